@@ -62,9 +62,15 @@ const SETS: readonly PageSet[] = [
   // One box sells a used article first, and the new one stands among other offers.
   {
     name: "whole_fifteenth",
-    floors: { ...floorsOf(0, 0, 0, 0, 0), bare: [25, 1, 0] },
+    floors: { ...floorsOf(0, 0, 0, 0, 0), bare: [26, 1, 0] },
     missesMax: 9,
   },
+  // Two pages sell another article than ours, a successor or a set, and one a refurbished one first.
+  { name: "whole_sixteenth", floors: { bare: [25, 3, 0] }, missesMax: 5 },
+  // One page sells another size, and one chooses another size first.
+  { name: "whole_seventeenth", floors: { bare: [26, 2, 0] }, missesMax: 3 },
+  { name: "whole_eighteenth", floors: floorsOf(0, 0, 0, 27, 0), missesMax: 2 },
+  { name: "whole_nineteenth", floors: floorsOf(0, 0, 0, 28, 0), missesMax: 1 },
 ];
 
 /** Floors with these counts of right prices by kind, and no wrong price. */
