@@ -58,7 +58,7 @@ const fields: Texts = {
 const fieldHints: Texts = {
   ...ofTriggers.fieldHints,
   inStockOnly: say("Unbekannte Verfügbarkeit zählt als lieferbar", null),
-  maxAgeHours: say("Leer: 48, im Probelauf 720", "Empty: 48, and 720 when simulated"),
+  maxAgeHours: say("Leer: 48", "Empty: 48"),
   minCompetitors: say("Mit weniger ruht die Regel", null),
   exactOnly: say("Ohne Angebote, die nur vergleichbar sind", null),
   sameCondition: say("Ein unbekannter Zustand zählt als der gleiche", null),

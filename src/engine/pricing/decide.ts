@@ -44,7 +44,7 @@ export interface Decision {
   readonly wouldFire: boolean;
   /** A fire starts the cooldown, is counted, and is published as an event. */
   readonly fires: boolean;
-  /** True within the cooldown, even in mode `simulate`, which ignores it. */
+  /** True within the cooldown, even in the dry runs, which ignore it. */
   readonly cooldownActive: boolean;
   readonly currentCents: number | null;
   readonly proposedCents: number | null;
@@ -134,9 +134,10 @@ function isCoolingDown({ cooldownMs }: CompiledRule, { memory, market }: View): 
   return lastMs !== null && market.situation.nowMs < lastMs + cooldownMs;
 }
 
-/** True if the cooldown has an effect. A simulation only reports it. */
+/** True if the cooldown has an effect. Dry runs only report it. */
 function honoursCooldown(rule: CompiledRule, view: View): boolean {
-  return view.market.situation.mode !== "simulate" && isCoolingDown(rule, view);
+  const { mode } = view.market.situation;
+  return mode !== "simulate" && mode !== "preview" && isCoolingDown(rule, view);
 }
 
 function blockedBy(found: FoundPrice | null): string[] {

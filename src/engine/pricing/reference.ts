@@ -15,7 +15,13 @@ export type ReferenceKind = (typeof REFERENCE_KINDS)[number];
 const MARKETPLACES = ["with", "without", "only"] as const;
 export type Marketplaces = (typeof MARKETPLACES)[number];
 
-export const MAX_AGE_HOURS = { live: 48, explain: 48, backtest: 48, simulate: 720 } as const;
+export const MAX_AGE_HOURS = {
+  live: 48,
+  explain: 48,
+  preview: 48,
+  backtest: 48,
+  simulate: 720,
+} as const;
 const COMPETITORS_MAX = 200;
 
 const CompetitorIds = z.array(z.string().regex(/^[0-9a-f]{24}$/, "Must be an id")).max(

@@ -77,10 +77,10 @@ export interface Offer {
 
 /**
  * The purpose of a decision. `live` acts. `explain` decides like `live`, to show the decision to
- * people. `simulate` covers 30 days and ignores cooldowns. `backtest` decides like `live`, at times in
- * the past.
+ * people. `preview` decides like `live` without cooldowns, while a rule is written. `simulate` covers
+ * 30 days and ignores cooldowns. `backtest` decides like `live`, at times in the past.
  */
-export const MODES = ["live", "simulate", "backtest", "explain"] as const;
+export const MODES = ["live", "simulate", "backtest", "explain", "preview"] as const;
 export type Mode = (typeof MODES)[number];
 
 export type FoldedTexts = Pick<PricedProduct, ScopeField>;

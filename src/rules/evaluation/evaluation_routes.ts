@@ -103,11 +103,15 @@ const ACCESS = { look: { people: viewer }, change: { people: manager } };
 function draftRoutes(cache: CatalogueCache) {
   const looks = new Looks();
   return resource("", ACCESS)
-    .post("/rules/simulate", {
-      callers: { people: viewer },
-      body: DraftSimulateRequest,
-      answer: simulated,
-    }, async ({ ctx, body }) => simulate(ctx, cache, await requireDraft(ctx, body), body))
+    .post(
+      "/rules/simulate",
+      {
+        callers: { people: viewer },
+        body: DraftSimulateRequest,
+        answer: simulated,
+      },
+      async ({ ctx, body }) => simulate(ctx, cache, await requireDraft(ctx, body), body, "preview"),
+    )
     .post("/rules/counts", {
       callers: { people: viewer },
       keepsAnswers: false,
@@ -144,7 +148,7 @@ function ruleRoutes(cache: CatalogueCache) {
       optionalBody: SimulateRequest,
       answer: simulated,
     }, async ({ ctx, id, body }) => {
-      return await simulate(ctx, cache, (await requireRule(ctx, id)).rule, body);
+      return await simulate(ctx, cache, (await requireRule(ctx, id)).rule, body, "simulate");
     })
     .get("/rules/{id}/learning", {
       query: LearningQuery,

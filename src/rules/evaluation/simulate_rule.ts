@@ -152,6 +152,7 @@ export async function simulate(
   cache: CatalogueCache,
   rule: JudgedRule,
   { sampleProductIds }: SimulateRequest,
+  mode: "simulate" | "preview",
 ): Promise<Simulation> {
   const others = (await listRules(ctx)).map((found) => found.rule).filter(({ id }) =>
     id !== rule.id
@@ -160,7 +161,7 @@ export async function simulate(
   const asked = [...new Set(sampleProductIds ?? [])];
   const malformed = asked.filter((one) => !isId(one));
   const surroundings = await readSurroundings(ctx);
-  const moment = { nowMs: ctx.now().getTime(), mode: "simulate" } as const;
+  const moment = { nowMs: ctx.now().getTime(), mode };
   const ids = asked.length === 0
     ? await sampleOf(await scopeOf(ctx, cache, rule, surroundings), placed.rule, {
       ...moment,

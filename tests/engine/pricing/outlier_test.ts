@@ -8,7 +8,7 @@ import { anOffer, aRule, aSituation, HOUR_MS, NOW_MS } from "./market.ts";
 import { extent } from "../../proof.ts";
 import fc from "fast-check";
 
-const MODES: readonly Mode[] = ["live", "simulate", "explain", "backtest"];
+const MODES: readonly Mode[] = ["live", "simulate", "explain", "backtest", "preview"];
 
 /** Fires at any price and may go anywhere, so that only the other guards can hold it. */
 const RULE = aRule({

@@ -1,5 +1,6 @@
 import { deepStrictEqual as assertEquals } from "node:assert/strict";
 import { bodyOf, refusalOf } from "../../api/answers.ts";
+import { DAY_MS } from "../../../src/base/time.ts";
 import { withApp } from "../../harness.ts";
 import { importXml, itemsXml } from "../../imports/import_calls.ts";
 import { addProduct, addRule, push, pushJudged, UNDERCUT } from "./market.ts";
@@ -19,6 +20,7 @@ withApp.test("POST /api/rules/simulate gives the same result as the stored rule,
       ...one,
       trace: {
         ...one.trace,
+        mode: "",
         ruleId: "",
         owner: one.trace.owner && { ...one.trace.owner, ruleId: "" },
       },
@@ -38,6 +40,22 @@ withApp.test("POST /api/rules/simulate with the id of a stored rule uses that ru
   };
   assertEquals((await ask({ ruleId })).cooldownActive, true);
   assertEquals((await ask({})).cooldownActive, false);
+});
+
+withApp.test("POST /api/rules/simulate judges with the offers that count now, as live evaluation does", async (app) => {
+  const ruleId = await addRule(app.owner, { cooldownMinutes: 60 });
+  const id = await addProduct(app.owner, "A");
+  await push(app, [["A", "gone", 80]]);
+  app.clock.advance(3 * DAY_MS);
+  await pushJudged(app, [["A", "acme", 90]]);
+  const body = { rule: { ...UNDERCUT, cooldownMinutes: 60 }, ruleId };
+  const drafted = await bodyOf(app.viewer.post("/api/rules/simulate", body), 200);
+  const live = await bodyOf(app.viewer.get(`/api/products/${id}/decisions`), 200);
+  const [preview, decided] = [drafted.results[0], live.items[0]];
+  assertEquals([preview.proposedCents, decided.proposedCents], [9_000, 9_000]);
+  assertEquals(preview.trace.references, decided.trace.references);
+  assertEquals(preview.trace.leftOut, decided.trace.leftOut);
+  assertEquals([preview.cooldownActive, drafted.fired], [true, 1]);
 });
 
 withApp.test("POST /api/rules/simulate takes a rule as it was read", async (app) => {
