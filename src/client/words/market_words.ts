@@ -46,7 +46,7 @@ export const marketWords = {
       "Verglichen wird mit Versand; „ohne Versand“: Der Shop nennt keinen.",
       "Prices compare with shipping; “shipping unknown”: the shop does not say.",
     ),
-    newest: say("neuester Preis {time}", "newest price {time}"),
+    mostRead: say("Preise meist von {time}", "most prices from {time}"),
     create: say("Produkt", "Product"),
     allOfView: say("alle", "all"),
     asList: say("Liste", "List"),

@@ -41,6 +41,9 @@ export const ShopFreshness = z.object({
     lastSeenAt: z.iso.datetime().nullable().meta({
       description: "When a page of the shop was last read successfully",
     }),
+    mostSeenAt: z.iso.datetime().nullable().meta({
+      description: "At least half of the pages that were read successfully were read then or later",
+    }),
     downSince: CompetitorHealth.shape.downSince,
     lastError: CompetitorHealth.shape.lastError,
     nextAt: z.iso.datetime().nullable().meta({
@@ -59,7 +62,8 @@ export interface ShopCount {
   links: number;
   fresh: number;
   failing: number;
-  lastSeenMs: number | null;
+  /** When each page was last read successfully. */
+  readonly seenMs: number[];
   nextMs: number | null;
   /** Pages due in the next 24 hours, by hours since 1970. */
   readonly due: Map<number, number>;
@@ -78,14 +82,12 @@ export function countOffers(
     count.links++;
     if (isFresh) count.fresh++;
     else if (status !== null && status !== "ok") count.failing++;
-    if (checkedAtMs !== null && checkedAtMs > (count.lastSeenMs ?? 0)) {
-      count.lastSeenMs = checkedAtMs;
-    }
+    if (checkedAtMs !== null) count.seenMs.push(checkedAtMs);
   }
 }
 
 function newCount(): ShopCount {
-  return { links: 0, fresh: 0, failing: 0, lastSeenMs: null, nextMs: null, due: new Map() };
+  return { links: 0, fresh: 0, failing: 0, seenMs: [], nextMs: null, due: new Map() };
 }
 
 /** Adds all visits of a product's pages that are due within a day from now. */
@@ -153,6 +155,7 @@ async function countAll(workspace: WorkspaceStore & Pick<Context, "now">): Promi
     if (rows.length < ROWS) break;
     await setTimeout(0);
   }
+  for (const { seenMs } of counts.values()) seenMs.sort((a, b) => a - b);
   for await (const { due } of walkSchedules(workspace)) countDue(counts, due, asOfMs);
   const keptMs = Math.min(5 * 60_000, products * KEPT_MS_PER_PRODUCT);
   return { counts, asOfMs, keptUntilMs: asOfMs + keptMs };
@@ -183,7 +186,7 @@ export async function readShopFreshness(
   const shops = all.filter(({ id, enabled }) => enabled && counts.has(id));
   const healths = await healthOf(ctx, shops.map(({ id }) => id));
   const items = shops.map(({ id, domain, displayName }, at) => {
-    const { links, fresh, failing, lastSeenMs, nextMs, due } = counts.get(id) ?? newCount();
+    const { links, fresh, failing, seenMs, nextMs, due } = counts.get(id) ?? newCount();
     return {
       competitorId: id,
       domain,
@@ -192,7 +195,8 @@ export async function readShopFreshness(
       fresh,
       failing,
       stale: links - fresh - failing,
-      lastSeenAt: isoOrNull(lastSeenMs),
+      lastSeenAt: isoOrNull(seenMs.at(-1) ?? null),
+      mostSeenAt: isoOrNull(seenMs[Math.floor(seenMs.length / 2)] ?? null),
       downSince: healths[at]?.downSince ?? null,
       lastError: healths[at]?.lastError ?? null,
       nextAt: isoOrNull(nextMs),

@@ -24,23 +24,23 @@ withApp.test("GET /api/overview/shops counts the links of each shop by the age o
   const shops = async () => {
     const { items } = await bodyOf(app.viewer.get("/api/overview/shops"), 200);
     return items.map((
-      { domain, links, fresh, stale, failing, lastSeenAt }: Record<string, unknown>,
-    ) => [domain, links, fresh, stale, failing, lastSeenAt]);
+      { domain, links, fresh, stale, failing, lastSeenAt, mostSeenAt }: Record<string, unknown>,
+    ) => [domain, links, fresh, stale, failing, lastSeenAt, mostSeenAt]);
   };
   assertEquals(await shops(), [
-    ["acme.example", 3, 3, 0, 0, secondAt],
-    ["bolt.example", 1, 1, 0, 0, firstAt],
+    ["acme.example", 3, 3, 0, 0, secondAt, firstAt],
+    ["bolt.example", 1, 1, 0, 0, firstAt, firstAt],
   ]);
   clock.advance(FRESH_HOURS * HOUR_MS - 30 * 60_000);
   assertEquals(await shops(), [
-    ["acme.example", 3, 1, 2, 0, secondAt],
-    ["bolt.example", 1, 0, 1, 0, firstAt],
+    ["acme.example", 3, 1, 2, 0, secondAt, firstAt],
+    ["bolt.example", 1, 0, 1, 0, firstAt, firstAt],
   ]);
   await bodyOf(owner.delete(`/api/products/${ids[2]}`), 200);
   clock.advance(5 * 60_000);
   assertEquals(await shops(), [
-    ["acme.example", 2, 0, 2, 0, firstAt],
-    ["bolt.example", 1, 0, 1, 0, firstAt],
+    ["acme.example", 2, 0, 2, 0, firstAt, firstAt],
+    ["bolt.example", 1, 0, 1, 0, firstAt, firstAt],
   ]);
 });
 
@@ -80,14 +80,14 @@ Deno.test("countOffers() counts each enabled offer exactly once: fresh, failing 
       const failing = own.filter((offer) =>
         !fresh.includes(offer) && !["ok", null].includes(offer.status)
       );
-      const seen = own.map(({ checkedAtMs }) => checkedAtMs ?? 0);
+      const seen = own.flatMap(({ checkedAtMs }) => checkedAtMs ?? []);
       assertEquals(
         counts.get(shop) ?? null,
         own.length === 0 ? null : {
           links: own.length,
           fresh: fresh.length,
           failing: failing.length,
-          lastSeenMs: Math.max(...seen) || null,
+          seenMs: seen,
           nextMs: null,
           due: new Map(),
         },

@@ -181,7 +181,7 @@ function ShopList({ shops, nowMs }: { shops: readonly Shop[]; nowMs: number }) {
   return (
     <ul class="freshness">
       {shops.slice(0, FRESH_SHOPS_SHOWN).map((shop) => {
-        const { competitorId, displayName, links, fresh, failing, stale, lastSeenAt } = shop;
+        const { competitorId, displayName, links, fresh, failing, stale, mostSeenAt } = shop;
         if (shop.downSince !== null) {
           return (
             <li key={competitorId} class="down">
@@ -210,7 +210,7 @@ function ShopList({ shops, nowMs }: { shops: readonly Shop[]; nowMs: number }) {
               </span>
               <span class="number" aria-hidden="true">{show.percent(sharePct(share, 0))}</span>
               <span class={tone === "bad" ? "number loss" : "number soft"}>
-                {momentText(show, lastSeenAt, nowMs)}
+                {momentText(show, mostSeenAt, nowMs)}
               </span>
             </a>
           </li>

@@ -170,7 +170,8 @@ function Stand({ page }: { page: ProductPage | null }) {
   const { words, show } = useApp();
   const products = useProductCount({});
   const compared = useProductCount({ state: "ok" });
-  const newest = useFreshness().data?.items.map(({ lastSeenAt }) => lastSeenAt ?? "").sort().at(-1);
+  const times = useFreshness().data?.items.map(({ mostSeenAt }) => mostSeenAt ?? "").sort() ?? [];
+  const read = times[Math.floor(times.length / 2)];
   if (!products || page === null) return null;
   return (
     <span class="soft">
@@ -181,7 +182,7 @@ function Stand({ page }: { page: ProductPage | null }) {
           <a href="/products?state=ok">{words.market.compared(show.number(compared))}</a>
         </>
       )}
-      {newest && ` · ${words.market.newest(momentText(show, newest, Date.now()))}`}
+      {read && ` · ${words.market.mostRead(momentText(show, read, Date.now()))}`}
       {` · ${words.position.gapBase}`}
     </span>
   );
