@@ -117,13 +117,16 @@ function NavGroups() {
   );
 }
 
+function isAt(path: string, name: Place["name"]): boolean {
+  return path === PATHS[name] || path.startsWith(`${PATHS[name]}/`);
+}
+
 /** In a narrow window the label stays for screen readers and as a tooltip. */
 function NavLink({ place: { name, icon, href, label } }: { place: Place }) {
   const { words } = useApp();
   const { path } = useLocation();
-  const isHere = path === PATHS[name] || path.startsWith(`${PATHS[name]}/`);
   return (
-    <a href={href} title={label(words)} aria-current={isHere ? "page" : undefined}>
+    <a href={href} title={label(words)} aria-current={isAt(path, name) ? "page" : undefined}>
       <Icon name={icon} />
       <span class="nav-word">{label(words)}</span>
       {name === "alerts" && <UnreadBadge />}
@@ -148,12 +151,27 @@ function ProposalsBadge() {
 
 function LinksBadge() {
   const { words } = useApp();
-  return <NavCount count={useSuggestionCounts()?.open ?? null} spoken={words.frame.linksToCheck} />;
+  return (
+    <NavCount count={useSuggestionCounts()?.open ?? null} spoken={words.frame.linkSuggestions} />
+  );
 }
 
 function ShopsBadge() {
   const { words } = useApp();
   return <NavCount count={useShopsInNeed()} spoken={words.frame.shopsInNeed} />;
+}
+
+/** A dot if one of the entries behind “More” has a count. */
+function MoreBadge() {
+  const { words } = useApp();
+  const counts = [useCauses().data?.open, useSuggestionCounts()?.open, useShopsInNeed()];
+  if (!counts.some(Boolean)) return null;
+  return (
+    <span class="nav-count">
+      <span aria-hidden="true">•</span>
+      <span class="sr-only">{words.frame.moreWaits}</span>
+    </span>
+  );
 }
 
 function NavCount(
@@ -170,14 +188,23 @@ function NavCount(
 
 function PhoneTabs({ isMoreOpen, onMore }: { isMoreOpen: boolean; onMore: () => void }) {
   const { words } = useApp();
+  const { path } = useLocation();
+  const places = useNavPlaces();
+  const shown = places.filter(({ group }) => group === "work");
+  const isInMore = places.some((place) => !shown.includes(place) && isAt(path, place.name));
   return (
     <nav class="phone-tabs" aria-label={words.frame.tabs}>
-      {useNavPlaces().filter(({ group }) => group === "work").map((place) => (
-        <NavLink key={place.name} place={place} />
-      ))}
-      <button type="button" aria-haspopup="dialog" aria-expanded={isMoreOpen} onClick={onMore}>
+      {shown.map((place) => <NavLink key={place.name} place={place} />)}
+      <button
+        type="button"
+        aria-haspopup="dialog"
+        aria-expanded={isMoreOpen}
+        aria-current={isInMore ? "page" : undefined}
+        onClick={onMore}
+      >
         <Icon name="menu" />
         <span class="nav-word">{words.frame.more}</span>
+        <MoreBadge />
       </button>
     </nav>
   );

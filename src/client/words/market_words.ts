@@ -24,10 +24,11 @@ export const marketWords = {
       (count: number) => `${count} ${plural(count, "wartet", "warten")} auf eine Entscheidung`,
       (count) => `${count} ${plural(count, "waits", "wait")} for a decision`,
     ),
-    linksToCheck: say(
-      (count: number) => `${count} zu prüfen`,
-      (count) => `${count} to review`,
+    linkSuggestions: say(
+      (count: number) => `${count} ${plural(count, "Vorschlag", "Vorschläge")}`,
+      (count) => `${count} ${plural(count, "suggestion", "suggestions")}`,
     ),
+    moreWaits: say("Dort wartet etwas", "Something waits there"),
     shopsInNeed: say(
       (count: number) => `${count} ${plural(count, "Shop braucht", "Shops brauchen")} Sie`,
       (count) => `${count} ${plural(count, "shop needs", "shops need")} you`,
