@@ -65,10 +65,9 @@ const en: IdentityWords = {
     gtin_other_pack: (ours, theirs) =>
       `The EAN is that of another pack: ours ${ours}, theirs ${theirs}`,
     gtin_differs: (ours, theirs) => `The EAN is another one: ours ${ours}, theirs ${theirs}`,
-    mpn_same: (_, theirs) => `The manufacturer's number is the same: ${theirs}`,
-    mpn_differs: (ours, theirs) =>
-      `The manufacturer's number is another one: ours ${ours}, theirs ${theirs}`,
-    mpn_in_title: (ours, theirs) => `Our manufacturer's number ${ours} is there: ${theirs}`,
+    mpn_same: (_, theirs) => `The MPN is the same: ${theirs}`,
+    mpn_differs: (ours, theirs) => `The MPN is another one: ours ${ours}, theirs ${theirs}`,
+    mpn_in_title: (ours, theirs) => `The shop names our MPN ${ours}: ${theirs}`,
     brand_same: (_, theirs) => `The brand is the same: ${theirs}`,
     brand_differs: (ours, theirs) => `The brand is another one: ours ${ours}, theirs ${theirs}`,
     title: (ours, theirs) => `The titles fit: ours “${ours}”, theirs “${theirs}”`,
