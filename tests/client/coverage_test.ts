@@ -13,6 +13,7 @@ onScreen.test("a coverage cell opens the products of its brand that lack a link 
   await add("MA-1", "Makita");
   await addMatch(manager, seen, "https://one.example/1");
   const page = await browser.open(app, "/links/coverage");
+  await page.locator(".figure", { hasText: "Verknüpfte Seiten" }).getByText("in 2 Shops").waitFor();
   await page.getByRole("link", { name: /^Bosch bei Zwei: 0,0 % verknüpft, 2 ohne/ }).waitFor();
   await page.getByRole("link", { name: /^Bosch bei Eins: 50,0 % verknüpft, 1 ohne/ }).click();
   await page.getByRole("link", { name: "BO-2" }).first().waitFor();

@@ -21,7 +21,7 @@ withBrowser.test("the screen of a shop controls its discovery: settings, pause, 
   const id = await addShop(app.manager, shop.base);
   const read = () => answered<Discovery>(app.viewer.get(`/api/competitors/${id}/discovery`), 200);
   const page = await browser.open(app, `/competitors/${id}`);
-  const card = page.getByRole("region", { name: "Seiten finden" });
+  const card = page.getByRole("region", { name: "Seitensuche" });
   await card.getByText("Noch nicht gesucht.").waitFor();
 
   const settings = async (sitemaps: string) => {

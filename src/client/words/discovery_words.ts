@@ -6,7 +6,7 @@ import { type Labels, say } from "./label.ts";
 export const discoveryWords = {
   review: {
     tabs: say("Verknüpfungen", "Links"),
-    open: say("Prüfen", "Review"),
+    open: say("Vorschläge", "Suggestions"),
     coverage: say("Abdeckung", "Coverage"),
     noLinks: say("Ohne Verknüpfung", "Without a link"),
     soldOut: say("Überall ausverkauft", "Sold out everywhere"),
@@ -45,6 +45,7 @@ export const discoveryWords = {
       dearer: say("{pct} günstiger als wir", "{pct} cheaper than us"),
     },
     toPage: say("Seite öffnen", "Open the page"),
+    noGtin: say("Auf der Seite steht keine EAN", "The page has no EAN"),
     rivals: say(
       "Der Shop hat {count} weitere {count|Seite|Seiten} für dieses Produkt.",
       "The shop has {count} other {count|page|pages} for this product.",
@@ -89,11 +90,7 @@ export const discoveryWords = {
     three: say("In mindestens 3 Shops verknüpft", "Linked in at least 3 shops"),
     ofAll: say("{part} von {all}", "{part} of {all}"),
     products: say("{count} {count|Produkt|Produkte}", "{count} {count|product|products}"),
-    confirmed: say("Bestätigte Verknüpfungen", "Confirmed links"),
-    ofLinks: say(
-      "von {all}, durch Nummer oder Person",
-      "of {all}, by number or person",
-    ),
+    linked: say("Verknüpfte Seiten", "Linked pages"),
     toReview: say("Zu prüfen, noch nicht verknüpft", "To review, not linked yet"),
     reviewNow: say("jetzt prüfen", "review now"),
     byGroup: say("Abdeckung je Shop", "Coverage by shop"),
@@ -138,7 +135,7 @@ export const discoveryWords = {
     ),
   },
   discovery: {
-    title: say("Seiten finden", "Finding pages"),
+    title: say("Seitensuche", "Page search"),
     modes: {
       off: say("aus", "off"),
       suggest: say("vorschlagen", "suggest"),
@@ -191,7 +188,7 @@ export const discoveryWords = {
     resume: say("Fortsetzen", "Go on"),
     begun: say("Die Suche läuft", "The search is running"),
     stopped: say("Die Suche ist angehalten", "The search is paused"),
-    editTitle: say("Seiten finden: Einstellungen", "Finding pages: settings"),
+    editTitle: say("Seitensuche: Einstellungen", "Page search: settings"),
     pagesPerDay: say("Seiten am Tag", "Pages a day"),
     pagesPerDayHint: say(
       "höchstens die Hälfte dessen, was die fälligen Abrufe übrig lassen",

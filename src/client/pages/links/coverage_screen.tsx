@@ -1,4 +1,5 @@
 import { useState } from "preact/hooks";
+import { sumOf } from "../../../base/collections.ts";
 import { sharePct } from "../../../base/percent.ts";
 import { addressOf, type Wire } from "../../api/call.ts";
 import { useApp } from "../../app/app.ts";
@@ -126,10 +127,8 @@ function CoverageFigures({ coverage }: { coverage: Coverage }) {
   const { words, show } = useApp();
   const texts = words.coverage;
   const { products, anywhere, atThree, shops } = coverage;
-  const open = useSuggestionCounts()?.open ?? 0;
+  const { open, same } = useSuggestionCounts() ?? { open: 0, same: 0 };
   const share = (part: number) => products === 0 ? "–" : show.share(sharePct(part / products, 1));
-  const sum = (name: "linked" | "confirmed") => shops.reduce((all, shop) => all + shop[name], 0);
-  const [linked, confirmed] = [sum("linked"), sum("confirmed")];
   return (
     <Figures>
       <Figure
@@ -143,13 +142,13 @@ function CoverageFigures({ coverage }: { coverage: Coverage }) {
         note={texts.products(show.number(atThree))}
       />
       <Figure
-        label={texts.confirmed}
-        value={show.number(confirmed)}
-        note={texts.ofLinks(show.number(linked))}
+        label={texts.linked}
+        value={show.number(sumOf(shops, ({ linked }) => linked))}
+        note={words.repairs.inShops(show.number(shops.length))}
       />
       <Figure
         label={texts.toReview}
-        value={show.number(open)}
+        value={show.number(open - same)}
         note={<a href="/links">{texts.reviewNow}</a>}
       />
     </Figures>

@@ -327,10 +327,11 @@ function OurGap({ pct }: { pct: number | null }) {
     : <span class="cheaper">{ours.cheaper(show.share(-pct))}</span>;
 }
 
-function PairReasons({ suggestion: { page, verdict, reasons, rivals } }: PairProps) {
+function PairReasons({ suggestion: { product, page, verdict, reasons, rivals } }: PairProps) {
   const app = useApp();
   const { language } = listenerOf(app);
   const texts = app.words.review;
+  const lacksGtin = verdict !== "same" && product.gtin !== null && page.gtin === null;
   return (
     <div class="pair-reasons">
       <p>
@@ -347,6 +348,15 @@ function PairReasons({ suggestion: { page, verdict, reasons, rivals } }: PairPro
             </span>
           </li>
         ))}
+        {lacksGtin && (
+          <li class={REASON_TONES.doubt}>
+            <span aria-hidden="true">{REASON_MARKS.doubt}</span>
+            <span>
+              <span class="sr-only">{`${texts.sides.doubt}: `}</span>
+              {texts.noGtin}
+            </span>
+          </li>
+        )}
       </ul>
       {rivals > 0 && <p class="soft small">{texts.rivals(app.show.number(rivals))}</p>}
     </div>
