@@ -47,13 +47,13 @@ withBrowser.test("a shop that is down has the same outage start and the same but
   const page = await browser.open(app, "/");
   await page.getByText(`Kücheneck fällt seit ${since} aus.`).waitFor();
   await page.locator(".freshness li", { hasText: `fällt seit ${since} aus` })
-    .getByRole("button", { name: "Noch einmal lesen: Kücheneck" }).waitFor();
+    .getByRole("button", { name: "Noch einmal abrufen: Kücheneck" }).waitFor();
   await page.locator(".nav a", { hasText: "1 Shop braucht Sie" }).waitFor();
 
   const inRow = async (address: string, row: string, text: string) => {
     await page.goto(address);
     const found = page.locator(row, { hasText: text }).filter({ visible: true }).first();
-    await found.getByRole("button", { name: "Noch einmal lesen: Kücheneck" }).waitFor();
+    await found.getByRole("button", { name: "Noch einmal abrufen: Kücheneck" }).waitFor();
     match(await found.innerText(), /Kücheneck/);
   };
   await inRow("/runs", ".answer", `Kücheneck fällt seit ${since} aus`);
@@ -76,6 +76,6 @@ withBrowser.test("a shop that is down has the same outage start and the same but
 
   // The button shows its progress and its result.
   await page.goto("/alerts");
-  await page.getByRole("button", { name: "Noch einmal lesen: Kücheneck" }).click();
+  await page.getByRole("button", { name: "Noch einmal abrufen: Kücheneck" }).click();
   await page.locator(".cause-row [role=status]", { hasText: "von 1 Seite" }).waitFor();
 });

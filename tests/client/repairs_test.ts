@@ -68,7 +68,7 @@ onTicking.test("a shop with many failing links is repaired in five actions", asy
   await linkAndRead(app, shop.url, LINKS);
   const page = await browser.open(app, "/competitors");
 
-  await page.locator(".figure", { hasText: "Seiten ohne Preis" }).getByRole("link").click();
+  await page.locator(".figure", { hasText: "Seiten zuletzt ohne Preis" }).getByRole("link").click();
   await page.locator("tbody tr.opens").first().click();
   await page.getByRole("button", { name: "Preis zeigen …", exact: true }).click();
   await page.locator(".candidate", { hasText: PRICE_SHOWN }).click();

@@ -154,7 +154,7 @@ withBrowser.test("the number of a shop's pages without a price leads to all of t
   });
   await page.goto("/competitors");
   const row = page.getByRole("row", { name: new RegExp(shop.host) });
-  await row.getByRole("link", { name: "1 ohne Preis" }).click();
+  await row.getByRole("link", { name: "1 zuletzt ohne Preis" }).click();
   // Not only to those of the most frequent cause.
   await page.waitForURL(/\/competitors\/[0-9a-f]{24}$/);
   await page.getByRole("link", { name: "Artikel 3" }).waitFor();

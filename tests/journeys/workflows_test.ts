@@ -239,7 +239,7 @@ withBrowser.test("the morning coffee: imports, moves, proposals and failures are
   const moves = page.locator(".moves");
   await moves.getByText("7 Preise").waitFor();
   const down = page.locator(".freshness .down");
-  await down.getByRole("button", { name: /Noch einmal lesen/ }).waitFor();
+  await down.getByRole("button", { name: /Noch einmal abrufen/ }).waitFor();
   // Everything is visible without further actions.
   person.didAtMost(1);
 

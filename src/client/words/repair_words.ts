@@ -87,8 +87,8 @@ export const repairWords = {
     open: say("Reparieren", "Repair"),
     down: say("{shop} fällt seit {since} aus", "{shop} has been down since {since}"),
     count: say(
-      "{count} {count|Seite|Seiten} ohne Preis",
-      "{count} {count|page|pages} without a price",
+      "{count} {count|Seite|Seiten} zuletzt ohne Preis",
+      "{count} {count|page|pages} without a price at the last fetch",
     ),
     inShops: say("in {count} {count|Shop|Shops}", "in {count} {count|shop|shops}"),
     columns: {
@@ -121,6 +121,8 @@ export const repairWords = {
       pages: say("Verknüpfte Produkte", "Linked products"),
       ofCatalogue: say("{share} des Sortiments", "{share} of the catalogue"),
       read: say("Gelesen in 24 Stunden", "Read in 24 hours"),
+      tries: say("{count} {count|Abruf|Abrufe}", "{count} {count|fetch|fetches}"),
+      readOf: say("{ok} von {all}", "{ok} of {all}"),
       mean: say("Mittel 30 Tage: {share}", "mean of 30 days: {share}"),
       noFetch: say("in 30 Tagen kein Abruf", "nothing fetched in 30 days"),
       index: say("Unser Preisindex hier", "Our price index here"),
@@ -171,7 +173,7 @@ export const repairWords = {
       none: say("In 30 Tagen wurde hier nichts abgerufen.", "Nothing was fetched here in 30 days."),
       noFetch: say("kein Abruf", "no fetch"),
       share: say("{share} gelesen", "{share} read"),
-      few: say("{ok} von {all} {all|Seite|Seiten}", "{ok} of {all} {all|page|pages}"),
+      few: say("{ok} von {all} {all|Abruf|Abrufen}", "{ok} of {all} {all|fetch|fetches}"),
       label: say(
         "Anteil gelesener Seiten je Tag: im Mittel {mean}, heute {today}",
         "Share of pages read a day: {mean} on average, today {today}",
@@ -192,10 +194,10 @@ export const repairWords = {
       ),
       none: say("Nichts zu reparieren.", "Nothing to repair."),
       teach: say("Preis zeigen …", "Show the price …"),
-      again: say("Noch einmal lesen", "Read again"),
+      again: say("Noch einmal abrufen", "Fetch again"),
       retry: say(
-        "{count} {count|Seite|Seiten} noch einmal lesen",
-        "Read {count} {count|page|pages} once more",
+        "{count} {count|Seite|Seiten} noch einmal abrufen",
+        "Fetch {count} {count|page|pages} again",
       ),
       note: say(
         "Nichts davon ändert Ihre Preise: Regeln rechnen nur mit Preisen, die gelesen wurden.",

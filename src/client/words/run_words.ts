@@ -82,7 +82,7 @@ export const runWords = {
       "{share} der Preise unter 48 Stunden alt",
       "{share} of prices are under 48 hours old",
     ),
-    without: say("{count} ohne Preis", "{count} without a price"),
+    without: say("{count} zuletzt ohne Preis", "{count} last without a price"),
     more: say("{first} und {count} weitere", "{first} and {count} more"),
     strip: say("Letzte 24 Stunden", "Last 24 hours"),
     stripNote: say("je Stunde, eine Zeile je Shop", "by the hour, one row per shop"),

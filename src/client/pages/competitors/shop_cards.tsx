@@ -29,7 +29,9 @@ export function ShopFigures({ shop }: { shop: Competitor }) {
   const { nextAt } = useFreshness().data?.items.find((one) => one.competitorId === shop.id) ?? {};
   const days = useFetchDays(shop.id).data?.days ?? [];
   const today = { ok: ok24h, failed: failed24h };
-  const [now, mean] = [isThin(today, days) ? null : readPct([today]), readPct(days)];
+  const isFew = isThin(today, days);
+  const [now, mean] = [isFew ? null : readPct([today]), readPct(days)];
+  const meanText = mean === null ? texts.noFetch : texts.mean(show.percent(mean));
   return (
     <Figures>
       <Figure
@@ -40,8 +42,10 @@ export function ShopFigures({ shop }: { shop: Competitor }) {
       />
       <Figure
         label={texts.read}
-        value={readText(app, today, days) ?? "–"}
-        note={mean === null ? texts.noFetch : texts.mean(show.percent(mean))}
+        value={isFew
+          ? texts.readOf(show.number(ok24h), show.number(trackedProducts))
+          : readText(app, today, days) ?? "–"}
+        note={isFew ? `${texts.tries(show.number(ok24h + failed24h))} · ${meanText}` : meanText}
         {...(now !== null && now < WARN_PCT && {
           tone: now < BAD_PCT ? "bad" as const : "warn" as const,
         })}
@@ -84,7 +88,7 @@ function MarketFigures({ shop }: { shop: Competitor }) {
         note={last === undefined
           ? whyNone
           : isStill
-          ? words.shops.asOf(momentText(show, last.takenAt, Date.now()))
+          ? words.shops.countedUntil(momentText(show, last.takenAt, Date.now()))
           : texts.indexNote}
       />
       <Figure
@@ -115,7 +119,7 @@ const TONES: Readonly<Record<Recipe["status"], Tone>> = {
 
 /** Where the shop shows its prices, and how often that was confirmed. */
 export function RecipeCard({ competitorId }: { competitorId: string }) {
-  const { words, show, may, questions, toasts } = useApp();
+  const { words, may, questions, toasts } = useApp();
   const texts = words.repairs.recipe;
   const params = { path: { id: competitorId } };
   const found = useDocument({
@@ -160,13 +164,22 @@ export function RecipeCard({ competitorId }: { competitorId: string }) {
         ? recipe ? <Selectors recipe={recipe} /> : (
           <>
             <p class="soft">{texts.none}</p>
-            <p class="soft small">
-              {texts.learning(show.number(data.learning.needed), show.number(data.learning.pages))}
-            </p>
+            <Learning {...data.learning} />
           </>
         )
         : <Pending of={found} />}
     </Card>
+  );
+}
+
+/** Says nothing without pages, which no fetch has brought yet, nor when enough of them disagree. */
+function Learning({ pages, needed }: Wire<"ShopRecipeAnswer">["learning"]) {
+  const { words, show } = useApp();
+  if (pages === 0 || pages >= needed) return null;
+  return (
+    <p class="soft small">
+      {words.repairs.recipe.learning(show.number(needed), show.number(pages))}
+    </p>
   );
 }
 

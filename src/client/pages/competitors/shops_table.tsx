@@ -261,7 +261,7 @@ function Standing({ shop }: { shop: Competitor }) {
         <circle cx={WIDE - EDGE} cy={yOf(indexPct)} r="2.4" />
       </svg>
       <small>
-        {isStill ? texts.asOf(momentText(show, last.takenAt, Date.now())) : texts[side]}
+        {isStill ? texts.countedUntil(momentText(show, last.takenAt, Date.now())) : texts[side]}
         <br />
         {isStill ? texts.notCounted : (
           <a href={`/products?undercutBy=${shop.id}`}>

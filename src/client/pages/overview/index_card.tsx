@@ -191,13 +191,13 @@ function heatOf(index: number): string | undefined {
 interface QuietShop {
   readonly competitorId: string;
   readonly competitor: string;
-  /** When its outage began, or when it was read last. */
+  /** That it is down, or when it was read last. */
   readonly text: string;
 }
 
 /** The shops whose prices are mostly old. */
 function useQuietShops(): ReadonlyMap<string, QuietShop> {
-  const { show, words: { overview: { index, data: arrivals } } } = useApp();
+  const { show, words: { overview: { index }, shops: { states } } } = useApp();
   const { data } = useFreshness();
   const nowMs = Date.now();
   const quiet = data?.items.filter(({ fresh, links }) => links > 0 && fresh / links < BAD_SHARE);
@@ -205,7 +205,7 @@ function useQuietShops(): ReadonlyMap<string, QuietShop> {
     quiet?.map(({ competitorId, displayName, lastSeenAt, downSince }) => {
       const text = downSince === null
         ? index.asOf(momentText(show, lastSeenAt, nowMs))
-        : arrivals.down(momentText(show, downSince, nowMs));
+        : states.down;
       return [competitorId, { competitorId, competitor: displayName, text }];
     }),
   );
