@@ -93,6 +93,8 @@ interface Beside {
   /** The adjacent blocks. Empty if they contain an amount. */
   readonly previous: string;
   readonly next: string;
+  /** The words behind the amount in its own block, even if amounts follow. */
+  readonly rest: string;
   /** The start of the next block, even if amounts follow. */
   readonly behind: string;
   readonly isOfRange: boolean;
@@ -237,14 +239,27 @@ function saidWith(
   );
   const isGross = () => texts.some((text) => GROSS.test(text));
   if (!has(price, "gross") && isSaid(NET, beside) && !isGross()) kinds.push("net");
-  if (labelsOf(beside).some((text) => TOTAL.test(text))) kinds.push("tier");
+  if (labelsOf(beside).some((text) => TOTAL.test(text)) || isTotal(price, beside, writing)) {
+    kinds.push("tier");
+  }
   if (isOfSubscription(beside.own)) kinds.push("subscription");
   if (labelsOf(beside).some((text) => FOR_ALL.test(text))) kinds.push("for_all");
-  if (AFTER_CASHBACK.test(beside.behind)) kinds.push("coupon");
+  if ([beside.rest, beside.behind].some((text) => AFTER_CASHBACK.test(text))) kinds.push("coupon");
   if (isOfAnother(beside.lead) || isOfAnother(beside.previous)) kinds.push("extra");
   if (beside.isOfRange) kinds.push("range");
   if (beside.hasDepositOnTop) kinds.push("deposit_on_top");
   return kinds;
+}
+
+const EACH = /^\P{L}*(?:je |per |pro |par |la )?(?:stück|stk|st|piece|each|pièce|unité)(?!\p{L})/iu;
+
+/** True for `369,80 €` before `4 × 92,45 € / Stück`, and not before the rates of payments. */
+function isTotal({ decimal }: ScoredPrice, { behind }: Beside, { locale }: Writing): boolean {
+  return pricesInText(behind, { locale }).some((price) => {
+    const times = Number(/(?:^|\D)(\d{1,2}) ?[×x] ?$/.exec(price.before)?.[1] ?? 0);
+    return times > 1 && EACH.test(price.after) &&
+      Math.abs(times * Number(price.decimal) - Number(decimal)) < 0.005;
+  });
 }
 
 const OWN_LABEL = /(?:preis|price|prix)(?!\p{L})/iu;
@@ -295,6 +310,7 @@ function besideOf(price: ScoredPrice, writing: Writing, words: PlaceWordsOf): Be
     lead: block?.[0] ?? "",
     previous: isOfPrevious ? "" : textOfLabel(previous, writing),
     next: isLabelOfNext ? "" : textOfLabel(next, writing),
+    rest: (behind.own ?? "").toLowerCase().replace(/^\P{L}*(?:eur|chf|gbp|usd)?(?!\p{L})/u, ""),
     behind: (next?.text ?? "").toLowerCase(),
     isOfRange: isOfRange(line.join(" "), price.decimal, writing),
     hasDepositOnTop: DEPOSIT_ON_TOP.test(

@@ -9,6 +9,7 @@ import { noSaleOf } from "./price_vetoes.ts";
 import type { Reading } from "./reading.ts";
 import {
   CONDITIONAL,
+  type Feature,
   has,
   isOut,
   ranked,
@@ -205,9 +206,11 @@ function settleMarked(
     confidence,
     why,
   });
-  const isOfMany = places.length > 0 &&
-    places.every((price) => has(price, "rate", ...CONDITIONAL));
-  if (isSure && isOfMany) return take(DOUBTFUL, "the markup has a price on a condition, or a rate");
+  const areAll = (...kinds: readonly Feature[]) =>
+    places.length > 0 && places.every((price) => has(price, ...kinds));
+  const why = "the markup has a price on a condition, or a rate";
+  if (isSure && areAll("rate", ...CONDITIONAL)) return take(DOUBTFUL, why);
+  if (areAll("coupon", ...CONDITIONAL)) return keep(CONTRADICTED, why);
   if (own.others?.has(best.decimal)) return keep(AGREED, "another variant is shown");
   if (own.others && isSure) return keep(CONTRADICTED, "a price of no variant is shown clearly");
   const isMarked = marked.has(best.decimal);

@@ -39,6 +39,8 @@ const EXTRA_LEADS = [
   `gratuite?|offerte?)(?!\\p{L}))[^|]{0,40}$`,
   // `Mindestbestellwert: 50 €`
   `(?:mindestbestellwert|(?:minimum|min\\.?) (?:order|de commande)|${ORDER_VALUE})[^|\\d]{0,12}$`,
+  // `Finance available on purchases over £1,000`
+  "(?:purchases?|orders?|einkäufen?|bestellungen|achats) (?:over|above|from|ab|über|dès) ?$",
   // `zzgl. Versand (Sperrgut 9,50 €)`
   `(?<!\\p{L})${oneOfWords(({ delivery }) => delivery)} ?\\([^)|\\d]{0,24}$`,
   // `over £25 (otherwise £2.99)`
