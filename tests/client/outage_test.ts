@@ -21,7 +21,8 @@ withBrowser.test("a shop that is down has the same outage start and the same but
   });
   let isDown = false;
   await using shop = openShop({
-    "/p": () => isDown ? html("", {}, 503) : html(productPage("9.00")),
+    // Dearer than we are, so that the rule below never fires.
+    "/p": () => isDown ? html("", {}, 503) : html(productPage("11.00")),
   });
   const productId = await addTargets(app, `${shop.base}/p`);
   const { items: [{ id }] } = await bodyOf(app.owner.get("/api/competitors"), 200);

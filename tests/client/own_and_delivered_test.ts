@@ -35,8 +35,8 @@ onScreen.test("our own offers are greyed, and unknown shipping is marked, as con
   await offers.getByRole("cell", { name: "unser Angebot" }).waitFor();
   const rows = (await offers.getByRole("row").allInnerTexts()).map(plain);
   const [, first = "", second = "", own = "", , ours = ""] = rows;
-  match(first, /bolt.*98,00 €.*ohne Versand, er ist unbekannt.*\+6,0 %/);
-  match(second, /acme.*99,90 €.*davon 4,90 € Versand.*\+4,0 %/);
+  match(first, /bolt.*98,00 €.*ohne Versand, er ist unbekannt.*\+5,7 %/);
+  match(second, /acme.*99,90 €.*davon 4,90 € Versand.*\+3,8 %/);
   match(own, /\(wir\).*103,90 €.*100,00 € ohne Versand/);
   match(ours, /market.*von Muster Handel.*unser Angebot/);
   assertEquals(await offers.locator("tr.not-counting").count(), 1);
