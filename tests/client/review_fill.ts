@@ -15,7 +15,13 @@ export async function fillReview(app: TestApp, pages: Record<string, Page>, base
       ean,
       ourPrice: 20,
     })),
-    { sku: "P-1", title: "Philips Kofferradio KR 200", brand: "Philips", ourPrice: 30 },
+    {
+      sku: "P-1",
+      title: "Philips Kofferradio KR 200",
+      brand: "Philips",
+      ean: "9521234567929",
+      ourPrice: 30,
+    },
     { sku: "P-2", title: "Philips Stereoanlage TX 9000", brand: "Philips", ourPrice: 90 },
   ];
   const ids = await addProducts(app, products);

@@ -55,6 +55,7 @@ withBrowser.test("suggestions are decided by keys, undone, and accepted at once"
   // Both sides are shown, with a sign for equal and different values, and reasons as sentences.
   await go("S-1");
   await pair.getByText("Die EAN ist dieselbe: 9521234567905").waitFor();
+  assertEquals(await pair.getByText("Auf der Seite steht keine EAN").count(), 0);
   assertEquals(await pair.locator("tr.same .mark").allTextContents(), ["✓"]);
   await pair.getByText(/5,0\s% teurer als wir/).waitFor();
 
@@ -66,6 +67,7 @@ withBrowser.test("suggestions are decided by keys, undone, and accepted at once"
   await pair.getByRole("link", { name: "S-1", exact: true }).waitFor();
 
   await go("P-1");
+  await pair.getByText("Auf der Seite steht keine EAN").waitFor();
   await page.keyboard.press("n");
   await go("P-2");
   await page.keyboard.press("v");
