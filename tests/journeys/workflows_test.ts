@@ -76,7 +76,7 @@ onNow.test("the first quarter of an hour with a table: rehearsed and applied in 
   );
   await person.click(button(page, "Jetzt übernehmen"));
   await page.getByText("Probelauf:").waitFor({ state: "detached" });
-  await page.locator(".page-title").getByText("teils abgelehnt").waitFor();
+  await page.locator(".page-title").getByText("übernommen", { exact: true }).waitFor();
   person.didAtMost(4);
   assertEquals((await pricesOf(app))["A-1005"], 110_590);
 });
@@ -153,7 +153,7 @@ withBrowser.test("the first quarter of an hour: from the setup link to the artic
   match(read, /artikel\.xml\s+150\s[^]*windows-1252\s+erp-default/);
   await person.click(button(page, "Jetzt übernehmen"));
   await page.getByText("Probelauf:").waitFor({ state: "detached" });
-  await page.locator(".page-title").getByText("teils abgelehnt").waitFor();
+  await page.locator(".page-title").getByText("übernommen", { exact: true }).waitFor();
   await person.click(page.getByRole("navigation").getByRole("link", { name: "Morgen" }));
   await page.getByText("Noch 3 Schritte bis zum ersten Vorschlag").waitFor();
   person.didAtMost(12);
@@ -188,7 +188,7 @@ onNow.test("the night job: a key and its command in 5 actions, and the same file
   await dialog.getByRole("button", { name: "Schließen" }).last().click();
   for (const [jobId, counts] of [[first, ["25", "0"]], [second, ["0", "25"]]] as const) {
     await page.goto(`/imports/${jobId}`);
-    await page.locator(".page-title").getByText("teils abgelehnt").waitFor();
+    await page.locator(".page-title").getByText("übernommen", { exact: true }).waitFor();
     const shown = ["Neu", "Unverändert"].map((label) => figure(page, label).innerText());
     assertEquals(await Promise.all(shown), counts);
   }

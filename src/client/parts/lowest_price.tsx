@@ -1,5 +1,6 @@
 import { useDocument } from "../app/queries.ts";
 import { useApp } from "../app/app.ts";
+import { daysBetween } from "../formats/moment.ts";
 
 /** The lowest price of 30 days, with which German law (PAngV) compares a reduction. */
 export function LowestPrice(
@@ -16,9 +17,12 @@ export function LowestPrice(
   });
   if (!lowest) return null;
   const gross = lowest.lowestGrossCents;
+  // The 30 days end at the last reduction, or now without one.
+  const isCut = daysBetween(lowest.at, Date.now(), show.timeZone) > 0;
   return (
     <p class="lowest small">
-      {texts.lowest}: <strong>{show.money(lowest.lowestCents, lowest.currency)}</strong>
+      {isCut ? texts.lowestBeforeCut : texts.lowest}:{" "}
+      <strong>{show.money(lowest.lowestCents, lowest.currency)}</strong>
       <span class="soft">
         {lowest.lowestCents === null ? texts.lowestNone : texts.lowestBefore(show.date(lowest.at))}
         {typeof gross === "number" && `, ${texts.gross} ${show.money(gross, lowest.currency)}`}

@@ -143,6 +143,10 @@ export const catalogueWords = {
     },
     sources: say(PRICE_SOURCE_WORDS.de, PRICE_SOURCE_WORDS.en),
     lowest: say("Niedrigster Preis der letzten 30 Tage", "Lowest price of the last 30 days"),
+    lowestBeforeCut: say(
+      "Niedrigster Preis in den 30 Tagen vor der letzten Senkung",
+      "Lowest price in the 30 days before the last reduction",
+    ),
     lowestBefore: say("Stand {at}", "as of {at}"),
     lowestIncomplete: say(
       "Der Verlauf ist kürzer als 30 Tage.",
@@ -318,7 +322,7 @@ export const catalogueWords = {
       skipped: say("Unverändert", "Unchanged"),
       errors: say("Abgelehnt", "Refused"),
       by: say("Wer", "Who"),
-      undo: say("Aktion", "Action"),
+      undo: say("Aktion / Grund", "Action / reason"),
     },
     counts: {
       inserted: say("{count} neu", "{count} new"),
@@ -339,6 +343,7 @@ export const catalogueWords = {
       ),
     },
     held: codes.importHolds.held,
+    applied: say("übernommen", "applied"),
     withErrors: say("teils abgelehnt", "partly refused"),
     dryRun: say("Probelauf", "Dry run"),
     modes: {

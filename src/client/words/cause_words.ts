@@ -29,7 +29,7 @@ export const causeWords = {
     },
     openCauses: say(
       "{count} {count|Ursache|Ursachen} offen, davon {today} für heute",
-      "{count} {count|cause|causes} open, {today} for today",
+      "{count} open, {today} for today",
     ),
     sections: {
       today: say("Heute entscheiden", "Decide today"),
@@ -49,7 +49,7 @@ export const causeWords = {
       "Seitdem wurde dort keine Seite gelesen. Regeln vergleichen ohne diesen Shop.",
       "No page has been read there since. Rules ignore this shop.",
     ),
-    last: say("zuletzt {at}", "last at {at}"),
+    last: say("letzte Meldung {at}", "last alert {at}"),
     newest: say("zuletzt {title}", "last {title}"),
     times: say("{count} Meldungen seit {since}", "{count} alerts since {since}"),
     decide: say("{count} entscheiden", "Decide {count}"),
@@ -87,7 +87,7 @@ export const causeWords = {
       "Mit „Später“ verschwindet eine Ursache bis zu einer Zeit, die Sie wählen; wird sie schlimmer, kommt sie früher.",
       "“Snooze” hides a cause until a time that you choose; if it gets worse, it comes back early.",
     ),
-    mails: say("Wie Sie davon erfahren", "How you are told"),
+    mails: say("Wie Sie davon erfahren", "Notifications"),
     cause: say("Ursache", "Cause"),
     kinds,
     choices,

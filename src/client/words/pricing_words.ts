@@ -213,6 +213,12 @@ export const pricingWords = {
       ]),
       manyRules: say("{count} Regeln", "{count} rules"),
       reached: say("{count} davon schon am Ziel", "{count} of them on target"),
+      rest: say("{count} ohne Vorschlag", "{count} without a proposal"),
+      restNote: say(
+        "Zum Beispiel abgelehnt, gehalten oder in der Ruhezeit",
+        "For example rejected, held or in the cooldown",
+      ),
+      allReached: say("alle schon am Ziel", "all on target"),
       inFront: say("Vor ihr:", "Ahead of it:"),
       asOf: say("Gezählt {at}.", "Counted {at}."),
       before: say("Wenn Sie diese Regel einschalten", "When you switch this rule on"),
@@ -851,7 +857,7 @@ export const pricingWords = {
     },
     ladder: {
       title: say("Preisleiter", "Price ladder"),
-      note: say("jetzt · Abstand zu uns", "now · gap to us"),
+      note: say("jetzt · wir gegenüber", "now · us vs. each"),
       today: say("Wir heute", "Our price today"),
       proposed: say("Vorschlag", "Proposed price"),
       floor: say("Untergrenze, {pct} Marge", "Floor, {pct} margin"),

@@ -11,7 +11,8 @@ import {
 } from "../../parts/audit/audit_text.ts";
 import type { Wire } from "../../api/call.ts";
 import { actorText } from "../../parts/audit/actor_text.ts";
-import { UndoUntil } from "../../parts/import/import_state.tsx";
+import { isHeld, UndoUntil } from "../../parts/import/import_state.tsx";
+import { useHeldImport } from "../../parts/import/use_held_import.ts";
 import { type Column, column } from "../../parts/table/table.tsx";
 import type { Undo } from "./use_undoing.ts";
 import { dayOf } from "../../formats/day.ts";
@@ -48,14 +49,12 @@ function entryColumns(app: App, { names, imports, undo }: LogColumns): readonly 
   const { columns } = words.auditLog;
   return [
     column("at", columns.at, { width: 72, narrowWidth: 72 }, ({ at }) => show.time(at)),
-    column("what", columns.what, { width: 600, narrowWidth: 238 }, (row) => (
-      <Sentence
-        deed={actionText(words, row)}
-        about={resourceText(words, row, names)}
-        href={linkOf(row)}
-        reason={reasonText(app, row, names)}
-      />
-    )),
+    column(
+      "what",
+      columns.what,
+      { width: 600, narrowWidth: 238 },
+      (row) => <EntrySentence row={row} names={names} />,
+    ),
     column(
       "change",
       columns.change,
@@ -149,11 +148,31 @@ function Sentence({ deed, about, href, reason, more }: SentenceProps) {
   );
 }
 
+/** A held import has the reason that its other screens show. */
+function EntrySentence({ row, names }: { readonly row: AuditRow; readonly names: Names }) {
+  const app = useApp();
+  const { words } = app;
+  const end = fileEndOf(row);
+  const held = useHeldImport(end !== null && isHeld(end) ? row.resource.id : null);
+  return (
+    <Sentence
+      deed={actionText(words, row)}
+      about={resourceText(words, row, names)}
+      href={linkOf(row)}
+      reason={reasonText(app, row, names, held?.why)}
+    />
+  );
+}
+
 /** The person's reason, the rule, and other changed fields. */
-function reasonText(app: App, row: AuditRow, names: Names): string {
+function reasonText(app: App, row: AuditRow, names: Names, heldWhy?: string): string {
   const { quote } = app.words.auditLog;
   const rule = ruleText(app.words, row, names);
-  const parts = [row.reason ? quote(row.reason) : null, rule, ...changeSides(app, row).more];
+  const parts = [
+    row.reason ? quote(row.reason) : null,
+    rule,
+    ...changeSides(app, row, heldWhy).more,
+  ];
   return parts.filter(Boolean).join("; ");
 }
 

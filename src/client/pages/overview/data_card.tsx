@@ -157,6 +157,8 @@ function SourceLine({ source, last, isLate, nowMs }: SourceLineProps) {
         {isGood && last && (
           <small>
             {texts.changed(show.number(last.stats.updated), show.number(last.stats.inserted))}
+            {last.reverted > 0 &&
+              ` · ${words.imports.counts.reverted(show.number(last.reverted))}`}
             {last.stats.errors > 0 && (
               <>
                 {" · "}

@@ -4,7 +4,7 @@ import type { Proposal } from "../../parts/decision/decision.ts";
 import { PriceStep } from "../../parts/decision/price_step.tsx";
 import { effectLabel, effectText } from "../../parts/effect_text.ts";
 import { Fact } from "../../parts/page.tsx";
-import { ProposalBadge, rankStep } from "./proposal_columns.tsx";
+import { ProposalBadge, RankStep } from "./proposal_columns.tsx";
 import type { Inbox } from "./use_inbox.ts";
 import { Unbroken } from "../../parts/unbroken.tsx";
 
@@ -40,7 +40,9 @@ export function ProposalCard({ proposal, inbox: { decisions, mayDecide }, onOpen
         <Fact label={words.decision.margin}>
           {show.share(marginPct)} → {show.share(marginAfterPct)}
         </Fact>
-        <Fact label={texts.columns.rank}>{rankStep(marketNow, marketAfter)}</Fact>
+        <Fact label={texts.columns.rank}>
+          <RankStep now={marketNow} after={marketAfter} />
+        </Fact>
         <Fact label={effectLabel(words, proposal)}>{effectText(words, show, proposal)}</Fact>
       </dl>
       <div class="card-buttons">

@@ -145,8 +145,8 @@ function openColumns(
     numberColumn(
       "rank",
       proposals.columns.rank,
-      { width: 58, isWide: true },
-      ({ marketNow, marketAfter }) => rankStep(marketNow, marketAfter),
+      { width: 76, isWide: true },
+      ({ marketNow, marketAfter }) => <RankStep now={marketNow} after={marketAfter} />,
     ),
     numberColumn(
       "effect",
@@ -183,8 +183,23 @@ function doneColumns({ proposals }: Words, show: Show): readonly Column<Proposal
 
 type Stand = Proposal["marketNow"];
 
-/** `3 → 1`; a dash if no offer counts. */
-export function rankStep(now: Stand, after: Stand): string {
-  if (!now?.rank || !after?.rank) return "–";
-  return `${now.rank} → ${after.rank}`;
+/** `3 → 1`, and whether another shop has that price too; a dash if no offer counts. */
+export function RankStep({ now, after }: { readonly now: Stand; readonly after: Stand }) {
+  if (!now?.rank || !after?.rank) return <>–</>;
+  return (
+    <>
+      {now.rank} → {after.rank} <TiedNote after={after} />
+    </>
+  );
+}
+
+/** Equal prices share a rank. */
+function TiedNote({ after }: { readonly after: Stand }) {
+  const { words } = useApp();
+  if (after?.gapCents !== 0 || after.cheapestCompetitor === null) return null;
+  return (
+    <small class="below" title={words.openProposal.tied(after.cheapestCompetitor)}>
+      {words.position.level}
+    </small>
+  );
 }

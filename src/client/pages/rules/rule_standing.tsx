@@ -26,7 +26,11 @@ function useStandingText() {
     const { owns, behind, fronts, reached } = standing;
     const owned = [
       owns === 0 ? texts.ownsNone : texts.owns(show.number(owns)),
-      ...(reached > 0 ? [texts.reached(show.number(reached))] : []),
+      ...(reached > 1 && reached === owns
+        ? [texts.allReached]
+        : reached > 0
+        ? [texts.reached(show.number(reached))]
+        : []),
     ].join(", ");
     if (behind === 0) return owned;
     const rules = texts.rules[fronts - 1] ?? texts.manyRules(show.number(fronts));

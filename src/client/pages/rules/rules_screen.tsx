@@ -74,7 +74,7 @@ function useRuleColumns(): readonly Column<SerialisedRule>[] {
     key: ["proposals", "summary", {}],
     read: (api) => api.GET("/api/proposals/summary", { params: { query: {} } }),
   });
-  const waiting = new Map(data?.rules.map(({ ruleId, count }) => [ruleId, count]));
+  const waiting = data && new Map(data.rules.map(({ ruleId, count }) => [ruleId, count]));
   return [
     column(
       "name",
@@ -105,7 +105,7 @@ function useRuleColumns(): readonly Column<SerialisedRule>[] {
       (rule) => (
         <>
           <StandingText rule={rule} />
-          <OpenProposals ruleId={rule.id} count={waiting.get(rule.id) ?? 0} />
+          {waiting && <OpenProposals rule={rule} count={waiting.get(rule.id) ?? 0} />}
         </>
       ),
     ),
@@ -124,13 +124,27 @@ function useRuleColumns(): readonly Column<SerialisedRule>[] {
   ];
 }
 
-function OpenProposals({ ruleId, count }: { readonly ruleId: string; readonly count: number }) {
+interface OpenProposalsProps {
+  readonly rule: Pick<SerialisedRule, "id" | "enabled" | "standing">;
+  readonly count: number;
+}
+
+/** The open proposals, and how many products that are not on target have none. */
+function OpenProposals({ rule: { id, enabled, standing }, count }: OpenProposalsProps) {
   const { words, show } = useApp();
-  if (count === 0) return null;
+  const { openProposals, standing: texts } = words.rules;
+  const rest = enabled && standing ? standing.owns - standing.reached - count : 0;
   return (
-    <a class="below" href={addressOf("/proposals", { ruleId })}>
-      {words.rules.openProposals(show.number(count))}
-    </a>
+    <>
+      {count > 0 && (
+        <a class="below" href={addressOf("/proposals", { ruleId: id })}>
+          {openProposals(show.number(count))}
+        </a>
+      )}
+      {rest > 0 && (
+        <small class="below" title={texts.restNote}>{texts.rest(show.number(rest))}</small>
+      )}
+    </>
   );
 }
 

@@ -1,6 +1,6 @@
 import { AUDIT_ACTIONS } from "../../../accounts/audit/audit_actions.ts";
 import type { AuditRow } from "../../../accounts/audit/audit.ts";
-import { type FileEnd, importStateText, isHeld } from "../import/import_state.tsx";
+import { type FileEnd, importStateText } from "../import/import_state.tsx";
 import type { App } from "../../app/app.ts";
 import { fieldName, fieldText } from "../field_text.ts";
 import type { Words } from "../../words/words.ts";
@@ -94,7 +94,12 @@ interface ChangeSides {
   readonly more: readonly string[];
 }
 
-export function changeSides(app: Pick<App, "words" | "show">, row: AuditRow): ChangeSides {
+/** `heldWhy` is the reason of a held import, as its other screens say it, if known. */
+export function changeSides(
+  app: Pick<App, "words" | "show">,
+  row: AuditRow,
+  heldWhy?: string,
+): ChangeSides {
   const { words, show } = app;
   const texts = words.auditLog;
   const { before, after } = row;
@@ -104,7 +109,9 @@ export function changeSides(app: Pick<App, "words" | "show">, row: AuditRow): Ch
   if (told) return { ...told, more: [] };
   if (row.action.startsWith("proposal.")) return proposalSides(app, row);
   if (row.action === "product.bulk") return bulkSides(app, row);
-  if (row.action === "import.finish" || row.action === "import.undo") return importSides(app, row);
+  if (row.action === "import.finish" || row.action === "import.undo") {
+    return importSides(app, row, heldWhy);
+  }
   const isSaid = (name: string) =>
     !UNSAID.test(name) &&
     // Of a new object, only the fields with a value are shown.
@@ -175,6 +182,7 @@ function bulkSides(app: Pick<App, "words" | "show">, { after }: AuditRow): Chang
 function importSides(
   { words, show }: Pick<App, "words" | "show">,
   row: AuditRow,
+  heldWhy: string | undefined,
 ): ChangeSides {
   const { after } = row;
   const { counts, states } = words.imports;
@@ -186,12 +194,11 @@ function importSides(
   const end = fileEndOf(row);
   const undone = end === null ? [labelIn(states, String(after?.status))] : [];
   const found = typeof error === "string" ? [words.service.findings[error] ?? error] : [];
-  // The deed already says that the file is held: "Angehalten: Zu viele …".
-  const why = end !== null && isHeld(end)
-    ? found.map((text) => text.slice(text.indexOf(": ") + 1).trim())
-    : found;
+  const why = heldWhy === undefined ? found : [heldWhy];
   const numbers = [...undone, ...told].join(", ");
-  return { before: "", after: "", more: numbers === "" ? why : [numbers, ...why] };
+  // The reason is a sentence of its own, and begins with a capital letter.
+  const more = [...numbers === "" ? [] : [numbers], ...why].join(". ");
+  return { before: "", after: "", more: more === "" ? [] : [more] };
 }
 
 /** The end of an import, in the form of the list of imports; null for other entries. */

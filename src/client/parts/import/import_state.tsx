@@ -21,11 +21,12 @@ export interface FileEnd {
   readonly status: string;
   readonly error: { readonly code: string } | null;
   readonly hasErrors: boolean;
+  readonly dryRun?: boolean;
 }
 
 /** The list of imports and the audit log use the same word. */
 export function importStateText({ imports }: Words, end: FileEnd): string {
-  if (isPartly(end)) return imports.withErrors;
+  if (isPartly(end)) return end.dryRun ? imports.withErrors : imports.applied;
   return isHeld(end) ? imports.held : labelIn(imports.states, end.status);
 }
 
@@ -34,8 +35,12 @@ function isPartly({ status, hasErrors }: FileEnd): boolean {
 }
 
 /** True if a guard stopped the import before it applied anything. */
-export function isHeld({ status, error }: Omit<FileEnd, "hasErrors">): boolean {
+export function isHeld({ status, error }: Pick<FileEnd, "status" | "error">): boolean {
   return status === "failed" && isHoldCode(error?.code);
+}
+
+function isMostlyRefused({ stats, count }: ImportSummary): boolean {
+  return 2 * stats.errors > count;
 }
 
 export function isUnderWay({ status }: Pick<ImportSummary, "status">): boolean {
@@ -47,7 +52,7 @@ export function ImportState({ job }: { job: ImportSummary }) {
   const { dryRun, modeNames } = words.imports;
   return (
     <>
-      <Badge tone={isPartly(job) ? "warn" : TONES[job.status]}>
+      <Badge tone={isPartly(job) && isMostlyRefused(job) ? "warn" : TONES[job.status]}>
         {importStateText(words, job)}
       </Badge>
       {job.dryRun && <Badge>{dryRun}</Badge>}
