@@ -52,7 +52,7 @@ const openEvidence = async (page: Page) => {
 };
 
 /** Expands a bulk decision into its single decisions. */
-const openLine = (page: Page) => page.locator(".log-fold [aria-expanded]").nth(1).click();
+const openLine = (page: Page) => page.locator("button.log-fold").first().click();
 
 const SCREENS: readonly Screen[] = [
   { name: "morning", path: "/" },
