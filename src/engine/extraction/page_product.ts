@@ -58,8 +58,10 @@ export function chooseProduct(
   if (isOtherProduct(best.subject, ranked)) return null;
   const isOnly = peers.length === 1 || haveOnePrice(priced);
   if (best.subject.standing === "listed" && !isOnly) return null;
-  const isSure = isOnly && best.subject.standing !== "listed" &&
-    !isNamedOtherwise(best.subject, page) && best.subject.urls.length === 0;
+  // It does not fit the page, so its address is that of another page.
+  const isElsewhere = best.subject.urls.length > 0;
+  const isSure = isOnly && best.subject.standing !== "listed" && !isElsewhere &&
+    !isNamedOtherwise(best.subject, page);
   return { candidates: best.own, why: isOnly ? "the only product" : "the first product", isSure };
 }
 
@@ -139,20 +141,20 @@ function identitiesOf({ subject, own }: Pick<RankedSubject, "subject" | "own">):
   return [subject, ...own.map(({ offer }) => offer)];
 }
 
-const SIBLING_LENGTH_MIN = 6;
-const SIBLING_DIFFERENCES_MAX = 3;
-
-/** True for another number of the same series: `06019K6000` instead of `06019K6005`. */
+/**
+ * True for another number of the same series: `06019K6000` instead of `06019K6005`. At most three
+ * characters of at least six differ.
+ */
 export function isSiblingOf(
   identities: readonly Identity[],
   wanted: WantedProduct | null,
 ): boolean {
   const ours = wanted?.mpn ? numberKey(wanted.mpn) : "";
-  if (ours.length < SIBLING_LENGTH_MIN || fitsWanted(identities, wanted)) return false;
+  if (ours.length < 6 || fitsWanted(identities, wanted)) return false;
   return identities.flatMap(({ numbers }) => numbers).map(numberKey).some((theirs) => {
     if (theirs.length !== ours.length) return false;
     const differences = [...ours].filter((character, at) => character !== theirs[at]).length;
-    return differences > 0 && differences <= SIBLING_DIFFERENCES_MAX;
+    return differences > 0 && differences <= 3;
   });
 }
 

@@ -70,7 +70,7 @@ const WITHOUT = new RegExp(
 );
 
 /** `449 €`, `après remboursement de 50 €` */
-const AFTER_CASHBACK =
+const AFTER_REFUND =
   /^\P{L}*(?:nach|after|après|abzüglich) (?:\p{L}{2,20} ){0,2}(?:cash ?back|remboursement|erstattung|rebate|refund|odr)(?!\p{L})/u;
 /** Before the price that people pay who are no members. */
 const FOR_ALL =
@@ -244,7 +244,7 @@ function saidWith(
   }
   if (isOfSubscription(beside.own)) kinds.push("subscription");
   if (labelsOf(beside).some((text) => FOR_ALL.test(text))) kinds.push("for_all");
-  if ([beside.rest, beside.behind].some((text) => AFTER_CASHBACK.test(text))) kinds.push("coupon");
+  if ([beside.rest, beside.behind].some((text) => AFTER_REFUND.test(text))) kinds.push("coupon");
   if (isOfAnother(beside.lead) || isOfAnother(beside.previous)) kinds.push("extra");
   if (beside.isOfRange) kinds.push("range");
   if (beside.hasDepositOnTop) kinds.push("deposit_on_top");
@@ -277,10 +277,8 @@ function isSaid(
 ): boolean {
   if (words.test(own)) return true;
   // `Preis ohne Mitgliedschaft 79,99 €` has its own label.
-  if (OWN_LABEL.test(lead)) {
-    return words.test(next.slice(0, LEADING.test(next) ? LEADING_CHARACTERS : 0));
-  }
-  const label = previous.length <= LABEL_CHARACTERS_MAX ? words.exec(previous)?.[0] : undefined;
+  const hasLabel = OWN_LABEL.test(lead) || previous.length > LABEL_CHARACTERS_MAX;
+  const label = hasLabel ? undefined : words.exec(previous)?.[0];
   if (label !== undefined && (label === previous || !LEADING.test(label))) return true;
   if (LEADING.test(next)) return words.test(next.slice(0, LEADING_CHARACTERS));
   const at = next.length <= nextMax ? words.exec(next)?.index : undefined;

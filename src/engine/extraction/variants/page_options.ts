@@ -183,13 +183,11 @@ function radioOffer(radio: HtmlElement, locale: string | null): Priced | null {
   return href === undefined ? offer : { ...offer, offer: { ...offer.offer, urls: [href] } };
 }
 
-const DEPTH_MAX = 4;
-
 /** The text of an option without struck parts, which contain its former price. */
 function unstruckText(node: HtmlNode, depth = 0): string {
   if (typeof node === "string") return node;
   if (isStruckByTag(node)) return "";
-  if (depth === DEPTH_MAX) return textOf(node, CHARACTERS_MAX);
+  if (depth === LEVELS) return textOf(node, CHARACTERS_MAX);
   return node.children.slice(0, 12).map((part) => unstruckText(part, depth + 1)).join(" ");
 }
 
