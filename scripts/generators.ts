@@ -5,8 +5,8 @@
  * manager of its language. A generator without its package manager is reported as lacking. Exits
  * with 1 if another generator fails.
  *
- * The short form runs the program that judges documents in seconds, and the Python generators, which
- * need no compiler. `LONG_PROOFS=1` runs the others too; `scripts/client_types.ts` uses openapi-typescript
+ * The short form runs redocly and the Python generators, which need no compiler, on the documents in
+ * `quick`. `LONG_PROOFS=1` runs the others too; `scripts/client_types.ts` uses openapi-typescript
  * in any case. openapi-generator 7.25.0 writes an invalid Python module for webhooks
  * (`events_api.py`), because their bodies have no type; an ignore file of the generator excludes
  * it.

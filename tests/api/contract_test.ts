@@ -15,8 +15,9 @@ import { type Input, inputsOf, send } from "./contract/request.ts";
 import { type Scene, SCENE_ENV, setScene } from "./contract/scene.ts";
 
 const SEED = Number(Deno.env.get("CONTRACT_SEED") ?? 1);
-/** Number of inputs of each kind for each operation, refused ones and others. */
+/** Refused inputs of each kind for each operation. */
 const REFUSED_RUNS = extent(6, 1);
+/** Other inputs of each kind. */
 const RUNS = extent(6, 2);
 
 Deno.test(`contract (seed ${SEED}): every operation does what its document says`, async (t) => {

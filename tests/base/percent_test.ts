@@ -51,7 +51,7 @@ Deno.test("sharePct(), meanPct() and majorOf() round to their decimals", () => {
   assertEquals([majorOf(29_999, 2), majorOf(500, 0), majorOf(1_234, 3)], [299.99, 500, 1.234]);
 });
 
-Deno.test("gapPct() is positive where we are dearer, a share of our price, and null for a price of 0", () => {
+Deno.test("gapPct() is positive where we are dearer, a share of our price, and null for our price of 0", () => {
   assertEquals(gapPct(78826, { num: 75299, den: 1 }), 4.5);
   assertEquals(gapPct(78826, { num: 79900, den: 1 }), -1.4);
   // A pack of 10 for 20.00 costs 2.00 each.

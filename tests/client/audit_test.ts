@@ -247,7 +247,7 @@ onNow.test("proposals that were accepted together are one line; a counter-price 
   );
 });
 
-onScreen.test("imports offer undo in one request, a held one says so once, and a webhook has its address", async ({ app, browser }) => {
+onScreen.test("imports offer undo in one request, a held one asks for its reason and says so once, and a webhook has its address", async ({ app, browser }) => {
   const key = await app.key(["products:write"]);
   const file = (price: string) =>
     itemsXml(["A", "B", "C"].map((sku) => ({ sku, title: sku, price })));

@@ -35,24 +35,33 @@ const bounds: Of<typeof HOLD_BOUNDS> = {
 };
 
 const guards: Readonly<Record<HoldCode, Said<(count: string, of: string) => string>>> = {
-  price_guard: say("{count} von {of} Preisen springen", "{count} of {of} prices jump"),
-  cost_guard: say("{count} von {of} Einkaufspreisen springen", "{count} of {of} costs jump"),
+  price_guard: say(
+    "{count} von {of} Preisen {count|springt|springen}",
+    "{count} of {of} prices {count|jumps|jump}",
+  ),
+  cost_guard: say(
+    "{count} von {of} Einkaufspreisen {count|springt|springen}",
+    "{count} of {of} costs {count|jumps|jump}",
+  ),
   change_guard: say(
-    "{count} von {of} Produkten ändern sich",
-    "{count} of {of} products change",
+    "{count} von {of} Produkten {count|ändert|ändern} sich",
+    "{count} of {of} products {count|changes|change}",
   ),
   replace_guard: say(
-    "{count} von {of} Produkten fehlen in der Datei",
-    "{count} of {of} products are missing from the file",
+    "{count} von {of} Produkten {count|fehlt|fehlen} in der Datei",
+    "{count} of {of} products {count|is|are} missing from the file",
   ),
-  new_guard: say("{count} von {of} Produkten sind neu", "{count} of {of} products are new"),
+  new_guard: say(
+    "{count} von {of} Produkten {count|ist|sind} neu",
+    "{count} of {of} products {count|is|are} new",
+  ),
   currency_guard: say(
-    "{count} von {of} Produkten wechseln die Währung",
-    "{count} of {of} products change their currency",
+    "{count} von {of} Produkten {count|wechselt|wechseln} die Währung",
+    "{count} of {of} products {count|changes its|change their} currency",
   ),
   unit_guard: say(
-    "{count} von {of} Preisen stehen wohl in der falschen Einheit",
-    "{count} of {of} prices seem to be in the wrong unit",
+    "{count} von {of} Preisen {count|steht|stehen} wohl in der falschen Einheit",
+    "{count} of {of} prices {count|seems|seem} to be in the wrong unit",
   ),
 };
 

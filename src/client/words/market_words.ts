@@ -71,7 +71,7 @@ export const marketWords = {
       average: columns.average,
       index: say("Preisindex", "Price index"),
       cheapestAt: say("Stand vor", "Price age"),
-      newestAt: say("neuester Preis vor", "Newest price"),
+      newestAt: say("Neuester Preis vor", "Newest price"),
       margin: columns.margin,
       proposal: columns.proposal,
       rule: columns.rule,
@@ -105,8 +105,8 @@ export const marketWords = {
     chosen: {
       undercutAbovePct: say("Abstand > {pct}", "gap > {pct}"),
       dearerThanPct: say(
-        "Abstand > {pct} vom Günstigsten",
-        "gap > {pct} of the cheapest",
+        "Abstand > {pct} des günstigsten Preises",
+        "gap > {pct} of the cheapest price",
       ),
       roomAbovePct: say("Spielraum > {pct}", "headroom > {pct}"),
       marginBelowPct: say("Marge < {pct}", "margin < {pct}"),

@@ -857,7 +857,7 @@ export const pricingWords = {
     },
     ladder: {
       title: say("Preisleiter", "Price ladder"),
-      note: say("jetzt · wir gegenüber", "now · us vs. each"),
+      note: say("jetzt · unser Abstand dazu", "now · our gap to it"),
       today: say("Wir heute", "Our price today"),
       proposed: say("Vorschlag", "Proposed price"),
       floor: say("Untergrenze, {pct} Marge", "Floor, {pct} margin"),

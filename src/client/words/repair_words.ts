@@ -173,7 +173,10 @@ export const repairWords = {
       none: say("In 30 Tagen wurde hier nichts abgerufen.", "Nothing was fetched here in 30 days."),
       noFetch: say("kein Abruf", "no fetch"),
       share: say("{share} gelesen", "{share} read"),
-      few: say("{ok} von {all} {all|Abruf|Abrufen}", "{ok} of {all} {all|fetch|fetches}"),
+      few: say(
+        "{ok} von {all} {all|Abruf|Abrufen} gelungen",
+        "{ok} of {all} {all|fetch|fetches} succeeded",
+      ),
       label: say(
         "Anteil gelesener Seiten je Tag: im Mittel {mean}, heute {today}",
         "Share of pages read a day: {mean} on average, today {today}",

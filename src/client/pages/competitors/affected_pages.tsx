@@ -214,7 +214,13 @@ function MarkedPagesBar({ selection, group, total, ids, noPrice }: MarkedPagesBa
       )}
       <span class="bar-space" />
       {group.cause === "robots"
-        ? <UnlinkButton of={selection.isAll ? group : [...selection.ids]} pages={amount} />
+        ? (
+          <UnlinkButton
+            of={selection.isAll ? group : [...selection.ids]}
+            pages={amount}
+            onDone={selection.clear}
+          />
+        )
         : (
           <Button isBusy={noPrice.isBusy} onClick={() => void act()}>
             {texts.noPriceMany(count)}

@@ -38,17 +38,16 @@ export function isThin(day: DayCount, days: readonly DayCount[]): boolean {
   return countOf(day) > 0 && countOf(day) < ENOUGH * sumOf(usual, countOf) / usual.length;
 }
 
-/** `97 %`, or `4 von 6 Seiten` for a day with few fetches; null without any. */
+/** `97 %`, or `4 von 6 Abrufen` for a day with few fetches; null without any. */
 export function readText(
   { words, show }: Pick<ReturnType<typeof useApp>, "words" | "show">,
   day: DayCount,
   days: readonly DayCount[],
 ): string | null {
   const pct = readPct([day]);
-  return pct !== null && isThin(day, days)
+  if (pct === null) return null;
+  return isThin(day, days)
     ? words.repairs.days.few(show.number(day.ok), show.number(day.ok + day.failed))
-    : pct === null
-    ? null
     : show.percent(pct);
 }
 
@@ -107,7 +106,7 @@ function Days({ days }: { days: readonly FetchDay[] }) {
   const dayOf = (date: string) => show.date(`${date}T12:00:00Z`);
   const shareOf = (day: FetchDay) => {
     const text = readText(app, day, days);
-    return text === null ? texts.noFetch : texts.share(text);
+    return text === null || isThin(day, days) ? text ?? texts.noFetch : texts.share(text);
   };
   const today = days.at(-1) ?? NO_DAY;
   const label = texts.label(show.percent(readPct(days)), shareOf(today));

@@ -53,7 +53,7 @@ export function GapCell({ market, currency }: Pick<CheapestProps, "market" | "cu
       <span class={side}>
         {side === "equal"
           ? gap.equal
-          : <MarketNumber value={roomPct} text={show.percentChange(0 - roomPct)} />}
+          : <MarketNumber value={0 - roomPct} text={show.percentChange(0 - roomPct)} />}
       </span>
       {side !== "equal" && <small>{gap[side](show.money(Math.abs(gapCents), currency))}</small>}
     </span>

@@ -47,10 +47,11 @@ interface UnlinkButtonProps {
   /** Name of the shop or the product, if the page has more than one such button. */
   readonly name?: string;
   readonly kind?: ButtonProps["kind"];
+  onDone?(): void;
 }
 
 /** Asks, then removes the links. */
-export function UnlinkButton({ of, pages, name, kind }: UnlinkButtonProps) {
+export function UnlinkButton({ of, pages, name, kind, onDone }: UnlinkButtonProps) {
   const { words, show, questions, toasts } = useApp();
   const texts = words.repairs.unlink;
   const unlink = useChange({
@@ -62,7 +63,10 @@ export function UnlinkButton({ of, pages, name, kind }: UnlinkButtonProps) {
       return ids.length;
     },
     touches: TOUCHED,
-    onDone: (count) => toasts.tell(texts.told(show.number(count))),
+    onDone: (count) => {
+      toasts.tell(texts.told(show.number(count)));
+      onDone?.();
+    },
   });
   const text = pages === 1 ? texts.one : texts.many(show.number(pages));
   const label = name === undefined ? text : `${name}: ${text}`;
