@@ -179,6 +179,10 @@ export class KeptBlocks implements BlockSource {
     this.#workspace = workspace;
   }
 
+  has(shard: number): boolean {
+    return this.#shards.has(shard);
+  }
+
   async find(shard: number): Promise<readonly HeldBlock[]> {
     const known = this.#shards.get(shard);
     if (known) return known;

@@ -51,12 +51,13 @@ async function removeMissing(
   const chosen = left.slice(0, 80);
   const documents = await findDocuments(tools, chosen.map(({ card }) => card.id));
   if (documents.length < chosen.length) throw new StaleBatch();
-  const commit = await BatchCommit.open(tools, job, span);
+  const commit = new BatchCommit(tools, job, span);
   let removed = 0;
   for (const [position, { card }] of chosen.entries()) {
     const found = documents[position];
     if (!found || !commit.hasRoomForRemoval()) break;
     const before = parseProduct(found.bytes);
+    await commit.open(before);
     commit.remove(before, deletedProduct(before, tools.now()), card);
     removed++;
   }
@@ -110,7 +111,7 @@ async function applyRecords(
 ): Promise<StepResult<ImportJob>> {
   const cursor = requireCursor(job);
   const { generations } = span;
-  const commit = await BatchCommit.open(tools, job, span);
+  const commit = new BatchCommit(tools, job, span);
   const { position, isCounted, stats } = await walkRecords(deps, job, tools, span, commit);
   await noteSeenPrices(job, tools, commit.brought);
   const written = await commit.close();

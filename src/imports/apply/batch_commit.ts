@@ -79,9 +79,10 @@ export class ProductWrites {
     this.#blocks = blocks;
   }
 
-  /** Reads what `put` needs to know of these shards. */
-  async open(shards: Iterable<number>): Promise<void> {
-    for (const number of shards) await this.#blocks.find(number);
+  /** Reads what `put` needs to know of the product's shard. Null if it is known. */
+  open({ sku }: Pick<Product, "sku">): Promise<unknown> | null {
+    const number = shard(sku);
+    return this.#blocks.has(number) ? null : this.#blocks.find(number);
   }
 
   put(change: NewChange): void {
@@ -155,7 +156,7 @@ export class BatchCommit implements RecordSink {
   /** True if an earlier commit wrote and counted the first record. */
   #isCounted: boolean;
 
-  private constructor(tools: StepTools<ImportJob>, job: ImportJob, span: Span) {
+  constructor(tools: StepTools<ImportJob>, job: ImportJob, span: Span) {
     const cursor = requireCursor(job);
     this.#tools = tools;
     this.#job = job;
@@ -168,10 +169,8 @@ export class BatchCommit implements RecordSink {
     this.#isCounted = cursor.isCounted;
   }
 
-  static async open(tools: StepTools<ImportJob>, job: ImportJob, span: Span): Promise<BatchCommit> {
-    const commit = new BatchCommit(tools, job, span);
-    await commit.#products.open(span.shards);
-    return commit;
+  open(product: Product): Promise<unknown> | null {
+    return this.#products.open(product);
   }
 
   /** Unknown competitors are created first, in separate commits. */

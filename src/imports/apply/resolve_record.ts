@@ -290,6 +290,8 @@ export interface RecordSink {
   competitorsOf(batch: Batch): CompetitorSet | null | Promise<CompetitorSet | null>;
   /** False if the record should wait for the next step. */
   hasRoomFor(resolved: ResolvedRecord): boolean;
+  /** Reads what `put` needs to know for a changed product. Null if it is known. */
+  open?(product: Product): Promise<unknown> | null;
   put(resolved: ResolvedRecord): void;
   putLinks?(resolved: ResolvedRecord, links: LinkPlan): Promise<void>;
   hasRoomForSales(sales: readonly SalesChange[]): boolean;
@@ -316,8 +318,9 @@ export async function walkRecords(
   span: Span,
   sink: RecordSink,
 ): Promise<Walk> {
-  let { position, isCounted } = requireCursor(job);
-  const { warnsBeyondPct } = requireCursor(job);
+  const cursor = requireCursor(job);
+  let { position, isCounted } = cursor;
+  const { warnsBeyondPct } = cursor;
   const batch = await readBatch(deps, job, tools, span, position);
   const competitors = await sink.competitorsOf(batch);
   const idOf = newIds(job, tools);
@@ -345,6 +348,9 @@ export async function walkRecords(
       const read = reads === null ? NO_READS : await reads;
       const resolved = resolveRecord(question, touched, outcome, isCounted, read);
       if (!sink.hasRoomFor(resolved)) break;
+      const changed = writesRows(resolved) ? productOf(outcome) : null;
+      const reading = changed && sink.open?.(changed);
+      if (reading) await reading;
       sink.put(resolved);
       if (resolved.links) await sink.putLinks?.(resolved, resolved.links);
       add(resolved.stats, resolved.notes);

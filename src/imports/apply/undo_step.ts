@@ -198,7 +198,7 @@ class UndoCommit {
     const { product } = place;
     if (after !== null) {
       const before = { product, marks: place.card };
-      await this.#products.open([shard(after.sku)]);
+      await this.#products.open(after);
       this.#products.put({ before, after: { product: after, marks } });
     } else {
       putIndexRowMarks(this.#tools.write, this.#tools.workspaceId, product, marks);
