@@ -42,7 +42,8 @@ export function priceMentions(text: string): readonly PriceMention[] | null {
   const isPrefixStyle = standsBefore(numbers);
   const places = numbers.map((place, n): Place => {
     const left = isPrefixStyle || n === 0 ? currencyBefore(place.before) : null;
-    const isOfNext = numbers[n + 1] && OF_NEXT.test(place.after);
+    const isOfNext = numbers[n + 1] &&
+      (OF_NEXT.test(place.after) || LETTER_OF_NEXT.test(place.after));
     const right = isOfNext ? null : currencyAfter(place.within || place.after);
     const currency = combined(left, right);
     const lead = withoutCurrency(place.before, left);
@@ -89,6 +90,8 @@ function standsBefore(numbers: readonly NumberInText[]): boolean {
 
 /** A currency sign that touches the next number but not this one. */
 const OF_NEXT = /^\s+\p{Sc}$/u;
+/** `205/55 R16` is a dimension. */
+const LETTER_OF_NEXT = /^\s+[A-Z]$/;
 
 function currencyBefore(before: string): WrittenCurrency | null {
   const bare = before.replace(/[-−–—]$/, "");
@@ -207,6 +210,7 @@ const NUMBER = new RegExp(
 const DASHES_AFTER = /^[.,] ?(?:-{1,2}|[–—]{1,2}|=)(?!\d)/;
 const CENTS_AFTER_BLANK = /^\s{0,3}([.,])\s{0,3}(\d{2})(?![\d.,]*\d)/;
 const CENTS_AFTER_EURO = /^€ ?(\d{2})(?![\d.,]*\d)(?! ?[\p{L}\p{Sc}])/u;
+const WHOLE = new RegExp(`^(?:\\d+|\\d{1,3}(?:(?:${BLANK}|\\.)\\d{3})+)$`);
 const CENTS_ALONE = /(?:^|[^\p{L}\d.,])([-–—]{0,2})[.,]{1,2}$/u;
 
 /**
@@ -250,7 +254,7 @@ function extended(text: string, digits: string, from: number, previousEnd: numbe
   const isPlain = /^\d+$/.test(digits);
   const lead = isPlain && digits.length <= 2 ? CENTS_ALONE.exec(before) : null;
   if (lead) return { ...span, number: `0.${digits}`, from: from - 1 - (lead[1]?.length ?? 0) };
-  const euro = isPlain ? CENTS_AFTER_EURO.exec(after) : null;
+  const euro = WHOLE.test(digits) ? CENTS_AFTER_EURO.exec(after) : null;
   if (euro) {
     return { number: `${digits}.${euro[1]}`, from, to: to + euro[0].length, within: "€" };
   }
