@@ -20,10 +20,8 @@ import { type NearText, textsBefore, textsBehind } from "./near_texts.ts";
 import type { HtmlElement } from "./page/html_element.ts";
 import type { PlaceWordsOf } from "./shown/place_words.ts";
 import {
-  CONDITIONAL,
   type Feature,
   has,
-  isOut,
   ranked,
   type ScoredPrice,
   type ShownReading,
@@ -31,6 +29,7 @@ import {
   withFeature,
   withoutFeature,
 } from "./shown/scored_price.ts";
+import { EACH, timesAtEnd, withRelated } from "./shown/related_prices.ts";
 import { dividedBetween, isOfSubscription, namesMoney } from "./shown/shown_prices.ts";
 import { anyWord, oneOfWords } from "./words/word_patterns.ts";
 
@@ -69,9 +68,15 @@ const WITHOUT = new RegExp(
   "gu",
 );
 
+const AFTER =
+  "(?:nach|after|après|abzüglich) (?:\\p{L}{2,20} ){0,2}(?:cash ?back|remboursement|erstattung|rebate|refund|odr)(?!\\p{L})";
 /** `449 €`, `après remboursement de 50 €` */
-const AFTER_REFUND =
-  /^\P{L}*(?:nach|after|après|abzüglich) (?:\p{L}{2,20} ){0,2}(?:cash ?back|remboursement|erstattung|rebate|refund|odr)(?!\p{L})/u;
+const AFTER_REFUND = new RegExp(`^\\P{L}*${AFTER}`, "u");
+/** `Après remboursement différé de 50 €`, `449 €` */
+const REFUND_AHEAD = new RegExp(
+  `(?<!\\p{L})${AFTER}(?: \\p{L}{2,12}){0,2}(?: (?:de|von|of|d['’]))? ?(?:\\d[\\d.,]{0,8} ?\\p{Sc})?[^\\p{L}\\d]*$`,
+  "u",
+);
 /** Before the price that people pay who are no members. */
 const FOR_ALL =
   /(?<!\p{L})(?:non[- ]members?|nicht[- ]?mitglieder|(?:ohne|without|sans|hors) (?:\p{L}{2,16} )?(?:mitgliedschaft|membership|club|karte|card|carte|adhésion)|non[- ](?:adhérents?|membres?))(?!\p{L})/u;
@@ -90,6 +95,8 @@ interface Beside {
   readonly own: string;
   /** The words before the amount in its own block, as written. */
   readonly lead: string;
+  /** The words before the amount in its own block, with other amounts. */
+  readonly ahead: string;
   /** The adjacent blocks. Empty if they contain an amount. */
   readonly previous: string;
   readonly next: string;
@@ -182,33 +189,8 @@ export function withVetoes(
     isChanged ||= said.length > 0;
     return said.length === 0 ? price : withFeature(price, ...said);
   });
-  const spread = withKinds(prices);
+  const spread = withRelated(prices);
   return isChanged || spread !== prices ? ranked(spread) : shown;
-}
-
-/**
- * An amount that one place calls a price for subscribers, members or many pieces is one in its other
- * places too, as in a headline. So is a lower amount than one for people who are no members. This needs
- * a dearer amount that everybody pays.
- */
-function withKinds(prices: readonly ScoredPrice[]): readonly ScoredPrice[] {
-  const kindOf = new Map<string, typeof CONDITIONAL[number]>();
-  const forAll = prices.find((price) => has(price, "for_all") && !isOut(price));
-  for (const price of prices) {
-    const isCheaper = forAll !== undefined && compareDecimals(price.decimal, forAll.decimal) < 0;
-    const kind = isCheaper ? "member" : CONDITIONAL.find((one) => has(price, one));
-    if (kind === undefined || has(price, "tile", "region", "link", "other_part")) continue;
-    const isDearerLeft = prices.some((other) =>
-      compareDecimals(other.decimal, price.decimal) > 0 && !isOut(other) &&
-      other.score >= WELL_SHOWN
-    );
-    if (isDearerLeft) kindOf.set(price.decimal, kind);
-  }
-  if (kindOf.size === 0) return prices;
-  return prices.map((price) => {
-    const kind = kindOf.get(price.decimal);
-    return kind === undefined || has(price, kind) ? price : withFeature(price, kind);
-  });
 }
 
 type Said =
@@ -244,19 +226,20 @@ function saidWith(
   }
   if (isOfSubscription(beside.own)) kinds.push("subscription");
   if (labelsOf(beside).some((text) => FOR_ALL.test(text))) kinds.push("for_all");
-  if ([beside.rest, beside.behind].some((text) => AFTER_REFUND.test(text))) kinds.push("coupon");
+  if (
+    [beside.rest, beside.behind].some((text) => AFTER_REFUND.test(text)) ||
+    REFUND_AHEAD.test(beside.ahead)
+  ) kinds.push("coupon");
   if (isOfAnother(beside.lead) || isOfAnother(beside.previous)) kinds.push("extra");
   if (beside.isOfRange) kinds.push("range");
   if (beside.hasDepositOnTop) kinds.push("deposit_on_top");
   return kinds;
 }
 
-const EACH = /^\P{L}*(?:je |per |pro |par |la )?(?:stück|stk|st|piece|each|pièce|unité)(?!\p{L})/iu;
-
 /** True for `369,80 €` before `4 × 92,45 € / Stück`, and not before the rates of payments. */
 function isTotal({ decimal }: ScoredPrice, { behind }: Beside, { locale }: Writing): boolean {
   return pricesInText(behind, { locale }).some((price) => {
-    const times = Number(/(?:^|\D)(\d{1,2}) ?[×x] ?$/.exec(price.before)?.[1] ?? 0);
+    const times = timesAtEnd(price.before);
     return times > 1 && EACH.test(price.after) &&
       Math.abs(times * Number(price.decimal) - Number(decimal)) < 0.005;
   });
@@ -306,6 +289,7 @@ function besideOf(price: ScoredPrice, writing: Writing, words: PlaceWordsOf): Be
   return {
     own: plainly(`${price.beside} | ${block?.join(" | ") ?? ""}`),
     lead: block?.[0] ?? "",
+    ahead: (before.own ?? "").toLowerCase(),
     previous: isOfPrevious ? "" : textOfLabel(previous, writing),
     next: isLabelOfNext ? "" : textOfLabel(next, writing),
     rest: (behind.own ?? "").toLowerCase().replace(/^\P{L}*(?:eur|chf|gbp|usd)?(?!\p{L})/u, ""),

@@ -108,6 +108,8 @@ export interface MarkedPrice {
 const WELL_SHOWN = 2.5;
 const MARKED_SCORE = 3;
 const STRONG_SCORE = 5.5;
+const AHEAD = 1.5;
+const FAR_AHEAD = 3;
 const AGREED = 1;
 const SUPPORTED = 0.9;
 const SHOWN_ALONE = 0.8;
@@ -165,8 +167,15 @@ function isSureButNet(best: ScoredPrice, prices: readonly ScoredPrice[]): boolea
 
 /** True for the only amount in a good place near the name, even if few features support it. */
 function isOnlyNear(best: ScoredPrice, prices: readonly ScoredPrice[]): boolean {
+  return has(best, "near_500") && isAhead(best, prices, FAR_AHEAD);
+}
+
+/** True if no other price that everybody pays is shown as well. */
+function isAhead(best: ScoredPrice, prices: readonly ScoredPrice[], points = AHEAD): boolean {
   return best.score >= MARKED_SCORE && best.codes.length > 0 && !isOut(best) &&
-    has(best, "near_500") && prices.every((price) => isOut(price) || isSameAmount(price, best));
+    prices.every((price) =>
+      isSameAmount(price, best) || isOut(price) || best.score - price.score >= points
+    );
 }
 
 /** For a markup price that is also the best shown price. */
@@ -209,7 +218,8 @@ function settleMarked(
   const areAll = (...kinds: readonly Feature[]) =>
     places.length > 0 && places.every((price) => has(price, ...kinds));
   const why = "the markup has a price on a condition, or a rate";
-  if (isSure && areAll("rate", ...CONDITIONAL)) return take(DOUBTFUL, why);
+  const isOnCondition = areAll("rate", "coupon", ...CONDITIONAL);
+  if (isOnCondition && (isSure || isAhead(best, prices))) return take(DOUBTFUL, why);
   if (areAll("coupon", ...CONDITIONAL)) return keep(CONTRADICTED, why);
   if (own.others?.has(best.decimal)) return keep(AGREED, "another variant is shown");
   if (own.others && isSure) return keep(CONTRADICTED, "a price of no variant is shown clearly");

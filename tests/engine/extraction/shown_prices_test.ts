@@ -105,6 +105,14 @@ const PAGES: Grouped<string> = {
     "a box beside the article that sells it": `${H1}<aside><p>79,00 €</p>${BUY}</aside>`,
     "a class of prices with tax": `${H1}<p class="price-including-tax">79,00 €</p>${BUY}`,
     "a credit for new customers": `${H1}<p>79,00 €</p>${BUY}<p>25,00 € Startguthaben</p>`,
+    "delivery behind the tax":
+      `${H1}<p>79,00 €</p><p>inkl. 19 % MwSt., Versand als Wertpaket 18,50 EUR</p>${BUY}`,
+    "a credit in a heading": `${H1}<p>79,00 €</p>${BUY}<h2>10 € für Ihre Anmeldung bei uns</h2>`,
+    "the article with a service":
+      `${H1}<p>79,00 €</p><p>Komplett mit Montage beim Partner: 129,00 €</p>${BUY}`,
+    "a total above the price of each":
+      `${H1}<p>316,00 €</p><p>4 × 79,00 € / Stück, inkl. MwSt.</p>${BUY}`,
+    "a dimension with R": `${H1}<p>205/55 R16</p><p>79,00 €</p>${BUY}`,
     "a sum from which delivery is free":
       `${H1}<p>79,00 €</p><p>Versand 5,95 € · ab 120 € frei Haus</p>${BUY}`,
     "a regular price above what others bought":
@@ -192,6 +200,11 @@ const PAGES: Grouped<string> = {
   net_only: {
     "a price without tax, whose rate nothing says": `${H1}<p><b>100,00 €</b> netto</p>${BUY}`,
   },
+  "104995 EUR shown 0.7": {
+    "a price after a refund above it":
+      `${H1}<p><i>Soit après remboursement différé de 150 €</i><i>899<sup>€95</sup></i></p>` +
+      `<p><i>1 049</i><i>€95</i></p>${BUY}`,
+  },
   "124999 EUR shown 0.8": {
     "raised cents": `${H1}<b class=price><i>1.249</i><sup>99</sup> €</b>${BUY}`,
   },
@@ -242,6 +255,17 @@ const MARKED: Grouped<string> = {
   },
   "6990 EUR shown 0.7 unknown": {
     "stale markup": jsonLd(eur(89.9)) + `${H1}<s>89,90 €</s> <b class=sale-price>69,90 €</b>${BUY}`,
+  },
+  "1995 EUR shown 0.7 unknown": {
+    "the lowest price of a quantity table": jsonLd(eur(14.9)) +
+      `${H1}<p>ab 14,90 €</p><table><tr><td>ab 1<td>19,95 €<tr><td>ab 10<td>17,50 €` +
+      `<tr><td>ab 50<td>14,90 €</table>${BUY}`,
+    "a subscription that is chosen first": jsonLd(eur(16.95)) +
+      `${H1}<p>16,95 €</p><label><input type=radio checked>Abonnement, livraison tous les mois ` +
+      `<b>16,95 €</b></label><label><input type=radio>Achat unique <b>19,95 €</b></label>`,
+    "a price after a refund": jsonLd(eur(14.95)) +
+      `${H1}<p><i class=price>14,95 €</i> <i>après remboursement de 5,00 €</i></p>` +
+      `<p>Prix payé en caisse : <b>19,95 €</b></p>${BUY}`,
   },
   "129900 EUR shown 0.7 unknown": {
     "1.299 beside 1.299,00":

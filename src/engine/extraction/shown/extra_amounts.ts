@@ -37,6 +37,12 @@ const EXTRA_LEADS = [
   }(?![\\p{L}-])` +
   `(?!.*(?<!\\p{L})(?:preis|price|prix|nur|only|jetzt|now|seulement|gratis|kostenlos|free|` +
   `gratuite?|offerte?)(?!\\p{L}))[^|]{0,40}$`,
+  // `inkl. MwSt., Versand als Wertpaket 18,50 EUR`
+  `[,;] ?${oneOfWords(({ delivery }) => delivery)}(?![\\p{L}-])[^|,;\\d]{0,30}$`,
+  // `Komplett mit Montage beim Partner: 457,80 €`
+  `(?<!\\p{L})(?:komplett mit|inklusive|including|complete with|mit|with|avec) (?:\\p{L}{2,16} )?${
+    oneOfWords(({ service }) => service)
+  }(?![\\p{L}-])[^|\\d]{0,30}[:=] ?$`,
   // `Mindestbestellwert: 50 €`
   `(?:mindestbestellwert|(?:minimum|min\\.?) (?:order|de commande)|${ORDER_VALUE})[^|\\d]{0,12}$`,
   // `Finance available on purchases over £1,000`

@@ -4,7 +4,8 @@ import type { PlaceWordsOf } from "./place_words.ts";
 import { withoutNotes } from "./scored_price.ts";
 import { isPriceLabel } from "./shown_prices.ts";
 
-const BLOCKS: ReadonlySet<string> = new Set("p li blockquote q dd figcaption".split(" "));
+const BLOCKS: ReadonlySet<string> = new Set("p li blockquote q dd figcaption h2 h3 h4".split(" "));
+const HEADINGS: ReadonlySet<string> = new Set(["h2", "h3", "h4"]);
 const QUOTES: ReadonlySet<string> = new Set(["blockquote", "q"]);
 const LEVELS_UP = 6;
 const PROSE_LEVELS_UP = 12;
@@ -23,6 +24,8 @@ export function isRunningText(element: HtmlElement, words: PlaceWordsOf): boolea
   const text = withoutNotes(textOf(block, 500));
   const count = text.match(WORD)?.length ?? 0;
   if (count >= WORDS_OF_TEXT) return true;
+  // `10 € für Ihre Anmeldung`
+  if (HEADINGS.has(block.name) && count >= WORDS_OF_SENTENCE) return true;
   const [lead = ""] = text.split(/\d/, 1);
   // A text that starts with a price is about this price: stock, delivery time.
   if ((lead.match(WORD)?.length ?? 0) < WORDS_BEFORE || isPriceLabel(lead)) return false;

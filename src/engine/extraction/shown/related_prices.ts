@@ -1,0 +1,79 @@
+/** What the words beside one price of a page mean for its other prices. */
+import { compareDecimals } from "../amount.ts";
+import {
+  CONDITIONAL,
+  has,
+  isOut,
+  type ScoredPrice,
+  withFeature,
+  withoutFeature,
+} from "./scored_price.ts";
+
+/** Words after the price of one piece. */
+export const EACH =
+  /^\P{L}*(?:je |per |pro |par |la )?(?:stück|stk|st|piece|each|pièce|unité)(?!\p{L})/iu;
+
+const WELL_SHOWN = 2.5;
+
+export function withRelated(prices: readonly ScoredPrice[]): readonly ScoredPrice[] {
+  return withKinds(withEach(withFirstTier(prices)));
+}
+
+/** The first row of a quantity table: `ab 1 | 19,95 €` above `ab 10 | 17,50 €`. */
+function withFirstTier(prices: readonly ScoredPrice[]): readonly ScoredPrice[] {
+  const tables = new Set(
+    prices.flatMap((price) => has(price, "tier") ? price.whole.parent?.parent ?? [] : []),
+  );
+  if (tables.size === 0) return prices;
+  return prices.map((price) => {
+    const table = price.whole.parent?.parent ?? null;
+    const isFirst = table !== null && tables.has(table) && !isOut(price);
+    return isFirst ? withoutFeature(price, "one_of_many") : price;
+  });
+}
+
+/** `4 × 92,45 € / Stück` below `369,80 €`: the price per piece is the price. */
+function withEach(prices: readonly ScoredPrice[]): readonly ScoredPrice[] {
+  const totals = prices.filter((price) => has(price, "tier"));
+  if (totals.length === 0) return prices;
+  const isEach = ({ before, after, decimal }: ScoredPrice) => {
+    const times = timesAtEnd(before);
+    return times > 1 && EACH.test(after) &&
+      totals.some((total) => Math.abs(times * Number(decimal) - Number(total.decimal)) < 0.005);
+  };
+  return prices.map((price) =>
+    isEach(price) ? withoutFeature(withoutFeature(price, "old"), "rate") : price
+  );
+}
+
+/** The number in `4 ×`. */
+export function timesAtEnd(text: string): number {
+  return Number(/(?:^|\D)(\d{1,2}) ?[×x] ?$/.exec(text)?.[1] ?? 0);
+}
+
+/**
+ * An amount that one place calls a price without tax, or for subscribers, members or many pieces is one
+ * in its other places too, as in a headline. So is a lower amount than one for people who are no
+ * members. This needs a dearer amount that everybody pays.
+ */
+function withKinds(prices: readonly ScoredPrice[]): readonly ScoredPrice[] {
+  const kindOf = new Map<string, (typeof CONDITIONAL)[number] | "net">();
+  const forAll = prices.find((price) => has(price, "for_all") && !isOut(price));
+  for (const price of prices) {
+    const isCheaper = forAll !== undefined && compareDecimals(price.decimal, forAll.decimal) < 0;
+    const said = CONDITIONAL.find((one) => has(price, one)) ??
+      (has(price, "net") ? "net" : undefined);
+    const kind = isCheaper ? "member" : said;
+    if (kind === undefined || has(price, "tile", "region", "link", "other_part")) continue;
+    const isDearerLeft = prices.some((other) =>
+      compareDecimals(other.decimal, price.decimal) > 0 && !isOut(other) &&
+      other.score >= WELL_SHOWN && (kind !== "net" || has(other, "gross"))
+    );
+    if (isDearerLeft) kindOf.set(price.decimal, kind);
+  }
+  if (kindOf.size === 0) return prices;
+  return prices.map((price) => {
+    const kind = kindOf.get(price.decimal);
+    return kind === undefined || has(price, kind) ? price : withFeature(price, kind);
+  });
+}
