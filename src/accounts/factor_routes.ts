@@ -57,14 +57,14 @@ import { requireUser } from "./users/change_user.ts";
 import { serialiseUser, User } from "./users/user.ts";
 
 const NewApp = z.object({
-  secret: z.string().meta({ description: "To be typed, in base32" }),
-  uri: z.string().meta({ description: "The content of the QR code" }),
+  secret: z.string().describe("To be typed, in base32"),
+  uri: z.string().describe("The content of the QR code"),
 }).meta({ id: "NewAuthenticatorApp" });
 
 const Codes = z.object({
-  recoveryCodes: z.array(z.string()).meta({
-    description: "Shown only once; empty if the person has some already",
-  }),
+  recoveryCodes: z.array(z.string()).describe(
+    "Shown only once; empty if the person has some already",
+  ),
 }).meta({ id: "RecoveryCodes" });
 
 const AddedPasskey = Codes.extend({ passkey: Passkey }).meta({ id: "AddedPasskey" });

@@ -70,7 +70,7 @@ export function identityRoutes(deps: IdentityDeps) {
 }
 
 const SetUpState = z.object({
-  open: z.boolean().meta({ description: "True if there is no user yet" }),
+  open: z.boolean().describe("True if there is no user yet"),
 }).meta({ id: "SetUpState" });
 
 const SetUpDone = z.object({ user: User, workspace: WorkspaceAnswer }).meta({ id: "SetUpDone" });
@@ -129,7 +129,7 @@ function settingsRoutes() {
 }
 
 const CreatedApiKey = ApiKey.extend({
-  key: z.string().meta({ description: "The key itself, shown only once" }),
+  key: z.string().describe("The key itself, shown only once"),
 }).meta({ id: "CreatedApiKey" });
 
 function keyRoutes(keyRing: KeyRing) {
@@ -191,7 +191,7 @@ async function listPage(ctx: Context, { limit, cursor }: { limit: number; cursor
 }
 
 const LinkedUser = User.extend({
-  link: z.string().meta({ description: "One-time link for choosing a password, shown only once" }),
+  link: z.string().describe("One-time link for choosing a password, shown only once"),
   linkExpiresAt: z.iso.datetime(),
 }).meta({ id: "LinkedUser" });
 

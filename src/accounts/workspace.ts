@@ -13,15 +13,12 @@ const TimeZone = z.string().refine(isTimeZone, 'Must be a time zone such as "Eur
 const Locale = z.string().refine(isLocale, 'Must be a language tag such as "de-DE"');
 /** A held import changes nothing until a person confirms it. */
 export const ImportHold = z.strictObject({
-  movePct: percentField(0, 10_000).meta({
-    description:
-      "A product counts as moved if its price or cost changes by more, or its currency " +
-      "changes",
-  }),
-  sharePct: percentField(0, 100).meta({
-    description:
-      "An import is held if more of the products whose price or cost it contains have moved",
-  }),
+  movePct: percentField(0, 10_000).describe(
+    "A product counts as moved if its price or cost changes by more, or its currency changes",
+  ),
+  sharePct: percentField(0, 100).describe(
+    "An import is held if more of the products whose price or cost it contains have moved",
+  ),
 }).meta({ id: "ImportHold" });
 
 export type ImportHold = Readonly<z.infer<typeof ImportHold>>;
@@ -30,20 +27,18 @@ export type ImportHold = Readonly<z.infer<typeof ImportHold>>;
 export const Quarantine = z.strictObject({}).meta({ id: "Quarantine" });
 
 const ApprovalTerms = z.strictObject({
-  beyondPct: percentField(0, 1_000).meta({
-    description: "A proposal that changes the price by more needs several approvals",
-  }),
+  beyondPct: percentField(0, 1_000).describe(
+    "A proposal that changes the price by more needs several approvals",
+  ),
   // At least two, because without these terms one approval is enough.
-  people: z.int().min(2).max(5).meta({
-    description: "Number of different people who must approve",
-  }),
+  people: z.int().min(2).max(5).describe("Number of different people who must approve"),
 }).meta({ id: "ApprovalTerms" });
 
 type ApprovalTerms = Readonly<z.infer<typeof ApprovalTerms>>;
 
 const AutomationStop = z.object({
   at: z.iso.datetime(),
-  byName: z.string().meta({ description: "The person who stopped them" }),
+  byName: z.string().describe("The person who stopped them"),
   reason: z.string(),
 }).meta({ id: "AutomationStop" });
 
@@ -58,45 +53,43 @@ export const Workspace = z.object({
   locale: z.string().meta({ example: "de-DE" }),
   pricesIncludeVat: z.boolean(),
   vatRatePct: z.number().nullable(),
-  ownShippingCents: z.int().nullable().meta({
-    description: "Our charge for one parcel of products without their own, in minor units of " +
+  ownShippingCents: z.int().nullable().describe(
+    "Our charge for one parcel of products without their own, in minor units of " +
       "`currency`, with or without VAT like our prices; null: none",
-  }),
-  compareDelivered: z.boolean().meta({
-    description: "Whether the market, and rules by default, compare prices with shipping: " +
+  ),
+  compareDelivered: z.boolean().describe(
+    "Whether the market, and rules by default, compare prices with shipping: " +
       "the known shipping of shops against our own",
-  }),
-  ownSellerNames: z.array(z.string()).meta({
-    description: "Our seller names at other shops: offers of these sellers are our own and " +
+  ),
+  ownSellerNames: z.array(z.string()).describe(
+    "Our seller names at other shops: offers of these sellers are our own and " +
       "do not count. Case and blanks are ignored",
-  }),
-  autoApply: z.boolean().meta({ description: "Whether rules may change prices automatically" }),
-  budgetPerDay: z.int().nullable().meta({
-    description: "Maximum number of automatic prices by rules per day of the workspace's " +
+  ),
+  autoApply: z.boolean().describe("Whether rules may change prices automatically"),
+  budgetPerDay: z.int().nullable().describe(
+    "Maximum number of automatic prices by rules per day of the workspace's " +
       "calendar; further prices are proposed. Null: no limit",
-  }),
-  automationStop: AutomationStop.nullable().meta({
-    description: "If set, no rule changes prices automatically; null: not stopped",
-  }),
-  quarantine: Quarantine.nullable().meta({
-    description: "Whether suspicious competitor prices wait for a person; null: off",
-  }),
-  approval: ApprovalTerms.nullable().meta({
-    description: "Null: one person can approve any change, and rules apply what their guards allow",
-  }),
-  importHold: ImportHold.nullable().meta({
-    description:
-      "Null: off; each product that moves beyond the default limits then causes a warning",
-  }),
-  importHoldUnconfirmed: z.boolean().meta({
-    description:
-      "True if an upgrade has switched the hold on, and nobody has confirmed or changed it since",
-  }),
+  ),
+  automationStop: AutomationStop.nullable().describe(
+    "If set, no rule changes prices automatically; null: not stopped",
+  ),
+  quarantine: Quarantine.nullable().describe(
+    "Whether suspicious competitor prices wait for a person; null: off",
+  ),
+  approval: ApprovalTerms.nullable().describe(
+    "Null: one person can approve any change, and rules apply what their guards allow",
+  ),
+  importHold: ImportHold.nullable().describe(
+    "Null: off; each product that moves beyond the default limits then causes a warning",
+  ),
+  importHoldUnconfirmed: z.boolean().describe(
+    "True if an upgrade has switched the hold on, and nobody has confirmed or changed it since",
+  ),
   importExpectedHours: z.int().nullable()
-    .meta({ description: "An alert is raised if there is no import for this long; null: off" }),
-  secondFactorRoles: z.array(z.enum(ROLES)).meta({
-    description: "Roles that need a second factor. Without one, a person can only set one up",
-  }),
+    .describe("An alert is raised if there is no import for this long; null: off"),
+  secondFactorRoles: z.array(z.enum(ROLES)).describe(
+    "Roles that need a second factor. Without one, a person can only set one up",
+  ),
   createdAt: z.iso.datetime(),
 }).meta({ id: "Workspace" });
 
@@ -112,9 +105,9 @@ export const PriceTerms = Workspace.pick({
 
 /** Amounts have two names; both are in minor units. */
 export const WorkspaceAnswer = Workspace.extend({
-  ownShipping: z.int().nullable().meta({
-    description: "Like `ownShippingCents`; in requests it is in major units",
-  }),
+  ownShipping: z.int().nullable().describe(
+    "Like `ownShippingCents`; in requests it is in major units",
+  ),
 }).meta({ id: "Workspace" });
 
 export function workspaceAnswer(workspace: Workspace): z.infer<typeof WorkspaceAnswer> {
@@ -171,34 +164,30 @@ export const WorkspaceSettings = z.strictObject({
       "In major units of the currency, such as 4.95; alternatively, use `ownShippingCents`",
     example: 4.95,
   }),
-  ownShippingCents: z.int().min(0).max(MINOR_UNITS_MAX).nullish().meta({
-    description: "In minor units of the currency",
-  }),
-  compareDelivered: z.boolean().nullish().meta({
-    description: "Compare prices with their shipping, where it is known",
-  }),
-  ownSellerNames: Names.nullish().meta({
-    description: "Our seller names at other shops; null: none",
-  }),
+  ownShippingCents: z.int().min(0).max(MINOR_UNITS_MAX).nullish().describe(
+    "In minor units of the currency",
+  ),
+  compareDelivered: z.boolean().nullish().describe(
+    "Compare prices with their shipping, where it is known",
+  ),
+  ownSellerNames: Names.nullish().describe("Our seller names at other shops; null: none"),
   autoApply: z.boolean().nullish(),
-  budgetPerDay: z.int().min(1).max(1_000_000).nullish().meta({
-    description: "Maximum number of automatic prices by rules per day; null: no limit",
-  }),
-  quarantine: Quarantine.nullish().meta({
-    description: "Null switches it off; by default it is on, which is an empty object",
-  }),
-  approval: ApprovalTerms.nullish().meta({
-    description: "Which changes need several approvals; null: one is always enough",
-  }),
-  importHold: ImportHold.nullish().meta({
-    description: "Null switches the hold off; the default is 50 and 20",
-  }),
+  budgetPerDay: z.int().min(1).max(1_000_000).nullish().describe(
+    "Maximum number of automatic prices by rules per day; null: no limit",
+  ),
+  quarantine: Quarantine.nullish().describe(
+    "Null switches it off; by default it is on, which is an empty object",
+  ),
+  approval: ApprovalTerms.nullish().describe(
+    "Which changes need several approvals; null: one is always enough",
+  ),
+  importHold: ImportHold.nullish().describe("Null switches the hold off; the default is 50 and 20"),
   // At most a leap year.
   importExpectedHours: z.int().min(1).max(8_784).nullish(),
   secondFactorRoles: z.array(z.enum(ROLES)).max(ROLES.length)
-    .transform((roles) => ROLES.filter((role) => roles.includes(role))).nullish().meta({
-      description: "Roles that need a second factor; null: none",
-    }),
+    .transform((roles) => ROLES.filter((role) => roles.includes(role))).nullish().describe(
+      "Roles that need a second factor; null: none",
+    ),
 }).meta({ id: "WorkspaceSettings" });
 
 export type WorkspaceSettings = z.infer<typeof WorkspaceSettings>;

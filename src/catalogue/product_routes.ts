@@ -69,23 +69,22 @@ export const LargeChangeQuery = z.strictObject({ allowLargeChange });
 const ProductPage = pageOf(
   ProductDocument.extend({
     market: ProductMarket.nullable(),
-    competitorOffers: z.array(MarketOffer).optional().meta({ description: "With `offers=true`" }),
+    competitorOffers: z.array(MarketOffer).optional().describe("With `offers=true`"),
   }),
 ).extend({
-  total: z.int().nullable().meta({
-    description: "All matching products; null with deleted ones, and while the number is not known",
-  }),
-  asOf: z.iso.datetime().meta({ description: "Time at which the market data was current" }),
-  moved: z.int().meta({
-    description: "In a sorted list: matching products that have changed since the first page",
-  }),
+  total: z.int().nullable().describe(
+    "All matching products; null with deleted ones, and while the number is not known",
+  ),
+  asOf: z.iso.datetime().describe("Time at which the market data was current"),
+  moved: z.int().describe(
+    "In a sorted list: matching products that have changed since the first page",
+  ),
 });
 
 const ProductInMarket = SingleProduct.extend({
-  competitorOffers: z.array(MarketOffer).optional().meta({
-    description:
-      "With `offers=true`: all offers, those that rules compare with and those that they ignore",
-  }),
+  competitorOffers: z.array(MarketOffer).optional().describe(
+    "With `offers=true`: all offers, those that rules compare with and those that they ignore",
+  ),
 });
 
 const pathOf = (id: string) => `/api/products/${id}`;

@@ -37,10 +37,9 @@ const NDJSON_CONTENT = { "application/x-ndjson": { schema: z.string() } };
 const fileOf = (holds: string, content: typeof CSV_CONTENT | typeof NDJSON_CONTENT) =>
   custom({ 200: { description: `${holds}; an import of the file changes nothing`, content } });
 
-const idOrSku = z.string().meta({
-  description:
-    "An id or a SKU, percent-encoded; the prefixes `sku:` and `id:` say which one is meant",
-});
+const idOrSku = z.string().describe(
+  "An id or a SKU, percent-encoded; the prefixes `sku:` and `id:` say which one is meant",
+);
 
 const DeletedProduct = z.object({ id: z.string() });
 

@@ -176,20 +176,16 @@ const optionalText = (charactersMax: number) =>
   z.string().trim().max(charactersMax).optional().transform((text) => text || null);
 
 export const ImportQuery = z.strictObject({
-  source: optionalText(64).meta({
-    description: "Id of the import source of the file; default: `default`",
-  }),
-  mode: z.enum(IMPORT_MODES).optional().meta({
-    description:
-      "Default: the mode of the source, which is `upsert` unless it was changed. `insert` skips " +
+  source: optionalText(64).describe("Id of the import source of the file; default: `default`"),
+  mode: z.enum(IMPORT_MODES).optional().describe(
+    "Default: the mode of the source, which is `upsert` unless it was changed. `insert` skips " +
       "existing SKUs, `update` skips unknown ones; `replace` is a full load, which also deletes " +
       "products that earlier imports of the source created and the file lacks",
-  }),
-  profile: optionalText(64).meta({
-    description:
-      "Id of the profile that reads the file; by default the content of the file decides",
-  }),
-  tier: optionalText(64).meta({ description: "The price tier that `ourPrice` comes from" }),
+  ),
+  profile: optionalText(64).describe(
+    "Id of the profile that reads the file; by default the content of the file decides",
+  ),
+  tier: optionalText(64).describe("The price tier that `ourPrice` comes from"),
   dryRun: flag("Check and count only; write nothing"),
   force: flag("Ignore the guard of `replace` and the hold of the workspace or source"),
   allowNoPrices: flag(
@@ -217,12 +213,12 @@ export const ApplyQuery = z.strictObject({
 });
 
 export const ApplyBody = z.strictObject({
-  force: z.boolean().default(false).meta({ description: "As in the query" }),
-  allowNoPrices: z.boolean().default(false).meta({ description: "As in the query" }),
+  force: z.boolean().default(false).describe("As in the query"),
+  allowNoPrices: z.boolean().default(false).describe("As in the query"),
   // An unknown SKU excludes nothing, so SKUs need no validation.
-  exclude: z.array(z.string().max(1_000)).max(EXCLUDED_MAX).default([]).meta({
-    description: "SKUs whose records are skipped, each with a warning `excluded`",
-  }),
+  exclude: z.array(z.string().max(1_000)).max(EXCLUDED_MAX).default([]).describe(
+    "SKUs whose records are skipped, each with a warning `excluded`",
+  ),
   reason: AuditReason.optional(),
 }).meta({ id: "ImportApplication" });
 
@@ -252,9 +248,9 @@ export const UndoQuery = z.strictObject({
 });
 
 export const ImportFilter = z.strictObject({
-  source: optionalText(64).meta({
-    description: "Id of an import source: lists only its imports and their undos; default: all",
-  }),
+  source: optionalText(64).describe(
+    "Id of an import source: lists only its imports and their undos; default: all",
+  ),
 });
 
 export const ListQuery = z.strictObject({ ...pageQuery(50, 200), ...ImportFilter.shape });
@@ -262,12 +258,11 @@ export const ListQuery = z.strictObject({ ...pageQuery(50, 200), ...ImportFilter
 export const FindingQuery = z.strictObject({
   ...pageQuery(100, 1_000),
   severity: z.enum(["error", "warning"]).optional(),
-  format: z.enum(["json", "csv", "xlsx", "xml", "rows"]).default("json").meta({
-    description:
-      "`csv` and `xlsx` contain all findings. `rows` is a CSV of the refused records: the rows of " +
+  format: z.enum(["json", "csv", "xlsx", "xml", "rows"]).default("json").describe(
+    "`csv` and `xlsx` contain all findings. `rows` is a CSV of the refused records: the rows of " +
       "tables, to be corrected and sent again, or the elements of XML. It has the line in " +
       "`Fehler in Zeile` and the errors in `Fehler`. `xml` contains the refused records of any " +
       "file, to be corrected and sent again",
-  }),
+  ),
   lang: HeadingQuery,
 });

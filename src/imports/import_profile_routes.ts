@@ -48,13 +48,13 @@ const profile = (words: string) =>
   versioned(ProfileDocument, words, { external: "ImportProfileData" });
 
 const ReadQuery = z.strictObject({
-  format: z.enum(["xml", "table"]).optional().meta({
-    description: "Which of two built-in profiles with the same id; default: `xml`",
-  }),
+  format: z.enum(["xml", "table"]).optional().describe(
+    "Which of two built-in profiles with the same id; default: `xml`",
+  ),
 });
 
 const PreviewQuery = z.strictObject({
-  profile: z.string().optional().meta({ description: "Id of a stored profile" }),
+  profile: z.string().optional().describe("Id of a stored profile"),
 });
 
 export function importProfileRoutes(deps: ImportDeps) {

@@ -25,70 +25,63 @@ const FileLook = z.object({
   kind: z.enum(["xml", "delimited", "xlsx", "json", "ndjson"]),
   encoding: z.string().nullable(),
   delimiter: z.string().nullable(),
-  root: z.string().nullable().meta({ description: "XML: name of the root element" }),
+  root: z.string().nullable().describe("XML: name of the root element"),
   headerRow: z.int().nullable()
-    .meta({ description: "Line of the header; null if each record names its fields" }),
+    .describe("Line of the header; null if each record names its fields"),
   sheet: z.string().nullable(),
-  sheets: z.array(z.string()).meta({ description: "Names of the visible sheets" }),
-  list: z.string().nullable().meta({ description: "JSON, XML: path of the records" }),
-  rows: z.int().nullable().meta({
-    description:
-      "Number of rows after the header, or of records; null if the file is too long to count",
-  }),
+  sheets: z.array(z.string()).describe("Names of the visible sheets"),
+  list: z.string().nullable().describe("JSON, XML: path of the records"),
+  rows: z.int().nullable().describe(
+    "Number of rows after the header, or of records; null if the file is too long to count",
+  ),
   firstRows: z.array(z.object({ line: z.int(), cells: z.array(z.string().nullable()) }))
-    .meta({ description: `Tables: the first ${RECORDS_MAX} rows as in the file` }),
+    .describe(`Tables: the first ${RECORDS_MAX} rows as in the file`),
 }).meta({ id: "ImportLook" });
 
 const FindingCounters = z.object({
   severity: z.enum(["error", "warning"]),
   code: z.enum(FINDING_CODES),
-  field: z.string().nullable().meta({ description: "The column or element; null if none" }),
-  count: z.int().meta({ description: "Number of such findings" }),
-  line: z.int().nullable().meta({ description: "Line of the first of them" }),
-  value: z.string().nullable().meta({ description: "The value there" }),
+  field: z.string().nullable().describe("The column or element; null if none"),
+  count: z.int().describe("Number of such findings"),
+  line: z.int().nullable().describe("Line of the first of them"),
+  value: z.string().nullable().describe("The value there"),
 }).meta({ id: "ImportFindingTally" });
 
 const NO_TABLE = { look: null, confidence: null, reading: null, suggestion: null } as const;
 
 export const Preview = z.object({
   look: FileLook.nullable()
-    .meta({ description: "What was detected about the first file; null: nothing" }),
-  confidence: z.number().nullable().meta({
-    description:
-      "Confidence in the meaning of the columns, from 0 to 1; null if the file is no table",
-  }),
-  columns: z.array(TableColumn).meta({ description: "The columns of a table, in order" }),
-  reading: TableShape.nullable().meta({
-    description:
-      "How the first table is read, with its profile or the suggested one; null: no table",
-  }),
-  suggestion: TableShape.nullable().meta({
-    description: "A suggested profile for a table without a matching one, to be named and saved. " +
+    .describe("What was detected about the first file; null: nothing"),
+  confidence: z.number().nullable().describe(
+    "Confidence in the meaning of the columns, from 0 to 1; null if the file is no table",
+  ),
+  columns: z.array(TableColumn).describe("The columns of a table, in order"),
+  reading: TableShape.nullable().describe(
+    "How the first table is read, with its profile or the suggested one; null: no table",
+  ),
+  suggestion: TableShape.nullable().describe(
+    "A suggested profile for a table without a matching one, to be named and saved. " +
       "If it has no SKU column, a person must choose one",
-  }),
-  profile: z.string().nullable().meta({
-    description: "Id of the profile that read the first file",
-  }),
+  ),
+  profile: z.string().nullable().describe("Id of the profile that read the first file"),
   records: z.array(z.object({
     index: z.int(),
     line: z.int(),
     sku: z.string().nullable(),
     fields: z.record(z.string(), z.unknown()).nullable()
-      .meta({
-        description:
-          "The values that would be imported, `sold` with `{date, units}` per day; null if " +
+      .describe(
+        "The values that would be imported, `sold` with `{date, units}` per day; null if " +
           "the record is refused",
-      }),
+      ),
     findings: z.array(Finding),
-  })).meta({ description: `The first ${RECORDS_MAX} records` }),
-  warnings: z.array(Finding).meta({ description: "The first warnings" }),
-  tallies: z.array(FindingCounters).meta({
-    description:
-      "Counts of all findings in the part that was read, by kind and column, errors first",
-  }),
-  error: Finding.nullable().meta({
-    description: "The error because of which the file would be refused; null: none",
-  }),
+  })).describe(`The first ${RECORDS_MAX} records`),
+  warnings: z.array(Finding).describe("The first warnings"),
+  tallies: z.array(FindingCounters).describe(
+    "Counts of all findings in the part that was read, by kind and column, errors first",
+  ),
+  error: Finding.nullable().describe(
+    "The error because of which the file would be refused; null: none",
+  ),
 }).meta({ id: "ImportPreview" });
 export type Preview = z.infer<typeof Preview>;
 

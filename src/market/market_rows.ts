@@ -47,9 +47,9 @@ export const MarketRowsQuery = z.strictObject({
     description:
       "The `asOf` of an earlier answer: only rows that have changed since; if the changes are unknown, all rows, with `isFull`",
   }),
-  format: z.enum(["json", "ndjson"]).default("json").meta({
-    description: "`ndjson`: all matching rows, one per line, and a last line with their number",
-  }),
+  format: z.enum(["json", "ndjson"]).default("json").describe(
+    "`ndjson`: all matching rows, one per line, and a last line with their number",
+  ),
 });
 
 export type MarketRowsQuery = z.output<typeof MarketRowsQuery>;
@@ -60,20 +60,20 @@ export const MarketRow = z.object({
   ourPriceCents: z.int().nullable(),
   currency: z.string(),
   ...ProductMarket.shape,
-  competitorOffers: z.array(MarketOffer).optional().meta({ description: "With `offers=true`" }),
+  competitorOffers: z.array(MarketOffer).optional().describe("With `offers=true`"),
 }).meta({ id: "MarketRow" });
 
 export const MarketRowsPage = z.object({
   data: z.array(MarketRow),
   nextCursor: z.string().nullable(),
   count: z.int(),
-  total: z.int().meta({ description: "Number of matching rows" }),
-  asOf: z.iso.datetime().meta({ description: "Value for the next `changedSince`" }),
-  isFull: z.boolean().meta({ description: "True if the changes since `changedSince` are unknown" }),
-  deleted: z.array(z.string()).meta({
-    description: "With the first page of `changedSince`: ids of the products that were deleted " +
+  total: z.int().describe("Number of matching rows"),
+  asOf: z.iso.datetime().describe("Value for the next `changedSince`"),
+  isFull: z.boolean().describe("True if the changes since `changedSince` are unknown"),
+  deleted: z.array(z.string()).describe(
+    "With the first page of `changedSince`: ids of the products that were deleted " +
       "since, whatever the filters; empty where `isFull`",
-  }),
+  ),
 });
 
 type Row = z.output<typeof MarketRow>;
@@ -224,19 +224,17 @@ export const MarketSummary = z.object({
     competitorId: z.string().optional(),
     competitor: z.string().nullable().optional(),
     products: z.int(),
-    compared: z.int().meta({
-      description: "Number of products with an own price and an offer that counts",
-    }),
+    compared: z.int().describe("Number of products with an own price and an offer that counts"),
     cheapest: z.int(),
     middle: z.int(),
     dearest: z.int(),
-    indexPct: z.number().nullable().meta({ description: "Mean of the products' values" }),
-    marginPct: z.number().nullable().meta({ description: "Mean of the products' values" }),
+    indexPct: z.number().nullable().describe("Mean of the products' values"),
+    marginPct: z.number().nullable().describe("Mean of the products' values"),
     states: z.object(fromKeys(MARKET_STATES, () => z.int()))
-      .extend({ ok: z.int().meta({ description: "Number of products that can be compared" }) }),
-  })).meta({ description: "Groups, largest first" }),
-  total: z.int().meta({ description: "Number of groups" }),
-  isCut: z.boolean().meta({ description: `True if there are more than ${GROUPS_MAX} groups` }),
+      .extend({ ok: z.int().describe("Number of products that can be compared") }),
+  })).describe("Groups, largest first"),
+  total: z.int().describe("Number of groups"),
+  isCut: z.boolean().describe(`True if there are more than ${GROUPS_MAX} groups`),
   asOf: z.iso.datetime(),
 }).meta({ id: "MarketSummary" });
 

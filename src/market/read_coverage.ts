@@ -19,47 +19,39 @@ import { COVERAGE_GROUPS, coverageOf, type CoverageSums, GROUPS_MAX } from "./ta
 import { z } from "@hono/zod-openapi";
 
 const CoverageQuery = z.strictObject({
-  by: z.enum(COVERAGE_GROUPS).default("brand").meta({
-    description: "Field by which products are grouped",
-  }),
+  by: z.enum(COVERAGE_GROUPS).default("brand").describe("Field by which products are grouped"),
 });
 
 const Shop = z.object({
   competitorId: z.string(),
-  linked: z.int().meta({
-    description: "Number of products with a linked page that is not known to show another product",
-  }),
-  confirmed: z.int().meta({
-    description: "Number of these whose page shows the product according to a visit or a person",
-  }),
-  percent: z.number().meta({ description: "Percentage of `linked` products, with one decimal" }),
+  linked: z.int().describe(
+    "Number of products with a linked page that is not known to show another product",
+  ),
+  confirmed: z.int().describe(
+    "Number of these whose page shows the product according to a visit or a person",
+  ),
+  percent: z.number().describe("Percentage of `linked` products, with one decimal"),
 });
 
 const Sums = z.object({
-  products: z.int().meta({ description: "Number of active products" }),
-  shops: z.array(Shop).meta({ description: "Enabled competitors, always in the same order" }),
+  products: z.int().describe("Number of active products"),
+  shops: z.array(Shop).describe("Enabled competitors, always in the same order"),
 });
 
 export const Coverage = Sums.extend({
-  shops: z.array(Shop.extend({ competitor: z.string() })).meta({
-    description: "Enabled competitors, always in the same order",
-  }),
-  anywhere: z.int().meta({
-    description: "Number of products with a link to at least one competitor",
-  }),
-  atThree: z.int().meta({
-    description: "Number of products with links to at least three competitors",
-  }),
+  shops: z.array(Shop.extend({ competitor: z.string() })).describe(
+    "Enabled competitors, always in the same order",
+  ),
+  anywhere: z.int().describe("Number of products with a link to at least one competitor"),
+  atThree: z.int().describe("Number of products with links to at least three competitors"),
   groups: z.array(
     Sums.extend({
-      name: z.string().nullable().meta({ description: "The brand or category; null: none" }),
+      name: z.string().nullable().describe("The brand or category; null: none"),
     }),
-  ).meta({
-    description: `Largest first; at most ${GROUPS_MAX}, fewer if there are many competitors`,
-  }),
-  rest: Sums.extend({ groups: z.int().meta({ description: "Number of the other groups" }) })
+  ).describe(`Largest first; at most ${GROUPS_MAX}, fewer if there are many competitors`),
+  rest: Sums.extend({ groups: z.int().describe("Number of the other groups") })
     .nullable()
-    .meta({ description: "Sums of all other groups; null if all are listed" }),
+    .describe("Sums of all other groups; null if all are listed"),
   asOf: z.iso.datetime(),
 }).meta({ id: "Coverage" });
 
@@ -100,10 +92,9 @@ async function readCoverage(
 const COVERAGE_WORDS = "Products with a linked page, by group and competitor";
 
 const Gaps = {
-  missing: MARKET_FILTER_SHAPE.missing.default("any").meta({
-    description:
-      "Products without a linked page of this competitor; `any`: without any linked page",
-  }),
+  missing: MARKET_FILTER_SHAPE.missing.default("any").describe(
+    "Products without a linked page of this competitor; `any`: without any linked page",
+  ),
   ...FILTER_SHAPE,
 };
 const GapQuery = z.strictObject({ ...pageQuery(50, 200), ...Gaps });

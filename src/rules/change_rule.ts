@@ -171,7 +171,7 @@ export async function deleteRule(ctx: Context, id: string, expected: string | nu
 export function draftFields(edited: string) {
   return {
     rule: ignoring(RULE_READ_ONLY, NewRule),
-    ruleId: z.string().nullish().meta({ description: edited }),
+    ruleId: z.string().nullish().describe(edited),
   };
 }
 

@@ -29,7 +29,7 @@ export type RuleStats = RuleDocument["stats"];
 /** Not an error (docs/decisions/rules.md, "scope"). */
 export const RuleWarning = z.object({
   path: z.string().meta({ description: "Where in the rule it is", example: "scope.list" }),
-  value: z.string().meta({ description: "What stands there" }),
+  value: z.string().describe("What stands there"),
   message: z.string(),
 }).meta({ id: "RuleWarning" });
 
@@ -43,34 +43,32 @@ const Sentence = z.object({ de: z.string(), en: z.string() }).meta({
 export const FRONTS_NAMED = 5;
 
 export const RuleStanding = z.object({
-  takenAt: z.iso.datetime().meta({ description: "When all products were looked at for it" }),
-  owns: z.int().meta({ description: "Products whose price the rule sets, now or by `reached`" }),
-  reached: z.int().meta({
-    description: "Of these, the ones whose price is where the rule wants it",
-  }),
-  behind: z.int().meta({
-    description: "Products for which it has a price and rests, because of a rule in front",
-  }),
-  fronts: z.int().meta({ description: "How many rules are in front, over all products" }),
-  inFront: z.array(z.object({ ruleId: z.string(), products: z.int() })).max(FRONTS_NAMED).meta({
-    description: "Of these rules the ones with the most products",
-  }),
+  takenAt: z.iso.datetime().describe("When all products were looked at for it"),
+  owns: z.int().describe("Products whose price the rule sets, now or by `reached`"),
+  reached: z.int().describe("Of these, the ones whose price is where the rule wants it"),
+  behind: z.int().describe(
+    "Products for which it has a price and rests, because of a rule in front",
+  ),
+  fronts: z.int().describe("How many rules are in front, over all products"),
+  inFront: z.array(z.object({ ruleId: z.string(), products: z.int() })).max(FRONTS_NAMED).describe(
+    "Of these rules the ones with the most products",
+  ),
 }).meta({ id: "RuleStanding" });
 
 export type RuleStanding = Readonly<z.infer<typeof RuleStanding>>;
 
 export const SerialisedRule = RuleAnswer.extend({
   sentence: Sentence,
-  standing: RuleStanding.nullable().meta({
-    description: "For how many products it sets the price, and for how many it rests behind " +
+  standing: RuleStanding.nullable().describe(
+    "For how many products it sets the price, and for how many it rests behind " +
       "other rules; null while it is off, and until it is counted",
-  }),
+  ),
 }).meta({ id: "Rule" });
 
 export type SerialisedRule = Readonly<z.infer<typeof SerialisedRule>>;
 
 export const SingleRule = SerialisedRule.extend({
-  warnings: z.array(RuleWarning).meta({ description: "SKUs of `scope.list` without a product" }),
+  warnings: z.array(RuleWarning).describe("SKUs of `scope.list` without a product"),
 }).meta({ id: "SingleRule" });
 
 /** Ignored in a body, so that a caller can send back a rule that it has read. */

@@ -58,9 +58,9 @@ const tags = ["Scraping"];
 const Filter = z.strictObject({
   productId: z.string().optional(),
   status: z.enum(["", ...JOB_STATUSES]).optional(),
-  createdSince: BoundText.meta({ description: "Created at this time or later" }),
-  createdBefore: BoundText.meta({ description: "Created before this time" }),
-  order: z.enum(["asc", "desc"]).default("asc").meta({ description: "`desc`: newest first" }),
+  createdSince: BoundText.describe("Created at this time or later"),
+  createdBefore: BoundText.describe("Created before this time"),
+  order: z.enum(["asc", "desc"]).default("asc").describe("`desc`: newest first"),
 });
 export function scrapingRoutes(
   deps: ScrapeDeps,

@@ -29,37 +29,33 @@ export const Competitor = z.object({
   domain: z.string().meta({ example: "mediamarkt.de" }),
   displayName: z.string(),
   country: z.string().nullable(),
-  enabled: z.boolean().meta({ description: "When false, all its matches count as disabled" }),
-  pricesIncludeVat: z.boolean().nullable().meta({ description: "Null: as set in the workspace" }),
+  enabled: z.boolean().describe("When false, all its matches count as disabled"),
+  pricesIncludeVat: z.boolean().nullable().describe("Null: as set in the workspace"),
   extractor: Extractor.nullable(),
   groups: z.array(z.string()).meta(terms.groups),
   isMarketplace: z.boolean().meta(terms.isMarketplace),
   sellerNames: z.array(z.string()).meta(terms.sellerNames),
   ownSellerNames: z.array(z.string()).meta(terms.ownSellerNames),
-  colour: z.int().min(1).meta({
-    description: "Number of its colour in charts; unique per competitor",
-  }),
+  colour: z.int().min(1).describe("Number of its colour in charts; unique per competitor"),
   createdAt: z.iso.datetime(),
   updatedAt: z.iso.datetime(),
 });
 export type Competitor = Readonly<z.infer<typeof Competitor>>;
 
 export const CompetitorHealth = z.object({
-  ok24h: z.int().meta({ description: "Fetches of the last 24 hours that found a price" }),
+  ok24h: z.int().describe("Fetches of the last 24 hours that found a price"),
   failed24h: z.int(),
-  downSince: z.iso.datetime().nullable().meta({
-    description: "Start of the outage: the first failed fetch after the last successful one; " +
+  downSince: z.iso.datetime().nullable().describe(
+    "Start of the outage: the first failed fetch after the last successful one; " +
       "null unless all fetches of the last 24 hours failed",
-  }),
+  ),
   lastError: z.object({
     code: z.string(),
     message: z.string().nullable(),
     at: z.iso.datetime(),
-  }).nullable().meta({ description: "The last failed fetch; null if none failed recently" }),
-  due: z.int().meta({ description: "Fetches per day that the intervals of the products require" }),
-  perDayMax: z.int().meta({
-    description: "Fetches per day that the delay between requests allows",
-  }),
+  }).nullable().describe("The last failed fetch; null if none failed recently"),
+  due: z.int().describe("Fetches per day that the intervals of the products require"),
+  perDayMax: z.int().describe("Fetches per day that the delay between requests allows"),
 }).meta({ id: "CompetitorHealth" });
 export type CompetitorHealth = z.infer<typeof CompetitorHealth>;
 
@@ -70,7 +66,7 @@ export type HealthOf = (
 ) => Promise<CompetitorHealth[]>;
 
 export const CompetitorDocument = Competitor.extend({
-  trackedProducts: z.int().meta({ description: "Products with an enabled match here" }),
+  trackedProducts: z.int().describe("Products with an enabled match here"),
 });
 export type CompetitorDocument = z.infer<typeof CompetitorDocument>;
 
@@ -95,7 +91,7 @@ const Domain = z.string().min(1).max(255).meta({
 /** An absent field is unchanged; null clears a field or resets it (docs/decisions/http.md). */
 export const CompetitorPatch = z.strictObject({
   domain: Domain.optional(),
-  displayName: Name.nullish().meta({ description: "Null: the domain is shown" }),
+  displayName: Name.nullish().describe("Null: the domain is shown"),
   country: Country.nullish(),
   enabled: z.boolean().nullish(),
   pricesIncludeVat: z.boolean().nullish(),

@@ -44,22 +44,19 @@ export const AuditRow = z.object({
   }),
   resource: z.object({ type: z.string(), id: z.string(), label: z.string() }),
   before: z.record(z.string(), z.unknown()).nullable()
-    .meta({ description: "The changed fields before; null for a creation" }),
+    .describe("The changed fields before; null for a creation"),
   after: z.record(z.string(), z.unknown()).nullable()
-    .meta({ description: "The changed fields after; null for a deletion" }),
+    .describe("The changed fields after; null for a deletion"),
   currency: z.string().optional()
-    .meta({
-      description:
-        "Currency of the amounts in `before` and `after`, unless these contain another one",
-    }),
+    .describe("Currency of the amounts in `before` and `after`, unless these contain another one"),
   about: z.array(z.string()).optional().meta({
     description: "Other resources that it concerns, except those in `before` and `after`",
     example: ["rule:64f0c2a1e4b0a1b2c3d4e5f6"],
   }),
-  reason: z.string().optional().meta({ description: "The reason that the person gave" }),
-  brokenBound: z.enum(BROKEN_BOUNDS).optional().meta({
-    description: "The bound of the product that the new price violates",
-  }),
+  reason: z.string().optional().describe("The reason that the person gave"),
+  brokenBound: z.enum(BROKEN_BOUNDS).optional().describe(
+    "The bound of the product that the new price violates",
+  ),
   requestId: z.string(),
 }).meta({ id: "AuditRow" });
 

@@ -45,7 +45,7 @@ const FILTER_SHAPE = {
 export const AuditQuery = z.strictObject({
   ...pageQuery(50, 200),
   ...FILTER_SHAPE,
-  order: z.enum(["asc", "desc"]).default("asc").meta({ description: "`desc` is newest first" }),
+  order: z.enum(["asc", "desc"]).default("asc").describe("`desc` is newest first"),
 });
 
 /** For the counts and the file, which have no pages. */

@@ -34,33 +34,29 @@ export interface AuditDeps {
   ): Promise<z.infer<typeof Imports>>;
 }
 
-const Names = z.record(z.string(), z.string()).meta({
-  description: "Names of the products, rules and webhooks that the rows concern, by `type:id`",
-});
+const Names = z.record(z.string(), z.string()).describe(
+  "Names of the products, rules and webhooks that the rows concern, by `type:id`",
+);
 
 const Imports = z.record(
   z.string(),
   z.object({
-    undoneBy: z.string().nullable().meta({ description: "The job that has undone the import" }),
-    undoableUntil: z.iso.datetime().nullable().meta({
-      description: "The import can be undone until then; null if it cannot",
-    }),
+    undoneBy: z.string().nullable().describe("The job that has undone the import"),
+    undoableUntil: z.iso.datetime().nullable().describe(
+      "The import can be undone until then; null if it cannot",
+    ),
   }),
-).meta({ description: "Whether the imports that the rows end can be undone, by `jobId`" });
+).describe("Whether the imports that the rows end can be undone, by `jobId`");
 
 const AuditCounts = z.object({
-  total: z.int().meta({ description: "All matching rows" }),
-  price: z.int().meta({ description: "Rows that changed an own price" }),
-  people: z.int().meta({ description: "Rows of people" }),
-  rules: z.int().meta({ description: "Rows about rules" }),
-  reason: z.int().meta({ description: "Rows with a reason" }),
-  beyond: z.int().meta({
-    description: "Rows that set prices outside the bounds of their products",
-  }),
-  undone: z.int().meta({ description: "Rows that undid something" }),
-  isCut: z.boolean().meta({
-    description: "True if there are more, because only 5,000 rows were counted",
-  }),
+  total: z.int().describe("All matching rows"),
+  price: z.int().describe("Rows that changed an own price"),
+  people: z.int().describe("Rows of people"),
+  rules: z.int().describe("Rows about rules"),
+  reason: z.int().describe("Rows with a reason"),
+  beyond: z.int().describe("Rows that set prices outside the bounds of their products"),
+  undone: z.int().describe("Rows that undid something"),
+  isCut: z.boolean().describe("True if there are more, because only 5,000 rows were counted"),
 }).meta({ id: "AuditCounts" });
 
 export function auditRoutes(deps: AuditDeps) {

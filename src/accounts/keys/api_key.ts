@@ -56,22 +56,22 @@ const PREFIX_CHARACTERS = KEY_START.length + 4;
 
 const KeyScopes = z.array(z.enum(KEY_SCOPE_NAMES)).max(KEY_SCOPE_NAMES.length)
   .refine((scopes) => new Set(scopes).size === scopes.length, "Must not name a scope twice")
-  .meta({ description: "`[]` only allows reading products, observations and competitors" });
+  .describe("`[]` only allows reading products, observations and competitors");
 
 export const NewApiKey = z.strictObject({
   name: Name,
   scopes: KeyScopes,
   expiresAt: z.iso.datetime({ offset: true }).nullable().default(null)
-    .meta({ description: "The key is refused from this time on; null: never" }),
+    .describe("The key is refused from this time on; null: never"),
   allowedAddresses: AddressRanges.default([]),
 }).meta({ id: "NewApiKey" });
 
 export type NewApiKey = z.infer<typeof NewApiKey>;
 
 export const KeyRotation = z.strictObject({
-  overlapHours: z.int().min(0).max(168).default(24).meta({
-    description: "Time in which both keys are valid; 0 ends the old one at once",
-  }),
+  overlapHours: z.int().min(0).max(168).default(24).describe(
+    "Time in which both keys are valid; 0 ends the old one at once",
+  ),
 }).meta({ id: "KeyRotation" });
 
 export type KeyRotation = z.infer<typeof KeyRotation>;
@@ -87,7 +87,7 @@ export const ApiKey = z.object({
   expiresAt: z.iso.datetime().nullable(),
   allowedAddresses: AddressRanges,
   createdAt: z.iso.datetime(),
-  lastUsedAt: z.iso.datetime().nullable().meta({ description: "May lag by up to 60 s" }),
+  lastUsedAt: z.iso.datetime().nullable().describe("May lag by up to 60 s"),
 }).meta({ id: "ApiKey" });
 
 export type ApiKey = z.infer<typeof ApiKey>;

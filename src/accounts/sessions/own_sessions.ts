@@ -13,11 +13,11 @@ const SYSTEMS = ["android", "ios", "windows", "macos", "linux"] as const;
 
 export const OwnSession = z.object({
   id: z.string(),
-  browser: z.enum(BROWSERS).nullable().meta({ description: "By its `User-Agent`; null: another" }),
+  browser: z.enum(BROWSERS).nullable().describe("By its `User-Agent`; null: another"),
   system: z.enum(SYSTEMS).nullable(),
-  address: z.string().nullable().meta({ description: "Where the person signed in" }),
+  address: z.string().nullable().describe("Where the person signed in"),
   createdAt: z.iso.datetime(),
-  lastUsedAt: z.iso.datetime().meta({ description: "Up to a minute too early" }),
+  lastUsedAt: z.iso.datetime().describe("Up to a minute too early"),
   isCurrent: z.boolean(),
 }).meta({ id: "Session" });
 

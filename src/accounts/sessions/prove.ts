@@ -29,11 +29,11 @@ import { beginSession } from "./sign_in.ts";
 
 export const Proof = z.strictObject({
   password: z.string().optional(),
-  code: z.string().max(100).optional().meta({ description: "Of the authenticator app" }),
-  recoveryCode: z.string().max(100).optional().meta({
-    description: "One of the person's codes, which counts once",
-  }),
-  passkey: PasskeyAnswer.optional().meta({ description: "Answers `POST /auth/prove/passkey`" }),
+  code: z.string().max(100).optional().describe("Of the authenticator app"),
+  recoveryCode: z.string().max(100).optional().describe(
+    "One of the person's codes, which counts once",
+  ),
+  passkey: PasskeyAnswer.optional().describe("Answers `POST /auth/prove/passkey`"),
 }).refine(
   (proof) => Object.values(proof).filter((one) => one !== undefined).length === 1,
   "Must have one proof",
@@ -43,14 +43,13 @@ export const Proof = z.strictObject({
 type Proof = z.infer<typeof Proof>;
 
 export const ProofChoice = z.object({
-  password: z.boolean().meta({ description: "True if the person has a password" }),
-  code: z.boolean().meta({ description: "True if the person has an authenticator app" }),
-  passkey: z.boolean().meta({ description: "True if the person has a passkey" }),
-  recoveryCode: z.boolean().meta({ description: "True if the person has recovery codes left" }),
-  provider: z.string().nullable().meta({
-    description:
-      "The name of the provider at which the person can sign in again; null: there is none",
-  }),
+  password: z.boolean().describe("True if the person has a password"),
+  code: z.boolean().describe("True if the person has an authenticator app"),
+  passkey: z.boolean().describe("True if the person has a passkey"),
+  recoveryCode: z.boolean().describe("True if the person has recovery codes left"),
+  provider: z.string().nullable().describe(
+    "The name of the provider at which the person can sign in again; null: there is none",
+  ),
 }).meta({ id: "ProofChoice" });
 
 interface Prover {

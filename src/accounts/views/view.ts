@@ -34,15 +34,15 @@ const ViewQuery = z.string().max(2_000)
 const ViewColumns = z.array(z.string().regex(/^[A-Za-z]\w{0,39}$/, "Must be the name of a column"))
   .max(50)
   .refine((names) => new Set(names).size === names.length, "Must not name a column twice")
-  .meta({ description: "Columns of the table from left to right; empty: the default columns" });
+  .describe("Columns of the table from left to right; empty: the default columns");
 
 export const View = z.object({
   id: z.string(),
   name: Name,
   query: ViewQuery,
   columns: ViewColumns,
-  isShared: z.boolean().meta({ description: "True: everyone sees it; false: only its author" }),
-  createdBy: z.string().meta({ description: "Id of its author" }),
+  isShared: z.boolean().describe("True: everyone sees it; false: only its author"),
+  createdBy: z.string().describe("Id of its author"),
   createdAt: z.iso.datetime(),
   updatedAt: z.iso.datetime(),
 }).meta({ id: "View" });

@@ -24,13 +24,13 @@ interface HealthDeps {
 const Point = z.object({
   name: z.string().meta({ description: "What was examined", example: "backup" }),
   level: z.enum(["ok", "note", "problem"])
-    .meta({ description: "Only a `problem` is worth an alarm" }),
-  text: z.string().meta({ description: "What is the case, in English" }),
-  remedy: z.string().nullable().meta({ description: "What to do" }),
+    .describe("Only a `problem` is worth an alarm"),
+  text: z.string().describe("What is the case, in English"),
+  remedy: z.string().nullable().describe("What to do"),
 }).meta({ id: "DiagnosisPoint" });
 
 const Ready = Ok.extend({
-  points: z.array(Point).optional().meta({ description: "With `verbose`: as by `kurant doctor`" }),
+  points: z.array(Point).optional().describe("With `verbose`: as by `kurant doctor`"),
 }).meta({ id: "Ready" });
 
 const healthz = route({
@@ -53,7 +53,7 @@ const readyz = route({
   tags: ["Operation"],
   request: {
     query: z.strictObject({
-      verbose: z.string().max(10).optional().meta({ description: "Anything except `false`" }),
+      verbose: z.string().max(10).optional().describe("Anything except `false`"),
     }),
   },
   responses: {

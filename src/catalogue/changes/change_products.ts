@@ -172,10 +172,9 @@ export const BulkChange = z.strictObject({
   ids: z.array(z.string()).min(1).max(1_000).optional(),
   filter: z.strictObject({ ...FILTER_SHAPE, ...MARKET_FILTER_TEXTS }).optional(),
   set: BulkSet,
-  having: BulkSet.optional().meta({
-    description:
-      "Changes only products that have all of these values now, so that undoing a change overwrites no later one",
-  }),
+  having: BulkSet.optional().describe(
+    "Changes only products that have all of these values now, so that undoing a change overwrites no later one",
+  ),
 }).refine(
   ({ ids, filter }) => (ids === undefined) !== (filter === undefined),
   "Must have either ids or a filter",
@@ -186,10 +185,8 @@ type ReadBulkChange = z.output<typeof BulkChange>;
 
 export const BulkOutcome = z.object({
   changed: z.int(),
-  unchanged: z.int().meta({
-    description: "Products that already had the settings, or did not match `having`",
-  }),
-  missing: z.array(z.string()).meta({ description: "Ids that name no active product" }),
+  unchanged: z.int().describe("Products that already had the settings, or did not match `having`"),
+  missing: z.array(z.string()).describe("Ids that name no active product"),
 }).meta({ id: "BulkOutcome" });
 
 export type BulkOutcome = z.infer<typeof BulkOutcome>;
@@ -228,15 +225,11 @@ export function cutBatches(targets: readonly Target[]): Target[][] {
 
 export const BulkPrices = z.strictObject({
   prices: z.array(z.strictObject({
-    id: z.string().meta({ description: "The product" }),
-    currency: z.string().meta({
-      description: "Currency of both prices; must equal the product's currency",
-    }),
-    seenCents: MinorUnits.meta({
-      description: "The current price as the caller saw it, in minor units",
-    }),
-    ourPriceCents: MinorUnits.meta({ description: "The new price; null removes it" }),
-  })).min(1).max(200).meta({ description: "The new prices, one per product" }),
+    id: z.string().describe("The product"),
+    currency: z.string().describe("Currency of both prices; must equal the product's currency"),
+    seenCents: MinorUnits.describe("The current price as the caller saw it, in minor units"),
+    ourPriceCents: MinorUnits.describe("The new price; null removes it"),
+  })).min(1).max(200).describe("The new prices, one per product"),
   reason: AuditReason.optional(),
 }).meta({ id: "BulkPrices" });
 
@@ -244,11 +237,11 @@ export type BulkPrices = z.input<typeof BulkPrices>;
 
 export const BulkPricesOutcome = z.object({
   results: z.array(z.object({
-    id: z.string().meta({ description: "The product" }),
+    id: z.string().describe("The product"),
     ok: z.boolean(),
     error: z.object({ code: z.string(), message: z.string() }).optional()
-      .meta({ description: "Why the price was refused; absent if it was set" }),
-  })).meta({ description: "One result per price, in the order of the request" }),
+      .describe("Why the price was refused; absent if it was set"),
+  })).describe("One result per price, in the order of the request"),
 }).meta({ id: "BulkPricesOutcome" });
 
 export type BulkPricesOutcome = z.infer<typeof BulkPricesOutcome>;

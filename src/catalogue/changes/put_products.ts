@@ -26,9 +26,9 @@ import { z } from "@hono/zod-openapi";
 const PUT_MODES = ["upsert", "insert", "update"] as const;
 
 export const ProductBatchQuery = z.strictObject({
-  mode: z.enum(PUT_MODES).default("upsert").meta({
-    description: "`insert` skips SKUs that exist, `update` skips SKUs that do not exist",
-  }),
+  mode: z.enum(PUT_MODES).default("upsert").describe(
+    "`insert` skips SKUs that exist, `update` skips SKUs that do not exist",
+  ),
   dryRun: flagQuery.meta({
     type: "boolean",
     description: "Writes nothing; the answer says what would happen to each item",
@@ -41,9 +41,9 @@ type ProductBatchQuery = z.output<typeof ProductBatchQuery>;
 /** For an existing product, an absent field stays and null clears it. */
 export const ProductBatchItem = ProductPatch.extend({
   sku: Sku,
-  prices: WrittenTierPrices.optional().meta({
-    description: "All tier prices of the product; they replace its current ones",
-  }),
+  prices: WrittenTierPrices.optional().describe(
+    "All tier prices of the product; they replace its current ones",
+  ),
 }).meta({ id: "ProductBatchItem" });
 
 const Item = ignoring(READ_ONLY_FIELDS.filter((name) => name !== "prices"), ProductBatchItem);
@@ -54,7 +54,7 @@ type Item = z.output<typeof Item>;
 export const ProductBatch = z.strictObject({
   items: z.array(
     z.unknown().meta({ allOf: [{ $ref: "#/components/schemas/ProductBatchItem" }] }),
-  ).min(1).max(1_000).meta({ description: "The products" }),
+  ).min(1).max(1_000).describe("The products"),
 }).meta({
   id: "ProductBatch",
   example: { items: [{ sku: "SKU-1", title: "Kühlschrank KS 300", ourPrice: 299.99, stock: 12 }] },
@@ -63,20 +63,20 @@ export const ProductBatch = z.strictObject({
 const PUT_OUTCOMES = ["created", "updated", "unchanged", "skipped", "refused"] as const;
 
 const RefusedFields = z.array(z.object({
-  path: z.string().meta({ description: "The name of the field, dotted" }),
+  path: z.string().describe("The name of the field, dotted"),
   message: z.string(),
 }));
 
 export const ProductBatchResult = z.object({
-  index: z.int().meta({ description: "Index of the item, from 0" }),
-  sku: z.string().nullable().meta({ description: "Null if the item has no readable SKU" }),
-  id: z.string().nullable().meta({ description: "Id of the product; null if there is none" }),
-  outcome: z.enum(PUT_OUTCOMES).meta({ description: "What happened to the item" }),
+  index: z.int().describe("Index of the item, from 0"),
+  sku: z.string().nullable().describe("Null if the item has no readable SKU"),
+  id: z.string().nullable().describe("Id of the product; null if there is none"),
+  outcome: z.enum(PUT_OUTCOMES).describe("What happened to the item"),
   error: z.object({
     code: z.string(),
     message: z.string(),
-    fields: RefusedFields.meta({ description: "The refused fields with their errors" }),
-  }).nullable().meta({ description: "The error of a refused item; else null" }),
+    fields: RefusedFields.describe("The refused fields with their errors"),
+  }).nullable().describe("The error of a refused item; else null"),
 }).meta({ id: "ProductBatchResult" });
 
 export type ProductBatchResult = z.infer<typeof ProductBatchResult>;

@@ -89,30 +89,22 @@ function isReduction({ toCents, currency }: ToldPrice, before: ToldPrice): boole
 
 /** The answer of `GET /api/products/{id}/lowest-price` (docs/decisions/catalogue.md). */
 export const LowestPriceAnswer = z.object({
-  at: z.iso.datetime().meta({ description: "End of the 30 days (exclusive)" }),
-  lowestCents: z.int().nullable().meta({
-    description: "Gross if the workspace's prices include VAT",
-  }),
+  at: z.iso.datetime().describe("End of the 30 days (exclusive)"),
+  lowestCents: z.int().nullable().describe("Gross if the workspace's prices include VAT"),
   lowestGrossCents: z.int().nullable().optional()
-    .meta({
-      description:
-        "Only if prices are net: the lowest price including the VAT of its days; null without a VAT rate",
-    }),
+    .describe(
+      "Only if prices are net: the lowest price including the VAT of its days; null without a VAT rate",
+    ),
   currency: z.string(),
-  since: z.iso.datetime().nullable().meta({ description: "When that price took effect" }),
-  complete: z.boolean().meta({
-    description: "False if the stored history is shorter than the 30 days",
-  }),
-  tier: z.string().nullable().meta({
-    description: "The tier of the price; null for the own price",
-  }),
+  since: z.iso.datetime().nullable().describe("When that price took effect"),
+  complete: z.boolean().describe("False if the stored history is shorter than the 30 days"),
+  tier: z.string().nullable().describe("The tier of the price; null for the own price"),
   leftOut: z.array(
     PriceMark.omit({ isError: true, neverShown: true })
       .extend({ at: z.iso.datetime(), toCents: z.int().nullable(), currency: z.string() }),
-  ).meta({
-    description:
-      "Prices of these 30 days that are marked as never shown, with person and reason, newest first",
-  }),
+  ).describe(
+    "Prices of these 30 days that are marked as never shown, with person and reason, newest first",
+  ),
 }).meta({ id: "LowestPrice" });
 
 export type LowestPriceAnswer = z.infer<typeof LowestPriceAnswer>;

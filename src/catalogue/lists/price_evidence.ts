@@ -26,16 +26,13 @@ import { z } from "@hono/zod-openapi";
 const ROWS_MAX = 10_000;
 
 const EvidenceRow = PriceHistoryEntry.extend({
-  grossCents: z.int().nullable().meta({
-    description:
-      "What customers paid, with the VAT rate of that day; null without a price or a rate",
-  }),
-  isCounted: z.boolean().meta({
-    description: "False if the price is marked as never shown and no export contained it",
-  }),
-  wasExported: z.boolean().meta({
-    description: "Whether an export contained the price while it was in force",
-  }),
+  grossCents: z.int().nullable().describe(
+    "What customers paid, with the VAT rate of that day; null without a price or a rate",
+  ),
+  isCounted: z.boolean().describe(
+    "False if the price is marked as never shown and no export contained it",
+  ),
+  wasExported: z.boolean().describe("Whether an export contained the price while it was in force"),
 }).meta({ id: "PriceEvidenceRow" });
 
 /** The answer of `GET /api/products/{id}/price-evidence` (docs/decisions/catalogue.md). */
@@ -43,17 +40,16 @@ export const PriceEvidence = z.object({
   productId: z.string(),
   sku: z.string(),
   title: z.string(),
-  from: z.iso.datetime().meta({ description: "Start of the 30 days" }),
-  at: z.iso.datetime().meta({ description: "End of the 30 days (exclusive)" }),
-  pricesIncludeVat: z.boolean().meta({ description: "The workspace's current setting" }),
+  from: z.iso.datetime().describe("Start of the 30 days"),
+  at: z.iso.datetime().describe("End of the 30 days (exclusive)"),
+  pricesIncludeVat: z.boolean().describe("The workspace's current setting"),
   lowest: LowestPriceAnswer,
-  rows: z.array(EvidenceRow).meta({
-    description:
-      "Prices in force in the 30 days, and earlier ones back to the last that counts; oldest first",
-  }),
-  sha256: z.string().meta({
-    description: "SHA-256 of this document without this field, as JSON without blanks, in UTF-8",
-  }),
+  rows: z.array(EvidenceRow).describe(
+    "Prices in force in the 30 days, and earlier ones back to the last that counts; oldest first",
+  ),
+  sha256: z.string().describe(
+    "SHA-256 of this document without this field, as JSON without blanks, in UTF-8",
+  ),
 }).meta({ id: "PriceEvidence" });
 
 export type PriceEvidence = Readonly<z.infer<typeof PriceEvidence>>;
@@ -146,10 +142,9 @@ const AT = {
 
 export const LowestPriceQuery = z.strictObject({
   ...AT,
-  tier: z.string().min(1).max(64).optional().meta({
-    description:
-      "The tier whose price for one piece is examined, as far as its history is kept; default: the own price",
-  }),
+  tier: z.string().min(1).max(64).optional().describe(
+    "The tier whose price for one piece is examined, as far as its history is kept; default: the own price",
+  ),
 });
 
 export const PriceEvidenceQuery = z.strictObject(AT);

@@ -31,10 +31,8 @@ const filterText = z.string().max(1_000).optional();
 /** As in a query or body. An empty text does not filter (docs/decisions/http.md). */
 export const FILTER_SHAPE = {
   ...fromKeys(FILTERED_NAMES, fieldFilterText),
-  sku: filterText.meta({ description: "The exact SKU" }),
-  q: filterText.meta({
-    description: "All its words are in SKU, EAN, MPN or title, in any order and spelling",
-  }),
+  sku: filterText.describe("The exact SKU"),
+  q: filterText.describe("All its words are in SKU, EAN, MPN or title, in any order and spelling"),
   updatedSince: BoundText.meta({
     anyOf: [...BOUND_FORMS],
     description: "Changed at this time or later",

@@ -6,14 +6,14 @@ export const PRICE_SOURCES = ["api", "import", "rule", "proposal", "rollback"] a
 /** A change of `ourPrice`. The first price counts as a change too. Kept forever. */
 export const PriceChange = z.object({
   at: z.iso.datetime(),
-  fromCents: z.int().nullable().meta({ description: "Null for the first price" }),
-  toCents: z.int().nullable().meta({ description: "Null if the price was removed" }),
+  fromCents: z.int().nullable().describe("Null for the first price"),
+  toCents: z.int().nullable().describe("Null if the price was removed"),
   currency: z.string(),
-  source: z.enum(PRICE_SOURCES).meta({ description: "What changed the price" }),
+  source: z.enum(PRICE_SOURCES).describe("What changed the price"),
   actor: z.object({ type: z.string(), id: z.string(), name: z.string() }),
-  ref: z.string().nullable().meta({
-    description: "Id of the import job, proposal or rule that changed the price",
-  }),
+  ref: z.string().nullable().describe(
+    "Id of the import job, proposal or rule that changed the price",
+  ),
 }).meta({ id: "PriceChange" });
 
 export type PriceChange = Readonly<z.infer<typeof PriceChange>>;

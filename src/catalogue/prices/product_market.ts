@@ -10,52 +10,44 @@ const cents = z.int().nullable();
 const pct = z.number().nullable();
 
 export const ProductMarket = z.object({
-  state: z.enum(MARKET_STATES).meta({
-    description: "`ok` if there are offers to compare with, else why there are none",
-  }),
-  links: z.int().meta({
-    description: "Number of enabled matches at enabled competitors, without our own offers",
-  }),
-  offers: z.int().meta({ description: "Number of offers whose price counts" }),
-  cheapestCents: cents.meta({
-    description:
-      "Price for one of our pieces, with or without VAT like our prices, in minor units of the product's currency",
-  }),
+  state: z.enum(MARKET_STATES).describe(
+    "`ok` if there are offers to compare with, else why there are none",
+  ),
+  links: z.int().describe(
+    "Number of enabled matches at enabled competitors, without our own offers",
+  ),
+  offers: z.int().describe("Number of offers whose price counts"),
+  cheapestCents: cents.describe(
+    "Price for one of our pieces, with or without VAT like our prices, in minor units of the product's currency",
+  ),
   cheapestCompetitorId: z.string().nullable(),
-  cheapestCompetitor: z.string().nullable().meta({ description: "Display name" }),
+  cheapestCompetitor: z.string().nullable().describe("Display name"),
   cheapestMatchType: z.enum(["exact", "equivalent"]).nullable(),
-  cheapestInStock: z.boolean().nullable().meta({
-    description: "True, or null if the shop does not say",
-  }),
-  cheapestAt: z.iso.datetime().nullable().meta({
-    description: "When the cheapest price was observed last",
-  }),
-  cheapestLacksShipping: z.boolean().meta({
-    description:
-      "True if delivered prices are compared and the cheapest offer's shipping is unknown",
-  }),
-  comparedCents: cents.meta({
-    description: "Our price for the comparison: with our shipping if delivered prices are compared",
-  }),
-  cheapestCount: z.int().meta({ description: "Number of offers with the cheapest price" }),
-  gapCents: cents.meta({ description: "Ours (`comparedCents`) − cheapest" }),
-  gapPct: pct.meta({ description: "(ours − cheapest) ÷ cheapest" }),
-  roomPct: pct.meta({ description: "(cheapest − ours) ÷ ours" }),
-  rank: z.int().nullable().meta({ description: "1 is the cheapest; equal prices share a rank" }),
-  of: z.int().meta({ description: "Number of compared prices, including ours" }),
+  cheapestInStock: z.boolean().nullable().describe("True, or null if the shop does not say"),
+  cheapestAt: z.iso.datetime().nullable().describe("When the cheapest price was observed last"),
+  cheapestLacksShipping: z.boolean().describe(
+    "True if delivered prices are compared and the cheapest offer's shipping is unknown",
+  ),
+  comparedCents: cents.describe(
+    "Our price for the comparison: with our shipping if delivered prices are compared",
+  ),
+  cheapestCount: z.int().describe("Number of offers with the cheapest price"),
+  gapCents: cents.describe("Ours (`comparedCents`) − cheapest"),
+  gapPct: pct.describe("(ours − cheapest) ÷ cheapest"),
+  roomPct: pct.describe("(cheapest − ours) ÷ ours"),
+  rank: z.int().nullable().describe("1 is the cheapest; equal prices share a rank"),
+  of: z.int().describe("Number of compared prices, including ours"),
   position: z.enum(MARKET_POSITIONS).nullable(),
   medianCents: cents,
   averageCents: cents,
-  indexPct: pct.meta({ description: "Ours ÷ average × 100" }),
-  newestAt: z.iso.datetime().nullable().meta({
-    description: "Time of the newest observation of any link",
-  }),
-  marginPct: pct.meta({ description: "Share of the net price, rounded down" }),
+  indexPct: pct.describe("Ours ÷ average × 100"),
+  newestAt: z.iso.datetime().nullable().describe("Time of the newest observation of any link"),
+  marginPct: pct.describe("Share of the net price, rounded down"),
   proposal: z.object({ id: z.string(), proposedCents: z.int(), changePct: pct }).nullable()
-    .meta({ description: "The open proposal" }),
-  rule: z.object({ id: z.string(), name: z.string() }).nullable().meta({
-    description: "The first enabled rule that computes prices and has the product in its scope",
-  }),
+    .describe("The open proposal"),
+  rule: z.object({ id: z.string(), name: z.string() }).nullable().describe(
+    "The first enabled rule that computes prices and has the product in its scope",
+  ),
 }).meta({ id: "ProductMarket" });
 
 export type ProductMarket = Readonly<z.infer<typeof ProductMarket>>;
@@ -63,27 +55,24 @@ export type ProductMarket = Readonly<z.infer<typeof ProductMarket>>;
 export const MarketOffer = z.object({
   competitorProductId: z.string(),
   competitorId: z.string(),
-  competitor: z.string().meta({ description: "Display name" }),
-  priceCents: cents.meta({ description: "As observed, in minor units of `currency`" }),
-  unitCents: cents.meta({
-    description:
-      "Price for one of our pieces, with or without VAT like our prices, with shipping " +
+  competitor: z.string().describe("Display name"),
+  priceCents: cents.describe("As observed, in minor units of `currency`"),
+  unitCents: cents.describe(
+    "Price for one of our pieces, with or without VAT like our prices, with shipping " +
       "if delivered prices are compared; null if not comparable",
-  }),
-  shippingCents: cents.meta({
-    description: "Shipping cost, in minor units of `currency`; null: unknown",
-  }),
-  lacksShipping: z.boolean().meta({
-    description: "True if delivered prices are compared and the offer's shipping is unknown",
-  }),
+  ),
+  shippingCents: cents.describe("Shipping cost, in minor units of `currency`; null: unknown"),
+  lacksShipping: z.boolean().describe(
+    "True if delivered prices are compared and the offer's shipping is unknown",
+  ),
   currency: z.string().nullable(),
   packFactor: z.number(),
   inStock: z.boolean().nullable(),
   observedAt: z.iso.datetime().nullable(),
-  counts: z.boolean().meta({ description: "Whether it counts for the market" }),
-  why: z.string().nullable().meta({
-    description: "Code of the reason why the offer does not count; `own_offer`: we are the seller",
-  }),
+  counts: z.boolean().describe("Whether it counts for the market"),
+  why: z.string().nullable().describe(
+    "Code of the reason why the offer does not count; `own_offer`: we are the seller",
+  ),
 }).meta({ id: "MarketOffer" });
 
 export type MarketOffer = Readonly<z.infer<typeof MarketOffer>>;
@@ -173,20 +162,20 @@ export const MARKET_FILTER_SHAPE = {
   rankMin: rankMin.meta({ type: "integer", minimum: 1 }),
   rankMax: rankMax.meta({ type: "integer", minimum: 1 }),
   hasProposal: hasProposal.meta({ type: "boolean", description: "Has an open proposal" }),
-  competitorId: Id.meta({ description: "Has an offer of this competitor that counts" }),
-  cheapestCompetitorId: Id.meta({ description: "This competitor has the cheapest offer" }),
-  undercutBy: Id.meta({ description: "This competitor asks less than we do" }),
-  missing: MARKET_FILTER_TEXTS.missing.meta({
-    description: "Has no linked page of this competitor; `any`: has no linked page at all",
-  }),
-  ruleId: Id.meta({ description: "The rule that computes its price" }),
+  competitorId: Id.describe("Has an offer of this competitor that counts"),
+  cheapestCompetitorId: Id.describe("This competitor has the cheapest offer"),
+  undercutBy: Id.describe("This competitor asks less than we do"),
+  missing: MARKET_FILTER_TEXTS.missing.describe(
+    "Has no linked page of this competitor; `any`: has no linked page at all",
+  ),
+  ruleId: Id.describe("The rule that computes its price"),
 };
 
 export const MARKET_SHAPE = {
-  sort: z.enum(MARKET_SORTS).optional().meta({ description: "Default: by id" }),
-  order: z.enum(["asc", "desc"]).default("asc").meta({
-    description: "Null comes last in both directions; ties are ordered by id",
-  }),
+  sort: z.enum(MARKET_SORTS).optional().describe("Default: by id"),
+  order: z.enum(["asc", "desc"]).default("asc").describe(
+    "Null comes last in both directions; ties are ordered by id",
+  ),
   ...MARKET_FILTER_SHAPE,
 };
 
@@ -273,13 +262,11 @@ export interface MarketSource {
 
 /** One per enabled match (docs/decisions/competitors.md). */
 export const CompetitorPrice = z.object({
-  competitor: z.string().meta({ description: "Display name" }),
+  competitor: z.string().describe("Display name"),
   domain: z.string(),
   url: z.string(),
-  price: z.int().nullable().meta({
-    description: "Minor units as observed; null if never observed",
-  }),
-  unitPrice: z.number().nullable().meta({ description: "`price` divided by `packFactor`" }),
+  price: z.int().nullable().describe("Minor units as observed; null if never observed"),
+  unitPrice: z.number().nullable().describe("`price` divided by `packFactor`"),
   packFactor: z.number(),
   currency: z.string().nullable(),
   inStock: z.boolean().nullable(),

@@ -8,10 +8,10 @@ const minorUnits = z.int().nullable().meta({
 });
 
 export const TierPrice = z.object({
-  tier: z.string().nullable().meta({ description: "Null for the unnamed tier" }),
+  tier: z.string().nullable().describe("Null for the unnamed tier"),
   amountCents: z.int(),
   currency: z.string(),
-  minQty: z.number().nullable().meta({ description: "Minimum quantity; null: from one piece on" }),
+  minQty: z.number().nullable().describe("Minimum quantity; null: from one piece on"),
   validFrom: z.iso.datetime().nullable(),
 }).meta({ id: "TierPrice" });
 
@@ -42,16 +42,15 @@ export const ProductDocument = z.object({
   ean: z.string().nullable(),
   mpn: z.string().nullable(),
   url: z.string().nullable(),
-  vatRatePct: z.number().nullable().meta({ description: "Null: the workspace's rate applies" }),
-  condition: z.enum(CONDITIONS).nullable().meta({ description: "Null: not known" }),
-  stock: z.number().nullable().meta({ description: "Pieces or other units; null: not known" }),
+  vatRatePct: z.number().nullable().describe("Null: the workspace's rate applies"),
+  condition: z.enum(CONDITIONS).nullable().describe("Null: not known"),
+  stock: z.number().nullable().describe("Pieces or other units; null: not known"),
   attributes: z.record(z.string(), z.string()),
   prices: z.array(TierPrice),
-  priceLocked: z.boolean().meta({ description: "No rule may change the price" }),
-  heldUntil: z.iso.datetime().nullable().meta({
-    description:
-      "No rule may change the price before this time; past or null: the price is not held",
-  }),
+  priceLocked: z.boolean().describe("No rule may change the price"),
+  heldUntil: z.iso.datetime().nullable().describe(
+    "No rule may change the price before this time; past or null: the price is not held",
+  ),
   scrapeEnabled: z.boolean(),
   scrapeIntervalHours: z.int(),
   lastScrapedAt: z.iso.datetime().nullable(),

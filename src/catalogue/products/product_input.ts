@@ -147,19 +147,19 @@ function give<Name extends PlainName>(
 }
 
 const Moment = z.union([z.iso.datetime({ offset: true }), z.iso.date()]).nullish()
-  .meta({ description: "A time, or a day in the workspace's time zone" });
+  .describe("A time, or a day in the workspace's time zone");
 
 const WrittenTierPrice = z.strictObject({
-  tier: textOf(charsMaxOf("tier")).optional().meta({ description: "Null for the unnamed tier" }),
-  amount: z.union([z.number(), z.string().max(40)]).meta({ description: "Major units" }),
-  currency: Currency.nullish().meta({ description: "Default: the product's currency" }),
-  minQty: z.number().positive().max(1_000_000_000).nullish().meta({
-    description: "Minimum quantity; default 1",
-  }),
+  tier: textOf(charsMaxOf("tier")).optional().describe("Null for the unnamed tier"),
+  amount: z.union([z.number(), z.string().max(40)]).describe("Major units"),
+  currency: Currency.nullish().describe("Default: the product's currency"),
+  minQty: z.number().positive().max(1_000_000_000).nullish().describe(
+    "Minimum quantity; default 1",
+  ),
   validFrom: Moment,
-  validUntil: Moment.meta({
-    description: "Only prices that are valid now are stored; a day is included as a whole",
-  }),
+  validUntil: Moment.describe(
+    "Only prices that are valid now are stored; a day is included as a whole",
+  ),
 }).meta({ id: "WrittenTierPrice" });
 
 export const WrittenTierPrices = z.array(WrittenTierPrice).max(100).nullable();

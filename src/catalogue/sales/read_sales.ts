@@ -10,15 +10,15 @@ import { findSalesRows, hasSales, sales, unpackMonth } from "./sales_store.ts";
 import { z } from "@hono/zod-openapi";
 
 export const SalesRange = {
-  from: z.iso.date().optional().meta({ description: "The first day" }),
-  to: z.iso.date().optional().meta({ description: "The last day" }),
+  from: z.iso.date().optional().describe("The first day"),
+  to: z.iso.date().optional().describe("The last day"),
 };
 
 export const Sales = z.object({
-  days: z.array(SoldDay).meta({ description: "By date; days without a report are absent" }),
-  units30d: z.number().nullable().meta({
-    description: "Units of the last 30 days including today; null if no day was reported",
-  }),
+  days: z.array(SoldDay).describe("By date; days without a report are absent"),
+  units30d: z.number().nullable().describe(
+    "Units of the last 30 days including today; null if no day was reported",
+  ),
 }).meta({ id: "Sales" });
 
 export type Sales = z.infer<typeof Sales>;

@@ -20,7 +20,7 @@ export const SalesOutcome = z.object({
   accepted: z.int(),
   rejected: z.int(),
   errors: z.array(z.object({
-    index: z.int().meta({ description: "Index of the row, from 0" }),
+    index: z.int().describe("Index of the row, from 0"),
     code: z.enum(SALES_CODES),
     message: z.string(),
   })),

@@ -13,7 +13,7 @@ export const UNITS_DECIMALS = 3;
 export const SoldDay = z.object({
   date: z.iso.date(),
   units: z.number(),
-  revenueCents: z.int().nullable().meta({ description: "Minor units of `currency`" }),
+  revenueCents: z.int().nullable().describe("Minor units of `currency`"),
   currency: z.string().nullable(),
 }).meta({ id: "SoldDay" });
 
@@ -89,7 +89,7 @@ export const SalesBody = z.strictObject({
       },
       required: ["sku", "date", "units"],
     }),
-  ).min(1).max(5_000).meta({ description: "One row per product and day" }),
+  ).min(1).max(5_000).describe("One row per product and day"),
 }).meta({
   id: "SoldRows",
   example: { rows: [{ sku: "SKU-1", date: "2026-11-20", units: 3, revenue: 869.97 }] },

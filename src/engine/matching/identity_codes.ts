@@ -48,12 +48,12 @@ const IDENTITY_CODES = [
 export type IdentityCode = (typeof IDENTITY_CODES)[number];
 
 export const IdentityEvidence = z.object({
-  code: z.enum(IDENTITY_CODES).meta({ description: "What was compared, and the result" }),
-  side: z.enum(REASON_SIDES).meta({
-    description: "Whether it is for or against the page; a doubt decides nothing",
-  }),
-  ours: z.string().nullable().meta({ description: "Our value; null: none" }),
-  theirs: z.string().nullable().meta({ description: "The page's value; null: none" }),
+  code: z.enum(IDENTITY_CODES).describe("What was compared, and the result"),
+  side: z.enum(REASON_SIDES).describe(
+    "Whether it is for or against the page; a doubt decides nothing",
+  ),
+  ours: z.string().nullable().describe("Our value; null: none"),
+  theirs: z.string().nullable().describe("The page's value; null: none"),
 }).meta({ id: "IdentityEvidence" });
 
 export type IdentityEvidence = Readonly<z.infer<typeof IdentityEvidence>>;

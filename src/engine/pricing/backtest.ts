@@ -147,26 +147,24 @@ const Count = z.int();
 
 /** The answer of `GET /api/backtests/{jobId}` below `result` (docs/decisions/rules.md). */
 export const BacktestResult = z.object({
-  days: Count.meta({ description: "Length of the back-test in days" }),
+  days: Count.describe("Length of the back-test in days"),
   evaluated: Count,
   firesPerDay: z.array(z.object({
-    date: z.iso.date().meta({ description: "The day, in UTC" }),
+    date: z.iso.date().describe("The day, in UTC"),
     fires: Count,
-    proposals: Count.meta({ description: "Proposals that the rule would have made" }),
+    proposals: Count.describe("Proposals that the rule would have made"),
   })),
   moves: z.object({
     up: Count,
     down: Count,
-    averagePct: z.number().nullable().meta({ description: "The mean price change, in percent" }),
-  }).meta({ description: "The price changes that the rule would have proposed" }),
+    averagePct: z.number().nullable().describe("The mean price change, in percent"),
+  }).describe("The price changes that the rule would have proposed"),
   margin: z.object({
-    currentPct: z.number().nullable().meta({
-      description: "With the actual prices, in percent",
-    }),
-    proposedPct: z.number().nullable().meta({
-      description: "With the prices that the rule would have proposed, in percent",
-    }),
-  }).meta({ description: "The mean margin of the products whose cost is known" }),
+    currentPct: z.number().nullable().describe("With the actual prices, in percent"),
+    proposedPct: z.number().nullable().describe(
+      "With the prices that the rule would have proposed, in percent",
+    ),
+  }).describe("The mean margin of the products whose cost is known"),
   conflicts: z.array(z.object({ ruleId: z.string(), products: Count })),
 });
 

@@ -5,31 +5,30 @@ import type { Trigger } from "./trigger.ts";
 import { TRIGGERS } from "./triggers.ts";
 
 const Words = z.object({
-  value: z.string().meta({ description: "The value as it is written in rules" }),
+  value: z.string().describe("The value as it is written in rules"),
   label: z.string(),
   description: z.string(),
 });
 
 export const ReferenceField = z.object({
-  name: z.string().meta({
-    description:
-      "The path of the field in a rule: dots separate the fields of objects, `[]` marks a list",
-  }),
+  name: z.string().describe(
+    "The path of the field in a rule: dots separate the fields of objects, `[]` marks a list",
+  ),
   label: z.string(),
   description: z.string(),
   type: z.enum(["number", "integer", "boolean", "string", "array", "object"]),
   required: z.boolean(),
-  nullable: z.boolean().meta({ description: "Whether null has a meaning of its own" }),
+  nullable: z.boolean().describe("Whether null has a meaning of its own"),
   default: z.unknown(),
   minimum: z.number().nullable(),
   maximum: z.number().nullable(),
-  values: z.array(Words).nullable().meta({ description: "The allowed values; null: any" }),
+  values: z.array(Words).nullable().describe("The allowed values; null: any"),
 }).meta({ id: "ReferenceField" });
 
 export type ReferenceField = Readonly<z.output<typeof ReferenceField>>;
 
 export const ReferenceEntry = Words.extend({
-  fields: z.array(ReferenceField).meta({ description: "The fields that can be set with it" }),
+  fields: z.array(ReferenceField).describe("The fields that can be set with it"),
 })
   .meta({ id: "ReferenceEntry" });
 

@@ -28,9 +28,7 @@ export const RuleSchedule = z.strictObject({
   days: orDefault(z.array(z.enum(WEEKDAYS)).min(1).max(7), [...WEEKDAYS])
     .transform((days) => WEEKDAYS.filter((day) => days.includes(day)))
     .meta({ description: "The days of the week; null: all", default: [...WEEKDAYS] }),
-  only: orDefault(z.boolean(), false).meta({
-    description: "True: the rule is evaluated at no other time",
-  }),
+  only: orDefault(z.boolean(), false).describe("True: the rule is evaluated at no other time"),
 });
 
 export type RuleSchedule = Readonly<z.output<typeof RuleSchedule>>;

@@ -87,12 +87,10 @@ const Sku = z.string().transform(normaliseSku)
   .meta({ type: "string", minLength: 1, maxLength: 128 });
 
 const ScopeAll = z.strictObject({
-  mode: z.literal("all").meta({ description: "The rule applies to all products" }),
+  mode: z.literal("all").describe("The rule applies to all products"),
 }).meta({ id: "ScopeAll" });
 const ScopeAttribute = z.strictObject({
-  mode: z.literal("attribute").meta({
-    description: "The rule applies to products with these values",
-  }),
+  mode: z.literal("attribute").describe("The rule applies to products with these values"),
   matches: Matches.meta({
     type: "object",
     properties: Object.fromEntries(SCOPE_FIELDS.map((field) => [field, wantedListWords(field)])),
@@ -102,7 +100,7 @@ const ScopeAttribute = z.strictObject({
   }),
 }).meta({ id: "ScopeAttribute" });
 const ScopeSku = z.strictObject({
-  mode: z.literal("sku").meta({ description: "The rule applies to products with these SKUs" }),
+  mode: z.literal("sku").describe("The rule applies to products with these SKUs"),
   list: z.array(Sku).min(1).max(SKUS_MAX).transform((skus) => [...new Set(skus)])
     .meta({
       type: "array",
@@ -120,9 +118,9 @@ export const Scope = z.discriminatedUnion("mode", [ScopeAll, ScopeAttribute, Sco
 export type Scope = z.output<typeof Scope>;
 
 const answered = (field: ScopeField) =>
-  z.array(z.union([z.string(), z.object({ contains: z.string() })])).optional().meta({
-    description: `Values of the product's ${field}, or parts of it; one match is enough`,
-  });
+  z.array(z.union([z.string(), z.object({ contains: z.string() })])).optional().describe(
+    `Values of the product's ${field}, or parts of it; one match is enough`,
+  );
 
 /** The scope in an answer always has this form, whichever form was sent. */
 export const ScopeAnswer = z.discriminatedUnion("mode", [
@@ -134,7 +132,7 @@ export const ScopeAnswer = z.discriminatedUnion("mode", [
       category: answered("category"),
       tier: answered("tier"),
       currency: answered("currency"),
-    }).meta({ description: "Each named field matches one of its values" }),
+    }).describe("Each named field matches one of its values"),
   }).meta({ id: "ScopeAttributeAnswer" }),
   ScopeSku,
 ]).meta({ id: "ScopeAnswer" });

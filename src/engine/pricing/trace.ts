@@ -17,79 +17,74 @@ const facts = z.record(z.string(), z.unknown());
 const OLD = "Absent in older traces";
 
 const TraceOffer = z.object({
-  matchId: z.string().meta({ description: "The link of the offer" }),
+  matchId: z.string().describe("The link of the offer"),
   competitorId: z.string(),
   competitor: z.string(),
-  priceCents: cents.meta({ description: "As observed, for `packFactor` pieces" }),
+  priceCents: cents.describe("As observed, for `packFactor` pieces"),
   currency: z.string().nullable(),
   packFactor: z.number(),
   inStock: z.boolean().nullable(),
   confidence: z.number().nullable(),
   observedAt: z.string().nullable(),
   pricesIncludeVat: z.boolean(),
-  shippingCents: cents.optional().meta({
-    description: "The shop's charge for one parcel; null: unknown. Absent in older traces",
-  }),
-  seller: z.string().nullable().optional().meta({
-    description: "The seller, if the page shows it. Absent in older traces",
-  }),
+  shippingCents: cents.optional().describe(
+    "The shop's charge for one parcel; null: unknown. Absent in older traces",
+  ),
+  seller: z.string().nullable().optional().describe(
+    "The seller, if the page shows it. Absent in older traces",
+  ),
 });
 
 const TraceReference = TraceOffer.extend({
-  unitCents: z.int().meta({
-    description:
-      "Per piece, with or without VAT like our price, rounded down; `exact` is the quotient. " +
+  unitCents: z.int().describe(
+    "Per piece, with or without VAT like our price, rounded down; `exact` is the quotient. " +
       "Plus its shipping minus ours if the rule compares with shipping",
-  }),
-  exact: z.string().meta({ description: "The price per piece as a quotient" }),
-  isUsed: z.boolean().meta({ description: "True if the price was calculated from it" }),
-  lacksShipping: z.boolean().optional().meta({
-    description:
-      "True if the rule compares with shipping and that of the offer is unknown, so that " +
+  ),
+  exact: z.string().describe("The price per piece as a quotient"),
+  isUsed: z.boolean().describe("True if the price was calculated from it"),
+  lacksShipping: z.boolean().optional().describe(
+    "True if the rule compares with shipping and that of the offer is unknown, so that " +
       "it counts without. Absent in older traces",
-  }),
+  ),
   // Null too if there are no comparable offers, or if the trace did not compute it.
-  previousPriceCents: cents.optional().meta({
-    description: "The price that it showed before, in the same currency; absent in older traces",
-  }),
+  previousPriceCents: cents.optional().describe(
+    "The price that it showed before, in the same currency; absent in older traces",
+  ),
 });
 
 type TraceReference = z.infer<typeof TraceReference>;
 
 const TraceAmount = z.object({
-  cents: z.int().meta({ description: "Rounded down" }),
-  exact: z.string().meta({ description: "The amount as a quotient" }),
+  cents: z.int().describe("Rounded down"),
+  exact: z.string().describe("The amount as a quotient"),
 });
 
 const TraceBound = z.object({
-  cents: z.int().meta({ description: "The bound, inclusive" }),
-  by: z.string().meta({ description: "Code of the bound" }),
+  cents: z.int().describe("The bound, inclusive"),
+  by: z.string().describe("Code of the bound"),
 });
 
 const TraceStanding = z.object({
   owner: z.object({
     ruleId: z.string(),
     name: z.string(),
-    why: z.enum(["fired", "held_up"]).meta({
-      description:
-        "`held_up`: the rule waits, and no later rule bypasses the guard that it waits for",
-    }),
-    hold: z.string().nullable().meta({ description: "Code of the guard that it waits for" }),
+    why: z.enum(["fired", "held_up"]).describe(
+      "`held_up`: the rule waits, and no later rule bypasses the guard that it waits for",
+    ),
+    hold: z.string().nullable().describe("Code of the guard that it waits for"),
   }).nullable(),
   behind: z.array(z.object({
     ruleId: z.string(),
     name: z.string(),
-    wouldBeCents: z.int().meta({ description: "The price that it would set" }),
-    why: z.enum(["outranked", "not_stable"]).meta({
-      description: "`not_stable`: an earlier rule would change its price back",
-    }),
+    wouldBeCents: z.int().describe("The price that it would set"),
+    why: z.enum(["outranked", "not_stable"]).describe(
+      "`not_stable`: an earlier rule would change its price back",
+    ),
     by: z.object({
       ruleId: z.string(),
       name: z.string(),
-      wouldBeCents: z.int().meta({ description: "The price that this rule would set" }),
-    }).meta({
-      description: "The earlier rule that takes precedence or would change the price back",
-    }),
+      wouldBeCents: z.int().describe("The price that this rule would set"),
+    }).describe("The earlier rule that takes precedence or would change the price back"),
   })),
 });
 
@@ -103,107 +98,92 @@ export const Trace = z.object({
   inputs: z.object({
     currency: z.string(),
     ourPriceCents: cents,
-    costPriceCents: cents.meta({ description: "Our cost of the product, without VAT" }),
+    costPriceCents: cents.describe("Our cost of the product, without VAT"),
     pricesIncludeVat: z.boolean(),
     vatRatePct: z.number().nullable(),
     priceLocked: z.boolean(),
-    ownShippingCents: cents.optional().meta({
-      description: "Our charge for one parcel; null: not set. Absent in older traces",
-    }),
-    heldUntil: z.string().nullable().optional().meta({ description: OLD }),
-    dayAgoCents: cents.meta({ description: "Our price 24 hours earlier" }),
-    setByPersonAt: z.string().nullable().meta({
-      description: "When a person last set our price; null: never, or too long ago",
-    }),
+    ownShippingCents: cents.optional().describe(
+      "Our charge for one parcel; null: not set. Absent in older traces",
+    ),
+    heldUntil: z.string().nullable().optional().describe(OLD),
+    dayAgoCents: cents.describe("Our price 24 hours earlier"),
+    setByPersonAt: z.string().nullable().describe(
+      "When a person last set our price; null: never, or too long ago",
+    ),
     lastFiredAt: z.string().nullable(),
-    lastRank: z.int().nullable().meta({
-      description: "Our rank at the previous evaluation of the rule",
-    }),
-  }).meta({ description: "The facts about the product, and earlier results of the rule" }),
+    lastRank: z.int().nullable().describe("Our rank at the previous evaluation of the rule"),
+  }).describe("The facts about the product, and earlier results of the rule"),
   trigger: z.object({
     value: z.string(),
-    reference: z.string().meta({ description: "The price that it is compared with, as text" }),
-    comparedWith: z.array(z.string()).meta({
-      description: "The `matchId` of each offer compared with",
-    }),
-    fires: z.boolean().meta({ description: "True if the trigger fires" }),
-    said: z.object({ code: z.string(), facts }).meta({ description: "Why, for programs" }),
+    reference: z.string().describe("The price that it is compared with, as text"),
+    comparedWith: z.array(z.string()).describe("The `matchId` of each offer compared with"),
+    fires: z.boolean().describe("True if the trigger fires"),
+    said: z.object({ code: z.string(), facts }).describe("Why, for programs"),
   }),
-  references: z.array(TraceReference).meta({ description: "The offers that count" }),
+  references: z.array(TraceReference).describe("The offers that count"),
   leftOut: z.array(
-    TraceOffer.extend({ why: z.string().meta({ description: "Why it does not, as a code" }) }),
-  ).meta({ description: "The offers that do not count" }),
+    TraceOffer.extend({ why: z.string().describe("Why it does not, as a code") }),
+  ).describe("The offers that do not count"),
   price: z.object({
-    formula: z.string().nullable().meta({
-      description: "The formula of the action; null for an action with `price`",
-    }),
+    formula: z.string().nullable().describe(
+      "The formula of the action; null for an action with `price`",
+    ),
     reference: TraceAmount.extend({
-      kind: z.enum(AIM_KINDS).meta({ description: "Which reference of `actions[].price`" }),
-      isFallback: z.boolean().meta({
-        description: "True if it replaces a missing reference",
-      }),
-    }).nullable().optional().meta({
-      description: `What the price was calculated from; null for a formula. ${OLD}`,
-    }),
-    wish: TraceAmount.nullable().optional().meta({
-      description: `The adjusted reference, before bounds and rounding; null for a formula. ${OLD}`,
-    }),
-    low: TraceBound.nullable().optional().meta({
-      description: `The highest of the lower bounds; null: none. ${OLD}`,
-    }),
-    high: TraceBound.nullable().optional().meta({
-      description: `The lowest of the upper bounds; null: none. ${OLD}`,
-    }),
-    goalCents: cents.optional().meta({
-      description: `The final price that the moves approach; null for a formula. ${OLD}`,
-    }),
+      kind: z.enum(AIM_KINDS).describe("Which reference of `actions[].price`"),
+      isFallback: z.boolean().describe("True if it replaces a missing reference"),
+    }).nullable().optional().describe(
+      `What the price was calculated from; null for a formula. ${OLD}`,
+    ),
+    wish: TraceAmount.nullable().optional().describe(
+      `The adjusted reference, before bounds and rounding; null for a formula. ${OLD}`,
+    ),
+    low: TraceBound.nullable().optional().describe(
+      `The highest of the lower bounds; null: none. ${OLD}`,
+    ),
+    high: TraceBound.nullable().optional().describe(
+      `The lowest of the upper bounds; null: none. ${OLD}`,
+    ),
+    goalCents: cents.optional().describe(
+      `The final price that the moves approach; null for a formula. ${OLD}`,
+    ),
     limit: z.object({
-      lowCents: z.int().meta({ description: "The lowest price that one move can reach" }),
-      highCents: z.int().meta({ description: "The highest price that one move can reach" }),
-    }).nullable().optional().meta({
-      description: `The limit of one move; null: none. ${OLD}`,
-    }),
+      lowCents: z.int().describe("The lowest price that one move can reach"),
+      highCents: z.int().describe("The highest price that one move can reach"),
+    }).nullable().optional().describe(`The limit of one move; null: none. ${OLD}`),
     notes: z.array(
-      z.object({ code: z.string(), facts }).meta({ description: "For programs" }),
-    ).optional().meta({
-      description:
-        `What changed the price while it was computed: bounds, endings, fallback. ${OLD}`,
-    }),
-    targetMarginPct: z.number().nullable().meta({
-      description: "The margin that the formula aims at; null for other formulas",
-    }),
-    wishedCents: z.int().meta({
-      description: "The price of the formula, before bounds and rounding",
-    }),
+      z.object({ code: z.string(), facts }).describe("For programs"),
+    ).optional().describe(
+      `What changed the price while it was computed: bounds, endings, fallback. ${OLD}`,
+    ),
+    targetMarginPct: z.number().nullable().describe(
+      "The margin that the formula aims at; null for other formulas",
+    ),
+    wishedCents: z.int().describe("The price of the formula, before bounds and rounding"),
     floor: z.object({
       pct: z.number(),
-      cents: z.int().meta({ description: "The lowest price that keeps the margin" }),
-      lifts: z.boolean().meta({ description: "True if the price was raised to it" }),
-    }).nullable().meta({ description: "The least margin; null without one" }),
+      cents: z.int().describe("The lowest price that keeps the margin"),
+      lifts: z.boolean().describe("True if the price was raised to it"),
+    }).nullable().describe("The least margin; null without one"),
     rounding: z.object({
-      ending: z.string().meta({ description: "The ending that the rule requires" }),
-      fromCents: z.int().meta({ description: "The price before it was rounded" }),
-    }).nullable().meta({ description: "The rounding; null if it changed nothing" }),
+      ending: z.string().describe("The ending that the rule requires"),
+      fromCents: z.int().describe("The price before it was rounded"),
+    }).nullable().describe("The rounding; null if it changed nothing"),
     proposedCents: z.int(),
-  }).nullable().meta({
-    description: "Null if the rule sets no price, or none could be computed",
-  }),
+  }).nullable().describe("Null if the rule sets no price, or none could be computed"),
   guards: z.array(z.object({
-    guard: z.string().meta({ description: "Code of the guard" }),
-    forbids: z.enum(["price", "apply"]).meta({
-      description: "What its objection forbids: the price, or applying it automatically",
-    }),
-    facts: facts.nullable().meta({
-      description: "The facts of its objection; null if it does not object",
-    }),
+    guard: z.string().describe("Code of the guard"),
+    forbids: z.enum(["price", "apply"]).describe(
+      "What its objection forbids: the price, or applying it automatically",
+    ),
+    facts: facts.nullable().describe("The facts of its objection; null if it does not object"),
   })),
   bindingGuard: z.string().nullable(),
-  owner: TraceStanding.shape.owner.optional().meta({
-    description: `The rule that owns the product's price; null: none. ${OLD}`,
-  }),
-  behind: TraceStanding.shape.behind.optional().meta({
-    description: `Other rules that would set a price, in order. ${OLD}`,
-  }),
+  owner: TraceStanding.shape.owner.optional().describe(
+    `The rule that owns the product's price; null: none. ${OLD}`,
+  ),
+  behind: TraceStanding.shape.behind.optional().describe(
+    `Other rules that would set a price, in order. ${OLD}`,
+  ),
 });
 
 export type Trace = z.infer<typeof Trace>;

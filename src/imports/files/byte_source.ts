@@ -6,24 +6,24 @@ import { type FileWarning, fileWarning, type FindingCode } from "./finding.ts";
 
 export const ReadPlan = z.strictObject({
   delimiter: z.enum([";", "\t", ",", "|"]).nullable().default(null)
-    .meta({ description: "Delimiter of the cells of a text table" }),
+    .describe("Delimiter of the cells of a text table"),
   quote: z.enum(['"', "'"]).nullable().default(null)
-    .meta({ description: "Quote character around cells" }),
+    .describe("Quote character around cells"),
   encoding: z.string().max(40).nullable().default(null).meta({
     description: "Name of the encoding in the WHATWG Encoding Standard",
     examples: ["windows-1252"],
   }),
   headerRow: z.int().min(1).max(1_000).nullable().default(null)
-    .meta({ description: "Line number of the row that names the columns" }),
+    .describe("Line number of the row that names the columns"),
   sheet: z.string().max(200).nullable().default(null)
-    .meta({ description: "Workbook: name of the sheet; else the first visible one" }),
+    .describe("Workbook: name of the sheet; else the first visible one"),
   list: z.string().max(500).nullable().default(null)
     .meta({
       description: "JSON: path of the list of records, as keys with dots between them",
       examples: ["data.items"],
     }),
   each: z.string().max(200).nullable().default(null)
-    .meta({ description: "JSON: key of a list inside each record; each member becomes a row" }),
+    .describe("JSON: key of a list inside each record; each member becomes a row"),
 });
 export type ReadPlan = z.infer<typeof ReadPlan>;
 

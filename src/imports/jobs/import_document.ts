@@ -51,61 +51,49 @@ const FINDINGS_SHOWN = 100;
 const Stats = z.object({
   inserted: z.int(),
   updated: z.int(),
-  skipped: z.int().meta({
-    description:
-      "Number of records that changed nothing, or were skipped because of the mode or a later record",
-  }),
-  errors: z.int().meta({ description: "Number of refused records" }),
+  skipped: z.int().describe(
+    "Number of records that changed nothing, or were skipped because of the mode or a later record",
+  ),
+  errors: z.int().describe("Number of refused records"),
   competitorsLinked: z.int(),
 });
 
 export const ImportSummary = z.object({
   jobId: z.string(),
-  label: z.string().meta({
-    description: "Label: the names of the files; of many files the first names",
-  }),
+  label: z.string().describe("Label: the names of the files; of many files the first names"),
   status: z.enum(JOB_STATUSES),
   hasErrors: z.boolean(),
-  phase: z.enum(["check", "plan", "apply", "undo"]).meta({
-    description: "The current phase of the job",
-  }),
+  phase: z.enum(["check", "plan", "apply", "undo"]).describe("The current phase of the job"),
   mode: z.enum(IMPORT_MODES),
   dryRun: z.boolean(),
   force: z.boolean(),
-  profile: z.string().nullable().meta({
-    description: "The profile of the request; each file states the one that was used",
-  }),
+  profile: z.string().nullable().describe(
+    "The profile of the request; each file states the one that was used",
+  ),
   tier: z.string().nullable()
-    .meta({ description: "The price tier of the request that provides our own price" }),
-  source: z.string().meta({ description: "The import source of the file" }),
-  excluded: z.int().meta({ description: "Number of SKUs that were excluded when it was applied" }),
-  reason: z.string().nullable().meta({
-    description: "The reason given by the person who applied it; null if none",
-  }),
+    .describe("The price tier of the request that provides our own price"),
+  source: z.string().describe("The import source of the file"),
+  excluded: z.int().describe("Number of SKUs that were excluded when it was applied"),
+  reason: z.string().nullable().describe(
+    "The reason given by the person who applied it; null if none",
+  ),
   appliedFrom: z.string().nullable(),
-  undoes: z.string().nullable().meta({
-    description: "The import that this job undoes; null for an import",
-  }),
-  undone: Undone.nullable().meta({
-    description: "What this job has undone; for a dry run: what it would undo",
-  }),
-  undoneBy: z.string().nullable().meta({
-    description: "The job that undoes or has undone this import",
-  }),
-  undoableUntil: z.iso.datetime().nullable().meta({
-    description:
-      "The import can be undone with `…/undo` until then; null if there is nothing to undo, or no longer",
-  }),
-  files: z.array(FileInfo).meta({
-    description: "Files that were read to their end. For an undo: those of its import",
-  }),
+  undoes: z.string().nullable().describe("The import that this job undoes; null for an import"),
+  undone: Undone.nullable().describe("What this job has undone; for a dry run: what it would undo"),
+  undoneBy: z.string().nullable().describe("The job that undoes or has undone this import"),
+  undoableUntil: z.iso.datetime().nullable().describe(
+    "The import can be undone with `…/undo` until then; null if there is nothing to undo, or no longer",
+  ),
+  files: z.array(FileInfo).describe(
+    "Files that were read to their end. For an undo: those of its import",
+  ),
   stats: Stats,
-  count: z.int().meta({ description: "Number of records: inserted + updated + skipped + errors" }),
-  removed: z.int().meta({ description: "Number of products that `replace` deleted" }),
-  soldDays: z.int().meta({ description: "Number of product days whose units sold have changed" }),
-  reverted: z.int().meta({
-    description: "Number of prices that the file overwrote although somebody had changed them",
-  }),
+  count: z.int().describe("Number of records: inserted + updated + skipped + errors"),
+  removed: z.int().describe("Number of products that `replace` deleted"),
+  soldDays: z.int().describe("Number of product days whose units sold have changed"),
+  reverted: z.int().describe(
+    "Number of prices that the file overwrote although somebody had changed them",
+  ),
   errorCount: z.int(),
   warningCount: z.int(),
   error: z.object({ code: z.string(), message: z.string() }).nullable(),
@@ -119,47 +107,41 @@ export type ImportSummary = z.infer<typeof ImportSummary>;
 
 /** For a single import: also its first findings and, for a dry run, the planned changes. */
 export const ImportDocument = ImportSummary.extend({
-  keepsUpload: z.boolean().meta({
-    description:
-      "True while the file of a dry run or a held import is kept and can be applied or discarded",
-  }),
+  keepsUpload: z.boolean().describe(
+    "True while the file of a dry run or a held import is kept and can be applied or discarded",
+  ),
   arrival: z.object({
-    expected: z.int().meta({ description: "Number of awaited prices" }),
-    arrived: z.int().meta({ description: "Number of prices that arrived as fetched" }),
-    missing: z.int().meta({ description: "Number of prices that have not arrived yet" }),
-  }).nullable().meta({
-    description:
-      "Counts of the prices that the ERP had fetched before it sent the file: awaited, arrived as " +
+    expected: z.int().describe("Number of awaited prices"),
+    arrived: z.int().describe("Number of prices that arrived as fetched"),
+    missing: z.int().describe("Number of prices that have not arrived yet"),
+  }).nullable().describe(
+    "Counts of the prices that the ERP had fetched before it sent the file: awaited, arrived as " +
       "fetched, and missing; null while they are not known, and if none was awaited",
-  }),
-  pausesSource: z.boolean().nullable().meta({
-    description:
-      "For an undo: whether it pauses the source of its import; for a dry run: whether " +
+  ),
+  pausesSource: z.boolean().nullable().describe(
+    "For an undo: whether it pauses the source of its import; for a dry run: whether " +
       "it would do so without `pause`; null for an import",
-  }),
-  errors: z.array(Finding).meta({ description: `The first ${FINDINGS_SHOWN}` }),
-  warnings: z.array(Finding).meta({ description: `The first ${FINDINGS_SHOWN}` }),
-  hold: ImportHeld.nullable().meta({
-    description:
-      "Held import and dry run: the figures of the hold; null if the hold is disabled or did " +
+  ),
+  errors: z.array(Finding).describe(`The first ${FINDINGS_SHOWN}`),
+  warnings: z.array(Finding).describe(`The first ${FINDINGS_SHOWN}`),
+  hold: ImportHeld.nullable().describe(
+    "Held import and dry run: the figures of the hold; null if the hold is disabled or did " +
       "not hold the import",
-  }),
+  ),
   changes: z.array(FieldChange).optional()
-    .meta({ description: "Dry run: the first 200 differences of existing products" }),
+    .describe("Dry run: the first 200 differences of existing products"),
   additions: z.array(Addition).optional()
-    .meta({ description: "Dry run: the first 200 products that it would create" }),
+    .describe("Dry run: the first 200 products that it would create"),
   removals: z.array(Removal).optional()
-    .meta({ description: "Dry run of `replace`: the first 200 products that it would delete" }),
-  impact: ImpactAnswer.optional().meta({
-    description:
-      "Changes of the prices of existing products: those that a dry run or a held import would " +
+    .describe("Dry run of `replace`: the first 200 products that it would delete"),
+  impact: ImpactAnswer.optional().describe(
+    "Changes of the prices of existing products: those that a dry run or a held import would " +
       "make, or that an applied import has made",
-  }),
-  titles: z.record(z.string(), z.string()).meta({
-    description:
-      "After the end: current titles of the products in `changes`, `removals`, `impact` and " +
+  ),
+  titles: z.record(z.string(), z.string()).describe(
+    "After the end: current titles of the products in `changes`, `removals`, `impact` and " +
       "`hold`, by SKU; deleted products are absent",
-  }),
+  ),
 }).meta({ id: "Import" });
 export type ImportDocument = z.infer<typeof ImportDocument>;
 

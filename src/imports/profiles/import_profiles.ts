@@ -214,7 +214,7 @@ export function profileSchema(): Record<string, unknown> {
 const PROFILE_BYTES_MAX = 30_000;
 
 const builtIn = z.boolean()
-  .meta({ description: "True for built-in profiles, which are read-only" });
+  .describe("True for built-in profiles, which are read-only");
 
 const XmlDocument = ProfileShape.extend({ builtIn }).meta({ id: "XmlProfileDocument" });
 const TableDocument = TableShape.extend({ builtIn }).meta({ id: "TableProfileDocument" });

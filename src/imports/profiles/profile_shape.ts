@@ -50,22 +50,22 @@ function pathsOf<R extends string, O extends string>(
   meanings: Readonly<Record<R | O, string>>,
 ) {
   return {
-    ...fromKeys(names.required, (name) => Path.meta({ description: meanings[name] })),
-    ...fromKeys(names.optional, (name) => OptionalPath.meta({ description: meanings[name] })),
+    ...fromKeys(names.required, (name) => Path.describe(meanings[name])),
+    ...fromKeys(names.optional, (name) => OptionalPath.describe(meanings[name])),
   };
 }
 
 const Field = z.strictObject({
   path: Path.meta({ description: "Path from the item to the value", examples: ["ARTNR|@id"] }),
   transform: z.enum(TRANSFORMS).nullable().default(null)
-    .meta({ description: "Transformation of the value before it is checked" }),
+    .describe("Transformation of the value before it is checked"),
 });
 const OptionalField = Field.nullable().default(null);
 
 /** Product fields that a foreign record may fill. Paths are relative to the item. */
 const Fields = z.strictObject({
-  ...fromKeys(PROFILE_FIELDS, (name) => OptionalField.meta({ description: FIELD_LABELS[name] })),
-  sku: Field.meta({ description: FIELD_LABELS.sku }),
+  ...fromKeys(PROFILE_FIELDS, (name) => OptionalField.describe(FIELD_LABELS[name])),
+  sku: Field.describe(FIELD_LABELS.sku),
 });
 
 const Prices = z.strictObject({
@@ -79,21 +79,20 @@ const Prices = z.strictObject({
     validUntil: "Last day",
     quantity: "Number of pieces that the amount is for",
   }),
-  current: z.enum(CURRENT_ROWS).default("open_end").meta({
-    description:
-      "Which row is the current price: the one without an end, or the one that is valid today",
-  }),
+  current: z.enum(CURRENT_ROWS).default("open_end").describe(
+    "Which row is the current price: the one without an end, or the one that is valid today",
+  ),
   defaultTier: z.string().trim().min(1).max(64).nullable().default(null).meta({
     description: "Tier of `ourPrice` if neither the item nor the request names one",
     examples: ["B2C"],
   }),
-  firstTierCounts: z.boolean().default(true).meta({
-    description: "Whether the first tier of the file is used if nothing else names one",
-  }),
+  firstTierCounts: z.boolean().default(true).describe(
+    "Whether the first tier of the file is used if nothing else names one",
+  ),
   alsoCostPrice: z.array(z.string().trim().toUpperCase()).max(20).default([])
-    .meta({ description: "Tiers whose current price is also the cost" }),
+    .describe("Tiers whose current price is also the cost"),
   alsoTargetPrice: z.array(z.string().trim().toUpperCase()).max(20).default([])
-    .meta({ description: "Tiers whose current price is also the target price" }),
+    .describe("Tiers whose current price is also the target price"),
 });
 
 export const ProfileId = z.string().regex(/^[a-z0-9][a-z0-9-]{0,63}$/).meta({
@@ -115,43 +114,40 @@ export const ProfileShape = z.strictObject({
   id: ProfileId,
   name: z.string().trim().min(1).max(200)
     .meta({ description: "Name that people see", examples: ["ERP nachts"] }),
-  format: z.literal("xml").optional().meta({ description: "`xml`, also if absent" }),
+  format: z.literal("xml").optional().describe("`xml`, also if absent"),
   detect: z.strictObject({
     root: z.string().regex(ROOTS).meta({
       description: "Root element of the files; several names with `|` between them; `*` is any",
       examples: ["KATALOG|CATALOG"],
     }),
     namespace: z.string().min(1).max(500).nullable().default(null)
-      .meta({ description: "Namespace that the root element must have" }),
-  }).meta({ description: "Which files this profile applies to if the request names no profile" }),
+      .describe("Namespace that the root element must have"),
+  }).describe("Which files this profile applies to if the request names no profile"),
   itemPath: Path.meta({
     description: "Path from the root to the item",
     examples: ["KATALOG/ARTIKEL", "//ITEM"],
   }),
   groupItems: z.boolean().default(false)
-    .meta({ description: "Consecutive items with the same SKU are one record" }),
-  fields: Fields.meta({ description: "Fields of the product, each with its path from the item" }),
+    .describe("Consecutive items with the same SKU are one record"),
+  fields: Fields.describe("Fields of the product, each with its path from the item"),
   fileCurrency: OptionalPath
-    .meta({ description: "Currency of price rows and items that name none" }),
-  mode: OptionalPath.meta({
-    description: "Path to a text; if it is `delete`, the product is deleted",
-  }),
+    .describe("Currency of price rows and items that name none"),
+  mode: OptionalPath.describe("Path to a text; if it is `delete`, the product is deleted"),
   prices: Prices.nullable().default(null)
-    .meta({
-      description:
-        "Prices: `path` leads from the item to a price row, the other paths start at the row",
-    }),
+    .describe(
+      "Prices: `path` leads from the item to a price row, the other paths start at the row",
+    ),
   sale: z.strictObject(pathsOf(SALE_PATHS, {
     amount: "Path from the item to the amount",
     from: "First day",
     until: "Last day",
     range: "Both days in one text, with `/` between them",
-  })).nullable().default(null).meta({
-    description: "Temporary price: tier SALE, which takes precedence while it is valid",
-  }),
-  currencyInAmount: z.boolean().default(false).meta({
-    description: "True: amounts may contain their currency, as in `12.50 EUR`",
-  }),
+  })).nullable().default(null).describe(
+    "Temporary price: tier SALE, which takes precedence while it is valid",
+  ),
+  currencyInAmount: z.boolean().default(false).describe(
+    "True: amounts may contain their currency, as in `12.50 EUR`",
+  ),
   competitors: z.strictObject(pathsOf(LINK_PATHS, {
     path: "Path from the item to a link",
     url: "Path from the link to the address",
@@ -159,7 +155,7 @@ export const ProfileShape = z.strictObject({
     domain: "Path from the link to the domain of the shop; else the domain of the address",
     enabled: "Whether the page is to be visited; absent means yes, empty means no",
   })).nullable().default(null)
-    .meta({ description: "Links to pages of competitors" }),
+    .describe("Links to pages of competitors"),
   groups: z.strictObject(pathsOf(GROUP_PATHS, {
     path: "Path from the root to a category",
     id: "Path from the category to its id",
@@ -168,19 +164,16 @@ export const ProfileShape = z.strictObject({
     memberSku: "Path from the assignment to the SKU",
     memberGroup: "Path from the assignment to the id of the category",
   })).nullable().default(null)
-    .meta({
-      description: "Category tree and assignments of SKUs to categories, anywhere in the file",
-    }),
-  numberFormat: z.enum(NUMBER_FORMATS).default("de").meta({
-    description: "`de` is 1.234,56 and `en` is 1,234.56; `auto` decides for each number",
-  }),
-  zeroIsEmpty: z.boolean().default(false).meta({
-    description:
-      "True: a price, cost or target price of 0 counts as absent, and the stored one stays. " +
+    .describe("Category tree and assignments of SKUs to categories, anywhere in the file"),
+  numberFormat: z.enum(NUMBER_FORMATS).default("de").describe(
+    "`de` is 1.234,56 and `en` is 1,234.56; `auto` decides for each number",
+  ),
+  zeroIsEmpty: z.boolean().default(false).describe(
+    "True: a price, cost or target price of 0 counts as absent, and the stored one stays. " +
       "False: 0 is stored. In both cases the record gets a warning.",
-  }),
+  ),
   dateFormats: z.array(z.enum(DATE_FORMATS)).min(1).default([...DATE_FORMATS])
-    .meta({ description: "Accepted formats of dates" }),
+    .describe("Accepted formats of dates"),
   openEnd: z.array(z.string().trim().min(1).max(40)).max(20).default([]).meta({
     description: "Dates that mean no end or no start, in addition to 31.12.9999 and 00.00.0000",
     examples: [["31.12.2099"]],

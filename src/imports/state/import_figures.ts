@@ -9,19 +9,17 @@ const share = (name: keyof typeof DEFAULT_SOURCE_HOLD, description: string) =>
 
 /** Each bound holds an import by itself. A product counts once. */
 export const SourceHold = z.strictObject({
-  movePct: percentField(0, 10_000).default(DEFAULT_SOURCE_HOLD.movePct).meta({
-    description:
-      "A product counts as moved if its own price changes by more percent or is removed (`price_guard`)",
-  }),
+  movePct: percentField(0, 10_000).default(DEFAULT_SOURCE_HOLD.movePct).describe(
+    "A product counts as moved if its own price changes by more percent or is removed (`price_guard`)",
+  ),
   sharePct: share(
     "sharePct",
     "Held when more of the products moved whose price or cost the file brings; of prices and " +
       "costs alike",
   ),
-  costMovePct: percentField(0, 10_000).default(DEFAULT_SOURCE_HOLD.costMovePct).meta({
-    description:
-      "A product counts as moved if its cost changes by more percent or is removed (`cost_guard`)",
-  }),
+  costMovePct: percentField(0, 10_000).default(DEFAULT_SOURCE_HOLD.costMovePct).describe(
+    "A product counts as moved if its cost changes by more percent or is removed (`cost_guard`)",
+  ),
   changedPct: share(
     "changedPct",
     "Held when more of the SKUs of the file change anything of their product; from the second " +
@@ -47,32 +45,32 @@ export type SourceHold = Readonly<z.infer<typeof SourceHold>>;
 export const FieldChange = z.object({
   sku: z.string(),
   field: z.string(),
-  date: z.iso.date().optional().meta({ description: "For `units`: the day of the sales" }),
-  from: z.unknown().meta({ description: "The value before" }),
-  to: z.unknown().meta({ description: "The value afterwards" }),
+  date: z.iso.date().optional().describe("For `units`: the day of the sales"),
+  from: z.unknown().describe("The value before"),
+  to: z.unknown().describe("The value afterwards"),
   fromCurrency: z.string().optional()
-    .meta({ description: "For prices: currency of `from`, which is in minor units" }),
-  toCurrency: z.string().optional().meta({
-    description: "For prices: currency of `to`, which is in minor units",
-  }),
-  written: z.string().optional().meta({
-    description: "The text of the file, shortened; present if the value that was read looks " +
+    .describe("For prices: currency of `from`, which is in minor units"),
+  toCurrency: z.string().optional().describe(
+    "For prices: currency of `to`, which is in minor units",
+  ),
+  written: z.string().optional().describe(
+    "The text of the file, shortened; present if the value that was read looks " +
       "different, for example a number in another format or a converted net price",
-  }),
-  fromMarginPct: z.number().nullable().optional().meta({
-    description: "For `ourPrice` and `costPrice`: the product's margin before; null if cost, " +
+  ),
+  fromMarginPct: z.number().nullable().optional().describe(
+    "For `ourPrice` and `costPrice`: the product's margin before; null if cost, " +
       "price or VAT rate is unknown",
-  }),
-  toMarginPct: z.number().nullable().optional().meta({
-    description: "The margin after all changes of the file",
-  }),
+  ),
+  toMarginPct: z.number().nullable().optional().describe(
+    "The margin after all changes of the file",
+  ),
 });
 export type FieldChange = Readonly<z.infer<typeof FieldChange>>;
 
 export const Addition = z.object({
   sku: z.string(),
   title: z.string(),
-  priceCents: z.int().nullable().meta({ description: "Our price in minor units; null: none" }),
+  priceCents: z.int().nullable().describe("Our price in minor units; null: none"),
   currency: z.string(),
 });
 
@@ -85,12 +83,12 @@ export type ReportEntry =
 
 const MoveAnswer = z.object({
   sku: z.string(),
-  fromCents: z.int().meta({ description: "Our price before, in minor units" }),
-  toCents: z.int().meta({ description: "Our price afterwards, in minor units" }),
+  fromCents: z.int().describe("Our price before, in minor units"),
+  toCents: z.int().describe("Our price afterwards, in minor units"),
   currency: z.string(),
-  marginPct: z.number().nullable().meta({
-    description: "The margin afterwards; null if cost or VAT rate is unknown",
-  }),
+  marginPct: z.number().nullable().describe(
+    "The margin afterwards; null if cost or VAT rate is unknown",
+  ),
 });
 
 export type PriceMove = Readonly<z.infer<typeof MoveAnswer>>;
@@ -101,11 +99,11 @@ export const ImpactAnswer = z.object({
   down: z.int(),
   over20pct: z.int(),
   belowCost: z.int(),
-  raisedCents: z.int().meta({
-    description: "Sum of the increases, for one piece of each product, in the workspace's " +
+  raisedCents: z.int().describe(
+    "Sum of the increases, for one piece of each product, in the workspace's " +
       "currency; products in another currency are omitted",
-  }),
-  loweredCents: z.int().meta({ description: "Sum of the reductions, counted in the same way" }),
+  ),
+  loweredCents: z.int().describe("Sum of the reductions, counted in the same way"),
   largest: z.array(MoveAnswer),
 }).meta({ id: "ImportImpact" });
 
@@ -134,82 +132,69 @@ const AFTERWARDS = "The price or cost afterwards, in minor units";
 const HoldSample = z.object({
   sku: z.string(),
   cause: z.enum(HOLD_CAUSES),
-  fromCents: z.int().meta({ description: BEFORE }),
+  fromCents: z.int().describe(BEFORE),
   fromCurrency: z.string(),
-  toCents: z.int().meta({ description: AFTERWARDS }),
+  toCents: z.int().describe(AFTERWARDS),
   toCurrency: z.string(),
 });
 export type HoldSample = Readonly<z.infer<typeof HoldSample>>;
 
 const Guard = z.object({
-  code: z.enum(HOLD_CODES).meta({ description: "The guard" }),
-  binds: z.boolean().meta({
-    description: "True if `count` is more than `sharePct` percent of `of`",
-  }),
-  count: z.int().meta({ description: "Number of products or SKUs that violate the guard" }),
-  of: z.int().meta({ description: "Number of examined products or SKUs" }),
-  sharePct: z.number().meta({ description: "Maximum share in percent" }),
+  code: z.enum(HOLD_CODES).describe("The guard"),
+  binds: z.boolean().describe("True if `count` is more than `sharePct` percent of `of`"),
+  count: z.int().describe("Number of products or SKUs that violate the guard"),
+  of: z.int().describe("Number of examined products or SKUs"),
+  sharePct: z.number().describe("Maximum share in percent"),
   samples: z.array(z.object({
     sku: z.string(),
-    fromCents: z.int().nullable().meta({ description: BEFORE }),
+    fromCents: z.int().nullable().describe(BEFORE),
     fromCurrency: z.string().nullable(),
-    toCents: z.int().nullable().meta({ description: AFTERWARDS }),
+    toCents: z.int().nullable().describe(AFTERWARDS),
     toCurrency: z.string().nullable(),
-  })).meta({ description: "Up to 10 per reason; with amounts if the reason is a price or a cost" }),
+  })).describe("Up to 10 per reason; with amounts if the reason is a price or a cost"),
   column: z.string().nullable()
-    .meta({ description: "For `unit_guard`: the table column of the prices" }),
-  remedy: z.enum(UNIT_REMEDIES).nullable().meta({
-    description: "For `unit_guard`: `minor`: amounts are in cents; `decimals`: a thousands " +
+    .describe("For `unit_guard`: the table column of the prices"),
+  remedy: z.enum(UNIT_REMEDIES).nullable().describe(
+    "For `unit_guard`: `minor`: amounts are in cents; `decimals`: a thousands " +
       "separator was read as a decimal sign, or the reverse",
-  }),
+  ),
 });
 export type Guard = Readonly<z.infer<typeof Guard>>;
 
 export const ImportHeld = z.object({
-  held: z.boolean().meta({
-    description:
-      "True if a guard binds: the import ended and nothing was applied, or for a dry run, this " +
+  held: z.boolean().describe(
+    "True if a guard binds: the import ended and nothing was applied, or for a dry run, this " +
       "would happen. `…/apply?force=true` applies it nevertheless",
-  }),
-  movePct: z.number().meta({
-    description: "A price or cost counts as moved if it changes by more percent",
-  }),
-  sharePct: z.number().meta({ description: "Maximum percentage of moved products" }),
-  products: z.int().meta({
-    description: "Number of existing products whose price or cost is in the file",
-  }),
-  moved: z.int().meta({
-    description:
-      "Number of these products whose price or cost moves by more than `movePct`, or whose currency changes",
-  }),
+  ),
+  movePct: z.number().describe("A price or cost counts as moved if it changes by more percent"),
+  sharePct: z.number().describe("Maximum percentage of moved products"),
+  products: z.int().describe("Number of existing products whose price or cost is in the file"),
+  moved: z.int().describe(
+    "Number of these products whose price or cost moves by more than `movePct`, or whose currency changes",
+  ),
   causes: z.object({
-    price: z.int().meta({ description: "Number of moved prices" }),
-    cost: z.int().meta({ description: "Number of moved costs" }),
-    currency: z.int().meta({ description: "Number of changed currencies" }),
-  }).meta({ description: "Number of moved products per reason; a product may have several" }),
+    price: z.int().describe("Number of moved prices"),
+    cost: z.int().describe("Number of moved costs"),
+    currency: z.int().describe("Number of changed currencies"),
+  }).describe("Number of moved products per reason; a product may have several"),
   samples: z.array(HoldSample)
-    .meta({ description: "Up to 10 per reason, largest moves first" }),
+    .describe("Up to 10 per reason, largest moves first"),
   guards: z.array(Guard)
-    .meta({ description: "All guards that were evaluated, including those that did not bind" }),
+    .describe("All guards that were evaluated, including those that did not bind"),
 }).meta({ id: "ImportHeld" });
 export type ImportHeld = z.infer<typeof ImportHeld>;
 
 export const Undone = z.object({
-  entries: z.int().meta({
-    description: "Number of products of the import that were processed so far",
-  }),
-  setBack: z.int().meta({ description: "Number of existing products with restored values" }),
-  deleted: z.int().meta({ description: "Number of new products that are deleted again" }),
-  restored: z.int().meta({ description: "Number of deleted products that are restored" }),
-  prices: z.int().meta({ description: "Number of restored own prices" }),
-  links: z.int().meta({
-    description: "Number of links that are deleted again or enabled or disabled again",
-  }),
-  soldDays: z.int().meta({ description: "Number of days whose units sold are restored" }),
-  kept: z.int().meta({
-    description:
-      "Number of products with values that stay because they have changed since; see `…/errors`",
-  }),
+  entries: z.int().describe("Number of products of the import that were processed so far"),
+  setBack: z.int().describe("Number of existing products with restored values"),
+  deleted: z.int().describe("Number of new products that are deleted again"),
+  restored: z.int().describe("Number of deleted products that are restored"),
+  prices: z.int().describe("Number of restored own prices"),
+  links: z.int().describe("Number of links that are deleted again or enabled or disabled again"),
+  soldDays: z.int().describe("Number of days whose units sold are restored"),
+  kept: z.int().describe(
+    "Number of products with values that stay because they have changed since; see `…/errors`",
+  ),
 }).meta({ id: "ImportUndone" });
 
 export type UndoCounts = Readonly<z.infer<typeof Undone>>;

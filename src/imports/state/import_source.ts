@@ -89,16 +89,12 @@ const OWN_HEADERS =
 export const PullAuth = z.discriminatedUnion("kind", [
   z.strictObject({
     kind: z.literal("basic"),
-    user: z.string().max(200).optional().meta({ description: "User name for the server" }),
-    password: z.string().max(SECRET_MAX).optional().meta({
-      description: "Password for the server",
-    }),
+    user: z.string().max(200).optional().describe("User name for the server"),
+    password: z.string().max(SECRET_MAX).optional().describe("Password for the server"),
   }),
   z.strictObject({
     kind: z.literal("bearer"),
-    token: secret.optional().meta({
-      description: "Token that is sent as `Authorization: Bearer …`",
-    }),
+    token: secret.optional().describe("Token that is sent as `Authorization: Bearer …`"),
   }),
   z.strictObject({
     kind: z.literal("header"),
@@ -106,7 +102,7 @@ export const PullAuth = z.discriminatedUnion("kind", [
       .refine((name) => !OWN_HEADERS.test(name), "Is a header of the fetch itself").optional().meta(
         { description: "Name of the header" },
       ),
-    value: secret.optional().meta({ description: "Value of the header" }),
+    value: secret.optional().describe("Value of the header"),
   }),
 ]).meta({ id: "ImportSourceAuth" });
 export type PullAuth = Readonly<z.infer<typeof PullAuth>>;
@@ -119,14 +115,14 @@ const Url = z.string().max(2_048).meta({
 const Pull = z.strictObject({
   url: Url,
   schedule: PullSchedule.nullable().default(null)
-    .meta({ description: "Null: only on request" }),
+    .describe("Null: only on request"),
   auth: PullAuth.nullable().default(null)
-    .meta({ description: "Never returned; sending only `kind` keeps the stored credentials" }),
+    .describe("Never returned; sending only `kind` keeps the stored credentials"),
 }).meta({ id: "ImportSourcePullInput" });
 
 const SourceOptions = z.strictObject({
   strict: z.boolean().default(false)
-    .meta({ description: "Like `strict=true` in the query of each import" }),
+    .describe("Like `strict=true` in the query of each import"),
 }).meta({ id: "ImportSourceOptions" });
 
 const TIER_WORDS = "The price group whose price is our own where the file names none";
@@ -134,30 +130,22 @@ const TIER_WORDS = "The price group whose price is our own where the file names 
 const settings = {
   name: Name.meta({ description: "Name of the source", example: "JTL, every night" }),
   kind: z.enum(SOURCE_KINDS).default("api")
-    .meta({ description: "`pull` is fetched from `pull.url` by the service" }),
+    .describe("`pull` is fetched from `pull.url` by the service"),
   profile: z.string().min(1).max(64).nullable().default(null)
-    .meta({ description: "Profile that reads its files; null: detected from the file" }),
+    .describe("Profile that reads its files; null: detected from the file"),
   mode: z.enum(IMPORT_MODES).default("upsert")
-    .meta({
-      description: "`replace` deletes products that this source created and that the file lacks",
-    }),
+    .describe("`replace` deletes products that this source created and that the file lacks"),
   tier: z.string().trim().min(1).max(64).nullable().default(null)
-    .meta({ description: TIER_WORDS }),
+    .describe(TIER_WORDS),
   options: SourceOptions.default({ strict: false }),
   hold: SourceHold.nullable().default(DEFAULT_SOURCE_HOLD)
-    .meta({
-      description: "Null disables the hold; for `default` the workspace's setting applies",
-    }),
+    .describe("Null disables the hold; for `default` the workspace's setting applies"),
   expected: Expected.nullable().default(null)
-    .meta({
-      description:
-        "When an import is expected; if it is missing, there is an alert `source_silent`",
-    }),
+    .describe("When an import is expected; if it is missing, there is an alert `source_silent`"),
   pausedAt: z.iso.datetime().nullable().default(null)
-    .meta({
-      description:
-        "Since when the source is paused, so that no file is accepted or fetched; null: not paused",
-    }),
+    .describe(
+      "Since when the source is paused, so that no file is accepted or fetched; null: not paused",
+    ),
 };
 
 /** A missing `id` is derived from the name. */
@@ -170,12 +158,12 @@ export type NewImportSource = z.infer<typeof NewImportSource>;
 
 /** An absent field is unchanged; null resets it to the default, but disables `hold`. */
 export const ImportSourcePatch = z.strictObject({
-  name: Name.optional().meta({ description: "Name of the source" }),
+  name: Name.optional().describe("Name of the source"),
   kind: z.enum(SOURCE_KINDS).nullish()
-    .meta({ description: "How its files arrive; `pull`: the service fetches them" }),
+    .describe("How its files arrive; `pull`: the service fetches them"),
   profile: z.string().min(1).max(64).nullish(),
   mode: z.enum(IMPORT_MODES).nullish(),
-  tier: z.string().trim().min(1).max(64).nullish().meta({ description: TIER_WORDS }),
+  tier: z.string().trim().min(1).max(64).nullish().describe(TIER_WORDS),
   options: SourceOptions.nullish(),
   hold: SourceHold.nullish(),
   expected: Expected.nullish(),
@@ -197,19 +185,18 @@ export const LastImport = z.object({
   jobId: z.string(),
   status: z.enum(JOB_STATUSES),
   errorCode: z.string().nullable()
-    .meta({ description: "Code of its error, or of the guard that holds it" }),
+    .describe("Code of its error, or of the guard that holds it"),
   finishedAt: z.iso.datetime(),
   succeededAt: z.iso.datetime().nullable()
-    .meta({ description: "When an import of the source last succeeded" }),
+    .describe("When an import of the source last succeeded"),
 });
 export type LastImport = Readonly<z.infer<typeof LastImport>>;
 
 export const ImportSource = z.object({
   id: SourceId,
-  isDefault: z.boolean().meta({
-    description:
-      "True for the source of files without a named source; its hold is the workspace's `importHold`",
-  }),
+  isDefault: z.boolean().describe(
+    "True for the source of files without a named source; its hold is the workspace's `importHold`",
+  ),
   ...settings,
   options: SourceOptions,
   pull: z.object({
@@ -218,24 +205,20 @@ export const ImportSource = z.object({
     auth: z.object({ kind: z.enum(AUTH_KINDS) }).nullable(),
   }).nullable(),
   lastImport: LastImport.extend({
-    label: z.string().nullable().meta({
-      description: "Name of its file; null if the import was deleted",
-    }),
-  }).nullable().meta({ description: "The last import, without dry runs" }),
+    label: z.string().nullable().describe("Name of its file; null if the import was deleted"),
+  }).nullable().describe("The last import, without dry runs"),
   lastPull: z.object({
     outcome: z.enum(PULL_OUTCOMES),
     at: z.iso.datetime(),
-    jobId: z.string().nullable().meta({
-      description: "Id of the import that the last fetched file became",
-    }),
+    jobId: z.string().nullable().describe("Id of the import that the last fetched file became"),
     errorCode: z.string().nullable(),
     message: z.string().nullable(),
-    failures: z.int().meta({ description: "Number of consecutive failures" }),
+    failures: z.int().describe("Number of consecutive failures"),
     nextTryAt: z.iso.datetime().nullable(),
   }).nullable(),
-  missedAt: z.iso.datetime().nullable().meta({
-    description: "The last expected time for which no import has come; null: none is missing",
-  }),
+  missedAt: z.iso.datetime().nullable().describe(
+    "The last expected time for which no import has come; null: none is missing",
+  ),
   createdAt: z.iso.datetime().nullable(),
   updatedAt: z.iso.datetime().nullable(),
 }).meta({ id: "ImportSource" });

@@ -11,14 +11,12 @@ import type { RecordSetting } from "../records/evaluate_record.ts";
 import type { EvaluatedRecord } from "../records/record_patch.ts";
 
 export const FileInfo = z.object({
-  name: z.string().meta({ description: "Name as sent, or in its archive" }),
+  name: z.string().describe("Name as sent, or in its archive"),
   bytes: z.int(),
-  encoding: z.string().meta({
-    description: "Name of the encoding in the WHATWG Encoding Standard",
-  }),
+  encoding: z.string().describe("Name of the encoding in the WHATWG Encoding Standard"),
   sha256: z.string(),
-  items: z.int().meta({ description: "Number of records in the file" }),
-  profile: z.string().meta({ description: "The import profile that read it" }),
+  items: z.int().describe("Number of records in the file"),
+  profile: z.string().describe("The import profile that read it"),
 }).meta({ id: "ImportFile" });
 export type FileInfo = Readonly<z.infer<typeof FileInfo>>;
 

@@ -12,17 +12,17 @@ export const TableColumn = z.object({
   column: z.string(),
   samples: z.array(z.string()),
   /** A `ColumnField`, or a name that only the profile knows. */
-  field: z.string().nullable().meta({
-    description: "The field as which it is read, or a guess (`isGuess`); null: neither",
-  }),
+  field: z.string().nullable().describe(
+    "The field as which it is read, or a guess (`isGuess`); null: neither",
+  ),
   side: z.enum(PRICE_SIDES).nullable(),
   currency: z.string().nullable(),
   /** 1 if the profile contains the column. */
-  confidence: z.number().meta({ description: "From 0 to 1; below 0.7 a person should check it" }),
-  isGuess: z.boolean().meta({
-    description: "True if the field is a guess from values or an abbreviation. The column is not " +
+  confidence: z.number().describe("From 0 to 1; below 0.7 a person should check it"),
+  isGuess: z.boolean().describe(
+    "True if the field is a guess from values or an abbreviation. The column is not " +
       "read before a person confirms the guess",
-  }),
+  ),
 }).meta({ id: "ImportTableColumn" });
 export type TableColumn = Readonly<z.infer<typeof TableColumn>>;
 

@@ -60,19 +60,17 @@ export type ExportFormat = (typeof EXPORT_FORMATS)[number];
 
 export const PriceExportQuery = z.strictObject({
   ...pageQuery(50, 200),
-  since: z.string().optional().meta({
-    description: "A time or a date (inclusive), or the `nextSince` of the previous export",
-  }),
-  format: z.enum([...EXPORT_FORMATS, "xlsx"]).default("json").meta({
-    description:
-      "All formats except `json` return everything in one answer, with `nextSince` in the header " +
+  since: z.string().optional().describe(
+    "A time or a date (inclusive), or the `nextSince` of the previous export",
+  ),
+  format: z.enum([...EXPORT_FORMATS, "xlsx"]).default("json").describe(
+    "All formats except `json` return everything in one answer, with `nextSince` in the header " +
       "`X-Next-Since` and `pricesIncludeVat` in `X-Prices-Include-Vat`",
-  }),
-  dialect: z.enum(CSV_DIALECTS).default("rfc4180").meta({
-    description:
-      `For \`csv\`. \`rfc4180\`: names and minor units as in JSON. \`excel\`: a form that ` +
+  ),
+  dialect: z.enum(CSV_DIALECTS).default("rfc4180").describe(
+    `For \`csv\`. \`rfc4180\`: names and minor units as in JSON. \`excel\`: a form that ` +
       `a German Excel opens directly, ${EXCEL_HEAD}; \`xlsx\` has the same columns`,
-  }),
+  ),
 });
 
 export type PriceExportQuery = z.output<typeof PriceExportQuery>;
@@ -80,10 +78,10 @@ export type PriceExportQuery = z.output<typeof PriceExportQuery>;
 export const PriceChangePage = z.object({
   data: z.array(PriceChangeRow),
   nextCursor: z.string().nullable(),
-  nextSince: z.string().nullable().meta({
-    description: "The `since` for the next export, on the last page; null on other pages",
-  }),
-  pricesIncludeVat: z.boolean().meta({ description: "True if prices include VAT" }),
+  nextSince: z.string().nullable().describe(
+    "The `since` for the next export, on the last page; null on other pages",
+  ),
+  pricesIncludeVat: z.boolean().describe("True if prices include VAT"),
   count: z.int(),
 }).meta({ id: "PriceChangePage" });
 

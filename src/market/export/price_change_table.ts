@@ -84,23 +84,23 @@ function shownCells(row: PriceChangeRow, { timeZone, locale }: Terms): Cell[] {
   ];
 }
 
-const cents = z.int().nullable().meta({ description: "Minor units of `currency`" });
+const cents = z.int().nullable().describe("Minor units of `currency`");
 
 /** A change of an own price, for the system that stores prices (docs/decisions/rules.md). */
 export const PriceChangeRow = z.object({
-  sku: z.string().meta({ description: "The current SKU of the product" }),
+  sku: z.string().describe("The current SKU of the product"),
   productId: z.string(),
   fromCents: cents,
   toCents: cents,
   currency: z.string(),
   at: z.iso.datetime(),
-  source: z.enum(PRICE_SOURCES).meta({ description: "What changed the price" }),
+  source: z.enum(PRICE_SOURCES).describe("What changed the price"),
   ref: z.string().nullable(),
-  tier: z.string().nullable().meta({ description: "The current price tier of the product" }),
-  validFrom: z.iso.datetime().meta({
-    description: "The start of the day of the change, in the workspace's time zone",
-  }),
-  id: z.string().meta({ description: "The same for this change in every export" }),
+  tier: z.string().nullable().describe("The current price tier of the product"),
+  validFrom: z.iso.datetime().describe(
+    "The start of the day of the change, in the workspace's time zone",
+  ),
+  id: z.string().describe("The same for this change in every export"),
 }).meta({ id: "PriceChangeRow" });
 
 export type PriceChangeRow = z.infer<typeof PriceChangeRow>;

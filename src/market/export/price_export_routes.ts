@@ -89,27 +89,22 @@ const PriceArrival = z.object({
   productId: z.string(),
   sku: z.string(),
   tier: z.string().nullable(),
-  status: z.enum(ARRIVAL_STATUSES).meta({
-    description:
-      "`not_arrived`: an import contained another price; `missing`: two full loads with prices, or " +
+  status: z.enum(ARRIVAL_STATUSES).describe(
+    "`not_arrived`: an import contained another price; `missing`: two full loads with prices, or " +
       "all imports of 48 hours, contained none",
-  }),
-  expectedCents: z.int().meta({
-    description: "The price as fetched, in minor units of `currency`",
-  }),
+  ),
+  expectedCents: z.int().describe("The price as fetched, in minor units of `currency`"),
   currency: z.string(),
-  seenCents: cents.meta({
-    description: "The price in the import, in minor units of `seenCurrency`",
-  }),
-  seenCurrency: z.string().nullable().meta({ description: "Null if no import contained a price" }),
-  seenIn: z.string().nullable().meta({ description: "Id of the import" }),
-  fetchedAt: z.iso.datetime().meta({ description: "When the export was fetched" }),
+  seenCents: cents.describe("The price in the import, in minor units of `seenCurrency`"),
+  seenCurrency: z.string().nullable().describe("Null if no import contained a price"),
+  seenIn: z.string().nullable().describe("Id of the import"),
+  fetchedAt: z.iso.datetime().describe("When the export was fetched"),
 }).meta({ id: "PriceArrival" });
 
 type PriceArrival = z.infer<typeof PriceArrival>;
 
 const Filter = z.strictObject({
-  status: z.enum(ARRIVAL_STATUSES).optional().meta({ description: "Default: all" }),
+  status: z.enum(ARRIVAL_STATUSES).optional().describe("Default: all"),
 });
 const Query = z.strictObject({ ...pageQuery(50, 200), ...Filter.shape });
 

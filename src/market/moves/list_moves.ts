@@ -46,9 +46,9 @@ export const MovesFilter = z.strictObject({
   }),
   kind: z.enum(MOVE_KINDS).optional(),
   competitorId: z.string().regex(/^[0-9a-f]{24}$/, "Must be an id").optional(),
-  category: z.string().min(1).max(300).optional().meta({
-    description: "Moves of products with exactly this category",
-  }),
+  category: z.string().min(1).max(300).optional().describe(
+    "Moves of products with exactly this category",
+  ),
   hasCategory: z.enum(["true", "false"]).transform((text) => text === "true").optional().meta({
     type: "boolean",
     description: "True: only products with a category; false: only products without one",
@@ -58,34 +58,31 @@ export const MovesFilter = z.strictObject({
 export const MovesQuery = z.strictObject({
   limit: pageQuery(50, 200).limit,
   ...MovesFilter.shape,
-  groupBy: z.enum(GROUPINGS).optional().meta({
-    description: "Adds groups of moves of one kind, most important first",
-  }),
+  groupBy: z.enum(GROUPINGS).optional().describe(
+    "Adds groups of moves of one kind, most important first",
+  ),
 });
 
 const cents = z.int().nullable();
 
 const MarketMove = z.object({
   id: z.string(),
-  at: z.iso.datetime().meta({ description: "When the move was observed" }),
+  at: z.iso.datetime().describe("When the move was observed"),
   kind: z.enum(MOVE_KINDS),
   productId: z.string(),
   sku: z.string(),
   title: z.string(),
   competitorId: z.string(),
-  competitor: z.string().meta({ description: "Display name" }),
-  fromCents: cents.meta({
-    description:
-      "Earlier price for one of our pieces, with or without VAT like our prices; null for a new offer",
-  }),
-  toCents: cents.meta({
-    description: "New price, like `fromCents`; the last known price of a sold-out offer",
-  }),
+  competitor: z.string().describe("Display name"),
+  fromCents: cents.describe(
+    "Earlier price for one of our pieces, with or without VAT like our prices; null for a new offer",
+  ),
+  toCents: cents.describe("New price, like `fromCents`; the last known price of a sold-out offer"),
   currency: z.string(),
   changePct: z.number().nullable(),
-  isNowCheapest: z.boolean().meta({ description: "The competitor has the cheapest offer now" }),
-  gapPct: z.number().nullable().meta({ description: "Current (ours − cheapest) ÷ cheapest" }),
-  roomPct: z.number().nullable().meta({ description: "Current (cheapest − ours) ÷ ours" }),
+  isNowCheapest: z.boolean().describe("The competitor has the cheapest offer now"),
+  gapPct: z.number().nullable().describe("Current (ours − cheapest) ÷ cheapest"),
+  roomPct: z.number().nullable().describe("Current (cheapest − ours) ÷ ours"),
 }).meta({ id: "MarketMove" });
 
 const MoveGroup = z.object({
@@ -93,32 +90,28 @@ const MoveGroup = z.object({
   competitorId: z.string().optional(),
   competitor: z.string().optional(),
   category: z.string().nullable().optional(),
-  moves: z.int().meta({ description: "Number of moves" }),
+  moves: z.int().describe("Number of moves"),
   products: z.int(),
-  changePct: z.number().nullable().meta({ description: "Mean of the moves" }),
-  nowCheapest: z.int().meta({
-    description: "Number of products whose cheapest offer is from the competitor of the move",
-  }),
-  undercutUs: z.int().meta({ description: "Number of those for which we are dearer" }),
-  withRoom: z.int().meta({
-    description: "Number of products that we sell below the cheapest offer",
-  }),
-  biggest: MarketMove.meta({ description: "The largest change of the group" }),
+  changePct: z.number().nullable().describe("Mean of the moves"),
+  nowCheapest: z.int().describe(
+    "Number of products whose cheapest offer is from the competitor of the move",
+  ),
+  undercutUs: z.int().describe("Number of those for which we are dearer"),
+  withRoom: z.int().describe("Number of products that we sell below the cheapest offer"),
+  biggest: MarketMove.describe("The largest change of the group"),
 }).meta({ id: "MarketMoveGroup" });
 
 export const MarketMoves = z.object({
-  items: z.array(MarketMove).meta({ description: "Moves, largest change first" }),
-  groups: z.array(MoveGroup).optional().meta({ description: "With `groupBy`" }),
-  counts: z.object(fromKeys(MOVE_KINDS, () => z.int())).meta({
-    description: "Number of moves of all kinds, independent of `kind`",
-  }),
-  total: z.int().meta({ description: "Number of matching moves" }),
-  products: z.int().meta({ description: "Number of products with matching moves" }),
+  items: z.array(MarketMove).describe("Moves, largest change first"),
+  groups: z.array(MoveGroup).optional().describe("With `groupBy`"),
+  counts: z.object(fromKeys(MOVE_KINDS, () => z.int())).describe(
+    "Number of moves of all kinds, independent of `kind`",
+  ),
+  total: z.int().describe("Number of matching moves"),
+  products: z.int().describe("Number of products with matching moves"),
   since: z.iso.datetime(),
   asOf: z.iso.datetime(),
-  isCut: z.boolean().meta({
-    description: "True if only the newest of very many moves were considered",
-  }),
+  isCut: z.boolean().describe("True if only the newest of very many moves were considered"),
 }).meta({ id: "MarketMoves" });
 
 export interface MovesDeps extends MarketAsker {

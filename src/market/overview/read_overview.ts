@@ -30,51 +30,45 @@ const MOVES_MAX = 5_000;
 const OPEN_MAX = 5_000;
 
 export const Overview = z.object({
-  imports: z.array(ImportSummary).meta({ description: "The last five, newest first" }),
+  imports: z.array(ImportSummary).describe("The last five, newest first"),
   priceMoves: z.object({
     up: z.int(),
     down: z.int(),
-    isCut: z.boolean().meta({ description: "True if there are more than were counted" }),
-    latest: z.array(PriceChangeRow).meta({ description: "Newest first" }),
-  }).meta({ description: "Own prices of the last 24 hours that no import moved" }),
+    isCut: z.boolean().describe("True if there are more than were counted"),
+    latest: z.array(PriceChangeRow).describe("Newest first"),
+  }).describe("Own prices of the last 24 hours that no import moved"),
   proposals: z.object({
-    open: z.int().meta({ description: "Number of open proposals" }),
-    isCut: z.boolean().meta({ description: "True if there are more than were counted" }),
-    oldest: z.array(Proposal).meta({ description: "The open ones that expire first" }),
-  }).meta({ description: "Open proposals" }),
+    open: z.int().describe("Number of open proposals"),
+    isCut: z.boolean().describe("True if there are more than were counted"),
+    oldest: z.array(Proposal).describe("The open ones that expire first"),
+  }).describe("Open proposals"),
   failingDomains: z.array(z.object({
     competitorId: z.string(),
     domain: z.string(),
     displayName: z.string(),
     health: CompetitorHealth,
-  })).meta({
-    description: "Competitors that were fetched in the last 24 hours without any success",
-  }),
+  })).describe("Competitors that were fetched in the last 24 hours without any success"),
   alerts: z.object({
     unread: z.int(),
     latest: z.array(Alert),
-  }).meta({ description: "Number of unread alerts, and the newest ones" }),
+  }).describe("Number of unread alerts, and the newest ones"),
   erp: z.object({
-    last: ImportSummary.nullable().meta({
-      description: "The last successful import that was no dry run",
-    }),
-    expectedHours: z.int().nullable().meta({ description: "Null: no import is expected" }),
-    isLate: z.boolean().meta({ description: "True if there was no import for longer than that" }),
-  }).meta({ description: "Whether the ERP's file has arrived" }),
+    last: ImportSummary.nullable().describe("The last successful import that was no dry run"),
+    expectedHours: z.int().nullable().describe("Null: no import is expected"),
+    isLate: z.boolean().describe("True if there was no import for longer than that"),
+  }).describe("Whether the ERP's file has arrived"),
   start: z.object({
     products: z.int(),
-    shops: z.int().meta({ description: "Number of enabled competitors" }),
-    readShops: z.int().meta({ description: "Number of those with an observed price" }),
-    rules: z.int().meta({ description: "Number of enabled rules" }),
-    hasProposal: z.boolean().meta({ description: "True if a rule has ever created a proposal" }),
-    hasDecision: z.boolean().meta({
-      description: "True if a proposal was ever applied or rejected",
-    }),
-    isOver: z.boolean().meta({
-      description: "True after the first decision, and once a price was observed while a rule is " +
+    shops: z.int().describe("Number of enabled competitors"),
+    readShops: z.int().describe("Number of those with an observed price"),
+    rules: z.int().describe("Number of enabled rules"),
+    hasProposal: z.boolean().describe("True if a rule has ever created a proposal"),
+    hasDecision: z.boolean().describe("True if a proposal was ever applied or rejected"),
+    isOver: z.boolean().describe(
+      "True after the first decision, and once a price was observed while a rule is " +
         "enabled that only alerts",
-    }),
-  }).meta({ description: "Progress of setting up a new workspace" }),
+    ),
+  }).describe("Progress of setting up a new workspace"),
 }).meta({ id: "Overview" });
 
 export type Overview = z.infer<typeof Overview>;

@@ -114,10 +114,10 @@ function contextOf({ store, clock }: MorningMailSetup, workspaceId: string): Con
 
 export const MorningMail = z.object({
   isOn: z.boolean(),
-  isMailOn: z.boolean().meta({ description: "Whether an SMTP server is configured" }),
-  time: z.string().meta({
-    description: "Time of day from which the mail is sent, in the workspace's time zone",
-  }),
+  isMailOn: z.boolean().describe("Whether an SMTP server is configured"),
+  time: z.string().describe(
+    "Time of day from which the mail is sent, in the workspace's time zone",
+  ),
 }).meta({ id: "MorningMail" });
 
 export async function readMorningMail(

@@ -30,29 +30,25 @@ export const ShopFreshness = z.object({
     competitorId: z.string(),
     domain: z.string(),
     displayName: z.string(),
-    links: z.int().meta({ description: "Number of enabled links of active products" }),
-    fresh: z.int().meta({
-      description: `Number of links with a price of the last ${FRESH_HOURS} hours`,
-    }),
-    failing: z.int().meta({
-      description: "Number of links that are not fresh and whose last fetch failed",
-    }),
-    stale: z.int().meta({ description: "Number of all other links" }),
-    lastSeenAt: z.iso.datetime().nullable().meta({
-      description: "When a page of the shop was last read successfully",
-    }),
-    mostSeenAt: z.iso.datetime().nullable().meta({
-      description: "At least half of the pages that were read successfully were read then or later",
-    }),
+    links: z.int().describe("Number of enabled links of active products"),
+    fresh: z.int().describe(`Number of links with a price of the last ${FRESH_HOURS} hours`),
+    failing: z.int().describe("Number of links that are not fresh and whose last fetch failed"),
+    stale: z.int().describe("Number of all other links"),
+    lastSeenAt: z.iso.datetime().nullable().describe(
+      "When a page of the shop was last read successfully",
+    ),
+    mostSeenAt: z.iso.datetime().nullable().describe(
+      "At least half of the pages that were read successfully were read then or later",
+    ),
     downSince: CompetitorHealth.shape.downSince,
     lastError: CompetitorHealth.shape.lastError,
-    nextAt: z.iso.datetime().nullable().meta({
-      description: "When a page of the shop is due next; null if none is",
-    }),
-    planned: z.array(z.int()).meta({
-      description: `Number of pages due in each of the ${HOURS} hours of today`,
-    }),
-  })).meta({ description: "Enabled competitors that have links, most links first" }),
+    nextAt: z.iso.datetime().nullable().describe(
+      "When a page of the shop is due next; null if none is",
+    ),
+    planned: z.array(z.int()).describe(
+      `Number of pages due in each of the ${HOURS} hours of today`,
+    ),
+  })).describe("Enabled competitors that have links, most links first"),
   asOf: z.iso.datetime(),
 }).meta({ id: "ShopFreshness" });
 

@@ -24,29 +24,28 @@ const at = z.iso.datetime();
 const point = z.tuple([at, z.int().nullable()]);
 
 export const ProductChart = z.object({
-  own: z.array(point).meta({
-    description: "Times, each with our price from then on; null: no price, or another currency",
-  }),
+  own: z.array(point).describe(
+    "Times, each with our price from then on; null: no price, or another currency",
+  ),
   shops: z.array(z.object({
     competitorProductId: z.string(),
     competitorId: z.string(),
-    competitor: z.string().meta({ description: "Display name" }),
-    isOurs: z.boolean().meta({ description: "True if we are currently the seller" }),
-    packFactor: z.number().meta({
-      description: "Number of our pieces that the shop sells for its price; `points` are per piece",
-    }),
-    points: z.array(point).meta({
-      description:
-        "Times, each with the price per piece from then on, with or without VAT like ours",
-    }),
-    gaps: z.array(z.tuple([at, at])).meta({
-      description: "Start and end of times without an observation for more than two intervals",
-    }),
+    competitor: z.string().describe("Display name"),
+    isOurs: z.boolean().describe("True if we are currently the seller"),
+    packFactor: z.number().describe(
+      "Number of our pieces that the shop sells for its price; `points` are per piece",
+    ),
+    points: z.array(point).describe(
+      "Times, each with the price per piece from then on, with or without VAT like ours",
+    ),
+    gaps: z.array(z.tuple([at, at])).describe(
+      "Start and end of times without an observation for more than two intervals",
+    ),
     lastSeenAt: at.nullable(),
-  })).meta({ description: "The prices of each shop" }),
-  currency: z.string().meta({ description: "Currency of all prices, which are in minor units" }),
-  from: at.meta({ description: "Start of the chart" }),
-  to: at.meta({ description: "End of the chart: now" }),
+  })).describe("The prices of each shop"),
+  currency: z.string().describe("Currency of all prices, which are in minor units"),
+  from: at.describe("Start of the chart"),
+  to: at.describe("End of the chart: now"),
 }).meta({ id: "ProductChart" });
 
 export type ProductChart = z.infer<typeof ProductChart>;

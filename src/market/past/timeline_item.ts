@@ -25,24 +25,23 @@ const fields = z.record(z.string(), z.unknown()).nullable();
 const FACTS = "What happened";
 
 const PriceData = z.object({
-  source: z.enum(PRICE_SOURCES).meta({ description: "What changed the price" }),
-  fromCents: cents.meta({ description: "Null for the first price" }),
-  toCents: cents.meta({ description: "Null if the price was removed" }),
+  source: z.enum(PRICE_SOURCES).describe("What changed the price"),
+  fromCents: cents.describe("Null for the first price"),
+  toCents: cents.describe("Null if the price was removed"),
   currency: z.string(),
-}).meta({ description: FACTS });
+}).describe(FACTS);
 
 const base = {
-  id: z.string().meta({ description: "Unique among the items of the product" }),
+  id: z.string().describe("Unique among the items of the product"),
   at,
-  title: z.string().meta({
-    description:
-      "The name of its subject: the competitor, the rule, the title of the alert, the label of the " +
+  title: z.string().describe(
+    "The name of its subject: the competitor, the rule, the title of the alert, the label of the " +
       "import, the action, the SKU, or the format of the export",
-  }),
+  ),
   actor: z.object({ type: z.string(), id: z.string(), name: z.string() }).nullable(),
-  ref: z.string().nullable().meta({
-    description: "Id of the link, job, proposal, rule, alert, audit row or export",
-  }),
+  ref: z.string().nullable().describe(
+    "Id of the link, job, proposal, rule, alert, audit row or export",
+  ),
 };
 
 export const TimelineItem = z.discriminatedUnion("type", [
@@ -54,13 +53,11 @@ export const TimelineItem = z.discriminatedUnion("type", [
       competitorProductId: z.string(),
       competitorId: z.string(),
       competitor: z.string(),
-      fromCents: cents.meta({
-        description: "For one of our pieces, with or without VAT like ours",
-      }),
-      toCents: cents.meta({ description: "Like `fromCents`" }),
+      fromCents: cents.describe("For one of our pieces, with or without VAT like ours"),
+      toCents: cents.describe("Like `fromCents`"),
       currency: z.string(),
       changePct: z.number().nullable(),
-    }).meta({ description: FACTS }),
+    }).describe(FACTS),
   }),
   z.object({ ...base, type: z.literal("price"), data: PriceData }),
   z.object({ ...base, type: z.literal("import"), data: PriceData }),
@@ -77,7 +74,7 @@ export const TimelineItem = z.discriminatedUnion("type", [
       currency: z.string(),
       reason: z.string(),
       expiresAt: at,
-    }).meta({ description: FACTS }),
+    }).describe(FACTS),
   }),
   z.object({
     ...base,
@@ -87,7 +84,7 @@ export const TimelineItem = z.discriminatedUnion("type", [
       ruleId: z.string().nullable(),
       body: z.string(),
       facts: AlertFacts.nullable(),
-    }).meta({ description: FACTS }),
+    }).describe(FACTS),
   }),
   z.object({
     ...base,
@@ -97,21 +94,19 @@ export const TimelineItem = z.discriminatedUnion("type", [
       before: fields,
       after: fields,
       currency: z.string().nullable(),
-      reason: z.string().nullable().meta({ description: "The reason, if one was given" }),
-    }).meta({ description: FACTS }),
+      reason: z.string().nullable().describe("The reason, if one was given"),
+    }).describe(FACTS),
   }),
   z.object({
     ...base,
     type: z.literal("export"),
     data: z.object({
-      format: z.string().meta({ description: "Format of the export" }),
-      from: at.nullable().meta({
-        description: "Start of the exported changes; null: from the first change on",
-      }),
-      to: at.meta({ description: "End of the exported changes" }),
-      rows: z.int().meta({ description: "Number of exported changes" }),
-      toldAt: at.meta({ description: "Time of the exported change of our price" }),
-    }).meta({ description: FACTS }),
+      format: z.string().describe("Format of the export"),
+      from: at.nullable().describe("Start of the exported changes; null: from the first change on"),
+      to: at.describe("End of the exported changes"),
+      rows: z.int().describe("Number of exported changes"),
+      toldAt: at.describe("Time of the exported change of our price"),
+    }).describe(FACTS),
   }),
 ]).meta({ id: "TimelineItem" });
 

@@ -115,23 +115,23 @@ export async function measure(
 
 export const TrendQuery = z.strictObject({
   days: z.enum(["30", "90", "365"]).default("30").meta({ type: "string" }),
-  brand: z.string().max(300).optional().meta({ description: "Only this brand" }),
-  category: z.string().max(300).optional().meta({ description: "Only this category" }),
-  competitorId: z.string().regex(/^[0-9a-f]{24}$/, "Must be an id").optional().meta({
-    description: "Compared only with this competitor; at most two of the three parameters",
-  }),
+  brand: z.string().max(300).optional().describe("Only this brand"),
+  category: z.string().max(300).optional().describe("Only this category"),
+  competitorId: z.string().regex(/^[0-9a-f]{24}$/, "Must be an id").optional().describe(
+    "Compared only with this competitor; at most two of the three parameters",
+  ),
 });
 
 export const MarketTrend = z.object({
   points: z.array(z.object({
-    date: z.iso.date().meta({ description: "In the workspace's time zone" }),
+    date: z.iso.date().describe("In the workspace's time zone"),
     compared: z.int(),
     cheapest: z.int(),
     middle: z.int(),
     dearest: z.int(),
     indexPct: z.number().nullable(),
     takenAt: z.iso.datetime(),
-  })).meta({ description: "Days, oldest first, ending now; missing days are gaps" }),
+  })).describe("Days, oldest first, ending now; missing days are gaps"),
 }).meta({ id: "MarketTrend" });
 
 type Point = z.output<typeof MarketTrend>["points"][number];

@@ -13,16 +13,16 @@ export type MailStatus = (typeof MAIL_STATUSES)[number];
 export const Alert = z.object({
   id: z.string(),
   severity: z.enum(SEVERITIES),
-  ruleId: z.string().nullable().meta({ description: "Null if the service itself raised it" }),
+  ruleId: z.string().nullable().describe("Null if the service itself raised it"),
   productId: z.string().nullable(),
   title: z.string(),
   body: z.string(),
-  facts: AlertFacts.nullable().default(null).meta({
-    description: "The facts in title and body, for programs; null for older alerts",
-  }),
-  mail: z.enum(MAIL_STATUSES).nullable().meta({
-    description: "`off`: no SMTP server is configured; null: no mail was requested",
-  }),
+  facts: AlertFacts.nullable().default(null).describe(
+    "The facts in title and body, for programs; null for older alerts",
+  ),
+  mail: z.enum(MAIL_STATUSES).nullable().describe(
+    "`off`: no SMTP server is configured; null: no mail was requested",
+  ),
   createdAt: z.iso.datetime(),
   readAt: z.iso.datetime().nullable(),
 }).meta({ id: "Alert" });

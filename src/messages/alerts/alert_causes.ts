@@ -34,31 +34,29 @@ export const snoozes = defineTable<Snooze, "userId" | "cause">({
 });
 
 export const AlertCause = z.object({
-  key: z.string().meta({ description: "Equal for alerts with the same cause" }),
+  key: z.string().describe("Equal for alerts with the same cause"),
   kind: z.enum(CAUSE_KINDS),
-  severity: z.enum(SEVERITIES).meta({ description: "The highest of its alerts" }),
-  count: z.int().meta({ description: "Number of unread alerts" }),
-  proposals: z.int().meta({ description: "Number of alerts about a proposed price" }),
-  changeCents: z.int().meta({
-    description: "Sum of the proposed changes of our prices, per piece, in minor units",
-  }),
-  firstAt: z.iso.datetime().meta({ description: "Time of the first unread alert" }),
-  latest: Alert.meta({ description: "The newest alert" }),
+  severity: z.enum(SEVERITIES).describe("The highest of its alerts"),
+  count: z.int().describe("Number of unread alerts"),
+  proposals: z.int().describe("Number of alerts about a proposed price"),
+  changeCents: z.int().describe(
+    "Sum of the proposed changes of our prices, per piece, in minor units",
+  ),
+  firstAt: z.iso.datetime().describe("Time of the first unread alert"),
+  latest: Alert.describe("The newest alert"),
   snoozed: z.object({
-    until: z.iso.datetime().nullable().meta({
-      description: "Null: until another alert is raised",
-    }),
-  }).nullable().meta({
-    description: "Whether the person has put it off; `until` null: until another alert is raised",
-  }),
+    until: z.iso.datetime().nullable().describe("Null: until another alert is raised"),
+  }).nullable().describe(
+    "Whether the person has put it off; `until` null: until another alert is raised",
+  ),
 }).meta({ id: "AlertCause" });
 
 export const AlertCauses = z.object({
-  items: z.array(AlertCause).meta({
-    description: "Highest severity first, then the largest change, then the newest",
-  }),
-  open: z.int().meta({ description: "Number of causes that the person has not put off" }),
-  isCut: z.boolean().meta({ description: `True if there are more than ${ALERTS_MAX} alerts` }),
+  items: z.array(AlertCause).describe(
+    "Highest severity first, then the largest change, then the newest",
+  ),
+  open: z.int().describe("Number of causes that the person has not put off"),
+  isCut: z.boolean().describe(`True if there are more than ${ALERTS_MAX} alerts`),
 }).meta({ id: "AlertCauses" });
 
 type AlertCause = z.output<typeof AlertCause>;
@@ -143,13 +141,13 @@ function byWeight(a: AlertCause, b: AlertCause): number {
     (a.latest.id < b.latest.id ? 1 : -1);
 }
 
-const key = z.string().max(400).meta({ description: "The `key` of the cause" });
+const key = z.string().max(400).describe("The `key` of the cause");
 
 export const SnoozeRequest = z.strictObject({
   key,
-  until: z.union([z.iso.datetime(), z.literal("change")]).nullable().meta({
-    description: "`change`: until another alert with this cause is raised; null: not put off",
-  }),
+  until: z.union([z.iso.datetime(), z.literal("change")]).nullable().describe(
+    "`change`: until another alert with this cause is raised; null: not put off",
+  ),
 }).meta({ id: "SnoozeRequest" });
 
 export const CauseRequest = z.strictObject({ key }).meta({ id: "CauseRequest" });

@@ -25,10 +25,10 @@ import { AlertFilter, AlertQuery, pageOfAlerts, readAlert, readAllAlerts } from 
 import { type MailTestDeps, MailTestResult, sendTestMail } from "./send_mails.ts";
 import { keyWith, manager, owner, viewer } from "../../accounts/route_access.ts";
 
-const UnreadCount = z.object({ count: z.int().meta({ description: "Number of unread alerts" }) });
+const UnreadCount = z.object({ count: z.int().describe("Number of unread alerts") });
 
 const ReadCount = Ok.extend({
-  count: z.int().meta({ description: "Number of alerts that were unread" }),
+  count: z.int().describe("Number of alerts that were unread"),
 });
 
 export function alertRoutes(deps: MailTestDeps) {

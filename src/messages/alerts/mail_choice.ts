@@ -22,14 +22,14 @@ export const mailChoices = defineTable<
 
 export const MailChoiceItem = z.strictObject({
   kind: z.enum(CAUSE_KINDS),
-  choice: z.enum(MAIL_CHOICES).meta({
-    description: `\`now\`: a mail at once; \`daily\`: in one mail at ${DAILY_TIME}; \`here\`: none`,
-  }),
+  choice: z.enum(MAIL_CHOICES).describe(
+    `\`now\`: a mail at once; \`daily\`: in one mail at ${DAILY_TIME}; \`here\`: none`,
+  ),
 }).meta({ id: "AlertMailChoice" });
 
 export const MailChoiceList = z.object({
-  items: z.array(MailChoiceItem).meta({ description: "One for each kind of cause" }),
-  email: z.string().meta({ description: "The address of the calling person" }),
+  items: z.array(MailChoiceItem).describe("One for each kind of cause"),
+  email: z.string().describe("The address of the calling person"),
 }).meta({ id: "AlertMailChoices" });
 
 export async function choicesOf(

@@ -17,7 +17,7 @@ export const AlertFilter = z.strictObject({
   ruleId: filterId,
   productId: filterId,
   unread: z.enum(["", "true", "false"]).optional(),
-  order: z.enum(["asc", "desc"]).default("asc").meta({ description: "`desc` is newest first" }),
+  order: z.enum(["asc", "desc"]).default("asc").describe("`desc` is newest first"),
 });
 
 export type AlertFilter = z.infer<typeof AlertFilter>;

@@ -4,7 +4,7 @@ import { z } from "@hono/zod-openapi";
 
 const Attempt = z.object({
   at: z.iso.datetime(),
-  httpStatus: z.int().nullable().meta({ description: "Null if there was no answer" }),
+  httpStatus: z.int().nullable().describe("Null if there was no answer"),
   errorCode: z.string().nullable(),
   message: z.string().nullable(),
   durationMs: z.int(),
@@ -14,13 +14,13 @@ export type Attempt = z.infer<typeof Attempt>;
 
 export const Delivery = z.object({
   id: z.string(),
-  eventId: z.string().meta({ description: "Sent as `webhook-id`, the same in every attempt" }),
+  eventId: z.string().describe("Sent as `webhook-id`, the same in every attempt"),
   type: z.string().meta({ description: "The type of the event", example: "price.changed" }),
-  status: z.enum(["pending", "delivered", "failed"]).meta({
-    description: "`pending`: it will be tried, or waits for an earlier event of its product; " +
+  status: z.enum(["pending", "delivered", "failed"]).describe(
+    "`pending`: it will be tried, or waits for an earlier event of its product; " +
       "`failed`: it was given up",
-  }),
-  attempts: z.array(Attempt).meta({ description: "The last 20 attempts" }),
+  ),
+  attempts: z.array(Attempt).describe("The last 20 attempts"),
   nextAttemptAt: z.iso.datetime().nullable(),
   createdAt: z.iso.datetime(),
   finishedAt: z.iso.datetime().nullable(),

@@ -12,25 +12,25 @@ import type { Context } from "../../platform/store/context.ts";
 
 const Query = z.strictObject({
   ...pageQuery(100, 500),
-  since: z.string().optional().meta({
-    description: "A time or a date (inclusive), or the `nextSince` of the previous call; absent: " +
+  since: z.string().optional().describe(
+    "A time or a date (inclusive), or the `nextSince` of the previous call; absent: " +
       `all events of the last ${EVENT_DAYS} days`,
-  }),
+  ),
 });
 
 const PastEvent = z.object({
-  id: z.string().meta({ description: "Sent to webhooks as `webhook-id`" }),
+  id: z.string().describe("Sent to webhooks as `webhook-id`"),
   type: z.string().meta({ description: "The type of the event", example: "price.changed" }),
-  timestamp: z.iso.datetime().meta({ description: "When it happened" }),
-  data: z.record(z.string(), z.unknown()).meta({ description: "As in the webhook of this type" }),
+  timestamp: z.iso.datetime().describe("When it happened"),
+  data: z.record(z.string(), z.unknown()).describe("As in the webhook of this type"),
 }).meta({ id: "PastEvent" });
 
-const nextSince = z.string().nullable().meta({
-  description: "The `since` for the next call, on the last page; null on other pages",
-});
-const isComplete = z.boolean().meta({
-  description: `False if \`since\` is more than ${EVENT_DAYS} days ago, so that events are missing`,
-});
+const nextSince = z.string().nullable().describe(
+  "The `since` for the next call, on the last page; null on other pages",
+);
+const isComplete = z.boolean().describe(
+  `False if \`since\` is more than ${EVENT_DAYS} days ago, so that events are missing`,
+);
 
 export function eventRoutes() {
   return resource("/events", { look: { keys: keyWith("events:read") }, tags: ["Past events"] })

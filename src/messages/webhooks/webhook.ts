@@ -25,7 +25,7 @@ export type NewWebhook = z.infer<typeof NewWebhook>;
 
 /** A missing field is unchanged, `null` means the default (docs/decisions/http.md). */
 export const WebhookPatch = z.strictObject({
-  url: z.string().max(URL_CHARACTERS_MAX).optional().meta({ description: URL_WORDS }),
+  url: z.string().max(URL_CHARACTERS_MAX).optional().describe(URL_WORDS),
   events: Events.optional(),
   enabled: z.boolean().nullish(),
 }).meta({ id: "WebhookPatch" });
@@ -38,18 +38,16 @@ export const WEBHOOK_READ_ONLY = ["id", "failingSince", "disabledAt", "createdAt
 /** An external receiver of events (docs/decisions/identity.md, Webhooks). */
 export const Webhook = z.object({
   id: z.string(),
-  url: z.string().meta({ description: URL_WORDS }),
+  url: z.string().describe(URL_WORDS),
   events: z.array(z.string()),
   enabled: z.boolean(),
-  failingSince: z.iso.datetime().nullable().meta({
-    description:
-      "Nothing has arrived since this time; after three days, the next delivery that is given " +
+  failingSince: z.iso.datetime().nullable().describe(
+    "Nothing has arrived since this time; after three days, the next delivery that is given " +
       "up disables the webhook",
-  }),
-  disabledAt: z.iso.datetime().nullable().meta({
-    description:
-      "When the service disabled it because of failures; null: never, or a person disabled it",
-  }),
+  ),
+  disabledAt: z.iso.datetime().nullable().describe(
+    "When the service disabled it because of failures; null: never, or a person disabled it",
+  ),
   createdAt: z.iso.datetime(),
   updatedAt: z.iso.datetime(),
 }).meta({ id: "Webhook" });
@@ -76,9 +74,9 @@ export function signingFields({ previous }: StoredWebhook, now: Date): readonly 
 }
 
 export const SecretRotation = z.strictObject({
-  overlapHours: z.int().min(0).max(168).default(24).meta({
-    description: "Time in which each event is signed with both secrets",
-  }),
+  overlapHours: z.int().min(0).max(168).default(24).describe(
+    "Time in which each event is signed with both secrets",
+  ),
 }).meta({ id: "WebhookSecretRotation" });
 
 export type SecretRotation = z.infer<typeof SecretRotation>;

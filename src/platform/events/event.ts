@@ -7,7 +7,7 @@ import type { PublicEventType } from "./public_events.ts";
 export const SUGGESTED_TOGETHER_MAX = 20;
 
 const id = z.string().meta({ example: "64f0c2a1e4b0a1b2c3d4e5f6" });
-const cents = z.int().meta({ description: "Minor units of `currency`" });
+const cents = z.int().describe("Minor units of `currency`");
 const ofProduct = { productId: id, sku: z.string() };
 
 /** The `data` of each event for webhooks. */
@@ -15,12 +15,10 @@ export const PUBLIC_EVENTS = {
   "rule.fired": z.object({
     ruleId: id,
     ...ofProduct,
-    outcome: z.enum(["alert", "proposal", "applied", "none"]).meta({
-      description: "`none`: a guard has forbidden the price, and the rule has no alert",
-    }),
-    severity: z.string().nullable().meta({
-      description: "Severity of the alert; null if there is none",
-    }),
+    outcome: z.enum(["alert", "proposal", "applied", "none"]).describe(
+      "`none`: a guard has forbidden the price, and the rule has no alert",
+    ),
+    severity: z.string().nullable().describe("Severity of the alert; null if there is none"),
     proposalId: id.nullable(),
     reason: z.string(),
   }),
@@ -36,21 +34,19 @@ export const PUBLIC_EVENTS = {
     proposalId: id,
     ruleId: id,
     ...ofProduct,
-    status: z.enum(["applied", "rejected", "expired", "superseded", "rolled_back"]).meta({
-      description: "What happened to the proposal",
-    }),
+    status: z.enum(["applied", "rejected", "expired", "superseded", "rolled_back"]).describe(
+      "What happened to the proposal",
+    ),
   }),
   "price.changed": z.object({
-    changeId: id.meta({ description: "The `id` of the change in `price-changes`" }),
+    changeId: id.describe("The `id` of the change in `price-changes`"),
     ...ofProduct,
     at: z.iso.datetime(),
     fromCents: cents.nullable(),
     toCents: cents.nullable(),
     currency: z.string(),
-    source: z.enum(["api", "rule", "proposal", "rollback"]).meta({
-      description: "What changed the price",
-    }),
-    ref: z.string().nullable().meta({ description: "The proposal or rule that caused the change" }),
+    source: z.enum(["api", "rule", "proposal", "rollback"]).describe("What changed the price"),
+    ref: z.string().nullable().describe("The proposal or rule that caused the change"),
   }),
   "observation.changed": z.object({
     observationId: id,
@@ -62,70 +58,66 @@ export const PUBLIC_EVENTS = {
     currency: z.string(),
     inStock: z.boolean().nullable(),
     previousInStock: z.boolean().nullable(),
-    source: z.enum(["scrape", "push"]).meta({
-      description: "`scrape`: the page was visited; `push`: a program sent the price",
-    }),
+    source: z.enum(["scrape", "push"]).describe(
+      "`scrape`: the page was visited; `push`: a program sent the price",
+    ),
     observedAt: z.iso.datetime(),
   }),
   "import.finished": z.object({
     jobId: id,
     status: z.enum(["succeeded", "failed", "cancelled"]),
     hasErrors: z.boolean(),
-    label: z.string().meta({ description: "Name of the file" }),
-    mode: z.string().meta({ description: "What the import was allowed to do" }),
-    stats: z.record(z.string(), z.int()).meta({ description: "Numbers of records by result" }),
+    label: z.string().describe("Name of the file"),
+    mode: z.string().describe("What the import was allowed to do"),
+    stats: z.record(z.string(), z.int()).describe("Numbers of records by result"),
     errorCode: z.string().nullable(),
-    undoes: id.nullable().optional().meta({
-      description: "The import that this one undoes; null or absent: none",
-    }),
+    undoes: id.nullable().optional().describe(
+      "The import that this one undoes; null or absent: none",
+    ),
   }),
   "scrape_run.finished": z.object({
     runId: id,
     ...ofProduct,
     status: z.enum(["succeeded", "failed", "cancelled"]),
     hasErrors: z.boolean(),
-    counts: z.record(z.string(), z.int()).meta({ description: "Numbers of pages by result" }),
+    counts: z.record(z.string(), z.int()).describe("Numbers of pages by result"),
   }),
   "match.suggested": z.object({
     competitorId: id,
-    competitor: z.string().meta({ description: "The competitor's display name" }),
+    competitor: z.string().describe("The competitor's display name"),
     suggestions: z.array(z.object({
-      suggestionId: id.meta({ description: "The `id` of the suggestion" }),
+      suggestionId: id.describe("The `id` of the suggestion"),
       ...ofProduct,
-      verdict: z.enum(VERDICTS).meta({ description: "Whether the page shows our product" }),
-      score: z.number().meta({
-        description: "Probability that the titles name one article, from 0 to 1",
-      }),
-    })).meta({ description: `New suggestions of a batch, at most ${SUGGESTED_TOGETHER_MAX}` }),
+      verdict: z.enum(VERDICTS).describe("Whether the page shows our product"),
+      score: z.number().describe("Probability that the titles name one article, from 0 to 1"),
+    })).describe(`New suggestions of a batch, at most ${SUGGESTED_TOGETHER_MAX}`),
   }),
   "match.linked": z.object({
     competitorProductId: id,
     ...ofProduct,
     competitorId: id,
-    competitor: z.string().meta({ description: "The competitor's display name" }),
+    competitor: z.string().describe("The competitor's display name"),
     url: z.string(),
-    isAutomatic: z.boolean().meta({
-      description: "True: discovery linked it automatically; false: a person or a key did",
-    }),
+    isAutomatic: z.boolean().describe(
+      "True: discovery linked it automatically; false: a person or a key did",
+    ),
   }),
   "match.mismatch": z.object({
     competitorProductId: id,
     ...ofProduct,
     competitorId: id,
-    competitor: z.string().meta({ description: "The competitor's display name" }),
+    competitor: z.string().describe("The competitor's display name"),
     url: z.string(),
-    reasons: z.array(IdentityEvidence).meta({
-      description: "Why the page shows another product, with the decisive reason first",
-    }),
-    isFirstCheck: z.boolean().meta({
-      description: "True: this is the first check of an older link",
-    }),
+    reasons: z.array(IdentityEvidence).describe(
+      "Why the page shows another product, with the decisive reason first",
+    ),
+    isFirstCheck: z.boolean().describe("True: this is the first check of an older link"),
   }),
   "alert.raised": z.object({
-    alertId: id.meta({ description: "The alert" }),
+    alertId: id.describe("The alert"),
     severity: z.enum(SEVERITIES),
-    code: z.string().nullable().meta({ description: "The `code` of the alert's `facts`" }),
-    ruleId: id.nullable().meta({ description: "Null if the service itself raised it" }),
+    code: z.string().nullable().describe("The `code` of the alert's `facts`"),
+    ruleId: id.nullable().describe("Null if the service itself raised it"),
     productId: id.nullable(),
     title: z.string(),
   }),

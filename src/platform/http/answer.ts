@@ -66,7 +66,7 @@ const both = (
 });
 
 function documentSchemas(schema: z.ZodType, names: Names & { readonly words?: string }) {
-  const described = names.words === undefined ? schema : schema.meta({ description: names.words });
+  const described = names.words === undefined ? schema : schema.describe(names.words);
   const external = named(names.external, () => z.object({ data: described }));
   return { inApp: schema, external };
 }
@@ -187,7 +187,7 @@ export function done(words: string): Answer<void> {
 }
 
 const RemovedData = z.object({
-  data: z.object({ id: z.string() }).meta({ description: "Id of the removed resource" }),
+  data: z.object({ id: z.string() }).describe("Id of the removed resource"),
 });
 
 export function removed(words: string): Answer<void> {

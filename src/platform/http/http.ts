@@ -44,10 +44,10 @@ export const ErrorBody = z.object({
       description: "Stable, for programs. New codes may be added",
       example: "validation_failed",
     }),
-    message: z.string().meta({ description: "A text for people" }),
+    message: z.string().describe("A text for people"),
     requestId: z.string().meta({ example: "req_01JD0Z5W6Q8X9Y7V3T2R1P0N4M" }),
     details: z.record(z.string(), z.unknown()).optional(),
-  }).meta({ description: "The reason for the refusal" }),
+  }).describe("The reason for the refusal"),
 }).meta({ id: "Error" });
 
 /** `{ok: true}`, for example the answer of a DELETE (docs/decisions/http.md). */
@@ -68,8 +68,8 @@ export function optionalJsonBody<T extends z.ZodType>(schema: T) {
 export function pageOf<T extends z.ZodType>(item: T) {
   return z.object({
     items: z.array(item),
-    nextCursor: z.string().nullable().meta({ description: "Null on the last page" }),
-    count: z.int().meta({ description: "Items on this page" }),
+    nextCursor: z.string().nullable().describe("Null on the last page"),
+    count: z.int().describe("Items on this page"),
   });
 }
 
@@ -91,7 +91,7 @@ export function pageQuery(defaultLimit: number, max: number) {
         description: `Default ${defaultLimit}, at most ${max}; larger values are reduced to that`,
       }),
     cursor: z.string().optional()
-      .meta({ description: "The `nextCursor` of the previous page" }),
+      .describe("The `nextCursor` of the previous page"),
   };
 }
 

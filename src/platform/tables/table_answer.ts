@@ -18,10 +18,10 @@ export const XLSX_CONTENT = {
   [WORKBOOK_TYPE]: { schema: z.string().meta({ format: "binary" }) },
 } as const;
 
-export const HeadingQuery = z.enum(["de", "en"]).optional().meta({
-  description: "Language of the column headings and, in files of the app, of codes, flags and " +
+export const HeadingQuery = z.enum(["de", "en"]).optional().describe(
+  "Language of the column headings and, in files of the app, of codes, flags and " +
     "the times of a CSV, which are then in the workspace's time zone; files by key contain codes",
-});
+);
 
 export function headed(table: OutgoingTable, language: Language | undefined): OutgoingTable {
   const columns = language && table.headingsIn?.(language);

@@ -39,8 +39,8 @@ import { done, page } from "../../platform/http/answer.ts";
 import { resource } from "../../platform/http/resource.ts";
 
 const BrakeFilter = z.strictObject({
-  ruleId: z.string().max(100).optional().meta({ description: "Of this rule alone" }),
-  productId: z.string().max(100).optional().meta({ description: "Of this product alone" }),
+  ruleId: z.string().max(100).optional().describe("Of this rule alone"),
+  productId: z.string().max(100).optional().describe("Of this product alone"),
 });
 
 type BrakeFilter = z.infer<typeof BrakeFilter>;
@@ -58,22 +58,22 @@ const BrakeDocument = z.object({
   title: z.string(),
   ruleId: z.string(),
   ruleName: z.string(),
-  currency: z.string().meta({ description: "Of the amounts" }),
-  closedAt: z.iso.datetime().meta({ description: "When the last of the cuts was made" }),
-  until: z.iso.datetime().meta({ description: "The rule makes no cut until then" }),
-  war: z.object({ competitorId: z.string(), competitor: shop }).nullable().meta({
-    description: "The shop that was the cheapest each time, and cheaper every time; null: none",
-  }),
+  currency: z.string().describe("Of the amounts"),
+  closedAt: z.iso.datetime().describe("When the last of the cuts was made"),
+  until: z.iso.datetime().describe("The rule makes no cut until then"),
+  war: z.object({ competitorId: z.string(), competitor: shop }).nullable().describe(
+    "The shop that was the cheapest each time, and cheaper every time; null: none",
+  ),
   cuts: z.array(z.object({
     at: z.iso.datetime(),
-    fromCents: z.int().meta({ description: "The price before the cut" }),
+    fromCents: z.int().describe("The price before the cut"),
     toCents: z.int(),
-    competitorId: z.string().nullable().meta({ description: "Who was the cheapest then" }),
-    competitor: shop.meta({ description: "What that shop is called now; null: it is gone" }),
-    referenceCents: z.int().nullable().meta({
-      description: "What it asked, per piece of ours and on our side of VAT",
-    }),
-  })).meta({ description: "The cuts that closed it, the oldest first" }),
+    competitorId: z.string().nullable().describe("Who was the cheapest then"),
+    competitor: shop.describe("What that shop is called now; null: it is gone"),
+    referenceCents: z.int().nullable().describe(
+      "What it asked, per piece of ours and on our side of VAT",
+    ),
+  })).describe("The cuts that closed it, the oldest first"),
 }).meta({ id: "Brake" });
 
 type BrakeDocument = z.infer<typeof BrakeDocument>;

@@ -24,14 +24,12 @@ const Products = z.int();
 
 export const Conflicts = z.array(z.object({
   ruleId: z.string(),
-  products: Products.meta({ description: "Products for which both rules have a price" }),
-  wins: Products.meta({ description: "Products that belong to the other rule" }),
-  loses: Products.meta({
-    description: "Products that belong to this rule, and to the other one without it",
-  }),
-  takesBack: Products.meta({
-    description: "Products on which this rule rests: the other one would take its price back",
-  }),
+  products: Products.describe("Products for which both rules have a price"),
+  wins: Products.describe("Products that belong to the other rule"),
+  loses: Products.describe("Products that belong to this rule, and to the other one without it"),
+  takesBack: Products.describe(
+    "Products on which this rule rests: the other one would take its price back",
+  ),
 }));
 
 export function conflictsOf(counts: SimulationCounters["conflicts"]): z.infer<typeof Conflicts> {
@@ -55,28 +53,28 @@ export type ClauseCountRequest = z.output<typeof ClauseCountRequest>;
 const Count = z.int();
 
 export const ClauseCounts = z.object({
-  scope: Count.meta({ description: "Active products of the scope" }),
-  withOffers: Count.meta({ description: "Of these, those with an offer that counts" }),
-  offers: Count.meta({ description: "Competitors' offers that count" }),
-  fires: Count.meta({ description: "Products for which the trigger fires" }),
-  moves: Count.meta({ description: "Products that get another price" }),
-  raises: Count.meta({ description: "Of these, those whose price rises" }),
-  bound: Count.meta({ description: "Products whose new price a bound has changed" }),
-  asks: Count.meta({
-    description: "Products for which the rule has a price, also one that is held up for a while",
-  }),
-  conflicts: Conflicts.meta({
-    description: "The other rules that are on and ask for prices of the same products",
-  }),
-  sample: z.array(z.string()).meta({
-    description: `At most ${SAMPLE_MAX} ids of products of the scope, such as for ` +
+  scope: Count.describe("Active products of the scope"),
+  withOffers: Count.describe("Of these, those with an offer that counts"),
+  offers: Count.describe("Competitors' offers that count"),
+  fires: Count.describe("Products for which the trigger fires"),
+  moves: Count.describe("Products that get another price"),
+  raises: Count.describe("Of these, those whose price rises"),
+  bound: Count.describe("Products whose new price a bound has changed"),
+  asks: Count.describe(
+    "Products for which the rule has a price, also one that is held up for a while",
+  ),
+  conflicts: Conflicts.describe(
+    "The other rules that are on and ask for prices of the same products",
+  ),
+  sample: z.array(z.string()).describe(
+    `At most ${SAMPLE_MAX} ids of products of the scope, such as for ` +
       "`sampleProductIds`: those that get another price first, then those for which the trigger " +
       "fires, then those with offers",
-  }),
-  isCut: z.boolean().meta({
-    description: `True when the look ended early, after ${JUDGED_MAX} products of the scope or ` +
+  ),
+  isCut: z.boolean().describe(
+    `True when the look ended early, after ${JUDGED_MAX} products of the scope or ` +
       `${LOOKED_AT_MAX} of the catalogue: each count is a lower bound then`,
-  }),
+  ),
 }).meta({ id: "ClauseCounts" });
 
 export type ClauseCounts = z.infer<typeof ClauseCounts>;

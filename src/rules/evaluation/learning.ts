@@ -29,8 +29,8 @@ export const THOUSANDTHS = 1_000;
 const LISTED_MAX = 100;
 
 const perDay = z.object({
-  units: z.number().meta({ description: "Sold a day, of all products that were counted" }),
-  marginCents: z.int().meta({ description: "Net margin a day, by the cost of the decision" }),
+  units: z.number().describe("Sold a day, of all products that were counted"),
+  marginCents: z.int().describe("Net margin a day, by the cost of the decision"),
 }).meta({ id: "LearningPerDay" });
 
 const unitsPerDay = z.number().nullable();
@@ -38,48 +38,44 @@ const unitsPerDay = z.number().nullable();
 const listedChange = z.object({
   productId: z.string(),
   sku: z.string(),
-  at: z.iso.datetime().meta({ description: "When the price was set" }),
-  fromCents: z.int().meta({ description: "The price before" }),
-  toCents: z.int().meta({ description: "The price after" }),
-  marginBeforePct: z.number().nullable().meta({
-    description: "Of the price before, by the cost of the decision",
-  }),
-  marginAfterPct: z.number().nullable().meta({ description: "Of the price after, by the same" }),
-  unitsBefore: z.number().meta({ description: "Sold a day, in the 14 days before" }),
-  unitsAfter: z.number().meta({ description: "Sold a day, in the 14 days after" }),
+  at: z.iso.datetime().describe("When the price was set"),
+  fromCents: z.int().describe("The price before"),
+  toCents: z.int().describe("The price after"),
+  marginBeforePct: z.number().nullable().describe(
+    "Of the price before, by the cost of the decision",
+  ),
+  marginAfterPct: z.number().nullable().describe("Of the price after, by the same"),
+  unitsBefore: z.number().describe("Sold a day, in the 14 days before"),
+  unitsAfter: z.number().describe("Sold a day, in the 14 days after"),
 }).meta({ id: "LearningChange" });
 
 export const LeftOutCounts = z.object({
-  tooYoung: z.int().meta({ description: "The 14 days after it are not over" }),
-  otherChange: z.int().meta({ description: "The price changed once more within the 28 days" }),
-  noSales: z.int().meta({ description: "Nobody said what was sold on any of the 28 days" }),
-  noCost: z.int().meta({ description: "Cost or VAT of then are not known" }),
-  otherCurrency: z.int().meta({ description: "It was not in the currency of the workspace" }),
-}).meta({ description: "Changes that are not counted, each for the first reason that holds" });
+  tooYoung: z.int().describe("The 14 days after it are not over"),
+  otherChange: z.int().describe("The price changed once more within the 28 days"),
+  noSales: z.int().describe("Nobody said what was sold on any of the 28 days"),
+  noCost: z.int().describe("Cost or VAT of then are not known"),
+  otherCurrency: z.int().describe("It was not in the currency of the workspace"),
+}).describe("Changes that are not counted, each for the first reason that holds");
 
 export const RuleLearning = z.object({
-  month: z.string().meta({ description: "In which the changes were, on the workspace's calendar" }),
-  currency: z.string().meta({ description: "Of the margins" }),
-  changes: z.int().meta({
-    description: "Prices that were set for the rule, by itself or approved",
-  }),
-  counted: z.int().meta({ description: "Of these the ones that the figures are of" }),
+  month: z.string().describe("In which the changes were, on the workspace's calendar"),
+  currency: z.string().describe("Of the margins"),
+  changes: z.int().describe("Prices that were set for the rule, by itself or approved"),
+  counted: z.int().describe("Of these the ones that the figures are of"),
   leftOut: LeftOutCounts,
-  isCut: z.boolean().meta({ description: "There were more changes than are looked at" }),
-  before: perDay.nullable().meta({ description: "Null from fewer than 20 counted changes" }),
-  after: perDay.nullable().meta({ description: "The same of the 14 days after each" }),
+  isCut: z.boolean().describe("There were more changes than are looked at"),
+  before: perDay.nullable().describe("Null from fewer than 20 counted changes"),
+  after: perDay.nullable().describe("The same of the 14 days after each"),
   category: z.object({
-    before: unitsPerDay.meta({ description: "Units a day, null where nobody said any" }),
-    after: unitsPerDay.meta({ description: "The same of the days after" }),
-  }).nullable().meta({
-    description:
-      "What others of the categories sold on the same days: up to 200 products of each, summed over " +
+    before: unitsPerDay.describe("Units a day, null where nobody said any"),
+    after: unitsPerDay.describe("The same of the days after"),
+  }).nullable().describe(
+    "What others of the categories sold on the same days: up to 200 products of each, summed over " +
       "the counted changes",
-  }),
-  items: z.array(listedChange).meta({
-    description:
-      `Up to ${LISTED_MAX} of the counted changes, the newest first; none where nothing is said`,
-  }),
+  ),
+  items: z.array(listedChange).describe(
+    `Up to ${LISTED_MAX} of the counted changes, the newest first; none where nothing is said`,
+  ),
 }).meta({ id: "RuleLearning" });
 
 export type RuleLearning = Readonly<z.infer<typeof RuleLearning>>;

@@ -48,7 +48,7 @@ const SHOP_MAX = 500;
 const ALARMS_PER_COMMIT = 8;
 
 export const QuarantineFilter = z.strictObject({
-  competitorId: z.string().max(100).optional().meta({ description: "Of this competitor alone" }),
+  competitorId: z.string().max(100).optional().describe("Of this competitor alone"),
 });
 
 export type QuarantineFilter = z.infer<typeof QuarantineFilter>;
@@ -63,18 +63,18 @@ export const HeldPriceDocument = z.object({
   title: z.string(),
   competitorProductId: z.string(),
   competitorId: z.string(),
-  competitor: z.string().meta({ description: "The competitor's display name" }),
-  price: z.int().meta({ description: "Minor units of `currency`, as seen" }),
+  competitor: z.string().describe("The competitor's display name"),
+  price: z.int().describe("Minor units of `currency`, as seen"),
   currency: z.string(),
   inStock: z.boolean().nullable(),
-  acceptedPrice: z.int().nullable().meta({ description: "What counts meanwhile; null: nothing" }),
-  acceptedCurrency: z.string().nullable().meta({ description: "Of `acceptedPrice`" }),
-  code: z.enum(SUSPICIONS).meta({ description: "What speaks against it" }),
-  against: z.int().nullable().meta({
-    description: "The price, the median or the cost that it was compared with",
-  }),
-  heldAt: z.iso.datetime().meta({ description: "When it was seen first" }),
-  observedAt: z.iso.datetime().meta({ description: "When it was seen last" }),
+  acceptedPrice: z.int().nullable().describe("What counts meanwhile; null: nothing"),
+  acceptedCurrency: z.string().nullable().describe("Of `acceptedPrice`"),
+  code: z.enum(SUSPICIONS).describe("What speaks against it"),
+  against: z.int().nullable().describe(
+    "The price, the median or the cost that it was compared with",
+  ),
+  heldAt: z.iso.datetime().describe("When it was seen first"),
+  observedAt: z.iso.datetime().describe("When it was seen last"),
   would: z.object({
     ruleId: z.string(),
     ruleName: z.string(),
@@ -82,15 +82,15 @@ export const HeldPriceDocument = z.object({
     currentCents: z.int().nullable(),
     proposedCents: z.int(),
     currency: z.string(),
-  }).nullable().meta({ description: "What the rules would do with it now; null: no price" }),
+  }).nullable().describe("What the rules would do with it now; null: no price"),
 }).meta({ id: "HeldPrice" });
 
 export type HeldPriceDocument = z.infer<typeof HeldPriceDocument>;
 
 export const QuarantineDecision = z.strictObject({
-  action: z.enum(["release", "drop"]).meta({
-    description: "`release`: it counts from now on; `drop`: it never did",
-  }),
+  action: z.enum(["release", "drop"]).describe(
+    "`release`: it counts from now on; `drop`: it never did",
+  ),
   ids: z.array(z.string()).min(1).max(200),
   reason: AuditReason.optional(),
 }).meta({ id: "QuarantineDecision" });
@@ -101,9 +101,9 @@ export const QuarantineOutcome = z.object({
   results: z.array(z.object({
     id: z.string(),
     ok: z.boolean(),
-    error: z.object({ code: z.string(), message: z.string() }).optional().meta({
-      description: "Why it was refused; absent when it was not",
-    }),
+    error: z.object({ code: z.string(), message: z.string() }).optional().describe(
+      "Why it was refused; absent when it was not",
+    ),
   })),
 }).meta({ id: "QuarantineOutcome" });
 
@@ -111,19 +111,19 @@ export type QuarantineOutcome = z.infer<typeof QuarantineOutcome>;
 
 const HeldShop = z.object({
   competitorId: z.string(),
-  competitor: z.string().meta({ description: "The competitor's display name" }),
-  waiting: z.int().meta({ description: "How many of its prices wait because of all of them" }),
-  heldAt: z.iso.datetime().meta({ description: "When the first of them was seen" }),
+  competitor: z.string().describe("The competitor's display name"),
+  waiting: z.int().describe("How many of its prices wait because of all of them"),
+  heldAt: z.iso.datetime().describe("When the first of them was seen"),
   patterns: z.array(z.object({
-    kind: z.enum(["down", "up", "same"]).meta({
-      description: "Jumps of more than 30 % one way; `same`: one and the same new price",
-    }),
-    price: z.int().nullable().meta({ description: "The price that they all got; null for jumps" }),
-    currency: z.string().nullable().meta({ description: "Of `price`" }),
-    count: z.int().meta({ description: "How many products had it when it was noticed" }),
-    seen: z.int().meta({ description: "Of so many that were seen" }),
-    since: z.iso.datetime().meta({ description: "When it was noticed" }),
-  })).meta({ description: "What they have in common, while it lasts" }),
+    kind: z.enum(["down", "up", "same"]).describe(
+      "Jumps of more than 30 % one way; `same`: one and the same new price",
+    ),
+    price: z.int().nullable().describe("The price that they all got; null for jumps"),
+    currency: z.string().nullable().describe("Of `price`"),
+    count: z.int().describe("How many products had it when it was noticed"),
+    seen: z.int().describe("Of so many that were seen"),
+    since: z.iso.datetime().describe("When it was noticed"),
+  })).describe("What they have in common, while it lasts"),
 }).meta({ id: "HeldShop" });
 
 type HeldShop = z.infer<typeof HeldShop>;
@@ -135,8 +135,8 @@ export const ShopDecision = QuarantineDecision.omit({ ids: true }).meta({ id: "S
 export type ShopDecision = z.infer<typeof ShopDecision>;
 
 export const ShopOutcome = z.object({
-  decided: z.int().meta({ description: `How many prices; ${SHOP_MAX} at most` }),
-  left: z.int().meta({ description: "How many still wait: send it again" }),
+  decided: z.int().describe(`How many prices; ${SHOP_MAX} at most`),
+  left: z.int().describe("How many still wait: send it again"),
 }).meta({ id: "ShopOutcome" });
 
 export type ShopOutcome = z.infer<typeof ShopOutcome>;

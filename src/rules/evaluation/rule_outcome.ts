@@ -33,33 +33,31 @@ import { z } from "@hono/zod-openapi";
 const Count = z.int();
 
 const Side = z.object({
-  units: z.number().meta({ description: "Sold in these days, of all products that count" }),
-  marginCents: Count.meta({ description: "Net margin of them, by the cost of the decision" }),
+  units: z.number().describe("Sold in these days, of all products that count"),
+  marginCents: Count.describe("Net margin of them, by the cost of the decision"),
 }).meta({ id: "RuleOutcomeSide" });
 
 export const RuleOutcome = z.object({
-  onSince: z.iso.datetime().nullable().meta({
-    description: "When the rule was switched on last; null: never",
-  }),
-  offSince: z.iso.datetime().nullable().meta({ description: "Null while it is on" }),
-  daysLeft: Count.meta({
-    description: `Full days until the ${CLEAN_DAYS} days after the day of the switch are over`,
-  }),
-  currency: z.string().meta({ description: "Of all amounts" }),
+  onSince: z.iso.datetime().nullable().describe("When the rule was switched on last; null: never"),
+  offSince: z.iso.datetime().nullable().describe("Null while it is on"),
+  daysLeft: Count.describe(
+    `Full days until the ${CLEAN_DAYS} days after the day of the switch are over`,
+  ),
+  currency: z.string().describe("Of all amounts"),
   moves: z.object({
-    total: Count.meta({ description: "Prices that were set for the rule while it was on" }),
-    applied: Count.meta({ description: "Of these, the ones that it set by itself" }),
-    accepted: Count.meta({ description: "The ones that a person or a key accepted" }),
-    takenBack: Count.meta({ description: "Prices that were rolled back; `total` has none" }),
+    total: Count.describe("Prices that were set for the rule while it was on"),
+    applied: Count.describe("Of these, the ones that it set by itself"),
+    accepted: Count.describe("The ones that a person or a key accepted"),
+    takenBack: Count.describe("Prices that were rolled back; `total` has none"),
     up: Count,
     down: Count,
-    cents: Count.meta({ description: "Sum of the changes, of prices in `currency`" }),
-  }).meta({ description: "The prices that it moved since it was switched on" }),
-  isCut: z.boolean().meta({ description: `Only the first ${CHANGES_MAX} prices were looked at` }),
-  counted: Count.meta({ description: "Prices with at least one day that counts on each side" }),
-  days: Count.meta({ description: "Their days that count, on each side, of all products" }),
-  before: Side.nullable().meta({ description: "Null where nothing counts" }),
-  after: Side.nullable().meta({ description: "The same in as many days after each" }),
+    cents: Count.describe("Sum of the changes, of prices in `currency`"),
+  }).describe("The prices that it moved since it was switched on"),
+  isCut: z.boolean().describe(`Only the first ${CHANGES_MAX} prices were looked at`),
+  counted: Count.describe("Prices with at least one day that counts on each side"),
+  days: Count.describe("Their days that count, on each side, of all products"),
+  before: Side.nullable().describe("Null where nothing counts"),
+  after: Side.nullable().describe("The same in as many days after each"),
   leftOut: LeftOutCounts,
 }).meta({ id: "RuleOutcome" });
 

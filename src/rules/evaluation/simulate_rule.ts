@@ -22,26 +22,26 @@ import { toTraceDocument, TraceDocument } from "../proposals/proposal.ts";
 import { wireReason } from "../../engine/wording/reason_text.ts";
 
 const cents = z.int().nullable();
-const goal = cents.meta({
-  description: "Where the moves of a rule with `price` go; null for other rules and without one",
-});
-const notes = z.array(z.string()).meta({
-  description: "Codes of what has changed the price on its way: bounds, endings, the fallback",
-});
+const goal = cents.describe(
+  "Where the moves of a rule with `price` go; null for other rules and without one",
+);
+const notes = z.array(z.string()).describe(
+  "Codes of what has changed the price on its way: bounds, endings, the fallback",
+);
 
 /** A rule's decision for one product in a dry run (docs/decisions/rules.md, simulate). */
 const SimulatedDecision = z.object({
   productId: z.string(),
   sku: z.string(),
   title: z.string(),
-  wouldFire: z.boolean().meta({ description: "The trigger fired, whatever a guard says" }),
+  wouldFire: z.boolean().describe("The trigger fired, whatever a guard says"),
   currentCents: cents,
-  proposedCents: z.int().optional().meta({ description: "Absent when there is no price" }),
+  proposedCents: z.int().optional().describe("Absent when there is no price"),
   marginPct: z.number().nullable(),
   bindingGuard: z.string().nullable(),
   goalCents: goal,
   notes,
-  cooldownActive: z.boolean().meta({ description: "Ignored here" }),
+  cooldownActive: z.boolean().describe("Ignored here"),
   reason: z.string(),
   trace: TraceDocument,
 }).meta({ id: "SimulatedDecision" });
@@ -82,8 +82,8 @@ export const ExplainedDecision = z.object({
   bindingGuard: z.string().nullable(),
   goalCents: goal,
   notes,
-  blocked: z.array(z.string()).meta({ description: "Guards that forbid the price" }),
-  held: z.array(z.string()).meta({ description: "Guards that keep it from being applied" }),
+  blocked: z.array(z.string()).describe("Guards that forbid the price"),
+  held: z.array(z.string()).describe("Guards that keep it from being applied"),
   reason: z.string(),
   trace: TraceDocument,
 }).meta({ id: "ExplainedDecision" });
@@ -137,7 +137,7 @@ export const Simulation = z.object({
     reason: true,
   })),
   evaluated: z.int(),
-  fired: z.int().meta({ description: "Products for which a price or an alert comes out" }),
+  fired: z.int().describe("Products for which a price or an alert comes out"),
   results: z.array(SimulatedDecision),
   ignored: z.array(z.object({ id: z.string(), reason: z.string() })),
 }).meta({ id: "Simulation" });

@@ -46,55 +46,53 @@ type SimulationRequest = z.output<typeof SimulationRequest>;
 
 const Count = z.int();
 const CodeCount = z.object({
-  code: z.string().meta({ description: "A guard, a bound, or why the trigger gave no answer" }),
+  code: z.string().describe("A guard, a bound, or why the trigger gave no answer"),
   products: Count,
 });
 const Bins = z.array(Count);
 const Share = z.number().nullable();
 
 const SimulationResult = z.object({
-  inScope: Count.meta({ description: "Active products of the scope" }),
-  fired: Count.meta({ description: "Products that the rule would do something about" }),
+  inScope: Count.describe("Active products of the scope"),
+  fired: Count.describe("Products that the rule would do something about"),
   up: Count,
   down: Count,
-  wouldApply: Count.meta({ description: "Prices that the rule would set by itself" }),
-  resting: z.array(CodeCount).meta({ description: "Products that get no price, by reason" }),
-  braked: z.array(CodeCount).meta({ description: "Prices that a bound or guard has changed" }),
+  wouldApply: Count.describe("Prices that the rule would set by itself"),
+  resting: z.array(CodeCount).describe("Products that get no price, by reason"),
+  braked: z.array(CodeCount).describe("Prices that a bound or guard has changed"),
   margin: z.object({
-    before: Share.meta({ description: "With the prices of today, in percent" }),
-    after: Share.meta({ description: "With the prices of the rule, in percent" }),
-    known: Count.meta({ description: "Products whose margin is known" }),
-  }).meta({ description: "The mean margin of the products of the scope" }),
+    before: Share.describe("With the prices of today, in percent"),
+    after: Share.describe("With the prices of the rule, in percent"),
+    known: Count.describe("Products whose margin is known"),
+  }).describe("The mean margin of the products of the scope"),
   effect: z.object({
-    products: Count.meta({ description: "Products whose price moves and whose sales are known" }),
-    before30dCents: Count.meta({ description: "With the prices of today" }),
-    after30dCents: Count.meta({ description: "With the prices of the rule" }),
+    products: Count.describe("Products whose price moves and whose sales are known"),
+    before30dCents: Count.describe("With the prices of today"),
+    after30dCents: Count.describe("With the prices of the rule"),
     revenue: z.object({
-      before30dCents: Count.meta({ description: "With the prices of today" }),
-      after30dCents: Count.meta({ description: "With the prices of the rule" }),
-    }).nullable().meta({
-      description: "Net revenue of the same products at equal sales; null for simulations that " +
+      before30dCents: Count.describe("With the prices of today"),
+      after30dCents: Count.describe("With the prices of the rule"),
+    }).nullable().describe(
+      "Net revenue of the same products at equal sales; null for simulations that " +
         "were begun before it was counted",
-    }),
-  }).nullable().meta({
-    description: "Net profit of 30 days at equal sales, in minor units of the workspace's " +
+    ),
+  }).nullable().describe(
+    "Net profit of 30 days at equal sales, in minor units of the workspace's " +
       "currency; null where no sales are known",
-  }),
+  ),
   gap: z.object({
-    edges: z.array(z.number()).meta({
-      description: "In percent of the cheapest offer; a value on an edge belongs above it",
-    }),
-    before: Bins.meta({ description: "With the prices of today" }),
-    stored: Bins.nullable().meta({ description: "With the rule as it is stored" }),
-    after: Bins.meta({ description: "With the prices of the rule" }),
-  }).meta({
-    description: "Products by their gap: one bin below the first edge, one above the last",
-  }),
+    edges: z.array(z.number()).describe(
+      "In percent of the cheapest offer; a value on an edge belongs above it",
+    ),
+    before: Bins.describe("With the prices of today"),
+    stored: Bins.nullable().describe("With the rule as it is stored"),
+    after: Bins.describe("With the prices of the rule"),
+  }).describe("Products by their gap: one bin below the first edge, one above the last"),
   cheapest: z.object({
-    before: Count.meta({ description: "With the prices of today" }),
-    stored: Count.nullable().meta({ description: "With the rule as it is stored" }),
-    after: Count.meta({ description: "With the prices of the rule" }),
-  }).meta({ description: "Products whose price no offer is below" }),
+    before: Count.describe("With the prices of today"),
+    stored: Count.nullable().describe("With the rule as it is stored"),
+    after: Count.describe("With the prices of the rule"),
+  }).describe("Products whose price no offer is below"),
   conflicts: Conflicts,
 }).meta({ id: "CatalogueSimulationResult" });
 
@@ -102,9 +100,9 @@ export const CatalogueSimulation = z.object({
   id: z.string(),
   status: z.enum(JOB_STATUSES),
   progress: z.object({ processed: Count, total: Count.nullable() }),
-  asOf: z.iso.datetime().meta({ description: "The moment that is judged" }),
+  asOf: z.iso.datetime().describe("The moment that is judged"),
   ruleId: z.string().nullable(),
-  result: SimulationResult.nullable().meta({ description: "Null until it has succeeded" }),
+  result: SimulationResult.nullable().describe("Null until it has succeeded"),
   error: z.object({ code: z.string(), message: z.string() }).nullable(),
 }).meta({ id: "CatalogueSimulation" });
 
@@ -114,7 +112,7 @@ const { marginPct, proposedMarginPct, ...moved } = SimulatedOutcome.shape;
 
 export const SimulationItem = z.object({
   ...moved,
-  changePct: Share.meta({ description: "Of the price, in percent" }),
+  changePct: Share.describe("Of the price, in percent"),
   marginPct,
   proposedMarginPct,
 }).meta({ id: "SimulationItem" });
@@ -123,10 +121,10 @@ export type SimulationItem = z.infer<typeof SimulationItem>;
 
 const SimulationItemsQuery = z.strictObject({
   outcome: moved.outcome.optional(),
-  guard: z.string().max(40).optional().meta({ description: "One of the codes of the result" }),
-  sort: z.enum(["change", "margin", "sku"]).default("change").meta({
-    description: "`change`: the largest first; `margin`: the smallest first",
-  }),
+  guard: z.string().max(40).optional().describe("One of the codes of the result"),
+  sort: z.enum(["change", "margin", "sku"]).default("change").describe(
+    "`change`: the largest first; `margin`: the smallest first",
+  ),
   ...pageQuery(50, 200),
 });
 
@@ -289,13 +287,13 @@ async function cancelSimulation(ctx: Context, id: string): Promise<CatalogueSimu
 }
 
 const ApplyRequest = z.strictObject({
-  simulationId: z.string().meta({ description: "The simulation that said what would move" }),
+  simulationId: z.string().describe("The simulation that said what would move"),
 }).meta({ id: "RuleApplyRequest" });
 
 const Applied = z.object({
   status: z.literal("queued"),
-  products: z.int().meta({ description: "Products of the scope that are judged now" }),
-  moves: z.int().meta({ description: "Prices that would move, as the simulation has it" }),
+  products: z.int().describe("Products of the scope that are judged now"),
+  moves: z.int().describe("Prices that would move, as the simulation has it"),
 }).meta({ id: "RuleApplied" });
 
 /** Throws `conflict` before success, and if the rule is disabled or has changed since. */

@@ -23,25 +23,23 @@ const BULK_ACTIONS = ["approve", "reject", "later", "reopen", "rollback"] as con
 type BulkAction = (typeof BULK_ACTIONS)[number];
 
 /** When deferred proposals return; null for now. */
-export const Until = z.iso.datetime({ offset: true }).nullable().meta({
-  description: "Ahead, by 30 days at most; null brings it back now",
-});
+export const Until = z.iso.datetime({ offset: true }).nullable().describe(
+  "Ahead, by 30 days at most; null brings it back now",
+);
 
 /** One decision for many proposals, each in its own commit (docs/decisions/rules.md). */
 export const BulkDecision = z.strictObject({
-  action: z.enum(BULK_ACTIONS).meta({ description: "What to do with each" }),
+  action: z.enum(BULK_ACTIONS).describe("What to do with each"),
   ids: z.array(z.string()).min(1).max(IDS_MAX).optional(),
-  filter: z.strictObject({ ...ANY_FILTER_SHAPE, ...OPEN_FILTER_SHAPE }).optional().meta({
-    description: "In place of ids: the open ones that it finds, 500 a call",
-  }),
-  cursor: pageQuery(IDS_MAX, IDS_MAX).cursor.meta({
-    description: "With `filter`: the `nextCursor` of the call before",
-  }),
-  until: Until.optional().meta({ description: "For `later`" }),
+  filter: z.strictObject({ ...ANY_FILTER_SHAPE, ...OPEN_FILTER_SHAPE }).optional().describe(
+    "In place of ids: the open ones that it finds, 500 a call",
+  ),
+  cursor: pageQuery(IDS_MAX, IDS_MAX).cursor.describe(
+    "With `filter`: the `nextCursor` of the call before",
+  ),
+  until: Until.optional().describe("For `later`"),
   reason: AuditReason.optional(),
-  leaveOut: LeaveOut.optional().meta({
-    description: "For `approve`: those that stay open, without a result",
-  }),
+  leaveOut: LeaveOut.optional().describe("For `approve`: those that stay open, without a result"),
 })
   .refine(({ ids, filter }) => (ids === undefined) !== (filter === undefined), {
     message: "Must name either ids or a filter",
@@ -69,28 +67,23 @@ export type BulkDecision = z.infer<typeof BulkDecision>;
 
 export const BulkDecisionOutcome = z.object({
   results: z.array(z.object({
-    id: z.string().meta({ description: "The proposal" }),
+    id: z.string().describe("The proposal"),
     ok: z.boolean(),
-    settles: z.int().optional().meta({
-      description: "Approved: prices of other rules for the product that are settled with it; " +
-        "absent for none",
-    }),
-    isWaiting: z.boolean().optional().meta({
-      description: "Approved, and still open: more people must approve it",
-    }),
-    proposalId: z.string().optional().meta({
-      description: "The new one that `reopen` or `rollback` has made",
-    }),
-    reopened: ReopenedProposal.optional().meta({
-      description: "For `rollback`: what became of the proposal",
-    }),
+    settles: z.int().optional().describe(
+      "Approved: prices of other rules for the product that are settled with it; absent for none",
+    ),
+    isWaiting: z.boolean().optional().describe(
+      "Approved, and still open: more people must approve it",
+    ),
+    proposalId: z.string().optional().describe("The new one that `reopen` or `rollback` has made"),
+    reopened: ReopenedProposal.optional().describe("For `rollback`: what became of the proposal"),
     error: z.object({
       code: z.string(),
       message: z.string(),
       details: z.record(z.string(), z.unknown()).optional(),
-    }).optional().meta({ description: "Why it was refused; absent when it was not" }),
+    }).optional().describe("Why it was refused; absent when it was not"),
   })),
-  nextCursor: z.string().nullable().meta({ description: "With `filter`: there are more" }),
+  nextCursor: z.string().nullable().describe("With `filter`: there are more"),
 }).meta({ id: "BulkDecisionOutcome" });
 
 export type BulkDecisionOutcome = z.infer<typeof BulkDecisionOutcome>;

@@ -22,11 +22,11 @@ export type LeavableKind = (typeof LEAVABLE_KINDS)[number];
 /** In percent of the net price (margins) or of today's price; null for a kind without a bound. */
 const KIND_PCT = { below_cost: 0, thin: 10, moved: null, large: 8, unsold: null } as const;
 
-const LeavableKindCode = z.enum(LEAVABLE_KINDS).meta({
-  description: "`below_cost`: the margin after it is below 0; `thin`: below 10 %; `moved`: " +
+const LeavableKindCode = z.enum(LEAVABLE_KINDS).describe(
+  "`below_cost`: the margin after it is below 0; `thin`: below 10 %; `moved`: " +
     "competitors have moved since it was made; `large`: the price moves by more than 8 %; " +
     "`unsold`: sales are known, and there was none in 30 days",
-});
+);
 
 export const LeaveOut = z.strictObject({
   kinds: z.array(LeavableKindCode).max(LEAVABLE_KINDS.length).default([]),
@@ -41,19 +41,19 @@ const LARGEST = 5;
 const EDGES = [-8, -6, -4, -2, 0, 2, 4, 6, 8];
 
 export const PreviewQuery = z.strictObject({
-  ids: z.array(z.string()).min(1).max(10_000).optional().meta({
-    description: "Those that are not open any more count nowhere",
-  }),
-  filter: z.strictObject({ ...ANY_FILTER_SHAPE, ...OPEN_FILTER_SHAPE }).optional().meta({
-    description: "In place of ids: all open ones that it finds",
-  }),
+  ids: z.array(z.string()).min(1).max(10_000).optional().describe(
+    "Those that are not open any more count nowhere",
+  ),
+  filter: z.strictObject({ ...ANY_FILTER_SHAPE, ...OPEN_FILTER_SHAPE }).optional().describe(
+    "In place of ids: all open ones that it finds",
+  ),
   prices: z.array(z.strictObject({
-    id: z.string().meta({ description: "The proposal" }),
-    priceCents: z.int().min(1).meta({ description: "The price in its place, in minor units" }),
+    id: z.string().describe("The proposal"),
+    priceCents: z.int().min(1).describe("The price in its place, in minor units"),
   }))
-    .min(1).max(IDS_AT_ONCE).optional().meta({
-      description: "In place of ids: another price for each, in minor units",
-    }),
+    .min(1).max(IDS_AT_ONCE).optional().describe(
+      "In place of ids: another price for each, in minor units",
+    ),
   leaveOut: LeaveOut.optional(),
 })
   .refine(
@@ -66,47 +66,46 @@ export const PreviewQuery = z.strictObject({
 export type PreviewQuery = z.infer<typeof PreviewQuery>;
 
 const count = z.int();
-const meanPct = z.number().nullable().meta({
-  description: "The mean change in percent, with one decimal; null of none",
-});
+const meanPct = z.number().nullable().describe(
+  "The mean change in percent, with one decimal; null of none",
+);
 const effects30d = z.array(
-  z.object({ currency: z.string(), cents: z.int().meta({ description: "In minor units" }) }),
-).meta({
-  description:
-    "More net margin in 30 days at equal sales, in minor units; below 0 is less. A sum " +
+  z.object({ currency: z.string(), cents: z.int().describe("In minor units") }),
+).describe(
+  "More net margin in 30 days at equal sales, in minor units; below 0 is less. A sum " +
     "for each currency, of those whose sales are known",
-});
+);
 
 const ProposalFigures = z.object({
   count,
-  down: z.object({ count, meanPct }).meta({ description: "Those that cut the price" }),
-  up: z.object({ count, meanPct }).meta({ description: "Those that raise it" }),
+  down: z.object({ count, meanPct }).describe("Those that cut the price"),
+  up: z.object({ count, meanPct }).describe("Those that raise it"),
   meanPct,
-  thin: count.meta({ description: "The margin after it is known, and below 10 %" }),
-  belowCost: count.meta({ description: "Of these, below 0" }),
+  thin: count.describe("The margin after it is known, and below 10 %"),
+  belowCost: count.describe("Of these, below 0"),
   effects30d,
-  settles: count.meta({
-    description: "Prices of other rules for the same products, which are settled with them",
-  }),
-  withoutSales: count.meta({
-    description: "Those that `effects30d` lacks: nobody says how many are sold, or the VAT rate",
-  }),
-  changes: z.array(count).meta({ description: "By change: one more than there are `edges`" }),
+  settles: count.describe(
+    "Prices of other rules for the same products, which are settled with them",
+  ),
+  withoutSales: count.describe(
+    "Those that `effects30d` lacks: nobody says how many are sold, or the VAT rate",
+  ),
+  changes: z.array(count).describe("By change: one more than there are `edges`"),
 }).meta({ id: "ProposalFigures" });
 
 export const ProposalPreview = z.object({
-  found: ProposalFigures.meta({ description: "Of all" }),
-  accepted: ProposalFigures.meta({ description: "Of those that `leaveOut` leaves" }),
-  edges: z.array(z.int()).meta({
-    description: "In percent of today's price; a change on an edge is in the bin above it",
-  }),
+  found: ProposalFigures.describe("Of all"),
+  accepted: ProposalFigures.describe("Of those that `leaveOut` leaves"),
+  edges: z.array(z.int()).describe(
+    "In percent of today's price; a change on an edge is in the bin above it",
+  ),
   kinds: z.array(z.object({
     kind: LeavableKindCode,
-    pct: z.int().nullable().meta({ description: "The bound of the kind, where it has one" }),
+    pct: z.int().nullable().describe("The bound of the kind, where it has one"),
     count,
-    already: count.meta({ description: "Of these, left out for another reason as well" }),
+    already: count.describe("Of these, left out for another reason as well"),
     effects30d,
-  })).meta({ description: "What can be left out, by its reason" }),
+  })).describe("What can be left out, by its reason"),
   largest: z.array(z.object({
     id: z.string(),
     productId: z.string(),
@@ -115,14 +114,14 @@ export const ProposalPreview = z.object({
     currentCents: z.int(),
     proposedCents: z.int(),
     currency: z.string(),
-    marginAfterPct: z.number().nullable().meta({ description: "Null where it is not known" }),
+    marginAfterPct: z.number().nullable().describe("Null where it is not known"),
     effect: z.object({
-      cents: z.int().meta({ description: "In minor units" }),
-      basis: z.enum(EFFECT_BASES).meta({ description: "What it is reckoned over" }),
-    }).nullable().meta({ description: "On the net margin; null where it is not known" }),
-    kinds: z.array(LeavableKindCode).meta({ description: "Why it could be left out" }),
-    isLeftOut: z.boolean().meta({ description: "`leaveOut` leaves it out" }),
-  })).meta({ description: "The five of all with the largest effect, up or down" }),
+      cents: z.int().describe("In minor units"),
+      basis: z.enum(EFFECT_BASES).describe("What it is reckoned over"),
+    }).nullable().describe("On the net margin; null where it is not known"),
+    kinds: z.array(LeavableKindCode).describe("Why it could be left out"),
+    isLeftOut: z.boolean().describe("`leaveOut` leaves it out"),
+  })).describe("The five of all with the largest effect, up or down"),
 }).meta({ id: "ProposalPreview" });
 
 export type ProposalPreview = Readonly<z.infer<typeof ProposalPreview>>;

@@ -174,17 +174,17 @@ const cents = z.int().nullable();
 
 /** Part of the `market` of a product (docs/decisions/market.md). */
 export const MarketStand = z.object({
-  offers: z.int().meta({ description: "Those whose price counts" }),
-  cheapestCents: cents.meta({
-    description: "Of one piece of ours, on our side of VAT, in minor units of `currency`",
-  }),
+  offers: z.int().describe("Those whose price counts"),
+  cheapestCents: cents.describe(
+    "Of one piece of ours, on our side of VAT, in minor units of `currency`",
+  ),
   cheapestCompetitorId: z.string().nullable(),
-  cheapestCompetitor: z.string().nullable().meta({ description: "Display name" }),
+  cheapestCompetitor: z.string().nullable().describe("Display name"),
   averageCents: cents,
-  gapCents: cents.meta({ description: "Ours − cheapest" }),
-  gapPct: z.number().nullable().meta({ description: "(ours − cheapest) ÷ cheapest" }),
-  rank: z.int().nullable().meta({ description: "1 is the cheapest; equal prices share a rank" }),
-  of: z.int().meta({ description: "Offers and ours" }),
+  gapCents: cents.describe("Ours − cheapest"),
+  gapPct: z.number().nullable().describe("(ours − cheapest) ÷ cheapest"),
+  rank: z.int().nullable().describe("1 is the cheapest; equal prices share a rank"),
+  of: z.int().describe("Offers and ours"),
 }).meta({ id: "MarketStand" });
 
 export type MarketStand = Readonly<z.infer<typeof MarketStand>>;

@@ -11,18 +11,18 @@ import { add, divide, multiply, percent, roundOf, subtract, whole } from "../../
 import { marginPct, type MarginTerms } from "../../base/percent.ts";
 import { thousandths } from "../../catalogue/sales/sale.ts";
 
-const cents = z.int().meta({ description: "Minor units of `currency`" });
+const cents = z.int().describe("Minor units of `currency`");
 const actor = z.object({ type: z.string(), id: z.string(), name: z.string() });
 
 const { trigger, guards } = Trace.shape;
 
 export const TraceDocument = Trace.extend({
   trigger: trigger.extend({
-    reason: z.string().meta({ description: "`said` in a sentence" }),
-  }).meta({ description: "What the trigger looked at, and what it said" }),
+    reason: z.string().describe("`said` in a sentence"),
+  }).describe("What the trigger looked at, and what it said"),
   guards: z.array(guards.element.extend({
-    why: z.string().nullable().meta({ description: "Its objection in a sentence" }),
-  })).meta({ description: "In the order in which they were asked" }),
+    why: z.string().nullable().describe("Its objection in a sentence"),
+  })).describe("In the order in which they were asked"),
 }).meta({ id: "Trace", description: "Inputs, references, formula and guards of the decision" });
 
 export type TraceDocument = z.infer<typeof TraceDocument>;
@@ -43,9 +43,9 @@ export function toTraceDocument(trace: Trace): TraceDocument {
 export const EFFECT_BASES = ["piece", "30d"] as const;
 
 export const ProposalApprovals = z.object({
-  people: z.int().meta({ description: "How many it takes" }),
+  people: z.int().describe("How many it takes"),
   cents,
-  by: z.array(actor.extend({ at: z.iso.datetime() })).meta({ description: "The first one first" }),
+  by: z.array(actor.extend({ at: z.iso.datetime() })).describe("The first one first"),
 }).meta({ id: "ProposalApprovals" });
 
 export type ProposalApprovals = Readonly<z.infer<typeof ProposalApprovals>>;
@@ -54,12 +54,12 @@ export type ProposalApprovals = Readonly<z.infer<typeof ProposalApprovals>>;
 export const ProposalRecord = z.object({
   id: z.string(),
   ruleId: z.string(),
-  ruleName: z.string().meta({ description: "As it was when the proposal was made" }),
+  ruleName: z.string().describe("As it was when the proposal was made"),
   productId: z.string(),
   sku: z.string(),
-  productTitle: z.string().nullable().default(null).meta({
-    description: "As it was when the proposal was made; null for an old one",
-  }),
+  productTitle: z.string().nullable().default(null).describe(
+    "As it was when the proposal was made; null for an old one",
+  ),
   currentCents: cents,
   proposedCents: cents,
   currency: z.string(),
@@ -68,69 +68,65 @@ export const ProposalRecord = z.object({
     description: "Why it was made; for a superseded one a code of why it was closed",
     example: "no_longer_fires",
   }),
-  trace: z.record(z.string(), z.unknown()).nullable().meta({
-    description: "Inputs, references, formula and guards of the decision",
-  }),
+  trace: z.record(z.string(), z.unknown()).nullable().describe(
+    "Inputs, references, formula and guards of the decision",
+  ),
   createdAt: z.iso.datetime(),
   decidedAt: z.iso.datetime().nullable(),
   decidedBy: actor.nullable(),
   expiresAt: z.iso.datetime(),
-  heldUntil: z.iso.datetime().nullable().default(null).meta({
-    description: "An open one that somebody has put off comes back by itself at this time",
-  }),
-  reopenedFrom: z.string().nullable().default(null).meta({
-    description: "The rejected or rolled back proposal that was opened anew as this one",
-  }),
-  appliedCents: cents.nullable().default(null).meta({
-    description: "The price that was set: another than the proposed one for a counter-price",
-  }),
-  decisionReason: z.string().nullable().default(null).meta({
-    description: "Why it was decided so, in the words of who decided",
-  }),
-  units30d: z.number().nullable().default(null).meta({
-    description: "Sold in the 30 days before it was made; null where nobody said how many",
-  }),
-  approval: ProposalApprovals.nullable().default(null).meta({
-    description: "Who has let a large change through; while it is open, more people are asked",
-  }),
-  marketThen: MarketStand.nullable().default(null).meta({
-    description: "Where we stood when it was made; null for an old one",
-  }),
+  heldUntil: z.iso.datetime().nullable().default(null).describe(
+    "An open one that somebody has put off comes back by itself at this time",
+  ),
+  reopenedFrom: z.string().nullable().default(null).describe(
+    "The rejected or rolled back proposal that was opened anew as this one",
+  ),
+  appliedCents: cents.nullable().default(null).describe(
+    "The price that was set: another than the proposed one for a counter-price",
+  ),
+  decisionReason: z.string().nullable().default(null).describe(
+    "Why it was decided so, in the words of who decided",
+  ),
+  units30d: z.number().nullable().default(null).describe(
+    "Sold in the 30 days before it was made; null where nobody said how many",
+  ),
+  approval: ProposalApprovals.nullable().default(null).describe(
+    "Who has let a large change through; while it is open, more people are asked",
+  ),
+  marketThen: MarketStand.nullable().default(null).describe(
+    "Where we stood when it was made; null for an old one",
+  ),
 });
 
 /** A price that a rule suggests (docs/decisions/rules.md). */
 export const Proposal = ProposalRecord.extend({
-  trace: TraceDocument.nullable().meta({ description: "Why; null when it is not kept any more" }),
-  marketNow: MarketStand.nullable().meta({
-    description: "Where we stand now; null unless it is open",
-  }),
-  marketAfter: MarketStand.nullable().meta({
-    description: "Where the proposed price would stand in the market of now",
-  }),
-  hasMarketMoved: z.boolean().nullable().meta({
-    description: "Whether competitors have moved since it was made; null where that is not known",
-  }),
-  marginPct: z.number().nullable().meta({ description: "Of the price of then, rounded down" }),
-  marginAfterPct: z.number().nullable().meta({ description: "Of the proposed price" }),
+  trace: TraceDocument.nullable().describe("Why; null when it is not kept any more"),
+  marketNow: MarketStand.nullable().describe("Where we stand now; null unless it is open"),
+  marketAfter: MarketStand.nullable().describe(
+    "Where the proposed price would stand in the market of now",
+  ),
+  hasMarketMoved: z.boolean().nullable().describe(
+    "Whether competitors have moved since it was made; null where that is not known",
+  ),
+  marginPct: z.number().nullable().describe("Of the price of then, rounded down"),
+  marginAfterPct: z.number().nullable().describe("Of the proposed price"),
   effect: z.object({
-    cents: cents.meta({ description: "More net margin; below 0 is less" }),
-    basis: z.enum(EFFECT_BASES).meta({
-      description: "`piece`: for each one that is sold; `30d`: for `units30d` of them",
-    }),
+    cents: cents.describe("More net margin; below 0 is less"),
+    basis: z.enum(EFFECT_BASES).describe(
+      "`piece`: for each one that is sold; `30d`: for `units30d` of them",
+    ),
   }).nullable(),
 }).meta({ id: "Proposal" });
 
 export type Proposal = Readonly<z.infer<typeof Proposal>>;
 
 const ProposalOffer = MarketOffer.extend({
-  thenCents: cents.nullable().meta({ description: "`unitCents` of then, rounded down" }),
+  thenCents: cents.nullable().describe("`unitCents` of then, rounded down"),
 }).meta({ id: "ProposalOffer" });
 
 export const ProposalInMarket = Proposal.extend({
-  offers: z.array(ProposalOffer).meta({
-    description: "Of its product as they are now, those that count first",
-  }),
-  targetPriceCents: z.int().nullable().meta({ description: "The target price (RRP) of now" }),
+  offers: z.array(ProposalOffer).describe("Of its product as they are now, those that count first"),
+  targetPriceCents: z.int().nullable().describe("The target price (RRP) of now"),
 }).meta({ id: "ProposalInMarket" });
 
 export type ProposalInMarket = Readonly<z.infer<typeof ProposalInMarket>>;

@@ -22,7 +22,7 @@ const Flag = (description: string) =>
 /** All given filters must match. Each of them finds only open proposals. */
 export const OPEN_FILTER_SHAPE = {
   later: Flag("Put off and not back yet"),
-  direction: z.enum(["up", "down"]).optional().meta({ description: "Where the price would go" }),
+  direction: z.enum(["up", "down"]).optional().describe("Where the price would go"),
   changeBelowPct: Pct.meta({
     type: "number",
     description: "The price moves by less than this of today's, up or down",
@@ -34,9 +34,9 @@ export const OPEN_FILTER_SHAPE = {
 };
 
 export const WORDS_SHAPE = {
-  q: z.string().max(200).optional().meta({
-    description: "All these words, in any order, in SKU, title and name of the rule",
-  }),
+  q: z.string().max(200).optional().describe(
+    "All these words, in any order, in SKU, title and name of the rule",
+  ),
 };
 
 type OutputOf<S extends z.core.$ZodLooseShape> = z.output<z.ZodObject<S>>;

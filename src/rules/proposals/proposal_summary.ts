@@ -26,8 +26,7 @@ export const ProposalSummaryQuery = z.strictObject({
 export type ProposalSummaryQuery = z.infer<typeof ProposalSummaryQuery>;
 
 const count = (description: string) => z.int().meta({ description });
-const bounded = (bound: string) =>
-  z.int().nullable().meta({ description: `Null without \`${bound}\`` });
+const bounded = (bound: string) => z.int().nullable().describe(`Null without \`${bound}\``);
 
 export const ProposalSummary = z.object({
   open: count("Those that wait now"),
@@ -38,18 +37,17 @@ export const ProposalSummary = z.object({
   thin: bounded("marginBelowPct"),
   expiring: bounded("expiresBefore"),
   moved: count("Competitors have moved since they were made"),
-  effectCents: z.int().meta({
-    description: "The effects of those whose effect is known, in minor units per piece",
-  }),
-  effect30dCents: z.int().nullable().meta({
-    description: "The same of as many as are sold in 30 days, where that is known; null where it " +
-      "is of none",
-  }),
+  effectCents: z.int().describe(
+    "The effects of those whose effect is known, in minor units per piece",
+  ),
+  effect30dCents: z.int().nullable().describe(
+    "The same of as many as are sold in 30 days, where that is known; null where it is of none",
+  ),
   rules: z.array(z.object({
     ruleId: z.string(),
     ruleName: z.string(),
     count: count("How many proposals"),
-  })).meta({ description: "By name" }),
+  })).describe("By name"),
 }).meta({ id: "ProposalSummary" });
 
 export type ProposalSummary = Readonly<z.infer<typeof ProposalSummary>>;

@@ -37,11 +37,11 @@ import {
 import { z } from "@hono/zod-openapi";
 
 export const ReopenedProposal = z.object({
-  outcome: z.enum(["open", "other_price", "closed"]).meta({
-    description: "Open again at the price of before, at another one, or not open",
-  }),
-  proposalId: z.string().nullable().meta({ description: "The one that is open now" }),
-  proposedCents: z.int().nullable().meta({ description: "What it asks for" }),
+  outcome: z.enum(["open", "other_price", "closed"]).describe(
+    "Open again at the price of before, at another one, or not open",
+  ),
+  proposalId: z.string().nullable().describe("The one that is open now"),
+  proposedCents: z.int().nullable().describe("What it asks for"),
   currency: z.string(),
   closedBy: z.string().nullable().meta({
     description: "Code of why it is not open: of a guard, or as `reason` of a superseded one",

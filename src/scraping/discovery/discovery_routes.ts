@@ -50,22 +50,22 @@ import type { DiscoveryJob } from "./discovery_job.ts";
 /** A product page that was found by a visit, in a feed or by a search. */
 const KnownPage = ShopPage.extend({
   links: z.array(z.object({
-    id: z.string().meta({ description: "Id of the link" }),
-    product: z.object({ id: z.string(), sku: z.string(), title: z.string() }).meta({
-      description: "Our product",
-    }),
-  })).meta({ description: "Our products that are linked to the page" }),
+    id: z.string().describe("Id of the link"),
+    product: z.object({ id: z.string(), sku: z.string(), title: z.string() }).describe(
+      "Our product",
+    ),
+  })).describe("Our products that are linked to the page"),
 }).meta({ id: "KnownPage" });
 export type KnownPage = Readonly<z.output<typeof KnownPage>>;
 
 const filters = {
-  q: z.string().max(200).optional().meta({
-    description: "Words that must all be in title, brand, numbers or address",
-  }),
-  gtin: z.string().max(20).optional().meta({ description: "Only pages with this GTIN" }),
-  linked: z.enum(["", "true", "false"]).optional().meta({
-    description: "True: only linked pages; false: only unlinked ones",
-  }),
+  q: z.string().max(200).optional().describe(
+    "Words that must all be in title, brand, numbers or address",
+  ),
+  gtin: z.string().max(20).optional().describe("Only pages with this GTIN"),
+  linked: z.enum(["", "true", "false"]).optional().describe(
+    "True: only linked pages; false: only unlinked ones",
+  ),
 };
 
 const KnownPagesQuery = z.strictObject({ ...filters, ...pageQuery(50, 200) });

@@ -60,7 +60,7 @@ export interface AcceptCursor {
 }
 
 const Refusal = z.object({
-  line: z.int().meta({ description: "The number of the line" }),
+  line: z.int().describe("The number of the line"),
   code: z.string().meta({ examples: ["not_found", "conflict"] }),
   message: z.string(),
 }).meta({ id: "RefusedLinkLine" });
@@ -90,7 +90,7 @@ export const LinkCheckRequest = z.union([
         },
         required: ["url"],
       }),
-    ).min(1).max(LINES_MAX).meta({ description: "Lines with product and page" }),
+    ).min(1).max(LINES_MAX).describe("Lines with product and page"),
   }).meta({ id: "LinkCheckLines" }),
 ], { error: "Must have `text` or `lines`" }).meta({
   id: "LinkCheckRequest",
@@ -99,76 +99,70 @@ export const LinkCheckRequest = z.union([
 export type LinkCheckRequest = z.infer<typeof LinkCheckRequest>;
 
 export const StartedLinkCheck = z.object({
-  jobId: z.string().meta({ description: "Id of the new check" }),
+  jobId: z.string().describe("Id of the new check"),
 }).meta({ id: "StartedLinkCheck" });
 
 export const LinkCheck = z.object({
   id: z.string(),
-  status: z.enum(JOB_STATUSES).meta({
-    description: "`succeeded`: every line was checked, whatever the outcome",
-  }),
-  lines: z.int().meta({ description: "Number of all lines" }),
+  status: z.enum(JOB_STATUSES).describe(
+    "`succeeded`: every line was checked, whatever the outcome",
+  ),
+  lines: z.int().describe("Number of all lines"),
   counts: z.object({
-    sure: z.int().meta({ description: "The page shows the product" }),
-    check: z.int().meta({ description: "The page may show the product; a person must check it" }),
-    wrong: z.int().meta({
-      description: "The page shows another product, or the line cannot be a link",
-    }),
-    failed: z.int().meta({ description: "The page could not be read" }),
-    waiting: z.int().meta({ description: "Not checked yet" }),
-  }).meta({ description: "Number of lines by outcome" }),
+    sure: z.int().describe("The page shows the product"),
+    check: z.int().describe("The page may show the product; a person must check it"),
+    wrong: z.int().describe("The page shows another product, or the line cannot be a link"),
+    failed: z.int().describe("The page could not be read"),
+    waiting: z.int().describe("Not checked yet"),
+  }).describe("Number of lines by outcome"),
   open: z.object({
-    sure: z.int().meta({ description: "The page shows the product" }),
-    check: z.int().meta({ description: "A person must check the page" }),
-  }).meta({ description: "Number of open lines by outcome: neither linked nor dropped" }),
-  linked: z.int().meta({
-    description: "Number of lines that are links now, including earlier links",
-  }),
-  etaAt: z.iso.datetime().nullable().meta({
-    description: "Approximate time when the last page will be fetched; null if none waits",
-  }),
-  createdBy: z.string().meta({ description: "Name of the person or key" }),
+    sure: z.int().describe("The page shows the product"),
+    check: z.int().describe("A person must check the page"),
+  }).describe("Number of open lines by outcome: neither linked nor dropped"),
+  linked: z.int().describe("Number of lines that are links now, including earlier links"),
+  etaAt: z.iso.datetime().nullable().describe(
+    "Approximate time when the last page will be fetched; null if none waits",
+  ),
+  createdBy: z.string().describe("Name of the person or key"),
   createdAt: z.iso.datetime(),
   finishedAt: z.iso.datetime().nullable(),
 }).meta({ id: "LinkCheck" });
 export type LinkCheck = Readonly<z.infer<typeof LinkCheck>>;
 
 export const StoredCheckLine = z.object({
-  line: z.int().meta({ description: "Number of the line, from 1" }),
+  line: z.int().describe("Number of the line, from 1"),
   sku: z.string().nullable(),
   nearSkus: z.array(z.string()).max(NEAR_SKUS_MAX).meta({
     description: "For `unknown_sku` and `unknown_gtin`: SKUs of products with similar numbers",
     examples: [["KT-10011"]],
   }),
-  gtin: z.string().nullable().meta({ description: "As given instead of the SKU" }),
-  url: z.string().meta({ description: "As given" }),
+  gtin: z.string().nullable().describe("As given instead of the SKU"),
+  url: z.string().describe("As given"),
   packFactor: PackFactor.nullable(),
   outcome: z.enum(CHECK_OUTCOMES),
-  status: z.enum(LINE_STATUSES).meta({
-    description: "`existing`: the link existed before; `dropped`: a person has dropped the line",
-  }),
+  status: z.enum(LINE_STATUSES).describe(
+    "`existing`: the link existed before; `dropped`: a person has dropped the line",
+  ),
   productId: z.string().nullable(),
-  title: z.string().nullable().meta({ description: "Title of our product" }),
-  competitorId: z.string().nullable().meta({ description: "The shop of the URL" }),
-  competitorProductId: z.string().nullable().meta({ description: "Id of the link" }),
-  verdict: z.enum(VERDICTS).nullable().meta({ description: "Null if no page was read" }),
-  reasons: z.array(IdentityEvidence).meta({ description: "The reasons, the deciding one first" }),
-  page: ArticleStatement.nullable().meta({ description: "The article as the page describes it" }),
-  price: z.int().nullable().meta({ description: "Minor units of `currency`" }),
+  title: z.string().nullable().describe("Title of our product"),
+  competitorId: z.string().nullable().describe("The shop of the URL"),
+  competitorProductId: z.string().nullable().describe("Id of the link"),
+  verdict: z.enum(VERDICTS).nullable().describe("Null if no page was read"),
+  reasons: z.array(IdentityEvidence).describe("The reasons, the deciding one first"),
+  page: ArticleStatement.nullable().describe("The article as the page describes it"),
+  price: z.int().nullable().describe("Minor units of `currency`"),
   currency: z.string().nullable(),
   errorCode: z.string().nullable().meta({
     description: "Why the line cannot be a link, or why its page could not be read",
     examples: [...LINE_ERRORS, "gone", "robots_disallowed"],
   }),
   message: z.string().nullable(),
-  checkedAt: z.iso.datetime().meta({
-    description: "When the page was visited or the line was checked",
-  }),
+  checkedAt: z.iso.datetime().describe("When the page was visited or the line was checked"),
 });
 export type StoredCheckLine = Readonly<z.infer<typeof StoredCheckLine>>;
 
 export const CheckLine = StoredCheckLine.extend({
-  competitor: z.string().nullable().meta({ description: "The shop's display name" }),
+  competitor: z.string().nullable().describe("The shop's display name"),
 }).meta({ id: "LinkCheckLine" });
 export type CheckLine = Readonly<z.infer<typeof CheckLine>>;
 
@@ -186,13 +180,13 @@ export interface WaitingLine extends Pick<RawLine, "sku" | "gtin" | "url" | "pac
 }
 
 const Named = z.array(z.int().min(1).max(LINES_MAX)).min(1).max(NAMED_LINES_MAX)
-  .meta({ description: "Numbers of lines" });
+  .describe("Numbers of lines");
 
 export const AcceptLines = z.union([
   z.strictObject({
-    outcomes: z.array(z.enum(["sure", "check"])).min(1).max(2).meta({
-      description: "All open lines with these outcomes",
-    }),
+    outcomes: z.array(z.enum(["sure", "check"])).min(1).max(2).describe(
+      "All open lines with these outcomes",
+    ),
   }).meta({ id: "AcceptLinkOutcomes" }),
   z.strictObject({ lines: Named }).meta({ id: "AcceptNamedLines" }),
 ], { error: "Must have `outcomes` or `lines`" }).meta({
@@ -202,44 +196,44 @@ export const AcceptLines = z.union([
 export type AcceptLines = z.infer<typeof AcceptLines>;
 
 export const AcceptedLines = z.object({
-  status: z.enum(JOB_STATUSES).meta({
-    description: "`queued` or `running`: the remaining lines are linked in the background",
-  }),
-  linked: z.int().meta({ description: "Number of new links" }),
-  existing: z.int().meta({ description: "Number of links that existed before" }),
-  refused: z.int().meta({ description: "Number of lines that could not be linked" }),
-  refusals: z.array(Refusal).meta({ description: "The first 100 refused lines" }),
+  status: z.enum(JOB_STATUSES).describe(
+    "`queued` or `running`: the remaining lines are linked in the background",
+  ),
+  linked: z.int().describe("Number of new links"),
+  existing: z.int().describe("Number of links that existed before"),
+  refused: z.int().describe("Number of lines that could not be linked"),
+  refusals: z.array(Refusal).describe("The first 100 refused lines"),
 }).meta({ id: "AcceptedLinkLines" });
 export type AcceptedLines = Readonly<z.infer<typeof AcceptedLines>>;
 
 export const NewShops = z.strictObject({
-  domains: z.array(z.string().max(300)).min(1).max(NEW_SHOPS_MAX).optional().meta({
-    description: "Domains of the shops to create; default: all",
-  }),
+  domains: z.array(z.string().max(300)).min(1).max(NEW_SHOPS_MAX).optional().describe(
+    "Domains of the shops to create; default: all",
+  ),
 }).meta({ id: "NewShopsOfLines", example: { domains: ["shop.example"] } });
 export type NewShops = z.output<typeof NewShops>;
 
 export const MissingShops = z.object({
   shops: z.array(z.object({
     domain: z.string(),
-    lines: z.int().meta({ description: "Number of open lines with a page of this domain" }),
-  })).max(NEW_SHOPS_MAX).meta({ description: "Domains with most lines first" }),
+    lines: z.int().describe("Number of open lines with a page of this domain"),
+  })).max(NEW_SHOPS_MAX).describe("Domains with most lines first"),
 }).meta({ id: "MissingShopsOfLines" });
 export type MissingShops = z.output<typeof MissingShops>;
 
 export const MadeShops = z.object({
-  jobId: z.string().meta({ description: "Id of the new check for the lines of these shops" }),
-  domains: z.array(z.string()).meta({ description: "Domains of the shops that exist now" }),
-  lines: z.int().meta({ description: "Number of lines that are checked again, and dropped here" }),
+  jobId: z.string().describe("Id of the new check for the lines of these shops"),
+  domains: z.array(z.string()).describe("Domains of the shops that exist now"),
+  lines: z.int().describe("Number of lines that are checked again, and dropped here"),
 }).meta({ id: "MadeShopsOfLines" });
 export type MadeShops = z.output<typeof MadeShops>;
 
 export const DropLines = z.strictObject({
   lines: Named,
-  dropped: z.boolean().default(true).meta({ description: "False restores the lines" }),
+  dropped: z.boolean().default(true).describe("False restores the lines"),
 }).meta({ id: "DropLinkLines", example: { lines: [1, 2] } });
 export type DropLines = z.output<typeof DropLines>;
 
 export const DroppedLines = z.object({
-  changed: z.int().meta({ description: "Number of changed lines" }),
+  changed: z.int().describe("Number of changed lines"),
 }).meta({ id: "DroppedLinkLines" });

@@ -22,38 +22,33 @@ import { type KeptArticle, PageArticle } from "../../shops/matches/match_identit
 import { requireMatch } from "../../shops/matches/product_links.ts";
 import type { Validators } from "./fetch_page.ts";
 
-export const PageStatusField = z.enum(PAGE_STATUSES).meta({
-  description:
-    "The kind of page, with or without a price: `priced` is an article with its price, " +
+export const PageStatusField = z.enum(PAGE_STATUSES).describe(
+  "The kind of page, with or without a price: `priced` is an article with its price, " +
     "`unread` a page that was not understood",
-});
+);
 
 export const ArticleStatement = z.object({
   ...PageArticle.shape,
-  seller: z.string().nullable().meta({ description: "The seller, if the page says it" }),
-  isThirdParty: z.boolean().meta({
-    description: "True if the price belongs to another seller than the shop",
-  }),
+  seller: z.string().nullable().describe("The seller, if the page says it"),
+  isThirdParty: z.boolean().describe("True if the price belongs to another seller than the shop"),
   unitPrice: z.object({
-    amount: z.int().meta({ description: "Minor units of the currency of the page" }),
+    amount: z.int().describe("Minor units of the currency of the page"),
     per: z.string().meta({
       description: "Quantity of the unit price",
       examples: ["1 kg", "100 ml"],
     }),
-  }).nullable().meta({ description: "The unit price on the page" }),
+  }).nullable().describe("The unit price on the page"),
 }).meta({ id: "SaidOfArticle" });
 export type ArticleStatement = Readonly<z.infer<typeof ArticleStatement>>;
 
 export const PriceCandidate = z.object({
-  id: z.string().meta({ description: "Stays the same when the page is read again" }),
-  amount: z.int().meta({
-    description: "Minor units of `currency`; hundredths if the currency is unknown",
-  }),
+  id: z.string().describe("Stays the same when the page is read again"),
+  amount: z.int().describe("Minor units of `currency`; hundredths if the currency is unknown"),
   currency: z.string().nullable(),
-  source: z.string().meta({ description: "The extraction method, as in `method`" }),
-  score: z.number().nullable().meta({ description: "Score of a displayed price" }),
-  features: z.array(z.string()).meta({ description: "Evidence for and against a displayed price" }),
-  text: z.string().nullable().meta({ description: "The text on the page" }),
+  source: z.string().describe("The extraction method, as in `method`"),
+  score: z.number().nullable().describe("Score of a displayed price"),
+  features: z.array(z.string()).describe("Evidence for and against a displayed price"),
+  text: z.string().nullable().describe("The text on the page"),
 }).meta({ id: "PriceCandidate" });
 export type PriceCandidate = Readonly<z.infer<typeof PriceCandidate>>;
 
@@ -79,12 +74,12 @@ export const UnsurePage = z.object({
   url: z.string(),
   at: z.iso.datetime(),
   pageStatus: PageStatusField,
-  errorCode: z.string().nullable().meta({ description: "Null if the page has a price" }),
-  price: z.int().nullable().meta({ description: "Minor units of `currency`" }),
+  errorCode: z.string().nullable().describe("Null if the page has a price"),
+  price: z.int().nullable().describe("Minor units of `currency`"),
   currency: z.string().nullable(),
   confidence: z.number().nullable(),
-  page: ArticleStatement.meta({ description: "The article as the page describes it" }),
-  candidates: z.array(PriceCandidate).meta({ description: "The prices of the page, best first" }),
+  page: ArticleStatement.describe("The article as the page describes it"),
+  candidates: z.array(PriceCandidate).describe("The prices of the page, best first"),
 }).meta({ id: "UnsurePage" });
 export type UnsurePage = Readonly<z.infer<typeof UnsurePage>>;
 

@@ -29,21 +29,19 @@ export const RepairsQuery = z.strictObject({
 });
 
 export const RepairPagesQuery = z.strictObject({
-  competitorId: z.string().optional().meta({ description: "The shop; default: all shops" }),
+  competitorId: z.string().optional().describe("The shop; default: all shops"),
   cause: z.enum(["", ...REPAIR_CAUSES]).optional(),
   ...pageQuery(50, 200),
 });
 
 export const RepairGroup = z.object({
   competitorId: z.string(),
-  competitor: z.string().meta({ description: "The competitor's display name" }),
+  competitor: z.string().describe("The competitor's display name"),
   domain: z.string(),
   cause: Cause,
-  pages: z.int().meta({ description: "Number of failing pages" }),
-  since: z.iso.datetime().meta({ description: "Since when the first of these pages has failed" }),
-  retryId: z.string().nullable().meta({
-    description: "The unfinished retry of the shop's failing pages",
-  }),
+  pages: z.int().describe("Number of failing pages"),
+  since: z.iso.datetime().describe("Since when the first of these pages has failed"),
+  retryId: z.string().nullable().describe("The unfinished retry of the shop's failing pages"),
 }).meta({ id: "RepairGroup" });
 export type RepairGroup = z.output<typeof RepairGroup>;
 
@@ -51,13 +49,13 @@ export const RepairGroups = z.object({
   items: z.array(RepairGroup),
   nextCursor: z.string().nullable(),
   count: z.int(),
-  pages: z.int().meta({ description: "Number of failing pages in all groups" }),
-  shops: z.int().meta({ description: "Number of shops with failing pages" }),
+  pages: z.int().describe("Number of failing pages in all groups"),
+  shops: z.int().describe("Number of shops with failing pages"),
 }).meta({ id: "RepairGroups" });
 
 export const RepairPage = CompetitorProduct.extend({
   cause: Cause,
-  since: z.iso.datetime().meta({ description: "Since when every fetch has failed" }),
+  since: z.iso.datetime().describe("Since when every fetch has failed"),
   sku: z.string(),
   title: z.string(),
 }).meta({ id: "RepairPage" });

@@ -146,7 +146,7 @@ const Cause = z.enum(REPAIR_CAUSES);
 
 export const RetryRequest = z.strictObject({
   competitorId: z.string(),
-  cause: Cause.nullish().meta({ description: "Null for all causes" }),
+  cause: Cause.nullish().describe("Null for all causes"),
 }).meta({ id: "RetryRequest" });
 export type RetryRequest = z.output<typeof RetryRequest>;
 
@@ -155,11 +155,9 @@ export const Retry = z.object({
   competitorId: z.string(),
   cause: Cause.nullable(),
   status: z.enum(JOB_STATUSES),
-  pages: z.int().meta({ description: "Number of failing pages when the retry was requested" }),
-  done: z.int().meta({
-    description: "Number of these pages that were fetched, whatever the outcome",
-  }),
-  failing: z.int().meta({ description: "Current number of failing pages of the same kind" }),
+  pages: z.int().describe("Number of failing pages when the retry was requested"),
+  done: z.int().describe("Number of these pages that were fetched, whatever the outcome"),
+  failing: z.int().describe("Current number of failing pages of the same kind"),
   createdAt: z.iso.datetime(),
   finishedAt: z.iso.datetime().nullable(),
 }).meta({ id: "Retry" });

@@ -59,9 +59,9 @@ export interface RunCursor extends VisitState {
 
 export const RunCounts = z.object({
   targets: z.int(),
-  ok: z.int().meta({ description: "Number of pages with a price" }),
+  ok: z.int().describe("Number of pages with a price"),
   failed: z.int(),
-  skipped: z.int().meta({ description: "Number of pages that were not visited" }),
+  skipped: z.int().describe("Number of pages that were not visited"),
 });
 export type RunCounts = z.infer<typeof RunCounts>;
 
@@ -82,9 +82,9 @@ export const FOUND_FIELDS = {
   confidence: z.number().nullable(),
   alternatives: z.array(PriceAlternative),
   pageStatus: PageStatusField.nullable(),
-  warnings: z.array(z.enum(PAGE_WARNINGS)).meta({
-    description: "`selector_dead`: the extractor's place of the price is not on the page",
-  }),
+  warnings: z.array(z.enum(PAGE_WARNINGS)).describe(
+    "`selector_dead`: the extractor's place of the price is not on the page",
+  ),
 };
 
 export const NOTHING_FOUND = {
@@ -108,12 +108,12 @@ export function foundOn(
 
 export const RunResult = z.object({
   competitorProductId: z.string(),
-  competitor: z.string().meta({ description: "The competitor's display name" }),
+  competitor: z.string().describe("The competitor's display name"),
   url: z.string(),
-  status: z.enum(["ok", "failed", "skipped"]).meta({
-    description: "Whether the page had a price or was not visited",
-  }),
-  price: z.int().nullable().meta({ description: "Minor units of `currency`, as observed" }),
+  status: z.enum(["ok", "failed", "skipped"]).describe(
+    "Whether the page had a price or was not visited",
+  ),
+  price: z.int().nullable().describe("Minor units of `currency`, as observed"),
   ...FOUND_FIELDS,
   httpStatus: z.int().nullable(),
   errorCode: z.string().nullable().meta({ examples: [...SCRAPE_ERRORS] }),
@@ -128,14 +128,12 @@ export const Run = z.object({
   id: z.string(),
   productId: z.string(),
   sku: z.string(),
-  title: z.string().nullable().meta({ description: "Null: the product was deleted" }),
+  title: z.string().nullable().describe("Null: the product was deleted"),
   trigger: z.enum(RUN_TRIGGERS),
-  status: RunStatus.meta({
-    description: "`succeeded`: the run reached its end, even if pages failed",
-  }),
+  status: RunStatus.describe("`succeeded`: the run reached its end, even if pages failed"),
   hasErrors: z.boolean(),
-  counts: RunCounts.meta({ description: "Number of pages by outcome" }),
-  results: z.array(RunResult).meta({ description: "Results of the finished targets" }),
+  counts: RunCounts.describe("Number of pages by outcome"),
+  results: z.array(RunResult).describe("Results of the finished targets"),
   requestedBy: z.object({ type: z.string(), id: z.string(), name: z.string() }),
   createdAt: z.iso.datetime(),
   startedAt: z.iso.datetime().nullable(),
@@ -180,7 +178,7 @@ export function toRun(job: RunJob, results: readonly RunResult[], title: string 
 
 const ScrapeMethod = z.object({
   value: z.string(),
-  label: z.object({ de: z.string(), en: z.string() }).meta({ description: "Name for people" }),
+  label: z.object({ de: z.string(), en: z.string() }).describe("Name for people"),
 }).meta({ id: "ScrapeMethod" });
 
 export const MethodList = z.object({ data: z.array(ScrapeMethod), count: z.int() })

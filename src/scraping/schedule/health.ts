@@ -149,23 +149,19 @@ export function createHealthOf(delayMs: number): HealthOf {
 const DAYS = 14;
 
 const Counts = z.object({
-  ok: z.int().meta({ description: "Number of successful fetches" }),
+  ok: z.int().describe("Number of successful fetches"),
   failed: z.int(),
 });
 
 export const ShopFetches = z.object({
-  date: z.iso.date().meta({ description: "Today in the workspace's time zone" }),
+  date: z.iso.date().describe("Today in the workspace's time zone"),
   items: z.array(z.object({
     competitorId: z.string(),
-    hours: z.array(Counts).meta({ description: `The ${HOURS} hours of today` }),
+    hours: z.array(Counts).describe(`The ${HOURS} hours of today`),
     lastHours: z.array(Counts.extend({
-      startAt: z.iso.datetime().meta({ description: "When the hour began" }),
-    })).meta({
-      description: `The last ${HOURS} hours including the current one, oldest first`,
-    }),
-    days: z.array(Counts).meta({
-      description: `The last ${DAYS} days including today, oldest first`,
-    }),
+      startAt: z.iso.datetime().describe("When the hour began"),
+    })).describe(`The last ${HOURS} hours including the current one, oldest first`),
+    days: z.array(Counts).describe(`The last ${DAYS} days including today, oldest first`),
   })),
 }).meta({ id: "ShopFetches" });
 
@@ -292,12 +288,10 @@ function withError(
 
 export const FetchDays = z.object({
   days: z.array(z.object({
-    date: z.iso.date().meta({ description: "In the workspace's time zone" }),
-    ok: z.int().meta({
-      description: "Number of fetches with a price or another successful answer",
-    }),
+    date: z.iso.date().describe("In the workspace's time zone"),
+    ok: z.int().describe("Number of fetches with a price or another successful answer"),
     failed: z.int(),
-  })).meta({ description: `The last ${FETCH_DAYS} days including today, oldest first` }),
+  })).describe(`The last ${FETCH_DAYS} days including today, oldest first`),
 }).meta({ id: "FetchDays" });
 export type FetchDays = z.output<typeof FetchDays>;
 

@@ -156,29 +156,26 @@ export const MatchSuggestion = z.object({
     sku: z.string(),
     title: z.string(),
     brand: z.string().nullable(),
-    gtin: z.string().nullable().meta({ description: "Our GTIN or EAN" }),
+    gtin: z.string().nullable().describe("Our GTIN or EAN"),
     mpn: z.string().nullable(),
-    price: z.int().nullable().meta({ description: "Our price, minor units of `currency`" }),
+    price: z.int().nullable().describe("Our price, minor units of `currency`"),
     currency: z.string(),
-  }).meta({ description: "Our product" }),
-  competitor: z.object({ id: z.string(), displayName: z.string() }).meta({
-    description: "The shop of the page",
-  }),
-  page: ShopPage.meta({ description: "The product as the page describes it" }),
-  verdict: verdict.meta({ description: "Whether the page shows our product" }),
-  score: score.meta({ description: "How likely the titles name the same article, from 0 to 1" }),
-  reasons: reasons.meta({ description: "The reasons, the deciding one first" }),
-  packFactor: z.number().nullable().meta({
-    description:
-      "Number of our pieces in the pack of the page, if its number belongs to another pack",
-  }),
-  rivals: z.int().meta({
-    description: "Number of other open suggestions for the product at the same shop",
-  }),
+  }).describe("Our product"),
+  competitor: z.object({ id: z.string(), displayName: z.string() }).describe(
+    "The shop of the page",
+  ),
+  page: ShopPage.describe("The product as the page describes it"),
+  verdict: verdict.describe("Whether the page shows our product"),
+  score: score.describe("How likely the titles name the same article, from 0 to 1"),
+  reasons: reasons.describe("The reasons, the deciding one first"),
+  packFactor: z.number().nullable().describe(
+    "Number of our pieces in the pack of the page, if its number belongs to another pack",
+  ),
+  rivals: z.int().describe("Number of other open suggestions for the product at the same shop"),
   status: z.enum(SUGGESTION_STATUSES),
-  rejectedAs: z.enum(REJECTED_AS).nullable().meta({
-    description: "`variant`: a variant of our product; null: not rejected",
-  }),
+  rejectedAs: z.enum(REJECTED_AS).nullable().describe(
+    "`variant`: a variant of our product; null: not rejected",
+  ),
   createdAt,
   decidedAt,
 }).meta({ id: "MatchSuggestion" });
@@ -197,41 +194,37 @@ export type SuggestionQuery = z.output<typeof SuggestionQuery>;
 export const COUNTED_MAX = 50_000;
 
 export const SuggestionCounts = z.object({
-  open: z.int().meta({ description: "Number of undecided suggestions" }),
-  same: z.int().meta({ description: "Number of certain ones among them" }),
-  probably: z.int().meta({ description: "Number of likely ones among them" }),
-  unknown: z.int().meta({ description: "Number of those whose page says too little" }),
-  isCut: z.boolean().meta({ description: `True if more than ${COUNTED_MAX} are open` }),
+  open: z.int().describe("Number of undecided suggestions"),
+  same: z.int().describe("Number of certain ones among them"),
+  probably: z.int().describe("Number of likely ones among them"),
+  unknown: z.int().describe("Number of those whose page says too little"),
+  isCut: z.boolean().describe(`True if more than ${COUNTED_MAX} are open`),
 }).meta({ id: "SuggestionCounts" });
 export type SuggestionCounts = Readonly<z.output<typeof SuggestionCounts>>;
 
 export const AcceptRequest = z.strictObject({
-  packFactor: PackFactor.optional().meta({
-    description: "Number of our pieces that the page sells for the price; default: as suggested",
-  }),
+  packFactor: PackFactor.optional().describe(
+    "Number of our pieces that the page sells for the price; default: as suggested",
+  ),
 }).meta({ id: "AcceptSuggestion" });
 export type AcceptRequest = z.output<typeof AcceptRequest>;
 
 export const RejectRequest = z.strictObject({
-  as: z.enum(REJECTED_AS).default("other").meta({
-    description: "`variant`: a variant, such as another colour",
-  }),
+  as: z.enum(REJECTED_AS).default("other").describe("`variant`: a variant, such as another colour"),
 }).meta({ id: "RejectSuggestion" });
 export type RejectRequest = z.output<typeof RejectRequest>;
 
 export const BulkRequest = z.strictObject({
-  action: z.enum(["accept", "reject", "reopen"]).meta({
-    description: "The decision about all of them; `reopen` revokes earlier decisions",
-  }),
+  action: z.enum(["accept", "reject", "reopen"]).describe(
+    "The decision about all of them; `reopen` revokes earlier decisions",
+  ),
   ids: z.array(z.string()).min(1).max(200),
 }).meta({ id: "BulkSuggestions" });
 export type BulkRequest = z.output<typeof BulkRequest>;
 
 export const BulkOutcome = z.object({
   id: z.string(),
-  status: z.enum(SUGGESTION_STATUSES).nullable().meta({
-    description: "Null if the decision failed",
-  }),
+  status: z.enum(SUGGESTION_STATUSES).nullable().describe("Null if the decision failed"),
   errorCode: z.string().nullable(),
   message: z.string().nullable(),
 }).meta({ id: "SuggestionOutcome" });

@@ -217,26 +217,24 @@ export const PreviewRequest = z.strictObject({
     example: "https://www.mediamarkt.de/p/1.html",
   }),
   extractor: Extractor.nullish(),
-  productId: z.string().max(100).nullish().meta({
-    description: "Id of our product: the page is compared with it, and its variant is chosen",
-  }),
+  productId: z.string().max(100).nullish().describe(
+    "Id of our product: the page is compared with it, and its variant is chosen",
+  ),
 }).meta({ id: "PreviewRequest" });
 export type PreviewRequest = z.infer<typeof PreviewRequest>;
 
 export const ReadPage = z.object({
-  status: z.enum(["ok", "failed", "skipped"]).meta({
-    description: "Whether the page had a price or was not visited",
-  }),
-  price: z.int().nullable().meta({ description: "Minor units of `currency`" }),
+  status: z.enum(["ok", "failed", "skipped"]).describe(
+    "Whether the page had a price or was not visited",
+  ),
+  price: z.int().nullable().describe("Minor units of `currency`"),
   listPrice: z.int().nullable(),
   lowest30: z.int().nullable(),
   ...FOUND_FIELDS,
-  page: ArticleStatement.nullable().meta({
-    description: "The article as the page describes it; null if no page was read",
-  }),
-  candidates: z.array(PriceCandidate).meta({
-    description: "The prices of the page, best first, at most 8",
-  }),
+  page: ArticleStatement.nullable().describe(
+    "The article as the page describes it; null if no page was read",
+  ),
+  candidates: z.array(PriceCandidate).describe("The prices of the page, best first, at most 8"),
   errorCode: z.string().nullable(),
   message: z.string().nullable(),
 });
@@ -244,10 +242,10 @@ export type ReadPage = Readonly<z.infer<typeof ReadPage>>;
 
 /** The same result as in a run (docs/decisions/competitors.md). */
 export const Preview = ReadPage.extend({
-  verdict: z.enum(VERDICTS).nullable().meta({
-    description: "Whether the page shows our product; null without a product or a page",
-  }),
-  reasons: z.array(IdentityEvidence).meta({ description: "The reasons, the deciding one first" }),
+  verdict: z.enum(VERDICTS).nullable().describe(
+    "Whether the page shows our product; null without a product or a page",
+  ),
+  reasons: z.array(IdentityEvidence).describe("The reasons, the deciding one first"),
 }).meta({ id: "Preview" });
 export type Preview = Readonly<z.infer<typeof Preview>>;
 
@@ -336,9 +334,9 @@ const url = z.string().min(1).max(4_096).meta({
     "The page is fetched once, as politely as by a run; with `html` this is only its address",
   example: "https://www.mediamarkt.de/p/1.html",
 });
-const html = z.string().min(1).max(HTML_CHARACTERS_MAX).meta({
-  description: "The HTML of the page; then nothing is fetched",
-});
+const html = z.string().min(1).max(HTML_CHARACTERS_MAX).describe(
+  "The HTML of the page; then nothing is fetched",
+);
 const asked = {
   extractor: Extractor.nullish(),
   product: z.strictObject({
@@ -346,7 +344,7 @@ const asked = {
     mpn: z.string().max(200).nullish(),
     title: z.string().max(500).nullish(),
     currency: z.string().max(3).nullish(),
-  }).optional().meta({ description: "The product to look for on the page" }),
+  }).optional().describe("The product to look for on the page"),
 };
 
 export const ExtractRequest = z.union([
@@ -358,11 +356,10 @@ export const ExtractRequest = z.union([
 export type ExtractRequest = z.infer<typeof ExtractRequest>;
 
 export const ExtractReport = ReadPage.extend({
-  shipping: z.int().nullable().meta({ description: "Shipping cost in minor units; 0: free" }),
+  shipping: z.int().nullable().describe("Shipping cost in minor units; 0: free"),
   httpStatus: z.int().nullable(),
-  trace: z.array(z.string()).meta({
-    description:
-      "The findings of each method, the evidence for each displayed price, and the decision; in English",
-  }),
+  trace: z.array(z.string()).describe(
+    "The findings of each method, the evidence for each displayed price, and the decision; in English",
+  ),
 }).meta({ id: "ExtractReport" });
 export type ExtractReport = Readonly<z.infer<typeof ExtractReport>>;

@@ -5,11 +5,11 @@ import { ShopRecipe, StoredRecipe } from "../../shops/recipes/shop_lessons.ts";
 import { z } from "@hono/zod-openapi";
 
 export const RecipeAnswer = z.object({
-  recipe: ShopRecipe.nullable().meta({ description: "Null: no recipe is known yet" }),
+  recipe: ShopRecipe.nullable().describe("Null: no recipe is known yet"),
   learning: z.object({
-    pages: z.int().meta({ description: "Number of pages stored for learning" }),
-    needed: z.int().meta({ description: "Number of pages needed for learning" }),
-  }).meta({ description: "The progress of learning" }),
+    pages: z.int().describe("Number of pages stored for learning"),
+    needed: z.int().describe("Number of pages needed for learning"),
+  }).describe("The progress of learning"),
 }).meta({ id: "ShopRecipeAnswer" });
 export type RecipeAnswer = Readonly<z.infer<typeof RecipeAnswer>>;
 
@@ -22,9 +22,9 @@ export const TeachRequest = z.strictObject({
     description: "The price as the page shows it; alternative to `candidateId`",
     example: "1299.95",
   }),
-  candidateId: z.string().min(1).max(40).nullish().meta({
-    description: "Id of one of the `candidates` of the page's preview",
-  }),
+  candidateId: z.string().min(1).max(40).nullish().describe(
+    "Id of one of the `candidates` of the page's preview",
+  ),
   currency: z.string().refine(
     (code) => currencyExponent(code) !== null,
     'Must be a currency code of ISO 4217 in upper case, such as "EUR"',
@@ -35,57 +35,46 @@ export type TeachRequest = z.infer<typeof TeachRequest>;
 const TRIAL_VERDICTS = ["same", "plausible", "differs", "nothing"] as const;
 export type TrialVerdict = (typeof TRIAL_VERDICTS)[number];
 
-const Verdict = z.enum(TRIAL_VERDICTS).meta({
-  description:
-    "`same`: another source of the page or the last known price agrees; `plausible`: nothing " +
+const Verdict = z.enum(TRIAL_VERDICTS).describe(
+  "`same`: another source of the page or the last known price agrees; `plausible`: nothing " +
     "contradicts it; `differs`: another source of the page has another price; `nothing`: there is " +
     "no price",
-});
+);
 
-const cents = z.int().nullable().meta({ description: "Minor units of `currency`" });
+const cents = z.int().nullable().describe("Minor units of `currency`");
 
 export const RecipeTrial = z.object({
   url: z.string(),
-  title: z.string().nullable().meta({ description: "Title of the article on the page" }),
-  text: z.string().nullable().meta({ description: "The text at the place" }),
+  title: z.string().nullable().describe("Title of the article on the page"),
+  text: z.string().nullable().describe("The text at the place"),
   price: cents,
   currency: z.string().nullable(),
-  wasPrice: cents.meta({
-    description: "The last known price of the page, in minor units of `currency`",
-  }),
+  wasPrice: cents.describe("The last known price of the page, in minor units of `currency`"),
   otherwise: z.object({
     price: z.int(),
     currency: z.string(),
-    method: z.string().meta({ description: "The extraction method, as in results of runs" }),
-  }).nullable().meta({
-    description: "The price that the page has without the place; null for none",
-  }),
-  errorCode: z.string().nullable().meta({
-    description: "Code of the reason why the page has no price",
-  }),
+    method: z.string().describe("The extraction method, as in results of runs"),
+  }).nullable().describe("The price that the page has without the place; null for none"),
+  errorCode: z.string().nullable().describe("Code of the reason why the page has no price"),
   verdict: Verdict,
 }).meta({ id: "RecipeTrial" });
 export type RecipeTrial = Readonly<z.infer<typeof RecipeTrial>>;
 
 export const Teaching = z.object({
-  token: z.string().meta({ description: "Token for saving the recipe within 15 minutes" }),
-  selectors: z.array(z.string()).meta({
-    description: "CSS selectors, and values in the data of scripts; the first one with a price " +
-      "is used",
-  }),
-  tests: z.array(RecipeTrial).meta({
-    description: "Results of the recipe on other pages of the shop",
-  }),
+  token: z.string().describe("Token for saving the recipe within 15 minutes"),
+  selectors: z.array(z.string()).describe(
+    "CSS selectors, and values in the data of scripts; the first one with a price is used",
+  ),
+  tests: z.array(RecipeTrial).describe("Results of the recipe on other pages of the shop"),
   verdict: Verdict,
 }).meta({ id: "RecipeTeaching" });
 export type Teaching = Readonly<z.infer<typeof Teaching>>;
 
 export const SaveRecipe = z.strictObject({
   token: z.string().min(1).max(12_000),
-  force: z.boolean().default(false).meta({
-    description:
-      "Save the recipe although its trial failed; its prices then have a lower confidence",
-  }),
+  force: z.boolean().default(false).describe(
+    "Save the recipe although its trial failed; its prices then have a lower confidence",
+  ),
 }).meta({ id: "SaveRecipeRequest" });
 export type SaveRecipe = z.infer<typeof SaveRecipe>;
 

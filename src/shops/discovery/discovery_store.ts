@@ -21,9 +21,9 @@ export type FeedFormat = (typeof FEED_FORMATS)[number];
 
 export const ShopFeed = z.strictObject({
   url: SitemapUrl,
-  format: z.enum(FEED_FORMATS).meta({
-    description: "`merchant_xml`: Google Merchant Center; `csv`: a table, columns by their names",
-  }),
+  format: z.enum(FEED_FORMATS).describe(
+    "`merchant_xml`: Google Merchant Center; `csv`: a table, columns by their names",
+  ),
 });
 export type ShopFeed = Readonly<z.output<typeof ShopFeed>>;
 
@@ -39,20 +39,18 @@ const SearchTemplate = z.string().max(URL_BYTES_MAX).refine((text) => {
 const Paths = z.array(z.string().max(200).regex(/^\//, "Must begin with /")).max(50);
 
 export const DiscoverySettings = z.strictObject({
-  mode: z.enum(DISCOVERY_MODES).meta({
-    description: "`off`: nothing is fetched; `suggest`: pages are suggested for links; " +
+  mode: z.enum(DISCOVERY_MODES).describe(
+    "`off`: nothing is fetched; `suggest`: pages are suggested for links; " +
       "`automatic`: pages that certainly show our products are also linked, until people have " +
       "undone more than 2 of the last 100 such links; then the mode becomes `suggest` again",
-  }),
+  ),
   sitemaps: z.union([z.literal("robots"), z.array(SitemapUrl).min(1).max(50)])
-    .default("robots").meta({
-      description: "Addresses of the shop's sitemaps; default: those in its robots.txt",
-    }),
+    .default("robots").describe(
+      "Addresses of the shop's sitemaps; default: those in its robots.txt",
+    ),
   feeds: z.array(ShopFeed).max(10)
     .refine((feeds) => new Set(feeds.map(({ url }) => url)).size === feeds.length, "Each once")
-    .default([]).meta({
-      description: "Product feeds of the shop; read daily, without visiting its pages",
-    }),
+    .default([]).describe("Product feeds of the shop; read daily, without visiting its pages"),
   searchTemplate: SearchTemplate.nullable().default(null).meta({
     description:
       "The address of the shop's search, which is used with GTINs and part numbers if robots.txt allows it",
@@ -66,19 +64,18 @@ export const DiscoverySettings = z.strictObject({
     description: "Pages whose path begins with one of these are not visited",
     example: ["/blog/"],
   }),
-  pagesPerDay: z.int().min(1).max(PAGES_PER_DAY.max).default(PAGES_PER_DAY.usual).meta({
-    description:
-      "Maximum visits per day; never more than half of the visits that due fetches leave",
-  }),
+  pagesPerDay: z.int().min(1).max(PAGES_PER_DAY.max).default(PAGES_PER_DAY.usual).describe(
+    "Maximum visits per day; never more than half of the visits that due fetches leave",
+  ),
 }).meta({ id: "DiscoverySettings" });
 export type DiscoverySettings = Readonly<z.output<typeof DiscoverySettings>>;
 
 export const DISCOVERY_OFF: DiscoverySettings = DiscoverySettings.parse({ mode: "off" });
 
 export const UrlCounts = z.object({
-  urls: z.int().meta({ description: "Number of pages found in sitemaps, feeds and searches" }),
-  visited: z.int().meta({ description: "Number of pages that were visited or read in a feed" }),
-  products: z.int().meta({ description: "Number of pages that show a product" }),
+  urls: z.int().describe("Number of pages found in sitemaps, feeds and searches"),
+  visited: z.int().describe("Number of pages that were visited or read in a feed"),
+  products: z.int().describe("Number of pages that show a product"),
 });
 export type UrlCounts = Readonly<z.output<typeof UrlCounts>>;
 
@@ -86,36 +83,28 @@ const NO_URLS: UrlCounts = { urls: 0, visited: 0, products: 0 };
 
 export const FeedState = z.object({
   url: z.string(),
-  readAt: z.iso.datetime().nullable().meta({
-    description: "When the whole feed was last processed, even if unchanged; null: never",
-  }),
-  entries: z.int().meta({ description: "Number of entries with a page of the shop" }),
-  foreign: z.int().meta({ description: "Number of entries with a page of another host" }),
-  isCut: z.boolean().meta({ description: "The feed broke off, or was longer than the maximum" }),
-  errorCode: z.string().nullable().meta({ description: "Why the last reading failed" }),
+  readAt: z.iso.datetime().nullable().describe(
+    "When the whole feed was last processed, even if unchanged; null: never",
+  ),
+  entries: z.int().describe("Number of entries with a page of the shop"),
+  foreign: z.int().describe("Number of entries with a page of another host"),
+  isCut: z.boolean().describe("The feed broke off, or was longer than the maximum"),
+  errorCode: z.string().nullable().describe("Why the last reading failed"),
 }).meta({ id: "FeedState" });
 export type FeedState = Readonly<z.output<typeof FeedState>>;
 
 export const Discovery = DiscoverySettings.extend({
   state: UrlCounts.extend({
-    phase: z.enum(DISCOVERY_PHASES).meta({ description: "The current phase" }),
-    foreign: z.int().meta({
-      description: "Number of pages of other hosts that sitemaps and feeds named last",
-    }),
-    etaDays: z.int().nullable().meta({
-      description: "Days until every page was visited once at the current pace; null: not known",
-    }),
-    feeds: z.array(FeedState).meta({ description: "The state of each feed" }),
-    searched: z.int().meta({
-      description: "Number of our products that were looked up in its search",
-    }),
-    lastReadAt: z.iso.datetime().nullable().meta({
-      description: "When the sitemaps were last read",
-    }),
-    lastError: z.string().nullable().meta({
-      description: "Code of the last error, of scraping or of sitemaps",
-    }),
-  }).meta({ description: "The progress of discovery" }),
+    phase: z.enum(DISCOVERY_PHASES).describe("The current phase"),
+    foreign: z.int().describe("Number of pages of other hosts that sitemaps and feeds named last"),
+    etaDays: z.int().nullable().describe(
+      "Days until every page was visited once at the current pace; null: not known",
+    ),
+    feeds: z.array(FeedState).describe("The state of each feed"),
+    searched: z.int().describe("Number of our products that were looked up in its search"),
+    lastReadAt: z.iso.datetime().nullable().describe("When the sitemaps were last read"),
+    lastError: z.string().nullable().describe("Code of the last error, of scraping or of sitemaps"),
+  }).describe("The progress of discovery"),
 }).meta({ id: "Discovery" });
 export type Discovery = Readonly<z.output<typeof Discovery>>;
 

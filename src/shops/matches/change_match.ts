@@ -349,21 +349,17 @@ export async function putRemoval(
 
 export const NoPriceRequest = z.strictObject({
   // Limited because each match is a separate commit.
-  ids: z.array(z.string()).min(1).max(200).meta({ description: "Competitor products" }),
-  noPrice: z.boolean().meta({
-    description: "True: their pages show no price, which is then no failure; false revokes that",
-  }),
+  ids: z.array(z.string()).min(1).max(200).describe("Competitor products"),
+  noPrice: z.boolean().describe(
+    "True: their pages show no price, which is then no failure; false revokes that",
+  ),
 }).meta({ id: "NoPriceRequest" });
 export type NoPriceRequest = z.infer<typeof NoPriceRequest>;
 
 export const NoPriceOutcome = z.object({
-  changed: z.array(z.string()).meta({
-    description: "Ids of the competitor products that were changed",
-  }),
-  unchanged: z.int().meta({
-    description: "Number of competitor products that had the value already",
-  }),
-  missing: z.array(z.string()).meta({ description: "Ids that name no competitor product" }),
+  changed: z.array(z.string()).describe("Ids of the competitor products that were changed"),
+  unchanged: z.int().describe("Number of competitor products that had the value already"),
+  missing: z.array(z.string()).describe("Ids that name no competitor product"),
 }).meta({ id: "NoPriceOutcome" });
 export type NoPriceOutcome = z.infer<typeof NoPriceOutcome>;
 

@@ -29,7 +29,7 @@ export const BulkLinks = z.strictObject({
       },
       required: ["sku", "url"],
     }),
-  ).min(1).max(1_000).meta({ description: "The links to create, one per product and page" }),
+  ).min(1).max(1_000).describe("The links to create, one per product and page"),
   visit: VisitField.optional(),
 }).meta({
   id: "BulkLinks",
@@ -40,12 +40,12 @@ export type BulkLinks = z.infer<typeof BulkLinks>;
 export const LinkResult = z.object({
   index: z.int(),
   ok: z.boolean(),
-  status: z.enum(["created", "changed", "existing"]).nullable().meta({
-    description: "`changed`: the link existed with another packFactor; null if refused",
-  }),
+  status: z.enum(["created", "changed", "existing"]).nullable().describe(
+    "`changed`: the link existed with another packFactor; null if refused",
+  ),
   competitorProductId: z.string().nullable(),
   error: z.object({ code: z.string(), message: z.string() }).nullable()
-    .meta({ description: "Why the link was refused; null if it was not" }),
+    .describe("Why the link was refused; null if it was not"),
 }).meta({ id: "LinkResult" });
 export type LinkResult = z.infer<typeof LinkResult>;
 

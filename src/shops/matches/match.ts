@@ -49,43 +49,40 @@ export const CompetitorProduct = z.object({
   id: z.string(),
   productId: z.string(),
   competitorId: z.string(),
-  competitor: z.string().meta({ description: "The competitor's display name" }),
+  competitor: z.string().describe("The competitor's display name"),
   domain: z.string(),
   url: z.string(),
   enabled: z.boolean(),
   matchType: z.enum(MATCH_TYPES),
   packFactor: z.number(),
-  source: z.enum(MATCH_SOURCES).meta({ description: "Who made the link" }),
-  noPrice: z.boolean().meta({
-    description:
-      "A person has said that the page shows no price, so that a missing price is no failure",
-  }),
-  visit: z.enum(VISITS).meta({ description: "When the service first visits the page" }),
+  source: z.enum(MATCH_SOURCES).describe("Who made the link"),
+  noPrice: z.boolean().describe(
+    "A person has said that the page shows no price, so that a missing price is no failure",
+  ),
+  visit: z.enum(VISITS).describe("When the service first visits the page"),
   extractor: Extractor.nullable(),
   currentPrice: z.int().nullable()
-    .meta({ description: "Minor units of `currency`, as observed, for `packFactor` pieces" }),
+    .describe("Minor units of `currency`, as observed, for `packFactor` pieces"),
   currency: z.string().nullable(),
   inStock: z.boolean().nullable(),
   condition: z.string().nullable().meta({
     description: "Condition of the article; null if it is new or the page does not say",
     examples: ["used"],
   }),
-  seller: z.string().nullable().meta({ description: "The seller, if it is not the shop itself" }),
-  shipping: z.int().nullable().meta({
-    description: "Shipping cost of one parcel, in minor units; null if the page does not say",
-  }),
+  seller: z.string().nullable().describe("The seller, if it is not the shop itself"),
+  shipping: z.int().nullable().describe(
+    "Shipping cost of one parcel, in minor units; null if the page does not say",
+  ),
   listPrice: z.int().nullable(),
   lowest30: z.int().nullable(),
   lastCheckedAt: z.iso.datetime().nullable(),
   lastStatus: z.string().nullable()
-    .meta({ description: "`ok` or the error code of the last fetch" }),
+    .describe("`ok` or the error code of the last fetch"),
   lastError: z.string().nullable(),
-  warnings: z.array(z.enum(PAGE_WARNINGS)).meta({
-    description: "`selector_dead`: the extractor's place of the price was not on the page",
-  }),
-  identity: MatchIdentity.nullable().meta({
-    description: "The article on the page; null before it was read",
-  }),
+  warnings: z.array(z.enum(PAGE_WARNINGS)).describe(
+    "`selector_dead`: the extractor's place of the price was not on the page",
+  ),
+  identity: MatchIdentity.nullable().describe("The article on the page; null before it was read"),
   createdAt: z.iso.datetime(),
   updatedAt: z.iso.datetime(),
 }).meta({ id: "CompetitorProduct" });
@@ -122,11 +119,10 @@ export const PackFactor = z.number().positive().max(100_000)
     example: 6,
   });
 
-export const VisitField = z.enum(VISITS).meta({
-  description:
-    "`now`: a new page is visited immediately; `scheduled`: together with its product; `never`: " +
+export const VisitField = z.enum(VISITS).describe(
+  "`now`: a new page is visited immediately; `scheduled`: together with its product; `never`: " +
     "others push its prices. Default for new links: `now` for people, `scheduled` for keys",
-});
+);
 
 const Url = z.string().min(1).max(4_096).meta({
   format: "uri",
@@ -139,9 +135,9 @@ const fields = {
   enabled: z.boolean().nullish(),
   matchType: z.enum(MATCH_TYPES).nullish(),
   packFactor: PackFactor.nullish(),
-  noPrice: z.boolean().nullish().meta({
-    description: "True: the page shows no price, so that a missing price is no failure",
-  }),
+  noPrice: z.boolean().nullish().describe(
+    "True: the page shows no price, so that a missing price is no failure",
+  ),
   visit: VisitField.nullish(),
   extractor: Extractor.nullish(),
 };
@@ -150,17 +146,17 @@ export const NewCompetitorProduct = z.strictObject({
   productId: z.string(),
   url: Url,
   competitorId: z.string().optional()
-    .meta({ description: "Only needed if the domain of the URL is not the competitor's" }),
-  confirmed: z.boolean().optional().meta({
-    description: "True: a person confirms that the page shows our product, whatever it says now",
-  }),
+    .describe("Only needed if the domain of the URL is not the competitor's"),
+  confirmed: z.boolean().optional().describe(
+    "True: a person confirms that the page shows our product, whatever it says now",
+  ),
   ...fields,
 }).meta({ id: "NewCompetitorProduct" });
 export type NewCompetitorProduct = z.infer<typeof NewCompetitorProduct>;
 
 export const CompetitorProductPatch = z.strictObject({
-  productId: z.string().optional().meta({ description: "Must be the current value" }),
-  competitorId: z.string().optional().meta({ description: "Must be the current value" }),
+  productId: z.string().optional().describe("Must be the current value"),
+  competitorId: z.string().optional().describe("Must be the current value"),
   url: Url.optional(),
   ...fields,
 }).meta({ id: "CompetitorProductPatch" });

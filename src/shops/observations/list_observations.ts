@@ -298,7 +298,7 @@ export const ObservationQuery = z.strictObject({
   competitorProductId: z.string().optional(),
   from: BoundText,
   to: BoundText,
-  order: z.enum(ORDERS).default("desc").meta({ description: "`desc`: newest first" }),
+  order: z.enum(ORDERS).default("desc").describe("`desc`: newest first"),
   ...pageQuery(100, 500),
 });
 export type ObservationQuery = z.output<typeof ObservationQuery>;

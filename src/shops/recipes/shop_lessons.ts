@@ -229,43 +229,33 @@ export type RecipeStatus = (typeof RECIPE_STATUSES)[number];
 const count = z.int().min(0);
 
 const Selector = z.object({
-  selector: z.string().max(300).optional().meta({ description: "A CSS selector" }),
+  selector: z.string().max(300).optional().describe("A CSS selector"),
   statePath: z.string().max(300).optional().meta({
     description: "Instead of a selector: a value in the data of a script",
     examples: ["__NEXT_DATA__ $.props.pageProps.product.price / 100"],
   }),
-  hits: count.meta({ description: "Number of pages on which the place had a price" }),
-  agreements: count.meta({
-    description: "Number of these pages on which another source had the same price",
-  }),
-  contradictions: count.meta({
-    description: "Number of these pages on which another source had a different price",
-  }),
+  hits: count.describe("Number of pages on which the place had a price"),
+  agreements: count.describe("Number of these pages on which another source had the same price"),
+  contradictions: count.describe(
+    "Number of these pages on which another source had a different price",
+  ),
 });
 
 export const StoredRecipe = z.object({
   id: z.string(),
-  source: z.enum(RECIPE_SOURCES).meta({ description: "The origin of the recipe" }),
+  source: z.enum(RECIPE_SOURCES).describe("The origin of the recipe"),
   status: z.enum(["active", "drifting", "off"]),
-  selectors: z.array(Selector).max(RECIPE_SELECTORS_MAX).meta({
-    description: "Places in order of precedence: the first one with a price is used",
-  }),
-  support: count.meta({
-    description: "Number of pages on which another source had the same price",
-  }),
-  hitRate: z.number().min(0).max(1).meta({
-    description: "The usual share of pages on which the recipe finds a price",
-  }),
-  confidenceMost: z.number().min(0).max(1).meta({
-    description: "The maximum confidence of its prices",
-  }),
-  lastConfirmedAt: z.iso.datetime().nullable().meta({
-    description: "When a page last confirmed the recipe",
-  }),
-  taughtBy: z.string().nullable().meta({
-    description: "Id of the person who taught it; null if not taught",
-  }),
-  taughtFrom: z.string().nullable().meta({ description: "The page on which it was taught" }),
+  selectors: z.array(Selector).max(RECIPE_SELECTORS_MAX).describe(
+    "Places in order of precedence: the first one with a price is used",
+  ),
+  support: count.describe("Number of pages on which another source had the same price"),
+  hitRate: z.number().min(0).max(1).describe(
+    "The usual share of pages on which the recipe finds a price",
+  ),
+  confidenceMost: z.number().min(0).max(1).describe("The maximum confidence of its prices"),
+  lastConfirmedAt: z.iso.datetime().nullable().describe("When a page last confirmed the recipe"),
+  taughtBy: z.string().nullable().describe("Id of the person who taught it; null if not taught"),
+  taughtFrom: z.string().nullable().describe("The page on which it was taught"),
   createdAt: z.iso.datetime(),
   updatedAt: z.iso.datetime(),
 });
@@ -273,10 +263,10 @@ export type StoredRecipe = Readonly<z.infer<typeof StoredRecipe>>;
 
 export const ShopRecipe = StoredRecipe.extend({
   competitorId: z.string(),
-  status: z.enum(RECIPE_STATUSES).meta({
-    description: "`drifting`: the shop seems to have changed; `stale`: no page has confirmed it " +
+  status: z.enum(RECIPE_STATUSES).describe(
+    "`drifting`: the shop seems to have changed; `stale`: no page has confirmed it " +
       `for ${STALE_DAYS} days; \`off\`: a shipped recipe that a person has switched off`,
-  }),
+  ),
 }).meta({ id: "ShopRecipe" });
 export type ShopRecipe = Readonly<z.infer<typeof ShopRecipe>>;
 
