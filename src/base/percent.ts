@@ -18,7 +18,7 @@ export function changePct(fromCents: number, to: number | Fraction): number {
 }
 
 /** In percent of our price, positive if it is higher than the other. Null if it is 0. */
-export function gapPct(ourCents: number, theirs: Fraction): number | null {
+export function ourGapPct(ourCents: number, theirs: Fraction): number | null {
   return ourCents === 0 ? null : 0 - changePct(ourCents, theirs);
 }
 

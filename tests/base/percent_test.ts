@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { decimal, divide, whole } from "../../src/base/fraction.ts";
 import { majorOf } from "../../src/base/money.ts";
-import { changePct, gapPct, marginPct, meanPct, sharePct } from "../../src/base/percent.ts";
+import { changePct, marginPct, meanPct, ourGapPct, sharePct } from "../../src/base/percent.ts";
 import { deepStrictEqual as assertEquals } from "node:assert/strict";
 
 Deno.test("changePct() rounds the exact change to one decimal, half away from 0", () => {
@@ -51,11 +51,11 @@ Deno.test("sharePct(), meanPct() and majorOf() round to their decimals", () => {
   assertEquals([majorOf(29_999, 2), majorOf(500, 0), majorOf(1_234, 3)], [299.99, 500, 1.234]);
 });
 
-Deno.test("gapPct() is positive where we are dearer, a share of our price, and null for our price of 0", () => {
-  assertEquals(gapPct(78826, { num: 75299, den: 1 }), 4.5);
-  assertEquals(gapPct(78826, { num: 79900, den: 1 }), -1.4);
+Deno.test("ourGapPct() is positive where we are dearer, a share of our price, and null for our price of 0", () => {
+  assertEquals(ourGapPct(78826, { num: 75299, den: 1 }), 4.5);
+  assertEquals(ourGapPct(78826, { num: 79900, den: 1 }), -1.4);
   // A pack of 10 for 20.00 costs 2.00 each.
-  assertEquals(gapPct(200, { num: 2000, den: 10 }), 0);
-  assertEquals(gapPct(200, { num: 0, den: 1 }), 100);
-  assertEquals(gapPct(0, { num: 200, den: 1 }), null);
+  assertEquals(ourGapPct(200, { num: 2000, den: 10 }), 0);
+  assertEquals(ourGapPct(200, { num: 0, den: 1 }), 100);
+  assertEquals(ourGapPct(0, { num: 200, den: 1 }), null);
 });

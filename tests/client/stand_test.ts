@@ -22,7 +22,7 @@ const offer = (n: number, priceCents: number, packFactor = 1, counts = true): Ma
 
 const shortOf = (ours: number, offers: readonly MarketOffer[]) => {
   const stand = standAt(ours, rivalsOf(offers));
-  return stand && [stand.rank, stand.of, stand.gapCents, stand.gapPct];
+  return stand && [stand.rank, stand.of, stand.gapCents, stand.ourGapPct];
 };
 
 Deno.test("standAt() is rank and gap in money and percent, among offers that count", () => {

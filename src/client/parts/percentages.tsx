@@ -1,5 +1,5 @@
 import type { Fraction } from "../../base/fraction.ts";
-import { changePct, gapPct } from "../../base/percent.ts";
+import { changePct, ourGapPct } from "../../base/percent.ts";
 import { useApp } from "../app/app.ts";
 import { Icon } from "./controls.tsx";
 import { isFar } from "../../engine/wording/show.ts";
@@ -39,7 +39,7 @@ interface GapProps {
 
 /** Our distance from a market price: + if we are dearer, − if we are cheaper. */
 export function Gap({ ourCents, theirs }: GapProps) {
-  const pct = ourCents === null || theirs === null ? null : gapPct(ourCents, theirs);
+  const pct = ourCents === null || theirs === null ? null : ourGapPct(ourCents, theirs);
   return pct === null ? <>–</> : <GapPct pct={pct} />;
 }
 

@@ -10,7 +10,7 @@ import { type Action, type Suggestion, useDeciding } from "./use_deciding.ts";
 import { VERDICT_TONES } from "./verdict_tones.ts";
 import type { ComponentChildren, Ref } from "preact";
 import { whole } from "../../../base/fraction.ts";
-import { gapPct, sharePct } from "../../../base/percent.ts";
+import { ourGapPct, sharePct } from "../../../base/percent.ts";
 import { identityReasonText, verdictText } from "../../../engine/wording/identity_words.ts";
 import {
   type ComparedRow,
@@ -303,7 +303,7 @@ function PairRows({ suggestion: { product, page, reasons, packFactor } }: PairPr
               {page.currency === product.currency && packFactor === null &&
                 product.price !== null && (
                 <small>
-                  <OurGap pct={gapPct(product.price, whole(page.price))} />
+                  <OurGap pct={ourGapPct(product.price, whole(page.price))} />
                 </small>
               )}
             </>

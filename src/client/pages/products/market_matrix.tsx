@@ -1,7 +1,7 @@
 /** A table of products and shops: the price at each shop, coloured by its distance to ours. */
 import type { MarketOffer } from "../../../catalogue/prices/product_market.ts";
 import { whole } from "../../../base/fraction.ts";
-import { gapPct } from "../../../base/percent.ts";
+import { ourGapPct } from "../../../base/percent.ts";
 import { type App, useApp } from "../../app/app.ts";
 import { type Shop, ShopBadge } from "../../parts/shops.tsx";
 import { StockDot } from "../../parts/stock_dot.tsx";
@@ -94,7 +94,7 @@ const STEPS_PCT = [0, 2, 5, 10] as const;
 /** The colour class; null if the offer does not count or equals our price. */
 function heatOf(ourCents: number | null, { counts, unitCents }: MarketOffer): string | null {
   if (!counts || unitCents === null || ourCents === null || unitCents === ourCents) return null;
-  const pct = gapPct(ourCents, whole(unitCents));
+  const pct = ourGapPct(ourCents, whole(unitCents));
   if (pct === null) return null;
   const step = STEPS_PCT.filter((least) => Math.abs(pct) >= least).length;
   return `heat-${ourCents > unitCents ? "above" : "below"}-${step}`;

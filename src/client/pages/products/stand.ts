@@ -8,7 +8,7 @@ import {
   subtract,
   whole,
 } from "../../../base/fraction.ts";
-import { gapPct } from "../../../base/percent.ts";
+import { ourGapPct } from "../../../base/percent.ts";
 import type { MarketOffer } from "../../../catalogue/prices/product_market.ts";
 
 export interface Rival {
@@ -28,7 +28,7 @@ export interface Stand {
   /** Our price minus the cheapest. */
   readonly gapCents: number;
   /** Null if the cheapest price is 0. */
-  readonly gapPct: number | null;
+  readonly ourGapPct: number | null;
   /** A shop with the same price as ours. */
   readonly tied: Rival | null;
 }
@@ -64,7 +64,7 @@ export function standAt(ourCents: number, rivals: readonly Rival[]): Stand | nul
     of: rivals.length + 1,
     cheapest,
     gapCents: roundOf(subtract(ours, cheapest.unit)),
-    gapPct: gapPct(ourCents, cheapest.unit),
+    ourGapPct: ourGapPct(ourCents, cheapest.unit),
     tied: rivals.find(({ unit }) => compareFractions(unit, ours) === 0) ?? null,
   };
 }

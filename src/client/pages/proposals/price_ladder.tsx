@@ -1,7 +1,7 @@
 /** The proposed price among offers, our current price and our bounds. */
 import type { ComponentChildren } from "preact";
 import { add, multiply, percent, roundOf, whole } from "../../../base/fraction.ts";
-import { gapPct } from "../../../base/percent.ts";
+import { ourGapPct } from "../../../base/percent.ts";
 import { useApp } from "../../app/app.ts";
 import type { Proposal } from "../../parts/decision/decision.ts";
 import { OwnBadge, ShopBadge, useShopColours } from "../../parts/shops.tsx";
@@ -51,7 +51,7 @@ export function PriceLadder({ proposal, market }: LadderProps) {
             <span class="number soft">
               {kind === "today" || kind === "proposed"
                 ? rank && texts.rank(show.number(rank))
-                : show.percentChange(gapPct(currentCents, whole(cents)) ?? 0)}
+                : show.percentChange(ourGapPct(currentCents, whole(cents)) ?? 0)}
             </span>
           </li>
         ))}

@@ -1,7 +1,7 @@
 import type { TargetedKeyboardEvent, TargetedPointerEvent } from "preact";
 import { useMemo, useRef, useState } from "preact/hooks";
 import { whole } from "../../../base/fraction.ts";
-import { gapPct } from "../../../base/percent.ts";
+import { ourGapPct } from "../../../base/percent.ts";
 import { useApp } from "../../app/app.ts";
 import { shortDay } from "../../formats/moment.ts";
 import {
@@ -288,7 +288,7 @@ function gapAt(series: readonly PriceSeries[], atMs: number): number | null {
     .map(({ points }) => centsAt(points, atMs))
     .filter((cents) => cents !== null);
   if (ourCents === null || theirs.length === 0) return null;
-  return gapPct(ourCents, whole(Math.min(...theirs)));
+  return ourGapPct(ourCents, whole(Math.min(...theirs)));
 }
 
 const NAME_CHARACTERS = 15;
