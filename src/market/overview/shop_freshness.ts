@@ -54,19 +54,27 @@ export const ShopFreshness = z.object({
 
 export type ShopFreshness = z.output<typeof ShopFreshness>;
 
-export interface ShopCount {
+interface ShopCount {
   links: number;
   fresh: number;
   failing: number;
-  /** When each page was last read successfully. */
-  readonly seenMs: number[];
   nextMs: number | null;
   /** Pages due in the next 24 hours, by hours since 1970. */
   readonly due: Map<number, number>;
 }
 
+export interface ShopTally extends ShopCount {
+  /** When each page was last read successfully. */
+  readonly seenMs: number[];
+}
+
+interface SeenShop extends ShopCount {
+  readonly lastSeenMs: number | null;
+  readonly mostSeenMs: number | null;
+}
+
 export function countOffers(
-  counts: Map<string, ShopCount>,
+  counts: Map<string, ShopTally>,
   offers: readonly Offer[],
   nowMs: number,
 ): void {
@@ -82,7 +90,7 @@ export function countOffers(
   }
 }
 
-function newCount(): ShopCount {
+function newCount(): ShopTally {
   return { links: 0, fresh: 0, failing: 0, seenMs: [], nextMs: null, due: new Map() };
 }
 
@@ -107,7 +115,7 @@ function countDue(
 }
 
 interface Counted {
-  readonly counts: ReadonlyMap<string, ShopCount>;
+  readonly counts: ReadonlyMap<string, SeenShop>;
   readonly asOfMs: number;
   readonly keptUntilMs: number;
 }
@@ -138,7 +146,7 @@ export function createFreshnessCache(): FreshnessCache {
 async function countAll(workspace: WorkspaceStore & Pick<Context, "now">): Promise<Counted> {
   const asOfMs = workspace.now().getTime();
   const deleted = await deletedIds(workspace);
-  const counts = new Map<string, ShopCount>();
+  const counts = new Map<string, ShopTally>();
   let products = 0;
   for (let after: string | null = null;;) {
     const rows = await listOfferRows(workspace, after, ROWS);
@@ -151,10 +159,15 @@ async function countAll(workspace: WorkspaceStore & Pick<Context, "now">): Promi
     if (rows.length < ROWS) break;
     await setTimeout(0);
   }
-  for (const { seenMs } of counts.values()) seenMs.sort((a, b) => a - b);
   for await (const { due } of walkSchedules(workspace)) countDue(counts, due, asOfMs);
   const keptMs = Math.min(5 * 60_000, products * KEPT_MS_PER_PRODUCT);
-  return { counts, asOfMs, keptUntilMs: asOfMs + keptMs };
+  return { counts: new Map(Array.from(counts, seenShop)), asOfMs, keptUntilMs: asOfMs + keptMs };
+}
+
+function seenShop([id, { seenMs, ...count }]: [string, ShopTally]): [string, SeenShop] {
+  seenMs.sort((a, b) => a - b);
+  const mostSeenMs = seenMs[Math.floor(seenMs.length / 2)] ?? null;
+  return [id, { ...count, lastSeenMs: seenMs.at(-1) ?? null, mostSeenMs }];
 }
 
 async function deletedIds(workspace: WorkspaceStore): Promise<ReadonlySet<string>> {
@@ -181,8 +194,10 @@ export async function readShopFreshness(
   ]);
   const shops = all.filter(({ id, enabled }) => enabled && counts.has(id));
   const healths = await healthOf(ctx, shops.map(({ id }) => id));
-  const items = shops.map(({ id, domain, displayName }, at) => {
-    const { links, fresh, failing, seenMs, nextMs, due } = counts.get(id) ?? newCount();
+  const items = shops.flatMap(({ id, domain, displayName }, at) => {
+    const count = counts.get(id);
+    if (!count) return [];
+    const { links, fresh, failing, nextMs, due } = count;
     return {
       competitorId: id,
       domain,
@@ -191,8 +206,8 @@ export async function readShopFreshness(
       fresh,
       failing,
       stale: links - fresh - failing,
-      lastSeenAt: isoOrNull(seenMs.at(-1) ?? null),
-      mostSeenAt: isoOrNull(seenMs[Math.floor(seenMs.length / 2)] ?? null),
+      lastSeenAt: isoOrNull(count.lastSeenMs),
+      mostSeenAt: isoOrNull(count.mostSeenMs),
       downSince: healths[at]?.downSince ?? null,
       lastError: healths[at]?.lastError ?? null,
       nextAt: isoOrNull(nextMs),

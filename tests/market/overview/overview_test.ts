@@ -5,7 +5,7 @@ import { blankOffer, type Offer } from "../../../src/shops/offers/offer.ts";
 import {
   countOffers,
   FRESH_HOURS,
-  type ShopCount,
+  type ShopTally,
 } from "../../../src/market/overview/shop_freshness.ts";
 import { bodyOf } from "../../api/answers.ts";
 import { addProduct, addRule, push, untilJudged } from "../../rules/evaluation/market.ts";
@@ -71,7 +71,7 @@ Deno.test("countOffers() counts each enabled offer exactly once: fresh, failing 
       noPrice: false,
     });
     const all: Offer[] = list.map((offer) => ({ ...blank, ...offer }));
-    const counts = new Map<string, ShopCount>();
+    const counts = new Map<string, ShopTally>();
     countOffers(counts, all, nowMs);
     for (const shop of ["a", "b"]) {
       const own = all.filter(({ competitorId, enabled }) => enabled && competitorId === shop);
