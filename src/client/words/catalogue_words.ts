@@ -452,10 +452,6 @@ export const catalogueWords = {
             "{count} von {of} Einkaufspreisen ändern sich um mehr als {move}",
             "{count} of {of} costs change by more than {move}",
           ),
-          currency: say(
-            "{count} von {of} Produkten wechseln die Währung",
-            "{count} of {of} products change their currency",
-          ),
         },
         today: say("heute {time}", "{time} today"),
         kept: say("Freigeben oder verwerfen bis {until}", "Apply or discard by {until}"),

@@ -7,7 +7,7 @@ import { Card, Figure, Figures, Pending, Progress } from "../../parts/page.tsx";
 import { MarketNumber } from "../../parts/percentages.tsx";
 import { useProductCount } from "../../parts/use_product_count.ts";
 import type { Competitor } from "./competitor.ts";
-import { isThin, readPct, readText, useFetchDays } from "./fetch_days_card.tsx";
+import { isThin, readPct, useFetchDays } from "./fetch_days_card.tsx";
 import { adviceOf, isTeachable, nextText, useFreshness } from "../../parts/shop/shop_state.ts";
 import { Badge, Button, type Tone } from "../../parts/controls.tsx";
 import type { Wire } from "../../api/call.ts";
@@ -31,6 +31,7 @@ export function ShopFigures({ shop }: { shop: Competitor }) {
   const today = { ok: ok24h, failed: failed24h };
   const isFew = isThin(today, days);
   const [now, mean] = [isFew ? null : readPct([today]), readPct(days)];
+  const read = now === null ? "–" : show.percent(now);
   const meanText = mean === null ? texts.noFetch : texts.mean(show.percent(mean));
   return (
     <Figures>
@@ -42,9 +43,7 @@ export function ShopFigures({ shop }: { shop: Competitor }) {
       />
       <Figure
         label={texts.read}
-        value={isFew
-          ? texts.readOf(show.number(ok24h), show.number(trackedProducts))
-          : readText(app, today, days) ?? "–"}
+        value={isFew ? texts.readOf(show.number(ok24h), show.number(trackedProducts)) : read}
         note={isFew ? `${texts.tries(show.number(ok24h + failed24h))} · ${meanText}` : meanText}
         {...(now !== null && now < WARN_PCT && {
           tone: now < BAD_PCT ? "bad" as const : "warn" as const,

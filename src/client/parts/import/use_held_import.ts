@@ -50,8 +50,11 @@ function reasonsOf({ words, show }: Pick<App, "words" | "show">, hold: Hold): re
     }
     return (["price", "cost", "currency"] as const)
       .filter((cause) => causes[cause] > 0 && !(cause === "price" && hasUnit))
-      .map((cause) =>
-        texts[cause](show.number(causes[cause]), show.number(products), show.percent(movePct))
-      );
+      .map((cause) => {
+        const [count, all] = [show.number(causes[cause]), show.number(products)];
+        return cause === "currency"
+          ? guards.currency_guard(count, all)
+          : texts[cause](count, all, show.percent(movePct));
+      });
   });
 }
