@@ -264,10 +264,14 @@ export async function follow(page: Page, path: string): Promise<void> {
   await page.evaluate(`(async () => {
     const noScreen = "/gibt/es/nicht";
     const isThere = () => document.querySelector("main .empty a.main[href='/products']") !== null;
+    const endMs = performance.now() + ${PATIENCE_MS};
     for (const path of [noScreen, ${JSON.stringify(path)}]) {
       history.pushState(null, "", path);
       dispatchEvent(new PopStateEvent("popstate"));
-      while (isThere() !== (path === noScreen)) await new Promise(requestAnimationFrame);
+      while (isThere() !== (path === noScreen)) {
+        if (performance.now() > endMs) throw new Error("Waited in vain for the screen " + path);
+        await new Promise(requestAnimationFrame);
+      }
     }
   })()`);
 }
