@@ -233,13 +233,7 @@ async function passed(
   partitioner: Partitioner,
 ): Promise<StepResult<ImportJob>> {
   const { records, refused, passedOver, errorCount, warningCount, lines } = partitioner;
-  const checked = {
-    ...NO_STATS,
-    skipped: passedOver,
-    errors: refused,
-    errorCount,
-    warningCount,
-  };
+  const checked = { ...NO_STATS, skipped: passedOver, errors: refused, errorCount, warningCount };
   const terms = await holdTermsOf(tools, args.source);
   const isGuarded = !args.isForced && (terms.bounds !== null || args.mode === "replace");
   const needsPlan = args.isDryRun || isGuarded;

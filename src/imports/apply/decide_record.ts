@@ -99,10 +99,9 @@ export function decideRecord(
     ? { ...changed.product, minPriceCents, maxPriceCents }
     : changed.product;
   if (isSame(before, product) && !isCrossed) return { kind: "unchanged", before };
-  const warnings: Warning[] = before.deletedAt === null ? [] : [{
-    code: "product_revived",
-    message: `"${patch.sku}" was deleted and is active again`,
-  }];
+  const warnings: Warning[] = before.deletedAt === null
+    ? []
+    : [{ code: "product_revived", message: `"${patch.sku}" was deleted and is active again` }];
   if (isCrossed) warnings.push(BOUNDS_CROSSED);
   if (changed.isUnpriced) {
     const message = `No current price in "${before.currency}": the stored one stays`;

@@ -130,10 +130,8 @@ export function fieldChanges(before: Product, after: Product, terms: PriceTerms)
     from: old[field],
     to: value,
     ...(names[field] && { fromCurrency: before.currency, toCurrency: after.currency }),
-    ...(OF_MARGIN.has(field) && {
-      fromMarginPct: marginOf(before, terms),
-      toMarginPct: marginOf(after, terms),
-    }),
+    ...(OF_MARGIN.has(field) &&
+      { fromMarginPct: marginOf(before, terms), toMarginPct: marginOf(after, terms) }),
   }));
 }
 

@@ -80,9 +80,9 @@ export interface ResolvedRecord {
 }
 
 interface ResolveTools {
-  readonly job: ImportJob;
   readonly tools: StepTools<ImportJob>;
   readonly batch: Batch;
+  readonly isForGuards: boolean;
   readonly competitors: CompetitorSet | null;
   readonly linksMax: number;
   readonly warnsBeyondPct: number | null;
@@ -118,14 +118,14 @@ function readsFor(
 
 /** `isCounted`: an earlier commit wrote and counted the record. */
 function resolveRecord(
-  { job, batch, warnsBeyondPct }: ResolveTools,
+  { batch, isForGuards, warnsBeyondPct }: ResolveTools,
   record: TouchedRecord,
   outcome: RecordOutcome,
   isCounted: boolean,
   { links, isWhole, overruled }: Reads,
 ): ResolvedRecord {
   const stats = isCounted ? {} : COUNTS[outcome.kind];
-  if (isJudged(job)) return { record, outcome, links, isWhole, sales: [], notes: [], stats };
+  if (isForGuards) return { record, outcome, links, isWhole, sales: [], notes: [], stats };
   const { winner } = record;
   const sales = salesOf(outcome, winner, batch);
   const notes = isCounted ? [] : notesOf(record, outcome, warnsBeyondPct);
@@ -330,7 +330,8 @@ export async function walkRecords(
     for (const { severity } of notes) stats[`${severity}Count`]++;
   };
   const { linksMax } = sink;
-  const question = { job, tools, batch, competitors, linksMax, warnsBeyondPct };
+  const isForGuards = isJudged(job);
+  const question = { tools, batch, isForGuards, competitors, linksMax, warnsBeyondPct };
   const { mode, setting: { currency, timeZone } } = job.args;
   const setting = { mode, now: tools.now(), timeZone, currency };
   // A batch takes 20 ms. Without pauses, a request would wait for several batches.
@@ -344,7 +345,7 @@ export async function walkRecords(
     } else {
       const { patch, before } = touched;
       const outcome = decideRecord(patch, before, setting, () => idOf(winner.index));
-      const reads = isJudged(job) ? null : readsFor(question, touched, outcome);
+      const reads = isForGuards ? null : readsFor(question, touched, outcome);
       const read = reads === null ? NO_READS : await reads;
       const resolved = resolveRecord(question, touched, outcome, isCounted, read);
       if (!sink.hasRoomFor(resolved)) break;
