@@ -128,9 +128,8 @@ function settingsRoutes() {
   ];
 }
 
-const CreatedApiKey = ApiKey.extend({
-  key: z.string().describe("The key itself, shown only once"),
-}).meta({ id: "CreatedApiKey" });
+const CreatedApiKey = ApiKey.extend({ key: z.string().describe("The key itself, shown only once") })
+  .meta({ id: "CreatedApiKey" });
 
 function keyRoutes(keyRing: KeyRing) {
   return resource("/keys", { look: { people: owner }, change: { people: owner } })
@@ -164,18 +163,13 @@ function keyRoutes(keyRing: KeyRing) {
     }, ({ ctx, id }) => revokeKey(ctx, id, keyRing)).routes;
 }
 
-const CallerDocument = z.object({
-  key: ApiKey,
-  workspace: WorkspaceAnswer,
-}).meta({ id: "Caller" });
+const CallerDocument = z.object({ key: ApiKey, workspace: WorkspaceAnswer }).meta({ id: "Caller" });
 
 function callerRoutes() {
   const keys = { keys: anyKey };
   return resource("/me", { look: keys, change: keys })
     .get("", {
-      answer: one(CallerDocument, "The calling key and its workspace", {
-        external: "CallerData",
-      }),
+      answer: one(CallerDocument, "The calling key and its workspace", { external: "CallerData" }),
     }, async ({ ctx }) => {
       const key = await findShownKey(ctx, ctx.actor.id);
       if (!key) throw new Failure("invalid_api_key", "The API key is revoked");
@@ -219,9 +213,7 @@ function peopleRoutes(deps: IdentityDeps) {
   })
     .list({
       query: z.strictObject(pageQuery(50, 200)),
-      answer: page(User, "The people of the workspace, oldest first", {
-        inApp: "UserPage",
-      }),
+      answer: page(User, "The people of the workspace, oldest first", { inApp: "UserPage" }),
     }, ({ ctx, query }) => pageOfUsers(ctx, query))
     .post("", {
       sensitive: true,

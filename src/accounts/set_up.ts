@@ -51,12 +51,9 @@ export const SetUp = WorkspaceSettings.pick({
   pricesIncludeVat: true,
   vatRatePct: true,
   importHold: true,
-}).extend({
-  token: z.string(),
-  workspace: Name,
-  email: Email,
-  password: z.string(),
-}).meta({ id: "SetUp" });
+}).extend({ token: z.string(), workspace: Name, email: Email, password: z.string() }).meta({
+  id: "SetUp",
+});
 
 export type SetUp = z.infer<typeof SetUp>;
 

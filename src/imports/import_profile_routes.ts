@@ -82,27 +82,24 @@ export function importProfileRoutes(deps: ImportDeps) {
         inApp: "ImportProfilePage",
       }),
     }, ({ ctx, query }) => pageOfProfiles(ctx, query))
-    .create({
-      callers: { people: manager },
-      body: NewProfile,
-      answer: made,
-    }, ({ ctx, body }) => create(ctx, body))
-    .create({
-      callers: { keys },
-      body: AnyProfile,
-      answer: made,
-    }, ({ ctx, body }) => create(ctx, body))
+    .create(
+      { callers: { people: manager }, body: NewProfile, answer: made },
+      ({ ctx, body }) => create(ctx, body),
+    )
+    .create(
+      { callers: { keys }, body: AnyProfile, answer: made },
+      ({ ctx, body }) => create(ctx, body),
+    )
     .post("/preview", {
       callers: look,
       upload: UPLOAD_BODY,
       query: PreviewQuery,
       answer: one(Preview, "How the profile reads the file; nothing is stored"),
     }, ({ c, query }) => previewOf(c, deps, query.profile || null))
-    .read({
-      callers: { people: viewer },
-      query: ReadQuery,
-      answer: found,
-    }, ({ ctx, id, query }) => readProfile(ctx, id, query.format))
+    .read(
+      { callers: { people: viewer }, query: ReadQuery, answer: found },
+      ({ ctx, id, query }) => readProfile(ctx, id, query.format),
+    )
     .read({ callers: { keys }, answer: found }, ({ ctx, id }) => readProfile(ctx, id))
     .change({
       body: z.record(z.string(), z.unknown()),

@@ -45,9 +45,7 @@ export const Coverage = Sums.extend({
   anywhere: z.int().describe("Number of products with a link to at least one competitor"),
   atThree: z.int().describe("Number of products with links to at least three competitors"),
   groups: z.array(
-    Sums.extend({
-      name: z.string().nullable().describe("The brand or category; null: none"),
-    }),
+    Sums.extend({ name: z.string().nullable().describe("The brand or category; null: none") }),
   ).describe(`Largest first; at most ${GROUPS_MAX}, fewer if there are many competitors`),
   rest: Sums.extend({ groups: z.int().describe("Number of the other groups") })
     .nullable()

@@ -169,10 +169,7 @@ export async function deleteRule(ctx: Context, id: string, expected: string | nu
 
 /** Fields of a request with an unsaved rule. `edited` describes why the stored rule is named. */
 export function draftFields(edited: string) {
-  return {
-    rule: ignoring(RULE_READ_ONLY, NewRule),
-    ruleId: z.string().nullish().describe(edited),
-  };
+  return { rule: ignoring(RULE_READ_ONLY, NewRule), ruleId: z.string().nullish().describe(edited) };
 }
 
 /** The draft gets the id `ruleId` or a new one. Throws `validation_failed` and `not_found`. */

@@ -49,11 +49,8 @@ export const CompetitorHealth = z.object({
     "Start of the outage: the first failed fetch after the last successful one; " +
       "null unless all fetches of the last 24 hours failed",
   ),
-  lastError: z.object({
-    code: z.string(),
-    message: z.string().nullable(),
-    at: z.iso.datetime(),
-  }).nullable().describe("The last failed fetch; null if none failed recently"),
+  lastError: z.object({ code: z.string(), message: z.string().nullable(), at: z.iso.datetime() })
+    .nullable().describe("The last failed fetch; null if none failed recently"),
   due: z.int().describe("Fetches per day that the intervals of the products require"),
   perDayMax: z.int().describe("Fetches per day that the delay between requests allows"),
 }).meta({ id: "CompetitorHealth" });

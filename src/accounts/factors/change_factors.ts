@@ -146,11 +146,7 @@ export async function resetFactors(ctx: Context, id: string): Promise<StoredUser
   return await transact(ctx, async (write) => {
     const { user, versionstamp } = await requireUser(ctx, id);
     await forgetFactors(write, ctx, id);
-    const changed = {
-      ...user,
-      hasFactor: false,
-      sessionGeneration: user.sessionGeneration + 1,
-    };
+    const changed = { ...user, hasFactor: false, sessionGeneration: user.sessionGeneration + 1 };
     saveUser(write, changed, versionstamp);
     noteUser(write, ctx, user, { action: "user.factor_reset" });
     return changed;

@@ -17,10 +17,7 @@ const EMAIL_FORM =
 /** The stored and compared form: trimmed, NFC, lower case (docs/decisions/identity.md). */
 export const Email = z.string()
   // Checked first, because normalising a megabyte of accents takes minutes.
-  .max(1_024, {
-    abort: true,
-    error: `Must have at most ${EMAIL_CHARACTERS_MAX} characters`,
-  })
+  .max(1_024, { abort: true, error: `Must have at most ${EMAIL_CHARACTERS_MAX} characters` })
   .overwrite(foldEmail)
   .max(EMAIL_CHARACTERS_MAX, `Must have at most ${EMAIL_CHARACTERS_MAX} characters`)
   .pipe(z.email({ pattern: EMAIL_FORM, error: "Must be an e-mail address" }))

@@ -27,9 +27,7 @@ export function viewRoutes() {
   })
     .list({
       query: z.strictObject(pageQuery(VIEWS_MAX, VIEWS_MAX)),
-      answer: page(View, "Shared views and the person's own, oldest first", {
-        inApp: "ViewPage",
-      }),
+      answer: page(View, "Shared views and the person's own, oldest first", { inApp: "ViewPage" }),
     }, async ({ ctx, query: { limit, cursor } }) => {
       const list = "views";
       const after = openCursor(ctx, list, cursor);

@@ -153,9 +153,8 @@ export function neverNull({ type, enum: choice, anyOf: options, ...rest }: Schem
   const [only, ...others] = Array.isArray(options) ? options.filter((part) => !isNull(part)) : [];
   return {
     ...(type !== undefined && { type: plainType(type) }),
-    ...(choice !== undefined && {
-      enum: Array.isArray(choice) ? choice.filter((word) => word !== null) : choice,
-    }),
+    ...(choice !== undefined &&
+      { enum: Array.isArray(choice) ? choice.filter((word) => word !== null) : choice }),
     ...(others.length === 0 && isSchema(only) && only),
     ...(others.length > 0 && { anyOf: [only, ...others] }),
     ...rest,

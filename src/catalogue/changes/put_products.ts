@@ -62,10 +62,9 @@ export const ProductBatch = z.strictObject({
 
 const PUT_OUTCOMES = ["created", "updated", "unchanged", "skipped", "refused"] as const;
 
-const RefusedFields = z.array(z.object({
-  path: z.string().describe("The name of the field, dotted"),
-  message: z.string(),
-}));
+const RefusedFields = z.array(
+  z.object({ path: z.string().describe("The name of the field, dotted"), message: z.string() }),
+);
 
 export const ProductBatchResult = z.object({
   index: z.int().describe("Index of the item, from 0"),

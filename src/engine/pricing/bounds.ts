@@ -21,11 +21,7 @@ import type { Goal, GoalTerms, Span } from "./price_goal.ts";
 import type { Saying } from "./statement.ts";
 import { z } from "zod";
 
-const amount = z.object({
-  cents: z.int(),
-  currency: z.string(),
-  of: z.enum(["rule", "product"]),
-});
+const amount = z.object({ cents: z.int(), currency: z.string(), of: z.enum(["rule", "product"]) });
 const ofTarget = z.object({ pct: z.number() });
 
 export const BOUND_FACTS = {

@@ -241,11 +241,7 @@ export const AIM_GUARDS = [
   priceGuard({
     value: "brake",
     isTemporary: true,
-    facts: z.object({
-      count: z.int(),
-      until: z.iso.datetime(),
-      competitor: z.string().nullable(),
-    }),
+    facts: z.object({ count: z.int(), until: z.iso.datetime(), competitor: z.string().nullable() }),
     against({ brake, proposedCents, view: { memory, market, ourPriceCents } }, say) {
       const { offers, nowMs } = market.situation;
       if (brake === null || proposedCents >= ourPriceCents || !memory?.brake) return null;

@@ -215,10 +215,7 @@ function priceOf(
         used: references.offers.slice(-1),
       };
     case "average":
-      return {
-        price: referencePrice("average", references) ?? whole(0),
-        used: references.offers,
-      };
+      return { price: referencePrice("average", references) ?? whole(0), used: references.offers };
     case "median":
       return { price: medianOf(references.offers), used: references.offers };
   }

@@ -86,9 +86,7 @@ const words = {
   enabled: { description: "Whether the rule is evaluated automatically" },
   priority: { description: "Lower numbers go first" },
   cooldownMinutes: { description: "Per product, since the rule last fired" },
-  marginFloor: {
-    description: "Smallest margin of the rule's prices, in percent of the net price",
-  },
+  marginFloor: { description: "Smallest margin of the rule's prices, in percent of the net price" },
   bounds: {
     description: "Limits of the price in addition to the margin floor; only together with `price`",
   },

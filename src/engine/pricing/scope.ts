@@ -31,11 +31,9 @@ const MatchesObject = z.strictObject({
 
 type Matches = z.output<typeof MatchesObject>;
 
-const MatchesList = z.array(z.strictObject({
-  field: z.enum(SCOPE_FIELDS),
-  op: z.enum(SCOPE_OPS),
-  value: Text,
-})).max(VALUES_MAX).transform((entries) => {
+const MatchesList = z.array(
+  z.strictObject({ field: z.enum(SCOPE_FIELDS), op: z.enum(SCOPE_OPS), value: Text }),
+).max(VALUES_MAX).transform((entries) => {
   const matches: Record<string, z.output<typeof Wanted>[]> = {};
   for (const { field, op, value } of entries) {
     (matches[field] ??= []).push(op === "eq" ? value : { contains: value });

@@ -270,10 +270,7 @@ const TABLES = {
 const LINE_ERRORS = {
   bad_line: { de: "Keine Zeile aus SKU und URL", en: "No line of SKU and URL" },
   bad_pack: { de: "Die Packung ist keine Zahl über 0", en: "The pack is no number above 0" },
-  bad_url: {
-    de: "Keine Adresse, die abgerufen werden darf",
-    en: "No address that may be fetched",
-  },
+  bad_url: { de: "Keine Adresse, die abgerufen werden darf", en: "No address that may be fetched" },
   unknown_sku: { de: "Diese SKU gibt es nicht", en: "There is no such SKU" },
   unknown_gtin: { de: "Kein Produkt hat diese GTIN", en: "No product has this GTIN" },
   several_products: {

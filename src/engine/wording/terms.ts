@@ -238,13 +238,7 @@ export const termsEn: Terms = {
     currency_guard: "Held: too many products change their currency. Nothing was applied.",
   },
 
-  severities: {
-    info: "info",
-    low: "low",
-    medium: "medium",
-    high: "high",
-    critical: "critical",
-  },
+  severities: { info: "info", low: "low", medium: "medium", high: "high", critical: "critical" },
   compared: {
     asks: (shop, price) => `${shop} charges ${price}`,
     mean: (count, price) => `The average of ${count} prices is ${price}`,

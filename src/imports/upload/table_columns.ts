@@ -54,11 +54,7 @@ export function columnsOf(
   });
   const unread = suggested.filter(({ at }) => columns[at]?.field === null && !said.has(at));
   const guesses = guessRoles(unread, new Set(columns.map(({ field }) => field)));
-  return columns.map((column, at) => ({
-    ...column,
-    ...guesses.get(at),
-    isGuess: guesses.has(at),
-  }));
+  return columns.map((column, at) => ({ ...column, ...guesses.get(at), isGuess: guesses.has(at) }));
 }
 
 /** Mean over all columns that are read, rounded to two digits. */

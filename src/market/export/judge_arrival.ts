@@ -99,14 +99,7 @@ function hasArrived(
 
 const ROWS_PER_COMMIT = 50;
 
-const NONE = {
-  expected: 0,
-  arrived: 0,
-  missing: 0,
-  fresh: 0,
-  after: null,
-  isDone: false,
-} as const;
+const NONE = { expected: 0, arrived: 0, missing: 0, fresh: 0, after: null, isDone: false } as const;
 
 export interface ArrivalSetup {
   readonly store: Store;

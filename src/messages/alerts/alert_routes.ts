@@ -27,9 +27,7 @@ import { keyWith, manager, owner, viewer } from "../../accounts/route_access.ts"
 
 const UnreadCount = z.object({ count: z.int().describe("Number of unread alerts") });
 
-const ReadCount = Ok.extend({
-  count: z.int().describe("Number of alerts that were unread"),
-});
+const ReadCount = Ok.extend({ count: z.int().describe("Number of alerts that were unread") });
 
 export function alertRoutes(deps: MailTestDeps) {
   const inbox = resource("/alerts", { look: { people: viewer }, change: { people: manager } })

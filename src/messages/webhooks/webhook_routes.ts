@@ -75,14 +75,11 @@ export function webhookRoutes({ limits }: WebhookDeps) {
     .read({ answer: answer("The webhook") }, async ({ ctx, id }) => {
       return serialiseWebhook((await requireWebhook(ctx, id)).row);
     })
-    .change({
-      sensitive: true,
-      body: WebhookPatch,
-      answer: answer("The changed webhook"),
-    }, ({ ctx, id, body, expected }) => changeWebhook(ctx, id, body, { limits, expected }))
-    .remove({
-      answer: removed("The webhook was deleted"),
-    }, async ({ ctx, id, expected }) => {
+    .change(
+      { sensitive: true, body: WebhookPatch, answer: answer("The changed webhook") },
+      ({ ctx, id, body, expected }) => changeWebhook(ctx, id, body, { limits, expected }),
+    )
+    .remove({ answer: removed("The webhook was deleted") }, async ({ ctx, id, expected }) => {
       await deleteWebhook(ctx, id, expected);
     })
     .post("/{id}/rotate", {

@@ -94,11 +94,7 @@ function questionOf(c: AppContext, key: string, bodyHash: string): Question {
   const url = new URL(c.req.url);
   const { type, id } = c.var.ctx.actor;
   const use = `${type} ${id}\n${key}\n${url.pathname}`;
-  return {
-    id: sha256(use),
-    secret: sha256(`answer\n${use}`),
-    asked: `${bodyHash}${url.search}`,
-  };
+  return { id: sha256(use), secret: sha256(`answer\n${use}`), asked: `${bodyHash}${url.search}` };
 }
 
 type Held =

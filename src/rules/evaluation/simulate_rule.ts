@@ -130,12 +130,9 @@ export const DraftSimulateRequest = SimulateRequest.extend(
 export type DraftSimulateRequest = z.infer<typeof DraftSimulateRequest>;
 
 export const Simulation = z.object({
-  firstFive: z.array(SimulatedDecision.pick({
-    sku: true,
-    wouldFire: true,
-    proposedCents: true,
-    reason: true,
-  })),
+  firstFive: z.array(
+    SimulatedDecision.pick({ sku: true, wouldFire: true, proposedCents: true, reason: true }),
+  ),
   evaluated: z.int(),
   fired: z.int().describe("Products for which a price or an alert comes out"),
   results: z.array(SimulatedDecision),

@@ -43,11 +43,9 @@ export const ProposalSummary = z.object({
   effect30dCents: z.int().nullable().describe(
     "The same of as many as are sold in 30 days, where that is known; null where it is of none",
   ),
-  rules: z.array(z.object({
-    ruleId: z.string(),
-    ruleName: z.string(),
-    count: count("How many proposals"),
-  })).describe("By name"),
+  rules: z.array(
+    z.object({ ruleId: z.string(), ruleName: z.string(), count: count("How many proposals") }),
+  ).describe("By name"),
 }).meta({ id: "ProposalSummary" });
 
 export type ProposalSummary = Readonly<z.infer<typeof ProposalSummary>>;

@@ -98,9 +98,8 @@ export const LinkCheckRequest = z.union([
 });
 export type LinkCheckRequest = z.infer<typeof LinkCheckRequest>;
 
-export const StartedLinkCheck = z.object({
-  jobId: z.string().describe("Id of the new check"),
-}).meta({ id: "StartedLinkCheck" });
+export const StartedLinkCheck = z.object({ jobId: z.string().describe("Id of the new check") })
+  .meta({ id: "StartedLinkCheck" });
 
 export const LinkCheck = z.object({
   id: z.string(),

@@ -148,10 +148,7 @@ export function createHealthOf(delayMs: number): HealthOf {
 
 const DAYS = 14;
 
-const Counts = z.object({
-  ok: z.int().describe("Number of successful fetches"),
-  failed: z.int(),
-});
+const Counts = z.object({ ok: z.int().describe("Number of successful fetches"), failed: z.int() });
 
 export const ShopFetches = z.object({
   date: z.iso.date().describe("Today in the workspace's time zone"),

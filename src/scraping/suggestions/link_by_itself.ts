@@ -300,10 +300,7 @@ async function fallBackIfTakenBack(ctx: Context, competitorId: string): Promise<
     if (takenBack <= 2) return false;
     const after: DiscoverySettings = { ...settings, mode: "suggest" };
     const { displayName } = shop.row;
-    discoveries.save(write, ctx, found.found, {
-      ...found.discovery,
-      settings: after,
-    });
+    discoveries.save(write, ctx, found.found, { ...found.discovery, settings: after });
     addAuditRow(write, ctx, {
       action: "discovery.update",
       resource: { type: "discovery", id: competitorId, label: displayName },

@@ -350,9 +350,8 @@ const asked = {
 export const ExtractRequest = z.union([
   z.strictObject({ html, url: url.optional(), ...asked }).meta({ id: "ExtractSentPage" }),
   z.strictObject({ url, ...asked }).meta({ id: "ExtractAddress" }),
-], {
-  error: "Must have `url` or `html`, and beside them `extractor` and `product` as documented",
-}).meta({ id: "ExtractRequest" });
+], { error: "Must have `url` or `html`, and beside them `extractor` and `product` as documented" })
+  .meta({ id: "ExtractRequest" });
 export type ExtractRequest = z.infer<typeof ExtractRequest>;
 
 export const ExtractReport = ReadPage.extend({
