@@ -198,7 +198,9 @@ function stockOf(
   );
   let isDelivered = false;
   for (const statement of statements) {
-    const { lower, parts, previous, next } = statement;
+    const { parts, previous, next } = statement;
+    const isLong = statement.lower.length > STATEMENT_CHARACTERS_MAX;
+    const lower = isLong ? statement.lower.split(SENTENCE_END, 1)[0] ?? "" : statement.lower;
     if (lower.length > STATEMENT_CHARACTERS_MAX) continue;
     const code = STOCK.find(([, words]) => words.test(lower))?.[0] ?? countedStock(lower, next);
     if (code === undefined && (isDelivered || !DELIVERY.test(lower))) continue;
@@ -270,7 +272,10 @@ const CONDITION_LABEL = new RegExp(
   "u",
 );
 
-/** If words disagree, words in the price's own element count. Others belong to other offers. */
+/**
+ * If words disagree, words in the price's own element count, or else words between the price and the
+ * next amount. Others belong to other offers.
+ */
 function conditionOf(
   statements: readonly Statement[],
   named: readonly string[],
@@ -280,18 +285,22 @@ function conditionOf(
     const code = CONDITION_ANYWHERE.find(([, words]) => words.test(name))?.[0];
     if (code) return code;
   }
-  const said = statements.flatMap((statement) => {
-    const { lower, parts, next } = statement;
-    if (lower.length > STATEMENT_CHARACTERS_MAX) return [];
+  const said = statements.flatMap((statement, at) => {
+    const { parts, next } = statement;
+    const [lower = ""] = statement.lower.split(SENTENCE_END, 1);
+    if (statement.lower.length > STATEMENT_CHARACTERS_MAX) return [];
     const label = CONDITION_LABEL.exec(lower);
     const value = label?.[1] || (label && next.toLowerCase()) || null;
     if (value === null && (lower.length > WORD_CHARACTERS_MAX || parts.some(leads))) return [];
     const words = value === null ? CONDITION_ALONE : CONDITION_LABELLED;
     const code = words.find(([, one]) => one.test(value ?? lower))?.[0];
-    return code === undefined || statement.hasAmount ? [] : [{ code, parts }];
+    return code === undefined || statement.hasAmount ? [] : [{ code, parts, at }];
   });
   const near = said.filter(({ parts }) => parts.some(({ parent }) => parent === box));
-  const codes = new Set((near.length > 0 ? near : said).map(({ code }) => code));
+  // The blocks behind the price come first. Another offer begins with its amount.
+  const other = statements.findIndex(({ hasAmount }, at) => at > 0 && hasAmount);
+  const own = near.length > 0 ? near : said.filter(({ at }) => at < other);
+  const codes = new Set((own.length > 0 ? own : said).map(({ code }) => code));
   const [first] = codes;
   return first !== undefined && codes.size === 1 ? first : null;
 }

@@ -217,6 +217,8 @@ const ARTICLES: ReadonlySet<PageStatus> = new Set([
   "net_only",
 ]);
 
+const OTHER_PRODUCT = { pageStatus: "other_product", availability: "unknown" } as const;
+
 /** The price of another article is not used. A page without a price gets a reason. */
 function toldOf(
   read: ReadSoFar,
@@ -233,7 +235,9 @@ function toldOf(
     }
   }
   if (!("price" in result)) {
-    const verdict = verdictWithoutPrice(read);
+    const verdict = result.errorCode === "other_product"
+      ? OTHER_PRODUCT
+      : verdictWithoutPrice(read);
     return { result: failedAs(verdict.pageStatus, result), facts: { ...verdict, ...facts } };
   }
   const verdict = verdictWithPrice(result.availability, reading, read);

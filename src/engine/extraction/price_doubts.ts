@@ -11,7 +11,6 @@ import { textTraits, unknownValue } from "./variants/text_traits.ts";
 interface Asked {
   readonly page: ExtractionPage;
   readonly ownTitle: string | null;
-  readonly wanted: WantedProduct | null;
 }
 
 /** Names from the reading, or else from a reading that agrees, or else the page's headings. */
@@ -27,9 +26,9 @@ function namesOf(
 /** Doubts whether the page sells the product of our title, and whether the whole page was read. */
 export function doubtsOfPage(
   taken: Reading,
-  { said }: HeardOffer,
+  heard: HeardOffer,
   others: readonly Reading[],
-  { page, ownTitle, wanted }: Asked,
+  { page, ownTitle }: Asked,
 ): readonly Doubt[] {
   const doubts: Doubt[] = [];
   const doubt = (why: string, most = DOUBTFUL) => doubts.push({ most, why });
@@ -37,16 +36,27 @@ export function doubtsOfPage(
     const names = namesOf(taken, others, page);
     const other = unknownValue(names.map(textTraits), textTraits(ownTitle));
     if (other) doubt(`its name has not our "${other.ours}"`, CONTRADICTED);
-    const isSibling = taken.sold !== null &&
-      isSiblingOf([taken.sold.subject, taken.sold.offer], wanted);
-    if (isSibling) doubt("it has another number of our series", CONTRADICTED);
     const added = addedWord(names, ownTitle);
-    const isNew = said.condition === null ? taken.isNew : said.condition === "new";
     if (added !== null) doubt(`its name adds "${added}" to ours`);
-    if (!isNew && !namesUsed(ownTitle)) doubt("it is not new");
+    if (isUsed(taken, heard, ownTitle)) doubt("it is not new");
   }
   if (page.html?.isWhole === false) doubt("only the begin of the page was read");
   return doubts;
+}
+
+/** True if the markup gives the article another number of our series: it is another article. */
+export function isOfSeries({ sold }: Reading, wanted: WantedProduct | null): boolean {
+  return sold !== null && isSiblingOf([sold.subject, sold.offer], wanted);
+}
+
+/** True for a used article, if ours is new. */
+export function isUsed(
+  { isNew }: Reading,
+  { said: { condition } }: HeardOffer,
+  ownTitle: string | null,
+): boolean {
+  const isOfferNew = condition === null ? isNew : condition === "new";
+  return !isOfferNew && ownTitle !== null && !namesUsed(ownTitle);
 }
 
 export function variantDoubts(variant: VariantChoice | null): readonly Doubt[] {

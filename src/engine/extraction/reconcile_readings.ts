@@ -13,7 +13,7 @@ import type { FormerPrices } from "./former_prices.ts";
 import { explicitAvailability } from "./extractors/explicit.ts";
 import type { ExtractionPage } from "./page/extraction_page.ts";
 import type { WantedProduct } from "./page_product.ts";
-import { doubtsOfPage, variantDoubts } from "./price_doubts.ts";
+import { doubtsOfPage, isOfSeries, isUsed, variantDoubts } from "./price_doubts.ts";
 import type { PageStatus } from "./page_status.ts";
 import type { Reading } from "./reading.ts";
 import type { DigestReference } from "./recipe/page_digest.ts";
@@ -26,9 +26,15 @@ import {
   referenceOf,
   settleWithRecipe,
 } from "./recipe/use_recipe.ts";
-import { type HeardOffer, type Hearing, hearOffer, type SaidOffer } from "./said_offer.ts";
+import {
+  firstNewOffer,
+  type HeardOffer,
+  type Hearing,
+  hearOffer,
+  type SaidOffer,
+} from "./said_offer.ts";
 import { inMinorUnits, type PricedReading, withCurrencies } from "./reading_currency.ts";
-import { agree, agreementOf, type Settled, settlePrice } from "./settle_price.ts";
+import { agree, agreementOf, DOUBTFUL, type Settled, settlePrice } from "./settle_price.ts";
 import { currencyOfPrices, has, type ShownReading } from "./shown/scored_price.ts";
 import type { VariantChoice } from "./variants/choose_variant.ts";
 
@@ -131,7 +137,7 @@ export function reconcileReadings(
   const others = filled.filter(({ method }) => method !== first?.method);
   const agreement = first && agreementOf(first, others, doubtsOf(first, around, named));
   const { settled, lesson } = settledBy(first ?? null, agreement?.confidence ?? 0, around);
-  const none = (code: "no_price" | "ambiguous_price", message: string): Reconciled => ({
+  const none = (code: ExtractionFailure["errorCode"], message: string): Reconciled => ({
     result: failure(code, message, alternatives(null)),
     reading: null,
     said: null,
@@ -143,15 +149,19 @@ export function reconcileReadings(
     const message = settled.reason === "no_price" ? noSaleMessage(settled.why) : UNDECIDED;
     return first ? none(settled.reason, message) : { reason: settled.reason, lesson };
   }
-  const taken = settled.taken === "marked"
+  const found = settled.taken === "marked"
     ? first
     : shownPrice(settled.price, settled.method ?? "shown", first, around);
-  if (!taken) return none("ambiguous_price", NO_CURRENCY);
+  if (!found) return none("ambiguous_price", NO_CURRENCY);
+  if (isOfSeries(found, around.wanted)) {
+    return none("other_product", "The article has another number of our series");
+  }
   const stock = explicitAvailability(page);
-  const heard = heardOf(taken, first ?? null, filled, around);
+  const { taken, heard } = soldNew(found, first ?? null, filled, around);
   if (heard.veto?.isNone) return none("no_price", noSaleMessage(heard.veto.why));
   const reading = taken === first ? first : null;
   const doubts = [
+    ...(taken === found ? [] : [{ most: DOUBTFUL, why: "the page sells a used one first" }]),
     ...heard.doubts,
     ...doubtsOfPage(taken, heard, others, around),
     ...variantDoubts(around.variant),
@@ -165,6 +175,20 @@ export function reconcileReadings(
   const why = [agreement?.why, settled.why, ...doubts.map(({ why }) => why)]
     .filter((part) => part).join(", ");
   return { result, reading, said: heard.said, why: `${taken.method} decides: ${why}`, lesson };
+}
+
+/** The offer as found, or else the first new one, if it is used and ours is new. */
+function soldNew(
+  found: PricedReading,
+  first: PricedReading | null,
+  filled: readonly Reading[],
+  around: Surroundings,
+): { readonly taken: PricedReading; readonly heard: HeardOffer } {
+  const heard = heardOf(found, first, filled, around);
+  const isAsked = !isPointedAt(first, around.page) && isUsed(found, heard, around.ownTitle);
+  const offer = isAsked ? firstNewOffer(around) : null;
+  const taken = offer && shownPrice(offer, "shown", found, around);
+  return taken ? { taken, heard: heardOf(taken, first, filled, around) } : { taken: found, heard };
 }
 
 /** What the page says about the offer. If markup names no stock, the variant's stock counts. */

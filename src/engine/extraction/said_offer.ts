@@ -9,14 +9,16 @@ import { isSameAmount, writtenAmount } from "./amount.ts";
 import { NO_BUY_AREA, readBuyArea } from "./buy_area.ts";
 import { type FormerPrices, NO_FORMER_PRICES, readFormerPrices } from "./former_prices.ts";
 import type { ExtractionPage } from "./page/extraction_page.ts";
+import { textsBefore } from "./near_texts.ts";
 import { textOf } from "./page/html_element.ts";
 import { isOwnShop, type PageIdentity } from "./page_identity.ts";
 import { isRangeShown, type Veto, vetoOf } from "./price_vetoes.ts";
 import type { Reading } from "./reading.ts";
 import { CONTRADICTED, DOUBTFUL } from "./settle_price.ts";
 import type { PlaceWordsOf } from "./shown/place_words.ts";
-import { has, isOut, type ShownReading } from "./shown/scored_price.ts";
+import { has, isOut, type ScoredPrice, type ShownReading } from "./shown/scored_price.ts";
 import type { VariantChoice } from "./variants/choose_variant.ts";
+import { aloneWord } from "./words/word_patterns.ts";
 
 export interface SaidOffer {
   /** Null if the words do not say. */
@@ -71,7 +73,9 @@ export function hearOffer(
   const places = shown?.prices.filter((price) => isSameAmount(price, amount)) ?? [];
   const [shownAs] = places;
   const soldAt = places.find((price) => has(price, "buy_300") && !isOut(price));
-  const place = (soldAt ?? shownAs)?.whole ?? null;
+  // A tile says something about its own article.
+  const told = soldAt ?? places.find((price) => !has(price, "tile"));
+  const place = told?.whole ?? null;
   const area = page.html
     ? readBuyArea(page.html, place, { writing: page.writing, words, ownTitle })
     : NO_BUY_AREA;
@@ -120,6 +124,20 @@ export function hearOffer(
 
 function withTax(net: number, taxPercent: string): number {
   return roundOf(multiply(whole(net), add(whole(1), percent(Number(taxPercent)))));
+}
+
+const NEW_ALONE = aloneWord(({ condition }) => condition.new);
+
+/** The first price with a label that says "new", on a page with offers of several conditions. */
+export function firstNewOffer(
+  { shown, words }: Pick<Hearing, "shown" | "words">,
+): ScoredPrice | null {
+  const isLabelled = ({ whole }: ScoredPrice) => {
+    const { own, blocks } = textsBefore(whole, { characters: 60, blocks: 1 }, words);
+    return NEW_ALONE.test((own || blocks[0]?.text || "").toLowerCase());
+  };
+  return shown?.prices.filter((price) => !isOut(price)).toSorted((a, b) => a.at - b.at)
+    .find(isLabelled) ?? null;
 }
 
 /** True if the seller is in the shop's address, name, title or footer. */

@@ -77,6 +77,8 @@ const STOCKS: Grouped<string> = {
     "no longer made": `<p>Dieses Produkt wird nicht mehr produziert</p>`,
     "no longer made in English": `<p>This product is no longer manufactured.</p>`,
     "no longer made in French": `<p>Ce produit n’est plus fabriqué</p>`,
+    "no longer made, and what is left":
+      `<p>Dieser Artikel wurde vom Hersteller eingestellt und ist bei uns nicht mehr erhältlich. Ersatzteile führen wir bis auf Weiteres.</p>`,
     "no longer sold": `<p>Der Artikel ist nicht mehr im Sortiment</p>`,
   },
   unknown: {
@@ -111,6 +113,12 @@ const CONDITIONS: Grouped<readonly [buy: string, name?: string]> = {
   },
   "used 0.7": {
     "a label with a grade": ["<p>Zustand: Gebraucht - sehr gut</p>"],
+    "a label, a grade and a sentence about the packaging": [
+      "<p>Zustand: Gebraucht – Wie neu. Verpackung beschädigt, Artikel geprüft.</p>",
+    ],
+    "a used article, and a new one among other offers": [
+      `<p>Zustand: Gebraucht</p>${CART}<div><h5>Andere Angebote</h5><p>44,99 €</p><p>Neu</p></div>`,
+    ],
     "a display piece": ["<b>Ausstellungsstück</b>"],
     "a return": ["<p>Rückläufer</p>"],
   },
@@ -202,4 +210,19 @@ Deno.test("extractPrice() takes the only offer for a third party's if the markup
   assertEquals(told(url, ""), [0.8, true]);
   assertEquals(told(`${url}?seller=zangenprofi-gmbh`, ""), [1, true]);
   assertEquals(told(url, "© 2026 Zangenprofi GmbH"), [1, false]);
+});
+
+Deno.test("extractPrice() takes the first new offer of a page that sells a used article first", () => {
+  const used = `<p>Gebraucht kaufen</p>${PRICE}<p>Zustand: Gebraucht – Wie neu</p>${CART}`;
+  const row = (condition: string, price: string, seller: string) =>
+    `<div><i>${condition}</i> <b>${price}</b> <p>Verkäufer: ${seller}</p>${CART}</div>`;
+  const others = `<h5>Andere Angebote</h5>${row("Gebraucht – Gut", "34,99 €", "Börse")}` +
+    row("Neu", "49,99 €", "Zangenprofi GmbH") + row("Neu", "59,99 €", "Säge24");
+  const told = (title: string) => {
+    const { result, facts } = read(used + others, true, { product: { title } });
+    return "price" in result &&
+      [result.price, result.confidence, facts.condition];
+  };
+  assertEquals(told("Säge S1"), [4999, 0.7, "new"]);
+  assertEquals(told("Säge S1 gebraucht"), [3999, 0.8, "used"]);
 });

@@ -9,6 +9,7 @@ import type { HtmlPage } from "../page/html_page.ts";
 import { isAmong } from "../page_identity.ts";
 import type { Priced } from "../reading.ts";
 import { CONTRADICTED, DOUBTFUL } from "../settle_price.ts";
+import { readAvailability } from "../shop_words.ts";
 import { isOfSubscription } from "../shown/shown_prices.ts";
 import type { VariantChoice } from "./choose_variant.ts";
 import { textTraits, unknownValue } from "./text_traits.ts";
@@ -173,12 +174,16 @@ function radioOffer(radio: HtmlElement, locale: string | null): Priced | null {
   if (isOfSubscription(text.toLowerCase())) return null;
   const price = pricesInText(text, { locale })
     .find(({ currency, isMarked }) => currency !== null && !isMarked);
-  const value = withoutEndSigns(price?.before ?? "");
+  const at = text.indexOf(price?.number ?? "");
+  const value = withoutEndSigns(text.slice(0, at));
   const minor = price ? minorOfDecimal(price.decimal, EXPONENT) : null;
   if (price === undefined || minor === null || value === "" || /\+\s*$/.test(price.before)) {
     return null;
   }
-  const offer = offerOf(value, minor, currencyOf(price));
+  const offer = {
+    ...offerOf(value, minor, currencyOf(price)),
+    availability: readAvailability(text.slice(at)),
+  };
   const { href } = radio.attribs;
   return href === undefined ? offer : { ...offer, offer: { ...offer.offer, urls: [href] } };
 }

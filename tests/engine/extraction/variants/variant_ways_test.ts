@@ -1,4 +1,5 @@
 import { deepStrictEqual as assertEquals } from "node:assert/strict";
+import { extractPrice } from "../../../../src/engine/extraction/extract_price.ts";
 import type { WantedProduct } from "../../../../src/engine/extraction/page_product.ts";
 import { PAGE, pageOf, SIZES, SOURCES, told } from "./variant_pages.ts";
 
@@ -249,4 +250,32 @@ Deno.test("extractPrice() takes the price of the row with our size, and no quant
     ],
     ["2299 0.9", "2399 0.9", "2499 0.8", "2499 0.8"],
   );
+});
+
+Deno.test("extractPrice() reads radio buttons that have a number between the size and the price", () => {
+  const radios = SIZES.map(({ sku, cents }, n) =>
+    `<label><input type=radio><i>${n + 1} kg</i> <i>55412.${sku.length}${n}</i> ` +
+    `<b>${(cents / 100).toFixed(2)} €</b></label>`
+  ).join("");
+  const html = pageOf([], { head: "", buy: `<b class=price>19.99 €</b>${radios}` });
+  assertEquals(
+    told(html, { product: { title: `${title} 2 kg` } }).split(" ")[0],
+    String(SIZES[1]?.cents),
+  );
+});
+
+Deno.test("extractPrice() has no price for an article with another number of our series", () => {
+  const offers = { "@type": "Offer", price: "129.90", priceCurrency: "EUR" };
+  const json = JSON.stringify({ "@type": "Product", name: title, mpn: "06019K6000", offers });
+  const html = pageOf([], { head: `<script type="application/ld+json">${json}</script>`, buy: "" });
+  const answer = { url: "https://shop.example/p/pfanne", contentType: "text/html", text: html };
+  const outcome = (mpn: string) => {
+    const { result, facts } = extractPrice(answer, { product: { title, mpn } });
+    return ["price" in result ? result.price : result.errorCode, facts.pageStatus];
+  };
+  assertEquals(["06019K6005", "06019K6000", "4711"].map(outcome), [
+    ["other_product", "other_product"],
+    [12990, "priced"],
+    [12990, "priced"],
+  ]);
 });
