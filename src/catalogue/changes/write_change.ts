@@ -17,38 +17,41 @@ import { toWire } from "../products/product_wire.ts";
 import { saveCounters } from "../products/save_counters.ts";
 
 /**
- * The commit fails if the product is no longer `found`. The caller must stamp `after`, and save
- * `tally` if it passes one.
+ * The commit fails if the product is no longer `found`. The caller must stamp `after`. A caller of
+ * many changes passes `batch`: it saves the counters, publishes the events, and checks the version
+ * counters of the shards, which it has read before `found`.
  */
 export async function writeChange(
   write: Write,
   ctx: Context,
   found: StoredProduct,
   after: Product,
-  { action, cause, reason, tally: shared }: {
+  { action, cause, reason, batch }: {
     readonly action: AuditAction<"product">;
     readonly cause: PriceCause;
     readonly reason?: string | null | undefined;
-    readonly tally?: Counters;
+    readonly batch?: { readonly counters: Counters; readonly events: OutboxEvent[] };
   },
 ): Promise<Uint8Array<ArrayBuffer>> {
-  checkProduct(write, ctx.workspaceId, found);
+  if (!batch) checkProduct(write, ctx.workspaceId, found);
   const indexRow = await findIndexRow(ctx, found.product.sku);
   const marks = indexRow ? marksOf(indexRow) : NO_MARKS;
   const isForImports = differsForImports(found.product, after);
-  const counters = shared ?? createCounters();
+  const counters = batch?.counters ?? createCounters();
   putProduct(write, ctx.workspaceId, {
     before: { product: found.product, marks },
     after: { product: after, marks: { ...marks, ...(isForImports && { importHash: null }) } },
     cause,
   }, counters);
-  if (!shared) await saveCounters(write, ctx, counters);
+  if (!batch) await saveCounters(write, ctx, counters);
   addAuditRow(write, ctx, {
     ...productAudit(action, found.product, after),
     ...(cause.source === "rule" && cause.ref !== null && { about: [`rule:${cause.ref}`] }),
     reason,
   });
-  publishProduct(write, ctx, { before: found.product, after, cause });
+  const events = productEvents(ctx, { before: found.product, after, cause });
+  if (batch) batch.events.push(...events);
+  else publish(write, ctx, events);
   return toWire(after);
 }
 
@@ -56,25 +59,35 @@ export function causedByApi(ctx: Context): PriceCause {
   return { source: "api", actor: ctx.actor, ref: null };
 }
 
-/**
- * Publishes the price change, and `products.touched` if decisions may change. Costs at most one
- * mutation. A rule's price triggers no rules, because this could loop forever.
- */
+interface ChangeOfProduct {
+  readonly before: Product | null;
+  readonly after: Product;
+  readonly cause: PriceCause;
+}
+
+/** Costs at most one mutation. */
 export function publishProduct(
   write: Write,
   ctx: Pick<Context, "workspaceId" | "now" | "newId" | "requestId">,
-  { before, after, cause }: {
-    readonly before: Product | null;
-    readonly after: Product;
-    readonly cause: PriceCause;
-  },
+  change: ChangeOfProduct,
 ): void {
+  publish(write, ctx, productEvents(ctx, change));
+}
+
+/**
+ * The price change, and `products.touched` if decisions may change. A rule's price triggers no
+ * rules, because this could loop forever.
+ */
+function productEvents(
+  ctx: Pick<Context, "requestId">,
+  { before, after, cause }: ChangeOfProduct,
+): OutboxEvent[] {
   const events = priceEvents(before, after, cause);
   if (cause.source !== "rule" && isJudgedAnew(before, after)) {
     const data = { cause: "write" as const, ref: ctx.requestId, productIds: [after.id] };
     events.push({ type: "products.touched", data });
   }
-  publish(write, ctx, events);
+  return events;
 }
 
 /** An import publishes all its prices in one event (docs/decisions/imports.md). */

@@ -47,6 +47,7 @@ export const checkVersionCounter = versionCounters.check;
 export const setVersionCounter = versionCounters.set;
 
 const offerVersionCounters = shardVersions("go");
+export const listOfferVersionCounters = offerVersionCounters.list;
 export const findOfferVersionCounters = offerVersionCounters.find;
 export const checkOfferVersionCounter = offerVersionCounters.check;
 export const setOfferVersionCounter = offerVersionCounters.set;

@@ -14,6 +14,7 @@ import type { OutboxEvent } from "../../platform/events/event.ts";
 import { publish } from "../../platform/events/outbox_store.ts";
 import type { Actor, Context } from "../../platform/store/context.ts";
 import { addCosts, shareOfCommit, type Write } from "../../platform/store/kv.ts";
+import { PAGE_VALUE_BYTES } from "../../platform/store/value_bytes.ts";
 import {
   type CloseReason,
   decided,
@@ -27,7 +28,10 @@ import { type BrakedCut, type Plan, proposalOf } from "./judge_subject.ts";
 import type { RulePage } from "../rule_store.ts";
 import { saveRuleState } from "./rule_state_store.ts";
 
-/** Free space that one more product needs. Work row, rules and settings cost a check each. */
+/**
+ * Free space that one more product needs. Work row, rules and settings cost a check each. Products
+ * cost none, because each shard has one.
+ */
 const NEXT_PRODUCT = { ...shareOfCommit(0.4), checks: 3 };
 /** Cost of an alert when the draft is closed. */
 const MUTATIONS_PER_ALERT = 8;
@@ -46,11 +50,13 @@ export interface DraftSetup {
 export class EffectDraft {
   readonly #setup: DraftSetup;
   readonly #shards = new Set<number>();
-  readonly #tally = createCounters();
+  readonly #counters = createCounters();
   readonly #fires = new Map<string, number>();
   readonly #alerts: NewAlert[] = [];
   readonly #events: OutboxEvent[] = [];
   readonly #closed: StoredProposal[] = [];
+  /** Each may change another field block when the draft is closed. */
+  #prices = 0;
 
   constructor(setup: DraftSetup) {
     this.#setup = setup;
@@ -60,10 +66,13 @@ export class EffectDraft {
     return this.#shards;
   }
 
-  hasRoomFor(sku: string, appliesPrice: boolean): boolean {
+  hasRoomFor(sku: string): boolean {
     const shards = this.#shards.has(shard(sku)) ? this.#shards.size : this.#shards.size + 1;
-    const checks = shards + (appliesPrice ? 1 : 0) + (this.#setup.budget ? 1 : 0);
-    const pending = { checks, mutations: this.#alerts.length * MUTATIONS_PER_ALERT };
+    const pending = {
+      checks: shards + (this.#setup.budget ? 1 : 0),
+      mutations: this.#alerts.length * MUTATIONS_PER_ALERT,
+      bytes: this.#prices * PAGE_VALUE_BYTES,
+    };
     return this.#setup.write.fits(addCosts(NEXT_PRODUCT, pending));
   }
 
@@ -91,7 +100,7 @@ export class EffectDraft {
   async close(): Promise<void> {
     const { write, ctx, alerts, now, budget } = this.#setup;
     budget?.save(write, ctx.workspaceId);
-    await saveCountersTo(write, ctx, this.#tally, blocksOfStore(ctx, true));
+    await saveCountersTo(write, ctx, this.#counters, blocksOfStore(ctx, true));
     raiseAlerts(write, ctx, alerts, this.#alerts, SAID_BY_RULES);
     countFires(write, ctx.workspaceId, this.#fires, now.getTime());
     publishDecision(write, ctx, ...this.#closed);
@@ -150,7 +159,7 @@ export class EffectDraft {
     await writeChange(write, { ...ctx, actor }, found, after, {
       action: "product.update",
       cause: { source: "rule", actor, ref: decision.ruleId },
-      tally: this.#tally,
+      batch: { counters: this.#counters, events: this.#events },
     });
     const proposal: StoredProposal = {
       ...decided(await this.#newProposal(subject, decision, cents), "applied", actor, now),
@@ -158,6 +167,7 @@ export class EffectDraft {
       appliedCents: cents,
     };
     saveProposal(write, ctx.workspaceId, null, proposal, decision.trace());
+    this.#prices++;
     this.#setup.budget?.note(decision.ruleId);
     return proposal;
   }

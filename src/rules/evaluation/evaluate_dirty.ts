@@ -8,6 +8,7 @@ import {
   checkVersionCounter,
   findOfferVersionCounters,
   findVersionCounters,
+  listOfferVersionCounters,
   listVersionCounters,
 } from "../../catalogue/products/version_counter_store.ts";
 import type { CompiledRule } from "../../engine/pricing/compile_rule.ts";
@@ -61,6 +62,7 @@ async function evaluatePart(
   const { store, ruleCache } = setup;
   const requestId = `evl_${row.id}`;
   const ctx = contextFor({ store, clock: setup.clock, requestId }, row.lane[0] ?? "", RULES);
+  let most = Infinity;
   return await transact(setup, async (write) => {
     const found = await dirtyQueue.findAgain(store, row);
     if (!found) return true;
@@ -71,14 +73,35 @@ async function evaluatePart(
       dirtyQueue.take(write, found);
       return true;
     }
-    const left = await writeEffects(setup, { write, ctx, rules, row: found, ids });
+    const some = ids.slice(0, most);
+    // A commit of few products is less likely to fail again.
+    most = FEW_PRODUCTS;
+    const undone = await writeEffects(setup, { write, ctx, rules, row: found, ids: some });
+    const left = undone ?? ids[some.length] ?? null;
     if (left === null) dirtyQueue.take(write, found);
-    else {
-      const next = { ...found.value, from: productIds.indexOf(left, from) };
-      dirtyQueue.move(write, found, found.dueMs, next);
-    }
+    else dirtyQueue.move(write, found, found.dueMs, await restOf(ctx, found.value, left));
     return left === null;
   });
+}
+
+/**
+ * The products from `left` on. A commit checks few shards, so the first time they are sorted by
+ * shard. Their order decides nothing but who comes first in the budget of a day.
+ */
+async function restOf(
+  workspace: WorkspaceStore,
+  value: DirtyProducts,
+  left: string,
+): Promise<DirtyProducts> {
+  const { productIds } = value;
+  const from = productIds.indexOf(left, value.from);
+  if (value.from > 0) return { ...value, from };
+  const rest = productIds.slice(from);
+  const documents = await findDocuments(workspace, rest);
+  const shards = new Map(documents.map(({ id, bytes }) => [id, shard(parseProduct(bytes).sku)]));
+  const shardOf = (id: string) => shards.get(id) ?? -1;
+  rest.sort((one, other) => shardOf(one) - shardOf(other));
+  return { ...value, productIds: [...productIds.slice(0, from), ...rest], from };
 }
 
 export async function isVain(
@@ -170,7 +193,11 @@ async function readSeen(
   { ctx, rules, row }: Part,
   versionCounters: ReadonlyMap<number, string | null>,
 ): Promise<string> {
-  const offers = await findOfferVersionCounters(ctx, [...versionCounters.keys()]);
+  const shards = [...versionCounters.keys()];
+  const offers =
+    await (shards.length > FEW_PRODUCTS
+      ? listOfferVersionCounters(ctx)
+      : findOfferVersionCounters(ctx, shards));
   const versions = [...versionCounters.values(), ...offers.values(), rules.version];
   return versions.reduce<string>(latest, row.versionstamp);
 }
@@ -211,7 +238,7 @@ async function addProduct(
 ): Promise<boolean> {
   const { draft, shared } = work;
   if (orphan) {
-    if (!draft.hasRoomFor(orphan.sku, false)) return false;
+    if (!draft.hasRoomFor(orphan.sku)) return false;
     draft.closeOrphan(orphan);
   }
   if (!subject) return true;
@@ -225,8 +252,7 @@ async function addProduct(
   const lapse = untilMs === null ? null : { untilMs, productId: subject.found.id };
   if (lapse && await lapses.find(ctx, lapse) === null) lapses.put(write, ctx, lapse);
   if (!hasEffect(plan)) return true;
-  const { sku } = subject.found.product;
-  if (!draft.hasRoomFor(sku, plan.fate.fate === "apply")) return false;
+  if (!draft.hasRoomFor(subject.found.product.sku)) return false;
   await draft.add(plan);
   return true;
 }

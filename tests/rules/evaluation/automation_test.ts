@@ -1,9 +1,11 @@
 import { stopAutomation } from "../../../src/accounts/change_settings.ts";
 import { HOUR_MS } from "../../../src/base/time.ts";
+import { changeProduct } from "../../../src/catalogue/changes/change_product.ts";
+import { listPriceChanges } from "../../../src/catalogue/products/price_changes.ts";
 import { dirtyQueue } from "../../../src/platform/events/outbox_store.ts";
 import { roomLog } from "../../../src/platform/log.ts";
-import { contextFor } from "../../../src/platform/store/context.ts";
-import { transact } from "../../../src/platform/store/kv.ts";
+import { type Context, contextFor } from "../../../src/platform/store/context.ts";
+import { type Store, transact } from "../../../src/platform/store/kv.ts";
 import { WalkTurns } from "../../../src/platform/store/row_queue_store.ts";
 import { evaluateDue } from "../../../src/rules/evaluation/evaluation_loop.ts";
 import { createRuleCache } from "../../../src/rules/rule_store.ts";
@@ -13,7 +15,7 @@ import { withStore } from "../../memory_store.ts";
 import { createTestClock } from "../../platform/jobs/counting.ts";
 import { watchedStore } from "../../watched_store.ts";
 import { addProduct, addUnheardRule, priceOf, proposals, pushJudged, statuses } from "./market.ts";
-import { deepStrictEqual as assertEquals, match } from "node:assert/strict";
+import { deepStrictEqual as assertEquals, match, ok } from "node:assert/strict";
 
 const AUTO = {
   marginFloor: { pct: 10 },
@@ -79,37 +81,82 @@ withApp.test("a stop needs a reason and a manager; a second one changes nothing,
   assertEquals(automationStop, first.automationStop);
 });
 
-withStore.test("a price that was decided before a stop is not set after it", async (store) => {
-  const judged = { workspaceId: "", productId: "", nowMs: 0 };
-  {
-    await using app = await startTestApp({ store });
-    judged.productId = await underPressure(app);
-    judged.workspaceId = app.workspaceId;
-    judged.nowMs = app.clock.now().getTime();
-  }
-  const { workspaceId, productId, nowMs } = judged;
-  const clockwork = { ...createTestClock(), now: () => new Date(nowMs) };
+interface Judged {
+  readonly workspaceId: string;
+  readonly productIds: readonly string[];
+  readonly nowMs: number;
+}
+
+/** Judges the products without an app. `meanwhile` is called before the first commit. */
+async function judgeBeside(
+  store: Store,
+  { workspaceId, productIds, nowMs }: Judged,
+  meanwhile: (ctx: Context) => Promise<unknown>,
+): Promise<{ readonly commits: number }> {
+  const clock = { ...createTestClock(), now: () => new Date(nowMs) };
+  const id = clock.newId();
   await transact({ store }, (write) => {
-    const value = { cause: "push", ref: null, productIds: [productId], from: 0 } as const;
-    dirtyQueue.add(write, { lane: [workspaceId], id: productId, dueMs: nowMs, value });
-    return Promise.resolve();
+    const value = { cause: "push", ref: null, productIds, from: 0 } as const;
+    dirtyQueue.add(write, { lane: [workspaceId], id, dueMs: nowMs, value });
   });
-  let isStopped = false;
+  let commits = 0;
   const committing = async () => {
-    if (isStopped) return;
-    isStopped = true;
-    const actor = { type: "user", id: productId, name: "Mia" } as const;
-    const stopping = { store, clock: clockwork, requestId: "req_stop" };
-    await stopAutomation(contextFor(stopping, workspaceId, actor), "War");
+    if (commits++ > 0) return;
+    const actor = { type: "user", id, name: "Mia" } as const;
+    await meanwhile(contextFor({ store, clock, requestId: "req" }, workspaceId, actor));
   };
   await evaluateDue({
     store: watchedStore(store, { committing }),
-    clock: clockwork,
+    clock,
     ruleCache: createRuleCache(),
     alerts: { isMailOn: false },
     log: roomLog("evaluation"),
     turns: new WalkTurns(),
   });
+  return { commits };
+}
+
+withStore.test("a price that was decided before a stop is not set after it", async (store) => {
+  let judged: Judged;
+  {
+    await using app = await startTestApp({ store });
+    const productIds = [await underPressure(app)];
+    const { workspaceId, clock } = app;
+    judged = { workspaceId, productIds, nowMs: clock.now().getTime() };
+  }
+  await judgeBeside(store, judged, (ctx) => stopAutomation(ctx, "War"));
   const made = await Array.fromAsync(store.kv.list<{ status: string }>({ prefix: ["pr"] }));
-  assertEquals([isStopped, made.map(({ value }) => value.status)], [true, ["open"]]);
+  assertEquals(made.map(({ value }) => value.status), ["open"]);
+});
+
+withStore.test("prices of many products are set in few commits; one that a person changes meanwhile is judged again", async (store) => {
+  const skus = Array.from({ length: 100 }, (_, n) => `SKU-${n}`);
+  let judged: Judged;
+  {
+    await using app = await startTestApp({ store });
+    await bodyOf(app.owner.patch("/api/settings", { autoApply: true }), 200);
+    const productIds: string[] = [];
+    for (const sku of skus) productIds.push(await addProduct(app.owner, sku));
+    app.clock.advance(HOUR_MS);
+    await pushJudged(app, skus.map((sku) => [sku, "acme", 90]));
+    await addUnheardRule(app, AUTO);
+    app.clock.advance(HOUR_MS);
+    const { workspaceId, clock } = app;
+    judged = { workspaceId, productIds, nowMs: clock.now().getTime() };
+  }
+  const [changed = ""] = judged.productIds;
+  const changing = { expected: null, allowsLargeChange: false };
+  const { commits } = await judgeBeside(
+    store,
+    judged,
+    (ctx) => changeProduct(ctx, changed, { ourPriceCents: 9_800 }, changing),
+  );
+  ok(commits < 20, `${commits} commits`);
+  const workspace = { store, workspaceId: judged.workspaceId };
+  const ever = { fromMs: 0, beforeMs: Number.MAX_SAFE_INTEGER };
+  for (const id of judged.productIds) {
+    const history = await listPriceChanges(workspace, id, ever, 10);
+    const cents = history.map(({ toCents }) => toCents).reverse();
+    assertEquals(cents, id === changed ? [10_000, 9_800] : [10_000, 9_000]);
+  }
 });
