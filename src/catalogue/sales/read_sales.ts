@@ -73,14 +73,17 @@ async function soldDays(
   }).filter(({ date }) => date >= from && date <= to);
 }
 
-/** In thousandths. Both dates are inclusive. Products without a report are absent. */
-export async function unitsInRange(
+/** In thousandths, of the last 30 days including today. Products without a report are absent. */
+export async function recentUnitsOf(
   workspace: WorkspaceStore,
   productIds: readonly string[],
-  { from, to }: { readonly from: string; readonly to: string },
+  now: Date,
 ): Promise<Map<string, number>> {
   const units = new Map<string, number>();
-  if (!(await hasSales(workspace))) return units;
+  if (productIds.length === 0 || !(await hasSales(workspace))) return units;
+  const { timeZone } = await requireWorkspace(workspace);
+  const to = dateIn(now, timeZone);
+  const from = daysBefore(to, RECENT_DAYS - 1);
   const months = monthsBetween(from, to);
   const places = productIds.flatMap((productId) => months.map((month) => ({ productId, month })));
   const rows = await findSalesRows(workspace, places);

@@ -1,6 +1,8 @@
 /** Counts how many products each clause of a draft leaves. */
 import { listWorkspaces } from "../../accounts/workspace_store.ts";
 import { Failure } from "../../base/failure.ts";
+import { marginPct, type MarginTerms, meanPct } from "../../base/percent.ts";
+import { recentUnitsOf } from "../../catalogue/sales/read_sales.ts";
 import { type ReferenceOptions, selectReferences } from "../../engine/pricing/reference.ts";
 import { simulationQuestion, withoutCooldowns } from "../../engine/pricing/simulation.ts";
 import {
@@ -8,11 +10,12 @@ import {
   type RivalCounts,
   type SimulationCounters,
 } from "../../engine/pricing/simulation_count.ts";
-import type { Situation } from "../../engine/pricing/situation.ts";
+import { type Situation, vatRateOf } from "../../engine/pricing/situation.ts";
 import type { Context } from "../../platform/store/context.ts";
 import type { Store } from "../../platform/store/kv.ts";
 import { walkHeld } from "../../shops/offers/held_price_store.ts";
 import { draftFields, requireDraft } from "../change_rule.ts";
+import { effectCents } from "../proposals/proposal.ts";
 import { listRules } from "../rule_store.ts";
 import { type BesideOthers, besideOthers, everyProduct, judge } from "./judge.ts";
 import { brakes } from "./rule_state_store.ts";
@@ -63,6 +66,13 @@ export const ClauseCounts = z.object({
   asks: Count.describe(
     "Products for which the rule has a price, also one that is held up for a while",
   ),
+  margin: z.object({ before: z.number(), after: z.number() }).nullable().describe(
+    "Mean margin of the products that get another price, in percent: today and then",
+  ),
+  effect30d: z.object({ cents: z.int(), products: Count }).nullable().describe(
+    "What `moves` add to the net margin of 30 days if as many are sold, in the workspace's " +
+      "currency, over the products with known sales; null without any",
+  ),
   conflicts: Conflicts.describe(
     "The other rules that are on and ask for prices of the same products",
   ),
@@ -106,6 +116,7 @@ export async function countClauses(
   const question = simulationQuestion(judged, null, others);
   const conflicts: RivalCounts = {};
   const sample = new Sample();
+  const moved: Move[] = [];
   let counts = NOTHING;
   let lookedAt = 0;
   const beside = besideOthers(question);
@@ -122,17 +133,68 @@ export async function countClauses(
       lookedAt++;
       return isIn;
     },
-    take: ({ situation: { product } }, answer) => {
-      const before = counts;
+    take: ({ situation }, answer) => {
+      const [before, { product }] = [counts, situation];
       counts = counted(counts, question.rule.options, { ...answer, ours: product.ourPriceCents });
       sample.add(product.id, before, counts);
+      const { proposedCents } = answer.decision;
+      if (proposedCents !== null) moved.push(moveOf(situation, proposedCents));
       for (const rival of answer.rivals) addRival(conflicts, rival);
     },
   });
   if (signal.aborted) {
     throw new Failure("request_timeout", "The rule has been asked about anew meanwhile");
   }
-  return { ...counts, conflicts: conflictsOf(conflicts), sample: sample.ids() };
+  return {
+    ...counts,
+    margin: marginOf(moved),
+    effect30d: await effectOf(ctx, moved),
+    conflicts: conflictsOf(conflicts),
+    sample: sample.ids(),
+  };
+}
+
+/** A product that gets another price. */
+interface Move {
+  readonly id: string;
+  readonly currentCents: number | null;
+  readonly proposedCents: number;
+  readonly terms: MarginTerms;
+  /** False for prices in another currency than the workspace's. */
+  readonly isSummed: boolean;
+}
+
+function moveOf(situation: Situation, proposedCents: number): Move {
+  const { product, settings } = situation;
+  const { id, ourPriceCents: currentCents, costPriceCents, currency } = product;
+  const { pricesIncludeVat } = settings;
+  const terms = { costPriceCents, pricesIncludeVat, vatRatePct: vatRateOf(situation) };
+  return { id, currentCents, proposedCents, terms, isSummed: currency === settings.currency };
+}
+
+function marginOf(moved: readonly Move[]): ClauseCounts["margin"] {
+  const known = moved.flatMap(({ currentCents, proposedCents, terms }) => {
+    const [before, after] = [marginPct(currentCents, terms), marginPct(proposedCents, terms)];
+    return before === null || after === null ? [] : [{ before, after }];
+  });
+  const before = meanPct(known.map((one) => one.before));
+  const after = meanPct(known.map((one) => one.after));
+  return before === null || after === null ? null : { before, after };
+}
+
+/** The sum of the effects that the proposals would state. */
+async function effectOf(ctx: Context, moved: readonly Move[]): Promise<ClauseCounts["effect30d"]> {
+  const units = await recentUnitsOf(ctx, moved.map(({ id }) => id), ctx.now());
+  let [cents, products] = [0, 0];
+  for (const { id, currentCents, proposedCents, terms, isSummed } of moved) {
+    const sold = units.get(id);
+    if (sold === undefined || currentCents === null || !isSummed) continue;
+    const effect = effectCents({ currentCents, proposedCents }, terms, sold / 1_000);
+    if (effect === null) continue;
+    cents += effect;
+    products++;
+  }
+  return products === 0 ? null : { cents, products };
 }
 
 /** Sample products, best kind first. A product has the first kind whose count it raised. */
@@ -159,6 +221,8 @@ const NOTHING: ClauseCounts = {
   raises: 0,
   bound: 0,
   asks: 0,
+  margin: null,
+  effect30d: null,
   conflicts: [],
   sample: [],
   isCut: false,

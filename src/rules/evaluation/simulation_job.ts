@@ -2,11 +2,9 @@
  * Simulates a rule for its whole scope. A step judges up to 4,000 products, and commits their
  * outcomes, the sums and the position of the job (docs/decisions/rules.md).
  */
-import { requireWorkspace } from "../../accounts/workspace_store.ts";
 import { sha256Hex } from "../../base/bytes.ts";
 import { Failure } from "../../base/failure.ts";
-import { dateIn, daysBefore } from "../../base/time.ts";
-import { unitsInRange } from "../../catalogue/sales/read_sales.ts";
+import { recentUnitsOf } from "../../catalogue/sales/read_sales.ts";
 import { hasSales } from "../../catalogue/sales/sales_store.ts";
 import type { JudgedRule } from "../../engine/pricing/compile_rule.ts";
 import { type Situation, vatRateOf } from "../../engine/pricing/situation.ts";
@@ -33,7 +31,6 @@ export const SIMULATION_KIND = "simulation";
 const PRODUCTS_PER_STEP = 4_000;
 /** Bytes of outcomes in a commit. The row of the job must fit in too. */
 const BYTES_PER_STEP = 620_000;
-const SALES_DAYS = 30;
 
 export interface SimulationArgs {
   readonly ruleId: string | null;
@@ -207,11 +204,8 @@ async function addEffects(
   asOfMs: number,
 ): Promise<EffectCounters> {
   if (moves.length === 0) return effect;
-  const { timeZone } = await requireWorkspace(tools);
-  const today = dateIn(new Date(asOfMs), timeZone);
-  const range = { from: daysBefore(today, SALES_DAYS - 1), to: today };
   const ids = moves.map(({ situation: { product } }) => product.id);
-  const units = await unitsInRange(tools, ids, range);
+  const units = await recentUnitsOf(tools, ids, new Date(asOfMs));
   let sum = effect;
   for (const { at, situation, worth } of moves) {
     const sold = units.get(situation.product.id);

@@ -24,7 +24,7 @@ const ask = async (app: TestApp, rule: Record<string, unknown>, ruleId?: string)
   await bodyOf(app.viewer.post("/api/rules/counts", { rule, ruleId }), 200);
 
 const counted = async (...asked: Parameters<typeof ask>) => {
-  const { sample: _, ...counts } = await ask(...asked);
+  const { sample: _, margin: _margin, effect30d: _effect, ...counts } = await ask(...asked);
   return counts;
 };
 
@@ -71,6 +71,26 @@ withApp.test("counts say how many products and offers each clause of a rule leav
   const alert = { ...sony, actions: [{ type: "alert_inapp" }] };
   assertEquals(await counted(app, alert), { ...inScope, moves: 0, asks: 0 });
   assertEquals(await bodyOf(app.viewer.get("/api/rules"), 200), []);
+});
+
+withApp.test("counts say what a rule does to the margin, and to the profit of 30 days as its proposals do", async (app) => {
+  await market(app);
+  const rule = { ...UNDERCUT, scope: SONY };
+  // A and C would fall from 100.00 to 92.00 and 90.00, and cost 50.00.
+  const margin = { before: 50, after: 45 };
+  const none = await ask(app, rule);
+  assertEquals([none.margin, none.effect30d], [margin, null]);
+  const key = await app.key(["products:write"]);
+  const date = app.clock.now().toISOString().slice(0, 10);
+  const rows = [{ sku: "A", date, units: 3 }, { sku: "B", date, units: 7 }];
+  await bodyOf(key.post("/api/public/v1/sales", { rows }), 200);
+  const { margin: same, effect30d } = await ask(app, rule);
+  await addRule(app.owner, { scope: SONY });
+  await untilJudged(app);
+  const { items } = await bodyOf(app.viewer.get("/api/proposals?status=open"), 200);
+  const told = items.find(({ sku }: { sku: string }) => sku === "A")?.effect;
+  assertEquals([same, effect30d], [margin, { cents: told.cents, products: 1 }]);
+  assertEquals(told.cents < 0, true);
 });
 
 withApp.test("the sample of a count starts with the products that the rule changes now", async (app) => {
