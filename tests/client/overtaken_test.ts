@@ -98,6 +98,7 @@ onNow.test("changes of another person to a rule are shown before they are overwr
   const page = await browser.open(app, `/rules/${id}`);
   const name = page.getByLabel("Name der Regel");
   const press = (text: string) => page.getByRole("button", { name: text, exact: true }).click();
+  await press("Umbenennen");
   await name.fill("Von mir");
   await bodyOf(app.owner.patch(path, { cooldownMinutes: 30 }), 200);
   await press("Speichern");

@@ -267,6 +267,7 @@ export const pricingWords = {
     ),
     toggledOff: say("„{name}“ ist ausgeschaltet", "“{name}” is off"),
     created: say("„{name}“ gespeichert, noch ausgeschaltet", "“{name}” saved, not switched on yet"),
+    rename: say("Umbenennen", "Rename"),
     remove: say("Regel löschen?", "Delete the rule?"),
     removeText: say(
       "Ihre offenen Vorschläge werden geschlossen. Das Protokoll bleibt.",
@@ -453,10 +454,7 @@ export const pricingWords = {
     noCompetitors: say("Noch keine Wettbewerber", "No competitors yet"),
     simulation: {
       title: say("Wirkung auf heutige Preise", "Effect on today’s prices"),
-      note: say(
-        "{count} {count|Produkt|Produkte}, zuerst die, deren Preis sich ändert. Es wird nichts gespeichert.",
-        "{count} {count|product|products}, price changes first. Nothing is saved.",
-      ),
+      note: say("Probelauf, ändert nichts", "Dry run, changes nothing"),
       waiting: say(
         "Sobald die Regel vollständig ist, erscheint hier der Probelauf.",
         "The dry run appears here as soon as the rule is complete.",
@@ -466,7 +464,7 @@ export const pricingWords = {
         "Kein Produkt liegt in diesem Umfang. Prüfen Sie die Merkmale oder die SKUs.",
         "No product is in this scope. Check the attributes or the SKUs.",
       ),
-      fires: say("Produkten betroffen", "products affected"),
+      fires: say("Betroffene Produkte", "Products affected"),
       cooling: say("In der Ruhezeit (zählt hier nicht)", "In cooldown (ignored here)"),
       of: say("{fired} von {evaluated}", "{fired} of {evaluated}"),
       up: say("teurer", "more expensive"),
@@ -474,13 +472,17 @@ export const pricingWords = {
       blocked: say("ohne Preis", "no price"),
       resting: say("{count|löst|lösen} nicht aus", "{count|does|do} not trigger it"),
       alertOnly: say("nur Meldung", "alert only"),
-      margin: say("Marge der geänderten Preise", "Margin of the changed prices"),
-      marginNote: say("Durchschnitt, heute → danach", "Average, today → after"),
+      equalSales: say("bei gleichem Absatz", "if unit sales stay the same"),
+      sold: say(
+        "bei gleichem Absatz; {known} von {moves} mit Verkäufen",
+        "if unit sales stay the same; {known} of {moves} with sales",
+      ),
+      ofChanged: say("der geänderten Preise", "of the changed prices"),
       noMargin: say("Einkaufspreis fehlt", "Cost is missing"),
       blockedBy: say("Warum kein Preis", "Why there is no price"),
-      lifted: say("Auf die Mindestmarge angehoben", "Raised to the margin floor"),
       held: say("Nur als Vorschlag", "As a proposal only"),
       results: say("Beispiele", "Examples"),
+      rest: say("{count} weitere zeigen", "Show {count} more"),
     },
     schedule: {
       at: say("Uhrzeit, z. B. 06:00", "Time of day, such as 06:00"),

@@ -19,6 +19,8 @@ interface RuleEditorProps {
   readonly isOn: boolean;
   readonly warnings: readonly RuleWarning[];
   readonly isReadOnly: boolean;
+  /** True while a stored rule gets another name. */
+  readonly isNaming?: boolean;
   /** Asks which version of the rule to keep. */
   readonly note?: ComponentChildren;
 }
@@ -54,6 +56,7 @@ export function RuleEditor(props: RuleEditorProps) {
               said={ruleSentenceParts(body, speaker)}
               counts={counts}
               isNew={ruleId === null}
+              isNaming={props.isNaming ?? ruleId === null}
             />
           </fieldset>
           <section class="rule-told">
@@ -66,10 +69,10 @@ export function RuleEditor(props: RuleEditorProps) {
               knownFields={form.error.fields.map(({ path }) => path).filter(hasField)}
             />
           ))}
-          {!isReadOnly && (
+          {!isReadOnly && form.isDirty && (
             <div class="form-actions sticky">
-              {counts && form.isDirty && <ShortSum counts={counts} />}
-              <SaveButton isDirty={form.isDirty} isSaving={form.isSaving} />
+              {counts && <ShortSum counts={counts} />}
+              <SaveButton isDirty isSaving={form.isSaving} />
             </div>
           )}
         </form>
@@ -83,7 +86,7 @@ function ShortSum({ counts }: { counts: SaidCounts }) {
   const { words } = useApp();
   return (
     <span class="short-sum" aria-hidden="true">
-      {counts.fires} {words.rules.simulation.fires}
+      {words.rules.simulation.fires}: {counts.fires}
     </span>
   );
 }

@@ -29,22 +29,26 @@ interface RuleFieldsProps {
   readonly counts: SaidCounts | null;
   /** A new rule initially shows the fields that most rules need. */
   readonly isNew: boolean;
+  readonly isNaming: boolean;
 }
 
 /** The rule as a sentence of buttons: products, competitors, trigger, actions and floor. */
-export function RuleFields({ form, references, warnings, said, counts, isNew }: RuleFieldsProps) {
+export function RuleFields(props: RuleFieldsProps) {
+  const { form, references, warnings, said, counts, isNew, isNaming } = props;
   const texts = useApp().words.rules;
   const { draft } = form;
   return (
     <>
-      <TextField
-        label={texts.name}
-        name="name"
-        value={draft.name}
-        error={form.errorOf("name")}
-        isWide
-        onValue={(name) => form.set({ name })}
-      />
+      {(isNaming || form.errorOf("name") !== null) && (
+        <TextField
+          label={texts.name}
+          name="name"
+          value={draft.name}
+          error={form.errorOf("name")}
+          isWide
+          onValue={(name) => form.set({ name })}
+        />
+      )}
       <div class="clauses">
         <ScopeClause
           form={form}

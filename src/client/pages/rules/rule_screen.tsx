@@ -67,10 +67,14 @@ function Found({ rule, references }: FoundProps) {
   const params = { path: { id: rule.id } };
   const { form, note } = useStoredRule(rule, references);
   const mayChange = may("manager");
+  const [isNaming, setNaming] = useState(false);
   return (
     <div class="page wide">
       <PageHead title={rule.name} back={{ href: "/rules", text: texts.title }}>
         <RuleSwitch rule={rule} />
+        {mayChange && (
+          <Button isPressed={isNaming} onClick={() => setNaming(!isNaming)}>{texts.rename}</Button>
+        )}
         {mayChange && (
           <RemoveButton
             document={rule}
@@ -94,6 +98,7 @@ function Found({ rule, references }: FoundProps) {
         isOn={rule.enabled}
         warnings={rule.warnings}
         isReadOnly={!mayChange}
+        isNaming={isNaming}
         note={note}
       />
       <OutcomeSection ruleId={rule.id} />

@@ -1,22 +1,22 @@
-import { meanPct } from "../../../base/percent.ts";
 import { BINDING_CODES } from "../../../engine/pricing/codes.ts";
 import { asApiError } from "../../api/api_error.ts";
 import { listenerOf, useApp } from "../../app/app.ts";
 import { saidText } from "../../../engine/wording/reason_text.ts";
 import type { ClauseCounts } from "../../../rules/evaluation/count_clauses.ts";
-import { Badge } from "../../parts/controls.tsx";
-import { shownMarginPct, type Simulated, type Simulation } from "../../parts/decision/decision.ts";
+import { Badge, Button } from "../../parts/controls.tsx";
+import type { Simulated, Simulation } from "../../parts/decision/decision.ts";
 import { Explanation } from "../../parts/decision/explanation.tsx";
 import { PriceStep } from "../../parts/decision/price_step.tsx";
-import { ErrorNote, Fact, refusalText } from "../../parts/page.tsx";
+import { ErrorNote, Fact, Figure, Figures, refusalText } from "../../parts/page.tsx";
 import type { Words } from "../../words/words.ts";
-import type { useEffectOf } from "./rule_form.ts";
+import type { SaidCounts, useEffectOf } from "./rule_form.ts";
 import { Unbroken } from "../../parts/unbroken.tsx";
+import { useState } from "preact/hooks";
 
 export function SimulationPanel(
   { effect }: { readonly effect: ReturnType<typeof useEffectOf> },
 ) {
-  const { words, show } = useApp();
+  const { words } = useApp();
   const texts = words.rules.simulation;
   const { simulation, counts, isRunning, error, again } = effect;
   const isIncomplete = error !== null && asApiError(error).code === "validation_failed";
@@ -24,6 +24,7 @@ export function SimulationPanel(
     <section class="simulation" aria-label={texts.title}>
       <header>
         <h2>{texts.title}</h2>
+        <span class="small">{texts.note}</span>
         {isRunning && <span class="spinner" role="status" aria-label={texts.running} />}
       </header>
       {isIncomplete
@@ -36,19 +37,46 @@ export function SimulationPanel(
         ? <p class="note warn">{texts.none}</p>
         : (
           <>
-            {counts && (
-              <p class="sum-head" aria-live="polite">
-                <strong>{counts.fires}</strong> {texts.fires}
-              </p>
-            )}
+            {counts && <Sums counts={counts} />}
             <Shares simulation={simulation} counts={counts?.data ?? null} />
-            <h3>{texts.results}</h3>
-            <p class="soft">{texts.note(show.number(simulation.evaluated))}</p>
             <Effects simulation={simulation} />
+            <h3>{texts.results}</h3>
             <Results results={simulation.results} />
           </>
         )}
     </section>
+  );
+}
+
+/** How many products change, and what that does to profit and margin. */
+function Sums({ counts: { fires, data } }: { readonly counts: SaidCounts }) {
+  const { words, show } = useApp();
+  const { simulation: texts, catalogue } = words.rules;
+  const { margin, moves, effect30d } = data;
+  return (
+    <div aria-live="polite">
+      <Figures>
+        <Figure label={texts.fires} value={fires} />
+        {moves > 0 && (
+          <>
+            <Figure
+              label={words.proposals.effect30d}
+              value={effect30d ? show.moneyChange(effect30d.cents) : "–"}
+              note={effect30d === null
+                ? catalogue.noSales
+                : effect30d.products === moves
+                ? texts.equalSales
+                : texts.sold(show.number(effect30d.products), show.number(moves))}
+            />
+            <Figure
+              label={catalogue.margin}
+              value={margin ? `${show.tenths(margin.before)} → ${show.share(margin.after)}` : "–"}
+              note={margin ? texts.ofChanged : texts.noMargin}
+            />
+          </>
+        )}
+      </Figures>
+    </div>
   );
 }
 
@@ -114,26 +142,12 @@ function Effects({ simulation }: Pick<SharesProps, "simulation">) {
   const sums = sumUp(simulation.results);
   const texts = words.rules.simulation;
   const { guards } = words.terms;
-  const hasPrices = simulation.results.some(({ proposedCents }) => proposedCents !== undefined);
   const guardRows = (counts: ReadonlyMap<string, number>) =>
     [...counts].map(([guard, count]) => (
       <li key={guard}>{show.number(count)} × {guards[guard] ?? guard}</li>
     ));
   return (
     <dl class="effects">
-      {hasPrices && (
-        <div>
-          <dt>
-            {texts.margin} <small>{texts.marginNote}</small>
-          </dt>
-          <dd>
-            {sums.marginAfterPct === null
-              ? texts.noMargin
-              : `${show.share(sums.marginBeforePct)} → ${show.share(sums.marginAfterPct)}`}
-          </dd>
-        </div>
-      )}
-      {sums.lifted > 0 && <Fact label={texts.lifted}>{show.number(sums.lifted)}</Fact>}
       {sums.cooling > 0 && <Fact label={texts.cooling}>{show.number(sums.cooling)}</Fact>}
       {sums.blockedBy.size > 0 && (
         <Fact label={texts.blockedBy}>
@@ -149,16 +163,29 @@ function Effects({ simulation }: Pick<SharesProps, "simulation">) {
   );
 }
 
+const SHOWN = 6;
+
 function Results({ results }: { results: readonly Simulated[] }) {
+  const { words, show } = useApp();
+  const [areAll, setAll] = useState(false);
+  const rest = results.length - SHOWN;
   const order = (one: Simulated) => one.proposedCents !== undefined ? 0 : one.wouldFire ? 1 : 2;
   return (
-    <ul class="verdicts">
-      {results.toSorted((a, b) => order(a) - order(b)).map((result) => (
-        <li key={result.productId}>
-          <ResultRow result={result} />
-        </li>
-      ))}
-    </ul>
+    <>
+      <ul class="verdicts">
+        {results.toSorted((a, b) => order(a) - order(b)).slice(0, areAll ? undefined : SHOWN)
+          .map((result) => (
+            <li key={result.productId}>
+              <ResultRow result={result} />
+            </li>
+          ))}
+      </ul>
+      {!areAll && rest > 0 && (
+        <Button kind="quiet" onClick={() => setAll(true)}>
+          {words.rules.simulation.rest(show.number(rest))}
+        </Button>
+      )}
+    </>
   );
 }
 
@@ -227,14 +254,10 @@ function ruleFieldName({ rules, terms }: Words, path: string): string {
 interface SimulationSums {
   /** Number of forbidden prices by guard. */
   readonly blockedBy: ReadonlyMap<string, number>;
-  readonly lifted: number;
   /** In cooldown: a live evaluation would wait. */
   readonly cooling: number;
   /** Number of prices that need a person, by guard. */
   readonly heldBy: ReadonlyMap<string, number>;
-  /** Mean of the products whose price would change; null if no margin is known. */
-  readonly marginBeforePct: number | null;
-  readonly marginAfterPct: number | null;
 }
 
 function countedIn(results: readonly Simulated[]) {
@@ -255,20 +278,10 @@ function sumUp(results: readonly Simulated[]): SimulationSums {
   const blocked = fired.filter(({ proposedCents, bindingGuard }) =>
     proposedCents === undefined && bindingGuard !== null
   );
-  const known = priced.filter(({ marginPct, currentCents, trace }) =>
-    marginPct !== null && shownMarginPct(trace, currentCents) !== null
-  );
   return {
     blockedBy: counted(blocked),
-    lifted: priced.filter(({ trace }) => trace.price?.floor?.lifts === true).length,
     cooling: fired.filter(({ cooldownActive }) => cooldownActive).length,
     heldBy: counted(priced.filter(({ bindingGuard }) => !isBinding(bindingGuard))),
-    marginBeforePct: meanPct(
-      known.map(({ trace, currentCents }) => shownMarginPct(trace, currentCents) ?? 0),
-    ),
-    marginAfterPct: meanPct(
-      known.map(({ trace, proposedCents }) => shownMarginPct(trace, proposedCents ?? null) ?? 0),
-    ),
   };
 }
 
