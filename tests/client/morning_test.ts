@@ -65,6 +65,10 @@ onScreen.test("the morning page shows our position, and its counts open their li
     competitorId === query.get("competitorId")
   );
   assertEquals(await cell.innerText(), group.indexPct.toFixed(1).replace(".", ","));
+  // A shop whose prices no longer count keeps its last index, and says from which day.
+  const still = heat.locator("td.quiet a").first();
+  match(await still.innerText(), /^\d+,\d$/);
+  match(await still.getAttribute("title") ?? "", /^Stand \d\d\.\d\d\.$/);
 
   await page.getByText("4 Preise in Kaffee & Tee").waitFor();
   await page.getByText("unterbietet uns bei 4").first().waitFor();
@@ -134,7 +138,7 @@ onScreen.test("price moves are requested since the chosen time", async ({ app, b
   await page.locator(".moves").waitFor();
   await page.getByLabel(/^Seit/).selectOption("7");
   await page.waitForURL(/since=7/);
-  await page.getByText(/verglichen mit /).waitFor();
+  await page.getByText(/^seit /).first().waitFor();
   await page.reload();
   await page.locator(".moves").waitFor();
   const nowMs = app.clock.now().getTime();
@@ -219,7 +223,7 @@ onScreen.test("a new workspace is led to its first decision, each step with its 
   await page.getByRole("button", { name: /^Ablehnen/ }).click();
   await page.getByText("abgelehnt").first().waitFor();
   await page.goto("/");
-  await page.getByText("verglichen mit").first().waitFor();
+  await page.getByText("Wo stehen wir?").waitFor();
 });
 
 Deno.test("sinceOf() is the last visit or some days ago, to the minute, at most 30 days", () => {

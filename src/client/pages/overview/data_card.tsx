@@ -107,7 +107,6 @@ function HeldLine({ job, nowMs }: { readonly job: LastImport; readonly nowMs: nu
         <strong>{words.overview.data.held}</strong>{" "}
         <a href={`/imports/${job.jobId}`}>{job.label}</a>
         <small>{held.why}</small>
-        <small>{words.imports.job.hold.kept(held.until)}</small>
       </span>
       <span class="number soft">{momentText(show, job.finishedAt, nowMs)}</span>
     </p>

@@ -1,10 +1,11 @@
 import { useApp } from "../../app/app.ts";
+import { addressOf } from "../../api/call.ts";
 import { useDocument } from "../../app/queries.ts";
 import { MarketNumber } from "../../parts/percentages.tsx";
 import { Card, ErrorNote, Loading } from "../../parts/page.tsx";
 import { ShopBadge, useShopColours } from "../../parts/shops.tsx";
 import type { MarketSummary } from "./position_card.tsx";
-import { momentText } from "../../formats/moment.ts";
+import { momentText, shortDay } from "../../formats/moment.ts";
 import { useFreshness } from "../../parts/shop/shop_state.ts";
 import { BAD_SHARE } from "./data_card.tsx";
 
@@ -120,10 +121,10 @@ function IndexTable({ rows, shops, cells }: IndexTableProps) {
                 </th>
                 <IndexCell group={row} href={href} isStrong />
                 {columns.map(({ competitorId = "" }) => (
-                  <IndexCell
+                  <ShopCell
                     key={competitorId}
                     group={cellOf.get(`${competitorId} ${row.category}`)}
-                    href={`${href}&competitorId=${competitorId}`}
+                    of={{ category, competitorId }}
                     isQuiet={quiet.has(competitorId)}
                   />
                 ))}
@@ -146,24 +147,63 @@ interface ShopHeadProps {
 
 function ShopHead({ shop, quiet }: ShopHeadProps) {
   const { competitorId = "", competitor } = shop;
+  const { words, show } = useApp();
   const colours = useShopColours();
+  const last = useLastIndex({ competitorId }, quiet?.isDown === true);
   return (
     <th scope="col" class="number">
       <span class="sr-only">{competitor}</span>
       <ShopBadge name={competitor ?? ""} colour={colours.get(competitorId)} />
-      {quiet && <small class="below">{quiet.text}</small>}
+      {quiet && (
+        <small class="below">
+          {last ? words.overview.index.asOf(shortDay(show, last.takenAt)) : quiet.text}
+        </small>
+      )}
     </th>
   );
 }
 
-interface IndexCellProps {
+/** The newest day on which enough products were compared; undefined if there is none. */
+function useLastIndex(of: { category?: string; competitorId: string }, isWanted: boolean) {
+  const { data } = useDocument({
+    key: ["products", "trend", of],
+    read: (api) => api.GET("/api/market/trend", { params: { query: of } }),
+    isWanted,
+  });
+  return isWanted
+    ? data?.points.findLast((one) => one.indexPct !== null && one.compared >= COMPARED_MIN)
+    : undefined;
+}
+
+interface ShopCellProps {
   readonly group: Group | undefined;
+  readonly of: { readonly category: string; readonly competitorId: string };
+  readonly isQuiet: boolean;
+}
+
+/** If no price of the shop counts now, its last index, as of the day when it still counted. */
+function ShopCell({ group, of, isQuiet }: ShopCellProps) {
+  const { words, show } = useApp();
+  const last = useLastIndex(of, isQuiet && (group?.compared ?? 0) < COMPARED_MIN);
+  return (
+    <IndexCell
+      group={last ?? group}
+      href={addressOf("/products", of)}
+      isQuiet={isQuiet}
+      {...(last && { title: words.overview.index.asOf(shortDay(show, last.takenAt)) })}
+    />
+  );
+}
+
+interface IndexCellProps {
+  readonly group: Pick<Group, "indexPct" | "compared"> | undefined;
   readonly href: string;
   readonly isStrong?: boolean;
   readonly isQuiet?: boolean;
+  readonly title?: string;
 }
 
-function IndexCell({ group, href, isStrong = false, isQuiet = false }: IndexCellProps) {
+function IndexCell({ group, href, isStrong = false, isQuiet = false, title }: IndexCellProps) {
   const { words, show } = useApp();
   const index = group?.indexPct ?? null;
   if (!group || index === null || group.compared < COMPARED_MIN) {
@@ -174,7 +214,7 @@ function IndexCell({ group, href, isStrong = false, isQuiet = false }: IndexCell
       class={isStrong ? "number strong" : isQuiet ? "number quiet" : "number"}
       style={isQuiet ? {} : { background: heatOf(index) }}
     >
-      <a href={href}>
+      <a href={href} title={title}>
         <MarketNumber value={index} text={show.tenths(index)} />
       </a>
     </td>
@@ -191,6 +231,7 @@ function heatOf(index: number): string | undefined {
 interface QuietShop {
   readonly competitorId: string;
   readonly competitor: string;
+  readonly isDown: boolean;
   /** That it is down, or when it was read last. */
   readonly text: string;
 }
@@ -203,10 +244,9 @@ function useQuietShops(): ReadonlyMap<string, QuietShop> {
   const quiet = data?.items.filter(({ fresh, links }) => links > 0 && fresh / links < BAD_SHARE);
   return new Map(
     quiet?.map(({ competitorId, displayName, lastSeenAt, downSince }) => {
-      const text = downSince === null
-        ? index.asOf(momentText(show, lastSeenAt, nowMs))
-        : states.down;
-      return [competitorId, { competitorId, competitor: displayName, text }];
+      const isDown = downSince !== null;
+      const text = !isDown ? index.readAt(momentText(show, lastSeenAt, nowMs)) : states.down;
+      return [competitorId, { competitorId, competitor: displayName, isDown, text }];
     }),
   );
 }

@@ -114,7 +114,8 @@ function MoveLine({ group, others, since }: MoveLineProps) {
           <>
             {note !== "" && " · "}
             <a href={addressOf("/moves", { since, competitorId })}>
-              {texts.others(show.number(productsOf(others)), name)}
+              {texts.others(show.number(productsOf(others)))}
+              <span class="sr-only">{texts.othersOf(name)}</span>
             </a>
           </>
         )}
@@ -130,7 +131,7 @@ function MoveLine({ group, others, since }: MoveLineProps) {
     if (isOne) return what;
     const { undercutUs, withRoom } = group;
     return [
-      ...(undercutUs > 0 ? [texts.undercutUs(name, show.number(undercutUs))] : []),
+      ...(undercutUs > 0 ? [texts.undercutUs(show.number(undercutUs))] : []),
       ...(withRoom > 0 ? [texts.withRoom(show.number(withRoom))] : []),
     ].join(" · ");
   }

@@ -65,10 +65,7 @@ function Morning({ overview }: { overview: Overview }) {
       <header class="page-head">
         <div class="page-title">
           <h1>{texts.greeting(firstNameOf(me.data?.name ?? null))}</h1>
-          <span class="soft">
-            {longDay(show, nowMs, nowMs)}
-            {me.data && ` · ${texts.compareWith(sinceText)}`}
-          </span>
+          <span class="soft">{longDay(show, nowMs, nowMs)}</span>
         </div>
         <label class="since" hidden={!me.data}>
           <span class="sr-only">{texts.since(sinceText)}</span>
