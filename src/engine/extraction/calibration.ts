@@ -12,9 +12,9 @@ export interface ConfidenceBand {
 
 /** Highest confidence first. */
 export const CALIBRATION: readonly ConfidenceBand[] = [
-  { from: 1, right: 127, of: 127 },
-  { from: 0.9, right: 57, of: 57 },
-  { from: 0.8, right: 106, of: 106 },
+  { from: 1, right: 124, of: 124 },
+  { from: 0.9, right: 56, of: 56 },
+  { from: 0.8, right: 110, of: 110 },
   { from: 0.7, right: 26, of: 26 },
   { from: 0, right: 10, of: 22 },
 ];

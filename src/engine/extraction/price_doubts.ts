@@ -1,16 +1,49 @@
 /** Reasons to doubt that a price is the price of our product: another size, number, state or variant. */
 import type { ExtractionPage } from "./page/extraction_page.ts";
-import { isSiblingOf, type WantedProduct } from "./page_product.ts";
+import { fitsWanted, isSiblingOf, type WantedProduct } from "./page_product.ts";
 import type { Reading } from "./reading.ts";
 import type { Doubt, HeardOffer } from "./said_offer.ts";
 import { agree, CONTRADICTED, DOUBTFUL } from "./settle_price.ts";
-import { addedWord, namesUsed } from "./shop_words.ts";
+import { addedWord, namesUsed, versionApart } from "./shop_words.ts";
+import { CONDITIONAL, has, isOut, type ShownReading } from "./shown/scored_price.ts";
 import type { VariantChoice } from "./variants/choose_variant.ts";
 import { textTraits, unknownValue } from "./variants/text_traits.ts";
 
 interface Asked {
   readonly page: ExtractionPage;
   readonly ownTitle: string | null;
+  readonly wanted: WantedProduct | null;
+  readonly variant: VariantChoice | null;
+}
+
+/** Highest confidence beside something that the page does not explain. */
+const UNEXPLAINED = 0.8;
+const RIVAL_SCORE = 3;
+const RIVAL_BEHIND = 4;
+const RIVAL_FACTOR = 2;
+
+/**
+ * Doubts a price if another amount of this size is shown near the name as well, and neither words nor
+ * variants say what it is.
+ */
+export function doubtsOfShown(
+  { decimal, currency }: Reading,
+  shown: ShownReading | null,
+  variant: VariantChoice | null,
+): readonly Doubt[] {
+  const own = Number(decimal);
+  const [first] = shown?.prices.filter((price) => Number(price.decimal) === own) ?? [];
+  const scoreMin = Math.max(RIVAL_SCORE, (first?.score ?? 0) - RIVAL_BEHIND);
+  const rival = shown?.prices.find((price) => {
+    const factor = Number(price.decimal) / own;
+    return factor !== 1 && factor <= RIVAL_FACTOR && factor >= 1 / RIVAL_FACTOR &&
+      price.score >= scoreMin && has(price, "near_500") && !isOut(price) &&
+      !has(price, "range", "other_part", ...CONDITIONAL) && price.codes.some((code) =>
+        code === currency
+      ) &&
+      !variant?.amounts.has(price.decimal);
+  });
+  return rival ? [{ most: UNEXPLAINED, why: `${rival.text} is shown near it` }] : [];
 }
 
 /** Names from the reading, or else from a reading that agrees, or else the page's headings. */
@@ -28,7 +61,7 @@ export function doubtsOfPage(
   taken: Reading,
   heard: HeardOffer,
   others: readonly Reading[],
-  { page, ownTitle }: Asked,
+  { page, ownTitle, wanted, variant }: Asked,
 ): readonly Doubt[] {
   const doubts: Doubt[] = [];
   const doubt = (why: string, most = DOUBTFUL) => doubts.push({ most, why });
@@ -38,10 +71,20 @@ export function doubtsOfPage(
     if (other) doubt(`its name has not our "${other.ours}"`, CONTRADICTED);
     const added = addedWord(names, ownTitle);
     if (added !== null) doubt(`its name adds "${added}" to ours`);
+    const isNumbered = taken.sold !== null &&
+      fitsWanted([taken.sold.subject, taken.sold.offer], wanted);
+    const version = isNumbered || isNumber(variant) ? null : versionApart(names, ownTitle);
+    if (version !== null) doubt(`only one of the names has "${version}"`, UNEXPLAINED);
     if (isUsed(taken, heard, ownTitle)) doubt("it is not new");
   }
   if (page.html?.isWhole === false) doubt("only the begin of the page was read");
   return doubts;
+}
+
+/** True for a variant that a number of ours chooses. */
+function isNumber(variant: VariantChoice | null): boolean {
+  return variant?.state === "chosen" &&
+    (variant.by === "gtin" || variant.by === "mpn" || variant.by === "sku");
 }
 
 /** True if the markup gives the article another number of our series: it is another article. */

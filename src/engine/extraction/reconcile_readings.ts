@@ -13,7 +13,7 @@ import type { FormerPrices } from "./former_prices.ts";
 import { explicitAvailability } from "./extractors/explicit.ts";
 import type { ExtractionPage } from "./page/extraction_page.ts";
 import type { WantedProduct } from "./page_product.ts";
-import { doubtsOfPage, isOfSeries, isUsed, variantDoubts } from "./price_doubts.ts";
+import { doubtsOfPage, doubtsOfShown, isOfSeries, isUsed, variantDoubts } from "./price_doubts.ts";
 import type { PageStatus } from "./page_status.ts";
 import type { Reading } from "./reading.ts";
 import type { DigestReference } from "./recipe/page_digest.ts";
@@ -21,6 +21,7 @@ import type { PageRecipe } from "./recipe/recipe.ts";
 import type { StatePrice } from "./recipe/state_prices.ts";
 import {
   findByRecipe,
+  isOfRecipe,
   outcomeOf,
   type RecipeOutcome,
   referenceOf,
@@ -164,6 +165,10 @@ export function reconcileReadings(
     ...(taken === found ? [] : [{ most: DOUBTFUL, why: "the page sells a used one first" }]),
     ...heard.doubts,
     ...doubtsOfPage(taken, heard, others, around),
+    ...(isPointedAt(first ?? null, page) || isOfRecipe(taken.method) ||
+        lesson.outcome?.kind === "agrees"
+      ? []
+      : doubtsOfShown(taken, around.shown, around.variant)),
     ...variantDoubts(around.variant),
   ];
   const result: ExtractedPrice = {

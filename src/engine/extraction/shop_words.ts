@@ -130,6 +130,10 @@ const MEANINGS: readonly Meaning[] = [
       "two pack, three pack, zweierpack, zweierset, dreierset",
   },
   {
+    writings: "nachfuellpack, nachfuellpackung, nachfuellbeutel, nachfuellung, refill, refill pack",
+  },
+  { writings: "ohne akku, ohne akkus, bare tool, tool only, bare unit, body only, nur gehaeuse" },
+  {
     writings: "gebraucht, gebrauchte, gebrauchter, gebrauchtes, gebrauchtware, used, pre owned, " +
       "preowned, pre loved, second hand, secondhand, 2nd hand, zweite hand, " +
       "aus zweiter hand",
@@ -194,6 +198,27 @@ interface Found {
 
 function keyOf({ meaning, text }: Found): string {
   return `${MEANINGS.indexOf(meaning)} ${/\d+/.exec(text)?.[0] ?? ""}`;
+}
+
+const VERSIONS: ReadonlySet<string> = new Set(
+  "pro max plus ultra mini lite xl xxl se ii iii iv gen generation mk2 mk3 mkii solo duo trio"
+    .split(" "),
+);
+/** Names with fewer of our words may name the article in another way. */
+const SHARE_MIN = 0.5;
+
+/** A word for a version, such as `Pro`, that our title or all names of the page lack. */
+export function versionApart(names: readonly string[], ownTitle: string): string | null {
+  const ours = wordsOf(ownTitle.slice(0, TITLE_CHARACTERS_MAX));
+  const apart = names.slice(0, 4).map((name) => {
+    const theirs = wordsOf(name.slice(0, TITLE_CHARACTERS_MAX));
+    const shared = ours.filter((word) => theirs.includes(word)).length;
+    if (shared < Math.min(ours.length, theirs.length) * SHARE_MIN) return null;
+    const isApart = (word: string) =>
+      VERSIONS.has(word) && ours.includes(word) !== theirs.includes(word);
+    return [...ours, ...theirs].find(isApart) ?? null;
+  });
+  return apart.every((word) => word !== null) ? apart[0] ?? null : null;
 }
 
 function foundIn(text: string): Found[] {

@@ -30,6 +30,8 @@ Deno.test("addedWord() finds words that make an accessory, a bundle or a used pr
     ["Apple iPhone 15 2er-Pack", "2er pack"],
     ["Pack of 3: Apple iPhone 15", "pack of 3"],
     ["Apple iPhone 15 Bundle", "bundle"],
+    ["Bohrschrauber GSR 18 ohne Akku", "ohne akku"],
+    ["Flüssigseife Nachfüllpack Lavendel", "nachfuellpack"],
     ["Ladekabel kompatibel mit Apple iPhone 15", "kompatibel mit"],
     ["Charger compatible with Apple iPhone 15", "compatible with"],
     // Parts of the product itself, and words that merely start the same.
@@ -87,6 +89,8 @@ Deno.test("extractPrice() is less sure if the page's product adds a word to our 
   const read = (name: string) => shown(readJsonLd(page(name), { product }));
   assertEquals(read("iPhone 15"), "99 EUR json_ld 0.9 unknown");
   assertEquals(read("Hülle für iPhone 15"), "99 EUR json_ld 0.7 unknown");
+  assertEquals(read("iPhone 15 Pro"), "99 EUR json_ld 0.8 unknown");
+  assertEquals(read("iPhone 15 3. Gen"), "99 EUR json_ld 0.8 unknown");
   const used = (title: string) => {
     const offers = { ...page("").offers, itemCondition: "https://schema.org/UsedCondition" };
     return shown(readJsonLd({ ...page("iPhone 15"), offers }, { product: { title } }));

@@ -267,6 +267,18 @@ const MARKED: Grouped<string> = {
       `${H1}<p><i class=price>14,95 €</i> <i>après remboursement de 5,00 €</i></p>` +
       `<p>Prix payé en caisse : <b>19,95 €</b></p>${BUY}`,
   },
+  "1695 EUR json_ld 0.8 unknown": {
+    "another amount of its size near the name, which nothing explains": jsonLd(eur(16.95)) +
+      `${H1}<p>Quibbelpreis <b>16,95 €</b></p><p>Wobbelpreis <b>19,95 €</b></p>${BUY}`,
+  },
+  "1695 EUR json_ld 1 unknown": {
+    "amounts of another size near the name": jsonLd(eur(16.95)) +
+      `${H1}<b class=price>16,95 €</b><p>Wobbel <b>2,99 €</b></p><p>Quibbel 99,00 €</p>${BUY}`,
+    "a former price near the name": jsonLd(eur(16.95)) +
+      `${H1}<b class=price>16,95 €</b><s>19,95 €</s>${BUY}`,
+    "an amount of its size under another heading": jsonLd(eur(16.95)) +
+      `${H1}<b class=price>16,95 €</b>${BUY}<div><h3>Andere Händler</h3><b>19,95 €</b></div>`,
+  },
   "129900 EUR shown 0.7 unknown": {
     "1.299 beside 1.299,00":
       `<script type="application/ld+json">{"@type":"Product","name":"Gartenbank Eiche","offers":` +

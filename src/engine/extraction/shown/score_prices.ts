@@ -37,7 +37,7 @@ import {
 
 const GOOD_SCORE = 2.5;
 const AGAIN_SCORE = 2;
-const NEAR_CHARACTERS = 400;
+const NEAR_CHARACTERS = 500;
 /** Numbers with at most this many digits have no thousands separator. */
 const GROUP_DIGITS = 3;
 const BUY_NEAR = 300;
