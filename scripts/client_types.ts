@@ -5,7 +5,7 @@
  */
 import openapiTS, { astToString } from "openapi-typescript";
 import ts from "typescript";
-import { isSchema, type Schema } from "../src/app/reference/schema_parts.ts";
+import { isSchema, type Schema } from "../src/app/reference/openapi_schemas.ts";
 import { startOwnService } from "./own_service.ts";
 
 /**

@@ -5,7 +5,7 @@
  * n8n` only one. A client whose programs are not installed is reported as lacking. Exits with 1 if
  * another client fails.
  */
-import type { Schema } from "../src/app/reference/schema_parts.ts";
+import type { Schema } from "../src/app/reference/openapi_schemas.ts";
 import { WORKBOOK_TYPE } from "../src/platform/tables/workbook.ts";
 import { prepareCalls } from "./generator_calls.ts";
 import {

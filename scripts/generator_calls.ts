@@ -2,7 +2,7 @@
  * The calls that each generated client makes to a temporary server, and the values that it must
  * read in the answers.
  */
-import { isSchema, type Schema } from "../src/app/reference/schema_parts.ts";
+import { isSchema, type Schema } from "../src/app/reference/openapi_schemas.ts";
 import { until } from "../tests/patience.ts";
 import { type OwnService, post } from "./own_service.ts";
 

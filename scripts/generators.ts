@@ -11,7 +11,7 @@
  * (`events_api.py`), because their bodies have no type; an ignore file of the generator excludes
  * it.
  */
-import type { Schema } from "../src/app/reference/schema_parts.ts";
+import type { Schema } from "../src/app/reference/openapi_schemas.ts";
 import { WORKBOOK_TYPE } from "../src/platform/tables/workbook.ts";
 import { isDeepStrictEqual, stripVTControlCharacters } from "node:util";
 import { IS_LONG } from "../tests/proof.ts";

@@ -3,7 +3,7 @@
  * with its operations, a field per path parameter, a collection of query parameters, and the body
  * as JSON.
  */
-import { isSchema, type Schema } from "../src/app/reference/schema_parts.ts";
+import { isSchema, type Schema } from "../src/app/reference/openapi_schemas.ts";
 
 /** The text of the module `operations.ts`. */
 export function nodeOperationsOf(document: Schema): string {

@@ -7,8 +7,7 @@ import type { RateLimiter, RateVerdict } from "../platform/http/rate_limit.ts";
 import { type Actor, type Context, contextFor } from "../platform/store/context.ts";
 import type { Tools } from "./anonymous.ts";
 import { clientAddress, refuseForeignOrigin } from "./client_address.ts";
-import { isKeyText, isWithin, type StoredApiKey } from "./keys/api_key.ts";
-import type { KeyRing } from "./keys/key_ring.ts";
+import { isKeyText, isWithin, type KeyRing, type StoredApiKey } from "./keys/api_key.ts";
 import { hasRole } from "./roles.ts";
 import { isPast } from "./secret.ts";
 import {

@@ -19,13 +19,16 @@ import {
 } from "./identity_deps.ts";
 import {
   ApiKey,
+  createKey,
   findShownKey,
+  type KeyRing,
   KeyRotation,
   listKeys,
   NewApiKey,
+  revokeKey,
+  rotateKey,
   serialiseKey,
 } from "./keys/api_key.ts";
-import { createKey, type KeyRing, revokeKey, rotateKey } from "./keys/key_ring.ts";
 import { createPasswordTurns, type PasswordTurns } from "./passwords/password.ts";
 import { anyKey, manager, owner, viewer } from "./route_access.ts";
 import { providerRoutes, sessionRoutes } from "./session_routes.ts";

@@ -1,7 +1,6 @@
 import { z } from "@hono/zod-openapi";
-import { currencyExponent, exponentOf } from "../base/currency.ts";
+import { currencyExponent, exponentOf, MINOR_UNITS_MAX, parseMajor } from "../base/money.ts";
 import { refuseFields } from "../base/failure.ts";
-import { MINOR_UNITS_MAX, parseMajor } from "../base/money.ts";
 import { Name, Names, percentField } from "../engine/pricing/field.ts";
 import { type Role, ROLES } from "./roles.ts";
 

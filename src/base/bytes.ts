@@ -1,5 +1,9 @@
 import { createHash } from "node:crypto";
 
+/** UTF-8. Stateless, so all files share them. */
+export const encoder = new TextEncoder();
+export const decoder = new TextDecoder();
+
 /** 32 bytes. A text is hashed as UTF-8. */
 export function sha256(data: string | Uint8Array): Uint8Array {
   return new Uint8Array(createHash("sha256").update(data).digest());

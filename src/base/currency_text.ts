@@ -1,4 +1,4 @@
-import { currencyExponent } from "./currency.ts";
+import { currencyExponent } from "./money.ts";
 
 /**
  * Currencies as people write them next to a price. Several codes mean that the text alone is

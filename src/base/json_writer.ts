@@ -1,3 +1,4 @@
+import { encoder } from "./bytes.ts";
 const FIRST_PRINTED = 0x20;
 const QUOTE = 0x22;
 const BACKSLASH = 0x5c;
@@ -5,7 +6,6 @@ const FIRST_OF_TWO_BYTES = 0x80;
 const FIRST_OF_THREE_BYTES = 0x800;
 /** Up to this many characters, a loop is faster than a call of the encoder. */
 const SHORT = 24;
-const encoder = new TextEncoder();
 
 /** Writes JSON and single bytes into a buffer that each text reuses. */
 export class JsonWriter {

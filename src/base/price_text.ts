@@ -1,6 +1,5 @@
-import { currencyExponent } from "./currency.ts";
+import { currencyExponent, MINOR_UNITS_MAX } from "./money.ts";
 import { currencyWithin, type WrittenCurrency } from "./currency_text.ts";
-import { MINOR_UNITS_MAX } from "./money.ts";
 import { type LoneSigns, scaledValue, shapeOf } from "./number_text.ts";
 import { type PriceMention, priceMentions } from "./price_mention.ts";
 import { FREE_TEXT } from "./price_words.ts";

@@ -30,7 +30,16 @@ import {
   type IndexRow,
   listIndexRows,
 } from "./products/index_row_store.ts";
-import { holdEndMs, type Product, searchText, shard, SHARD_NUMBERS } from "./products/product.ts";
+import {
+  holdEndMs,
+  isDocumentOf,
+  parseProduct,
+  type Product,
+  searchText,
+  shard,
+  SHARD_NUMBERS,
+  toWire,
+} from "./products/product.ts";
 import { type FilterFields, filterFieldsOf } from "./products/product_counters.ts";
 import { INDEXED_NAMES } from "./products/product_field_table.ts";
 import {
@@ -41,7 +50,6 @@ import {
   listDocuments,
   type StoredDocument,
 } from "./products/product_store.ts";
-import { isDocumentOf, parseProduct, toWire } from "./products/product_wire.ts";
 import { countActiveProducts, listVersionCounters } from "./products/version_counter_store.ts";
 import { Buffer } from "node:buffer";
 

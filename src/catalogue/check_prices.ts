@@ -4,8 +4,7 @@ import { batchesOf } from "../base/collections.ts";
 import { RowSums } from "../base/row_sums.ts";
 import type { WorkspaceStore } from "../platform/store/context.ts";
 import { awaitedPrices } from "./prices/awaited_price_store.ts";
-import { exportedChanges, isBySender, priceRows } from "./prices/price_rows.ts";
-import { priceMarks } from "./prices/price_mark.ts";
+import { exportedChanges, isBySender, priceMarks, priceRows } from "./prices/price_rows.ts";
 import { type TermsStep, termsSteps, tierCents } from "./prices/price_terms_store.ts";
 import type { IndexRow } from "./products/index_row_store.ts";
 import {
@@ -14,14 +13,13 @@ import {
   walkPriceChanges,
   walkPriceChangesOf,
 } from "./products/price_changes.ts";
-import type { Product } from "./products/product.ts";
+import { parseProduct, type Product } from "./products/product.ts";
 import {
   documentsById,
   findDeletedDocument,
   findDeletedProduct,
   findDocuments,
 } from "./products/product_store.ts";
-import { parseProduct } from "./products/product_wire.ts";
 
 const ROWS_AT_ONCE = 500;
 

@@ -37,7 +37,7 @@ import {
 } from "./lists/price_evidence.ts";
 import { FILTER_SHAPE, filterOf } from "./lists/product_filter.ts";
 import { apart, type MarketAsker, pageBytes, ProductQuery } from "./lists/product_page.ts";
-import { NewPriceMark, PriceHistoryEntry } from "./prices/price_mark.ts";
+import { NewPriceMark, PriceHistoryEntry } from "./prices/price_rows.ts";
 import {
   MARKET_SHAPE,
   MarketOffer,

@@ -13,13 +13,15 @@ import { ProductDocument } from "./products/product.ts";
 import { productInMarket, SingleProduct } from "./products/product_answer.ts";
 import { publicPageBytes, PublicProductQuery } from "./lists/product_page.ts";
 import {
+  changeProduct,
+  deleteProduct,
   ProductBatch,
   ProductBatchItem,
   ProductBatchQuery,
   ProductBatchResult,
   putProducts,
-} from "./changes/put_products.ts";
-import { changeProduct, deleteProduct, restoreProduct } from "./changes/change_product.ts";
+  restoreProduct,
+} from "./changes/change_product.ts";
 import { ProductChange, READ_ONLY_FIELDS } from "./products/product_input.ts";
 import type { Context } from "../platform/store/context.ts";
 import { LargeChangeQuery, type ProductDeps } from "./product_routes.ts";

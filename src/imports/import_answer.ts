@@ -6,7 +6,7 @@ import { languageOf } from "../base/language.ts";
 import type { Surface } from "../platform/http/answer.ts";
 import type { AppContext } from "../platform/http/app_context.ts";
 import { flagQuery, pageQuery } from "../platform/http/http.ts";
-import { answerStreamOnce, requireKeyForm } from "../platform/http/idempotency.ts";
+import { answerStreamOnce, requireKeyForm } from "../platform/http/idempotency_store.ts";
 import { HeadingQuery } from "../platform/tables/table_answer.ts";
 import { waitForJob } from "../platform/jobs/add_job.ts";
 import { hasEnded } from "../platform/jobs/job.ts";

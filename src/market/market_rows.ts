@@ -21,7 +21,7 @@ import {
   ProductMarket,
 } from "../catalogue/prices/product_market.ts";
 import { findDocuments } from "../catalogue/products/product_store.ts";
-import { parseProduct } from "../catalogue/products/product_wire.ts";
+import { parseProduct } from "../catalogue/products/product.ts";
 import { MARKET_STATES } from "../engine/pricing/market_facts.ts";
 import { TimeSlice } from "../platform/event_loop.ts";
 import { BOUND_FORMS, BoundText, flagQuery, pageQuery } from "../platform/http/http.ts";

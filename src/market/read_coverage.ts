@@ -6,9 +6,8 @@ import { DEFAULT_COLUMNS, openProductTable } from "../catalogue/lists/export_pro
 import { type MarketAsker, readMarketIds } from "../catalogue/lists/product_page.ts";
 import { FILTER_SHAPE, filterOf } from "../catalogue/lists/product_filter.ts";
 import { MARKET_FILTER_SHAPE, type MarketTexts } from "../catalogue/prices/product_market.ts";
-import { ProductDocument } from "../catalogue/products/product.ts";
+import { parseProducts, ProductDocument } from "../catalogue/products/product.ts";
 import { findDocuments } from "../catalogue/products/product_store.ts";
-import { parseProducts } from "../catalogue/products/product_wire.ts";
 import { TimeSlice } from "../platform/event_loop.ts";
 import { one, page } from "../platform/http/answer.ts";
 import { pageQuery } from "../platform/http/http.ts";

@@ -27,7 +27,7 @@ import {
   SingleRule,
   toRuleDocument,
 } from "./rule.ts";
-import { sha256Hex } from "../base/bytes.ts";
+import { encoder, sha256Hex } from "../base/bytes.ts";
 import { isId } from "../base/id.ts";
 import type { JudgedRule } from "../engine/pricing/compile_rule.ts";
 import { ruleSentence } from "../engine/wording/rule_sentence.ts";
@@ -83,8 +83,6 @@ interface RuleAnswer {
   readonly bytes: Uint8Array<ArrayBuffer>;
   readonly etag: string;
 }
-
-const encoder = new TextEncoder();
 
 /** The ETag also covers figures, warnings and sentence, which change without the rule. */
 async function answerRule(reader: Reader, found: FoundRule): Promise<RuleAnswer> {

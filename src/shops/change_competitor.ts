@@ -8,23 +8,21 @@ import type { Context, WorkspaceStore } from "../platform/store/context.ts";
 import { COMMIT_MAX, transact } from "../platform/store/kv.ts";
 import {
   blankCompetitor,
+  checkCompetitorSet,
   type Competitor,
   COMPETITOR_READ_ONLY,
   competitorAudit,
   type CompetitorDocument,
   type CompetitorPatch,
-  freeColours,
-  type NewCompetitor,
-  toDocument,
-  withCompetitorPatch,
-} from "./competitor.ts";
-import {
-  checkCompetitorSet,
   competitors,
   findLeaving,
+  freeColours,
   leavingCompetitors,
+  type NewCompetitor,
   readCompetitorSet,
   switchedCompetitors,
+  toDocument,
+  withCompetitorPatch,
 } from "./competitor_store.ts";
 import { automaticShops, queuedSuggestions, suggestions } from "./discovery/suggestion_store.ts";
 import { discoveries } from "./discovery/discovery_store.ts";
@@ -33,7 +31,7 @@ import { knownUrls, plans } from "./discovery/url_store.ts";
 import { domainTaken, requireDomain } from "./domain.ts";
 import { putRemoval } from "./matches/change_match.ts";
 import { listPlaces, type MatchPlace } from "./matches/match_store.ts";
-import { readProductLinks, saveProductLinks } from "./matches/product_links.ts";
+import { readProductLinks, saveProductLinks } from "./matches/list_matches.ts";
 import { countTracked, trackedProducts } from "./offers/offer_store.ts";
 import { requireCompetitor } from "./require_competitors.ts";
 import { forgetLessons, shopLessons } from "./recipes/recipe_store.ts";

@@ -13,7 +13,7 @@ import {
   CompetitorPatch,
   type HealthOf,
   NewCompetitor,
-} from "./competitor.ts";
+} from "./competitor_store.ts";
 import { type ExtractorCheck, requireUsable } from "./extractor.ts";
 import { openCompetitorTable, pageOfCompetitors, readCompetitor } from "./read_competitors.ts";
 import { anyKey, keyWith, manager, viewer } from "../accounts/route_access.ts";

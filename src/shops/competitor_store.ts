@@ -6,11 +6,181 @@
  * being deleted. A commit that adds a competitor also checks the set, so that domains and colours
  * are unique.
  */
-import { keepNewest } from "../base/collections.ts";
-import type { WorkspaceStore } from "../platform/store/context.ts";
+import { keepNewest, withPatch } from "../base/collections.ts";
+import type { Context, WorkspaceStore } from "../platform/store/context.ts";
 import { handleOf, type Write } from "../platform/store/kv.ts";
 import { defineTable } from "../platform/store/table.ts";
-import { type Competitor, NO_TERMS } from "./competitor.ts";
+import { type AuditEntry, changedFields } from "../accounts/audit/audit.ts";
+import { Name, Names } from "../engine/pricing/field.ts";
+import { Extractor } from "./extractor.ts";
+import { z } from "@hono/zod-openapi";
+
+const Country = z.string().trim().toUpperCase().regex(
+  /^[A-Z]{2}$/,
+  'Must be a country code of two letters, such as "DE"',
+).meta({ example: "DE" });
+
+const terms = {
+  groups: { description: "Names of the groups that the shop belongs to, for the filters of rules" },
+  isMarketplace: { description: "Whether other sellers offer products there too" },
+  sellerNames: {
+    description: "Names under which the marketplace itself sells; empty: it sells nothing " +
+      "itself, so every offer belongs to another seller",
+  },
+  ownSellerNames: {
+    description:
+      "Names under which we sell at the shop, in addition to those of the settings. Offers of " +
+      "these sellers are ours and never count",
+  },
+};
+
+export const Competitor = z.object({
+  id: z.string(),
+  domain: z.string().meta({ example: "mediamarkt.de" }),
+  displayName: z.string(),
+  country: z.string().nullable(),
+  enabled: z.boolean().describe("When false, all its matches count as disabled"),
+  pricesIncludeVat: z.boolean().nullable().describe("Null: as set in the workspace"),
+  extractor: Extractor.nullable(),
+  groups: z.array(z.string()).meta(terms.groups),
+  isMarketplace: z.boolean().meta(terms.isMarketplace),
+  sellerNames: z.array(z.string()).meta(terms.sellerNames),
+  ownSellerNames: z.array(z.string()).meta(terms.ownSellerNames),
+  colour: z.int().min(1).describe("Number of its colour in charts; unique per competitor"),
+  createdAt: z.iso.datetime(),
+  updatedAt: z.iso.datetime(),
+});
+export type Competitor = Readonly<z.infer<typeof Competitor>>;
+
+export const CompetitorHealth = z.object({
+  ok24h: z.int().describe("Fetches of the last 24 hours that found a price"),
+  failed24h: z.int(),
+  downSince: z.iso.datetime().nullable().describe(
+    "Start of the outage: the first failed fetch after the last successful one; " +
+      "null unless all fetches of the last 24 hours failed",
+  ),
+  lastError: z.object({ code: z.string(), message: z.string().nullable(), at: z.iso.datetime() })
+    .nullable().describe("The last failed fetch; null if none failed recently"),
+  due: z.int().describe("Fetches per day that the intervals of the products require"),
+  perDayMax: z.int().describe("Fetches per day that the delay between requests allows"),
+}).meta({ id: "CompetitorHealth" });
+export type CompetitorHealth = z.infer<typeof CompetitorHealth>;
+
+/** In the order of `ids`. The room `scraping` implements it. */
+export type HealthOf = (
+  ctx: Pick<Context, "store" | "workspaceId" | "now">,
+  ids: readonly string[],
+) => Promise<CompetitorHealth[]>;
+
+export const CompetitorDocument = Competitor.extend({
+  trackedProducts: z.int().describe("Products with an enabled match here"),
+});
+export type CompetitorDocument = z.infer<typeof CompetitorDocument>;
+
+export const CompetitorAnswer = CompetitorDocument.extend({ health: CompetitorHealth })
+  .meta({ id: "Competitor" });
+
+/** Ignored in a body, so that a caller can send back a document that it has read. */
+export const COMPETITOR_READ_ONLY = [
+  "id",
+  "colour",
+  "trackedProducts",
+  "health",
+  "createdAt",
+  "updatedAt",
+] as const;
+
+const Domain = z.string().min(1).max(255).meta({
+  description: "The host without `www.`, with its port if that is not the default of the scheme",
+  example: "mediamarkt.de",
+});
+
+/** An absent field is unchanged; null clears a field or resets it (docs/decisions/http.md). */
+export const CompetitorPatch = z.strictObject({
+  domain: Domain.optional(),
+  displayName: Name.nullish().describe("Null: the domain is shown"),
+  country: Country.nullish(),
+  enabled: z.boolean().nullish(),
+  pricesIncludeVat: z.boolean().nullish(),
+  extractor: Extractor.nullish(),
+  groups: Names.nullish().meta(terms.groups),
+  isMarketplace: z.boolean().nullish().meta(terms.isMarketplace),
+  sellerNames: Names.nullish().meta(terms.sellerNames),
+  ownSellerNames: Names.nullish().meta(terms.ownSellerNames),
+}).meta({ id: "CompetitorPatch" });
+export type CompetitorPatch = z.infer<typeof CompetitorPatch>;
+
+export const NewCompetitor = CompetitorPatch.extend({ domain: Domain })
+  .meta({ id: "NewCompetitor", example: { domain: "mediamarkt.de", displayName: "MediaMarkt" } });
+export type NewCompetitor = z.infer<typeof NewCompetitor>;
+
+export const NO_TERMS: Pick<
+  Competitor,
+  "groups" | "isMarketplace" | "sellerNames" | "ownSellerNames"
+> = { groups: [], isMarketplace: false, sellerNames: [], ownSellerNames: [] };
+
+export function blankCompetitor(
+  { id, domain, colour, createdAt }: Pick<Competitor, "id" | "domain" | "colour" | "createdAt">,
+): Competitor {
+  return {
+    id,
+    domain,
+    displayName: domain,
+    country: null,
+    enabled: true,
+    pricesIncludeVat: null,
+    extractor: null,
+    ...NO_TERMS,
+    colour,
+    createdAt,
+    updatedAt: createdAt,
+  };
+}
+
+/** The caller must check the set of competitors in its commit, so that colours stay unique. */
+export function* freeColours(
+  competitors: Iterable<Pick<Competitor, "colour">>,
+): Generator<number, never> {
+  const taken = new Set(Array.from(competitors, ({ colour }) => colour));
+  for (let colour = 1;; colour++) {
+    if (!taken.has(colour)) yield colour;
+  }
+}
+
+/** `domain` must be normalised. `updatedAt` stays unchanged. */
+export function withCompetitorPatch(
+  competitor: Competitor,
+  domain: string,
+  patch: CompetitorPatch,
+): Competitor {
+  const { displayName } = competitor;
+  const named = {
+    ...competitor,
+    displayName: displayName === competitor.domain ? domain : displayName,
+  };
+  const defaults = { ...NO_TERMS, displayName: domain, enabled: true };
+  return withPatch(named, { ...patch, domain }, defaults);
+}
+
+/** A disabled competitor tracks no products, because its matches count as disabled. */
+export function toDocument(competitor: Competitor, trackedProducts: number): CompetitorDocument {
+  return { ...competitor, trackedProducts: competitor.enabled ? trackedProducts : 0 };
+}
+
+/** `before` is null for a new competitor, `after` for a deleted one. */
+export function competitorAudit(
+  action: "competitor.create" | "competitor.update" | "competitor.delete",
+  before: Competitor | null,
+  after: Competitor | null,
+): AuditEntry {
+  const { id = "", displayName = "" } = after ?? before ?? {};
+  return {
+    action,
+    resource: { type: "competitor", id, label: displayName },
+    // An audit row has its own time, and people do not choose the colour.
+    ...changedFields(before, after, ["createdAt", "updatedAt", "colour"]),
+  };
+}
 
 const withTerms = {
   /** Rows of older versions lack some fields. */

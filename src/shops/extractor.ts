@@ -1,4 +1,4 @@
-import { currencyExponent } from "../base/currency.ts";
+import { currencyExponent } from "../base/money.ts";
 import { refuseFields } from "../base/failure.ts";
 import { hasControlCharacters } from "../base/text.ts";
 import type { WorkspaceStore } from "../platform/store/context.ts";

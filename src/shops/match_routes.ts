@@ -13,9 +13,8 @@ import {
   NoPriceRequest,
   sayNoPrice,
 } from "./matches/change_match.ts";
-import { readMatch } from "./matches/product_links.ts";
+import { listMatches, readMatch, sayOfMatch } from "./matches/list_matches.ts";
 import { BulkLinks, linkProducts, LinkResult } from "./matches/link_products.ts";
-import { listMatches, sayOfMatch } from "./matches/list_matches.ts";
 import {
   CompetitorProduct,
   CompetitorProductPatch,

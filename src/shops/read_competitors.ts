@@ -3,8 +3,12 @@ import { openCursor, type Page, toPage } from "../platform/http/page.ts";
 import type { Context, WorkspaceStore } from "../platform/store/context.ts";
 import { storedCodeCell } from "../engine/wording/code_words.ts";
 import { momentCell, type OutgoingTable } from "../platform/tables/cell.ts";
-import { type CompetitorAnswer, type CompetitorDocument, toDocument } from "./competitor.ts";
-import { listCompetitors } from "./competitor_store.ts";
+import {
+  type CompetitorAnswer,
+  type CompetitorDocument,
+  listCompetitors,
+  toDocument,
+} from "./competitor_store.ts";
 import { countTracked } from "./offers/offer_store.ts";
 import { requireCompetitor } from "./require_competitors.ts";
 import type { z } from "@hono/zod-openapi";

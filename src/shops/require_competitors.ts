@@ -4,11 +4,14 @@ import { isId } from "../base/id.ts";
 import type { Context, WorkspaceStore } from "../platform/store/context.ts";
 import { transact, type Write } from "../platform/store/kv.ts";
 import type { Found } from "../platform/store/table.ts";
-import { blankCompetitor, type Competitor, competitorAudit, freeColours } from "./competitor.ts";
 import {
+  blankCompetitor,
   checkCompetitorSet,
+  type Competitor,
+  competitorAudit,
   competitors,
   type CompetitorSet,
+  freeColours,
   readCompetitorSet,
 } from "./competitor_store.ts";
 

@@ -2,7 +2,7 @@ import { deepStrictEqual as assertEquals } from "node:assert/strict";
 import { createAdmission } from "../../src/accounts/admission.ts";
 import { createVisits } from "../../src/accounts/sessions/visits.ts";
 import { KEY_SCOPE_NAMES } from "../../src/accounts/roles.ts";
-import { createKeyRing } from "../../src/accounts/keys/key_ring.ts";
+import { createKeyRing } from "../../src/accounts/keys/api_key.ts";
 import { DEFAULT_BODY_PACE } from "../../src/platform/http/body.ts";
 import { createBodyMemory } from "../../src/platform/http/body_memory.ts";
 import type { Access } from "../../src/platform/http/app_context.ts";

@@ -1,6 +1,5 @@
 import { deepStrictEqual as assertEquals, match } from "node:assert/strict";
-import { isWithin } from "../../src/accounts/keys/api_key.ts";
-import { createKeyRing } from "../../src/accounts/keys/key_ring.ts";
+import { createKeyRing, isWithin } from "../../src/accounts/keys/api_key.ts";
 import { type TestApp, withApp } from "../harness.ts";
 import { outcome } from "./people.ts";
 

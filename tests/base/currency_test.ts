@@ -1,5 +1,5 @@
 import { deepStrictEqual as assertEquals } from "node:assert/strict";
-import { currencyExponent } from "../../src/base/currency.ts";
+import { currencyExponent } from "../../src/base/money.ts";
 
 Deno.test("currencyExponent() gives the minor unit of ISO 4217", () => {
   const exponents = { EUR: 2, CHF: 2, USD: 2, JPY: 0, ISK: 0, KWD: 3, IQD: 3, RSD: 2, CLF: 4 };

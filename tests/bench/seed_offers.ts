@@ -4,8 +4,7 @@ import { blankProduct, type Product } from "../../src/catalogue/products/product
 import type { Context } from "../../src/platform/store/context.ts";
 import { transact } from "../../src/platform/store/kv.ts";
 import { NOTHING_SEEN, saveRuleState } from "../../src/rules/evaluation/rule_state_store.ts";
-import { blankCompetitor } from "../../src/shops/competitor.ts";
-import { competitors } from "../../src/shops/competitor_store.ts";
+import { blankCompetitor, competitors } from "../../src/shops/competitor_store.ts";
 import { blankOffer, type Offer } from "../../src/shops/offers/offer.ts";
 import { createOfferCounters, putOffers } from "../../src/shops/offers/offer_store.ts";
 import type { TestApp } from "../harness.ts";

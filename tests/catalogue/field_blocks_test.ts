@@ -3,21 +3,19 @@ import { changeProduct } from "../../src/catalogue/changes/change_product.ts";
 import { checkCatalogue } from "../../src/catalogue/check_catalogue.ts";
 import { decodeBlock } from "../../src/catalogue/products/field_block.ts";
 import {
+  blocksOfStore,
+  type BlockSource,
   findFieldVersion,
+  KeptBlocks,
   listBlocks,
   listFieldVersions,
+  saveCounters,
+  saveCountersTo,
 } from "../../src/catalogue/products/field_block_store.ts";
 import { NO_MARKS } from "../../src/catalogue/products/index_row_store.ts";
 import { type Product, shard, stampChange } from "../../src/catalogue/products/product.ts";
 import { putProduct } from "../../src/catalogue/products/product_store.ts";
 import { createCounters } from "../../src/catalogue/products/product_counters.ts";
-import {
-  blocksOfStore,
-  type BlockSource,
-  KeptBlocks,
-  saveCounters,
-  saveCountersTo,
-} from "../../src/catalogue/products/save_counters.ts";
 import type { Context } from "../../src/platform/store/context.ts";
 import { beginWrite, transact } from "../../src/platform/store/kv.ts";
 import { PAGE_VALUE_BYTES } from "../../src/platform/store/value_bytes.ts";

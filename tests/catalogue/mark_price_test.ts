@@ -8,7 +8,7 @@ import {
   lowestPrice,
   WINDOW_MS,
 } from "../../src/catalogue/lists/find_lowest_price.ts";
-import type { PriceHistoryEntry, PriceMark } from "../../src/catalogue/prices/price_mark.ts";
+import type { PriceHistoryEntry, PriceMark } from "../../src/catalogue/prices/price_rows.ts";
 import { findProduct } from "../../src/catalogue/products/product_store.ts";
 import { transact } from "../../src/platform/store/kv.ts";
 import { bodyOf, refusalOf } from "../api/answers.ts";

@@ -6,8 +6,7 @@ import {
   productTest,
 } from "../../src/catalogue/lists/product_filter.ts";
 import { listProducts, walkProducts } from "../../src/catalogue/lists/product_list.ts";
-import type { Product } from "../../src/catalogue/products/product.ts";
-import { parseProduct } from "../../src/catalogue/products/product_wire.ts";
+import { parseProduct, type Product } from "../../src/catalogue/products/product.ts";
 import { extent } from "../proof.ts";
 import { openTestWorkspace, type TestWorkspace, withWorkspace } from "./catalogue_workspace.ts";
 import { addNumbered, addProducts, productOf } from "./random_products.ts";

@@ -1,12 +1,16 @@
 import fc from "fast-check";
 import { CONDITIONS } from "../../src/base/codes.ts";
-import { blankProduct, documentOf, type Product } from "../../src/catalogue/products/product.ts";
+import {
+  blankProduct,
+  documentOf,
+  type Product,
+  toWire,
+} from "../../src/catalogue/products/product.ts";
 import {
   packDocument,
   unpackDocument,
   unpackDocuments,
 } from "../../src/catalogue/products/product_pack.ts";
-import { toWire } from "../../src/catalogue/products/product_wire.ts";
 import { extent } from "../proof.ts";
 import { deepStrictEqual as assertEquals, ok, throws } from "node:assert/strict";
 

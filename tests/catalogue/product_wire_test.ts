@@ -1,20 +1,18 @@
 import fc from "fast-check";
 import { CONDITIONS } from "../../src/base/codes.ts";
 import {
-  blankProduct,
-  PRICE_FIELDS,
-  type Product,
-  ProductDocument,
-} from "../../src/catalogue/products/product.ts";
-import { productInMarket } from "../../src/catalogue/products/product_answer.ts";
-import {
   appendFields,
+  blankProduct,
   currencyInDocument,
   isDocumentOf,
   joinDocuments,
   parseProduct,
+  PRICE_FIELDS,
+  type Product,
+  ProductDocument,
   toWire,
-} from "../../src/catalogue/products/product_wire.ts";
+} from "../../src/catalogue/products/product.ts";
+import { productInMarket } from "../../src/catalogue/products/product_answer.ts";
 import { offersKey } from "../../src/shops/offers/offer_store.ts";
 import { openMemoryStore } from "../memory_store.ts";
 import { deepStrictEqual as assertEquals } from "node:assert/strict";

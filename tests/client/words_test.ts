@@ -1,5 +1,5 @@
 import { deepStrictEqual as assertEquals } from "node:assert/strict";
-import { Competitor } from "../../src/shops/competitor.ts";
+import { Competitor } from "../../src/shops/competitor_store.ts";
 import { CompetitorProduct } from "../../src/shops/matches/match.ts";
 import { Workspace } from "../../src/accounts/workspace.ts";
 import { NewImportSource } from "../../src/imports/state/import_source.ts";

@@ -1,5 +1,5 @@
 import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
-import { currencyExponent } from "../../src/base/currency.ts";
+import { currencyExponent } from "../../src/base/money.ts";
 import { isGtin } from "../../src/base/gtin.ts";
 import { dataTest } from "../sample_data.ts";
 import { partOf, readWhole } from "./upload_reading.ts";

@@ -8,7 +8,7 @@ import { RulesOnProduct } from "../../src/engine/pricing/rules_on_product.ts";
 import type { Situation } from "../../src/engine/pricing/situation.ts";
 import { pricingOffersOf, shopsOf } from "../../src/rules/proposals/priced_product.ts";
 import { WORKSPACE_DEFAULTS } from "../../src/accounts/workspace.ts";
-import { blankCompetitor, type Competitor } from "../../src/shops/competitor.ts";
+import { blankCompetitor, type Competitor } from "../../src/shops/competitor_store.ts";
 import {
   blankOffer,
   NO_FORMER_PRICES,

@@ -1,6 +1,6 @@
 import { deepStrictEqual as assertEquals, ok, rejects } from "node:assert/strict";
 import { type Store, transact } from "../../src/platform/store/kv.ts";
-import { openText, sealText, type StoredSecret } from "../../src/platform/store/sealed_text.ts";
+import { openText, sealText, type StoredSecret } from "../../src/platform/store/sealed_fields.ts";
 import { newSecretKey, parseSecretKeys } from "../../src/platform/store/secret_key.ts";
 import { requireStoreSecret } from "../../src/platform/store/store_secret_store.ts";
 import { defineTable } from "../../src/platform/store/table.ts";

@@ -1,6 +1,6 @@
 import { deepStrictEqual as assertEquals } from "node:assert/strict";
 import { array, assert, integer, property } from "fast-check";
-import { freeColours } from "../../src/shops/competitor.ts";
+import { freeColours } from "../../src/shops/competitor_store.ts";
 import { type TestApp, withApp } from "../harness.ts";
 import { fileLink, importLinks } from "./import_batch.ts";
 import { addMatch, addProduct, answered, disagreements, listShops } from "./shop.ts";

@@ -1,6 +1,6 @@
 import { deepStrictEqual as assertEquals } from "node:assert/strict";
 import type { z } from "zod";
-import type { CompetitorAnswer, CompetitorDocument } from "../../src/shops/competitor.ts";
+import type { CompetitorAnswer, CompetitorDocument } from "../../src/shops/competitor_store.ts";
 import type { Caller } from "../caller.ts";
 import { withApp } from "../harness.ts";
 import {

@@ -1,6 +1,5 @@
 import { deepStrictEqual as assertEquals, strictEqual } from "node:assert/strict";
-import { findCompetitors } from "../../src/shops/competitor_store.ts";
-import type { CompetitorDocument } from "../../src/shops/competitor.ts";
+import { type CompetitorDocument, findCompetitors } from "../../src/shops/competitor_store.ts";
 import { withApp } from "../harness.ts";
 import { answered } from "./shop.ts";
 

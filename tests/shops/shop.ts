@@ -2,7 +2,7 @@
 import { deepStrictEqual as assertEquals } from "node:assert/strict";
 import { checkTables } from "../../src/app/composition/tables.ts";
 import { checkCompetitors } from "../../src/shops/check_competitors.ts";
-import type { CompetitorDocument } from "../../src/shops/competitor.ts";
+import type { CompetitorDocument } from "../../src/shops/competitor_store.ts";
 import type { CompetitorProduct } from "../../src/shops/matches/match.ts";
 import type { Caller } from "../caller.ts";
 import type { TestApp } from "../harness.ts";

@@ -5,7 +5,7 @@
  */
 import type { WorkspaceStore } from "../../platform/store/context.ts";
 import type { Write } from "../../platform/store/kv.ts";
-import type { StoredSecret } from "../../platform/store/sealed_text.ts";
+import type { StoredSecret } from "../../platform/store/sealed_fields.ts";
 import { defineTable } from "../../platform/store/table.ts";
 import { Secret, TOTP } from "otpauth";
 

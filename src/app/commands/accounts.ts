@@ -1,14 +1,19 @@
 /** `user …`, `key …` and `secret …`. A running server applies the changes within 5 s. */
 import { addKey, addUser, resetFactorsOf, setPassword } from "../../accounts/add_user.ts";
 import { findWorkspaceOf } from "../../accounts/choose_workspace.ts";
-import { type ApiKey, KeyRotation, listKeys } from "../../accounts/keys/api_key.ts";
-import { revokeKey, rotateKey } from "../../accounts/keys/key_ring.ts";
+import {
+  type ApiKey,
+  KeyRotation,
+  listKeys,
+  revokeKey,
+  rotateKey,
+} from "../../accounts/keys/api_key.ts";
 import type { Role } from "../../accounts/roles.ts";
 import { Failure, refuseFields } from "../../base/failure.ts";
 import { refusedFieldsOf } from "../../platform/http/refused_fields.ts";
 import { withTools } from "./store_access.ts";
 import { print, printError, readInput } from "./terminal.ts";
-import { sealingKey } from "../../platform/store/sealed_text.ts";
+import { sealingKey } from "../../platform/store/sealed_fields.ts";
 import { newSecretKey } from "../../platform/store/secret_key.ts";
 import { findSecretTroubles, resealAll } from "../composition/secrets.ts";
 

@@ -4,7 +4,7 @@ import { listWorkspaces } from "../../accounts/workspace_store.ts";
 import { Failure } from "../../base/failure.ts";
 import { VERSION } from "../../base/version.ts";
 import { checkCatalogue } from "../../catalogue/check_catalogue.ts";
-import { checkSales } from "../../catalogue/sales/read_sales.ts";
+import { checkSales } from "../../catalogue/sales/sales_store.ts";
 import { checkMarket } from "../../market/check_market.ts";
 import { NO_WORKSPACE } from "../../platform/jobs/job.ts";
 import { checkJobs } from "../../platform/jobs/job_store.ts";

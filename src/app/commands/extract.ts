@@ -1,7 +1,6 @@
 /** `extract FILE|URL`: prints the prices of a shop's page, and why one was chosen. */
-import { exponentOf } from "../../base/currency.ts";
+import { exponentOf, formatMajor } from "../../base/money.ts";
 import { Failure, TooComplex } from "../../base/failure.ts";
-import { formatMajor } from "../../base/money.ts";
 import { decodePage } from "../../engine/extraction/page/extraction_page.ts";
 import type { WantedProduct } from "../../engine/extraction/page_product.ts";
 import { judgeAnswer, NOT_LEARNING } from "../../scraping/page/judge_answer.ts";

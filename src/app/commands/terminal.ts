@@ -1,12 +1,11 @@
 /** Results of commands go to standard output, everything else to standard error. */
+import { encoder } from "../../base/bytes.ts";
 import { Failure } from "../../base/failure.ts";
 import {
   DiskRefusal,
   type DiskTrouble,
   diskTroubleOf,
 } from "../../platform/store/store_trouble.ts";
-
-const encoder = new TextEncoder();
 
 /** For results that a program may read: a key, a URL. */
 export function print(line: string): void {

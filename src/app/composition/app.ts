@@ -1,6 +1,6 @@
 /** The composition root: creates the parts of the service, and connects the rooms. */
 import { createAdmission } from "../../accounts/admission.ts";
-import { createKeyRing } from "../../accounts/keys/key_ring.ts";
+import { createKeyRing } from "../../accounts/keys/api_key.ts";
 import { forgetFactors } from "../../accounts/factors/change_factors.ts";
 import { createProvider, type Provider } from "../../accounts/sessions/provider.ts";
 import { createVisits } from "../../accounts/sessions/visits.ts";

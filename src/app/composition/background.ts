@@ -6,7 +6,7 @@ import {
   judgeArrivals,
   queueOldArrivals,
 } from "../../market/export/judge_arrival.ts";
-import type { MorningDeps } from "../../market/overview/morning_facts.ts";
+import type { MorningDeps } from "../../market/overview/read_overview.ts";
 import {
   type MorningMailSetup,
   queueMorningMails,
@@ -25,12 +25,13 @@ import { createDeliverer } from "../../messages/webhooks/deliver.ts";
 import { webhookListener } from "../../messages/webhooks/queue_delivery.ts";
 import type { WebhookDeps } from "../../messages/webhooks/webhook_routes.ts";
 import { dueQueue } from "../../messages/webhooks/webhook_store.ts";
-import { dirtyQueue, outboxQueue } from "../../platform/events/outbox_store.ts";
 import {
   dirtyListener,
+  dirtyQueue,
   type OutboxListener,
+  outboxQueue,
   relayOutbox,
-} from "../../platform/events/relay_outbox.ts";
+} from "../../platform/events/outbox_store.ts";
 import { WorkLoop } from "../../platform/jobs/work_loop.ts";
 import { roomLog } from "../../platform/log.ts";
 import { createMailer, type Mailer } from "../../platform/mail.ts";

@@ -17,7 +17,6 @@ import * as view from "../../accounts/views/view.ts";
 import * as workspaceStore from "../../accounts/workspace_store.ts";
 import * as rewriteProducts from "../../catalogue/changes/rewrite_products.ts";
 import * as awaitedPriceStore from "../../catalogue/prices/awaited_price_store.ts";
-import * as priceMark from "../../catalogue/prices/price_mark.ts";
 import * as priceRows from "../../catalogue/prices/price_rows.ts";
 import * as priceTermsStore from "../../catalogue/prices/price_terms_store.ts";
 import * as holdStore from "../../catalogue/products/hold_store.ts";
@@ -29,7 +28,6 @@ import * as trendDays from "../../market/trends/trend_days.ts";
 import * as importProfiles from "../../imports/profiles/import_profiles.ts";
 import * as importRowStore from "../../imports/state/import_row_store.ts";
 import * as sourceStore from "../../imports/state/source_store.ts";
-import * as undoStore from "../../imports/state/undo_store.ts";
 import * as alert from "../../messages/alerts/alert.ts";
 import * as alertCauses from "../../messages/alerts/alert_causes.ts";
 import * as alertListener from "../../messages/alerts/alert_listener.ts";
@@ -96,7 +94,6 @@ const MODULES: Readonly<Record<string, readonly object[]>> = {
   catalogue: [
     rewriteProducts,
     awaitedPriceStore,
-    priceMark,
     priceRows,
     priceTermsStore,
     holdStore,
@@ -104,7 +101,7 @@ const MODULES: Readonly<Record<string, readonly object[]>> = {
     salesStore,
   ],
   market: [checkpoint, sendMorningMails, trendDays],
-  imports: [importProfiles, importRowStore, sourceStore, undoStore],
+  imports: [importProfiles, importRowStore, sourceStore],
   messages: [
     alert,
     alertCauses,

@@ -17,8 +17,13 @@ import {
   successOf,
   summaryOf,
 } from "./openapi_operations.ts";
-import { SchemaTidier } from "./openapi_schemas.ts";
-import { isSchema, type Schema, type Schemas, tidyParameter } from "./schema_parts.ts";
+import {
+  isSchema,
+  type Schema,
+  type Schemas,
+  SchemaTidier,
+  tidyParameter,
+} from "./openapi_schemas.ts";
 import { TAG_WORDS } from "./openapi_words.ts";
 import { OPERATION_WORDS } from "./operation_words.ts";
 

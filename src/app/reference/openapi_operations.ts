@@ -1,6 +1,6 @@
 /** Names, groups, summaries, callers and headers of operations in the OpenAPI documents. */
 import type { RequestHeader } from "../../platform/http/http.ts";
-import { isSchema, type Schema } from "./schema_parts.ts";
+import { isSchema, type Schema } from "./openapi_schemas.ts";
 
 export const METHODS = ["get", "post", "patch", "put", "delete"] as const;
 export type Method = (typeof METHODS)[number];

@@ -8,7 +8,7 @@ import { etagOf } from "../../platform/http/packed_answer.ts";
 import type { RequestMetrics } from "../../platform/metrics.ts";
 import type { Store } from "../../platform/store/kv.ts";
 import { describeRoutes } from "./openapi.ts";
-import type { Schema } from "./schema_parts.ts";
+import type { Schema } from "./openapi_schemas.ts";
 import { answerFile, createStaticFiles } from "./static_files.ts";
 import { sha256 } from "../../base/bytes.ts";
 import { createStoreHealth } from "../../platform/store/store_health.ts";

@@ -28,7 +28,7 @@ import {
   listDeletedDocuments,
   listDocuments,
 } from "../../catalogue/products/product_store.ts";
-import { parseProduct } from "../../catalogue/products/product_wire.ts";
+import { parseProduct } from "../../catalogue/products/product.ts";
 import { findIdentities } from "../../shops/matches/identity_store.ts";
 import type { KeptIdentity } from "../../shops/matches/match_identity.ts";
 import { findMatchesAt } from "../../shops/matches/match_store.ts";

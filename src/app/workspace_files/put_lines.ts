@@ -11,11 +11,15 @@ import {
 } from "../../accounts/users/user.ts";
 import { views } from "../../accounts/views/view.ts";
 import { addPriceChange, importActors, isBySender } from "../../catalogue/prices/price_rows.ts";
-import { checkFieldVersion, findFieldVersion } from "../../catalogue/products/field_block_store.ts";
+import {
+  blocksOfStore,
+  checkFieldVersion,
+  findFieldVersion,
+  saveCountersTo,
+} from "../../catalogue/products/field_block_store.ts";
 import { shard } from "../../catalogue/products/product.ts";
 import { putProduct } from "../../catalogue/products/product_store.ts";
 import { createCounters } from "../../catalogue/products/product_counters.ts";
-import { blocksOfStore, saveCountersTo } from "../../catalogue/products/save_counters.ts";
 import { setOfferVersionCounter } from "../../catalogue/products/version_counter_store.ts";
 import { ownProfiles } from "../../imports/profiles/import_profiles.ts";
 import { lastImports, sources } from "../../imports/state/source_store.ts";
@@ -25,8 +29,7 @@ import { NOTHING_SEEN, saveRuleState } from "../../rules/evaluation/rule_state_s
 import { saveProposal } from "../../rules/proposals/proposal_store.ts";
 import { putFires } from "../../rules/rule_stats_store.ts";
 import { moveToDeleted, saveRule } from "../../rules/rule_store.ts";
-import { freeColours } from "../../shops/competitor.ts";
-import { competitors, readCompetitorSet } from "../../shops/competitor_store.ts";
+import { competitors, freeColours, readCompetitorSet } from "../../shops/competitor_store.ts";
 import { identities } from "../../shops/matches/identity_store.ts";
 import { type Match, termsOf } from "../../shops/matches/match.ts";
 import { addMatch } from "../../shops/matches/match_store.ts";

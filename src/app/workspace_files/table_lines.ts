@@ -3,7 +3,7 @@ import { auditRows, putAuditRow } from "../../accounts/audit/audit_store.ts";
 import { vatSteps } from "../../accounts/workspace_store.ts";
 import { iso } from "../../base/time.ts";
 import { awaitedPrices, finishedExports } from "../../catalogue/prices/awaited_price_store.ts";
-import { priceMarks } from "../../catalogue/prices/price_mark.ts";
+import { priceMarks } from "../../catalogue/prices/price_rows.ts";
 import { termsSteps } from "../../catalogue/prices/price_terms_store.ts";
 import { packMonth, sales, unpackMonth } from "../../catalogue/sales/sales_store.ts";
 import { trends } from "../../market/trends/trend_days.ts";

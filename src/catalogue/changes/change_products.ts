@@ -10,7 +10,7 @@ import { apart, type MarketAsker, openFitting } from "../lists/product_page.ts";
 import { FILTER_SHAPE, filterOf } from "../lists/product_filter.ts";
 import { MARKET_FILTER_TEXTS } from "../prices/product_market.ts";
 import { NO_MARKS } from "../products/index_row_store.ts";
-import { type Product, shard, stampChange } from "../products/product.ts";
+import { parseProduct, type Product, shard, stampChange } from "../products/product.ts";
 import { BULK_NAMES, type BulkName } from "../products/product_field_table.ts";
 import {
   ConditionCode,
@@ -25,8 +25,7 @@ import {
   type StoredDocument,
 } from "../products/product_store.ts";
 import { createCounters } from "../products/product_counters.ts";
-import { parseProduct } from "../products/product_wire.ts";
-import { blocksOfStore, saveCountersTo } from "../products/save_counters.ts";
+import { blocksOfStore, saveCountersTo } from "../products/field_block_store.ts";
 import { checkVersionCounter, findVersionCounters } from "../products/version_counter_store.ts";
 import { changeProduct } from "./change_product.ts";
 import { causedByApi, isJudgedAnew } from "./write_change.ts";

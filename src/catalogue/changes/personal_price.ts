@@ -18,12 +18,12 @@ import { requireProduct } from "../lists/find_product.ts";
 import { exportsSince } from "../prices/awaited_price_store.ts";
 import type { PriceChange } from "../prices/price_history.ts";
 import {
+  findNextChange,
   type NewPriceMark,
   type PriceHistoryEntry,
   type PriceMark,
   priceMarks,
-} from "../prices/price_mark.ts";
-import { findNextChange } from "../prices/price_rows.ts";
+} from "../prices/price_rows.ts";
 import { listPriceChanges, priceDayAgo } from "../products/price_changes.ts";
 import { followPrice, holdEndMs, isRepriced, type Product } from "../products/product.ts";
 

@@ -5,11 +5,10 @@ import { defineTable } from "../../platform/store/table.ts";
 import { type AwaitedPlace, awaitedPrices, type SeenPrice } from "../prices/awaited_price_store.ts";
 import { termsBegins } from "../prices/price_terms_store.ts";
 import { agreesWith, findIndexRows, putIndexRowMarks } from "../products/index_row_store.ts";
-import { productDefaults, searchText } from "../products/product.ts";
+import { parseProduct, productDefaults, searchText } from "../products/product.ts";
 import { listDeletedDocuments, listDocuments, rewriteProduct } from "../products/product_store.ts";
 import { createCounters, touchSearch } from "../products/product_counters.ts";
-import { parseProduct } from "../products/product_wire.ts";
-import { blocksOfStore, saveCountersTo } from "../products/save_counters.ts";
+import { blocksOfStore, saveCountersTo } from "../products/field_block_store.ts";
 
 const PRODUCTS_PER_COMMIT = 100;
 /** Enough for a product of maximum size, and for the field blocks of all shards at the end. */

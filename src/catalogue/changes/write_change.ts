@@ -9,12 +9,11 @@ import type { Context } from "../../platform/store/context.ts";
 import type { Write } from "../../platform/store/kv.ts";
 import { type PriceCause, priceChangeId, priceChangeOf } from "../prices/price_history.ts";
 import { findIndexRow, marksOf, NO_MARKS } from "../products/index_row_store.ts";
-import { differsForImports, isRepriced, type Product } from "../products/product.ts";
+import { differsForImports, isRepriced, type Product, toWire } from "../products/product.ts";
 import { AMOUNT_NAMES, FIELD_NAMES, PRODUCT_FIELDS } from "../products/product_field_table.ts";
 import { checkProduct, putProduct, type StoredProduct } from "../products/product_store.ts";
 import { type Counters, createCounters } from "../products/product_counters.ts";
-import { toWire } from "../products/product_wire.ts";
-import { saveCounters } from "../products/save_counters.ts";
+import { saveCounters } from "../products/field_block_store.ts";
 
 /**
  * The commit fails if the product is no longer `found`. The caller must stamp `after`. A caller of

@@ -1,6 +1,6 @@
 /** The list of products as a file. Read in parts to save memory. */
 import { batchesOf, releasing } from "../../base/collections.ts";
-import { exponentOf } from "../../base/currency.ts";
+import { exponentOf } from "../../base/money.ts";
 import { type ColumnName, columnWords, isColumnName } from "../../engine/wording/column_words.ts";
 import type { Language } from "../../base/language.ts";
 import type { Context } from "../../platform/store/context.ts";
@@ -13,14 +13,13 @@ import {
   type OutgoingTable,
 } from "../../platform/tables/cell.ts";
 import type { ProductMarket } from "../prices/product_market.ts";
-import type { Product } from "../products/product.ts";
+import { joinDocuments, parseProduct, type Product } from "../products/product.ts";
 import {
   FIELD_NAMES,
   type FieldName,
   majorName,
   PRODUCT_FIELDS,
 } from "../products/product_field_table.ts";
-import { joinDocuments, parseProduct } from "../products/product_wire.ts";
 import {
   type Fitting,
   type FittingProducts,

@@ -7,7 +7,7 @@ import {
   type PriceHistoryEntry,
   PriceMark,
   withMarks,
-} from "../prices/price_mark.ts";
+} from "../prices/price_rows.ts";
 import {
   listTermsSteps,
   termsBegins,

@@ -4,7 +4,7 @@ import { isId } from "../../base/id.ts";
 import { normaliseSku } from "../../base/text.ts";
 import type { WorkspaceStore } from "../../platform/store/context.ts";
 import { findIndexRow } from "../products/index_row_store.ts";
-import type { Product } from "../products/product.ts";
+import { isDocumentOf, parseProduct, type Product } from "../products/product.ts";
 import { skuError } from "../products/product_fields.ts";
 import {
   type DocumentBeside,
@@ -15,7 +15,6 @@ import {
   type KeyBeside,
   type StoredDocument,
 } from "../products/product_store.ts";
-import { isDocumentOf, parseProduct } from "../products/product_wire.ts";
 
 export function noSuchProduct(text: string): Failure {
   return new Failure("not_found", `There is no product "${text.slice(0, 200).toWellFormed()}"`);

@@ -1,7 +1,7 @@
 /** Evidence for the lowest price of 30 days: all inputs of its computation. */
 import { requireWorkspace } from "../../accounts/workspace_store.ts";
 import { sha256Hex } from "../../base/bytes.ts";
-import { exponentOf } from "../../base/currency.ts";
+import { exponentOf } from "../../base/money.ts";
 import { Failure, refuseFields } from "../../base/failure.ts";
 import { parseBound } from "../../base/time.ts";
 import { BOUND_FORMS, BoundText, flagQuery, pageQuery } from "../../platform/http/http.ts";
@@ -17,7 +17,7 @@ import {
   readVat,
   WINDOW_MS,
 } from "./find_lowest_price.ts";
-import { listPriceMarks, PriceHistoryEntry, withMarks } from "../prices/price_mark.ts";
+import { listPriceMarks, PriceHistoryEntry, withMarks } from "../prices/price_rows.ts";
 import { listPriceChanges } from "../products/price_changes.ts";
 import type { Product } from "../products/product.ts";
 import { z } from "@hono/zod-openapi";

@@ -12,7 +12,7 @@ import {
   listDocuments,
   type StoredDocument,
 } from "../products/product_store.ts";
-import { parseProduct } from "../products/product_wire.ts";
+import { parseProduct } from "../products/product.ts";
 import { countActiveProducts } from "../products/version_counter_store.ts";
 import type { CatalogueCache } from "./catalogue_cache.ts";
 import { matchingIds } from "./field_cache.ts";

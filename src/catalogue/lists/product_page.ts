@@ -16,7 +16,7 @@ import {
 import { listHeld } from "../products/hold_store.ts";
 import { FILTERED_NAMES, type FilteredName } from "../products/product_field_table.ts";
 import { findDocuments, type StoredDocument } from "../products/product_store.ts";
-import { appendFields, joinDocuments } from "../products/product_wire.ts";
+import { appendFields, joinDocuments } from "../products/product.ts";
 import { countActiveProducts } from "../products/version_counter_store.ts";
 import type { CatalogueCache } from "./catalogue_cache.ts";
 import { matchingIds } from "./field_cache.ts";

@@ -1,10 +1,8 @@
 /** History of a product's VAT rate and tier prices. Kept forever. */
+import { decoder, encoder } from "../../base/bytes.ts";
 import type { VatStep, VatTerms } from "../../accounts/workspace_store.ts";
 import type { WorkspaceStore } from "../../platform/store/context.ts";
 import { defineTable } from "../../platform/store/table.ts";
-
-const encoder = new TextEncoder();
-const decoder = new TextDecoder();
 
 export const termsSteps = defineTable<
   TermsStep & { readonly productId: string },

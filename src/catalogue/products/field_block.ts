@@ -2,6 +2,7 @@
  * Filterable fields of some products of a shard as bytes: a head with dimensions and values, then
  * the columns: ids, times of change, and a code per dimension (docs/decisions/keys.md).
  */
+import { decoder, encoder } from "../../base/bytes.ts";
 import { idBytes } from "../../base/id.ts";
 import { utf8Bytes } from "../../base/text.ts";
 import { PAGE_VALUE_BYTES } from "../../platform/store/value_bytes.ts";
@@ -192,9 +193,6 @@ export function* rowsOfBlock(
     yield [id, { updatedAtMs: updatedAtMs[row] ?? 0, fields }];
   }
 }
-
-const encoder = new TextEncoder();
-const decoder = new TextDecoder();
 
 /** Little-endian, as on all machines that Deno runs on. */
 export function encodeBlock(

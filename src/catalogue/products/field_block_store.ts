@@ -5,11 +5,26 @@
  * `firstId`. A commit of one product checks the changed blocks. A commit of many products checks
  * the version counters of the shards. A measured hot path, hence no table.
  */
-import { idBytes, keptIdBytes } from "../../base/id.ts";
+import { idBytes, idText, keptIdBytes } from "../../base/id.ts";
 import type { WorkspaceStore } from "../../platform/store/context.ts";
 import { bytesIn, firstRow, justAfterId, listVersions } from "../../platform/store/rows.ts";
-import type { Write } from "../../platform/store/kv.ts";
-import { decodeBlock, encodeBlock, type FieldBlock } from "./field_block.ts";
+import type { CommitCost, Write } from "../../platform/store/kv.ts";
+import {
+  bytesOfFields,
+  changeBlock,
+  cutBlock,
+  decodeBlock,
+  EMPTY_BLOCK,
+  encodeBlock,
+  type FieldBlock,
+  ID_BYTES,
+  rowOf,
+  sizeOfBlock,
+} from "./field_block.ts";
+import assert from "node:assert/strict";
+import { PAGE_VALUE_BYTES } from "../../platform/store/value_bytes.ts";
+import type { Counters, FieldChange } from "./product_counters.ts";
+import { addToCount, setSearchVersion, setVersionCounter } from "./version_counter_store.ts";
 
 const EMPTY = new Uint8Array();
 /** Smallest key part after the empty one. */
@@ -63,7 +78,7 @@ export async function listBlocks(
 }
 
 /** A null versionstamp: the commit fails if the block exists. */
-export function checkBlock(
+function checkBlock(
   write: Write,
   workspaceId: string,
   shard: number,
@@ -72,7 +87,7 @@ export function checkBlock(
   write.check(blockKey(workspaceId, shard, first), versionstamp);
 }
 
-export function putBlock(
+function putBlock(
   write: Write,
   workspaceId: string,
   shard: number,
@@ -82,11 +97,11 @@ export function putBlock(
   write.set(blockKey(workspaceId, shard, first), encodeBlock(block));
 }
 
-export function removeBlock(write: Write, workspaceId: string, shard: number, first: string): void {
+function removeBlock(write: Write, workspaceId: string, shard: number, first: string): void {
   write.delete(blockKey(workspaceId, shard, first));
 }
 
-export function setFieldVersions(
+function setFieldVersions(
   write: Write,
   workspaceId: string,
   shards: Iterable<number>,
@@ -115,4 +130,199 @@ export async function listFieldVersions(
 
 export async function readFields(workspace: WorkspaceStore, shard: number): Promise<FieldBlock[]> {
   return (await listBlocks(workspace, shard)).map(({ bytes }) => decodeBlock(bytes));
+}
+
+/** Up to this many products of a shard, blocks are looked up one by one. */
+const FEW_CHANGES = 8;
+
+type Changes = readonly (readonly [id: string, change: FieldChange])[];
+
+export interface HeldBlock {
+  readonly first: string;
+  /** Null if the block is not stored; empty if this process wrote it. */
+  readonly versionstamp: string | null;
+  readonly block: FieldBlock;
+}
+
+/** Provides the blocks for a commit, and says whether the commit must check them. */
+export interface BlockSource {
+  /** True if the commit checks version counters read before the blocks, so blocks need no check. */
+  readonly isVouched: boolean;
+  /** `ids` are sorted. May return further blocks of the shard. */
+  find(shard: number, ids: readonly string[]): Promise<readonly HeldBlock[]>;
+  replace(shard: number, old: HeldBlock, next: readonly HeldBlock[]): void;
+}
+
+export function blocksOfStore(workspace: WorkspaceStore, isVouched: boolean): BlockSource {
+  return { isVouched, find: (...of) => readBlocks(workspace, ...of), replace: () => {} };
+}
+
+/** For one product. The commit fails if another writer changed a block meanwhile. */
+export function saveCounters(
+  write: Write,
+  workspace: WorkspaceStore,
+  counters: Counters,
+): Promise<void> {
+  return saveCountersTo(write, workspace, counters, blocksOfStore(workspace, false));
+}
+
+export async function saveCountersTo(
+  write: Write,
+  workspace: WorkspaceStore,
+  counters: Counters,
+  source: BlockSource,
+): Promise<void> {
+  const { workspaceId } = workspace;
+  for (const shard of counters.shards) setVersionCounter(write, workspaceId, shard);
+  for (const shard of counters.searched) setSearchVersion(write, workspaceId, shard);
+  addToCount(write, workspaceId, counters.products);
+  for (const [shard, changes] of counters.fields) {
+    const sorted = [...changes].sort(([one], [other]) => one < other ? -1 : 1);
+    await saveShard({ write, workspaceId, shard, source }, sorted);
+  }
+  if (counters.fields.size > 0) setFieldVersions(write, workspaceId, counters.fields.keys());
+}
+
+interface Saving {
+  readonly write: Write;
+  readonly workspaceId: string;
+  readonly shard: number;
+  readonly source: BlockSource;
+}
+
+async function saveShard(saving: Saving, changes: Changes): Promise<void> {
+  const blocks = await saving.source.find(saving.shard, changes.map(([id]) => id));
+  const touched = byBlock(blocks, changes);
+  for (const [held, own] of touched) {
+    saveBlock(saving, held, changeBlock(held.block, own), isBehind(held.block, own));
+  }
+}
+
+function byBlock(blocks: readonly HeldBlock[], changes: Changes): Map<HeldBlock, Changes> {
+  const known = blocks[0]?.first === "" ? blocks : [NO_BLOCK, ...blocks];
+  const found = new Map<HeldBlock, (readonly [string, FieldChange])[]>();
+  let at = 0;
+  for (const change of changes) {
+    for (let next = known[at + 1]; next && next.first <= change[0]; next = known[at + 1]) at++;
+    const held = known[at] ?? NO_BLOCK;
+    const own = found.get(held);
+    if (own) own.push(change);
+    else found.set(held, [change]);
+  }
+  return found;
+}
+
+const NO_BLOCK: HeldBlock = { first: "", versionstamp: null, block: EMPTY_BLOCK };
+
+/** True if all changes come after the existing rows, as for new products. */
+function isBehind({ ids, count }: FieldBlock, [first]: Changes): boolean {
+  return first !== undefined && rowOf(ids, idBytes(first[0])) === count;
+}
+
+/** Splits `next` if necessary. If `next` is empty, deletes the block. */
+function saveBlock(
+  { write, workspaceId, shard, source }: Saving,
+  held: HeldBlock,
+  next: FieldBlock,
+  isGrowingBehind: boolean,
+): void {
+  const parts = cutBlock(next, isGrowingBehind).map((block, at) => ({
+    first: at === 0 ? held.first : idText(block.ids.subarray(0, ID_BYTES)),
+    versionstamp: "",
+    block,
+  }));
+  if (!source.isVouched) checkBlock(write, workspaceId, shard, held);
+  if (held.versionstamp !== null && parts.length === 0) {
+    removeBlock(write, workspaceId, shard, held.first);
+  }
+  for (const part of parts) putBlock(write, workspaceId, shard, part.first, part.block);
+  source.replace(shard, held, parts);
+}
+
+async function readBlocks(
+  workspace: WorkspaceStore,
+  shard: number,
+  ids: readonly string[],
+): Promise<HeldBlock[]> {
+  const found = ids.length <= FEW_CHANGES
+    ? await Promise.all(ids.map((id) => findBlock(workspace, shard, id)))
+    : await readStretch(workspace, shard, ids);
+  const blocks = new Map<string, HeldBlock>();
+  for (const stored of found) {
+    if (stored) blocks.set(stored.first, heldBlock(stored));
+  }
+  return [...blocks.values()].sort((one, other) => one.first < other.first ? -1 : 1);
+}
+
+async function readStretch(
+  workspace: WorkspaceStore,
+  shard: number,
+  ids: readonly string[],
+): Promise<StoredBlock[]> {
+  const [first = "", last = first] = [ids[0], ids.at(-1)];
+  const block = await findBlock(workspace, shard, first);
+  const others = await listBlocks(workspace, shard, { after: block?.first ?? "", last });
+  return block ? [block, ...others] : others;
+}
+
+function heldBlock({ first, bytes, versionstamp }: StoredBlock): HeldBlock {
+  return { first, versionstamp, block: decodeBlock(bytes) };
+}
+
+const KEY_BYTES = 70;
+
+/**
+ * For a writer of many commits. Create a new cache after a failed commit, or if a version counter
+ * shows that another writer changed the shard.
+ */
+export class KeptBlocks implements BlockSource {
+  readonly isVouched = true;
+  readonly #workspace: WorkspaceStore;
+  readonly #shards = new Map<number, HeldBlock[]>();
+
+  constructor(workspace: WorkspaceStore) {
+    this.#workspace = workspace;
+  }
+
+  has(shard: number): boolean {
+    return this.#shards.has(shard);
+  }
+
+  async find(shard: number): Promise<readonly HeldBlock[]> {
+    const known = this.#shards.get(shard);
+    if (known) return known;
+    const read = (await listBlocks(this.#workspace, shard)).map(heldBlock);
+    this.#shards.set(shard, read);
+    return read;
+  }
+
+  replace(shard: number, old: HeldBlock, next: readonly HeldBlock[]): void {
+    const left = (this.#shards.get(shard) ?? []).filter((held) => held !== old);
+    const at = left.findIndex(({ first }) => first >= old.first);
+    this.#shards.set(shard, left.toSpliced(at < 0 ? left.length : at, 0, ...next));
+  }
+
+  /**
+   * Upper bound. `touched` are the blocks that the commit changes already; adds to it. The blocks
+   * of the shard must have been found before.
+   */
+  costOf(
+    shard: number,
+    id: string,
+    change: FieldChange,
+    touched: Set<HeldBlock | number>,
+  ): Partial<CommitCost> {
+    const blocks = this.#shards.get(shard);
+    assert(blocks, "The blocks of a shard were not found before");
+    const place = blocks.findLast(({ first }) => first <= id) ?? shard;
+    const added = change === null ? 0 : bytesOfFields(change.fields);
+    // Added rows may start new blocks, each at least half full.
+    const share = 2 * added / PAGE_VALUE_BYTES;
+    if (touched.has(place)) return { mutations: share, keyBytes: share * KEY_BYTES, bytes: added };
+    touched.add(place);
+    const rows = 4 + share;
+    const held = typeof place === "number" ? 0 : sizeOfBlock(place.block);
+    // 4 rows: the block, a part or removal of it, and the versions of shard and workspace.
+    return { mutations: rows, keyBytes: rows * KEY_BYTES, bytes: rows * KEY_BYTES + held + added };
+  }
 }

@@ -3,6 +3,7 @@
  * the import of a first price without a row (`price_rows.ts`). A commit with a new SKU checks that
  * it is free. A measured hot path, hence no table.
  */
+import { decoder, encoder } from "../../base/bytes.ts";
 import { idBytes, keptIdBytes } from "../../base/id.ts";
 import type { WorkspaceStore } from "../../platform/store/context.ts";
 import type { Write } from "../../platform/store/kv.ts";
@@ -159,9 +160,6 @@ const ID_BYTES = 12;
 const CURRENCY_CHARACTERS = 3;
 const NUMBER_BYTES = 8;
 const ASCII_MAX = 0x7f;
-
-const encoder = new TextEncoder();
-const decoder = new TextDecoder();
 
 export function marksOf(
   { importHash, isFromImport, firstPriceJob, importSource }: IndexRowMarks,

@@ -11,14 +11,13 @@ import {
   walkPriceRows,
 } from "../prices/price_rows.ts";
 import { findIndexRow, findIndexRows, type IndexRow } from "./index_row_store.ts";
-import type { Product } from "./product.ts";
+import { parseProduct, type Product } from "./product.ts";
 import {
   documentPages,
   findAnyProduct,
   listDeletedDocuments,
   listDocuments,
 } from "./product_store.ts";
-import { parseProduct } from "./product_wire.ts";
 
 export async function listPriceChanges(
   workspace: WorkspaceStore,

@@ -2,9 +2,8 @@
 import { sha256Hex } from "../../base/bytes.ts";
 import type { WorkspaceStore } from "../../platform/store/context.ts";
 import { CompetitorPrice, type MarketOffer, ProductMarket } from "../prices/product_market.ts";
-import { ProductDocument } from "./product.ts";
+import { appendFields, ProductDocument } from "./product.ts";
 import type { DocumentBeside, KeyBeside, StoredDocument } from "./product_store.ts";
-import { appendFields } from "./product_wire.ts";
 import { z } from "@hono/zod-openapi";
 
 /** Only this answer has market and competitor prices (docs/decisions/catalogue.md). */

@@ -1,8 +1,7 @@
 /** Schemas of a product's fields in requests (docs/decisions/http.md, catalogue.md). */
 import { CONDITIONS } from "../../base/codes.ts";
-import { currencyExponent } from "../../base/currency.ts";
+import { currencyExponent, MINOR_UNITS_MAX } from "../../base/money.ts";
 import { isGtin } from "../../base/gtin.ts";
-import { MINOR_UNITS_MAX } from "../../base/money.ts";
 import { hasControlCharacters, isLongerThan, normaliseSku, utf8Bytes } from "../../base/text.ts";
 import { charsMaxOf } from "./product_field_table.ts";
 import { z } from "@hono/zod-openapi";

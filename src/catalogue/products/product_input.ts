@@ -1,10 +1,9 @@
 /** Products in requests: fields, tier prices, and amounts as decimals or in minor units. */
 import { DAY_MS } from "../../base/time.ts";
 import { AuditReason } from "../../accounts/audit/audit.ts";
-import { exponentOf } from "../../base/currency.ts";
+import { exponentOf, formatMajor, parseMajor } from "../../base/money.ts";
 import type { RefusedField } from "../../base/failure.ts";
 import { instantOf } from "../../base/german_values.ts";
-import { formatMajor, parseMajor } from "../../base/money.ts";
 import { flagQuery } from "../../platform/http/http.ts";
 import {
   blankProduct,

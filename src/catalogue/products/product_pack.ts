@@ -4,6 +4,7 @@
  * more than copying. Documents of earlier versions are plain JSON. A code never changes its
  * meaning. A field that is not in `NAMES` is stored by name; add new ones at the end of the list.
  */
+import { encoder } from "../../base/bytes.ts";
 import { JsonWriter } from "../../base/json_writer.ts";
 import { memoize } from "../../base/collections.ts";
 import { blankProduct, documentOf, type Product, type TierPrice } from "./product.ts";
@@ -77,7 +78,6 @@ const [INSTANT_CHARACTERS, INSTANT_BASE, INSTANT_FROM] = [8, 64, FIRST_TEXT];
 const CODE_TEXT_MAX = 96;
 const SCRATCH_BYTES = 65_536;
 
-const encoder = new TextEncoder();
 const bytesOf = (text: string): Uint8Array => encoder.encode(text);
 const NAME_TEXTS = NAMES.map((name) => bytesOf(`,"${name}":`));
 const ROW_TEXTS = ROW_NAMES.map((name, at) => bytesOf(`${at === 0 ? "{" : ","}"${name}":`));

@@ -17,7 +17,13 @@ import { termsStepOf, termsSteps } from "../prices/price_terms_store.ts";
 import { noteProduct } from "./change_log_store.ts";
 import { putHold } from "./hold_store.ts";
 import { type IndexRowState, putIndexRow } from "./index_row_store.ts";
-import { differsForSchedule, differsForSearch, type Product, shard } from "./product.ts";
+import {
+  differsForSchedule,
+  differsForSearch,
+  parseProduct,
+  type Product,
+  shard,
+} from "./product.ts";
 import { packDocument, unpackDocument, unpackDocuments } from "./product_pack.ts";
 import {
   type Counters,
@@ -26,7 +32,6 @@ import {
   touchSearch,
   touchShard,
 } from "./product_counters.ts";
-import { parseProduct } from "./product_wire.ts";
 import { markForSchedule } from "./schedule_mark_store.ts";
 import { setOfferVersionCounter, setVersionCounter } from "./version_counter_store.ts";
 

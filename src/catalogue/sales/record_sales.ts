@@ -12,7 +12,7 @@ import {
   findVersionCounters,
   setVersionCounter,
 } from "../products/version_counter_store.ts";
-import { findSalesChanges, putSalesChange } from "./change_sales.ts";
+import { findSalesChanges, putSalesChange } from "./sales_store.ts";
 import { readSoldRow, SALES_CODES, type SalesBody, type SoldRow } from "./sale.ts";
 import { z } from "@hono/zod-openapi";
 

@@ -1,7 +1,6 @@
 /** Units sold of a product on a day, as the ERP reports them (docs/decisions/sales.md). */
 import { z } from "@hono/zod-openapi";
-import { currencyExponent } from "../../base/currency.ts";
-import { parseMajor } from "../../base/money.ts";
+import { currencyExponent, parseMajor } from "../../base/money.ts";
 import { normaliseSku } from "../../base/text.ts";
 import { daysBefore } from "../../base/time.ts";
 

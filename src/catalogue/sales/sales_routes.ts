@@ -7,7 +7,7 @@ import { skuError } from "../products/product_fields.ts";
 import { anyKey, keyWith, viewer } from "../../accounts/route_access.ts";
 import { one } from "../../platform/http/answer.ts";
 import { resource } from "../../platform/http/resource.ts";
-import { readSales, Sales, SalesRange } from "./read_sales.ts";
+import { readSales, Sales, SalesRange } from "./sales_store.ts";
 import { recordSales, SalesOutcome } from "./record_sales.ts";
 import { SalesBody } from "./sale.ts";
 

@@ -1,11 +1,16 @@
 /**
- * Units sold per day, packed by month. A commit also checks and sets the version counter of the
- * product's shard, so that concurrent writers lose no day.
+ * Units sold per day, packed by month: stored, changed, read and summed. A commit also checks and
+ * sets the version counter of the product's shard, so that concurrent writers lose no day.
  */
-import { dateOf, dayOf, monthOf } from "../../base/time.ts";
-import type { WorkspaceStore } from "../../platform/store/context.ts";
+import { dateIn, dateOf, dayOf, daysBefore, monthOf, monthsBetween } from "../../base/time.ts";
+import type { Context, WorkspaceStore } from "../../platform/store/context.ts";
 import { defineTable } from "../../platform/store/table.ts";
-import { SALES_DAYS, type SoldDay, thousandths } from "./sale.ts";
+import { RECENT_DAYS, SALES_DAYS, SoldDay, sumOfUnits, thousandths } from "./sale.ts";
+import { addCosts, type CommitCost, type Store, type Write } from "../../platform/store/kv.ts";
+import { requireWorkspace } from "../../accounts/workspace_store.ts";
+import { batchesOf } from "../../base/collections.ts";
+import { findDeletedDocument, findDocuments } from "../products/product_store.ts";
+import { z } from "@hono/zod-openapi";
 
 export interface SalesPlace {
   readonly productId: string;
@@ -110,4 +115,213 @@ function takeNumber(next: () => number): number {
   }
   const size = Math.floor(value / 2);
   return value % 2 === 1 ? -size : size;
+}
+
+/** A day before and after a change; null without a report. */
+interface SoldDayChange {
+  readonly date: string;
+  readonly from: SoldDay | null;
+  readonly to: SoldDay | null;
+}
+
+export interface SalesChange extends SalesPlace {
+  /** The new row; null if the month has no days left. */
+  readonly bytes: Uint8Array | null;
+  readonly days: readonly SoldDayChange[];
+}
+
+/** Of several reports for a day the last counts. Read the version counters before. */
+export async function findSalesChanges(
+  workspace: WorkspaceStore,
+  sold: readonly { readonly productId: string; readonly day: SoldDay }[],
+): Promise<SalesChange[]> {
+  const months = [
+    ...Map.groupBy(sold, ({ productId, day }) => `${productId} ${monthOf(day.date)}`).values(),
+  ].flatMap((group) => {
+    const [first] = group;
+    if (!first) return [];
+    const place = { productId: first.productId, month: monthOf(first.day.date) };
+    return [{ place, days: group.map(({ day }) => day) }];
+  });
+  const stored = await findSalesRows(workspace, months.map(({ place }) => place));
+  return months.flatMap(({ place, days }, at) => {
+    const change = changeOf(place, stored[at] ?? null, days.map((day) => [day.date, day]));
+    return change ? [change] : [];
+  });
+}
+
+export function firstSales(productId: string, days: readonly SoldDay[]): SalesChange[] {
+  return [...Map.groupBy(days, ({ date }) => monthOf(date))].flatMap(([month, group]) => {
+    const change = changeOf({ productId, month }, null, group.map((day) => [day.date, day]));
+    return change ? [change] : [];
+  });
+}
+
+/** Null if nothing changes. A null day is removed. */
+export function changeOf(
+  place: SalesPlace,
+  before: Uint8Array | null,
+  days: readonly (readonly [date: string, day: SoldDay | null])[],
+): SalesChange | null {
+  const known = new Map(
+    (before === null ? [] : unpackMonth(place.month, before)).map((day) => [day.date, day]),
+  );
+  const changes: SoldDayChange[] = [];
+  for (const [date, to] of new Map(days)) {
+    const from = known.get(date) ?? null;
+    if (isSameDay(from, to)) continue;
+    changes.push({ date, from, to });
+    if (to === null) known.delete(date);
+    else known.set(date, to);
+  }
+  if (changes.length === 0) return null;
+  return {
+    ...place,
+    bytes: known.size === 0 ? null : packMonth([...known.values()]),
+    days: changes,
+  };
+}
+
+function isSameDay(one: SoldDay | null, other: SoldDay | null): boolean {
+  if (one === null || other === null) return one === other;
+  return one.units === other.units && one.revenueCents === other.revenueCents &&
+    one.currency === other.currency;
+}
+
+/** The commit must also check and set the version counter of the product's shard. */
+export function putSalesChange(
+  write: Write,
+  workspaceId: string,
+  { productId, month, bytes }: SalesChange,
+): void {
+  const place = { productId, month };
+  if (bytes === null) sales.drop(write, { workspaceId }, place);
+  else sales.put(write, { workspaceId }, { ...place, bytes });
+}
+
+/** Upper bound, including undo data. */
+export function costOfSales(changes: readonly SalesChange[]): CommitCost {
+  return addCosts(...changes.map(({ bytes, days }) => ({
+    mutations: 1,
+    keyBytes: 60,
+    bytes: 60 + (bytes?.length ?? 0) + 120 * days.length,
+  })));
+}
+
+export const SalesRange = {
+  from: z.iso.date().optional().describe("The first day"),
+  to: z.iso.date().optional().describe("The last day"),
+};
+
+export const Sales = z.object({
+  days: z.array(SoldDay).describe("By date; days without a report are absent"),
+  units30d: z.number().nullable().describe(
+    "Units of the last 30 days including today; null if no day was reported",
+  ),
+}).meta({ id: "Sales" });
+
+export type Sales = z.infer<typeof Sales>;
+
+export async function readSales(
+  ctx: Context,
+  productId: string,
+  { from, to }: { readonly from?: string | undefined; readonly to?: string | undefined },
+): Promise<Sales> {
+  const { timeZone } = await requireWorkspace(ctx);
+  const today = dateIn(ctx.now(), timeZone);
+  const oldest = daysBefore(today, SALES_DAYS);
+  const newest = daysBefore(today, -1);
+  const own = await soldDays(ctx, productId, oldest, newest);
+  return {
+    days: own.filter(({ date }) => date >= (from ?? oldest) && date <= (to ?? newest)),
+    units30d: unitsOf(own, today),
+  };
+}
+
+/** Units of the last 30 days including today; null if no day was reported. */
+export async function readRecentUnits(
+  workspace: WorkspaceStore,
+  productId: string,
+  now: Date,
+): Promise<number | null> {
+  const { timeZone } = await requireWorkspace(workspace);
+  const today = dateIn(now, timeZone);
+  return unitsOf(
+    await soldDays(workspace, productId, daysBefore(today, RECENT_DAYS - 1), today),
+    today,
+  );
+}
+
+function unitsOf(days: readonly SoldDay[], today: string): number | null {
+  const from = daysBefore(today, RECENT_DAYS - 1);
+  const recent = days.filter(({ date }) => date >= from && date <= today);
+  return recent.length === 0 ? null : sumOfUnits(recent);
+}
+
+async function soldDays(
+  workspace: WorkspaceStore,
+  productId: string,
+  from: string,
+  to: string,
+): Promise<SoldDay[]> {
+  const places = monthsBetween(from, to).map((month) => ({ productId, month }));
+  const rows = await findSalesRows(workspace, places);
+  return places.flatMap(({ month }, at) => {
+    const bytes = rows[at];
+    return bytes ? unpackMonth(month, bytes) : [];
+  }).filter(({ date }) => date >= from && date <= to);
+}
+
+/** In thousandths, of the last 30 days including today. Products without a report are absent. */
+export async function recentUnitsOf(
+  workspace: WorkspaceStore,
+  productIds: readonly string[],
+  now: Date,
+): Promise<Map<string, number>> {
+  const units = new Map<string, number>();
+  if (productIds.length === 0 || !(await hasSales(workspace))) return units;
+  const { timeZone } = await requireWorkspace(workspace);
+  const to = dateIn(now, timeZone);
+  const from = daysBefore(to, RECENT_DAYS - 1);
+  const months = monthsBetween(from, to);
+  const places = productIds.flatMap((productId) => months.map((month) => ({ productId, month })));
+  const rows = await findSalesRows(workspace, places);
+  for (const [at, { productId, month }] of places.entries()) {
+    const bytes = rows[at];
+    if (!bytes) continue;
+    const days = unpackMonth(month, bytes).filter(({ date }) => date >= from && date <= to);
+    if (days.length === 0) continue;
+    const sum = days.reduce((total, day) => total + thousandths(day.units), 0);
+    units.set(productId, (units.get(productId) ?? 0) + sum);
+  }
+  return units;
+}
+
+const ROWS_AT_ONCE = 500;
+
+/** Checks that each row can be decoded and belongs to a product. */
+export async function* checkSales(store: Store, workspaceId: string): AsyncGenerator<string> {
+  const workspace = { store, workspaceId };
+  for await (const rows of batchesOf(sales.walk(workspace), ROWS_AT_ONCE)) {
+    const ids = [...new Set(rows.map(({ row }) => row.productId))];
+    const active = new Set((await findDocuments(workspace, ids)).map(({ id }) => id));
+    for (const id of ids.filter((one) => !active.has(one))) {
+      if (await findDeletedDocument(workspace, id) === null) yield `Product ${id} has sales alone`;
+    }
+    for (const { row: { productId, month, bytes } } of rows) {
+      if (!isReadable(month, bytes)) {
+        yield `Nobody can read the sales of product ${productId} in ${month}`;
+      }
+    }
+  }
+}
+
+function isReadable(month: number, bytes: Uint8Array): boolean {
+  try {
+    unpackMonth(month, bytes);
+    return true;
+  } catch {
+    // The caller reports all unreadable rows in the same way.
+    return false;
+  }
 }

@@ -1,5 +1,4 @@
-import { exponentOf } from "../../base/currency.ts";
-import { majorOf, parseMajor } from "../../base/money.ts";
+import { exponentOf, majorOf, parseMajor } from "../../base/money.ts";
 
 /**
  * Decimals as people type them, German or English: `1.234,56`, `1,234.56`, `1234,5`, `1 234.50`,

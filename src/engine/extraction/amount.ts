@@ -1,7 +1,6 @@
 import type { Availability, Condition } from "../../base/codes.ts";
-import { currencyExponent } from "../../base/currency.ts";
+import { currencyExponent, formatMajor } from "../../base/money.ts";
 import { currencyCodes, currencyWithin } from "../../base/currency_text.ts";
-import { formatMajor } from "../../base/money.ts";
 import { minorOfDecimal, readPriceText } from "../../base/price_text.ts";
 import { compareTexts } from "../../base/text.ts";
 import type { TextValue } from "./markup/entity.ts";

@@ -2,7 +2,7 @@
 
 import { sha256 } from "../../base/bytes.ts";
 import type { Availability, Condition } from "../../base/codes.ts";
-import { exponentOf } from "../../base/currency.ts";
+import { exponentOf } from "../../base/money.ts";
 import { gtin14, isGtin } from "../../base/gtin.ts";
 import { minorOfDecimal } from "../../base/price_text.ts";
 import { type Amount, meantCurrency, plainDecimal, writtenAmount } from "./amount.ts";

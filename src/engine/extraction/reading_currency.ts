@@ -1,5 +1,5 @@
 /** Finds the currency of readings that name none, and converts amounts to minor units. */
-import { currencyExponent } from "../../base/currency.ts";
+import { currencyExponent } from "../../base/money.ts";
 import { minorOfDecimal } from "../../base/price_text.ts";
 import { currencyOf, plainDecimal } from "./amount.ts";
 import type { ExtractionPage } from "./page/extraction_page.ts";

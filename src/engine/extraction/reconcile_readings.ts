@@ -1,5 +1,5 @@
 import { type Availability, isInStock } from "../../base/codes.ts";
-import { exponentOf } from "../../base/currency.ts";
+import { exponentOf } from "../../base/money.ts";
 import { minorOfDecimal } from "../../base/price_text.ts";
 import {
   isSameAmount,

@@ -2,7 +2,7 @@
 
 import type { Condition } from "../../base/codes.ts";
 import { areOtherPacks, gtin14, trustIn } from "../../base/gtin.ts";
-import { type HardWord, hardWords, isCodePrefix } from "./hard_words.ts";
+import { type HardWord, hardWords, isCodePrefix, wordsApart } from "./hard_words.ts";
 import type {
   HardKind,
   IdentityCode,
@@ -12,7 +12,6 @@ import type {
 } from "./identity_codes.ts";
 import { areOneBrand, brandKey, partNumberKey } from "../../base/title_atoms.ts";
 import { titleScore } from "./title_score.ts";
-import { wordsApart } from "./one_sided_words.ts";
 import { compareWords, type Side, sideOf } from "./title_features.ts";
 import { Vocabulary } from "./word_lists.ts";
 

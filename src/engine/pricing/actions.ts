@@ -4,7 +4,7 @@
  */
 
 import { SEVERITIES } from "../../base/codes.ts";
-import { currencyExponent } from "../../base/currency.ts";
+import { currencyExponent } from "../../base/money.ts";
 import { floorOf, multiply, percent } from "../../base/fraction.ts";
 import { orDefault, orNull, percentField } from "./field.ts";
 import { type PricedOffer, priceForMargin } from "./market.ts";

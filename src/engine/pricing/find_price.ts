@@ -16,13 +16,12 @@ import type {
   PriceNeeds,
   UsedReference,
 } from "./guard.ts";
-import { belowCost, BOUND_GUARDS, priceChanged } from "./approval_guards.ts";
+import { belowCost, BOUND_GUARDS, priceChanged, SAFETY_GUARDS } from "./safety_guards.ts";
 import { AIM_GUARDS, INPUT_GUARDS, PRICE_GUARDS, REST_CODES, TEMPORARY_CODES } from "./guards.ts";
 import { readMarket } from "./market.ts";
 import { type AimSource, baseOf, isOfMarket, sourceOf } from "./price_aim.ts";
 import { findGoal } from "./price_goal.ts";
 import { lacksVat, maxAgeHoursOf, selectReferences } from "./reference.ts";
-import { SAFETY_GUARDS } from "./safety_guards.ts";
 import type { Facts, Saying } from "./statement.ts";
 import type { Situation } from "./situation.ts";
 import type { View } from "./trigger.ts";

@@ -1,7 +1,7 @@
 /**
  * The guards of a price that a rule computes, before and after the computation, in the order of their
- * checks. Guards of applying it are in `safety_guards.ts`, guards of its approval in
- * `approval_guards.ts`. To add one, write a row here and a row of `GUARD_WORDS` in `wording`.
+ * checks. Guards of applying and approving it are in `safety_guards.ts`. To add one, write a row here
+ * and a row of `GUARD_WORDS` in `wording`.
  */
 
 import { MINOR_UNITS_MAX } from "../../base/money.ts";
@@ -9,10 +9,9 @@ import { knownCost } from "../../base/percent.ts";
 import { DAY_MS, isoOrNull } from "../../base/time.ts";
 import { asJudged, isBraked, rivalOf } from "./brake.ts";
 import { cutFacts, type Limits, needsPast, needsTarget, NOTES } from "./bounds.ts";
-import type { belowCost, BOUND_GUARDS, priceChanged } from "./approval_guards.ts";
+import type { belowCost, BOUND_GUARDS, priceChanged, SAFETY_GUARDS } from "./safety_guards.ts";
 import { type Draft, inputGuard, type PricedDraft, priceGuard } from "./guard.ts";
 import type { Stop } from "./price_goal.ts";
-import type { SAFETY_GUARDS } from "./safety_guards.ts";
 import { z } from "zod";
 
 const NOTHING = z.object({});

@@ -4,7 +4,7 @@
  * that are only valid one by one.
  */
 
-import { currencyExponent } from "../../base/currency.ts";
+import { currencyExponent } from "../../base/money.ts";
 import type { RefusedField } from "../../base/failure.ts";
 import { isLongerThan } from "../../base/text.ts";
 import { dateIn, daysBefore } from "../../base/time.ts";

@@ -1,5 +1,5 @@
 /** The part of a rule's sentence that describes its price: a formula or a price aim. */
-import { exponentOf } from "../../base/currency.ts";
+import { exponentOf } from "../../base/money.ts";
 import type { Action } from "../pricing/actions.ts";
 import type { PriceAim } from "../pricing/price_aim.ts";
 import type { SentenceWords } from "./sentence_words.ts";

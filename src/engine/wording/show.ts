@@ -1,7 +1,6 @@
 import { fromKeys, memoize } from "../../base/collections.ts";
-import { exponentOf } from "../../base/currency.ts";
+import { exponentOf, majorOf, showMoney } from "../../base/money.ts";
 import { type Language, languageOf } from "../../base/language.ts";
-import { majorOf, showMoney } from "../../base/money.ts";
 import { type Terms, termsDe, termsEn } from "./terms.ts";
 
 interface ShowSettings {

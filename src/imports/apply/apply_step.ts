@@ -1,27 +1,61 @@
 /**
- * Applies the records of a span, in several commits. With `replace` it also deletes products that
+ * Applies the records of a span in several commits; with `replace` it also deletes products that
  * the file lacks. Each commit checks the version counters of its shards and stores the position of
- * the job. After a conflict it is repeated with fresh reads. A crash loses nothing.
+ * the job. After a conflict it is repeated with fresh reads. The plan processes records in the same
+ * way, but writes no product. Dry runs, the hold and the guard of `replace` need it. If only the
+ * workspace's hold needs it, it reads prices from index rows instead of products.
  */
 import {
   awaitedPrices,
   awaitsAny,
   noteBrought,
 } from "../../catalogue/prices/awaited_price_store.ts";
-import type { IndexRow } from "../../catalogue/products/index_row_store.ts";
+import type { IndexRow, PricedProduct } from "../../catalogue/products/index_row_store.ts";
 import { findDocuments } from "../../catalogue/products/product_store.ts";
-import { parseProduct } from "../../catalogue/products/product_wire.ts";
+import { parseProduct } from "../../catalogue/products/product.ts";
 import type { StepResult, StepTools } from "../../platform/jobs/job.ts";
-import { transact } from "../../platform/store/kv.ts";
-import { addStats, countOf, type ImportJob } from "../state/import_job.ts";
-import { type ImportDeps, StaleBatch } from "./batch.ts";
+import { addCosts, shareOfCommit, transact } from "../../platform/store/kv.ts";
+import {
+  addStats,
+  countOf,
+  type ImportCursor,
+  type ImportJob,
+  type ImportPlan,
+  type ImportStats,
+} from "../state/import_job.ts";
+import { type Batch, type ImportDeps, isJudgedByIndexRows, StaleBatch } from "./batch.ts";
 import { BatchCommit, type BroughtPrice } from "./batch_commit.ts";
-import { deletedProduct } from "./decide_record.ts";
-import { walkRecords } from "./resolve_record.ts";
-import { afterRecords, afterSpan, requireCursor, type Span } from "./span.ts";
+import { changedPrices, deletedProduct, isSkipped, type RecordOutcome } from "./decide_record.ts";
+import {
+  costOfNotes,
+  type RecordNote,
+  type RecordSink,
+  type ResolvedRecord,
+  saveNotes,
+  walkRecords,
+} from "./resolve_record.ts";
+import { afterRecords, afterSpan, requireCursor, type Span, type Winner } from "./span.ts";
+import assert from "node:assert/strict";
+import type { SalesChange } from "../../catalogue/sales/sales_store.ts";
+import { blankCompetitor, type CompetitorSet, freeColours } from "../../shops/competitor_store.ts";
+import { bringsPrice, patchOf, writtenOf } from "../records/record_patch.ts";
+import { type FieldChange, NO_IMPACT, type ReportEntry } from "../state/import_figures.ts";
+import { reportRows } from "../state/import_row_store.ts";
+import type { HoldTerms } from "../state/source_store.ts";
+import { addFactor, endPlan, NO_UNITS } from "./guards.ts";
+import {
+  addToHold,
+  addToImpact,
+  addToWhole,
+  createHoldCounters,
+  fieldChanges,
+  lossesOf,
+  salesChanges,
+  SAMPLES_MAX,
+} from "./hold.ts";
 
 /** Products that the file lacks. The SKU of a refused record counts as present. */
-export function missingFrom(
+function missingFrom(
   { cards, winners }: Pick<Span, "cards" | "winners">,
   source: string | undefined,
 ): { readonly sku: string; readonly card: IndexRow }[] {
@@ -31,7 +65,7 @@ export function missingFrom(
 }
 
 /** True if an import of `source` created the product. Without it, imports that name none count. */
-export function isMadeBy(
+function isMadeBy(
   { isFromImport, importSource }: Pick<IndexRow, "isFromImport" | "importSource">,
   source: string | undefined,
 ): boolean {
@@ -127,4 +161,221 @@ async function applyRecords(
     progress: { processed: countOf(stats), total: cursor.records },
     ...(stats.errors > 0 ? { hasErrors: true } : {}),
   };
+}
+
+/** Enough for a record with 100 prices and 100 findings. */
+const NEXT_RECORD = shareOfCommit(0.5);
+
+/** `span` is null after the last shard. */
+export async function planStep(
+  deps: ImportDeps,
+  job: ImportJob,
+  tools: StepTools<ImportJob>,
+  span: Span | null,
+): Promise<StepResult<ImportJob>> {
+  if (span === null) return endPlan(job, tools);
+  const cursor = requireCursor(job);
+  const sink = new PlanSink(job, tools, span);
+  if (cursor.removedUpTo !== null) {
+    sink.addMissing();
+    return stepOf(job, afterSpan(cursor, span), sink.plan);
+  }
+  const { position, stats } = await walkRecords(deps, job, tools, span, sink);
+  // Otherwise the later application reports the findings.
+  if (job.args.isDryRun) await saveNotes(tools.write, tools, job.jobId, sink.notes);
+  const next = afterRecords(cursor, span, position, job.args.mode === "replace");
+  return stepOf(job, next, { ...sink.plan, stats });
+}
+
+export function emptyPlan(
+  checked: ImportStats,
+  { bounds, isFirst }: HoldTerms,
+  units = NO_UNITS,
+): ImportPlan {
+  return {
+    stats: checked,
+    importMade: 0,
+    missing: 0,
+    missingSkus: [],
+    hold: bounds && createHoldCounters(bounds, isFirst),
+    units,
+    changes: 0,
+    additions: 0,
+    removals: 0,
+    impact: NO_IMPACT,
+  };
+}
+
+function stepOf(job: ImportJob, cursor: ImportCursor, plan: ImportPlan): StepResult<ImportJob> {
+  const { stats } = plan;
+  return {
+    cursor: { ...cursor, plan },
+    progress: { processed: countOf(stats), total: cursor.records },
+    ...(job.args.isDryRun ? { stats } : {}),
+    ...(job.args.isDryRun && stats.errors > 0 ? { hasErrors: true } : {}),
+  };
+}
+
+const FATES = {
+  inserted: "created",
+  updated: "changed",
+  deleted: "changed",
+  unchanged: "left",
+  skipped: "left",
+  refused: "left",
+} as const satisfies Record<RecordOutcome["kind"], Parameters<typeof addToWhole>[2]>;
+
+const COUNTS = { change: "changes", addition: "additions", removal: "removals" } as const;
+
+type Writable<Row> = { -readonly [Name in keyof Row]: Row[Name] };
+
+class PlanSink implements RecordSink {
+  readonly plan: Writable<ImportPlan>;
+  /** Links are only counted, so all links of a record fit. */
+  readonly linksMax = Infinity;
+  readonly competitorsOf = withUnknown;
+  readonly notes: RecordNote[] = [];
+  readonly #job: ImportJob;
+  readonly #tools: StepTools<ImportJob>;
+  readonly #span: Span;
+
+  constructor(job: ImportJob, tools: StepTools<ImportJob>, span: Span) {
+    const { plan } = requireCursor(job);
+    assert(plan, "A plan has no figures");
+    this.plan = { ...plan };
+    this.#job = job;
+    this.#tools = tools;
+    this.#span = span;
+  }
+
+  get before(): ImportStats {
+    return this.plan.stats;
+  }
+
+  hasRoomFor(): boolean {
+    return this.#tools.write.fits(addCosts(NEXT_RECORD, costOfNotes(this.notes.length)));
+  }
+
+  hasRoomForSales(): boolean {
+    return this.hasRoomFor();
+  }
+
+  pass(winner: Winner, sales: readonly SalesChange[]): void {
+    if (sales.length > 0) this.#report(changeRows(salesChanges(winner.sku, sales)), winner.index);
+    const { hold } = this.plan;
+    if (!hold) return;
+    const indexRow = this.#span.cards.get(winner.sku);
+    if (
+      indexRow && isJudgedByIndexRows(this.#job) &&
+      !isSkipped(this.#job.args.mode, winner.hash, indexRow)
+    ) {
+      const after = changedPrices(indexRow.prices, patchOf(winner));
+      const { sku } = winner;
+      if (after) this.move(winner, { sku, ...indexRow.prices }, { sku, ...after });
+      return;
+    }
+    const isPriced = bringsPrice(winner) && indexRow !== undefined;
+    const counted = isPriced ? addToHold(hold, null, null) : hold;
+    this.plan.hold = hold.whole
+      ? addToWhole(counted, winner.sku, this.#unreadFate(winner))
+      : counted;
+  }
+
+  put({ record: { winner }, outcome, sales, notes }: ResolvedRecord): void {
+    this.note(notes);
+    if (outcome.kind === "updated" || outcome.kind === "deleted") {
+      const changes = fieldChanges(outcome.before, outcome.after, this.#span.workspace);
+      this.#report(changeRows(withWritten(changes, winner)), winner.index);
+    }
+    if (outcome.kind === "inserted") {
+      const { sku, title, ourPriceCents: priceCents, currency } = outcome.after;
+      const row = { sku, title, priceCents, currency };
+      this.#report([{ kind: "addition", row }], winner.index);
+    } else this.#report(changeRows(salesChanges(winner.sku, sales)), winner.index);
+    if (outcome.kind === "updated") this.move(winner, outcome.before, outcome.after);
+    if (outcome.kind === "unchanged") this.move(winner, outcome.before, outcome.before);
+    const { hold } = this.plan;
+    if (hold) this.plan.hold = addToWhole(hold, winner.sku, FATES[outcome.kind]);
+  }
+
+  note(notes: readonly RecordNote[]): void {
+    if (this.#job.args.isDryRun) this.notes.push(...notes);
+  }
+
+  /** The hold counts a product only if the file sets or removes its price or cost. */
+  move(winner: Winner, before: PricedProduct, after: PricedProduct): void {
+    const { hold, units } = this.plan;
+    this.plan.impact = addToImpact(this.plan.impact, before, after, this.#span.workspace);
+    if (!hold || (!bringsPrice(winner) && lossesOf(before, after).length === 0)) return;
+    this.plan.units = addFactor(units, before, after);
+    this.plan.hold = addToHold(hold, before, after);
+  }
+
+  addMissing(): void {
+    const { source } = this.#job.args;
+    const missing = missingFrom(this.#span, source);
+    this.#report(
+      missing.map(({ sku, card }) => ({ kind: "removal", row: { sku, productId: card.id } })),
+      0,
+    );
+    const importMade = this.#span.cards.values()
+      .filter((indexRow) => isMadeBy(indexRow, source) && !indexRow.isDeleted)
+      .reduce((count) => count + 1, 0);
+    const { plan } = this;
+    const skus = [...plan.missingSkus, ...missing.map(({ sku }) => sku)];
+    plan.stats = addStats(plan.stats, { removed: missing.length });
+    plan.importMade += importMade;
+    plan.missing += missing.length;
+    plan.missingSkus = skus.slice(0, SAMPLES_MAX);
+  }
+
+  /** For a record whose product was not read: created if it has a title, else skipped. */
+  #unreadFate(winner: Winner): "created" | "left" {
+    const isNew = this.#job.args.mode !== "update" && !this.#span.cards.has(winner.sku);
+    if (!isNew) return "left";
+    const { title, isDeleted } = patchOf(winner);
+    return title === undefined || isDeleted ? "left" : "created";
+  }
+
+  #report(entries: readonly ReportEntry[], at: number): void {
+    const { isDryRun } = this.#job.args;
+    const { jobId } = this.#job;
+    for (const entry of isDryRun ? entries : []) {
+      const n = this.plan[COUNTS[entry.kind]];
+      // Maximum number of changes, of additions and of removals in a report.
+      if (n === 200) return;
+      reportRows.put(this.#tools.write, this.#tools, { ...entry, jobId, n, at });
+      this.plan[COUNTS[entry.kind]] = n + 1;
+    }
+  }
+}
+
+function changeRows(changes: readonly FieldChange[]): ReportEntry[] {
+  return changes.map((row) => ({ kind: "change", row }));
+}
+
+/** Adds the file's text to each new value that looks different. */
+function withWritten(differences: readonly FieldChange[], winner: Winner): FieldChange[] {
+  const texts = new Map(Object.entries(writtenOf(winner)));
+  return differences.map((change) => {
+    const written = texts.get(change.field);
+    return written === undefined ? change : { ...change, written };
+  });
+}
+
+function withUnknown({ records, competitors }: Batch): CompetitorSet | null {
+  if (competitors === null) return null;
+  const byId = new Map(competitors.byId);
+  const byDomain = new Map(competitors.byDomain);
+  const colours = freeColours(competitors.byId.values());
+  for (const { touched } of records) {
+    for (const { domain } of touched?.wanted ?? []) {
+      if (byDomain.has(domain)) continue;
+      const colour = colours.next().value;
+      const unknown = blankCompetitor({ id: domain, domain, colour, createdAt: "" });
+      byDomain.set(domain, unknown);
+      byId.set(domain, unknown);
+    }
+  }
+  return { ...competitors, byId, byDomain };
 }

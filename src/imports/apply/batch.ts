@@ -1,9 +1,8 @@
 /** Reads the next records of a span with all data that their decisions need. */
 import type { IndexRow } from "../../catalogue/products/index_row_store.ts";
-import type { Product } from "../../catalogue/products/product.ts";
+import { parseProducts, type Product } from "../../catalogue/products/product.ts";
 import { findDeletedProduct, findDocuments } from "../../catalogue/products/product_store.ts";
-import { parseProducts } from "../../catalogue/products/product_wire.ts";
-import { findSalesChanges, type SalesChange } from "../../catalogue/sales/change_sales.ts";
+import { findSalesChanges, type SalesChange } from "../../catalogue/sales/sales_store.ts";
 import type { SoldDay } from "../../catalogue/sales/sale.ts";
 import type { AddressAllowList } from "../../platform/fetch/address_guard.ts";
 import type { StepTools } from "../../platform/jobs/job.ts";

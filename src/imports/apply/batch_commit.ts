@@ -15,12 +15,12 @@ import {
   type HeldBlock,
   type KeptBlocks,
   saveCountersTo,
-} from "../../catalogue/products/save_counters.ts";
+} from "../../catalogue/products/field_block_store.ts";
 import {
   costOfSales,
   putSalesChange,
   type SalesChange,
-} from "../../catalogue/sales/change_sales.ts";
+} from "../../catalogue/sales/sales_store.ts";
 import { publish } from "../../platform/events/outbox_store.ts";
 import type { StepTools } from "../../platform/jobs/job.ts";
 import { addCosts, type CommitCost, shareOfCommit, type Write } from "../../platform/store/kv.ts";
@@ -37,9 +37,8 @@ import { patchXml } from "../records/house_xml.ts";
 import { soldOf } from "../records/record_patch.ts";
 import { type ImportImpact, NO_IMPACT } from "../state/import_figures.ts";
 import type { ImportJob, ImportStats, QueuedImport, UndoRows } from "../state/import_job.ts";
-import { refusedRecords, tableTexts } from "../state/import_row_store.ts";
+import { refusedRecords, saveUndoLog, tableTexts } from "../state/import_row_store.ts";
 import { UndoLog } from "../state/undo_entry.ts";
-import { saveUndoLog } from "../state/undo_store.ts";
 import type { Batch } from "./batch.ts";
 import { addToImpact, type PriceTerms } from "./hold.ts";
 import {

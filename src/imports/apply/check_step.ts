@@ -6,9 +6,8 @@ import { DEFAULT_HOLD } from "../../accounts/workspace.ts";
 import { Failure } from "../../base/failure.ts";
 import { isGtin } from "../../base/gtin.ts";
 import { listIndexRows } from "../../catalogue/products/index_row_store.ts";
-import { numbersOf, SHARD_NUMBERS } from "../../catalogue/products/product.ts";
+import { numbersOf, parseProduct, SHARD_NUMBERS } from "../../catalogue/products/product.ts";
 import { findDocuments } from "../../catalogue/products/product_store.ts";
-import { parseProduct } from "../../catalogue/products/product_wire.ts";
 import { TimeSlice } from "../../platform/event_loop.ts";
 import type { StepResult, StepTools } from "../../platform/jobs/job.ts";
 import type { WorkspaceStore } from "../../platform/store/context.ts";
@@ -33,7 +32,7 @@ import { readParts } from "../upload/receive_upload.ts";
 import { columnsOf } from "../upload/table_columns.ts";
 import type { ImportDeps } from "./batch.ts";
 import { Partitioner } from "./partitioner.ts";
-import { emptyPlan } from "./plan_step.ts";
+import { emptyPlan } from "./apply_step.ts";
 
 /** EANs are compared as GTIN-14, so that leading zeros do not matter. */
 const DIGITS = 14;

@@ -1,5 +1,5 @@
 /** Decides the outcome of one record. Plan and application both use these pure functions. */
-import { exponentOf } from "../../base/currency.ts";
+import { exponentOf } from "../../base/money.ts";
 import { startOfDay } from "../../base/german_values.ts";
 import type { IndexRow, IndexRowPrices } from "../../catalogue/products/index_row_store.ts";
 import {

@@ -5,7 +5,7 @@ import { marginPct } from "../../base/percent.ts";
 import type { PricedProduct } from "../../catalogue/products/index_row_store.ts";
 import type { Product } from "../../catalogue/products/product.ts";
 import { AMOUNT_NAMES, majorName } from "../../catalogue/products/product_field_table.ts";
-import type { SalesChange } from "../../catalogue/sales/change_sales.ts";
+import type { SalesChange } from "../../catalogue/sales/sales_store.ts";
 import type {
   FieldChange,
   HoldCause,

@@ -1,5 +1,5 @@
 /** Stores the checked records in partitions by the shard of their SKU, and counts them. */
-import { exponentOf } from "../../base/currency.ts";
+import { exponentOf } from "../../base/money.ts";
 import { shard, SHARD_NUMBERS } from "../../catalogue/products/product.ts";
 import type { JobProgress, StepTools } from "../../platform/jobs/job.ts";
 import type { Write } from "../../platform/store/kv.ts";

@@ -7,7 +7,7 @@ import { brokenBound } from "../../base/price_doubts.ts";
 import type { IndexRow } from "../../catalogue/products/index_row_store.ts";
 import { listPriceChanges } from "../../catalogue/products/price_changes.ts";
 import { isRepriced, type Product } from "../../catalogue/products/product.ts";
-import { firstSales, type SalesChange } from "../../catalogue/sales/change_sales.ts";
+import { firstSales, type SalesChange } from "../../catalogue/sales/sales_store.ts";
 import { TimeSlice } from "../../platform/event_loop.ts";
 import type { StepTools } from "../../platform/jobs/job.ts";
 import type { WorkspaceStore } from "../../platform/store/context.ts";

@@ -15,7 +15,7 @@ import {
 } from "../../catalogue/products/index_row_store.ts";
 import { SHARD_NUMBERS } from "../../catalogue/products/product.ts";
 import { awaitedProducts } from "../../catalogue/prices/awaited_price_store.ts";
-import { KeptBlocks } from "../../catalogue/products/save_counters.ts";
+import { KeptBlocks } from "../../catalogue/products/field_block_store.ts";
 import {
   checkOfferVersionCounter,
   checkVersionCounter,

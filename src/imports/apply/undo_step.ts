@@ -10,14 +10,12 @@ import {
 } from "../../catalogue/products/index_row_store.ts";
 import { isRepriced, type Product, shard } from "../../catalogue/products/product.ts";
 import { touchShard } from "../../catalogue/products/product_counters.ts";
-import { KeptBlocks } from "../../catalogue/products/save_counters.ts";
-import { costOfSales, putSalesChange } from "../../catalogue/sales/change_sales.ts";
-import { findSalesRows } from "../../catalogue/sales/sales_store.ts";
+import { KeptBlocks } from "../../catalogue/products/field_block_store.ts";
+import { costOfSales, findSalesRows, putSalesChange } from "../../catalogue/sales/sales_store.ts";
 import type { StepResult, StepTools } from "../../platform/jobs/job.ts";
 import type { WorkspaceStore } from "../../platform/store/context.ts";
 import { addCosts, COMMIT_MAX, type CommitCost, shareOfCommit } from "../../platform/store/kv.ts";
-import type { Competitor } from "../../shops/competitor.ts";
-import { findCompetitors } from "../../shops/competitor_store.ts";
+import { type Competitor, findCompetitors } from "../../shops/competitor_store.ts";
 import type { Match } from "../../shops/matches/match.ts";
 import { findMatchesAt, removeMatch, saveMatch } from "../../shops/matches/match_store.ts";
 import type { Offer } from "../../shops/offers/offer.ts";
@@ -30,9 +28,8 @@ import {
 import { findingOf } from "../files/finding.ts";
 import { NO_IMPACT, NO_UNDO_COUNTS, type UndoCounts } from "../state/import_figures.ts";
 import { addStats, type UndoCursor, type UndoJob } from "../state/import_job.ts";
-import { APPLY_FROM, saveFinding } from "../state/import_row_store.ts";
+import { APPLY_FROM, readUndoCommit, saveFinding } from "../state/import_row_store.ts";
 import type { UndoEntry } from "../state/undo_entry.ts";
-import { readUndoCommit } from "../state/undo_store.ts";
 import { findProducts, StaleBatch } from "./batch.ts";
 import { ProductWrites } from "./batch_commit.ts";
 import {

@@ -1,4 +1,5 @@
 /** The small parts of a workbook: sheets, shared texts and cell formats (ECMA-376, part 1). */
+import { decoder, encoder } from "../../base/bytes.ts";
 import { DAY_MS } from "../../base/time.ts";
 import type { XmlSink } from "../../engine/xml/reader.ts";
 import { numberText, TABLE_LIMITS } from "./json_row.ts";
@@ -134,8 +135,6 @@ function shownDate(days: number, is1904: boolean): string | null {
   return seconds === 0 ? day : `${day} ${time.slice(0, 8)}`;
 }
 
-const encoder = new TextEncoder();
-const decoder = new TextDecoder();
 /** Cells refer to texts by index in any order. */
 const PIECE_BYTES = 1_048_576;
 const PIECE_ENDS = 65_536;

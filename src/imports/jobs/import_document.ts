@@ -2,7 +2,7 @@
 import { findArrival } from "../../catalogue/prices/awaited_price_store.ts";
 import { findIndexRows } from "../../catalogue/products/index_row_store.ts";
 import { findDocuments } from "../../catalogue/products/product_store.ts";
-import { parseProduct } from "../../catalogue/products/product_wire.ts";
+import { parseProduct } from "../../catalogue/products/product.ts";
 import { openCursor, type Page, toPage } from "../../platform/http/page.ts";
 import { hasEnded, JOB_STATUSES } from "../../platform/jobs/job.ts";
 import { findJob, listJobs } from "../../platform/jobs/job_store.ts";
@@ -39,9 +39,9 @@ import {
   listFindings,
   placeOf,
   reportRows,
+  undoableUntil,
 } from "../state/import_row_store.ts";
 import { DEFAULT_SOURCE } from "../state/import_source.ts";
-import { undoableUntil } from "../state/undo_store.ts";
 import { FileInfo } from "../upload/file_event.ts";
 import { findUndoing, requireImport } from "./start_import.ts";
 import { z } from "@hono/zod-openapi";

@@ -35,10 +35,13 @@ import {
   findExcluded,
   removeImportRows,
   saveExcluded,
+  UNDO_DAYS,
+  undoableUntil,
+  undoers,
+  walkUndoable,
 } from "../state/import_row_store.ts";
 import { DEFAULT_SOURCE, pausedFailure, type StoredSource } from "../state/import_source.ts";
 import { findSource } from "../state/source_store.ts";
-import { UNDO_DAYS, undoableUntil, undoers, walkUndoable } from "../state/undo_store.ts";
 import type { ReceivedUpload } from "../upload/receive_upload.ts";
 
 type ImportOptions = Pick<

@@ -1,5 +1,5 @@
 /** Evaluates raw records: each becomes a patch of a product, or is refused with findings. */
-import { currencyExponent, exponentOf } from "../../base/currency.ts";
+import { currencyExponent, exponentOf } from "../../base/money.ts";
 import { isLongerThan } from "../../base/text.ts";
 import {
   majorName,

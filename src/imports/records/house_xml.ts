@@ -1,6 +1,5 @@
 /** Writes refused records in the house format, so that users can correct and resend them. */
-import { exponentOf } from "../../base/currency.ts";
-import { formatDecimalComma } from "../../base/money.ts";
+import { exponentOf, formatDecimalComma } from "../../base/money.ts";
 import {
   IMPORTED_NAMES,
   majorName,

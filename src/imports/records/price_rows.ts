@@ -1,6 +1,6 @@
 /** Reads the price rows of a record; chooses the current row per tier, and the row of our price. */
 import { memoize } from "../../base/collections.ts";
-import { currencyExponent } from "../../base/currency.ts";
+import { currencyExponent } from "../../base/money.ts";
 import { readNumber } from "../../base/german_values.ts";
 import { compareTexts, composed } from "../../base/text.ts";
 import type { TierPrice } from "../../catalogue/products/product.ts";

@@ -1,6 +1,6 @@
 /** The changes of a record, and the text line in which the record waits for pass 2. */
-import { exponentOf } from "../../base/currency.ts";
-import { formatDecimalComma, formatMajor } from "../../base/money.ts";
+import { decoder } from "../../base/bytes.ts";
+import { exponentOf, formatDecimalComma, formatMajor } from "../../base/money.ts";
 import type { Product, TierPrice } from "../../catalogue/products/product.ts";
 import {
   majorName,
@@ -63,7 +63,6 @@ export function seenLine(sku: string, index: number): string {
 const TAB = "\t".charCodeAt(0);
 const LINE_END = "\n".charCodeAt(0);
 const ZERO = "0".charCodeAt(0);
-const decoder = new TextDecoder();
 
 /** Decodes the fields before the patch. `start` is the start of the line. */
 export function headOf(

@@ -5,8 +5,7 @@ import type { WorkspaceStore } from "../../platform/store/context.ts";
 import { type Store, transact, type Write } from "../../platform/store/kv.ts";
 import { sweepBlobs } from "../../platform/store/spool.ts";
 import { IMPORT_KIND } from "./import_job.ts";
-import { hasImportRows, removeImportRows, type RowsPart } from "./import_row_store.ts";
-import { undoers } from "./undo_store.ts";
+import { hasImportRows, removeImportRows, type RowsPart, undoers } from "./import_row_store.ts";
 
 /** Deletes the working data of an ended import. A job, because this takes many commits. */
 export const CLEARING_KIND = "import_clearing";

@@ -3,7 +3,7 @@ import { z } from "@hono/zod-openapi";
 import { Name } from "../../engine/pricing/field.ts";
 import { Failure } from "../../base/failure.ts";
 import { JOB_STATUSES } from "../../platform/jobs/job.ts";
-import type { StoredSecret } from "../../platform/store/sealed_text.ts";
+import type { StoredSecret } from "../../platform/store/sealed_fields.ts";
 import {
   AUTH_KINDS,
   type Day,

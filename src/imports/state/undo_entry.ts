@@ -8,7 +8,7 @@ import { deflateRaw, type ZlibOptions } from "node:zlib";
 import { utf8Bytes } from "../../base/text.ts";
 import { PRICE_FIELDS, type Product, type TierPrice } from "../../catalogue/products/product.ts";
 import type { ProductChange } from "../../catalogue/products/product_store.ts";
-import type { SalesChange } from "../../catalogue/sales/change_sales.ts";
+import type { SalesChange } from "../../catalogue/sales/sales_store.ts";
 import type { SoldDay } from "../../catalogue/sales/sale.ts";
 import type { CommitCost } from "../../platform/store/kv.ts";
 import type { LinkPlan } from "../../shops/matches/link_plan.ts";

@@ -5,9 +5,8 @@ import { roundOf } from "../../base/fraction.ts";
 import { isoOrNull } from "../../base/time.ts";
 import type { MarketOffer } from "../../catalogue/prices/product_market.ts";
 import { findLogEnd } from "../../catalogue/products/change_log_store.ts";
-import type { Product } from "../../catalogue/products/product.ts";
+import { parseProducts, type Product } from "../../catalogue/products/product.ts";
 import { listDocuments } from "../../catalogue/products/product_store.ts";
-import { parseProducts } from "../../catalogue/products/product_wire.ts";
 import type { CompiledRule } from "../../engine/pricing/compile_rule.ts";
 import { readMarket } from "../../engine/pricing/market.ts";
 import {

@@ -4,9 +4,8 @@ import { z } from "@hono/zod-openapi";
 import type { Workspace } from "../../accounts/workspace.ts";
 import { requireWorkspace } from "../../accounts/workspace_store.ts";
 import { batchesOf, firstOf } from "../../base/collections.ts";
-import { exponentOf } from "../../base/currency.ts";
+import { exponentOf, formatDecimalComma, formatGerman } from "../../base/money.ts";
 import { startOfDay } from "../../base/german_values.ts";
-import { formatDecimalComma, formatGerman } from "../../base/money.ts";
 import {
   type FinishedExport,
   finishedExports,
@@ -22,14 +21,14 @@ import { transact } from "../../platform/store/kv.ts";
 import type { OutgoingTable } from "../../platform/tables/cell.ts";
 import { CSV_DIALECTS, csvChunks, type CsvDialect } from "../../platform/tables/csv_table.ts";
 import { type ExportRange, openRange, placeOf, sealNext, walkRange } from "./export_range.ts";
-import { rememberTold } from "./judge_arrival.ts";
 import {
   EXCEL_HEAD,
   findOwners,
   PriceChangeRow,
   priceChangeTable,
+  rememberTold,
   toRow,
-} from "./price_change_table.ts";
+} from "./judge_arrival.ts";
 
 /** Programs export often, so an export that equals one of the last exports is not recorded again. */
 const LOOKED_BACK = 20;

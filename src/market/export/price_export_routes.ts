@@ -1,7 +1,7 @@
 import { z } from "@hono/zod-openapi";
 import { keyWith, viewer } from "../../accounts/route_access.ts";
 import { requireWorkspace } from "../../accounts/workspace_store.ts";
-import { exponentOf } from "../../base/currency.ts";
+import { exponentOf } from "../../base/money.ts";
 import { type Columns, openListTable } from "../../catalogue/lists/list_file.ts";
 import {
   ARRIVAL_STATUSES,
@@ -9,7 +9,7 @@ import {
   awaitedPrices,
 } from "../../catalogue/prices/awaited_price_store.ts";
 import { findDocuments } from "../../catalogue/products/product_store.ts";
-import { parseProduct } from "../../catalogue/products/product_wire.ts";
+import { parseProduct } from "../../catalogue/products/product.ts";
 import { codeCell } from "../../engine/wording/code_words.ts";
 import { custom, page } from "../../platform/http/answer.ts";
 import type { AppContext } from "../../platform/http/app_context.ts";

@@ -5,8 +5,7 @@ import { setDailyMail } from "../../accounts/users/change_user.ts";
 import { one } from "../../platform/http/answer.ts";
 import { resource } from "../../platform/http/resource.ts";
 import type { Mailer } from "../../platform/mail.ts";
-import type { MorningDeps } from "./morning_facts.ts";
-import { Overview, type OverviewDeps, readOverview } from "./read_overview.ts";
+import { type MorningDeps, Overview, type OverviewDeps, readOverview } from "./read_overview.ts";
 import { MorningMail, readMorningMail, sendMorningNow } from "./send_morning_mails.ts";
 import { type FreshnessDeps, readShopFreshness, ShopFreshness } from "./shop_freshness.ts";
 

@@ -22,7 +22,7 @@ import {
   type MorningFacts,
   type MorningMove,
   readMorning,
-} from "./morning_facts.ts";
+} from "./read_overview.ts";
 
 /** The mail is sent from this time on, in the workspace's time zone. */
 const MAIL_TIME = "06:30";

@@ -7,8 +7,7 @@ import { documentPages, listDeletedDocuments } from "../../catalogue/products/pr
 import { MAX_AGE_HOURS } from "../../engine/pricing/reference.ts";
 import { type DueProduct, walkSchedules } from "../../scraping/schedule/schedule_store.ts";
 import type { Context, WorkspaceStore } from "../../platform/store/context.ts";
-import { CompetitorHealth, type HealthOf } from "../../shops/competitor.ts";
-import { listCompetitors } from "../../shops/competitor_store.ts";
+import { CompetitorHealth, type HealthOf, listCompetitors } from "../../shops/competitor_store.ts";
 import { type Offer } from "../../shops/offers/offer.ts";
 import { decodeOfferRows } from "../../shops/offers/offer_row.ts";
 import { listOfferRows } from "../../shops/offers/offer_store.ts";

@@ -34,7 +34,7 @@ import {
   NEWEST,
   type TimelinePlace,
 } from "./merge_newest.ts";
-import { readPastShops } from "./past_shops.ts";
+import { readPastShops } from "./product_chart.ts";
 import { TIMELINE_TYPES, type TimelineItem, type TimelineType } from "./timeline_item.ts";
 import { z } from "@hono/zod-openapi";
 

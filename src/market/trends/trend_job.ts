@@ -17,7 +17,7 @@ import {
   monthsBetween,
 } from "../../base/time.ts";
 import { listDocuments } from "../../catalogue/products/product_store.ts";
-import { parseProducts } from "../../catalogue/products/product_wire.ts";
+import { parseProducts } from "../../catalogue/products/product.ts";
 import { countActiveProducts } from "../../catalogue/products/version_counter_store.ts";
 import {
   firstScene,

@@ -2,7 +2,7 @@ import { countInWorkspaces } from "../../accounts/each_workspace.ts";
 import { listWorkspaces, requireWorkspace } from "../../accounts/workspace_store.ts";
 import { isHoldCode } from "../../imports/files/hold_codes.ts";
 import type { OutboxEvent } from "../../platform/events/event.ts";
-import type { OutboxListener } from "../../platform/events/relay_outbox.ts";
+import type { OutboxListener } from "../../platform/events/outbox_store.ts";
 import type { roomLog } from "../../platform/log.ts";
 import type { WorkspaceStore } from "../../platform/store/context.ts";
 import { transact } from "../../platform/store/kv.ts";

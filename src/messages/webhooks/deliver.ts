@@ -1,3 +1,4 @@
+import { encoder } from "../../base/bytes.ts";
 import { Failure } from "../../base/failure.ts";
 import { mayTakeSlot } from "../../platform/fair_queue.ts";
 import type { FetchResult, SafeFetch } from "../../platform/fetch/safe_fetch.ts";
@@ -83,8 +84,6 @@ function hasRoom(
   const failing = inFlight.filter(({ webhook }) => webhook.failingSince !== null);
   return failingSince === null || isShared(failing, FAILING_SLOTS);
 }
-
-const encoder = new TextEncoder();
 
 /**
  * Sends a signed POST (Standard Webhooks: headers, HMAC-SHA256 over id, time and body). Does not follow

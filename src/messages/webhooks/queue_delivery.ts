@@ -2,7 +2,7 @@
 import { Failure, noSuch } from "../../base/failure.ts";
 import { isId } from "../../base/id.ts";
 import { isPublicEvent } from "../../platform/events/event.ts";
-import type { OutboxListener } from "../../platform/events/relay_outbox.ts";
+import type { OutboxListener } from "../../platform/events/outbox_store.ts";
 import { RETRIES_MAX } from "../../platform/jobs/sender.ts";
 import type { Context } from "../../platform/store/context.ts";
 import { transact, type Write } from "../../platform/store/kv.ts";

@@ -1,6 +1,6 @@
 import { z } from "@hono/zod-openapi";
 import { PUBLIC_EVENT_TYPES } from "../../platform/events/public_events.ts";
-import type { StoredSecret } from "../../platform/store/sealed_text.ts";
+import type { StoredSecret } from "../../platform/store/sealed_fields.ts";
 
 const URL_CHARACTERS_MAX = 2_048;
 export const ENABLED_DEFAULT = true;

@@ -2,6 +2,7 @@
  * The public events of the last 30 days. The commit that relays them adds them once. Keys are times
  * that grow with every commit, so a reader that continues after its last row misses nothing.
  */
+import { decoder, encoder } from "../../base/bytes.ts";
 import { deflateRawSync, inflateRawSync } from "node:zlib";
 import { compareTexts } from "../../base/text.ts";
 import type { Context, WorkspaceStore } from "../store/context.ts";
@@ -24,8 +25,6 @@ interface LogRow {
 
 /** Rows are large, so few are read at once. */
 const ROWS_AT_ONCE = 50;
-const encoder = new TextEncoder();
-const decoder = new TextDecoder();
 
 export const eventLog = defineTable<LogRow, "atMs">({
   prefix: "ev",

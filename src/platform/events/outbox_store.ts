@@ -2,13 +2,24 @@
  * Keys: `nw W dueMs id` → outbox row: events of one commit that are not relayed yet; `tq W dueMs
  * id` → products that wait for evaluation. A row is removed in the commit that adds its effects.
  */
-import type { Context } from "../store/context.ts";
-import type { Write } from "../store/kv.ts";
-import { createRowQueue } from "../store/row_queue_store.ts";
-import type { OutboxEvent, TouchCause } from "./event.ts";
+import { type Actor, type ClockAndIds, type Context, contextFor } from "../store/context.ts";
+import { COMMIT_MAX, shareOfCommit, type Store, transact, type Write } from "../store/kv.ts";
+import {
+  createRowQueue,
+  isDue,
+  type QueueRow,
+  type QueueWalk,
+  walkDue,
+  type WalkTurns,
+} from "../store/row_queue_store.ts";
+import type { HeardEvent, OutboxEvent, TouchCause } from "./event.ts";
+import { decoder, encoder, sha256 } from "../../base/bytes.ts";
+import type { roomLog } from "../log.ts";
+import { LoanEnded } from "../store/store_loan.ts";
+import { logEvents } from "./event_log.ts";
 
 /** The events from index `from` on are not relayed yet; `bytes` is a JSON array of all events. */
-export interface StoredEvents {
+interface StoredEvents {
   readonly bytes: Uint8Array;
   readonly at: string;
   readonly from: number;
@@ -36,9 +47,8 @@ export const outboxQueue = createRowQueue<StoredEvents>("nw", 1);
 export const dirtyQueue = createRowQueue<DirtyProducts>("tq", 1);
 
 /** The store allows 65,536 bytes. */
-export const ROW_BYTES_MAX = 60_000;
+const ROW_BYTES_MAX = 60_000;
 const TOUCHED_MAX = 100;
-const encoder = new TextEncoder();
 
 /**
  * If the commit succeeds, each event is relayed exactly once. Usually one mutation and no check.
@@ -87,3 +97,169 @@ function cutRows(events: readonly OutboxEvent[]): Uint8Array[] {
   close();
   return rows;
 }
+
+/**
+ * A consumer adds rows to the commit that takes the event from the outbox: at most about 200
+ * mutations, no check and no other effect. Work that needs a check queues a row for itself.
+ */
+export interface OutboxListener {
+  handle(write: Write, ctx: Context, heard: HeardEvent): Promise<void>;
+}
+
+export interface RelaySetup {
+  readonly store: Store;
+  readonly clock: ClockAndIds;
+  readonly listeners: readonly OutboxListener[];
+  readonly log: ReturnType<typeof roomLog>;
+  readonly turns: WalkTurns;
+}
+
+/** If a commit has less room than this, the rest of the row goes into another commit. */
+const NEXT_EVENT = shareOfCommit(0.4);
+/** The next row needs a check, and the log needs another. */
+const NEXT_ROW = { ...NEXT_EVENT, checks: 2 };
+/** Maximum delay of a row after a consumer has failed on it. Later rows overtake it. */
+const REST_MS_MAX = 10 * 60_000;
+const REST_MS = 5_000;
+
+/** Relays rows that are due at the call, workspaces in turn. True if there were any. */
+export async function relayOutbox(setup: RelaySetup, stopping?: AbortSignal): Promise<boolean> {
+  let hasNews = false;
+  const begun = setup.clock.now();
+  for await (const row of walkDue(outboxQueue, { ...walkOf(setup), now: () => begun })) {
+    if (stopping?.aborted) break;
+    hasNews = true;
+    await relayRow(setup, row);
+  }
+  return hasNews;
+}
+
+function walkOf({ store, clock, turns }: RelaySetup): QueueWalk<StoredEvents> {
+  return { store, turns, now: () => clock.now(), restMsMax: () => REST_MS_MAX };
+}
+
+async function relayRow(setup: RelaySetup, row: QueueRow<StoredEvents>): Promise<void> {
+  let failingId: string | null = null;
+  for (let isDone = false; !isDone;) {
+    let inFlight = row;
+    try {
+      isDone = await relayPart(setup, row, (next) => {
+        if (next.id === failingId) return false;
+        inFlight = next;
+        return true;
+      });
+    } catch (error) {
+      if (error instanceof LoanEnded) throw error;
+      // The rows before the failing one are relayed first, so that the log keeps their order.
+      failingId = inFlight.id;
+      isDone = failingId === row.id;
+      if (isDone) await postpone(setup, row, error);
+    }
+  }
+}
+
+/** Makes one commit. True if `row` is done. `takesUp` is false for a later row that must wait. */
+async function relayPart(
+  setup: RelaySetup,
+  row: QueueRow<StoredEvents>,
+  takesUp: (row: QueueRow<StoredEvents>) => boolean,
+): Promise<boolean> {
+  const { store } = setup;
+  return await transact(setup, async (write) => {
+    takesUp(row);
+    const found = await outboxQueue.findAgain(store, row);
+    if (!found) return true;
+    const passed: HeardEvent[] = [];
+    const isWhole = await handleRow(setup, write, found, passed);
+    let { length: bytes } = found.value.bytes;
+    // The log stores all events of a commit in one row, so their bytes are limited together.
+    for await (const next of outboxQueue.list(store, row.lane, COMMIT_MAX.checks)) {
+      if (next.id === row.id) continue;
+      // Later rows are not due either, because rows are sorted by time.
+      if (!isWhole || !isDue(next, walkOf(setup)) || !write.fits(NEXT_ROW)) break;
+      bytes += next.value.bytes.length;
+      if (bytes > ROW_BYTES_MAX || !takesUp(next)) break;
+      if (!await handleRow(setup, write, next, passed)) break;
+    }
+    await logEvents(write, contextOf(setup, row), passed);
+    return isWhole;
+  });
+}
+
+/** Adds a row's effects. False if the commit had no room for all of its events. */
+async function handleRow(
+  setup: RelaySetup,
+  write: Write,
+  row: QueueRow<StoredEvents>,
+  passed: HeardEvent[],
+): Promise<boolean> {
+  const ctx = contextOf(setup, row);
+  const heard = heardOf(ctx, row);
+  let from = row.value.from;
+  for (const one of heard.slice(from)) {
+    if (from > row.value.from && !write.fits(NEXT_EVENT)) break;
+    for (const listener of setup.listeners) await listener.handle(write, ctx, one);
+    if (!row.value.isLogged) passed.push(one);
+    from++;
+  }
+  if (from === heard.length) outboxQueue.take(write, row);
+  else outboxQueue.move(write, row, row.dueMs, { ...row.value, from, stamp: stampOf(row) });
+  return from === heard.length;
+}
+
+/** Logs the events now, so that they come before later events of the same products. */
+async function postpone(
+  setup: RelaySetup,
+  row: QueueRow<StoredEvents>,
+  error: unknown,
+): Promise<void> {
+  const { log, store, clock } = setup;
+  log.error("news could not be passed on", { workspaceId: row.lane[0], newsId: row.id, error });
+  await transact(setup, async (write) => {
+    const found = await outboxQueue.findAgain(store, row);
+    if (!found) return;
+    const failures = found.value.failures + 1;
+    const restMs = Math.min(REST_MS_MAX, REST_MS * 2 ** failures);
+    const dueMs = clock.now().getTime() + restMs;
+    if (!found.value.isLogged) {
+      const ctx = contextOf(setup, found);
+      await logEvents(write, ctx, heardOf(ctx, found).slice(found.value.from));
+    }
+    const value = { ...found.value, failures, stamp: stampOf(found), isLogged: true as const };
+    outboxQueue.move(write, found, dueMs, value);
+  });
+}
+
+function stampOf({ value: { stamp }, versionstamp }: QueueRow<StoredEvents>): string {
+  return stamp ?? versionstamp;
+}
+
+const POSITION_DIGITS = 6;
+
+/** Event ids derive from the row's id, because its due time may change. */
+function heardOf({ workspaceId }: Context, row: QueueRow<StoredEvents>): HeardEvent[] {
+  const { id, value: { bytes, at } } = row;
+  const stamp = stampOf(row);
+  const events: OutboxEvent[] = JSON.parse(decoder.decode(bytes));
+  return events.map((event, position) => {
+    const hash = sha256(`${workspaceId} ${id} ${position}`);
+    const place = `${stamp} ${id} ${String(position).padStart(POSITION_DIGITS, "0")}`;
+    return { eventId: id.slice(0, 8) + hash.slice(0, 8).toHex(), at, stamp, place, event };
+  });
+}
+
+const NEWS: Actor = { type: "system", id: "news", name: "News" };
+
+function contextOf({ store, clock }: RelaySetup, { lane, id }: QueueRow<StoredEvents>): Context {
+  return contextFor({ store, clock, requestId: id }, lane[0] ?? "", NEWS);
+}
+
+export const dirtyListener: OutboxListener = {
+  handle(write, { workspaceId, now }, { eventId, stamp, event }) {
+    if (event.type === "products.touched") {
+      const value: DirtyProducts = { ...event.data, from: 0, stamp };
+      dirtyQueue.add(write, { lane: [workspaceId], id: eventId, dueMs: now().getTime(), value });
+    }
+    return Promise.resolve();
+  },
+};

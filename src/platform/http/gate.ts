@@ -5,7 +5,7 @@ import type { Access, AppContext, AppEnv } from "./app_context.ts";
 import { type BodyPace, decodeText, parseJson, parseLines, readJsonBytes } from "./body.ts";
 import type { BodyMemory } from "./body_memory.ts";
 import { answerFailure } from "./failure_answer.ts";
-import { answerOnce } from "./idempotency.ts";
+import { answerOnce } from "./idempotency_store.ts";
 import { refusedFieldsOf } from "./refused_fields.ts";
 import type { MiddlewareHandler } from "hono";
 import { z } from "zod";

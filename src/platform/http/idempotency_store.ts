@@ -2,16 +2,22 @@
  * Keys: `idm W hash` → reservation; `idm W hash n` → part n of a stored response of 60,000 bytes;
  * part 0 also has status and headers.
  */
-import type { WorkspaceStore } from "../store/context.ts";
-import type { Write } from "../store/kv.ts";
+import type { Context, WorkspaceStore } from "../store/context.ts";
+import { transact, transactVersioned, type Write } from "../store/kv.ts";
 import { idKey } from "../store/rows.ts";
+import { sha256 } from "../../base/bytes.ts";
+import { Failure } from "../../base/failure.ts";
+import { openBytes, sealBytes } from "../store/value_bytes.ts";
+import type { AppContext } from "./app_context.ts";
+import { EXTERNAL } from "./failure_answer.ts";
+import type { Next } from "hono";
 
 const PART_BYTES = 60_000;
 const PARTS_PER_COMMIT = 10;
 const SWEEP_MS = 25 * 3_600_000;
 
 /** `done` from the commit of the effect; `answered` when the answer is stored, too. */
-export interface Reservation {
+interface Reservation {
   readonly state: "running" | "done" | "answered";
   /** Hash of body and query. A request with the same key and another hash is refused. */
   readonly asked: string;
@@ -20,7 +26,7 @@ export interface Reservation {
   readonly path: string | null;
 }
 
-export interface Answer {
+interface Answer {
   readonly status: number;
   readonly headers: [string, string][];
   readonly body: Uint8Array<ArrayBuffer>;
@@ -35,7 +41,7 @@ interface AnswerHead {
 
 const rowKey = (workspaceId: string, hash: Uint8Array) => [...idKey("idm", workspaceId), hash];
 
-export async function findReservation(
+async function findReservation(
   { store, workspaceId }: WorkspaceStore,
   hash: Uint8Array,
 ): Promise<{ reservation: Reservation | null; versionstamp: string | null }> {
@@ -55,7 +61,7 @@ export function saveReservation(
   write.set(key, reservation, SWEEP_MS);
 }
 
-export function removeReservation(
+function removeReservation(
   write: Write,
   workspaceId: string,
   hash: Uint8Array,
@@ -67,7 +73,7 @@ export function removeReservation(
 }
 
 /** Splits a body into pieces for one commit each. They are written before the head. */
-export function answerPieces(body: Uint8Array<ArrayBuffer>): AnswerPiece[] {
+function answerPieces(body: Uint8Array<ArrayBuffer>): AnswerPiece[] {
   const pieceBytes = PART_BYTES * PARTS_PER_COMMIT;
   const count = Math.ceil(body.length / pieceBytes);
   return Array.from({ length: count }, (_, n) => ({
@@ -82,7 +88,7 @@ interface AnswerPiece {
 }
 
 /** Saves a piece in several values, because a value has at most 64 KiB. */
-export function savePiece(
+function savePiece(
   write: Write,
   workspaceId: string,
   hash: Uint8Array,
@@ -95,7 +101,7 @@ export function savePiece(
 }
 
 /** This commit makes the answer visible, so all its pieces must be stored. */
-export function saveAnswerHead(
+function saveAnswerHead(
   write: Write,
   workspaceId: string,
   hash: Uint8Array,
@@ -105,7 +111,7 @@ export function saveAnswerHead(
   write.set([...rowKey(workspaceId, hash), 0], head, SWEEP_MS);
 }
 
-export async function findAnswer(
+async function findAnswer(
   { store, workspaceId }: WorkspaceStore,
   hash: Uint8Array,
 ): Promise<Answer | null> {
@@ -123,4 +129,228 @@ export async function findAnswer(
   const { status, headers, bodyBytes } = head;
   const body = new Uint8Array(await new Blob(parts).arrayBuffer()).slice(0, bodyBytes);
   return { status, headers, body };
+}
+
+/** After a crash, the request still counts as running for this long. */
+const RUNNING_MS_MAX = 60_000;
+const IN_APP = "/api/";
+const KEPT_HEADERS = ["Content-Type", "Location", "ETag", "X-Job-Status"];
+
+/** Repeats the stored answer, or stores the new one. Answers with 5xx and 429 are not stored. */
+export async function answerOnce(
+  c: AppContext,
+  key: string,
+  bodyHash: string,
+  next: Next,
+): Promise<Response | void> {
+  requireKeyForm(key);
+  const question = questionOf(c, key, bodyHash);
+  const held = await reserve(c.var.ctx, question);
+  if (held.state === "known") return await replay(c, question, held.reservation);
+  c.set("ctx", withReceipt(c.var.ctx, question, held.versionstamp));
+  await next();
+  await complete(c.var.ctx, question, c.res);
+}
+
+/** Work with a body that is read as a stream, whose hash is only known afterwards. */
+interface StreamedWork {
+  begin(ctx: Context): Promise<Response>;
+  /** Answers with the resource that an earlier request created before a crash. */
+  again(path: string): Promise<Response>;
+}
+
+/** Called by the handler. Without an `Idempotency-Key`, it only runs the work. */
+export async function answerStreamOnce(
+  c: AppContext,
+  bodyHash: string,
+  work: StreamedWork,
+): Promise<Response> {
+  const { ctx } = c.var;
+  const key = c.req.header("Idempotency-Key");
+  if (key === undefined) return await work.begin(ctx);
+  requireKeyForm(key);
+  const question = questionOf(c, key, bodyHash);
+  const held = await reserve(ctx, question);
+  if (held.state === "known") {
+    const { path, state } = held.reservation;
+    return state === "done" && path !== null
+      ? await work.again(path)
+      : await replay(c, question, held.reservation);
+  }
+  try {
+    const response = await work.begin(withReceipt(ctx, question, held.versionstamp));
+    await complete(ctx, question, response);
+    return response;
+  } catch (error) {
+    // After a refusal, a corrected request may use the same key.
+    await release(ctx, question.id);
+    throw error;
+  }
+}
+
+export function requireKeyForm(key: string | undefined): void {
+  if (key === undefined || (key.length > 0 && key.length <= 255)) return;
+  throw new Failure("validation_failed", "Idempotency-Key must have 1 to 255 characters", {
+    fields: [{ path: "Idempotency-Key", message: "Must have 1 to 255 characters" }],
+  });
+}
+
+/** A caller's use of a key. `secret` is never stored, so only this caller can read the answer. */
+interface Question {
+  readonly id: Uint8Array;
+  readonly secret: Uint8Array;
+  readonly asked: string;
+}
+
+function questionOf(c: AppContext, key: string, bodyHash: string): Question {
+  const url = new URL(c.req.url);
+  const { type, id } = c.var.ctx.actor;
+  const use = `${type} ${id}\n${key}\n${url.pathname}`;
+  return { id: sha256(use), secret: sha256(`answer\n${use}`), asked: `${bodyHash}${url.search}` };
+}
+
+type Held =
+  | { state: "mine"; versionstamp: string }
+  | { state: "known"; reservation: Reservation };
+
+async function reserve(ctx: Context, { id, asked }: Question): Promise<Held> {
+  const { value, versionstamp } = await transactVersioned(
+    ctx,
+    async (write): Promise<Reservation | null> => {
+      const found = await findReservation(ctx, id);
+      const nowMs = ctx.now().getTime();
+      const { reservation } = found;
+      const isLive = reservation !== null && reservation.expiresAtMs > nowMs;
+      if (isLive) refuseOtherUse(reservation, asked, nowMs);
+      if (isLive && reservation.state !== "running") return reservation;
+      const begun = reservationAt(ctx, { state: "running", asked, path: null });
+      saveReservation(write, ctx.workspaceId, id, found.versionstamp, begun);
+      return null;
+    },
+  );
+  if (value) return { state: "known", reservation: value };
+  if (versionstamp === null) throw new Error("A reservation was neither found nor written");
+  return { state: "mine", versionstamp };
+}
+
+function reservationAt(
+  ctx: Context,
+  { state, asked, path }: Pick<Reservation, "state" | "asked" | "path">,
+): Reservation {
+  const nowMs = ctx.now().getTime();
+  return { state, asked, startedAtMs: nowMs, expiresAtMs: nowMs + 24 * 3_600_000, path };
+}
+
+function refuseOtherUse(reservation: Reservation, asked: string, nowMs: number): void {
+  if (reservation.asked !== asked) {
+    throw new Failure(
+      "idempotency_key_reused",
+      "This Idempotency-Key was used with another body: take a new key for a new request",
+    );
+  }
+  const leftMs = reservation.startedAtMs + RUNNING_MS_MAX - nowMs;
+  if (reservation.state !== "running" || leftMs <= 0) return;
+  throw new Failure("conflict", "The request with this Idempotency-Key is still running", {
+    startedAt: new Date(reservation.startedAtMs).toISOString(),
+    retryAfterSeconds: Math.ceil(leftMs / 1_000),
+  });
+}
+
+/** Adds the receipt. With it, the commit fails if another request has taken over the key. */
+function withReceipt(ctx: Context, { id, asked }: Question, versionstamp: string): Context {
+  return {
+    ...ctx,
+    receipt: {
+      put: (write, path) => {
+        const done = reservationAt(ctx, { state: "done", asked, path });
+        saveReservation(write, ctx.workspaceId, id, versionstamp, done);
+      },
+    },
+  };
+}
+
+async function release(ctx: Context, id: Uint8Array): Promise<void> {
+  await transact(ctx, async (write) => {
+    const { reservation, versionstamp } = await findReservation(ctx, id);
+    if (reservation?.state === "running") {
+      removeReservation(write, ctx.workspaceId, id, versionstamp);
+    }
+  });
+}
+
+async function complete(
+  ctx: Context,
+  { id, asked, secret }: Question,
+  response: Response,
+): Promise<void> {
+  // Temporary failures may be retried under the same key.
+  if (response.status >= 500 || response.status === 429) return await release(ctx, id);
+  const answer = await answerOf(response, secret);
+  for (const piece of answerPieces(answer.body)) {
+    await transact(ctx, (write) => savePiece(write, ctx.workspaceId, id, piece));
+  }
+  await transact(ctx, async (write) => {
+    const { versionstamp } = await findReservation(ctx, id);
+    saveAnswerHead(write, ctx.workspaceId, id, answer);
+    const answered = reservationAt(ctx, { state: "answered", asked, path: null });
+    saveReservation(write, ctx.workspaceId, id, versionstamp, answered);
+  });
+}
+
+/** Encrypts the body, because it may contain a link or a secret that is shown only once. */
+async function answerOf(response: Response, secret: Uint8Array): Promise<Answer> {
+  const headers: [string, string][] = [];
+  for (const name of KEPT_HEADERS) {
+    const value = response.headers.get(name);
+    if (value !== null) headers.push([name, value]);
+  }
+  const body = new Uint8Array(await response.clone().arrayBuffer());
+  return { status: response.status, headers, body: sealBytes(secret, body) };
+}
+
+async function replay(
+  c: AppContext,
+  { id, secret }: Question,
+  reservation: Reservation,
+): Promise<Response> {
+  const answer = reservation.state === "answered" ? await findAnswer(c.var.ctx, id) : null;
+  if (answer) {
+    return new Response(openBytes(secret, answer.body), {
+      status: answer.status,
+      headers: [...answer.headers, ["Idempotent-Replayed", "true"]],
+    });
+  }
+  return await readAgain(c, reservation.path);
+}
+
+/** Reads the created resource if the effect was committed but its answer was lost in a crash. */
+async function readAgain(c: AppContext, made: string | null): Promise<Response> {
+  if (made === null) {
+    throw new Failure("conflict", "This request was carried out, but its answer was lost", {
+      carriedOut: true,
+    });
+  }
+  const path = onInterfaceOf(new URL(c.req.url).pathname, made);
+  const headers = new Headers();
+  for (const name of ["Authorization", "Cookie"]) {
+    const value = c.req.header(name);
+    if (value) headers.set(name, value);
+  }
+  const again = await c.var.gate.dispatch(new Request(new URL(path, c.req.url), { headers }), c);
+  const answered = new Headers({
+    "Content-Type": "application/json",
+    "Location": path,
+    "Idempotent-Replayed": "true",
+  });
+  const etag = again.headers.get("ETag");
+  if (etag !== null) answered.set("ETag", etag);
+  const isNew = again.ok && path.startsWith(`${new URL(c.req.url).pathname}/`);
+  return new Response(again.body, { status: isNew ? 201 : again.status, headers: answered });
+}
+
+/** The path of the created resource on the interface of the request. Verbs return in-app paths. */
+function onInterfaceOf(asked: string, made: string): string {
+  return asked.startsWith(EXTERNAL) && !made.startsWith(EXTERNAL)
+    ? EXTERNAL + made.slice(IN_APP.length)
+    : made;
 }

@@ -1,9 +1,7 @@
 /** Keys as Deno KV stores them in its file, in hex digits. */
+import { decoder, encoder } from "../../base/bytes.ts";
 
 export type PlainKey = readonly (string | number | Uint8Array)[];
-
-const encoder = new TextEncoder();
-const decoder = new TextDecoder();
 
 /** Greater than all keys that begin with the same parts. */
 export const ABOVE_ALL = "ff";

@@ -61,7 +61,7 @@ export interface TableKeys {
   readonly key: KeyFields;
   readonly indexes?: Readonly<Record<string, IndexKeys>>;
   /**
-   * Credentials (`sealed_text.ts`), written by `seal` and read by `open`; `a.b` is a field of a
+   * Credentials (`sealed_fields.ts`), written by `seal` and read by `open`; `a.b` is a field of a
    * field.
    */
   readonly sealed?: readonly string[];

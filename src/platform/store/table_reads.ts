@@ -2,8 +2,7 @@
 import type { PlainKey } from "./key_hex.ts";
 import { GET_MANY_MAX, getBytesAt, getRows, idIn } from "./rows.ts";
 import type { Store } from "./kv.ts";
-import { placeOf, secretIn } from "./sealed_fields.ts";
-import { openText, type SealedText, sealText } from "./sealed_text.ts";
+import { openText, placeOf, type SealedText, sealText, secretIn } from "./sealed_fields.ts";
 import {
   keyFieldsIn,
   partsOf,

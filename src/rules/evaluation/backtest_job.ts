@@ -3,7 +3,7 @@ import { Failure, noSuch } from "../../base/failure.ts";
 import { isId } from "../../base/id.ts";
 import { DAY_MS } from "../../base/time.ts";
 import { listDocuments } from "../../catalogue/products/product_store.ts";
-import { parseProduct } from "../../catalogue/products/product_wire.ts";
+import { parseProduct } from "../../catalogue/products/product.ts";
 import { countActiveProducts } from "../../catalogue/products/version_counter_store.ts";
 import {
   type BacktestCounters,

@@ -4,9 +4,8 @@ import { addAuditRow } from "../../accounts/audit/audit_store.ts";
 import { batchesOf } from "../../base/collections.ts";
 import { Failure, noSuch } from "../../base/failure.ts";
 import { isId } from "../../base/id.ts";
-import { type Product, shard } from "../../catalogue/products/product.ts";
+import { parseProduct, type Product, shard } from "../../catalogue/products/product.ts";
 import { findDocuments } from "../../catalogue/products/product_store.ts";
-import { parseProduct } from "../../catalogue/products/product_wire.ts";
 import {
   checkVersionCounter,
   findVersionCounters,
@@ -16,8 +15,7 @@ import { pageQuery } from "../../platform/http/http.ts";
 import { openCursor, type Page, toPage } from "../../platform/http/page.ts";
 import type { Context, WorkspaceStore } from "../../platform/store/context.ts";
 import { transact } from "../../platform/store/kv.ts";
-import type { Competitor } from "../../shops/competitor.ts";
-import { findCompetitors } from "../../shops/competitor_store.ts";
+import { type Competitor, findCompetitors } from "../../shops/competitor_store.ts";
 import { requireRule } from "../change_rule.ts";
 import { listRules } from "../rule_store.ts";
 import { queueDirty } from "./queue_ended.ts";
@@ -31,7 +29,7 @@ import {
   saveRuleState,
 } from "./rule_state_store.ts";
 import { z } from "@hono/zod-openapi";
-import { exponentOf } from "../../base/currency.ts";
+import { exponentOf } from "../../base/money.ts";
 import { type Columns, openListTable } from "../../catalogue/lists/list_file.ts";
 import { type Amount, amountCell, momentCell } from "../../platform/tables/cell.ts";
 import { manager, viewer } from "../../accounts/route_access.ts";

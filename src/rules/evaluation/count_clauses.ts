@@ -2,7 +2,7 @@
 import { listWorkspaces } from "../../accounts/workspace_store.ts";
 import { Failure } from "../../base/failure.ts";
 import { marginPct, type MarginTerms, meanPct } from "../../base/percent.ts";
-import { recentUnitsOf } from "../../catalogue/sales/read_sales.ts";
+import { recentUnitsOf } from "../../catalogue/sales/sales_store.ts";
 import { type ReferenceOptions, selectReferences } from "../../engine/pricing/reference.ts";
 import { simulationQuestion, withoutCooldowns } from "../../engine/pricing/simulation.ts";
 import {

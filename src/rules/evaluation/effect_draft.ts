@@ -4,7 +4,7 @@ import { atOwnPrice } from "../../catalogue/changes/personal_price.ts";
 import { writeChange } from "../../catalogue/changes/write_change.ts";
 import { type Product, shard, stampChange } from "../../catalogue/products/product.ts";
 import { createCounters } from "../../catalogue/products/product_counters.ts";
-import { blocksOfStore, saveCountersTo } from "../../catalogue/products/save_counters.ts";
+import { blocksOfStore, saveCountersTo } from "../../catalogue/products/field_block_store.ts";
 import { rivalOf } from "../../engine/pricing/brake.ts";
 import type { Decision } from "../../engine/pricing/decide.ts";
 import { wireReason } from "../../engine/wording/reason_text.ts";

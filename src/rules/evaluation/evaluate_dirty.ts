@@ -1,9 +1,8 @@
 /** Evaluates the rules for products of one cause, each product once (docs/decisions/jobs.md). */
 import { checkWorkspace } from "../../accounts/workspace_store.ts";
 import { listPriceChanges } from "../../catalogue/products/price_changes.ts";
-import { shard } from "../../catalogue/products/product.ts";
+import { parseProduct, shard } from "../../catalogue/products/product.ts";
 import { findDocuments } from "../../catalogue/products/product_store.ts";
-import { parseProduct } from "../../catalogue/products/product_wire.ts";
 import {
   checkVersionCounter,
   findOfferVersionCounters,

@@ -1,6 +1,6 @@
 /** Turns decisions for a product into changes of its proposal, its price and its rule states. */
 import type { Product } from "../../catalogue/products/product.ts";
-import { readRecentUnits } from "../../catalogue/sales/read_sales.ts";
+import { readRecentUnits } from "../../catalogue/sales/sales_store.ts";
 import { asJudged, type BrakeState, type Cut, withCut } from "../../engine/pricing/brake.ts";
 import { type CompiledRule, compileRules } from "../../engine/pricing/compile_rule.ts";
 import type { Decision } from "../../engine/pricing/decide.ts";

@@ -12,7 +12,7 @@ import { filterOf } from "../../catalogue/lists/product_filter.ts";
 import { walkProducts } from "../../catalogue/lists/product_list.ts";
 import { listPriceChanges } from "../../catalogue/products/price_changes.ts";
 import { findDeletedProduct, findProduct } from "../../catalogue/products/product_store.ts";
-import { parseProduct } from "../../catalogue/products/product_wire.ts";
+import { parseProduct } from "../../catalogue/products/product.ts";
 import { thousandths } from "../../catalogue/sales/sale.ts";
 import { findSalesRows, unpackMonth } from "../../catalogue/sales/sales_store.ts";
 import type { Trace } from "../../engine/pricing/trace.ts";

@@ -4,9 +4,8 @@
  */
 import { idBefore } from "../../base/id.ts";
 import { fold } from "../../base/text.ts";
-import type { Product } from "../../catalogue/products/product.ts";
+import { parseProducts, type Product } from "../../catalogue/products/product.ts";
 import { listDocuments } from "../../catalogue/products/product_store.ts";
-import { parseProducts } from "../../catalogue/products/product_wire.ts";
 import { foldTexts, type Situation } from "../../engine/pricing/situation.ts";
 import type { WorkspaceStore } from "../../platform/store/context.ts";
 import { decodeOfferRows } from "../../shops/offers/offer_row.ts";

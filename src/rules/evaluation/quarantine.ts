@@ -5,7 +5,7 @@ import { isInStock } from "../../base/codes.ts";
 import { Failure, requireRefusal, shown } from "../../base/failure.ts";
 import { isId } from "../../base/id.ts";
 import { findDocuments } from "../../catalogue/products/product_store.ts";
-import { parseProduct } from "../../catalogue/products/product_wire.ts";
+import { parseProduct } from "../../catalogue/products/product.ts";
 import { compileRules } from "../../engine/pricing/compile_rule.ts";
 import { publish } from "../../platform/events/outbox_store.ts";
 import { pageQuery } from "../../platform/http/http.ts";

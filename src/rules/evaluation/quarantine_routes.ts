@@ -1,5 +1,5 @@
 /** Routes for competitors' prices in quarantine (docs/decisions/rules.md). */
-import { exponentOf } from "../../base/currency.ts";
+import { exponentOf } from "../../base/money.ts";
 import { type Columns, openListTable } from "../../catalogue/lists/list_file.ts";
 import { codeCell } from "../../engine/wording/code_words.ts";
 import { amountCell, momentCell } from "../../platform/tables/cell.ts";

@@ -5,7 +5,7 @@
 import { readWorkspace, requireWorkspace } from "../../accounts/workspace_store.ts";
 import { findIndexRows } from "../../catalogue/products/index_row_store.ts";
 import { listDocuments } from "../../catalogue/products/product_store.ts";
-import { parseProduct } from "../../catalogue/products/product_wire.ts";
+import { parseProduct, shard } from "../../catalogue/products/product.ts";
 import { compileRule } from "../../engine/pricing/compile_rule.ts";
 import { type DirtyProducts, dirtyQueue } from "../../platform/events/outbox_store.ts";
 import {
@@ -26,7 +26,6 @@ import { findProposals, listOpenOfRule, listOpenRows } from "../proposals/propos
 import type { StoredRule } from "../rule.ts";
 import { askedSlots, checkRule, findRule, type RuleSetup } from "../rule_store.ts";
 import { countInWorkspaces, eachWorkspace } from "../../accounts/each_workspace.ts";
-import { shard } from "../../catalogue/products/product.ts";
 import { dueSlot } from "../../engine/pricing/rule.ts";
 import { transact } from "../../platform/store/kv.ts";
 import { defineTable } from "../../platform/store/table.ts";

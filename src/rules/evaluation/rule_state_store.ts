@@ -5,8 +5,8 @@
  * commit that writes a row sets the version counter of the product's shard. Rows are read as bytes,
  * because this is a measured hot path.
  */
-import { shard } from "../../catalogue/products/product.ts";
-import { joinDocuments } from "../../catalogue/products/product_wire.ts";
+import { decoder, encoder } from "../../base/bytes.ts";
+import { joinDocuments, shard } from "../../catalogue/products/product.ts";
 import { setVersionCounter } from "../../catalogue/products/version_counter_store.ts";
 import type { BrakeState } from "../../engine/pricing/brake.ts";
 import type { RulePast } from "../../engine/pricing/situation.ts";
@@ -36,9 +36,6 @@ export const brakes = defineTable<ClosedBrake, "untilMs" | "productId" | "ruleId
 export function brakeText({ productId, ruleId, untilMs }: ClosedBrake): string {
   return `brake of rule ${ruleId} on product ${productId} until ${untilMs}`;
 }
-
-const encoder = new TextEncoder();
-const decoder = new TextDecoder();
 
 const rowKey = (workspaceId: string, productId: string) => idKey("rs", workspaceId, productId);
 

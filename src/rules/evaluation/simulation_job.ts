@@ -4,8 +4,7 @@
  */
 import { sha256Hex } from "../../base/bytes.ts";
 import { Failure } from "../../base/failure.ts";
-import { recentUnitsOf } from "../../catalogue/sales/read_sales.ts";
-import { hasSales } from "../../catalogue/sales/sales_store.ts";
+import { hasSales, recentUnitsOf } from "../../catalogue/sales/sales_store.ts";
 import type { JudgedRule } from "../../engine/pricing/compile_rule.ts";
 import { type Situation, vatRateOf } from "../../engine/pricing/situation.ts";
 import {

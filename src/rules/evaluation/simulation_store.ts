@@ -2,6 +2,7 @@
  * Keys: `sm W jobId "rule" n` → part of the simulated rule; `sm W jobId "out" step n` → outcomes of
  * a step. Both are JSON bytes and are deleted with the job, a day after its creation.
  */
+import { decoder, encoder } from "../../base/bytes.ts";
 import { utf8Bytes } from "../../base/text.ts";
 import type { WorkspaceStore } from "../../platform/store/context.ts";
 import type { Job } from "../../platform/jobs/job.ts";
@@ -12,8 +13,6 @@ import { SimulatedOutcome } from "../../engine/pricing/simulation.ts";
 
 const PART_BYTES = 60_000;
 const ROWS_PER_COMMIT = 200;
-const encoder = new TextEncoder();
-const decoder = new TextDecoder();
 
 interface SimulatedTerms {
   readonly rule: JudgedRule;

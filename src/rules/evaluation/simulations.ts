@@ -6,7 +6,7 @@ import { isId } from "../../base/id.ts";
 import { DAY_MS } from "../../base/time.ts";
 import { compareTexts } from "../../base/text.ts";
 import { findDocuments } from "../../catalogue/products/product_store.ts";
-import { parseProduct } from "../../catalogue/products/product_wire.ts";
+import { parseProduct } from "../../catalogue/products/product.ts";
 import { countActiveProducts } from "../../catalogue/products/version_counter_store.ts";
 import type { JudgedRule } from "../../engine/pricing/compile_rule.ts";
 import { SimulatedOutcome } from "../../engine/pricing/simulation.ts";

@@ -4,7 +4,7 @@
  */
 import { readWorkspace } from "../../accounts/workspace_store.ts";
 import { findDocuments, type StoredProduct } from "../../catalogue/products/product_store.ts";
-import { parseProduct } from "../../catalogue/products/product_wire.ts";
+import { parseProduct } from "../../catalogue/products/product.ts";
 import type { Mode, PricingSettings, Situation } from "../../engine/pricing/situation.ts";
 import type { Context, WorkspaceStore } from "../../platform/store/context.ts";
 import { readCompetitorSet } from "../../shops/competitor_store.ts";

@@ -13,7 +13,7 @@ import {
   shopTermsOf,
   type Situation,
 } from "../../engine/pricing/situation.ts";
-import type { Competitor } from "../../shops/competitor.ts";
+import { type Competitor, findCompetitors } from "../../shops/competitor_store.ts";
 import {
   type Offer as StoredOffer,
   type OwnSellers,
@@ -23,7 +23,6 @@ import {
 import { requireWorkspace } from "../../accounts/workspace_store.ts";
 import type { MarketFacts } from "../../engine/pricing/market_facts.ts";
 import type { Context } from "../../platform/store/context.ts";
-import { findCompetitors } from "../../shops/competitor_store.ts";
 import { findOffersOf } from "../../shops/offers/offer_store.ts";
 import { z } from "@hono/zod-openapi";
 

@@ -25,7 +25,7 @@ import {
 } from "./read_proposals.ts";
 import { reopenProposal, rollBackProposal, RolledBackProposal } from "./reopen_proposal.ts";
 import { keyWith, manager, viewer } from "../../accounts/route_access.ts";
-import { exponentOf } from "../../base/currency.ts";
+import { exponentOf } from "../../base/money.ts";
 import { type Columns, openListTable } from "../../catalogue/lists/list_file.ts";
 import type { Context } from "../../platform/store/context.ts";
 import { codeCell } from "../../engine/wording/code_words.ts";

@@ -8,7 +8,7 @@ import type { MarketSource } from "../../catalogue/prices/product_market.ts";
 import { findIndexRow } from "../../catalogue/products/index_row_store.ts";
 import { skuError } from "../../catalogue/products/product_fields.ts";
 import { findDocuments, findProduct } from "../../catalogue/products/product_store.ts";
-import { parseProduct } from "../../catalogue/products/product_wire.ts";
+import { parseProduct } from "../../catalogue/products/product.ts";
 import { marketFacts } from "../../engine/pricing/market_facts.ts";
 import { BOUND_FORMS, BoundText, choiceFilter, pageQuery } from "../../platform/http/http.ts";
 import { openCursor, type Page, toPage } from "../../platform/http/page.ts";

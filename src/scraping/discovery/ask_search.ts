@@ -1,8 +1,7 @@
 /** Searches at a shop for our products without a page there, by their numbers. */
 import { gtin14, trustIn } from "../../base/gtin.ts";
-import type { Product } from "../../catalogue/products/product.ts";
+import { parseProduct, type Product } from "../../catalogue/products/product.ts";
 import { findProduct, listDocuments } from "../../catalogue/products/product_store.ts";
-import { parseProduct } from "../../catalogue/products/product_wire.ts";
 import type { Vocabulary } from "../../engine/matching/word_lists.ts";
 import { withHeartbeat } from "../../platform/jobs/job.ts";
 import { judgePage } from "../page/judge_answer.ts";

@@ -1,12 +1,12 @@
 /** Discovery, known pages and suggestions on both interfaces (docs/decisions/discovery.md). */
 import { z } from "@hono/zod-openapi";
 import { anyKey, keyWith, manager, viewer } from "../../accounts/route_access.ts";
-import { exponentOf } from "../../base/currency.ts";
+import { exponentOf } from "../../base/money.ts";
 import { gtin14 } from "../../base/gtin.ts";
 import { fold } from "../../base/text.ts";
 import { type Columns, openListTable } from "../../catalogue/lists/list_file.ts";
 import { findDocuments } from "../../catalogue/products/product_store.ts";
-import { parseProduct } from "../../catalogue/products/product_wire.ts";
+import { parseProduct } from "../../catalogue/products/product.ts";
 import { codeCell } from "../../engine/wording/code_words.ts";
 import type { AddressAllowList } from "../../platform/fetch/address_guard.ts";
 import { one, page, whole } from "../../platform/http/answer.ts";
@@ -27,25 +27,27 @@ import {
 import { placePages } from "../../shops/matches/match_store.ts";
 import { requireCompetitor } from "../../shops/require_competitors.ts";
 import {
-  acceptSuggestion,
-  decideSuggestions,
-  rejectSuggestion,
-  reopenSuggestion,
-} from "../suggestions/decide_suggestion.ts";
-import {
   AcceptRequest,
+  acceptSuggestion,
   BulkOutcome,
   BulkRequest,
   countOpenSuggestions,
+  decideSuggestions,
   listSuggestions,
   MatchSuggestion,
   readSuggestion,
   RejectRequest,
+  rejectSuggestion,
+  reopenSuggestion,
   SuggestionCounts,
   SuggestionQuery,
 } from "../suggestions/list_suggestions.ts";
-import { changeDiscovery, readDiscovery, steerDiscovery } from "./change_discovery.ts";
-import type { DiscoveryJob } from "./discovery_job.ts";
+import {
+  changeDiscovery,
+  type DiscoveryJob,
+  readDiscovery,
+  steerDiscovery,
+} from "./discovery_job.ts";
 
 /** A product page that was found by a visit, in a feed or by a search. */
 const KnownPage = ShopPage.extend({

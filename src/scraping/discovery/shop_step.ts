@@ -2,8 +2,7 @@
 import type { StepResult, StepTools } from "../../platform/jobs/job.ts";
 import { addCosts, shareOfCommit, type Write } from "../../platform/store/kv.ts";
 import type { Found } from "../../platform/store/table.ts";
-import type { Competitor } from "../../shops/competitor.ts";
-import { competitors } from "../../shops/competitor_store.ts";
+import { type Competitor, competitors } from "../../shops/competitor_store.ts";
 import {
   discoveries,
   findDiscovery,

@@ -7,6 +7,7 @@
  * A commit that moves a line deletes the old row, writes the new one and changes the counts. Not a
  * declared table, because many jobs change the counts at the same time, by `sum`.
  */
+import { decoder, encoder } from "../../base/bytes.ts";
 import { idBytes } from "../../base/id.ts";
 import type { WorkspaceStore } from "../../platform/store/context.ts";
 import { firstRow, getRows, idIn, idKey, selectorAfter } from "../../platform/store/rows.ts";
@@ -29,8 +30,6 @@ const LINES_PER_READ = 200;
 /** Index of the shop in the keys of "wait" and "left". */
 const SHOP_AT = 4;
 
-const encoder = new TextEncoder();
-const decoder = new TextDecoder();
 const encode = (value: unknown) => encoder.encode(JSON.stringify(value));
 
 /** Encodes lines in pieces that fit into a stored value. */

@@ -1,5 +1,5 @@
 import { z } from "@hono/zod-openapi";
-import { exponentOf } from "../../base/currency.ts";
+import { exponentOf } from "../../base/money.ts";
 import { readCompetitorSet } from "../../shops/competitor_store.ts";
 import { pageQuery } from "../../platform/http/http.ts";
 import { type Columns, openListTable } from "../../catalogue/lists/list_file.ts";

@@ -5,7 +5,7 @@ import { NearSkus } from "../../catalogue/lists/near_skus.ts";
 import { findIndexRows } from "../../catalogue/products/index_row_store.ts";
 import { skuError } from "../../catalogue/products/product_fields.ts";
 import { listDocuments } from "../../catalogue/products/product_store.ts";
-import { parseProduct } from "../../catalogue/products/product_wire.ts";
+import { parseProduct } from "../../catalogue/products/product.ts";
 import type { AddressAllowList } from "../../platform/fetch/address_guard.ts";
 import type { WorkspaceStore } from "../../platform/store/context.ts";
 import type { CompetitorSet } from "../../shops/competitor_store.ts";

@@ -19,7 +19,7 @@ import type { ExtractedPrice } from "../../engine/extraction/reconcile_readings.
 import type { WorkspaceStore } from "../../platform/store/context.ts";
 import { defineTable } from "../../platform/store/table.ts";
 import { type KeptArticle, PageArticle } from "../../shops/matches/match_identity.ts";
-import { requireMatch } from "../../shops/matches/product_links.ts";
+import { requireMatch } from "../../shops/matches/list_matches.ts";
 import type { Validators } from "./fetch_page.ts";
 
 export const PageStatusField = z.enum(PAGE_STATUSES).describe(

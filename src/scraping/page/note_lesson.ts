@@ -1,10 +1,10 @@
-import { exponentOf } from "../../base/currency.ts";
+import { exponentOf } from "../../base/money.ts";
 import type { Product } from "../../catalogue/products/product.ts";
 import type { PageDigest } from "../../engine/extraction/recipe/page_digest.ts";
 import { publish } from "../../platform/events/outbox_store.ts";
 import type { Context } from "../../platform/store/context.ts";
 import type { Write } from "../../platform/store/kv.ts";
-import type { Competitor } from "../../shops/competitor.ts";
+import type { Competitor } from "../../shops/competitor_store.ts";
 import type { LiveMatch } from "../../shops/matches/competitor_prices.ts";
 import {
   keepPage,

@@ -3,7 +3,7 @@ import { Failure } from "../../base/failure.ts";
 import { isId } from "../../base/id.ts";
 import type { JsonValue } from "../../base/collections.ts";
 import { findDocuments } from "../../catalogue/products/product_store.ts";
-import { parseProducts } from "../../catalogue/products/product_wire.ts";
+import { parseProducts } from "../../catalogue/products/product.ts";
 import { pageQuery } from "../../platform/http/http.ts";
 import { cursorAt, openCursor, type Page, toPage } from "../../platform/http/page.ts";
 import type { Context, WorkspaceStore } from "../../platform/store/context.ts";

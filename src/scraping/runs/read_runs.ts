@@ -1,11 +1,11 @@
 import { z } from "@hono/zod-openapi";
-import { exponentOf } from "../../base/currency.ts";
+import { exponentOf } from "../../base/money.ts";
 import { Failure } from "../../base/failure.ts";
 import { isId, leastIdAt } from "../../base/id.ts";
 import { noSuchProduct } from "../../catalogue/lists/find_product.ts";
 import { type Columns, openListTable } from "../../catalogue/lists/list_file.ts";
 import { findDocuments, findProduct } from "../../catalogue/products/product_store.ts";
-import { parseProduct } from "../../catalogue/products/product_wire.ts";
+import { parseProduct } from "../../catalogue/products/product.ts";
 import { codeCell, storedCodeCell } from "../../engine/wording/code_words.ts";
 import { openCursor, type Page, toPage } from "../../platform/http/page.ts";
 import { waitForJob } from "../../platform/jobs/add_job.ts";

@@ -7,8 +7,12 @@ import type { Context, WorkspaceStore } from "../../platform/store/context.ts";
 import { type Store, transact, type Write } from "../../platform/store/kv.ts";
 import { removeInBatches } from "../../platform/store/rows.ts";
 import { defineTable } from "../../platform/store/table.ts";
-import type { CompetitorHealth, HealthOf } from "../../shops/competitor.ts";
-import { competitors, listCompetitors } from "../../shops/competitor_store.ts";
+import {
+  type CompetitorHealth,
+  competitors,
+  type HealthOf,
+  listCompetitors,
+} from "../../shops/competitor_store.ts";
 import type { LiveMatch } from "../../shops/matches/competitor_prices.ts";
 import { requireCompetitor } from "../../shops/require_competitors.ts";
 import { findCompetitorLoads, perDayMax } from "./schedule_store.ts";

@@ -12,7 +12,7 @@ import { type Store, transact, type Write } from "../../platform/store/kv.ts";
 import { competitors, switchedCompetitors } from "../../shops/competitor_store.ts";
 import type { Found } from "../../platform/store/table.ts";
 import { listPlaces } from "../../shops/matches/match_store.ts";
-import { readProductLinks, saveProductLinks } from "../../shops/matches/product_links.ts";
+import { readProductLinks, saveProductLinks } from "../../shops/matches/list_matches.ts";
 import type { Offer } from "../../shops/offers/offer.ts";
 import { findOffersOf, walkOffers } from "../../shops/offers/offer_store.ts";
 import {

@@ -1,9 +1,8 @@
 /** Creates links without a person, at `automatic` shops, if a page certainly shows our product. */
 import { requireRefusal } from "../../base/failure.ts";
 import { findLogEnd } from "../../catalogue/products/change_log_store.ts";
-import type { Product } from "../../catalogue/products/product.ts";
+import { parseProduct, type Product } from "../../catalogue/products/product.ts";
 import { findDocuments, findProduct } from "../../catalogue/products/product_store.ts";
-import { parseProduct } from "../../catalogue/products/product_wire.ts";
 import type { Judgement } from "../../engine/matching/judge_identity.ts";
 import type { IdentityCode, Verdict } from "../../engine/matching/identity_codes.ts";
 import type { Vocabulary } from "../../engine/matching/word_lists.ts";
@@ -44,7 +43,7 @@ import {
   findRemovedMatch,
 } from "../../shops/matches/match_store.ts";
 import { findOffers } from "../../shops/offers/offer_store.ts";
-import { putDecision } from "./decide_suggestion.ts";
+import { putDecision } from "./list_suggestions.ts";
 import type { ProductIndex, ProductIndexes } from "./product_indexes.ts";
 import { judgePage } from "../page/judge_answer.ts";
 import { changedFields } from "../../accounts/audit/audit.ts";

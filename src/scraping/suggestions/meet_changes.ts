@@ -5,13 +5,12 @@ import {
   findLogSweep,
   listChanges,
 } from "../../catalogue/products/change_log_store.ts";
-import type { Product } from "../../catalogue/products/product.ts";
+import { parseProduct, type Product } from "../../catalogue/products/product.ts";
 import {
   findDocuments,
   listDocuments,
   type StoredDocument,
 } from "../../catalogue/products/product_store.ts";
-import { parseProduct } from "../../catalogue/products/product_wire.ts";
 import { eachApart } from "../../platform/jobs/work_loop.ts";
 import type { ClockAndIds, WorkspaceStore } from "../../platform/store/context.ts";
 import { type Store, transact, type Write } from "../../platform/store/kv.ts";

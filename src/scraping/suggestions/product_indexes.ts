@@ -5,13 +5,12 @@ import {
   findLogSweep,
   listChanges,
 } from "../../catalogue/products/change_log_store.ts";
-import type { Product } from "../../catalogue/products/product.ts";
+import { parseProduct, type Product } from "../../catalogue/products/product.ts";
 import {
   documentPages,
   findDocuments,
   listDocuments,
 } from "../../catalogue/products/product_store.ts";
-import { parseProduct } from "../../catalogue/products/product_wire.ts";
 import { partNumberKey } from "../../base/title_atoms.ts";
 import { TitleIndex } from "../../engine/matching/title_index.ts";
 import type { Vocabulary } from "../../engine/matching/word_lists.ts";

@@ -11,7 +11,7 @@ import { competitors } from "../../shops/competitor_store.ts";
 import { Extractor, type ExtractorCheck, requireUsable } from "../../shops/extractor.ts";
 import { requireTarget } from "../../shops/matches/change_match.ts";
 import { judgeLink } from "../../shops/matches/link_plan.ts";
-import { keptShopSku } from "../../shops/matches/product_links.ts";
+import { keptShopSku } from "../../shops/matches/list_matches.ts";
 import type { KeptArticle } from "../../shops/matches/match_identity.ts";
 import { fetchedUrl, variantUrl } from "../../shops/matches/match_url.ts";
 import { dropSlot, type PermitInFlight, putSlot } from "../page/domain_queue.ts";

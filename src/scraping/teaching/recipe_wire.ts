@@ -1,5 +1,5 @@
 /** Recipes of shops in the form of the in-app interface (docs/decisions/recipes.md). */
-import { currencyExponent } from "../../base/currency.ts";
+import { currencyExponent } from "../../base/money.ts";
 import type { Context } from "../../platform/store/context.ts";
 import { ShopRecipe, StoredRecipe } from "../../shops/recipes/shop_lessons.ts";
 import { z } from "@hono/zod-openapi";

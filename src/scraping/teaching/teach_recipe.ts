@@ -1,5 +1,5 @@
 import { HIGH_CONFIDENCE } from "../../base/codes.ts";
-import { exponentOf } from "../../base/currency.ts";
+import { exponentOf } from "../../base/money.ts";
 import { Failure, refuseFields } from "../../base/failure.ts";
 import { minorOfDecimal, readPriceText } from "../../base/price_text.ts";
 import { plainDecimal } from "../../engine/extraction/amount.ts";
@@ -12,7 +12,7 @@ import {
 } from "../../engine/extraction/recipe/recipe.ts";
 import { isOfRecipe, type RecipeOutcome } from "../../engine/extraction/recipe/use_recipe.ts";
 import type { Context } from "../../platform/store/context.ts";
-import type { Competitor } from "../../shops/competitor.ts";
+import type { Competitor } from "../../shops/competitor_store.ts";
 import { requireTarget } from "../../shops/matches/change_match.ts";
 import type { Match } from "../../shops/matches/match.ts";
 import { findMatchesAt, listPlaces } from "../../shops/matches/match_store.ts";

@@ -3,6 +3,7 @@
  * read next. URLs are divided into 512 parts; the rows of a part are numbered from 0. A finished
  * plan is deleted. Only the job of a shop writes these rows.
  */
+import { decoder, encoder } from "../../base/bytes.ts";
 import type { WorkspaceStore } from "../../platform/store/context.ts";
 import type { CommitCost, Write } from "../../platform/store/kv.ts";
 import { defineTable } from "../../platform/store/table.ts";
@@ -148,8 +149,6 @@ const VALUE_BYTES_MAX = 60_000;
 const SCORE_STEPS = 250;
 const NO_SCORE = 255;
 const HEAD_BYTES = 9;
-const encoder = new TextEncoder();
-const decoder = new TextDecoder();
 
 /** FNV-1a. */
 export function urlPart(url: string): number {

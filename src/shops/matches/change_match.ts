@@ -11,13 +11,30 @@ import type { AddressAllowList } from "../../platform/fetch/address_guard.ts";
 import { requireVersion } from "../../platform/http/http.ts";
 import type { Context, WorkspaceStore } from "../../platform/store/context.ts";
 import { transact, type Write } from "../../platform/store/kv.ts";
-import { blankCompetitor, type Competitor, competitorAudit, freeColours } from "../competitor.ts";
-import { checkCompetitorSet, competitors, readCompetitorSet } from "../competitor_store.ts";
+import {
+  blankCompetitor,
+  checkCompetitorSet,
+  type Competitor,
+  competitorAudit,
+  competitors,
+  freeColours,
+  readCompetitorSet,
+} from "../competitor_store.ts";
 import { blankOffer, type Disabler, type Offer } from "../offers/offer.ts";
 import { requireCompetitor } from "../require_competitors.ts";
 import { identities } from "./identity_store.ts";
 import { judgeLink } from "./link_plan.ts";
-import { statementAuthor } from "./list_matches.ts";
+import {
+  type FoundMatch,
+  matchVersion,
+  offerOf,
+  readMatch,
+  readProductLinks,
+  requireMatch,
+  saveOffer,
+  saveProductLinks,
+  statementAuthor,
+} from "./list_matches.ts";
 import {
   blankMatch,
   type CompetitorProduct,
@@ -47,16 +64,6 @@ import {
   saveMatch,
 } from "./match_store.ts";
 import { type MatchTarget, parseMatchUrl } from "./match_url.ts";
-import {
-  type FoundMatch,
-  matchVersion,
-  offerOf,
-  readMatch,
-  readProductLinks,
-  requireMatch,
-  saveOffer,
-  saveProductLinks,
-} from "./product_links.ts";
 
 /**
  * An unknown domain becomes a competitor in the same commit. Throws `not_found` if the product is

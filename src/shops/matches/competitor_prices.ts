@@ -4,16 +4,15 @@ import { isoOrNull } from "../../base/time.ts";
 import type { CompetitorPrice } from "../../catalogue/prices/product_market.ts";
 import type { CompetitorPrices } from "../../catalogue/products/product_answer.ts";
 import type { StoredDocument } from "../../catalogue/products/product_store.ts";
-import { currencyInDocument } from "../../catalogue/products/product_wire.ts";
+import { currencyInDocument } from "../../catalogue/products/product.ts";
 import type { WorkspaceStore } from "../../platform/store/context.ts";
-import type { Competitor } from "../competitor.ts";
-import { findCompetitors } from "../competitor_store.ts";
+import { type Competitor, findCompetitors } from "../competitor_store.ts";
 import { type Offer, readOwnSellers, showsOtherProduct } from "../offers/offer.ts";
 import { decodeOffers } from "../offers/offer_row.ts";
 import { findOffers, offersKey } from "../offers/offer_store.ts";
 import type { Match } from "./match.ts";
 import { findMatchesAt } from "./match_store.ts";
-import { offerOf } from "./product_links.ts";
+import { offerOf } from "./list_matches.ts";
 
 export interface LiveMatch {
   readonly match: Match;

@@ -14,7 +14,7 @@ import {
   setVersionCounter,
 } from "../../catalogue/products/version_counter_store.ts";
 import { findDocuments } from "../../catalogue/products/product_store.ts";
-import { parseProduct } from "../../catalogue/products/product_wire.ts";
+import { parseProduct } from "../../catalogue/products/product.ts";
 import { publish } from "../../platform/events/outbox_store.ts";
 import type { OutboxEvent } from "../../platform/events/event.ts";
 import type { Context, WorkspaceStore } from "../../platform/store/context.ts";

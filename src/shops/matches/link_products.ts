@@ -9,7 +9,7 @@ import type { Context } from "../../platform/store/context.ts";
 import { changeMatch, requireTarget } from "./change_match.ts";
 import { type BatchOutcome, linkBatch, type PlacedLink, SHARDS_PER_BATCH } from "./link_batch.ts";
 import { PackFactor, VisitField } from "./match.ts";
-import { readMatch } from "./product_links.ts";
+import { readMatch } from "./list_matches.ts";
 import { z } from "@hono/zod-openapi";
 
 const Link = z.strictObject({

@@ -2,7 +2,7 @@
 import { z } from "@hono/zod-openapi";
 import { type Condition, CONDITIONS } from "../../base/codes.ts";
 import { isoOrNull } from "../../base/time.ts";
-import { sha256Hex } from "../../base/bytes.ts";
+import { decoder, encoder, sha256Hex } from "../../base/bytes.ts";
 import { gtin14 } from "../../base/gtin.ts";
 import {
   type IdentityCode,
@@ -223,10 +223,6 @@ type IdentityRow = readonly [
   page: ArticleRow | null,
   word: WordRow | null,
 ];
-
-const encoder = new TextEncoder();
-
-const decoder = new TextDecoder();
 
 export function packIdentity(
   { verdict, reasons, page, checkedAtMs, word }: KeptIdentity,

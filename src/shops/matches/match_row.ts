@@ -1,10 +1,9 @@
 /** Matches and their places are stored as packed bytes, because there are millions. */
+import { decoder, encoder } from "../../base/bytes.ts";
 import { idText } from "../../base/id.ts";
 import type { Match, Visit } from "./match.ts";
 
 const ID_BYTES = 12;
-const encoder = new TextEncoder();
-const decoder = new TextDecoder();
 
 /** The fields after the two ids. Trailing defaults are omitted. Times are in milliseconds. */
 type Tail = [

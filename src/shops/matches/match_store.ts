@@ -21,7 +21,7 @@ import {
 import type { Write } from "../../platform/store/kv.ts";
 import { pagesOf } from "../../platform/store/pages_of.ts";
 import { defineTable } from "../../platform/store/table.ts";
-import type { Competitor } from "../competitor.ts";
+import type { Competitor } from "../competitor_store.ts";
 import type { Disabler } from "../offers/offer.ts";
 import { identities } from "./identity_store.ts";
 import type { Match } from "./match.ts";

@@ -11,8 +11,7 @@ import { skuError } from "../../catalogue/products/product_fields.ts";
 import { BoundText, pageQuery } from "../../platform/http/http.ts";
 import { openCursor, type Page, toPage } from "../../platform/http/page.ts";
 import type { Context, WorkspaceStore } from "../../platform/store/context.ts";
-import type { Competitor } from "../competitor.ts";
-import { findCompetitors, findLeaving } from "../competitor_store.ts";
+import { type Competitor, findCompetitors, findLeaving } from "../competitor_store.ts";
 import type { Match } from "../matches/match.ts";
 import {
   findMatchAt,

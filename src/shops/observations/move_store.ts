@@ -3,6 +3,7 @@
  * A move without an observation also has its own row, whose key is the time of the visit. The rows
  * are written in the commit that changes the offers, and never change.
  */
+import { decoder, encoder } from "../../base/bytes.ts";
 import { type Availability, isInStock } from "../../base/codes.ts";
 import { idAt, idMark } from "../../base/id.ts";
 import { DAY_MS } from "../../base/time.ts";
@@ -226,9 +227,6 @@ type PackedRow = readonly [
   currencies: readonly string[],
   moves: readonly MoveRow[],
 ];
-
-const encoder = new TextEncoder();
-const decoder = new TextDecoder();
 
 /** `atMs` is the time in the row's key. */
 export function encodeMoves(moves: readonly PackedMove[], atMs: number): Uint8Array<ArrayBuffer> {

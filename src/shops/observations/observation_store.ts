@@ -7,6 +7,7 @@
  * Every commit that writes these rows also writes the product's offers row or sets the version
  * counter of its offers. So the checks of `offer_store.ts` also protect observations.
  */
+import { decoder, encoder } from "../../base/bytes.ts";
 import type { Availability } from "../../base/codes.ts";
 import { idBytes, idText, keptIdBytes } from "../../base/id.ts";
 import type { WorkspaceStore } from "../../platform/store/context.ts";
@@ -227,9 +228,6 @@ export type ObservationRow = readonly [
   held?: 0 | 1,
   lowest30Cents?: number,
 ];
-
-const encoder = new TextEncoder();
-const decoder = new TextDecoder();
 
 export function toRow(observation: Observation): ObservationRow {
   const { method, runId, listPriceCents, shippingCents } = observation;

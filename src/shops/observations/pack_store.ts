@@ -8,6 +8,7 @@
  * sets the version counter of its offers. A competitor's blocks are written in the commit of the
  * job's step.
  */
+import { decoder, encoder } from "../../base/bytes.ts";
 import { deflateRawSync, inflateRawSync } from "node:zlib";
 import { idBytes, secondsHex } from "../../base/id.ts";
 import type { WorkspaceStore } from "../../platform/store/context.ts";
@@ -180,9 +181,6 @@ export const COMPETITOR_PACK: Pack<CompetitorEntry> = {
 
 /** Times are stored as differences, because these compress well. */
 type PackedRow = readonly [sinceLastMs: number, ...ObservationRow];
-
-const encoder = new TextEncoder();
-const decoder = new TextDecoder();
 
 function encodeObservations(rows: readonly PlacedObservation[]): Uint8Array<ArrayBuffer> {
   let lastMs = 0;

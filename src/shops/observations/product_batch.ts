@@ -8,8 +8,7 @@ import {
   findOfferVersionCounters,
   setOfferVersionCounter,
 } from "../../catalogue/products/version_counter_store.ts";
-import { shard } from "../../catalogue/products/product.ts";
-import { parseProduct } from "../../catalogue/products/product_wire.ts";
+import { parseProduct, shard } from "../../catalogue/products/product.ts";
 import type { WorkspaceStore } from "../../platform/store/context.ts";
 import { COMMIT_MAX, shareOfCommit, transact, type Write } from "../../platform/store/kv.ts";
 import { walkOwners } from "./observation_store.ts";

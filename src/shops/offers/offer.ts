@@ -2,8 +2,7 @@ import { requireWorkspace } from "../../accounts/workspace_store.ts";
 import type { Availability } from "../../base/codes.ts";
 import { fold, utf8Bytes } from "../../base/text.ts";
 import type { WorkspaceStore } from "../../platform/store/context.ts";
-import type { Competitor } from "../competitor.ts";
-import { readCompetitorSet } from "../competitor_store.ts";
+import { type Competitor, readCompetitorSet } from "../competitor_store.ts";
 import { CAUSE_OF } from "./repair_cause.ts";
 
 const SECOND_MS = 1_000;

@@ -1,6 +1,7 @@
 /** The stored form of the offers of a product: one row of short arrays. */
+import { decoder, encoder } from "../../base/bytes.ts";
 import type { Availability } from "../../base/codes.ts";
-import { joinDocuments } from "../../catalogue/products/product_wire.ts";
+import { joinDocuments } from "../../catalogue/products/product.ts";
 import { NO_FORMER_PRICES, type Offer } from "./offer.ts";
 
 const SECOND_MS = 1_000;
@@ -54,9 +55,6 @@ type OfferRow = readonly [
   /** Absent if the start of the current price is unknown, as in older rows. */
   past?: OfferPast,
 ];
-
-const encoder = new TextEncoder();
-const decoder = new TextDecoder();
 
 /** Below the 65,536 bytes that a value of the store may have. */
 const ROW_BYTES_MAX = 65_000;

@@ -1,17 +1,15 @@
 /** Validates a single pushed row. */
 import { AHEAD_MS_MAX } from "../../base/time.ts";
 import { CONDITIONS } from "../../base/codes.ts";
-import { currencyExponent } from "../../base/currency.ts";
+import { currencyExponent, parseMajor } from "../../base/money.ts";
 import { shown } from "../../base/failure.ts";
 import { isId } from "../../base/id.ts";
-import { parseMajor } from "../../base/money.ts";
 import { normaliseSku } from "../../base/text.ts";
 import { findIndexRows } from "../../catalogue/products/index_row_store.ts";
 import { findVersionCounters } from "../../catalogue/products/version_counter_store.ts";
-import { shard } from "../../catalogue/products/product.ts";
+import { parseProduct, shard } from "../../catalogue/products/product.ts";
 import { skuError } from "../../catalogue/products/product_fields.ts";
 import { findDocuments } from "../../catalogue/products/product_store.ts";
-import { parseProduct } from "../../catalogue/products/product_wire.ts";
 import type { AddressAllowList } from "../../platform/fetch/address_guard.ts";
 import type { WorkspaceStore } from "../../platform/store/context.ts";
 import { type MatchTarget, parseMatchUrl } from "../matches/match_url.ts";

@@ -2,9 +2,8 @@ import { z } from "@hono/zod-openapi";
 import { requireWorkspace } from "../../accounts/workspace_store.ts";
 import { shown } from "../../base/failure.ts";
 import { compareTexts } from "../../base/text.ts";
-import { shard } from "../../catalogue/products/product.ts";
+import { parseProduct, shard } from "../../catalogue/products/product.ts";
 import { cutByShard, findDocuments } from "../../catalogue/products/product_store.ts";
-import { parseProduct } from "../../catalogue/products/product_wire.ts";
 import {
   checkOfferVersionCounter,
   findOfferVersionCounters,

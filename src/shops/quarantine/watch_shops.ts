@@ -5,9 +5,8 @@
  */
 import { requireWorkspace } from "../../accounts/workspace_store.ts";
 import { findDocuments } from "../../catalogue/products/product_store.ts";
-import { parseProduct } from "../../catalogue/products/product_wire.ts";
-import { dirtyQueue, publish } from "../../platform/events/outbox_store.ts";
-import type { OutboxListener } from "../../platform/events/relay_outbox.ts";
+import { parseProduct } from "../../catalogue/products/product.ts";
+import { dirtyQueue, type OutboxListener, publish } from "../../platform/events/outbox_store.ts";
 import type { Context } from "../../platform/store/context.ts";
 import { transact, type Write } from "../../platform/store/kv.ts";
 import { findCompetitors } from "../competitor_store.ts";

@@ -1,4 +1,5 @@
 /** A shop's recipe, and up to 50 digests of its pages. Commits of pages check the recipe's row. */
+import { decoder, encoder } from "../../base/bytes.ts";
 import type { LearningPage } from "../../engine/extraction/recipe/learn_recipe.ts";
 import type { WorkspaceStore } from "../../platform/store/context.ts";
 import type { Write } from "../../platform/store/kv.ts";
@@ -32,9 +33,6 @@ export interface PlacedPage extends KeptPage {
   readonly competitorId: string;
   readonly n: number;
 }
-
-const encoder = new TextEncoder();
-const decoder = new TextDecoder();
 
 export const keptPages = defineTable<PlacedPage, "competitorId" | "n">({
   prefix: "rcd",

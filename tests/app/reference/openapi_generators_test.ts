@@ -3,8 +3,12 @@ import { FAILURE_STATUS } from "../../../src/base/failure.ts";
 import { PUBLIC_EVENT_TYPES } from "../../../src/platform/events/public_events.ts";
 import { TAG_WORDS, wordsOfField } from "../../../src/app/reference/openapi_words.ts";
 import { operationIdOf } from "../../../src/app/reference/openapi_operations.ts";
-import { SchemaTidier } from "../../../src/app/reference/openapi_schemas.ts";
-import { isSchema, type Schema, tidyParameter } from "../../../src/app/reference/schema_parts.ts";
+import {
+  isSchema,
+  type Schema,
+  SchemaTidier,
+  tidyParameter,
+} from "../../../src/app/reference/openapi_schemas.ts";
 import { bodyOf } from "../../api/answers.ts";
 import { type TestApp, withApp } from "../../harness.ts";
 

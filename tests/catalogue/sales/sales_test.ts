@@ -1,6 +1,5 @@
 import { DAY_MS } from "../../../src/base/time.ts";
-import { checkSales } from "../../../src/catalogue/sales/read_sales.ts";
-import { sales } from "../../../src/catalogue/sales/sales_store.ts";
+import { checkSales, sales } from "../../../src/catalogue/sales/sales_store.ts";
 import { bodyOf } from "../../api/answers.ts";
 import type { Caller } from "../../caller.ts";
 import { startTestApp, type TestApp, withApp } from "../../harness.ts";

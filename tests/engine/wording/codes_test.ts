@@ -5,9 +5,9 @@ import {
   belowCost,
   BOUND_GUARDS,
   priceChanged,
-} from "../../../src/engine/pricing/approval_guards.ts";
+  SAFETY_GUARDS,
+} from "../../../src/engine/pricing/safety_guards.ts";
 import { AIM_GUARDS, INPUT_GUARDS, PRICE_GUARDS } from "../../../src/engine/pricing/guards.ts";
-import { SAFETY_GUARDS } from "../../../src/engine/pricing/safety_guards.ts";
 import { type Facts, RESTS, type Saying } from "../../../src/engine/pricing/statement.ts";
 import { TRIGGERS } from "../../../src/engine/pricing/triggers.ts";
 import { GUARD_WORDS, guardWordsOf } from "../../../src/engine/wording/guard_words.ts";

@@ -1,7 +1,6 @@
 /** Amounts are stored and shown with the digits of ISO 4217, even where the runtime shows fewer. */
 import { deepStrictEqual as assertEquals } from "node:assert/strict";
-import { currencyExponent, exponentOf } from "../../../src/base/currency.ts";
-import { parseMajor } from "../../../src/base/money.ts";
+import { currencyExponent, exponentOf, parseMajor } from "../../../src/base/money.ts";
 import { decimalText, readDecimal } from "../../../src/client/formats/decimal.ts";
 import { productBody, productValues } from "../../../src/client/pages/products/product_values.ts";
 import { createShow } from "../../../src/engine/wording/show.ts";

@@ -7,7 +7,7 @@ import {
   isQuiet,
   queueMorningMails,
 } from "../../../src/market/overview/send_morning_mails.ts";
-import type { MorningFacts } from "../../../src/market/overview/morning_facts.ts";
+import type { MorningFacts } from "../../../src/market/overview/read_overview.ts";
 import { createFreshnessCache } from "../../../src/market/overview/shop_freshness.ts";
 import { mailQueue } from "../../../src/messages/alerts/mail_store.ts";
 import { createRuleCache } from "../../../src/rules/rule_store.ts";

@@ -7,7 +7,7 @@ import { addUserRows } from "../../../src/accounts/users/user.ts";
 import { WORKSPACE_DEFAULTS } from "../../../src/accounts/workspace.ts";
 import { addWorkspace, workspacesVersion } from "../../../src/accounts/workspace_store.ts";
 import type { Role } from "../../../src/accounts/roles.ts";
-import { relayOutbox } from "../../../src/platform/events/relay_outbox.ts";
+import { relayOutbox } from "../../../src/platform/events/outbox_store.ts";
 import { WalkTurns } from "../../../src/platform/store/row_queue_store.ts";
 import { transact } from "../../../src/platform/store/kv.ts";
 import { roomLog } from "../../../src/platform/log.ts";

@@ -9,7 +9,7 @@ import {
   readAllAlerts,
 } from "../../../src/messages/alerts/read_alerts.ts";
 import { raiseOverdueImports } from "../../../src/messages/alerts/silent_sources.ts";
-import { relayOutbox } from "../../../src/platform/events/relay_outbox.ts";
+import { relayOutbox } from "../../../src/platform/events/outbox_store.ts";
 import { transact } from "../../../src/platform/store/kv.ts";
 import { bodyOf, refusalOf } from "../../api/answers.ts";
 import { startTestApp, withApp } from "../../harness.ts";

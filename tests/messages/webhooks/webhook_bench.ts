@@ -10,7 +10,7 @@ import type { DeliverySetup } from "../../../src/messages/webhooks/record_attemp
 import { webhookListener } from "../../../src/messages/webhooks/queue_delivery.ts";
 import { deliveries } from "../../../src/messages/webhooks/webhook_store.ts";
 import type { OutboxEvent } from "../../../src/platform/events/event.ts";
-import { relayOutbox } from "../../../src/platform/events/relay_outbox.ts";
+import { relayOutbox } from "../../../src/platform/events/outbox_store.ts";
 import { parseAllowList } from "../../../src/platform/fetch/address_guard.ts";
 import { createSafeFetch } from "../../../src/platform/fetch/safe_fetch.ts";
 import { roomLog } from "../../../src/platform/log.ts";

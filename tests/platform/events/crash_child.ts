@@ -1,7 +1,6 @@
 /** A process that writes events and relays them until all are done or it is killed. */
 
-import { publish } from "../../../src/platform/events/outbox_store.ts";
-import { relayOutbox } from "../../../src/platform/events/relay_outbox.ts";
+import { publish, relayOutbox } from "../../../src/platform/events/outbox_store.ts";
 import { transact } from "../../../src/platform/store/kv.ts";
 import { openStore } from "../../../src/platform/store/open_store.ts";
 import { leashedStore } from "../../killed_process.ts";

@@ -1,12 +1,12 @@
 /** Publishes test events and counts them: each handled event adds 1 to the row `heard …` of its product. */
 
 import type { OutboxEvent } from "../../../src/platform/events/event.ts";
-import { publish } from "../../../src/platform/events/outbox_store.ts";
 import {
   dirtyListener,
   type OutboxListener,
+  publish,
   type RelaySetup,
-} from "../../../src/platform/events/relay_outbox.ts";
+} from "../../../src/platform/events/outbox_store.ts";
 import { roomLog } from "../../../src/platform/log.ts";
 import type { ClockAndIds, Context } from "../../../src/platform/store/context.ts";
 import { type Store, transact } from "../../../src/platform/store/kv.ts";

@@ -1,6 +1,10 @@
-import { dirtyQueue, publish } from "../../../src/platform/events/outbox_store.ts";
+import {
+  dirtyQueue,
+  type OutboxListener,
+  publish,
+  relayOutbox,
+} from "../../../src/platform/events/outbox_store.ts";
 import type { HeardEvent } from "../../../src/platform/events/event.ts";
-import { type OutboxListener, relayOutbox } from "../../../src/platform/events/relay_outbox.ts";
 import { transact } from "../../../src/platform/store/kv.ts";
 import { openMemoryStore } from "../../memory_store.ts";
 import { onEveryStore } from "../../stores.ts";

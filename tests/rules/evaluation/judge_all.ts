@@ -1,6 +1,6 @@
 import { createRuleCache } from "../../../src/rules/rule_store.ts";
 import { evaluateDue } from "../../../src/rules/evaluation/evaluation_loop.ts";
-import { type OutboxListener, relayOutbox } from "../../../src/platform/events/relay_outbox.ts";
+import { type OutboxListener, relayOutbox } from "../../../src/platform/events/outbox_store.ts";
 import { roomLog } from "../../../src/platform/log.ts";
 import type { ClockAndIds } from "../../../src/platform/store/context.ts";
 import type { Store } from "../../../src/platform/store/kv.ts";

@@ -1,6 +1,6 @@
 /** A process that relays and judges, or releases a shop's prices, until nothing is left or it is killed. */
 
-import { dirtyListener, type OutboxListener } from "../../../src/platform/events/relay_outbox.ts";
+import { dirtyListener, type OutboxListener } from "../../../src/platform/events/outbox_store.ts";
 import { openStore } from "../../../src/platform/store/open_store.ts";
 import { decideShop, listHeldShops } from "../../../src/rules/evaluation/quarantine.ts";
 import { shopWatch } from "../../../src/shops/quarantine/watch_shops.ts";

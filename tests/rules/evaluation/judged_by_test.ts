@@ -9,7 +9,7 @@ import {
   shopsOf,
 } from "../../../src/rules/proposals/priced_product.ts";
 import { shopTerms } from "../../../src/shops/change_competitor.ts";
-import { Competitor } from "../../../src/shops/competitor.ts";
+import { Competitor } from "../../../src/shops/competitor_store.ts";
 import { movedOffer } from "../../../src/shops/offers/offer_store.ts";
 import { blankOffer, type Offer } from "../../../src/shops/offers/offer.ts";
 import { bodyOf } from "../../api/answers.ts";

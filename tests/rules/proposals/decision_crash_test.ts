@@ -2,7 +2,7 @@ import { DAY_MS } from "../../../src/base/time.ts";
 import { deepStrictEqual as assertEquals } from "node:assert/strict";
 import type { AuditRow } from "../../../src/accounts/audit/audit.ts";
 import { walkPriceRows } from "../../../src/catalogue/prices/price_rows.ts";
-import { type OutboxListener, relayOutbox } from "../../../src/platform/events/relay_outbox.ts";
+import { type OutboxListener, relayOutbox } from "../../../src/platform/events/outbox_store.ts";
 import { checkMarket } from "../../../src/market/check_market.ts";
 import type { Store } from "../../../src/platform/store/kv.ts";
 import type { StoredProposal } from "../../../src/rules/proposals/proposal.ts";

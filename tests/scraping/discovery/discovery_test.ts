@@ -1,7 +1,7 @@
 import { findDisagreements } from "../../../src/app/commands/check_store.ts";
 import { idBytes } from "../../../src/base/id.ts";
 import { findLogEnd } from "../../../src/catalogue/products/change_log_store.ts";
-import { readDiscovery } from "../../../src/scraping/discovery/change_discovery.ts";
+import { readDiscovery } from "../../../src/scraping/discovery/discovery_job.ts";
 import type { MatchSuggestion } from "../../../src/scraping/suggestions/list_suggestions.ts";
 import { type Discovery, findDiscovery } from "../../../src/shops/discovery/discovery_store.ts";
 import { urlPart } from "../../../src/shops/discovery/url_store.ts";

@@ -11,7 +11,7 @@ import { checkScraping } from "../../../src/scraping/check_scraping.ts";
 import type { RunJob } from "../../../src/scraping/runs/run.ts";
 import { createRunKind } from "../../../src/scraping/runs/run_kind.ts";
 import { lastErrors } from "../../../src/scraping/schedule/health.ts";
-import type { CompetitorAnswer } from "../../../src/shops/competitor.ts";
+import type { CompetitorAnswer } from "../../../src/shops/competitor_store.ts";
 import { startTestApp, type TestApp } from "../../harness.ts";
 import { withStore } from "../../memory_store.ts";
 import { PATIENCE_MS } from "../../patience.ts";

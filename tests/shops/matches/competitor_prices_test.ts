@@ -1,7 +1,7 @@
 import { unitPriceCents } from "../../../src/base/money.ts";
 import { deepStrictEqual as assertEquals } from "node:assert/strict";
 import { listLiveMatches } from "../../../src/shops/matches/competitor_prices.ts";
-import { readProductLinks } from "../../../src/shops/matches/product_links.ts";
+import { readProductLinks } from "../../../src/shops/matches/list_matches.ts";
 import { withFailedFetch, withObservation } from "../../../src/shops/offers/offer.ts";
 import {
   checkOffers,

@@ -1,5 +1,5 @@
 import { Fact } from "../../parts/page.tsx";
-import type { CompetitorHealth } from "../../../shops/competitor.ts";
+import type { CompetitorHealth } from "../../../shops/competitor_store.ts";
 import { useApp } from "../../app/app.ts";
 import { Badge } from "../../parts/controls.tsx";
 import { scrapeErrorText } from "../../parts/run/run_state.tsx";

@@ -1,7 +1,6 @@
 import { column, numberColumn, type Selection, SimpleTable } from "../../parts/table/table.tsx";
 import { useEffect, useMemo, useState } from "preact/hooks";
-import { exponentOf } from "../../../base/currency.ts";
-import { majorOf, parseMajor } from "../../../base/money.ts";
+import { exponentOf, majorOf, parseMajor } from "../../../base/money.ts";
 import { needsReason } from "../../../base/price_doubts.ts";
 import { useApp } from "../../app/app.ts";
 import { useChange, useDocument } from "../../app/queries.ts";

@@ -1,5 +1,5 @@
 import type { PriceChange } from "../../../catalogue/prices/price_history.ts";
-import type { PriceHistoryEntry } from "../../../catalogue/prices/price_mark.ts";
+import type { PriceHistoryEntry } from "../../../catalogue/prices/price_rows.ts";
 import type { Wire } from "../../api/call.ts";
 import { useApp } from "../../app/app.ts";
 import { useDocument } from "../../app/queries.ts";

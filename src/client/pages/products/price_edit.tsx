@@ -1,7 +1,7 @@
 import { byId } from "../../api/call.ts";
 import type { RefObject } from "preact";
 import { useState } from "preact/hooks";
-import { exponentOf } from "../../../base/currency.ts";
+import { exponentOf } from "../../../base/money.ts";
 import { useDocument } from "../../app/queries.ts";
 import { useApp } from "../../app/app.ts";
 import { Button } from "../../parts/controls.tsx";

@@ -1,6 +1,6 @@
 import { DocumentPending, PageHead } from "../../parts/page.tsx";
 import { byId } from "../../api/call.ts";
-import type { PriceHistoryEntry } from "../../../catalogue/prices/price_mark.ts";
+import type { PriceHistoryEntry } from "../../../catalogue/prices/price_rows.ts";
 import { useApp } from "../../app/app.ts";
 import { type List, useChange, useDocument, useList } from "../../app/queries.ts";
 import { useKeys } from "../../app/use_keys.ts";

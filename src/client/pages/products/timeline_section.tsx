@@ -1,4 +1,4 @@
-import type { PriceHistoryEntry, PriceMark } from "../../../catalogue/prices/price_mark.ts";
+import type { PriceHistoryEntry, PriceMark } from "../../../catalogue/prices/price_rows.ts";
 import type { TimelineItem } from "../../../market/past/timeline_item.ts";
 import { listenerOf, useApp } from "../../app/app.ts";
 import { useList } from "../../app/queries.ts";

@@ -1,5 +1,4 @@
-import { exponentOf } from "../../../base/currency.ts";
-import { isLargeMove } from "../../../base/money.ts";
+import { exponentOf, isLargeMove } from "../../../base/money.ts";
 import { NO_LIMITS } from "../../../base/price_doubts.ts";
 import { parcelCents } from "../../formats/parcel.ts";
 import type { ProposalInMarket } from "../../../rules/proposals/proposal.ts";

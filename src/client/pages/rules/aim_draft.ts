@@ -1,7 +1,6 @@
 /** The form values of a price aim and its bounds: texts as typed. */
 
-import { exponentOf } from "../../../base/currency.ts";
-import { parseMajor } from "../../../base/money.ts";
+import { exponentOf, parseMajor } from "../../../base/money.ts";
 import type { Brake } from "../../../engine/pricing/brake.ts";
 import type { Bounds } from "../../../engine/pricing/bounds.ts";
 import type { PriceAim } from "../../../engine/pricing/price_aim.ts";
