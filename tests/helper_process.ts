@@ -6,10 +6,7 @@ export interface HelperProcess extends AsyncDisposable {
 }
 
 /** Starts a test file with all permissions; fails when it ends without output. */
-export async function startHelper(
-  file: URL,
-  args: readonly string[] = [],
-): Promise<HelperProcess> {
+export async function startHelper(file: URL, args: readonly string[] = []): Promise<HelperProcess> {
   const child = new Deno.Command(Deno.execPath(), {
     args: ["run", "--quiet", "--no-check", V8_FLAGS, "--allow-all", file.pathname, ...args],
     stdin: "null",

@@ -24,12 +24,7 @@ export function serveHere(
   const server = wanted === 0 ? at(0) : atEither(at, wanted);
   const { port } = server.addr;
   const host = `127.0.0.1:${port}`;
-  return {
-    port,
-    host,
-    url: `http://${host}`,
-    [Symbol.asyncDispose]: () => server.shutdown(),
-  };
+  return { port, host, url: `http://${host}`, [Symbol.asyncDispose]: () => server.shutdown() };
 }
 
 /** Listens on the wanted port, or on any if that is taken. */

@@ -68,9 +68,7 @@ export interface Launch {
 }
 
 /** As the task "start" runs it, but with all permissions; use with `SMALL_HEAP` as settings. */
-export const AS_STARTED: Launch = {
-  program: {},
-};
+export const AS_STARTED: Launch = { program: {} };
 export const SMALL_HEAP = { MALLOC_ARENA_MAX: "2" } as const;
 
 const decoder = new TextDecoder();

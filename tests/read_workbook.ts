@@ -6,9 +6,7 @@ import { XML_LIMITS } from "../src/engine/xml/reader.ts";
 const BYTES_MAX = 2 ** 31;
 
 /** Missing cells inside a row are null; missing cells at its end are absent. */
-export async function sheetsOf(
-  bytes: Uint8Array,
-): Promise<Record<string, (string | null)[][]>> {
+export async function sheetsOf(bytes: Uint8Array): Promise<Record<string, (string | null)[][]>> {
   const read = (offset: number, length: number) =>
     Promise.resolve(bytes.subarray(offset, offset + length));
   const limits = { filesMax: 100, ratioMax: 10_000, unpackedBytesMax: BYTES_MAX };

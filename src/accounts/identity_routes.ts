@@ -279,10 +279,7 @@ async function pageOfUsers(ctx: Context, { limit, cursor }: { limit: number; cur
   return { ...page, items: page.items.map(serialiseUser) };
 }
 
-function linkedUser(
-  deps: IdentityDeps,
-  { user, link }: { user: StoredUser; link: NewLink },
-) {
+function linkedUser(deps: IdentityDeps, { user, link }: { user: StoredUser; link: NewLink }) {
   const { token, expiresAt } = link;
   return {
     ...serialiseUser(user),

@@ -7,9 +7,7 @@
 /** Word endings are limited to 60 letters, because a match may start at every letter of the text. */
 const EXTRAS_BEFORE = [
   ..."versand\\p{L}{0,60} (?<!(?:einmalig\\p{L}|einzel)[\\s-]?)liefer\\p{L}{0,60} porto pfand shipping delivery postage livraison"
-    .split(
-      " ",
-    ),
+    .split(" "),
   ..."spedizione env[ií]o verzend\\p{L}{0,60}".split(" "),
 ];
 const SAVINGS_BEFORE = [

@@ -171,10 +171,7 @@ function may({ scopes }: Context, scope: KeyScope): boolean {
 }
 
 /** Throws `insufficient_scope` if sort or filters would reveal data that the key may not read. */
-function requireMarketScopes(
-  ctx: Context,
-  { sort, hasProposal, ruleId }: MarketTexts,
-): void {
+function requireMarketScopes(ctx: Context, { sort, hasProposal, ruleId }: MarketTexts): void {
   const needed: KeyScope[] = [];
   if (sort === "proposal" || hasProposal !== undefined) needed.push("proposals:read");
   if (sort === "rule" || ruleId !== undefined) needed.push("rules:read");

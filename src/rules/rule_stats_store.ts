@@ -24,10 +24,7 @@ export const fireDays = defineTable<FireDay, "ruleId" | "day">({
     await isRule(workspace, ruleId) ? null : `Fires are counted of the unknown rule ${ruleId}`,
 });
 
-export const lastFires = defineTable<
-  { readonly ruleId: string; readonly atMs: number },
-  "ruleId"
->({
+export const lastFires = defineTable<{ readonly ruleId: string; readonly atMs: number }, "ruleId">({
   prefix: "rft",
   about: "when the rule fired last, in milliseconds, set without a check: the last commit wins",
   key: { ruleId: "id" },

@@ -42,10 +42,7 @@ interface ToldStock {
 }
 
 interface FetchTarget {
-  readonly product: Pick<
-    Product,
-    "id" | "sku" | "costPriceCents" | "ourPriceCents" | "currency"
-  >;
+  readonly product: Pick<Product, "id" | "sku" | "costPriceCents" | "ourPriceCents" | "currency">;
   readonly matchId: string;
   /** Says whether the page shows the product; absent if unchanged. */
   readonly verdict?: string | null | undefined;

@@ -129,10 +129,7 @@ withApp.test("a rotated key has the same rights, and the old key ends after the 
   const rotated = await app.owner.post(`/api/keys/${old.id}/rotate`, body);
   assertEquals(rotated.status, 201);
   const made = await rotated.json();
-  assertEquals(
-    [made.name, made.scopes, made.expiresAt],
-    [old.name, old.scopes, old.expiresAt],
-  );
+  assertEquals([made.name, made.scopes, made.expiresAt], [old.name, old.scopes, old.expiresAt]);
   const statuses = async () => [
     (await outcome(await ask(app, old.key)))[0],
     (await outcome(await ask(app, made.key)))[0],

@@ -6,11 +6,7 @@ import { addPerson, login, outcome, PASSWORD } from "./people.ts";
 
 const EMAIL = "anna@shop.example";
 const WINDOWS = "Mozilla/5.0 (Windows NT 10.0; Win64; x64; rv:140.0) Gecko/20100101 Firefox/140.0";
-const RULE = {
-  name: "Rule",
-  when: { trigger: "competitor_undercut" },
-  scope: { mode: "all" },
-};
+const RULE = { name: "Rule", when: { trigger: "competitor_undercut" }, scope: { mode: "all" } };
 
 async function signedIn(app: TestApp, agent = WINDOWS) {
   const answer = await login(app, EMAIL, PASSWORD, { "User-Agent": agent });

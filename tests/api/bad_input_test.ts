@@ -178,10 +178,7 @@ testEachInput(
   },
 );
 
-const HEADER_CODES: Record<string, string> = {
-  Host: "validation_failed",
-  Origin: "csrf_refused",
-};
+const HEADER_CODES: Record<string, string> = { Host: "validation_failed", Origin: "csrf_refused" };
 
 testEachInput(
   "password",

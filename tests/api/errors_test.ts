@@ -31,9 +31,7 @@ const CASES: Record<FailureCode, {
         password: "long enough?",
       }),
   },
-  insufficient_scope: {
-    meet: async (app) => (await app.key([])).get("/api/public/v1/audit-logs"),
-  },
+  insufficient_scope: { meet: async (app) => (await app.key([])).get("/api/public/v1/audit-logs") },
   forbidden: { meet: (app) => app.viewer.post("/api/products", PRODUCT) },
   csrf_refused: {
     meet: (app) => app.owner.post("/api/products", PRODUCT, { Origin: "https://evil.example" }),
@@ -58,10 +56,7 @@ const CASES: Record<FailureCode, {
   },
   not_found: { meet: (app) => app.anyone.get("/api/nowhere") },
   method_not_allowed: { meet: (app) => app.anyone.send("PUT", "/api/products") },
-  request_timeout: {
-    env: { REQUEST_BODY_TIMEOUT_MS: "300" },
-    meet: (app) => postHalfABody(app),
-  },
+  request_timeout: { env: { REQUEST_BODY_TIMEOUT_MS: "300" }, meet: (app) => postHalfABody(app) },
   sku_exists: {
     meet: async (app) => {
       await discard(app.owner.post("/api/products", PRODUCT));

@@ -113,11 +113,7 @@ withApp.test("a dry run counts like a real import, shows changes and writes noth
     rehearsal.changes.toSorted((a: { sku: string }, b: { sku: string }) => a.sku < b.sku ? -1 : 1)
       .map(({ sku, field, from, to }: Record<string, unknown>) => [sku, field, from, to])
       .filter(([, field]: unknown[]) => field !== "prices"),
-    [
-      ["A", "brand", null, "Neu"],
-      ["A", "ourPrice", 100, 150],
-      ["C", "ourPrice", 100, 80],
-    ],
+    [["A", "brand", null, "Neu"], ["A", "ourPrice", 100, 150], ["C", "ourPrice", 100, 80]],
   );
   // The cost of C is 0.90; its price falls from 1.00 to 0.80 (all net). The cost of A is unknown.
   assertEquals(

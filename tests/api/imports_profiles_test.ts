@@ -179,10 +179,7 @@ withApp.test("a profile says what an import makes of a price of 0, and the repor
     app.manager.post("/api/products", { sku: "X-1", title: "Regal", ourPrice: 9, costPrice: 4 }),
     201,
   )).id;
-  const profile = {
-    ...SHOP,
-    fields: { ...SHOP.fields, costPrice: { path: "buy" } },
-  };
+  const profile = { ...SHOP, fields: { ...SHOP.fields, costPrice: { path: "buy" } } };
   const file =
     '<catalog><article number="X-1"><buy>0.00</buy><cost>0.00</cost></article></catalog>';
   const costs = async () => {
@@ -232,10 +229,7 @@ withApp.test("a workspace's profile with the id of a newer built-in profile keep
   const read = await bodyOf(app.viewer.get(`${BASE}/${id}`), 200);
   assertEquals([read.name, read.builtIn], [SHOP.name, false]);
   const { items } = await bodyOf(app.viewer.get(BASE), 200);
-  assertEquals(
-    items.filter((item: { id: string }) => item.id === id),
-    [read],
-  );
+  assertEquals(items.filter((item: { id: string }) => item.id === id), [read]);
   for (const query of ["", `?profile=${id}`]) {
     const preview = await bodyOf(app.viewer.post(`${BASE}/preview${query}`, FILE, XML), 200);
     assertEquals([preview.profile, preview.records.length], [id, 1]);

@@ -195,10 +195,7 @@ async function agrees(app: TestApp, stranger: Caller, list: FiledList): Promise<
     const rows = await listed(app.viewer, list, query);
     const answer = await app.viewer.get(`${list.path}.csv?${query}`);
     assertEquals(answer.status, 200, where);
-    match(
-      answer.headers.get("Content-Disposition") ?? "",
-      /^attachment; filename="[\w-]+\.csv"$/,
-    );
+    match(answer.headers.get("Content-Disposition") ?? "", /^attachment; filename="[\w-]+\.csv"$/);
     const text = new TextDecoder("utf-8", { ignoreBOM: true }).decode(await answer.arrayBuffer());
     ok(text.startsWith('\uFEFF"'), where);
     const [head = [], ...cells] = csvCells(text, ";");

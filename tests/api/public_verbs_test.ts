@@ -52,9 +52,7 @@ for (const { list, scopes, input, change } of THINGS) {
     assertEquals((await bodyOf(Promise.resolve(again), 201)).data.id, data.id);
     const read = await key.get(path);
     const etag = read.headers.get("ETag") ?? "";
-    assertEquals(await read.json(), {
-      data: await okOf(app.owner.get(`/api${list}/${data.id}`)),
-    });
+    assertEquals(await read.json(), { data: await okOf(app.owner.get(`/api${list}/${data.id}`)) });
     assertEquals((await key.get(path, { "If-None-Match": etag })).status, 304);
     const changed = await okOf(key.patch(path, { ...data, ...change }, { "If-Match": etag }));
     assertEquals(Object.entries(change), [
@@ -68,10 +66,7 @@ for (const { list, scopes, input, change } of THINGS) {
     const log = await okOf(app.owner.get("/api/audit-logs"));
     assertEquals(
       log.items.map(({ actor }: { actor: { type: string } }) => actor.type).slice(0, 2),
-      [
-        "api_key",
-        "api_key",
-      ],
+      ["api_key", "api_key"],
     );
     assertEquals(await okOf(key.delete(path)), { data: { id: data.id } });
     await bodyOf(key.get(path), 404);

@@ -35,11 +35,7 @@ withApp.test("products have market words, the audit log actions, an import findi
   assertEquals(product(0, "scrapeEnabled"), ["false", "nein", "no"]);
   assertEquals(product(0, "state"), ["ok", "verglichen", "compared"]);
   assertEquals(product(0, "position"), ["dearest", "teuerster", "most expensive"]);
-  assertEquals(product(0, "cheapestMatchType"), [
-    "exact",
-    "dasselbe Produkt",
-    "the same product",
-  ]);
+  assertEquals(product(0, "cheapestMatchType"), ["exact", "dasselbe Produkt", "the same product"]);
   assertEquals(product(0, "cheapestInStock"), ["true", "ja", "yes"]);
 
   app.clock.advance(60_000);

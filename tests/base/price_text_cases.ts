@@ -1,11 +1,7 @@
 import type { PriceTextContext } from "../../src/base/price_text.ts";
 
 /** A price text, and `1234.56 EUR`, `1234.56` without a currency, or why no price is read. */
-export type PriceTextCase = readonly [
-  text: string,
-  price: string,
-  context?: PriceTextContext,
-];
+export type PriceTextCase = readonly [text: string, price: string, context?: PriceTextContext];
 
 /** Prices as pages show them, by kind, printed in docs/numbers.md. */
 export const PRICE_TEXTS: Readonly<Record<string, readonly PriceTextCase[]>> = {

@@ -45,12 +45,7 @@ Deno.test("readPriceText() says when the text allows other amounts", () => {
 
 Deno.test("readPriceText() keeps the currency as it was written", () => {
   const price = readPriceText("Rs 1,250.00");
-  assertEquals(price, {
-    decimal: "1250.00",
-    currency: null,
-    currencyText: "Rs",
-    hasOthers: false,
-  });
+  assertEquals(price, { decimal: "1250.00", currency: null, currencyText: "Rs", hasOthers: false });
 });
 
 Deno.test("readPriceText() never throws, and reads only unsigned decimals", () => {

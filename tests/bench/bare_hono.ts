@@ -7,8 +7,7 @@ app.get("/:bytes", (c) => {
   const body = new Uint8Array(Number(c.req.param("bytes"))).fill(32);
   return c.body(body, 200, { "Content-Type": "application/json" });
 });
-Deno.serve({
-  hostname: "127.0.0.1",
-  port: 0,
-  onListen: ({ port }) => stdout.write(`${port}\n`),
-}, app.fetch);
+Deno.serve(
+  { hostname: "127.0.0.1", port: 0, onListen: ({ port }) => stdout.write(`${port}\n`) },
+  app.fetch,
+);

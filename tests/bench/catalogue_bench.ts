@@ -62,12 +62,7 @@ for (const connections of CONNECTIONS) {
     rates(same, joined),
   );
 
-  const bareGet = client.asks({
-    port: server.port,
-    path: "/",
-    connections,
-    authorization: "",
-  });
+  const bareGet = client.asks({ port: server.port, path: "/", connections, authorization: "" });
   const [get, single] = await compareRates(bareGet, await ask(large, `${list}/SKU-0`));
   report(
     name("GET by SKU / bare server with one kv.get, time"),

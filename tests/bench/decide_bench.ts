@@ -45,12 +45,7 @@ function offersOf(index: number, ourPriceCents: number): Offer[] {
 }
 
 function productOf(index: number): PricedProduct {
-  const texts = {
-    brand: `Brand ${index % 50}`,
-    category: "Küche",
-    tier: null,
-    currency: "EUR",
-  };
+  const texts = { brand: `Brand ${index % 50}`, category: "Küche", tier: null, currency: "EUR" };
   return {
     id: String(index),
     sku: `SKU-${index}`,

@@ -21,11 +21,7 @@ const SEEDED = Math.ceil(PRODUCTS / 10);
 const SEEDED_SKUS = Array.from({ length: SEEDED }, (_, n) => itemSku(n));
 const BUDGETS_MS = { list: 130, get: 60 } as const;
 const SHARE_OF_ONE_HANDLE = 0.3;
-const SETTINGS = {
-  RATE_LIMIT_PER_MINUTE: "1000000",
-  LOG_LEVEL: "warning",
-  MALLOC_ARENA_MAX: "2",
-};
+const SETTINGS = { RATE_LIMIT_PER_MINUTE: "1000000", LOG_LEVEL: "warning", MALLOC_ARENA_MAX: "2" };
 /** The flags of the task "start". */
 const V8_FLAGS =
   "--v8-flags=--min-semi-space-size=8,--max-semi-space-size=8,--heap-growing-percent=100";

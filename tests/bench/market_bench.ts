@@ -100,12 +100,7 @@ async function compareLoad(): Promise<number> {
 async function compareCheckpoint(loadMs: number): Promise<void> {
   const { version } = await readTerms(ctx, createRuleCache());
   const nowMs = ctx.now().getTime();
-  const moment = {
-    table,
-    position: await findLogEnd(ctx),
-    asOfMs: nowMs,
-    knownSinceMs: nowMs,
-  };
+  const moment = { table, position: await findLogEnd(ctx), asOfMs: nowMs, knownSinceMs: nowMs };
   const setup = { ...ctx, isUnwanted: () => false };
   const written = await cpuMs(() => writeCheckpoint(setup, version, moment), 3);
   const read = await cpuMs(async () => {

@@ -212,10 +212,7 @@ withApp.test("a refused record in the house format has all fields, and sets them
   const xml = await refused.text();
   match(xml, /<STOCK>-1,5<\/STOCK>/);
   await importXml(key, xml.replace("<SKU>", "<TITLE>A</TITLE><SKU>"));
-  assertEquals(
-    fieldsOf((await bySku(app.owner)).get("A") ?? {}),
-    [1_499, 3_000, 0, "used", -1.5],
-  );
+  assertEquals(fieldsOf((await bySku(app.owner)).get("A") ?? {}), [1_499, 3_000, 0, "used", -1.5]);
 });
 
 async function csvOf(app: TestApp, dialect: string): Promise<string[]> {

@@ -14,10 +14,7 @@ const target = fc.record({
 Deno.test("cutBatches() keeps every product once and every commit within the limits", () => {
   fc.assert(fc.property(fc.array(target, { maxLength: 400 }), (targets) => {
     const batches = cutBatches(targets);
-    assertEquals(
-      batches.flat().map(({ id }) => id).sort(),
-      targets.map(({ id }) => id).sort(),
-    );
+    assertEquals(batches.flat().map(({ id }) => id).sort(), targets.map(({ id }) => id).sort());
     for (const batch of batches) {
       ok(batch.length >= 1 && batch.length <= 100);
       ok(new Set(batch.map(({ shard }) => shard)).size <= 8);

@@ -52,9 +52,7 @@ async function rowsOf({ store }: Context) {
 withWorkspace.test("checkCatalogue() reports the damaged rows among many", async (ctx) => {
   const products = await addNumbered(ctx, 400);
   const [w, id] = [Uint8Array.fromHex(ctx.workspaceId), Uint8Array.fromHex(products[3]!.id)];
-  const [indexRow] = await Array.fromAsync(
-    ctx.store.kv.list({ prefix: ["ps", w] }, { limit: 1 }),
-  );
+  const [indexRow] = await Array.fromAsync(ctx.store.kv.list({ prefix: ["ps", w] }, { limit: 1 }));
   const product = products.find(({ sku }) => sku === indexRow!.key[3])!;
   const other = encodeIndexRow({ product, marks: NO_MARKS }, "other words");
   await ctx.store.kv.set(indexRow!.key, other);

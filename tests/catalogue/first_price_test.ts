@@ -284,10 +284,7 @@ withApp.test("check-store reports a first price whose source is missing, and the
   };
   assertEquals(await told(), [[1_000, "system"]]);
   app.clock.advance(1_000);
-  const { data: next } = await importXml(
-    key,
-    itemsXml([{ sku: "A", title: "T", price: "11,00" }]),
-  );
+  const { data: next } = await importXml(key, itemsXml([{ sku: "A", title: "T", price: "11,00" }]));
   assertEquals(await told(), [[1_100, "api_key"], [1_000, "system"]]);
   await store.kv.delete(["phi", idBytes(workspaceId), idBytes(next.jobId)]);
   assertEquals(await told(), [[1_100, "system"], [1_000, "system"]]);

@@ -51,11 +51,7 @@ Deno.test("lowestPrice() looks at [at − 30 days, at)", () => {
       timeOf(15),
       true,
     ]],
-    ["another currency before", historyOf([0, 90], [20, 100, "CHF"]), 40, [
-      100,
-      timeOf(20),
-      false,
-    ]],
+    ["another currency before", historyOf([0, 90], [20, 100, "CHF"]), 40, [100, timeOf(20), false]],
   ];
   for (const [name, history, day, expected] of table) {
     // The same rows that `findLowestPrice` reads: from the last change at or before the start.

@@ -272,10 +272,7 @@ withApp.test("evidence is reproducible: the same past gives the same document an
   assertEquals(sha256, createHash("sha256").update(JSON.stringify(rest)).digest("hex"));
   assertEquals(
     first.rows.map((row: Record<string, unknown>) => [row.toCents, row.grossCents, row.vatRatePct]),
-    [
-      [10_000, 11_900, 19],
-      [9_000, 10_710, 19],
-    ],
+    [[10_000, 11_900, 19], [9_000, 10_710, 19]],
   );
   app.clock.advance(DAY_MS);
   assertEquals(await bodyOf(app.viewer.get(path + at), 200), first);

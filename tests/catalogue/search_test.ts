@@ -101,11 +101,10 @@ function idOf(n: number): string {
 }
 
 Deno.test("searchShards() stops after the requested ids", () => {
-  const indexRows = Array.from({ length: 1_000 }, (_, n) => ({
-    sku: `S${n}`,
-    id: `id${1_000 + n}`,
-    text: "kuehlschrank",
-  }));
+  const indexRows = Array.from(
+    { length: 1_000 },
+    (_, n) => ({ sku: `S${n}`, id: `id${1_000 + n}`, text: "kuehlschrank" }),
+  );
   let looks = 0;
   const { text, starts, ids } = joinShardText(indexRows);
   const watched = new Proxy(starts, {

@@ -240,9 +240,7 @@ onNow.test("proposals that were accepted together are one line; a counter-price 
   await page.getByRole("row", { name: /2 Preise zurückgenommen/ }).waitFor();
   const { items: stored } = await bodyOf(app.viewer.get("/api/products"), 200);
   assertEquals(
-    Object.fromEntries(
-      stored.map((one: Record<string, unknown>) => [one.sku, one.ourPriceCents]),
-    ),
+    Object.fromEntries(stored.map((one: Record<string, unknown>) => [one.sku, one.ourPriceCents])),
     { A: 10_000, B: 10_000, C: 9_600 },
   );
 });

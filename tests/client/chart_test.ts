@@ -31,9 +31,7 @@ onScreen.test("the chart shows all prices of a time by mouse and by keys, and zo
   await page.getByRole("button", { name: "Ganzen Zeitraum zeigen" }).waitFor();
   ok(await left() > before);
   await page.getByRole("button", { name: "7 Tage" }).click();
-  await page.getByRole("button", { name: "Ganzen Zeitraum zeigen" }).waitFor({
-    state: "detached",
-  });
+  await page.getByRole("button", { name: "Ganzen Zeitraum zeigen" }).waitFor({ state: "detached" });
   const styled = await page.locator(".chart svg[style], .chart svg [style]").count();
   assertEquals(styled, 0);
 });

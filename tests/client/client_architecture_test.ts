@@ -91,10 +91,7 @@ Deno.test("the folders of the client import downwards only", () => {
 Deno.test("the folders of the parts import downwards only", () => {
   const order = (path: string) => PARTS.indexOf(partOf(path));
   const isPart = (path: string) => path.startsWith("parts/");
-  assertEquals(
-    refused((from, to) => !isPart(from) || !isPart(to) || order(to) <= order(from)),
-    [],
-  );
+  assertEquals(refused((from, to) => !isPart(from) || !isPart(to) || order(to) <= order(from)), []);
 });
 
 Deno.test("pages do not import each other, and only the screen tables import them", () => {

@@ -69,9 +69,7 @@ onScreen.test("every table that can be exported has a CSV and a workbook of what
   };
   const [, ...rows] = await csvOf("Vorschläge dieser Liste");
   assertEquals(rows.map((row) => row[2]), ["A-1"]);
-  const [[first = ""] = []] = await csvOf(
-    "Freigegebene und geänderte Preise der letzten 30 Tage",
-  );
+  const [[first = ""] = []] = await csvOf("Freigegebene und geänderte Preise der letzten 30 Tage");
   assertEquals(first.replace("\ufeff", ""), "Artikelnummer");
 
   await page.goto(`/imports/${data.jobId}`);

@@ -39,10 +39,7 @@ onScreen.test("on a phone four tabs lead to the main screens, and to all others"
   const tabs = page.getByRole("navigation", { name: "Wichtigste Seiten" });
   await tabs.waitFor();
   assertEquals(await tabs.locator("a, button").count(), 4);
-  const [bar, main] = await Promise.all([
-    tabs.boundingBox(),
-    page.locator("main").boundingBox(),
-  ]);
+  const [bar, main] = await Promise.all([tabs.boundingBox(), page.locator("main").boundingBox()]);
   ok(bar && main && main.y + main.height <= bar.y, "the tabs cover the screen");
   const moreTab = tabs.getByRole("button", { name: "Mehr" });
   assertEquals(await moreTab.getAttribute("aria-current"), "page");

@@ -55,10 +55,7 @@ withBrowser.test("a page of another product is linked only after insisting, and 
   const page = await browser.open(app, `/products/${id}`);
   const offers = page.locator("table.offers");
   const row = offers.locator("tr", { hasText: "Seite zeigt ein anderes Produkt" });
-  match(
-    await row.innerText(),
-    /Die EAN ist eine andere: unsere 4006381333931, dort 4005556050178/,
-  );
+  match(await row.innerText(), /Die EAN ist eine andere: unsere 4006381333931, dort 4005556050178/);
 
   await row.getByRole("button", { name: /^Falsch verknüpft/ }).last().click();
   await offers.getByText("als falsch verworfen").last().waitFor();

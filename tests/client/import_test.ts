@@ -62,9 +62,7 @@ onScreen.test("a faulty file is rehearsed: errors by line and as CSV, difference
   const impact = ["Preise geändert", "Um mehr als 20 %", "Unter Einkauf"];
   assertEquals(await figuresOf(page, impact), ["2", "1", "1"]);
   await page.getByText("1 teurer, 1 günstiger").waitFor();
-  const [largest = ""] = await rowsOf(
-    page.getByRole("table", { name: "Größte Preisänderungen" }),
-  );
+  const [largest = ""] = await rowsOf(page.getByRole("table", { name: "Größte Preisänderungen" }));
   assertEquals(largest, "A-1 Kühlschrank KS 300 999,00 € 749,00 € −25,0 % −6,9 %");
   await show(page, /^geändert 2$/);
   const changes = await rowsOf(page.getByRole("table", { name: "Änderungen", exact: true }));
@@ -115,10 +113,7 @@ onScreen.test("a faulty file is rehearsed: errors by line and as CSV, difference
   // The list and the audit log show the counts of the import itself.
   await page.goto("/imports");
   await page.locator('tbody [data-column="errors"]').first().waitFor();
-  assertEquals(
-    await page.locator('tbody [data-column="errors"]').allInnerTexts(),
-    ["1", "1"],
-  );
+  assertEquals(await page.locator('tbody [data-column="errors"]').allInnerTexts(), ["1", "1"]);
   await page.goto("/audit-log");
   await page.getByText(/1 Zeile abgelehnt/).first().waitFor();
 });
@@ -130,11 +125,10 @@ withBrowser.test("an import shows its progress while it works, and its result wh
   await using _closed = { [Symbol.asyncDispose]: () => Promise.resolve(kv.close()) };
   await using app = await startTestApp({ store: held.store });
   const { page } = await browser.visit(app.base, { cookie: app.ownerCookie });
-  const items = Array.from({ length: MANY }, (_, at) => ({
-    sku: `S-${at}`,
-    title: `Artikel ${at}`,
-    price: "1,00",
-  }));
+  const items = Array.from(
+    { length: MANY },
+    (_, at) => ({ sku: `S-${at}`, title: `Artikel ${at}`, price: "1,00" }),
+  );
   await chooseUpload(page, "alles.xml", new TextEncoder().encode(itemsXml(items)));
   await press(page, "Ohne Probelauf übernehmen");
   await page.getByText(/Änderungen werden übernommen: [1-9][\d.]* von 3\.000 Datensätzen/)

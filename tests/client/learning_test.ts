@@ -7,10 +7,7 @@ const LARGE = 12_999;
 for (const width of [1440, 390]) {
   onScreen.test(`sales after a rule's changes are shown by month, and fit a window of ${width} pixels`, async ({ app, browser }) => {
     const { ruleId, cookie } = await learntRule(app, LARGE);
-    const { page } = await browser.visit(app.base, {
-      cookie,
-      viewport: { width, height: 900 },
-    });
+    const { page } = await browser.visit(app.base, { cookie, viewport: { width, height: 900 } });
     await page.goto(`/rules/${ruleId}`);
     const section = page.locator("section", {
       has: page.getByRole("heading", { name: "Was danach kam" }),

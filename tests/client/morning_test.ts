@@ -15,10 +15,7 @@ import { deepStrictEqual as assertEquals, match, ok } from "node:assert/strict";
 
 onScreen.test("the morning page shows our position, and its counts open their lists", async ({ app, browser }) => {
   await fillMorning(app);
-  const { page } = await browser.visit(app.base, {
-    cookie: app.ownerCookie,
-    now: app.clock.now(),
-  });
+  const { page } = await browser.visit(app.base, { cookie: app.ownerCookie, now: app.clock.now() });
   const moves = page.waitForResponse((answer) => answer.url().includes("/api/market/moves?"));
   await page.goto("/");
   await page.getByRole("heading", { name: "Guten Morgen" }).waitFor();
@@ -85,11 +82,7 @@ onScreen.test("the morning page shows our position, and its counts open their li
     for (const width of [1_440, 390]) {
       await page.emulateMedia({ colorScheme });
       await page.setViewportSize({ width, height: 900 });
-      assertEquals(
-        await violationsOf(page, rulesIn(colorScheme)),
-        [],
-        `${colorScheme}, ${width}`,
-      );
+      assertEquals(await violationsOf(page, rulesIn(colorScheme)), [], `${colorScheme}, ${width}`);
       const whole = await page.evaluate<number>("document.documentElement.scrollWidth");
       assertEquals(whole, width);
     }
@@ -125,10 +118,7 @@ function rulesIn(colorScheme: "light" | "dark"): readonly string[] {
 
 onScreen.test("price moves are requested since the chosen time", async ({ app, browser }) => {
   await fillMorning(app);
-  const { page } = await browser.visit(app.base, {
-    cookie: app.ownerCookie,
-    now: app.clock.now(),
-  });
+  const { page } = await browser.visit(app.base, { cookie: app.ownerCookie, now: app.clock.now() });
   const asked: string[] = [];
   await page.route("**/api/market/moves?*", async (route) => {
     asked.push(new URL(route.request().url()).searchParams.get("since") ?? "");

@@ -23,10 +23,7 @@ onScreen.test("a rule's page shows its results from the first day", async ({ app
 
 onScreen.test("units and margin are summed before and after a rule's prices, on a phone, too", async ({ app, browser }) => {
   const { ruleId: learnt, cookie } = await learntRule(app);
-  const later = await browser.visit(app.base, {
-    cookie,
-    viewport: { width: 390, height: 844 },
-  });
+  const later = await browser.visit(app.base, { cookie, viewport: { width: 390, height: 844 } });
   await later.page.goto(`/rules/${learnt}`);
   const followed = later.page.locator("section", { hasText: "Was sie getan hat" });
   await followed.getByText("21 Preise, zusammen 42 Tage davor und danach").first().waitFor();

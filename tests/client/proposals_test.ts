@@ -362,10 +362,7 @@ onNow.test("all proposals of a filter are decided, also unloaded ones, and undon
   await page.keyboard.press("Enter");
   await page.getByRole("dialog").getByRole("button", { name: "Ja" }).click();
   const statusCount = async (status: string) => {
-    const { total } = await bodyOf(
-      app.viewer.get(`/api/proposals?limit=1&status=${status}`),
-      200,
-    );
+    const { total } = await bodyOf(app.viewer.get(`/api/proposals?limit=1&status=${status}`), 200);
     return total;
   };
   await until("none is open", async () => await statusCount("open") === 0);

@@ -152,10 +152,7 @@ onScreen.test("a rule is simulated for all products as it is in the form, and ap
   await until("all are listed", async () => await table.getByRole("row").count() === 4);
   await page.getByLabel("Wer wird gebremst?").first().selectOption("rests:not_fired");
   await table.getByRole("link", { name: "C-DEARER" }).waitFor();
-  await until(
-    "only what rests is listed",
-    async () => await table.getByRole("row").count() === 2,
-  );
+  await until("only what rests is listed", async () => await table.getByRole("row").count() === 2);
   // A rule that differs from the simulated one is not applied.
   await page.getByRole("button", { name: "+ Schranke" }).click();
   await page.getByLabel("nie unter … % Marge").fill("10");

@@ -320,10 +320,7 @@ async function judge(
   await page.setViewportSize(viewport);
   await act?.(page);
   assertEquals([path, await page.evaluate("String(window.__pwned)")], [path, "undefined"]);
-  assertEquals(
-    await page.locator("main img, main script, main iframe, main object").count(),
-    0,
-  );
+  assertEquals(await page.locator("main img, main script, main iframe, main object").count(), 0);
   const where = [path, viewport.width];
   assertEquals([...where, await page.evaluate(PLAIN_LINKS)], [...where, []]);
   assertEquals([...where, colorScheme, await violationsOf(page)], [...where, colorScheme, []]);

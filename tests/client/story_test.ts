@@ -82,9 +82,7 @@ async function linkPage(page: Page, url: string): Promise<void> {
 }
 
 const offerRow = (page: Page) =>
-  page.getByRole("table", { name: "Angebote" }).getByRole("row", {
-    name: /Preisfuchs/,
-  });
+  page.getByRole("table", { name: "Angebote" }).getByRole("row", { name: /Preisfuchs/ });
 
 async function scrape(page: Page, price: RegExp): Promise<void> {
   await press(page, "Jetzt abrufen");

@@ -84,10 +84,7 @@ Deno.test("undoingOf() can undo decisions, marks and deletions", () => {
   const table: readonly (readonly [AuditRow, string | null])[] = [
     [row("proposal.approve", {}, "x"), "rollback x"],
     [row("proposal.reject", {}, "x"), "reopen x"],
-    [
-      row("proposal.later", { before: { until: null }, after: { until } }, "x"),
-      "not later x",
-    ],
+    [row("proposal.later", { before: { until: null }, after: { until } }, "x"), "not later x"],
     [row("proposal.later", { before: { until }, after: { until: null } }, "x"), null],
     [row("proposal.rollback", {}, "x"), null],
     [
@@ -106,10 +103,7 @@ Deno.test("undoingOf() can undo decisions, marks and deletions", () => {
       ),
       null,
     ],
-    [
-      row("competitor_product.update", { after: { noPrice: true, enabled: false } }, "m"),
-      null,
-    ],
+    [row("competitor_product.update", { after: { noPrice: true, enabled: false } }, "m"), null],
     [row("competitor_product.confirm", { after: { said: "confirmed" } }, "m"), "word m"],
     [row("competitor_product.reject", { after: { said: "rejected" } }, "m"), "word m"],
     [row("competitor_product.reopen", { after: { said: null } }, "m"), null],

@@ -12,10 +12,7 @@ function startNeighbour(status: number, html: string | null = null) {
     const body = headers ? html : null;
     return new Response(body, { status: isRobots ? 404 : status, ...(headers && { headers }) });
   });
-  return {
-    ...server,
-    env: { SCRAPE_ALLOW_PRIVATE: server.host, SCRAPE_DOMAIN_DELAY_MS: "0" },
-  };
+  return { ...server, env: { SCRAPE_ALLOW_PRIVATE: server.host, SCRAPE_DOMAIN_DELAY_MS: "0" } };
 }
 
 onScreen.test("each list of an empty workspace says how to start", async ({ app, browser }) => {

@@ -143,8 +143,7 @@ onScreen.test("shortcuts and dialogs work once they are drawn", async ({ app, br
   const bar = await whenDrawn(
     page,
     ".bulk-bar",
-    `!element.dispatchEvent(new KeyboardEvent("keydown", {
-      key: "Escape", bubbles: true, cancelable: true
+    `!element.dispatchEvent(new KeyboardEvent("keydown", { key: "Escape", bubbles: true, cancelable: true
     }))`,
   );
   await page.locator("tbody .pick input").first().click();

@@ -68,10 +68,9 @@ async function addProducts({ owner }: LiveServer, prefix: string): Promise<strin
 inFolder.test("hostile robots.txt files delay no other request", async (folder) => {
   await using live = await startLiveServer(folder.path, SETTINGS);
   const files = hostileRobots();
-  await using shops = openShops(files.map(({ text }) => ({
-    "/robots.txt": () => new Response(text),
-    "/p": priced("9.00"),
-  })));
+  await using shops = openShops(
+    files.map(({ text }) => ({ "/robots.txt": () => new Response(text), "/p": priced("9.00") })),
+  );
   const products = await addProducts(live, "R");
   for (const [n, { base }] of shops.all.entries()) {
     await addMatch(live.owner, products[n % PRODUCTS]!, `${base}/p`);

@@ -27,12 +27,11 @@ async function fill(ctx: Context, count: number): Promise<void> {
   const products = Array.from({ length: count }, (_, n) => applianceOf(ctx, n));
   await seedProducts(place, count, (n) => products[n]!);
   const at = new Date(ctx.now().getTime() + 1_000).toISOString();
-  await seedPriceMoves(place, products, (product) => ({
-    ...product,
-    ourPriceCents: 5,
-    updatedAt: at,
-    ourPriceUpdatedAt: at,
-  }));
+  await seedPriceMoves(
+    place,
+    products,
+    (product) => ({ ...product, ourPriceCents: 5, updatedAt: at, ourPriceUpdatedAt: at }),
+  );
   const rule = { id: ctx.newId(), name: "Rule" };
   for (let first = 0; first < count; first += 80) {
     await transact(ctx, (write) => {

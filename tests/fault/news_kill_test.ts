@@ -57,8 +57,6 @@ inFolder.test(`a server that is killed ${KILLS} times sends every acknowledged p
 
   /** The price of each event; repeated deliveries have the same id. */
   function arrived(): Map<string, number> {
-    return new Map(
-      receiver.receipts.map(({ id, body }) => [id, Object(body.data).toCents]),
-    );
+    return new Map(receiver.receipts.map(({ id, body }) => [id, Object(body.data).toCents]));
   }
 });

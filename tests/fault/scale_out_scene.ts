@@ -148,11 +148,7 @@ async function prepare(
   const newKey = { name: "pushes", scopes: ["observations:write"] };
   const { key } = await bodyOf(owner.post("/api/keys", newKey), 201);
   const jobId = await beginImport(owner, numberedItems(items));
-  return {
-    jobId,
-    secret,
-    pusher: (url) => createCaller(url, { Authorization: `Bearer ${key}` }),
-  };
+  return { jobId, secret, pusher: (url) => createCaller(url, { Authorization: `Bearer ${key}` }) };
 }
 
 async function addRules(owner: Caller): Promise<void> {

@@ -45,10 +45,7 @@ Deno.test("a client that drips its body is served, and one that hangs up leaves 
 
 Deno.test("a client that hangs up in its body does not count as an error in the metrics", async () => {
   await using app = await startTestApp({ env: { METRICS_TOKEN: "figures" } });
-  const framings = [
-    "Content-Length: 1000\r\n\r\n{",
-    "Transfer-Encoding: chunked\r\n\r\n1\r\n{",
-  ];
+  const framings = ["Content-Length: 1000\r\n\r\n{", "Transfer-Encoding: chunked\r\n\r\n1\r\n{"];
   const uploads = [["/api/products", "application/json"], ["/api/imports", "application/xml"]];
   for (const [path, type] of uploads) {
     for (const framing of framings) {
@@ -73,11 +70,9 @@ Deno.test("a client that hangs up in its body does not count as an error in the 
 
 withApp.test("clients that do not read their responses delay no other request", async (app) => {
   const skus = Array.from({ length: 200 }, (_, n) => `S${n}`);
-  const file = itemsXml(skus.map((sku) => ({
-    sku,
-    title: "x".repeat(400),
-    more: `<BRAND>${"y".repeat(200)}</BRAND>`,
-  })));
+  const file = itemsXml(
+    skus.map((sku) => ({ sku, title: "x".repeat(400), more: `<BRAND>${"y".repeat(200)}</BRAND>` })),
+  );
   const sent = await importXml(await app.key(["products:write"]), file);
   assertEquals(sent.data.stats.inserted, skus.length);
   const request = encoder.encode(

@@ -40,9 +40,7 @@ function* filesBelow(folder: URL): Generator<string> {
  * by observing the calls. Later calls need a template, whose placeholders are each replaced by one digit.
  * Throws for anything else.
  */
-export async function foundExpressions(
-  files: readonly SourceFile[],
-): Promise<FoundExpression[]> {
+export async function foundExpressions(files: readonly SourceFile[]): Promise<FoundExpression[]> {
   const found: FoundExpression[] = [];
   const made: Made[] = [];
   for (const { path, url, tree } of files) {

@@ -57,9 +57,7 @@ dataTest(
     }));
     assertEquals(
       judged,
-      data.json<{ items: unknown }>(
-        data.only("erp", /^sample-\d+\.expected\.json$/),
-      ).items,
+      data.json<{ items: unknown }>(data.only("erp", /^sample-\d+\.expected\.json$/)).items,
     );
   },
 );
@@ -84,11 +82,7 @@ dataTest(
         const same = findings.filter((finding) => finding.code === code);
         if (n !== undefined) assertEquals(same.length, n, where);
         if (field !== undefined) {
-          assertEquals(
-            [same[0]?.field, same[0]?.value],
-            [field, value],
-            where,
-          );
+          assertEquals([same[0]?.field, same[0]?.value], [field, value], where);
         }
       }
       if (expected.result !== "stored" || !patch) continue;

@@ -14,11 +14,7 @@ interface ImportBench extends AsyncDisposable {
   readonly app: TestApp;
   readonly key: Caller;
   /** Advances the clock a minute, sends items or a file (CSV by default), and returns the job. */
-  send(
-    file: readonly Item[] | string | Uint8Array,
-    query?: string,
-    type?: string,
-  ): Promise<Answer>;
+  send(file: readonly Item[] | string | Uint8Array, query?: string, type?: string): Promise<Answer>;
   preview(file: string, name: string): Promise<Answer>;
   /** Products by SKU, including deleted ones. */
   products(): Promise<Map<string, Answer>>;

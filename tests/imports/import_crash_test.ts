@@ -42,11 +42,10 @@ const PRODUCTS = extent(6_000, 1_500);
 const MOVED = PRODUCTS / 5 + 1;
 
 function file(moved: number): string {
-  const items = Array.from({ length: PRODUCTS }, (_, n) => ({
-    sku: `S-${n}`,
-    title: `Artikel ${n}`,
-    price: n < moved ? "1,00" : "100,00",
-  }));
+  const items = Array.from(
+    { length: PRODUCTS },
+    (_, n) => ({ sku: `S-${n}`, title: `Artikel ${n}`, price: n < moved ? "1,00" : "100,00" }),
+  );
   return itemsXml([...items, ...items]);
 }
 

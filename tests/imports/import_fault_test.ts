@@ -46,10 +46,7 @@ withStore.test("an import that breaks off five times at one place fails with cra
   });
   await app.app.close();
   const key = await app.key(["products:write"]);
-  const sent = await bodyOf(
-    sendXml(key, itemsXml([A]), "", { Prefer: "respond-async" }),
-    202,
-  );
+  const sent = await bodyOf(sendXml(key, itemsXml([A]), "", { Prefer: "respond-async" }), 202);
   for (let status = "queued"; status !== "failed";) {
     await runner.drain();
     status = (await bodyOf(app.owner.get(`/api/imports/${sent.data.jobId}`), 200)).status;

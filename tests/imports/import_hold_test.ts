@@ -12,12 +12,10 @@ function articles(
   { price = "100,00", cost = "60,00", currency = "EUR" } = {},
 ): Item[] {
   const more = `<COSTPRICE>${cost}</COSTPRICE><CURRENCY>${currency}</CURRENCY>`;
-  return Array.from({ length: count }, (_, n) => ({
-    sku: `S-${n}`,
-    title: `Artikel ${n}`,
-    price,
-    more,
-  }));
+  return Array.from(
+    { length: count },
+    (_, n) => ({ sku: `S-${n}`, title: `Artikel ${n}`, price, more }),
+  );
 }
 
 /** The first `moved` articles with changes, the others unchanged. */

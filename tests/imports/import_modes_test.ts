@@ -114,10 +114,7 @@ withBench.test("the file overrides a price that was set since the last import, w
   assertEquals([warning.code, warning.sku, warning.index], ["price_reverted", "A", 0]);
   match(warning.message, /1\.50 EUR/);
   match(warning.message, /1\.00 EUR/);
-  const history = await bodyOf(
-    await bench.app.owner.get(`/api/products/${id}/price-history`),
-    200,
-  );
+  const history = await bodyOf(await bench.app.owner.get(`/api/products/${id}/price-history`), 200);
   assertEquals(
     history.items.map((item: { source: string; ref: string | null; toCents: number }) => [
       item.source,
@@ -134,10 +131,7 @@ withBench.test("the file overrides a price that was set since the last import, w
 withBench.test("of several records of a SKU the last one counts, with one warning", async (bench) => {
   const data = await bench.send([A, B, { ...A, price: "4,00" }, { ...A, price: "6,00" }]);
   assertEquals([data.stats, data.count], [counts(2, 0, 2), 4]);
-  assertEquals(
-    pick(data.warnings, "code", "index"),
-    [["duplicate_sku", 3]],
-  );
+  assertEquals(pick(data.warnings, "code", "index"), [["duplicate_sku", 3]]);
   assertEquals((await bench.products()).get("A").ourPrice, 600);
 });
 

@@ -140,10 +140,9 @@ withSettings.test("credentials are sent only to their server, and never read bac
   }
   const rows = await Array.fromAsync(app.store.kv.list({ prefix: [] }));
   const texts = rows.map(({ value }) =>
-    value instanceof Uint8Array ? new TextDecoder("latin1").decode(value) : Deno.inspect(value, {
-      depth: 20,
-      iterableLimit: 100_000,
-    })
+    value instanceof Uint8Array
+      ? new TextDecoder("latin1").decode(value)
+      : Deno.inspect(value, { depth: 20, iterableLimit: 100_000 })
   );
   assertEquals(texts.filter((text) => /s3cret/.test(text)), []);
   const audited = JSON.stringify(await bodyOf(app.owner.get("/api/audit-logs?limit=200"), 200));
@@ -327,11 +326,10 @@ withApp.test("a source without an import at the expected time is reported once u
 withSettings.test("a large file is received completely, compressed in transit or not", async (app) => {
   await using erp = openErp();
   await bodyOf(app.manager.post("/api/import-sources", pulled(erp)), 201);
-  const items = Array.from({ length: 4_000 }, (_, n) => ({
-    sku: `S-${n}`,
-    title: `Artikel ${n} ${"ü".repeat(n % 300)}`,
-    price: "10,00",
-  }));
+  const items = Array.from(
+    { length: 4_000 },
+    (_, n) => ({ sku: `S-${n}`, title: `Artikel ${n} ${"ü".repeat(n % 300)}`, price: "10,00" }),
+  );
   for (const [n, encoding] of ([null, "gzip"] as const).entries()) {
     const text = itemsXml(items.slice(n));
     const bytes = new TextEncoder().encode(text);

@@ -24,12 +24,10 @@ function articles(
   { price = "100,00", cost = "60,00", currency = "EUR", title = "Artikel", from = 0 } = {},
 ): Item[] {
   const more = `<COSTPRICE>${cost}</COSTPRICE><CURRENCY>${currency}</CURRENCY>`;
-  return Array.from({ length: count }, (_, n) => ({
-    sku: `S-${from + n}`,
-    title: `${title} ${from + n}`,
-    price,
-    more,
-  }));
+  return Array.from(
+    { length: count },
+    (_, n) => ({ sku: `S-${from + n}`, title: `${title} ${from + n}`, price, more }),
+  );
 }
 
 async function skusOf(app: TestApp): Promise<string[]> {
@@ -76,11 +74,7 @@ withApp.test("a source is created, read, changed and deleted on both interfaces"
     assertEquals((await refusalOf(caller.get(path))).code, "not_found");
   }
   const { items } = await bodyOf(app.viewer.get("/api/import-sources"), 200);
-  assertEquals(pick(items, "id"), [
-    "default",
-    "jtl-naechts-by-key-2",
-    "jtl-naechts-in-app-2",
-  ]);
+  assertEquals(pick(items, "id"), ["default", "jtl-naechts-by-key-2", "jtl-naechts-in-app-2"]);
   const { data: { length } } = await bodyOf(key.get("/api/public/v1/import-sources"), 200);
   assertEquals(length, 3);
   const actions = (await bodyOf(app.owner.get("/api/audit-logs?limit=200"), 200)).items
@@ -170,11 +164,7 @@ withApp.test("replace spares products of other sources and of people", async (ap
   const both = [...articles(2, { from: 10 }), ...articles(4, { from: 20 })];
   assertEquals((await send(app, both, "?source=b&force=true")).removed, 0);
   const rehearsal = await send(app, articles(1, { from: 10 }), "?source=a&dryRun=true");
-  assertEquals(pick(rehearsal.removals, "sku").sort(), [
-    "S-11",
-    "S-12",
-    "S-13",
-  ]);
+  assertEquals(pick(rehearsal.removals, "sku").sort(), ["S-11", "S-12", "S-13"]);
   assertEquals((await send(app, articles(1, { from: 10 }), "?source=a&force=true")).removed, 3);
   const gone = ["S-11", "S-12", "S-13"];
   assertEquals(await skusOf(app), all.filter((sku) => !gone.includes(sku)));
@@ -436,9 +426,7 @@ withApp.test("the list of imports can be filtered by source, with pages, on both
       assertEquals(found, wanted, `${path} ${source}`);
     }
     const page = await bodyOf(caller.get(`${path}?source=jtl&limit=2`), 200);
-    const other = await refusalOf(
-      caller.get(`${path}?source=default&cursor=${page.nextCursor}`),
-    );
+    const other = await refusalOf(caller.get(`${path}?source=default&cursor=${page.nextCursor}`));
     assertEquals(other.code, "invalid_cursor");
   }
 });

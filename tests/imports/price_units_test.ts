@@ -47,10 +47,7 @@ withApp.test("a first file with prices in cents is held, and the finding names c
   assertEquals([job.status, job.error.code, codesOf(job)], ["failed", "unit_guard", [
     "unit_guard",
   ]]);
-  match(
-    job.error.message,
-    /^In 8 of 8 records the price in "VK" is more than 20 times the cost/,
-  );
+  match(job.error.message, /^In 8 of 8 records the price in "VK" is more than 20 times the cost/);
   match(job.error.message, /two decimals, or set `amounts` of the import profile to `minor`/);
   const [guard] = job.hold.guards.filter(({ binds }: { binds: boolean }) => binds);
   assertEquals([guard.code, guard.column, guard.remedy], ["unit_guard", "VK", "minor"]);
@@ -68,10 +65,7 @@ withApp.test("a file in cents over known prices is held for its moves and its un
   const job = await send(app, csv("cents"));
   assertEquals([job.status, codesOf(job)], ["failed", ["price_guard", "unit_guard"]]);
   const { message } = job.errors[1];
-  match(
-    message,
-    /^In 8 of 8 products the price in "VK" is about 100 times the price of before/,
-  );
+  match(message, /^In 8 of 8 products the price in "VK" is about 100 times the price of before/);
   match(
     message,
     /For example "A-\d": \S+ EUR to \S+ EUR\. Export the column in the currency itself/,
@@ -162,10 +156,7 @@ withApp.test("a first file with prices and costs in cents is held because of the
 withApp.test("a column named after cents is held from five integer prices on", async (app) => {
   const head = "Artikelnummer;Bezeichnung;VK Cent\r\n";
   const lines = ["1000", "1234", "777", "321", "4711"].map((text, n) => `C-${n};Ding;${text}\r\n`);
-  const fields = {
-    sku: { columns: ["Artikelnummer"] },
-    title: { columns: ["Bezeichnung"] },
-  };
+  const fields = { sku: { columns: ["Artikelnummer"] }, title: { columns: ["Bezeichnung"] } };
   const profile = { id: "cents", name: "Cents", format: "table", detect: {}, fields };
   const prices = [{ from: { columns: ["VK Cent"] }, role: "own" }];
   await bodyOf(app.manager.post("/api/import-profiles", { ...profile, prices }), 201);

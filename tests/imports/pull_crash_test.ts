@@ -12,11 +12,10 @@ const KILLS = extent(40, 4);
 const env = { SCRAPE_ALLOW_PRIVATE: "127.0.0.1" };
 
 Deno.test(`a fetched file is one import, at whichever of ${KILLS} commits kill -9 comes`, async () => {
-  const items = Array.from({ length: ITEMS }, (_, n) => ({
-    sku: `S-${n}`,
-    title: `Artikel ${n} ${"x".repeat(100)}`,
-    price: "10,00",
-  }));
+  const items = Array.from(
+    { length: ITEMS },
+    (_, n) => ({ sku: `S-${n}`, title: `Artikel ${n} ${"x".repeat(100)}`, price: "10,00" }),
+  );
   await using erp = serveHere(() => new Response(itemsXml(items)));
   await using folder = await temporaryFolder();
   await askIdleStore(folder.path, async (owner) => {

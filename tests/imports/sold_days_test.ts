@@ -132,10 +132,7 @@ withBench.test("a table without a date column for its units gets a suggestion wi
 withBench.test("records that the mode excludes and refused records bring no units", async ({ app, key, send }) => {
   const on = ago(app, 1);
   await send(csv(["A;Apfel;;"]));
-  const insert = await send(
-    csv([`A;Apfel;3;${on}`, `B;Birne;4;${on}`]),
-    "?mode=insert",
-  );
+  const insert = await send(csv([`A;Apfel;3;${on}`, `B;Birne;4;${on}`]), "?mode=insert");
   assertEquals([insert.stats.inserted, insert.soldDays], [1, 1]);
   const update = await send(csv([`A;Apfel;3;${on}`, `C;C;4;${on}`]), "?mode=update");
   assertEquals([update.stats.skipped, update.soldDays], [2, 1]);

@@ -57,10 +57,7 @@ export async function readWhole(
   return { records, warnings, files, refused };
 }
 
-export function readText(
-  xml: string,
-  setting: Partial<UploadSetting> = {},
-): Promise<WholeUpload> {
+export function readText(xml: string, setting: Partial<UploadSetting> = {}): Promise<WholeUpload> {
   return readWhole([partOf("test.xml", new TextEncoder().encode(xml))], setting);
 }
 

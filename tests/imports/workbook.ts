@@ -27,10 +27,7 @@ export function workbookOfSheet(
       `${HEAD}<workbook xmlns="${SHEET}" xmlns:r="${OFFICE}"><sheets>` +
       '<sheet name="Artikel" sheetId="1" r:id="r1"/></sheets></workbook>',
     ],
-    [
-      "xl/_rels/workbook.xml.rels",
-      relations([["worksheet", "worksheets/sheet1.xml"], ...targets]),
-    ],
+    ["xl/_rels/workbook.xml.rels", relations([["worksheet", "worksheets/sheet1.xml"], ...targets])],
     ["xl/worksheets/sheet1.xml", `${HEAD}<worksheet xmlns="${SHEET}">${sheet}</worksheet>`],
     ...parts.map(([, name, content]) => [`xl/${name}`, content] as const),
   ], "deflated");

@@ -44,10 +44,7 @@ withBrowser.test("the first hour: a competitor price in at most 12 actions and 5
   await using shop = openShop(served);
   Object.assign(served, shopPages(shop.base));
   const { host, port } = new URL(shop.base);
-  await using app = await startEmptyApp({
-    SCRAPE_ALLOW_PRIVATE: host,
-    SCRAPE_ALLOW_PORTS: port,
-  });
+  await using app = await startEmptyApp({ SCRAPE_ALLOW_PRIVATE: host, SCRAPE_ALLOW_PORTS: port });
   const { page } = await browser.visit(app.base, { viewport: { width: 1440, height: 900 } });
   await page.goto(app.setUpPath);
   await page.getByLabel("Name des Unternehmens").fill("Elektro Meier");

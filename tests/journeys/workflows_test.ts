@@ -103,10 +103,7 @@ onNow.test("a table of 5,000 lines with foreign headers fills an empty catalogue
   ok(await button(page, "Probelauf starten").isDisabled(), "nothing can be read without a SKU");
   await person.write(page.getByLabel("Wofür „KENNWORT“ steht"), "sku");
   const read = page.getByRole("table", { name: "Die ersten Datensätze" });
-  match(
-    await read.getByRole("row", { name: /Z10000/ }).innerText(),
-    /Kühlgerät 0[^]*1\.100,90\s€/,
-  );
+  match(await read.getByRole("row", { name: /Z10000/ }).innerText(), /Kühlgerät 0[^]*1\.100,90\s€/);
   await page.getByText("5.000 Zeilen").waitFor();
   await person.click(button(page, "Probelauf starten"));
   await page.getByText("Probelauf: Es wurde nichts geändert.").waitFor();
@@ -158,10 +155,7 @@ withBrowser.test("the first quarter of an hour: from the setup link to the artic
   await page.getByText("Noch 3 Schritte bis zum ersten Vorschlag").waitFor();
   person.didAtMost(12);
   await page.getByRole("navigation").getByRole("link", { name: "Markt" }).click();
-  match(
-    await page.getByRole("row", { name: /A-1005/ }).innerText(),
-    /Kühlgerät 5[^]*1\.105,90\s€/,
-  );
+  match(await page.getByRole("row", { name: /A-1005/ }).innerText(), /Kühlgerät 5[^]*1\.105,90\s€/);
 });
 
 onNow.test("the night job: a key and its command in 5 actions, and the same file again changes nothing", async ({ app, browser }) => {
@@ -316,9 +310,7 @@ onNow.test("the inbox: reasons, a bulk approval of small changes, undo, and a la
   await whyOf(page).getByText("acme", { exact: false }).first().waitFor();
   await person.click(page.getByRole("button", { name: /^Änderung < 3\s% 2$/ }));
   await person.click(page.locator(".inbox-filters").getByRole("button", { name: /^alle 2/ }));
-  await person.click(
-    page.getByRole("dialog").getByRole("button", { name: "2 Preise übernehmen" }),
-  );
+  await person.click(page.getByRole("dialog").getByRole("button", { name: "2 Preise übernehmen" }));
   await untilStatuses(app, { applied: 2, open: 25 });
   await page.getByText("2 angenommen").waitFor();
   await person.press("u");
@@ -409,10 +401,7 @@ withBrowser.test("links: 200 in one call, and one by hand that is tried before i
     itemsXml(skus.map((sku, n) => ({ sku, title: `Artikel ${n}`, price: "40,00" }))),
   );
   const links = skus.map((sku) => ({ sku, url: `https://acme.example/${sku}` }));
-  const { results } = await bodyOf(
-    app.owner.post("/api/competitor-products/bulk", { links }),
-    200,
-  );
+  const { results } = await bodyOf(app.owner.post("/api/competitor-products/bulk", { links }), 200);
   assertEquals(
     results.filter(({ status }: { status: string }) => status === "created").length,
     200,

@@ -120,9 +120,5 @@ async function slice(
 
 function waitsOf(spans: readonly Span[], kind: string): Waits {
   const times = spans.filter((span) => span.kind === kind).map(({ tookMs }) => tookMs);
-  return {
-    count: times.length,
-    p50Ms: quantile(times, 0.5),
-    p99Ms: quantile(times, 0.99),
-  };
+  return { count: times.length, p50Ms: quantile(times, 0.5), p99Ms: quantile(times, 0.99) };
 }

@@ -77,10 +77,7 @@ export async function setDesk(tenant: Tenant, witness: Witness): Promise<Desk> {
   const product = { title: "Wasserkocher", ourPrice: 100, costPrice: 50 };
   const changedId = await make("/api/products", { ...product, sku: "changed" });
   const scrapedId = await make("/api/products", { ...product, sku: "scraped" });
-  await make("/api/competitor-products", {
-    productId: scrapedId,
-    url: `${witness.shopUrl}/p/1`,
-  });
+  await make("/api/competitor-products", { productId: scrapedId, url: `${witness.shopUrl}/p/1` });
   await make("/api/webhooks", { url: witness.receiverUrl, events: ["price.changed"] });
   const ruleId = await make("/api/rules", {
     name: "Match cheaper competitors",

@@ -60,11 +60,7 @@ async function changesPerSecond({ owner }: LiveServer): Promise<Rate> {
   return { what: "PATCH one product", perSecond, ratio: null, wished: "≥ 150/s" };
 }
 
-async function rowsPerSecond(
-  { url }: LiveServer,
-  key: string,
-  shopUrl: string,
-): Promise<Rate> {
+async function rowsPerSecond({ url }: LiveServer, key: string, shopUrl: string): Promise<Rate> {
   const caller = callerWithKey(url, key);
   let atMs = Date.now();
   const push = () => {

@@ -190,10 +190,7 @@ export function crowdTable(rows: readonly CrowdRow[]): string {
 /** A block between two marks in docs/reliability.md, with the tables of the last run. */
 export type FiguresBlock = "figures" | "crowd figures";
 
-export async function writeDocument(
-  block: FiguresBlock,
-  tables: readonly string[],
-): Promise<void> {
+export async function writeDocument(block: FiguresBlock, tables: readonly string[]): Promise<void> {
   const text = await Deno.readTextFile(DOCUMENT);
   const [begin, end] = [`<!-- ${block} -->\n`, `<!-- /${block} -->`];
   const from = text.indexOf(begin) + begin.length;

@@ -140,10 +140,7 @@ withApp.test("8: a disabled competitor and another side of VAT take effect at th
   assertEquals((await market(app, "A")).rank, 2);
   await bodyOf(owner.patch(`/api/competitors/${cheap.id}`, { pricesIncludeVat: false }), 200);
   await bodyOf(owner.patch("/api/settings", { pricesIncludeVat: true, vatRatePct: 19 }), 200);
-  assertEquals([(await market(app, "A")).cheapestCents, (await market(app, "A")).rank], [
-    1_071,
-    1,
-  ]);
+  assertEquals([(await market(app, "A")).cheapestCents, (await market(app, "A")).rank], [1_071, 1]);
 });
 
 withApp.test("8: deleted objects disappear everywhere, and return when restored", async (app) => {

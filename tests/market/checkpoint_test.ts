@@ -192,10 +192,7 @@ withScene.test("each checkpoint sweeps the log up to the previous one, and an ol
   assertEquals(await logged(), 1);
   ok((await findLogSweep(reader))?.swept !== "");
   await change();
-  await until(
-    "the table is another one",
-    async () => (await behind.read(reader)).table !== table,
-  );
+  await until("the table is another one", async () => (await behind.read(reader)).table !== table);
   const { table: now } = await behind.read(reader);
   assertEquals(now.number("ourCents", now.rowOf(id)!), (price - 1) * 100);
   const counts = await countCheckpointParts(reader);

@@ -91,10 +91,7 @@ withApp.test("compareDelivered: rules without a choice follow it from the change
   await bodyOf(app.owner.patch("/api/settings", settings), 200);
   await untilJudged(app);
   assertEquals(await statuses(app.owner, "status=open"), [["open", 9_550]]);
-  const { items: [{ trace }] } = await bodyOf(
-    app.viewer.get(`/api/products/${id}/decisions`),
-    200,
-  );
+  const { items: [{ trace }] } = await bodyOf(app.viewer.get(`/api/products/${id}/decisions`), 200);
   assertEquals(
     trace.references.map(({ unitCents, lacksShipping }: Record<string, unknown>) => [
       unitCents,
@@ -122,9 +119,6 @@ withApp.test("our price of 0 counts as missing, in rules and in the market, even
     ["ok", null, null, null, null],
   );
   assertEquals(market.marginPct, null);
-  const { items: [decision] } = await bodyOf(
-    app.viewer.get(`/api/products/${id}/decisions`),
-    200,
-  );
+  const { items: [decision] } = await bodyOf(app.viewer.get(`/api/products/${id}/decisions`), 200);
   assertEquals(decision.trace.trigger.said.code, "no_own_price");
 });

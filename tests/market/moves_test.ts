@@ -137,9 +137,7 @@ withApp.test("groups of moves count moves and products, and those where we are u
   const byShop = (await moves(app.viewer, "groupBy=competitor&kind=down")).groups;
   assertEquals(
     byShop.map(({ competitor, moves }: Record<string, unknown>) => [competitor, moves]),
-    [
-      ["acme.example", 2],
-    ],
+    [["acme.example", 2]],
   );
   assertEquals("category" in byShop[0], false);
   const byCategory = (await moves(app.viewer, "groupBy=category&kind=down")).groups;

@@ -32,9 +32,7 @@ Deno.test("withRoom() refuses to start without enough disk space, and reports a 
   const tooLarge = withRoom({ ...need, bytes: 1e15 }, () => isDone = true);
   await rejects(tooLarge, (error) =>
     error instanceof DiskRefusal &&
-    /needs 1000000000000000 bytes of free space for the copy, and has \d+: /.test(
-      error.message,
-    ));
+    /needs 1000000000000000 bytes of free space for the copy, and has \d+: /.test(error.message));
   assertEquals(isDone, false);
   const becomesFull = withRoom(need, () => Promise.reject(errorWith({ code: "ENOSPC" })));
   await rejects(becomesFull, { code: "unavailable", message: /needs 1 bytes .* the copy: free/ });

@@ -37,11 +37,9 @@ export function layoutOf(path: string): FileLayout {
 /** A text that is equal for equal rows, including versions and expiry. */
 export function rowsOf(path: string): string {
   using file = new DatabaseSync(path);
-  const [row] = file.prepare(
-    `SELECT count(*) AS rows, sum(length(v)) AS bytes,
+  const [row] = file.prepare(`SELECT count(*) AS rows, sum(length(v)) AS bytes,
        group_concat(hex(k) || hex(v) || v_encoding || ':' || version || ':' || expiration_ms) AS rest
-     FROM (SELECT * FROM kv ORDER BY k)`,
-  ).all();
+     FROM (SELECT * FROM kv ORDER BY k)`).all();
   return JSON.stringify(row);
 }
 

@@ -37,9 +37,7 @@ inFolder.test("a new store has large pages, an index of expiring rows, and no ot
 
 inFolder.test("simultaneous openings of a new store get the same file", async (folder) => {
   const path = `${folder.path}/kurant.db`;
-  const stores = await Promise.all(
-    Array.from({ length: 6 }, () => openStoreFile(path, BUSY_MS)),
-  );
+  const stores = await Promise.all(Array.from({ length: 6 }, () => openStoreFile(path, BUSY_MS)));
   await Promise.all(stores.map(({ kv }, n) => kv.set(["by", n], n)));
   const found = await Array.fromAsync(stores[0]!.kv.list<number>({ prefix: ["by"] }));
   for (const { kv } of stores) kv.close();

@@ -47,10 +47,7 @@ inFolder.test("keyHex() gives the bytes that the engine stores, in the order of 
         const expected = new Set(all.map((key) => keyHex(key)));
         assertEquals(stored, [...expected].sort());
         const listed = await Array.fromAsync(kv.list({ start: [], end: [true] }));
-        assertEquals(
-          listed.map(({ key }) => keyHex(plain(key))),
-          stored,
-        );
+        assertEquals(listed.map(({ key }) => keyHex(plain(key))), stored);
       }),
       { numRuns: 100 },
     );
@@ -73,10 +70,7 @@ inFolder.test("ABOVE_ALL ends a range where the engine's list of a prefix ends",
         const [from, end] = [keyHex(prefix), keyHex(prefix) + ABOVE_ALL];
         const inRange = all.map((key) => keyHex(key))
           .filter((key) => key > from && key < end);
-        assertEquals(
-          listed.map(({ key }) => keyHex(plain(key))),
-          [...new Set(inRange)].sort(),
-        );
+        assertEquals(listed.map(({ key }) => keyHex(plain(key))), [...new Set(inRange)].sort());
         for (const key of all) await kv.delete([...key]);
       }),
       { numRuns: 40 },

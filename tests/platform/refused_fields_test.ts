@@ -30,9 +30,7 @@ Deno.test("refusedFieldsOf() gives the kind of each error, and the violated limi
     count: "too_large 9",
     rows: "too_many 2",
   });
-  assertEquals(refused({ name: "A", count: 1, rows: [other] }), {
-    "rows.0.kind": "not_an_option",
-  });
+  assertEquals(refused({ name: "A", count: 1, rows: [other] }), { "rows.0.kind": "not_an_option" });
   assertEquals(refused({ count: "1", typo: 1, rows: [{ kind: "a" }] }), {
     name: "missing",
     count: "wrong_type",

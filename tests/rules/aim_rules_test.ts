@@ -46,9 +46,7 @@ withApp.test("a rule with a price is stored completely, described in both langua
   await addProduct(app.owner, "ALONE");
   await pushJudged(app, [["A", "acme", 90], ["FLOOR", "acme", 90], ["LEAST", "acme", 90]]);
   const open = await proposals(app.viewer, "status=open");
-  const bySku = Object.fromEntries(
-    open.map(({ sku, proposedCents }) => [sku, proposedCents]),
-  );
+  const bySku = Object.fromEntries(open.map(({ sku, proposedCents }) => [sku, proposedCents]));
   assertEquals(bySku, { A: 8_899, FLOOR: 9_999, LEAST: 9_599 });
   const proposal = open.find(({ sku }) => sku === "A");
   ok(proposal);

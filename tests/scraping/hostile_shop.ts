@@ -134,9 +134,7 @@ export function encoded(encoding: keyof typeof CODECS, text: string | Uint8Array
   const body = new Uint8Array(CODECS[encoding](text));
   const name = encoding === "deflate-raw" ? "deflate" : encoding;
   return () =>
-    new Response(body, {
-      headers: { "Content-Type": "text/html", "Content-Encoding": name },
-    });
+    new Response(body, { headers: { "Content-Type": "text/html", "Content-Encoding": name } });
 }
 
 /** Valid gzip that is half as long again as its text: stored blocks of ten bytes each. */

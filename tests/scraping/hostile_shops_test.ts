@@ -74,14 +74,12 @@ const SHOPS: [what: string, pages: Record<string, Page>, outcome: string | numbe
     "/p": priced("1.00"),
     "/robots.txt": () => new Response("User-agent: *\nDisallow: /\nAllow: /p$"),
   }, 100],
-  ["has a robots.txt in trouble", {
-    "/p": priced("1.00"),
-    "/robots.txt": () => html("", {}, 503),
-  }, "robots_disallowed"],
-  ["has a robots.txt without end", {
-    "/p": priced("1.00"),
-    "/robots.txt": endless,
-  }, 100],
+  [
+    "has a robots.txt in trouble",
+    { "/p": priced("1.00"), "/robots.txt": () => html("", {}, 503) },
+    "robots_disallowed",
+  ],
+  ["has a robots.txt without end", { "/p": priced("1.00"), "/robots.txt": endless }, 100],
   ["has a robots.txt that leads in circles", {
     "/p": priced("1.00"),
     "/robots.txt": redirect("/robots.txt"),

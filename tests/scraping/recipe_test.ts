@@ -110,10 +110,7 @@ withScrapingApp.test("a person teaches a shop by the price on one page, and all 
     await refused(teach({ url: "https://other.example/p", price: "1" }), 400),
     "validation_failed",
   );
-  assertEquals(
-    await refused(teach({ url, candidateId: "none" }), 400),
-    "validation_failed",
-  );
+  assertEquals(await refused(teach({ url, candidateId: "none" }), 400), "validation_failed");
 
   const teaching = await answered<Teaching>(teach({ url, price: "100,10 €" }), 200);
   assertEquals([teaching.verdict, teaching.tests.length], ["plausible", 5]);

@@ -70,9 +70,8 @@ Deno.test("the steps of a release are valid shell scripts that call existing tas
   for (const { run } of steps) {
     if (run === undefined) continue;
     const script = run.replaceAll(/\$\{\{.*?\}\}/g, "value");
-    const { success, stderr } = await new Deno.Command("bash", {
-      args: ["-n", "-c", script],
-    }).output();
+    const { success, stderr } = await new Deno.Command("bash", { args: ["-n", "-c", script] })
+      .output();
     ok(success, `${run}\n${new TextDecoder().decode(stderr)}`);
   }
   requireTasks(workflowText);

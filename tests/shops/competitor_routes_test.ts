@@ -39,14 +39,7 @@ withApp.test("POST /api/competitors normalises the domain and fills in defaults"
     ownSellerNames: [],
     trackedProducts: 0,
     updatedAt: createdAt,
-    health: {
-      ok24h: 0,
-      failed24h: 0,
-      downSince: null,
-      lastError: null,
-      due: 0,
-      perDayMax: 43_200,
-    },
+    health: { ok24h: 0, failed24h: 0, downSince: null, lastError: null, due: 0, perDayMax: 43_200 },
   });
   assertEquals(await answered(app.viewer.get(`${PATH}/${id}`), 200), made);
 });

@@ -169,11 +169,7 @@ const COLUMNS = [
 type Naming = (rows: readonly AuditRow[]) => Promise<readonly AuditRow[]>;
 
 /** Matching rows, newest first, and the newest seal of the log. */
-function auditTable(
-  workspace: WorkspaceStore,
-  filter: AuditFilter,
-  named: Naming,
-): OutgoingTable {
+function auditTable(workspace: WorkspaceStore, filter: AuditFilter, named: Naming): OutgoingTable {
   return {
     name: "audit-log",
     columns: COLUMNS,
@@ -214,10 +210,7 @@ function sealCells({ at, number, hash }: AuditSeal): Cell[] {
 /** Only the verb, because the kind has a column. Removing a mark is stored like setting one. */
 function actionCell({ action, after }: AuditRow): Cell {
   const isUnmarked = action === "product.mark" && after?.isError === false;
-  const deed = storedCodeCell(
-    "auditDeeds",
-    isUnmarked ? "unmark" : action.split(".").at(-1) ?? "",
-  );
+  const deed = storedCodeCell("auditDeeds", isUnmarked ? "unmark" : action.split(".").at(-1) ?? "");
   return deed && { ...deed, plain: action };
 }
 

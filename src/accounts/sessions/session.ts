@@ -95,11 +95,7 @@ export function createSessionCache(): SessionCache {
 }
 
 /** A higher `sessionGeneration` of the user ends all sessions. */
-export const sessions = defineStoreTable<
-  Session & { readonly hash: Uint8Array },
-  "hash",
-  "user"
->({
+export const sessions = defineStoreTable<Session & { readonly hash: Uint8Array }, "hash", "user">({
   prefix: "s",
   about: "the session whose token has this SHA-256",
   key: { hash: "bytes" },
@@ -157,11 +153,7 @@ export function addSession(write: Write, hash: Uint8Array, session: Session): vo
   sessions.put(write, {}, { ...session, hash });
 }
 
-export async function removeSession(
-  store: Store,
-  write: Write,
-  hash: Uint8Array,
-): Promise<void> {
+export async function removeSession(store: Store, write: Write, hash: Uint8Array): Promise<void> {
   const found = await sessions.find({ store }, { hash });
   if (found) sessions.drop(write, {}, found.row);
 }

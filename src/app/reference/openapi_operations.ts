@@ -144,9 +144,7 @@ export function answerHeadersOf(
   if (status === 201 || status === 202) names.push("Location");
   if (status === 429 || status === 503) names.push("Retry-After");
   if (security?.some((scheme) => "key" in scheme)) names.push("RateLimit-Policy", "RateLimit");
-  return Object.fromEntries(
-    names.map((name) => [name, { $ref: `#/components/headers/${name}` }]),
-  );
+  return Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]));
 }
 
 /** `competitor-products` becomes `competitorProducts`, `products.csv` becomes `productsCsv`. */

@@ -51,9 +51,7 @@ function withoutNull(schema: Schema): Schema {
   return { ...schema, type: "object" };
 }
 
-function severalTypes(
-  { type: _, description, ...rest }: Schema & { type?: unknown },
-): Schema {
+function severalTypes({ type: _, description, ...rest }: Schema & { type?: unknown }): Schema {
   const types = Array.isArray(_) ? _ : [_];
   return {
     ...(isText(description) && { description }),

@@ -101,11 +101,7 @@ function removeBlock(write: Write, workspaceId: string, shard: number, first: st
   write.delete(blockKey(workspaceId, shard, first));
 }
 
-function setFieldVersions(
-  write: Write,
-  workspaceId: string,
-  shards: Iterable<number>,
-): void {
+function setFieldVersions(write: Write, workspaceId: string, shards: Iterable<number>): void {
   for (const shard of shards) write.set([...workspaceVersionKey(workspaceId), shard], EMPTY);
   write.set(workspaceVersionKey(workspaceId), EMPTY);
 }

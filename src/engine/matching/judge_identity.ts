@@ -79,10 +79,7 @@ export function judgeIdentity(
   standing: Standing,
   vocabulary: Vocabulary = new Vocabulary(brandKey(ours.brand).split(" ")),
 ): Judgement {
-  const ourSide = sideOf(
-    { ...ours, mpns: ours.mpn === null ? [] : [ours.mpn] },
-    vocabulary,
-  );
+  const ourSide = sideOf({ ...ours, mpns: ours.mpn === null ? [] : [ours.mpn] }, vocabulary);
   if (theirs.title === null || theirs.title.trim() === "") {
     return { ...judgeNumbers({ ours, theirs, ourSide, hard: [] }) ?? silent(), score: null };
   }

@@ -311,9 +311,7 @@ type AnyGuard =
   | typeof priceChanged
   | typeof belowCost;
 
-type Taker = Readonly<
-  { ruleId: string; ruleName: string; wouldBeCents: number; currency: string }
->;
+type Taker = Readonly<{ ruleId: string; ruleName: string; wouldBeCents: number; currency: string }>;
 
 /** The facts of everything that can forbid a price, by code: guards, and relations to other rules. */
 export type ObjectionFacts =

@@ -195,10 +195,7 @@ export const RuleAnswer = RuleDocument.extend({
 
 export type RuleDocument = Readonly<z.output<typeof RuleDocument>>;
 
-type Judged = Pick<
-  RuleTerms,
-  "when" | "scope" | "marginFloor" | "bounds" | "brake" | "actions"
->;
+type Judged = Pick<RuleTerms, "when" | "scope" | "marginFloor" | "bounds" | "brake" | "actions">;
 
 type PriceAction = Extract<Action, { type: "propose_price" | "auto_apply_if_safe" }>;
 

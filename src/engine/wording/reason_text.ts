@@ -63,10 +63,7 @@ const REST_WORDS: RestWords = {
       en: "Too few competitors have a usable price.",
     }),
     wire: (facts) =>
-      wireUnusable(
-        facts,
-        `fewer than ${facts.minCompetitors} competitors have a usable price`,
-      ),
+      wireUnusable(facts, `fewer than ${facts.minCompetitors} competitors have a usable price`),
   },
   no_second: {
     text: () => ({

@@ -93,9 +93,7 @@ export function createShow(settings: ShowSettings, nowMs: () => number): Show {
   };
 }
 
-function moneyShow(
-  settings: ShowSettings,
-): Pick<Show, "money" | "moneyChange" | "decimalMoney"> {
+function moneyShow(settings: ShowSettings): Pick<Show, "money" | "moneyChange" | "decimalMoney"> {
   const { locale } = settings;
   const moneyFormat = memoize(
     (currency: string) => moneyFormatOf(locale, currency, exponentOf(currency)),

@@ -132,10 +132,7 @@ function openArrivalTable(ctx: Context, filter: z.output<typeof Filter>): Promis
 
 const Position = z.tuple([z.string(), z.string().nullable()]).nullable();
 
-async function pageOfArrivals(
-  ctx: Context,
-  { limit, cursor, status }: z.output<typeof Query>,
-) {
+async function pageOfArrivals(ctx: Context, { limit, cursor, status }: z.output<typeof Query>) {
   const list = `price-arrivals ${status ?? ""}`;
   const position = Position.parse(openCursor(ctx, list, cursor));
   const after = position && { productId: position[0], tier: position[1] ?? "" };

@@ -106,9 +106,7 @@ export async function readOverview(ctx: Context, deps: OverviewDeps): Promise<Ov
   };
 }
 
-async function readErp(
-  ctx: WorkspaceStore & Pick<Context, "now">,
-): Promise<Overview["erp"]> {
+async function readErp(ctx: WorkspaceStore & Pick<Context, "now">): Promise<Overview["erp"]> {
   const [{ workspace }, last] = await Promise.all([readWorkspace(ctx), findLastImport(ctx)]);
   const { importExpectedHours: expectedHours } = workspace;
   const ageMs = ctx.now().getTime() - Date.parse(importedAt(last, workspace));

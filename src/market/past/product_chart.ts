@@ -74,10 +74,7 @@ export async function readPastShops(
   };
 }
 
-async function findRemoved(
-  workspace: WorkspaceStore,
-  matchId: string,
-): Promise<PastShop | null> {
+async function findRemoved(workspace: WorkspaceStore, matchId: string): Promise<PastShop | null> {
   const removed = await findRemovedMatch(workspace, matchId);
   if (removed === null) return null;
   const { competitorId, packFactor } = removed.match;

@@ -251,10 +251,7 @@ function proposalItems(proposal: StoredProposal): TimelineItem[] {
     actor: event === "decided" ? decidedBy : null,
     data: { event, ...facts, expiresAt },
   });
-  return [
-    item("made", createdAt),
-    ...(decidedAt === null ? [] : [item("decided", decidedAt)]),
-  ];
+  return [item("made", createdAt), ...(decidedAt === null ? [] : [item("decided", decidedAt)])];
 }
 
 async function* alerts({ ctx, product }: Past): AsyncGenerator<Found> {

@@ -222,10 +222,7 @@ export class MarketTable {
   }
 
   /** Products that time alone changes until `nowMs` (about `most`), and the next such time. */
-  dueAt(
-    nowMs: number,
-    most: number,
-  ): { readonly ids: readonly string[]; readonly nextMs: number } {
+  dueAt(nowMs: number, most: number): { readonly ids: readonly string[]; readonly nextMs: number } {
     const ids: string[] = [];
     let nextMs = Infinity;
     const { changesAtMs } = this.columns.floats;

@@ -94,11 +94,7 @@ export class SummaryPass {
   readonly #onlyShop: number | null;
 
   /** `onlyShop` restricts the sums to the competitor with this word id. */
-  constructor(
-    table: MarketTable,
-    by: readonly SummaryDimension[],
-    onlyShop: number | null = null,
-  ) {
+  constructor(table: MarketTable, by: readonly SummaryDimension[], onlyShop: number | null = null) {
     this.#table = table;
     this.#hasBrand = by.includes("brand");
     this.#hasCategory = by.includes("category");

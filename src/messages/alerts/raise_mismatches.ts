@@ -59,10 +59,7 @@ export async function raiseMismatches(setup: AlertSetup): Promise<number> {
   });
 }
 
-async function tellIn(
-  { store, clock, deps }: AlertSetup,
-  workspaceId: string,
-): Promise<number> {
+async function tellIn({ store, clock, deps }: AlertSetup, workspaceId: string): Promise<number> {
   const ctx = { store, workspaceId, now: () => clock.now(), newId: () => clock.newId() };
   return await transact(ctx, async (write) => {
     const found = await mismatchStands.find(ctx, {});

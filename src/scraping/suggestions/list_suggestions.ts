@@ -93,10 +93,7 @@ export async function readSuggestion(
   throw noSuch("suggestion", id);
 }
 
-async function requireSuggestion(
-  workspace: WorkspaceStore,
-  id: string,
-): Promise<StoredSuggestion> {
+async function requireSuggestion(workspace: WorkspaceStore, id: string): Promise<StoredSuggestion> {
   const found = isId(id) ? await suggestions.find(workspace, { id }) : null;
   if (!found) throw noSuch("suggestion", id);
   return found.row;

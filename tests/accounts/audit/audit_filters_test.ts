@@ -132,10 +132,7 @@ withApp.test("the log shows the current names of people, rules and products", as
   const people = items.filter(({ action }: Row) => action === "proposal.approve");
   assertEquals(people.map(({ actor }: Row) => actor.name), ["Jana Petersen"]);
   const key = await app.key(["audit:read"]);
-  const { data } = await bodyOf(
-    key.get("/api/public/v1/audit-logs?action=proposal.approve"),
-    200,
-  );
+  const { data } = await bodyOf(key.get("/api/public/v1/audit-logs?action=proposal.approve"), 200);
   assertEquals(data.map(({ actor }: Row) => actor.name), ["Jana Petersen"]);
 });
 

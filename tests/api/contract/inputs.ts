@@ -177,11 +177,7 @@ const OF_EVERY_TYPE = [null, true, -1, 1.5, 10 ** 15, "", "x".repeat(5_000), [],
 type Path = readonly (string | number)[];
 
 /** The value with exactly one place replaced by an invalid value. */
-export function brokenOf(
-  schema: Schema,
-  schemas: Schemas,
-  value: unknown,
-): fc.Arbitrary<unknown> {
+export function brokenOf(schema: Schema, schemas: Schemas, value: unknown): fc.Arbitrary<unknown> {
   // Only the drawn error is computed, because a large body can be broken in hundreds of ways.
   return fc.tuple(fc.constantFrom(...placesOf(value)), fc.constantFrom(...OF_EVERY_TYPE))
     .map(([place, other]) => replaced(value, place, other))

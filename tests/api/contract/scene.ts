@@ -71,10 +71,7 @@ async function leaversOf(app: TestApp): Promise<Map<string, Caller>> {
 }
 
 /** A caller with a password of their own. */
-async function signedInPerson(
-  { owner, anyone, base }: TestApp,
-  email: string,
-): Promise<Caller> {
+async function signedInPerson({ owner, anyone, base }: TestApp, email: string): Promise<Caller> {
   const invited = await bodyOf(owner.post("/api/users", { email, role: "viewer" }), 201);
   const token = /token=([\w-]+)/.exec(JSON.stringify(invited))?.[1];
   const password = "sechs blaue Kühlschränke";

@@ -129,10 +129,7 @@ row("§4.3 the filter competitorId leaves the observations of one competitor", a
   const { key } = await withHistory(app);
   const { data: [shop] } = await bodyOf(key.get("/api/public/v1/competitors"), 200);
   const { data } = await bodyOf(key.get(`${PATH}?competitorId=${shop.id}`), 200);
-  assertEquals(
-    data.map((one: { competitorId: string }) => one.competitorId),
-    [shop.id, shop.id],
-  );
+  assertEquals(data.map((one: { competitorId: string }) => one.competitorId), [shop.id, shop.id]);
 });
 
 row(

@@ -33,11 +33,7 @@ testNeeding(MISSING_DENOKV, {
   async fn() {
     await using folder = await temporaryFolder();
     const kv = await startDenokv();
-    const settings = {
-      DATA_DIR: folder.path,
-      KV_URL: kv.url,
-      DENO_KV_ACCESS_TOKEN: kv.token,
-    };
+    const settings = { DATA_DIR: folder.path, KV_URL: kv.url, DENO_KV_ACCESS_TOKEN: kv.token };
     await using server = await startServer(settings);
     await kv[Symbol.asyncDispose]();
     const { code, err } = await server.stop("SIGTERM");

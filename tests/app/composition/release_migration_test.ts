@@ -74,16 +74,11 @@ function within(answer: unknown, expected: unknown): unknown {
  */
 function comparable(answer: unknown): unknown {
   const passing = ["said", "facts", "asOf", "lastUsedAt", "sentence", "nextCursor"];
-  return JSON.parse(
-    JSON.stringify(answer, (name, value) => passing.includes(name) ? null : value),
-  );
+  return JSON.parse(JSON.stringify(answer, (name, value) => passing.includes(name) ? null : value));
 }
 
 /** Every response equals the fixture's version; newer fields are ignored. */
-async function requireAllThere(
-  store: Store,
-  { now, answers }: typeof earlier,
-): Promise<void> {
+async function requireAllThere(store: Store, { now, answers }: typeof earlier): Promise<void> {
   assertEquals((await findLayout(store)).layout, LAYOUT);
   assertEquals(await formerRows(store), []);
   assertEquals(await Array.fromAsync(findDisagreements(store)), []);

@@ -6,10 +6,7 @@ import type { AppEnv } from "../../../src/platform/http/app_context.ts";
 import { inFolder } from "../../temporary_folder.ts";
 
 const PLAIN = { type: "text/html", isLasting: false, isPacked: false, hasBrotli: false };
-const TABLE = {
-  "/docs": { file: "docs.html", ...PLAIN },
-  "/": { file: "page.html", ...PLAIN },
-};
+const TABLE = { "/docs": { file: "docs.html", ...PLAIN }, "/": { file: "page.html", ...PLAIN } };
 
 function openFiles(folder: string) {
   const app = new Hono<AppEnv>();

@@ -95,12 +95,7 @@ async function dump({ kv }: Store): Promise<Row[]> {
   const rows = await Array.fromAsync(kv.list({ prefix: [] }));
   return rows.filter(({ key }) => !PASSING.includes(String(key[0]))).map((
     { key, value, versionstamp },
-  ) => ({
-    table: String(key[0]),
-    text: textOf([key, value, versionstamp]),
-    key,
-    value,
-  }));
+  ) => ({ table: String(key[0]), text: textOf([key, value, versionstamp]), key, value }));
 }
 
 function textOf(value: unknown): string {

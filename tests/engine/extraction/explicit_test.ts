@@ -69,9 +69,7 @@ const SELECTORS: Grouped<readonly [string, ExplicitExtractor]> = {
       currency: "USD",
     }],
   },
-  "ambiguous_price": {
-    "a lone comma": ["<b>1,299</b>", { priceSelector: "b" }],
-  },
+  "ambiguous_price": { "a lone comma": ["<b>1,299</b>", { priceSelector: "b" }] },
   "1500 EUR extractor 0.9 out_of_stock": {
     "a stock selector": ["<b>15 €</b><i>Ausverkauft</i>", {
       priceSelector: "b",
@@ -87,9 +85,7 @@ const SELECTORS: Grouped<readonly [string, ExplicitExtractor]> = {
   "1500 EUR extractor 0.6 in_stock": {
     "markup that disagrees": [`${jsonLd}<b>15,00 €</b>`, { priceSelector: "b" }],
   },
-  "2000 EUR json_ld 0.7 in_stock": {
-    "nothing, with markup": [jsonLd, { priceSelector: ".gone" }],
-  },
+  "2000 EUR json_ld 0.7 in_stock": { "nothing, with markup": [jsonLd, { priceSelector: ".gone" }] },
   "no_price": {
     "nothing": ["", { priceSelector: ".gone" }],
     "a selector that is none": ["<b>15 €</b>", { priceSelector: "b[" }],

@@ -245,9 +245,7 @@ const LOW_PRICES: Grouped<unknown> = {
     "the lowest price of an aggregate counts": aggregate({ lowPrice: 15, price: 20 }),
     "a price of 0 gives way to the lowest": eur(0, { lowPrice: 15 }),
   },
-  "no_price": {
-    "twice 0 is no price": aggregate({ lowPrice: 0, price: 0 }),
-  },
+  "no_price": { "twice 0 is no price": aggregate({ lowPrice: 0, price: 0 }) },
 };
 
 for (const [name, offers, expected] of rowsOf(LOW_PRICES)) {

@@ -31,12 +31,8 @@ const VALUES: Grouped<string> = {
     "a struck text beside a rate": "<p itemprop=price><s>39,99 €</s> 5,99 €/kg</p>",
     "a struck text beside a count": "<p itemprop=price><s>39,99 €</s> (12)</p>",
   },
-  "ambiguous_price": {
-    "split digits": "<span itemprop=price><b>29</b><b>99</b> €</span>",
-  },
-  "no_price": {
-    "0": '<meta itemprop=price content="0">',
-  },
+  "ambiguous_price": { "split digits": "<span itemprop=price><b>29</b><b>99</b> €</span>" },
+  "no_price": { "0": '<meta itemprop=price content="0">' },
 };
 
 for (const [name, value, expected] of rowsOf(VALUES)) {

@@ -10,9 +10,7 @@ const PAGES: Grouped<Record<string, string>> = {
     "product:price": { "product:price:amount": "12.99", "product:price:currency": "EUR" },
     "og:price": { "og:price:amount": "12,99", "og:price:currency": "EUR" },
   },
-  "30000 KRW opengraph 0.9 unknown": {
-    "a price with its currency": { "og:price": "30,000원~" },
-  },
+  "30000 KRW opengraph 0.9 unknown": { "a price with its currency": { "og:price": "30,000원~" } },
   "1500 EUR opengraph 0.9 unknown": {
     "the sale price": {
       "product:price:amount": "20",
@@ -31,9 +29,7 @@ const PAGES: Grouped<Record<string, string>> = {
     "0": { "product:price:amount": "0.00", "product:price:currency": "EUR" },
     "no price": { "og:title": "Kaffee 12,99 €" },
   },
-  "ambiguous_price": {
-    "no currency": { "product:price:amount": "20" },
-  },
+  "ambiguous_price": { "no currency": { "product:price:amount": "20" } },
 };
 
 for (const [name, values, expected] of rowsOf(PAGES)) {

@@ -82,9 +82,7 @@ const CASES: Grouped<readonly [MarkedPrice | null, ShownReading, readonly string
       [SAME, OTHER],
     ],
   },
-  "marked 1": {
-    "markup that is shown": [OWN, showing(false, shownPrice(SAME, 3)), [SAME]],
-  },
+  "marked 1": { "markup that is shown": [OWN, showing(false, shownPrice(SAME, 3)), [SAME]] },
   "marked 0.7": {
     "doubtful markup that is shown": [DOUBTED, showing(false, shownPrice(SAME, 3)), [SAME]],
     "one of several offers, none shown": [

@@ -133,10 +133,7 @@ export const FURTHER_UNREAD_PAIRS: HardPairs = {
     ["Nespresso Vertuo Pop", "Nespresso Vertuo Pop zweite Wahl"],
     ["Lamy Safari Füller Feder M", "Lamy Safari Füller Feder F"],
     ["Hansgrohe Focus Waschtischarmatur 100", "Hansgrohe Focus Waschtischarmatur 190"],
-    [
-      "Bosch Serie 4 Kühlschrank KGN36VLEA",
-      "Türgriff Bosch Serie 4 Kühlschrank KGN36VLEA",
-    ],
+    ["Bosch Serie 4 Kühlschrank KGN36VLEA", "Türgriff Bosch Serie 4 Kühlschrank KGN36VLEA"],
   ],
   same: [
     ["DJI Osmo Pocket 3", "DJI Osmo Pocket 3 Vlog-Kamera 4K"],

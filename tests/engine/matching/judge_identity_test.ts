@@ -65,12 +65,8 @@ const NUMBERS: Grouped<readonly [Partial<OurIdentity>, Partial<TheirIdentity>]> 
       gtins: ["4006381333931"],
     }],
   },
-  "different, gtin_other_pack against": {
-    "the box of ours": [{}, { gtins: ["14006381333938"] }],
-  },
-  "different, gtin_differs against": {
-    "another GTIN": [{}, { gtins: ["4012345678901"] }],
-  },
+  "different, gtin_other_pack against": { "the box of ours": [{}, { gtins: ["14006381333938"] }] },
+  "different, gtin_differs against": { "another GTIN": [{}, { gtins: ["4012345678901"] }] },
   "probably, mpn_same for, brand_same for, gtin_differs doubt": {
     "another GTIN, but brand and part number of ours": [{}, {
       gtins: ["4012345678901"],
@@ -88,25 +84,19 @@ const NUMBERS: Grouped<readonly [Partial<OurIdentity>, Partial<TheirIdentity>]> 
       title: "Magazin",
     }],
   },
-  "same, mpn_same for, brand_same for": {
-    "brand and part number": [{}, { mpns: ["06019F6000"] }],
-  },
+  "same, mpn_same for, brand_same for": { "brand and part number": [{}, { mpns: ["06019F6000"] }] },
   "probably, mpn_same for": {
     "part number, brand unknown": [{}, { mpns: ["06019F6000"], brand: null }],
   },
   "probably, mpn_same for, brand_differs doubt": {
     "part number, another brand": [{}, { mpns: ["06019F6000"], brand: "Makita" }],
   },
-  "unknown, mpn_differs doubt": {
-    "another part number": [{}, { mpns: ["06019F6001"] }],
-  },
+  "unknown, mpn_differs doubt": { "another part number": [{}, { mpns: ["06019F6001"] }] },
   "probably, mpn_in_title for, brand_same for": {
     "our part number as their article number": [{}, { skus: ["06019F6000"] }],
     "our part number in their title": [{}, { title: "Schrauber 06019F6000 im Koffer" }],
   },
-  "different, condition against": {
-    "used": [{}, { condition: "used", gtins: ["4006381333931"] }],
-  },
+  "different, condition against": { "used": [{}, { condition: "used", gtins: ["4006381333931"] }] },
   "unknown, variant_unknown doubt": {
     "variants, none with our number": [{ gtin: null, mpn: null }, { isOtherVariant: true }],
   },
@@ -116,9 +106,7 @@ const NUMBERS: Grouped<readonly [Partial<OurIdentity>, Partial<TheirIdentity>]> 
       brand: null,
     }],
   },
-  "unknown, page_silent doubt": {
-    "nothing readable": [{}, { title: null, brand: null }],
-  },
+  "unknown, page_silent doubt": { "nothing readable": [{}, { title: null, brand: null }] },
 };
 
 for (const [name, [ours, theirs], expected] of rowsOf(NUMBERS)) {

@@ -57,10 +57,7 @@ function firstSeen(priceCents: number, given: Partial<Offer> = {}, more: Given =
     offers: [anOffer(priceCents, { previousPriceCents: null, ...given })],
     maxChangePct: 100,
     ...more,
-    rule: {
-      when: { trigger: "market_index", indexAbove: 0.0001 },
-      marginFloor: { pct: 0 },
-    },
+    rule: { when: { trigger: "market_index", indexAbove: 0.0001 }, marginFloor: { pct: 0 } },
     product: { costPriceCents: 1, ...more.product },
   });
 }

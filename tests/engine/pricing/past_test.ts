@@ -32,13 +32,7 @@ Deno.test("momentsOf() lists every change before the end once, in order", () => 
   const moments = momentsOf(past, [25], 50);
   assertEquals(
     moments.map(({ atMs, sights, ownPrices }) => [atMs, sights.length, ownPrices.length]),
-    [
-      [10, 1, 0],
-      [20, 1, 1],
-      [25, 0, 0],
-      [30, 1, 0],
-      [40, 1, 0],
-    ],
+    [[10, 1, 0], [20, 1, 1], [25, 0, 0], [30, 1, 0], [40, 1, 0]],
   );
 });
 

@@ -117,10 +117,7 @@ Deno.test("guards block a price with a code, and the rule still fires", () => {
       "cost_unknown",
       priced({ formula }, [26_000], { floor: 5, product: { costPriceCents: null } }),
     ],
-    [
-      "cost_unknown",
-      priced({ formula }, [26_000], { floor: 5, product: { costPriceCents: 0 } }),
-    ],
+    ["cost_unknown", priced({ formula }, [26_000], { floor: 5, product: { costPriceCents: 0 } })],
     ["floor_unreachable", priced({ formula }, [26_000], { floor: 100 })],
     ["price_too_low", priced({ formula }, [0])],
     ["price_too_low", priced({ formula }, [anOffer(1, { packFactor: 2 })])],

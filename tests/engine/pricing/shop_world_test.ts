@@ -131,10 +131,7 @@ const squeezed = (text: string) => text.replace(/ +/g, " ").replace(/-{3,}/g, "-
 
 Deno.test("in a reacting market every price keeps its bounds, brakes end wars, and margins do not fall", () => {
   const results = new Map(
-    CONTENDERS.map((one) => [
-      one.name,
-      SEEDS.map((seed) => playMarket(one, { ...SIZE, seed })),
-    ]),
+    CONTENDERS.map((one) => [one.name, SEEDS.map((seed) => playMarket(one, { ...SIZE, seed }))]),
   );
   for (const [name, of] of results) {
     for (const { moves, outOfBounds } of of) {
@@ -156,10 +153,7 @@ Deno.test("in a reacting market every price keeps its bounds, brakes end wars, a
     // Without a brake there are wars; the brake ends each of them.
     ok(ended && aimed.atWar > 0, `seed ${n}`);
     assertEquals([ended.mostCuts <= 3, ended.atWar], [true, 0]);
-    ok(
-      ended.soldMarginPct >= old.soldMarginPct,
-      `seed ${n}: ${JSON.stringify([old, ended])}`,
-    );
+    ok(ended.soldMarginPct >= old.soldMarginPct, `seed ${n}: ${JSON.stringify([old, ended])}`);
   }
   if (!IS_LONG) return;
   const table = tableOf(results);

@@ -78,9 +78,7 @@ Deno.test("bmecat takes prices that are valid today, each block by its own dates
   const { records } = await read(article(old + late));
   assertEquals(
     records[0]?.patch?.prices?.rows.map(({ amountCents, validFrom }) => [amountCents, validFrom]),
-    [
-      [600, "2025-12-31T23:00:00.000Z"],
-    ],
+    [[600, "2025-12-31T23:00:00.000Z"]],
   );
 });
 

@@ -38,10 +38,7 @@ const CASES: [string, string[], number | undefined, string[]][] = [
     "9999-12-31 and 00.00.0000 too, with one warning",
     ["1 01.01.2025 9999-12-31", "2 01.01.2024 00.00.0000"],
     100,
-    [
-      "open_end_sentinel",
-      AMBIGUOUS,
-    ],
+    ["open_end_sentinel", AMBIGUOUS],
   ],
   ["a start of 00.00.0000 as none", ["1 00.00.0000", "2 01.01.2020"], 200, [AMBIGUOUS]],
   ["no row whose end is no date", ["1 01.01.2025 31.02.2026"], undefined, ["invalid_date"]],
@@ -60,10 +57,7 @@ const CASES: [string, string[], number | undefined, string[]][] = [
   ]],
   [
     "rows of another currency for prices alone",
-    [
-      "1 01.01.2025  <CURRENCY>CHF</CURRENCY>",
-      "2 01.01.2025  <CURRENCY>EUR</CURRENCY>",
-    ],
+    ["1 01.01.2025  <CURRENCY>CHF</CURRENCY>", "2 01.01.2025  <CURRENCY>EUR</CURRENCY>"],
     200,
     [],
   ],

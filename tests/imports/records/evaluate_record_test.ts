@@ -235,9 +235,7 @@ Deno.test("the built-in profiles store a price of 0 and warn of it", async () =>
   const article = "<ARTICLE><SUPPLIER_AID>1</SUPPLIER_AID><ARTICLE_PRICE_DETAILS>" +
     '<ARTICLE_PRICE price_type="net_customer"><PRICE_AMOUNT>0.00</PRICE_AMOUNT></ARTICLE_PRICE>' +
     "</ARTICLE_PRICE_DETAILS></ARTICLE>";
-  const upload = await readText(
-    `<BMECAT><T_NEW_CATALOG>${article}</T_NEW_CATALOG></BMECAT>`,
-  );
+  const upload = await readText(`<BMECAT><T_NEW_CATALOG>${article}</T_NEW_CATALOG></BMECAT>`);
   assertEquals(upload.records[0]?.patch?.costPriceCents, 0);
   assertEquals(codesOf(upload), [["zero_price"]]);
 });

@@ -55,13 +55,7 @@ Deno.test("300 products with a price move take at most 20 bytes each", () => {
       ...product,
       ourPriceCents: cents,
       updatedAt,
-      prices: [{
-        tier: null,
-        amountCents: cents,
-        currency: "EUR",
-        minQty: 1,
-        validFrom: null,
-      }],
+      prices: [{ tier: null, amountCents: cents, currency: "EUR", minQty: 1, validFrom: null }],
     });
     const before = at(100 + (n * 7_919) % 90_000, product.updatedAt);
     const after = at(

@@ -181,10 +181,7 @@ withApp.test("an import can be undone once, within seven days; a dry run cannot"
   match(await refused(same.jobId), /changed nothing/);
   await undo(app, first.jobId, "?dryRun=true");
   const key = await app.key(["products:write"]);
-  const undone = await bodyOf(
-    key.post(`/api/public/v1/products/import/${first.jobId}/undo`),
-    200,
-  );
+  const undone = await bodyOf(key.post(`/api/public/v1/products/import/${first.jobId}/undo`), 200);
   assertEquals([undone.data.undone.deleted, undone.data.status], [5, "succeeded"]);
   match(await refused(first.jobId), /taken back before/);
   // The source is paused, or the next night would bring the same file again.

@@ -163,10 +163,7 @@ Deno.test("each person gets the mail at once, daily at seven, or never, as chose
   await bench.raise([down("acme.de")]);
   await bench.raise([down("other.de")]);
   await bench.send();
-  assertEquals(server.mails.map(({ to }) => to), [
-    ["owner@shop.example"],
-    ["owner@shop.example"],
-  ]);
+  assertEquals(server.mails.map(({ to }) => to), [["owner@shop.example"], ["owner@shop.example"]]);
   await choose("owner@shop.example", "here");
   await bench.raise([down("third.de")]);
   await bench.send();

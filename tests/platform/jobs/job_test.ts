@@ -114,10 +114,7 @@ withBench.test("cancelJob() ends a running job at its next commit, and keeps wha
   const runner = bench.runner([kind]);
   await runner.sweep();
   await reached.passed;
-  const value = await transact(
-    bench.ctx,
-    (write) => cancelJob(write, bench.ctx, kind, job.jobId),
-  );
+  const value = await transact(bench.ctx, (write) => cancelJob(write, bench.ctx, kind, job.jobId));
   assertEquals([value.status, value.cancelRequested], ["running", true]);
   paused.open();
   await runner.drain();

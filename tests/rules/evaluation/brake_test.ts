@@ -166,10 +166,7 @@ withApp.test("a brake that is set below the counted cuts closes at once", async 
   assertEquals(await answer(app, war, 96), 9_699);
   assertEquals((await bodyOf(app.owner.get("/api/alerts?severity=high"), 200)).items.length, 1);
   // A higher setting does not open a closed brake.
-  await bodyOf(
-    app.owner.patch(`/api/rules/${war.ruleId}`, { brake: { ...brake, cuts: 9 } }),
-    200,
-  );
+  await bodyOf(app.owner.patch(`/api/rules/${war.ruleId}`, { brake: { ...brake, cuts: 9 } }), 200);
   assertEquals(await answer(app, war, 95), 9_699);
   assertEquals(await findings(app), []);
 });

@@ -70,10 +70,7 @@ withApp.test("the workspace's budget holds for all rules together, and changes b
   const first = await lower(app, skus, 95);
   assertEquals([first.applied, first.open.length], [3, 1]);
   match(first.open[0] ?? "", /the workspace lets 3 prices a day/);
-  const [{ id, productId } = { id: "", productId: "" }] = await proposals(
-    app.owner,
-    "status=open",
-  );
+  const [{ id, productId } = { id: "", productId: "" }] = await proposals(app.owner, "status=open");
   await bodyOf(app.owner.post(`/api/proposals/${id}/approve`), 200);
   assertEquals(await priceOf(app.owner, productId), 9_500);
   const [day] = await spentDays.list(app);

@@ -51,13 +51,7 @@ withApp.test("counts say how many products and offers each clause of a rule leav
   assertEquals(await counted(app, floored), { ...inScope, bound: 2 });
   // With every price at the cheapest competitor's, B rises from 100.00 to 120.00.
   const overcut = { ...sony, when: { trigger: "margin_above", marginPct: 1 } };
-  assertEquals(await counted(app, overcut), {
-    ...inScope,
-    fires: 4,
-    moves: 3,
-    raises: 1,
-    asks: 3,
-  });
+  assertEquals(await counted(app, overcut), { ...inScope, fires: 4, moves: 3, raises: 1, asks: 3 });
   const { competitors } = await competitorsOf(app);
   const named = { ...sony, when: { ...UNDERCUT.when, competitorIds: [competitors.blix] } };
   assertEquals(await counted(app, named), {

@@ -79,10 +79,7 @@ Deno.test("60 undercut products give one mail that names them all, whatever caus
   const pusher = await app.key(["observations:write"]);
   for (const sku of SKUS) {
     const observation = { sku, url: `https://acme.example/${sku}`, price: 92, currency: "EUR" };
-    await bodyOf(
-      pusher.post("/api/public/v1/observations", { observations: [observation] }),
-      200,
-    );
+    await bodyOf(pusher.post("/api/public/v1/observations", { observations: [observation] }), 200);
   }
   said.pushes = await shop.mails();
 

@@ -241,9 +241,7 @@ withApp.test("a product with more effects than fit into a commit does not block 
 withApp.test("a disabled or deleted rule closes its proposals and passes its products to other rules", async (app) => {
   for (const sku of ["A", "B"]) await addProduct(app.owner, sku);
   await push(app, [["A", "acme", 90], ["B", "acme", 90]]);
-  const ahead = {
-    actions: [{ type: "propose_price", formula: "min_competitor_minus_1pct" }],
-  };
+  const ahead = { actions: [{ type: "propose_price", formula: "min_competitor_minus_1pct" }] };
   for (const end of ["rule_off", "rule_deleted"] as const) {
     const first = await addRule(app.owner, { name: end, priority: 1, ...ahead });
     const second = await addRule(app.owner, { name: `behind ${end}`, priority: 2 });

@@ -14,11 +14,7 @@ export async function learntRule(app: TestApp, price = 100) {
   const ruleId = await addRule(app.owner, { marginFloor: { pct: 10 } });
   const skus = Array.from({ length: 21 }, (_, n) => `SKU-${n}`);
   for (const sku of [...skus, "PEER"]) {
-    await addProduct(app.owner, sku, {
-      category: "Audio",
-      ourPrice: price,
-      costPrice: price / 2,
-    });
+    await addProduct(app.owner, sku, { category: "Audio", ourPrice: price, costPrice: price / 2 });
   }
   app.clock.advance(16 * DAY_MS);
   const boss = createCaller(app.base, { Cookie: await app.newSession("owner") });

@@ -118,15 +118,10 @@ withHeldPrices.test("a released price counts at once, and is no outlier any more
   assertEquals(await held(app), []);
   assertEquals((await offerOf(app, productId)).currentPrice, 4_500);
   assertEquals(await priceOf(app.owner, productId), 4_500);
-  const log = await bodyOf(
-    app.owner.get("/api/audit-logs?action=competitor_product.release"),
-    200,
-  );
+  const log = await bodyOf(app.owner.get("/api/audit-logs?action=competitor_product.release"), 200);
   assertEquals(
     log.items.map((row: Record<string, unknown>) => [row.reason, row.before, row.after]),
-    [
-      ["Sale", { price: 10_000, held: 4_500 }, { price: 4_500, held: null }],
-    ],
+    [["Sale", { price: 10_000, held: 4_500 }, { price: 4_500, held: null }]],
   );
   assertEquals(await findings(app), []);
 });

@@ -102,9 +102,8 @@ withHeldPrices.test("if more than 30 % of a shop's prices jump in one direction,
   assertEquals((await held(app)).length, 8);
   assertEquals((await highAlerts(app)).length, 1);
   assertEquals(
-    (await app.viewer.post(`/api/quarantine/shops/${shop.competitorId}`, {
-      action: "release",
-    })).status,
+    (await app.viewer.post(`/api/quarantine/shops/${shop.competitorId}`, { action: "release" }))
+      .status,
     403,
   );
   assertEquals((await decide(app, "f".repeat(24), "release")).status, 404);

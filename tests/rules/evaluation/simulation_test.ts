@@ -64,9 +64,7 @@ const SONY = { mode: "attribute", matches: { brand: ["Sony"] } };
 
 withApp.test("a simulation reports for every product of the scope what the rule would do, and changes nothing", async (app) => {
   const ids = await market(app);
-  const { result, asOf, progress, id } = await simulated(app, {
-    rule: { ...DRAFT, scope: SONY },
-  });
+  const { result, asOf, progress, id } = await simulated(app, { rule: { ...DRAFT, scope: SONY } });
   assertEquals([asOf, progress], [app.clock.now().toISOString(), { processed: 5, total: 5 }]);
   assertEquals([result.inScope, result.fired, result.up, result.down], [4, 1, 0, 1]);
   assertEquals(result.wouldApply, 0);
@@ -80,10 +78,7 @@ withApp.test("a simulation reports for every product of the scope what the rule 
   // 100 against 95 is + 5.26 %, against 120 − 16.7 %; against 100 it is on an edge.
   assertEquals(result.gap.before, [1, 0, 0, 0, 0, 0, 1, 0, 1, 0, 0, 0]);
   assertEquals(result.gap.after, [1, 0, 0, 0, 0, 0, 2, 0, 0, 0, 0, 0]);
-  assertEquals([result.gap.stored, result.cheapest], [
-    null,
-    { before: 2, stored: null, after: 3 },
-  ]);
+  assertEquals([result.gap.stored, result.cheapest], [null, { before: 2, stored: null, after: 3 }]);
   assertEquals(result.conflicts, []);
   const { items, count } = await itemsOf(app, id);
   assertEquals(count, 4);

@@ -25,9 +25,7 @@ withApp.test("a new enabled rule is evaluated for its scope at once", async (app
   await addProduct(app.owner, "A", { brand: "Sony" });
   await addProduct(app.owner, "B", { brand: "Bose" });
   await pushJudged(app, [["A", "acme", 90], ["B", "acme", 90]]);
-  await addRule(app.owner, {
-    scope: { mode: "attribute", matches: { brand: ["Sony"] } },
-  });
+  await addRule(app.owner, { scope: { mode: "attribute", matches: { brand: ["Sony"] } } });
   await untilJudged(app);
   assertEquals((await proposals(app.owner)).map(({ sku }) => sku), ["A"]);
 });

@@ -188,10 +188,7 @@ withApp.test("lists of proposals are filtered and paged, on both interfaces", as
   assertEquals(await walk("status=open"), wanted(({ id }) => id !== all[2]!.id));
   assertEquals(await walk(`ruleId=${ruleId}&status=rejected`), [all[2]!.id]);
   assertEquals(await walk("sku=SKU-3"), wanted(({ sku }) => sku === "SKU-3"));
-  assertEquals(
-    await walk(`productId=${ids.get("SKU-4")}`),
-    wanted(({ sku }) => sku === "SKU-4"),
-  );
+  assertEquals(await walk(`productId=${ids.get("SKU-4")}`), wanted(({ sku }) => sku === "SKU-4"));
   const both = `productId=${ids.get("SKU-4")}&sku=SKU-`;
   assertEquals(await walk(`${both}4`), wanted(({ sku }) => sku === "SKU-4"));
   for (const vain of ["sku=NONE", "ruleId=x", `productId=${ruleId}`, `${both}3`, `${both}NONE`]) {

@@ -51,11 +51,7 @@ Deno.test("fetches of 30 days are shown by local day, before and after their hou
   await count(app, shop, "2026-03-28T23:00:00Z", 1, 1);
   await count(app, shop, "2026-03-28T22:59:00Z", 0, 7);
   await count(app, other, "2026-03-29T12:00:00Z", 0, 4);
-  const told = [
-    ["2026-03-28", 0, 7],
-    ["2026-03-29", 6, 1],
-    ["2026-03-30", 5, 1],
-  ];
+  const told = [["2026-03-28", 0, 7], ["2026-03-29", 6, 1], ["2026-03-30", 5, 1]];
   assertEquals(await daysOf(app, shop), told);
 
   // A day may be summed up in two parts; two sweeps at once add an hour only once.

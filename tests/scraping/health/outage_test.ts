@@ -13,11 +13,7 @@ async function startsOf({ viewer }: TestApp) {
   const { items: [shop] } = await bodyOf(viewer.get("/api/competitors"), 200);
   const { failingDomains } = await bodyOf(viewer.get("/api/overview"), 200);
   const { items: [fresh] } = await bodyOf(viewer.get("/api/overview/shops"), 200);
-  return [
-    shop.health.downSince,
-    failingDomains[0]?.health.downSince ?? null,
-    fresh.downSince,
-  ];
+  return [shop.health.downSince, failingDomains[0]?.health.downSince ?? null, fresh.downSince];
 }
 
 withScrapingApp.test("an outage starts with the first failed fetch after the last success, in every response", async (app) => {
@@ -83,10 +79,7 @@ Deno.test("GET /api/overview/shops says when a shop's pages are due next, and ho
   await bodyOf(app.manager.patch(`/api/products/${productId}`, { scrapeIntervalHours: 6 }), 200);
   await runTick(app);
   await scrape(app, productId);
-  const { items: [{ nextAt, planned }] } = await bodyOf(
-    app.viewer.get("/api/overview/shops"),
-    200,
-  );
+  const { items: [{ nextAt, planned }] } = await bodyOf(app.viewer.get("/api/overview/shops"), 200);
   // Six hours later, and again after six hours, give or take a tenth; in Berlin it is 10:20.
   const inHours = (Date.parse(nextAt) - app.clock.now().getTime()) / HOUR_MS;
   assertEquals([inHours > 5.3, inHours < 6.7], [true, true]);

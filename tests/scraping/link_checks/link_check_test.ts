@@ -113,10 +113,7 @@ withTickingApp.test("pasted lines are checked and sorted into groups, each with 
   match(csv, /"3";"R-1"[^\n]*"different";"gtin_differs"/);
   const said = `${CHECKS}/${jobId}/lines.csv?outcome=wrong&lang=de`;
   const german = await (await app.viewer.get(said)).text();
-  match(
-    german,
-    /"3";[^\n]*"Falsch";[^\n]*"Ein anderes Produkt";"Die EAN ist eine andere: unsere /,
-  );
+  match(german, /"3";[^\n]*"Falsch";[^\n]*"Ein anderes Produkt";"Die EAN ist eine andere: unsere /);
   match(german, /"7";[^\n]*"Diese SKU gibt es nicht"/);
   assertEquals(await whole(app), []);
 });

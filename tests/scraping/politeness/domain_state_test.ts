@@ -79,12 +79,7 @@ Deno.test("released() does not change another caller's permit", () => {
 
 Deno.test("judgeTurn() waits for a short back-off and gives up on a long one", () => {
   const resting = (backoffUntilMs: number) => ask({ ...CALM, backoffUntilMs }, 0);
-  assertEquals(resting(30_000), {
-    kind: "wait",
-    untilMs: 30_000,
-    earliestMs: 30_000,
-    ahead: 0,
-  });
+  assertEquals(resting(30_000), { kind: "wait", untilMs: 30_000, earliestMs: 30_000, ahead: 0 });
   assertEquals(resting(30_001), { kind: "resting", untilMs: 30_001 });
 });
 

@@ -208,13 +208,7 @@ withScrapingApp.test("a competitor shows the state of its fetches", async (app) 
     200,
   );
   const { lastError, ...figures } = page.items[0]!.health;
-  assertEquals(figures, {
-    ok24h: 1,
-    failed24h: 1,
-    downSince: null,
-    due: 2,
-    perDayMax: 86_400_000,
-  });
+  assertEquals(figures, { ok24h: 1, failed24h: 1, downSince: null, due: 2, perDayMax: 86_400_000 });
   assertEquals([lastError?.code, lastError?.at], ["http_error", app.clock.now().toISOString()]);
   app.clock.advance(25 * 3_600_000);
   const later = await answered<z.infer<typeof CompetitorAnswer>>(

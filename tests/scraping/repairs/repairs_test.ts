@@ -130,11 +130,7 @@ Deno.test("failing pages are counted by shop and cause, most first, with their p
   for (const id of ids) await scrape(app, id);
   assertEquals(
     new Set(told(await groupsOf(app, `?competitorId=${competitorId}`)).map(String)),
-    new Set([
-      `${one},nothing_found,1`,
-      `${one},layout_changed,1`,
-      `${one},no_answer,1`,
-    ]),
+    new Set([`${one},nothing_found,1`, `${one},layout_changed,1`, `${one},no_answer,1`]),
   );
   assertEquals(await disagreements(app), []);
 
@@ -172,10 +168,7 @@ Deno.test("a retry fetches the failing pages of a shop and cause once more, and 
   const [before, others] = [shop.visits.length, other.visits.length];
 
   const retry = await retried(app, { competitorId, cause: "nothing_found" });
-  assertEquals(
-    [retry.status, retry.pages, retry.done, retry.failing],
-    ["succeeded", 21, 21, 1],
-  );
+  assertEquals([retry.status, retry.pages, retry.done, retry.failing], ["succeeded", 21, 21, 1]);
   const visited = shop.visits.slice(before).map(({ path }) => path).filter((path) =>
     path !== "/robots.txt"
   );

@@ -119,10 +119,7 @@ withScrapingApp.test("a product that is not to be fetched leaves the schedule, a
     ],
     [
       () =>
-        app.manager.post("/api/products/bulk", {
-          ids: [productId],
-          set: { scrapeEnabled: false },
-        }),
+        app.manager.post("/api/products/bulk", { ids: [productId], set: { scrapeEnabled: false } }),
       () =>
         app.manager.post("/api/products/bulk", { ids: [productId], set: { scrapeEnabled: true } }),
       200,

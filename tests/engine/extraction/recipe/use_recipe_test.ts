@@ -49,9 +49,7 @@ const CASES: Grouped<readonly [string, PageRecipe | null]> = {
       recipe("form > p:nth-of-type(1)"),
     ],
   },
-  "3990 EUR recipe 0.9 unknown": {
-    "a proven place decides": [TWO, recipe("div.rechts")],
-  },
+  "3990 EUR recipe 0.9 unknown": { "a proven place decides": [TWO, recipe("div.rechts")] },
   "3990 EUR taught 0.9 unknown": {
     "a taught one, too": [TWO, recipe("div.rechts", { source: "taught" })],
   },
@@ -69,9 +67,7 @@ const CASES: Grouped<readonly [string, PageRecipe | null]> = {
     "shown alone": [ONE, null],
     "agreed with, unmeasured": [ONE, recipe("div.links", { confidenceMost: 0.7 })],
   },
-  "3990 EUR shown 0.9 unknown": {
-    "shown, and agreed with": [ONE, recipe("div.links")],
-  },
+  "3990 EUR shown 0.9 unknown": { "shown, and agreed with": [ONE, recipe("div.links")] },
   "3990 EUR json_ld 1 unknown": {
     "marked up and shown": [MARKED + ONE, null],
     "doubted, against the page": [
@@ -134,12 +130,8 @@ const HELD: Grouped<readonly [string, PageRecipe | null]> = {
   "3990 EUR shown 0.9 unknown": {
     "it agrees with what is shown": [ONE + state(3_990), held(CENTS)],
   },
-  "3990 EUR shown 0.6 unknown": {
-    "it never outvotes the page": [ONE + state(5_990), held(CENTS)],
-  },
-  "3990 EUR json_ld 0.6 unknown": {
-    "nor its markup": [MARKED + ONE + state(5_990), held(CENTS)],
-  },
+  "3990 EUR shown 0.6 unknown": { "it never outvotes the page": [ONE + state(5_990), held(CENTS)] },
+  "3990 EUR json_ld 0.6 unknown": { "nor its markup": [MARKED + ONE + state(5_990), held(CENTS)] },
   "3990 EUR json_ld 1 unknown": {
     "doubted, it says nothing against the page": [
       MARKED + ONE + state(5_990),

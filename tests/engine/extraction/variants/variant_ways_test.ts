@@ -69,10 +69,7 @@ const WAYS: Readonly<Record<string, Row>> = {
     url: `${PAGE}?variant=48103`,
     told: "3999 0.6 in_stock 32 cm by address",
   },
-  "our title": {
-    product: { title: `${title} 32 cm` },
-    told: "3999 0.9 in_stock 32 cm by title",
-  },
+  "our title": { product: { title: `${title} 32 cm` }, told: "3999 0.9 in_stock 32 cm by title" },
   "our title, with a doubt where all have other GTINs": {
     product: { title: `${title} 32 cm`, ean: "4012345678901" },
     told: "3999 0.7 in_stock 32 cm by title",
@@ -81,10 +78,7 @@ const WAYS: Readonly<Record<string, Row>> = {
     product: { title: `${title} 20 cm` },
     told: "1999 1 in_stock 20 cm by title",
   },
-  "none": {
-    product: { title },
-    told: "1999 0.7 in_stock variant_open",
-  },
+  "none": { product: { title }, told: "1999 0.7 in_stock variant_open" },
   "none, whatever parameters have to do with the visit": {
     product: { title },
     url: `${PAGE}?utm_id=48103&page=2`,
