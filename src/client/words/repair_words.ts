@@ -132,7 +132,7 @@ export const repairWords = {
       notCompared: say("zurzeit nichts zu vergleichen", "nothing to compare now"),
       marketUnknown: say("zurzeit nicht bekannt", "not known now"),
       next: say("Nächster Abruf", "Next fetch"),
-      perDay: say("{count} am Tag, achtet robots.txt", "{count} a day, obeys robots.txt"),
+      perDay: say("{count} Seiten am Tag", "{count} pages a day"),
       causes: say("Ursachen", "Causes"),
       noCauses: say("Jede Seite bringt einen Preis.", "Every page brings a price."),
       affected: say("Betroffene Seiten", "Affected pages"),
@@ -186,7 +186,7 @@ export const repairWords = {
       today: say("heute", "today"),
     },
     repair: {
-      title: say("Reparatur", "Repair"),
+      title: say("Was zu tun ist", "What to do"),
       text: say(
         "{count} {count|Seite bringt|Seiten bringen} keinen Preis. Zeigen Sie auf einer Seite, wo der Preis steht: Das gilt dann für den ganzen Shop.",
         "{count} {count|page brings|pages bring} no price. Show on one page where the price stands: it then holds for the whole shop.",

@@ -31,7 +31,7 @@ interface AffectedPagesProps {
 /** The shop's pages without a price. */
 export function AffectedPages({ group, total }: AffectedPagesProps) {
   const { competitorId, cause } = group;
-  const { words, may } = useApp();
+  const { words, show, may } = useApp();
   const texts = words.repairs.shop;
   const list = useList<FailingPage, object>({
     key: ["repairPages", competitorId, cause],
@@ -52,7 +52,9 @@ export function AffectedPages({ group, total }: AffectedPagesProps) {
   return (
     <Card
       title={texts.affected}
-      note={cause === null ? texts.affectedNote : words.repairs.causes[cause]}
+      note={cause === null
+        ? texts.affectedNote
+        : `${show.number(total)} · ${words.repairs.causes[cause]}`}
       beside={<a href={`/products?competitorId=${competitorId}`}>{texts.toMarket}</a>}
     >
       {isMarking && (

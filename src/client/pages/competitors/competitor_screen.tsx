@@ -67,7 +67,9 @@ function Found({ shop }: { shop: Competitor }) {
       <div class="panels wide-left">
         <div class="stack">
           <FetchDaysCard competitorId={shop.id} />
-          <CausesCard groups={groups} cause={cause} onPick={own.pick} mend={mend} />
+          {groups.rows.length !== 1 && (
+            <CausesCard groups={groups} cause={cause} onPick={own.pick} mend={mend} />
+          )}
           {/* The groups tell the chosen cause. A table shown earlier would lose its marked rows. */}
           {!groups.isPending && (
             <AffectedPages group={{ competitorId: shop.id, cause: only }} total={wanted} />
@@ -78,6 +80,7 @@ function Found({ shop }: { shop: Competitor }) {
             shop={shop}
             groups={looked}
             retry={retry}
+            onRetry={() => retry.start(cause)}
             onTeach={() => setTaught(teachable ?? null)}
           />
           <DiscoveryCard shop={shop} />
@@ -124,8 +127,8 @@ interface ShopHeadProps {
   readonly own: ReturnType<typeof useGroups>;
 }
 
-function ShopHead({ shop, own: { groups, looked, retry, cause, wanted } }: ShopHeadProps) {
-  const { words, show, may } = useApp();
+function ShopHead({ shop, own: { groups } }: ShopHeadProps) {
+  const { words, may } = useApp();
   const texts = words.repairs;
   const { route } = useLocation();
   const [isEdited, setEdited] = useState(false);
@@ -144,16 +147,6 @@ function ShopHead({ shop, own: { groups, looked, retry, cause, wanted } }: ShopH
         }
       >
         {mayChange && <ShopSwitch shop={shop} />}
-        {mayChange && looked.some((group) => group.cause !== "robots") && shop.enabled && (
-          <Button
-            icon="runs"
-            isBusy={retry.isBusy}
-            isDisabled={retry.isRunning}
-            onClick={() => retry.start(cause)}
-          >
-            {texts.repair.retry(show.number(wanted))}
-          </Button>
-        )}
         {mayChange && <Button onClick={() => setEdited(true)}>{texts.shop.settings}</Button>}
       </PageHead>
       {isEdited && (

@@ -5,6 +5,7 @@ import { sharePct } from "../../../base/percent.ts";
 import { useApp } from "../../app/app.ts";
 import { Card, Pending } from "../../parts/page.tsx";
 import { useDocument } from "../../app/queries.ts";
+import { shortDay } from "../../formats/moment.ts";
 
 type FetchDay = Wire<"FetchDays">["days"][number];
 
@@ -89,13 +90,12 @@ interface DayBarProps {
 function DayBar({ pct, isThin, at }: DayBarProps) {
   const place = { x: at * SLOT + (SLOT - BAR) / 2, width: BAR };
   if (pct === null) return <rect class="idle" {...place} y={HEIGHT - 1} height={1} />;
-  if (isThin) return <rect class="few" {...place} y={HEIGHT - pct} height={pct} />;
   return (
-    <>
+    <g class={isThin ? "few" : undefined}>
       <rect class="failed" {...place} y={0} height={HEIGHT - pct} />
       <rect {...place} y={0} height={HEIGHT - pct} fill="url(#failed-fetches)" />
       <rect class="read" {...place} y={HEIGHT - pct} height={pct} />
-    </>
+    </g>
   );
 }
 
@@ -138,7 +138,7 @@ function Days({ days }: { days: readonly FetchDay[] }) {
         ))}
       </svg>
       <div class="day-axis" aria-hidden="true">
-        <span>{dayOf(days[0]?.date ?? "")}</span>
+        <span>{shortDay(show, `${days[0]?.date ?? ""}T12:00:00Z`)}</span>
         <span>{isThin(today, days) ? `${texts.today}: ${shareOf(today)}` : texts.today}</span>
       </div>
       <details class="chart-table">

@@ -24,7 +24,8 @@ export function ShopFigures({ shop }: { shop: Competitor }) {
   const app = useApp();
   const { words, show } = app;
   const texts = words.repairs.shop;
-  const { trackedProducts, health: { ok24h, failed24h, due } } = shop;
+  const { trackedProducts, health: { ok24h, failed24h, due, downSince } } = shop;
+  const isDown = downSince !== null;
   const products = useProductCount({}) ?? 0;
   const { nextAt } = useFreshness().data?.items.find((one) => one.competitorId === shop.id) ?? {};
   const days = useFetchDays(shop.id).data?.days ?? [];
@@ -45,8 +46,8 @@ export function ShopFigures({ shop }: { shop: Competitor }) {
         label={texts.read}
         value={isFew ? texts.readOf(show.number(ok24h), show.number(trackedProducts)) : read}
         note={isFew ? `${texts.tries(show.number(ok24h + failed24h))} · ${meanText}` : meanText}
-        {...(now !== null && now < WARN_PCT && {
-          tone: now < BAD_PCT ? "bad" as const : "warn" as const,
+        {...((isDown || now !== null && now < WARN_PCT) && {
+          tone: isDown || (now ?? 0) < BAD_PCT ? "bad" as const : "warn" as const,
         })}
       />
       <MarketFigures shop={shop} />
@@ -202,27 +203,24 @@ interface RepairCardProps {
   /** Of the chosen cause, or of all causes. */
   readonly groups: readonly Wire<"RepairGroup">[];
   readonly retry: ShopRetry;
+  onRetry(): void;
   onTeach(): void;
 }
 
 /** Remedies: a person teaches the place of the price, removes links, or the pages are read again. */
-export function RepairCard({ shop, groups, retry, onTeach }: RepairCardProps) {
+export function RepairCard({ shop, groups, retry, onRetry, onTeach }: RepairCardProps) {
   const { words, show, may } = useApp();
   const texts = words.repairs.repair;
   const mayChange = may("manager");
   const taught = groups.filter(isTeachable);
   const told = groups.filter((group) => taught.length === 0 || group.cause === "robots");
   const pages = sumOf(taught, (group) => group.pages);
+  const mayRetry = shop.enabled && groups.some(({ cause }) => cause !== "robots");
   if (groups.length === 0 && retry.retry === null) return null;
   return (
     <Card title={texts.title}>
       {groups.length === 0 && <p class="soft">{texts.none}</p>}
       {pages > 0 && <p>{(mayChange ? texts.text : texts.textForViewer)(show.number(pages))}</p>}
-      {pages > 0 && mayChange && !retry.isRunning && (
-        <p>
-          <Button kind="main" onClick={onTeach}>{texts.teach}</Button>
-        </p>
-      )}
       {told.map((group) => (
         <p key={group.cause}>
           <strong>{words.repairs.causes[group.cause]}.</strong>{" "}
@@ -236,8 +234,22 @@ export function RepairCard({ shop, groups, retry, onTeach }: RepairCardProps) {
           </p>
         )
       )}
+      {mayChange && !retry.isRunning && (
+        <p class="row-actions">
+          {pages > 0 && <Button kind="main" onClick={onTeach}>{texts.teach}</Button>}
+          {mayRetry && (
+            <Button
+              kind={pages > 0 ? "plain" : "main"}
+              isBusy={retry.isBusy}
+              onClick={onRetry}
+            >
+              {texts.retry(show.number(sumOf(groups, (group) => group.pages)))}
+            </Button>
+          )}
+        </p>
+      )}
       <RetryState retry={retry} />
-      {groups.length > 0 && <p class="soft small">{texts.note}</p>}
+      {pages > 0 && <p class="soft small">{texts.note}</p>}
     </Card>
   );
 }
