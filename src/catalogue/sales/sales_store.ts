@@ -4,6 +4,7 @@
  */
 import { dateIn, dateOf, dayOf, daysBefore, monthOf, monthsBetween } from "../../base/time.ts";
 import type { Context, WorkspaceStore } from "../../platform/store/context.ts";
+import { getBytesAt } from "../../platform/store/rows.ts";
 import { defineTable } from "../../platform/store/table.ts";
 import { RECENT_DAYS, SALES_DAYS, SoldDay, sumOfUnits, thousandths } from "./sale.ts";
 import { addCosts, type CommitCost, type Store, type Write } from "../../platform/store/kv.ts";
@@ -39,7 +40,8 @@ export async function findSalesRows(
   workspace: WorkspaceStore,
   places: readonly SalesPlace[],
 ): Promise<(Uint8Array | null)[]> {
-  return (await sales.getMany(workspace, places)).map((found) => found?.row.bytes ?? null);
+  const keys = places.map((place) => sales.keyOf(workspace, place));
+  return (await getBytesAt(workspace.store, keys)).map((found) => found?.value ?? null);
 }
 
 export async function hasSales(workspace: WorkspaceStore): Promise<boolean> {
@@ -242,10 +244,8 @@ export async function readSales(
 export async function readRecentUnits(
   workspace: WorkspaceStore,
   productId: string,
-  now: Date,
+  today: string,
 ): Promise<number | null> {
-  const { timeZone } = await requireWorkspace(workspace);
-  const today = dateIn(now, timeZone);
   return unitsOf(
     await soldDays(workspace, productId, daysBefore(today, RECENT_DAYS - 1), today),
     today,

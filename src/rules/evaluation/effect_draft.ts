@@ -1,8 +1,9 @@
 /** The effects of one commit of an evaluation: proposals, prices, alerts, states and events. */
 import { SEVERITIES, type Severity } from "../../base/codes.ts";
-import { atOwnPrice } from "../../catalogue/changes/personal_price.ts";
+import { startOfDay } from "../../base/german_values.ts";
+import { dateIn } from "../../base/time.ts";
 import { writeChange } from "../../catalogue/changes/write_change.ts";
-import { type Product, shard, stampChange } from "../../catalogue/products/product.ts";
+import { followPrice, type Product, shard, stampChange } from "../../catalogue/products/product.ts";
 import { createCounters } from "../../catalogue/products/product_counters.ts";
 import { blocksOfStore, saveCountersTo } from "../../catalogue/products/field_block_store.ts";
 import { rivalOf } from "../../engine/pricing/brake.ts";
@@ -45,6 +46,7 @@ export interface DraftSetup {
   readonly alerts: AlertDeps;
   readonly now: Date;
   readonly budget: DayBudget | null;
+  readonly timeZone: string;
 }
 
 export class EffectDraft {
@@ -154,7 +156,8 @@ export class EffectDraft {
     const { write, ctx, now } = this.#setup;
     const { found } = subject;
     const actor = this.#ruleActor(decision.ruleId);
-    const priced = await atOwnPrice(ctx, found.product, cents);
+    const today = startOfDay(now, this.#setup.timeZone);
+    const priced = followPrice({ ...found.product, ourPriceCents: cents }, today);
     const after = stampChange(found.product, priced, now);
     await writeChange(write, { ...ctx, actor }, found, after, {
       action: "product.update",
@@ -174,8 +177,10 @@ export class EffectDraft {
 
   #newProposal(subject: Subject, decision: Decision, cents: number): Promise<StoredProposal> {
     const { found: { product }, situation } = subject;
+    const { ctx, now, timeZone } = this.#setup;
     const ruleName = this.#nameOf(decision.ruleId);
-    return proposalOf(this.#setup.ctx, decision, { product, situation, ruleName, cents });
+    const today = dateIn(now, timeZone);
+    return proposalOf(ctx, decision, { product, situation, ruleName, cents, today });
   }
 
   #note({ subject, fate }: Plan, decision: Decision, proposal: StoredProposal | null): void {

@@ -153,7 +153,7 @@ async function writeEffects({ alerts }: EvaluationSetup, part: Part): Promise<st
   // Drops the state of deleted and disabled rules. Keeps that of rules not evaluated now.
   const judged = (ruleId: string) =>
     asked.has(ruleId) || (value.cause !== "clock" && !rules.byId.has(ruleId));
-  const shared = { write, ctx, rules, judged, alerts, now, budget };
+  const shared = { write, ctx, rules, judged, alerts, now, budget, timeZone };
   const draft = new EffectDraft(shared);
   let left: string | null = null;
   // Few products with effects fit into a commit, so they are read in small groups.
@@ -162,7 +162,7 @@ async function writeEffects({ alerts }: EvaluationSetup, part: Part): Promise<st
     const read = await readSubjects(ctx, some, surroundings, moment);
     const areShopsSame = await competitors.version(ctx) === competitorsVersion;
     const known = { seenTo: latest(seenTo, competitorsVersion), areShopsSame };
-    left = await addProducts({ value, draft, shared, timeZone, ...known }, some, read);
+    left = await addProducts({ value, draft, shared, ...known }, some, read);
   }
   if (draft.shards.size === 0) return left;
   for (const shard of draft.shards) {
@@ -209,7 +209,6 @@ interface Work {
   readonly value: DirtyProducts;
   readonly draft: EffectDraft;
   readonly shared: DraftSetup;
-  readonly timeZone: string;
   readonly seenTo: string;
   /** True if no shop changed before the offers were read, so changes up to these are included. */
   readonly areShopsSame: boolean;
@@ -245,8 +244,8 @@ async function addProduct(
   const counted = spent ? { ...subject, situation: { ...subject.situation, spent } } : subject;
   const plan = await planSubject(work, counted);
   if (plan === null) return true;
-  const { write, ctx, rules, now } = shared;
-  const terms = { rules: rules.compiled, nowMs: now.getTime(), timeZone: work.timeZone };
+  const { write, ctx, rules, now, timeZone } = shared;
+  const terms = { rules: rules.compiled, nowMs: now.getTime(), timeZone };
   const untilMs = lapseOf(plan.decisions.decisions, terms);
   const lapse = untilMs === null ? null : { untilMs, productId: subject.found.id };
   if (lapse && await lapses.find(ctx, lapse) === null) lapses.put(write, ctx, lapse);

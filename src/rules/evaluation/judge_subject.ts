@@ -1,5 +1,6 @@
 /** Turns decisions for a product into changes of its proposal, its price and its rule states. */
 import type { Product } from "../../catalogue/products/product.ts";
+import { dateIn } from "../../base/time.ts";
 import { readRecentUnits } from "../../catalogue/sales/sales_store.ts";
 import { asJudged, type BrakeState, type Cut, withCut } from "../../engine/pricing/brake.ts";
 import { type CompiledRule, compileRules } from "../../engine/pricing/compile_rule.ts";
@@ -125,15 +126,16 @@ interface Priced {
   readonly situation: Situation;
   readonly ruleName: string;
   readonly cents: number;
+  /** The date in the workspace's time zone. */
+  readonly today: string;
 }
 
 /** An open proposal for the price of a decision, with the market at that time. */
 export async function proposalOf(
   ctx: Context,
   { ruleId, reason }: Decision,
-  { product, situation, ruleName, cents }: Priced,
+  { product, situation, ruleName, cents, today }: Priced,
 ): Promise<StoredProposal> {
-  const now = ctx.now();
   return openProposal({
     id: ctx.newId(),
     rule: { id: ruleId, name: ruleName },
@@ -141,9 +143,9 @@ export async function proposalOf(
     currentCents: product.ourPriceCents ?? 0,
     proposedCents: cents,
     reason: wireReason(reason),
-    units30d: await readRecentUnits(ctx, product.id, now),
+    units30d: await readRecentUnits(ctx, product.id, today),
     marketThen: marketPositionOf(marketFacts(situation)),
-    now,
+    now: ctx.now(),
   });
 }
 
@@ -187,7 +189,8 @@ export async function askAgain(
   if (!rule) return closed("rule_deleted");
   if (!rule.enabled) return closed("rule_off");
   const surroundings = await readSurroundings(ctx);
-  const moment = { nowMs: ctx.now().getTime(), mode: "live" } as const;
+  const now = ctx.now();
+  const moment = { nowMs: now.getTime(), mode: "live" } as const;
   const read = await readSubjects(ctx, [product.id], surroundings, moment);
   const [subject] = read.subjects;
   if (!subject) return closed("product_deleted");
@@ -204,7 +207,8 @@ export async function askAgain(
   const own = decisions.find((decision) => decision.ruleId === ruleId);
   const cents = own?.proposedCents ?? null;
   if (!own || cents === null) return closed(own?.blocked[0] ?? "no_longer_fires");
-  const priced = { product, situation, ruleName: rule.name, cents };
+  const today = dateIn(now, surroundings.timeZone);
+  const priced = { product, situation, ruleName: rule.name, cents, today };
   const proposal = { ...await proposalOf(ctx, own, priced), reopenedFrom: previous.id };
   return { proposal, trace: own.trace(), closedBy: null };
 }
