@@ -18,6 +18,7 @@ export function countReads(store: Store) {
   const counted = direct && {
     list: direct.list.bind(direct),
     walk: direct.walk.bind(direct),
+    walkBack: direct.walkBack.bind(direct),
     get: direct.get.bind(direct),
     at: direct.at.bind(direct),
     count: direct.count.bind(direct),

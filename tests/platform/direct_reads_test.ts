@@ -2,6 +2,7 @@ import { deepStrictEqual as assertEquals, match, ok, rejects } from "node:assert
 import { DatabaseSync } from "node:sqlite";
 import fc from "fast-check";
 import { openDirectReads } from "../../src/platform/store/direct_reads.ts";
+import { keyHex } from "../../src/platform/store/key_hex.ts";
 import { type Store, transact, transactVersioned } from "../../src/platform/store/kv.ts";
 import { startLogging } from "../../src/platform/log.ts";
 import { openStoreFile } from "../../src/platform/store/open_store.ts";
@@ -10,6 +11,7 @@ import {
   countRows,
   getBytes,
   getBytesAt,
+  lastBytes,
   listBytes,
   listTextRows,
   walkBytes,
@@ -217,6 +219,29 @@ withFile.test("rows with text keys are listed the same by both readers, in any r
   await transact({ store }, (write) => write.set(["t", "S-1"], ["a list"]));
   assertEquals(await store.direct?.listTexts(["t"], null, 1_000), null);
   assertEquals((await listTextRows(store, ["t"], "S-0", 1))[0], { part: "S-1", value: ["a list"] });
+});
+
+withFile.test("the last rows are the same by both readers, from any edge to any other", async ({ store }) => {
+  const place = fc.tuple(fc.integer({ min: -3, max: 300 }), fc.constantFrom(0, 1, 9).map(partOf));
+  await transact({ store }, (write) => {
+    for (let n = 0; n < 300; n++) write.set(["t", partOf(1), n, partOf(n % 3)], Uint8Array.of(n));
+    write.set(["t", partOf(0), 5], Uint8Array.of(1));
+    write.set(["t", partOf(2), 5], Uint8Array.of(2));
+  });
+  const edge = fc.oneof(place, place.map(([n]) => [n]));
+  await fc.assert(
+    fc.asyncProperty(edge, edge, fc.integer({ min: 1, max: 200 }), async (one, other, limit) => {
+      const [from, before] = keyHex(one) < keyHex(other) ? [one, other] : [other, one];
+      const range = { from, before };
+      const told = await lastBytes(store, ["t", partOf(1)], range, limit);
+      assertEquals(told, await lastBytes(byEngine(store), ["t", partOf(1)], range, limit));
+      const hex = [keyHex(from), keyHex(before)] as const;
+      const rows = await store.direct?.walkBack(["t", partOf(1)], ...hex, limit);
+      assertEquals(rows?.length, told.length);
+    }),
+    { numRuns: extent(60, 20) },
+  );
+  assertEquals((await lastBytes(store, ["t", partOf(1)], { before: [1e9] }, 500)).length, 300);
 });
 
 withFile.test("long lists and sets are read in several statements", async ({ store }) => {

@@ -9,7 +9,7 @@ import { isId } from "../../base/id.ts";
 import type { WorkspaceStore } from "../../platform/store/context.ts";
 import type { Write } from "../../platform/store/kv.ts";
 import { defineTable } from "../../platform/store/table.ts";
-import type { IdStretch } from "../../platform/store/rows.ts";
+import { type IdStretch, lastBytes } from "../../platform/store/rows.ts";
 import { PriceChange } from "./price_history.ts";
 import { AuditReason } from "../../accounts/audit/audit.ts";
 import type { VatTimeline } from "./price_terms_store.ts";
@@ -181,17 +181,14 @@ export async function listPriceRows(
   limit: number,
 ): Promise<PriceChange[]> {
   if (beforeMs <= fromMs) return [];
-  const rows: (Row & ChangePlace)[] = [];
-  const newest = {
-    within: { productId },
-    after: { atMs: beforeMs },
-    order: "desc",
-    limit,
-  } as const;
-  for await (const { row } of priceRows.walk(workspace, newest)) {
-    if (row.atMs < fromMs) break;
-    rows.push(row);
-  }
+  const prefix = priceRows.keyOf(workspace, { productId, atMs: 0 }).slice(0, -1);
+  const range = { from: [fromMs], before: [beforeMs] };
+  const found = await lastBytes(workspace.store, prefix, range, limit);
+  const rows = found.map(({ parts: [atMs], value }): Row & ChangePlace => ({
+    ...decodeRow(value),
+    productId,
+    atMs: Number(atMs),
+  }));
   if (rows.length === 0) {
     // The first price may be in the range even if the change that ended it comes later.
     const behind = { within: { productId }, after: { atMs: beforeMs - 1 }, limit: 1 };

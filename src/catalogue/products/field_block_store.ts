@@ -7,7 +7,7 @@
  */
 import { idBytes, idText, keptIdBytes } from "../../base/id.ts";
 import type { WorkspaceStore } from "../../platform/store/context.ts";
-import { bytesIn, firstRow, justAfterId, listVersions } from "../../platform/store/rows.ts";
+import { bytesIn, justAfterId, lastBytes, listVersions } from "../../platform/store/rows.ts";
 import type { CommitCost, Write } from "../../platform/store/kv.ts";
 import {
   bytesOfFields,
@@ -56,9 +56,10 @@ export async function findBlock(
   id: string,
 ): Promise<StoredBlock | null> {
   const prefix = ["pf", keptIdBytes(workspaceId), shard];
-  const range = { start: prefix, end: [...prefix, justAfterId(id)] };
-  const row = await firstRow<Uint8Array>(store, range, { reverse: true });
-  return row && storedBlock(row);
+  const [row] = await lastBytes(store, prefix, { before: [justAfterId(id)] }, 1);
+  return row
+    ? { first: String(row.parts[0]), bytes: row.value, versionstamp: row.versionstamp }
+    : null;
 }
 
 /** All blocks of the shard, or those after `after` up to the block of `last`. */

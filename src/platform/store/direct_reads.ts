@@ -40,6 +40,16 @@ export interface DirectReads {
   listTexts: DirectReads["list"];
   /** Like `list`, for rows anywhere below `prefix`. Their part is the rest of the key (`key_hex.ts`). */
   walk: DirectReads["list"];
+  /**
+   * Like `walk`, in reverse order: the rows from `from` to before `before`, both the hex digits of a
+   * key's rest.
+   */
+  walkBack(
+    prefix: PlainKey,
+    from: string,
+    before: string,
+    limit: number,
+  ): Promise<readonly BytesRow[] | null>;
   /** The rows of `parts` below `prefix`, in that order; missing rows are omitted. */
   get(prefix: PlainKey, parts: readonly string[]): Promise<readonly BytesRow[] | null>;
   /** The rows with these keys of one workspace, in the same order. */
@@ -58,11 +68,11 @@ const PLAIN_BYTES = 3;
 
 const COLUMNS = "v, v_encoding, version FROM";
 /** Joins all rows into one, because allocating each value takes longer than reading it. */
-const rangeOf = (keys: string) =>
+const rangeOf = (keys: string, after = ">", order = "ASC") =>
   `SELECT CAST(group_concat(CAST(v AS TEXT), '') AS BLOB), json_group_array(length(v)), ${keys},
   json_group_array(version), min(v_encoding), max(v_encoding)
-  FROM (SELECT k, ${COLUMNS} kv WHERE k > unhex(?2) AND k < unhex(?3) ORDER BY k LIMIT ?4)`;
-const RANGE = rangeOf("lower(group_concat(hex(substr(k, ?1 + 1)), char(10)))");
+  FROM (SELECT k, ${COLUMNS} kv WHERE k ${after} unhex(?2) AND k < unhex(?3) ORDER BY k ${order} LIMIT ?4)`;
+const RESTS = "lower(group_concat(hex(substr(k, ?1 + 1)), char(10)))";
 const TEXTS = rangeOf(
   "group_concat(CAST(substr(k, ?1 + 2, length(k) - ?1 - 2) AS TEXT), char(10))",
 );
@@ -97,7 +107,8 @@ export async function openDirectReads(path: string, kv: Deno.Kv): Promise<Direct
   log.warning(`${whyOff}: the engine reads lists, slower`);
   file?.close();
   const none = () => Promise.resolve(null);
-  return { whyOff, list: none, listTexts: none, walk: none, get: none, at: none, count: none };
+  const reads = { list: none, listTexts: none, walk: none, walkBack: none, get: none };
+  return { whyOff, ...reads, at: none, count: none };
 }
 
 class FileReads implements DirectReads {
@@ -114,7 +125,8 @@ class FileReads implements DirectReads {
     this.#file = file;
     this.#kv = kv;
     this.#statements = {
-      range: prepare(file, RANGE),
+      range: prepare(file, rangeOf(RESTS)),
+      back: prepare(file, rangeOf(RESTS, ">=", "DESC")),
       texts: prepare(file, TEXTS),
       search: prepare(file, SEARCH),
       single: prepare(file, SINGLE),
@@ -149,7 +161,7 @@ class FileReads implements DirectReads {
 
   list(prefix: PlainKey, after: string | null, limit: number) {
     const form = { read: lastBytesOf, write: hexOfBytes };
-    return this.#walk(this.#statements.range, form, prefix, after, limit);
+    return this.#walk(this.#statements.range, form, prefix, { after }, limit);
   }
 
   listTexts(prefix: PlainKey, after: string | null, limit: number) {
@@ -157,33 +169,41 @@ class FileReads implements DirectReads {
       this.#statements.texts,
       { ...AS_IT_IS, write: hexOfText },
       prefix,
-      after,
+      { after },
       limit,
     );
   }
 
   walk(prefix: PlainKey, after: string | null, limit: number) {
-    return this.#walk(this.#statements.range, AS_IT_IS, prefix, after, limit);
+    return this.#walk(this.#statements.range, AS_IT_IS, prefix, { after }, limit);
+  }
+
+  walkBack(prefix: PlainKey, from: string, before: string, limit: number) {
+    return this.#walk(this.#statements.back, AS_IT_IS, prefix, { after: from, before }, limit);
   }
 
   async #walk(
     statement: StatementSync,
     form: PartForm,
     prefix: PlainKey,
-    after: string | null,
+    { after, before }: { readonly after: string | null; readonly before?: string },
     limit: number,
   ): Promise<BytesRow[] | null> {
     const start = keyHex(prefix);
-    const end = start + ABOVE_ALL;
+    const isBack = before !== undefined;
+    const range = {
+      from: after === null ? start : start + form.write(after),
+      to: start + (before ?? ABOVE_ALL),
+    };
     const rows: BytesRow[] = [];
     for (let step = STEP_ROWS; rows.length < limit;) {
       await this.#turn(prefix);
       const asked = Math.ceil(Math.min(step, limit - rows.length));
-      const last = rows.at(-1)?.part ?? after;
-      const from = last === null ? start : start + form.write(last);
+      const last = rows.at(-1);
+      if (last) range[isBack ? "to" : "from"] = start + form.write(last.part);
       this.#rows += asked;
-      const [row] = this.#run(statement, [start.length / 2, from, end, asked]) ?? [];
-      const found = Array.isArray(row) ? readTogether(row, form.read) : null;
+      const [row] = this.#run(statement, [start.length / 2, range.from, range.to, asked]) ?? [];
+      const found = Array.isArray(row) ? readTogether(row, form.read, isBack) : null;
       if (found === null) return null;
       let bytes = 1;
       for (const one of found) {
@@ -301,7 +321,11 @@ interface PartForm {
 const AS_IT_IS: PartForm = { read: (part) => part, write: (part) => part };
 
 /** Null if a value is not bytes, or a key does not end in such a part. */
-function readTogether(columns: readonly unknown[], partOf: PartForm["read"]): BytesRow[] | null {
+function readTogether(
+  columns: readonly unknown[],
+  partOf: PartForm["read"],
+  isBack: boolean,
+): BytesRow[] | null {
   const [bytes, lengths, keys, versions, firstEncoding, lastEncoding] = columns;
   if (firstEncoding === null) return [];
   if (firstEncoding !== PLAIN_BYTES || lastEncoding !== PLAIN_BYTES || !isBytes(bytes)) return null;
@@ -316,7 +340,7 @@ function readTogether(columns: readonly unknown[], partOf: PartForm["read"]): By
     const end = at + (valueLengths[n] ?? 0);
     // SQLite aggregates in the order of the rows, but does not guarantee it. Its order of texts
     // differs for surrogates.
-    const isBehind = n === 0 || key > last || SURROGATE.test(key + last);
+    const isBehind = n === 0 || (isBack ? key < last : key > last) || SURROGATE.test(key + last);
     if (part === null || !isBehind) return null;
     rows.push({ part, value: bytes.subarray(at, end), versionstamp: versionstampOf(version) });
     [at, last] = [end, key];

@@ -85,6 +85,31 @@ export interface WalkedBytes {
   readonly value: Uint8Array<ArrayBuffer>;
 }
 
+/** The last rows below `prefix` whose rest of the key is in a range, in reverse order. */
+export async function lastBytes(
+  { kv, direct }: Store,
+  prefix: PlainKey,
+  { from = [], before }: { readonly from?: PlainKey; readonly before: PlainKey },
+  limit: number,
+): Promise<(WalkedBytes & Pick<BytesRow, "versionstamp">)[]> {
+  const rows = await direct?.walkBack(prefix, keyHex(from), keyHex(before), limit);
+  if (rows) return rows.map(({ part, ...row }) => ({ ...row, parts: partsOfHex(part) }));
+  const selector = { start: [...prefix, ...from], end: [...prefix, ...before] };
+  const options = { limit, reverse: true, batchSize: Math.min(limit, LIST_BATCH_MAX) };
+  const found = await Array.fromAsync(kv.list<Uint8Array<ArrayBuffer>>(selector, options));
+  return found.map(({ key, value, versionstamp }) => ({
+    parts: partsBehind(key, prefix),
+    value,
+    versionstamp,
+  }));
+}
+
+function partsBehind(key: Deno.KvKey, { length }: PlainKey): (string | number)[] {
+  const rest = key.slice(length);
+  const plain: PlainKey = isPlain(rest) ? rest : [];
+  return plain.map((part) => part instanceof Uint8Array ? part.toHex() : part);
+}
+
 /** Yields all byte rows below `prefix` in the order of their keys, by the store's fastest method. */
 export async function* walkBytes(
   { kv, direct }: Store,
@@ -104,7 +129,7 @@ export async function* walkBytes(
     const rest = key.slice(prefix.length);
     const plain: PlainKey = isPlain(rest) ? rest : [];
     if (after !== null && keyHex(plain) <= after) continue;
-    yield { parts: plain.map((part) => part instanceof Uint8Array ? part.toHex() : part), value };
+    yield { parts: partsBehind(key, prefix), value };
   }
 }
 

@@ -10,7 +10,6 @@
 import { joinedBytes } from "../../base/bytes.ts";
 import type { WorkspaceStore } from "../../platform/store/context.ts";
 import {
-  bytesIn,
   getBytesAt,
   getRows,
   idKey,
@@ -118,12 +117,12 @@ export async function listMatchesOfProduct(
   { store, workspaceId }: WorkspaceStore,
   productId: string,
 ): Promise<PlacedMatch[]> {
-  const prefix = ofProduct(workspaceId, productId);
-  const rows = await Array.fromAsync(store.kv.list<Uint8Array>({ prefix }));
-  return rows.map(({ key, value }) => {
+  const rows = walkBytes(store, ofProduct(workspaceId, productId));
+  const matches = await Array.fromAsync(rows, ({ parts: [urlHash], value }) => {
     const match = unpackMatch(productId, value);
-    return { match, place: { matchId: match.id, productId, urlHash: hashOf(key) } };
-  }).sort((a, b) => a.match.id < b.match.id ? -1 : 1);
+    return { match, place: { matchId: match.id, productId, urlHash: String(urlHash) } };
+  });
+  return matches.sort((a, b) => a.match.id < b.match.id ? -1 : 1);
 }
 
 /** By match id; `after` is exclusive. `competitorId` null: of all competitors. */
@@ -232,10 +231,6 @@ export async function* walkPlaces({ store, workspaceId }: WorkspaceStore) {
 function ofPlace({ matchId, productId }: MatchPlace, row: Uint8Array): Match | null {
   const match = unpackMatch(productId, row);
   return match.id === matchId ? match : null;
-}
-
-function hashOf(key: Deno.KvKey): string {
-  return bytesIn(key, -1).toHex();
 }
 
 const REWRITTEN_AT_ONCE = 200;

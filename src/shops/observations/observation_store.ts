@@ -17,10 +17,12 @@ import {
   idIn,
   type IdStretch,
   justAfterId,
+  lastBytes,
   lastIdOf,
   selectorOfIds,
   walkBytes,
 } from "../../platform/store/rows.ts";
+import type { PlainKey } from "../../platform/store/key_hex.ts";
 import type { Store, Write } from "../../platform/store/kv.ts";
 import {
   boundsOf,
@@ -83,8 +85,7 @@ export async function listOfProduct(
 ): Promise<PlacedObservation[]> {
   const prefix = ofProduct(workspaceId, productId);
   const found: PlacedObservation[] = [];
-  for await (const { key, value } of rowsOf(store, prefix, stretch, limit)) {
-    const position = positionIn(key);
+  for await (const { value, ...position } of rowsOf(store, prefix, stretch, limit)) {
     const observation = decodeRow(value, { productId, observedAtMs: position.atMs });
     found.push({ ...position, observation });
   }
@@ -92,15 +93,26 @@ export async function listOfProduct(
 }
 
 async function* rowsOf(
-  { kv }: Store,
-  prefix: Deno.KvKey,
+  store: Store,
+  prefix: PlainKey,
   stretch: Stretch,
   limit: number,
-): AsyncGenerator<Deno.KvEntry<Uint8Array>> {
+): AsyncGenerator<Position & { readonly value: Uint8Array }> {
+  const { fromMs, toMs, order, after } = stretch;
   const selector = selectorOf(prefix, stretch);
   if (!selector) return;
+  if (order === "desc") {
+    const before = after ? [after.atMs, idBytes(after.id)] : [toMs + 1];
+    const rows = await lastBytes(store, prefix, { from: [fromMs], before }, limit);
+    for (const { parts: [atMs, id], value } of rows) {
+      yield { atMs: Number(atMs), id: String(id), value };
+    }
+    return;
+  }
   const batchSize = Math.min(limit, READ_MAX);
-  yield* kv.list<Uint8Array>(selector, { limit, reverse: stretch.order === "desc", batchSize });
+  for await (const { key, value } of store.kv.list<Uint8Array>(selector, { limit, batchSize })) {
+    yield { ...positionIn(key), value };
+  }
 }
 
 export interface ProductStretch {
@@ -145,8 +157,8 @@ export async function listOfCompetitor(
 ): Promise<CompetitorEntry[]> {
   const prefix = ofCompetitor(workspaceId, competitorId);
   const found: CompetitorEntry[] = [];
-  for await (const { key, value } of rowsOf(store, prefix, stretch, limit)) {
-    found.push({ ...positionIn(key), productId: idText(value) });
+  for await (const { value, ...position } of rowsOf(store, prefix, stretch, limit)) {
+    found.push({ ...position, productId: idText(value) });
   }
   return found;
 }

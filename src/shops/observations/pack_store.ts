@@ -12,7 +12,8 @@ import { decoder, encoder } from "../../base/bytes.ts";
 import { deflateRawSync, inflateRawSync } from "node:zlib";
 import { idBytes, secondsHex } from "../../base/id.ts";
 import type { WorkspaceStore } from "../../platform/store/context.ts";
-import { firstRow, idIn, idKey } from "../../platform/store/rows.ts";
+import type { PlainKey } from "../../platform/store/key_hex.ts";
+import { firstRow, idIn, idKey, lastBytes } from "../../platform/store/rows.ts";
 import type { Write } from "../../platform/store/kv.ts";
 import { PAGE_VALUE_BYTES } from "../../platform/store/value_bytes.ts";
 import {
@@ -92,15 +93,23 @@ export async function findBlockOf<T extends Position>(
   const prefix = ownerKey(owner.pack, workspaceId, owner.ownerId);
   const range = { start: prefix, end: keyBehind(prefix, position) };
   const row = await firstRow<Uint8Array>(store, range, { reverse: true });
-  return row && asBlock(owner, row);
+  return row && asBlock(owner, placed(row));
+}
+
+interface PlacedBytes {
+  readonly start: Position;
+  readonly value: Uint8Array;
+}
+
+function placed({ key, value }: Deno.KvEntry<Uint8Array>): PlacedBytes {
+  return { start: positionIn(key), value };
 }
 
 function asBlock<T extends Position>(
   { pack, ownerId }: Owner<T>,
-  { key, value }: Deno.KvEntry<Uint8Array>,
+  { start, value }: PlacedBytes,
 ): StoredBlock<T> {
-  const rows = pack.decode(value, ownerId, -Infinity, Infinity);
-  return { start: positionIn(key), rows };
+  return { start, rows: pack.decode(value, ownerId, -Infinity, Infinity) };
 }
 
 async function* walkRows<T extends Position>(
@@ -111,20 +120,26 @@ async function* walkRows<T extends Position>(
     readonly highMs: number;
     readonly order: Stretch["order"];
   },
-): AsyncGenerator<Deno.KvEntry<Uint8Array>> {
+): AsyncGenerator<PlacedBytes> {
   const prefix = ownerKey(pack, workspaceId, ownerId);
-  const end = [...prefix, highMs + 1];
   if (order === "asc") {
-    const low = [...prefix, lowMs];
+    const [low, end] = [[...prefix, lowMs], [...prefix, highMs + 1]];
     const before = await firstRow(store, { start: prefix, end: low }, { reverse: true });
     const start = before?.key ?? low;
-    yield* store.kv.list<Uint8Array>({ start, end }, { batchSize: BATCH_SIZE });
+    const rows = store.kv.list<Uint8Array>({ start, end }, { batchSize: BATCH_SIZE });
+    for await (const row of rows) yield placed(row);
     return;
   }
-  const options = { reverse: true, batchSize: BATCH_SIZE };
-  for await (const row of store.kv.list<Uint8Array>({ start: prefix, end }, options)) {
-    yield row;
-    if (positionIn(row.key).atMs < lowMs) return;
+  let before: PlainKey = [highMs + 1];
+  for (let length = BATCH_SIZE; length === BATCH_SIZE;) {
+    const rows = await lastBytes(store, prefix, { before }, BATCH_SIZE);
+    for (const { parts: [atMs, id], value } of rows) {
+      const start = { atMs: Number(atMs), id: String(id) };
+      yield { start, value };
+      if (start.atMs < lowMs) return;
+      before = [start.atMs, idBytes(start.id)];
+    }
+    length = rows.length;
   }
 }
 
@@ -148,7 +163,7 @@ export async function* walkBlocks<T extends Position>(
   const rows = store.kv.list<Uint8Array>({ prefix }, { batchSize: 100 });
   for await (const row of rows) {
     const ownerId = idIn(row.key, 2);
-    yield { ownerId, block: asBlock({ pack, ownerId }, row) };
+    yield { ownerId, block: asBlock({ pack, ownerId }, placed(row)) };
   }
 }
 
