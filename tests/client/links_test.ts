@@ -1,8 +1,7 @@
 import { deepStrictEqual as assertEquals } from "node:assert/strict";
 import { bodyOf } from "../api/answers.ts";
 import { startTestApp } from "../harness.ts";
-import { article } from "../scraping/hostile_shop.ts";
-import { openShop } from "../scraping/hostile_shop.ts";
+import { article, openShop } from "../scraping/hostile_shop.ts";
 import { SCRAPING_ENV } from "../scraping/scraping_app.ts";
 import { onScreen, screenWith } from "./browser.ts";
 

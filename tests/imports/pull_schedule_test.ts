@@ -4,8 +4,7 @@ import fc from "fast-check";
 import { deepStrictEqual as assertEquals } from "node:assert/strict";
 import { type Day, DAYS } from "../../src/imports/source_choices.ts";
 import { freeId } from "../../src/imports/profiles/profile_shape.ts";
-import { lastTimeOf, plannedTime } from "../../src/imports/state/import_source.ts";
-import { missedTime } from "../../src/imports/state/import_source.ts";
+import { lastTimeOf, missedTime, plannedTime } from "../../src/imports/state/import_source.ts";
 
 const START = Date.parse("2026-01-01T00:00:00Z");
 const YEAR_MINUTES = 365 * 24 * 60;

@@ -1,4 +1,4 @@
-import type { UploadSetting } from "../../src/imports/upload/file_event.ts";
+import type { FileInfo, UploadSetting } from "../../src/imports/upload/file_event.ts";
 import { XML_LIMITS } from "../../src/engine/xml/reader.ts";
 import type { ByteSource } from "../../src/imports/files/byte_source.ts";
 import type { Finding } from "../../src/imports/files/finding.ts";
@@ -6,7 +6,6 @@ import { PROFILES } from "../../src/imports/profiles/profiles.ts";
 import { TABLE_TEMPLATES } from "../../src/imports/profiles/table_templates.ts";
 import { createAddressCheck } from "../../src/imports/records/raw_record.ts";
 import type { EvaluatedRecord } from "../../src/imports/records/record_patch.ts";
-import type { FileInfo } from "../../src/imports/upload/file_event.ts";
 import { readUpload, type UploadPart } from "../../src/imports/upload/read_upload.ts";
 import { NOTHING_ALLOWED } from "../nothing_allowed.ts";
 

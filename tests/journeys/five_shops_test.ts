@@ -2,8 +2,7 @@
  * From an empty workspace with a catalogue and five shops to links of nearly all pages with our products,
  * in a handful of actions. No wrong page may be linked automatically.
  */
-import { ok } from "node:assert/strict";
-import { deepStrictEqual as assertEquals } from "node:assert/strict";
+import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
 import type { Page as Screen } from "playwright-core";
 import type { CompetitorProduct } from "../../src/shops/matches/match.ts";
 import type { Discovery } from "../../src/shops/discovery/discovery_store.ts";

@@ -1,8 +1,7 @@
 import { deepStrictEqual as assertEquals, rejects } from "node:assert/strict";
-import { transact } from "../../src/platform/store/kv.ts";
+import { type Store, transact } from "../../src/platform/store/kv.ts";
 import { createRowQueue, walkDue, WalkTurns } from "../../src/platform/store/row_queue_store.ts";
 import { onEveryStore } from "../stores.ts";
-import type { Store } from "../../src/platform/store/kv.ts";
 import { workspaceNumber } from "./jobs/counting.ts";
 
 const NOW_MS = 1_000_000;

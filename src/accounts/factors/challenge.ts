@@ -1,6 +1,5 @@
 /** Challenges that passkeys sign. A challenge is valid for 5 minutes and for one answer. */
-import type { Store } from "../../platform/store/kv.ts";
-import { transact } from "../../platform/store/kv.ts";
+import { type Store, transact } from "../../platform/store/kv.ts";
 import { defineStoreTable } from "../../platform/store/table.ts";
 import { isPast, isToken, newToken } from "../secret.ts";
 

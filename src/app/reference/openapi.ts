@@ -8,6 +8,7 @@ import {
   accessWords,
   ANSWER_HEADERS,
   answerHeadersOf,
+  completed,
   groupOf,
   isListOf,
   METHODS,
@@ -192,7 +193,9 @@ function describe({ operation, method, path, item, schemas, tidying }: Described
         ...(isSchema(response)
           ? withExample(
             tidyBodies(response, `${name}Answer`, tidying, true),
-            Number(status) < 300 ? answer : undefined,
+            Number(status) < 300 && answer !== undefined
+              ? completed(jsonOf(response)?.schema, answer, schemas)
+              : undefined,
           )
           : {}),
         headers: answerHeadersOf({ status: Number(status), security, versioned }),
@@ -203,9 +206,14 @@ function describe({ operation, method, path, item, schemas, tidying }: Described
 
 function withExample(body: Schema, example: unknown): Schema {
   const { content } = body;
-  const json = isSchema(content) ? content["application/json"] : null;
-  if (example === undefined || !isSchema(content) || !isSchema(json)) return body;
+  const json = jsonOf(body);
+  if (example === undefined || !isSchema(content) || !json) return body;
   return { ...body, content: { ...content, "application/json": { ...json, example } } };
+}
+
+function jsonOf({ content }: Schema): Schema | null {
+  const json = isSchema(content) ? content["application/json"] : null;
+  return isSchema(json) ? json : null;
 }
 
 function tidyBodies(part: Schema, name: string, tidying: SchemaTidier, isAnswer: boolean): Schema {

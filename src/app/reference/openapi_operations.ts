@@ -1,6 +1,6 @@
 /** Names, groups, summaries, callers and headers of operations in the OpenAPI documents. */
 import type { RequestHeader } from "../../platform/http/http.ts";
-import { isSchema, type Schema } from "./openapi_schemas.ts";
+import { isSchema, requiredOf, type Schema, type Schemas } from "./openapi_schemas.ts";
 
 export const METHODS = ["get", "post", "patch", "put", "delete"] as const;
 export type Method = (typeof METHODS)[number];
@@ -80,6 +80,34 @@ export function isListOf(responses: Operation["responses"], schemas: Schema): bo
   const schema = isSchema(schemas[name]) ? schemas[name] : inline;
   const properties = isSchema(schema.properties) ? schema.properties : {};
   return "items" in properties || "data" in properties;
+}
+
+/** The example of an answer. Required fields that it lacks are null, false, 0 or empty. */
+export function completed(declared: unknown, example: unknown, schemas: Schemas): unknown {
+  const schema = wholeOf(declared, schemas);
+  if (Array.isArray(example)) return example.map((one) => completed(schema.items, one, schemas));
+  if (!isSchema(example) || !isSchema(schema.properties)) return example;
+  const required = requiredOf(schema, true);
+  const fields = Object.entries(schema.properties).flatMap(([name, of]) => {
+    if (name in example) return [[name, completed(of, example[name], schemas)]];
+    return required.includes(name) ? [[name, blankOf(of, schemas)]] : [];
+  });
+  return Object.fromEntries(fields);
+}
+
+function blankOf(declared: unknown, schemas: Schemas): unknown {
+  const { type, default: filledIn } = wholeOf(declared, schemas);
+  if (filledIn !== undefined) return filledIn;
+  if (type === "object") return completed(declared, {}, schemas);
+  return { boolean: false, integer: 0, array: [] }[String(type)] ?? null;
+}
+
+/** The schema itself instead of a reference, or of an alternative to null. */
+function wholeOf(declared: unknown, schemas: Schemas): Schema {
+  if (!isSchema(declared)) return {};
+  const { $ref, anyOf } = declared;
+  if (typeof $ref === "string") return wholeOf(schemas[$ref.split("/").at(-1) ?? ""], schemas);
+  return Array.isArray(anyOf) ? wholeOf(anyOf[0], schemas) : declared;
 }
 
 export const REQUEST_HEADER_PARAMETERS = {

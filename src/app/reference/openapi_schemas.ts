@@ -133,7 +133,7 @@ function refTo(name: string): Schema {
   return { $ref: `#/components/schemas/${name}` };
 }
 
-function requiredOf(schema: Schema, filled: boolean): string[] {
+export function requiredOf(schema: Schema, filled: boolean): string[] {
   const required = Array.isArray(schema.required) ? schema.required.filter(isText) : [];
   if (!filled || !isSchema(schema.properties)) return required;
   const always = Object.entries(schema.properties)

@@ -71,11 +71,9 @@ export const OPERATION_WORDS: Readonly<
       index: 17,
       file: "products.csv",
       line: 19,
-      sku: null,
       field: "Artikelnummer",
       code: "missing_sku",
       message: "The record has no SKU",
-      value: null,
     }),
   },
   applyProductsImport: {
@@ -109,11 +107,9 @@ export const OPERATION_WORDS: Readonly<
     summary: "Link up to 1,000 products to pages of competitors",
     ask: { links: [{ sku: "KS-300", url }] },
     answer: whole({
-      index: 0,
       ok: true,
       status: "created",
       competitorProductId: LINK_ID,
-      error: null,
     }),
   },
   createObservation: {
@@ -128,8 +124,6 @@ export const OPERATION_WORDS: Readonly<
       ...page({ ...ofProduct, ourPriceCents: 89_900, currency: "EUR", ...market }),
       total: 1,
       asOf: MORNING,
-      isFull: false,
-      deleted: [],
     },
   },
   listPriceChanges: {
@@ -140,13 +134,9 @@ export const OPERATION_WORDS: Readonly<
     summary: "List fetched prices that the ERP has not sent back",
     answer: page({
       ...ofProduct,
-      tier: null,
       status: "waiting",
       expectedCents: 87_900,
       currency: "EUR",
-      seenCents: null,
-      seenCurrency: null,
-      seenIn: null,
       fetchedAt: NIGHT,
     }),
   },
@@ -185,13 +175,10 @@ export const OPERATION_WORDS: Readonly<
     answer: page({
       id: JOB_ID,
       severity: "high",
-      ruleId: null,
-      productId: null,
       title: "Import products.csv failed",
       body: "Nothing of it was applied.",
       mail: "sent",
       createdAt: NIGHT,
-      readAt: null,
     }),
   },
   createWebhook: {

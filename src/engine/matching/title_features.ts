@@ -15,8 +15,7 @@ import {
 } from "./hard_words.ts";
 import type { TitleFacts } from "./title_codes.ts";
 import { titleFacts } from "./title_facts.ts";
-import type { Vocabulary } from "./word_lists.ts";
-import { EDITION_BITS } from "./word_lists.ts";
+import { EDITION_BITS, type Vocabulary } from "./word_lists.ts";
 
 /** The sign says whether the weight of a feature is positive or negative. */
 export const FEATURES = [

@@ -1,6 +1,5 @@
 /** Combines the rules on a product: which rule owns its price, and what each rule decides. */
-import type { CompiledRule, Judgement } from "./compile_rule.ts";
-import { judgeRule } from "./compile_rule.ts";
+import { type CompiledRule, type Judgement, judgeRule } from "./compile_rule.ts";
 import { conclude, decideIn, type Decision, weigh, type Yield } from "./decide.ts";
 import { type Claim, claimOf, findPrice, type FoundPrice, isObjection } from "./find_price.ts";
 import { REACHED_CODES } from "./guards.ts";

@@ -1,6 +1,5 @@
 /** How people are told about each kind of cause: by mail at once, by a daily mail, or in the app. */
-import type { WorkspaceStore } from "../../platform/store/context.ts";
-import type { Context } from "../../platform/store/context.ts";
+import type { Context, WorkspaceStore } from "../../platform/store/context.ts";
 import { transact } from "../../platform/store/kv.ts";
 import { defineTable } from "../../platform/store/table.ts";
 import { CAUSE_KINDS, type CauseKind } from "./alert.ts";

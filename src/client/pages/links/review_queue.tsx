@@ -1,4 +1,4 @@
-import { Fragment } from "preact";
+import { type ComponentChildren, Fragment, type Ref } from "preact";
 import { useEffect, useId, useRef, useState } from "preact/hooks";
 import { listenerOf, useApp } from "../../app/app.ts";
 import { useKeys } from "../../app/use_keys.ts";
@@ -8,7 +8,6 @@ import { EmptyState, Pending } from "../../parts/page.tsx";
 import { ShopBadge, useShopColours } from "../../parts/shops.tsx";
 import { type Action, type Suggestion, useDeciding } from "./use_deciding.ts";
 import { VERDICT_TONES } from "./verdict_tones.ts";
-import type { ComponentChildren, Ref } from "preact";
 import { whole } from "../../../base/fraction.ts";
 import { ourGapPct, sharePct } from "../../../base/percent.ts";
 import { identityReasonText, verdictText } from "../../../engine/wording/identity_words.ts";

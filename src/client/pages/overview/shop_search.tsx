@@ -1,5 +1,4 @@
-import type { Wire } from "../../api/call.ts";
-import { byId } from "../../api/call.ts";
+import { byId, type Wire } from "../../api/call.ts";
 import { useApp } from "../../app/app.ts";
 import { useChange, useDocument } from "../../app/queries.ts";
 import { Badge, Button } from "../../parts/controls.tsx";
