@@ -79,9 +79,9 @@ export const OLD_PRICE_BEFORE = new RegExp(
   "u",
 );
 
-/** Words before the price of a kilogram, a litre, a metre or a month. */
+/** Words before the price of a kilogram, a litre, a metre or a month, not `1 Paket (2,49 m²) =`. */
 export const UNIT_PRICE_BEFORE =
-  /(?:=|≙|(?:^|\P{L})(?:grundpreis|entspricht|rate\p{L}*|per unit))[\s\p{P}]*$/u;
+  /(?:(?<!(?:^|\P{L})(?:paket|packung|pack|karton|gebinde|colis|paquet|box) ?(?:\([^()=]{1,20}\))? ?)=|≙|(?:^|\P{L})(?:grundpreis|entspricht|rate\p{L}*|per unit))[\s\p{P}]*$/u;
 
 const UNITS_OF_PRICES = [
   ..."kg g mg l ml cl liter litre m m² m2 qm cm stk stück st".split(" "),

@@ -57,6 +57,7 @@ export const PRICE_TEXTS: Readonly<Record<string, readonly PriceTextCase[]>> = {
     ["kr 1.299,50", "1299.50 DKK", { currency: "DKK" }],
     ["1 299:-", "1299 SEK", { currency: "SEK" }],
     ["9€50", "9.50 EUR"],
+    ["1 kg = 21,95 €, 1 Paket (2,49 m²) = 54,72 €", "54.72 EUR"],
     ["1 049€95", "1049.95 EUR"],
     ["1.049€95", "1049.95 EUR"],
     ["55 R16 79,00 €", "79.00 EUR"],

@@ -110,6 +110,8 @@ const MARKED_SCORE = 3;
 const STRONG_SCORE = 5.5;
 const AHEAD = 1.5;
 const FAR_AHEAD = 3;
+/** A much lower amount is the price of an accessory, not a lower price. */
+const ACCESSORY_FACTOR = 5;
 const AGREED = 1;
 const SUPPORTED = 0.9;
 const SHOWN_ALONE = 0.8;
@@ -220,7 +222,7 @@ function settleMarked(
   const why = "the markup has a price on a condition, or a rate";
   const isOnCondition = areAll("rate", "coupon", ...CONDITIONAL);
   if (isOnCondition && (isSure || isAhead(best, prices))) return take(DOUBTFUL, why);
-  if (areAll("coupon", ...CONDITIONAL)) return keep(CONTRADICTED, why);
+  if (isOnCondition) return keep(CONTRADICTED, why);
   if (own.others?.has(best.decimal)) return keep(AGREED, "another variant is shown");
   if (own.others && isSure) return keep(CONTRADICTED, "a price of no variant is shown clearly");
   const isMarked = marked.has(best.decimal);
@@ -245,7 +247,9 @@ function settleMarked(
     places.every((price) =>
       has(price, "struck", "old", "tile", "region", "other_part", "used", "coupon", "named_other")
     );
-  if (isSure && best.score >= STRONG_SCORE && (isFormer || own.confidence < HIGH_CONFIDENCE)) {
+  const isOfSize = Number(best.decimal) * ACCESSORY_FACTOR > Number(own.decimal);
+  const isOld = isFormer || own.confidence < HIGH_CONFIDENCE;
+  if (isSure && isOfSize && best.score >= STRONG_SCORE && isOld) {
     return take(DOUBTFUL, "the markup is of before, or of another one");
   }
   const isBacked = has(best, "script", "attribute") && has(best, "near_500");

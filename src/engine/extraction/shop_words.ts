@@ -204,16 +204,16 @@ const VERSIONS: ReadonlySet<string> = new Set(
   "pro max plus ultra mini lite xl xxl se ii iii iv gen generation mk2 mk3 mkii solo duo trio"
     .split(" "),
 );
-/** Names with fewer of our words may name the article in another way. */
-const SHARE_MIN = 0.5;
-
-/** A word for a version, such as `Pro`, that our title or all names of the page lack. */
+/**
+ * A word for a version, such as `Pro`, that our title or all names of the page lack. Names that share
+ * fewer than half of the words may name the article in another way.
+ */
 export function versionApart(names: readonly string[], ownTitle: string): string | null {
   const ours = wordsOf(ownTitle.slice(0, TITLE_CHARACTERS_MAX));
   const apart = names.slice(0, 4).map((name) => {
     const theirs = wordsOf(name.slice(0, TITLE_CHARACTERS_MAX));
     const shared = ours.filter((word) => theirs.includes(word)).length;
-    if (shared < Math.min(ours.length, theirs.length) * SHARE_MIN) return null;
+    if (2 * shared < Math.min(ours.length, theirs.length)) return null;
     const isApart = (word: string) =>
       VERSIONS.has(word) && ours.includes(word) !== theirs.includes(word);
     return [...ours, ...theirs].find(isApart) ?? null;

@@ -66,6 +66,7 @@ const SETS: readonly PageSet[] = [
   { name: "whole_nineteenth", floors: floorsOf(0, 0, 0, 28, 0), missesMax: 1 },
   { name: "whole_twentieth", floors: floorsOf(0, 0, 0, 28, 0), missesMax: 3 },
   { name: "whole_twenty_first", floors: { bare: [27, 1, 0] }, missesMax: 5 },
+  { name: "whole_twenty_second", floors: { bare: [27, 1, 0] }, missesMax: 4 },
 ];
 
 /** Floors with these counts of right prices by kind, and no wrong price. */

@@ -113,6 +113,10 @@ const PAGES: Grouped<string> = {
     "a total above the price of each":
       `${H1}<p>316,00 €</p><p>4 × 79,00 € / Stück, inkl. MwSt.</p>${BUY}`,
     "a dimension with R": `${H1}<p>205/55 R16</p><p>79,00 €</p>${BUY}`,
+    "other editions behind their links":
+      `${H1}<ul><li><a href=/e>E-Book (EPUB)</a> <i>18,99 €</i></li></ul><p>79,00 €</p>${BUY}`,
+    "a rate for few":
+      `${H1}<table><tr><th>Plein tarif<td>79,00 €<tr><th>Tarif réduit <small>(moins de 26 ans, sur justificatif)</small><td>59,00 €</table>${BUY}`,
     "a sum from which delivery is free":
       `${H1}<p>79,00 €</p><p>Versand 5,95 € · ab 120 € frei Haus</p>${BUY}`,
     "a regular price above what others bought":
@@ -266,6 +270,20 @@ const MARKED: Grouped<string> = {
     "a price after a refund": jsonLd(eur(14.95)) +
       `${H1}<p><i class=price>14,95 €</i> <i>après remboursement de 5,00 €</i></p>` +
       `<p>Prix payé en caisse : <b>19,95 €</b></p>${BUY}`,
+  },
+  "5472 EUR shown 0.7 unknown": {
+    "a price per square metre, and that of a pack": jsonLd(eur(21.95)) +
+      `${H1}<p class=price>21,95 €<i> / m²</i></p><p>1 Paket (2,493 m²) = <b>54,72 €</b></p>${BUY}` +
+      `<button>Muster bestellen (Schutzgebühr 3,00 €)</button>`,
+  },
+  "2195 EUR json_ld 0.6 unknown": {
+    "a price per square metre, and several others": jsonLd(eur(21.95)) +
+      `${H1}<p class=price>21,95 €<i> / m²</i></p><b>54,72 €</b> <b>49,90 €</b>${BUY}`,
+  },
+  "14990 EUR shown 0.8 unknown": {
+    "a price with the deposit of a battery": jsonLd(eur(157.4)) +
+      `${H1}<b class=price>149,90 €</b><p>inkl. 19 % MwSt., zzgl. Versand</p>` +
+      `<p><b>zzgl. 7,50 € Batteriepfand</b></p><p>Zahlbetrag inkl. Pfand: <b>157,40 €</b></p>${BUY}`,
   },
   "1695 EUR json_ld 0.8 unknown": {
     "another amount of its size near the name, which nothing explains": jsonLd(eur(16.95)) +

@@ -324,7 +324,13 @@ function termOf({ whole: { name, parent }, whole }: ShownPrice): string {
 }
 
 /** True for the price of a link's target, in the same line as the link: `<a>Hocker</a>, 98 €`. */
-function isOfLink({ element: { children }, isAlone }: ShownPrice): boolean {
+function isOfLink({ element: { children }, whole, isAlone }: ShownPrice): boolean {
+  const { parent } = whole;
+  if (isAlone && parent?.name === "li") {
+    const before = parent.children.slice(0, parent.children.indexOf(whole))
+      .findLast((child) => typeof child !== "string");
+    if (typeof before === "object" && before.name === "a" && leadsElsewhere(before)) return true;
+  }
   const at = children.findIndex((child) => typeof child === "string" && /\d/.test(child));
   const [before, text] = [children[at - 1], children[at]];
   return isAlone && typeof before === "object" && typeof text === "string" &&

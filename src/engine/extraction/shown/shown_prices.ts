@@ -45,7 +45,7 @@ const COUPON =
 const USED =
   /(?:^|\P{L})(?:gebraucht\p{L}*|refurb\p{L}*|generalüberholt\p{L}*|b-ware|renewed|used|second hand|pre-owned|occasion|aus zweiter hand)(?!\p{L})/u;
 const SUBSCRIPTION =
-  /(?:^|(?<!(?<!\p{L})(?:non|nicht|no|ohne|without|sans|hors))\P{L})(?:(?:spar-?)?abo(?:nnement)?|im abo|subscri\p{L}*|auto-?delivery|mitglied\p{L}*|members?|prime|clubpreis|kundenkarte|(?:alle|jede[nr]?|every|tou(?:te)?s les) (?:\d{1,2} )?(?:wochen?|monate?|weeks?|months?|semaines?|mois))(?!\p{L})/u;
+  /(?:^|(?<!(?<!\p{L})(?:non|nicht|no|ohne|without|sans|hors))\P{L})(?:(?:spar-?)?abo(?:nnement)?|im abo|tarif réduit|concessions?|subscri\p{L}*|auto-?delivery|mitglied\p{L}*|members?|prime|clubpreis|kundenkarte|(?:alle|jede[nr]?|every|tou(?:te)?s les) (?:\d{1,2} )?(?:wochen?|monate?|weeks?|months?|semaines?|mois))(?!\p{L})/u;
 const PIECES =
   "(?:stück|flaschen?|packung(?:en)?|kartons?|rollen?|bottles?|bouteilles?|stk\\.?|st\\.|pcs|pieces|pièces|units)";
 const TIER = new RegExp(

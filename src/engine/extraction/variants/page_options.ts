@@ -98,7 +98,7 @@ export function rowOffers(
 
 /** A cell with only a size or an amount of contents. A bare number may be a quantity. */
 const SIZE =
-  /^\d[\d.,]{0,8}(?:(?: ?[x×] ?\d[\d.,]{0,8}){1,2} ?(?:mm|cm|m|zoll)?| ?(?:mm|cm|m|m²|zoll|kg|g|ml|cl|l|gb|tb))$/i;
+  /^\d[\d.,]{0,8}(?:(?: ?[x×] ?\d[\d.,]{0,8}){1,2} ?(?:mm|cm|m|zoll)?| ?(?:mm|cm|m|m²|zoll|kg|g|ml|cl|l|liter|litres?|gb|tb))$/i;
 
 function sizedOffer(offer: Priced, [size = ""]: readonly string[]): Priced {
   return { ...offer, traits: { ...offer.traits, attributes: [{ name: null, value: size }] } };
@@ -111,10 +111,16 @@ function pricedRows(
   return rows.slice(0, OPTIONS_MAX).flatMap((row) => {
     const cells = cellsOf(row);
     const prices = cells.flatMap((text) => pricesInText(text, { locale }))
-      .filter(({ currency }) => currency !== null);
+      .filter(({ currency, isMarked }) => currency !== null && !isMarked);
     const minor = prices.length === 1 ? minorOfDecimal(prices[0]?.decimal ?? "", EXPONENT) : null;
     if (minor === null) return [];
-    return [{ offer: offerOf(cells.join(" "), minor, currencyOf(prices[0])), cells }];
+    const availability = cells.map(readAvailability).find((one) => one !== "unknown") ??
+      BARE_OFFER.availability;
+    const offer: Priced = {
+      ...offerOf(cells.join(" "), minor, currencyOf(prices[0])),
+      availability,
+    };
+    return [{ offer, cells }];
   });
 }
 
@@ -143,6 +149,7 @@ function cellsOf({ children }: HtmlElement, max = 12): readonly string[] {
 export function radioOffers(
   { shown: { digits } }: HtmlPage,
   { locale }: Writing,
+  isBase: (offer: Priced) => boolean,
 ): readonly Priced[] {
   const radios = new Set(
     digits.flatMap(({ element }) => nearest(element, isRadio) ?? []),
@@ -156,16 +163,38 @@ export function radioOffers(
   for (const group of groups.values()) {
     const offers = group.slice(0, OPTIONS_MAX).flatMap((radio) => radioOffer(radio, locale) ?? []);
     const values = new Set(offers.map(({ traits }) => traits.attributes[0]?.value));
-    if (offers.length > 1 && values.size === offers.length) return offers;
+    const isOwn = () => offers.some(isBase) || areSizes(group, offers);
+    if (offers.length > 1 && values.size === offers.length && isOwn()) return offers;
   }
   return [];
 }
 
-function isRadio({ name, attribs, children }: HtmlElement): boolean {
+function isRadio(element: HtmlElement): boolean {
+  const { name, attribs, children } = element;
   if (attribs.role === "radio" || attribs.role === "option") return true;
-  return name === "label" &&
-    children.slice(0, 12).some((child) =>
-      typeof child !== "string" && child.name === "input" && child.attribs.type === "radio"
+  if (name === "label") return inputOf(element) !== undefined;
+  // The price may be beside the label.
+  return (name === "div" || name === "li") &&
+    children.slice(0, 4).filter((child) =>
+        typeof child !== "string" && child.name === "label" && inputOf(child) !== undefined
+      ).length === 1;
+}
+
+function inputOf({ children }: HtmlElement): HtmlElement | undefined {
+  return children.slice(0, 12).filter((child) => typeof child !== "string")
+    .find(({ name, attribs }) => name === "input" && attribs.type === "radio");
+}
+
+/** True for a group of radio buttons for sizes or packs, of which one is checked. */
+function areSizes(group: readonly HtmlElement[], offers: readonly Priced[]): boolean {
+  const sized = offers.filter(({ traits: { attributes: [first] } }) =>
+    first && textTraits(first.value).kinds.size > 0
+  );
+  return sized.length >= 2 &&
+    group.some((radio) =>
+      [radio, ...radio.children].some((one) =>
+        typeof one !== "string" && inputOf(one)?.attribs.checked !== undefined
+      )
     );
 }
 

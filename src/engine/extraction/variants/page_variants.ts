@@ -1,6 +1,7 @@
 /** The variants of a page from all sources, and their effect on the methods' prices. */
 
 import { foldedName } from "../../../base/codes.ts";
+import { once } from "../../../base/collections.ts";
 import {
   BARE_OFFER,
   compareDecimals,
@@ -125,7 +126,9 @@ function scriptedLists(
   const options = optionOffers(html, writing, base ?? null, shownBase);
   const { ean, mpn, shopSku, sku } = wanted ?? {};
   const rows = rowOffers(html, writing, [ean, mpn, shopSku ?? sku], shownBase);
-  const radios = radioOffers(html, writing);
+  const bases = once(() => new Set([base && plainDecimal(base), shownBase()]));
+  const isBase = ({ amount }: Priced) => bases().has(plainDecimal(amount.decimal));
+  const radios = radioOffers(html, writing, isBase);
   if (lists.length + options.length + rows.length + radios.length === 0) return [];
   const marked = methods.flatMap(({ candidates }) =>
     candidates.flatMap(({ amount }) => "decimal" in amount ? [amount] : [])
@@ -147,11 +150,7 @@ function scriptedLists(
   const isOffered = options.some((one) =>
     base === undefined ? isNamed(one) : compareDecimals(one.amount.decimal, base) === 0
   );
-  const bases = new Set([base && plainDecimal(base), shownBase()]);
-  const hasBase = radios.some(({ amount }) => bases.has(plainDecimal(amount.decimal)));
-  const offered = [isOffered ? options : [], rows, hasBase ? radios : []].filter(({ length }) =>
-    length > 0
-  );
+  const offered = [isOffered ? options : [], rows, radios].filter(({ length }) => length > 0);
   return [...scripted, ...offered.map((variants) => ({ method: VARIANT_LIST.method, variants }))];
 }
 

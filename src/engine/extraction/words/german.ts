@@ -24,7 +24,7 @@ export const GERMAN: ShopLanguage = {
     "(?:miet)?kaution",
     "sicherheitsleistung",
     "reservierungsgebühr",
-    "pfand(?:betrag)?",
+    "\\p{L}*pfand(?:betrag)?",
   ],
   levy: [
     "vrg",
@@ -33,6 +33,7 @@ export const GERMAN: ShopLanguage = {
     "entsorgungs(?:gebühr|beitrag)",
     "umweltabgabe",
     "urheber(?:rechts)?abgabe",
+    "schutzgebühr",
   ],
   service: [
     "(?:anschluss|hersteller)?garantie(?:verlängerung)?",

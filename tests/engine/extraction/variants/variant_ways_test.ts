@@ -273,3 +273,45 @@ Deno.test("extractPrice() has no price for an article with another number of our
     [12990, "priced"],
   ]);
 });
+
+Deno.test("extractPrice() reads rows of sizes that have a price per litre and a stock as well", () => {
+  const row = (size: string, each: string, price: string, stock: string) =>
+    `<tr><td>${size}</td><td>${each} €/l</td><td>${price} €</td><td>${stock}</td></tr>`;
+  const html = pageOf([], {
+    head: "",
+    buy: `<b class=price>29,90 €</b><table>${row("1,25 Liter", "23,92", "29,90", "ausverkauft")}` +
+      `${row("5 Liter", "15,98", "79,90", "auf Lager")}</table>`,
+  });
+  assertEquals(
+    told(html, { product: { title: `${title} 5 l` } }),
+    "7990 0.9 in_stock 5 Liter by title",
+  );
+});
+
+Deno.test("extractPrice() chooses among grades whose names share words", () => {
+  const grade = (name: string, price: string) =>
+    `<label><input type=radio><i>${name}</i> <b>${price} €</b></label>`;
+  const html = pageOf([], {
+    head: "",
+    buy: `<b class=price>379,00 €</b>${grade("Gut", "379,00")}${grade("Sehr gut", "419,00")}`,
+  });
+  const ask = (ours: string) => told(html, { product: { title: `${title}, ${ours}` } });
+  assertEquals([ask("Zustand Sehr gut"), ask("Zustand gut")].map((one) => one.split(" ")[0]), [
+    "41900",
+    "37900",
+  ]);
+});
+
+Deno.test("extractPrice() reads radio buttons whose prices are beside their labels", () => {
+  const format = (name: string, price: string, more = "") =>
+    `<div><label><input type=radio ${more}> <b>${name}</b></label><i>${price} €</i></div>`;
+  const html = pageOf([], {
+    head: "",
+    buy: `<form>${format("Carton de 6 bouteilles", "102,00", "checked")}` +
+      `${format("Bouteille 75 cl", "18,90")}${format("Magnum 150 cl", "39,50")}</form>`,
+  });
+  assertEquals(
+    told(html, { product: { title: `${title}, bouteille 75 cl` } }).split(" ")[0],
+    "1890",
+  );
+});
