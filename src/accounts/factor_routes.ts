@@ -62,9 +62,8 @@ const NewApp = z.object({
 }).meta({ id: "NewAuthenticatorApp" });
 
 const Codes = z.object({
-  recoveryCodes: z.array(z.string()).describe(
-    "Shown only once; empty if the person has some already",
-  ),
+  recoveryCodes: z.array(z.string())
+    .describe("Shown only once; empty if the person has some already"),
 }).meta({ id: "RecoveryCodes" });
 
 const AddedPasskey = Codes.extend({ passkey: Passkey }).meta({ id: "AddedPasskey" });

@@ -35,31 +35,27 @@ import {
 const Login = z.strictObject({ email: z.string(), password: z.string() }).meta({ id: "Login" });
 
 const SignedIn = User.extend({
-  awaits: z.literal("factor").optional().describe(
-    "Present if the sign-in needs a second factor: `POST /auth/prove`",
-  ),
+  awaits: z.literal("factor").optional()
+    .describe("Present if the sign-in needs a second factor: `POST /auth/prove`"),
 }).meta({ id: "SignedIn" });
 
 const Me = User.extend({
-  lastVisitAt: z.iso.datetime().nullable().describe(
-    "When the previous visit ended, by a pause of 30 minutes; null for the first visit",
-  ),
+  lastVisitAt: z.iso.datetime().nullable()
+    .describe("When the previous visit ended, by a pause of 30 minutes; null for the first visit"),
 }).meta({ id: "Me" });
 
 const MyChange = z.strictObject({ name: PersonName.optional() }).meta({ id: "MyChange" });
 
 const SignInWays = z.object({
   mail: z.boolean().describe("True if people who have forgotten their password get a link by mail"),
-  provider: z.string().nullable().describe(
-    "The name of the provider by which people can sign in; null if there is none",
-  ),
+  provider: z.string().nullable()
+    .describe("The name of the provider by which people can sign in; null if there is none"),
 }).meta({ id: "SignInWays" });
 
 const Forgotten = z.strictObject({
   email: Email,
-  language: z.enum(["de", "en"]).optional().describe(
-    "Language of the mail; that of the workspace by default",
-  ),
+  language: z.enum(["de", "en"]).optional()
+    .describe("Language of the mail; that of the workspace by default"),
 }).meta({ id: "ForgottenPassword" });
 
 const PasswordChange = z.strictObject({ currentPassword: z.string(), newPassword: z.string() })
@@ -176,9 +172,8 @@ const Begun = z.object({
 }).meta({ id: "ProviderSignIn" });
 
 const Answer = z.strictObject({
-  query: z.string().max(8_192).describe(
-    "The query of the address to which the provider has sent the browser",
-  ),
+  query: z.string().max(8_192)
+    .describe("The query of the address to which the provider has sent the browser"),
 }).meta({ id: "ProviderAnswer" });
 
 export function providerRoutes(deps: IdentityDeps) {

@@ -26,9 +26,8 @@ export type ImportHold = Readonly<z.infer<typeof ImportHold>>;
 export const Quarantine = z.strictObject({}).meta({ id: "Quarantine" });
 
 const ApprovalTerms = z.strictObject({
-  beyondPct: percentField(0, 1_000).describe(
-    "A proposal that changes the price by more needs several approvals",
-  ),
+  beyondPct: percentField(0, 1_000)
+    .describe("A proposal that changes the price by more needs several approvals"),
   // At least two, because without these terms one approval is enough.
   people: z.int().min(2).max(5).describe("Number of different people who must approve"),
 }).meta({ id: "ApprovalTerms" });
@@ -69,26 +68,21 @@ export const Workspace = z.object({
     "Maximum number of automatic prices by rules per day of the workspace's " +
       "calendar; further prices are proposed. Null: no limit",
   ),
-  automationStop: AutomationStop.nullable().describe(
-    "If set, no rule changes prices automatically; null: not stopped",
-  ),
-  quarantine: Quarantine.nullable().describe(
-    "Whether suspicious competitor prices wait for a person; null: off",
-  ),
-  approval: ApprovalTerms.nullable().describe(
-    "Null: one person can approve any change, and rules apply what their guards allow",
-  ),
-  importHold: ImportHold.nullable().describe(
-    "Null: off; each product that moves beyond the default limits then causes a warning",
-  ),
+  automationStop: AutomationStop.nullable()
+    .describe("If set, no rule changes prices automatically; null: not stopped"),
+  quarantine: Quarantine.nullable()
+    .describe("Whether suspicious competitor prices wait for a person; null: off"),
+  approval: ApprovalTerms.nullable()
+    .describe("Null: one person can approve any change, and rules apply what their guards allow"),
+  importHold: ImportHold.nullable()
+    .describe("Null: off; each product that moves beyond the default limits then causes a warning"),
   importHoldUnconfirmed: z.boolean().describe(
     "True if an upgrade has switched the hold on, and nobody has confirmed or changed it since",
   ),
   importExpectedHours: z.int().nullable()
     .describe("An alert is raised if there is no import for this long; null: off"),
-  secondFactorRoles: z.array(z.enum(ROLES)).describe(
-    "Roles that need a second factor. Without one, a person can only set one up",
-  ),
+  secondFactorRoles: z.array(z.enum(ROLES))
+    .describe("Roles that need a second factor. Without one, a person can only set one up"),
   createdAt: z.iso.datetime(),
 }).meta({ id: "Workspace" });
 
@@ -104,9 +98,8 @@ export const PriceTerms = Workspace.pick({
 
 /** Amounts have two names; both are in minor units. */
 export const WorkspaceAnswer = Workspace.extend({
-  ownShipping: z.int().nullable().describe(
-    "Like `ownShippingCents`; in requests it is in major units",
-  ),
+  ownShipping: z.int().nullable()
+    .describe("Like `ownShippingCents`; in requests it is in major units"),
 }).meta({ id: "Workspace" });
 
 export function workspaceAnswer(workspace: Workspace): z.infer<typeof WorkspaceAnswer> {
@@ -163,30 +156,24 @@ export const WorkspaceSettings = z.strictObject({
       "In major units of the currency, such as 4.95; alternatively, use `ownShippingCents`",
     example: 4.95,
   }),
-  ownShippingCents: z.int().min(0).max(MINOR_UNITS_MAX).nullish().describe(
-    "In minor units of the currency",
-  ),
-  compareDelivered: z.boolean().nullish().describe(
-    "Compare prices with their shipping, where it is known",
-  ),
+  ownShippingCents: z.int().min(0).max(MINOR_UNITS_MAX).nullish()
+    .describe("In minor units of the currency"),
+  compareDelivered: z.boolean().nullish()
+    .describe("Compare prices with their shipping, where it is known"),
   ownSellerNames: Names.nullish().describe("Our seller names at other shops; null: none"),
   autoApply: z.boolean().nullish(),
-  budgetPerDay: z.int().min(1).max(1_000_000).nullish().describe(
-    "Maximum number of automatic prices by rules per day; null: no limit",
-  ),
-  quarantine: Quarantine.nullish().describe(
-    "Null switches it off; by default it is on, which is an empty object",
-  ),
-  approval: ApprovalTerms.nullish().describe(
-    "Which changes need several approvals; null: one is always enough",
-  ),
+  budgetPerDay: z.int().min(1).max(1_000_000).nullish()
+    .describe("Maximum number of automatic prices by rules per day; null: no limit"),
+  quarantine: Quarantine.nullish()
+    .describe("Null switches it off; by default it is on, which is an empty object"),
+  approval: ApprovalTerms.nullish()
+    .describe("Which changes need several approvals; null: one is always enough"),
   importHold: ImportHold.nullish().describe("Null switches the hold off; the default is 50 and 20"),
   // At most a leap year.
   importExpectedHours: z.int().min(1).max(8_784).nullish(),
   secondFactorRoles: z.array(z.enum(ROLES)).max(ROLES.length)
-    .transform((roles) => ROLES.filter((role) => roles.includes(role))).nullish().describe(
-      "Roles that need a second factor; null: none",
-    ),
+    .transform((roles) => ROLES.filter((role) => roles.includes(role))).nullish()
+    .describe("Roles that need a second factor; null: none"),
 }).meta({ id: "WorkspaceSettings" });
 
 export type WorkspaceSettings = z.infer<typeof WorkspaceSettings>;

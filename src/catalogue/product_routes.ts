@@ -72,13 +72,11 @@ const ProductPage = pageOf(
     competitorOffers: z.array(MarketOffer).optional().describe("With `offers=true`"),
   }),
 ).extend({
-  total: z.int().nullable().describe(
-    "All matching products; null with deleted ones, and while the number is not known",
-  ),
+  total: z.int().nullable()
+    .describe("All matching products; null with deleted ones, and while the number is not known"),
   asOf: z.iso.datetime().describe("Time at which the market data was current"),
-  moved: z.int().describe(
-    "In a sorted list: matching products that have changed since the first page",
-  ),
+  moved: z.int()
+    .describe("In a sorted list: matching products that have changed since the first page"),
 });
 
 const ProductInMarket = SingleProduct.extend({

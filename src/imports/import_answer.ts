@@ -182,9 +182,8 @@ export const ImportQuery = z.strictObject({
       "existing SKUs, `update` skips unknown ones; `replace` is a full load, which also deletes " +
       "products that earlier imports of the source created and the file lacks",
   ),
-  profile: optionalText(64).describe(
-    "Id of the profile that reads the file; by default the content of the file decides",
-  ),
+  profile: optionalText(64)
+    .describe("Id of the profile that reads the file; by default the content of the file decides"),
   tier: optionalText(64).describe("The price tier that `ourPrice` comes from"),
   dryRun: flag("Check and count only; write nothing"),
   force: flag("Ignore the guard of `replace` and the hold of the workspace or source"),
@@ -216,9 +215,8 @@ export const ApplyBody = z.strictObject({
   force: z.boolean().default(false).describe("As in the query"),
   allowNoPrices: z.boolean().default(false).describe("As in the query"),
   // An unknown SKU excludes nothing, so SKUs need no validation.
-  exclude: z.array(z.string().max(1_000)).max(EXCLUDED_MAX).default([]).describe(
-    "SKUs whose records are skipped, each with a warning `excluded`",
-  ),
+  exclude: z.array(z.string().max(1_000)).max(EXCLUDED_MAX).default([])
+    .describe("SKUs whose records are skipped, each with a warning `excluded`"),
   reason: AuditReason.optional(),
 }).meta({ id: "ImportApplication" });
 
@@ -248,9 +246,8 @@ export const UndoQuery = z.strictObject({
 });
 
 export const ImportFilter = z.strictObject({
-  source: optionalText(64).describe(
-    "Id of an import source: lists only its imports and their undos; default: all",
-  ),
+  source: optionalText(64)
+    .describe("Id of an import source: lists only its imports and their undos; default: all"),
 });
 
 export const ListQuery = z.strictObject({ ...pageQuery(50, 200), ...ImportFilter.shape });

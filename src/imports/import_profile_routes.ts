@@ -48,9 +48,8 @@ const profile = (words: string) =>
   versioned(ProfileDocument, words, { external: "ImportProfileData" });
 
 const ReadQuery = z.strictObject({
-  format: z.enum(["xml", "table"]).optional().describe(
-    "Which of two built-in profiles with the same id; default: `xml`",
-  ),
+  format: z.enum(["xml", "table"]).optional()
+    .describe("Which of two built-in profiles with the same id; default: `xml`"),
 });
 
 const PreviewQuery = z.strictObject({

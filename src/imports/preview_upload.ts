@@ -56,9 +56,8 @@ export const Preview = z.object({
     "Confidence in the meaning of the columns, from 0 to 1; null if the file is no table",
   ),
   columns: z.array(TableColumn).describe("The columns of a table, in order"),
-  reading: TableShape.nullable().describe(
-    "How the first table is read, with its profile or the suggested one; null: no table",
-  ),
+  reading: TableShape.nullable()
+    .describe("How the first table is read, with its profile or the suggested one; null: no table"),
   suggestion: TableShape.nullable().describe(
     "A suggested profile for a table without a matching one, to be named and saved. " +
       "If it has no SKU column, a person must choose one",
@@ -76,12 +75,10 @@ export const Preview = z.object({
     findings: z.array(Finding),
   })).describe(`The first ${RECORDS_MAX} records`),
   warnings: z.array(Finding).describe("The first warnings"),
-  tallies: z.array(FindingCounters).describe(
-    "Counts of all findings in the part that was read, by kind and column, errors first",
-  ),
-  error: Finding.nullable().describe(
-    "The error because of which the file would be refused; null: none",
-  ),
+  tallies: z.array(FindingCounters)
+    .describe("Counts of all findings in the part that was read, by kind and column, errors first"),
+  error: Finding.nullable()
+    .describe("The error because of which the file would be refused; null: none"),
 }).meta({ id: "ImportPreview" });
 export type Preview = z.infer<typeof Preview>;
 

@@ -47,9 +47,8 @@ export const MarketRowsQuery = z.strictObject({
     description:
       "The `asOf` of an earlier answer: only rows that have changed since; if the changes are unknown, all rows, with `isFull`",
   }),
-  format: z.enum(["json", "ndjson"]).default("json").describe(
-    "`ndjson`: all matching rows, one per line, and a last line with their number",
-  ),
+  format: z.enum(["json", "ndjson"]).default("json")
+    .describe("`ndjson`: all matching rows, one per line, and a last line with their number"),
 });
 
 export type MarketRowsQuery = z.output<typeof MarketRowsQuery>;

@@ -23,12 +23,10 @@ const CoverageQuery = z.strictObject({
 
 const Shop = z.object({
   competitorId: z.string(),
-  linked: z.int().describe(
-    "Number of products with a linked page that is not known to show another product",
-  ),
-  confirmed: z.int().describe(
-    "Number of these whose page shows the product according to a visit or a person",
-  ),
+  linked: z.int()
+    .describe("Number of products with a linked page that is not known to show another product"),
+  confirmed: z.int()
+    .describe("Number of these whose page shows the product according to a visit or a person"),
   percent: z.number().describe("Percentage of `linked` products, with one decimal"),
 });
 
@@ -38,9 +36,8 @@ const Sums = z.object({
 });
 
 export const Coverage = Sums.extend({
-  shops: z.array(Shop.extend({ competitor: z.string() })).describe(
-    "Enabled competitors, always in the same order",
-  ),
+  shops: z.array(Shop.extend({ competitor: z.string() }))
+    .describe("Enabled competitors, always in the same order"),
   anywhere: z.int().describe("Number of products with a link to at least one competitor"),
   atThree: z.int().describe("Number of products with links to at least three competitors"),
   groups: z.array(
@@ -89,9 +86,8 @@ async function readCoverage(
 const COVERAGE_WORDS = "Products with a linked page, by group and competitor";
 
 const Gaps = {
-  missing: MARKET_FILTER_SHAPE.missing.default("any").describe(
-    "Products without a linked page of this competitor; `any`: without any linked page",
-  ),
+  missing: MARKET_FILTER_SHAPE.missing.default("any")
+    .describe("Products without a linked page of this competitor; `any`: without any linked page"),
   ...FILTER_SHAPE,
 };
 const GapQuery = z.strictObject({ ...pageQuery(50, 200), ...Gaps });

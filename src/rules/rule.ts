@@ -46,13 +46,11 @@ export const RuleStanding = z.object({
   takenAt: z.iso.datetime().describe("When all products were looked at for it"),
   owns: z.int().describe("Products whose price the rule sets, now or by `reached`"),
   reached: z.int().describe("Of these, the ones whose price is where the rule wants it"),
-  behind: z.int().describe(
-    "Products for which it has a price and rests, because of a rule in front",
-  ),
+  behind: z.int()
+    .describe("Products for which it has a price and rests, because of a rule in front"),
   fronts: z.int().describe("How many rules are in front, over all products"),
-  inFront: z.array(z.object({ ruleId: z.string(), products: z.int() })).max(FRONTS_NAMED).describe(
-    "Of these rules the ones with the most products",
-  ),
+  inFront: z.array(z.object({ ruleId: z.string(), products: z.int() })).max(FRONTS_NAMED)
+    .describe("Of these rules the ones with the most products"),
 }).meta({ id: "RuleStanding" });
 
 export type RuleStanding = Readonly<z.infer<typeof RuleStanding>>;

@@ -54,9 +54,8 @@ export const AuditRow = z.object({
     example: ["rule:64f0c2a1e4b0a1b2c3d4e5f6"],
   }),
   reason: z.string().optional().describe("The reason that the person gave"),
-  brokenBound: z.enum(BROKEN_BOUNDS).optional().describe(
-    "The bound of the product that the new price violates",
-  ),
+  brokenBound: z.enum(BROKEN_BOUNDS).optional()
+    .describe("The bound of the product that the new price violates"),
   requestId: z.string(),
 }).meta({ id: "AuditRow" });
 

@@ -34,17 +34,15 @@ export interface AuditDeps {
   ): Promise<z.infer<typeof Imports>>;
 }
 
-const Names = z.record(z.string(), z.string()).describe(
-  "Names of the products, rules and webhooks that the rows concern, by `type:id`",
-);
+const Names = z.record(z.string(), z.string())
+  .describe("Names of the products, rules and webhooks that the rows concern, by `type:id`");
 
 const Imports = z.record(
   z.string(),
   z.object({
     undoneBy: z.string().nullable().describe("The job that has undone the import"),
-    undoableUntil: z.iso.datetime().nullable().describe(
-      "The import can be undone until then; null if it cannot",
-    ),
+    undoableUntil: z.iso.datetime().nullable()
+      .describe("The import can be undone until then; null if it cannot"),
   }),
 ).describe("Whether the imports that the rows end can be undone, by `jobId`");
 

@@ -24,15 +24,13 @@ import { mintRecoveryCodes, recoveryCodes } from "./recovery_codes.ts";
 import { beginTotp, confirmTotp, totps } from "./totp.ts";
 
 export const Factors = z.object({
-  totp: z.object({ createdAt: z.iso.datetime() }).nullable().describe(
-    "The authenticator app; null: none",
-  ),
+  totp: z.object({ createdAt: z.iso.datetime() }).nullable()
+    .describe("The authenticator app; null: none"),
   passkeys: z.array(Passkey),
   recoveryCodesLeft: z.int(),
   isRequired: z.boolean().describe("Whether the person's role needs a second factor"),
-  allowsPasskeys: z.boolean().describe(
-    "False if the service has no address for which browsers make passkeys",
-  ),
+  allowsPasskeys: z.boolean()
+    .describe("False if the service has no address for which browsers make passkeys"),
 }).meta({ id: "Factors" });
 
 export async function factorsOf(

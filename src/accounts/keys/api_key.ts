@@ -75,9 +75,8 @@ export const NewApiKey = z.strictObject({
 export type NewApiKey = z.infer<typeof NewApiKey>;
 
 export const KeyRotation = z.strictObject({
-  overlapHours: z.int().min(0).max(168).default(24).describe(
-    "Time in which both keys are valid; 0 ends the old one at once",
-  ),
+  overlapHours: z.int().min(0).max(168).default(24)
+    .describe("Time in which both keys are valid; 0 ends the old one at once"),
 }).meta({ id: "KeyRotation" });
 
 export type KeyRotation = z.infer<typeof KeyRotation>;

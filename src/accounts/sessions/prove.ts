@@ -30,9 +30,8 @@ import { beginSession } from "./sign_in.ts";
 export const Proof = z.strictObject({
   password: z.string().optional(),
   code: z.string().max(100).optional().describe("Of the authenticator app"),
-  recoveryCode: z.string().max(100).optional().describe(
-    "One of the person's codes, which counts once",
-  ),
+  recoveryCode: z.string().max(100).optional()
+    .describe("One of the person's codes, which counts once"),
   passkey: PasskeyAnswer.optional().describe("Answers `POST /auth/prove/passkey`"),
 }).refine(
   (proof) => Object.values(proof).filter((one) => one !== undefined).length === 1,

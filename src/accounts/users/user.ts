@@ -43,9 +43,8 @@ export const User = z.object({
   email: z.string(),
   name: PersonName,
   role: UserRole,
-  status: z.enum(["invited", "active"]).describe(
-    "`invited` until the person has chosen a password",
-  ),
+  status: z.enum(["invited", "active"])
+    .describe("`invited` until the person has chosen a password"),
   hasSecondFactor: z.boolean(),
   createdAt: z.iso.datetime(),
 }).meta({ id: "User" });

@@ -222,9 +222,8 @@ export async function restoreProduct(
 const PUT_MODES = ["upsert", "insert", "update"] as const;
 
 export const ProductBatchQuery = z.strictObject({
-  mode: z.enum(PUT_MODES).default("upsert").describe(
-    "`insert` skips SKUs that exist, `update` skips SKUs that do not exist",
-  ),
+  mode: z.enum(PUT_MODES).default("upsert")
+    .describe("`insert` skips SKUs that exist, `update` skips SKUs that do not exist"),
   dryRun: flagQuery.meta({
     type: "boolean",
     description: "Writes nothing; the answer says what would happen to each item",
@@ -237,9 +236,8 @@ type ProductBatchQuery = z.output<typeof ProductBatchQuery>;
 /** For an existing product, an absent field stays and null clears it. */
 export const ProductBatchItem = ProductPatch.extend({
   sku: Sku,
-  prices: WrittenTierPrices.optional().describe(
-    "All tier prices of the product; they replace its current ones",
-  ),
+  prices: WrittenTierPrices.optional()
+    .describe("All tier prices of the product; they replace its current ones"),
 }).meta({ id: "ProductBatchItem" });
 
 const Item = ignoring(READ_ONLY_FIELDS.filter((name) => name !== "prices"), ProductBatchItem);

@@ -26,12 +26,10 @@ import { z } from "@hono/zod-openapi";
 const ROWS_MAX = 10_000;
 
 const EvidenceRow = PriceHistoryEntry.extend({
-  grossCents: z.int().nullable().describe(
-    "What customers paid, with the VAT rate of that day; null without a price or a rate",
-  ),
-  isCounted: z.boolean().describe(
-    "False if the price is marked as never shown and no export contained it",
-  ),
+  grossCents: z.int().nullable()
+    .describe("What customers paid, with the VAT rate of that day; null without a price or a rate"),
+  isCounted: z.boolean()
+    .describe("False if the price is marked as never shown and no export contained it"),
   wasExported: z.boolean().describe("Whether an export contained the price while it was in force"),
 }).meta({ id: "PriceEvidenceRow" });
 
@@ -47,9 +45,8 @@ export const PriceEvidence = z.object({
   rows: z.array(EvidenceRow).describe(
     "Prices in force in the 30 days, and earlier ones back to the last that counts; oldest first",
   ),
-  sha256: z.string().describe(
-    "SHA-256 of this document without this field, as JSON without blanks, in UTF-8",
-  ),
+  sha256: z.string()
+    .describe("SHA-256 of this document without this field, as JSON without blanks, in UTF-8"),
 }).meta({ id: "PriceEvidence" });
 
 export type PriceEvidence = Readonly<z.infer<typeof PriceEvidence>>;

@@ -11,9 +11,8 @@ export const PriceChange = z.object({
   currency: z.string(),
   source: z.enum(PRICE_SOURCES).describe("What changed the price"),
   actor: z.object({ type: z.string(), id: z.string(), name: z.string() }),
-  ref: z.string().nullable().describe(
-    "Id of the import job, proposal or rule that changed the price",
-  ),
+  ref: z.string().nullable()
+    .describe("Id of the import job, proposal or rule that changed the price"),
 }).meta({ id: "PriceChange" });
 
 export type PriceChange = Readonly<z.infer<typeof PriceChange>>;

@@ -274,9 +274,8 @@ export async function listPriceMarks(
 
 export const PriceMark = z.object({
   isError: z.literal(true),
-  neverShown: z.boolean().describe(
-    "No customer ever saw the price, so the lowest price of 30 days ignores it",
-  ),
+  neverShown: z.boolean()
+    .describe("No customer ever saw the price, so the lowest price of 30 days ignores it"),
   reason: z.string().nullable(),
   by: z.object({ type: z.string(), id: z.string(), name: z.string() }),
   markedAt: z.iso.datetime(),
@@ -304,9 +303,8 @@ export type NewPriceMark = z.infer<typeof NewPriceMark>;
 
 export const PriceHistoryEntry = PriceChange.extend({
   mark: PriceMark.nullable(),
-  vatRatePct: z.number().nullable().describe(
-    "The VAT rate of its day, of the product or else of the workspace; null: not known",
-  ),
+  vatRatePct: z.number().nullable()
+    .describe("The VAT rate of its day, of the product or else of the workspace; null: not known"),
 }).meta({ id: "PriceHistoryEntry" });
 
 export type PriceHistoryEntry = Readonly<z.infer<typeof PriceHistoryEntry>>;

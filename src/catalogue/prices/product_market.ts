@@ -10,12 +10,10 @@ const cents = z.int().nullable();
 const pct = z.number().nullable();
 
 export const ProductMarket = z.object({
-  state: z.enum(MARKET_STATES).describe(
-    "`ok` if there are offers to compare with, else why there are none",
-  ),
-  links: z.int().describe(
-    "Number of enabled matches at enabled competitors, without our own offers",
-  ),
+  state: z.enum(MARKET_STATES)
+    .describe("`ok` if there are offers to compare with, else why there are none"),
+  links: z.int()
+    .describe("Number of enabled matches at enabled competitors, without our own offers"),
   offers: z.int().describe("Number of offers whose price counts"),
   cheapestCents: cents.describe(
     "Price for one of our pieces, with or without VAT like our prices, in minor units of the product's currency",
@@ -25,12 +23,10 @@ export const ProductMarket = z.object({
   cheapestMatchType: z.enum(["exact", "equivalent"]).nullable(),
   cheapestInStock: z.boolean().nullable().describe("True, or null if the shop does not say"),
   cheapestAt: z.iso.datetime().nullable().describe("When the cheapest price was observed last"),
-  cheapestLacksShipping: z.boolean().describe(
-    "True if delivered prices are compared and the cheapest offer's shipping is unknown",
-  ),
-  comparedCents: cents.describe(
-    "Our price for the comparison: with our shipping if delivered prices are compared",
-  ),
+  cheapestLacksShipping: z.boolean()
+    .describe("True if delivered prices are compared and the cheapest offer's shipping is unknown"),
+  comparedCents: cents
+    .describe("Our price for the comparison: with our shipping if delivered prices are compared"),
   cheapestCount: z.int().describe("Number of offers with the cheapest price"),
   gapCents: cents.describe("Ours (`comparedCents`) − cheapest"),
   gapPct: pct.describe("(ours − cheapest) ÷ cheapest"),
@@ -45,9 +41,8 @@ export const ProductMarket = z.object({
   marginPct: pct.describe("Share of the net price, rounded down"),
   proposal: z.object({ id: z.string(), proposedCents: z.int(), changePct: pct }).nullable()
     .describe("The open proposal"),
-  rule: z.object({ id: z.string(), name: z.string() }).nullable().describe(
-    "The first enabled rule that computes prices and has the product in its scope",
-  ),
+  rule: z.object({ id: z.string(), name: z.string() }).nullable()
+    .describe("The first enabled rule that computes prices and has the product in its scope"),
 }).meta({ id: "ProductMarket" });
 
 export type ProductMarket = Readonly<z.infer<typeof ProductMarket>>;
@@ -62,17 +57,15 @@ export const MarketOffer = z.object({
       "if delivered prices are compared; null if not comparable",
   ),
   shippingCents: cents.describe("Shipping cost, in minor units of `currency`; null: unknown"),
-  lacksShipping: z.boolean().describe(
-    "True if delivered prices are compared and the offer's shipping is unknown",
-  ),
+  lacksShipping: z.boolean()
+    .describe("True if delivered prices are compared and the offer's shipping is unknown"),
   currency: z.string().nullable(),
   packFactor: z.number(),
   inStock: z.boolean().nullable(),
   observedAt: z.iso.datetime().nullable(),
   counts: z.boolean().describe("Whether it counts for the market"),
-  why: z.string().nullable().describe(
-    "Code of the reason why the offer does not count; `own_offer`: we are the seller",
-  ),
+  why: z.string().nullable()
+    .describe("Code of the reason why the offer does not count; `own_offer`: we are the seller"),
 }).meta({ id: "MarketOffer" });
 
 export type MarketOffer = Readonly<z.infer<typeof MarketOffer>>;
@@ -165,17 +158,15 @@ export const MARKET_FILTER_SHAPE = {
   competitorId: Id.describe("Has an offer of this competitor that counts"),
   cheapestCompetitorId: Id.describe("This competitor has the cheapest offer"),
   undercutBy: Id.describe("This competitor asks less than we do"),
-  missing: MARKET_FILTER_TEXTS.missing.describe(
-    "Has no linked page of this competitor; `any`: has no linked page at all",
-  ),
+  missing: MARKET_FILTER_TEXTS.missing
+    .describe("Has no linked page of this competitor; `any`: has no linked page at all"),
   ruleId: Id.describe("The rule that computes its price"),
 };
 
 export const MARKET_SHAPE = {
   sort: z.enum(MARKET_SORTS).optional().describe("Default: by id"),
-  order: z.enum(["asc", "desc"]).default("asc").describe(
-    "Null comes last in both directions; ties are ordered by id",
-  ),
+  order: z.enum(["asc", "desc"]).default("asc")
+    .describe("Null comes last in both directions; ties are ordered by id"),
   ...MARKET_FILTER_SHAPE,
 };
 

@@ -54,9 +54,8 @@ export const ProductDocument = z.object({
   attributes: z.record(z.string(), z.string()),
   prices: z.array(TierPrice),
   priceLocked: z.boolean().describe("No rule may change the price"),
-  heldUntil: z.iso.datetime().nullable().describe(
-    "No rule may change the price before this time; past or null: the price is not held",
-  ),
+  heldUntil: z.iso.datetime().nullable()
+    .describe("No rule may change the price before this time; past or null: the price is not held"),
   scrapeEnabled: z.boolean(),
   scrapeIntervalHours: z.int(),
   lastScrapedAt: z.iso.datetime().nullable(),

@@ -152,13 +152,11 @@ const WrittenTierPrice = z.strictObject({
   tier: textOf(charsMaxOf("tier")).optional().describe("Null for the unnamed tier"),
   amount: z.union([z.number(), z.string().max(40)]).describe("Major units"),
   currency: Currency.nullish().describe("Default: the product's currency"),
-  minQty: z.number().positive().max(1_000_000_000).nullish().describe(
-    "Minimum quantity; default 1",
-  ),
+  minQty: z.number().positive().max(1_000_000_000).nullish()
+    .describe("Minimum quantity; default 1"),
   validFrom: Moment,
-  validUntil: Moment.describe(
-    "Only prices that are valid now are stored; a day is included as a whole",
-  ),
+  validUntil: Moment
+    .describe("Only prices that are valid now are stored; a day is included as a whole"),
 }).meta({ id: "WrittenTierPrice" });
 
 export const WrittenTierPrices = z.array(WrittenTierPrice).max(100).nullable();

@@ -217,9 +217,8 @@ export const SalesRange = {
 
 export const Sales = z.object({
   days: z.array(SoldDay).describe("By date; days without a report are absent"),
-  units30d: z.number().nullable().describe(
-    "Units of the last 30 days including today; null if no day was reported",
-  ),
+  units30d: z.number().nullable()
+    .describe("Units of the last 30 days including today; null if no day was reported"),
 }).meta({ id: "Sales" });
 
 export type Sales = z.infer<typeof Sales>;

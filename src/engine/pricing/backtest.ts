@@ -161,9 +161,8 @@ export const BacktestResult = z.object({
   }).describe("The price changes that the rule would have proposed"),
   margin: z.object({
     currentPct: z.number().nullable().describe("With the actual prices, in percent"),
-    proposedPct: z.number().nullable().describe(
-      "With the prices that the rule would have proposed, in percent",
-    ),
+    proposedPct: z.number().nullable()
+      .describe("With the prices that the rule would have proposed, in percent"),
   }).describe("The mean margin of the products whose cost is known"),
   conflicts: z.array(z.object({ ruleId: z.string(), products: Count })),
 });

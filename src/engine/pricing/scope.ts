@@ -116,9 +116,8 @@ export const Scope = z.discriminatedUnion("mode", [ScopeAll, ScopeAttribute, Sco
 export type Scope = z.output<typeof Scope>;
 
 const answered = (field: ScopeField) =>
-  z.array(z.union([z.string(), z.object({ contains: z.string() })])).optional().describe(
-    `Values of the product's ${field}, or parts of it; one match is enough`,
-  );
+  z.array(z.union([z.string(), z.object({ contains: z.string() })])).optional()
+    .describe(`Values of the product's ${field}, or parts of it; one match is enough`);
 
 /** The scope in an answer always has this form, whichever form was sent. */
 export const ScopeAnswer = z.discriminatedUnion("mode", [

@@ -50,17 +50,15 @@ export const SimulatedOutcome = z.object({
   productId: z.string(),
   sku: z.string(),
   outcome: z.enum(["up", "down", "rests"]),
-  code: z.string().nullable().describe(
-    "Why the rule rests, else what changed its price; null if nothing did",
-  ),
+  code: z.string().nullable()
+    .describe("Why the rule rests, else what changed its price; null if nothing did"),
   currency: z.string(),
   currentCents: z.int().nullable(),
   proposedCents: z.int().nullable(),
   marginPct: z.number().nullable().describe("With the current price"),
   proposedMarginPct: z.number().nullable().describe("With the proposed price"),
-  effect30dCents: z.int().nullable().describe(
-    "Additional net margin in 30 days at equal sales; null if sales or VAT are unknown",
-  ),
+  effect30dCents: z.int().nullable()
+    .describe("Additional net margin in 30 days at equal sales; null if sales or VAT are unknown"),
 });
 
 export type SimulatedOutcome = Readonly<z.infer<typeof SimulatedOutcome>>;

@@ -27,12 +27,10 @@ const TraceOffer = z.object({
   confidence: z.number().nullable(),
   observedAt: z.string().nullable(),
   pricesIncludeVat: z.boolean(),
-  shippingCents: cents.optional().describe(
-    "The shop's charge for one parcel; null: unknown. Absent in older traces",
-  ),
-  seller: z.string().nullable().optional().describe(
-    "The seller, if the page shows it. Absent in older traces",
-  ),
+  shippingCents: cents.optional()
+    .describe("The shop's charge for one parcel; null: unknown. Absent in older traces"),
+  seller: z.string().nullable().optional()
+    .describe("The seller, if the page shows it. Absent in older traces"),
 });
 
 const TraceReference = TraceOffer.extend({
@@ -47,9 +45,8 @@ const TraceReference = TraceOffer.extend({
       "it counts without. Absent in older traces",
   ),
   // Null too if there are no comparable offers, or if the trace did not compute it.
-  previousPriceCents: cents.optional().describe(
-    "The price that it showed before, in the same currency; absent in older traces",
-  ),
+  previousPriceCents: cents.optional()
+    .describe("The price that it showed before, in the same currency; absent in older traces"),
 });
 
 type TraceReference = z.infer<typeof TraceReference>;
@@ -77,9 +74,8 @@ const TraceStanding = z.object({
     ruleId: z.string(),
     name: z.string(),
     wouldBeCents: z.int().describe("The price that it would set"),
-    why: z.enum(["outranked", "not_stable"]).describe(
-      "`not_stable`: an earlier rule would change its price back",
-    ),
+    why: z.enum(["outranked", "not_stable"])
+      .describe("`not_stable`: an earlier rule would change its price back"),
     by: z.object({
       ruleId: z.string(),
       name: z.string(),
@@ -102,14 +98,12 @@ export const Trace = z.object({
     pricesIncludeVat: z.boolean(),
     vatRatePct: z.number().nullable(),
     priceLocked: z.boolean(),
-    ownShippingCents: cents.optional().describe(
-      "Our charge for one parcel; null: not set. Absent in older traces",
-    ),
+    ownShippingCents: cents.optional()
+      .describe("Our charge for one parcel; null: not set. Absent in older traces"),
     heldUntil: z.string().nullable().optional().describe(OLD),
     dayAgoCents: cents.describe("Our price 24 hours earlier"),
-    setByPersonAt: z.string().nullable().describe(
-      "When a person last set our price; null: never, or too long ago",
-    ),
+    setByPersonAt: z.string().nullable()
+      .describe("When a person last set our price; null: never, or too long ago"),
     lastFiredAt: z.string().nullable(),
     lastRank: z.int().nullable().describe("Our rank at the previous evaluation of the rule"),
   }).describe("The facts about the product, and earlier results of the rule"),
@@ -125,27 +119,22 @@ export const Trace = z.object({
     TraceOffer.extend({ why: z.string().describe("Why it does not, as a code") }),
   ).describe("The offers that do not count"),
   price: z.object({
-    formula: z.string().nullable().describe(
-      "The formula of the action; null for an action with `price`",
-    ),
+    formula: z.string().nullable()
+      .describe("The formula of the action; null for an action with `price`"),
     reference: TraceAmount.extend({
       kind: z.enum(AIM_KINDS).describe("Which reference of `actions[].price`"),
       isFallback: z.boolean().describe("True if it replaces a missing reference"),
     }).nullable().optional().describe(
       `What the price was calculated from; null for a formula. ${OLD}`,
     ),
-    wish: TraceAmount.nullable().optional().describe(
-      `The adjusted reference, before bounds and rounding; null for a formula. ${OLD}`,
-    ),
-    low: TraceBound.nullable().optional().describe(
-      `The highest of the lower bounds; null: none. ${OLD}`,
-    ),
-    high: TraceBound.nullable().optional().describe(
-      `The lowest of the upper bounds; null: none. ${OLD}`,
-    ),
-    goalCents: cents.optional().describe(
-      `The final price that the moves approach; null for a formula. ${OLD}`,
-    ),
+    wish: TraceAmount.nullable().optional()
+      .describe(`The adjusted reference, before bounds and rounding; null for a formula. ${OLD}`),
+    low: TraceBound.nullable().optional()
+      .describe(`The highest of the lower bounds; null: none. ${OLD}`),
+    high: TraceBound.nullable().optional()
+      .describe(`The lowest of the upper bounds; null: none. ${OLD}`),
+    goalCents: cents.optional()
+      .describe(`The final price that the moves approach; null for a formula. ${OLD}`),
     limit: z.object({
       lowCents: z.int().describe("The lowest price that one move can reach"),
       highCents: z.int().describe("The highest price that one move can reach"),
@@ -155,9 +144,8 @@ export const Trace = z.object({
     ).optional().describe(
       `What changed the price while it was computed: bounds, endings, fallback. ${OLD}`,
     ),
-    targetMarginPct: z.number().nullable().describe(
-      "The margin that the formula aims at; null for other formulas",
-    ),
+    targetMarginPct: z.number().nullable()
+      .describe("The margin that the formula aims at; null for other formulas"),
     wishedCents: z.int().describe("The price of the formula, before bounds and rounding"),
     floor: z.object({
       pct: z.number(),
@@ -172,18 +160,15 @@ export const Trace = z.object({
   }).nullable().describe("Null if the rule sets no price, or none could be computed"),
   guards: z.array(z.object({
     guard: z.string().describe("Code of the guard"),
-    forbids: z.enum(["price", "apply"]).describe(
-      "What its objection forbids: the price, or applying it automatically",
-    ),
+    forbids: z.enum(["price", "apply"])
+      .describe("What its objection forbids: the price, or applying it automatically"),
     facts: facts.nullable().describe("The facts of its objection; null if it does not object"),
   })),
   bindingGuard: z.string().nullable(),
-  owner: TraceStanding.shape.owner.optional().describe(
-    `The rule that owns the product's price; null: none. ${OLD}`,
-  ),
-  behind: TraceStanding.shape.behind.optional().describe(
-    `Other rules that would set a price, in order. ${OLD}`,
-  ),
+  owner: TraceStanding.shape.owner.optional()
+    .describe(`The rule that owns the product's price; null: none. ${OLD}`),
+  behind: TraceStanding.shape.behind.optional()
+    .describe(`Other rules that would set a price, in order. ${OLD}`),
 });
 
 export type Trace = z.infer<typeof Trace>;

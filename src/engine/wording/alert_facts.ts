@@ -97,9 +97,8 @@ export const AlertFacts = z.discriminatedUnion("code", [
     code: z.literal("shop_held"),
     competitorId: z.string(),
     competitor: z.string().describe("The name of the shop"),
-    pattern: z.enum(["down", "up", "same"]).describe(
-      "The direction of its prices; `same`: all prices became equal",
-    ),
+    pattern: z.enum(["down", "up", "same"])
+      .describe("The direction of its prices; `same`: all prices became equal"),
     count: z.int().describe("Number of products concerned"),
     seen: z.int().describe("Number of products that were observed"),
     priceCents: cents.describe("The common price; null for `down` and `up`"),

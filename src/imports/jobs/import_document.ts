@@ -67,16 +67,14 @@ export const ImportSummary = z.object({
   mode: z.enum(IMPORT_MODES),
   dryRun: z.boolean(),
   force: z.boolean(),
-  profile: z.string().nullable().describe(
-    "The profile of the request; each file states the one that was used",
-  ),
+  profile: z.string().nullable()
+    .describe("The profile of the request; each file states the one that was used"),
   tier: z.string().nullable()
     .describe("The price tier of the request that provides our own price"),
   source: z.string().describe("The import source of the file"),
   excluded: z.int().describe("Number of SKUs that were excluded when it was applied"),
-  reason: z.string().nullable().describe(
-    "The reason given by the person who applied it; null if none",
-  ),
+  reason: z.string().nullable()
+    .describe("The reason given by the person who applied it; null if none"),
   appliedFrom: z.string().nullable(),
   undoes: z.string().nullable().describe("The import that this job undoes; null for an import"),
   undone: Undone.nullable().describe("What this job has undone; for a dry run: what it would undo"),
@@ -84,16 +82,14 @@ export const ImportSummary = z.object({
   undoableUntil: z.iso.datetime().nullable().describe(
     "The import can be undone with `…/undo` until then; null if there is nothing to undo, or no longer",
   ),
-  files: z.array(FileInfo).describe(
-    "Files that were read to their end. For an undo: those of its import",
-  ),
+  files: z.array(FileInfo)
+    .describe("Files that were read to their end. For an undo: those of its import"),
   stats: Stats,
   count: z.int().describe("Number of records: inserted + updated + skipped + errors"),
   removed: z.int().describe("Number of products that `replace` deleted"),
   soldDays: z.int().describe("Number of product days whose units sold have changed"),
-  reverted: z.int().describe(
-    "Number of prices that the file overwrote although somebody had changed them",
-  ),
+  reverted: z.int()
+    .describe("Number of prices that the file overwrote although somebody had changed them"),
   errorCount: z.int(),
   warningCount: z.int(),
   error: z.object({ code: z.string(), message: z.string() }).nullable(),

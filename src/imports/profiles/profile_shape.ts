@@ -86,9 +86,8 @@ const Prices = z.strictObject({
     description: "Tier of `ourPrice` if neither the item nor the request names one",
     examples: ["B2C"],
   }),
-  firstTierCounts: z.boolean().default(true).describe(
-    "Whether the first tier of the file is used if nothing else names one",
-  ),
+  firstTierCounts: z.boolean().default(true)
+    .describe("Whether the first tier of the file is used if nothing else names one"),
   alsoCostPrice: z.array(z.string().trim().toUpperCase()).max(20).default([])
     .describe("Tiers whose current price is also the cost"),
   alsoTargetPrice: z.array(z.string().trim().toUpperCase()).max(20).default([])
@@ -145,9 +144,8 @@ export const ProfileShape = z.strictObject({
   })).nullable().default(null).describe(
     "Temporary price: tier SALE, which takes precedence while it is valid",
   ),
-  currencyInAmount: z.boolean().default(false).describe(
-    "True: amounts may contain their currency, as in `12.50 EUR`",
-  ),
+  currencyInAmount: z.boolean().default(false)
+    .describe("True: amounts may contain their currency, as in `12.50 EUR`"),
   competitors: z.strictObject(pathsOf(LINK_PATHS, {
     path: "Path from the item to a link",
     url: "Path from the link to the address",
@@ -165,9 +163,8 @@ export const ProfileShape = z.strictObject({
     memberGroup: "Path from the assignment to the id of the category",
   })).nullable().default(null)
     .describe("Category tree and assignments of SKUs to categories, anywhere in the file"),
-  numberFormat: z.enum(NUMBER_FORMATS).default("de").describe(
-    "`de` is 1.234,56 and `en` is 1,234.56; `auto` decides for each number",
-  ),
+  numberFormat: z.enum(NUMBER_FORMATS).default("de")
+    .describe("`de` is 1.234,56 and `en` is 1,234.56; `auto` decides for each number"),
   zeroIsEmpty: z.boolean().default(false).describe(
     "True: a price, cost or target price of 0 counts as absent, and the stored one stays. " +
       "False: 0 is stored. In both cases the record gets a warning.",

@@ -97,9 +97,8 @@ export const TableShape = z.strictObject({
     from: Column.describe("Column of the value"),
   })).max(50).default([])
     .describe("Columns that become attributes of the product, for example the supplier"),
-  prices: z.array(Price).max(100).default([]).describe(
-    "Prices; several `own` prices with different `minQty` are quantity prices",
-  ),
+  prices: z.array(Price).max(100).default([])
+    .describe("Prices; several `own` prices with different `minQty` are quantity prices"),
   competitors: z.array(z.strictObject({
     url: Column.describe("Column of the address"),
     name: ColumnOrText.describe("Name of the shop, or the column that contains it"),
@@ -119,9 +118,8 @@ export const TableShape = z.strictObject({
     else: z.enum(["skip", "delete"]).default("skip")
       .describe("What happens to products that are not sold"),
   }).nullable().default(null).describe("Column that says whether the product is sold"),
-  matchBy: z.enum(MATCH_KEYS).default("sku").describe(
-    "`ean`: a row updates the product with its EAN and never creates one",
-  ),
+  matchBy: z.enum(MATCH_KEYS).default("sku")
+    .describe("`ean`: a row updates the product with its EAN and never creates one"),
   groupRows: z.boolean().default(false)
     .describe("Consecutive rows with the same SKU are one record"),
   inherit: z.strictObject({

@@ -50,9 +50,8 @@ export const FieldChange = z.object({
   to: z.unknown().describe("The value afterwards"),
   fromCurrency: z.string().optional()
     .describe("For prices: currency of `from`, which is in minor units"),
-  toCurrency: z.string().optional().describe(
-    "For prices: currency of `to`, which is in minor units",
-  ),
+  toCurrency: z.string().optional()
+    .describe("For prices: currency of `to`, which is in minor units"),
   written: z.string().optional().describe(
     "The text of the file, shortened; present if the value that was read looks " +
       "different, for example a number in another format or a converted net price",
@@ -61,9 +60,8 @@ export const FieldChange = z.object({
     "For `ourPrice` and `costPrice`: the product's margin before; null if cost, " +
       "price or VAT rate is unknown",
   ),
-  toMarginPct: z.number().nullable().optional().describe(
-    "The margin after all changes of the file",
-  ),
+  toMarginPct: z.number().nullable().optional()
+    .describe("The margin after all changes of the file"),
 });
 export type FieldChange = Readonly<z.infer<typeof FieldChange>>;
 
@@ -86,9 +84,8 @@ const MoveAnswer = z.object({
   fromCents: z.int().describe("Our price before, in minor units"),
   toCents: z.int().describe("Our price afterwards, in minor units"),
   currency: z.string(),
-  marginPct: z.number().nullable().describe(
-    "The margin afterwards; null if cost or VAT rate is unknown",
-  ),
+  marginPct: z.number().nullable()
+    .describe("The margin afterwards; null if cost or VAT rate is unknown"),
 });
 
 export type PriceMove = Readonly<z.infer<typeof MoveAnswer>>;

@@ -216,9 +216,8 @@ export const ImportSource = z.object({
     failures: z.int().describe("Number of consecutive failures"),
     nextTryAt: z.iso.datetime().nullable(),
   }).nullable(),
-  missedAt: z.iso.datetime().nullable().describe(
-    "The last expected time for which no import has come; null: none is missing",
-  ),
+  missedAt: z.iso.datetime().nullable()
+    .describe("The last expected time for which no import has come; null: none is missing"),
   createdAt: z.iso.datetime().nullable(),
   updatedAt: z.iso.datetime().nullable(),
 }).meta({ id: "ImportSource" });

@@ -12,9 +12,8 @@ export const TableColumn = z.object({
   column: z.string(),
   samples: z.array(z.string()),
   /** A `ColumnField`, or a name that only the profile knows. */
-  field: z.string().nullable().describe(
-    "The field as which it is read, or a guess (`isGuess`); null: neither",
-  ),
+  field: z.string().nullable()
+    .describe("The field as which it is read, or a guess (`isGuess`); null: neither"),
   side: z.enum(PRICE_SIDES).nullable(),
   currency: z.string().nullable(),
   /** 1 if the profile contains the column. */

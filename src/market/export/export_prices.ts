@@ -59,9 +59,8 @@ export type ExportFormat = (typeof EXPORT_FORMATS)[number];
 
 export const PriceExportQuery = z.strictObject({
   ...pageQuery(50, 200),
-  since: z.string().optional().describe(
-    "A time or a date (inclusive), or the `nextSince` of the previous export",
-  ),
+  since: z.string().optional()
+    .describe("A time or a date (inclusive), or the `nextSince` of the previous export"),
   format: z.enum([...EXPORT_FORMATS, "xlsx"]).default("json").describe(
     "All formats except `json` return everything in one answer, with `nextSince` in the header " +
       "`X-Next-Since` and `pricesIncludeVat` in `X-Prices-Include-Vat`",
@@ -77,9 +76,8 @@ export type PriceExportQuery = z.output<typeof PriceExportQuery>;
 export const PriceChangePage = z.object({
   data: z.array(PriceChangeRow),
   nextCursor: z.string().nullable(),
-  nextSince: z.string().nullable().describe(
-    "The `since` for the next export, on the last page; null on other pages",
-  ),
+  nextSince: z.string().nullable()
+    .describe("The `since` for the next export, on the last page; null on other pages"),
   pricesIncludeVat: z.boolean().describe("True if prices include VAT"),
   count: z.int(),
 }).meta({ id: "PriceChangePage" });

@@ -318,9 +318,8 @@ export const PriceChangeRow = z.object({
   source: z.enum(PRICE_SOURCES).describe("What changed the price"),
   ref: z.string().nullable(),
   tier: z.string().nullable().describe("The current price tier of the product"),
-  validFrom: z.iso.datetime().describe(
-    "The start of the day of the change, in the workspace's time zone",
-  ),
+  validFrom: z.iso.datetime()
+    .describe("The start of the day of the change, in the workspace's time zone"),
   id: z.string().describe("The same for this change in every export"),
 }).meta({ id: "PriceChangeRow" });
 

@@ -45,9 +45,8 @@ export const MovesFilter = z.strictObject({
   }),
   kind: z.enum(MOVE_KINDS).optional(),
   competitorId: z.string().regex(/^[0-9a-f]{24}$/, "Must be an id").optional(),
-  category: z.string().min(1).max(300).optional().describe(
-    "Moves of products with exactly this category",
-  ),
+  category: z.string().min(1).max(300).optional()
+    .describe("Moves of products with exactly this category"),
   hasCategory: z.enum(["true", "false"]).transform((text) => text === "true").optional().meta({
     type: "boolean",
     description: "True: only products with a category; false: only products without one",
@@ -57,9 +56,8 @@ export const MovesFilter = z.strictObject({
 export const MovesQuery = z.strictObject({
   limit: pageQuery(50, 200).limit,
   ...MovesFilter.shape,
-  groupBy: z.enum(GROUPINGS).optional().describe(
-    "Adds groups of moves of one kind, most important first",
-  ),
+  groupBy: z.enum(GROUPINGS).optional()
+    .describe("Adds groups of moves of one kind, most important first"),
 });
 
 const cents = z.int().nullable();
@@ -92,9 +90,8 @@ const MoveGroup = z.object({
   moves: z.int().describe("Number of moves"),
   products: z.int(),
   changePct: z.number().nullable().describe("Mean of the moves"),
-  nowCheapest: z.int().describe(
-    "Number of products whose cheapest offer is from the competitor of the move",
-  ),
+  nowCheapest: z.int()
+    .describe("Number of products whose cheapest offer is from the competitor of the move"),
   undercutUs: z.int().describe("Number of those for which we are dearer"),
   withRoom: z.int().describe("Number of products that we sell below the cheapest offer"),
   biggest: MarketMove.describe("The largest change of the group"),
@@ -103,9 +100,8 @@ const MoveGroup = z.object({
 export const MarketMoves = z.object({
   items: z.array(MarketMove).describe("Moves, largest change first"),
   groups: z.array(MoveGroup).optional().describe("With `groupBy`"),
-  counts: z.object(fromKeys(MOVE_KINDS, () => z.int())).describe(
-    "Number of moves of all kinds, independent of `kind`",
-  ),
+  counts: z.object(fromKeys(MOVE_KINDS, () => z.int()))
+    .describe("Number of moves of all kinds, independent of `kind`"),
   total: z.int().describe("Number of matching moves"),
   products: z.int().describe("Number of products with matching moves"),
   since: z.iso.datetime(),

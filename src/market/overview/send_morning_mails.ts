@@ -115,9 +115,8 @@ function contextOf({ store, clock }: MorningMailSetup, workspaceId: string): Con
 export const MorningMail = z.object({
   isOn: z.boolean(),
   isMailOn: z.boolean().describe("Whether an SMTP server is configured"),
-  time: z.string().describe(
-    "Time of day from which the mail is sent, in the workspace's time zone",
-  ),
+  time: z.string()
+    .describe("Time of day from which the mail is sent, in the workspace's time zone"),
 }).meta({ id: "MorningMail" });
 
 export async function readMorningMail(

@@ -33,20 +33,16 @@ export const ShopFreshness = z.object({
     fresh: z.int().describe(`Number of links with a price of the last ${FRESH_HOURS} hours`),
     failing: z.int().describe("Number of links that are not fresh and whose last fetch failed"),
     stale: z.int().describe("Number of all other links"),
-    lastSeenAt: z.iso.datetime().nullable().describe(
-      "When a page of the shop was last read successfully",
-    ),
-    mostSeenAt: z.iso.datetime().nullable().describe(
-      "At least half of the pages that were read successfully were read then or later",
-    ),
+    lastSeenAt: z.iso.datetime().nullable()
+      .describe("When a page of the shop was last read successfully"),
+    mostSeenAt: z.iso.datetime().nullable()
+      .describe("At least half of the pages that were read successfully were read then or later"),
     downSince: CompetitorHealth.shape.downSince,
     lastError: CompetitorHealth.shape.lastError,
-    nextAt: z.iso.datetime().nullable().describe(
-      "When a page of the shop is due next; null if none is",
-    ),
-    planned: z.array(z.int()).describe(
-      `Number of pages due in each of the ${HOURS} hours of today`,
-    ),
+    nextAt: z.iso.datetime().nullable()
+      .describe("When a page of the shop is due next; null if none is"),
+    planned: z.array(z.int())
+      .describe(`Number of pages due in each of the ${HOURS} hours of today`),
   })).describe("Enabled competitors that have links, most links first"),
   asOf: z.iso.datetime(),
 }).meta({ id: "ShopFreshness" });

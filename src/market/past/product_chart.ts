@@ -105,23 +105,19 @@ const at = z.iso.datetime();
 const point = z.tuple([at, z.int().nullable()]);
 
 export const ProductChart = z.object({
-  own: z.array(point).describe(
-    "Times, each with our price from then on; null: no price, or another currency",
-  ),
+  own: z.array(point)
+    .describe("Times, each with our price from then on; null: no price, or another currency"),
   shops: z.array(z.object({
     competitorProductId: z.string(),
     competitorId: z.string(),
     competitor: z.string().describe("Display name"),
     isOurs: z.boolean().describe("True if we are currently the seller"),
-    packFactor: z.number().describe(
-      "Number of our pieces that the shop sells for its price; `points` are per piece",
-    ),
-    points: z.array(point).describe(
-      "Times, each with the price per piece from then on, with or without VAT like ours",
-    ),
-    gaps: z.array(z.tuple([at, at])).describe(
-      "Start and end of times without an observation for more than two intervals",
-    ),
+    packFactor: z.number()
+      .describe("Number of our pieces that the shop sells for its price; `points` are per piece"),
+    points: z.array(point)
+      .describe("Times, each with the price per piece from then on, with or without VAT like ours"),
+    gaps: z.array(z.tuple([at, at]))
+      .describe("Start and end of times without an observation for more than two intervals"),
     lastSeenAt: at.nullable(),
   })).describe("The prices of each shop"),
   currency: z.string().describe("Currency of all prices, which are in minor units"),

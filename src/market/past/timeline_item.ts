@@ -39,9 +39,8 @@ const base = {
       "import, the action, the SKU, or the format of the export",
   ),
   actor: z.object({ type: z.string(), id: z.string(), name: z.string() }).nullable(),
-  ref: z.string().nullable().describe(
-    "Id of the link, job, proposal, rule, alert, audit row or export",
-  ),
+  ref: z.string().nullable()
+    .describe("Id of the link, job, proposal, rule, alert, audit row or export"),
 };
 
 export const TimelineItem = z.discriminatedUnion("type", [

@@ -117,9 +117,8 @@ export const TrendQuery = z.strictObject({
   days: z.enum(["30", "90", "365"]).default("30").meta({ type: "string" }),
   brand: z.string().max(300).optional().describe("Only this brand"),
   category: z.string().max(300).optional().describe("Only this category"),
-  competitorId: z.string().regex(/^[0-9a-f]{24}$/, "Must be an id").optional().describe(
-    "Compared only with this competitor; at most two of the three parameters",
-  ),
+  competitorId: z.string().regex(/^[0-9a-f]{24}$/, "Must be an id").optional()
+    .describe("Compared only with this competitor; at most two of the three parameters"),
 });
 
 export const MarketTrend = z.object({

@@ -17,12 +17,10 @@ export const Alert = z.object({
   productId: z.string().nullable(),
   title: z.string(),
   body: z.string(),
-  facts: AlertFacts.nullable().default(null).describe(
-    "The facts in title and body, for programs; null for older alerts",
-  ),
-  mail: z.enum(MAIL_STATUSES).nullable().describe(
-    "`off`: no SMTP server is configured; null: no mail was requested",
-  ),
+  facts: AlertFacts.nullable().default(null)
+    .describe("The facts in title and body, for programs; null for older alerts"),
+  mail: z.enum(MAIL_STATUSES).nullable()
+    .describe("`off`: no SMTP server is configured; null: no mail was requested"),
   createdAt: z.iso.datetime(),
   readAt: z.iso.datetime().nullable(),
 }).meta({ id: "Alert" });

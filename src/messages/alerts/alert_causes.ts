@@ -39,9 +39,8 @@ export const AlertCause = z.object({
   severity: z.enum(SEVERITIES).describe("The highest of its alerts"),
   count: z.int().describe("Number of unread alerts"),
   proposals: z.int().describe("Number of alerts about a proposed price"),
-  changeCents: z.int().describe(
-    "Sum of the proposed changes of our prices, per piece, in minor units",
-  ),
+  changeCents: z.int()
+    .describe("Sum of the proposed changes of our prices, per piece, in minor units"),
   firstAt: z.iso.datetime().describe("Time of the first unread alert"),
   latest: Alert.describe("The newest alert"),
   snoozed: z.object({
@@ -52,9 +51,8 @@ export const AlertCause = z.object({
 }).meta({ id: "AlertCause" });
 
 export const AlertCauses = z.object({
-  items: z.array(AlertCause).describe(
-    "Highest severity first, then the largest change, then the newest",
-  ),
+  items: z.array(AlertCause)
+    .describe("Highest severity first, then the largest change, then the newest"),
   open: z.int().describe("Number of causes that the person has not put off"),
   isCut: z.boolean().describe(`True if there are more than ${ALERTS_MAX} alerts`),
 }).meta({ id: "AlertCauses" });
@@ -145,9 +143,8 @@ const key = z.string().max(400).describe("The `key` of the cause");
 
 export const SnoozeRequest = z.strictObject({
   key,
-  until: z.union([z.iso.datetime(), z.literal("change")]).nullable().describe(
-    "`change`: until another alert with this cause is raised; null: not put off",
-  ),
+  until: z.union([z.iso.datetime(), z.literal("change")]).nullable()
+    .describe("`change`: until another alert with this cause is raised; null: not put off"),
 }).meta({ id: "SnoozeRequest" });
 
 export const CauseRequest = z.strictObject({ key }).meta({ id: "CauseRequest" });

@@ -21,9 +21,8 @@ export const mailChoices = defineTable<
 
 export const MailChoiceItem = z.strictObject({
   kind: z.enum(CAUSE_KINDS),
-  choice: z.enum(MAIL_CHOICES).describe(
-    `\`now\`: a mail at once; \`daily\`: in one mail at ${DAILY_TIME}; \`here\`: none`,
-  ),
+  choice: z.enum(MAIL_CHOICES)
+    .describe(`\`now\`: a mail at once; \`daily\`: in one mail at ${DAILY_TIME}; \`here\`: none`),
 }).meta({ id: "AlertMailChoice" });
 
 export const MailChoiceList = z.object({

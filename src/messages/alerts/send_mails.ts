@@ -164,9 +164,8 @@ export interface MailTestDeps {
 }
 
 export const MailTestResult = z.object({
-  status: z.enum(["sent", "failed", "off"]).describe(
-    "`sent`: the server has accepted it; `off`: no SMTP_URL is configured",
-  ),
+  status: z.enum(["sent", "failed", "off"])
+    .describe("`sent`: the server has accepted it; `off`: no SMTP_URL is configured"),
   to: z.string().nullable().describe("The address that it was sent to; null if it was not sent"),
   message: z.string().nullable().describe("Why the server did not accept it"),
 }).meta({ id: "MailTest" });

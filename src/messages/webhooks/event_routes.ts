@@ -25,12 +25,10 @@ const PastEvent = z.object({
   data: z.record(z.string(), z.unknown()).describe("As in the webhook of this type"),
 }).meta({ id: "PastEvent" });
 
-const nextSince = z.string().nullable().describe(
-  "The `since` for the next call, on the last page; null on other pages",
-);
-const isComplete = z.boolean().describe(
-  `False if \`since\` is more than ${EVENT_DAYS} days ago, so that events are missing`,
-);
+const nextSince = z.string().nullable()
+  .describe("The `since` for the next call, on the last page; null on other pages");
+const isComplete = z.boolean()
+  .describe(`False if \`since\` is more than ${EVENT_DAYS} days ago, so that events are missing`);
 
 export function eventRoutes() {
   return resource("/events", { look: { keys: keyWith("events:read") }, tags: ["Past events"] })

@@ -74,9 +74,8 @@ export function signingFields({ previous }: StoredWebhook, now: Date): readonly 
 }
 
 export const SecretRotation = z.strictObject({
-  overlapHours: z.int().min(0).max(168).default(24).describe(
-    "Time in which each event is signed with both secrets",
-  ),
+  overlapHours: z.int().min(0).max(168).default(24)
+    .describe("Time in which each event is signed with both secrets"),
 }).meta({ id: "WebhookSecretRotation" });
 
 export type SecretRotation = z.infer<typeof SecretRotation>;

@@ -43,9 +43,8 @@ const CreatedWebhook = Webhook.extend({
 const RotatedSecret = z.object({
   id: z.string().describe("Id of the webhook"),
   secret: CreatedWebhook.shape.secret,
-  previousUntil: z.iso.datetime().nullable().describe(
-    "Events are also signed with the old secret until this time; null: no longer",
-  ),
+  previousUntil: z.iso.datetime().nullable()
+    .describe("Events are also signed with the old secret until this time; null: no longer"),
 }).meta({ id: "RotatedWebhookSecret" });
 
 const answer = (words: string) => versioned(Webhook, words, { external: "WebhookData" });

@@ -15,9 +15,8 @@ export const PUBLIC_EVENTS = {
   "rule.fired": z.object({
     ruleId: id,
     ...ofProduct,
-    outcome: z.enum(["alert", "proposal", "applied", "none"]).describe(
-      "`none`: a guard has forbidden the price, and the rule has no alert",
-    ),
+    outcome: z.enum(["alert", "proposal", "applied", "none"])
+      .describe("`none`: a guard has forbidden the price, and the rule has no alert"),
     severity: z.string().nullable().describe("Severity of the alert; null if there is none"),
     proposalId: id.nullable(),
     reason: z.string(),
@@ -34,9 +33,8 @@ export const PUBLIC_EVENTS = {
     proposalId: id,
     ruleId: id,
     ...ofProduct,
-    status: z.enum(["applied", "rejected", "expired", "superseded", "rolled_back"]).describe(
-      "What happened to the proposal",
-    ),
+    status: z.enum(["applied", "rejected", "expired", "superseded", "rolled_back"])
+      .describe("What happened to the proposal"),
   }),
   "price.changed": z.object({
     changeId: id.describe("The `id` of the change in `price-changes`"),
@@ -58,9 +56,8 @@ export const PUBLIC_EVENTS = {
     currency: z.string(),
     inStock: z.boolean().nullable(),
     previousInStock: z.boolean().nullable(),
-    source: z.enum(["scrape", "push"]).describe(
-      "`scrape`: the page was visited; `push`: a program sent the price",
-    ),
+    source: z.enum(["scrape", "push"])
+      .describe("`scrape`: the page was visited; `push`: a program sent the price"),
     observedAt: z.iso.datetime(),
   }),
   "import.finished": z.object({
@@ -71,9 +68,8 @@ export const PUBLIC_EVENTS = {
     mode: z.string().describe("What the import was allowed to do"),
     stats: z.record(z.string(), z.int()).describe("Numbers of records by result"),
     errorCode: z.string().nullable(),
-    undoes: id.nullable().optional().describe(
-      "The import that this one undoes; null or absent: none",
-    ),
+    undoes: id.nullable().optional()
+      .describe("The import that this one undoes; null or absent: none"),
   }),
   "scrape_run.finished": z.object({
     runId: id,
@@ -98,9 +94,8 @@ export const PUBLIC_EVENTS = {
     competitorId: id,
     competitor: z.string().describe("The competitor's display name"),
     url: z.string(),
-    isAutomatic: z.boolean().describe(
-      "True: discovery linked it automatically; false: a person or a key did",
-    ),
+    isAutomatic: z.boolean()
+      .describe("True: discovery linked it automatically; false: a person or a key did"),
   }),
   "match.mismatch": z.object({
     competitorProductId: id,
@@ -108,9 +103,8 @@ export const PUBLIC_EVENTS = {
     competitorId: id,
     competitor: z.string().describe("The competitor's display name"),
     url: z.string(),
-    reasons: z.array(IdentityEvidence).describe(
-      "Why the page shows another product, with the decisive reason first",
-    ),
+    reasons: z.array(IdentityEvidence)
+      .describe("Why the page shows another product, with the decisive reason first"),
     isFirstCheck: z.boolean().describe("True: this is the first check of an older link"),
   }),
   "alert.raised": z.object({

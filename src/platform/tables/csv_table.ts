@@ -10,9 +10,8 @@ import { stringify } from "csv-stringify/sync";
 export const CSV_DIALECTS = ["excel", "rfc4180"] as const;
 export type CsvDialect = (typeof CSV_DIALECTS)[number];
 
-export const DialectQuery = z.enum(CSV_DIALECTS).default("excel").describe(
-  "`excel`: semicolons, decimal comma, byte order mark",
-);
+export const DialectQuery = z.enum(CSV_DIALECTS).default("excel")
+  .describe("`excel`: semicolons, decimal comma, byte order mark");
 
 export async function* csvChunks(
   { columns, batches }: Pick<OutgoingTable, "columns" | "batches">,

@@ -59,18 +59,16 @@ const BrakeDocument = z.object({
   currency: z.string().describe("Of the amounts"),
   closedAt: z.iso.datetime().describe("When the last of the cuts was made"),
   until: z.iso.datetime().describe("The rule makes no cut until then"),
-  war: z.object({ competitorId: z.string(), competitor: shop }).nullable().describe(
-    "The shop that was the cheapest each time, and cheaper every time; null: none",
-  ),
+  war: z.object({ competitorId: z.string(), competitor: shop }).nullable()
+    .describe("The shop that was the cheapest each time, and cheaper every time; null: none"),
   cuts: z.array(z.object({
     at: z.iso.datetime(),
     fromCents: z.int().describe("The price before the cut"),
     toCents: z.int(),
     competitorId: z.string().nullable().describe("Who was the cheapest then"),
     competitor: shop.describe("What that shop is called now; null: it is gone"),
-    referenceCents: z.int().nullable().describe(
-      "What it asked, per piece of ours and on our side of VAT",
-    ),
+    referenceCents: z.int().nullable()
+      .describe("What it asked, per piece of ours and on our side of VAT"),
   })).describe("The cuts that closed it, the oldest first"),
 }).meta({ id: "Brake" });
 

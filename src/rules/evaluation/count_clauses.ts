@@ -30,9 +30,8 @@ export const Conflicts = z.array(z.object({
   products: Products.describe("Products for which both rules have a price"),
   wins: Products.describe("Products that belong to the other rule"),
   loses: Products.describe("Products that belong to this rule, and to the other one without it"),
-  takesBack: Products.describe(
-    "Products on which this rule rests: the other one would take its price back",
-  ),
+  takesBack: Products
+    .describe("Products on which this rule rests: the other one would take its price back"),
 }));
 
 export function conflictsOf(counts: SimulationCounters["conflicts"]): z.infer<typeof Conflicts> {
@@ -63,19 +62,16 @@ export const ClauseCounts = z.object({
   moves: Count.describe("Products that get another price"),
   raises: Count.describe("Of these, those whose price rises"),
   bound: Count.describe("Products whose new price a bound has changed"),
-  asks: Count.describe(
-    "Products for which the rule has a price, also one that is held up for a while",
-  ),
-  margin: z.object({ before: z.number(), after: z.number() }).nullable().describe(
-    "Mean margin of the products that get another price, in percent: today and then",
-  ),
+  asks: Count
+    .describe("Products for which the rule has a price, also one that is held up for a while"),
+  margin: z.object({ before: z.number(), after: z.number() }).nullable()
+    .describe("Mean margin of the products that get another price, in percent: today and then"),
   effect30d: z.object({ cents: z.int(), products: Count }).nullable().describe(
     "What `moves` add to the net margin of 30 days if as many are sold, in the workspace's " +
       "currency, over the products with known sales; null without any",
   ),
-  conflicts: Conflicts.describe(
-    "The other rules that are on and ask for prices of the same products",
-  ),
+  conflicts: Conflicts
+    .describe("The other rules that are on and ask for prices of the same products"),
   sample: z.array(z.string()).describe(
     `At most ${SAMPLE_MAX} ids of products of the scope, such as for ` +
       "`sampleProductIds`: those that get another price first, then those for which the trigger " +

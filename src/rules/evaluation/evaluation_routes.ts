@@ -35,9 +35,8 @@ import { countOpenProposals, listProposals } from "../proposals/proposal_store.t
 const PER_READ = 1_000;
 
 const AutomationStopRequest = z.strictObject({
-  reason: AuditReason.refine((reason) => reason !== null, "Must say why").describe(
-    "Why, for everybody who sees that they are stopped",
-  ),
+  reason: AuditReason.refine((reason) => reason !== null, "Must say why")
+    .describe("Why, for everybody who sees that they are stopped"),
 }).meta({ id: "AutomationStopRequest" });
 
 const AutomationResumeRequest = z.strictObject({
@@ -46,13 +45,11 @@ const AutomationResumeRequest = z.strictObject({
 
 const Automation = z.object({
   automationStop: Workspace.shape.automationStop,
-  rules: z.int().describe(
-    "Enabled rules that set prices by themselves; while stopped they propose them",
-  ),
+  rules: z.int()
+    .describe("Enabled rules that set prices by themselves; while stopped they propose them"),
   waiting: z.int().describe("Open proposals, up to 100,000"),
-  applied24h: z.int().describe(
-    "Prices that rules have set by themselves in the last 24 hours, up to 10,000",
-  ),
+  applied24h: z.int()
+    .describe("Prices that rules have set by themselves in the last 24 hours, up to 10,000"),
 }).meta({ id: "Automation" });
 
 type Automation = z.infer<typeof Automation>;

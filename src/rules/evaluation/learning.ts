@@ -41,9 +41,8 @@ const listedChange = z.object({
   at: z.iso.datetime().describe("When the price was set"),
   fromCents: z.int().describe("The price before"),
   toCents: z.int().describe("The price after"),
-  marginBeforePct: z.number().nullable().describe(
-    "Of the price before, by the cost of the decision",
-  ),
+  marginBeforePct: z.number().nullable()
+    .describe("Of the price before, by the cost of the decision"),
   marginAfterPct: z.number().nullable().describe("Of the price after, by the same"),
   unitsBefore: z.number().describe("Sold a day, in the 14 days before"),
   unitsAfter: z.number().describe("Sold a day, in the 14 days after"),

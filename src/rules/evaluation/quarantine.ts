@@ -70,9 +70,8 @@ export const HeldPriceDocument = z.object({
   acceptedPrice: z.int().nullable().describe("What counts meanwhile; null: nothing"),
   acceptedCurrency: z.string().nullable().describe("Of `acceptedPrice`"),
   code: z.enum(SUSPICIONS).describe("What speaks against it"),
-  against: z.int().nullable().describe(
-    "The price, the median or the cost that it was compared with",
-  ),
+  against: z.int().nullable()
+    .describe("The price, the median or the cost that it was compared with"),
   heldAt: z.iso.datetime().describe("When it was seen first"),
   observedAt: z.iso.datetime().describe("When it was seen last"),
   would: z.object({
@@ -88,9 +87,8 @@ export const HeldPriceDocument = z.object({
 export type HeldPriceDocument = z.infer<typeof HeldPriceDocument>;
 
 export const QuarantineDecision = z.strictObject({
-  action: z.enum(["release", "drop"]).describe(
-    "`release`: it counts from now on; `drop`: it never did",
-  ),
+  action: z.enum(["release", "drop"])
+    .describe("`release`: it counts from now on; `drop`: it never did"),
   ids: z.array(z.string()).min(1).max(200),
   reason: AuditReason.optional(),
 }).meta({ id: "QuarantineDecision" });
@@ -101,9 +99,8 @@ export const QuarantineOutcome = z.object({
   results: z.array(z.object({
     id: z.string(),
     ok: z.boolean(),
-    error: z.object({ code: z.string(), message: z.string() }).optional().describe(
-      "Why it was refused; absent when it was not",
-    ),
+    error: z.object({ code: z.string(), message: z.string() }).optional()
+      .describe("Why it was refused; absent when it was not"),
   })),
 }).meta({ id: "QuarantineOutcome" });
 
@@ -115,9 +112,8 @@ const HeldShop = z.object({
   waiting: z.int().describe("How many of its prices wait because of all of them"),
   heldAt: z.iso.datetime().describe("When the first of them was seen"),
   patterns: z.array(z.object({
-    kind: z.enum(["down", "up", "same"]).describe(
-      "Jumps of more than 30 % one way; `same`: one and the same new price",
-    ),
+    kind: z.enum(["down", "up", "same"])
+      .describe("Jumps of more than 30 % one way; `same`: one and the same new price"),
     price: z.int().nullable().describe("The price that they all got; null for jumps"),
     currency: z.string().nullable().describe("Of `price`"),
     count: z.int().describe("How many products had it when it was noticed"),

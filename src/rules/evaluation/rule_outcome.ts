@@ -40,9 +40,8 @@ const Side = z.object({
 export const RuleOutcome = z.object({
   onSince: z.iso.datetime().nullable().describe("When the rule was switched on last; null: never"),
   offSince: z.iso.datetime().nullable().describe("Null while it is on"),
-  daysLeft: Count.describe(
-    `Full days until the ${CLEAN_DAYS} days after the day of the switch are over`,
-  ),
+  daysLeft: Count
+    .describe(`Full days until the ${CLEAN_DAYS} days after the day of the switch are over`),
   currency: z.string().describe("Of all amounts"),
   moves: z.object({
     total: Count.describe("Prices that were set for the rule while it was on"),

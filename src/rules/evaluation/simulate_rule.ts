@@ -22,12 +22,10 @@ import { toTraceDocument, TraceDocument } from "../proposals/proposal.ts";
 import { wireReason } from "../../engine/wording/reason_text.ts";
 
 const cents = z.int().nullable();
-const goal = cents.describe(
-  "Where the moves of a rule with `price` go; null for other rules and without one",
-);
-const notes = z.array(z.string()).describe(
-  "Codes of what has changed the price on its way: bounds, endings, the fallback",
-);
+const goal = cents
+  .describe("Where the moves of a rule with `price` go; null for other rules and without one");
+const notes = z.array(z.string())
+  .describe("Codes of what has changed the price on its way: bounds, endings, the fallback");
 
 /** A rule's decision for one product in a dry run (docs/decisions/rules.md, simulate). */
 const SimulatedDecision = z.object({

@@ -81,9 +81,8 @@ const SimulationResult = z.object({
       "currency; null where no sales are known",
   ),
   gap: z.object({
-    edges: z.array(z.number()).describe(
-      "In percent of the cheapest offer; a value on an edge belongs above it",
-    ),
+    edges: z.array(z.number())
+      .describe("In percent of the cheapest offer; a value on an edge belongs above it"),
     before: Bins.describe("With the prices of today"),
     stored: Bins.nullable().describe("With the rule as it is stored"),
     after: Bins.describe("With the prices of the rule"),
@@ -122,9 +121,8 @@ export type SimulationItem = z.infer<typeof SimulationItem>;
 const SimulationItemsQuery = z.strictObject({
   outcome: moved.outcome.optional(),
   guard: z.string().max(40).optional().describe("One of the codes of the result"),
-  sort: z.enum(["change", "margin", "sku"]).default("change").describe(
-    "`change`: the largest first; `margin`: the smallest first",
-  ),
+  sort: z.enum(["change", "margin", "sku"]).default("change")
+    .describe("`change`: the largest first; `margin`: the smallest first"),
   ...pageQuery(50, 200),
 });
 

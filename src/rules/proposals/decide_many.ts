@@ -23,20 +23,17 @@ const BULK_ACTIONS = ["approve", "reject", "later", "reopen", "rollback"] as con
 type BulkAction = (typeof BULK_ACTIONS)[number];
 
 /** When deferred proposals return; null for now. */
-export const Until = z.iso.datetime({ offset: true }).nullable().describe(
-  "Ahead, by 30 days at most; null brings it back now",
-);
+export const Until = z.iso.datetime({ offset: true }).nullable()
+  .describe("Ahead, by 30 days at most; null brings it back now");
 
 /** One decision for many proposals, each in its own commit (docs/decisions/rules.md). */
 export const BulkDecision = z.strictObject({
   action: z.enum(BULK_ACTIONS).describe("What to do with each"),
   ids: z.array(z.string()).min(1).max(IDS_MAX).optional(),
-  filter: z.strictObject({ ...ANY_FILTER_SHAPE, ...OPEN_FILTER_SHAPE }).optional().describe(
-    "In place of ids: the open ones that it finds, 500 a call",
-  ),
-  cursor: pageQuery(IDS_MAX, IDS_MAX).cursor.describe(
-    "With `filter`: the `nextCursor` of the call before",
-  ),
+  filter: z.strictObject({ ...ANY_FILTER_SHAPE, ...OPEN_FILTER_SHAPE }).optional()
+    .describe("In place of ids: the open ones that it finds, 500 a call"),
+  cursor: pageQuery(IDS_MAX, IDS_MAX).cursor
+    .describe("With `filter`: the `nextCursor` of the call before"),
   until: Until.optional().describe("For `later`"),
   reason: AuditReason.optional(),
   leaveOut: LeaveOut.optional().describe("For `approve`: those that stay open, without a result"),
@@ -72,9 +69,8 @@ export const BulkDecisionOutcome = z.object({
     settles: z.int().optional().describe(
       "Approved: prices of other rules for the product that are settled with it; absent for none",
     ),
-    isWaiting: z.boolean().optional().describe(
-      "Approved, and still open: more people must approve it",
-    ),
+    isWaiting: z.boolean().optional()
+      .describe("Approved, and still open: more people must approve it"),
     proposalId: z.string().optional().describe("The new one that `reopen` or `rollback` has made"),
     reopened: ReopenedProposal.optional().describe("For `rollback`: what became of the proposal"),
     error: z.object({

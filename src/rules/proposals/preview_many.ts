@@ -41,19 +41,16 @@ const LARGEST = 5;
 const EDGES = [-8, -6, -4, -2, 0, 2, 4, 6, 8];
 
 export const PreviewQuery = z.strictObject({
-  ids: z.array(z.string()).min(1).max(10_000).optional().describe(
-    "Those that are not open any more count nowhere",
-  ),
-  filter: z.strictObject({ ...ANY_FILTER_SHAPE, ...OPEN_FILTER_SHAPE }).optional().describe(
-    "In place of ids: all open ones that it finds",
-  ),
+  ids: z.array(z.string()).min(1).max(10_000).optional()
+    .describe("Those that are not open any more count nowhere"),
+  filter: z.strictObject({ ...ANY_FILTER_SHAPE, ...OPEN_FILTER_SHAPE }).optional()
+    .describe("In place of ids: all open ones that it finds"),
   prices: z.array(z.strictObject({
     id: z.string().describe("The proposal"),
     priceCents: z.int().min(1).describe("The price in its place, in minor units"),
   }))
-    .min(1).max(IDS_AT_ONCE).optional().describe(
-      "In place of ids: another price for each, in minor units",
-    ),
+    .min(1).max(IDS_AT_ONCE).optional()
+    .describe("In place of ids: another price for each, in minor units"),
   leaveOut: LeaveOut.optional(),
 })
   .refine(
@@ -66,9 +63,8 @@ export const PreviewQuery = z.strictObject({
 export type PreviewQuery = z.infer<typeof PreviewQuery>;
 
 const count = z.int();
-const meanPct = z.number().nullable().describe(
-  "The mean change in percent, with one decimal; null of none",
-);
+const meanPct = z.number().nullable()
+  .describe("The mean change in percent, with one decimal; null of none");
 const effects30d = z.array(
   z.object({ currency: z.string(), cents: z.int().describe("In minor units") }),
 ).describe(
@@ -84,21 +80,18 @@ const ProposalFigures = z.object({
   thin: count.describe("The margin after it is known, and below 10 %"),
   belowCost: count.describe("Of these, below 0"),
   effects30d,
-  settles: count.describe(
-    "Prices of other rules for the same products, which are settled with them",
-  ),
-  withoutSales: count.describe(
-    "Those that `effects30d` lacks: nobody says how many are sold, or the VAT rate",
-  ),
+  settles: count
+    .describe("Prices of other rules for the same products, which are settled with them"),
+  withoutSales: count
+    .describe("Those that `effects30d` lacks: nobody says how many are sold, or the VAT rate"),
   changes: z.array(count).describe("By change: one more than there are `edges`"),
 }).meta({ id: "ProposalFigures" });
 
 export const ProposalPreview = z.object({
   found: ProposalFigures.describe("Of all"),
   accepted: ProposalFigures.describe("Of those that `leaveOut` leaves"),
-  edges: z.array(z.int()).describe(
-    "In percent of today's price; a change on an edge is in the bin above it",
-  ),
+  edges: z.array(z.int())
+    .describe("In percent of today's price; a change on an edge is in the bin above it"),
   kinds: z.array(z.object({
     kind: LeavableKindCode,
     pct: z.int().nullable().describe("The bound of the kind, where it has one"),

@@ -174,9 +174,8 @@ const cents = z.int().nullable();
 /** Part of the `market` of a product (docs/decisions/market.md). */
 export const MarketStand = z.object({
   offers: z.int().describe("Those whose price counts"),
-  cheapestCents: cents.describe(
-    "Of one piece of ours, on our side of VAT, in minor units of `currency`",
-  ),
+  cheapestCents: cents
+    .describe("Of one piece of ours, on our side of VAT, in minor units of `currency`"),
   cheapestCompetitorId: z.string().nullable(),
   cheapestCompetitor: z.string().nullable().describe("Display name"),
   averageCents: cents,

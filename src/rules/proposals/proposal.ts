@@ -57,9 +57,8 @@ export const ProposalRecord = z.object({
   ruleName: z.string().describe("As it was when the proposal was made"),
   productId: z.string(),
   sku: z.string(),
-  productTitle: z.string().nullable().default(null).describe(
-    "As it was when the proposal was made; null for an old one",
-  ),
+  productTitle: z.string().nullable().default(null)
+    .describe("As it was when the proposal was made; null for an old one"),
   currentCents: cents,
   proposedCents: cents,
   currency: z.string(),
@@ -68,53 +67,42 @@ export const ProposalRecord = z.object({
     description: "Why it was made; for a superseded one a code of why it was closed",
     example: "no_longer_fires",
   }),
-  trace: z.record(z.string(), z.unknown()).nullable().describe(
-    "Inputs, references, formula and guards of the decision",
-  ),
+  trace: z.record(z.string(), z.unknown()).nullable()
+    .describe("Inputs, references, formula and guards of the decision"),
   createdAt: z.iso.datetime(),
   decidedAt: z.iso.datetime().nullable(),
   decidedBy: actor.nullable(),
   expiresAt: z.iso.datetime(),
-  heldUntil: z.iso.datetime().nullable().default(null).describe(
-    "An open one that somebody has put off comes back by itself at this time",
-  ),
-  reopenedFrom: z.string().nullable().default(null).describe(
-    "The rejected or rolled back proposal that was opened anew as this one",
-  ),
-  appliedCents: cents.nullable().default(null).describe(
-    "The price that was set: another than the proposed one for a counter-price",
-  ),
-  decisionReason: z.string().nullable().default(null).describe(
-    "Why it was decided so, in the words of who decided",
-  ),
-  units30d: z.number().nullable().default(null).describe(
-    "Sold in the 30 days before it was made; null where nobody said how many",
-  ),
-  approval: ProposalApprovals.nullable().default(null).describe(
-    "Who has let a large change through; while it is open, more people are asked",
-  ),
-  marketThen: MarketStand.nullable().default(null).describe(
-    "Where we stood when it was made; null for an old one",
-  ),
+  heldUntil: z.iso.datetime().nullable().default(null)
+    .describe("An open one that somebody has put off comes back by itself at this time"),
+  reopenedFrom: z.string().nullable().default(null)
+    .describe("The rejected or rolled back proposal that was opened anew as this one"),
+  appliedCents: cents.nullable().default(null)
+    .describe("The price that was set: another than the proposed one for a counter-price"),
+  decisionReason: z.string().nullable().default(null)
+    .describe("Why it was decided so, in the words of who decided"),
+  units30d: z.number().nullable().default(null)
+    .describe("Sold in the 30 days before it was made; null where nobody said how many"),
+  approval: ProposalApprovals.nullable().default(null)
+    .describe("Who has let a large change through; while it is open, more people are asked"),
+  marketThen: MarketStand.nullable().default(null)
+    .describe("Where we stood when it was made; null for an old one"),
 });
 
 /** A price that a rule suggests (docs/decisions/rules.md). */
 export const Proposal = ProposalRecord.extend({
   trace: TraceDocument.nullable().describe("Why; null when it is not kept any more"),
   marketNow: MarketStand.nullable().describe("Where we stand now; null unless it is open"),
-  marketAfter: MarketStand.nullable().describe(
-    "Where the proposed price would stand in the market of now",
-  ),
-  hasMarketMoved: z.boolean().nullable().describe(
-    "Whether competitors have moved since it was made; null where that is not known",
-  ),
+  marketAfter: MarketStand.nullable()
+    .describe("Where the proposed price would stand in the market of now"),
+  hasMarketMoved: z.boolean().nullable()
+    .describe("Whether competitors have moved since it was made; null where that is not known"),
   marginPct: z.number().nullable().describe("Of the price of then, rounded down"),
   marginAfterPct: z.number().nullable().describe("Of the proposed price"),
   effect: z.object({
     cents: cents.describe("More net margin; below 0 is less"),
-    basis: z.enum(EFFECT_BASES).describe(
-      "`piece`: for each one that is sold; `30d`: for `units30d` of them",
-    ),
+    basis: z.enum(EFFECT_BASES)
+      .describe("`piece`: for each one that is sold; `30d`: for `units30d` of them"),
   }).nullable(),
 }).meta({ id: "Proposal" });
 

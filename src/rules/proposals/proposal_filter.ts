@@ -34,9 +34,8 @@ export const OPEN_FILTER_SHAPE = {
 };
 
 export const WORDS_SHAPE = {
-  q: z.string().max(200).optional().describe(
-    "All these words, in any order, in SKU, title and name of the rule",
-  ),
+  q: z.string().max(200).optional()
+    .describe("All these words, in any order, in SKU, title and name of the rule"),
 };
 
 type OutputOf<S extends z.core.$ZodLooseShape> = z.output<z.ZodObject<S>>;

@@ -31,21 +31,17 @@ import type { Context } from "../../platform/store/context.ts";
 import { codeCell } from "../../engine/wording/code_words.ts";
 import { type Amount, amountCell, momentCell } from "../../platform/tables/cell.ts";
 
-const total = z.int().nullable().describe(
-  "How many open ones fit; null of others, which nobody counts",
-);
+const total = z.int().nullable()
+  .describe("How many open ones fit; null of others, which nobody counts");
 
 /** An empty body sets the proposed price. */
 const Approval = z.strictObject({
-  price: MajorUnits.unwrap().optional().describe(
-    "Another price than the proposed one, in major units",
-  ),
-  priceCents: MinorUnits.unwrap().min(1).optional().describe(
-    "The same in minor units; beside `price` both must agree",
-  ),
-  reason: AuditReason.optional().describe(
-    "Why, for the audit log; a price below cost or margin floor needs it",
-  ),
+  price: MajorUnits.unwrap().optional()
+    .describe("Another price than the proposed one, in major units"),
+  priceCents: MinorUnits.unwrap().min(1).optional()
+    .describe("The same in minor units; beside `price` both must agree"),
+  reason: AuditReason.optional()
+    .describe("Why, for the audit log; a price below cost or margin floor needs it"),
 }).meta({ id: "ProposalApproval" });
 
 const Rejection = z.strictObject({ reason: AuditReason.optional() })

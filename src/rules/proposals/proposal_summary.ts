@@ -37,9 +37,8 @@ export const ProposalSummary = z.object({
   thin: bounded("marginBelowPct"),
   expiring: bounded("expiresBefore"),
   moved: count("Competitors have moved since they were made"),
-  effectCents: z.int().describe(
-    "The effects of those whose effect is known, in minor units per piece",
-  ),
+  effectCents: z.int()
+    .describe("The effects of those whose effect is known, in minor units per piece"),
   effect30dCents: z.int().nullable().describe(
     "The same of as many as are sold in 30 days, where that is known; null where it is of none",
   ),

@@ -62,9 +62,8 @@ export const ProposalFilter = z.strictObject({
     anyOf: [...BOUND_FORMS],
     description: "Of those that are decided or overtaken: at this time or later",
   }),
-  sort: z.enum(PROPOSAL_SORTS).optional().describe(
-    "Of open ones: the largest effect first, what expires first, or by rule",
-  ),
+  sort: z.enum(PROPOSAL_SORTS).optional()
+    .describe("Of open ones: the largest effect first, what expires first, or by rule"),
   order: z.enum(["asc", "desc"]).optional()
     .describe("In the order of creation; `desc` is newest first"),
 });

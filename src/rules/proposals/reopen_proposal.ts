@@ -37,9 +37,8 @@ import {
 import { z } from "@hono/zod-openapi";
 
 export const ReopenedProposal = z.object({
-  outcome: z.enum(["open", "other_price", "closed"]).describe(
-    "Open again at the price of before, at another one, or not open",
-  ),
+  outcome: z.enum(["open", "other_price", "closed"])
+    .describe("Open again at the price of before, at another one, or not open"),
   proposalId: z.string().nullable().describe("The one that is open now"),
   proposedCents: z.int().nullable().describe("What it asks for"),
   currency: z.string(),

@@ -53,21 +53,18 @@ import {
 const KnownPage = ShopPage.extend({
   links: z.array(z.object({
     id: z.string().describe("Id of the link"),
-    product: z.object({ id: z.string(), sku: z.string(), title: z.string() }).describe(
-      "Our product",
-    ),
+    product: z.object({ id: z.string(), sku: z.string(), title: z.string() })
+      .describe("Our product"),
   })).describe("Our products that are linked to the page"),
 }).meta({ id: "KnownPage" });
 export type KnownPage = Readonly<z.output<typeof KnownPage>>;
 
 const filters = {
-  q: z.string().max(200).optional().describe(
-    "Words that must all be in title, brand, numbers or address",
-  ),
+  q: z.string().max(200).optional()
+    .describe("Words that must all be in title, brand, numbers or address"),
   gtin: z.string().max(20).optional().describe("Only pages with this GTIN"),
-  linked: z.enum(["", "true", "false"]).optional().describe(
-    "True: only linked pages; false: only unlinked ones",
-  ),
+  linked: z.enum(["", "true", "false"]).optional()
+    .describe("True: only linked pages; false: only unlinked ones"),
 };
 
 const KnownPagesQuery = z.strictObject({ ...filters, ...pageQuery(50, 200) });

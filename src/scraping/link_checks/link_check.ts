@@ -103,9 +103,8 @@ export const StartedLinkCheck = z.object({ jobId: z.string().describe("Id of the
 
 export const LinkCheck = z.object({
   id: z.string(),
-  status: z.enum(JOB_STATUSES).describe(
-    "`succeeded`: every line was checked, whatever the outcome",
-  ),
+  status: z.enum(JOB_STATUSES)
+    .describe("`succeeded`: every line was checked, whatever the outcome"),
   lines: z.int().describe("Number of all lines"),
   counts: z.object({
     sure: z.int().describe("The page shows the product"),
@@ -119,9 +118,8 @@ export const LinkCheck = z.object({
     check: z.int().describe("A person must check the page"),
   }).describe("Number of open lines by outcome: neither linked nor dropped"),
   linked: z.int().describe("Number of lines that are links now, including earlier links"),
-  etaAt: z.iso.datetime().nullable().describe(
-    "Approximate time when the last page will be fetched; null if none waits",
-  ),
+  etaAt: z.iso.datetime().nullable()
+    .describe("Approximate time when the last page will be fetched; null if none waits"),
   createdBy: z.string().describe("Name of the person or key"),
   createdAt: z.iso.datetime(),
   finishedAt: z.iso.datetime().nullable(),
@@ -139,9 +137,8 @@ export const StoredCheckLine = z.object({
   url: z.string().describe("As given"),
   packFactor: PackFactor.nullable(),
   outcome: z.enum(CHECK_OUTCOMES),
-  status: z.enum(LINE_STATUSES).describe(
-    "`existing`: the link existed before; `dropped`: a person has dropped the line",
-  ),
+  status: z.enum(LINE_STATUSES)
+    .describe("`existing`: the link existed before; `dropped`: a person has dropped the line"),
   productId: z.string().nullable(),
   title: z.string().nullable().describe("Title of our product"),
   competitorId: z.string().nullable().describe("The shop of the URL"),
@@ -183,9 +180,8 @@ const Named = z.array(z.int().min(1).max(LINES_MAX)).min(1).max(NAMED_LINES_MAX)
 
 export const AcceptLines = z.union([
   z.strictObject({
-    outcomes: z.array(z.enum(["sure", "check"])).min(1).max(2).describe(
-      "All open lines with these outcomes",
-    ),
+    outcomes: z.array(z.enum(["sure", "check"])).min(1).max(2)
+      .describe("All open lines with these outcomes"),
   }).meta({ id: "AcceptLinkOutcomes" }),
   z.strictObject({ lines: Named }).meta({ id: "AcceptNamedLines" }),
 ], { error: "Must have `outcomes` or `lines`" }).meta({
@@ -195,9 +191,8 @@ export const AcceptLines = z.union([
 export type AcceptLines = z.infer<typeof AcceptLines>;
 
 export const AcceptedLines = z.object({
-  status: z.enum(JOB_STATUSES).describe(
-    "`queued` or `running`: the remaining lines are linked in the background",
-  ),
+  status: z.enum(JOB_STATUSES)
+    .describe("`queued` or `running`: the remaining lines are linked in the background"),
   linked: z.int().describe("Number of new links"),
   existing: z.int().describe("Number of links that existed before"),
   refused: z.int().describe("Number of lines that could not be linked"),
@@ -206,9 +201,8 @@ export const AcceptedLines = z.object({
 export type AcceptedLines = Readonly<z.infer<typeof AcceptedLines>>;
 
 export const NewShops = z.strictObject({
-  domains: z.array(z.string().max(300)).min(1).max(NEW_SHOPS_MAX).optional().describe(
-    "Domains of the shops to create; default: all",
-  ),
+  domains: z.array(z.string().max(300)).min(1).max(NEW_SHOPS_MAX).optional()
+    .describe("Domains of the shops to create; default: all"),
 }).meta({ id: "NewShopsOfLines", example: { domains: ["shop.example"] } });
 export type NewShops = z.output<typeof NewShops>;
 

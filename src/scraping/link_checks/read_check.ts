@@ -22,9 +22,8 @@ import {
 } from "./link_check.ts";
 import { CheckRows, type FoundLine } from "./link_check_store.ts";
 
-const Outcome = z.enum(["", ...CHECK_OUTCOMES]).optional().describe(
-  "Only lines with this outcome; default: all checked lines, by outcome",
-);
+const Outcome = z.enum(["", ...CHECK_OUTCOMES]).optional()
+  .describe("Only lines with this outcome; default: all checked lines, by outcome");
 
 export const CheckLinesQuery = z.strictObject({
   outcome: Outcome,

@@ -177,14 +177,12 @@ export const RunsRequest = z.strictObject({
 export type RunsRequest = z.infer<typeof RunsRequest>;
 
 export const StartedRuns = z.object({
-  started: z.array(z.object({ productId: z.string(), runId: z.string() })).describe(
-    "Ids of the new runs",
-  ),
+  started: z.array(z.object({ productId: z.string(), runId: z.string() }))
+    .describe("Ids of the new runs"),
   inHand: z.array(z.string()).describe("Products with an unfinished run, which get no other one"),
   missing: z.array(z.string()).describe("Ids that name no active product"),
-  noRoom: z.array(z.string()).describe(
-    "Products without a run, because too many runs wait already",
-  ),
+  noRoom: z.array(z.string())
+    .describe("Products without a run, because too many runs wait already"),
 }).meta({ id: "StartedScrapeRuns" });
 export type StartedRuns = Readonly<z.infer<typeof StartedRuns>>;
 

@@ -82,9 +82,8 @@ export const FOUND_FIELDS = {
   confidence: z.number().nullable(),
   alternatives: z.array(PriceAlternative),
   pageStatus: PageStatusField.nullable(),
-  warnings: z.array(z.enum(PAGE_WARNINGS)).describe(
-    "`selector_dead`: the extractor's place of the price is not on the page",
-  ),
+  warnings: z.array(z.enum(PAGE_WARNINGS))
+    .describe("`selector_dead`: the extractor's place of the price is not on the page"),
 };
 
 export const NOTHING_FOUND = {
@@ -110,9 +109,8 @@ export const RunResult = z.object({
   competitorProductId: z.string(),
   competitor: z.string().describe("The competitor's display name"),
   url: z.string(),
-  status: z.enum(["ok", "failed", "skipped"]).describe(
-    "Whether the page had a price or was not visited",
-  ),
+  status: z.enum(["ok", "failed", "skipped"])
+    .describe("Whether the page had a price or was not visited"),
   price: z.int().nullable().describe("Minor units of `currency`, as observed"),
   ...FOUND_FIELDS,
   httpStatus: z.int().nullable(),

@@ -166,9 +166,8 @@ export const MatchSuggestion = z.object({
     price: z.int().nullable().describe("Our price, minor units of `currency`"),
     currency: z.string(),
   }).describe("Our product"),
-  competitor: z.object({ id: z.string(), displayName: z.string() }).describe(
-    "The shop of the page",
-  ),
+  competitor: z.object({ id: z.string(), displayName: z.string() })
+    .describe("The shop of the page"),
   page: ShopPage.describe("The product as the page describes it"),
   verdict: verdict.describe("Whether the page shows our product"),
   score: score.describe("How likely the titles name the same article, from 0 to 1"),
@@ -178,9 +177,8 @@ export const MatchSuggestion = z.object({
   ),
   rivals: z.int().describe("Number of other open suggestions for the product at the same shop"),
   status: z.enum(SUGGESTION_STATUSES),
-  rejectedAs: z.enum(REJECTED_AS).nullable().describe(
-    "`variant`: a variant of our product; null: not rejected",
-  ),
+  rejectedAs: z.enum(REJECTED_AS).nullable()
+    .describe("`variant`: a variant of our product; null: not rejected"),
   createdAt,
   decidedAt,
 }).meta({ id: "MatchSuggestion" });
@@ -208,9 +206,8 @@ export const SuggestionCounts = z.object({
 export type SuggestionCounts = Readonly<z.output<typeof SuggestionCounts>>;
 
 export const AcceptRequest = z.strictObject({
-  packFactor: PackFactor.optional().describe(
-    "Number of our pieces that the page sells for the price; default: as suggested",
-  ),
+  packFactor: PackFactor.optional()
+    .describe("Number of our pieces that the page sells for the price; default: as suggested"),
 }).meta({ id: "AcceptSuggestion" });
 export type AcceptRequest = z.output<typeof AcceptRequest>;
 
@@ -220,9 +217,8 @@ export const RejectRequest = z.strictObject({
 export type RejectRequest = z.output<typeof RejectRequest>;
 
 export const BulkRequest = z.strictObject({
-  action: z.enum(["accept", "reject", "reopen"]).describe(
-    "The decision about all of them; `reopen` revokes earlier decisions",
-  ),
+  action: z.enum(["accept", "reject", "reopen"])
+    .describe("The decision about all of them; `reopen` revokes earlier decisions"),
   ids: z.array(z.string()).min(1).max(200),
 }).meta({ id: "BulkSuggestions" });
 export type BulkRequest = z.output<typeof BulkRequest>;

@@ -217,23 +217,20 @@ export const PreviewRequest = z.strictObject({
     example: "https://www.mediamarkt.de/p/1.html",
   }),
   extractor: Extractor.nullish(),
-  productId: z.string().max(100).nullish().describe(
-    "Id of our product: the page is compared with it, and its variant is chosen",
-  ),
+  productId: z.string().max(100).nullish()
+    .describe("Id of our product: the page is compared with it, and its variant is chosen"),
 }).meta({ id: "PreviewRequest" });
 export type PreviewRequest = z.infer<typeof PreviewRequest>;
 
 export const ReadPage = z.object({
-  status: z.enum(["ok", "failed", "skipped"]).describe(
-    "Whether the page had a price or was not visited",
-  ),
+  status: z.enum(["ok", "failed", "skipped"])
+    .describe("Whether the page had a price or was not visited"),
   price: z.int().nullable().describe("Minor units of `currency`"),
   listPrice: z.int().nullable(),
   lowest30: z.int().nullable(),
   ...FOUND_FIELDS,
-  page: ArticleStatement.nullable().describe(
-    "The article as the page describes it; null if no page was read",
-  ),
+  page: ArticleStatement.nullable()
+    .describe("The article as the page describes it; null if no page was read"),
   candidates: z.array(PriceCandidate).describe("The prices of the page, best first, at most 8"),
   errorCode: z.string().nullable(),
   message: z.string().nullable(),
@@ -242,9 +239,8 @@ export type ReadPage = Readonly<z.infer<typeof ReadPage>>;
 
 /** The same result as in a run (docs/decisions/competitors.md). */
 export const Preview = ReadPage.extend({
-  verdict: z.enum(VERDICTS).nullable().describe(
-    "Whether the page shows our product; null without a product or a page",
-  ),
+  verdict: z.enum(VERDICTS).nullable()
+    .describe("Whether the page shows our product; null without a product or a page"),
   reasons: z.array(IdentityEvidence).describe("The reasons, the deciding one first"),
 }).meta({ id: "Preview" });
 export type Preview = Readonly<z.infer<typeof Preview>>;
@@ -334,9 +330,8 @@ const url = z.string().min(1).max(4_096).meta({
     "The page is fetched once, as politely as by a run; with `html` this is only its address",
   example: "https://www.mediamarkt.de/p/1.html",
 });
-const html = z.string().min(1).max(HTML_CHARACTERS_MAX).describe(
-  "The HTML of the page; then nothing is fetched",
-);
+const html = z.string().min(1).max(HTML_CHARACTERS_MAX)
+  .describe("The HTML of the page; then nothing is fetched");
 const asked = {
   extractor: Extractor.nullish(),
   product: z.strictObject({

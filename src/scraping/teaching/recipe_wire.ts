@@ -22,9 +22,8 @@ export const TeachRequest = z.strictObject({
     description: "The price as the page shows it; alternative to `candidateId`",
     example: "1299.95",
   }),
-  candidateId: z.string().min(1).max(40).nullish().describe(
-    "Id of one of the `candidates` of the page's preview",
-  ),
+  candidateId: z.string().min(1).max(40).nullish()
+    .describe("Id of one of the `candidates` of the page's preview"),
   currency: z.string().refine(
     (code) => currencyExponent(code) !== null,
     'Must be a currency code of ISO 4217 in upper case, such as "EUR"',
@@ -72,9 +71,8 @@ export type Teaching = Readonly<z.infer<typeof Teaching>>;
 
 export const SaveRecipe = z.strictObject({
   token: z.string().min(1).max(12_000),
-  force: z.boolean().default(false).describe(
-    "Save the recipe although its trial failed; its prices then have a lower confidence",
-  ),
+  force: z.boolean().default(false)
+    .describe("Save the recipe although its trial failed; its prices then have a lower confidence"),
 }).meta({ id: "SaveRecipeRequest" });
 export type SaveRecipe = z.infer<typeof SaveRecipe>;
 

@@ -21,9 +21,8 @@ export type FeedFormat = (typeof FEED_FORMATS)[number];
 
 export const ShopFeed = z.strictObject({
   url: SitemapUrl,
-  format: z.enum(FEED_FORMATS).describe(
-    "`merchant_xml`: Google Merchant Center; `csv`: a table, columns by their names",
-  ),
+  format: z.enum(FEED_FORMATS)
+    .describe("`merchant_xml`: Google Merchant Center; `csv`: a table, columns by their names"),
 });
 export type ShopFeed = Readonly<z.output<typeof ShopFeed>>;
 
@@ -45,9 +44,8 @@ export const DiscoverySettings = z.strictObject({
       "undone more than 2 of the last 100 such links; then the mode becomes `suggest` again",
   ),
   sitemaps: z.union([z.literal("robots"), z.array(SitemapUrl).min(1).max(50)])
-    .default("robots").describe(
-      "Addresses of the shop's sitemaps; default: those in its robots.txt",
-    ),
+    .default("robots")
+    .describe("Addresses of the shop's sitemaps; default: those in its robots.txt"),
   feeds: z.array(ShopFeed).max(10)
     .refine((feeds) => new Set(feeds.map(({ url }) => url)).size === feeds.length, "Each once")
     .default([]).describe("Product feeds of the shop; read daily, without visiting its pages"),
@@ -64,9 +62,8 @@ export const DiscoverySettings = z.strictObject({
     description: "Pages whose path begins with one of these are not visited",
     example: ["/blog/"],
   }),
-  pagesPerDay: z.int().min(1).max(PAGES_PER_DAY.max).default(PAGES_PER_DAY.usual).describe(
-    "Maximum visits per day; never more than half of the visits that due fetches leave",
-  ),
+  pagesPerDay: z.int().min(1).max(PAGES_PER_DAY.max).default(PAGES_PER_DAY.usual)
+    .describe("Maximum visits per day; never more than half of the visits that due fetches leave"),
 }).meta({ id: "DiscoverySettings" });
 export type DiscoverySettings = Readonly<z.output<typeof DiscoverySettings>>;
 
@@ -83,9 +80,8 @@ const NO_URLS: UrlCounts = { urls: 0, visited: 0, products: 0 };
 
 export const FeedState = z.object({
   url: z.string(),
-  readAt: z.iso.datetime().nullable().describe(
-    "When the whole feed was last processed, even if unchanged; null: never",
-  ),
+  readAt: z.iso.datetime().nullable()
+    .describe("When the whole feed was last processed, even if unchanged; null: never"),
   entries: z.int().describe("Number of entries with a page of the shop"),
   foreign: z.int().describe("Number of entries with a page of another host"),
   isCut: z.boolean().describe("The feed broke off, or was longer than the maximum"),
@@ -97,9 +93,8 @@ export const Discovery = DiscoverySettings.extend({
   state: UrlCounts.extend({
     phase: z.enum(DISCOVERY_PHASES).describe("The current phase"),
     foreign: z.int().describe("Number of pages of other hosts that sitemaps and feeds named last"),
-    etaDays: z.int().nullable().describe(
-      "Days until every page was visited once at the current pace; null: not known",
-    ),
+    etaDays: z.int().nullable()
+      .describe("Days until every page was visited once at the current pace; null: not known"),
     feeds: z.array(FeedState).describe("The state of each feed"),
     searched: z.int().describe("Number of our products that were looked up in its search"),
     lastReadAt: z.iso.datetime().nullable().describe("When the sitemaps were last read"),

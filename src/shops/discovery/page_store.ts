@@ -173,25 +173,21 @@ export const ShopPage = z.object({
   url: z.string(),
   title: z.string().nullable(),
   brand: z.string().nullable(),
-  gtin: z.string().nullable().describe(
-    "The GTIN or EAN on the page; null if it has none or several",
-  ),
-  gtins: z.array(z.string()).max(PAGE_GTINS_MAX).describe(
-    "All GTINs, including those of packs and variants",
-  ),
+  gtin: z.string().nullable()
+    .describe("The GTIN or EAN on the page; null if it has none or several"),
+  gtins: z.array(z.string()).max(PAGE_GTINS_MAX)
+    .describe("All GTINs, including those of packs and variants"),
   mpn: z.string().nullable(),
   sku: z.string().nullable().describe("The shop's own number"),
   condition: z.enum(CONDITIONS).nullable(),
   price: z.int().nullable().describe("Minor units of `currency`"),
   currency: z.string().nullable(),
   availability: z.enum(AVAILABILITIES).nullable(),
-  isOpenVariant: z.boolean().describe(
-    "The page has variants, and it is not clear which one is meant",
-  ),
+  isOpenVariant: z.boolean()
+    .describe("The page has variants, and it is not clear which one is meant"),
   pack: z.int().nullable().describe("Number of pieces per pack, if a feed says it"),
-  foundBy: z.enum(PAGE_SOURCES).describe(
-    "Source of the last update: a visit of the page, or a feed of the shop",
-  ),
+  foundBy: z.enum(PAGE_SOURCES)
+    .describe("Source of the last update: a visit of the page, or a feed of the shop"),
   seenAt: z.iso.datetime().describe("Time of the last update"),
 }).meta({ id: "ShopPage" });
 export type ShopPage = Readonly<z.output<typeof ShopPage>>;

@@ -357,9 +357,8 @@ export async function putRemoval(
 export const NoPriceRequest = z.strictObject({
   // Limited because each match is a separate commit.
   ids: z.array(z.string()).min(1).max(200).describe("Competitor products"),
-  noPrice: z.boolean().describe(
-    "True: their pages show no price, which is then no failure; false revokes that",
-  ),
+  noPrice: z.boolean()
+    .describe("True: their pages show no price, which is then no failure; false revokes that"),
 }).meta({ id: "NoPriceRequest" });
 export type NoPriceRequest = z.infer<typeof NoPriceRequest>;
 

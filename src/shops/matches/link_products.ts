@@ -40,9 +40,8 @@ export type BulkLinks = z.infer<typeof BulkLinks>;
 export const LinkResult = z.object({
   index: z.int(),
   ok: z.boolean(),
-  status: z.enum(["created", "changed", "existing"]).nullable().describe(
-    "`changed`: the link existed with another packFactor; null if refused",
-  ),
+  status: z.enum(["created", "changed", "existing"]).nullable()
+    .describe("`changed`: the link existed with another packFactor; null if refused"),
   competitorProductId: z.string().nullable(),
   error: z.object({ code: z.string(), message: z.string() }).nullable()
     .describe("Why the link was refused; null if it was not"),

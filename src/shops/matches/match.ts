@@ -70,18 +70,16 @@ export const CompetitorProduct = z.object({
     examples: ["used"],
   }),
   seller: z.string().nullable().describe("The seller, if it is not the shop itself"),
-  shipping: z.int().nullable().describe(
-    "Shipping cost of one parcel, in minor units; null if the page does not say",
-  ),
+  shipping: z.int().nullable()
+    .describe("Shipping cost of one parcel, in minor units; null if the page does not say"),
   listPrice: z.int().nullable(),
   lowest30: z.int().nullable(),
   lastCheckedAt: z.iso.datetime().nullable(),
   lastStatus: z.string().nullable()
     .describe("`ok` or the error code of the last fetch"),
   lastError: z.string().nullable(),
-  warnings: z.array(z.enum(PAGE_WARNINGS)).describe(
-    "`selector_dead`: the extractor's place of the price was not on the page",
-  ),
+  warnings: z.array(z.enum(PAGE_WARNINGS))
+    .describe("`selector_dead`: the extractor's place of the price was not on the page"),
   identity: MatchIdentity.nullable().describe("The article on the page; null before it was read"),
   createdAt: z.iso.datetime(),
   updatedAt: z.iso.datetime(),
@@ -135,9 +133,8 @@ const fields = {
   enabled: z.boolean().nullish(),
   matchType: z.enum(MATCH_TYPES).nullish(),
   packFactor: PackFactor.nullish(),
-  noPrice: z.boolean().nullish().describe(
-    "True: the page shows no price, so that a missing price is no failure",
-  ),
+  noPrice: z.boolean().nullish()
+    .describe("True: the page shows no price, so that a missing price is no failure"),
   visit: VisitField.nullish(),
   extractor: Extractor.nullish(),
 };
@@ -147,9 +144,8 @@ export const NewCompetitorProduct = z.strictObject({
   url: Url,
   competitorId: z.string().optional()
     .describe("Only needed if the domain of the URL is not the competitor's"),
-  confirmed: z.boolean().optional().describe(
-    "True: a person confirms that the page shows our product, whatever it says now",
-  ),
+  confirmed: z.boolean().optional()
+    .describe("True: a person confirms that the page shows our product, whatever it says now"),
   ...fields,
 }).meta({ id: "NewCompetitorProduct" });
 export type NewCompetitorProduct = z.infer<typeof NewCompetitorProduct>;

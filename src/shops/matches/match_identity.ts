@@ -26,9 +26,8 @@ const VariantStatement = z.object({
     description: "The variant that has the price",
     examples: ["256 GB / Schwarz"],
   }),
-  attributes: z.array(z.object({ name: z.string().nullable(), value: z.string() })).describe(
-    "What the variant differs in, such as its size",
-  ),
+  attributes: z.array(z.object({ name: z.string().nullable(), value: z.string() }))
+    .describe("What the variant differs in, such as its size"),
   wanted: z.string().nullable().describe("The value of our title that none has"),
   offered: z.array(z.string()).describe("What the page has where none is chosen, at most 8"),
 }).meta({ id: "PageVariant" });
@@ -36,18 +35,15 @@ const VariantStatement = z.object({
 export const PageArticle = z.object({
   title: z.string().nullable(),
   brand: z.string().nullable(),
-  gtin: z.string().nullable().describe(
-    "The GTIN or EAN on the page; null if it has none or several",
-  ),
-  gtins: z.array(z.string()).optional().describe(
-    "All GTINs, if the page has several for its article; else absent",
-  ),
+  gtin: z.string().nullable()
+    .describe("The GTIN or EAN on the page; null if it has none or several"),
+  gtins: z.array(z.string()).optional()
+    .describe("All GTINs, if the page has several for its article; else absent"),
   mpn: z.string().nullable(),
   sku: z.string().nullable().describe("The shop's own number"),
   condition: z.enum(CONDITIONS).nullable(),
-  variant: VariantStatement.nullable().optional().describe(
-    "Which of its variants the page was read for; null or absent where it has none",
-  ),
+  variant: VariantStatement.nullable().optional()
+    .describe("Which of its variants the page was read for; null or absent where it has none"),
 }).meta({ id: "PageArticle" });
 
 /** `isOtherVariant`: the page has several variants, and none is known to be ours. */
@@ -65,15 +61,13 @@ const Person = z.object({
 export type StatementAuthor = Readonly<z.infer<typeof Person>>;
 
 export const MatchIdentity = z.object({
-  verdict: z.enum(VERDICTS).nullable().describe(
-    "Whether the page shows our product; null before it was compared",
-  ),
+  verdict: z.enum(VERDICTS).nullable()
+    .describe("Whether the page shows our product; null before it was compared"),
   reasons: z.array(IdentityEvidence).describe("The reasons, the deciding one first"),
   page: PageArticle.nullable().describe("The article as the page describes it"),
   checkedAt: z.iso.datetime().nullable().describe("When the page was last compared"),
-  confirmedBy: Person.nullable().describe(
-    "Who confirmed that the page shows our product; valid until its content changes",
-  ),
+  confirmedBy: Person.nullable()
+    .describe("Who confirmed that the page shows our product; valid until its content changes"),
   rejectedBy: Person.nullable().describe("Who rejected the page and thereby disabled the link"),
 }).meta({ id: "MatchIdentity" });
 export type MatchIdentity = Readonly<z.infer<typeof MatchIdentity>>;

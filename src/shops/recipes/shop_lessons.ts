@@ -236,22 +236,19 @@ const Selector = z.object({
   }),
   hits: count.describe("Number of pages on which the place had a price"),
   agreements: count.describe("Number of these pages on which another source had the same price"),
-  contradictions: count.describe(
-    "Number of these pages on which another source had a different price",
-  ),
+  contradictions: count
+    .describe("Number of these pages on which another source had a different price"),
 });
 
 export const StoredRecipe = z.object({
   id: z.string(),
   source: z.enum(RECIPE_SOURCES).describe("The origin of the recipe"),
   status: z.enum(["active", "drifting", "off"]),
-  selectors: z.array(Selector).max(RECIPE_SELECTORS_MAX).describe(
-    "Places in order of precedence: the first one with a price is used",
-  ),
+  selectors: z.array(Selector).max(RECIPE_SELECTORS_MAX)
+    .describe("Places in order of precedence: the first one with a price is used"),
   support: count.describe("Number of pages on which another source had the same price"),
-  hitRate: z.number().min(0).max(1).describe(
-    "The usual share of pages on which the recipe finds a price",
-  ),
+  hitRate: z.number().min(0).max(1)
+    .describe("The usual share of pages on which the recipe finds a price"),
   confidenceMost: z.number().min(0).max(1).describe("The maximum confidence of its prices"),
   lastConfirmedAt: z.iso.datetime().nullable().describe("When a page last confirmed the recipe"),
   taughtBy: z.string().nullable().describe("Id of the person who taught it; null if not taught"),
