@@ -147,9 +147,8 @@ export const ACTION_TYPES = [
     value: "alert_inapp",
     label: "Alert in the app",
     description: "Shows an alert in the app",
-    fields: z.strictObject({ type: z.literal("alert_inapp"), severity: severityField }).meta({
-      id: "AlertInApp",
-    }),
+    fields: z.strictObject({ type: z.literal("alert_inapp"), severity: severityField })
+      .meta({ id: "AlertInApp" }),
   },
   {
     value: "alert_email",

@@ -24,9 +24,8 @@ export const MAX_AGE_HOURS = {
 } as const;
 const COMPETITORS_MAX = 200;
 
-const CompetitorIds = z.array(z.string().regex(/^[0-9a-f]{24}$/, "Must be an id")).max(
-  COMPETITORS_MAX,
-);
+const CompetitorIds = z.array(z.string().regex(/^[0-9a-f]{24}$/, "Must be an id"))
+  .max(COMPETITORS_MAX);
 
 /** Options that every trigger has in addition to its own fields. */
 export const referenceFields = {

@@ -124,9 +124,8 @@ export const Trace = z.object({
     reference: TraceAmount.extend({
       kind: z.enum(AIM_KINDS).describe("Which reference of `actions[].price`"),
       isFallback: z.boolean().describe("True if it replaces a missing reference"),
-    }).nullable().optional().describe(
-      `What the price was calculated from; null for a formula. ${OLD}`,
-    ),
+    }).nullable().optional()
+      .describe(`What the price was calculated from; null for a formula. ${OLD}`),
     wish: TraceAmount.nullable().optional()
       .describe(`The adjusted reference, before bounds and rounding; null for a formula. ${OLD}`),
     low: TraceBound.nullable().optional()

@@ -141,9 +141,8 @@ export const ProfileShape = z.strictObject({
     from: "First day",
     until: "Last day",
     range: "Both days in one text, with `/` between them",
-  })).nullable().default(null).describe(
-    "Temporary price: tier SALE, which takes precedence while it is valid",
-  ),
+  })).nullable().default(null)
+    .describe("Temporary price: tier SALE, which takes precedence while it is valid"),
   currencyInAmount: z.boolean().default(false)
     .describe("True: amounts may contain their currency, as in `12.50 EUR`"),
   competitors: z.strictObject(pathsOf(LINK_PATHS, {

@@ -45,9 +45,8 @@ export const AlertCause = z.object({
   latest: Alert.describe("The newest alert"),
   snoozed: z.object({
     until: z.iso.datetime().nullable().describe("Null: until another alert is raised"),
-  }).nullable().describe(
-    "Whether the person has put it off; `until` null: until another alert is raised",
-  ),
+  }).nullable()
+    .describe("Whether the person has put it off; `until` null: until another alert is raised"),
 }).meta({ id: "AlertCause" });
 
 export const AlertCauses = z.object({
