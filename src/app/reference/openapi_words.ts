@@ -172,6 +172,8 @@ const FIELD_WORDS: Readonly<Record<string, string>> = {
   mpn: "The manufacturer's part number",
   name: "The name",
   never_seen: "Number of products without any observation",
+  neverShown:
+    "True if no customer ever saw that price, so that the lowest price of 30 days ignores it",
   new_offer: "Number of new offers",
   newPassword: "The new password",
   nextAttemptAt: "When it is tried again; null: not again",
