@@ -103,7 +103,7 @@ interface OptionProps {
 function Option({ id, entry: { text, note }, isActive, onPick }: OptionProps) {
   return (
     <li id={id} role="option" aria-selected={isActive} onClick={onPick}>
-      <span>{text}</span>
+      <span class="clip">{text}</span>
       <small>{note}</small>
     </li>
   );

@@ -53,7 +53,7 @@ export function Shell({ children }: { children: ComponentChildren }) {
         <div class="bar">
           <button type="button" class="nav-search" onClick={() => setOverlay("palette")}>
             <Icon name="search" />
-            <span>{words.palette.open}</span>
+            <span class="clip">{words.palette.open}</span>
             <kbd>{words.palette.key}</kbd>
           </button>
           <ToastSlot />
@@ -246,7 +246,7 @@ function Me({ onKeys }: { onKeys: () => void }) {
         label={
           <>
             <span class="avatar" aria-hidden="true">{initialsOf(name)}</span>
-            <span class="me-name">{name}</span>
+            <span class="me-name clip fine">{name}</span>
           </>
         }
       >

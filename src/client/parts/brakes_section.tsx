@@ -30,7 +30,7 @@ export function BrakesSection({ of }: BrakesSectionProps) {
       note={found.data?.nextCursor ? "…" : show.number(items.length)}
       actions={<FileLinks {...filesOf("/api/brakes", of)} />}
     >
-      <ul class="brakes">
+      <ul class="brakes framed ruled">
         {items.map(({ productId, ruleId, sku, ruleName, war, cuts, currency, until }) => (
           <li key={productId + ruleId}>
             {"ruleId" in of

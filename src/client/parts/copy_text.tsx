@@ -12,7 +12,7 @@ export function CopyText({ text, label }: CopyProps) {
   const { isCopied, copy } = useClipboard(text);
   return (
     <span class="copy-text">
-      <span class="copy-label">{label}</span>
+      <span class="soft">{label}</span>
       <code>{text}</code>
       <Button
         kind="quiet"

@@ -148,7 +148,7 @@ export function EmptyState({ icon, title, text, children }: EmptyStateProps) {
       <Icon name={icon} />
       <h2>{title}</h2>
       <p>{text}</p>
-      {children && <div class="empty-actions">{children}</div>}
+      {children && <div class="empty-actions flow gap-10">{children}</div>}
     </div>
   );
 }

@@ -68,7 +68,7 @@ export function AlertsScreen() {
       </PageHead>
       {view === "all" ? <AllAlerts /> : (
         <div class="alerts">
-          <div class="stack">
+          <div class="stack gap-12">
             {found.data
               ? <Causes causes={view === "open" ? open : items.filter((one) => one.snoozed)} />
               : <Pending of={found} />}
@@ -100,9 +100,9 @@ function Causes({ causes }: { causes: readonly Cause[] }) {
           // Urgent causes come before those that only wait for a decision.
           .toSorted((a, b) => Number(isUrgent(b)) - Number(isUrgent(a)));
         return own.length > 0 && (
-          <section key={section} class="cause-section">
+          <section key={section} class="cause-section stack gap-8">
             <h2>{texts.sections[section]}</h2>
-            <ul>
+            <ul class="stack gap-8">
               {own.map((cause) => (
                 <CauseRow key={cause.key} cause={cause} isInfo={section === "info"} />
               ))}

@@ -161,7 +161,7 @@ function AlertPanel({ alert, onClose }: { readonly alert: Alert; onClose(): void
         </Fact>
         {alert.mail !== null && <Fact label={texts.columns.mail}>{texts.mails[alert.mail]}</Fact>}
       </dl>
-      <p class="links">
+      <p class="flow gap-16 rows-4">
         {facts?.code === "prices_not_arrived" && (
           <a href="/imports/arrivals">{words.priceArrivals.toList}</a>
         )}

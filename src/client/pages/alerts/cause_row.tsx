@@ -53,7 +53,7 @@ export function CauseRow({ cause, isInfo }: CauseRowProps) {
   const moment = momentText(show, latest.createdAt, Date.now());
   const at = isHeld ? words.shops.since(moment) : cause.count > 1 ? texts.last(moment) : moment;
   return (
-    <li class="cause-row">
+    <li class="cause-row stack framed fine gap-12 rows-2">
       <span class={`cause-icon ${tone}`}>
         <Icon name={ICONS[kind]} />
       </span>
@@ -65,7 +65,7 @@ export function CauseRow({ cause, isInfo }: CauseRowProps) {
           {isDown ? body : `${body.replace(/\.$/, "")} · ${at}`}
         </p>
       </div>
-      <div class="cause-actions">
+      <div class="cause-actions row gap-6">
         {isDown && facts.competitorId !== undefined
           ? (
             <ReadAgain

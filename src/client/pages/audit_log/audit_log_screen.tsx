@@ -259,7 +259,7 @@ function Chips({ only, counts, isWeek, onOnly, onWeek }: ChipsProps) {
   const toggled = (tag: AuditTag) =>
     AUDIT_TAGS.filter((one) => one === tag ? !chosen.has(one) : chosen.has(one)).join(",");
   return (
-    <div class="log-chips" role="group" aria-label={texts.chips}>
+    <div class="log-chips flow gap-6" role="group" aria-label={texts.chips}>
       <button type="button" aria-pressed={isWeek} onClick={() => onWeek(!isWeek)}>
         {texts.week}
       </button>

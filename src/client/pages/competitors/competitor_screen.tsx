@@ -65,7 +65,7 @@ function Found({ shop }: { shop: Competitor }) {
       <ShopFigures shop={shop} />
       {groups.error !== null && <ErrorNote error={groups.error} onAgain={groups.again} />}
       <div class="panels wide-left">
-        <div class="stack">
+        <div class="stack gap-12">
           <FetchDaysCard competitorId={shop.id} />
           {groups.rows.length !== 1 && (
             <CausesCard groups={groups} cause={cause} onPick={own.pick} mend={mend} />
@@ -75,7 +75,7 @@ function Found({ shop }: { shop: Competitor }) {
             <AffectedPages group={{ competitorId: shop.id, cause: only }} total={wanted} />
           )}
         </div>
-        <div class="stack">
+        <div class="stack gap-12">
           <RepairCard
             shop={shop}
             groups={looked}
@@ -240,7 +240,7 @@ function CausesCard(props: CausesCardProps) {
         : rows.length === 0
         ? <p class="soft">{texts.shop.noCauses}</p>
         : (
-          <ul class="causes">
+          <ul class="causes stack gap-4">
             {rows.map((group) => {
               const mend = props.mend(group);
               const name = texts.causes[group.cause];

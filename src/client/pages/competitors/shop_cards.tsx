@@ -187,7 +187,7 @@ function Selectors({ recipe }: { recipe: Recipe }) {
   const { words, show } = useApp();
   const texts = words.repairs.recipe;
   return (
-    <ol class="selectors">
+    <ol class="selectors stack gap-4">
       {recipe.selectors.map(({ selector, statePath, hits, agreements }) => (
         <li key={selector ?? statePath}>
           <code>{selector ?? statePath}</code>

@@ -106,7 +106,7 @@ function Row({ row, products }: { readonly row: ShopRow; readonly products: numb
         </span>
       </th>
       <td class="state">
-        <span class="reads">
+        <span class="reads row gap-8">
           <DayBars days={row.days} />
           <Badge tone={TONES[state]}>{texts.states[state]}</Badge>
         </span>
@@ -247,7 +247,7 @@ function Standing({ shop }: { shop: Competitor }) {
     `${EDGE + (WIDE - 2 * EDGE) * at / Math.max(1, values.length - 1)},${yOf(value)}`
   );
   return (
-    <span class={isStill ? "shop-index still" : `shop-index ${side}`}>
+    <span class={isStill ? "shop-index row gap-8 still" : `shop-index row gap-8 ${side}`}>
       <b>{said}</b>
       <svg
         viewBox={`0 0 ${WIDE} ${HIGH}`}

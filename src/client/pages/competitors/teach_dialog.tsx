@@ -135,7 +135,7 @@ function ShownPage({ shop, cause, trying }: ShownPageProps) {
       {pending}
       <header>
         <p class="soft">{texts.hint}</p>
-        <div class="turn">
+        <div class="row gap-8 nowrap">
           <span>{texts.pageOf(show.number(shown + 1), show.number(rows.length))}</span>
           {step(-1, "left", texts.before)}
           {step(1, "right", texts.after)}
@@ -266,12 +266,12 @@ function PageCandidates({ page, chosen, isBusy, onChoose }: PageCandidatesProps)
         </p>
       )}
       {preview && preview.candidates.length > 0 && (
-        <ul class="candidates" aria-label={texts.found}>
+        <ul class="candidates stack gap-4" aria-label={texts.found}>
           {candidates.map((candidate, at) => (
             <li key={candidate.id}>
               <button
                 type="button"
-                class="candidate"
+                class="candidate flow gap-14 rows-4"
                 aria-pressed={candidate.id === chosenId}
                 disabled={isBusy}
                 onClick={() => onChoose({ candidateId: candidate.id })}

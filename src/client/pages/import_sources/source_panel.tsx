@@ -121,7 +121,7 @@ function SourceNotes({ source }: { source: ImportSource }) {
   const texts = words.importSources;
   return (
     <>
-      <p class="links">
+      <p class="flow gap-16 rows-4">
         <a href={`/imports?source=${id}`}>{texts.toImports}</a>
         {may("manager") && <a href={`/imports/new?source=${id}`}>{texts.upload}</a>}
       </p>
@@ -255,7 +255,7 @@ function DayFields({ form, prefix }: DayFieldsProps) {
   return (
     <fieldset class="wide">
       <legend>{fields.onDays}</legend>
-      <div class="day-fields">
+      <div class="flow gap-16 rows-8">
         {DAYS.map((day) => <CheckField key={day} {...form.flag(`${prefix}${day}`, days[day])} />)}
       </div>
     </fieldset>

@@ -169,7 +169,7 @@ function Pause({ source: { id, name, pull, lastImport }, pausedAt, deliveries }:
     ? texts.becauseHeld
     : null;
   return (
-    <div class="pause-box">
+    <div class="pause-box flow row gap-10">
       <Icon name="warning" />
       <span>
         <strong>{row ? texts.pausedBy(actorText(words, row), at) : texts.pausedAt(at)}</strong>{" "}

@@ -78,7 +78,7 @@ export function FindingGroups({ job }: { job: ImportDocument }) {
           )}
         </KindSection>
       ))}
-      <p class="finding-files">
+      <p class="finding-files row gap-12">
         {hasMore && <span class="soft">{words.findingGroups.first(String(rows.length))}</span>}
         <FileLinks
           what={texts.download}
@@ -137,12 +137,12 @@ function FindingGroup({ findings }: { findings: readonly Finding[] }) {
           {fixes[code]}
         </p>
       </div>
-      <ul class="finding-examples">
+      <ul class="finding-examples stack fine gap-4">
         {shown.map(({ index, line, sku, value, file }) => (
           <li key={`${file} ${index} ${line} ${value}`}>
             <span class="soft">{line !== null && texts.line(show.number(line))}</span>
             <span>{sku ?? (code === "missing_sku" ? texts.noSku : "")}</span>
-            <span class="finding-value">
+            <span class="breaks">
               {value !== null && value !== "" && texts.value(value)}
             </span>
           </li>

@@ -51,7 +51,7 @@ export function ImportApply({ job, excluded }: ImportApplyProps) {
     ? isAgainstHold ? texts.applyForce : texts.apply
     : (isAgainstHold ? texts.forceWithout : texts.applyWithout)(show.number(excluded.size));
   return (
-    <form class="apply-bar" onSubmit={submit} noValidate>
+    <form class="apply-bar flow framed" onSubmit={submit} noValidate>
       <WillApply job={job} isAgainstHold={isAgainstHold} />
       {job.error?.code === PRICES_REFUSED && (
         <CheckField

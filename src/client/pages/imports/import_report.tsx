@@ -52,7 +52,7 @@ export function ImportReport({ job, pick }: ReportProps) {
         note={shown.note}
         actions={isClean && <span class="soft">{nothing}</span>}
       >
-        <ul class="chips" aria-label={texts.report}>
+        <ul class="flow gap-6" aria-label={texts.report}>
           {views.map(({ name, text, count }) => (
             <li key={name}>
               <button

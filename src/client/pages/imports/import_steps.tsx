@@ -5,7 +5,7 @@ export function ImportSteps({ now }: { now: number }) {
   const { words } = useApp();
   const { steps, stepsLabel } = words.imports.new;
   return (
-    <ol class="import-steps" aria-label={stepsLabel}>
+    <ol class="import-steps flow soft fine" aria-label={stepsLabel}>
       {steps.map((step, at) => (
         <li
           key={step}

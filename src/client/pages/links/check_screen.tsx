@@ -313,7 +313,7 @@ function Decision({ line: checked, accepting }: DecisionProps) {
   const isOpen = status === "open";
   if (!may("manager")) return <span>{texts.statuses[status]}</span>;
   return (
-    <span class="line-actions">
+    <span class="line-actions flow gap-6">
       {isOpen && (outcome === "sure" || outcome === "check") && (
         <Button
           isDisabled={accepting.isBusy}

@@ -144,7 +144,7 @@ function PasteSection() {
         />
         {isTooLarge && <p class="note bad" role="alert">{texts.tooLarge}</p>}
         {start.error && <ErrorNote error={start.error} />}
-        <p class="paste-actions">
+        <p class="flow gap-8">
           <Button
             kind="main"
             isBusy={start.isPending}

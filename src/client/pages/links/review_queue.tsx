@@ -57,7 +57,7 @@ export function ReviewQueue(props: QueueProps) {
   return (
     <div class="review">
       <section class="panel review-list" aria-label={texts.list}>
-        <ul>
+        <ul class="ruled">
           {piles.map(([title, own]) =>
             own.length > 0 && (
               <Fragment key={title}>
@@ -332,12 +332,12 @@ function PairReasons({ suggestion: { product, page, verdict, reasons, rivals } }
   const texts = app.words.review;
   const lacksGtin = verdict !== "same" && product.gtin !== null && page.gtin === null;
   return (
-    <div class="pair-reasons">
-      <p>
+    <div class="pair-reasons stack fine gap-6">
+      <p class="flow spread gap-12 rows-4">
         <strong>{verdictText(verdict, language)}</strong>
         <SafeLink url={page.url}>{texts.toPage}</SafeLink>
       </p>
-      <ul aria-label={texts.reasons}>
+      <ul class="stack gap-4" aria-label={texts.reasons}>
         {reasons.map((reason) => (
           <li key={reason.code} class={REASON_TONES[reason.side]}>
             <span aria-hidden="true">{REASON_MARKS[reason.side]}</span>

@@ -117,7 +117,7 @@ function MovesBar({ filter, counts }: BarProps) {
   const shops = useShops() ?? [];
   const ofCategory = category || (hasCategory === "false" ? texts.withoutCategory : "");
   return (
-    <search class="filter-bar moves-bar">
+    <search class="filter-bar">
       <FilterChoice
         label={texts.columns.shop}
         value={competitorId}
@@ -127,7 +127,7 @@ function MovesBar({ filter, counts }: BarProps) {
         ]}
         onValue={(value) => filter.set("competitorId", value)}
       />
-      <ul class="chips" aria-label={texts.chips}>
+      <ul class="flow gap-6" aria-label={texts.chips}>
         {ofCategory !== "" && (
           <li>
             <button
@@ -187,9 +187,9 @@ function useMoveColumns(): readonly Column<Move>[] {
       columns.shop,
       200,
       ({ competitorId, competitor }) => (
-        <span class="move-shop" title={competitor}>
+        <span class="row gap-8" title={competitor}>
           <ShopBadge name={competitor} colour={colours.get(competitorId)} />
-          <span aria-hidden="true">{competitor}</span>
+          <span class="clip" aria-hidden="true">{competitor}</span>
         </span>
       ),
     ),

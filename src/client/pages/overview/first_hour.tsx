@@ -39,7 +39,7 @@ function Steps({ overview }: { overview: Overview }) {
   const next = done.indexOf(false);
   const step = (at: number) => ({ number: at + 1, isDone: done[at] === true, isNext: at === next });
   return (
-    <div class="page wide morning first-hour">
+    <div class="page wide morning">
       <header class="page-head">
         <div class="page-title">
           <h1>{words.overview.welcome}</h1>
@@ -47,7 +47,7 @@ function Steps({ overview }: { overview: Overview }) {
             {left > 0 ? texts.stepsLeft(left) : open > 0 ? texts.waiting : texts.ready}
           </span>
         </div>
-        {may("owner") && <a href="/settings/people">{texts.invite}</a>}
+        {may("owner") && <a class="end strong" href="/settings/people">{texts.invite}</a>}
       </header>
       <PausedSources />
       <ol class="first-steps">
@@ -107,8 +107,8 @@ function FirstStep({ number, isDone, isNext, title, text, beside, children }: Fi
       </span>
       <header>
         <h2>{title}</h2>
-        {text && <p>{text}</p>}
-        {beside && <span class="end">{beside}</span>}
+        {text && <p class="soft">{text}</p>}
+        {beside && <span class="end row gap-14">{beside}</span>}
       </header>
       {children && <div class="step-body">{children}</div>}
     </li>

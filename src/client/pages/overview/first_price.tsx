@@ -37,7 +37,7 @@ export function FirstPrice({ compared }: { compared: number }) {
       <p class="sr-only" role="status">{said}</p>
       {isShown && (
         <div class="first-price">
-          <p>
+          <p class="stack gap-2">
             <a href={`/products/${product.id}`}>{product.title}</a>
             <strong>{meaning}</strong>
             <span>{rival} {(market.gapCents ?? 0) < 0 && texts.headroom}</span>

@@ -151,7 +151,7 @@ function Shares({ all, points, isKnown }: SharesProps) {
           const [from = share(position)] = known;
           return (
             <a key={position} href={`/products?position=${position}`}>
-              <span class="share-name">
+              <span class="share-name row gap-8">
                 <i class={position} />
                 <strong>{texts.names[position]}</strong>
                 <span class="end">{words.frame.products(show.number(all[position]))}</span>
@@ -159,7 +159,7 @@ function Shares({ all, points, isKnown }: SharesProps) {
               {known.length >= DRAWN_DAYS
                 ? <TrendLine values={values} kind={position} />
                 : <span class="trend-line" />}
-              <small>
+              <small class="flow spread gap-8 rows-2">
                 {known.length >= DRAWN_DAYS
                   ? (
                     <>

@@ -38,7 +38,7 @@ export function ShopSearch({ isNext, linked, hasProducts }: ShopSearchProps) {
     <>
       {shops.length > 0 && (
         <div class="shop-search">
-          <div>
+          <div class="stack gap-10">
             {shops.slice(0, SHOPS_SHOWN).map((shop) => (
               <SearchedShop key={shop.id} shop={shop} linked={linked} hasProducts={hasProducts} />
             ))}
@@ -74,7 +74,7 @@ function LinkSure({ count, isNext }: { count: number; isNext: boolean }) {
   const sure = useAcceptSure(read.mutate);
   if (sure.done === null && count === 0) return null;
   return (
-    <p class="link-sure">
+    <p class="link-sure flow row gap-12 rows-8">
       <Button
         kind={isNext ? "main" : "plain"}
         icon="link"
@@ -111,8 +111,8 @@ function SearchedShop({ shop, linked, hasProducts }: SearchedShopProps) {
       isRunning && minutes !== null ? ` · ${minutesText(texts, minutes, show.number)}` : ""
     }`;
   return (
-    <div class="searched-shop">
-      <p>
+    <div class="stack gap-4">
+      <p class="row gap-8 strong">
         <ShopBadge name={shop.displayName} colour={shop.colour} />
         <a href={`/competitors/${shop.id}`}>{shop.displayName}</a>
       </p>
@@ -194,7 +194,9 @@ function FoundMatches() {
         {rows.map(({ id, product, competitor, page, verdict, status, createdAt }) => (
           <li key={id}>
             <ShopBadge name={competitor.displayName} colour={colours.get(competitor.id)} />
-            <a href={`/products/${product.id}`} title={product.title}>{product.title}</a>
+            <a class="clip" href={`/products/${product.id}`} title={product.title}>
+              {product.title}
+            </a>
             <span class="number">
               {page.price === null
                 ? "–"

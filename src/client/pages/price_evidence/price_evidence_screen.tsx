@@ -12,7 +12,7 @@ type Row = PriceEvidence["rows"][number];
 function Of({ evidence: { title, sku } }: { evidence: PriceEvidence }) {
   const { words, workspace } = useApp();
   return (
-    <p class="evidence-of">
+    <p class="evidence-of stack gap-2">
       <strong>{title}</strong>
       <span>{words.products.sku} {sku}</span>
       <span class="soft">{workspace.value?.name}</span>
@@ -70,7 +70,7 @@ export function PriceEvidenceScreen() {
               {words.product.lowestNote}
             </p>
           </Section>
-          <p class="evidence-sum small">
+          <p class="stack gap-2 small">
             {texts.hash}: <code>{evidence.sha256}</code>
             <span class="soft">{texts.hashNote}</span>
           </p>

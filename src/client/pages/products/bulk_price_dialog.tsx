@@ -81,7 +81,7 @@ export function BulkPriceDialog({ onClose, ...marked }: BulkPriceProps) {
         </>
       }
     >
-      <div class="form bulk-prices">
+      <div class="form">
         <div class="fields">
           <WishFields plan={plan} />
           <TextField

@@ -19,7 +19,7 @@ export function ColumnMenu({ columns }: { columns: MarketColumns }) {
   return (
     <Menu icon="columns" label={words.table.columns}>
       {columns.choices.map(({ column: { key, title }, isChosen, fits }, at) => (
-        <div class="column-choice" key={key}>
+        <div class="column-choice row spread gap-12" key={key}>
           <CheckBox
             isOn={isChosen}
             isDisabled={isChosen && chosen === 1}

@@ -49,7 +49,7 @@ function Verdicts({ decisions }: { decisions: readonly Explained[] }) {
   );
   const [first] = touching;
   return (
-    <ul class="verdicts">
+    <ul class="verdicts framed ruled">
       {first && (
         <li>
           <PriceOwner trace={first.trace} />

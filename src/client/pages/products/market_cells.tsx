@@ -23,9 +23,9 @@ export function Cheapest({ market, currency, shop, href }: CheapestProps) {
   if (market.state !== "ok") {
     const text = texts.states[market.state];
     if (market.state === "no_links") {
-      return <a class="state-tag no_links" href={href} title={text}>{text}</a>;
+      return <a class="state-tag clip soft no_links" href={href} title={text}>{text}</a>;
     }
-    return <span class={`state-tag ${market.state}`} title={text}>{text}</span>;
+    return <span class={`state-tag clip soft ${market.state}`} title={text}>{text}</span>;
   }
   const others = market.cheapestCount - 1;
   const name = market.cheapestCompetitor ?? "";

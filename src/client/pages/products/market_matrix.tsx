@@ -73,7 +73,7 @@ function MatrixCell({ product, shop }: { readonly product: MarketProduct; readon
   const isCheapest = offer.counts && offer.unitCents === product.market?.cheapestCents;
   return (
     <span
-      class={["matrix-price", heatOf(ourCents, offer), isCheapest && "least"]
+      class={["matrix-price row gap-6", heatOf(ourCents, offer), isCheapest && "least"]
         .filter(Boolean).join(" ")}
     >
       {cents !== null && <StockDot inStock={offer.why === "stale" ? null : offer.inStock} />}
@@ -104,7 +104,7 @@ export function MatrixLegend() {
   const { words } = useApp();
   const { market: { matrix }, stockDot: stock } = words;
   return (
-    <p class="matrix-legend">
+    <p class="matrix-legend flow soft fine">
       <span>
         <i class="swatch heat-above-4" />
         {matrix.dearer}

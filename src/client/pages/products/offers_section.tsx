@@ -160,7 +160,7 @@ function OwnRow({ product, isEditable }: { product: OneProduct; isEditable: bool
   return (
     <tr class="own-row">
       <th scope="row">
-        <span class="offer-name">
+        <span class="offer-name row gap-8">
           <OwnBadge />
           <span>{words.productPage.usRow(workspace.value?.name ?? "")}</span>
         </span>
@@ -208,7 +208,7 @@ function OfferRow({ product, offer, unit, match, colours, onEdit }: RowProps) {
   return (
     <tr class={counts ? undefined : "not-counting"}>
       <th scope="row">
-        <span class="offer-name">
+        <span class="offer-name row gap-8">
           <ShopBadge name={competitor} colour={colours.get(competitorId)} />
           <StockDot inStock={offer.why === "stale" ? null : inStock} />
           {match ? <SafeLink url={match.url}>{competitor}</SafeLink> : <span>{competitor}</span>}

@@ -159,7 +159,7 @@ function ProposalBody(
       </p>
       {decide && (
         <div class="decide-here">
-          <div class="button-row">
+          <div class="button-row flow gap-6">
             <Button kind="main" isBusy={isBusy} onClick={decide.approve}>
               {texts.approve} <kbd>a</kbd>
             </Button>
@@ -212,7 +212,7 @@ function Outcome(
   const rank = (stand: typeof before) =>
     !stand ? "–" : words.position.rankShort(stand.rank, stand.of);
   return (
-    <dl class="then">
+    <dl class="then stack fine gap-2">
       <Fact label={words.products.columns.margin}>
         {margin(currentCents)} → <strong>{margin(proposedCents)}</strong>
       </Fact>

@@ -154,7 +154,7 @@ function RangeEnds(
   const x = Math.max(MEDIAN_HALF, Math.min(100 - MEDIAN_HALF, place));
   const isLow = place < MEDIAN_EDGE || place > 100 - MEDIAN_EDGE;
   return (
-    <span class="range-ends">
+    <span class="range-ends flow spread gap-12 rows-2">
       {end(rivals[0], (our, their) => our < their)}
       {median !== null && rivals.length > 1 && (
         <span class={isLow ? "range-median low" : "range-median"}>

@@ -211,7 +211,7 @@ function Shapes({ layout, isMatrix }: { layout: Layout; isMatrix: boolean }) {
 function Moved({ count, onRefresh }: { count: number; onRefresh: () => void }) {
   const { words, show } = useApp();
   return (
-    <p class="moved" role="status">
+    <p class="moved row fine gap-8" role="status">
       {words.market.moved(show.number(count))}
       <LinkButton onClick={onRefresh}>{words.market.refresh}</LinkButton>
     </p>

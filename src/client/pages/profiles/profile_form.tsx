@@ -51,7 +51,7 @@ interface GroupProps {
 
 function Group({ title, note, children }: GroupProps) {
   return (
-    <fieldset class="card-fields">
+    <fieldset class="card-fields framed">
       <legend>{title}</legend>
       {note && <p class="hint wide">{note}</p>}
       <div class="fields">{children}</div>

@@ -93,7 +93,7 @@ function Records({ preview: { records } }: { preview: Preview }) {
         <strong>{show.number(records.length - refused)}</strong>{" "}
         {texts.readOf(show.number(records.length))}
       </p>
-      <ul class="verdicts" aria-label={texts.records}>
+      <ul class="verdicts framed ruled" aria-label={texts.records}>
         {records.map((record) => (
           <li key={record.index}>
             <RecordRow record={record} />
@@ -121,7 +121,7 @@ function RecordRow({ record: { line, sku, fields, findings } }: { record: Previe
         {warnings > 0 && <Badge tone="warn">{words.profiles.warnings(show.number(warnings))}
         </Badge>}
       </summary>
-      <div class="why">
+      <div class="why stack fine gap-12">
         {findings.map((finding) => (
           <p key={`${finding.code} ${finding.field}`}>
             <FindingText finding={finding} />

@@ -17,7 +17,7 @@ export function SampleFile({ file, accept, children, onFile }: SampleFileProps) 
   return (
     <>
       <p class="soft">{texts.fileHint}</p>
-      <div class="file-choice">
+      <div class="file-choice flow row gap-8">
         <input
           id={id}
           class="sr-only"

@@ -107,7 +107,7 @@ function DecideButtons({ own, currency }: ButtonsProps) {
   const { words: { proposals: texts }, show } = useApp();
   return (
     <>
-      <div class="decide-buttons">
+      <div class="decide-buttons flow gap-8">
         {/* An open doubt has the main button. */}
         <Button {...(!own.doubted.isOpen && { kind: "main" })} onClick={own.approve}>
           {own.isCounter ? texts.approveAt(show.money(own.cents, currency)) : texts.approve}{" "}

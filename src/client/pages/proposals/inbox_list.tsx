@@ -116,7 +116,7 @@ function GroupHead({ group: { ruleName, proposals }, inbox, onApprove }: GroupHe
     for (const { id } of waiting) if (selection.has(id) === isEvery) selection.toggle(id);
   };
   return (
-    <div class="group-head">
+    <div class="group-head row gap-10">
       {mayDecide && !inbox.isPhone && (
         <input
           type="checkbox"
@@ -128,7 +128,7 @@ function GroupHead({ group: { ruleName, proposals }, inbox, onApprove }: GroupHe
           onChange={toggle}
         />
       )}
-      <span title={ruleName}>{ruleName}</span>
+      <span class="clip" title={ruleName}>{ruleName}</span>
       <small>{[texts.open(count), movesText(texts, waiting)].filter(Boolean).join(" · ")}</small>
       {!isCut && <GroupSum proposals={waiting} />}
       {mayDecide && target !== null && total !== 0 && (

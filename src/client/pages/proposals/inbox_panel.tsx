@@ -50,7 +50,7 @@ export function InboxPanel({ inbox, shown, hasKeys, price, isAsked, onClose }: I
     );
   }
   return inbox.proposals.length > 0 && (
-    <aside class="inbox-panel" aria-label={panel}>
+    <aside class="inbox-panel framed gap-12" aria-label={panel}>
       {why
         ? (
           <>

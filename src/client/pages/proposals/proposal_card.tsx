@@ -45,7 +45,7 @@ export function ProposalCard({ proposal, inbox: { decisions, mayDecide }, onOpen
         </Fact>
         <Fact label={effectLabel(words, proposal)}>{effectText(words, show, proposal)}</Fact>
       </dl>
-      <div class="card-buttons">
+      <div class="card-buttons row gap-8">
         {mayDecide
           ? (
             <>

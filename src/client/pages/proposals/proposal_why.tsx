@@ -43,7 +43,7 @@ export function ProposalWhy({ proposal, market }: WhyProps) {
         ? (
           <details>
             <summary>{words.decision.path}</summary>
-            <div class="why">
+            <div class="why stack fine gap-12">
               <PricePath trace={trace} />
               <Ours trace={trace} />
             </div>
@@ -63,7 +63,7 @@ function PriceQuestion({ proposal }: { proposal: Proposal }) {
   const { currency, currentCents, proposedCents, appliedCents, status, decisionReason } = proposal;
   const money = (cents: number) => show.money(cents, currency);
   return (
-    <div class="price-question">
+    <div class="price-question flow row spread gap-8 rows-2">
       <h2>{texts.instead(money(appliedCents ?? proposedCents), money(currentCents))}</h2>
       {status === "open" ? <Ends proposal={proposal} /> : <ProposalBadge status={status} />}
       {status !== "open" && (

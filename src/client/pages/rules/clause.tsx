@@ -46,7 +46,7 @@ export function Clause(props: ClauseProps) {
   return (
     <div class="clause" role="group" aria-labelledby={id}>
       <span class="clause-lead" id={id}>{lead}</span>
-      <div class="pieces">
+      <div class="pieces flow gap-6">
         {pieces.map(({ path, text }) => (
           <button
             key={path + text}

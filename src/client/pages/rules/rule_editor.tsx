@@ -59,7 +59,7 @@ export function RuleEditor(props: RuleEditorProps) {
               isNaming={props.isNaming ?? ruleId === null}
             />
           </fieldset>
-          <section class="rule-told">
+          <section class="rule-told stack gap-4">
             <h2>{words.rules.told}</h2>
             <p class="rule-sentence">{ruleSentence(body, speaker)}</p>
           </section>

@@ -49,7 +49,7 @@ export function RuleFields(props: RuleFieldsProps) {
           onValue={(name) => form.set({ name })}
         />
       )}
-      <div class="clauses">
+      <div class="stack framed ruled">
         <ScopeClause
           form={form}
           warnings={warnings}
@@ -269,7 +269,7 @@ function ScopeRows({ form }: { form: RuleForm }) {
   const error = form.errorOf("scope.matches");
   const set = (rows: readonly ScopeRow[]) => form.set({ scopeRows: rows });
   return (
-    <div class="scope-rows">
+    <div class="scope-rows stack gap-8">
       {scopeRows.map((row, at) => (
         <ScopeRowFields
           key={at}
@@ -279,7 +279,7 @@ function ScopeRows({ form }: { form: RuleForm }) {
         />
       ))}
       {error && <p class="field-error" role="alert">{error}</p>}
-      <div class="scope-foot">
+      <div class="flow row gap-12 rows-4">
         <Button
           kind="quiet"
           icon="plus"

@@ -125,7 +125,7 @@ function Shares({ simulation: { results }, counts }: SharesProps) {
           <span key={key} class={`part ${key}`} style={{ flexGrow: count }} />
         ))}
       </div>
-      <ul class="sum-legend">
+      <ul class="sum-legend flow fine gap-16 rows-4">
         {parts.map(({ key, count, label }) => (
           <li key={key}>
             <i class={`part ${key}`} />
@@ -147,7 +147,7 @@ function Effects({ simulation }: Pick<SharesProps, "simulation">) {
       <li key={guard}>{show.number(count)} × {guards[guard] ?? guard}</li>
     ));
   return (
-    <dl class="effects">
+    <dl class="effects stack fine gap-6">
       {sums.cooling > 0 && <Fact label={texts.cooling}>{show.number(sums.cooling)}</Fact>}
       {sums.blockedBy.size > 0 && (
         <Fact label={texts.blockedBy}>
@@ -172,7 +172,7 @@ function Results({ results }: { results: readonly Simulated[] }) {
   const order = (one: Simulated) => one.proposedCents !== undefined ? 0 : one.wouldFire ? 1 : 2;
   return (
     <>
-      <ul class="verdicts">
+      <ul class="verdicts framed ruled">
         {results.toSorted((a, b) => order(a) - order(b)).slice(0, areAll ? undefined : SHOWN)
           .map((result) => (
             <li key={result.productId}>

@@ -78,7 +78,7 @@ export function DayStrip({ rows, date }: {
         </ul>
       }
     >
-      <div class="day-strip">
+      <div class="day-strip stack fine gap-12 rows-4">
         <span />
         <span class="hours axis" aria-hidden="true">
           {rows[0]?.hours.map(({ startAt }) => <Tick key={startAt} at={startAt} />)}
@@ -86,8 +86,8 @@ export function DayStrip({ rows, date }: {
         <span class="head">{texts.freshHead}</span>
         <span class="head">{texts.nextHead}</span>
         {rows.map(({ shop, hours, nextAt, freshPct }) => (
-          <div class="strip-row" key={shop.id}>
-            <a class="strip-shop" href={`/competitors/${shop.id}`}>
+          <div class="strip-row stack fine gap-12 rows-4" key={shop.id}>
+            <a class="strip-shop row gap-8" href={`/competitors/${shop.id}`}>
               <ShopBadge name={shop.displayName} colour={shop.colour} />
               <span aria-hidden="true">{shop.displayName}</span>
             </a>

@@ -23,7 +23,7 @@ export function FailuresCard({ groups }: { groups: readonly Group[] }) {
   return (
     <Card title={texts.why} note={groups.length > 0 && texts.pages(show.number(sum(groups)))}>
       {causes.length === 0 ? <p class="soft">{texts.whyNone}</p> : (
-        <ul class="failures">
+        <ul class="failures stack">
           {causes.map(([cause, own]) => {
             const [first] = own;
             const pages = show.number(sum(own));

@@ -203,7 +203,7 @@ function RunningCard({ label }: { label: string }) {
   return (
     <Card title={label}>
       {list.rows.length === 0 ? <p class="soft">{texts.runningNone}</p> : (
-        <ul class="running">
+        <ul class="stack gap-12">
           {list.rows.slice(0, RUNNING_SHOWN).map((run) => <RunningRow key={run.id} run={run} />)}
         </ul>
       )}
@@ -221,7 +221,7 @@ function RunningRow({ run }: { run: Run }) {
   });
   return (
     <li>
-      <span>
+      <span class="row spread gap-12">
         <a href={`/runs/${run.id}`}>{run.sku}</a>
         {may("manager") && (
           <LinkButton

@@ -13,10 +13,12 @@ interface ExplanationProps {
 export function Explanation({ trace }: ExplanationProps) {
   const app = useApp();
   if (isOutOfScope(trace)) {
-    return <p class="why soft">{saidText(listenerOf(app), trace.trigger.said)}</p>;
+    return (
+      <p class="why stack fine gap-12 soft">{saidText(listenerOf(app), trace.trigger.said)}</p>
+    );
   }
   return (
-    <div class="why">
+    <div class="why stack fine gap-12">
       <PricePath trace={trace} />
       <PriceOwner trace={trace} ruleId={trace.ruleId} />
       <div class="why-sides">

@@ -47,7 +47,7 @@ export function PriceDoubtNote({ doubts, cents, currency, onTake, onInsist }: Do
           <DoubtText doubt={doubt} cents={cents} currency={currency} />
         </p>
       ))}
-      <div class="button-row">
+      <div class="button-row flow gap-6">
         {likely && (
           <Button kind="main" onClick={() => onTake(likely.likelyCents)}>
             {likely.code === "factor"

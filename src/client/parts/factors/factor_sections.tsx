@@ -320,7 +320,7 @@ function CodesDialog(
       actions={<Button kind="main" onClick={onClose}>{texts.codesKept}</Button>}
     >
       <p>{texts.codesText}</p>
-      <ul class="recovery-codes">
+      <ul class="stack gap-6">
         {codes.map((code) => (
           <li key={code}>
             <code>{code}</code>

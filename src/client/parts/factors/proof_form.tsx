@@ -31,7 +31,7 @@ function ChosenProof({ choice, onProved }: ProofProps & { readonly choice: Choic
   const [chosen, setChosen] = useState<Typed | null>(null);
   const kind = chosen ?? offered[0];
   return (
-    <div class="proof">
+    <div class="proof stack gap-12">
       {choice.passkey && hasPasskeys() && <PasskeyProof onProved={onProved} />}
       {kind && <TypedProof key={kind} kind={kind} onProved={onProved} />}
       {choice.provider !== null && <ProviderProof label={choice.provider} />}

@@ -27,7 +27,7 @@ export function DropField({ files, isOver, children, onFiles }: DropFieldProps) 
         <ul class="file-list" aria-label={texts.files}>
           {files.map((file, at) => (
             <li key={`${file.name}-${at}`}>
-              <span>{file.name}</span>
+              <span class="clip">{file.name}</span>
               <small>{show.bytes(file.size)}</small>
               <Button
                 kind="quiet"

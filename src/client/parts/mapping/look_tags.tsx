@@ -41,7 +41,7 @@ export function LookTags({ preview: { look, reading, confidence }, profileName }
       : texts.suggested(share),
   ];
   return (
-    <p class="look-tags" role="status">
+    <p class="look-tags flow gap-6" role="status">
       {tags.map((tag) => tag && <Badge key={tag} tone="busy">{tag}</Badge>)}
     </p>
   );

@@ -66,7 +66,7 @@ function RecordText({ record: { sku, fields, findings } }: { record: PreviewReco
     .sort(([one], [other]) => rankOf(one) - rankOf(other));
   return (
     <>
-      <div class="read-record">
+      <div class="flow gap-14 rows-2">
         {fields === null && (
           <>
             <strong>{sku}</strong> <Badge tone="bad">{words.mapping.refused}</Badge>

@@ -146,7 +146,7 @@ function ColumnUse({ column, name, isReadOnly, onChange }: ColumnUseProps) {
     </optgroup>
   );
   return (
-    <div class="column-use">
+    <div class="column-use flow gap-6">
       <select
         aria-label={texts.targetOf(name)}
         value={column.target}

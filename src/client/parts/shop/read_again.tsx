@@ -89,7 +89,7 @@ export function ReadAgain({ shop, cause = null, kind }: ReadAgainProps) {
   if (!may("manager")) return null;
   const pages = show.number(retry?.pages ?? 0);
   return (
-    <span class="read-again">
+    <span class="read-again flow row gap-10 rows-4">
       {retry && (
         <small role="status">
           {isRunning
