@@ -3,11 +3,10 @@ import { useEffect, useId, useRef, useState } from "preact/hooks";
 import { listenerOf, useApp } from "../../app/app.ts";
 import { useKeys } from "../../app/use_keys.ts";
 import { useList } from "../../app/queries.ts";
-import { Badge, Button } from "../../parts/controls.tsx";
+import { Badge, Button, type Tone } from "../../parts/controls.tsx";
 import { EmptyState, Pending } from "../../parts/page.tsx";
 import { ShopBadge, useShopColours } from "../../parts/shops.tsx";
 import { type Action, type Suggestion, useDeciding } from "./use_deciding.ts";
-import { VERDICT_TONES } from "./verdict_tones.ts";
 import { whole } from "../../../base/fraction.ts";
 import { ourGapPct, sharePct } from "../../../base/percent.ts";
 import { identityReasonText, verdictText } from "../../../engine/wording/identity_words.ts";
@@ -20,6 +19,7 @@ import {
 import { useSuggestionCounts } from "../../parts/identity/use_suggestion_counts.ts";
 import { SafeLink } from "../../parts/safe_link.tsx";
 import { Unbroken } from "../../parts/unbroken.tsx";
+import type { Verdict } from "../../../engine/matching/identity_codes.ts";
 
 type ReviewStatus = "open" | "accepted" | "rejected";
 
@@ -385,3 +385,10 @@ function Row({ label, row, reasons, ours, theirs }: RowProps) {
     </tr>
   );
 }
+
+const VERDICT_TONES: Readonly<Record<Verdict, Tone>> = {
+  same: "good",
+  probably: "warn",
+  unknown: "warn",
+  different: "bad",
+};

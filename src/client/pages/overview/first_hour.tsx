@@ -1,18 +1,21 @@
 import type { ComponentChildren } from "preact";
 import { useLocation } from "preact-iso";
-import { useCallback } from "preact/hooks";
+import { useCallback, useState } from "preact/hooks";
 import type { Overview } from "../../../market/overview/read_overview.ts";
 import { useApp } from "../../app/app.ts";
 import { useDocument } from "../../app/queries.ts";
 import { momentText } from "../../formats/moment.ts";
-import { Icon } from "../../parts/controls.tsx";
+import { Button, Icon, LinkButton } from "../../parts/controls.tsx";
 import { DropField } from "../../parts/import/drop_field.tsx";
 import { usePageFiles } from "../../parts/import/html_table_rows.ts";
 import { PausedSources } from "../../parts/import/source_guards.tsx";
-import { FirstPrice } from "./first_price.tsx";
 import { FirstRules } from "./first_rules.tsx";
 import { ShopSearch } from "./shop_search.tsx";
-import { TypedProducts } from "./typed_products.tsx";
+import { TextField } from "../../parts/form/fields.tsx";
+import { RangeBar } from "../../parts/range_bar.tsx";
+import { shopClass, useShopColours } from "../../parts/shops.tsx";
+import { useAnnouncement } from "../../parts/use_announcement.ts";
+import { COMPARED } from "../../paths.ts";
 
 const WATCH_MS = 3_000;
 
@@ -162,5 +165,106 @@ function ProductsStep(
         </>
       }
     />
+  );
+}
+
+const LINES = 5;
+
+/** Ways to begin without a file: type a few products, or use an example file. */
+function TypedProducts({ onFile }: { onFile(file: File): void }) {
+  const { words, may } = useApp();
+  const texts = words.start.typed;
+  const [text, setText] = useState<string | null>(null);
+  const hand = (name: string, lines: string) =>
+    onFile(new File([`${texts.header}\n${lines}\n`], name, { type: "text/csv" }));
+  return (
+    <div class="typed-products">
+      <p>
+        <strong>{texts.title}</strong>{" "}
+        <LinkButton onClick={() => setText(text === null ? "" : null)}>{texts.byHand}</LinkButton>
+        {" · "}
+        <LinkButton onClick={() => hand(texts.exampleName, texts.example)}>
+          {texts.examples}
+        </LinkButton>
+        {may("owner") && (
+          <>
+            {" · "}
+            <a href="/settings/keys">{words.products.cards.key}</a>
+          </>
+        )}
+      </p>
+      {text !== null && (
+        <>
+          <TextField
+            name="lines"
+            label={texts.label}
+            hint={texts.hint}
+            error={null}
+            placeholder={texts.example}
+            value={text}
+            onValue={setText}
+            lines={LINES}
+          />
+          <Button isDisabled={text.trim() === ""} onClick={() => hand(texts.fileName, text.trim())}>
+            {texts.take}
+          </Button>
+        </>
+      )}
+    </div>
+  );
+}
+
+function FirstPrice({ compared }: { compared: number }) {
+  const { words, show } = useApp();
+  const texts = words.start;
+  const colours = useShopColours();
+  const { data } = useDocument({
+    key: ["products", "first-price"],
+    read: (api) =>
+      api.GET("/api/products", {
+        params: { query: { state: "ok", sort: "gapPct", order: "asc", limit: 1, offers: true } },
+      }),
+    everyMs: () => 10_000,
+  });
+  const product = data?.items[0];
+  const market = product?.market ?? null;
+  const ours = market?.comparedCents ?? product?.ourPriceCents ?? null;
+  const isShown = product !== undefined && market !== null && ours !== null;
+  const money = (cents: number | null) => show.money(cents, product?.currency);
+  const offers = (product?.competitorOffers ?? []).filter(({ counts, unitCents }) =>
+    counts && unitCents !== null
+  );
+  const meaning = market?.gapCents === 0
+    ? texts.equal(money(ours))
+    : (market?.gapCents ?? 0) < 0
+    ? texts.cheaper(money(ours))
+    : texts.dearer(money(ours));
+  const rival = market && texts.asks(market.cheapestCompetitor ?? "", money(market.cheapestCents));
+  const said = useAnnouncement(isShown ? `${product.title}: ${meaning} ${rival}` : "");
+  return (
+    <>
+      <p class="sr-only" role="status">{said}</p>
+      {isShown && (
+        <div class="first-price">
+          <p class="stack gap-2">
+            <a href={`/products/${product.id}`}>{product.title}</a>
+            <strong>{meaning}</strong>
+            <span>{rival} {(market.gapCents ?? 0) < 0 && texts.headroom}</span>
+          </p>
+          <span class="first-range">
+            <RangeBar
+              ticks={offers.map((offer) => ({
+                key: offer.competitorProductId,
+                cents: offer.unitCents ?? 0,
+                shop: shopClass(colours.get(offer.competitorId) ?? 1),
+              }))}
+              ourCents={ours}
+              spoken={`${meaning} ${rival}`}
+            />
+          </span>
+          <a class="button" href={COMPARED}>{texts.toCompared(show.number(compared))}</a>
+        </div>
+      )}
+    </>
   );
 }

@@ -1,17 +1,16 @@
-import { FormDialog } from "../../parts/form/form_dialog.tsx";
 import { useId, useRef, useState } from "preact/hooks";
+import { useLocation } from "preact-iso";
+import { FormDialog } from "../../parts/form/form_dialog.tsx";
 import { useApp } from "../../app/app.ts";
 import { useChange, useDocument, useRefresh } from "../../app/queries.ts";
 import { Button, CheckBox } from "../../parts/controls.tsx";
 import { useProductCount } from "../../parts/use_product_count.ts";
 import { sameQuery } from "./market_query.ts";
-import { addressOfView, type ViewTerms } from "./view_terms.ts";
 import type { View } from "../../../accounts/views/view.ts";
-import type { Answer, Api, Call, Wire } from "../../api/call.ts";
+import { addressOf, type Answer, type Api, type Call, type Wire } from "../../api/call.ts";
 import { Overtaken, saveOver } from "../../api/save_over.ts";
 import { CheckField, TextField, useForm } from "../../parts/form/fields.tsx";
 import { useSaveOver } from "../../parts/form/use_save_over.tsx";
-import { useLocation } from "preact-iso";
 
 /** Each count is a request, so only this many views show one. */
 const COUNTED_MAX = 12;
@@ -266,5 +265,16 @@ async function changeView<T>(
     read: (api) => api.GET("/api/views/{id}", { params }),
     write: (api) => write(api, params),
     isSeen: (latest) => viewText(latest) === viewText(seen),
+  });
+}
+
+type ViewTerms = Pick<View, "query" | "columns">;
+
+/** `view` marks the tab of the view as current. */
+function addressOfView({ id, query, columns }: View): string {
+  return addressOf("/products", {
+    ...Object.fromEntries(new URLSearchParams(query)),
+    columns: columns.join(","),
+    view: id,
   });
 }

@@ -1,15 +1,15 @@
 /** The list of the inbox: proposals grouped by rule, and the bar for the marked ones. */
+
 import { useApp } from "../../app/app.ts";
 import { useDocument } from "../../app/queries.ts";
 import { Button } from "../../parts/controls.tsx";
 import { countOf, type Target } from "../../parts/decision/decide_in_bulk.ts";
-import { EmptyState } from "../../parts/page.tsx";
+import { EmptyState, Fact } from "../../parts/page.tsx";
 import { DataTable } from "../../parts/table/data_table.tsx";
 import { column } from "../../parts/table/table.tsx";
 import type { Proposal } from "../../parts/decision/decision.ts";
 import { MarkedBar, movesText } from "./marked_bar.tsx";
-import { ProposalCard } from "./proposal_card.tsx";
-import { useProposalColumns } from "./proposal_columns.tsx";
+import { ProposalBadge, RankStep, useProposalColumns } from "./proposal_columns.tsx";
 import {
   decisionFilter,
   type InboxRow,
@@ -18,6 +18,9 @@ import {
   type RuleGroup,
 } from "./proposal_query.ts";
 import type { Inbox } from "./use_inbox.ts";
+import { PriceStep } from "../../parts/decision/price_step.tsx";
+import { effectLabel, effectText } from "../../parts/effect_text.ts";
+import { Unbroken } from "../../parts/unbroken.tsx";
 
 interface InboxListProps {
   readonly inbox: Inbox;
@@ -177,5 +180,64 @@ function NoProposals({ filter }: { filter: ProposalFilter }) {
     <EmptyState icon="proposals" title={texts.emptyTitle} text={texts.emptyText}>
       <a class="button plain" href="/rules">{texts.toRules}</a>
     </EmptyState>
+  );
+}
+
+interface CardProps {
+  readonly proposal: Proposal;
+  readonly inbox: Pick<Inbox, "decisions" | "mayDecide">;
+  onOpen(id: string): void;
+}
+
+/** The row of a proposal on a phone. */
+function ProposalCard({ proposal, inbox: { decisions, mayDecide }, onOpen }: CardProps) {
+  const { words, show } = useApp();
+  const texts = words.proposals;
+  const { id, sku, productId, productTitle, ruleName, marketNow, marketAfter } = proposal;
+  const { currency, marginPct, marginAfterPct, status } = proposal;
+  return (
+    <div class="proposal-card">
+      <p>
+        <a href={`/products/${productId}`} title={productTitle ?? sku}>
+          <Unbroken text={productTitle ?? sku} />
+        </a>
+        <small>
+          <Unbroken text={`${sku} · ${ruleName}`} />
+        </small>
+      </p>
+      <PriceStep {...proposal} />
+      {marketNow?.cheapestCompetitor && (
+        <p class="soft">
+          {texts.asks(marketNow.cheapestCompetitor, show.money(marketNow.cheapestCents, currency))}
+        </p>
+      )}
+      <dl>
+        <Fact label={words.decision.margin}>
+          {show.share(marginPct)} → {show.share(marginAfterPct)}
+        </Fact>
+        <Fact label={texts.columns.rank}>
+          <RankStep now={marketNow} after={marketAfter} />
+        </Fact>
+        <Fact label={effectLabel(words, proposal)}>{effectText(words, show, proposal)}</Fact>
+      </dl>
+      <div class="card-buttons row gap-8">
+        {mayDecide
+          ? (
+            <>
+              <Button kind="main" onClick={() => decisions.approve([proposal])}>
+                {texts.approve}
+              </Button>
+              <Button onClick={() => decisions.reject([proposal])}>{texts.reject}</Button>
+              <Button onClick={() => onOpen(id)}>{texts.details}</Button>
+            </>
+          )
+          : (
+            <>
+              <ProposalBadge status={status} />
+              <Button onClick={() => onOpen(id)}>{texts.panel}</Button>
+            </>
+          )}
+      </div>
+    </div>
   );
 }

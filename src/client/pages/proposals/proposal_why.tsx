@@ -1,3 +1,4 @@
+import type { ComponentChildren } from "preact";
 import { Fact } from "../../parts/page.tsx";
 import { listenerOf, useApp } from "../../app/app.ts";
 import { effectLabel, effectText } from "../../parts/effect_text.ts";
@@ -7,9 +8,12 @@ import { FloorLift, Ours, PriceOwner, PricePath } from "../../parts/decision/exp
 import { LowestPrice } from "../../parts/lowest_price.tsx";
 import type { ProposalInMarket } from "../../../rules/proposals/proposal.ts";
 import { saidText } from "../../../engine/wording/reason_text.ts";
-import { PriceLadder } from "./price_ladder.tsx";
 import { ProposalBadge } from "./proposal_columns.tsx";
 import { Unbroken } from "../../parts/unbroken.tsx";
+import { add, multiply, percent, roundOf, whole } from "../../../base/fraction.ts";
+import { ourGapPct } from "../../../base/percent.ts";
+import { OwnBadge, ShopBadge, useShopColours } from "../../parts/shops.tsx";
+import type { MarketOffers } from "./decide_footer.tsx";
 
 interface WhyProps {
   readonly proposal: Proposal;
@@ -118,5 +122,148 @@ function Figures({ proposal }: { proposal: Proposal }) {
       </dl>
       {effect?.basis === "piece" && <p class="soft small">{texts.withoutSales}</p>}
     </>
+  );
+}
+
+/** Maximum number of rungs, so that they need no scrolling. */
+const RUNGS_MAX = 9;
+
+interface Rung {
+  readonly key: string;
+  readonly kind: "bound" | "offer" | "today" | "proposed";
+  readonly cents: number;
+  readonly name: ComponentChildren;
+  /** The offer's price when the proposal was made, if it differs now. */
+  readonly thenCents?: number | null;
+  readonly rank?: number | null | undefined;
+}
+
+interface LadderProps {
+  readonly proposal: Proposal;
+  /** Null while loading. */
+  readonly market: ProposalInMarket | null;
+}
+
+function PriceLadder({ proposal, market }: LadderProps) {
+  const { words, show } = useApp();
+  const texts = words.proposals.ladder;
+  const { currentCents, currency } = proposal;
+  const rungs = useRungs({ proposal, market });
+  return (
+    <section class="ladder" aria-busy={market === null}>
+      <h3>
+        {texts.title} <small>{texts.note}</small>
+      </h3>
+      <ol>
+        {rungs.map(({ key, kind, cents, name, thenCents = null, rank }) => (
+          <li key={key} class={kind}>
+            <span class="rung-name">
+              {name}
+              {thenCents !== null && <small>{texts.was(show.money(thenCents, currency))}</small>}
+            </span>
+            <span class="number">
+              {thenCents !== null && (cents < thenCents ? "↓ " : "↑ ")}
+              {show.money(cents, currency)}
+            </span>
+            <span class="number soft">
+              {kind === "today" || kind === "proposed"
+                ? rank && texts.rank(show.number(rank))
+                : show.percentChange(ourGapPct(currentCents, whole(cents)) ?? 0)}
+            </span>
+          </li>
+        ))}
+      </ol>
+      {market !== null && <LeftOut offers={market.offers.filter(({ counts }) => !counts)} />}
+    </section>
+  );
+}
+
+/** From the highest price down, with the offers that are nearest to the proposal. */
+function useRungs({ proposal, market }: LadderProps): readonly Rung[] {
+  const { words, show } = useApp();
+  const texts = words.proposals.ladder;
+  const { proposedCents, currentCents, marketNow, marketAfter, trace } = proposal;
+  const floor = trace?.price?.floor;
+  const cost = (trace && costOf(trace.inputs)) ?? null;
+  const rrp = market?.targetPriceCents ?? null;
+  const bound = (key: string, cents: number, name: string): Rung => ({
+    ...{ key, kind: "bound", cents },
+    name,
+  });
+  const own = <OwnBadge />;
+  const fixed: readonly Rung[] = [
+    {
+      ...{ key: "today", kind: "today", cents: currentCents, rank: marketNow?.rank },
+      name: <>{own} {texts.today}</>,
+    },
+    {
+      ...{ key: "proposed", kind: "proposed", cents: proposedCents, rank: marketAfter?.rank },
+      name: <>{own} {texts.proposed}</>,
+    },
+    ...rrp === null ? [] : [bound("rrp", rrp, texts.rrp)],
+    ...floor ? [bound("floor", floor.cents, texts.floor(show.percent(floor.pct)))] : [],
+    ...cost === null
+      ? []
+      : [bound("cost", cost, trace?.inputs.pricesIncludeVat ? texts.costGross : texts.cost)],
+  ];
+  const distance = ({ cents }: Rung) => Math.abs(cents - proposedCents);
+  const near = useOfferRungs(proposal, market?.offers ?? null)
+    .toSorted((a, b) => distance(a) - distance(b)).slice(0, RUNGS_MAX - fixed.length);
+  return [...fixed, ...near].toSorted((a, b) => b.cents - a.cents);
+}
+
+/** The offers that count; while loading, the ones that the rule used. */
+function useOfferRungs(
+  { trace }: Proposal,
+  offers: MarketOffers | null,
+): readonly Rung[] {
+  const colours = useShopColours();
+  const rungOf = (key: string, shopId: string, name: string, cents: number): Rung => ({
+    ...{ key, kind: "offer", cents },
+    name: (
+      <>
+        <ShopBadge name={name} colour={colours.get(shopId)} />{" "}
+        <span class="rung-shop" aria-hidden="true" title={name}>{name}</span>
+      </>
+    ),
+  });
+  if (offers === null) {
+    return (trace?.references ?? []).map((one) =>
+      rungOf(one.matchId, one.competitorId, one.competitor, one.unitCents)
+    );
+  }
+  return offers.flatMap((one) => {
+    if (!one.counts || one.unitCents === null) return [];
+    const { competitorProductId, competitorId, competitor, unitCents, thenCents } = one;
+    const rung = rungOf(competitorProductId, competitorId, competitor, unitCents);
+    return [{ ...rung, thenCents: thenCents === unitCents ? null : thenCents }];
+  });
+}
+
+type Inputs = NonNullable<Proposal["trace"]>["inputs"];
+
+/** The cost with VAT if prices include it; null if unknown. */
+function costOf({ costPriceCents, pricesIncludeVat, vatRatePct }: Inputs): number | null {
+  if (costPriceCents === null || !pricesIncludeVat) return costPriceCents;
+  return vatRatePct === null
+    ? null
+    : roundOf(multiply(whole(costPriceCents), add(whole(1), percent(vatRatePct))));
+}
+
+function LeftOut({ offers }: { offers: MarketOffers }) {
+  const { words, show } = useApp();
+  if (offers.length === 0) return null;
+  return (
+    <details>
+      <summary>{words.proposals.without(show.number(offers.length))}</summary>
+      <ul class="plain-list">
+        {offers.map(({ competitorProductId, competitor, why, priceCents, currency }) => (
+          <li key={competitorProductId}>
+            {competitor}: {words.terms.leftOut[why ?? ""] ?? why}
+            {priceCents !== null && ` (${show.money(priceCents, currency)})`}
+          </li>
+        ))}
+      </ul>
+    </details>
   );
 }

@@ -1,19 +1,20 @@
+import { useState } from "preact/hooks";
 import { column, numberColumn, SimpleTable } from "../../parts/table/table.tsx";
 import { byId } from "../../api/call.ts";
-import { useState } from "preact/hooks";
 import type { CatalogueSimulation, SimulationItem } from "../../../rules/evaluation/simulations.ts";
 import { useApp } from "../../app/app.ts";
 import { useChange, useDocument } from "../../app/queries.ts";
 import { Button } from "../../parts/controls.tsx";
 import { DeltaPct } from "../../parts/percentages.tsx";
-import { ErrorNote, Figure, Figures, Progress, Section } from "../../parts/page.tsx";
+import { ErrorNote, Figure, Figures, Loading, Progress, Section } from "../../parts/page.tsx";
 import { FilterChoice } from "../../parts/filter.tsx";
-import { ApplyDialog } from "./apply_dialog.tsx";
 import { BarChart } from "./bar_chart.tsx";
 import { bodyOf, type References } from "./rule_draft.ts";
 import { RuleConflicts } from "./rule_conflicts.tsx";
 import type { RuleForm } from "./rule_form.ts";
 import { binLabel } from "../../parts/chart/chart_scale.ts";
+import { MovesPreview } from "../../parts/decision/moves_preview.tsx";
+import { Dialog } from "../../parts/dialog.tsx";
 
 interface CatalogueSectionProps {
   readonly form: RuleForm;
@@ -321,5 +322,62 @@ function GapHistogram({ gap: { edges, before, stored, after } }: { gap: Gap }) {
       axis={[slots[0]?.label ?? "", show.percent(0), slots.at(-1)?.label ?? ""]}
       note={texts.sides}
     />
+  );
+}
+
+interface ApplyDialogProps {
+  readonly ruleId: string;
+  readonly simulationId: string;
+  /** Number of prices that the rule would set by itself; the others become proposals. */
+  readonly byItself: number;
+  onClose(): void;
+}
+
+function ApplyDialog({ ruleId, simulationId, byItself, onClose }: ApplyDialogProps) {
+  const { words, show, toasts } = useApp();
+  const texts = words.rules.catalogue;
+  const { data: preview, error, refetch } = useDocument({
+    key: ["simulations", simulationId, "preview"],
+    read: (api) => api.GET("/api/simulations/{id}/preview", byId(simulationId)),
+  });
+  const apply = useChange({
+    ask: (api, _: null) =>
+      api.POST("/api/rules/{id}/apply", { ...byId(ruleId), body: { simulationId } }),
+    touches: ["proposals", "products", "audit"],
+    onDone: ({ moves }) => {
+      toasts.tell(texts.applied(show.number(moves)));
+      onClose();
+    },
+  });
+  const count = preview?.found.count ?? 0;
+  return (
+    <Dialog
+      kind="wide"
+      title={texts.applyTitle(show.number(count), count)}
+      onClose={onClose}
+      actions={
+        <>
+          <span class="soft bar-space">
+            {texts.applyHow(show.number(byItself), show.number(count - byItself))}
+          </span>
+          <Button onClick={onClose}>
+            {words.cancel} <kbd>Esc</kbd>
+          </Button>
+          <Button
+            kind="main"
+            isBusy={apply.isPending}
+            isDisabled={!preview || count === 0}
+            onClick={() => apply.mutate(null)}
+          >
+            {texts.apply(show.number(count))}
+          </Button>
+        </>
+      }
+    >
+      {error && <ErrorNote error={error} onAgain={() => void refetch()} />}
+      {preview
+        ? <MovesPreview preview={preview} isFresh choice={null} />
+        : !error && <Loading label={words.loading} />}
+    </Dialog>
   );
 }

@@ -1,5 +1,18 @@
+import { useQueryClient } from "@tanstack/preact-query";
+import type { ComponentChild } from "preact";
+import { useLocation, useRoute } from "preact-iso";
+import { useEffect, useState } from "preact/hooks";
+import type { z } from "zod";
 import { column, SimpleTable } from "../../parts/table/table.tsx";
-import { DocumentPending, ErrorNote, Loading, PageHead, Section } from "../../parts/page.tsx";
+import {
+  DocumentPending,
+  ErrorNote,
+  Figure,
+  Figures,
+  Loading,
+  PageHead,
+  Section,
+} from "../../parts/page.tsx";
 import { byId, type Wire } from "../../api/call.ts";
 import type { AuditRow } from "../../../accounts/audit/audit.ts";
 import type { SingleRule } from "../../../rules/rule.ts";
@@ -13,20 +26,15 @@ import { useSaveOver } from "../../parts/form/use_save_over.tsx";
 import { RemoveButton } from "../../parts/remove_button.tsx";
 import { BacktestSection } from "./backtest_section.tsx";
 import { CatalogueSection } from "./catalogue_section.tsx";
-import { LearningSection } from "./learning_section.tsx";
-import { OutcomeSection } from "./outcome_section.tsx";
+import { LearningSection, LeftOut } from "./learning_section.tsx";
 import { bodyOf, draftOf, type References } from "./rule_draft.ts";
 import { RuleEditor } from "./rule_editor.tsx";
 import { StandingNote } from "./rule_standing.tsx";
 import { RuleSwitch } from "./rules_screen.tsx";
 import { useReferences } from "./clause.tsx";
 import { RULE_FORM, type RuleForm, useRuleForm } from "./rule_form.ts";
-import { useQueryClient } from "@tanstack/preact-query";
-import type { ComponentChild } from "preact";
-import { useLocation, useRoute } from "preact-iso";
-import { useEffect, useState } from "preact/hooks";
-import type { z } from "zod";
 import { beginningOf } from "./rule_templates.ts";
+import type { RuleOutcome } from "../../../rules/evaluation/rule_outcome.ts";
 
 export function RuleScreen() {
   const { params: { id = "" } } = useRoute();
@@ -287,5 +295,62 @@ function NewRule(
       />
       <CatalogueSection form={form} references={references} rule={null} />
     </>
+  );
+}
+
+/** The effects of the rule since it was switched on; empty if it never was. */
+function OutcomeSection({ ruleId }: { ruleId: string }) {
+  const { words, show } = useApp();
+  const texts = words.rules.outcome;
+  const { data, error, refetch } = useDocument({
+    key: ["rules", ruleId, "outcome"],
+    read: (api) => api.GET("/api/rules/{id}/outcome", byId(ruleId)),
+  });
+  if (error) return <ErrorNote error={error} onAgain={() => void refetch()} />;
+  if (!data || data.onSince === null) return null;
+  const { onSince, offSince, daysLeft, moves, leftOut, isCut } = data;
+  const since = show.dateTime(onSince);
+  return (
+    <Section title={texts.title}>
+      <p>
+        {offSince === null ? texts.on(since) : texts.off(since, show.dateTime(offSince))}{" "}
+        {daysLeft > 0 && offSince === null && texts.daysLeft(show.number(daysLeft))}
+      </p>
+      <OutcomeFigures outcome={data} />
+      <p class="soft">
+        <LeftOut counts={leftOut} /> {isCut && texts.isCut(show.number(moves.total))}
+      </p>
+      <p class="soft">{texts.note}</p>
+    </Section>
+  );
+}
+
+function OutcomeFigures({ outcome }: { outcome: RuleOutcome }) {
+  const { words, show } = useApp();
+  const texts = words.rules.outcome;
+  const { moves, currency, counted, days, before, after } = outcome;
+  const back = moves.takenBack > 0 ? texts.takenBack(show.number(moves.takenBack)) : "";
+  const on = counted > 0 ? texts.days(show.number(counted), show.number(days)) : texts.nothing;
+  const sides = (of: (side: NonNullable<typeof before>) => string) =>
+    before && after ? `${of(before)} → ${of(after)}` : "–";
+  return (
+    <Figures>
+      <Figure
+        label={texts.moves}
+        value={show.number(moves.total)}
+        note={texts.by(show.number(moves.applied), show.number(moves.accepted)) + back}
+      />
+      <Figure
+        label={texts.sum}
+        value={show.moneyChange(moves.cents, currency)}
+        note={texts.ways(show.number(moves.down), show.number(moves.up))}
+      />
+      <Figure label={texts.units} value={sides(({ units }) => show.number(units))} note={on} />
+      <Figure
+        label={texts.margin}
+        value={sides(({ marginCents }) => show.money(marginCents, currency))}
+        note={on}
+      />
+    </Figures>
   );
 }

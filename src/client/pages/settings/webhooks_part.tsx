@@ -1,3 +1,5 @@
+import { useState } from "preact/hooks";
+import type { ComponentChildren } from "preact";
 import type { Webhook } from "../../../messages/webhooks/webhook.ts";
 import {
   PUBLIC_EVENT_TYPES,
@@ -6,20 +8,18 @@ import {
 import { byId, type Wire } from "../../api/call.ts";
 import { useApp } from "../../app/app.ts";
 import { useChange, useList, useRefresh } from "../../app/queries.ts";
-import { Badge, Button } from "../../parts/controls.tsx";
+import { Badge, Button, type Tone } from "../../parts/controls.tsx";
 import { CopyText } from "../../parts/copy_text.tsx";
-import { EmptyState, ErrorNote, Section } from "../../parts/page.tsx";
+import { EmptyState, ErrorNote, Pending, Section } from "../../parts/page.tsx";
 import { choiceOf, chosenOf } from "../../parts/form/choice.ts";
 import { CheckField, type FlagBinding, TextField, useForm } from "../../parts/form/fields.tsx";
 import { FormDialog } from "../../parts/form/form_dialog.tsx";
-import { type Column, column, SimpleTable } from "../../parts/table/table.tsx";
+import { type Column, column, numberColumn, SimpleTable } from "../../parts/table/table.tsx";
 import { ToldDialog } from "../../parts/dialog.tsx";
-import { useState } from "preact/hooks";
 import { useSavedForm } from "../../parts/form/use_saved_form.ts";
 import { labelIn } from "../../words/label.ts";
 import { RemoveButton } from "../../parts/remove_button.tsx";
-import { DeliveryLog } from "./delivery_log.tsx";
-import type { ComponentChildren } from "preact";
+import type { Delivery } from "../../../messages/webhooks/delivery.ts";
 
 export function WebhooksPart() {
   const { words, may } = useApp();
@@ -254,5 +254,107 @@ function EventFields({ form }: EventFieldsProps) {
         <CheckField key={type} {...form.flag(type, texts.events[type], <code>{type}</code>)} />
       ))}
     </fieldset>
+  );
+}
+
+const TONES: Readonly<Record<Delivery["status"], Tone>> = {
+  pending: "busy",
+  delivered: "good",
+  failed: "bad",
+};
+
+const SHOWN = 20;
+const WATCH_MS = 2_000;
+
+function DeliveryLog({ webhook }: { webhook: Webhook }) {
+  const { words } = useApp();
+  const texts = words.webhooks;
+  const list = useList({
+    key: ["deliveries", webhook.id],
+    read: (api, page) =>
+      api.GET("/api/webhooks/{id}/deliveries", {
+        params: { path: { id: webhook.id }, query: page },
+      }),
+    limit: SHOWN,
+    everyMs: WATCH_MS,
+  });
+  return (
+    <Section title={texts.deliveries} note={texts.deliveriesNote}>
+      {list.error || list.isPending ? <Pending of={list} /> : (
+        <SimpleTable
+          label={texts.deliveries}
+          columns={useDeliveryColumns(webhook)}
+          rows={list.rows}
+          idOf={({ id }) => id}
+          empty={<p class="note info">{texts.noDeliveries}</p>}
+        />
+      )}
+      {list.hasMore && (
+        <Button kind="quiet" isBusy={list.isLoadingMore} onClick={list.more}>{texts.more}</Button>
+      )}
+    </Section>
+  );
+}
+
+function useDeliveryColumns(webhook: Webhook): readonly Column<Delivery>[] {
+  const { words, show, may } = useApp();
+  const texts = words.webhooks;
+  const columns = texts.deliveryColumns;
+  return [
+    column("event", columns.event, 175, ({ type }) => <code>{type}</code>),
+    column(
+      "state",
+      columns.state,
+      100,
+      ({ status }) => <Badge tone={TONES[status]}>{texts.deliveryStates[status]}</Badge>,
+    ),
+    column("answer", columns.answer, 150, (delivery) => <LastAnswer delivery={delivery} />),
+    column(
+      "resend",
+      words.actions,
+      170,
+      (delivery) => may("manager") ? <ResendButton webhook={webhook} delivery={delivery} /> : "–",
+    ),
+    column("at", words.time, 130, ({ createdAt }) => show.dateTime(createdAt)),
+    numberColumn("tries", columns.tries, 70, ({ attempts }) => show.number(attempts.length)),
+    column(
+      "next",
+      columns.next,
+      110,
+      ({ nextAttemptAt }) => nextAttemptAt === null ? "–" : show.dateTime(nextAttemptAt),
+    ),
+  ];
+}
+
+function LastAnswer({ delivery: { attempts } }: { delivery: Delivery }) {
+  const { show } = useApp();
+  const last = attempts.at(-1);
+  if (!last) return <>–</>;
+  const said = last.httpStatus === null ? last.errorCode : `HTTP ${last.httpStatus}`;
+  return (
+    <>
+      {said} <span class="soft">{show.number(last.durationMs)} ms</span>
+      {last.message && <small class="exact">{last.message}</small>}
+    </>
+  );
+}
+
+function ResendButton(
+  { webhook, delivery }: { readonly webhook: Webhook; readonly delivery: Delivery },
+) {
+  const { words, toasts } = useApp();
+  const texts = words.webhooks;
+  const resend = useChange({
+    ask: (api) =>
+      api.POST("/api/webhooks/{id}/deliveries/{deliveryId}/resend", {
+        params: { path: { id: webhook.id, deliveryId: delivery.id } },
+      }),
+    touches: ["deliveries"],
+    onDone: () => toasts.tell(texts.resent),
+  });
+  return (
+    <Button kind="quiet" isBusy={resend.isPending} onClick={() => resend.mutate(undefined)}>
+      {texts.resend}
+    </Button>
   );
 }

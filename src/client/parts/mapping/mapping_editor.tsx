@@ -4,11 +4,12 @@ import type { TableProfile } from "../../../imports/profiles/table_profile.ts";
 import { useApp } from "../../app/app.ts";
 import { Section } from "../page.tsx";
 import { countColumns, type Suggested } from "./column_guess.ts";
-import { draftOf, type MappingDraft } from "./mapping_draft.ts";
+import { draftOf, type MappingDraft, PROFILE_FIELDS } from "./mapping_draft.ts";
 import { profileOf } from "./mapping_profile.ts";
 import { MappedRecords } from "./mapped_records.tsx";
-import { MappingSettings } from "./mapping_settings.tsx";
 import { MappingTable } from "./mapping_table.tsx";
+import { labelIn, optionsOf } from "../../words/label.ts";
+import { CheckField, SelectField, TextField } from "../form/fields.tsx";
 
 interface MappingEditorProps {
   readonly draft: MappingDraft;
@@ -127,4 +128,228 @@ interface Kept {
   readonly fileKey: string;
   /** Identifies the columns for which the draft was made. */
   readonly columnsKey: string;
+}
+
+interface MappingSettingsProps {
+  readonly draft: MappingDraft;
+  readonly preview: Preview | null;
+  onDraft(draft: MappingDraft): void;
+}
+
+const DELIMITERS = [";", "\t", ",", "|"] as const;
+
+function MappingSettings({ draft, preview, onDraft }: MappingSettingsProps) {
+  const { words } = useApp();
+  const texts = words.mapping;
+  const { labels } = texts;
+  const { hints, numbers } = words.profiles;
+  const { profile } = draft;
+  const set = (change: Partial<TableProfile>) =>
+    onDraft({ ...draft, profile: { ...profile, ...change } });
+  return (
+    <div class="fields">
+      <Choice
+        name="numberFormat"
+        label={labels.numberFormat}
+        value={profile.numberFormat}
+        labels={numbers}
+        onValue={(numberFormat) => set({ numberFormat })}
+      />
+      <Choice
+        name="amounts"
+        label={labels.amounts}
+        value={profile.amounts}
+        labels={texts.amounts}
+        onValue={(amounts) => set({ amounts })}
+      />
+      <Choice
+        name="matchBy"
+        label={labels.matchBy}
+        value={profile.matchBy}
+        labels={texts.matchKeys}
+        onValue={(matchBy) => set({ matchBy })}
+      />
+      <ReadFields profile={profile} preview={preview} set={set} />
+      {profile.active && <ActiveFields draft={draft} set={set} />}
+      <CheckField
+        name="zeroIsEmpty"
+        label={labels.zeroIsEmpty}
+        hint={hints.zeroIsEmpty}
+        isOn={profile.zeroIsEmpty}
+        onChange={(zeroIsEmpty) => set({ zeroIsEmpty })}
+      />
+      <CheckField
+        name="groupRows"
+        label={labels.groupRows}
+        hint={hints.groupItems}
+        isOn={profile.groupRows}
+        onChange={(groupRows) => set({ groupRows })}
+      />
+      <ConstantFields draft={draft} onDraft={onDraft} />
+    </div>
+  );
+}
+
+interface ChoiceProps<T extends string> {
+  readonly name: string;
+  readonly label: string;
+  readonly value: T;
+  readonly labels: Readonly<Record<NoInfer<T>, string>>;
+  onValue(value: NoInfer<T>): void;
+}
+
+function Choice<T extends string>({ labels, onValue, ...field }: ChoiceProps<T>) {
+  const isOne = (value: string): value is T => value in labels;
+  return (
+    <SelectField
+      {...field}
+      error={null}
+      options={optionsOf(labels)}
+      onValue={(value) => {
+        if (isOne(value)) onValue(value);
+      }}
+    />
+  );
+}
+
+interface ReadFieldsProps extends Pick<MappingSettingsProps, "preview"> {
+  readonly profile: TableProfile;
+  set(change: Partial<TableProfile>): void;
+}
+
+/** Where the table is in the file, and how its columns are separated. */
+function ReadFields({ profile: { read }, preview, set }: ReadFieldsProps) {
+  const { words, show } = useApp();
+  const { labels, look } = words.mapping;
+  const change = (part: Partial<TableProfile["read"]>) => set({ read: { ...read, ...part } });
+  const found = { value: "", label: labels.found };
+  const sheets = preview?.look?.sheets ?? [];
+  const isText = preview?.look === null || preview?.look?.kind === "delimited";
+  return (
+    <>
+      <TextField
+        name="headerRow"
+        value={read.headerRow === null ? "" : String(read.headerRow)}
+        error={null}
+        onValue={(value) => {
+          const row = Number(value);
+          change({ headerRow: Number.isInteger(row) && row >= 1 && row <= 1_000 ? row : null });
+        }}
+        label={labels.headerRow}
+        hint={labels.headerRowHint}
+        inputMode="numeric"
+        placeholder={preview?.look?.headerRow ? show.number(preview.look.headerRow) : ""}
+      />
+      {isText && (
+        <SelectField
+          name="delimiter"
+          value={read.delimiter ?? ""}
+          error={null}
+          onValue={(value) =>
+            change({ delimiter: DELIMITERS.find((one) => one === value) ?? null })}
+          label={labels.delimiter}
+          options={[
+            found,
+            ...DELIMITERS.map((value) => ({ value, label: value === "\t" ? look.tab : value })),
+          ]}
+        />
+      )}
+      {sheets.length > 1 && (
+        <SelectField
+          name="sheet"
+          value={read.sheet ?? ""}
+          error={null}
+          onValue={(value) => change({ sheet: value || null })}
+          label={labels.sheet}
+          options={[found, ...sheets.map((value) => ({ value, label: value }))]}
+        />
+      )}
+    </>
+  );
+}
+
+interface ActiveFieldsProps {
+  readonly draft: MappingDraft;
+  set(change: Partial<TableProfile>): void;
+}
+
+function ActiveFields({ draft: { profile: { active } }, set }: ActiveFieldsProps) {
+  const { words } = useApp();
+  const { labels, otherwise, flagMeanings } = words.mapping;
+  if (active === null) return null;
+  return (
+    <>
+      <Choice
+        name="not"
+        label={labels.flagSays}
+        value={active.not === true ? "inactive" : "active"}
+        labels={flagMeanings}
+        onValue={(value) => {
+          const { not: _, ...others } = active;
+          set({ active: value === "inactive" ? { ...others, not: true } : others });
+        }}
+      />
+      <TextField
+        name="yes"
+        value={active.yes.join(", ")}
+        error={null}
+        onValue={(value) =>
+          set({ active: { ...active, yes: value.split(",").map((word) => word.trimStart()) } })}
+        label={labels.yes}
+        hint={labels.yesHint}
+      />
+      <Choice
+        name="otherwise"
+        label={labels.otherwise}
+        value={active.else}
+        labels={otherwise}
+        onValue={(value) => set({ active: { ...active, else: value } })}
+      />
+    </>
+  );
+}
+
+/** One input per constant, and an empty one for the next. */
+function ConstantFields({ draft, onDraft }: Pick<MappingSettingsProps, "draft" | "onDraft">) {
+  const { words } = useApp();
+  const { labels } = words.mapping;
+  const { constants } = draft;
+  const put = (at: number, field: string, text: string) => {
+    const name = PROFILE_FIELDS.find((one) => one === field);
+    const rest = constants.filter((_, place) => place !== at);
+    const next = name === undefined ? rest : constants.toSpliced(at, 1, { field: name, text });
+    onDraft({ ...draft, constants: next });
+  };
+  return (
+    <>
+      {[...constants, { field: "", text: "" }].map(({ field, text }, at) => (
+        <div class="path-row wide" key={at}>
+          <SelectField
+            name={`constant${at}`}
+            value={field}
+            error={null}
+            onValue={(value) =>
+              put(at, value, text)}
+            label={labels.constant}
+            options={[
+              { value: "", label: labels.noConstant },
+              ...PROFILE_FIELDS.filter((name) =>
+                name !== "sku"
+              ).map((value) => ({
+                value,
+                label: labelIn(words.fields, value),
+              })),
+            ]}
+          />
+          <TextField
+            name={`constantText${at}`}
+            value={text}
+            error={null}
+            onValue={(value) => put(at, field, value)}
+            label={labels.constantText}
+          />
+        </div>
+      ))}
+    </>
+  );
 }
