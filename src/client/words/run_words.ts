@@ -82,10 +82,8 @@ export const runWords = {
       "{share} der Preise unter 48 Stunden alt",
       "{share} of prices are under 48 hours old",
     ),
-    without: say("{count} zuletzt ohne Preis", "{count} last without a price"),
     more: say("{first} und {count} weitere", "{first} and {count} more"),
     strip: say("Letzte 24 Stunden", "Last 24 hours"),
-    stripNote: say("je Stunde, eine Zeile je Shop", "by the hour, one row per shop"),
     legend: {
       read: say("gelesen, kräftiger = mehr Seiten", "read, deeper shade = more pages"),
       partly: say("teilweise", "partly"),
@@ -115,10 +113,6 @@ export const runWords = {
     look: say("{count} {count|Seite|Seiten} prüfen", "Check {count} {count|page|pages}"),
     nothing: say("nichts zu tun", "nothing to do"),
     running: say("Läuft gerade", "Running now"),
-    runningNone: say(
-      "Zurzeit läuft nichts. Was fällig wird, beginnt von selbst.",
-      "Nothing is running. Fetches start automatically when due.",
-    ),
     runningMore: say("Weitere laufen oder warten.", "More are running or waiting."),
     last: say("Letzte Läufe", "Last runs"),
     parts: {

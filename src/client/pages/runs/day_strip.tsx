@@ -66,7 +66,7 @@ export function DayStrip({ rows, date }: {
   return (
     <Card
       title={texts.strip}
-      note={[texts.stripNote, full].filter(Boolean).join(" · ")}
+      note={full}
       beside={
         <ul class="legend small">
           {(["read", "partly", "failed", "now"] as const).map((kind) => (

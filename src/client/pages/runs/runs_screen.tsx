@@ -49,9 +49,7 @@ export function RunsScreen() {
             {words.arrivals.zone(show.timeZone)}
           </span>
         }
-      >
-        <FileLinks {...filesOf("/api/scrape-runs", { ...filter.values, order: "desc" })} />
-      </PageHead>
+      />
       {isEmpty && !filter.isAny
         ? (
           <EmptyState icon="runs" title={texts.emptyTitle} text={texts.emptyText}>
@@ -92,7 +90,10 @@ function LastRuns({ filter, list }: LastRunsProps) {
             : words.arrivals.between(show.time(createdSince), show.time(createdBefore))}
         </h2>
         {createdSince !== "" && <a href="/runs">{words.arrivals.allRuns}</a>}
-        <ChoiceBar filter={filter} name="status" label={words.status} options={states} />
+        <div class="section-actions">
+          <ChoiceBar filter={filter} name="status" label={words.status} options={states} />
+          <FileLinks {...filesOf("/api/scrape-runs", { ...filter.values, order: "desc" })} />
+        </div>
       </header>
       {list.error !== null || list.isPending
         ? <Pending of={list} />
@@ -104,7 +105,6 @@ function LastRuns({ filter, list }: LastRunsProps) {
 }
 
 function Today() {
-  const { words } = useApp();
   const shops = useShops()?.filter(({ enabled }) => enabled) ?? [];
   const everyMs = () => WATCH_MS;
   const fetches = useDocument({
@@ -135,10 +135,7 @@ function Today() {
     <>
       <Answer rows={rows} fresh={fresh.data.items} groups={repairs.rows} />
       {rows.length > 0 && <DayStrip rows={rows} date={fetches.data.date} />}
-      <div class="panels wide-left">
-        <FailuresCard groups={repairs.rows} />
-        <RunningCard label={words.arrivals.running} />
-      </div>
+      <Work groups={repairs.rows} />
     </>
   );
 }
@@ -179,7 +176,6 @@ function Answer({ rows, fresh, groups }: AnswerProps) {
     ...(links > 0
       ? [texts.fresh(show.percent(sharePct(sumOf(fresh, (one) => one.fresh) / links, 0)))]
       : []),
-    ...(failing > 0 ? [texts.without(show.number(failing))] : []),
   ];
   return (
     <div class={`note answer ${first ? "bad" : isQuiet ? "info" : "good"}`} role="status">
@@ -191,7 +187,8 @@ function Answer({ rows, fresh, groups }: AnswerProps) {
   );
 }
 
-function RunningCard({ label }: { label: string }) {
+/** What fails, and beside it what runs. */
+function Work({ groups }: Pick<AnswerProps, "groups">) {
   const { words: { arrivals: texts } } = useApp();
   const list = useList({
     key: ["runs", "running"],
@@ -200,15 +197,19 @@ function RunningCard({ label }: { label: string }) {
       api.GET("/api/scrape-runs", { params: { query: { ...page, status: "running" } } }),
     everyMs: RUNNING_WATCH_MS,
   });
+  const isRunning = list.rows.length > 0;
   return (
-    <Card title={label}>
-      {list.rows.length === 0 ? <p class="soft">{texts.runningNone}</p> : (
-        <ul class="stack gap-12">
-          {list.rows.slice(0, RUNNING_SHOWN).map((run) => <RunningRow key={run.id} run={run} />)}
-        </ul>
+    <div class={isRunning ? "panels wide-left" : undefined}>
+      <FailuresCard groups={groups} />
+      {isRunning && (
+        <Card title={texts.running}>
+          <ul class="stack gap-12">
+            {list.rows.slice(0, RUNNING_SHOWN).map((run) => <RunningRow key={run.id} run={run} />)}
+          </ul>
+          {list.hasMore && <p class="soft small">{texts.runningMore}</p>}
+        </Card>
       )}
-      {list.hasMore && <p class="soft small">{texts.runningMore}</p>}
-    </Card>
+    </div>
   );
 }
 
