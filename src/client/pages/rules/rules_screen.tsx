@@ -91,7 +91,7 @@ function useRuleColumns(): readonly Column<SerialisedRule>[] {
     column(
       "says",
       columns.says,
-      { width: 475, narrowWidth: 160 },
+      { width: 485, narrowWidth: 160 },
       ({ sentence, priority }) => (
         <span title={`${texts.priority} ${show.number(priority)}: ${texts.priorityHint}`}>
           {sentence[language.value]}
@@ -101,25 +101,26 @@ function useRuleColumns(): readonly Column<SerialisedRule>[] {
     column(
       "standing",
       words.rules.standing.title,
-      { width: 155, narrowWidth: 116 },
+      { width: 250, narrowWidth: 116 },
       (rule) => (
-        <>
-          <StandingText rule={rule} />
+        <div>
+          {rule.enabled ? <StandingText rule={rule} /> : "–"}
           {waiting && <OpenProposals rule={rule} count={waiting.get(rule.id) ?? 0} />}
-        </>
+        </div>
       ),
     ),
     numberColumn(
       "fires",
       columns.fires,
-      { width: 145, narrowWidth: 160 },
-      ({ stats }) => show.number(stats.fires30d),
-    ),
-    column(
-      "last",
-      columns.lastFired,
-      { width: 125, isWide: true },
-      ({ stats }) => show.ago(stats.lastFiredAt),
+      { width: 165, narrowWidth: 160 },
+      ({ stats: { fires30d, lastFiredAt } }) => (
+        <>
+          {show.number(fires30d)}
+          {lastFiredAt !== null && (
+            <small class="below">{texts.lastFired(show.ago(lastFiredAt))}</small>
+          )}
+        </>
+      ),
     ),
   ];
 }
@@ -135,16 +136,13 @@ function OpenProposals({ rule: { id, enabled, standing }, count }: OpenProposals
   const { openProposals, standing: texts } = words.rules;
   const rest = enabled && standing ? standing.owns - standing.reached - count : 0;
   return (
-    <>
+    <small class="below">
       {count > 0 && (
-        <a class="below" href={addressOf("/proposals", { ruleId: id })}>
-          {openProposals(show.number(count))}
-        </a>
+        <a href={addressOf("/proposals", { ruleId: id })}>{openProposals(show.number(count))}</a>
       )}
-      {rest > 0 && (
-        <small class="below" title={texts.restNote}>{texts.rest(show.number(rest))}</small>
-      )}
-    </>
+      {count > 0 && rest > 0 && " · "}
+      {rest > 0 && <span title={texts.restNote}>{texts.rest(show.number(rest))}</span>}
+    </small>
   );
 }
 
