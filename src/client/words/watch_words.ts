@@ -111,8 +111,8 @@ export const watchWords = {
       ),
       index: say("Preisindex {index}", "Price index {index}"),
       indexBefore: say(
-        "(vor {days} {days|Tag|Tagen} {index})",
-        "({index} {days} {days|day|days} ago)",
+        "(vor {days} {days|Tag|Tagen}: {index})",
+        "({days} {days|day|days} ago: {index})",
       ),
       names: {
         cheapest: say("günstigster", "cheapest"),

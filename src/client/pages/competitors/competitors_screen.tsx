@@ -4,7 +4,6 @@ import { sharePct } from "../../../base/percent.ts";
 import type { Wire } from "../../api/call.ts";
 import { useApp } from "../../app/app.ts";
 import { useDocument, useList } from "../../app/queries.ts";
-import { FileLinks, filesOf } from "../../parts/file_links.tsx";
 import { EmptyState, Figure, Figures, PageHead, Pending } from "../../parts/page.tsx";
 import type { Competitor } from "./competitor.ts";
 import { ShopCheck } from "../../parts/shop/shop_check.tsx";
@@ -39,7 +38,6 @@ export function CompetitorsScreen() {
         )}
       >
         <a href="/competitors/quarantine">{words.quarantine.title}</a>
-        <FileLinks {...filesOf("/api/competitors")} />
       </PageHead>
       {may("manager") && <ShopCheck shops={list.rows} />}
       {!isEmpty && <MarketStrip market={market} repairs={repairs} />}

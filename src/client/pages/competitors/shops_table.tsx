@@ -6,6 +6,7 @@ import { useApp } from "../../app/app.ts";
 import { useChange, useDocument } from "../../app/queries.ts";
 import { momentText } from "../../formats/moment.ts";
 import { Badge, Button } from "../../parts/controls.tsx";
+import { FileLinks, filesOf } from "../../parts/file_links.tsx";
 import { ShopBadge } from "../../parts/shops.tsx";
 import type { Competitor } from "./competitor.ts";
 import { isThin, readPct, readText } from "./fetch_days_card.tsx";
@@ -78,7 +79,10 @@ export function ShopsTable({ rows, products }: ShopsTableProps) {
           )
         )}
       </table>
-      <footer class="soft small">{texts.legend}</footer>
+      <footer class="soft small">
+        {texts.legend}
+        <FileLinks {...filesOf("/api/competitors")} />
+      </footer>
     </section>
   );
 }
@@ -261,12 +265,14 @@ function Standing({ shop }: { shop: Competitor }) {
         <circle cx={WIDE - EDGE} cy={yOf(indexPct)} r="2.4" />
       </svg>
       <small>
-        {isStill ? texts.countedUntil(momentText(show, last.takenAt, Date.now())) : texts[side]}
-        <br />
-        {isStill ? texts.notCounted : (
-          <a href={`/products?undercutBy=${shop.id}`}>
-            {texts.dearerAt(show.number(today.dearest))}
-          </a>
+        {isStill ? texts.countedUntil(momentText(show, last.takenAt, Date.now())) : (
+          <>
+            {texts[side]}
+            <br />
+            <a href={`/products?undercutBy=${shop.id}`}>
+              {texts.dearerAt(show.number(today.dearest))}
+            </a>
+          </>
         )}
       </small>
     </span>
