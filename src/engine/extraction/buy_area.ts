@@ -11,7 +11,7 @@ import type { Writing } from "./amount.ts";
 import { type NearText, textsBefore, textsBehind, type TextsFrom } from "./near_texts.ts";
 import { type HtmlElement, textOf } from "./page/html_element.ts";
 import type { HtmlPage } from "./page/html_page.ts";
-import { mainAnchors } from "./shown/page_anchors.ts";
+import { mainAnchors, sellsAfter } from "./shown/page_anchors.ts";
 import type { PlaceWordsOf } from "./shown/place_words.ts";
 import { namesMoney } from "./shown/shown_prices.ts";
 import { aloneWord, anyWord, oneOfWords, STOCK_ORDER } from "./words/word_patterns.ts";
@@ -99,7 +99,7 @@ export function readBuyArea(
     return [...statements.map(({ lower }) => lower), ...footer.toLowerCase().split(SENTENCE_END)];
   });
   return {
-    ...stockOf(statements),
+    ...stockOf(statements, () => sellsAfter(html.shown)),
     condition: conditionOf(statements, named, place?.parent ?? null),
     seller: sellerOf(statements),
     noSale: noSaleOf(statements, named, ownTitle?.toLowerCase() ?? ""),
@@ -192,9 +192,10 @@ const CHOICE_LEVELS = 2;
 
 function stockOf(
   statements: readonly Statement[],
+  sells: () => boolean,
 ): Pick<BuyArea, "availability" | "isStockSaid"> {
   const isSelling = once(() =>
-    statements.some(({ lower, parts }) => BUY.test(lower) && isEnabled(parts))
+    statements.some(({ lower, parts }) => BUY.test(lower) && isEnabled(parts)) || sells()
   );
   let isDelivered = false;
   for (const statement of statements) {
@@ -221,9 +222,13 @@ function countedStock(lower: string, next: string): Availability | undefined {
   return count === undefined ? undefined : Number(count) > 0 ? "in_stock" : "out_of_stock";
 }
 
-/** If the page can sell the product, a choice that is sold out is another variant. */
+/**
+ * If the page can sell the product, a choice that is sold out is another variant, and a badge is
+ * hidden by a style sheet in another file.
+ */
 function isOfProduct(code: Availability, parts: readonly HtmlElement[]): boolean {
   if (code === "in_stock" || code === "limited") return true;
+  if (parts.some(({ attribs }) => /badge/i.test(attribs.class?.slice(0, 100) ?? ""))) return false;
   return !parts.some((part) => {
     let at: HtmlElement | null = part;
     for (let level = 0; level <= CHOICE_LEVELS && at; level++, at = at.parent) {
@@ -348,8 +353,9 @@ function sellerOf(statements: readonly Statement[]): string | null {
     if (!found || lower.length !== text.length || statement.hasAmount) continue;
     const rest = found[1] ?? "";
     const named = rest.trim() === "" ? next : text.slice(-rest.length);
-    const end = named.toLowerCase().search(AFTER_SELLER);
-    const name = (end === -1 ? named : named.slice(0, end)).trim();
+    const plain = named.replace(/\s\d{1,3}(?:[.,]\d)? ?%.*$/u, "");
+    const end = plain.toLowerCase().search(AFTER_SELLER);
+    const name = (end === -1 ? plain : plain.slice(0, end)).trim();
     if (name !== "" && name.length <= 60 && !US.test(name.toLowerCase())) {
       return name;
     }

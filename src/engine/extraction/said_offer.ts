@@ -47,8 +47,8 @@ export interface HeardOffer {
   readonly doubts: readonly Doubt[];
 }
 
-/** Highest confidence for the price of another seller. */
-const THIRD_PARTY = 0.8;
+/** Highest confidence for the price of another seller, and for a shown one of an article out of stock. */
+const UNCERTAIN = 0.8;
 
 export interface Hearing {
   readonly page: ExtractionPage;
@@ -115,7 +115,10 @@ export function hearOffer(
       ...(veto ? [{ most: CONTRADICTED, why: veto.why }] : []),
       ...(isOfRange ? [{ most: DOUBTFUL, why: "one end of a range of prices" }] : []),
       ...(isThirdParty && !isNamedInLink(seller, identity)
-        ? [{ most: THIRD_PARTY, why: `sold by ${seller}` }]
+        ? [{ most: UNCERTAIN, why: `sold by ${seller}` }]
+        : []),
+      ...(isStockSaid && area.availability === "out_of_stock" && taken.method === "shown"
+        ? [{ most: UNCERTAIN, why: "the article is out of stock" }]
         : []),
       ...(isStockDenied ? [{ most: DOUBTFUL, why: "words about the stock disagree" }] : []),
     ],

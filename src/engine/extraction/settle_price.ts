@@ -253,7 +253,7 @@ function settleMarked(
     return take(DOUBTFUL, "the markup is of before, or of another one");
   }
   const isBacked = has(best, "script", "attribute") && has(best, "near_500");
-  const isBought = has(best, "buy_300") && has(best, "named_main");
+  const isBought = has(best, "buy_300", "buy_1200") && has(best, "named_main");
   if (isSure && places.length === 0 && (isBought || isBacked)) {
     return take(DOUBTFUL, "the price of the markup is shown nowhere");
   }

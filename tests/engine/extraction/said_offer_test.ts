@@ -37,6 +37,8 @@ const STOCKS: Grouped<string> = {
       `<p>In Filialen: nicht verfügbar</p><p>Online auf Lager</p>${CART}`,
     "the end of a sale beside it": `<p>Nur noch 2 Tage: Sale</p><p>Auf Lager</p>${CART}`,
     "a delivery to the home": `<p>Lieferung nach Hause: lieferbar in 2-3 Werktagen</p>${CART}`,
+    "a badge that a style sheet hides":
+      `<span class="badge badge-sold-out">Ausverkauft</span><p>Auf Lager</p>${CART}`,
     "another size beside it": `<p>Auf Lager</p><ul><li>Ausverkauft</li></ul>${CART}`,
   },
   limited: {
@@ -150,6 +152,8 @@ const SELLERS: Grouped<string> = {
     "sold and sent by another": "<p>Verkauf & Versand durch Zangenprofi GmbH</p>",
     "sold and sent by another in English": "<p>Sold & shipped by Zangenprofi GmbH</p>",
     "an offer of another": "<p>Ein Angebot von Zangenprofi GmbH</p>",
+    "a seller with a rating and a comma":
+      "<p>Verkauf durch <a href='/s'>Zangenprofi GmbH</a> <span>98,6 % positiv</span></p>",
     "a label in an element of its own":
       "<div><span>Verkäufer</span> <span>Zangenprofi GmbH</span></div>",
   },

@@ -117,6 +117,9 @@ const PAGES: Grouped<string> = {
       `${H1}<ul><li><a href=/e>E-Book (EPUB)</a> <i>18,99 €</i></li></ul><p>79,00 €</p>${BUY}`,
     "a rate for few":
       `${H1}<table><tr><th>Plein tarif<td>79,00 €<tr><th>Tarif réduit <small>(moins de 26 ans, sur justificatif)</small><td>59,00 €</table>${BUY}`,
+    "quantities in a table, and cartons":
+      `${H1}<p>79,00 €</p><table><tr><th>Quantité<th>Prix<tr><td>6<td class=price>75,00 €</table>` +
+      `<p>Soit <b class=price>75,00 €</b> la pièce</p>${BUY}<button>Carton de 6 : 450,00 €</button>`,
     "a sum from which delivery is free":
       `${H1}<p>79,00 €</p><p>Versand 5,95 € · ab 120 € frei Haus</p>${BUY}`,
     "a regular price above what others bought":
@@ -201,6 +204,11 @@ const PAGES: Grouped<string> = {
     "a price without tax, in French":
       `${H1}<p><b>99,17 €</b> HT</p><p>Prix hors taxes, TVA 20 % en sus</p>${BUY}`,
   },
+  sold_out: {
+    "what replaces it, in French":
+      `${H1}<p>Rupture de stock</p><div><h3>Son remplaçant</h3><a href=/b>Banc B</a>` +
+      `<b class=final-price data-price-amount=99>99,00 €</b></div>`,
+  },
   net_only: {
     "a price without tax, whose rate nothing says": `${H1}<p><b>100,00 €</b> netto</p>${BUY}`,
   },
@@ -284,6 +292,16 @@ const MARKED: Grouped<string> = {
     "a price with the deposit of a battery": jsonLd(eur(157.4)) +
       `${H1}<b class=price>149,90 €</b><p>inkl. 19 % MwSt., zzgl. Versand</p>` +
       `<p><b>zzgl. 7,50 € Batteriepfand</b></p><p>Zahlbetrag inkl. Pfand: <b>157,40 €</b></p>${BUY}`,
+  },
+  "42999 EUR shown 0.7 unknown": {
+    "markup of before, beside a sale with its button below": jsonLd(eur(479.99)) +
+      `${H1}<del>529,00 €</del> <b class=price-now>429,99 €</b><p>${
+        "Gut und schön. ".repeat(26)
+      }</p>${BUY}`,
+  },
+  "9900 EUR shown 0.8 out_of_stock": {
+    "a price that only the page shows, and that it does not sell":
+      `${H1}<b class=price data-price-amount=99>99,00 €</b><p>Ausverkauft</p>`,
   },
   "1695 EUR json_ld 0.8 unknown": {
     "another amount of its size near the name, which nothing explains": jsonLd(eur(16.95)) +

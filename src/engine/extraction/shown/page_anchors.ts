@@ -2,6 +2,7 @@
 import { type HtmlElement, textOf } from "../page/html_element.ts";
 import type { PlacedElement, ShownPlaces } from "../page/html_page.ts";
 import { isService } from "./extra_amounts.ts";
+import type { ShownPrice } from "./scored_price.ts";
 
 /** The headings with the page's title. Others may name the shop or another article. */
 export function mainAnchors({ headings, titles }: ShownPlaces): readonly PlacedElement[] {
@@ -93,3 +94,37 @@ export function isBesideOnce(choice: HtmlElement): boolean {
       typeof one !== "string" && one !== choice && one.name === choice.name && isOnce(one)
     );
 }
+
+const MANY_PIECES = /^(?:[2-9]|[1-9]\d{1,3}) ?\+?$/;
+const QUANTITY = /^(?:menge|anzahl|stück(?:zahl)?|quantity|qty|quantité)(?!\p{L})/iu;
+
+/** True for a row such as `6 | 9,30 €` in a table whose first column has quantities. */
+export function isOfQuantities(row: HtmlElement): boolean {
+  const first = ({ children }: HtmlElement) =>
+    children.find((child) => typeof child !== "string" && child.children.length > 0) ?? "";
+  const textOfFirst = (at: HtmlElement) => {
+    const cell = first(at);
+    return typeof cell === "string" ? "" : textOf(cell, LABEL_CHARACTERS_MAX);
+  };
+  if (!MANY_PIECES.test(textOfFirst(row))) return false;
+  const table = row.parent?.name === "table" ? row.parent : row.parent?.parent;
+  return table?.name === "table" && QUANTITY.test(textOf(table, LABEL_CHARACTERS_MAX));
+}
+
+/** The term of a price in a list of terms and descriptions. */
+export function termOf({ whole: { name, parent }, whole }: ShownPrice): string {
+  if (name !== "dd" || parent === null) return "";
+  const before = parent.children.slice(0, parent.children.indexOf(whole));
+  const term = before.findLast((child) => typeof child !== "string");
+  return term !== undefined && typeof term !== "string" && term.name === "dt"
+    ? textOf(term, LABEL_CHARACTERS_MAX)
+    : "";
+}
+
+/** True for `Carton de 6 : 450,00 €`. */
+export function isOfPack(text: string): boolean {
+  return PACK_OF.test(text);
+}
+
+const PACK_OF =
+  /^(?:carton|caisse|karton|kiste|case) (?:de|of|à|mit|zu|von) (?:[2-9]|[1-9]\d)(?: \p{L}+)? ?: ?\p{Sc}? ?\d/iu;

@@ -17,7 +17,7 @@ const PRICE = /price|preis|prix|prezzo|precio|prijs|\bpris\b|cena|cijena|kaina|h
 const MAIN =
   /\b(?:main|current|final|pdp|buy ?box|sales?|special|actual|our|today|now|selling|product price|price (?:product|wrapper|box|value)|to ?pay|detail|article price|promo)\b/;
 const OTHER =
-  /\b(?:unit price|price unit|per unit|price per|base price|basis preis|grund ?preis|tiers?|bulk price|staffel\w*|scale|rates?|(?<!and )rating|instal\w*|finan\w*|credit|kredit|month\w*|monat\w*|leasing|loyal\w*|members?|club|bonus|points?|punkte|\w*shipping\w*|postage|versand\w*|delivery|liefer\w*|used|refurb\w*|gebraucht\w*|subscri\w*|abo|savings?|saved?|conv\w*|coupon\w*|voucher|deposit|pfand|trade in|warranty|garantie|(?<!(?:incl?(?:uding|usive)?|with|final price) )(?:tax|vat))\b/;
+  /\b(?:unit price|(?<!product )price unit|per unit|price per|base price|basis preis|grund ?preis|tiers?|bulk price|staffel\w*|scale|rates?|(?<!and )rating|instal\w*|finan\w*|credit|kredit|month\w*|monat\w*|leasing|loyal\w*|members?|club|bonus|points?|punkte|\w*shipping\w*|postage|versand\w*|delivery|liefer\w*|used|refurb\w*|gebraucht\w*|subscri\w*|abo|savings?|saved?|conv\w*|coupon\w*|voucher|deposit|pfand|trade in|warranty|garantie|(?<!(?:incl?(?:uding|usive)?|with|final price) )(?:tax|vat))\b/;
 const OLD =
   /\b(?:old|was|former|previous|prior|before|original|strike\w*|struck|crossed|through|line through|uvp|rrp|msrp|srp|suggested|recommended price|streich\w*|statt|ancien|barr(?:e|ed|ato)|list price|price list|compare|vorher)\b/;
 const REGULAR = /\b(?:regular|normal price|retail)\b/;

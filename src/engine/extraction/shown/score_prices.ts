@@ -1,4 +1,13 @@
-import { anchorsOf, isBesideOnce, isBuying, isNotChosen, mainAnchors } from "./page_anchors.ts";
+import {
+  anchorsOf,
+  isBesideOnce,
+  isBuying,
+  isNotChosen,
+  isOfPack,
+  isOfQuantities,
+  mainAnchors,
+  termOf,
+} from "./page_anchors.ts";
 import { pricesInText } from "../../../base/price_text.ts";
 import { isSameAmount, plainDecimal, type Writing, type WrittenAmount } from "../amount.ts";
 import {
@@ -56,7 +65,7 @@ const HEADING_AMONG = 6;
 const OF_THE_PRICE = /preis|price|prix|kauf|bestell|buy|order|acheter|command/i;
 /** Headings above other articles, such as `Kunden kauften auch`. */
 const OF_OTHERS =
-  /(?<!\p{L})(?:kauften|gekauft|bought|purchased|(?:auch|also) (?:gefallen|interessieren|like|viewed)|aimerez aussi|ont aussi|related (?:products|items)|ähnliche (?:produkte|artikel)|produits similaires|customers also|nachfolge\p{L}*|(?:auch )?als set (?:erhältlich|verfügbar)|available as (?:a )?(?:set|kit|bundle)|successors?|successeurs?|replaced by|replacement|remplacé(?:e)? par)(?!\p{L})/iu;
+  /(?<!\p{L})(?:kauften|gekauft|bought|purchased|(?:auch|also) (?:gefallen|interessieren|like|viewed)|aimerez aussi|ont aussi|related (?:products|items)|ähnliche (?:produkte|artikel)|produits similaires|customers also|nachfolge\p{L}*|(?:auch )?als set (?:erhältlich|verfügbar)|available as (?:a )?(?:set|kit|bundle)|successors?|successeurs?|replaced by|replacement|remplacé(?:e)? par|(?:son|produit de) remplaç\p{L}*|remplaçants?)(?!\p{L})/iu;
 const REGIONS: ReadonlySet<string> = new Set(["nav", "header", "footer", "aside"]);
 
 /** True if this amount is the best price, in a good place, without features against it. */
@@ -242,6 +251,7 @@ export class ShownPricesOf {
     if (words.hidden && !isAround) features.add("hidden");
     if (at.name === "option" || at.name === "select" || isNotChosen(at)) features.add("option");
     if (isBesideOnce(at)) features.add("subscription");
+    if (at.name === "tr" && isOfQuantities(at)) features.add("tier");
     if (isAround) return;
     if (words.tile) features.add("tile");
     // A sidebar with the buy button is the buy box.
@@ -259,6 +269,7 @@ export class ShownPricesOf {
     if (price.isMarked && !isLabelled) features.push("old");
     else if (lead !== "" && !this.#isPriceBehind(lead, price)) features.push("not_the_price");
     if (isExtra(price.before, price.after)) features.push("extra");
+    if (isOfPack(price.text)) features.push("tier");
     features.push(...OTHER_AMOUNTS.filter((kind) => words[kind]));
     // If both are found, only words in the price's own text count.
     const { net, gross } = words.net && words.gross
@@ -311,16 +322,6 @@ export class ShownPricesOf {
 function headingOf({ children }: HtmlElement): HtmlElement | null {
   return children.slice(0, HEADING_AMONG)
     .filter((child) => typeof child !== "string").find(({ name }) => HEADINGS.has(name)) ?? null;
-}
-
-/** The term of a price in a list of terms and descriptions. */
-function termOf({ whole: { name, parent }, whole }: ShownPrice): string {
-  if (name !== "dd" || parent === null) return "";
-  const before = parent.children.slice(0, parent.children.indexOf(whole));
-  const term = before.findLast((child) => typeof child !== "string");
-  return term !== undefined && typeof term !== "string" && term.name === "dt"
-    ? textOf(term, LABEL_CHARACTERS_MAX)
-    : "";
 }
 
 /** True for the price of a link's target, in the same line as the link: `<a>Hocker</a>, 98 €`. */
