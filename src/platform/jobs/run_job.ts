@@ -10,6 +10,7 @@ import {
   type JobEnd,
   type JobKind,
   type JobTiming,
+  NO_WORKSPACE,
   putBack,
   type StepResult,
   type StepTools,
@@ -44,7 +45,9 @@ async function takeSteps(setup: RunSetup, kind: JobKind, held: HeldJob): Promise
       if (held.job.cancelRequested) return await end(setup, kind, held, { status: "cancelled" });
       if (held.job.attempts > attemptsMax(timing)) return await giveUp(setup, kind, held);
       if (shouldYield()) return await held.commit(() => Promise.resolve(handedOver(held.job)));
-      await (kind.waitsForOthers ? takeStep() : setup.thread.step(workspaceId, takeStep, stopping));
+      // Jobs of the whole store are no workspace that others would share the thread with.
+      const isShared = !kind.waitsForOthers && workspaceId !== NO_WORKSPACE;
+      await (isShared ? setup.thread.step(workspaceId, takeStep, stopping) : takeStep());
     }
   } finally {
     await stepper.drain();

@@ -10,6 +10,7 @@ import { JobRunner } from "../../../src/platform/jobs/job_runner.ts";
 import { checkJobs, findJob } from "../../../src/platform/jobs/job_store.ts";
 import { type RoomLog, roomLog } from "../../../src/platform/log.ts";
 import type { Store } from "../../../src/platform/store/kv.ts";
+import type { ThreadShare } from "../../../src/platform/thread_share.ts";
 import { openMemoryStore } from "../../memory_store.ts";
 import { contextOf, type CountingJob, createTestClock } from "./counting.ts";
 import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
@@ -23,7 +24,10 @@ export async function openBench(timing: Partial<JobTiming> = {}) {
     store,
     clock,
     ctx,
-    runner(kinds: JobKind[], change: { boot?: string; store?: Store; log?: RoomLog } = {}) {
+    runner(
+      kinds: JobKind[],
+      change: { boot?: string; store?: Store; log?: RoomLog; thread?: ThreadShare } = {},
+    ) {
       return new JobRunner({
         store,
         clock: clock,
