@@ -1,7 +1,7 @@
 import { eachApart } from "../platform/jobs/work_loop.ts";
 import type { WorkspaceStore } from "../platform/store/context.ts";
 import { type Store, transact, type Write } from "../platform/store/kv.ts";
-import type { Migration } from "../platform/store/migrate.ts";
+import type { MigrationStep } from "../platform/store/migrate.ts";
 import { listWorkspaces, workspaces } from "./workspace_store.ts";
 
 /** Runs `work` for one workspace after the other, with the errors of `eachApart`. */
@@ -62,7 +62,7 @@ export function inEachWorkspace(
     workspace: WorkspaceStore,
     after: string | null,
   ) => Promise<string | null>,
-): Migration["advance"] {
+): MigrationStep["advance"] {
   const placeBehind = async (store: Store, workspaceId: string | null): Promise<Place | null> => {
     const after = workspaceId === null ? null : { id: workspaceId };
     const [found] = await workspaces.list({ store }, { after, limit: 1 });

@@ -18,8 +18,8 @@ import {
 } from "../../src/catalogue/products/field_block.ts";
 import { listDocuments } from "../../src/catalogue/products/product_store.ts";
 import type { Store } from "../../src/platform/store/kv.ts";
-import { LAYOUT, PRE_RELEASE_LAYOUT } from "../../src/platform/store/layout_store.ts";
-import { migrateStore, type Migration } from "../../src/platform/store/migrate.ts";
+import { PRE_RELEASE_LAYOUT } from "../../src/platform/store/layout_store.ts";
+import { migrateStore, type MigrationStep } from "../../src/platform/store/migrate.ts";
 
 const decoder = new TextDecoder();
 const encoder = new TextEncoder();
@@ -44,16 +44,14 @@ async function makeEarlier({ kv }: Store): Promise<void> {
   await kv.set(["schema"], PRE_RELEASE_LAYOUT);
 }
 
-const STEP: Migration = {
-  from: PRE_RELEASE_LAYOUT,
-  to: LAYOUT,
+const STEP: MigrationStep = {
   what: "products have all fields",
   advance: inEachWorkspace(rewriteProducts),
 };
 
 const migrate = (store: Store, step = STEP) =>
   migrateStore(store, {
-    migrations: [step],
+    steps: [step],
     owner: crypto.randomUUID(),
     now: () => new Date(),
     backUp: null,
@@ -86,7 +84,7 @@ withStore.test("rewriteProducts() adds the missing data in all workspaces, even 
   for (const id of [few, many]) ok((await disagreements(store, id.workspaceId)).length > 0);
 
   let commits = 0;
-  const breaking: Migration = {
+  const breaking: MigrationStep = {
     ...STEP,
     advance(...args) {
       if (++commits === 5) throw new Error("the process dies");

@@ -1,5 +1,5 @@
 /** Migrates the store at a path to the current layout; the test kills it at any commit. */
-import { MIGRATIONS } from "../../src/app/composition/migrations.ts";
+import { MIGRATION_STEPS } from "../../src/app/composition/migrations.ts";
 import { migrateStore } from "../../src/platform/store/migrate.ts";
 import { openStoreFile } from "../../src/platform/store/open_store.ts";
 import { leashedStore } from "../killed_process.ts";
@@ -8,6 +8,6 @@ const [path = ""] = Deno.args;
 const store = await openStoreFile(path, 5_000, async (older) => {
   const owner = crypto.randomUUID();
   const setup = { owner, now: () => new Date(), backUp: null, say: () => {} };
-  await migrateStore(leashedStore(older), { ...setup, migrations: MIGRATIONS });
+  await migrateStore(leashedStore(older), { ...setup, steps: MIGRATION_STEPS });
 });
 store.kv.close();

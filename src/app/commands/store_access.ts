@@ -22,7 +22,7 @@ import { lockStore } from "../../platform/store/store_lock.ts";
 import { DiskRefusal, StoreTrouble, withRoom } from "../../platform/store/store_trouble.ts";
 import { type Config, passStoreToken, readConfig } from "../composition/config.ts";
 import { fileFolder } from "../composition/operation_marks.ts";
-import { MIGRATIONS } from "../composition/migrations.ts";
+import { MIGRATION_STEPS } from "../composition/migrations.ts";
 import { printError } from "./terminal.ts";
 
 /** A remote store and the store of Deno Deploy take precedence over a file. */
@@ -50,7 +50,7 @@ export function migrationOf(location: StoreLocation): Migrate {
   const file = location.dataDir === null ? null : storeFile(location.dataDir);
   return async (store) => {
     const migrating = migrateStore(store, {
-      migrations: MIGRATIONS,
+      steps: MIGRATION_STEPS,
       owner: crypto.randomUUID(),
       now: () => new Date(),
       backUp: file && (() => backUp(file.kvPath)),

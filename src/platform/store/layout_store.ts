@@ -11,6 +11,8 @@ import { type Store, transact, type Write } from "./kv.ts";
 export const LAYOUT = 11;
 /** The last layout before version 1.0.0. */
 export const PRE_RELEASE_LAYOUT = 9;
+/** Layouts that are migrated. */
+export const EARLIER_LAYOUTS: readonly number[] = [PRE_RELEASE_LAYOUT, 1, 10];
 
 const SCHEMA_KEY = ["schema"];
 const MIGRATION_KEY = ["migration"];
@@ -18,8 +20,8 @@ const BORN_KEY = ["born"];
 
 export interface MigrationProgress {
   readonly to: number;
-  /** Position of the next commit; null at the beginning. */
-  readonly place: unknown;
+  /** The step of the next commit, and the position in it; null at their beginnings. */
+  readonly place: { readonly step: number; readonly at: unknown } | null;
   /** Id of the migrating process. On a shared store the others wait while its lease lasts. */
   readonly owner: string;
   readonly untilMs: number;
@@ -78,15 +80,10 @@ export function saveProgress(
   write.set(MIGRATION_KEY, progress);
 }
 
-/** Completes the step to layout `to`. `next` is the following step, null after the last one. */
-export function saveLayout(
-  write: Write,
-  { progressVersion, born }: LayoutState,
-  { to, next }: { readonly to: number; readonly next: MigrationProgress | null },
-): void {
+/** Completes the migration. */
+export function saveLayout(write: Write, { progressVersion, born }: LayoutState): void {
   write.check(MIGRATION_KEY, progressVersion);
-  if (next === null) write.delete(MIGRATION_KEY);
-  else write.set(MIGRATION_KEY, next);
-  write.set(SCHEMA_KEY, to);
+  write.delete(MIGRATION_KEY);
+  write.set(SCHEMA_KEY, LAYOUT);
   write.set(BORN_KEY, born ?? 0);
 }

@@ -1,31 +1,32 @@
-/** Migrates a store of an older layout step by step; after a crash from the last commit on. */
+/**
+ * Migrates a store of any earlier layout by the same steps, and after a crash from the last commit
+ * on. Steps are idempotent, because rows may have the current format already.
+ */
 import { setTimeout as pause } from "node:timers/promises";
 import { Failure } from "../../base/failure.ts";
 import { type Store, transact, type Write } from "./kv.ts";
 import {
+  EARLIER_LAYOUTS,
   findLayout,
   LAYOUT,
   type LayoutState,
-  type MigrationProgress,
   PRE_RELEASE_LAYOUT,
   saveLayout,
   saveProgress,
 } from "./layout_store.ts";
 
-export interface Migration {
-  readonly from: number;
-  readonly to: number;
-  /** What the step changes, for the log and the change log. */
+export interface MigrationStep {
+  /** What the step changes, for the log. */
   readonly what: string;
   /**
-   * Adds the changes of one commit from `place` on (null: the beginning), and returns the place of
-   * the next; null after the last one. After a crash it runs again.
+   * Adds the changes of one commit from `at` on (null: the beginning), and returns the place of the
+   * next; null after the last one. After a crash it runs again.
    */
-  advance(store: Store, write: Write, place: unknown): Promise<unknown>;
+  advance(store: Store, write: Write, at: unknown): Promise<unknown>;
 }
 
 export interface MigrationSetup {
-  readonly migrations: readonly Migration[];
+  readonly steps: readonly MigrationStep[];
   readonly owner: string;
   now(): Date;
   /** Copies the file before the first step. Returns the copy's path. */
@@ -34,20 +35,23 @@ export interface MigrationSetup {
 }
 
 const LEASE_MS = 30_000;
+const BEGINNING = { step: 0, at: null };
 
 /** Throws `unavailable` for a newer layout, and for one that is too old. */
 export async function migrateStore(store: Store, setup: MigrationSetup): Promise<void> {
   for (;;) {
     const state = await findLayout(store);
     if (state.layout === null || state.layout === LAYOUT) return;
-    const migration = requireMigration(setup.migrations, state.layout);
-    const held = await claim(store, setup, state, migration);
-    if (held === null) {
-      await pause(500);
-      continue;
+    requireKnownLayout(state.layout);
+    if (!EARLIER_LAYOUTS.includes(state.layout)) {
+      const message = `The store has layout ${state.layout}, which is too old to migrate`;
+      throw new Failure("unavailable", message);
     }
-    setup.say(`The store gets layout ${migration.to}: ${migration.what}`);
-    await carryOut(store, setup, migration);
+    if (await claim(store, setup, state)) {
+      const all = setup.steps.map(({ what }) => what).join(", ");
+      setup.say(`The store gets layout ${LAYOUT}: ${all}`);
+      await carryOut(store, setup);
+    } else await pause(500);
   }
 }
 
@@ -58,57 +62,43 @@ export function requireKnownLayout(layout: number): void {
   throw new Failure("unavailable", message);
 }
 
-function requireMigration(migrations: readonly Migration[], layout: number): Migration {
-  requireKnownLayout(layout);
-  const migration = migrations.find(({ from }) => from === layout);
-  if (migration) return migration;
-  throw new Failure("unavailable", `The store has layout ${layout}, which is too old to migrate`);
-}
-
-/** Null while another process migrates. */
-async function claim(
-  store: Store,
-  setup: MigrationSetup,
-  state: LayoutState,
-  { to }: Migration,
-): Promise<MigrationProgress | null> {
+/** False while another process migrates. */
+async function claim(store: Store, setup: MigrationSetup, state: LayoutState): Promise<boolean> {
   const { progress, progressVersion, layoutVersion } = state;
   const nowMs = setup.now().getTime();
   const isForeign = progress !== null && progress.owner !== setup.owner;
   // A file belongs to one process, so the earlier holder of the lease has died.
-  if (isForeign && store.kind === "remote" && progress.untilMs > nowMs) return null;
-  const isSame = progress?.to === to;
-  const backup = isSame ? progress.backup : await setup.backUp?.() ?? null;
-  const place = isSame ? progress.place : null;
-  const next = { to, place, backup, owner: setup.owner, untilMs: nowMs + LEASE_MS };
+  if (isForeign && store.kind === "remote" && progress.untilMs > nowMs) return false;
+  const backup = progress ? progress.backup : await setup.backUp?.() ?? null;
+  const place = progress?.to === LAYOUT ? progress.place : null;
+  const next = { to: LAYOUT, place, backup, owner: setup.owner, untilMs: nowMs + LEASE_MS };
   return await transact({ store }, async (write) => {
     const found = await findLayout(store);
     if (found.progressVersion !== progressVersion || found.layoutVersion !== layoutVersion) {
-      return null;
+      return false;
     }
     saveProgress(write, state, next);
-    return next;
+    return true;
   });
 }
 
-async function carryOut(store: Store, setup: MigrationSetup, migration: Migration): Promise<void> {
+async function carryOut(store: Store, { steps, owner, now }: MigrationSetup): Promise<void> {
   for (let isDone = false; !isDone;) {
     isDone = await transact({ store }, async (write) => {
       const state = await findLayout(store);
       const { progress } = state;
       // Another process has taken over; the outer loop decides what to do next.
-      if (progress?.owner !== setup.owner || progress.to !== migration.to) return true;
-      const place = await migration.advance(store, write, progress.place);
-      const untilMs = setup.now().getTime() + LEASE_MS;
-      if (place !== null) saveProgress(write, state, { ...progress, place, untilMs });
+      if (progress?.owner !== owner) return true;
+      // Earlier versions noted other places.
+      const { step, at } = progress.place?.step === undefined ? BEGINNING : progress.place;
+      const next = await steps[step]?.advance(store, write, at) ?? null;
+      const isOver = next === null && step + 1 >= steps.length;
+      if (isOver) saveLayout(write, state);
       else {
-        const { to } = migration;
-        // All steps of the upgrade share one backup.
-        const following = setup.migrations.find(({ from }) => from === to);
-        const next = following ? { ...progress, to: following.to, place: null, untilMs } : null;
-        saveLayout(write, state, { to, next });
+        const place = next === null ? { step: step + 1, at: null } : { step, at: next };
+        saveProgress(write, state, { ...progress, place, untilMs: now().getTime() + LEASE_MS });
       }
-      return place === null;
+      return isOver;
     });
   }
 }

@@ -10,10 +10,10 @@ import { SESSION_COOKIE } from "../../../src/accounts/sessions/session.ts";
 import { beginSession } from "../../../src/accounts/sessions/sign_in.ts";
 import type { StoredUser } from "../../../src/accounts/users/user.ts";
 import { findDisagreements } from "../../../src/app/commands/check_store.ts";
-import { MIGRATIONS } from "../../../src/app/composition/migrations.ts";
+import { MIGRATION_STEPS } from "../../../src/app/composition/migrations.ts";
 import { type Store, transact } from "../../../src/platform/store/kv.ts";
 import { findLayout, LAYOUT } from "../../../src/platform/store/layout_store.ts";
-import { migrateStore, type Migration } from "../../../src/platform/store/migrate.ts";
+import { migrateStore, type MigrationStep } from "../../../src/platform/store/migrate.ts";
 import { openStore, storeFile } from "../../../src/platform/store/open_store.ts";
 import { createCaller } from "../../caller.ts";
 import { serveApp } from "../../harness.ts";
@@ -36,13 +36,13 @@ async function fixtureOf(name: string): Promise<{ now: string; answers: Record<s
 
 async function openFixture(
   dataDir: string,
-  wrap: (step: Migration) => Migration = (step) => step,
+  wrap: (step: MigrationStep) => MigrationStep = (step) => step,
 ): Promise<Store> {
   const setup = { owner: "test", now: () => new Date(earlier.now), backUp: null, say: () => {} };
   return await openStore(
     { kvUrl: null, dataDir },
     BUSY_MS,
-    (store) => migrateStore(store, { ...setup, migrations: MIGRATIONS.map(wrap) }),
+    (store) => migrateStore(store, { ...setup, steps: MIGRATION_STEPS.map(wrap) }),
   );
 }
 
@@ -122,7 +122,7 @@ inFolder.test("a store from before version 1.0.0 is migrated without loss", asyn
 inFolder.test("no row is lost when the process dies after any commit of the migration", async (folder) => {
   await unpack(folder.path);
   let deaths = 0;
-  const dying = (step: Migration): Migration => {
+  const dying = (step: MigrationStep): MigrationStep => {
     let commits = 0;
     return {
       ...step,
