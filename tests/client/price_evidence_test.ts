@@ -1,5 +1,5 @@
-import { DAY_MS } from "../../src/base/time.ts";
-import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
+import { DAY_MS, HOUR_MS } from "../../src/base/time.ts";
+import { deepStrictEqual as assertEquals, match, ok } from "node:assert/strict";
 import { bodyOf } from "../api/answers.ts";
 import { addProduct } from "../rules/evaluation/market.ts";
 import { onScreen } from "./browser.ts";
@@ -37,4 +37,21 @@ onScreen.test("price evidence opens from the product, shows VAT, source and mark
   }
   const [wide, room] = [await page.evaluate("document.documentElement.scrollWidth"), 794];
   ok(Number(wide) <= room, `${wide} px on paper of ${room}`);
+});
+
+onScreen.test("a price reduced an hour ago is compared with the 30 days before, not with the last 30 days", async ({ app, browser }) => {
+  const id = await addProduct(app.owner, "A-2");
+  app.clock.advance(DAY_MS);
+  const view = async () => {
+    const { page } = await browser.visit(app.base, {
+      cookie: app.ownerCookie,
+      now: app.clock.now(),
+    });
+    await page.goto(`/products/${id}`);
+    return await page.locator(".lowest").first().innerText();
+  };
+  match(await view(), /^Niedrigster Preis der letzten 30 Tage:\s+100,00/);
+  await bodyOf(app.owner.patch(`/api/products/${id}`, { ourPrice: 80 }), 200);
+  app.clock.advance(HOUR_MS);
+  match(await view(), /^Niedrigster Preis in den 30 Tagen vor der letzten Senkung:\s+100,00/);
 });

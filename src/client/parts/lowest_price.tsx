@@ -1,6 +1,8 @@
 import { useDocument } from "../app/queries.ts";
 import { useApp } from "../app/app.ts";
-import { daysBetween } from "../formats/moment.ts";
+
+/** Without a reduction the 30 days end when the service answers; clocks differ by less. */
+const ANSWER_MS = 120_000;
 
 /** The lowest price of 30 days, with which German law (PAngV) compares a reduction. */
 export function LowestPrice(
@@ -8,7 +10,7 @@ export function LowestPrice(
 ) {
   const { words, show } = useApp();
   const texts = words.product;
-  const { data: lowest } = useDocument({
+  const { data: lowest, dataUpdatedAt } = useDocument({
     key: ["products", productId, "lowest", { includeDeleted: isDeleted || undefined }],
     read: (api) =>
       api.GET("/api/products/{id}/lowest-price", {
@@ -17,8 +19,7 @@ export function LowestPrice(
   });
   if (!lowest) return null;
   const gross = lowest.lowestGrossCents;
-  // The 30 days end at the last reduction, or now without one.
-  const isCut = daysBetween(lowest.at, Date.now(), show.timeZone) > 0;
+  const isCut = dataUpdatedAt - Date.parse(lowest.at) > ANSWER_MS;
   return (
     <p class="lowest small">
       {isCut ? texts.lowestBeforeCut : texts.lowest}:{" "}
