@@ -64,7 +64,7 @@ function Found({ shop }: { shop: Competitor }) {
       <ShopHead shop={shop} own={own} />
       <ShopFigures shop={shop} />
       {groups.error !== null && <ErrorNote error={groups.error} onAgain={groups.again} />}
-      <div class="panels wide-left">
+      <div class="panels wide-left of-shop">
         <div class="stack gap-12">
           <FetchDaysCard competitorId={shop.id} />
           {groups.rows.length !== 1 && (
