@@ -1,5 +1,6 @@
 /** Admission (docs/decisions/identity.md): checks every credential before a body is read. */
 
+import { keepNewest } from "../base/collections.ts";
 import { Failure } from "../base/failure.ts";
 import type { AppContext, Authentication, SignInStage } from "../platform/http/app_context.ts";
 import { EXTERNAL } from "../platform/http/failure_answer.ts";
@@ -12,11 +13,10 @@ import { hasRole } from "./roles.ts";
 import { isPast } from "./secret.ts";
 import {
   carriesSession,
-  createSessionCache,
   findSessionWithUser,
   type Session,
-  type SessionCache,
   sessionHash,
+  type SessionOwner,
 } from "./sessions/session.ts";
 import type { Visits } from "./sessions/visits.ts";
 import { actorOf, type StoredUser } from "./users/user.ts";
@@ -34,12 +34,13 @@ export interface AdmissionDeps extends Tools {
 }
 
 interface Deps extends AdmissionDeps {
-  readonly sessions: SessionCache;
+  /** The owners of sessions, so that both rows are read together. Admits no one. */
+  readonly sessions: Map<string, SessionOwner>;
 }
 
 /** The `admit` of the gate. A key that was used within 5 s needs no read of the store. */
 export function createAdmission(given: AdmissionDeps): Authentication["admit"] {
-  const deps: Deps = { ...given, sessions: createSessionCache() };
+  const deps: Deps = { ...given, sessions: new Map() };
   return async (c, access) => {
     switch (access.by) {
       case "session":
@@ -87,12 +88,13 @@ async function findLiveSession(
 ): Promise<{ session: Session; user: StoredUser; needsFactor: boolean } | null> {
   const hash = sessionHash(c);
   if (hash === null) return null;
-  const found = await findSessionWithUser(store, hash, sessions.guess(hash));
+  const found = await findSessionWithUser(store, hash, sessions.get(hash.toHex()) ?? null);
   const { session, user, factorRoles } = found;
   const now = clock.now();
   if (!session || isPast(session.expiresAt, now)) return null;
   if (user?.sessionGeneration !== session.generation) return null;
-  sessions.note(hash, user);
+  const { id, workspaceId } = user;
+  keepNewest(sessions, hash.toHex(), { id, workspaceId }, 10_000);
   visits.noteSession({ hash, session, now });
   const needsFactor = !session.isComplete && !user.hasFactor && factorRoles.includes(user.role);
   return { session, user, needsFactor };

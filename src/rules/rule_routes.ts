@@ -1,4 +1,5 @@
 /** Routes of rules and their reference lists (docs/decisions/rules.md). */
+import { once } from "../base/collections.ts";
 import { z } from "@hono/zod-openapi";
 import { keyWith, manager, viewer, viewerOrKey } from "../accounts/route_access.ts";
 import { requireWorkspace } from "../accounts/workspace_store.ts";
@@ -117,11 +118,6 @@ const allActions = once(() => wholeList(listActions()));
 
 function wholeList(data: ReferenceEntry[]) {
   return { data, count: data.length };
-}
-
-function once<T>(make: () => T): () => T {
-  let made: { readonly value: T } | null = null;
-  return () => (made ??= { value: make() }).value;
 }
 
 const reference = (words: string) => ({

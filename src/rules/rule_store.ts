@@ -1,4 +1,5 @@
 /** Rules. Every commit that writes a rule changes the version of the set. */
+import { keepNewest } from "../base/collections.ts";
 import type { ClockAndIds, WorkspaceStore } from "../platform/store/context.ts";
 import type { Store, Write } from "../platform/store/kv.ts";
 import { defineTable } from "../platform/store/table.ts";
@@ -204,8 +205,7 @@ export function createRuleCache(triggers: readonly Trigger[] = TRIGGERS): RuleCa
       const known = pages.get(workspace.workspaceId);
       if (known?.version === version) return known;
       const page = await readPage(workspace, version, triggers);
-      if (pages.size >= 500) pages.clear();
-      pages.set(workspace.workspaceId, page);
+      keepNewest(pages, workspace.workspaceId, page, 500);
       return page;
     },
   };

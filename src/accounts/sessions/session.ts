@@ -72,26 +72,9 @@ function cookieText(token: string, maxAgeSeconds: number, isHttps: boolean): str
   return `${SESSION_COOKIE}=${token}; ${attributes}${isHttps ? "; Secure" : ""}`;
 }
 
-/** Remembers the users of sessions, so that both rows are read together. Admits no one. */
-export interface SessionCache {
-  guess(hash: Uint8Array): SessionOwner | null;
-  note(hash: Uint8Array, owner: SessionOwner): void;
-}
-
-interface SessionOwner {
+export interface SessionOwner {
   readonly id: string;
   readonly workspaceId: string;
-}
-
-export function createSessionCache(): SessionCache {
-  const owners = new Map<string, SessionOwner>();
-  return {
-    guess: (hash) => owners.get(hash.toHex()) ?? null,
-    note(hash, { id, workspaceId }) {
-      if (owners.size >= 10_000) owners.clear();
-      owners.set(hash.toHex(), { id, workspaceId });
-    },
-  };
 }
 
 /** A higher `sessionGeneration` of the user ends all sessions. */

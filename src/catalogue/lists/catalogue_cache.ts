@@ -3,7 +3,7 @@ import { roomLog } from "../../platform/log.ts";
 import type { WorkspaceStore } from "../../platform/store/context.ts";
 import { countActiveProducts } from "../products/version_counter_store.ts";
 import { createFieldCache, type FieldCache } from "./field_cache.ts";
-import { createSkuCache, type SkuCache } from "./find_product.ts";
+import type { SkuCache } from "./find_product.ts";
 import { createSearchCache, type SearchCache } from "./search_cache.ts";
 
 export interface CatalogueCache {
@@ -32,7 +32,7 @@ export function createCatalogueCache(): CatalogueCache {
   return {
     fields: createFieldCache(),
     searches,
-    skus: createSkuCache(),
+    skus: new Map(),
     rewrites,
     warm({ store, workspaceId }) {
       if (isClosed || rewrites.isOngoing(workspaceId)) return Promise.resolve();

@@ -1,4 +1,5 @@
 /** Finds the product that a path names (docs/decisions/catalogue.md). */
+import { keepNewest } from "../../base/collections.ts";
 import { Failure } from "../../base/failure.ts";
 import { isId } from "../../base/id.ts";
 import { normaliseSku } from "../../base/text.ts";
@@ -55,6 +56,9 @@ export async function requireDocumentBeside(
   return { document: found, beside };
 }
 
+/** The last known id by workspace and SKU. It is a guess that the document must confirm. */
+export type SkuCache = Map<string, string>;
+
 interface Search {
   readonly workspace: WorkspaceStore;
   readonly skus: SkuCache;
@@ -105,30 +109,13 @@ async function findBySku(search: Search, text: string): Promise<Found> {
   const { workspace, skus } = search;
   const sku = normaliseSku(text);
   if (skuError(sku) !== null) return null;
-  const guess = skus.guess(workspace.workspaceId, sku);
-  if (guess !== null) {
+  const guess = skus.get(workspace.workspaceId + sku);
+  if (guess !== undefined) {
     const found = await findById(search, guess);
     if (found && isDocumentOf(found.document.bytes, guess, sku)) return found;
   }
   const indexRow = await findIndexRow(workspace, sku);
   if (!indexRow || indexRow.isDeleted) return null;
-  skus.note(workspace.workspaceId, sku, indexRow.id);
+  keepNewest(skus, workspace.workspaceId + sku, indexRow.id, 50_000);
   return await findById(search, indexRow.id);
-}
-
-/** The last known id of a SKU. It is a guess that the document must confirm. */
-export interface SkuCache {
-  guess(workspaceId: string, sku: string): string | null;
-  note(workspaceId: string, sku: string, id: string): void;
-}
-
-export function createSkuCache(): SkuCache {
-  const ids = new Map<string, string>();
-  return {
-    guess: (workspaceId, sku) => ids.get(workspaceId + sku) ?? null,
-    note(workspaceId, sku, id) {
-      if (ids.size >= 50_000) ids.clear();
-      ids.set(workspaceId + sku, id);
-    },
-  };
 }
