@@ -5,14 +5,14 @@ import { done, one, page, versioned, whole } from "../platform/http/answer.ts";
 import { resource } from "../platform/http/resource.ts";
 import type { CompetitorDeps } from "./competitor_routes.ts";
 import { requireUsable } from "./extractor.ts";
+import { changeMatch, createMatch, deleteMatch } from "./matches/change_match.ts";
 import {
-  changeMatch,
-  createMatch,
-  deleteMatch,
   NoPriceOutcome,
   NoPriceRequest,
+  RemovalRequest,
+  removeMatches,
   sayNoPrice,
-} from "./matches/change_match.ts";
+} from "./matches/change_matches.ts";
 import { listMatches, readMatch, sayOfMatch } from "./matches/list_matches.ts";
 import { BulkLinks, linkProducts, LinkResult } from "./matches/link_products.ts";
 import {
@@ -61,6 +61,10 @@ export function matchRoutes({ allowed, misfitsOf }: CompetitorDeps) {
       body: NoPriceRequest,
       answer: one(NoPriceOutcome, "The changed, unchanged and missing products"),
     }, ({ ctx, body }) => sayNoPrice(ctx, body, allowed))
+    .post("/removal", {
+      body: RemovalRequest,
+      answer: one(NoPriceOutcome, "The deleted or linked, the unchanged and the missing products"),
+    }, ({ ctx, body }) => removeMatches(ctx, body, allowed))
     .list({ query: Query, answer: page(CompetitorProduct, "One page, ordered by id") }, (asked) => {
       const { limit, cursor, ...filter } = asked.query;
       return listMatches(asked.ctx, filter, { limit, cursor });

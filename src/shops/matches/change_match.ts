@@ -1,6 +1,5 @@
-import { z } from "@hono/zod-openapi";
 import { addAuditRow } from "../../accounts/audit/audit_store.ts";
-import { Failure, refuseFields } from "../../base/failure.ts";
+import { Failure, noSuch, refuseFields } from "../../base/failure.ts";
 import { isId } from "../../base/id.ts";
 import { noSuchProduct } from "../../catalogue/lists/find_product.ts";
 import type { Product } from "../../catalogue/products/product.ts";
@@ -28,7 +27,6 @@ import {
   type FoundMatch,
   matchVersion,
   offerOf,
-  readMatch,
   readProductLinks,
   requireMatch,
   saveOffer,
@@ -58,8 +56,10 @@ import {
 import {
   addMatch,
   findMatchAt,
+  findRemovedMatch,
   type MatchPlace,
   moveMatch,
+  removedMatches,
   removeMatch,
   saveMatch,
 } from "./match_store.ts";
@@ -123,12 +123,12 @@ export function putNewMatch(
   terms: Omit<NewCompetitorProduct, "productId" | "competitorId" | "url">,
   source: Match["source"],
 ): NewMatch {
-  const { id: competitorId, displayName } = competitor;
   const { url, urlHash } = target;
-  const ends = { productId: product.id, competitorId, url };
   const blank = blankMatch({
     id: ctx.newId(),
-    ...ends,
+    productId: product.id,
+    competitorId: competitor.id,
+    url,
     source,
     createdAt: ctx.now().toISOString(),
   });
@@ -141,13 +141,21 @@ export function putNewMatch(
   if (identity) identities.put(write, ctx, { ...identity, matchId: match.id });
   addAuditRow(write, ctx, matchAudit(matchLabel(product.sku, competitor), null, match));
   const isAutomatic = source === "discovery" && ctx.actor.type === "system";
-  const named = { competitorProductId: match.id, sku: product.sku, competitor: displayName };
   return {
     match,
     offer: identity ? withIdentity(unseen, identity) : unseen,
     identity,
-    news: { type: "match.linked", data: { ...ends, ...named, isAutomatic } },
+    news: linkedEvent(match, product.sku, { competitor: competitor.displayName, isAutomatic }),
   };
+}
+
+function linkedEvent(
+  { id: competitorProductId, productId, competitorId, url }: Match,
+  sku: string,
+  more: { readonly competitor: string; readonly isAutomatic: boolean },
+): OutboxEvent {
+  const data = { productId, competitorId, url, competitorProductId, sku, ...more };
+  return { type: "match.linked", data };
 }
 
 /** A person confirmed the page before it was read. The next visit adds its content. */
@@ -354,41 +362,33 @@ export async function putRemoval(
   return match;
 }
 
-export const NoPriceRequest = z.strictObject({
-  // Limited because each match is a separate commit.
-  ids: z.array(z.string()).min(1).max(200).describe("Competitor products"),
-  noPrice: z.boolean()
-    .describe("True: their pages show no price, which is then no failure; false revokes that"),
-}).meta({ id: "NoPriceRequest" });
-export type NoPriceRequest = z.infer<typeof NoPriceRequest>;
-
-export const NoPriceOutcome = z.object({
-  changed: z.array(z.string()).describe("Ids of the competitor products that were changed"),
-  unchanged: z.int().describe("Number of competitor products that had the value already"),
-  missing: z.array(z.string()).describe("Ids that name no competitor product"),
-}).meta({ id: "NoPriceOutcome" });
-export type NoPriceOutcome = z.infer<typeof NoPriceOutcome>;
-
-/** Each match has its own audit row. Idempotent. */
-export async function sayNoPrice(
+/**
+ * Adds a removed match again, with its id and settings; returns false if the product has the URL
+ * again. Throws `not_found` without the removed match, its product or its competitor.
+ */
+export async function restoreMatch(
   ctx: Context,
-  { ids, noPrice }: NoPriceRequest,
+  id: string,
   allowed: AddressAllowList,
-): Promise<NoPriceOutcome> {
-  // Each match has its own commit, but a receipt belongs to one commit.
-  const each: Context = { ...ctx, receipt: null };
-  const changed: string[] = [];
-  const missing: string[] = [];
-  const wanted = new Set(ids);
-  for (const id of wanted) {
-    try {
-      if ((await readMatch(each, id)).noPrice === noPrice) continue;
-      await changeMatch(each, id, { noPrice }, { allowed, expected: null });
-      changed.push(id);
-    } catch (error) {
-      if (!(error instanceof Failure) || error.code !== "not_found") throw error;
-      missing.push(id);
+): Promise<boolean> {
+  return await transact(ctx, async (write) => {
+    const match = isId(id) ? (await findRemovedMatch(ctx, id))?.match : undefined;
+    const links = match && await readProductLinks(ctx, match.productId);
+    const owner = match && await competitors.find(ctx, { id: match.competitorId });
+    if (!match || !owner || !links || links.found.product.deletedAt !== null) {
+      throw noSuch("removed competitor product", id);
     }
-  }
-  return { changed, unchanged: wanted.size - changed.length - missing.length, missing };
+    const { offers: { offers }, found: { product } } = links;
+    const { urlHash } = requireTarget(match.url, allowed);
+    if (offers.some((offer) => offer.urlHash === urlHash)) return false;
+    requireFreeUrl(offers, urlHash);
+    competitors.check(write, ctx, owner.row, owner);
+    removedMatches.drop(write, ctx, { id });
+    addMatch(write, ctx.workspaceId, match, urlHash);
+    await saveProductLinks(write, ctx, links, [...offers, blankOffer(termsOf(match, urlHash))]);
+    addAuditRow(write, ctx, matchAudit(matchLabel(product.sku, owner.row), null, match));
+    const competitor = owner.row.displayName;
+    publish(write, ctx, [linkedEvent(match, product.sku, { competitor, isAutomatic: false })]);
+    return true;
+  });
 }

@@ -1,4 +1,4 @@
-import type { NoPriceOutcome } from "../../../src/shops/matches/change_match.ts";
+import type { NoPriceOutcome } from "../../../src/shops/matches/change_matches.ts";
 import { withApp } from "../../harness.ts";
 import {
   addMatch,

@@ -1,0 +1,68 @@
+import { deepStrictEqual as assertEquals } from "node:assert/strict";
+import type { NoPriceOutcome } from "../../../src/shops/matches/change_matches.ts";
+import { withApp } from "../../harness.ts";
+import {
+  addMatch,
+  addProduct,
+  answered,
+  auditOf,
+  disagreements,
+  linksOf,
+  refused,
+} from "../shop.ts";
+
+const PATH = "/api/competitor-products/removal";
+const UNKNOWN = "0".repeat(24);
+
+withApp.test("POST /api/competitor-products/removal deletes many links, and links them again as they were", async (app) => {
+  const productId = await addProduct(app.manager, "A-1");
+  for (const [n, packFactor] of [[1, 1], [2, 6], [3, 1]] as const) {
+    await addMatch(app.manager, productId, `https://shop.de/${n}`, { packFactor });
+  }
+  const before = await linksOf(app.viewer);
+  const [first = "", second = "", third = ""] = before.map(({ id }) => id);
+  const say = (ids: readonly string[], removed: boolean) =>
+    answered<NoPriceOutcome>(app.manager.post(PATH, { ids, removed }), 200);
+
+  // An unknown id does not stop the others.
+  assertEquals(await say([first, UNKNOWN, second, first], true), {
+    changed: [first, second],
+    unchanged: 0,
+    missing: [UNKNOWN],
+  });
+  assertEquals((await linksOf(app.viewer)).map(({ id }) => id), [third]);
+  assertEquals((await say([first], true)).missing, [first]);
+
+  // Somebody links the first page again: it is linked once.
+  const again = await addMatch(app.manager, productId, "https://shop.de/1");
+  assertEquals(await say([first, second, UNKNOWN], false), {
+    changed: [second],
+    unchanged: 1,
+    missing: [UNKNOWN],
+  });
+  const after = await linksOf(app.viewer);
+  assertEquals(after.map(({ id }) => id), [second, third, again.id]);
+  assertEquals(after[0], before[1]);
+  assertEquals(
+    (await auditOf(app.viewer, `competitor_product:${second}`)).map(([action]) => action),
+    ["competitor_product.create", "competitor_product.delete", "competitor_product.create"],
+  );
+  assertEquals(await disagreements(app), []);
+});
+
+withApp.test("POST /api/competitor-products/removal links nothing of a deleted product, and refuses long lists", async (app) => {
+  const productId = await addProduct(app.manager, "A-1");
+  const { id } = await addMatch(app.manager, productId, "https://shop.de/1");
+  await answered(app.manager.post(PATH, { ids: [id], removed: true }), 200);
+  await app.manager.delete(`/api/products/${productId}`);
+  const { missing } = await answered<NoPriceOutcome>(
+    app.manager.post(PATH, { ids: [id], removed: false }),
+    200,
+  );
+  assertEquals(missing, [id]);
+  for (
+    const body of [{ ids: [], removed: true }, { ids: Array(201).fill(UNKNOWN), removed: true }]
+  ) {
+    assertEquals(await refused(app.manager.post(PATH, body), 400), "validation_failed");
+  }
+});
