@@ -134,7 +134,7 @@ function priceSteps({ prices: before }: Product, { prices: after }: Product): Pr
     if (was?.amountCents === is?.amountCents && was?.validFrom === is?.validFrom) return;
     steps.push([tier, currency, minQty, was ? valueOf(was) : null, is ? valueOf(is) : null]);
   };
-  for (const is of after) note(is, before.find((was) => isSamePlace(was, is)), is);
+  for (const is of after) note(is, before.findLast((was) => isSamePlace(was, is)), is);
   for (const was of before) {
     if (!after.some((is) => isSamePlace(was, is))) note(was, was, undefined);
   }
