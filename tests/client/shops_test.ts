@@ -182,10 +182,15 @@ withBrowser.test("links to pages that robots.txt forbids are removed, not read a
   await dialog.getByRole("button", { name: "Verknüpfung lösen" }).click();
   await page.getByText("1 Verknüpfung gelöst").waitFor();
   assertEquals(await links(), 2);
+  await page.getByRole("button", { name: "Rückgängig" }).press("Enter");
+  await page.getByText("Zurückgenommen").waitFor();
+  assertEquals(await links(), 3);
+  await page.reload();
   await page.getByRole("button", { name: /: 2 Verknüpfungen lösen$/ }).click();
   await dialog.getByRole("button", { name: "2 Verknüpfungen lösen" }).click();
   await page.getByText("2 Verknüpfungen gelöst").waitFor();
-  assertEquals([await links(), (await bodyOf(app.owner.get("/api/repairs"), 200)).pages], [0, 0]);
+  // The link that came back has not been read again.
+  assertEquals([await links(), (await bodyOf(app.owner.get("/api/repairs"), 200)).pages], [1, 0]);
   await page.getByText("Jede Seite bringt einen Preis.").waitFor();
 });
 

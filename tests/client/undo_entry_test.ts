@@ -65,8 +65,8 @@ function wayOf(undoing: Undoing): string | null {
       return `unmark ${undoing.id} ${undoing.at}`;
     case "not later":
       return `not later ${undoing.proposalId}`;
-    case "shows a price":
-      return `shows a price ${undoing.matchId}`;
+    case "link":
+      return `${JSON.stringify(undoing.back)} ${undoing.matchId}`;
     case "word":
       return `word ${undoing.matchId}`;
     case "decision":
@@ -93,7 +93,7 @@ Deno.test("undoingOf() can undo decisions, marks and deletions", () => {
         { before: { noPrice: null }, after: { noPrice: true } },
         "m",
       ),
-      "shows a price m",
+      '{"noPrice":false} m',
     ],
     [
       row(
@@ -103,6 +103,7 @@ Deno.test("undoingOf() can undo decisions, marks and deletions", () => {
       ),
       null,
     ],
+    [row("competitor_product.delete", { after: null }, "m"), '{"removed":false} m'],
     [row("competitor_product.update", { after: { noPrice: true, enabled: false } }, "m"), null],
     [row("competitor_product.confirm", { after: { said: "confirmed" } }, "m"), "word m"],
     [row("competitor_product.reject", { after: { said: "rejected" } }, "m"), "word m"],

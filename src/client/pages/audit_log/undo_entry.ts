@@ -4,12 +4,12 @@ import { CONDITIONS } from "../../../base/codes.ts";
 import type { BulkChange } from "../../../catalogue/changes/change_products.ts";
 import { BULK_NAMES, type BulkName } from "../../../catalogue/products/product_field_table.ts";
 import { ApiError } from "../../api/api_error.ts";
-import type { Call, Wire } from "../../api/call.ts";
+import { byId, type Call, type Wire } from "../../api/call.ts";
 import { Overtaken, saveOver } from "../../api/save_over.ts";
 import { type BulkResult, decideInBulk } from "../../parts/decision/decide_in_bulk.ts";
 import type { Reopened } from "../../parts/decision/decision.ts";
 import { type SeenPrice, type SetPrices, setPrices } from "../../parts/decision/set_prices.ts";
-import { sayNoPrice } from "../../parts/run/run_state.tsx";
+import { changeLinks, type LinkChange } from "../../parts/shop/change_links.ts";
 
 type Fields = Readonly<Record<string, unknown>>;
 type BulkBody = Pick<BulkChange, "ids" | "set" | "having">;
@@ -25,29 +25,24 @@ export type Undoing =
     /** Set if only a price is restored: one request can undo many of these. */
     readonly price: SeenPrice | null;
   }
-  | {
-    readonly kind: "restore";
-    readonly id: string;
-  }
+  | { readonly kind: "restore"; readonly id: string }
   | {
     readonly kind: "unmark";
     readonly id: string;
     /** The time of the marked price change. */
     readonly at: string;
   }
-  | {
-    readonly kind: "not later";
-    readonly proposalId: string;
-  }
+  | { readonly kind: "not later"; readonly proposalId: string }
   | {
     readonly kind: "decision";
     readonly action: "rollback" | "reopen";
     readonly proposalId: string;
   }
   | {
-    /** A person marked the page as showing no price. */
-    readonly kind: "shows a price";
+    /** A person marked the page as showing no price, or removed the link. */
+    readonly kind: "link";
     readonly matchId: string;
+    readonly back: LinkChange;
   }
   | {
     /** A person judged the page. */
@@ -92,8 +87,10 @@ export function undoingOf(row: AuditRow, nowMs: number): Undoing | null {
     }
     case "competitor_product.update":
       return after?.noPrice === true && Object.keys(after).length === 1
-        ? { kind: "shows a price", matchId: id }
+        ? { kind: "link", matchId: id, back: { noPrice: false } }
         : null;
+    case "competitor_product.delete":
+      return { kind: "link", matchId: id, back: { removed: false } };
     case "competitor_product.confirm":
     case "competitor_product.reject":
       return { kind: "word", matchId: id };
@@ -235,6 +232,9 @@ function placesOf({ action, resource: { type, id }, before, after }: AuditRow): 
   }
   if (action === "product.mark") return [field(id, `mark ${String(after?.at)}`)];
   if (action === "product.delete" || action === "product.restore") return [field(id, "deletedAt")];
+  if (action === "competitor_product.create" || action === "competitor_product.delete") {
+    return [`match ${id}`];
+  }
   if (action === "competitor_product.update") {
     return Object.keys(after ?? {}).map((name) => `match ${id} ${name}`);
   }
@@ -261,11 +261,9 @@ export async function takeBack(
     case "product":
       await takeProductBack(call, undoing, reason);
       return { done: 1, left: 0 };
-    case "restore": {
-      const params = { path: { id: undoing.id } };
-      await call((api) => api.POST("/api/products/{id}/restore", { params }));
+    case "restore":
+      await call((api) => api.POST("/api/products/{id}/restore", byId(undoing.id)));
       return { done: 1, left: 0 };
-    }
     case "unmark": {
       const params = { path: { id: undoing.id, at: undoing.at } };
       const body = { isError: false, neverShown: false, reason: null };
@@ -277,14 +275,11 @@ export async function takeBack(
       await call((api) => api.POST("/api/proposals/{id}/later", { params, body: { until: null } }));
       return { done: 1, left: 0 };
     }
-    case "shows a price": {
-      return await takeNoPriceBack(call, [undoing]);
-    }
-    case "word": {
-      const params = { path: { id: undoing.matchId } };
-      await call((api) => api.POST("/api/competitor-products/{id}/reopen", { params }));
+    case "link":
+      return await changeLinksBack(call, [undoing]);
+    case "word":
+      await call((api) => api.POST("/api/competitor-products/{id}/reopen", byId(undoing.matchId)));
       return { done: 1, left: 0 };
-    }
     case "decision": {
       const { action, proposalId: id } = undoing;
       return takenBackOf(await decideInBulk(call, { action, reason }, [{ id, sku: null }]));
@@ -337,14 +332,14 @@ export async function takeAllBack(
     undoings.flatMap((one) =>
       one.kind === "decision" && one.action === wanted ? [{ id: one.proposalId, sku: null }] : []
     );
-  const unpriced = undoings.filter((one) => one.kind === "shows a price");
+  const links = undoings.filter((one) => one.kind === "link");
   const others = undoings.filter((one) =>
-    one.kind !== "decision" && one.kind !== "shows a price" &&
+    one.kind !== "decision" && one.kind !== "link" &&
     (one.kind !== "product" || one.price === null)
   );
   const taken = [
     await takePricesBack(call, { prices, reason }),
-    await takeNoPriceBack(call, unpriced),
+    await changeLinksBack(call, links),
   ];
   for (const action of ["rollback", "reopen"] as const) {
     taken.push(
@@ -362,14 +357,17 @@ function takenBackOf({ done, refused }: BulkResult): TakenBack {
   return { done: done.length, left: refused.length, reopened };
 }
 
-type NoPriceUndoing = Extract<Undoing, { kind: "shows a price" }>;
-
-async function takeNoPriceBack(
+async function changeLinksBack(
   call: Call,
-  wanted: readonly NoPriceUndoing[],
+  wanted: readonly Extract<Undoing, { kind: "link" }>[],
 ): Promise<TakenBack> {
-  const changed = await sayNoPrice(call, wanted.map(({ matchId }) => matchId), false);
-  return { done: changed.length, left: wanted.length - changed.length };
+  let done = 0;
+  for (const some of Map.groupBy(wanted, ({ back }) => "removed" in back).values()) {
+    const [one] = some;
+    const ids = some.map(({ matchId }) => matchId);
+    if (one) done += (await changeLinks(call, ids, one.back)).length;
+  }
+  return { done, left: wanted.length - done };
 }
 
 async function takePricesBack(call: Call, wish: SetPrices): Promise<TakenBack> {

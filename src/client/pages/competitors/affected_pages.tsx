@@ -16,7 +16,7 @@ import {
   useSelection,
 } from "../../parts/table/table.tsx";
 import type { Wire } from "../../api/call.ts";
-import { sayNoPrice } from "../../parts/run/run_state.tsx";
+import { changeLinks } from "../../parts/shop/change_links.ts";
 import { idsOf, isGroup, type PageGroup, UnlinkButton } from "../../parts/shop/unlinking.tsx";
 import { Unbroken } from "../../parts/unbroken.tsx";
 
@@ -255,13 +255,13 @@ export function useNoPrice(): NoPrice {
   const { words, show, toasts } = useApp();
   const texts = words.repairs.shop;
   const undo = useChange({
-    run: (call, ids: readonly string[]) => sayNoPrice(call, ids, false),
+    run: (call, ids: readonly string[]) => changeLinks(call, ids, { noPrice: false }),
     touches: SAID_TOUCHED,
     onDone: () => toasts.tell(words.frame.undone),
   });
   const change = useChange({
     run: async (call, { pages }: { readonly pages: NoPricePages; readonly name?: string }) =>
-      await sayNoPrice(call, isGroup(pages) ? await idsOf(call, pages) : pages, true),
+      await changeLinks(call, isGroup(pages) ? await idsOf(call, pages) : pages, { noPrice: true }),
     touches: SAID_TOUCHED,
     onDone: (changed, { name }) => {
       const text = name === undefined

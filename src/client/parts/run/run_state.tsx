@@ -2,7 +2,6 @@ import type { Run } from "../../../scraping/runs/run.ts";
 import { useApp } from "../../app/app.ts";
 import { Badge, type Tone } from "../controls.tsx";
 import { Progress } from "../page.tsx";
-import type { Call } from "../../api/call.ts";
 import type { Words } from "../../words/words.ts";
 import { labelIn } from "../../words/label.ts";
 import { useDocument } from "../../app/queries.ts";
@@ -45,27 +44,6 @@ export function RunProgress({ run }: { run: Run }) {
       label={texts.progress(show.number(done), show.number(targets))}
     />
   );
-}
-
-/** Maximum that the service takes in a request. */
-const AT_ONCE = 200;
-
-/**
- * Marks pages as having no price, or removes the mark; returns the changed ids. It may throw after
- * it has changed some pages.
- */
-export async function sayNoPrice(
-  call: Call,
-  ids: readonly string[],
-  noPrice: boolean,
-): Promise<string[]> {
-  const changed: string[] = [];
-  for (let at = 0; at < ids.length; at += AT_ONCE) {
-    const body = { ids: ids.slice(at, at + AT_ONCE), noPrice };
-    const outcome = await call((api) => api.POST("/api/competitor-products/no-price", { body }));
-    changed.push(...outcome.changed);
-  }
-  return changed;
 }
 
 /** An unknown code is returned unchanged. */

@@ -1,9 +1,10 @@
 /** Removes links to pages that robots.txt forbids: reading them again never helps. */
-import { byId, type Call, type Wire } from "../../api/call.ts";
+import type { Call, Wire } from "../../api/call.ts";
 import type { Page } from "../../api/page.ts";
 import { useApp } from "../../app/app.ts";
 import { useChange } from "../../app/queries.ts";
 import { Button, type ButtonProps } from "../controls.tsx";
+import { changeLinks } from "./change_links.ts";
 import type { Cause } from "./read_again.tsx";
 
 /** The shop's failing pages of one cause, or all of them (`null`). */
@@ -50,21 +51,21 @@ interface UnlinkButtonProps {
   onDone?(): void;
 }
 
-/** Asks, then removes the links. */
+/** Asks, then removes the links. The message offers to undo it. */
 export function UnlinkButton({ of, pages, name, kind, onDone }: UnlinkButtonProps) {
   const { words, show, questions, toasts } = useApp();
   const texts = words.repairs.unlink;
-  const unlink = useChange({
-    async run(call, _: null) {
-      const ids = isGroup(of) ? await idsOf(call, of) : of;
-      for (const id of ids) {
-        await call((api) => api.DELETE("/api/competitor-products/{id}", byId(id)));
-      }
-      return ids.length;
-    },
+  const undo = useChange({
+    run: (call, ids: readonly string[]) => changeLinks(call, ids, { removed: false }),
     touches: TOUCHED,
-    onDone: (count) => {
-      toasts.tell(texts.told(show.number(count)));
+    onDone: () => toasts.tell(words.frame.undone),
+  });
+  const unlink = useChange({
+    run: async (call, _: null) =>
+      await changeLinks(call, isGroup(of) ? await idsOf(call, of) : of, { removed: true }),
+    touches: TOUCHED,
+    onDone: (ids) => {
+      toasts.tell(texts.told(show.number(ids.length)), () => undo.mutate(ids));
       onDone?.();
     },
   });

@@ -1,0 +1,26 @@
+import type { Call } from "../../api/call.ts";
+
+/** `noPrice`: whether the pages show no price. `removed`: false links removed pages again. */
+export type LinkChange = { readonly noPrice: boolean } | { readonly removed: boolean };
+
+/** Maximum that the service takes in a request. */
+const AT_ONCE = 200;
+
+/** Returns the changed ids. It may throw after it has changed some links. */
+export async function changeLinks(
+  call: Call,
+  ids: readonly string[],
+  change: LinkChange,
+): Promise<string[]> {
+  const changed: string[] = [];
+  for (let at = 0; at < ids.length; at += AT_ONCE) {
+    const some = ids.slice(at, at + AT_ONCE);
+    const outcome = await call((api) =>
+      "removed" in change
+        ? api.POST("/api/competitor-products/removal", { body: { ids: some, ...change } })
+        : api.POST("/api/competitor-products/no-price", { body: { ids: some, ...change } })
+    );
+    changed.push(...outcome.changed);
+  }
+  return changed;
+}
