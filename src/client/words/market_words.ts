@@ -38,7 +38,7 @@ export const marketWords = {
     links: say("{count} {count|Verknüpfung|Verknüpfungen}", "{count} {count|link|links}"),
     rows: say("{count} {count|Zeile|Zeilen}", "{count} {count|row|rows}"),
     undo: say("Rückgängig", "Undo"),
-    undone: say("Zurückgenommen", "Taken back"),
+    undone: say("Zurückgenommen", "Undone"),
   },
   market: {
     compared: say("{count} mit Vergleich", "{count} compared"),
@@ -78,11 +78,7 @@ export const marketWords = {
     },
     states,
     positions,
-    gap: {
-      equal: say("gleich", "equal"),
-      dearer: say("{amount} teurer", "{amount} dearer"),
-      cheaper: say("{amount} günstiger", "{amount} cheaper"),
-    },
+    equal: say("gleich", "equal"),
     moreShops: say(
       (count: number) => `und ${count} ${plural(count, "weiterer", "weitere")}`,
       (count) => `and ${count} more`,

@@ -119,7 +119,7 @@ export const positionWords = {
     rejected: say("Vorschlag abgelehnt", "Proposal rejected"),
     putOff: say("Vorschlag zurückgestellt bis {until}", "Proposal snoozed until {until}"),
     reason: say("Grund der Entscheidung (freiwillig)", "Reason for the decision (optional)"),
-    undone: say("Zurückgenommen", "Taken back"),
+    undone: say("Zurückgenommen", "Undone"),
     tied: say("gleichauf mit {shop}", "level with {shop}"),
   },
   priceEdit: {
@@ -164,7 +164,7 @@ export const positionWords = {
     aboveMax: say("Über dem Höchstpreis von {limit}.", "Above the maximum price of {limit}."),
     locked: say("Der Preis ist gesperrt.", "The price is locked."),
     held: say("Der Preis wird gehalten.", "The price is held."),
-    takenBack: say("Zurückgenommen", "Taken back"),
+    takenBack: say("Zurückgenommen", "Undone"),
     belowFloor: say(
       "Marge {margin}, die Mindestmarge ist {floor}.",
       "Margin {margin}, the margin floor is {floor}.",

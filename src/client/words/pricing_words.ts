@@ -795,7 +795,7 @@ export const pricingWords = {
       current: columns.current,
       proposed: columns.proposed,
       change: say("Änderung", "Change"),
-      marginAfter: say("Marge danach", "New margin"),
+      marginAfter: say("Marge neu", "New margin"),
       rank: columns.rank,
       effect: columns.effect,
       decided: say("Entschieden", "Decided"),

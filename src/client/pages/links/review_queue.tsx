@@ -57,31 +57,32 @@ export function ReviewQueue(props: QueueProps) {
   return (
     <div class="review">
       <section class="panel review-list" aria-label={texts.list}>
-        <ul class="ruled">
+        <div class="piles">
           {piles.map(([title, own]) =>
             own.length > 0 && (
               <Fragment key={title}>
-                {props.status === "open" && <li class="soft small">{title}</li>}
-                {own.map((one) => (
-                  <Item
-                    key={one.id}
-                    suggestion={one}
-                    colour={colours.get(one.competitor.id)}
-                    isCurrent={one === current}
-                    onPick={() => queue.pick(one.id)}
-                  />
-                ))}
+                {queue.isOpen && <h2>{title}</h2>}
+                <ul class="ruled">
+                  {own.map((one) => (
+                    <Item
+                      key={one.id}
+                      suggestion={one}
+                      colour={colours.get(one.competitor.id)}
+                      isCurrent={one === current}
+                      isVerdictSaid={queue.isOpen && one.verdict !== "different"}
+                      onPick={() => queue.pick(one.id)}
+                    />
+                  ))}
+                </ul>
               </Fragment>
             )
           )}
           {list.hasMore && (
-            <li>
-              <Button kind="quiet" isBusy={list.isLoadingMore} onClick={list.more}>
-                {texts.more}
-              </Button>
-            </li>
+            <Button kind="quiet" isBusy={list.isLoadingMore} onClick={list.more}>
+              {texts.more}
+            </Button>
           )}
-        </ul>
+        </div>
         <footer>
           <Button kind="quiet" icon="left" label={texts.previous} onClick={() => queue.go(-1)} />
           <span class="soft small">
@@ -201,10 +202,12 @@ interface ItemProps {
   readonly suggestion: Suggestion;
   readonly colour: number | undefined;
   readonly isCurrent: boolean;
+  /** True if the heading says the verdict. */
+  readonly isVerdictSaid: boolean;
   onPick(): void;
 }
 
-function Item({ suggestion, colour, isCurrent, onPick }: ItemProps) {
+function Item({ suggestion, colour, isCurrent, isVerdictSaid, onPick }: ItemProps) {
   const { words } = useApp();
   const row = useRef<HTMLButtonElement>(null);
   const { product, competitor, verdict } = suggestion;
@@ -216,7 +219,9 @@ function Item({ suggestion, colour, isCurrent, onPick }: ItemProps) {
       <button type="button" ref={row} aria-current={isCurrent || undefined} onClick={onPick}>
         <ShopBadge name={competitor.displayName} colour={colour} />
         <strong>{product.sku}</strong>
-        <Badge tone={VERDICT_TONES[verdict]}>{words.review.tones[verdict]}</Badge>
+        {!isVerdictSaid && (
+          <Badge tone={VERDICT_TONES[verdict]}>{words.review.tones[verdict]}</Badge>
+        )}
         <small title={product.title}>
           <Unbroken text={product.title} />
         </small>

@@ -47,15 +47,14 @@ export function GapCell({ market, currency }: Pick<CheapestProps, "market" | "cu
   const { roomPct, gapCents } = market;
   if (roomPct === null || gapCents === null) return DASH;
   const side = gapCents > 0 ? "dearer" : gapCents < 0 ? "cheaper" : "equal";
-  const gap = words.market.gap;
   return (
     <span class="pair">
       <span class={side}>
         {side === "equal"
-          ? gap.equal
+          ? words.market.equal
           : <MarketNumber value={0 - roomPct} text={show.percentChange(0 - roomPct)} />}
       </span>
-      {side !== "equal" && <small>{gap[side](show.money(Math.abs(gapCents), currency))}</small>}
+      {side !== "equal" && <small>{show.moneyChange(gapCents, currency)}</small>}
     </span>
   );
 }

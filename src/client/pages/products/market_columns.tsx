@@ -48,7 +48,7 @@ function ownColumns({ words }: App): readonly MarketColumn[] {
     {
       key: "article",
       title: words.market.columns.article,
-      width: 262,
+      width: 322,
       sort: { by: "title", first: "asc" },
       file: ["sku", "title"],
       cell: (product) => <Article product={product} />,
@@ -87,7 +87,7 @@ function rivalColumns(app: App, shops: Shops): readonly MarketColumn[] {
   const market = ofMarket(app);
   return [
     market("cheapest", {
-      width: 142,
+      width: 138,
       file: ["cheapest", "cheapestCompetitor"],
       cell: (market, product) => (
         <Cheapest
@@ -99,7 +99,7 @@ function rivalColumns(app: App, shops: Shops): readonly MarketColumn[] {
       ),
     }),
     market("gapPct", {
-      width: 122,
+      width: 92,
       file: ["gapPct", "gap"],
       cell: (market, { currency }) => <GapCell market={market} currency={currency} />,
     }),
@@ -134,7 +134,7 @@ function figureColumns(app: App): readonly MarketColumn[] {
   const age = (at: string | null) =>
     at === null ? DASH : <span class="soft" title={show.dateTime(at)}>{show.age(at)}</span>;
   return [
-    market("index", { width: 86, cell: ({ indexPct }) => figure(indexPct, show.tenths) }),
+    market("index", { width: 80, cell: ({ indexPct }) => figure(indexPct, show.tenths) }),
     market("cheapestAt", { width: 84, cell: ({ cheapestAt }) => age(cheapestAt) }),
     market("margin", {
       width: 72,
@@ -146,7 +146,7 @@ function figureColumns(app: App): readonly MarketColumn[] {
       ),
     }),
     market("proposal", {
-      width: 92,
+      width: 86,
       cell: ({ proposal }, product) =>
         proposal === null ? DASH : (
           <a class="proposed" href={productAddress(product)}>

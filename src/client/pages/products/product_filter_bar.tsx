@@ -160,19 +160,19 @@ function MarketChips({ filter, total, shops }: ChipsProps) {
           />
         </li>
       ))}
-      {CHIPS.map((chip) => (
-        <li key={chip.name}>
-          {isPressed(filter.values, chip.patch)
-            ? (
+      {CHIPS.map((chip) =>
+        isPressed(filter.values, chip.patch)
+          ? (
+            <li key={chip.name}>
               <PressedChip
                 text={texts.ofChip(chip)}
                 count={total}
                 onDrop={() => filter.setAll(without(namesOf(chip.patch)))}
               />
-            )
-            : <OpenChip filter={filter} chip={chip} text={texts.ofChip(chip)} />}
-        </li>
-      ))}
+            </li>
+          )
+          : <OpenChip key={chip.name} filter={filter} chip={chip} text={texts.ofChip(chip)} />
+      )}
     </ul>
   );
 }
@@ -199,20 +199,22 @@ interface OpenChipProps {
   readonly text: string;
 }
 
-/** Counts the products left by this chip and the current filter. */
+/** Counts the products left by this chip and the current filter; absent if it leaves none. */
 function OpenChip({ filter, chip, text }: OpenChipProps) {
   const patch: FilterPatch = chip.patch;
   const count = useProductCount(countQuery({ ...filter.values, ...patch }));
-  return (
-    <button
-      type="button"
-      class="chip"
-      aria-pressed="false"
-      onClick={() => filter.setAll(patch)}
-    >
-      {text}
-      <ChipCount count={count} />
-    </button>
+  return count !== 0 && (
+    <li>
+      <button
+        type="button"
+        class="chip"
+        aria-pressed="false"
+        onClick={() => filter.setAll(patch)}
+      >
+        {text}
+        <ChipCount count={count} />
+      </button>
+    </li>
   );
 }
 

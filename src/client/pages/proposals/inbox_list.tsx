@@ -9,7 +9,7 @@ import { DataTable } from "../../parts/table/data_table.tsx";
 import { column } from "../../parts/table/table.tsx";
 import type { Proposal } from "../../parts/decision/decision.ts";
 import { MarkedBar, movesText } from "./marked_bar.tsx";
-import { ProposalBadge, RankStep, useProposalColumns } from "./proposal_columns.tsx";
+import { ProposalBadge, rankStep, useProposalColumns } from "./proposal_columns.tsx";
 import {
   decisionFilter,
   type InboxRow,
@@ -193,7 +193,7 @@ interface CardProps {
 function ProposalCard({ proposal, inbox: { decisions, mayDecide }, onOpen }: CardProps) {
   const { words, show } = useApp();
   const texts = words.proposals;
-  const { id, sku, productId, productTitle, ruleName, marketNow, marketAfter } = proposal;
+  const { id, sku, productId, productTitle, marketNow } = proposal;
   const { currency, marginPct, marginAfterPct, status } = proposal;
   return (
     <div class="proposal-card">
@@ -202,7 +202,7 @@ function ProposalCard({ proposal, inbox: { decisions, mayDecide }, onOpen }: Car
           <Unbroken text={productTitle ?? sku} />
         </a>
         <small>
-          <Unbroken text={`${sku} · ${ruleName}`} />
+          <Unbroken text={sku} />
         </small>
       </p>
       <PriceStep {...proposal} />
@@ -216,7 +216,7 @@ function ProposalCard({ proposal, inbox: { decisions, mayDecide }, onOpen }: Car
           {show.share(marginPct)} → {show.share(marginAfterPct)}
         </Fact>
         <Fact label={texts.columns.rank}>
-          <RankStep now={marketNow} after={marketAfter} />
+          {rankStep(proposal)}
         </Fact>
         <Fact label={effectLabel(words, proposal)}>{effectText(words, show, proposal)}</Fact>
       </dl>

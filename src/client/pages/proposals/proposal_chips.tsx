@@ -52,12 +52,14 @@ export function ProposalChips({ filter, summary, children }: ChipsProps) {
           onClick={() => go("", "")}
         />
         {isOpen && !isLater && <KindChips filter={filter} summary={summary} />}
-        <Chip
-          text={texts.later}
-          count={summary?.later}
-          isOn={isLater}
-          onClick={() => go("", "true")}
-        />
+        {(isLater || summary?.later !== 0) && (
+          <Chip
+            text={texts.later}
+            count={summary?.later}
+            isOn={isLater}
+            onClick={() => go("", "true")}
+          />
+        )}
         <Chip text={texts.decided} isOn={!isOpen} onClick={() => go("applied", "")} />
       </ul>
       {!isOpen && <DecidedFilter filter={filter} />}
@@ -85,15 +87,17 @@ function KindChips({ filter, summary }: Omit<ChipsProps, "children">) {
   ] as const;
   return (
     <>
-      {kinds.map(([name, value, text, count]) => (
-        <Chip
-          key={name}
-          text={text}
-          count={count}
-          isOn={values[name] !== ""}
-          onClick={() => filter.set(name, values[name] === "" ? value : "")}
-        />
-      ))}
+      {kinds.map(([name, value, text, count]) =>
+        (count !== 0 || values[name] !== "") && (
+          <Chip
+            key={name}
+            text={text}
+            count={count}
+            isOn={values[name] !== ""}
+            onClick={() => filter.set(name, values[name] === "" ? value : "")}
+          />
+        )
+      )}
       {values.changeBelowPct !== "" && <PctField filter={filter} />}
     </>
   );

@@ -41,7 +41,7 @@ export function useProposalColumns(
     column(
       "product",
       columns.product,
-      288,
+      320,
       (proposal) => <ProductCell proposal={proposal} verdict={verdicts.get(proposal.id)} />,
     ),
     numberColumn(
@@ -69,7 +69,7 @@ export function useProposalColumns(
     numberColumn(
       "margin",
       columns.marginAfter,
-      72,
+      68,
       ({ marginAfterPct }) =>
         marginAfterPct !== null && marginAfterPct < THIN
           ? <Badge tone="warn">{show.share(marginAfterPct)}</Badge>
@@ -145,13 +145,13 @@ function openColumns(
     numberColumn(
       "rank",
       proposals.columns.rank,
-      { width: 76, isWide: true },
-      ({ marketNow, marketAfter }) => <RankStep now={marketNow} after={marketAfter} />,
+      { width: 60, isWide: true },
+      rankStep,
     ),
     numberColumn(
       "effect",
       proposals.effect30d,
-      112,
+      100,
       (proposal) => {
         const verdict = decisions.verdicts.get(proposal.id);
         if (verdict === undefined) return effectText(words, show, proposal);
@@ -181,25 +181,7 @@ function doneColumns({ proposals }: Words, show: Show): readonly Column<Proposal
   ];
 }
 
-type Stand = Proposal["marketNow"];
-
-/** `3 → 1`, and whether another shop has that price too; a dash if no offer counts. */
-export function RankStep({ now, after }: { readonly now: Stand; readonly after: Stand }) {
-  if (!now?.rank || !after?.rank) return <>–</>;
-  return (
-    <>
-      {now.rank} → {after.rank} <TiedNote after={after} />
-    </>
-  );
-}
-
-/** Equal prices share a rank. */
-function TiedNote({ after }: { readonly after: Stand }) {
-  const { words } = useApp();
-  if (after?.gapCents !== 0 || after.cheapestCompetitor === null) return null;
-  return (
-    <small class="below" title={words.openProposal.tied(after.cheapestCompetitor)}>
-      {words.position.level}
-    </small>
-  );
+/** `3 → 1`; a dash if no offer counts. */
+export function rankStep({ marketNow, marketAfter }: Proposal): string {
+  return marketNow?.rank && marketAfter?.rank ? `${marketNow.rank} → ${marketAfter.rank}` : "–";
 }

@@ -120,6 +120,9 @@ function Figures({ proposal }: { proposal: Proposal }) {
         )}
         <Fact label={effectLabel(words, proposal)}>{effectText(words, show, proposal)}</Fact>
       </dl>
+      {marketAfter?.gapCents === 0 && marketAfter.cheapestCompetitor !== null && (
+        <p class="soft small">{words.openProposal.tied(marketAfter.cheapestCompetitor)}</p>
+      )}
       {effect?.basis === "piece" && <p class="soft small">{texts.withoutSales}</p>}
     </>
   );
