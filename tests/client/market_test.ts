@@ -56,8 +56,8 @@ onMarket.test("each product shows its position in words and in money", async ({ 
   await page.getByText("5 Einträge").waitFor();
   match(await textOf(page, "DEAR", "cheapest"), /80,00 €/);
   match(await textOf(page, "DEAR", "cheapest"), /acme/);
-  assertEquals(await textOf(page, "DEAR", "gapPct"), "+20,0 % | 20,00 € teurer");
-  assertEquals(await textOf(page, "CHEAP", "gapPct"), "−20,0 % | 20,00 € günstiger");
+  assertEquals(await textOf(page, "DEAR", "gapPct"), "+20,0 % | +20,00 €");
+  assertEquals(await textOf(page, "CHEAP", "gapPct"), "−20,0 % | −20,00 €");
   match(await textOf(page, "DEAR", "rank"), /3\/3$/);
   assertEquals(await textOf(page, "DEAR", "index"), "117,7");
   assertEquals(await textOf(page, "NONE", "cheapest"), "ohne Verknüpfung");
@@ -226,14 +226,14 @@ onMarket.test("every count opens exactly its products", async ({ app, browser })
   // The counts arrive one by one, in any order. An index is stable only once all are there.
   const untilCounted = async () => {
     await page.locator(".views a").nth(1).waitFor();
-    await page.locator(".chip").nth(5).waitFor();
+    await page.locator(".chip").nth(3).waitFor();
     await page.waitForFunction(() =>
       !document.querySelector(".chip:not(:has(.chip-count)), .views a:not(:has(.chip-count))")
     );
   };
   await untilCounted();
   const count = await counted.count();
-  ok(count >= 8, `${count} counts`);
+  ok(count >= 6, `${count} counts`);
   for (let at = 0; at < count; at++) {
     await follow(page, "/products");
     await untilCounted();
@@ -241,8 +241,9 @@ onMarket.test("every count opens exactly its products", async ({ app, browser })
     const name = await one.innerText();
     const said = Number(await one.locator(".chip-count").innerText());
     await one.click();
-    if (said === 0) await page.locator(".empty").waitFor();
-    else await page.getByText(`${said} ${said === 1 ? "Eintrag" : "Einträge"}`).waitFor();
+    // A chip that finds nothing is left out.
+    ok(said > 0, name);
+    await page.getByText(`${said} ${said === 1 ? "Eintrag" : "Einträge"}`).waitFor();
     assertEquals([name, await page.locator("tbody tr.opens").count()], [name, said]);
   }
   await page.goto("/products");

@@ -98,10 +98,6 @@ export const discoveryWords = {
       "Anteil und Zahl der Produkte mit verknüpfter Seite; ein Klick zeigt die übrigen",
       "Share and number of products with a linked page; open a cell to see the others",
     ),
-    legend: {
-      linked: say("mit verknüpfter Seite", "with a linked page"),
-      none: say("ohne", "without"),
-    },
     by: say("Gliedern nach", "Group by"),
     groups: {
       brand: say("Marke", "Brand"),

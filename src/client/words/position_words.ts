@@ -80,7 +80,7 @@ export const positionWords = {
   productPage: {
     toMarket: say("Markt", "Market"),
     data: say("Stammdaten", "Master data"),
-    place: say("Produkt {at} von {total}", "Product {at} of {total}"),
+    place: say("{at} von {total}", "{at} of {total}"),
     previous: say("Voriges Produkt", "Previous product"),
     next: say("Nächstes Produkt", "Next product"),
     offers: say("Angebote", "Offers"),

@@ -128,7 +128,7 @@ export const workspaceWords = {
       at: say("Zeit", "Time"),
       what: say("Was und warum", "What and why"),
       change: say("Änderung", "Change"),
-      actor: say("durch", "by"),
+      actor: say("Wer", "Who"),
       undo: say("Rückgängig", "Undo"),
     },
     nearDays: say(["Heute", "Gestern"], ["Today", "Yesterday"]),

@@ -96,23 +96,30 @@ function Causes({ causes }: { causes: readonly Cause[] }) {
         </EmptyState>
       );
   }
+  const sections = SECTIONS.map((section) => ({
+    section,
+    // Urgent causes come before those that only wait for a decision.
+    own: causes.filter((cause) => sectionOf(cause) === section)
+      .toSorted((a, b) => Number(isUrgent(b)) - Number(isUrgent(a))),
+  })).filter(({ own }) => own.length > 0);
+  const first = sections[0]?.own[0];
   return (
     <>
-      {SECTIONS.map((section) => {
-        const own = causes.filter((cause) => sectionOf(cause) === section)
-          // Urgent causes come before those that only wait for a decision.
-          .toSorted((a, b) => Number(isUrgent(b)) - Number(isUrgent(a)));
-        return own.length > 0 && (
-          <section key={section} class="cause-section stack gap-8">
-            <h2>{texts.sections[section]}</h2>
-            <ul class="stack gap-8">
-              {own.map((cause) => (
-                <CauseRow key={cause.key} cause={cause} isInfo={section === "info"} />
-              ))}
-            </ul>
-          </section>
-        );
-      })}
+      {sections.map(({ section, own }) => (
+        <section key={section} class="cause-section stack gap-8">
+          <h2>{texts.sections[section]}</h2>
+          <ul class="stack gap-8">
+            {own.map((cause) => (
+              <CauseRow
+                key={cause.key}
+                cause={cause}
+                isInfo={section === "info"}
+                isFirst={cause === first}
+              />
+            ))}
+          </ul>
+        </section>
+      ))}
     </>
   );
 }

@@ -32,9 +32,11 @@ interface CauseRowProps {
   readonly cause: Cause;
   /** True if there is nothing to decide. */
   readonly isInfo: boolean;
+  /** The first row has the main button. */
+  readonly isFirst: boolean;
 }
 
-export function CauseRow({ cause, isInfo }: CauseRowProps) {
+export function CauseRow({ cause, isInfo, isFirst }: CauseRowProps) {
   const { words, show, may } = useApp();
   const texts = words.causes;
   const { kind, severity, latest, snoozed } = cause;
@@ -73,7 +75,7 @@ export function CauseRow({ cause, isInfo }: CauseRowProps) {
             />
           )
           : (
-            <a class={open > 0 || isHeld ? "button main" : "button"} href={href}>
+            <a class={isFirst ? "button main" : "button"} href={href}>
               {open > 0
                 ? texts.decide(show.number(open))
                 : isHeld

@@ -14,8 +14,8 @@ import { actorText } from "../../parts/audit/actor_text.ts";
 import { isHeld, UndoUntil } from "../../parts/import/import_state.tsx";
 import { useHeldImport } from "../../parts/import/use_held_import.ts";
 import { type Column, column } from "../../parts/table/table.tsx";
+import { isDay, isFold, type LogFold, type LogRow } from "./log_rows.ts";
 import type { Undo } from "./use_undoing.ts";
-import { dayOf } from "../../formats/day.ts";
 
 interface LogColumns {
   /** The current names of the resources. */
@@ -48,33 +48,34 @@ function entryColumns(app: App, { names, imports, undo }: LogColumns): readonly 
   const { words, show } = app;
   const { columns } = words.auditLog;
   return [
-    column("at", columns.at, { width: 72, narrowWidth: 72 }, ({ at }) => show.time(at)),
+    column("at", columns.at, { width: 72, narrowWidth: 60 }, ({ at }) => show.time(at)),
     column(
       "what",
       columns.what,
-      { width: 600, narrowWidth: 238 },
+      { width: 650, narrowWidth: 238 },
       (row) => <EntrySentence row={row} names={names} />,
     ),
     column(
       "change",
       columns.change,
-      { width: 190, narrowWidth: 118 },
+      { width: 170, narrowWidth: 118 },
       (row) => <strong>{changeOf(app, row)}</strong>,
     ),
     column(
       "actor",
       columns.actor,
-      { width: 130, narrowWidth: 118 },
+      { width: 140, narrowWidth: 132 },
       (row) => actorText(words, row),
     ),
     column(
       "undo",
       columns.undo,
-      { width: 190, narrowWidth: 118 },
+      { width: 160, narrowWidth: 118 },
       (row) => {
         const { action, resource: { id } } = row;
         const state = imports[id];
         if (action !== "import.finish") return <UndoLink undo={undo} entries={[row]} />;
+        if (isHeldFile(row)) return <HeldLink id={id} />;
         return state === undefined ? null : <UndoUntil job={{ jobId: id, ...state }} />;
       },
     ),
@@ -90,12 +91,12 @@ function foldCells(app: App, { names, undo, onFold }: LogColumns): FoldCells {
     what: (fold) => {
       const reason = same(fold.told.map((row) => row.reason ?? null));
       const { isOpen, told } = fold;
-      const [about, more] = foldResource(app, fold, names);
+      const { about, href, more } = foldResource(app, fold, names);
       return (
         <Sentence
           deed={foldAction(app, fold)}
           about={about}
-          href={null}
+          href={href}
           reason={reason === null ? "" : words.auditLog.quote(reason)}
           more={
             <button
@@ -152,8 +153,7 @@ function Sentence({ deed, about, href, reason, more }: SentenceProps) {
 function EntrySentence({ row, names }: { readonly row: AuditRow; readonly names: Names }) {
   const app = useApp();
   const { words } = app;
-  const end = fileEndOf(row);
-  const held = useHeldImport(end !== null && isHeld(end) ? row.resource.id : null);
+  const held = useHeldImport(isHeldFile(row) ? row.resource.id : null);
   return (
     <Sentence
       deed={actionText(words, row)}
@@ -162,6 +162,18 @@ function EntrySentence({ row, names }: { readonly row: AuditRow; readonly names:
       reason={reasonText(app, row, names, held?.why)}
     />
   );
+}
+
+function isHeldFile(row: AuditRow): boolean {
+  const end = fileEndOf(row);
+  return end !== null && isHeld(end);
+}
+
+/** Until when a person can decide about a held import. */
+function HeldLink({ id }: { readonly id: string }) {
+  const { words } = useApp();
+  const until = useHeldImport(id)?.until;
+  return until ? <a href={`/imports/${id}`}>{words.imports.job.hold.review(until)}</a> : null;
 }
 
 /** The person's reason, the rule, and other changed fields. */
@@ -215,15 +227,21 @@ function foldResource(
   { words, show }: Told,
   { told }: LogFold,
   names: Names,
-): readonly [about: string, more: string] {
+): { readonly about: string; readonly href: string | null; readonly more: string } {
   const texts = words.auditLog;
-  const rule = same(told.map((row) => ruleText(words, row, names)));
-  if (rule !== null) return [rule, texts.showAll(show.number(told.length))];
   const [first, ...others] = told;
-  return [
-    first === undefined ? "" : resourceText(words, first, names),
-    texts.andMore(show.number(others.length)),
-  ];
+  if (first === undefined) return { about: "", href: null, more: "" };
+  const rule = same(told.map((row) => ruleText(words, row, names)));
+  if (rule !== null) {
+    const ruleId = first.after?.ruleId;
+    const href = typeof ruleId === "string" ? `/rules/${ruleId}` : null;
+    return { about: rule, href, more: texts.showAll(show.number(told.length)) };
+  }
+  return {
+    about: resourceText(words, first, names),
+    href: linkOf(first),
+    more: texts.andMore(show.number(others.length)),
+  };
 }
 
 /** The average change of prices, or the change that all entries share. */
@@ -256,155 +274,4 @@ function pricesOf({ action, before, after }: AuditRow): readonly unknown[] {
 function same(texts: readonly (string | null)[]): string | null {
   const [first = null, ...others] = texts;
   return others.every((text) => text === first) ? first || null : null;
-}
-
-/** The heading of a day. */
-interface LogDay {
-  readonly id: string;
-  /** The time of the first entry. */
-  readonly dayAt: string;
-}
-
-/** The entries of one bulk action, folded into one row. */
-export interface LogFold {
-  /** Stable while more entries are loaded. */
-  readonly id: string;
-  /** In the order of the list. */
-  readonly entries: readonly AuditRow[];
-  /**
-   * The entries that the row describes. Of a decision and the price that it set, only the decision.
-   */
-  readonly told: readonly AuditRow[];
-  /** True if the entries are listed below. */
-  readonly isOpen: boolean;
-}
-
-type LogRow = AuditRow | LogDay | LogFold;
-
-export function isDay(row: LogRow): row is LogDay {
-  return "dayAt" in row;
-}
-
-export function isFold(row: LogRow): row is LogFold {
-  return "told" in row;
-}
-
-/** `rows` are sorted by time, in either direction. A fold takes the place of its first entry. */
-export function logRows(
-  rows: readonly AuditRow[],
-  options: {
-    readonly byDayOf: string;
-    /** Ids of the folds that are open. */
-    readonly open: ReadonlySet<string>;
-  },
-): LogRow[] {
-  const { byDayOf: timeZone, open } = options;
-  let last = "";
-  const sameDay = (one: AuditRow, other: AuditRow) =>
-    dayOf(one.at, timeZone) === dayOf(other.at, timeZone);
-  return foldEntries(rows, sameDay).flatMap(({ entries, told }): LogRow[] => {
-    const [first] = entries;
-    if (first === undefined) return [];
-    const day = dayOf(first.at, timeZone);
-    const heading = day !== last ? [{ id: `day ${day}`, dayAt: first.at }] : [];
-    last = day;
-    if (told.length === 1 || !isOneKind(told)) return [...heading, ...told];
-    const id = `fold ${first.requestId}`;
-    const isOpen = open.has(id);
-    return [...heading, { id, entries, told, isOpen }, ...(isOpen ? told : [])];
-  });
-}
-
-/** Equal actions of a person are folded if at most this time lies between them. */
-const PAUSE_MAX_MS = 120_000;
-
-/** False for entries of different days, because each day has a heading. */
-type MayJoin = (one: AuditRow, other: AuditRow) => boolean;
-
-interface Group {
-  readonly entries: AuditRow[];
-  /** As in `LogFold`. */
-  told: readonly AuditRow[];
-}
-
-/** Groups entries of one action at the position of the first, even if others came between. */
-function foldEntries(rows: readonly AuditRow[], mayJoin: MayJoin): readonly Group[] {
-  const groupOf = new Map<AuditRow, Group>();
-  for (const group of joined(groupedByRequest(rows), mayJoin)) {
-    for (const row of group.entries) groupOf.set(row, group);
-  }
-  const begun = new Set<Group>();
-  return rows.flatMap((row): Group[] => {
-    const group = groupOf.get(row);
-    if (group === undefined) return [{ entries: [row], told: [row] }];
-    if (!isOneKind(group.told)) return [{ entries: [row], told: [row] }];
-    if (begun.has(group)) return [];
-    begun.add(group);
-    return [group];
-  });
-}
-
-function groupedByRequest(rows: readonly AuditRow[]): Group[] {
-  const groups: Group[] = [];
-  const latest = new Map<string, Group>();
-  for (const row of rows) {
-    const known = latest.get(row.requestId);
-    if (known !== undefined && isSoon(known.entries, row)) {
-      known.entries.push(row);
-      continue;
-    }
-    const group: Group = { entries: [row], told: [row] };
-    groups.push(group);
-    latest.set(row.requestId, group);
-  }
-  return groups.map(({ entries }) => ({ entries, told: toldOf(entries) }));
-}
-
-/** Joins groups that follow each other: equal actions of a person, or requests of a large one. */
-function joined(groups: readonly Group[], mayJoin: MayJoin): Group[] {
-  const found: Group[] = [];
-  for (const group of groups) {
-    const last = found.at(-1);
-    if (last === undefined || !goesOn(last, group, mayJoin)) {
-      found.push(group);
-      continue;
-    }
-    last.entries.push(...group.entries);
-    last.told = toldOf(last.entries);
-  }
-  return found;
-}
-
-function goesOn(before: Group, group: Group, mayJoin: MayJoin): boolean {
-  const [one] = before.entries;
-  const [other] = group.entries;
-  return one !== undefined && other !== undefined &&
-    one.actor.id === other.actor.id && one.reason === other.reason &&
-    mayJoin(one, other) && isSoon(before.entries, other) &&
-    isOneKind([...before.told, ...group.told]);
-}
-
-function isSoon(entries: readonly AuditRow[], { at }: AuditRow): boolean {
-  return Math.abs(Date.parse(entries.at(-1)?.at ?? at) - Date.parse(at)) <= PAUSE_MAX_MS;
-}
-
-/** Leaves out the prices that were set by decisions among the entries. */
-function toldOf(entries: readonly AuditRow[]): readonly AuditRow[] {
-  const decisions = entries.filter(({ resource }) => resource.type === "proposal");
-  const decided = new Set(decisions.map(({ after }) => after?.productId));
-  const isSetByDecision = ({ action, resource }: AuditRow) =>
-    action === "product.update" && decided.has(resource.id);
-  return entries.filter((row) => !isSetByDecision(row));
-}
-
-function isOneKind(rows: readonly AuditRow[]): boolean {
-  return new Set(rows.map(kindOf)).size === 1;
-}
-
-/** Distinguishes entries of the same action that changed different things. */
-function kindOf(row: AuditRow): string {
-  const { action, after } = row;
-  const { status, error, hasErrors } = fileEndOf(row) ?? {};
-  const isPrice = after !== null && "ourPriceCents" in after;
-  return [action, isPrice, status, error?.code, hasErrors].join(" ");
 }

@@ -19,7 +19,8 @@ import { Menu } from "../../parts/controls.tsx";
 import { DataTable } from "../../parts/table/data_table.tsx";
 import { actionChoices, resourceChoices } from "../../parts/audit/audit_text.ts";
 import { AuditPanel } from "../../parts/audit/audit_panel.tsx";
-import { isDay, isFold, type LogFold, logRows, useAuditColumns } from "./audit_columns.tsx";
+import { useAuditColumns } from "./audit_columns.tsx";
+import { isDay, isFold, type LogFold, logRows } from "./log_rows.ts";
 import { useUndoing } from "./use_undoing.ts";
 
 /** Named like the query parameters of the service. */

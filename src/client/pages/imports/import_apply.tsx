@@ -149,6 +149,7 @@ function Overtaken({ text, since }: Pick<EffectProps, "text" | "since">) {
       }),
     everyMs: () => WATCH_MS,
   });
+  if (page?.count === 0) return null;
   const count = page && `${page.nextCursor === null ? "" : "≥ "}${show.number(page.count)}`;
   return (
     <Figure
@@ -168,6 +169,7 @@ function Effect({ text, since, query = {} }: EffectProps) {
   const { show } = useApp();
   const asked = { updatedSince: since, ...query };
   const count = useProductCount(asked);
+  if (count === 0 && Object.keys(query).length > 0) return null;
   const texts = Object.fromEntries(Object.entries(asked).map(([name, one]) => [name, String(one)]));
   return (
     <Figure

@@ -133,7 +133,7 @@ function useImportColumns(
     column(
       "file",
       columns.file,
-      { width: 186, narrowWidth: 136 },
+      { width: 200, narrowWidth: 188 },
       (job) => <a href={`/imports/${job.jobId}`}>{nameOf(job)}</a>,
     ),
     column(
@@ -145,7 +145,7 @@ function useImportColumns(
     column(
       "created",
       columns.created,
-      { width: 118, narrowWidth: 118 },
+      { width: 112, narrowWidth: 106 },
       ({ createdAt }) =>
         daysBetween(createdAt, Date.now(), show.timeZone) > 6
           ? show.date(createdAt)
@@ -155,7 +155,7 @@ function useImportColumns(
     column(
       "undo",
       columns.undo,
-      { width: 204, narrowWidth: 136 },
+      { width: 204, narrowWidth: 122 },
       (job) =>
         isHeld(job)
           ? <ReviewUntil job={job} />
@@ -204,7 +204,7 @@ function useCountColumns(): readonly Column<ImportSummary>[] {
     numberColumn(
       "updated",
       columns.updated,
-      { width: 80, narrowWidth: 74 },
+      { width: 80, narrowWidth: 64 },
       (job) => applied(job, job.stats.updated),
     ),
     numberColumn(
@@ -216,7 +216,7 @@ function useCountColumns(): readonly Column<ImportSummary>[] {
     numberColumn(
       "errors",
       columns.errors,
-      { width: 92, narrowWidth: 84 },
+      { width: 92, narrowWidth: 74 },
       ({ stats: { errors } }) => (
         <span class={errors > 0 ? "loss" : undefined}>{show.number(errors)}</span>
       ),

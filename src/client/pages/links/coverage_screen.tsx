@@ -4,7 +4,7 @@ import { sharePct } from "../../../base/percent.ts";
 import { addressOf, type Wire } from "../../api/call.ts";
 import { useApp } from "../../app/app.ts";
 import { useChange, useDocument } from "../../app/queries.ts";
-import { Badge, Button } from "../../parts/controls.tsx";
+import { Badge, Button, Switch } from "../../parts/controls.tsx";
 import {
   EmptyState,
   ErrorNote,
@@ -72,12 +72,7 @@ export function CoverageScreen() {
                 title={texts.byGroup}
                 note={texts.byGroupNote}
                 isCard
-                actions={
-                  <>
-                    <Legend />
-                    <GroupChoice by={by} onBy={(one) => filter.set("by", one)} />
-                  </>
-                }
+                actions={<GroupChoice by={by} onBy={(one) => filter.set("by", one)} />}
               >
                 <Matrix coverage={data} by={by} />
               </Section>
@@ -94,32 +89,16 @@ export function CoverageScreen() {
   );
 }
 
-function Legend() {
-  const { legend } = useApp().words.coverage;
-  return (
-    <ul class="legend small">
-      <li>
-        <i class="coverage-swatch" />
-        {legend.linked}
-      </li>
-      <li>
-        <i class="coverage-swatch none" />
-        {legend.none}
-      </li>
-    </ul>
-  );
-}
-
 function GroupChoice({ by, onBy }: { readonly by: Group; onBy(by: Group): void }) {
   const texts = useApp().words.coverage;
   return (
-    <div class="segments" role="group" aria-label={texts.by}>
-      {GROUPS.map((one) => (
-        <Button key={one} isPressed={one === by} onClick={() => onBy(one)}>
-          {texts.groups[one]}
-        </Button>
-      ))}
-    </div>
+    <Switch
+      label={texts.by}
+      options={GROUPS}
+      value={by}
+      textOf={(one) => texts.groups[one]}
+      onValue={onBy}
+    />
   );
 }
 

@@ -152,7 +152,7 @@ function ProductHead({ product, scrape, doing, nowMs }: HeadProps) {
         beside={
           <>
             <span class="soft">
-              {[product.sku, product.brand, product.category].filter(Boolean).join(" · ")}
+              {[product.sku, product.category].filter(Boolean).join(" · ")}
             </span>
             {held !== null && <Badge tone="warn">{words.position.held(show.date(held))}</Badge>}
           </>

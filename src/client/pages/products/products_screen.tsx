@@ -201,7 +201,7 @@ function Shapes({ layout, isMatrix }: { layout: Layout; isMatrix: boolean }) {
     </button>
   );
   return (
-    <div class="segments" role="group" aria-label={words.market.shape}>
+    <div class="switch" role="group" aria-label={words.market.shape}>
       {button(words.market.asList, "list", !isMatrix, "")}
       {button(words.market.asMatrix, "grid", isMatrix, "matrix")}
     </div>

@@ -150,7 +150,7 @@ function openColumns(
     ),
     numberColumn(
       "effect",
-      proposals.effect30d,
+      proposals.columns.effect,
       100,
       (proposal) => {
         const verdict = decisions.verdicts.get(proposal.id);

@@ -3,7 +3,7 @@ import { useRef, useState } from "preact/hooks";
 import { addressOf } from "../../api/call.ts";
 import { useApp } from "../../app/app.ts";
 import { useKeys } from "../../app/use_keys.ts";
-import { Button, Menu } from "../../parts/controls.tsx";
+import { Button, Menu, Switch } from "../../parts/controls.tsx";
 import { countOf, isMatching, type Target } from "../../parts/decision/decide_in_bulk.ts";
 import type { Proposal } from "../../parts/decision/decision.ts";
 import { FileLinks, type Files, filesOf } from "../../parts/file_links.tsx";
@@ -139,17 +139,13 @@ function SortChoice({ filter }: { filter: ProposalFilter }) {
   const { words } = useApp();
   const sort = sortOf(filter.values);
   return (
-    <div class="segments" role="group" aria-label={words.proposals.order}>
-      {SORTS.map((one) => (
-        <Button
-          key={one}
-          isPressed={one === sort}
-          onClick={() => filter.set("sort", one)}
-        >
-          {words.proposals.sorts[one]}
-        </Button>
-      ))}
-    </div>
+    <Switch
+      label={words.proposals.order}
+      options={SORTS}
+      value={sort}
+      textOf={(one) => words.proposals.sorts[one]}
+      onValue={(one) => filter.set("sort", one)}
+    />
   );
 }
 

@@ -1,0 +1,155 @@
+/** The rows of the log: headings of days, and the entries of one action folded into a line. */
+import type { AuditRow } from "../../../accounts/audit/audit.ts";
+import { dayOf } from "../../formats/day.ts";
+import { fileEndOf } from "../../parts/audit/audit_text.ts";
+
+/** The heading of a day. */
+interface LogDay {
+  readonly id: string;
+  /** The time of the first entry. */
+  readonly dayAt: string;
+}
+
+/** The entries of one bulk action, folded into one row. */
+export interface LogFold {
+  /** Stable while more entries are loaded. */
+  readonly id: string;
+  /** In the order of the list. */
+  readonly entries: readonly AuditRow[];
+  /**
+   * The entries that the row describes. Of a decision and the price that it set, only the decision.
+   */
+  readonly told: readonly AuditRow[];
+  /** True if the entries are listed below. */
+  readonly isOpen: boolean;
+}
+
+export type LogRow = AuditRow | LogDay | LogFold;
+
+export function isDay(row: LogRow): row is LogDay {
+  return "dayAt" in row;
+}
+
+export function isFold(row: LogRow): row is LogFold {
+  return "told" in row;
+}
+
+/** `rows` are sorted by time, in either direction. A fold takes the place of its first entry. */
+export function logRows(
+  rows: readonly AuditRow[],
+  options: {
+    readonly byDayOf: string;
+    /** Ids of the folds that are open. */
+    readonly open: ReadonlySet<string>;
+  },
+): LogRow[] {
+  const { byDayOf: timeZone, open } = options;
+  let last = "";
+  const sameDay = (one: AuditRow, other: AuditRow) =>
+    dayOf(one.at, timeZone) === dayOf(other.at, timeZone);
+  return foldEntries(rows, sameDay).flatMap(({ entries, told }): LogRow[] => {
+    const [first] = entries;
+    if (first === undefined) return [];
+    const day = dayOf(first.at, timeZone);
+    const heading = day !== last ? [{ id: `day ${day}`, dayAt: first.at }] : [];
+    last = day;
+    if (told.length === 1 || !isOneKind(told)) return [...heading, ...told];
+    const id = `fold ${first.requestId}`;
+    const isOpen = open.has(id);
+    return [...heading, { id, entries, told, isOpen }, ...(isOpen ? told : [])];
+  });
+}
+
+/** Equal actions of a person are folded if at most this time lies between them. */
+const PAUSE_MAX_MS = 120_000;
+
+/** False for entries of different days, because each day has a heading. */
+type MayJoin = (one: AuditRow, other: AuditRow) => boolean;
+
+interface Group {
+  readonly entries: AuditRow[];
+  /** As in `LogFold`. */
+  told: readonly AuditRow[];
+}
+
+/** Groups entries of one action at the position of the first, even if others came between. */
+function foldEntries(rows: readonly AuditRow[], mayJoin: MayJoin): readonly Group[] {
+  const groupOf = new Map<AuditRow, Group>();
+  for (const group of joined(groupedByRequest(rows), mayJoin)) {
+    for (const row of group.entries) groupOf.set(row, group);
+  }
+  const begun = new Set<Group>();
+  return rows.flatMap((row): Group[] => {
+    const group = groupOf.get(row);
+    if (group === undefined) return [{ entries: [row], told: [row] }];
+    if (!isOneKind(group.told)) return [{ entries: [row], told: [row] }];
+    if (begun.has(group)) return [];
+    begun.add(group);
+    return [group];
+  });
+}
+
+function groupedByRequest(rows: readonly AuditRow[]): Group[] {
+  const groups: Group[] = [];
+  const latest = new Map<string, Group>();
+  for (const row of rows) {
+    const known = latest.get(row.requestId);
+    if (known !== undefined && isSoon(known.entries, row)) {
+      known.entries.push(row);
+      continue;
+    }
+    const group: Group = { entries: [row], told: [row] };
+    groups.push(group);
+    latest.set(row.requestId, group);
+  }
+  return groups.map(({ entries }) => ({ entries, told: toldOf(entries) }));
+}
+
+/** Joins groups that follow each other: equal actions of a person, or requests of a large one. */
+function joined(groups: readonly Group[], mayJoin: MayJoin): Group[] {
+  const found: Group[] = [];
+  for (const group of groups) {
+    const last = found.at(-1);
+    if (last === undefined || !goesOn(last, group, mayJoin)) {
+      found.push(group);
+      continue;
+    }
+    last.entries.push(...group.entries);
+    last.told = toldOf(last.entries);
+  }
+  return found;
+}
+
+function goesOn(before: Group, group: Group, mayJoin: MayJoin): boolean {
+  const [one] = before.entries;
+  const [other] = group.entries;
+  return one !== undefined && other !== undefined &&
+    one.actor.id === other.actor.id && one.reason === other.reason &&
+    mayJoin(one, other) && isSoon(before.entries, other) &&
+    isOneKind([...before.told, ...group.told]);
+}
+
+function isSoon(entries: readonly AuditRow[], { at }: AuditRow): boolean {
+  return Math.abs(Date.parse(entries.at(-1)?.at ?? at) - Date.parse(at)) <= PAUSE_MAX_MS;
+}
+
+/** Leaves out the prices that were set by decisions among the entries. */
+function toldOf(entries: readonly AuditRow[]): readonly AuditRow[] {
+  const decisions = entries.filter(({ resource }) => resource.type === "proposal");
+  const decided = new Set(decisions.map(({ after }) => after?.productId));
+  const isSetByDecision = ({ action, resource }: AuditRow) =>
+    action === "product.update" && decided.has(resource.id);
+  return entries.filter((row) => !isSetByDecision(row));
+}
+
+function isOneKind(rows: readonly AuditRow[]): boolean {
+  return new Set(rows.map(kindOf)).size === 1;
+}
+
+/** Distinguishes entries of the same action that changed different things. */
+function kindOf(row: AuditRow): string {
+  const { action, after } = row;
+  const { status, error, hasErrors } = fileEndOf(row) ?? {};
+  const isPrice = after !== null && "ourPriceCents" in after;
+  return [action, isPrice, status, error?.code, hasErrors].join(" ");
+}
