@@ -79,7 +79,7 @@ const COLUMNS = {
   foundBy: { de: "Gefunden durch", en: "Found by" },
   from: { de: "Aus", en: "From" },
   gap: { de: "Abstand in Geld", en: "Gap in money" },
-  gapAfterPct: { de: "Abstand neu in %", en: "Gap after in %" },
+  gapAfterPct: { de: "Abstand neu in % des Günstigsten", en: "Gap after in % of the cheapest" },
   gapPct: { de: "Abstand in % des Günstigsten", en: "Gap in % of the cheapest" },
   gross: { de: "Brutto", en: "Gross" },
   gtin: { de: "GTIN", en: "GTIN" },
