@@ -85,7 +85,11 @@ function GeneralFields({ form, locale }: FieldsProps & { readonly locale: string
   return (
     <>
       <h2 class="wide">{texts.general}</h2>
-      <TextField {...form.text("name", texts.name)} isWide />
+      <TextField {...form.text("name", texts.name)} />
+      <SuggestField
+        {...form.text("currency", words.setUp.currency)}
+        suggestions={Intl.supportedValuesOf("currency")}
+      />
       <SelectField
         {...form.text("locale", words.setUp.locale, texts.localeHint)}
         options={localeOptions(locale, words.setUp.locales)}
@@ -93,10 +97,6 @@ function GeneralFields({ form, locale }: FieldsProps & { readonly locale: string
       <SuggestField
         {...form.text("timeZone", words.setUp.timeZone)}
         suggestions={Intl.supportedValuesOf("timeZone")}
-      />
-      <SuggestField
-        {...form.text("currency", words.setUp.currency)}
-        suggestions={Intl.supportedValuesOf("currency")}
       />
     </>
   );
