@@ -18,7 +18,7 @@ onScreen.test("a rule's page shows its results from the first day", async ({ app
   match(said, /Preise gesetzt\s+1\s+0 von selbst, 1 angenommen/);
   match(said, /Summe der Änderungen\s+−10,00 €\s+1 gesenkt, 0 angehoben/);
   match(said, /Stück\s+–\s+noch nichts gezählt/);
-  match(said, /Ohne: 1 zu junge\./);
+  match(said, /Ohne: 1 noch zu neu\./);
 });
 
 onScreen.test("units and margin are summed before and after a rule's prices, on a phone, too", async ({ app, browser }) => {

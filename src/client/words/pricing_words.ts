@@ -669,7 +669,7 @@ export const pricingWords = {
       ),
       without: say("Ohne:", "Without:"),
       why: {
-        tooYoung: say("zu junge", "too young"),
+        tooYoung: say("noch zu neu", "still too recent"),
         otherChange: say("mit weiterer Änderung", "changed once more"),
         noSales: say("ohne Verkäufe", "without sales"),
         noCost: say("ohne EK oder MwSt.", "without cost or VAT"),

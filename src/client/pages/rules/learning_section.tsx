@@ -60,7 +60,7 @@ export function LearningSection({ ruleId }: { ruleId: string }) {
             )
             : <p class="soft">{texts.tooFew}</p>}
           {data.items.length > 0 && <Changes learning={data} />}
-          <p class="soft">{texts.note}</p>
+          {data.before && data.after && <p class="soft">{texts.note}</p>}
         </>
       )}
     </Section>
