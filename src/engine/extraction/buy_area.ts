@@ -16,7 +16,10 @@ import type { PlaceWordsOf } from "./shown/place_words.ts";
 import { namesMoney } from "./shown/shown_prices.ts";
 import { aloneWord, anyWord, oneOfWords, STOCK_ORDER } from "./words/word_patterns.ts";
 
-/** Facts that are rarely needed are read on demand. */
+/**
+ * Facts that are rarely needed are read on demand, by functions: V8 keeps the getters of an object
+ * literal, and with them whole pages, until a full collection.
+ */
 export interface BuyArea {
   /** `unknown` if the words do not say. */
   readonly availability: Availability;
@@ -24,15 +27,15 @@ export interface BuyArea {
   readonly isStockSaid: boolean;
   readonly condition: Condition | null;
   readonly seller: string | null;
-  readonly isOnRequest: boolean;
+  isOnRequest(): boolean;
   /** Set if the product's name says so, or if the only control is for renting or bidding. */
   readonly noSale: "rent" | "deposit" | "bid" | null;
   /** True if the amounts are part of a contract. */
-  readonly isWithContract: boolean;
+  isWithContract(): boolean;
   /** True if tax must be added to all prices. */
-  readonly isNet: boolean;
+  isNet(): boolean;
   /** The tax to add, in percent. Null if no text says it. */
-  readonly taxPercent: string | null;
+  taxPercent(): string | null;
 }
 
 export const NO_BUY_AREA: BuyArea = {
@@ -40,11 +43,11 @@ export const NO_BUY_AREA: BuyArea = {
   isStockSaid: false,
   condition: null,
   seller: null,
-  isOnRequest: false,
+  isOnRequest: () => false,
   noSale: null,
-  isWithContract: false,
-  isNet: false,
-  taxPercent: null,
+  isWithContract: () => false,
+  isNet: () => false,
+  taxPercent: () => null,
 };
 
 /** Texts beyond these distances are about other things. */
@@ -103,23 +106,16 @@ export function readBuyArea(
     condition: conditionOf(statements, named, place?.parent ?? null),
     seller: sellerOf(statements),
     noSale: noSaleOf(statements, named, ownTitle?.toLowerCase() ?? ""),
-    get isOnRequest() {
-      return statements.some((one) =>
+    isOnRequest: () =>
+      statements.some((one) =>
         (ON_REQUEST_ALONE.test(one.lower) || ON_REQUEST.test(one.lower)) && !one.hasAmount
-      );
-    },
-    get isWithContract() {
-      return [...statements.map(({ lower }) => lower), ...named].some((text) =>
-        CONTRACT.test(text)
-      );
-    },
-    get isNet() {
-      return taxTexts().some((text) => ALL_PRICES.test(text) && isNetText(text)) &&
-        !statements.some(({ lower }) => GROSS.test(lower));
-    },
-    get taxPercent() {
-      return taxOf(taxTexts().filter(isNetText));
-    },
+      ),
+    isWithContract: () =>
+      [...statements.map(({ lower }) => lower), ...named].some((text) => CONTRACT.test(text)),
+    isNet: () =>
+      taxTexts().some((text) => ALL_PRICES.test(text) && isNetText(text)) &&
+      !statements.some(({ lower }) => GROSS.test(lower)),
+    taxPercent: () => taxOf(taxTexts().filter(isNetText)),
   };
 }
 

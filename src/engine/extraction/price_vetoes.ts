@@ -154,14 +154,14 @@ export function vetoOf(
   const kind = noSaleOf(places) ?? area.noSale;
   if (kind !== null && kind !== "bid") return none(`it is a ${kind} amount`);
   const isShown = places.some((place) => withoutFeature(place, "net").score >= WELL_SHOWN);
-  if (!isShown && area.isOnRequest) return none("the price is told on request");
-  if (WITH_CONTRACT.test(decimal) && area.isWithContract) return none("it needs a contract");
+  if (!isShown && area.isOnRequest()) return none("the price is told on request");
+  if (WITH_CONTRACT.test(decimal) && area.isWithContract()) return none("it needs a contract");
   if (PLACEHOLDER.test(decimal)) {
     return isShown ? doubt("it looks filled in") : none("it is filled in and not shown");
   }
   if (kind === "bid") return doubt("it is a bid");
   if (places.some((place) => has(place, "gross"))) return null;
-  const isNet = places.some((place) => has(place, "net")) || area.isNet;
+  const isNet = places.some((place) => has(place, "net")) || area.isNet();
   return isNet ? doubt("it is without tax", true) : null;
 }
 

@@ -80,12 +80,13 @@ export function hearOffer(
     ? readBuyArea(page.html, place, { writing: page.writing, words, ownTitle })
     : NO_BUY_AREA;
   const doubted = isPointed ? null : vetoOf(amount.decimal, places, area);
+  const isNet = taken.isNet || (doubted?.isNet ?? false);
+  const taxPercent = isNet ? area.taxPercent() : null;
   // Only a shown net amount supports the price, and without a tax rate the gross price is unknown.
-  const isNetAlone = doubted?.isNet && area.taxPercent === null && taken.method === "shown" &&
+  const isNetAlone = doubted?.isNet && taxPercent === null && taken.method === "shown" &&
     places.some((price) => has(price, "net"));
   const isOfRange = !isPointed && variant?.state !== "chosen" &&
     (taken.isLowest || isRangeShown(places));
-  const isNet = taken.isNet || (doubted?.isNet ?? false);
   const seller = area.seller ?? taken.sold?.seller ?? null;
   const isOwn = seller === null || isOfShop(seller, page, identity);
   const isThirdParty = !isOwn;
@@ -110,7 +111,7 @@ export function hearOffer(
     former: page.html && shownAs
       ? readFormerPrices(page.html, shownAs, page.writing, words)
       : NO_FORMER_PRICES,
-    price: isNet && area.taxPercent !== null ? withTax(taken.price, area.taxPercent) : taken.price,
+    price: taxPercent === null ? taken.price : withTax(taken.price, taxPercent),
     doubts: [
       ...(veto ? [{ most: CONTRADICTED, why: veto.why }] : []),
       ...(isOfRange ? [{ most: DOUBTFUL, why: "one end of a range of prices" }] : []),
