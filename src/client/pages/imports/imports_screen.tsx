@@ -155,7 +155,7 @@ function useImportColumns(
     column(
       "undo",
       columns.undo,
-      { width: 204, narrowWidth: 122 },
+      { width: 204, narrowWidth: 150 },
       (job) =>
         isHeld(job)
           ? <ReviewUntil job={job} />
@@ -204,7 +204,7 @@ function useCountColumns(): readonly Column<ImportSummary>[] {
     numberColumn(
       "updated",
       columns.updated,
-      { width: 80, narrowWidth: 64 },
+      { width: 80, isWide: true },
       (job) => applied(job, job.stats.updated),
     ),
     numberColumn(
@@ -216,7 +216,7 @@ function useCountColumns(): readonly Column<ImportSummary>[] {
     numberColumn(
       "errors",
       columns.errors,
-      { width: 92, narrowWidth: 74 },
+      { width: 92, narrowWidth: 92 },
       ({ stats: { errors } }) => (
         <span class={errors > 0 ? "loss" : undefined}>{show.number(errors)}</span>
       ),

@@ -57,7 +57,7 @@ export function ReviewQueue(props: QueueProps) {
   return (
     <div class="review">
       <section class="panel review-list" aria-label={texts.list}>
-        <div class="piles">
+        <div class="pair-piles">
           {piles.map(([title, own]) =>
             own.length > 0 && (
               <Fragment key={title}>
