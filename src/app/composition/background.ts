@@ -15,10 +15,10 @@ import {
   closeDecided,
   createAlertListener,
   publishHolds,
+  raiseMismatches,
 } from "../../messages/alerts/alert_listener.ts";
 import { mailQueue } from "../../messages/alerts/mail_store.ts";
 import { queueHeadMails } from "../../messages/alerts/mail_audit_head.ts";
-import { raiseMismatches } from "../../messages/alerts/raise_mismatches.ts";
 import { createMailSender } from "../../messages/alerts/send_mails.ts";
 import { raiseOverdueImports, raiseSilentSources } from "../../messages/alerts/silent_sources.ts";
 import { createDeliverer } from "../../messages/webhooks/deliver.ts";

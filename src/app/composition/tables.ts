@@ -34,7 +34,6 @@ import * as alertListener from "../../messages/alerts/alert_listener.ts";
 import * as mailAuditHead from "../../messages/alerts/mail_audit_head.ts";
 import * as mailChoice from "../../messages/alerts/mail_choice.ts";
 import * as mailStore from "../../messages/alerts/mail_store.ts";
-import * as raiseMismatches from "../../messages/alerts/raise_mismatches.ts";
 import * as silentSources from "../../messages/alerts/silent_sources.ts";
 import * as webhookStore from "../../messages/webhooks/webhook_store.ts";
 import * as eventLog from "../../platform/events/event_log.ts";
@@ -109,7 +108,6 @@ const MODULES: Readonly<Record<string, readonly object[]>> = {
     mailAuditHead,
     mailChoice,
     mailStore,
-    raiseMismatches,
     silentSources,
     webhookStore,
   ],
