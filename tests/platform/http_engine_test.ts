@@ -1,11 +1,11 @@
 /** Responses that Deno's HTTP engine sends without asking the application, as documented in the README. */
-import { deepStrictEqual as assertEquals } from "node:assert/strict";
+import { deepStrictEqual as assertEquals, ok, rejects } from "node:assert/strict";
 import { createBodyMemory } from "../../src/platform/http/body_memory.ts";
 import type { Authentication } from "../../src/platform/http/app_context.ts";
 import { createHttpApp, DrainGate } from "../../src/platform/http/http_app.ts";
 import { StoreTrouble } from "../../src/platform/store/store_trouble.ts";
 import { serveHere } from "../local_server.ts";
-import { PATIENCE_MS, until } from "../patience.ts";
+import { PATIENCE_MS, pause, until } from "../patience.ts";
 import { exchange } from "../raw_http.ts";
 import { ThreadShare } from "../../src/platform/thread_share.ts";
 
@@ -76,10 +76,10 @@ const gate: Authentication = {
 };
 
 /** An application without a service. */
-const bareApp = () =>
+const bareApp = (door = new DrainGate()) =>
   createHttpApp({
     gate,
-    door: new DrainGate(),
+    door,
     newRequestId: () => "req_1",
     isHttps: false,
     metrics: null,
@@ -182,4 +182,52 @@ Deno.test("a compressed download stops when its client leaves, and one that fail
   assertEquals(asked, taken);
   const broken = await fetch(`${server.url}/broken`, { headers });
   assertEquals([broken.status, (await broken.json()).error.code], [500, "internal_error"]);
+});
+
+Deno.test("a stop breaks off files that are being sent, and lets other requests end", async () => {
+  const door = new DrainGate();
+  const app = bareApp(door);
+  let cancelled = 0;
+  app.get("/file/:type", (c) => {
+    const body = new ReadableStream({
+      async pull(controller) {
+        await pause(1);
+        controller.enqueue(new Uint8Array(100_000));
+      },
+      cancel: () => void cancelled++,
+    });
+    const headers = { "Content-Disposition": "attachment", "Content-Type": c.req.param("type") };
+    return c.body(body, 200, headers);
+  });
+  const stopped = Promise.withResolvers<void>();
+  app.post("/change", async (c) => {
+    await stopped.promise;
+    return c.text("done");
+  });
+  await using server = serveHere((request, { completed }) =>
+    door.pass(async () => await app.fetch(request), completed)
+  );
+  const change = fetch(`${server.url}/change`, { method: "POST" });
+  const types = ["text/csv", "application/x-ndjson", "application/octet-stream"];
+  const files = await Promise.all(
+    types.flatMap((type) =>
+      ["gzip", "identity"].map(async (coding) => {
+        const url = `${server.url}/file/${encodeURIComponent(type)}`;
+        const { body } = await fetch(url, { headers: { "Accept-Encoding": coding } });
+        const reader = body?.getReader();
+        ok((await reader?.read())?.value);
+        return reader;
+      })
+    ),
+  );
+  const closed = door.close();
+  for (const reader of files) {
+    await rejects(async () => {
+      while (!(await reader?.read())?.done);
+    });
+  }
+  assertEquals(cancelled, files.length);
+  stopped.resolve();
+  assertEquals(await (await change).text(), "done");
+  await closed;
 });

@@ -7,7 +7,7 @@ import { roomLog } from "../log.ts";
 import { DAMAGED, StoreTrouble } from "../store/store_trouble.ts";
 import type { AppContext, AppEnv, Authentication } from "./app_context.ts";
 import { answerFailure, EXTERNAL, type Refusal } from "./failure_answer.ts";
-import { packAnswer } from "./packed_answer.ts";
+import { packAnswer, replaceBody } from "./packed_answer.ts";
 
 const log = roomLog("http");
 
@@ -45,6 +45,10 @@ export function createHttpApp(deps: HttpDeps): OpenAPIHono<AppEnv> {
   app.use("*", async (c, next) => {
     await next();
     await packAnswer(c);
+    if (isStreamedFile(c)) {
+      const cut = new TransformStream<Uint8Array, Uint8Array>();
+      replaceBody(c, c.res.body?.pipeThrough(cut, { signal: deps.door.ending }) ?? null);
+    }
   });
   app.onError((error, c) => answerError(c, error));
   const methodsOf = methodsByPath(app);
@@ -74,6 +78,11 @@ function createHostCheck(): (url: string) => boolean {
     lastGood = origin;
     return true;
   };
+}
+
+/** Smaller files are answered whole, with an ETag. */
+function isStreamedFile({ req, res: { headers } }: AppContext): boolean {
+  return req.method === "GET" && headers.has("Content-Disposition") && !headers.has("ETag");
 }
 
 function refusal(code: FailureCode, message: string, details?: Failure["details"]): Refusal {
@@ -231,13 +240,22 @@ function fits({ parts }: Row, asked: readonly string[]): boolean {
  * Counts requests while a process stops. The engine's own shutdown cuts off requests in transfer
  * (measured on Deno 2.9.6), so it comes after the last one.
  */
+/** A file that is being sent has this long before a stop breaks it off; other requests have 10 s. */
+const FILE_MS = 1_000;
+
 export class DrainGate {
+  readonly #ending = new AbortController();
   #isClosed = false;
   #inside = 0;
   #emptied = Promise.withResolvers<void>();
 
   get isClosed(): boolean {
     return this.#isClosed;
+  }
+
+  /** Aborted when files may no longer be sent. */
+  get ending(): AbortSignal {
+    return this.#ending.signal;
   }
 
   /** Counts a request until it is answered and, if `sent` is given, until the answer is sent. */
@@ -255,10 +273,14 @@ export class DrainGate {
   }
 
   /** Refuses new requests. Resolves when all counted requests have ended. */
-  close(): Promise<void> {
+  async close(): Promise<void> {
     this.#isClosed = true;
     this.#tell();
-    return this.#emptied.promise;
+    // The engine prints the reason for each file; of an error, it would print the stack.
+    const abort = () => this.#ending.abort("A file was broken off, because the server stops");
+    const timer = setTimeout(abort, FILE_MS);
+    await this.#emptied.promise;
+    clearTimeout(timer);
   }
 
   #leave(): void {

@@ -90,7 +90,7 @@ function packStream(c: AppContext): void {
   replaceBody(c, body.pipeThrough(new CompressionStream("gzip")));
 }
 
-function replaceBody(c: AppContext, body: BodyInit | null, status = c.res.status): void {
+export function replaceBody(c: AppContext, body: BodyInit | null, status = c.res.status): void {
   const { headers } = c.res;
   // Hono would merge these headers with those of an existing response.
   c.res = undefined;
