@@ -8,7 +8,7 @@ import type { Availability, Condition } from "../../base/codes.ts";
 import { once } from "../../base/collections.ts";
 import { pricesInText } from "../../base/price_text.ts";
 import type { Writing } from "./amount.ts";
-import { type NearText, textsBefore, textsBehind, type TextsFrom } from "./near_texts.ts";
+import { type NearText, sentencesOf, textsBefore, textsBehind } from "./near_texts.ts";
 import { type HtmlElement, textOf } from "./page/html_element.ts";
 import type { HtmlPage } from "./page/html_page.ts";
 import { mainAnchors, sellsAfter } from "./shown/page_anchors.ts";
@@ -99,7 +99,7 @@ export function readBuyArea(
   // Few prices depend on these words, and the footer is long.
   const taxTexts = once(() => {
     const footer = html.footer === null ? "" : textOf(html.footer, FOOTER_CHARACTERS_MAX);
-    return [...statements.map(({ lower }) => lower), ...footer.toLowerCase().split(SENTENCE_END)];
+    return [...statements.map(({ lower }) => lower), ...sentencesOf(footer.toLowerCase())];
   });
   return {
     ...stockOf(statements, () => sellsAfter(html.shown)),
@@ -123,8 +123,6 @@ function isNetText(text: string): boolean {
   return NET.test(text) && !GROSS.test(text);
 }
 
-/** A full stop after an abbreviation such as `zzgl` does not end a sentence. */
-const SENTENCE_END = /(?<=[.!*|•])(?<!(?:zzgl|zuzügl|inkl|exkl|excl|incl|ges|gesetzl)\.)\s/;
 const NET = anyWord(({ net }) => net);
 const GROSS = anyWord(({ gross }) => gross);
 const ALL_PRICES = new RegExp(`^[^\\p{L}]*${oneOfWords(({ allNet }) => allNet)}(?!\\p{L})`, "u");
@@ -140,12 +138,12 @@ function statementsOf(
   words: PlaceWordsOf,
 ): readonly Statement[] {
   const lists: (readonly NearText[])[] = [];
-  const own = ({ own }: TextsFrom, at: HtmlElement) => own ? [{ text: own, parts: [at] }] : [];
+  const own = (text: string | null, at: HtmlElement) => text ? [{ text, parts: [at] }] : [];
   if (place) {
     const behind = textsBehind(place, BEHIND_PRICE, words);
     const before = textsBefore(place, BEFORE_PRICE, words);
-    lists.push([...own(behind, place), ...behind.blocks]);
-    lists.push([...before.blocks.toReversed(), ...own(before, place)]);
+    lists.push([...own(behind.own, place), ...behind.blocks]);
+    lists.push([...before.blocks.toReversed(), ...own(before.own, place)]);
   }
   if (name) {
     lists.push(textsBehind(name, BEHIND_NAME, words).blocks);
@@ -197,13 +195,13 @@ function stockOf(
   for (const statement of statements) {
     const { parts, previous, next } = statement;
     const isLong = statement.lower.length > STATEMENT_CHARACTERS_MAX;
-    const lower = isLong ? statement.lower.split(SENTENCE_END, 1)[0] ?? "" : statement.lower;
+    const lower = isLong ? sentencesOf(statement.lower)[0] ?? "" : statement.lower;
     if (lower.length > STATEMENT_CHARACTERS_MAX) continue;
     const code = STOCK.find(([, words]) => words.test(lower))?.[0] ?? countedStock(lower, next);
     if (code === undefined && (isDelivered || !DELIVERY.test(lower))) continue;
     if (NOT_THE_STOCK.test(lower) || OTHER_LABEL.test(previous)) continue;
     // Only the first sentence counts: `In stock. Free delivery over €60.00`.
-    if (statement.hasAmount && namesMoney(lower.split(SENTENCE_END, 1)[0] ?? "")) continue;
+    if (statement.hasAmount && namesMoney(sentencesOf(lower)[0] ?? "")) continue;
     if (code === undefined) isDelivered = true;
     else if (isOfProduct(code, parts) || !isSelling()) {
       return { availability: code, isStockSaid: true };
@@ -225,23 +223,24 @@ function countedStock(lower: string, next: string): Availability | undefined {
 function isOfProduct(code: Availability, parts: readonly HtmlElement[]): boolean {
   if (code === "in_stock" || code === "limited") return true;
   if (parts.some(({ attribs }) => /badge/i.test(attribs.class?.slice(0, 100) ?? ""))) return false;
-  return !parts.some((part) => {
-    let at: HtmlElement | null = part;
-    for (let level = 0; level <= CHOICE_LEVELS && at; level++, at = at.parent) {
-      if (CHOICES.has(at.name)) return true;
-    }
-    return false;
-  });
+  return !parts.some((part) => isIn(part, ({ name }) => CHOICES.has(name)));
 }
 
 function isEnabled(parts: readonly HtmlElement[]): boolean {
-  return parts.every((part) => {
-    let at: HtmlElement | null = part;
-    for (let level = 0; level <= CHOICE_LEVELS && at; level++, at = at.parent) {
-      if (at.attribs.disabled !== undefined || at.attribs["aria-disabled"] === "true") return false;
-    }
-    return true;
-  });
+  return !parts.some((part) => isIn(part, isDisabled));
+}
+
+function isDisabled({ attribs }: HtmlElement): boolean {
+  return attribs.disabled !== undefined || attribs["aria-disabled"] === "true";
+}
+
+/** True for the element itself or one of the next elements above it. */
+function isIn(part: HtmlElement, isIt: (at: HtmlElement) => boolean): boolean {
+  let at: HtmlElement | null = part;
+  for (let level = 0; level <= CHOICE_LEVELS && at; level++, at = at.parent) {
+    if (isIt(at)) return true;
+  }
+  return false;
 }
 
 /** Worst first: a text with a word for "used" may also contain `new`. */
@@ -288,8 +287,8 @@ function conditionOf(
   }
   const said = statements.flatMap((statement, at) => {
     const { parts, next } = statement;
-    const [lower = ""] = statement.lower.split(SENTENCE_END, 1);
     if (statement.lower.length > STATEMENT_CHARACTERS_MAX) return [];
+    const lower = sentencesOf(statement.lower)[0] ?? "";
     const label = CONDITION_LABEL.exec(lower);
     const value = label?.[1] || (label && next.toLowerCase()) || null;
     if (value === null && (lower.length > WORD_CHARACTERS_MAX || parts.some(leads))) return [];
@@ -298,10 +297,13 @@ function conditionOf(
     return code === undefined || statement.hasAmount ? [] : [{ code, parts, at }];
   });
   const near = said.filter(({ parts }) => parts.some(({ parent }) => parent === box));
+  const codesOf = (some: typeof said) => new Set(some.map(({ code }) => code));
+  const all = codesOf(near.length > 0 ? near : said);
   // The blocks behind the price come first. Another offer begins with its amount.
-  const other = statements.findIndex(({ hasAmount }, at) => at > 0 && hasAmount);
-  const own = near.length > 0 ? near : said.filter(({ at }) => at < other);
-  const codes = new Set((own.length > 0 ? own : said).map(({ code }) => code));
+  const isOther = ({ hasAmount }: Statement, at: number) => at > 0 && hasAmount;
+  const other = all.size < 2 ? -1 : statements.findIndex(isOther);
+  const own = codesOf(near.length > 0 ? [] : said.filter(({ at }) => at < other));
+  const codes = own.size > 0 ? own : all;
   const [first] = codes;
   return first !== undefined && codes.size === 1 ? first : null;
 }

@@ -163,3 +163,11 @@ function isOfPart({ attribs, parent }: HtmlElement): boolean {
     (parent !== null && (PARTS_OF_PAGES.has(parent.name) ||
       NAMED_PART.test(`${parent.attribs.class ?? ""} ${parent.attribs.id ?? ""}`.slice(0, 200))));
 }
+
+/** A full stop after an abbreviation such as `zzgl` does not end a sentence. */
+const SENTENCE_END = /(?<=[.!*|•])(?<!(?:zzgl|zuzügl|inkl|exkl|excl|incl|ges|gesetzl)\.)\s/;
+
+/** Takes a text in lower case. */
+export function sentencesOf(text: string): readonly string[] {
+  return /[.!*|•]\s/.test(text) ? text.split(SENTENCE_END) : [text];
+}
