@@ -16,22 +16,11 @@ import { addStoreCommands } from "./store_commands.ts";
 import { inFolder, lazily, print, printError, writeLog } from "./terminal.ts";
 import { Command, CommanderError, InvalidArgumentError, Option } from "commander";
 
-const keyAdd = lazily(async () => (await import("./accounts.ts")).keyAdd);
-const keyList = lazily(async () => (await import("./accounts.ts")).keyList);
-const keyRevoke = lazily(async () => (await import("./accounts.ts")).keyRevoke);
-const keyRotate = lazily(async () => (await import("./accounts.ts")).keyRotate);
-const userAdd = lazily(async () => (await import("./accounts.ts")).userAdd);
-const userPassword = lazily(async () => (await import("./accounts.ts")).userPassword);
-const userFactorReset = lazily(async () => (await import("./accounts.ts")).userFactorReset);
 const checkStore = lazily(async () => (await import("./check_store.ts")).checkStore);
 const doctor = lazily(async () => (await import("./check_store.ts")).doctor);
 const demo = lazily(async () => (await import("./demo.ts")).demo);
-const exportPriceChanges = lazily(async () =>
-  (await import("./workspace_commands.ts")).exportPriceChanges
-);
 const extractPage = lazily(async () => (await import("./extract.ts")).extractPage);
 const importFiles = lazily(async () => (await import("./import_files.ts")).importFiles);
-const pullPrices = lazily(async () => (await import("./call_kurant.ts")).pullPrices);
 const pushCatalogue = lazily(async () => (await import("./call_kurant.ts")).pushCatalogue);
 const serve = lazily(async () => (await import("./serve.ts")).serve);
 const tick = lazily(async () => (await import("./tick.ts")).tick);
@@ -155,16 +144,16 @@ function addUserCommands(program: Command): void {
     )
     .option("--workspace <name>", "an existing one or a new one (default: the oldest)")
     .option("--password-file <path>", "read the password from there instead")
-    .action(userAdd);
+    .action(lazily(async () => (await import("./accounts.ts")).userAdd));
   user.command("factor-reset")
     .description("Remove a user's second factors and recovery codes; ends the user's sessions")
     .requiredOption("--email <address>", "of the user")
-    .action(userFactorReset);
+    .action(lazily(async () => (await import("./accounts.ts")).userFactorReset));
   user.command("password")
     .description("Set a user's password, read from standard input; ends the user's sessions")
     .requiredOption("--email <address>", "of the user")
     .option("--password-file <path>", "read the password from there instead")
-    .action(userPassword);
+    .action(lazily(async () => (await import("./accounts.ts")).userPassword));
 }
 
 function addKeyCommands(program: Command): void {
@@ -176,21 +165,21 @@ function addKeyCommands(program: Command): void {
     .option("--workspace <name>", "an existing one or a new one (default: the oldest)")
     .option("--expires <time>", "ISO time from which the key is refused (default: never)")
     .option("--addresses <list>", "comma list of addresses and CIDR ranges", splitList)
-    .action(keyAdd);
+    .action(lazily(async () => (await import("./accounts.ts")).keyAdd));
   const workspace = ["--workspace <name>", "of that name (default: the oldest)"] as const;
   key.command("list")
     .description("Print the keys, a line of JSON each, without their secret part")
     .option(...workspace)
-    .action(keyList);
+    .action(lazily(async () => (await import("./accounts.ts")).keyList));
   key.command("revoke <id>")
     .description("End a key; running servers follow within 5 s")
     .option(...workspace)
-    .action(keyRevoke);
+    .action(lazily(async () => (await import("./accounts.ts")).keyRevoke));
   key.command("rotate <id>")
     .description("Print a new key with the same rights; the old one ends after the overlap")
     .option(...workspace)
     .option("--overlap-hours <hours>", "so long both are valid, 0 to 168", Number, 24)
-    .action(keyRotate);
+    .action(lazily(async () => (await import("./accounts.ts")).keyRotate));
 }
 
 function addImport(program: Command, exitWith: (code: number) => void): void {
@@ -243,7 +232,7 @@ function addExport(program: Command): void {
         .choices(EXPORT_FORMATS).default("xml"),
     )
     .option("--workspace <name>", "whose prices (default: the oldest)")
-    .action(exportPriceChanges);
+    .action(lazily(async () => (await import("./workspace_commands.ts")).exportPriceChanges));
 }
 
 function addRemote(program: Command, exitWith: (code: number) => void): void {
@@ -260,7 +249,7 @@ function addRemote(program: Command, exitWith: (code: number) => void): void {
         .choices(CSV_DIALECTS).default("rfc4180"),
     )
     .option("--to <path>", "a new file, whole or not at all (default: standard output)")
-    .action(pullPrices);
+    .action(lazily(async () => (await import("./call_kurant.ts")).pullPrices));
   const push = program.command("push")
     .description("Send to the service at KURANT_URL with KURANT_KEY");
   push.command("catalogue <file>")

@@ -9,19 +9,7 @@ const backup = lazily(async () => (await import("./backup.ts")).backup);
 const compact = lazily(async () => (await import("./compact.ts")).compact);
 const drill = lazily(async () => (await import("./backup.ts")).drill);
 const restore = lazily(async () => (await import("./backup.ts")).restore);
-const secretNew = lazily(async () => (await import("./accounts.ts")).secretNew);
 const secretRotate = lazily(async () => (await import("./accounts.ts")).secretRotate);
-const storePrepare = lazily(async () => (await import("./compact.ts")).storePrepare);
-const workspaceDelete = lazily(async () =>
-  (await import("./workspace_commands.ts")).workspaceDelete
-);
-const workspaceExport = lazily(async () =>
-  (await import("./workspace_commands.ts")).workspaceExport
-);
-const workspaceImport = lazily(async () =>
-  (await import("./workspace_commands.ts")).workspaceImport
-);
-const workspaceSet = lazily(async () => (await import("./workspace_commands.ts")).workspaceSet);
 
 const PREPARE_HELP = `
 Larger pages and a smaller index: less space, and half of what is written. A file that is
@@ -64,12 +52,12 @@ export function addStoreCommands(program: Command, exitWith: (code: number) => v
     .description("Lay the file of a KV Connect server out as Kurant lays out its own")
     .argument("<file>", "what `denokv --sqlite-path` names, there already or not")
     .addHelpText("after", PREPARE_HELP)
-    .action(storePrepare);
+    .action(lazily(async () => (await import("./compact.ts")).storePrepare));
   const secret = program.command("secret")
     .description("The keys under which the store's credentials are sealed");
   secret.command("new")
     .description("Print a new key for SECRET_KEY, alone, on standard output")
-    .action(secretNew);
+    .action(lazily(async () => (await import("./accounts.ts")).secretNew));
   secret.command("rotate")
     .description("Seal all credentials under the first key, also while a server runs")
     .action(async () => exitBy(await secretRotate()));
@@ -82,22 +70,22 @@ function addWorkspaceCommands(program: Command): void {
     .description("Write all of a workspace but secrets and jobs as lines of JSON")
     .argument("<file>", "a new file, or - for standard output")
     .option("--workspace <name>", "which one (default: the oldest)")
-    .action(workspaceExport);
+    .action(lazily(async () => (await import("./workspace_commands.ts")).workspaceExport));
   workspace.command("import")
     .description("Make a new workspace of what `workspace export` wrote")
     .argument("<file>", "or - for standard input")
     .option("--name <name>", "how it is called here (default: as it was)")
-    .action(workspaceImport);
+    .action(lazily(async () => (await import("./workspace_commands.ts")).workspaceImport));
   workspace.command("set")
     .description("Say how a workspace keeps its prices, best before its first file")
     .option("--vat <percent>", "the rate of VAT of products that name none")
     .option("--gross", "prices are with VAT")
     .option("--net", "prices are without VAT")
     .option("--workspace <name>", "an existing one or a new one (default: the oldest)")
-    .action(workspaceSet);
+    .action(lazily(async () => (await import("./workspace_commands.ts")).workspaceSet));
   workspace.command("delete")
     .description("Delete a workspace with all that it has; the server must be stopped")
     .argument("<workspace>", "its name or id")
     .option("--yes", "do it: nothing brings it back")
-    .action(workspaceDelete);
+    .action(lazily(async () => (await import("./workspace_commands.ts")).workspaceDelete));
 }
