@@ -117,7 +117,7 @@ function factsOf(expected: Expected, { result, facts }: Extraction): Scored["fac
   return {
     ...(availability && { stock: availability.includes(facts.availability) }),
     ...(condition && { condition: facts.condition === condition }),
-    ...(isThirdParty !== undefined && { seller: isSeller }),
+    ...((seller !== undefined || isThirdParty !== undefined) && { seller: isSeller }),
     ...(wasPrice !== undefined && { former: (priced?.listPrice ?? null) === wasPrice }),
     ...(lowest30 !== undefined && { low30: (priced?.lowest30 ?? null) === lowest30 }),
     ...(says && { says: said.some((word) => word === says) }),
