@@ -261,18 +261,21 @@ function Chips({ only, counts, isWeek, onOnly, onWeek }: ChipsProps) {
     AUDIT_TAGS.filter((one) => one === tag ? !chosen.has(one) : chosen.has(one)).join(",");
   return (
     <div class="log-chips flow gap-6" role="group" aria-label={texts.chips}>
-      <button type="button" aria-pressed={isWeek} onClick={() => onWeek(!isWeek)}>
+      <button type="button" class="chip" aria-pressed={isWeek} onClick={() => onWeek(!isWeek)}>
         {texts.week}
       </button>
       {AUDIT_TAGS.filter((tag) => counts?.[tag] !== 0 || chosen.has(tag)).map((tag) => (
         <button
           key={tag}
           type="button"
+          class="chip"
           aria-pressed={chosen.has(tag)}
           onClick={() => onOnly(toggled(tag))}
         >
           {texts.tags[tag]}
-          {counts && <span class="soft">{show.number(counts[tag])}{counts.isCut ? "+" : ""}</span>}
+          {counts && (
+            <span class="chip-count">{show.number(counts[tag])}{counts.isCut ? "+" : ""}</span>
+          )}
         </button>
       ))}
     </div>

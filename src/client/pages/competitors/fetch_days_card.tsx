@@ -64,11 +64,11 @@ export function FetchDaysCard({ competitorId }: { competitorId: string }) {
       beside={
         <ul class="legend small">
           <li>
-            <i class="day-swatch" />
+            <i class="swatch" />
             {texts.ok}
           </li>
           <li>
-            <i class="day-swatch failed" />
+            <i class="swatch failed" />
             {texts.failed}
           </li>
         </ul>

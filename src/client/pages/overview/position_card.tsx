@@ -152,7 +152,7 @@ function Shares({ all, points, isKnown }: SharesProps) {
           return (
             <a key={position} href={`/products?position=${position}`}>
               <span class="share-name row gap-8">
-                <i class={position} />
+                <i class={`swatch ${position}`} />
                 <strong>{texts.names[position]}</strong>
                 <span class="end">{words.frame.products(show.number(all[position]))}</span>
               </span>

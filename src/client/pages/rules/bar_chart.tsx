@@ -37,7 +37,7 @@ export function BarChart(props: BarChartProps) {
       <ul class="legend">
         {series.map(({ title, colour }) => (
           <li key={title}>
-            <i class={`bar-swatch bar-${colour}`} />
+            <i class={`swatch bar-${colour}`} />
             {title}
           </li>
         ))}

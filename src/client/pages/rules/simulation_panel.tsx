@@ -125,10 +125,10 @@ function Shares({ simulation: { results }, counts }: SharesProps) {
           <span key={key} class={`part ${key}`} style={{ flexGrow: count }} />
         ))}
       </div>
-      <ul class="sum-legend flow fine gap-16 rows-4">
+      <ul class="sum-legend flow fine gap-14 rows-4">
         {parts.map(({ key, count, label }) => (
           <li key={key}>
-            <i class={`part ${key}`} />
+            <i class={`swatch part ${key}`} />
             <strong>{show.number(count)}</strong> {label}
           </li>
         ))}

@@ -104,7 +104,7 @@ function Legend({ series, currency, atMs, nowMs }: LegendProps) {
     <ul class="legend">
       {series.map((one) => (
         <li key={one.key}>
-          <svg class="swatch" viewBox="0 0 22 4" aria-hidden="true">
+          <svg class="line-swatch" viewBox="0 0 22 4" aria-hidden="true">
             <path class={lineClass(one)} d="M0 2H22" />
           </svg>
           {one.label}

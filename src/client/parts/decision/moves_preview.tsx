@@ -284,7 +284,7 @@ function ChangeHistogram({ preview }: HistogramProps) {
         {sides.map((text) => <span key={text}>{text}</span>)}
         {found.count > accepted.count && (
           <span>
-            <i class="hatched-swatch" /> {texts.leftOut}
+            <i class="swatch hatched" /> {texts.leftOut}
           </span>
         )}
       </figcaption>
