@@ -200,7 +200,7 @@ export function Menu({ icon, label, children }: MenuProps) {
         {icon && <Icon name={icon} />}
         <span class="menu-label">{label}</span>
       </summary>
-      <div class="menu-body">{children}</div>
+      <div class="menu-body framed">{children}</div>
     </details>
   );
 }

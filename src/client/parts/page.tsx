@@ -52,7 +52,7 @@ interface SectionProps {
 
 export function Section({ id, title, note, actions, isCard = false, children }: SectionProps) {
   return (
-    <section class={isCard ? "section sheet" : "section"} id={id}>
+    <section class={isCard ? "section sheet framed" : "section"} id={id}>
       <header>
         <h2>{title}</h2>
         {note && <span class="soft">{note}</span>}
@@ -88,7 +88,7 @@ export function Card({ title, note, beside, foot, children }: CardProps) {
 }
 
 export function Figures({ children }: { children: ComponentChildren }) {
-  return <dl class="figures">{children}</dl>;
+  return <dl class="figures framed">{children}</dl>;
 }
 
 interface FigureProps {

@@ -151,7 +151,7 @@ function AlertPanel({ alert, onClose }: { readonly alert: Alert; onClose(): void
     >
       <h3>{title}</h3>
       <p class="lines">{body}</p>
-      <dl class="facts">
+      <dl class="facts framed">
         <Fact label={texts.columns.severity}>
           <SeverityBadge severity={alert.severity} />
         </Fact>

@@ -24,7 +24,7 @@ export function HealthFacts({ health }: HealthProps) {
   return (
     <div class="wide">
       <h3>{texts.title}</h3>
-      <dl class="facts">
+      <dl class="facts framed">
         <Fact label={texts.column}>
           <HealthBadge health={health} />
         </Fact>

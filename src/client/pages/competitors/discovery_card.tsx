@@ -118,7 +118,7 @@ function State({ discovery, shop }: { discovery: Wire<"Discovery">; shop: Compet
   return (
     <>
       <Progress done={visited} total={Math.max(urls, 1)} label={`${progress}${eta}`} />
-      <dl class="facts">
+      <dl class="facts framed">
         {facts.map(([label, value]) => <Fact key={label} label={label}>{value}</Fact>)}
       </dl>
       <p>

@@ -26,7 +26,7 @@ export function SourceRows({ sources, ...rest }: SourceRowsProps) {
   const texts = words.importSources;
   const { columns } = texts;
   return (
-    <div class="simple-scroll sources row-cards">
+    <div class="simple-scroll framed sources row-cards">
       <table class="table">
         <thead>
           <tr>

@@ -166,7 +166,7 @@ function Matrix({ coverage, by }: { coverage: Coverage; by: Group }) {
     </tr>
   );
   return (
-    <div class="simple-scroll" tabIndex={0} role="region" aria-label={texts.byGroup}>
+    <div class="simple-scroll framed" tabIndex={0} role="region" aria-label={texts.byGroup}>
       <table class="table simple coverage">
         <thead>
           <tr>

@@ -94,7 +94,7 @@ function IndexTable({ rows, shops, cells }: IndexTableProps) {
     cells.map((cell) => [`${cell.competitorId} ${cell.category}`, cell] as const),
   );
   return (
-    <div class="simple-scroll" tabIndex={0} role="region" aria-label={texts.title}>
+    <div class="simple-scroll framed" tabIndex={0} role="region" aria-label={texts.title}>
       <table class="heat">
         <thead>
           <tr>

@@ -172,7 +172,7 @@ export function ProductData({ product, actions }: DataProps) {
   ];
   return (
     <Section title={texts.data} actions={actions}>
-      <dl class="facts">
+      <dl class="facts framed">
         {rows.filter(([, value]) => value !== null && value !== "").map(([label, value]) => (
           <Fact key={label} label={label}>{value}</Fact>
         ))}

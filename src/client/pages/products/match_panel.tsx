@@ -323,7 +323,7 @@ function Outcome(
     <div class={isFallback ? "note warn" : "note info"} role="status">
       <strong>{texts.testOk(show.money(price, currency))}</strong>
       {isFallback && <p>{words.repairs.fallbackTold(method === null ? "–" : named(method))}</p>}
-      <dl class="facts">
+      <dl class="facts framed">
         {facts.map(([label, value]) => <Fact key={label} label={label}>{value}</Fact>)}
       </dl>
     </div>

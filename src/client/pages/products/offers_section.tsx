@@ -100,7 +100,7 @@ function OfferTable({ product, rivals, others, byId, colours, onEdit }: TablePro
   const ofRival = ({ offer, unit }: Rival) =>
     row(offer, unit, byId.get(offer.competitorProductId) ?? null);
   return (
-    <div class="simple-scroll" tabIndex={0} role="region" aria-label={texts.offers}>
+    <div class="simple-scroll framed" tabIndex={0} role="region" aria-label={texts.offers}>
       <table class="table offers" aria-label={texts.offers}>
         <thead>
           <tr>

@@ -33,7 +33,7 @@ export function ViewTabs({ current, terms }: TabsProps) {
   const mayChange = active !== null &&
     (active.isShared ? may("manager") : active.createdBy === user.value?.id);
   return (
-    <nav class="views" aria-label={words.views.label}>
+    <nav class="tabs views" aria-label={words.views.label}>
       <Tab text={words.views.all} href="/products" query="" isCurrent={active === null} isCounted />
       {views.map((view, at) => (
         <Tab

@@ -35,7 +35,7 @@ export function ProfilePreview({ form, file, paths, known, onFile }: ProfilePrev
   const texts = words.profiles;
   const state = useProfilePreview(form.values, file);
   return (
-    <section class="editor-side" aria-label={texts.preview}>
+    <section class="editor-side framed" aria-label={texts.preview}>
       <header>
         <h2>{texts.preview}</h2>
         {state.isRunning && <span class="spinner" role="status" aria-label={words.loading} />}
@@ -127,7 +127,7 @@ function RecordRow({ record: { line, sku, fields, findings } }: { record: Previe
             <FindingText finding={finding} />
           </p>
         ))}
-        <dl class="facts">
+        <dl class="facts framed">
           {Object.entries(fields ?? {}).filter(([name]) => name !== "amountsIn").map((
             [name, value],
           ) => (

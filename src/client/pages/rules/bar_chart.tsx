@@ -33,7 +33,7 @@ export function BarChart(props: BarChartProps) {
   const { show, words } = useApp();
   const highest = Math.max(1, ...slots.flatMap(({ counts }) => counts));
   return (
-    <figure class="chart day-chart">
+    <figure class="chart framed day-chart">
       <ul class="legend">
         {series.map(({ title, colour }) => (
           <li key={title}>

@@ -40,7 +40,7 @@ export function LearningSection({ ruleId }: { ruleId: string }) {
           </p>
           {data.before && data.after
             ? (
-              <dl class="facts">
+              <dl class="facts framed">
                 <dt>{texts.units}</dt>
                 <dd>{show.tenths(data.before.units)} → {show.tenths(data.after.units)}</dd>
                 <dt>{texts.margin}</dt>

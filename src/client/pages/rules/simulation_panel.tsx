@@ -21,7 +21,7 @@ export function SimulationPanel(
   const { simulation, counts, isRunning, error, again } = effect;
   const isIncomplete = error !== null && asApiError(error).code === "validation_failed";
   return (
-    <section class="simulation" aria-label={texts.title}>
+    <section class="simulation framed" aria-label={texts.title}>
       <header>
         <h2>{texts.title}</h2>
         <span class="small">{texts.note}</span>

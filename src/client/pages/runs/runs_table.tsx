@@ -18,7 +18,7 @@ export function RunsTable({ list }: { list: List<Run> }) {
   const { columns } = words.runs;
   const groups = groupRuns(list.rows, show.timeZone, new Date());
   return (
-    <div class="simple-scroll runs row-cards">
+    <div class="simple-scroll framed runs row-cards">
       <table class="table">
         <thead>
           <tr>

@@ -23,7 +23,7 @@ export function AuditPanel({ row, names: called = {}, onClose }: AuditPanelProps
   const names = [...new Set([...Object.keys(row.before ?? {}), ...Object.keys(row.after ?? {})])];
   return (
     <Dialog kind="panel" title={texts.detail} onClose={onClose}>
-      <dl class="facts">
+      <dl class="facts framed">
         <Fact label={texts.columns.at}>{show.dateTime(row.at)}</Fact>
         <Fact label={texts.columns.actor}>{actorText(words, row)}</Fact>
         <Fact label={texts.action}>

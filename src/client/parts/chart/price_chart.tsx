@@ -49,7 +49,7 @@ export function PriceChart(props: PriceChartProps) {
     setZoomed(span);
   };
   return (
-    <figure class="chart">
+    <figure class="chart framed">
       <div class="chart-head">
         <Switch
           label={texts.range}

@@ -17,7 +17,7 @@ export function LinkTabs({ current }: { current: LinkTab }) {
     </a>
   );
   return (
-    <nav class="views" aria-label={texts.tabs}>
+    <nav class="tabs views" aria-label={texts.tabs}>
       {tab("/links", texts.open, "open", open)}
       {tab("/links/coverage", texts.coverage, "coverage")}
       {tab("/products?state=no_links", texts.noLinks, null, noLinks)}

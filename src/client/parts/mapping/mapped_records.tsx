@@ -23,7 +23,7 @@ export function MappedRecords({ preview }: { preview: Preview }) {
   if (records.length === 0) return null;
   return (
     <Section title={texts.records}>
-      <div class="simple-scroll" tabIndex={0} role="region" aria-label={texts.records}>
+      <div class="simple-scroll framed" tabIndex={0} role="region" aria-label={texts.records}>
         <table class="table simple mapped" aria-label={texts.records}>
           <thead>
             <tr>

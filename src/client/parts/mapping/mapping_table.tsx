@@ -44,7 +44,7 @@ export function MappingTable(
   const texts = words.mapping;
   const { columns } = texts;
   return (
-    <div class="simple-scroll" tabIndex={0} role="region" aria-label={texts.title}>
+    <div class="simple-scroll framed" tabIndex={0} role="region" aria-label={texts.title}>
       <table class="table simple mapping" aria-label={texts.title}>
         <thead>
           <tr>

@@ -267,7 +267,7 @@ export function SimpleTable<Row>(props: SimpleTableProps<Row>) {
   const columns = useFittingColumns(props.columns);
   if (rows.length === 0 && empty) return <>{empty}</>;
   return (
-    <div class="simple-scroll" tabIndex={0} role="region" aria-label={label}>
+    <div class="simple-scroll framed" tabIndex={0} role="region" aria-label={label}>
       <table class="table simple" aria-label={label}>
         <thead>
           <tr>
