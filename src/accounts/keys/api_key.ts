@@ -2,7 +2,7 @@
 import { z } from "@hono/zod-openapi";
 import { BlockList, isIP } from "node:net";
 import { sha256 } from "../../base/bytes.ts";
-import { batchesOf } from "../../base/collections.ts";
+import { batchesOf, keepNewest } from "../../base/collections.ts";
 import type { Context, WorkspaceStore } from "../../platform/store/context.ts";
 import { type Store, transact, type Write } from "../../platform/store/kv.ts";
 import { GET_MANY_MAX } from "../../platform/store/rows.ts";
@@ -232,10 +232,9 @@ export function createKeyRing(store: Store): KeyRing {
       if (held && Math.abs(nowMs - held.readAtMs) < 5_000) return held.key;
       const revocationsBefore = revocations;
       const key = await findKeyByHash(store, keyHash(text));
-      if (known.size >= 10_000) known.clear();
       // The key may have been revoked after it was read.
-      if (key && revocations === revocationsBefore) known.set(text, { key, readAtMs: nowMs });
-      else known.delete(text);
+      if (!key || revocations !== revocationsBefore) known.delete(text);
+      else keepNewest(known, text, { key, readAtMs: nowMs }, 10_000);
       return key;
     },
     forget(keyId) {

@@ -1,4 +1,5 @@
 /** When a person last visited the app, for "since my last visit" (docs/decisions/identity.md). */
+import { keepNewest } from "../../base/collections.ts";
 import { roomLog } from "../../platform/log.ts";
 import type { WorkspaceStore } from "../../platform/store/context.ts";
 import { type Store, transact } from "../../platform/store/kv.ts";
@@ -55,12 +56,11 @@ export function createVisits(store: Store): Visits {
       if (isCount || WATCHING.has(path)) return;
       const nowMs = now.getTime();
       const known = people.get(userId);
-      if (people.size >= 10_000) people.clear();
       const before = known?.seenAtMs ?? 0;
       const isNoted = known !== undefined && Math.abs(nowMs - known.notedAtMs) < 60_000;
       const person: Known = known ?? { seenAtMs: nowMs, notedAtMs: nowMs, noting: null };
       person.seenAtMs = nowMs;
-      people.set(userId, person);
+      keepNewest(people, userId, person, 10_000);
       if (isNoted) return;
       person.notedAtMs = nowMs;
       const noting: Promise<void> = write({ store, workspaceId }, userId, { before, nowMs })

@@ -1,4 +1,5 @@
 /** Compares changed products with known pages, by numbers and titles, without requests. */
+import { keepNewest } from "../../base/collections.ts";
 import { idMark } from "../../base/id.ts";
 import {
   findLogEnd,
@@ -177,9 +178,7 @@ async function findByTitle(ctx: Meeting, product: Product): Promise<Met[]> {
   const nowMs = ctx.now().getTime();
   const before = ctx.met.get(id);
   if (before === words) return [];
-  // Too many entries for the memory.
-  if (ctx.met.size >= 200_000) ctx.met.clear();
-  ctx.met.set(id, words);
+  keepNewest(ctx.met, id, words, 200_000);
   // Without an earlier comparison, older changes are compared by numbers only.
   if (before === undefined && nowMs - Date.parse(updatedAt) > 86_400_000) return [];
   const likely: (PagePlace & Omit<Met, "found">)[] = [];
