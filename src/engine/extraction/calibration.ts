@@ -13,8 +13,8 @@ export interface ConfidenceBand {
 /** Highest confidence first. */
 export const CALIBRATION: readonly ConfidenceBand[] = [
   { from: 1, right: 124, of: 124 },
-  { from: 0.9, right: 56, of: 56 },
-  { from: 0.8, right: 110, of: 110 },
+  { from: 0.9, right: 52, of: 52 },
+  { from: 0.8, right: 114, of: 114 },
   { from: 0.7, right: 26, of: 26 },
   { from: 0, right: 10, of: 22 },
 ];

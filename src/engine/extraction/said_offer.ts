@@ -15,6 +15,7 @@ import { isOwnShop, type PageIdentity } from "./page_identity.ts";
 import { isRangeShown, type Veto, vetoOf } from "./price_vetoes.ts";
 import type { Reading } from "./reading.ts";
 import { CONTRADICTED, DOUBTFUL } from "./settle_price.ts";
+import { sellsAfter } from "./shown/page_anchors.ts";
 import type { PlaceWordsOf } from "./shown/place_words.ts";
 import { has, isOut, type ScoredPrice, type ShownReading } from "./shown/scored_price.ts";
 import type { VariantChoice } from "./variants/choose_variant.ts";
@@ -120,6 +121,9 @@ export function hearOffer(
         : []),
       ...(isStockSaid && area.availability === "out_of_stock" && taken.method === "shown"
         ? [{ most: UNCERTAIN, why: "the article is out of stock" }]
+        : []),
+      ...(taken.method === "shown" && page.html !== null && !sellsAfter(page.html.shown)
+        ? [{ most: UNCERTAIN, why: "nothing sells it" }]
         : []),
       ...(isStockDenied ? [{ most: DOUBTFUL, why: "words about the stock disagree" }] : []),
     ],

@@ -266,5 +266,8 @@ function settleMarked(
   if (places.length === 0 && best.score >= WELL_SHOWN) {
     return keep(DOUBTFUL, "another price is shown");
   }
+  if (places.length > 0 && places.every(isOut)) {
+    return keep(SHOWN_ALONE, "its places call it something else");
+  }
   return keep(AGREED, places.length > 0 ? "it is shown, too" : "it is not shown");
 }

@@ -142,13 +142,15 @@ const PAGES: Grouped<string> = {
     "an old price beside the new one": `${H1}<s>279,90 €</s> <b class=price>239,90 €</b>${BUY}`,
     "an old price by its class":
       `${H1}<i class="old-price">279,90 €</i> <b class=price>239,90 €</b>${BUY}`,
+    "a price that an attribute has, too, on a page that sells nothing":
+      `${H1}<b class=price data-price-amount="239.90">239,90 €</b>`,
     "a rate by the month": `${H1}<b class=price>239,90 €</b> <i>oder 19,90 € pro Monat</i>${BUY}`,
   },
   "23990 EUR shown 0.9": {
     "a price that a script has, too":
-      `${H1}<b class=price>239,90 €</b><script>var p={"price":239.9}</script>`,
+      `${H1}<b class=price>239,90 €</b><script>var p={"price":239.9}</script>${BUY}`,
     "a price that is an attribute, too":
-      `${H1}<b class=price data-price-amount="239.90">239,90 €</b>`,
+      `${H1}<b class=price data-price-amount="239.90">239,90 €</b>${BUY}`,
   },
   "23990 EUR data 0.7": {
     "data that name the article and write its price out":
@@ -306,6 +308,10 @@ const MARKED: Grouped<string> = {
   "1695 EUR json_ld 0.8 unknown": {
     "another amount of its size near the name, which nothing explains": jsonLd(eur(16.95)) +
       `${H1}<p>Quibbelpreis <b>16,95 €</b></p><p>Wobbelpreis <b>19,95 €</b></p>${BUY}`,
+  },
+  "2195 EUR json_ld 0.8 unknown": {
+    "a price whose only place calls it an addition": jsonLd(eur(21.95)) +
+      `${H1}<p>+ 21,95 €</p><p>Andere 49,90 €</p><p>Andere 59,90 €</p>${BUY}`,
   },
   "1695 EUR json_ld 1 unknown": {
     "amounts of another size near the name": jsonLd(eur(16.95)) +
