@@ -233,8 +233,10 @@ function markedCondition(
   const offers = methods.flatMap(({ candidates }) => candidates)
     .filter(({ subject }) => about.some((one) => one.subject === subject));
   const same = offers.filter(({ amount }) => taken !== null && isOfPrice(amount, taken));
-  const conditions = (same.length > 0 ? same : offers).flatMap(({ condition }) => condition ?? []);
-  return new Set(conditions).size === 1 ? conditions[0] ?? null : null;
+  const [known] = [same, offers]
+    .map((some) => [...new Set(some.flatMap(({ condition }) => condition ?? []))])
+    .filter(({ length }) => length > 0);
+  return known?.length === 1 ? known[0] ?? null : null;
 }
 
 function isOfPrice(

@@ -254,8 +254,9 @@ function titlePoints(
 ): readonly number[] {
   const telling = withoutCommon(variants.flatMap((one) => traits.get(one) ?? []));
   return telling.map((one) => {
-    const { hits, misses, conflicts } = likenessTo(one, title);
-    return conflicts.length > 0 || hits === 0 ? 0 : hits * 100 - Math.min(misses, 90);
+    const { hits, misses, words, conflicts } = likenessTo(one, title);
+    if (conflicts.length > 0 || hits === 0) return 0;
+    return hits * 100 - Math.min(misses, 90) + Math.min(words, 9);
   });
 }
 

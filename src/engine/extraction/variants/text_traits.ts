@@ -239,6 +239,8 @@ export interface Likeness {
   readonly hits: number;
   /** Traits that are not in the title. */
   readonly misses: number;
+  /** Words that are also in the title. `Sehr gut` has one more of them than `Gut`. */
+  readonly words: number;
   /** Kinds with a different value in the title. */
   readonly conflicts: readonly TraitKind[];
 }
@@ -261,7 +263,7 @@ export function likenessTo(variant: TextTraits, title: TextTraits): Likeness {
   );
   if (words.length > 0 && known.length === words.length) hits += 1;
   else misses += words.length - known.length;
-  return { hits, misses, conflicts };
+  return { hits, misses, words: known.length, conflicts };
 }
 
 /** A value of our title, and the values that all variants have instead. Null if a variant may fit. */

@@ -293,7 +293,8 @@ Deno.test("extractPrice() chooses among grades whose names share words", () => {
     `<label><input type=radio><i>${name}</i> <b>${price} €</b></label>`;
   const html = pageOf([], {
     head: "",
-    buy: `<b class=price>379,00 €</b>${grade("Gut", "379,00")}${grade("Sehr gut", "419,00")}`,
+    buy: `<b class=price>379,00 €</b>${grade("Gut", "379,00")}${grade("Sehr gut", "419,00")}` +
+      grade("Hervorragend", "459,00"),
   });
   const ask = (ours: string) => told(html, { product: { title: `${title}, ${ours}` } });
   assertEquals([ask("Zustand Sehr gut"), ask("Zustand gut")].map((one) => one.split(" ")[0]), [
