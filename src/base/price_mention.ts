@@ -256,7 +256,8 @@ function extended(text: string, digits: string, from: number, previousEnd: numbe
   if (lead) return { ...span, number: `0.${digits}`, from: from - 1 - (lead[1]?.length ?? 0) };
   const euro = WHOLE.test(digits) ? CENTS_AFTER_EURO.exec(after) : null;
   if (euro) {
-    return { number: `${digits}.${euro[1]}`, from, to: to + euro[0].length, within: "€" };
+    const whole = digits.replaceAll(".", "");
+    return { number: `${whole}.${euro[1]}`, from, to: to + euro[0].length, within: "€" };
   }
   const cents = /[.,]\d{1,2}$/.test(digits) ? null : CENTS_AFTER_BLANK.exec(after);
   if (cents && previousEnd === 0 && isLabel(before)) {
