@@ -8,7 +8,7 @@ interface HealthProps {
   readonly health: CompetitorHealth;
 }
 
-export function HealthBadge({ health: { ok24h, failed24h } }: HealthProps) {
+function HealthBadge({ health: { ok24h, failed24h } }: HealthProps) {
   const { words, show } = useApp();
   const texts = words.health;
   if (ok24h + failed24h === 0) return <span class="soft">{texts.idle}</span>;

@@ -89,7 +89,7 @@ function Records({ preview: { records } }: { preview: Preview }) {
   const refused = records.filter(({ fields }) => fields === null).length;
   return (
     <>
-      <p class="sum-head" role="status">
+      <p role="status">
         <strong>{show.number(records.length - refused)}</strong>{" "}
         {texts.readOf(show.number(records.length))}
       </p>

@@ -116,7 +116,7 @@ export function useShown(inbox: Inbox, current: Proposal | null): Proposal | nul
 }
 
 /** Each decided row stays behind the row that preceded it, if that row is still there. */
-export function withDecided<Row extends { readonly id: string }>(
+function withDecided<Row extends { readonly id: string }>(
   open: readonly Row[],
   before: readonly Row[],
   decided: ReadonlySet<Row>,

@@ -3,7 +3,7 @@ import { numberText, readNumber } from "../../formats/number_text.ts";
 
 const MINUTES = { minutes: 1, hours: 60, days: 1440 } as const;
 
-export type CooldownUnit = keyof typeof MINUTES;
+type CooldownUnit = keyof typeof MINUTES;
 
 export const COOLDOWN_UNITS = [
   "minutes",

@@ -9,7 +9,7 @@ import { type Shop, ShopBadge } from "../../parts/shops.tsx";
 
 type Fetches = Wire<"ShopFetches">["items"][number];
 
-export interface DayRow {
+interface DayRow {
   readonly shop: Shop;
   readonly hours: Fetches["lastHours"];
   /** Oldest first, including today. */

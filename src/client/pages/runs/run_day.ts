@@ -10,7 +10,7 @@ export const DAY_PARTS = [
   ["evening", 18, 24],
 ] as const;
 
-export type DayPart = (typeof DAY_PARTS)[number][0];
+type DayPart = (typeof DAY_PARTS)[number][0];
 
 export interface RunGroup {
   /** The date, as `2026-11-25`. */

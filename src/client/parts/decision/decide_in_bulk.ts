@@ -19,7 +19,7 @@ export interface Decided {
 }
 
 /** All proposals that match the filter of the list, whether they are loaded or not. */
-export interface Matching {
+interface Matching {
   readonly filter: Readonly<Record<string, string>>;
   readonly count: number;
   readonly loaded: readonly Proposal[];

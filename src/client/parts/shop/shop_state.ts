@@ -41,7 +41,7 @@ export const TONES: Readonly<Record<ShopState, Tone>> = {
 };
 
 /** The action against the worst problem; null if none is needed. */
-export type ShopNeed = "repair" | "forbidden" | "teach" | "slower" | "find" | null;
+type ShopNeed = "repair" | "forbidden" | "teach" | "slower" | "find" | null;
 
 export interface ShopStanding {
   readonly state: ShopState;
