@@ -1,10 +1,10 @@
 /**
  * Three comparisons in one run. A pass of 10 rules over 100,000 products with 4 offers and a state row
  * each, against plain lists of the same three ranges in batches of 1,000. A dry run over 25 products,
- * against 25 reads of a product. Automatic prices for a twentieth of the products, against a bare loop of
- * the same commits. Budgets on two cores: the pass 2 × the lists, the dry run 5 × the reads, the prices
+ * against 25 reads of a product. Automatic prices for a twentieth of the products, or for as many as the
+ * second number says, against a bare loop of the same commits. Budgets on two cores: the pass 2 × the lists, the dry run 5 × the reads, the prices
  * 0.5 of the loop's rate.
- * `deno run -A tests/bench/evaluation_bench.ts [products]`
+ * `deno run -A tests/bench/evaluation_bench.ts [products] [priced]`
  */
 import { argv } from "node:process";
 import { idBytes } from "../../src/base/id.ts";
@@ -26,7 +26,10 @@ import { contextOf, seedOffers } from "./seed_offers.ts";
 import { compareRates, compareWork, inProcess, report } from "./slices.ts";
 
 const PRODUCTS = Number(argv[2] ?? 100_000);
+const PRICED = Number(argv[3] ?? Math.ceil(PRODUCTS / 20));
 const SHOPS = 4;
+/** Products whose ids fit into one commit. */
+const TOUCHED = 5_000;
 
 await using app = await startTestApp();
 const ctx = contextOf(app);
@@ -97,20 +100,20 @@ async function compareAutomaticPrices(): Promise<void> {
   await using auto = await startTestApp({ now: () => new Date() });
   const { store } = auto;
   const place = contextOf(auto);
-  await seedOffers(place, { products: Math.ceil(PRODUCTS / 20), shops: SHOPS });
+  await seedOffers(place, { products: PRICED, shops: SHOPS });
   await bodyOf(auto.owner.patch("/api/settings", { autoApply: true }), 200);
   await addUnheardRule(auto, {
     marginFloor: { pct: 1 },
     actions: [{ type: "auto_apply_if_safe", formula: "match_cheapest", maxChangePct: 20 }],
   });
-  const productIds = (await listDocuments(place, null, PRODUCTS)).map(({ id }) => id);
+  const productIds = (await listDocuments(place, null, PRICED)).map(({ id }) => id);
   const recording = recordCommits(store, () => true);
   const [beganAt, beganMs] = [performance.now(), processMs()];
-  await transact(place, (write) =>
-    publish(write, place, [{
-      type: "products.touched",
-      data: { cause: "write", ref: null, productIds },
-    }]));
+  for (let at = 0; at < productIds.length; at += TOUCHED) {
+    const touched = productIds.slice(at, at + TOUCHED);
+    const data = { cause: "write", ref: null, productIds: touched } as const;
+    await transact(place, (write) => publish(write, place, [{ type: "products.touched", data }]));
+  }
   while (await oldestDueMs(outboxQueue, store) !== null) await pause(20);
   while (await oldestDueMs(dirtyQueue, store) !== null) await pause(20);
   const [elapsedMs, usedMs] = [performance.now() - beganAt, processMs() - beganMs];
