@@ -59,6 +59,8 @@ export interface DirectReads {
 
 const TURN_ROWS = 500;
 const STEP_ROWS = 64;
+/** A statement takes as long as some 20 rows. */
+const STATEMENT_ROWS = 20;
 const STEP_BYTES = 128 * 1_024;
 const COUNTED_PER_COST = 50;
 const COST_OF_SEARCH = 4;
@@ -201,9 +203,9 @@ class FileReads implements DirectReads {
       const asked = Math.ceil(Math.min(step, limit - rows.length));
       const last = rows.at(-1);
       if (last) range[isBack ? "to" : "from"] = start + form.write(last.part);
-      this.#rows += asked;
       const [row] = this.#run(statement, [start.length / 2, range.from, range.to, asked]) ?? [];
       const found = Array.isArray(row) ? readTogether(row, form.read, isBack) : null;
+      this.#rows += Math.min(asked, STATEMENT_ROWS + (found?.length ?? 0));
       if (found === null) return null;
       let bytes = 1;
       for (const one of found) {
@@ -212,7 +214,7 @@ class FileReads implements DirectReads {
       }
       this.#bytes += bytes;
       if (found.length < asked) break;
-      // A statement takes as long as some 20 rows, so small rows are read many at a time.
+      // Small rows are read many at a time.
       const fitting = Math.floor(STEP_BYTES * found.length / bytes);
       step = Math.max(STEP_ROWS, Math.min(TURN_ROWS, fitting));
     }

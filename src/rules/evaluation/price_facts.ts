@@ -3,7 +3,7 @@ import { DAY_MS } from "../../base/time.ts";
 import { listPriceChanges } from "../../catalogue/products/price_changes.ts";
 import type { PriceChange } from "../../catalogue/prices/price_history.ts";
 import { listMatchesOfProduct } from "../../shops/matches/match_store.ts";
-import { releasedPrices } from "../../shops/offers/held_price_store.ts";
+import { findReleased } from "../../shops/offers/held_price_store.ts";
 import { readProduct } from "../../shops/observations/read_stretch.ts";
 import type { PlacedObservation, Position } from "../../shops/observations/observation.ts";
 import type { Context, WorkspaceStore } from "../../platform/store/context.ts";
@@ -26,7 +26,7 @@ export async function withFacts(reader: Reader, situation: Situation): Promise<S
     readPriceFacts(reader, product, nowMs),
     readProduct(reader, product.id, stretch, SIGHTS_MAX),
     listMatchesOfProduct(reader, product.id),
-    releasedPrices.list(reader, { within: { productId: product.id } }),
+    findReleased(reader, product.id),
   ]);
   const older = observations.length < SIGHTS_MAX
     ? []
@@ -41,7 +41,7 @@ export async function withFacts(reader: Reader, situation: Situation): Promise<S
       .map(({ match }) => [match.id, Date.parse(match.updatedAt)]),
   );
   const isReleased = ({ matchId, priceCents, currency }: Offer) =>
-    released.some(({ row }) =>
+    released.some((row) =>
       row.matchId === matchId && row.priceCents === priceCents && row.currency === currency
     );
   const known = offers.map((offer) => ({

@@ -2,6 +2,7 @@
 import { idAt } from "../../base/id.ts";
 import type { WorkspaceStore } from "../../platform/store/context.ts";
 import type { Write } from "../../platform/store/kv.ts";
+import { countRows } from "../../platform/store/rows.ts";
 import { defineTable } from "../../platform/store/table.ts";
 import type { Offer, OfferObservation } from "./offer.ts";
 
@@ -79,6 +80,17 @@ export async function* walkHeld(
 ): AsyncGenerator<FoundHeld> {
   const range = { after: after === null ? null : { id: after } };
   for await (const { row } of heldPrices.walk(workspace, range)) yield row;
+}
+
+/** Hardly any product has one, and to count rows is quicker than to read them. */
+export async function findReleased(
+  workspace: WorkspaceStore,
+  productId: string,
+): Promise<ReleasedPrice[]> {
+  const prefix = releasedPrices.keyOf(workspace, { productId, matchId: productId }).slice(0, -1);
+  if (await countRows(workspace.store, prefix, 1) === 0) return [];
+  const released = await releasedPrices.list(workspace, { within: { productId } });
+  return released.map(({ row }) => row);
 }
 
 interface ReleasedPrice {
