@@ -24,7 +24,7 @@ const SHARE_OF_ONE_HANDLE = 0.3;
 const SETTINGS = { RATE_LIMIT_PER_MINUTE: "1000000", LOG_LEVEL: "warning", MALLOC_ARENA_MAX: "2" };
 /** The flags of the task "start". */
 const V8_FLAGS =
-  "--v8-flags=--min-semi-space-size=8,--max-semi-space-size=8,--heap-growing-percent=100";
+  "--v8-flags=--min-semi-space-size=8,--max-semi-space-size=8,--heap-growing-percent=100,--no-allocation-site-pretenuring";
 const SERVERS = { two: "main.ts", one: "tests/bench/one_handle_entry.ts" } as const;
 const NAMES = { two: "two handles", one: "one handle " } as const;
 

@@ -195,7 +195,7 @@ async function tellStart(): Promise<void> {
 /** Runs a command of the program to its end, and prints the last measurement of its process. */
 async function command(what: string, args: readonly string[]): Promise<void> {
   const flags =
-    "--v8-flags=--min-semi-space-size=8,--max-semi-space-size=8,--heap-growing-percent=100";
+    "--v8-flags=--min-semi-space-size=8,--max-semi-space-size=8,--heap-growing-percent=100,--no-allocation-site-pretenuring";
   const startedAt = performance.now();
   const child = new Deno.Command(Deno.execPath(), {
     args: ["run", "--quiet", "--no-prompt", "--allow-all", flags, "main.ts", ...args],
