@@ -22,7 +22,7 @@ withBrowser.test("the screen of a shop controls its discovery: settings, pause, 
   const read = () => answered<Discovery>(app.viewer.get(`/api/competitors/${id}/discovery`), 200);
   const page = await browser.open(app, `/competitors/${id}`);
   const card = page.getByRole("region", { name: "Seitensuche" });
-  await card.getByText("Noch nicht gesucht.").waitFor();
+  await card.getByText("Eingeschaltet findet sie Seiten des Shops zu Ihren Produkten.").waitFor();
 
   const settings = async (sitemaps: string) => {
     await card.getByRole("button", { name: "Einrichten" }).click();

@@ -42,7 +42,7 @@ onScreen.test("the morning page shows our position, and its counts open their li
     ok(total > 0 && new RegExp(`\\b${total}\\b`).test(shown), `${path}: ${total} in "${shown}"`);
   }
 
-  const data = page.getByRole("region", { name: "Daten von heute" });
+  const data = page.getByRole("region", { name: "Stand der Daten" });
   await data.getByText("Noch keine ERP-Datei").waitFor();
   const rows = data.locator(".freshness li");
   assertEquals(await rows.count(), 5);
@@ -65,7 +65,7 @@ onScreen.test("the morning page shows our position, and its counts open their li
   // A shop whose prices no longer count keeps its last index, and says from which day.
   const still = heat.locator("td.quiet a").first();
   match(await still.innerText(), /^\d+,\d$/);
-  match(await still.getAttribute("title") ?? "", /^Stand \d\d\.\d\d\.$/);
+  match(await still.getAttribute("title") ?? "", /^zählte bis .*\d\d:\d\d$/);
 
   await page.getByText("4 Preise in Kaffee & Tee").waitFor();
   await page.getByText("unterbietet uns bei 4").first().waitFor();
@@ -266,7 +266,7 @@ onScreen.test("a file that was taken back is not shown as imported", async ({ ap
   await decideOnce(app);
   const { data } = await importXml(key, rows("120,00"));
   const page = await browser.open(app, "/");
-  const card = page.getByRole("region", { name: "Daten von heute" });
+  const card = page.getByRole("region", { name: "Stand der Daten" });
   await card.getByText("ERP-Datei übernommen:").waitFor();
   await bodyOf(app.owner.post(`/api/imports/${data.jobId}/undo`), 200);
   await page.reload();

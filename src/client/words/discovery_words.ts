@@ -157,7 +157,10 @@ export const discoveryWords = {
       ordering: say("ordnet Seiten", "sorts pages"),
       visiting: say("besucht Seiten", "visits pages"),
     } satisfies Labels<DiscoveryPhase>,
-    none: say("Noch nicht gesucht.", "Nothing was searched yet."),
+    none: say(
+      "Eingeschaltet findet sie Seiten des Shops zu Ihren Produkten.",
+      "When on, it finds the shop’s pages for your products.",
+    ),
     products: say("mit Produkt", "with a product"),
     foreign: say("auf fremden Hosts, ausgelassen", "of other hosts, left out"),
     progress: say(

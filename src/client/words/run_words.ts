@@ -86,7 +86,7 @@ export const runWords = {
     strip: say("Letzte 24 Stunden", "Last 24 hours"),
     legend: {
       read: say("gelesen, kräftiger = mehr Seiten", "read, deeper shade = more pages"),
-      partly: say("teilweise", "partly"),
+      partly: say("ab {pct} fehlgeschlagen", "{pct} or more failed"),
       failed: say("fehlgeschlagen", "failed"),
       now: say("jetzt", "now"),
     },
@@ -104,7 +104,7 @@ export const runWords = {
     between: say("Abrufe von {from} bis {to}", "Fetches from {from} to {to}"),
     allRuns: say("alle zeigen", "show all"),
     none: say("{shop}: kein Abruf in 24 Stunden", "{shop}: no fetch in 24 hours"),
-    why: say("Was fehlschlug, und warum", "What failed, and why"),
+    why: say("Was zuletzt fehlschlug, und warum", "What failed last, and why"),
     whyNone: say("Jede Seite bringt einen Preis.", "Every page brings a price."),
     pages: say("{count} {count|Seite|Seiten}", "{count} {count|page|pages}"),
     spread: say("in {count} Shops", "in {count} shops"),

@@ -164,19 +164,11 @@ function DayBars({ days }: Pick<ShopRow, "days">) {
       {days.map((day, at) => {
         const pct = readPct([day]);
         const height = pct === null ? 1 : Math.max(2, Math.round(pct === 0 ? TALL : pct / STEP));
-        const kind = pct === null
-          ? "idle"
-          : isThin(day, days)
-          ? "few"
-          : pct === 0
-          ? "failed"
-          : pct < 90
-          ? "partly"
-          : "read";
+        const kind = pct === null ? "idle" : pct === 0 ? "failed" : pct < 90 ? "partly" : "read";
         return (
           <rect
             key={at}
-            class={kind}
+            class={isThin(day, days) ? `${kind} few` : kind}
             x={at * (BAR + GAP)}
             y={TALL - height}
             width={BAR}

@@ -158,14 +158,13 @@ function SourceLine({ source, last, isLate, nowMs }: SourceLineProps) {
             {texts.changed(show.number(last.stats.updated), show.number(last.stats.inserted))}
             {last.reverted > 0 &&
               ` · ${words.imports.counts.reverted(show.number(last.reverted))}`}
-            {last.stats.errors > 0 && (
-              <>
-                {" · "}
-                <a href={`/imports/${last.jobId}`}>
-                  {words.imports.counts.errors(show.number(last.stats.errors))}
-                </a>
-              </>
-            )}
+          </small>
+        )}
+        {isGood && last && last.stats.errors > 0 && (
+          <small>
+            <a href={`/imports/${last.jobId}`}>
+              {words.imports.counts.errors(show.number(last.stats.errors))}
+            </a>
           </small>
         )}
       </span>

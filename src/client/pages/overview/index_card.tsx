@@ -5,7 +5,7 @@ import { MarketNumber } from "../../parts/percentages.tsx";
 import { Card, ErrorNote, Loading } from "../../parts/page.tsx";
 import { ShopBadge, useShopColours } from "../../parts/shops.tsx";
 import type { MarketSummary } from "./position_card.tsx";
-import { momentText, shortDay } from "../../formats/moment.ts";
+import { momentText } from "../../formats/moment.ts";
 import { useFreshness } from "../../parts/shop/shop_state.ts";
 import { BAD_SHARE } from "./data_card.tsx";
 
@@ -156,7 +156,7 @@ function ShopHead({ shop, quiet }: ShopHeadProps) {
       <ShopBadge name={competitor ?? ""} colour={colours.get(competitorId)} />
       {quiet && (
         <small class="below">
-          {last ? words.overview.index.asOf(shortDay(show, last.takenAt)) : quiet.text}
+          {last ? words.shops.countedUntil(momentText(show, last.takenAt, Date.now())) : quiet.text}
         </small>
       )}
     </th>
@@ -190,7 +190,7 @@ function ShopCell({ group, of, isQuiet }: ShopCellProps) {
       group={last ?? group}
       href={addressOf("/products", of)}
       isQuiet={isQuiet}
-      {...(last && { title: words.overview.index.asOf(shortDay(show, last.takenAt)) })}
+      {...(last && { title: words.shops.countedUntil(momentText(show, last.takenAt, Date.now())) })}
     />
   );
 }

@@ -83,7 +83,6 @@ function MoveLine({ group, others, since }: MoveLineProps) {
   const what = texts.groups[kind](show.number(products));
   const isOne = products === 1;
   const isPriced = kind === "down" || kind === "up";
-  const name = competitor ?? "";
   const note = noteOf();
   const moves = {
     since,
@@ -114,8 +113,7 @@ function MoveLine({ group, others, since }: MoveLineProps) {
           <>
             {note !== "" && " · "}
             <a href={addressOf("/moves", { since, competitorId })}>
-              {texts.others(show.number(productsOf(others)))}
-              <span class="sr-only">{texts.othersOf(name)}</span>
+              {texts.others(show.number(productsOf(others)), competitor ?? "")}
             </a>
           </>
         )}

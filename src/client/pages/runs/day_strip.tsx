@@ -72,7 +72,9 @@ export function DayStrip({ rows, date }: {
           {(["read", "partly", "failed", "now"] as const).map((kind) => (
             <li key={kind}>
               <i class={`hour ${kind} p4`} />
-              {texts.legend[kind]}
+              {kind === "partly"
+                ? texts.legend.partly(show.percent(100 * FAILING))
+                : texts.legend[kind]}
             </li>
           ))}
         </ul>
