@@ -240,9 +240,6 @@ function fits({ parts }: Row, asked: readonly string[]): boolean {
  * Counts requests while a process stops. The engine's own shutdown cuts off requests in transfer
  * (measured on Deno 2.9.6), so it comes after the last one.
  */
-/** A file that is being sent has this long before a stop breaks it off; other requests have 10 s. */
-const FILE_MS = 1_000;
-
 export class DrainGate {
   readonly #ending = new AbortController();
   #isClosed = false;
@@ -272,13 +269,16 @@ export class DrainGate {
     return answer;
   }
 
-  /** Refuses new requests. Resolves when all counted requests have ended. */
+  /**
+   * Refuses new requests. Resolves when all counted requests have ended. A file that is being sent is
+   * broken off after 1 s; other requests have 10 s.
+   */
   async close(): Promise<void> {
     this.#isClosed = true;
     this.#tell();
     // The engine prints the reason for each file; of an error, it would print the stack.
     const abort = () => this.#ending.abort("A file was broken off, because the server stops");
-    const timer = setTimeout(abort, FILE_MS);
+    const timer = setTimeout(abort, 1_000);
     await this.#emptied.promise;
     clearTimeout(timer);
   }
