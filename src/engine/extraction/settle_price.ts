@@ -172,6 +172,13 @@ function isOnlyNear(best: ScoredPrice, prices: readonly ScoredPrice[]): boolean 
   return has(best, "near_500") && isAhead(best, prices, FAR_AHEAD);
 }
 
+/** True for a well shown price with tax that is higher by a rate of tax: of 3 to 27 % in the EU. */
+function isGrossOf(price: ScoredPrice, net: string): boolean {
+  const times = Number(price.decimal) / Number(net);
+  return has(price, "gross") && !isOut(price) && price.score >= WELL_SHOWN && times > 1.02 &&
+    times < 1.28;
+}
+
 /** True if no other price that everybody pays is shown as well. */
 function isAhead(best: ScoredPrice, prices: readonly ScoredPrice[], points = AHEAD): boolean {
   return best.score >= MARKED_SCORE && best.codes.length > 0 && !isOut(best) &&
@@ -243,6 +250,10 @@ function settleMarked(
   }
   const isNet = own.isNet || places.some((price) => has(price, "net"));
   if (isSure && isNet) return take(SHOWN_ALONE, "the markup is without tax");
+  const gross = isNet ? prices.find((price) => isGrossOf(price, own.decimal)) : undefined;
+  if (gross) {
+    return { taken: "shown", price: gross, confidence: DOUBTFUL, why: "the markup is without tax" };
+  }
   const isFormer = places.length > 0 &&
     places.every((price) =>
       has(price, "struck", "old", "tile", "region", "other_part", "used", "coupon", "named_other")

@@ -69,6 +69,7 @@ const SETS: readonly PageSet[] = [
   { name: "whole_twenty_second", floors: { bare: [27, 1, 0] }, missesMax: 4 },
   // One page shows only the total of four.
   { name: "whole_twenty_third", floors: floorsOf(0, 0, 0, 27, 0), missesMax: 4 },
+  { name: "whole_twenty_fourth", floors: floorsOf(0, 0, 0, 16, 0) },
 ];
 
 /** Floors with these counts of right prices by kind, and no wrong price. */

@@ -16,7 +16,27 @@ export const EACH =
 const WELL_SHOWN = 2.5;
 
 export function withRelated(prices: readonly ScoredPrice[]): readonly ScoredPrice[] {
-  return withKinds(withEach(withFirstTier(prices)));
+  return withKinds(withEach(withFirstTier(withTotals(prices))));
+}
+
+/** `4 Reifen: 369,96 €` near `92,49 €` is the amount for all four. */
+function withTotals(prices: readonly ScoredPrice[]): readonly ScoredPrice[] {
+  const isTotal = (price: ScoredPrice) => {
+    const pieces = piecesBefore(price);
+    return pieces > 1 && !has(price, "tier") &&
+      prices.some((one) =>
+        !isOut(one) && Math.abs(pieces * Number(one.decimal) - Number(price.decimal)) < 0.005
+      );
+  };
+  const totals = prices.filter(isTotal);
+  if (totals.length === 0) return prices;
+  return prices.map((price) => totals.includes(price) ? withFeature(price, "tier") : price);
+}
+
+/** The number in `4 Reifen:` before the amount. */
+function piecesBefore({ before, text }: ScoredPrice): number {
+  if (!/^\p{L}{3,20}\s?:?$/u.test(before)) return 0;
+  return Number(/(?:^|[^\d.,])(\d{1,2}) $/.exec(text.slice(0, text.indexOf(before)))?.[1] ?? 0);
 }
 
 /** The first row of a quantity table: `ab 1 | 19,95 €` above `ab 10 | 17,50 €`. */
