@@ -9,6 +9,11 @@ export function effectLabel({ proposals }: Words, { effect }: Pick<Proposal, "ef
   return effect?.basis === "30d" ? proposals.effect30d : proposals.columns.effect;
 }
 
+/** The summed effect, in the workspace's currency. */
+export function effectSumText({ proposals }: Words, show: Show, cents: number): string {
+  return proposals.together(show.money(Math.abs(cents)), cents < 0);
+}
+
 export function effectText(
   { proposals }: Words,
   show: Show,

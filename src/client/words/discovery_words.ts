@@ -95,8 +95,8 @@ export const discoveryWords = {
     reviewNow: say("jetzt prüfen", "review now"),
     byGroup: say("Abdeckung je Shop", "Coverage by shop"),
     byGroupNote: say(
-      "Anteil und Zahl der Produkte mit verknüpfter Seite; ein Klick zeigt die übrigen",
-      "Share and number of products with a linked page; open a cell to see the others",
+      "Anteil und Zahl der Produkte mit verknüpfter Seite; ein Klick zeigt Produkte ohne Verknüpfung",
+      "Share and number of products with a linked page; open a cell to see products without a link",
     ),
     by: say("Gliedern nach", "Group by"),
     groups: {

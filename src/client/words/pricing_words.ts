@@ -830,8 +830,10 @@ export const pricingWords = {
       "Approved and changed prices of the last 30 days",
     ),
     together: say(
-      "{sum} Ertrag in 30 Tagen, wenn der Absatz gleich bleibt",
-      "{sum} profit in 30 days if unit sales stay the same",
+      (sum: string, isLess: boolean) =>
+        `${sum} ${isLess ? "weniger" : "mehr"} Ertrag in 30 Tagen, wenn der Absatz gleich bleibt`,
+      (sum, isLess) =>
+        `${sum} ${isLess ? "less" : "more"} profit in 30 days if unit sales stay the same`,
     ),
     in30Days: say("in 30 Tagen", "in 30 days"),
     effect30d: say("Wirkung 30 Tage", "30-day effect"),
@@ -936,7 +938,7 @@ export const pricingWords = {
         thin: say("danach unter {pct} Marge", "new margin below {pct}"),
         moved: say(() => "Markt hat sich seither bewegt", () => "market has moved since"),
         large: say("Änderung über {pct}", "change over {pct}"),
-        unsold: say(() => "kein Verkauf in 30 Tagen", () => "no sales in 30 days"),
+        unsold: say(() => "kein Verkauf in 30 Tagen", () => "no units sold in 30 days"),
       } satisfies Record<LeavableKind, Said<(pct: string) => string>>,
       saves: say("{shown} · spart {sum}", "{shown} · saves {sum}"),
       already: say(
@@ -1080,7 +1082,7 @@ export const pricingWords = {
       piece: say("{amount}/Stück", "{amount}/unit"),
       "30d": say("{amount}", "{amount}"),
     },
-    noSales: say("kein Absatz", "no sales"),
+    noSales: say("nichts verkauft", "no units sold"),
     withoutSales: say(
       "Je Stück, denn für dieses Produkt liegen keine Absatzzahlen vor.",
       "Per unit, because there are no sales figures for this product.",

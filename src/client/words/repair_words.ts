@@ -123,7 +123,7 @@ export const repairWords = {
       read: say("Gelesen in 24 Stunden", "Read in 24 hours"),
       tries: say("{count} {count|Abruf|Abrufe}", "{count} {count|fetch|fetches}"),
       readOf: say("{ok} von {all}", "{ok} of {all}"),
-      mean: say("Mittel 30 Tage: {share}", "mean of 30 days: {share}"),
+      mean: say("Mittel 30 Tage: {share}", "30-day average: {share}"),
       noFetch: say("in 30 Tagen kein Abruf", "nothing fetched in 30 days"),
       index: say("Unser Preisindex hier", "Our price index here"),
       indexNote: say("100 = so teuer wie dieser Shop", "100 = same prices as this shop"),
@@ -162,7 +162,7 @@ export const repairWords = {
       ),
       mark: say("{sku} markieren", "Mark {sku}"),
       markAll: say("alle {count} markieren", "mark all {count}"),
-      toMarket: say("im Markt ansehen", "look at them in the market"),
+      toMarket: say("im Markt ansehen", "View in Market"),
       more: say("Weitere Seiten", "More pages"),
     },
     days: {
@@ -203,8 +203,8 @@ export const repairWords = {
         "Fetch {count} {count|page|pages} again",
       ),
       note: say(
-        "Nichts davon ändert Ihre Preise: Regeln rechnen nur mit Preisen, die gelesen wurden.",
-        "None of this changes your prices: rules use only prices that have been read.",
+        "Nichts davon ändert von selbst einen Preis: Regeln rechnen nur mit Preisen, die gelesen wurden.",
+        "None of this changes a price by itself: rules use only prices that have been read.",
       ),
       running: say(
         "{done} von {pages} {pages|Seite|Seiten} gelesen",
@@ -231,8 +231,8 @@ export const repairWords = {
     recipe: {
       title: say("Preisrezept", "Recipe"),
       none: say(
-        "Noch keins: Der Preis wird auf jeder Seite gesucht.",
-        "None yet: the price is looked for on every page.",
+        "Noch keins: Kurant findet den Preis auf jeder Seite selbst.",
+        "None yet: Kurant finds the price on each page itself.",
       ),
       learning: say(
         "Kurant lernt es aus {needed} gelesenen Seiten; bisher: {pages}.",

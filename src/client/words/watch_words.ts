@@ -56,7 +56,7 @@ export const watchWords = {
     ),
     welcome: say("Willkommen", "Welcome"),
     since: say("Seit {time}", "Since {time}"),
-    sinceVisit: say("Seit Ihrem Besuch, {time}", "Since your visit, {time}"),
+    sinceVisit: say("Seit Ihrem letzten Besuch, {time}", "Since your last visit, {time}"),
     spans: {
       "1": say("Seit 24 Stunden", "Last 24 hours"),
       "3": say("Seit 3 Tagen", "Last 3 days"),

@@ -245,8 +245,8 @@ export const workspaceWords = {
         "Suspicious prices count once someone releases them",
       ),
       budget: say(
-        "Automatische Preise pro Tag, höchstens",
-        "Automatic prices per day, at most",
+        "Automatische Preisänderungen pro Tag, höchstens",
+        "Maximum automatic price changes per day",
       ),
       budgetHint: say(
         "Was darüber ist, wird vorgeschlagen. Leer: unbegrenzt",
@@ -270,8 +270,8 @@ export const workspaceWords = {
         "Empty: one person is always enough. Rules do not set such prices automatically either.",
       ),
       expected: say(
-        "Warnen nach Stunden ohne Import",
-        "Warn after hours without an import",
+        "Warnen nach … Stunden ohne Import",
+        "Warn after … hours without an import",
       ),
       expectedHint: say("Leer: nie", "Empty: never"),
       ownShipping: say(

@@ -196,12 +196,12 @@ export const GUARD_WORDS: GuardTable = {
     wire: () => "bounds leave no room for the ending",
   },
   markup_floor: {
-    name: { de: "auf den Mindestaufschlag angehoben", en: "lifted to the smallest mark-up" },
+    name: { de: "auf den Mindestaufschlag angehoben", en: "raised to the smallest mark-up" },
     detail: alike(({ markupPct }, show) => show.percent(markupPct)),
     wire: ({ markupPct }) => `it would be below the cost and ${markupPct} %`,
   },
   min_price: {
-    name: { de: "auf den Mindestpreis angehoben", en: "lifted to the lowest price" },
+    name: { de: "auf den Mindestpreis angehoben", en: "raised to the lowest price" },
     detail: amountDetail,
     wire: (facts) => `it would be below the lowest price ${wireAmount(facts)}`,
   },
@@ -211,7 +211,7 @@ export const GUARD_WORDS: GuardTable = {
     wire: (facts) => `it would be above the highest price ${wireAmount(facts)}`,
   },
   below_target: {
-    name: { de: "weit unter UVP, angehoben", en: "far below RRP, lifted" },
+    name: { de: "weit unter UVP, angehoben", en: "far below RRP, raised" },
     detail: ({ pct }, show) => ({
       de: `höchstens ${show.percent(pct)} darunter`,
       en: `at most ${show.percent(pct)} below it`,
@@ -252,7 +252,7 @@ export const GUARD_WORDS: GuardTable = {
     },
   },
   margin_floor: {
-    name: { de: "auf die Mindestmarge angehoben", en: "lifted to the margin floor" },
+    name: { de: "auf die Mindestmarge angehoben", en: "raised to the margin floor" },
     wire: ({ floorPct }) => `its margin would be below the floor of ${floorPct} %`,
   },
   below_cost: {

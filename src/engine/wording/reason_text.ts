@@ -99,21 +99,21 @@ const NOTE_WORDS: { readonly [Code in keyof NoteFacts]: Sentences<NoteFacts[Code
   margin_floor: {
     text: ({ floorPct }, show) => ({
       de: `auf die Mindestmarge von ${show.percent(floorPct)} angehoben`,
-      en: `lifted to the margin floor of ${show.percent(floorPct)}`,
+      en: `raised to the margin floor of ${show.percent(floorPct)}`,
     }),
     wire: ({ floorPct }) => `lifted to the margin floor of ${floorPct} %`,
   },
   markup_floor: {
     text: ({ markupPct }, show) => ({
       de: `auf Einkauf + ${show.percent(markupPct)} angehoben`,
-      en: `lifted to cost + ${show.percent(markupPct)}`,
+      en: `raised to cost + ${show.percent(markupPct)}`,
     }),
     wire: ({ markupPct }) => `lifted to the cost and ${markupPct} %`,
   },
   min_price: {
     text: ({ cents, currency, of }, show) => ({
       de: `auf den Mindestpreis ${OF[of].de} angehoben (${show.money(cents, currency)})`,
-      en: `lifted to the lowest price ${OF[of].en} (${show.money(cents, currency)})`,
+      en: `raised to the lowest price ${OF[of].en} (${show.money(cents, currency)})`,
     }),
     wire: ({ cents, currency, of }) =>
       `lifted to the lowest price ${OF[of].en}, ${wireMoney(cents, currency)}`,
@@ -129,7 +129,7 @@ const NOTE_WORDS: { readonly [Code in keyof NoteFacts]: Sentences<NoteFacts[Code
   below_target: {
     text: ({ pct }, show) => ({
       de: `auf höchstens ${show.percent(pct)} unter UVP angehoben`,
-      en: `lifted to at most ${show.percent(pct)} below RRP`,
+      en: `raised to at most ${show.percent(pct)} below RRP`,
     }),
     wire: ({ pct }) => `lifted to at most ${pct} % below the target price`,
   },

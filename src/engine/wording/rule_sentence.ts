@@ -325,6 +325,11 @@ function sayScope(scope: Fields, { words, speaker }: TextContext): Said[] {
             .map((one) => typeof one === "string" ? one : words.contains(one.contains))
             .join(words.or),
           at === 0,
+          wanted.every((one) => typeof one !== "string")
+            ? "some"
+            : wanted.length > 1
+            ? "these"
+            : "one",
         ),
       }));
       return found.length === 0 ? [{ path: "scope.matches", text: "…" }] : found;

@@ -163,6 +163,16 @@ function wordOf(words: Readonly<Record<string, string>>, code: string): string {
   return words[code] ?? code;
 }
 
+/** How many values a field may have: one, these, or some that contain a text. */
+type ScopeForm = "one" | "these" | "some";
+
+const SCOPE_DE: Readonly<Record<string, readonly [one: string, many: string]>> = {
+  brand: ["der Marke", "der Marken"],
+  category: ["der Kategorie", "der Kategorien"],
+  tier: ["der Preisgruppe", "der Preisgruppen"],
+  currency: ["in der Währung", "in den Währungen"],
+};
+
 const sentenceDe = {
   and: " und ",
   or: " oder ",
@@ -257,18 +267,10 @@ const sentenceDe = {
   priority: (rank: string) => `Vorrang ${rank}`,
   all: "alle Produkte",
   skus: (count: string, isOne: boolean) => isOne ? "1 SKU" : `${count} SKUs`,
-  scopeField: (field: string, wanted: string, isFirst: boolean) =>
-    `${isFirst ? "Produkte " : ""}${
-      wordOf(
-        {
-          brand: "der Marke",
-          category: "der Kategorie",
-          tier: "der Preisgruppe",
-          currency: "in der Währung",
-        },
-        field,
-      )
-    } ${wanted}`,
+  scopeField: (field: string, wanted: string, isFirst: boolean, form: ScopeForm) => {
+    const [one, many] = SCOPE_DE[field] ?? [field, field];
+    return `${isFirst ? "Produkte " : ""}${form === "one" ? one : many} ${wanted}`;
+  },
   contains: (part: string) => `mit „${part}“ im Namen`,
   whole: (
     { condition, filter }: { readonly condition: string; readonly filter: string },
@@ -294,7 +296,7 @@ const sentenceEn: SentenceWords = {
   decimalMark: ".",
   anyDigits: "x",
   pct: (value) => `${value}%`,
-  severity: (code) => wordOf(codeWords("en").severities, code),
+  severity: (code) => `${wordOf(codeWords("en").severities, code)} priority`,
   comparedWith: (kind) =>
     `compared with ${
       wordOf(
@@ -312,7 +314,7 @@ const sentenceEn: SentenceWords = {
   noShipping: "without shipping",
   marketplaces: (which) => which === "only" ? "only marketplaces" : "without marketplaces",
   maxAge: (hours) => `≤ ${hours}${NBSP}h old`,
-  minShops: (count) => `with at least ${count} shops`,
+  minShops: (count) => `if at least ${count} shops offer it`,
   propose: (price) => `propose ${price}`,
   apply: (price) => `apply ${price ?? "the price"} by itself`,
   whenSafe: (maxPct) => `when it is safe and the price changes by ${maxPct} at most`,
@@ -323,7 +325,7 @@ const sentenceEn: SentenceWords = {
       case "auto_apply_if_safe":
         return "apply by itself";
       case "alert_inapp":
-        return "alert in the app";
+        return "alert in Kurant";
       case "alert_email":
         return "alert by e-mail";
     }
@@ -370,9 +372,13 @@ const sentenceEn: SentenceWords = {
   priority: (rank) => `priority ${rank}`,
   all: "all products",
   skus: (count, isOne) => isOne ? "1 SKU" : `${count} SKUs`,
-  scopeField: (field, wanted, isFirst) =>
-    `${isFirst ? `products ${field === "category" ? "in" : "of"} ` : ""}${field} ${wanted}`,
-  contains: (part) => `with “${part}” in its name`,
+  scopeField: (field, wanted, isFirst, form) => {
+    const head = isFirst ? `products ${field === "category" ? "in" : "of"} ` : "";
+    const many = field.endsWith("y") ? `${field.slice(0, -1)}ies` : `${field}s`;
+    const name = wordOf({ one: field, these: `the ${many}`, some: many }, form);
+    return `${head}${name} ${wanted}`;
+  },
+  contains: (part) => `with “${part}” in the name`,
   whole: ({ condition, filter }, scope, then, rest) => {
     const seen = filter === "" ? "" : ` (${filter})`;
     const head = condition === "" ? `At every check${seen}: ` : `When ${condition}${seen}, `;

@@ -8,6 +8,7 @@ import { Button, Icon, type IconName, Menu } from "../../parts/controls.tsx";
 import { decideInBulk } from "../../parts/decision/decide_in_bulk.ts";
 import type { Proposal } from "../../parts/decision/decision.ts";
 import { useHeldImport } from "../../parts/import/use_held_import.ts";
+import { effectSumText } from "../../parts/effect_text.ts";
 import { ReadAgain } from "../../parts/shop/read_again.tsx";
 import { Delta } from "../../parts/percentages.tsx";
 import { Unbroken } from "../../parts/unbroken.tsx";
@@ -294,7 +295,7 @@ function useRuleEffect(ruleId: string | null): string | null {
       api.GET("/api/proposals/summary", { params: { query: { ruleId: ruleId ?? "" } } }),
     isWanted: ruleId !== null,
   }).data?.effect30dCents;
-  return typeof cents === "number" ? words.proposals.together(show.moneyChange(cents)) : null;
+  return typeof cents === "number" ? effectSumText(words, show, cents) : null;
 }
 
 interface CauseProposalsProps {

@@ -6,6 +6,7 @@ import { useKeys } from "../../app/use_keys.ts";
 import { Button, Menu, Switch } from "../../parts/controls.tsx";
 import { countOf, isMatching, type Target } from "../../parts/decision/decide_in_bulk.ts";
 import type { Proposal } from "../../parts/decision/decision.ts";
+import { effectSumText } from "../../parts/effect_text.ts";
 import { FileLinks, type Files, filesOf } from "../../parts/file_links.tsx";
 import { PageHead } from "../../parts/page.tsx";
 import { AcceptDialog } from "./accept_dialog.tsx";
@@ -109,7 +110,7 @@ function InboxHead({ inbox }: { inbox: Inbox }) {
             ? ` · ${texts.expiring(show.number(summary.expiring))}`
             : ""}
           {!isLater && typeof summary?.effect30dCents === "number" &&
-            ` · ${texts.together(show.moneyChange(summary.effect30dCents))}`}
+            ` · ${effectSumText(words, show, summary.effect30dCents)}`}
         </span>
       )}
     >
