@@ -196,6 +196,7 @@ onNow.test("before many are accepted, their money is shown; excluded proposals s
   const preview = async (leaveOut = asked.leaveOut) =>
     await bodyOf(app.manager.post("/api/proposals/bulk/preview", { ...asked, leaveOut }), 200);
   const { found, accepted, largest } = await preview();
+  await page.getByText(/^Wirkung am \d\d\.\d\d\. berechnet, aus dem Absatz/).waitFor();
   await page.getByRole("button", { name: "alle 48 annehmen …" }).click();
   const dialog = page.getByRole("dialog");
   await dialog.getByRole("heading", {

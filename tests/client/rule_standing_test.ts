@@ -13,6 +13,7 @@ onScreen.test("the list says what each rule owns and what precedes it, or that i
   await countOwners(app);
   await page.reload();
   await page.getByText("bestimmt 3 Produkte", { exact: true }).waitFor();
+  assertEquals(await page.getByText(/Vorrang \d+ \(zuerst\)/).count(), 1);
   await page.getByText("bestimmt 2 Produkte, ruht bei 3 hinter einer Regel").waitFor();
   await page.getByText("bestimmt kein Produkt, ruht bei 5 hinter zwei Regeln").waitFor();
   await page.goto(`/rules/${last}`);

@@ -66,7 +66,8 @@ onScreen.test("a rule is written as a sentence, tried at every key, saved, enabl
 onScreen.test("the dry run of a rule starts with the product that it changes now, and counts all products", async ({ app, browser }) => {
   const skus = Array.from({ length: 26 }, (_, at) => `A-${at + 10}`);
   for (const sku of [...skus, "Z-CHEAPER"]) await addProduct(app.owner, sku);
-  const price = (sku: string) => [sku, "acme", sku === "Z-CHEAPER" ? 90 : 120] as const;
+  const price = (sku: string) =>
+    [sku, "acme", sku === "Z-CHEAPER" ? 90 : sku === "A-20" ? 101 : 120] as const;
   await push(app, [...skus, "Z-CHEAPER"].map(price));
   const page = await browser.open(app, `/rules/${await addRule(app.owner, { enabled: false })}`);
   await simulated(page, "1 von 27");
@@ -75,6 +76,8 @@ onScreen.test("the dry run of a rule starts with the product that it changes now
   await page.getByRole("button", { name: "19 weitere zeigen" }).click();
   assertEquals(await names.count(), 25);
   ok((await names.first().innerText()).includes("Z-CHEAPER"));
+  // Then the one that is nearest to triggering it.
+  match(await page.locator(".verdict").nth(1).innerText(), /A-20[^]*101,00[^]*löst nicht aus/);
   match(await page.locator(".verdict").last().innerText(), /verlangt 120,00/);
   const legend = await page.locator(".sum-legend li").allTextContents();
   assertEquals(legend, ["1 günstiger", "26 lösen nicht aus"]);
@@ -148,9 +151,9 @@ onScreen.test("a rule is simulated for all products as it is in the form, and ap
   await page.getByText("3 Produkte, Stand").waitFor();
   await page.getByText("2 senken, 0 anheben").waitFor();
   await page.getByRole("img", { name: "Abstand zum Günstigsten" }).waitFor();
-  const table = page.getByRole("table", { name: "Wer wird gebremst?" });
+  const table = page.getByRole("table", { name: "Wer wird begrenzt?" });
   await until("all are listed", async () => await table.getByRole("row").count() === 4);
-  await page.getByLabel("Wer wird gebremst?").first().selectOption("rests:not_fired");
+  await page.getByLabel("Wer wird begrenzt?").first().selectOption("rests:not_fired");
   await table.getByRole("link", { name: "C-DEARER" }).waitFor();
   await until("only what rests is listed", async () => await table.getByRole("row").count() === 2);
   // A rule that differs from the simulated one is not applied.

@@ -364,7 +364,7 @@ onScreen.test("a safe rule: its sentence, its effect today and in the last 30 da
   const trial = page.getByRole("region", { name: "Wirkung auf heutige Preise" });
   await trial.getByText("2 von 3", { exact: false }).first().waitFor();
   await person.write(page.getByLabel("nie unter … % Marge"), "40");
-  await trial.getByText("Auf die Mindestmarge angehoben", { exact: true }).waitFor();
+  await trial.getByText("begrenzt: auf die Mindestmarge angehoben", { exact: true }).waitFor();
   await person.write(page.getByLabel("Name der Regel"), "Folgen");
   await person.click(button(page, "Speichern"));
   await page.getByRole("heading", { level: 1, name: "Folgen" }).waitFor();

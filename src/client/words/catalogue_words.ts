@@ -618,7 +618,7 @@ export const catalogueWords = {
       before: say("Vorher", "Before"),
       after: say("Nachher", "After"),
       written: say(" (in der Datei: {text})", " (in the file: {text})"),
-      marginAfter: say("Marge danach", "Margin afterwards"),
+      marginAfter: say("Marge danach", "New margin"),
     },
   },
 };

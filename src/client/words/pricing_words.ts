@@ -219,6 +219,10 @@ export const pricingWords = {
         "For example rejected, held or in the cooldown",
       ),
       allReached: say("alle am Ziel", "all on target"),
+      reachedNote: say(
+        "Am Ziel: Der Preis ist schon, wie die Regel ihn will; sie löst dort nicht aus.",
+        "On target: the price is already what the rule wants, so it does not trigger there.",
+      ),
       inFront: say("Vor ihr:", "Ahead of it:"),
       asOf: say("Gezählt {at}.", "Counted {at}."),
       before: say("Wenn Sie diese Regel einschalten", "When you switch this rule on"),
@@ -427,6 +431,7 @@ export const pricingWords = {
     description: say("Notiz", "Note"),
     more: say("Vorrang, Ruhezeit, Notiz", "Priority, cooldown, note"),
     priority: say("Vorrang", "Priority"),
+    goesFirst: say("{priority} (zuerst)", "{priority} (first)"),
     priorityHint: say("0–1000; die kleinere Zahl geht vor", "0–1000; the lower number goes first"),
     budget: say(
       "höchstens … Preise am Tag selbst setzen",
@@ -453,6 +458,7 @@ export const pricingWords = {
     cooldownHint: say("Je Produkt, nach einer Auslösung", "Per product, after it has triggered"),
     noCompetitors: say("Noch keine Wettbewerber", "No competitors yet"),
     simulation: {
+      limited: say("begrenzt: {how}", "limited: {how}"),
       title: say("Wirkung auf heutige Preise", "Effect on today’s prices"),
       note: say("Probelauf, ändert nichts", "Dry run, changes nothing"),
       waiting: say(
@@ -566,7 +572,7 @@ export const pricingWords = {
         "bei {count} ruht diese Regel, weil sie den Preis zurücknähme",
         "this rule stays idle on {count} because the other one would reverse the price",
       ),
-      braked: say("Wer wird gebremst?", "What is limited?"),
+      braked: say("Wer wird begrenzt?", "What is limited?"),
       all: say("Alle {products}, {free} frei", "All {products}, {free} free"),
       rest: say("ruht", "idle"),
       example: say("Beispiel", "Example"),
@@ -758,7 +764,7 @@ export const pricingWords = {
       "Die Mindestmarge von {pct} hebt den Preis auf {price} an.",
       "The margin floor of {pct} raises the price to {price}.",
     ),
-    floorApplies: say("gebremst: Mindestmarge {pct}", "held back by the margin floor of {pct}"),
+    floorApplies: say("begrenzt: Mindestmarge {pct}", "limited: margin floor {pct}"),
     floorMet: say(
       "Mindestmarge {pct} eingehalten, Untergrenze",
       "The margin floor of {pct} is met; lowest possible price",
@@ -795,7 +801,7 @@ export const pricingWords = {
       current: columns.current,
       proposed: columns.proposed,
       change: say("Änderung", "Change"),
-      marginAfter: say("Marge neu", "New margin"),
+      marginAfter: say("Marge danach", "New margin"),
       rank: columns.rank,
       effect: columns.effect,
       decided: say("Entschieden", "Decided"),
@@ -1083,6 +1089,10 @@ export const pricingWords = {
       "30d": say("{amount}", "{amount}"),
     },
     noSales: say("nichts verkauft", "no units sold"),
+    salesThen: say(
+      "Wirkung am {at} berechnet, aus dem Absatz der 30 Tage davor.",
+      "Effect calculated on {at}, from unit sales of the 30 days before.",
+    ),
     withoutSales: say(
       "Je Stück, denn für dieses Produkt liegen keine Absatzzahlen vor.",
       "Per unit, because there are no sales figures for this product.",

@@ -1,6 +1,7 @@
 import type { ComponentChildren } from "preact";
 import { Fact } from "../../parts/page.tsx";
 import { listenerOf, useApp } from "../../app/app.ts";
+import { shortDay } from "../../formats/moment.ts";
 import { effectLabel, effectText } from "../../parts/effect_text.ts";
 import type { Proposal } from "../../parts/decision/decision.ts";
 import { EndsBadge } from "../../parts/decision/ends_badge.tsx";
@@ -107,7 +108,7 @@ function Ends({ proposal }: { proposal: Proposal }) {
 function Figures({ proposal }: { proposal: Proposal }) {
   const { words, show } = useApp();
   const texts = words.proposals;
-  const { marketNow, marketAfter, marginPct, marginAfterPct, effect } = proposal;
+  const { marketNow, marketAfter, marginPct, marginAfterPct, effect, createdAt } = proposal;
   const rank = (stand: typeof marketNow) => stand?.rank ? `${stand.rank}/${stand.of}` : "–";
   return (
     <>
@@ -122,6 +123,9 @@ function Figures({ proposal }: { proposal: Proposal }) {
       </dl>
       {marketAfter?.gapCents === 0 && marketAfter.cheapestCompetitor !== null && (
         <p class="soft small">{words.openProposal.tied(marketAfter.cheapestCompetitor)}</p>
+      )}
+      {effect?.basis === "30d" && (
+        <p class="soft small">{texts.salesThen(shortDay(show, createdAt))}</p>
       )}
       {effect?.basis === "piece" && <p class="soft small">{texts.withoutSales}</p>}
     </>

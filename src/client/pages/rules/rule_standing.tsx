@@ -38,22 +38,27 @@ function useStandingText() {
   };
 }
 
-/** The rules that go first, and the time of the counts. Absent for a rule that gives way to none. */
+/** The rules that go first, and the time of the counts. Absent if it gives way to none, and no product is on target. */
 export function StandingNote({ rule }: { rule: Standing }) {
   const { words, show } = useApp();
   const texts = words.rules.standing;
   const text = useStandingText()(rule);
   const { standing } = rule;
-  if (text === null || standing === null || standing.inFront.length === 0) return null;
+  if (text === null || standing === null) return null;
+  const { inFront, reached, takenAt } = standing;
+  if (inFront.length === 0 && reached === 0) return null;
   return (
     <p class="soft rule-standing">
-      {text.charAt(0).toUpperCase() + text.slice(1)}. {texts.inFront}{" "}
-      {standing.inFront.map(({ ruleId, products }, at) => (
+      {text.charAt(0).toUpperCase() + text.slice(1)}. {reached > 0 && `${texts.reachedNote} `}
+      {inFront.length > 0 && `${texts.inFront} `}
+      {inFront.map(({ ruleId, products }, at) => (
         <span key={ruleId}>
           {at > 0 && ", "}
           <RuleLink ruleId={ruleId} /> ({show.number(products)})
         </span>
-      ))}. {texts.asOf(show.dateTime(standing.takenAt))}
+      ))}
+      {inFront.length > 0 && ". "}
+      {texts.asOf(show.dateTime(takenAt))}
     </p>
   );
 }

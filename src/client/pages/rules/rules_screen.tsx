@@ -1,5 +1,6 @@
 import type { SerialisedRule } from "../../../rules/rule.ts";
-import { useApp } from "../../app/app.ts";
+import { ruleSentence, ruleSentenceParts } from "../../../engine/wording/rule_sentence.ts";
+import { listenerOf, useApp } from "../../app/app.ts";
 import { useChange, useDocument, useRefresh } from "../../app/queries.ts";
 import { Button, Icon, type IconName } from "../../parts/controls.tsx";
 import { EmptyState, PageHead } from "../../parts/page.tsx";
@@ -9,6 +10,7 @@ import { TextField, useForm } from "../../parts/form/fields.tsx";
 import { FormDialog } from "../../parts/form/form_dialog.tsx";
 import { type Column, column, numberColumn } from "../../parts/table/table.tsx";
 import { DataTable } from "../../parts/table/data_table.tsx";
+import { useCompetitorNames } from "./clause.tsx";
 import { StandingText } from "./rule_standing.tsx";
 import { TEMPLATE_NAMES, type TemplateName } from "./rule_templates.ts";
 import { useLocation } from "preact-iso";
@@ -36,7 +38,7 @@ export function RulesScreen() {
     more: () => {},
     again: () => void found.refetch(),
   };
-  const columns = useRuleColumns();
+  const columns = useRuleColumns(list.rows);
   const mayChange = may("manager");
   return (
     <>
@@ -67,9 +69,10 @@ export function RulesScreen() {
   );
 }
 
-function useRuleColumns(): readonly Column<SerialisedRule>[] {
-  const { words, show, language } = useApp();
+function useRuleColumns(rules: readonly SerialisedRule[]): readonly Column<SerialisedRule>[] {
+  const { words, show } = useApp();
   const { columns, ...texts } = words.rules;
+  const first = rules[0]?.priority;
   const { data } = useDocument({
     key: ["proposals", "summary", {}],
     read: (api) => api.GET("/api/proposals/summary", { params: { query: {} } }),
@@ -92,11 +95,7 @@ function useRuleColumns(): readonly Column<SerialisedRule>[] {
       "says",
       columns.says,
       { width: 485, narrowWidth: 160 },
-      ({ sentence, priority }) => (
-        <span title={`${texts.priority} ${show.number(priority)}: ${texts.priorityHint}`}>
-          {sentence[language.value]}
-        </span>
-      ),
+      (rule) => <RuleText rule={rule} isFirst={rule.priority === first} />,
     ),
     column(
       "standing",
@@ -123,6 +122,26 @@ function useRuleColumns(): readonly Column<SerialisedRule>[] {
       ),
     ),
   ];
+}
+
+/** The rule in a sentence; below it, its cooldown and its priority. */
+function RuleText({ rule, isFirst }: { rule: SerialisedRule; isFirst: boolean }) {
+  const app = useApp();
+  const { priority, priorityHint, goesFirst } = app.words.rules;
+  const speaker = { ...listenerOf(app), nameOf: useCompetitorNames() };
+  const { cooldownMinutes: _cooldown, priority: rank, ...told } = rule;
+  const parts = ruleSentenceParts(rule, speaker).rest;
+  const cooldown = parts.find(({ path }) => path === "cooldownMinutes")?.text;
+  const place = `${priority} ${app.show.number(rank)}`;
+  return (
+    <>
+      {ruleSentence(told, speaker)}
+      <small class="below" title={priorityHint}>
+        {cooldown && `${cooldown} · `}
+        {isFirst ? goesFirst(place) : place}
+      </small>
+    </>
+  );
 }
 
 interface OpenProposalsProps {

@@ -1,3 +1,4 @@
+import { changePct } from "../../../base/percent.ts";
 import { BINDING_CODES } from "../../../engine/pricing/codes.ts";
 import { asApiError } from "../../api/api_error.ts";
 import { listenerOf, useApp } from "../../app/app.ts";
@@ -173,7 +174,10 @@ function Results({ results }: { results: readonly Simulated[] }) {
   return (
     <>
       <ul class="verdicts framed ruled">
-        {results.toSorted((a, b) => order(a) - order(b)).slice(0, areAll ? undefined : SHOWN)
+        {results.toSorted((a, b) => order(a) - order(b) || distanceOf(a) - distanceOf(b)).slice(
+          0,
+          areAll ? undefined : SHOWN,
+        )
           .map((result) => (
             <li key={result.productId}>
               <ResultRow result={result} />
@@ -187,6 +191,18 @@ function Results({ results }: { results: readonly Simulated[] }) {
       )}
     </>
   );
+}
+
+/** The smaller, the nearer the product is to triggering the rule. */
+function distanceOf({ trace: { trigger: { said: { code, facts } } } }: Simulated): number {
+  const { priceCents, ourPriceCents, marginPct, boundPct } = facts;
+  if (typeof priceCents === "number" && typeof ourPriceCents === "number" && ourPriceCents > 0) {
+    const gapPct = changePct(ourPriceCents, priceCents);
+    return code === "competitor_overcut" ? 0 - gapPct : gapPct;
+  }
+  return typeof marginPct === "number" && typeof boundPct === "number"
+    ? Math.abs(marginPct - boundPct)
+    : Number.MAX_VALUE;
 }
 
 function ResultRow({ result }: { result: Simulated }) {
@@ -214,8 +230,17 @@ function ResultRow({ result }: { result: Simulated }) {
           )
           : wouldFire
           ? <Badge tone="warn">{guard ? texts.blocked : texts.alertOnly}</Badge>
-          : <small>{saidText(listenerOf(app), trace.trigger.said)}</small>}
-        {guard && <small>{guard}</small>}
+          : (
+            <small>
+              {saidText(listenerOf(app), trace.trigger.said)}{" "}
+              <b>{words.rules.catalogue.rests.not_fired}</b>
+            </small>
+          )}
+        {guard && (
+          <small>
+            {proposedCents !== undefined && isBinding(bindingGuard) ? texts.limited(guard) : guard}
+          </small>
+        )}
       </summary>
       <Explanation trace={trace} />
     </details>

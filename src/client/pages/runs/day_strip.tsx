@@ -1,4 +1,5 @@
 import { sumOf } from "../../../base/collections.ts";
+import { sharePct } from "../../../base/percent.ts";
 import { addressOf, type Wire } from "../../api/call.ts";
 import { useApp } from "../../app/app.ts";
 import { hourOf } from "../../formats/day.ts";
@@ -73,7 +74,7 @@ export function DayStrip({ rows, date }: {
             <li key={kind}>
               <i class={`hour ${kind} p4`} />
               {kind === "partly"
-                ? texts.legend.partly(show.percent(100 * FAILING))
+                ? texts.legend.partly(show.percent(sharePct(FAILING, 0)))
                 : texts.legend[kind]}
             </li>
           ))}
