@@ -75,7 +75,6 @@ export async function playPast(past: DemoPast): Promise<void> {
     }
     if (day === 12) await changeByHand(past, products.filter(({ isCompared }) => isCompared));
   }
-  await failVisits(past, 1);
   await tellSold(past, 1, 1);
   await importFile(stage, "preise-abbruch.xml", brokenFile(itemsOf(past, 300), dayText(past, 1)));
   await playLastDay(past);
@@ -91,10 +90,12 @@ export async function playPast(past: DemoPast): Promise<void> {
 async function playLastDay(past: DemoPast): Promise<void> {
   const { timeZone } = await requireWorkspace(contextOf(past.stage, past.stage.owner));
   const seen = lastNight(past.now, timeZone);
+  const seenDaysAgo = (past.now.getTime() - seen.getTime()) / DAY_MS;
   const steps: readonly (readonly [daysAgo: number, play: (daysAgo: number) => Promise<void>])[] = [
     [0.9, (daysAgo) => importSlippedPrices(past, daysAgo)],
     [5 * HOUR_MS / DAY_MS, (daysAgo) => importPrices(past, daysAgo, 312)],
-    [(past.now.getTime() - seen.getTime()) / DAY_MS, () => seeAll(past, seen)],
+    [seenDaysAgo, (daysAgo) => failVisits(past, daysAgo)],
+    [seenDaysAgo, () => seeAll(past, seen)],
   ];
   for (const [daysAgo, play] of steps.toSorted(([a], [b]) => b - a)) await play(daysAgo);
 }

@@ -26,6 +26,11 @@ inFolder.test("demo listens on loopback with proposals to decide, and leaves not
   ok(products.total >= 2_000);
   const open = await bodyOf(owner.get("/api/proposals?status=open"), 200);
   ok(open.count > 0, "proposals wait");
+  const { items: fetches } = await bodyOf(owner.get("/api/fetches"), 200);
+  const lost = fetches.map(({ lastHours }: { lastHours: { failed: number }[] }) =>
+    lastHours.reduce((sum, { failed }) => sum + failed, 0)
+  );
+  ok(Math.max(...lost) > 100, `the last round at the shop that is down: ${lost}`);
   const readPage = async () => {
     const { items } = await bodyOf(owner.get("/api/scrape-runs?status=succeeded"), 200);
     return items.find(({ results }: { results: { status: string; method: string }[] }) =>
