@@ -35,7 +35,7 @@ onScreen.test("the log says in plain words who changed what, from what, to what 
   await row(/Als Fehler gekennzeichnet.*Komma vergessen.*120,00 €.*Fehler, nie gezeigt/);
   await row(/Vorschlag angenommen: A-1 Titel.*Kaffee günstig.*120,00 €.*→ 90,00 €/);
   await row(/über die API gemeldet.*1 Verknüpfung/);
-  await row(/Import fertig.*1 neu.*Zurücknehmen bis/);
+  await row(/Import übernommen.*1 neu.*zurücknehmen/);
   ok(!await page.getByText(ruleId).isVisible(), "no id stands as a name");
 
   await page.getByRole("button", { name: /mit Grund/ }).click();
@@ -261,13 +261,14 @@ onScreen.test("imports offer undo in one request, a held one asks for its reason
   const asked: string[] = [];
   page.on("request", (request) => asked.push(new URL(request.url()).pathname));
   await page.goto("/audit-log");
-  await page.getByRole("link", { name: /^Zurücknehmen bis/ }).nth(1).waitFor();
+  await page.getByRole("link", { name: "zurücknehmen" }).nth(1).waitFor();
   // Only the reason of the held import needs a request.
   assertEquals(asked.filter((path) => path.startsWith("/api/imports")).length, 1);
   await page.getByRole("row", { name: url }).waitFor();
   const held = page.getByRole("row", { name: /Import angehalten/ });
   const why = "3 von 3 Preisen stehen wohl in der falschen Einheit";
   await held.getByText(why).waitFor();
+  await held.getByRole("link", { name: /^Bis .* entscheiden$/ }).waitFor();
   assertEquals((await held.innerText()).match(/angehalten/gi)?.length, 1);
   await page.goto("/imports");
   await page.locator(".held-note").getByText(why).waitFor();

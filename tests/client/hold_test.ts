@@ -47,7 +47,7 @@ onScreen.test("a held import says what moved and what to do, in both languages, 
   await page.getByText("Erst einen Grund eingeben").waitFor();
   await page.getByLabel("Grund (nötig)").fill("Räumungsverkauf");
   await page.getByRole("button", { name: "Trotzdem übernehmen" }).click();
-  await page.getByText("fertig", { exact: true }).waitFor();
+  await page.getByText("übernommen", { exact: true }).waitFor();
   await page.getByText("Grund: „Räumungsverkauf“").waitFor();
   const log = await bodyOf(app.owner.get("/api/audit-logs?action=import.finish"), 200);
   const reasons = log.items.flatMap(({ reason }: { reason?: string }) => reason ?? []);

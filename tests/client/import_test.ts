@@ -227,7 +227,7 @@ onScreen.test("spreadsheet cells are pasted, and an unticked product stays as it
   await page.getByLabel("Grund").fill("Tasse ist Aktionsware");
   await press(page, "Ohne 1 Produkt übernehmen");
   await page.getByText("Probelauf:").waitFor({ state: "detached" });
-  await page.locator(".page-title").getByText("fertig", { exact: true }).waitFor();
+  await page.locator(".page-title").getByText("übernommen", { exact: true }).waitFor();
   await page.getByText("1 Produkt blieb auf Wunsch draußen. Grund: „Tasse ist Aktionsware“")
     .waitFor();
   const changed = page.getByRole("definition").getByRole("link", { name: "1", exact: true });
@@ -292,7 +292,7 @@ onScreen.test("columns of units sold and of their day, chosen by a person, reach
   match(changes.join(), /^A-1 Kanne Verkaufte Menge .* – 12$/);
   await press(page, "Jetzt übernehmen");
   await page.getByText("Probelauf:").waitFor({ state: "detached" });
-  await page.locator(".page-title").getByText("fertig", { exact: true }).waitFor();
+  await page.locator(".page-title").getByText("übernommen", { exact: true }).waitFor();
   await page.goto("/products?sku=A-1");
   await page.getByRole("link", { name: "Kanne" }).click();
   await page.locator("dl > div", { hasText: "Verkauft in 30 Tagen" }).getByText("12", {
@@ -355,7 +355,7 @@ onScreen.test("a file shows its unused columns first, and is imported without pr
   await page.getByText("Kein Preis dieser Spalte ist brauchbar").first().waitFor();
   await page.getByRole("checkbox", { name: "Ohne diese Preise einlesen" }).check();
   await press(page, "Jetzt übernehmen");
-  await state.getByText("fertig", { exact: true }).waitFor();
+  await state.getByText("übernommen", { exact: true }).waitFor();
   await ignored.waitFor();
   assertEquals(await pricesOf(app), { "A-1": null });
 
@@ -365,7 +365,7 @@ onScreen.test("a file shows its unused columns first, and is imported without pr
   await page.getByText("Probelauf: Es wurde nichts geändert.").waitFor();
   await press(page, "Jetzt übernehmen");
   await page.getByText("Probelauf:").waitFor({ state: "detached" });
-  await state.getByText("fertig", { exact: true }).waitFor();
+  await state.getByText("übernommen", { exact: true }).waitFor();
 });
 
 onScreen.test("a column that may be a price is shown for review, and read once a person confirms it", async ({ app, browser }) => {
@@ -394,7 +394,7 @@ onScreen.test("a column that may be a price is shown for review, and read once a
     .waitFor();
   await page.getByText("3 erkannt, 0 bitte ansehen, 1 übersprungen").waitFor();
   await press(page, "Ohne Probelauf übernehmen");
-  await page.locator(".page-title").getByText("fertig", { exact: true }).waitFor();
+  await page.locator(".page-title").getByText("übernommen", { exact: true }).waitFor();
   assertEquals(await pricesOf(app), { "A-1": 11_900 });
 });
 

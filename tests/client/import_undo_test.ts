@@ -42,7 +42,7 @@ onScreen.test("an import is taken back from its page: a rehearsal with numbers, 
 
   await page.getByRole("button", { name: "Jetzt zurücknehmen" }).click();
   await page.getByText("Probe der Rücknahme:").waitFor({ state: "detached" });
-  await page.locator(".page-title").getByText("fertig").waitFor();
+  await page.locator(".page-title").getByText("übernommen").waitFor();
   assertEquals(await figuresOf(page), ["2", "2", "1", "0", "1"]);
   const products = await bodyOf(app.owner.get("/api/products?q=Artikel"), 200);
   const prices = products.items.map(({ sku, ourPrice }: Record<string, unknown>) =>

@@ -95,8 +95,8 @@ export const discoveryWords = {
     reviewNow: say("jetzt prüfen", "review now"),
     byGroup: say("Abdeckung je Shop", "Coverage by shop"),
     byGroupNote: say(
-      "Anteil und Zahl der Produkte mit verknüpfter Seite; ein Klick zeigt Produkte ohne Verknüpfung",
-      "Share and number of products with a linked page; open a cell to see products without a link",
+      "Anteil der Produkte mit verknüpfter Seite; ein Klick zeigt die fehlenden",
+      "Share of products with a linked page; open a cell to see products without a link",
     ),
     by: say("Gliedern nach", "Group by"),
     groups: {
@@ -111,6 +111,7 @@ export const discoveryWords = {
       "{name} bei {shop}: {pct} verknüpft, {missing} ohne Verknüpfung",
       "{name} at {shop}: {pct} linked, {missing} without",
     ),
+    missing: say("{count} {count|fehlt|fehlen}", "{count} missing"),
     gaps: say("Produkte ohne Verknüpfung", "Products without a link"),
     emptyTitle: say("Noch kein Shop", "No shop yet"),
     emptyText: say(

@@ -78,8 +78,8 @@ export const repairWords = {
     dropped: say("Verworfen: {count}", "Discarded: {count}"),
     emptyTitle: say("Kein Preis sieht falsch aus", "No price looks wrong"),
     emptyText: say(
-      "Ein Preis wartet hier, wenn er sich halbiert oder verdoppelt oder unter der Hälfte oder über dem Dreifachen des Medians der anderen Shops liegt.",
-      "A price waits here when it halves or doubles, or is below half or above three times the median of the other shops.",
+      "Ein Preis wartet hier, wenn er sich halbiert oder verdoppelt. Ebenso, wenn er weniger als die Hälfte oder mehr als das Dreifache vom Median der anderen Shops beträgt.",
+      "A price waits here when it halves or doubles. It also waits when it is below half or above three times the median of the other shops.",
     ),
   },
   repairs: {

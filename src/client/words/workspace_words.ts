@@ -126,7 +126,7 @@ export const workspaceWords = {
     ),
     columns: {
       at: say("Zeit", "Time"),
-      what: say("Was und warum", "What and why"),
+      what: say("Was", "What"),
       change: say("Änderung", "Change"),
       actor: say("Wer", "Who"),
       undo: say("Rückgängig", "Undo"),

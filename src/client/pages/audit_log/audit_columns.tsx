@@ -75,8 +75,7 @@ function entryColumns(app: App, { names, imports, undo }: LogColumns): readonly 
         const { action, resource: { id } } = row;
         const state = imports[id];
         if (action !== "import.finish") return <UndoLink undo={undo} entries={[row]} />;
-        if (isHeldFile(row)) return <HeldLink id={id} />;
-        return state === undefined ? null : <UndoUntil job={{ jobId: id, ...state }} />;
+        return state && <UndoUntil job={{ jobId: id, ...state }} text={words.auditLog.undo} />;
       },
     ),
   ];
@@ -149,7 +148,7 @@ function Sentence({ deed, about, href, reason, more }: SentenceProps) {
   );
 }
 
-/** A held import has the reason that its other screens show. */
+/** A held import has the reason that its other screens show, and until when a person can decide. */
 function EntrySentence({ row, names }: { readonly row: AuditRow; readonly names: Names }) {
   const app = useApp();
   const { words } = app;
@@ -160,6 +159,9 @@ function EntrySentence({ row, names }: { readonly row: AuditRow; readonly names:
       about={resourceText(words, row, names)}
       href={linkOf(row)}
       reason={reasonText(app, row, names, held?.why)}
+      more={held?.until && (
+        <a href={`/imports/${row.resource.id}`}>{words.imports.job.hold.review(held.until)}</a>
+      )}
     />
   );
 }
@@ -167,13 +169,6 @@ function EntrySentence({ row, names }: { readonly row: AuditRow; readonly names:
 function isHeldFile(row: AuditRow): boolean {
   const end = fileEndOf(row);
   return end !== null && isHeld(end);
-}
-
-/** Until when a person can decide about a held import. */
-function HeldLink({ id }: { readonly id: string }) {
-  const { words } = useApp();
-  const until = useHeldImport(id)?.until;
-  return until ? <a href={`/imports/${id}`}>{words.imports.job.hold.review(until)}</a> : null;
 }
 
 /** The person's reason, the rule, and other changed fields. */

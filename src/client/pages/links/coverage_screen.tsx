@@ -224,7 +224,9 @@ function CellLink({ cell, name, shop, isDown, products, query }: CellProps) {
       <span class="sr-only">{label}</span>
       <span class="coverage-line" aria-hidden="true">
         <strong>{pct}</strong>
-        <span class="soft">{show.number(linked)}</span>
+        <span class="soft">
+          {missing === 0 ? show.number(linked) : words.coverage.missing(show.number(missing))}
+        </span>
         <span class="phone-only">
           {shop} {isDown && <Badge tone="bad">{words.shops.states.down}</Badge>}
         </span>

@@ -105,7 +105,7 @@ function OfferTable({ product, rivals, others, byId, colours, onEdit }: TablePro
         <thead>
           <tr>
             <th scope="col">{texts.shop}</th>
-            <th scope="col" class="number" aria-sort="ascending">{words.price} ▲</th>
+            <th scope="col" class="number" aria-sort="ascending">{words.price} ↑</th>
             <th scope="col" class="number">{texts.ofUs}</th>
             <th scope="col" class="number wide-only">{texts.age}</th>
             <th scope="col" class="wide-only">{texts.counts}</th>

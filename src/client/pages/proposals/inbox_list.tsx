@@ -193,7 +193,8 @@ interface CardProps {
 function ProposalCard({ proposal, inbox: { decisions, mayDecide }, onOpen }: CardProps) {
   const { words, show } = useApp();
   const texts = words.proposals;
-  const { id, sku, productId, productTitle, marketNow } = proposal;
+  const { id, sku, productId, productTitle, marketNow, hasMarketMoved } = proposal;
+  const floor = proposal.trace?.price?.floor;
   const { currency, marginPct, marginAfterPct, status } = proposal;
   return (
     <div class="proposal-card">
@@ -206,9 +207,17 @@ function ProposalCard({ proposal, inbox: { decisions, mayDecide }, onOpen }: Car
         </small>
       </p>
       <PriceStep {...proposal} />
-      {marketNow?.cheapestCompetitor && (
+      {(marketNow?.cheapestCompetitor || floor?.lifts) && (
         <p class="soft">
-          {texts.asks(marketNow.cheapestCompetitor, show.money(marketNow.cheapestCents, currency))}
+          {[
+            marketNow?.cheapestCompetitor &&
+            texts.asks(
+              marketNow.cheapestCompetitor,
+              show.money(marketNow.cheapestCents, currency),
+            ),
+            floor?.lifts && words.decision.floorApplies(show.percent(floor.pct)),
+            hasMarketMoved && texts.chips.moved,
+          ].filter(Boolean).join(" · ")}
         </p>
       )}
       <dl>

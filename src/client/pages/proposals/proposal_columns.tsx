@@ -103,7 +103,8 @@ function ProductCell({ proposal, verdict }: ProductCellProps) {
       <small class="below">
         {verdict === undefined
           ? (
-            reasonOf(proposal, words, show)
+            [reasonOf(proposal, words, show), proposal.hasMarketMoved && texts.chips.moved]
+              .filter(Boolean).join(" · ")
           )
           : (
             <>

@@ -101,6 +101,16 @@ export function isGroup(row: InboxRow): row is RuleGroup {
   return "proposals" in row;
 }
 
+/** The rules with the largest summed effect first. Needs all proposals of each rule. */
+export function byMoney(proposals: readonly Proposal[]): readonly Proposal[] {
+  const sum = (group: readonly Proposal[]) =>
+    Math.abs(
+      group.reduce((all, { effect }) => all + (effect?.basis === "30d" ? effect.cents : 0), 0),
+    );
+  return [...Map.groupBy(proposals, ({ ruleId }) => ruleId).values()]
+    .toSorted((a, b) => sum(b) - sum(a)).flat();
+}
+
 /** Relies on the service: it sorts the proposals of a rule together. */
 export function groupByRule(proposals: readonly Proposal[]): InboxRow[] {
   const groups = Map.groupBy(proposals, ({ ruleId }) => ruleId);

@@ -175,6 +175,8 @@ function PriceLadder({ proposal, market }: LadderProps) {
             <span class="number soft">
               {kind === "today" || kind === "proposed"
                 ? rank && texts.rank(show.number(rank))
+                : key === "cost"
+                ? null
                 : show.percentChange(ourGapPct(currentCents, whole(cents)) ?? 0)}
             </span>
           </li>

@@ -8,6 +8,7 @@ import { useFilter } from "../../parts/filter.tsx";
 import { NARROW, useSelection } from "../../parts/table/table.tsx";
 import { useMedia } from "../../parts/use_media.ts";
 import {
+  byMoney,
   decisionFilter,
   groupByRule,
   type InboxRow,
@@ -50,15 +51,20 @@ export function useInbox() {
     everyMs: () => EVERY_MS,
   }).data ?? null;
   const decisions = useDecisions();
+  const isGrouped = isOpen && sortOf(filter.values) === "rule";
+  const isWhole = !list.hasMore;
+  const listed = useMemo(
+    () => isGrouped && isWhole ? byMoney(list.rows) : list.rows,
+    [list.rows, isGrouped, isWhole],
+  );
   const proposals = useMemo(
     () =>
       isOpen
-        ? list.rows.filter(({ id }) => !decisions.hidden.has(id) && !decisions.verdicts.has(id))
-        : list.rows,
-    [list.rows, decisions.hidden, decisions.verdicts, isOpen],
+        ? listed.filter(({ id }) => !decisions.hidden.has(id) && !decisions.verdicts.has(id))
+        : listed,
+    [listed, decisions.hidden, decisions.verdicts, isOpen],
   );
   const inPlace = useInPlace(proposals, decisions.verdicts, filter.key, isOpen && !isPhone);
-  const isGrouped = isOpen && sortOf(filter.values) === "rule";
   const rows = useMemo(
     (): readonly InboxRow[] => isGrouped ? groupByRule(inPlace) : inPlace,
     [inPlace, isGrouped],

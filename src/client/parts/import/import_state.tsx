@@ -26,7 +26,8 @@ export interface FileEnd {
 
 /** The list of imports and the audit log use the same word. */
 export function importStateText({ imports }: Words, end: FileEnd): string {
-  if (isPartly(end)) return end.dryRun ? imports.withErrors : imports.applied;
+  if (end.status === "succeeded" && !end.dryRun) return imports.applied;
+  if (isPartly(end)) return imports.withErrors;
   return isHeld(end) ? imports.held : labelIn(imports.states, end.status);
 }
 
@@ -61,16 +62,21 @@ export function ImportState({ job }: { job: ImportSummary }) {
   );
 }
 
+interface UndoUntilProps {
+  readonly job: Pick<ImportSummary, "jobId" | "undoneBy" | "undoableUntil">;
+  /** Shown in place of the deadline, which the title then says. */
+  readonly text?: string;
+}
+
 /** For lists: until when the import can be undone, or that it was undone. */
-export function UndoUntil(
-  { job }: { job: Pick<ImportSummary, "jobId" | "undoneBy" | "undoableUntil"> },
-) {
+export function UndoUntil({ job, text }: UndoUntilProps) {
   const { words, show } = useApp();
   const texts = words.imports.job.undo;
   const { undoneBy, undoableUntil, jobId } = job;
   if (undoneBy !== null) return <a href={`/imports/${undoneBy}`}>{texts.badge}</a>;
   if (undoableUntil === null) return null;
-  return <a href={`/imports/${jobId}`}>{texts.until(shortDay(show, undoableUntil))}</a>;
+  const until = texts.until(shortDay(show, undoableUntil));
+  return <a href={`/imports/${jobId}`} title={until}>{text ?? until}</a>;
 }
 
 interface FindingTextProps {
