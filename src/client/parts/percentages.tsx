@@ -1,8 +1,16 @@
 import type { Fraction } from "../../base/fraction.ts";
 import { changePct, ourGapPct } from "../../base/percent.ts";
 import { useApp } from "../app/app.ts";
-import { Icon } from "./controls.tsx";
+import { Badge, Icon } from "./controls.tsx";
 import { isFar } from "../../engine/wording/show.ts";
+
+/** Resulting margins below this percentage are marked. */
+export const THIN_PCT = 10;
+
+/** The text of a resulting margin, marked if the margin is thin. */
+export function MarginAfter({ pct, text }: { readonly pct: number | null; readonly text: string }) {
+  return pct !== null && pct < THIN_PCT ? <Badge tone="warn">{text}</Badge> : <>{text}</>;
+}
 
 interface DeltaProps {
   readonly fromCents: number | null;

@@ -454,7 +454,10 @@ export const catalogueWords = {
           ),
         },
         today: say("heute {time}", "{time} today"),
-        kept: say("Freigeben oder verwerfen bis {until}", "Apply or discard by {until}"),
+        kept: say(
+          "Freigeben oder verwerfen bis {until}; danach wird die Datei gelöscht und muss neu gesendet werden",
+          "Apply or discard by {until}; then the file is deleted and has to be sent again",
+        ),
         look: say("Import prüfen", "Review import"),
         waits: say("{file} ist angehalten.", "{file} is held."),
         review: say("Bis {until} entscheiden", "Decide by {until}"),

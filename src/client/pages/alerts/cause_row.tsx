@@ -10,7 +10,7 @@ import type { Proposal } from "../../parts/decision/decision.ts";
 import { useHeldImport } from "../../parts/import/use_held_import.ts";
 import { effectSumText } from "../../parts/effect_text.ts";
 import { ReadAgain } from "../../parts/shop/read_again.tsx";
-import { Delta } from "../../parts/percentages.tsx";
+import { Delta, MarginAfter } from "../../parts/percentages.tsx";
 import { Unbroken } from "../../parts/unbroken.tsx";
 
 type Cause = Wire<"AlertCause">;
@@ -311,8 +311,8 @@ function CauseProposals({ items, total, href }: CauseProposalsProps) {
   return (
     <ul class="cause-proposals">
       {items.map((proposal) => {
-        const { id, sku, productTitle, productId, currentCents, proposedCents, currency } =
-          proposal;
+        const { id, sku, productTitle, productId, marginPct, marginAfterPct } = proposal;
+        const { currentCents, proposedCents, currency } = proposal;
         return (
           <li key={id}>
             <span>
@@ -320,10 +320,10 @@ function CauseProposals({ items, total, href }: CauseProposalsProps) {
                 <Unbroken text={productTitle ?? sku} />
               </a>
               <small>
-                {texts.margin(
-                  show.share(proposal.marginPct),
-                  show.share(proposal.marginAfterPct),
-                )}
+                <MarginAfter
+                  pct={marginAfterPct}
+                  text={texts.margin(show.share(marginPct), show.share(marginAfterPct))}
+                />
               </small>
             </span>
             <span class="number">

@@ -62,11 +62,7 @@ export function QuarantineScreen() {
         density="pair"
         files={filesOf("/api/quarantine")}
         selection={may("manager") ? selection : undefined}
-        empty={
-          <EmptyState icon="check" title={texts.emptyTitle} text={texts.emptyText}>
-            <a class="button" href="/competitors">{words.repairs.toShops}</a>
-          </EmptyState>
-        }
+        empty={<EmptyState icon="check" title={texts.emptyTitle} text={texts.emptyText} />}
       />
     </>
   );

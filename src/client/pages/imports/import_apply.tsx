@@ -10,6 +10,7 @@ import { useShowJob } from "./import_undo.tsx";
 import { isHeld } from "../../parts/import/import_state.tsx";
 import { addressOf } from "../../api/call.ts";
 import { Figure, Figures, Section } from "../../parts/page.tsx";
+import { THIN_PCT } from "../../parts/percentages.tsx";
 import { useProductCount } from "../../parts/use_product_count.ts";
 
 interface ImportApplyProps {
@@ -109,7 +110,6 @@ function DiscardButton({ job: { jobId } }: Pick<ImportApplyProps, "job">) {
   return <Button isBusy={discard.isPending} onClick={() => void ask()}>{texts.discard}</Button>;
 }
 
-const THIN_PCT = 10;
 const WATCH_MS = 60_000;
 
 export function ImportEffects({ job }: { job: ImportDocument }) {

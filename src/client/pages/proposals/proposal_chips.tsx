@@ -4,13 +4,8 @@ import type { ProposalSummary } from "../../../rules/proposals/proposal_summary.
 import { useApp } from "../../app/app.ts";
 import { readMinor } from "../../formats/decimal.ts";
 import { FilterChoice, FilterText } from "../../parts/filter.tsx";
-import {
-  CHIP_NAMES,
-  isOpenOf,
-  type ProposalFilter,
-  SMALL_PCT,
-  THIN_PCT,
-} from "./proposal_query.ts";
+import { THIN_PCT } from "../../parts/percentages.tsx";
+import { CHIP_NAMES, isOpenOf, type ProposalFilter, SMALL_PCT } from "./proposal_query.ts";
 import type { ComponentChildren } from "preact";
 
 interface ChipsProps {
@@ -82,7 +77,7 @@ function KindChips({ filter, summary }: Omit<ChipsProps, "children">) {
     ["expires", "today", texts.expires, summary?.expiring],
     ["changeBelowPct", SMALL_PCT, texts.small(show.percent(Number(pct))), summary?.small],
     ["direction", "up", texts.up, summary?.up],
-    ["marginBelowPct", THIN_PCT, texts.thin(show.percent(Number(THIN_PCT))), summary?.thin],
+    ["marginBelowPct", String(THIN_PCT), texts.thin(show.percent(THIN_PCT)), summary?.thin],
     ["hasMarketMoved", "true", texts.moved, summary?.moved],
   ] as const;
   return (

@@ -3,11 +3,11 @@ import { useApp } from "../../app/app.ts";
 import { Badge, type Tone } from "../../parts/controls.tsx";
 import type { Show } from "../../../engine/wording/show.ts";
 import type { Proposal } from "../../parts/decision/decision.ts";
-import { Delta } from "../../parts/percentages.tsx";
+import { Delta, MarginAfter } from "../../parts/percentages.tsx";
 import { effectText } from "../../parts/effect_text.ts";
 import { type Column, column, numberColumn } from "../../parts/table/table.tsx";
 import type { Words } from "../../words/words.ts";
-import { type InboxRow, isGroup, THIN_PCT } from "./proposal_query.ts";
+import { type InboxRow, isGroup } from "./proposal_query.ts";
 import type { Verdict } from "./use_decisions.ts";
 import type { Inbox } from "./use_inbox.ts";
 import { Unbroken } from "../../parts/unbroken.tsx";
@@ -25,9 +25,6 @@ export function ProposalBadge({ status }: Pick<Proposal, "status">) {
   const { words } = useApp();
   return <Badge tone={TONES[status]}>{words.proposals.statuses[status]}</Badge>;
 }
-
-/** Resulting margins below this percentage are marked. */
-const THIN = Number(THIN_PCT);
 
 const NO_VERDICTS: Inbox["decisions"]["verdicts"] = new Map();
 
@@ -70,10 +67,12 @@ export function useProposalColumns(
       "margin",
       columns.marginAfter,
       68,
-      ({ marginAfterPct }) =>
-        marginAfterPct !== null && marginAfterPct < THIN
-          ? <Badge tone="warn">{show.share(marginAfterPct)}</Badge>
-          : show.share(marginAfterPct),
+      ({ marginAfterPct }) => (
+        <MarginAfter
+          pct={marginAfterPct}
+          text={show.share(marginAfterPct)}
+        />
+      ),
     ),
     ...(isOpen ? openColumns(words, show, decisions) : doneColumns(words, show)),
   ];

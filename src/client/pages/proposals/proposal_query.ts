@@ -3,6 +3,7 @@ import type { Show } from "../../../engine/wording/show.ts";
 import { startOfTomorrow } from "../../formats/day.ts";
 import type { Filter } from "../../parts/filter.tsx";
 import type { Proposal } from "../../parts/decision/decision.ts";
+import { THIN_PCT } from "../../parts/percentages.tsx";
 
 /** Named like the query parameters of the service, except `expires`. An empty status means open. */
 export const PROPOSAL_FILTERS = [
@@ -44,9 +45,8 @@ export function sortOf({ sort }: Values): InboxSort {
   return SORTS.find((one) => one === sort) ?? "rule";
 }
 
-/** The percentages of the chips, for counts and filters. */
+/** The percentage of a chip, for its count and filter. */
 export const SMALL_PCT = "3";
-export const THIN_PCT = "10";
 
 export function listQuery(values: Values, show: Show, now: Date): Record<string, string> {
   const { q, ruleId, sku, status, decidedSince } = values;
@@ -83,7 +83,7 @@ export function summaryQuery(values: Values, show: Show, now: Date): Record<stri
     ruleId,
     sku,
     changeBelowPct: changeBelowPct || SMALL_PCT,
-    marginBelowPct: THIN_PCT,
+    marginBelowPct: String(THIN_PCT),
     expiresBefore: startOfTomorrow(show.timeZone, now),
   };
 }
