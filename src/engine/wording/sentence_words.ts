@@ -163,9 +163,6 @@ function wordOf(words: Readonly<Record<string, string>>, code: string): string {
   return words[code] ?? code;
 }
 
-/** How many values a field may have: one, these, or some that contain a text. */
-type ScopeForm = "one" | "these" | "some";
-
 const SCOPE_DE: Readonly<Record<string, readonly [one: string, many: string]>> = {
   brand: ["der Marke", "der Marken"],
   category: ["der Kategorie", "der Kategorien"],
@@ -182,13 +179,10 @@ const sentenceDe = {
   anyDigits: "…",
   pct: (value: string) => `${value}${NBSP}%`,
   severity: (code: string) => wordOf(codeWords("de").severities, code),
-  comparedWith: (kind: string) =>
-    `verglichen mit ${
-      wordOf(
-        { second: "dem Zweitgünstigsten", average: "dem Schnitt", highest: "dem Teuersten" },
-        kind,
-      )
-    }`,
+  comparedWith: (kind: string) => {
+    const to = { second: "dem Zweitgünstigsten", average: "dem Schnitt", highest: "dem Teuersten" };
+    return `verglichen mit ${wordOf(to, kind)}`;
+  },
   of: (names: string) => `von ${names}`,
   without: (names: string) => `ohne ${names}`,
   group: (name: string) => `Gruppe ${name}`,
@@ -267,7 +261,7 @@ const sentenceDe = {
   priority: (rank: string) => `Vorrang ${rank}`,
   all: "alle Produkte",
   skus: (count: string, isOne: boolean) => isOne ? "1 SKU" : `${count} SKUs`,
-  scopeField: (field: string, wanted: string, isFirst: boolean, form: ScopeForm) => {
+  scopeField: (field: string, wanted: string, isFirst: boolean, form: "one" | "these" | "some") => {
     const [one, many] = SCOPE_DE[field] ?? [field, field];
     return `${isFirst ? "Produkte " : ""}${form === "one" ? one : many} ${wanted}`;
   },
@@ -297,13 +291,14 @@ const sentenceEn: SentenceWords = {
   anyDigits: "x",
   pct: (value) => `${value}%`,
   severity: (code) => `${wordOf(codeWords("en").severities, code)} priority`,
-  comparedWith: (kind) =>
-    `compared with ${
-      wordOf(
-        { second: "the second cheapest", average: "the mean", highest: "the most expensive" },
-        kind,
-      )
-    }`,
+  comparedWith: (kind) => {
+    const to = {
+      second: "the second cheapest",
+      average: "the mean",
+      highest: "the most expensive",
+    };
+    return `compared with ${wordOf(to, kind)}`;
+  },
   of: (names) => `of ${names}`,
   without: (names) => `without ${names}`,
   group: (name) => `group ${name}`,
