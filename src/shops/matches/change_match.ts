@@ -364,7 +364,8 @@ export async function putRemoval(
 
 /**
  * Adds a removed match again, with its id and settings; returns false if the product has the URL
- * again. Throws `not_found` without the removed match, its product or its competitor.
+ * again. Throws `not_found` without the removed match, its product or its competitor, and if it can
+ * no longer be linked.
  */
 export async function restoreMatch(
   ctx: Context,
@@ -379,9 +380,15 @@ export async function restoreMatch(
       throw noSuch("removed competitor product", id);
     }
     const { offers: { offers }, found: { product } } = links;
-    const { urlHash } = requireTarget(match.url, allowed);
-    if (offers.some((offer) => offer.urlHash === urlHash)) return false;
-    requireFreeUrl(offers, urlHash);
+    const parsed = parseMatchUrl(match.url, allowed);
+    const target = "target" in parsed ? parsed.target : null;
+    if (offers.some((offer) => offer.urlHash === target?.urlHash)) return false;
+    const holder = target && await competitors.findBy(ctx, "domain", { domain: target.domain });
+    const isOfOther = holder !== null && holder.row.id !== owner.row.id;
+    if (!target || isOfOther || offers.length >= MATCHES_PER_PRODUCT_MAX) {
+      throw noSuch("removed competitor product that can be linked", id);
+    }
+    const { urlHash } = target;
     competitors.check(write, ctx, owner.row, owner);
     removedMatches.drop(write, ctx, { id });
     addMatch(write, ctx.workspaceId, match, urlHash);

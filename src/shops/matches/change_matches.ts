@@ -20,7 +20,8 @@ type NoPriceRequest = z.infer<typeof NoPriceRequest>;
 export const RemovalRequest = z.strictObject({
   ids,
   removed: z.boolean().describe(
-    "True: they are deleted; false: deleted ones are linked again, with their settings",
+    "True: they are deleted; false: deleted ones are linked again, with their settings, but without " +
+      "price and confirmation",
   ),
 }).meta({ id: "RemovalRequest" });
 type RemovalRequest = z.infer<typeof RemovalRequest>;
@@ -28,7 +29,7 @@ type RemovalRequest = z.infer<typeof RemovalRequest>;
 export const NoPriceOutcome = z.object({
   changed: z.array(z.string()).describe("Ids of the competitor products that were changed"),
   unchanged: z.int().describe("Number of competitor products that had the value already"),
-  missing: z.array(z.string()).describe("Ids that name no competitor product"),
+  missing: z.array(z.string()).describe("Ids that name no competitor product, or a deleted one that can no longer be linked"),
 }).meta({ id: "NoPriceOutcome" });
 export type NoPriceOutcome = z.infer<typeof NoPriceOutcome>;
 

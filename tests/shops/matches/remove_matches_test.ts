@@ -1,5 +1,6 @@
 import { deepStrictEqual as assertEquals } from "node:assert/strict";
 import type { NoPriceOutcome } from "../../../src/shops/matches/change_matches.ts";
+import { MATCHES_PER_PRODUCT_MAX } from "../../../src/shops/matches/match.ts";
 import { withApp } from "../../harness.ts";
 import {
   addMatch,
@@ -65,4 +66,21 @@ withApp.test("POST /api/competitor-products/removal links nothing of a deleted p
   ) {
     assertEquals(await refused(app.manager.post(PATH, body), 400), "validation_failed");
   }
+});
+
+withApp.test("POST /api/competitor-products/removal passes links by that no longer fit", async (app) => {
+  const full = await addProduct(app.manager, "A-1");
+  const other = await addProduct(app.manager, "A-2");
+  const links = [await addMatch(app.manager, full, "https://shop.de/old")];
+  links.push(await addMatch(app.manager, other, "https://shop.de/other"));
+  const ids = links.map(({ id }) => id);
+  await answered(app.manager.post(PATH, { ids, removed: true }), 200);
+  for (let n = 0; n < MATCHES_PER_PRODUCT_MAX; n++) {
+    await addMatch(app.manager, full, `https://shop.de/${n}`);
+  }
+  const restored = await answered<NoPriceOutcome>(
+    app.manager.post(PATH, { ids, removed: false }),
+    200,
+  );
+  assertEquals(restored, { changed: [ids[1]], unchanged: 0, missing: [ids[0]] });
 });
