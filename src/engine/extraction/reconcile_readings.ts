@@ -190,7 +190,8 @@ function soldNew(
   around: Surroundings,
 ): { readonly taken: PricedReading; readonly heard: HeardOffer } {
   const heard = heardOf(found, first, filled, around);
-  const isAsked = !isPointedAt(first, around.page) && isUsed(found, heard, around.ownTitle);
+  const isAsked = !isPointedAt(first, around.page) && !isOfRecipe(found.method) &&
+    isUsed(found, heard, around.ownTitle);
   const offer = isAsked ? firstNewOffer(around) : null;
   const taken = offer && shownPrice(offer, "shown", found, around);
   return taken ? { taken, heard: heardOf(taken, first, filled, around) } : { taken: found, heard };

@@ -24,9 +24,9 @@ export function isRunningText(element: HtmlElement, words: PlaceWordsOf): boolea
   const text = withoutNotes(textOf(block, 500));
   const count = text.match(WORD)?.length ?? 0;
   if (count >= WORDS_OF_TEXT) return true;
-  // `10 € für Ihre Anmeldung`
-  if (HEADINGS.has(block.name) && count >= WORDS_OF_SENTENCE) return true;
   const [lead = ""] = text.split(/\d/, 1);
+  // `10 € für Ihre Anmeldung zum Newsletter`
+  if (HEADINGS.has(block.name) && count >= WORDS_OF_SENTENCE && !isPriceLabel(lead)) return true;
   // A text that starts with a price is about this price: stock, delivery time.
   if ((lead.match(WORD)?.length ?? 0) < WORDS_BEFORE || isPriceLabel(lead)) return false;
   if (count >= WORDS_OF_SENTENCE && SENTENCE_END.test(text)) return true;
