@@ -72,7 +72,7 @@ const LISTS: readonly FiledList[] = [
         propose_price: ["einen Preis vorschlagen", "propose a price"],
         "propose_price alert_inapp": [
           "einen Preis vorschlagen, in der App melden",
-          "propose a price, alert in Kurant",
+          "propose a price, alert in the app",
         ],
       },
     },

@@ -132,7 +132,7 @@ export const repairWords = {
       notCompared: say("zurzeit nichts zu vergleichen", "nothing to compare now"),
       marketUnknown: say("zurzeit nicht bekannt", "not known now"),
       next: say("Nächster Abruf", "Next fetch"),
-      perDay: say("{count} Seiten am Tag", "{count} pages a day"),
+      perDay: say("{count} {count|Seite|Seiten} am Tag", "{count} {count|page|pages} a day"),
       causes: say("Ursachen", "Causes"),
       noCauses: say("Jede Seite bringt einen Preis.", "Every page brings a price."),
       affected: say("Betroffene Seiten", "Affected pages"),
@@ -231,8 +231,8 @@ export const repairWords = {
     recipe: {
       title: say("Preisrezept", "Recipe"),
       none: say(
-        "Noch keins: Kurant findet den Preis auf jeder Seite selbst.",
-        "None yet: Kurant finds the price on each page itself.",
+        "Noch keins: Kurant sucht den Preis auf jeder Seite selbst.",
+        "None yet: Kurant looks for the price on each page itself.",
       ),
       learning: say(
         "Kurant lernt es aus {needed} gelesenen Seiten; bisher: {pages}.",

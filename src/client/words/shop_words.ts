@@ -73,7 +73,7 @@ export const shopWords = {
     level: say("gleich teuer", "level"),
     dearerAt: say("bei {count} teurer", "dearer on {count}"),
     countedUntil: say("zählte bis {at}", "counted until {at}"),
-    perDay: say("{count} Seiten am Tag", "{count} pages a day"),
+    perDay: say("{count} {count|Seite|Seiten} am Tag", "{count} {count|page|pages} a day"),
     now: say("fällig", "due now"),
     nothing: say("nichts zu tun", "nothing to do"),
     teach: say("Preis zeigen …", "Teach the price …"),

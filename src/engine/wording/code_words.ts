@@ -30,7 +30,7 @@ export const PRICE_SOURCE_WORDS: Readonly<Record<Language, Readonly<typeof de>>>
 
 const TABLES = {
   actions: {
-    alert_inapp: { de: "in der App melden", en: "alert in Kurant" },
+    alert_inapp: { de: "in der App melden", en: "alert in the app" },
     alert_email: { de: "per E-Mail melden", en: "alert by e-mail" },
     propose_price: { de: "einen Preis vorschlagen", en: "propose a price" },
     auto_apply_if_safe: {

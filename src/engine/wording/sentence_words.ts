@@ -290,7 +290,7 @@ const sentenceEn: SentenceWords = {
   decimalMark: ".",
   anyDigits: "x",
   pct: (value) => `${value}%`,
-  severity: (code) => `${wordOf(codeWords("en").severities, code)} priority`,
+  severity: (code) => `${wordOf(codeWords("en").severities, code)} severity`,
   comparedWith: (kind) => {
     const to = {
       second: "the second cheapest",
@@ -320,7 +320,7 @@ const sentenceEn: SentenceWords = {
       case "auto_apply_if_safe":
         return "apply by itself";
       case "alert_inapp":
-        return "alert in Kurant";
+        return "alert in the app";
       case "alert_email":
         return "alert by e-mail";
     }

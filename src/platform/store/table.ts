@@ -2,7 +2,8 @@
  * One declaration per kind of row: its keys, its codec and its index rows. Reads, writes and checks
  * follow from the declaration:
  *
- *     export const views = defineTable<View, "id">({ *       prefix: "vw",
+ *     export const views = defineTable<View, "id">({
+ *       prefix: "vw",
  *       about: "a saved list of products; few in each workspace",
  *       key: { id: "id" },   // the row's own fields, in the order of the key
  *       version: "vwv",      // a row that changes with each row of the table

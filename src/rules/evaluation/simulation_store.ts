@@ -2,7 +2,7 @@
  * Keys: `sm W jobId "rule" n` → part of the simulated rule; `sm W jobId "out" step n` → outcomes of
  * a step. Both are JSON bytes and are deleted with the job, a day after its creation.
  */
-import { decoder, encoder } from "../../base/bytes.ts";
+import { decoder, encoder, joinedBytes } from "../../base/bytes.ts";
 import { utf8Bytes } from "../../base/text.ts";
 import type { WorkspaceStore } from "../../platform/store/context.ts";
 import type { Job } from "../../platform/jobs/job.ts";
@@ -42,8 +42,9 @@ export async function findTerms(
   const prefix = [...ofJob(workspaceId, jobId), "rule"];
   const rows = await Array.fromAsync(store.kv.list<Uint8Array>({ prefix }));
   if (rows.length === 0) return null;
-  const parts = rows.map(({ value }) => decoder.decode(value, { stream: true }));
-  const terms: SimulatedTerms = JSON.parse(parts.join("") + decoder.decode());
+  const terms: SimulatedTerms = JSON.parse(
+    decoder.decode(joinedBytes(rows.map((row) => row.value))),
+  );
   return terms;
 }
 

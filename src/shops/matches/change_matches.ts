@@ -29,7 +29,9 @@ type RemovalRequest = z.infer<typeof RemovalRequest>;
 export const NoPriceOutcome = z.object({
   changed: z.array(z.string()).describe("Ids of the competitor products that were changed"),
   unchanged: z.int().describe("Number of competitor products that had the value already"),
-  missing: z.array(z.string()).describe("Ids that name no competitor product, or a deleted one that can no longer be linked"),
+  missing: z.array(z.string()).describe(
+    "Ids that name no competitor product, or a deleted one that can no longer be linked",
+  ),
 }).meta({ id: "NoPriceOutcome" });
 export type NoPriceOutcome = z.infer<typeof NoPriceOutcome>;
 

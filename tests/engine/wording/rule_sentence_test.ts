@@ -148,12 +148,12 @@ Deno.test("ruleSentence() describes rules in plain words", () => {
         cooldownMinutes: 30,
       },
       "Wenn unsere Marge unter 5 % liegt (von Adler, Gruppe Baumärkte, ohne Gruppe Resterampe, nur Marktplätze), dann setze selbst 0,05 € unter dem Günstigsten fest, abgerundet auf …,99, wenn es sicher ist und sich der Preis höchstens um 10 % ändert, und melde es per E-Mail an a@shop.example (hoch) – für Produkte der Marken Sony oder mit „Mie“ im Namen und der Kategorie Audio, nie unter 12 % Marge, Ruhezeit 30 min.",
-      "When our margin is below 5% (of Adler, group Baumärkte, without group Resterampe, only marketplaces), apply €0.05 below the cheapest by itself, rounded down to x.99, when it is safe and the price changes by 10% at most, and alert by e-mail to a@shop.example (high priority) – for products of the brands Sony or with “Mie” in the name and category Audio, never below 12% margin, cooldown 30 min.",
+      "When our margin is below 5% (of Adler, group Baumärkte, without group Resterampe, only marketplaces), apply €0.05 below the cheapest by itself, rounded down to x.99, when it is safe and the price changes by 10% at most, and alert by e-mail to a@shop.example (high severity) – for products of the brands Sony or with “Mie” in the name and category Audio, never below 12% margin, cooldown 30 min.",
     ],
     [
       { actions: [{ type: "alert_inapp" }], when: { ...always, groups: ["Online"] } },
       "Bei jeder Prüfung (von Gruppe Online): melde es in der App – für alle Produkte.",
-      "At every check (of group Online): alert in Kurant – for all products.",
+      "At every check (of group Online): alert in the app – for all products.",
     ],
   ];
   for (const [given, german, english] of rows) assertEquals(told(given), [german, english]);

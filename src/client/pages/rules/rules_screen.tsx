@@ -72,7 +72,7 @@ export function RulesScreen() {
 function useRuleColumns(rules: readonly SerialisedRule[]): readonly Column<SerialisedRule>[] {
   const { words, show } = useApp();
   const { columns, ...texts } = words.rules;
-  const first = rules[0]?.priority;
+  const first = rules.find(({ enabled }) => enabled)?.id;
   const { data } = useDocument({
     key: ["proposals", "summary", {}],
     read: (api) => api.GET("/api/proposals/summary", { params: { query: {} } }),
@@ -95,7 +95,7 @@ function useRuleColumns(rules: readonly SerialisedRule[]): readonly Column<Seria
       "says",
       columns.says,
       { width: 485, narrowWidth: 160 },
-      (rule) => <RuleText rule={rule} isFirst={rule.priority === first} />,
+      (rule) => <RuleText rule={rule} isFirst={rule.id === first} />,
     ),
     column(
       "standing",

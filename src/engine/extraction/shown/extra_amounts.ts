@@ -6,7 +6,8 @@ import { TAX } from "./shown_prices.ts";
 const CHARACTERS_MAX = 200;
 
 /** `Versand kostenlos 49 €`: the amount is a price. */
-const NOT_FREE = "(?!.*(?<!\\p{L})(?:preis|price|prix|nur|only|jetzt|now|seulement|gratis|kostenlos|" +
+const NOT_FREE =
+  "(?!.*(?<!\\p{L})(?:preis|price|prix|nur|only|jetzt|now|seulement|gratis|kostenlos|" +
   "free|gratuite?|offerte?)(?!\\p{L}))";
 const LEVY = oneOfWords(({ levy }) => levy);
 const INCLUDED =
