@@ -364,8 +364,7 @@ export async function putRemoval(
 
 /**
  * Adds a removed match again, with its id and settings; returns false if the product has the URL
- * again. Throws `not_found` without the removed match, its product or its competitor, and if it can
- * no longer be linked.
+ * again. Throws `not_found` without its row, product or competitor, and if it no longer fits.
  */
 export async function restoreMatch(
   ctx: Context,
@@ -388,11 +387,11 @@ export async function restoreMatch(
     if (!target || isOfOther || offers.length >= MATCHES_PER_PRODUCT_MAX) {
       throw noSuch("removed competitor product that can be linked", id);
     }
-    const { urlHash } = target;
     competitors.check(write, ctx, owner.row, owner);
     removedMatches.drop(write, ctx, { id });
-    addMatch(write, ctx.workspaceId, match, urlHash);
-    await saveProductLinks(write, ctx, links, [...offers, blankOffer(termsOf(match, urlHash))]);
+    addMatch(write, ctx.workspaceId, match, target.urlHash);
+    const offer = blankOffer(termsOf(match, target.urlHash));
+    await saveProductLinks(write, ctx, links, [...offers, offer]);
     addAuditRow(write, ctx, matchAudit(matchLabel(product.sku, owner.row), null, match));
     const competitor = owner.row.displayName;
     publish(write, ctx, [linkedEvent(match, product.sku, { competitor, isAutomatic: false })]);
