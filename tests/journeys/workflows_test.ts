@@ -113,7 +113,7 @@ onNow.test("a table of 5,000 lines with foreign headers fills an empty catalogue
   );
   await person.click(button(page, "Jetzt übernehmen"));
   await page.getByText("Probelauf:").waitFor({ state: "detached" });
-  await page.locator(".page-title").getByText("fertig", { exact: true }).waitFor();
+  await page.locator(".page-title").getByText("übernommen", { exact: true }).waitFor();
   person.didAtMost(6);
   const { items, total } = await bodyOf(app.viewer.get("/api/products?limit=1&q=Z10007"), 200);
   assertEquals([total, items[0].ourPriceCents, items[0].brand], [1, 110_790, "Nordwerk"]);

@@ -64,9 +64,14 @@ export const ClauseCounts = z.object({
   bound: Count.describe("Products whose new price a bound has changed"),
   asks: Count
     .describe("Products for which the rule has a price, also one that is held up for a while"),
-  margin: z.object({ before: z.number(), after: z.number() }).nullable()
-    .describe("Mean margin of the products that get another price, in percent: today and then"),
-  effect30d: z.object({ cents: z.int(), products: Count }).nullable().describe(
+  margin: z.object({
+    before: z.number().describe("In percent of today's prices"),
+    after: z.number().describe("In percent of the prices of the draft"),
+  }).nullable().describe("Mean margin of the products that get another price"),
+  effect30d: z.object({
+    cents: z.int().describe("In cents; below 0 for less margin"),
+    products: Count.describe("Products with known sales among `moves`"),
+  }).nullable().describe(
     "What `moves` add to the net margin of 30 days if as many are sold, in the workspace's " +
       "currency, over the products with known sales; null without any",
   ),
