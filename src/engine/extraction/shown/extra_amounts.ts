@@ -6,9 +6,8 @@ import { TAX } from "./shown_prices.ts";
 const CHARACTERS_MAX = 200;
 
 /** `Versand kostenlos 49 €`: the amount is a price. */
-const NOT_FREE =
-  "(?!.*(?<!\\p{L})(?:preis|price|prix|nur|only|jetzt|now|seulement|gratis|kostenlos|" +
-  "free|gratuite?|offerte?)(?!\\p{L}))";
+const FREE = "(?<!\\p{L})(?:preis|price|prix|nur|only|jetzt|now|seulement|gratis|kostenlos|free|" +
+  "gratuite?|offerte?)(?!\\p{L})";
 const LEVY = oneOfWords(({ levy }) => levy);
 const INCLUDED =
   "(?:inkl|incl|inklusive|including|included|inclu(?:se|s)?s?|comprise?|dont|davon|darin|enthält|enthalten)\\.?";
@@ -39,9 +38,10 @@ const EXTRA_LEADS = [
   `^(?:\\P{L}*|[\\p{L}-]{2,20} )${
     oneOfWords(({ service, delivery }) => [...service, ...delivery])
   }(?![\\p{L}-])` +
-  `${NOT_FREE}[^|]{0,40}$`,
+  `(?!.*${FREE})[^|]{0,40}$`,
   // `inkl. MwSt., Versand als Wertpaket 18,50 EUR`
-  `[,;] ?${oneOfWords(({ delivery }) => delivery)}(?![\\p{L}-])${NOT_FREE}[^|,;\\d]{0,30}$`,
+  `[,;] ?${oneOfWords(({ delivery }) => delivery)}(?![\\p{L}-])` +
+  `(?![^|,;\\d]{0,30}${FREE})[^|,;\\d]{0,30}$`,
   // `Komplett mit Montage beim Partner: 457,80 €`
   `(?<!\\p{L})(?:komplett mit|inklusive|including|complete with|mit|with|avec) (?:\\p{L}{2,16} )?${
     oneOfWords(({ service }) => service)
