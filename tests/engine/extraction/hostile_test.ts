@@ -205,6 +205,23 @@ const piece = fc.constantFrom(
   '<script type="application/ld+json">{"@id":"a","@type":"Product","offers":[{"@id":"a"},{"price":"1 €"}]}</script>',
 );
 
+/** A page that was found by chance: each of its numbers looked at all elements around it. */
+const FOUND: [string[], number][] = [
+  [["<h1>Kaffee 300", "1 "], 6],
+  [
+    [
+      "<p itemprop=offers itemscope itemtype=Offer itemref=r>",
+      "nicht auf lager ",
+      "<sup>99</sup>1",
+    ],
+    400,
+  ],
+  [
+    ["<div typeof=Product><u property='name price offers'>", "<b id=r itemprop=price content=1,5>"],
+    400,
+  ],
+];
+
 Deno.test("extractPrice() takes linear time for mixed markup", () => {
   const msOf = (text: string) => {
     let ms = Infinity;
@@ -230,6 +247,6 @@ Deno.test("extractPrice() takes linear time for mixed markup", () => {
         assert(largeMs <= Math.min(8 * smallMs + 500, allowedMs(large?.length ?? 0)), told);
       },
     ),
-    { numRuns: extent(20, 5) },
+    { numRuns: extent(20, 5), examples: [[FOUND]] },
   );
 });

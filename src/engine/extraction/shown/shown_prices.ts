@@ -154,13 +154,13 @@ export function shownPrices(
   writing: Writing,
 ): readonly ShownPrice[] {
   const found: ShownPrice[] = [];
-  const texts = new Map<HtmlElement, string>();
+  const met: MetElements = { texts: new Map(), withPrice: new Map() };
   const names = new Set([...headings, ...titles].map(({ element }) => element));
   for (const place of digits) {
     if (isName(place.element, names) && !isCalled(place.element, words)) continue;
     if (found.length >= SHOWN_MAX) break;
     // Places are read again around a price, and if the first look at a page does not suffice.
-    const prices = words.prices.get(place) ?? pricesAt(place, texts, words, writing);
+    const prices = words.prices.get(place) ?? pricesAt(place, met, words, writing);
     words.prices.set(place, prices);
     for (const price of prices) if (!isTold(found, price)) found.push(price);
   }
@@ -195,9 +195,16 @@ function isTold(found: readonly ShownPrice[], { whole, decimal }: ShownPrice): b
   return false;
 }
 
+/** The elements around digits, of which many have the same. Each is examined once. */
+interface MetElements {
+  readonly texts: Map<HtmlElement, string>;
+  /** Whether one of its children is a whole price. */
+  readonly withPrice: Map<HtmlElement, boolean>;
+}
+
 function pricesAt(
   { element, at }: PlacedElement,
-  texts: Map<HtmlElement, string>,
+  { texts, withPrice }: MetElements,
   words: PlaceWordsOf,
   writing: Writing,
 ): ShownPrice[] {
@@ -218,7 +225,7 @@ function pricesAt(
     // A number beside a whole price is a quantity, not its thousands: `ab 3`, `182,50 €`.
     if (
       isPiece && level > 0 && !isLong && whole.children.length > 1 &&
-      whole.children.some(isPriceAlone)
+      withPrice.getOrInsertComputed(whole, ({ children }) => children.some(isPriceAlone))
     ) return [];
     const text = isLong && level === 0 ? own : all;
     const prices = readPrices(text, whole, words, writing);
