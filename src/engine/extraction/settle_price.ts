@@ -152,8 +152,13 @@ function settleShown(best: ScoredPrice | undefined, { isSure, prices }: ShownRea
   if (isSureButNet(best, prices)) {
     return { taken: "shown", price: best, confidence: CONTRADICTED, why: "shown without tax" };
   }
-  if (isOnlyNear(best, prices)) {
-    return { taken: "shown", price: best, confidence: DOUBTFUL, why: "no other is shown near" };
+  if (isFarAhead(best, prices)) {
+    return {
+      taken: "shown",
+      price: best,
+      confidence: DOUBTFUL,
+      why: "it is far ahead of the others",
+    };
   }
   return best.score >= WELL_SHOWN
     ? { taken: "none", reason: "ambiguous_price", why: "several prices are shown as well" }
@@ -167,8 +172,8 @@ function isSureButNet(best: ScoredPrice, prices: readonly ScoredPrice[]): boolea
   return isSure && first !== undefined && isSameAmount(first, best);
 }
 
-/** True for the only amount in a good place near the name, even if few features support it. */
-function isOnlyNear(best: ScoredPrice, prices: readonly ScoredPrice[]): boolean {
+/** True for an amount near the name that is far ahead of all others, even if few features support it. */
+function isFarAhead(best: ScoredPrice, prices: readonly ScoredPrice[]): boolean {
   return has(best, "near_500") && isAhead(best, prices, FAR_AHEAD);
 }
 

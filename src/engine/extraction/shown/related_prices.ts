@@ -39,7 +39,7 @@ function piecesBefore({ before, text }: ScoredPrice): number {
   return Number(/(?:^|[^\d.,])(\d{1,2}) $/.exec(text.slice(0, text.indexOf(before)))?.[1] ?? 0);
 }
 
-/** The first row of a quantity table: `ab 1 | 19,95 €` above `ab 10 | 17,50 €`. */
+/** The row of one piece in a quantity table, `ab 1 | 19,95 €` above `ab 10 | 17,50 €`, is no tier. */
 function withFirstTier(prices: readonly ScoredPrice[]): readonly ScoredPrice[] {
   const tables = new Set(
     prices.flatMap((price) => has(price, "tier") ? price.whole.parent?.parent ?? [] : []),
@@ -89,7 +89,10 @@ function withKinds(prices: readonly ScoredPrice[]): readonly ScoredPrice[] {
       compareDecimals(other.decimal, price.decimal) > 0 && !isOut(other) &&
       other.score >= WELL_SHOWN && (kind !== "net" || has(other, "gross"))
     );
-    if (isDearerLeft) kindOf.set(price.decimal, kind);
+    // A condition matters more than the missing tax.
+    if (isDearerLeft && !(kind === "net" && kindOf.has(price.decimal))) {
+      kindOf.set(price.decimal, kind);
+    }
   }
   if (kindOf.size === 0) return prices;
   return prices.map((price) => {
