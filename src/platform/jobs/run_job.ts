@@ -45,7 +45,7 @@ async function takeSteps(setup: RunSetup, kind: JobKind, held: HeldJob): Promise
       if (held.job.cancelRequested) return await end(setup, kind, held, { status: "cancelled" });
       if (held.job.attempts > attemptsMax(timing)) return await giveUp(setup, kind, held);
       if (shouldYield()) return await held.commit(() => Promise.resolve(handedOver(held.job)));
-      // Jobs of the whole store are no workspace that others would share the thread with.
+      // Jobs of the whole store belong to no workspace, so they use up no workspace's share.
       const isShared = !kind.waitsForOthers && workspaceId !== NO_WORKSPACE;
       await (isShared ? setup.thread.step(workspaceId, takeStep, stopping) : takeStep());
     }

@@ -41,8 +41,8 @@ export interface DirectReads {
   /** Like `list`, for rows anywhere below `prefix`. Their part is the rest of the key (`key_hex.ts`). */
   walk: DirectReads["list"];
   /**
-   * Like `walk`, in reverse order: the rows from `from` to before `before`, both the hex digits of a
-   * key's rest.
+   * Like `walk`, in reverse order. Rows from `from` (inclusive) to `before` (exclusive); both are the
+   * rest of a key in hex digits.
    */
   walkBack(
     prefix: PlainKey,

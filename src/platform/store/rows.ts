@@ -85,7 +85,7 @@ export interface WalkedBytes {
   readonly value: Uint8Array<ArrayBuffer>;
 }
 
-/** The last rows below `prefix` whose rest of the key is in a range, in reverse order. */
+/** The last rows below `prefix`, from `from` (inclusive) to `before` (exclusive), last key first. */
 export async function lastBytes(
   { kv, direct }: Store,
   prefix: PlainKey,

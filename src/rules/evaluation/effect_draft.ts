@@ -30,8 +30,8 @@ import type { RulePage } from "../rule_store.ts";
 import { saveRuleState } from "./rule_state_store.ts";
 
 /**
- * Free space that one more product needs. Work row, rules and settings cost a check each. Products
- * cost none, because each shard has one.
+ * Free space that one more product needs. Work row, rules and settings cost a check each. The product
+ * itself costs none: the check of its shard is counted in `hasRoomFor`.
  */
 const NEXT_PRODUCT = { ...shareOfCommit(0.4), checks: 3 };
 /** Cost of an alert when the draft is closed. */

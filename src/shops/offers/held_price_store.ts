@@ -82,7 +82,7 @@ export async function* walkHeld(
   for await (const { row } of heldPrices.walk(workspace, range)) yield row;
 }
 
-/** Hardly any product has one, and to count rows is quicker than to read them. */
+/** Counts first, because hardly any product has such a row, and counting is quicker than reading. */
 export async function findReleased(
   workspace: WorkspaceStore,
   productId: string,

@@ -154,6 +154,7 @@ function OpenProposals({ rule: { id, enabled, standing }, count }: OpenProposals
   const { words, show } = useApp();
   const { openProposals, standing: texts } = words.rules;
   const rest = enabled && standing ? standing.owns - standing.reached - count : 0;
+  if (count === 0 && rest <= 0) return null;
   return (
     <small class="below">
       {count > 0 && (
