@@ -2,6 +2,8 @@ import { deepStrictEqual as assertEquals, match } from "node:assert/strict";
 import type { Run } from "../../src/scraping/runs/run.ts";
 import { daysSinceFull, isRoundLate } from "../../src/client/pages/runs/day_strip.tsx";
 import { groupRuns } from "../../src/client/pages/runs/run_day.ts";
+import { transact } from "../../src/platform/store/kv.ts";
+import { countFetch } from "../../src/scraping/schedule/health.ts";
 import { bodyOf } from "../api/answers.ts";
 import { startTestApp } from "../harness.ts";
 import { serveHere } from "../local_server.ts";
@@ -147,6 +149,20 @@ withBrowser.test("one sentence says whether data arrive, with the remedy for eac
   }
   await page.getByRole("link", { name: "alle zeigen" }).click();
   await page.getByRole("heading", { name: "Letzte Läufe" }).waitFor();
+
+  // Causes of failed fetches stay known by hour.
+  const { items: [made] } = await bodyOf(app.owner.get("/api/competitors"), 200);
+  const lost = { competitorId: made.id, atMs: Date.now() - 2 * 3_600_000 };
+  await transact(app, (write) => {
+    countFetch(write, app, { ...lost, outcome: "blocked" });
+    countFetch(write, app, { ...lost, outcome: "no_answer", count: 3 });
+  });
+  const why = "Shop antwortet nicht: 3 · Shop weist Abrufe ab: 1";
+  await page.getByText(`In 24 Stunden fehlgeschlagen – ${why}`).waitFor();
+  await page.getByRole("link", { name: `0 gelesen, 4 fehlgeschlagen (${why})` }).click();
+  await page.getByRole("heading", { name: /^Abrufe von \d\d:00 bis \d\d:00$/ }).waitFor();
+  match(await page.locator(".section .failures").innerText(), new RegExp(`: 4 fehl.*\\s+${why}$`));
+  await page.getByRole("link", { name: "alle zeigen" }).click();
   await page.locator(".runs tr.group button").first().click();
   assertEquals(await page.locator(".runs tr.opens").count(), 0);
   await cause.getByRole("link", { name: "1 Seite prüfen" }).click();

@@ -19,7 +19,7 @@ import { expireProposals } from "../../rules/proposals/reopen_proposal.ts";
 import { decideMany } from "../../rules/proposals/decide_many.ts";
 import { pageOfProposals } from "../../rules/proposals/read_proposals.ts";
 import { findJudgedRule } from "../../rules/rule_routes.ts";
-import { FETCH_DAYS, fetchDays, fetchHours, noteHealth } from "../../scraping/schedule/health.ts";
+import { countFetch, FETCH_DAYS, fetchDays, noteHealth } from "../../scraping/schedule/health.ts";
 import { listCompetitors } from "../../shops/competitor_store.ts";
 import { listLiveMatches } from "../../shops/matches/competitor_prices.ts";
 import { createPushCache } from "../../shops/push/offer_cache.ts";
@@ -224,11 +224,16 @@ async function countVisits({ stage, offers, now }: DemoPast): Promise<void> {
         if (day > 1) return fetchDays.put(write, ctx, { competitorId, date, ok, failed });
         // The hours of the last night are shown one by one.
         for (let at = 0; at < NIGHT_HOURS; at++) {
-          const hour = Math.floor(lastNight(now, timeZone).getTime() / HOUR_MS) - at;
-          for (const [outcome, count] of [ok, failed].entries()) {
-            const part = Math.floor((count + at) / NIGHT_HOURS);
-            write.sum(fetchHours.keyOf(ctx, { competitorId, hour, outcome }), part);
-          }
+          const atMs = lastNight(now, timeZone).getTime() - at * HOUR_MS;
+          const partOf = (count: number) => Math.floor((count + at) / NIGHT_HOURS);
+          const refused = Math.round(partOf(failed) * chanceOf("refused", displayName, at));
+          for (
+            const [outcome, count] of [
+              ["ok", partOf(ok)],
+              ["blocked", refused],
+              ["no_answer", partOf(failed) - refused],
+            ] as const
+          ) countFetch(write, ctx, { competitorId, atMs, outcome, count });
         }
       });
     }

@@ -101,6 +101,7 @@ export const runWords = {
       "{shop}, ab {hour}: {ok} gelesen, {failed} fehlgeschlagen",
       "{shop}, from {hour}: {ok} read, {failed} failed",
     ),
+    lost: say("In 24 Stunden fehlgeschlagen – {causes}", "Failed in 24 hours – {causes}"),
     between: say("Abrufe von {from} bis {to}", "Fetches from {from} to {to}"),
     allRuns: say("alle zeigen", "show all"),
     none: say("{shop}: kein Abruf in 24 Stunden", "{shop}: no fetch in 24 hours"),

@@ -14,6 +14,7 @@ import {
   listCompetitors,
 } from "../../shops/competitor_store.ts";
 import type { LiveMatch } from "../../shops/matches/competitor_prices.ts";
+import { CAUSE_OF, REPAIR_CAUSES } from "../../shops/offers/repair_cause.ts";
 import { requireCompetitor } from "../../shops/require_competitors.ts";
 import { findCompetitorLoads, perDayMax } from "./schedule_store.ts";
 
@@ -70,7 +71,7 @@ interface FetchHour {
   readonly competitorId: string;
   /** Hours since 1970. */
   readonly hour: number;
-  /** 0 for fetches with a price, 1 for the others. */
+  /** Place in `OUTCOMES`: 0 for fetches with a price, the others failed. */
   readonly outcome: number;
   readonly count: number;
 }
@@ -78,21 +79,28 @@ interface FetchHour {
 export const fetchHours = defineTable<FetchHour, "competitorId" | "hour" | "outcome">({
   prefix: "hc",
   about:
-    "u64, the number of fetches in an hour with a price (0) or without (1), until they are added to their day",
+    "u64, the number of fetches in an hour with a price (0) or without (1, or 2 and up by cause), until they are added to their day",
   key: { competitorId: "id", hour: "number", outcome: "number" },
   codec: { decode: (value) => ({ count: Number(Object(value).value) }) },
 });
 
+/** Rows store the place. `null`: failed, of an unknown cause. */
+const OUTCOMES = ["ok", null, ...REPAIR_CAUSES] as const;
+
 export function countFetch(
   write: Write,
   owner: Pick<WorkspaceStore, "workspaceId">,
-  competitorId: string,
-  atMs: number,
-  outcome: "ok" | "failed",
+  { competitorId, atMs, outcome, count = 1 }: {
+    readonly competitorId: string;
+    readonly atMs: number;
+    readonly outcome: (typeof OUTCOMES)[number];
+    readonly count?: number;
+  },
 ): void {
+  if (count === 0) return;
   const hour = Math.floor(atMs / HOUR_MS);
-  const key = { competitorId, hour, outcome: outcome === "ok" ? 0 : 1 };
-  write.sum(fetchHours.keyOf(owner, key), 1);
+  const key = { competitorId, hour, outcome: OUTCOMES.indexOf(outcome) };
+  write.sum(fetchHours.keyOf(owner, key), count);
 }
 
 interface CountedHour extends FetchHour, FetchCounts {
@@ -154,14 +162,21 @@ const DAYS = 14;
 
 const Counts = z.object({ ok: z.int().describe("Number of successful fetches"), failed: z.int() });
 
+const LastHour = Counts.extend({
+  startAt: z.iso.datetime().describe("When the hour began"),
+  causes: z.array(z.object({
+    cause: z.enum(REPAIR_CAUSES).describe("Why they failed"),
+    failed: z.int(),
+  })).describe("Failed fetches by known cause, the most frequent cause first"),
+});
+
 export const ShopFetches = z.object({
   date: z.iso.date().describe("Today in the workspace's time zone"),
   items: z.array(z.object({
     competitorId: z.string(),
     hours: z.array(Counts).describe(`The ${HOURS} hours of today`),
-    lastHours: z.array(Counts.extend({
-      startAt: z.iso.datetime().describe("When the hour began"),
-    })).describe(`The last ${HOURS} hours including the current one, oldest first`),
+    lastHours: z.array(LastHour)
+      .describe(`The last ${HOURS} hours including the current one, oldest first`),
     days: z.array(Counts).describe(`The last ${DAYS} days including today, oldest first`),
   })),
 }).meta({ id: "ShopFetches" });
@@ -181,7 +196,7 @@ export async function readFetches(ctx: Context): Promise<z.output<typeof ShopFet
 interface Fetches {
   /** Of today. */
   readonly hours: FetchCounts[];
-  readonly lastHours: (FetchCounts & { readonly startAt: string })[];
+  readonly lastHours: z.output<typeof LastHour>[];
   /** Oldest first, including today. */
   readonly days: ReadonlyMap<string, FetchCounts>;
 }
@@ -196,7 +211,10 @@ async function fetchesOf(
   const today = dateIn(now, timeZone);
   const hours = Array.from({ length: HOURS }, () => NO_FETCHES);
   const firstHour = Math.floor(now.getTime() / HOUR_MS) - HOURS + 1;
-  const lastHours = Array.from({ length: HOURS }, () => NO_FETCHES);
+  const lastHours = Array.from({ length: HOURS }, (_, since): z.output<typeof LastHour> => {
+    const startAt = new Date((firstHour + since) * HOUR_MS).toISOString();
+    return { startAt, ...NO_FETCHES, causes: [] };
+  });
   const days = new Map<string, FetchCounts>();
   for (let age = dayCount - 1; age >= 0; age--) days.set(daysBefore(today, age), NO_FETCHES);
   const add = (day: string, counts: FetchCounts) => {
@@ -211,16 +229,15 @@ async function fetchesOf(
     add(date, hour);
     const at = Number(time.slice(0, 2));
     if (date === today) hours[at] = sumFetches([hours[at] ?? NO_FETCHES, hour]);
-    const since = hour.hour - firstHour;
-    const before = lastHours[since];
-    if (before) lastHours[since] = sumFetches([before, hour]);
+    const last = lastHours[hour.hour - firstHour];
+    if (!last) continue;
+    last.ok += hour.ok;
+    last.failed += hour.failed;
+    const cause = OUTCOMES[hour.outcome];
+    if (cause && cause !== "ok") last.causes.push({ cause, failed: hour.failed });
   }
-  const startOf = (since: number) => new Date((firstHour + since) * HOUR_MS).toISOString();
-  return {
-    hours,
-    lastHours: lastHours.map((counts, since) => ({ startAt: startOf(since), ...counts })),
-    days,
-  };
+  for (const { causes } of lastHours) causes.sort((a, b) => b.failed - a.failed);
+  return { hours, lastHours, days };
 }
 
 /** These errors mean that the shop does not answer. A page without a price is an answer. */
@@ -245,8 +262,8 @@ export async function noteHealth(
   // A person has marked this page as one without a price.
   if (match.noPrice === true && failed !== null && isAnswer(failed)) return;
   const now = ctx.now();
-  const outcome = failed === null ? "ok" : "failed";
-  countFetch(write, ctx, competitor.id, now.getTime(), outcome);
+  const outcome = failed === null ? "ok" : CAUSE_OF.get(failed.errorCode) ?? null;
+  countFetch(write, ctx, { competitorId: competitor.id, atMs: now.getTime(), outcome });
   const stored = await lastErrors.find(ctx, { competitorId: competitor.id });
   const before = stored?.row ?? null;
   if (failed === null) {

@@ -1,4 +1,5 @@
 import { deepStrictEqual as assertEquals, match, ok } from "node:assert/strict";
+import { sumOf } from "../../../src/base/collections.ts";
 import { bodyOf } from "../../api/answers.ts";
 import { signIn } from "../../caller.ts";
 import { until } from "../../patience.ts";
@@ -27,9 +28,12 @@ inFolder.test("demo listens on loopback with proposals to decide, and leaves not
   const open = await bodyOf(owner.get("/api/proposals?status=open"), 200);
   ok(open.count > 0, "proposals wait");
   const { items: fetches } = await bodyOf(owner.get("/api/fetches"), 200);
-  const lost = fetches.map(({ lastHours }: { lastHours: { failed: number }[] }) =>
-    lastHours.reduce((sum, { failed }) => sum + failed, 0)
+  type Shop = { lastHours: { failed: number; causes: { failed: number }[] }[] };
+  const lost = fetches.map(({ lastHours }: Shop) => sumOf(lastHours, ({ failed }) => failed));
+  const known = fetches.map(({ lastHours }: Shop) =>
+    sumOf(lastHours.flatMap(({ causes }) => causes), ({ failed }) => failed)
   );
+  assertEquals(known, lost, "every failed fetch has a cause");
   ok(Math.max(...lost) > 100, `the last round at the shop that is down: ${lost}`);
   const readPage = async () => {
     const { items } = await bodyOf(owner.get("/api/scrape-runs?status=succeeded"), 200);

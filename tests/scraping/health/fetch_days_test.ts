@@ -8,6 +8,7 @@ import {
   type ShopFetches,
   sweepCounts,
 } from "../../../src/scraping/schedule/health.ts";
+import type { RepairCause } from "../../../src/shops/offers/repair_cause.ts";
 import type { z } from "@hono/zod-openapi";
 import { startTestApp, type TestApp } from "../../harness.ts";
 import { addMatch, addProduct, answered, refused } from "../../shops/shop.ts";
@@ -18,13 +19,18 @@ async function addShop(app: TestApp, domain: string): Promise<string> {
   return (await addMatch(app.manager, productId, `https://${domain}/1`)).competitorId;
 }
 
-async function count(app: TestApp, shop: string, at: string, ok: number, failed: number) {
+async function count(
+  app: TestApp,
+  competitorId: string,
+  at: string,
+  ok: number,
+  failed: number,
+  cause: RepairCause | null = null,
+) {
+  const atMs = Date.parse(at);
   await transact(app, (write) => {
-    for (const [outcome, fetches] of [["ok", ok], ["failed", failed]] as const) {
-      for (let n = 0; n < fetches; n++) {
-        countFetch(write, app, shop, Date.parse(at), outcome);
-      }
-    }
+    countFetch(write, app, { competitorId, atMs, outcome: "ok", count: ok });
+    countFetch(write, app, { competitorId, atMs, outcome: cause, count: failed });
   });
 }
 
@@ -109,6 +115,8 @@ Deno.test("GET /api/fetches has each enabled shop by hour of today and by day", 
   await count(app, shop, "2026-03-30T14:10:00Z", 3, 1);
   await count(app, shop, "2026-03-29T22:00:00Z", 2, 0);
   await count(app, shop, "2026-03-29T21:59:00Z", 5, 0);
+  await count(app, shop, "2026-03-30T14:20:00Z", 0, 2, "blocked");
+  await count(app, shop, "2026-03-30T14:30:00Z", 0, 3, "no_answer");
   await count(app, shop, "2026-03-17T12:00:00Z", 0, 2);
   await count(app, shop, "2026-03-16T12:00:00Z", 9, 0);
   await sweepCounts(app.store, new Date("2026-03-29T15:00:00Z"));
@@ -117,13 +125,18 @@ Deno.test("GET /api/fetches has each enabled shop by hour of today and by day", 
   const some = (counts: readonly { ok: number; failed: number }[] = []) =>
     counts.flatMap(({ ok, failed }, at) => ok + failed > 0 ? [[at, ok, failed]] : []);
   assertEquals([told.date, told.items.length, one?.competitorId], ["2026-03-30", 1, shop]);
-  assertEquals(some(one?.hours), [[0, 2, 0], [16, 3, 1]]);
+  assertEquals(some(one?.hours), [[0, 2, 0], [16, 3, 6]]);
   // Of 24 hours, also those of the evening before.
-  assertEquals(some(one?.lastHours), [[5, 5, 0], [6, 2, 0], [22, 3, 1]]);
+  assertEquals(some(one?.lastHours), [[5, 5, 0], [6, 2, 0], [22, 3, 6]]);
+  // The cause of one failed fetch is unknown.
+  assertEquals(one?.lastHours.flatMap(({ causes }) => causes), [
+    { cause: "no_answer", failed: 3 },
+    { cause: "blocked", failed: 2 },
+  ]);
   const starts = one?.lastHours.map(({ startAt }) => startAt) ?? [];
   assertEquals(
     [starts.length, starts[0], starts.at(-1)],
     [24, "2026-03-29T16:00:00.000Z", "2026-03-30T15:00:00.000Z"],
   );
-  assertEquals(some(one?.days), [[0, 0, 2], [12, 5, 0], [13, 5, 1]]);
+  assertEquals(some(one?.days), [[0, 0, 2], [12, 5, 0], [13, 5, 6]]);
 });

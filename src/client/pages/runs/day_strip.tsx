@@ -1,7 +1,7 @@
 import { sumOf } from "../../../base/collections.ts";
 import { sharePct } from "../../../base/percent.ts";
 import { addressOf, type Wire } from "../../api/call.ts";
-import { useApp } from "../../app/app.ts";
+import { type App, useApp } from "../../app/app.ts";
 import { hourOf } from "../../formats/day.ts";
 import { longDay, momentText } from "../../formats/moment.ts";
 import { Card } from "../../parts/page.tsx";
@@ -49,14 +49,29 @@ export function isRoundLate(rows: readonly Pick<DayRow, "days" | "links" | "due"
   return wasFetched && isDaily && daysSinceFull(rows) === null;
 }
 
+/** Failed fetches by cause, the most frequent one first; empty if no cause is known. */
+export function causesText(
+  { words, show }: Pick<App, "words" | "show">,
+  hours: readonly Pick<DayRow["hours"][number], "causes">[],
+): string {
+  const counts = Map.groupBy(hours.flatMap(({ causes }) => causes), ({ cause }) => cause);
+  return [...counts]
+    .map(([cause, own]) => [cause, sumOf(own, ({ failed }) => failed)] as const)
+    .sort(([, a], [, b]) => b - a)
+    .map(([cause, failed]) => `${words.repairs.causes[cause]}: ${show.number(failed)}`)
+    .join(" · ");
+}
+
 /** Fetches of the last 24 hours: a row per shop, a cell per hour. */
 export function DayStrip({ rows, date }: {
   readonly rows: readonly DayRow[];
   /** Today in the workspace's time zone, such as `2026-11-25`. */
   readonly date: string;
 }) {
-  const { words, show } = useApp();
+  const app = useApp();
+  const { words, show } = app;
   const texts = words.arrivals;
+  const lost = causesText(app, rows.flatMap(({ hours }) => hours));
   const most = Math.max(1, ...rows.flatMap(({ hours }) => hours.map(({ ok }) => ok)));
   const ago = daysSinceFull(rows);
   const fullMs = Date.parse(date) - (ago ?? 0) * 24 * HOUR_MS;
@@ -100,6 +115,7 @@ export function DayStrip({ rows, date }: {
           </div>
         ))}
       </div>
+      {lost !== "" && <p class="soft small">{texts.lost(lost)}</p>}
     </Card>
   );
 }
@@ -118,12 +134,14 @@ function Tick({ at }: { at: string }) {
 
 /** An hour with fetches is a link to its runs. */
 function StripHours({ shop, hours, most }: Pick<DayRow, "shop" | "hours"> & { most: number }) {
-  const { words: { arrivals: texts }, show } = useApp();
+  const app = useApp();
+  const { words: { arrivals: texts }, show } = app;
   const name = shop.displayName;
   const isIdle = hours.every(({ ok, failed }) => ok + failed === 0);
   return (
     <span class="hours" role="group" aria-label={isIdle ? texts.none(name) : name}>
-      {hours.map(({ startAt, ok, failed }, at) => {
+      {hours.map((hour, at) => {
+        const { startAt, ok, failed } = hour;
         const now = at === hours.length - 1 ? " now" : "";
         const marks = hourOf(startAt, show.timeZone) === 0 ? `${now} day-change` : now;
         if (ok + failed === 0) return <i key={startAt} class={`hour${marks}`} />;
@@ -133,7 +151,9 @@ function StripHours({ shop, hours, most }: Pick<DayRow, "shop" | "hours"> & { mo
           ? "partly"
           : `read p${Math.ceil(4 * ok / most)}`;
         const from = momentText(show, startAt, Date.now());
-        const text = texts.cell(name, from, show.number(ok), show.number(failed));
+        const causes = causesText(app, [hour]);
+        const counts = texts.cell(name, from, show.number(ok), show.number(failed));
+        const text = causes === "" ? counts : `${counts} (${causes})`;
         const createdBefore = new Date(Date.parse(startAt) + HOUR_MS).toISOString();
         return (
           <a

@@ -13,8 +13,8 @@ import { Card, EmptyState, PageHead, Pending } from "../../parts/page.tsx";
 import { RunProgress } from "../../parts/run/run_state.tsx";
 import { ReadAgain } from "../../parts/shop/read_again.tsx";
 import { useFreshness, useRepairs } from "../../parts/shop/shop_state.ts";
-import { useShops } from "../../parts/shops.tsx";
-import { DayStrip } from "./day_strip.tsx";
+import { ShopBadge, useShops } from "../../parts/shops.tsx";
+import { causesText, DayStrip } from "./day_strip.tsx";
 import { FailuresCard } from "./failures_card.tsx";
 import { RunsTable } from "./runs_table.tsx";
 
@@ -95,6 +95,7 @@ function LastRuns({ filter, list }: LastRunsProps) {
           <FileLinks {...filesOf("/api/scrape-runs", { ...filter.values, order: "desc" })} />
         </div>
       </header>
+      {createdSince !== "" && <HourFailures startAt={createdSince} />}
       {list.error !== null || list.isPending
         ? <Pending of={list} />
         : list.rows.length === 0
@@ -104,14 +105,43 @@ function LastRuns({ filter, list }: LastRunsProps) {
   );
 }
 
-function Today() {
-  const shops = useShops()?.filter(({ enabled }) => enabled) ?? [];
-  const everyMs = () => WATCH_MS;
-  const fetches = useDocument({
+/** Each shop with failed fetches in a past hour, and why they failed. */
+function HourFailures({ startAt }: { startAt: string }) {
+  const app = useApp();
+  const shops = useShops() ?? [];
+  const failures = (useFetches().data?.items ?? []).flatMap(({ competitorId, lastHours }) => {
+    const shop = shops.find(({ id }) => id === competitorId);
+    const hour = lastHours.find((one) => one.startAt === startAt);
+    return shop && hour && hour.failed > 0 ? [{ shop, hour }] : [];
+  });
+  return failures.length > 0 && (
+    <ul class="failures stack">
+      {failures.map(({ shop, hour }) => (
+        <li key={shop.id}>
+          <ShopBadge name={shop.displayName} colour={shop.colour} />
+          <span>
+            <strong>
+              {shop.displayName}: {app.words.arrivals.failedPages(app.show.number(hour.failed))}
+            </strong>
+            <small>{causesText(app, [hour])}</small>
+          </span>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+function useFetches() {
+  return useDocument({
     key: ["competitors", "fetches"],
     read: (api) => api.GET("/api/fetches"),
-    everyMs,
+    everyMs: () => WATCH_MS,
   });
+}
+
+function Today() {
+  const shops = useShops()?.filter(({ enabled }) => enabled) ?? [];
+  const fetches = useFetches();
   const fresh = useFreshness();
   const repairs = useRepairs(WATCH_MS);
   if (!fetches.data || !fresh.data || repairs.isPending) {
