@@ -22,11 +22,11 @@ inFolder.test("a deleted or replaced lock file is created again, with its holder
   lock.describe(HOLDER);
   assertEquals(lock.verify(), "held");
   await Deno.remove(path);
-  assertEquals([lock.verify(), lock.verify()], ["made_anew", "held"]);
+  assertEquals([lock.verify(), lock.verify()], ["recreated", "held"]);
   assertEquals(JSON.parse(await Deno.readTextFile(path)), HOLDER);
   await Deno.writeTextFile(`${path}.new`, "");
   await Deno.rename(`${path}.new`, path);
-  assertEquals([lock.verify(), lock.verify()], ["made_anew", "held"]);
+  assertEquals([lock.verify(), lock.verify()], ["recreated", "held"]);
 });
 
 inFolder.test("a lock is lost when its folder is deleted", async (folder) => {

@@ -49,7 +49,7 @@ async function playDemo(
   await using ends = new AsyncDisposableStack();
   ends.defer(() => store.kv.close());
   const clock = new DemoClock(beginOf(new Date()));
-  const app = await createApp({ store, config, now: () => clock.now(), breathMs: 5 });
+  const app = await createApp({ store, config, now: () => clock.now(), pauseMinMs: 5 });
   ends.defer(() => app.close());
   const filled = fillDemo({ app, store, config, clock, neighbours, products, tell: print });
   if (!await isFilled(filled, stopped)) return;

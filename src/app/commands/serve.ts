@@ -194,7 +194,7 @@ function watchLock(lock: StoreLock | null): Disposable & { readonly lost: Promis
   const look = () => {
     try {
       const state = lock?.verify();
-      if (state === "made_anew") log.warning("the lock file was deleted, and is there again");
+      if (state === "recreated") log.warning("the lock file was deleted, and has been recreated");
       if (state === "lost") {
         resolve(new Failure("unavailable", "The lock file of the data folder was taken away"));
       }

@@ -48,7 +48,7 @@ interface AppParts {
   /** Interval of searching for work of crashed processes. Only for tests. */
   readonly sweepMs?: number | undefined;
   /** Time for collecting events. The demo waits for it on each of its days. */
-  readonly breathMs?: number;
+  readonly pauseMinMs?: number;
 }
 
 /** For JSON bodies. Enough for thousands of sign-ins at the same time. */
@@ -70,7 +70,7 @@ export interface App {
 }
 
 export async function createApp(parts: AppParts): Promise<App> {
-  const { store, config, now, sweepMs, breathMs } = parts;
+  const { store, config, now, sweepMs, pauseMinMs } = parts;
   const clock = await createClock(store, now);
   const days = await retentionDays(store, config);
   const caches = createCaches(config, clock);
@@ -94,7 +94,7 @@ export async function createApp(parts: AppParts): Promise<App> {
   const morning = morningOf(caches, healthOf);
   const indexes = new ProductIndexes();
   const background = createBackground({
-    ...{ indexes, store, clock, config, morning, sweepMs, breathMs },
+    ...{ indexes, store, clock, config, morning, sweepMs, pauseMinMs },
     market: caches.marketCache,
     resetLink: (token) => pageLink(identity, PATHS.invitation, token),
   });

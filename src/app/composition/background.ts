@@ -42,7 +42,7 @@ import { StoreLoan } from "../../platform/store/store_loan.ts";
 import { createEvaluationLoop } from "../../rules/evaluation/evaluation_loop.ts";
 import { createRuleCache } from "../../rules/rule_store.ts";
 import { type LinkingSetup, SelfLinker } from "../../scraping/suggestions/link_by_itself.ts";
-import { ChangeMeeter } from "../../scraping/suggestions/meet_changes.ts";
+import { ChangeComparer } from "../../scraping/suggestions/compare_changes.ts";
 import type { ProductIndexes } from "../../scraping/suggestions/product_indexes.ts";
 import { shopWatch } from "../../shops/quarantine/watch_shops.ts";
 import type { Config } from "./config.ts";
@@ -58,8 +58,8 @@ interface BackgroundSetup {
   resetLink(token: string): string;
   /** Interval of searching for work of other processes. The default depends on the store. */
   readonly sweepMs?: number | undefined;
-  /** Time for collecting events; `BREATH_MS` by default. */
-  readonly breathMs?: number | undefined;
+  /** Time for collecting events; `PAUSE_MIN_MS` by default. */
+  readonly pauseMinMs?: number | undefined;
 }
 
 /** Several processes on one store may run these loops. */
@@ -83,7 +83,7 @@ const DISCOVERY_EVERY_MS = 2_000;
 /** A round that finds nothing costs 0.1 ms on a file, else a round trip. */
 const SWEEP_MS = { local: 500, remote: 2_000 };
 /** A large change publishes in many commits. Their events are relayed and evaluated together. */
-const BREATH_MS = 100;
+const PAUSE_MIN_MS = 100;
 
 export function createBackground(
   { store: whole, clock, config, morning, market, indexes, ...setup }: BackgroundSetup,
@@ -96,9 +96,9 @@ export function createBackground(
   const limits = { allowed: config.SCRAPE_ALLOW_PRIVATE, ports: config.SCRAPE_ALLOW_PORTS };
   const sweepMs = setup.sweepMs ?? SWEEP_MS[store.kind === "remote" ? "remote" : "local"];
   const shared = { store, clock, sweepMs, random: Math.random };
-  const { breathMs = BREATH_MS } = setup;
+  const { pauseMinMs = PAUSE_MIN_MS } = setup;
 
-  const { deliveries, evaluation } = workLoops(config, { ...shared, breathMs }, alerts);
+  const { deliveries, evaluation } = workLoops(config, { ...shared, pauseMinMs }, alerts);
   const care = { store, clock, deps: alerts };
   // Also at an interval, because alerts are collected for a while before they are sent.
   const mismatches = steadyLoop(
@@ -113,7 +113,7 @@ export function createBackground(
   // The shop watch must come before the listener that queues products for rules.
   const listeners = [shopWatch, dirtyListener, createAlertListener(alerts), webhookListener];
   const heard = () => mismatches.wake();
-  const news = outboxLoop({ store, clock, sweepMs, breathMs, heard }, listeners);
+  const news = outboxLoop({ store, clock, sweepMs, pauseMinMs, heard }, listeners);
   const { PUBLIC_URL: publicUrl } = config;
   const mails = mailer && createMailSender({ ...shared, mailer, publicUrl, log: roomLog("mail") });
   const asked = { store, clock, linkOf: setup.resetLink, isProviderOnly: config.OIDC_ONLY };
@@ -148,9 +148,9 @@ export function createBackground(
 
 function workLoops(
   config: Config,
-  { breathMs, ...shared }:
+  { pauseMinMs, ...shared }:
     & Pick<Parameters<typeof createDeliverer>[0], "store" | "clock" | "sweepMs" | "random">
-    & { readonly breathMs: number },
+    & { readonly pauseMinMs: number },
   alerts: { readonly isMailOn: boolean },
 ) {
   const deliveries = createDeliverer({
@@ -164,7 +164,7 @@ function workLoops(
     ruleCache: createRuleCache(),
     alerts,
     log: roomLog("evaluation"),
-    breathMs,
+    pauseMinMs,
   });
   return { deliveries, evaluation };
 }
@@ -187,9 +187,9 @@ function steadyLoop(
 }
 
 function outboxLoop(
-  { heard, sweepMs, breathMs, ...setup }: Pick<BackgroundSetup, "store" | "clock"> & {
+  { heard, sweepMs, pauseMinMs, ...setup }: Pick<BackgroundSetup, "store" | "clock"> & {
     readonly sweepMs: number;
-    readonly breathMs: number;
+    readonly pauseMinMs: number;
     heard(): void;
   },
   listeners: readonly OutboxListener[],
@@ -199,7 +199,7 @@ function outboxLoop(
   return new WorkLoop({
     name: "news",
     sweepMs,
-    breathMs,
+    pauseMinMs,
     log,
     async round(stopping) {
       const hasNews = await relayOutbox({ ...setup, listeners, log, turns }, stopping);
@@ -224,10 +224,10 @@ function dailyMailLoops(setup: MorningMailSetup, { AUDIT_MAIL_TO: to }: Config):
 
 /** A round that finds nothing reads the shops with discovery. */
 function discoveryLoop(setup: LinkingSetup): WorkLoop {
-  const meeter = new ChangeMeeter(setup);
+  const comparer = new ChangeComparer(setup);
   const linker = new SelfLinker(setup);
   return steadyLoop("known pages", "discovery", DISCOVERY_EVERY_MS, async (stopping) => {
-    await meeter.round(stopping);
+    await comparer.round(stopping);
     await linker.round(stopping);
   });
 }

@@ -4,7 +4,7 @@ import { findWorkspace } from "../../accounts/workspace_store.ts";
 import { languageOf } from "../../base/language.ts";
 import { alertText, alertWordsOf } from "../../engine/wording/alert_text.ts";
 import { type Audience, createShow, termsOf } from "../../engine/wording/show.ts";
-import { type Ready, restAfterMs, Sender, type SenderSetup } from "../../platform/jobs/sender.ts";
+import { backOffMs, type Ready, Sender, type SenderSetup } from "../../platform/jobs/sender.ts";
 import { type Mailer, type MailMessage, MailTrouble } from "../../platform/mail.ts";
 import type { Context, WorkspaceStore } from "../../platform/store/context.ts";
 import { transact } from "../../platform/store/kv.ts";
@@ -128,7 +128,7 @@ async function recordAttempt(
 ): Promise<void> {
   const { clock, log, random } = setup;
   const failures = row.value.failures + 1;
-  const restMs = trouble === null || trouble.isFinal ? null : restAfterMs(failures, random);
+  const restMs = trouble === null || trouble.isFinal ? null : backOffMs(failures, random);
   const workspaceId = row.lane[0] ?? "";
   await transact(setup, async (write) => {
     const found = await mailQueue.findAgain(setup.store, row);

@@ -1,7 +1,7 @@
 import { addAuditRow } from "../../accounts/audit/audit_store.ts";
 import { isoOrNull } from "../../base/time.ts";
 import type { SafeFetch } from "../../platform/fetch/safe_fetch.ts";
-import { restAfterMs, type SenderSetup } from "../../platform/jobs/sender.ts";
+import { backOffMs, type SenderSetup } from "../../platform/jobs/sender.ts";
 import { type Actor, type Context, contextFor } from "../../platform/store/context.ts";
 import { transact, type Write } from "../../platform/store/kv.ts";
 import type { Found } from "../../platform/store/table.ts";
@@ -36,7 +36,7 @@ export async function recordAttempt(
     const delivery = (await deliveries.find(ctx, { webhookId, id: row.id }))?.row;
     // The current count is used, because a person may have requested new attempts meanwhile.
     const failures = (found ?? row).value.failures + 1;
-    const wishMs = isDelivered ? null : restAfterMs(failures, setup.random);
+    const wishMs = isDelivered ? null : backOffMs(failures, setup.random);
     if (!found || !delivery) return { failures, restMs: wishMs };
     const nowMs = ctx.now().getTime();
     // Eight attempts take less than 24 hours. An event that waited for others of its product may be

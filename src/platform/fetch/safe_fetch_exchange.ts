@@ -121,7 +121,7 @@ async function sendAll(connection: Deno.Conn, parts: readonly Uint8Array[]): Pro
 function troubleOf(url: URL, error: unknown): unknown {
   if (error instanceof FetchTrouble || !(error instanceof Error)) return error;
   const what = error instanceof NotConnected
-    ? "takes no connection"
+    ? "accepts no connection"
     : isAboutCertificate(error)
     ? "has no valid certificate"
     : "broke off the connection";

@@ -11,14 +11,14 @@ import { WorkLoop } from "./work_loop.ts";
 
 /** Longer than one attempt may take. */
 const LEASE_MS = 60_000;
-const RESTS_MS = [5_000, 60_000, 600_000, 3_600_000, 10_800_000, 28_140_000, 43_200_000];
+const BACK_OFFS_MS = [5_000, 60_000, 600_000, 3_600_000, 10_800_000, 28_140_000, 43_200_000];
 const JITTER = 0.2;
 
-export const RETRIES_MAX = RESTS_MS.length;
+export const RETRIES_MAX = BACK_OFFS_MS.length;
 
 /** Null if no attempt is left. Varies by 20 %, so that rows do not return together. */
-export function restAfterMs(failures: number, random: () => number): number | null {
-  const restMs = RESTS_MS[failures - 1];
+export function backOffMs(failures: number, random: () => number): number | null {
+  const restMs = BACK_OFFS_MS[failures - 1];
   return restMs === undefined ? null : Math.round(restMs * (1 + JITTER * (2 * random() - 1)));
 }
 
@@ -94,7 +94,7 @@ export class Sender<T extends Sendable, R extends Ready<T>> {
     let nextMs = Infinity;
     const waits = (dueMs: number) => nextMs = Math.min(nextMs, dueMs);
     // Processes do not take each other's rows as long as their clocks differ by less than a lease.
-    const restMsMax = ({ failures }: T) => 2 * LEASE_MS + (restAfterMs(failures, () => 1) ?? 0);
+    const restMsMax = ({ failures }: T) => 2 * LEASE_MS + (backOffMs(failures, () => 1) ?? 0);
     const isFull = () => stopping.aborted || this.#inFlight.size >= slots;
     if (isFull()) return null;
     const walk = { store, turns: this.#turns, now, waits, restMsMax };

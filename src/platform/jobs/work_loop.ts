@@ -7,8 +7,8 @@ export interface LoopSetup {
   /** Does the due work. Returns the milliseconds until more is due; `null` if unknown. */
   round(stopping: AbortSignal): Promise<number | null>;
   readonly sweepMs: number;
-  /** The shortest pause. Wake-ups during the pause cause one round together. 0 if absent. */
-  readonly breathMs?: number;
+  /** The shortest pause between rounds, 0 if absent. Wake-ups during it cause a single round. */
+  readonly pauseMinMs?: number;
   readonly log: ReturnType<typeof roomLog>;
 }
 
@@ -62,7 +62,7 @@ export class WorkLoop {
   }
 
   async #rest(delayMs: number): Promise<void> {
-    await this.#breathe();
+    await this.#pauseAtLeast();
     if (this.#isWoken) return;
     let timer: ReturnType<typeof setTimeout> | undefined;
     await new Promise<void>((resolve) => {
@@ -73,11 +73,11 @@ export class WorkLoop {
     this.#endRest = () => {};
   }
 
-  async #breathe(): Promise<void> {
-    const { breathMs = 0 } = this.#setup;
-    if (breathMs === 0) return;
+  async #pauseAtLeast(): Promise<void> {
+    const { pauseMinMs = 0 } = this.#setup;
+    if (pauseMinMs === 0) return;
     try {
-      await pause(breathMs, undefined, { signal: this.#stopping.signal });
+      await pause(pauseMinMs, undefined, { signal: this.#stopping.signal });
     } catch {
       // The loop is stopped.
     }

@@ -8,10 +8,10 @@ import assert from "node:assert/strict";
 const YOUNG_SLOTS = CHUNK_BYTES / 8;
 
 /**
- * Allocates on the heap, because the garbage collector releases memory outside the heap only after
- * 8 MB of young objects. Hashing a file makes almost none.
+ * Allocates young objects on the heap: only after 8 MB of them, the garbage collector also releases
+ * memory outside the heap, such as read chunks. Hashing a file alone allocates almost none.
  */
-class Youth {
+class HeapFiller {
   made: readonly unknown[] = [];
 
   make(chunks: number): void {
@@ -31,7 +31,7 @@ export async function openBlob(workspace: WorkspaceStore, blobId: string): Promi
   if (!blob) throw noSuch("upload", blobId);
   const { bytes: size } = blob;
   let last: { n: number; chunk: Uint8Array } | null = null;
-  const youth = new Youth();
+  const filler = new HeapFiller();
 
   const chunksOf = async (first: number, count: number): Promise<Uint8Array[]> => {
     const known = last?.n === first ? [last.chunk] : [];
@@ -41,7 +41,7 @@ export async function openBlob(workspace: WorkspaceStore, blobId: string): Promi
       : [...known, ...await findChunks(workspace.store, blobId, first + known.length, rest)];
     // A blob that is deleted during a read must not look like a shorter one.
     assert(chunks.length === count, `Upload ${blobId} was deleted while it was read`);
-    youth.make(rest);
+    filler.make(rest);
     const chunk = chunks.at(-1);
     if (chunk) last = { n: first + count - 1, chunk };
     return chunks;

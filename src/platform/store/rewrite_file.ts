@@ -54,7 +54,7 @@ export async function rewriteFile(path: string, part: string): Promise<Rewritten
 
 function requireKnownFile(path: string, file: DatabaseSync): void {
   const [note] = strangeness(readLayout(file)) ?? [];
-  if (note) throw new Failure("unavailable", `"${path}" is not written anew. ${note.text}`);
+  if (note) throw new Failure("unavailable", `"${path}" cannot be rewritten. ${note.text}`);
 }
 
 /** The size of a copy. Each table has at least one page. */

@@ -12,7 +12,7 @@ interface LockHolder {
   readonly url: string | null;
 }
 
-type LockState = "held" | "made_anew" | "lost";
+type LockState = "held" | "recreated" | "lost";
 
 /**
  * Throws `unavailable` with the holder. A lock file is never deleted, because a new file would be a
@@ -51,16 +51,17 @@ export class StoreLock implements Disposable {
   }
 
   /**
-   * Locks a missing lock file again. `lost` if another process was first, or without the folder.
+   * Recreates and locks a missing lock file. `lost` if another process was first, or if the folder is
+   * missing.
    */
   verify(): LockState {
     if (isFileAt(this.#path, this.#file)) return "held";
-    const file = lockFileAnew(this.#path);
+    const file = recreateLockFile(this.#path);
     if (file === null) return "lost";
     this.#file.close();
     this.#file = file;
     if (this.#holder) this.describe(this.#holder);
-    return "made_anew";
+    return "recreated";
   }
 
   [Symbol.dispose](): void {
@@ -85,7 +86,7 @@ function lockFile(path: string): Deno.FsFile | null {
 }
 
 /** Also null if the folder does not exist. */
-function lockFileAnew(path: string): Deno.FsFile | null {
+function recreateLockFile(path: string): Deno.FsFile | null {
   try {
     return lockFile(path);
   } catch (error) {

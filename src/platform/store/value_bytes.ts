@@ -5,7 +5,7 @@ import { constants, zstdCompressSync, zstdDecompressSync } from "node:zlib";
 
 /**
  * Maximum in tables with many rows: row and key fit a quarter of a page (4,086 of 16,384 bytes).
- * Larger values get pages of their own, which every search that passes must read. With values of
+ * A larger value gets overflow pages, and a search that passes its row must read them. With values of
  * 60,000 bytes, finding a product among a million took 15 µs instead of 3.
  */
 export const PAGE_VALUE_BYTES = 4_000;

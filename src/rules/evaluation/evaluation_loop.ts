@@ -66,13 +66,13 @@ async function setAside({ store, clock }: EvaluationSetup, row: DirtyRow): Promi
 }
 
 export function createEvaluationLoop(
-  setup: Omit<EvaluationRounds, "turns"> & Pick<LoopSetup, "sweepMs" | "breathMs">,
+  setup: Omit<EvaluationRounds, "turns"> & Pick<LoopSetup, "sweepMs" | "pauseMinMs">,
 ): WorkLoop {
   const turns = new WalkTurns();
   return new WorkLoop({
     name: "evaluation",
     sweepMs: setup.sweepMs,
-    breathMs: setup.breathMs,
+    pauseMinMs: setup.pauseMinMs,
     log: setup.log,
     async round(stopping) {
       await evaluateDue({ ...setup, turns }, stopping);

@@ -105,7 +105,7 @@ inFolder.test("a server works on a file of a newer engine without changing its l
   match(told.out, /layout \d+; 2 findings\n$/);
   const { code, err } = await kurantHere(["compact"], { DATA_DIR: folder.path });
   assertEquals(code, 1);
-  match(err, /^error: ".*" is not written anew\. The store's file has version 4/);
+  match(err, /^error: ".*" cannot be rewritten\. The store's file has version 4/);
 });
 
 inFolder.test("store prepare creates a file, converts an older one, and refuses an open one", async (folder) => {

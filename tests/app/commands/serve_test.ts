@@ -95,12 +95,12 @@ inFolder.test("serve keeps a data folder whose lock file is deleted, and creates
   const second = await kurant(["serve"], { DATA_DIR: folder.path, PORT: "0" });
   assertEquals([second.code, second.out], [1, ""]);
   match(second.err, /^error: The store is in use/);
-  await until("the lock file is there again", async () => {
+  await until("the lock file is recreated", async () => {
     const text = await Deno.readTextFile(lockPath).catch(() => "");
     return text === held;
   });
   const { code, err } = await server.stop("SIGTERM");
-  assertEquals([code, /"the lock file was deleted, and is there again"/.test(err)], [0, true]);
+  assertEquals([code, /"the lock file was deleted, and has been recreated"/.test(err)], [0, true]);
 });
 
 inFolder.test("serve ends with 1 when another process takes over the lock of its folder", async (folder) => {

@@ -4,12 +4,12 @@ import { roomLog } from "../../../src/platform/log.ts";
 import { createGate, nextTurn, PATIENCE_MS, until } from "../../patience.ts";
 
 /** A loop that runs only when woken; its rounds end when the test opens `gate`. */
-function openLoop(breathMs: number) {
+function openLoop(pauseMinMs: number) {
   const state = { begun: 0, gate: createGate() };
   const loop = new WorkLoop({
     name: "test",
     sweepMs: PATIENCE_MS,
-    breathMs,
+    pauseMinMs,
     log: roomLog("test"),
     async round() {
       state.begun++;

@@ -12,7 +12,7 @@ const OBSERVATIONS = "/api/public/v1/observations";
 export const LOADED = Array.from({ length: 50 }, (_, n) => `LOAD-${n}`);
 /** Prices rise from 90, so that none looks suspicious next to 100. */
 const PRICES = 10;
-const BREATH_MS = extent(5, 20);
+const PAUSE_MIN_MS = extent(5, 20);
 const LISTS = ["products?limit=50", "alerts?limit=50", "rules", "proposals?limit=50"];
 
 export interface Load {
@@ -51,7 +51,7 @@ export function startLoad(
   const repeat = async (first: Promise<void>, act: (n: number) => Promise<void>) => {
     await first;
     for (let n = 1; !isStopped; n++) {
-      await pause(BREATH_MS);
+      await pause(PAUSE_MIN_MS);
       try {
         await act(n);
       } catch (error) {
