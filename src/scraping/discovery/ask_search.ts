@@ -1,4 +1,4 @@
-/** Searches at a shop for our products without a page there, by their numbers. */
+/** Searches a shop, by product number, for our products that have no known page there. */
 import { gtin14, trustIn } from "../../base/gtin.ts";
 import { parseProduct, type Product } from "../../catalogue/products/product.ts";
 import { findProduct, listDocuments } from "../../catalogue/products/product_store.ts";
@@ -42,16 +42,16 @@ export const SEARCH: PageSource<
   async next(step) {
     const { cursor, discovery, tools } = step;
     const { searchTemplate } = discovery.settings;
-    const hand = cursor.search ?? null;
+    const current = cursor.search ?? null;
     // The shop's domain may have changed since the search was configured.
     const isOwn = searchTemplate !== null &&
       domainOf(new URL(searchUrl(searchTemplate, "0"))) === step.shop.row.domain;
     if (!isOwn) return { step: behind(step) };
-    if (hand === null) return { step: await nextProduct(step, searchTemplate) };
-    const stored = await findProduct(tools, hand.productId);
+    if (current === null) return { step: await nextProduct(step, searchTemplate) };
+    const stored = await findProduct(tools, current.productId);
     const number = stored && searchNumber(stored.product);
     if (!stored || number === null) return { step: { cursor: { ...cursor, search: null } } };
-    return { item: { url: hand.url, product: stored.product, number } };
+    return { item: { url: current.url, product: stored.product, number } };
   },
   ask: ({ deps, tools, shop: { row: { domain } } }, { url }, signal) =>
     fetchSearch(deps.scraper, deps.reader, {

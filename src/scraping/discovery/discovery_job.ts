@@ -30,7 +30,7 @@ import { addAuditRow } from "../../accounts/audit/audit_store.ts";
 import { Failure, refuseFields } from "../../base/failure.ts";
 import { findLogEnd } from "../../catalogue/products/change_log_store.ts";
 import { dropBlob } from "../../platform/store/spool.ts";
-import { automaticShops, metChanges } from "../../shops/discovery/suggestion_store.ts";
+import { automaticShops, comparedChanges } from "../../shops/discovery/suggestion_store.ts";
 import { domainOf } from "../../shops/domain.ts";
 import { requireCompetitor } from "../../shops/require_competitors.ts";
 
@@ -324,7 +324,7 @@ async function change(
     }
     const isOn = wished.settings.mode !== "off" && !wished.isPaused;
     if (isOn && !shop.row.enabled) {
-      throw new Failure("conflict", "The competitor is switched off: nobody fetches from it");
+      throw new Failure("conflict", "The competitor is disabled: enable it first");
     }
     const job = await jobInFlight(ctx, found.discovery);
     const begins = isOn && job === null && isBegun(action, found.discovery, wished);
@@ -332,9 +332,11 @@ async function change(
       ? await withJob(write, ctx, competitorId, wished, action === "run")
       : wished;
     competitors.check(write, ctx, shop.row, shop);
-    const met = await metChanges.find(ctx, {});
+    const position = await comparedChanges.find(ctx, {});
     // From now on, changed products are compared with known pages.
-    if (isOn && !met) metChanges.save(write, ctx, null, { position: await findLogEnd(ctx) });
+    if (isOn && !position) {
+      comparedChanges.save(write, ctx, null, { position: await findLogEnd(ctx) });
+    }
     const { mode } = found.discovery.settings;
     if (mode !== "automatic" && after.settings.mode === "automatic") {
       // Corrections from an earlier automatic mode no longer count.

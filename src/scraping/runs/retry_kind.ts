@@ -177,7 +177,7 @@ export async function retryPages(
     const running = last && await findInFlight<RetryJob>(ctx, RETRY_KIND, last.row.retryId);
     if (running) return running;
     if (!found.row.enabled) {
-      throw new Failure("conflict", "The competitor is switched off: nobody fetches from it");
+      throw new Failure("conflict", "The competitor is disabled: enable it first");
     }
     const pages = await countFailing(ctx, { competitorId, cause });
     if (pages === 0) throw new Failure("conflict", "No page of the competitor fails so");

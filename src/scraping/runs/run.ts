@@ -83,7 +83,7 @@ export const FOUND_FIELDS = {
   alternatives: z.array(PriceAlternative),
   pageStatus: PageStatusField.nullable(),
   warnings: z.array(z.enum(PAGE_WARNINGS))
-    .describe("`selector_dead`: the extractor's place of the price is not on the page"),
+    .describe("`selector_dead`: the extractor's selector finds no price on the page"),
 };
 
 export const NOTHING_FOUND = {
@@ -207,7 +207,7 @@ export const askedRuns = defineTable<{ readonly runId: string }, "runId">({
   check: async ({ runId }, workspace) =>
     await findInFlight(workspace, RUN_KIND, runId)
       ? null
-      : `The scrape run ${runId} counts among those that wait, and has ended`,
+      : `The scrape run ${runId} is listed as waiting, but has ended`,
 });
 
 type RunOfProduct = Pick<ActiveRun, "productId" | "runId">;

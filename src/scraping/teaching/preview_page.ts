@@ -280,7 +280,10 @@ export async function extractPage(
   if (!("html" in sent)) return reportOf(await lookAt(ctx, deps, asked, errorsOf));
   await requireUsable(ctx, errorsOf, asked.extractor);
   if (!/^https?:$/.test(URL.parse(asked.url)?.protocol ?? "")) {
-    throw new Failure("validation_failed", "`url` is no address of the web");
+    throw new Failure(
+      "validation_failed",
+      "`url` must be a web address such as https://shop.example/product",
+    );
   }
   return reportOf(await readSent(ctx, deps, asked, sent.html));
 }

@@ -173,7 +173,7 @@ export const queuedSuggestions = defineTable<Queued, "competitorId" | "id">({
   check: belongsToShop("A queued suggestion"),
 });
 
-export const metChanges = defineTable<{ readonly position: string }>({
+export const comparedChanges = defineTable<{ readonly position: string }>({
   prefix: "dsn",
   about: "the position up to which the log of changed products was compared with the known pages",
   key: {},

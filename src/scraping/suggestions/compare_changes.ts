@@ -16,7 +16,7 @@ import { eachApart } from "../../platform/jobs/work_loop.ts";
 import type { ClockAndIds, WorkspaceStore } from "../../platform/store/context.ts";
 import { type Store, transact, type Write } from "../../platform/store/kv.ts";
 import type { Found } from "../../platform/store/table.ts";
-import { metChanges } from "../../shops/discovery/suggestion_store.ts";
+import { comparedChanges } from "../../shops/discovery/suggestion_store.ts";
 import { discoveries, findDiscovery } from "../../shops/discovery/discovery_store.ts";
 import { findPages, findPagesByNumber, type PagePlace } from "../../shops/discovery/page_store.ts";
 import { PageIndexes } from "./page_indexes.ts";
@@ -37,10 +37,10 @@ interface Setup {
 }
 
 /** Calls of `round` must not overlap. */
-export class ChangeMeeter {
+export class ChangeComparer {
   readonly #setup: Setup;
   readonly #pages = new PageIndexes();
-  readonly #met = new Map<string, Map<string, number>>();
+  readonly #compared = new Map<string, Map<string, number>>();
 
   constructor(setup: Setup) {
     this.#setup = setup;
@@ -58,130 +58,130 @@ export class ChangeMeeter {
     }
     const wanted = [...shops].flatMap(([id, ids]) => ids.map((shop) => `${id} ${shop}`));
     this.#pages.keepOnly(new Set(wanted));
-    for (const id of this.#met.keys()) if (!shops.has(id)) this.#met.delete(id);
+    for (const id of this.#compared.keys()) if (!shops.has(id)) this.#compared.delete(id);
     await eachApart("known pages", shops, async ([workspaceId, competitorIds]) => {
-      const met = this.#met.get(workspaceId) ?? new Map<string, number>();
-      this.#met.set(workspaceId, met);
-      const own = { competitorIds, pages: this.#pages, met, stopping };
-      const ctx: Meeting = { ...clock, store, workspaceId, ...own };
+      const compared = this.#compared.get(workspaceId) ?? new Map<string, number>();
+      this.#compared.set(workspaceId, compared);
+      const own = { competitorIds, pages: this.#pages, compared, stopping };
+      const ctx: Comparing = { ...clock, store, workspaceId, ...own };
       try {
-        while (!stopping.aborted && await meetSome(ctx, stopping));
+        while (!stopping.aborted && await compareSome(ctx, stopping));
       } catch (error) {
-        // The results of some products in `met` may not be committed.
-        met.clear();
+        // The results of some products in `compared` may not be committed.
+        compared.clear();
         throw error;
       }
     });
   }
 }
 
-interface Meeting extends WorkspaceStore, Pick<ClockAndIds, "now" | "newId"> {
+interface Comparing extends WorkspaceStore, Pick<ClockAndIds, "now" | "newId"> {
   readonly competitorIds: readonly string[];
   readonly pages: PageIndexes;
   /** By product: hash of the words that were compared with the titles of pages. */
-  readonly met: Map<string, number>;
+  readonly compared: Map<string, number>;
   readonly stopping: AbortSignal;
 }
 
 /** True if there is more to do. */
-async function meetSome(ctx: Meeting, stopping: AbortSignal): Promise<boolean> {
-  const met = await metChanges.find(ctx, {});
-  if (!met) {
+async function compareSome(ctx: Comparing, stopping: AbortSignal): Promise<boolean> {
+  const found = await comparedChanges.find(ctx, {});
+  if (!found) {
     // Only stores the position, because visits of pages compare all existing products.
     const end = await findLogEnd(ctx);
-    await saveMet(ctx, met, end);
+    await savePosition(ctx, found, end);
     return false;
   }
-  const { position } = met.row;
+  const { position } = found.row;
   const changes = await listChanges(ctx, position, CHANGES);
   const sweep = await findLogSweep(ctx);
   if (sweep !== null && sweep.swept > position) {
     const end = await findLogEnd(ctx);
-    await meetAll(ctx, stopping);
-    if (!stopping.aborted) await saveMet(ctx, met, end);
+    await compareAll(ctx, stopping);
+    if (!stopping.aborted) await savePosition(ctx, found, end);
     return false;
   }
   const last = changes.at(-1);
   if (!last) return false;
   const ids = [...new Set(changes.flatMap(({ productIds }) => productIds))];
-  await meetPages(ctx, await findDocuments(ctx, ids));
+  await comparePages(ctx, await findDocuments(ctx, ids));
   // The position is not stored, so the interrupted work is repeated.
   if (stopping.aborted) return false;
-  await saveMet(ctx, met, last.position);
+  await savePosition(ctx, found, last.position);
   return changes.length === CHANGES;
 }
 
 /** The commit fails if another process has moved the position. */
-async function saveMet(
-  ctx: Meeting,
+async function savePosition(
+  ctx: Comparing,
   before: Found<{ readonly position: string }> | null,
   position: string,
 ): Promise<void> {
-  await transact(ctx, (write) => metChanges.save(write, ctx, before, { position }));
+  await transact(ctx, (write) => comparedChanges.save(write, ctx, before, { position }));
 }
 
 /** Compares all products, because some changes are no longer in the log. */
-async function meetAll(ctx: Meeting, stopping: AbortSignal): Promise<void> {
+async function compareAll(ctx: Comparing, stopping: AbortSignal): Promise<void> {
   for (let after: string | null = null; !stopping.aborted;) {
     const documents: readonly StoredDocument[] = await listDocuments(ctx, after, PRODUCTS);
-    await meetPages(ctx, documents);
+    await comparePages(ctx, documents);
     after = documents.at(-1)?.id ?? null;
     if (documents.length < PRODUCTS || after === null) return;
   }
 }
 
 /** Compares numbers first, because titles may have to wait for an index. */
-async function meetPages(ctx: Meeting, documents: readonly StoredDocument[]): Promise<void> {
+async function comparePages(ctx: Comparing, documents: readonly StoredDocument[]): Promise<void> {
   const products = documents.map(({ bytes }) => parseProduct(bytes));
-  await meetBy(ctx, products, async (product) => {
+  await compareBy(ctx, products, async (product) => {
     return (await findPagesByNumber(ctx, product)).map((found) => ({
       found,
       score: null,
       words: null,
     }));
   });
-  await meetBy(ctx, products, (product) => findByTitle(ctx, product));
+  await compareBy(ctx, products, (product) => findByTitle(ctx, product));
 }
 
 /** A commit takes one page per product, so that the next one sees its suggestions. */
-async function meetBy(
-  ctx: Meeting,
+async function compareBy(
+  ctx: Comparing,
   products: readonly Product[],
-  find: (product: Product) => Promise<readonly Met[]>,
+  find: (product: Product) => Promise<readonly PageFit[]>,
 ): Promise<void> {
   for (let at = 0; at < products.length; at += PRODUCTS_PER_COMMIT) {
-    const met: { readonly productId: string; readonly pages: readonly Met[] }[] = [];
+    const fits: { readonly productId: string; readonly pages: readonly PageFit[] }[] = [];
     for (const product of products.slice(at, at + PRODUCTS_PER_COMMIT)) {
-      met.push({ productId: product.id, pages: await find(product) });
+      fits.push({ productId: product.id, pages: await find(product) });
     }
-    const rounds = Math.max(0, ...met.map(({ pages }) => pages.length));
+    const rounds = Math.max(0, ...fits.map(({ pages }) => pages.length));
     for (let n = 0; n < rounds; n++) {
-      const pairs = met.flatMap(({ productId, pages }) => {
+      const pairs = fits.flatMap(({ productId, pages }) => {
         const one = pages[n];
         return one ? [{ found: one.found, candidate: { productId, ...one } }] : [];
       });
-      await transact(ctx, (write) => meetPairs(write, ctx, pairs));
+      await transact(ctx, (write) => suggestPairs(write, ctx, pairs));
     }
   }
 }
 
-interface Met {
+interface PageFit {
   readonly found: KnownPage;
   readonly score: number | null;
   readonly words: Candidate["words"];
 }
 
 /** Pages for a product whose words have changed; after a start, only if it changed recently. */
-async function findByTitle(ctx: Meeting, product: Product): Promise<Met[]> {
+async function findByTitle(ctx: Comparing, product: Product): Promise<PageFit[]> {
   const { id, title, brand, mpn, updatedAt } = product;
   const words = idMark(`${title}\n${brand ?? ""}\n${mpn ?? ""}`);
   const nowMs = ctx.now().getTime();
-  const before = ctx.met.get(id);
+  const before = ctx.compared.get(id);
   if (before === words) return [];
-  keepNewest(ctx.met, id, words, 200_000);
+  keepNewest(ctx.compared, id, words, 200_000);
   // Without an earlier comparison, older changes are compared by numbers only.
   if (before === undefined && nowMs - Date.parse(updatedAt) > 86_400_000) return [];
-  const likely: (PagePlace & Omit<Met, "found">)[] = [];
+  const likely: (PagePlace & Omit<PageFit, "found">)[] = [];
   for (const competitorId of ctx.competitorIds) {
     const index = await ctx.pages.of(ctx, competitorId, nowMs, ctx.stopping);
     for (const page of index?.likelyFor(product) ?? []) likely.push({ competitorId, ...page });
@@ -199,9 +199,9 @@ async function findByTitle(ctx: Meeting, product: Product): Promise<Met[]> {
   }));
 }
 
-async function meetPairs(
+async function suggestPairs(
   write: Write,
-  ctx: Meeting,
+  ctx: Comparing,
   pairs: readonly { readonly found: KnownPage; readonly candidate: Candidate }[],
 ): Promise<void> {
   const added = new Map<string, NewSuggestion[]>();
