@@ -57,7 +57,7 @@ export class EffectDraft {
   readonly #alerts: NewAlert[] = [];
   readonly #events: OutboxEvent[] = [];
   readonly #closed: StoredProposal[] = [];
-  /** Each may change another field block when the draft is closed. */
+  /** Number of set prices. Each may change another field block when the draft is closed. */
   #prices = 0;
 
   constructor(setup: DraftSetup) {

@@ -48,7 +48,7 @@ const SHOP_MAX = 500;
 const ALARMS_PER_COMMIT = 8;
 
 export const QuarantineFilter = z.strictObject({
-  competitorId: z.string().max(100).optional().describe("Of this competitor alone"),
+  competitorId: z.string().max(100).optional().describe("Only prices of this competitor"),
 });
 
 export type QuarantineFilter = z.infer<typeof QuarantineFilter>;
@@ -64,16 +64,16 @@ export const HeldPriceDocument = z.object({
   competitorProductId: z.string(),
   competitorId: z.string(),
   competitor: z.string().describe("The competitor's display name"),
-  price: z.int().describe("Minor units of `currency`, as seen"),
+  price: z.int().describe("Minor units of `currency`, as observed"),
   currency: z.string(),
   inStock: z.boolean().nullable(),
-  acceptedPrice: z.int().nullable().describe("What counts meanwhile; null: nothing"),
-  acceptedCurrency: z.string().nullable().describe("Of `acceptedPrice`"),
-  code: z.enum(SUSPICIONS).describe("What speaks against it"),
+  acceptedPrice: z.int().nullable().describe("The price that rules use instead; null: none"),
+  acceptedCurrency: z.string().nullable().describe("Currency of `acceptedPrice`"),
+  code: z.enum(SUSPICIONS).describe("Why the price is suspicious"),
   against: z.int().nullable()
     .describe("The price, the median or the cost that it was compared with"),
-  heldAt: z.iso.datetime().describe("When it was seen first"),
-  observedAt: z.iso.datetime().describe("When it was seen last"),
+  heldAt: z.iso.datetime().describe("When it was first observed"),
+  observedAt: z.iso.datetime().describe("When it was last observed"),
   would: z.object({
     ruleId: z.string(),
     ruleName: z.string(),
@@ -81,14 +81,14 @@ export const HeldPriceDocument = z.object({
     currentCents: z.int().nullable(),
     proposedCents: z.int(),
     currency: z.string(),
-  }).nullable().describe("What the rules would do with it now; null: no price"),
+  }).nullable().describe("What the rules would do with it now; null: set no price"),
 }).meta({ id: "HeldPrice" });
 
 export type HeldPriceDocument = z.infer<typeof HeldPriceDocument>;
 
 export const QuarantineDecision = z.strictObject({
   action: z.enum(["release", "drop"])
-    .describe("`release`: it counts from now on; `drop`: it never did"),
+    .describe("`release`: rules use the price from now on; `drop`: rules never use it"),
   ids: z.array(z.string()).min(1).max(200),
   reason: AuditReason.optional(),
 }).meta({ id: "QuarantineDecision" });
@@ -100,7 +100,7 @@ export const QuarantineOutcome = z.object({
     id: z.string(),
     ok: z.boolean(),
     error: z.object({ code: z.string(), message: z.string() }).optional()
-      .describe("Why it was refused; absent when it was not"),
+      .describe("Why the decision was refused; absent if it was made"),
   })),
 }).meta({ id: "QuarantineOutcome" });
 
@@ -109,17 +109,17 @@ export type QuarantineOutcome = z.infer<typeof QuarantineOutcome>;
 const HeldShop = z.object({
   competitorId: z.string(),
   competitor: z.string().describe("The competitor's display name"),
-  waiting: z.int().describe("How many of its prices wait because of all of them"),
-  heldAt: z.iso.datetime().describe("When the first of them was seen"),
+  waiting: z.int().describe("Number of its prices that are held because of a pattern"),
+  heldAt: z.iso.datetime().describe("When the first of them was observed"),
   patterns: z.array(z.object({
     kind: z.enum(["down", "up", "same"])
-      .describe("Jumps of more than 30 % one way; `same`: one and the same new price"),
-    price: z.int().nullable().describe("The price that they all got; null for jumps"),
-    currency: z.string().nullable().describe("Of `price`"),
-    count: z.int().describe("How many products had it when it was noticed"),
-    seen: z.int().describe("Of so many that were seen"),
-    since: z.iso.datetime().describe("When it was noticed"),
-  })).describe("What they have in common, while it lasts"),
+      .describe("Changes of more than 30 % in one direction; `same`: the same new price"),
+    price: z.int().nullable().describe("The new price; null unless `kind` is `same`"),
+    currency: z.string().nullable().describe("Currency of `price`"),
+    count: z.int().describe("Products with the pattern when it was noticed"),
+    seen: z.int().describe("Observed products when the pattern was noticed"),
+    since: z.iso.datetime().describe("When the pattern was noticed"),
+  })).describe("Patterns that currently hold prices of the competitor"),
 }).meta({ id: "HeldShop" });
 
 type HeldShop = z.infer<typeof HeldShop>;
@@ -131,8 +131,8 @@ export const ShopDecision = QuarantineDecision.omit({ ids: true }).meta({ id: "S
 export type ShopDecision = z.infer<typeof ShopDecision>;
 
 export const ShopOutcome = z.object({
-  decided: z.int().describe(`How many prices; ${SHOP_MAX} at most`),
-  left: z.int().describe("How many still wait: send it again"),
+  decided: z.int().describe(`Number of decided prices, at most ${SHOP_MAX}`),
+  left: z.int().describe("Number of prices still held: repeat the request to decide them"),
 }).meta({ id: "ShopOutcome" });
 
 export type ShopOutcome = z.infer<typeof ShopOutcome>;
@@ -270,11 +270,11 @@ export async function decideShop(
   const waiting: string[] = [];
   for await (const { id } of walkShopHeld(ctx, competitorId)) waiting.push(id);
   if (waiting.length === 0) {
-    const message = `No prices of the competitor "${shown(competitorId)}" wait together`;
+    const message = `No prices of the competitor "${shown(competitorId)}" are held by a pattern`;
     throw new Failure("not_found", message);
   }
   // Must precede the first release, or released prices would be held again at once.
-  if (action === "release") await believeShop(each, competitorId);
+  if (action === "release") await acceptPatterns(each, competitorId);
   let decided = 0;
   for (const id of waiting.slice(0, SHOP_MAX)) {
     try {
@@ -288,7 +288,7 @@ export async function decideShop(
   return { decided, left: Math.max(0, waiting.length - SHOP_MAX) };
 }
 
-async function believeShop(ctx: Context, competitorId: string): Promise<void> {
+async function acceptPatterns(ctx: Context, competitorId: string): Promise<void> {
   const releasedMs = ctx.now().getTime();
   for (let left = true; left;) {
     left = await transact(ctx, async (write) => {
@@ -334,7 +334,7 @@ async function decideOne(
     const stored = held && await findOffers(ctx, held.productId);
     const before = stored?.offers.find((offer) => heldIdOf(offer) === id);
     if (!held || !document || !stored || !before) {
-      throw new Failure("not_found", `No price waits as "${shown(id)}"`);
+      throw new Failure("not_found", `No held price has the id "${shown(id)}"`);
     }
     const product = parseProduct(document.bytes);
     checkOffers(write, ctx.workspaceId, stored);

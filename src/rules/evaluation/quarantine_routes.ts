@@ -28,30 +28,30 @@ export function quarantineRoutes() {
     tags: ["Quarantine"],
   })
     .get("/shops", {
-      answer: one(HeldShops, "Competitors whose prices wait together, and why"),
+      answer: one(HeldShops, "Competitors with prices that are held because of a pattern"),
     }, async ({ ctx }) => ({ items: await listHeldShops(ctx) }))
     .post("/shops/{competitorId}", {
       body: ShopDecision,
-      answer: one(ShopOutcome, "How many were decided on, and how many are left"),
+      answer: one(ShopOutcome, "Numbers of decided prices and of prices that are still held"),
     }, ({ ctx, competitorId, body }) => decideShop(ctx, competitorId, body))
     .list({
       query: QuarantineQuery,
       answer: page(
         HeldPriceDocument,
-        "Prices that wait, the longest first, and what the rules would have made of them",
+        "Held prices, the longest wait first, with the decisions that accepting would cause",
         { inApp: "HeldPricePage" },
       ),
     }, ({ ctx, query }) => pageOfHeld(ctx, query))
     .files("", {
       tags: ["Quarantine"],
       query: QuarantineFilter,
-      words: "Every price that waits and fits, the longest first",
+      words: "All matching held prices, the longest wait first",
       open: (ctx, filter) =>
         openListTable("quarantine", COLUMNS, (page) => pageOfHeld(ctx, { ...filter, ...page })),
     })
     .post("/bulk", {
       body: QuarantineDecision,
-      answer: one(QuarantineOutcome, "What became of each"),
+      answer: one(QuarantineOutcome, "The result for each price"),
     }, ({ ctx, body }) => decideHeld(ctx, body)).routes;
 }
 

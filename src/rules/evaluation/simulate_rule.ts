@@ -23,23 +23,23 @@ import { wireReason } from "../../engine/wording/reason_text.ts";
 
 const cents = z.int().nullable();
 const goal = cents
-  .describe("Where the moves of a rule with `price` go; null for other rules and without one");
+  .describe("The final price that the moves approach; null for a formula or without a price");
 const notes = z.array(z.string())
-  .describe("Codes of what has changed the price on its way: bounds, endings, the fallback");
+  .describe("Codes of what changed the price while it was computed: bounds, endings, fallback");
 
 /** A rule's decision for one product in a dry run (docs/decisions/rules.md, simulate). */
 const SimulatedDecision = z.object({
   productId: z.string(),
   sku: z.string(),
   title: z.string(),
-  wouldFire: z.boolean().describe("The trigger fired, whatever a guard says"),
+  wouldFire: z.boolean().describe("True if the trigger fires, regardless of guards"),
   currentCents: cents,
-  proposedCents: z.int().optional().describe("Absent when there is no price"),
+  proposedCents: z.int().optional().describe("Absent if there is no price"),
   marginPct: z.number().nullable(),
   bindingGuard: z.string().nullable(),
   goalCents: goal,
   notes,
-  cooldownActive: z.boolean().describe("Ignored here"),
+  cooldownActive: z.boolean().describe("True during the cooldown, which a simulation ignores"),
   reason: z.string(),
   trace: TraceDocument,
 }).meta({ id: "SimulatedDecision" });
@@ -81,7 +81,7 @@ export const ExplainedDecision = z.object({
   goalCents: goal,
   notes,
   blocked: z.array(z.string()).describe("Guards that forbid the price"),
-  held: z.array(z.string()).describe("Guards that keep it from being applied"),
+  held: z.array(z.string()).describe("Guards that prevent applying it automatically"),
   reason: z.string(),
   trace: TraceDocument,
 }).meta({ id: "ExplainedDecision" });
@@ -122,7 +122,7 @@ export type SimulateRequest = z.infer<typeof SimulateRequest>;
 
 /** For a rule that is not saved: a new one, or an edited one. */
 export const DraftSimulateRequest = SimulateRequest.extend(
-  draftFields("The stored rule that is edited: its cooldowns and ranks count"),
+  draftFields("The stored rule that is edited; its cooldowns and ranks are used"),
 ).meta({ id: "DraftSimulateRequest" });
 
 export type DraftSimulateRequest = z.infer<typeof DraftSimulateRequest>;
@@ -132,7 +132,7 @@ export const Simulation = z.object({
     SimulatedDecision.pick({ sku: true, wouldFire: true, proposedCents: true, reason: true }),
   ),
   evaluated: z.int(),
-  fired: z.int().describe("Products for which a price or an alert comes out"),
+  fired: z.int().describe("Number of products that get a price or an alert"),
   results: z.array(SimulatedDecision),
   ignored: z.array(z.object({ id: z.string(), reason: z.string() })),
 }).meta({ id: "Simulation" });
@@ -206,7 +206,7 @@ const OBSERVED_WANTED = 200;
 const WALKED_MAX = 100_000;
 const READ_AT_ONCE = 500;
 
-/** Products that the scope may contain: the listed ones, those of its only brand or category, all. */
+/** Products that may be in the scope: its SKUs, else its only brand and category, else all products. */
 async function scopeOf(
   ctx: Context,
   { fields }: CatalogueCache,
@@ -251,7 +251,7 @@ interface Candidate {
   readonly isObserved: boolean;
 }
 
-/** Up to 25 ids: products observed within 30 days first, categories in turn, then by SKU. */
+/** Up to 25 ids: products observed in 30 days come first; one per category in turn; then by SKU. */
 async function sampleOf(
   products: Products<Judged>,
   { scope }: CompiledRule,

@@ -1,4 +1,8 @@
-/** Counts per rule the products whose price it sets, and those where other rules precede it. The job runs when a rule has changed and at the start of each local day, reads all products, and writes only at its end. Counting in each evaluation would cost a row per change of owner. */
+/**
+ * Counts per rule the products whose price it sets, and those where other rules precede it. The job
+ * runs when a rule has changed and at the start of each local day, reads all products, and writes only
+ * at its end. Counting in each evaluation would cost a row per change of owner.
+ */
 import { eachWorkspace } from "../../accounts/each_workspace.ts";
 import { requireWorkspace } from "../../accounts/workspace_store.ts";
 import { compareTexts } from "../../base/text.ts";
@@ -23,7 +27,7 @@ import { everyProduct, judge, standingAmong } from "./judge.ts";
 import { readSurroundings } from "./situation_reader.ts";
 
 const KIND = "rule_standing";
-/** Products whose history is still unread and that may be kept in memory. */
+/** Products that are in memory at the same time. Their history is read afterwards. */
 const PRODUCTS_AT_ONCE = 4_000;
 const ROWS_PER_COMMIT = 500;
 const AGAIN_MS = 5_000;

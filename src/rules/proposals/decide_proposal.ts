@@ -251,7 +251,7 @@ export async function requireAllowed(
   const { code: guard } = objection;
   const isBound = guard === "below_cost" || BOUND_CODES.some((code) => code === guard);
   const needsReason = chosen !== null && isBound;
-  const asks = needsReason ? "; say the reason to set it nevertheless" : "";
+  const asks = needsReason ? "; give a reason to set it anyway" : "";
   throw new Failure(
     "conflict",
     `The proposal cannot be ${deed}: ${wireObjection(objection)}${asks}`,

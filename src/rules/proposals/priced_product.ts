@@ -173,16 +173,16 @@ const cents = z.int().nullable();
 
 /** Part of the `market` of a product (docs/decisions/market.md). */
 export const MarketStand = z.object({
-  offers: z.int().describe("Those whose price counts"),
+  offers: z.int().describe("Number of offers whose price counts"),
   cheapestCents: cents
-    .describe("Of one piece of ours, on our side of VAT, in minor units of `currency`"),
+    .describe("Per piece, with or without VAT like our price, in minor units of `currency`"),
   cheapestCompetitorId: z.string().nullable(),
   cheapestCompetitor: z.string().nullable().describe("Display name"),
   averageCents: cents,
-  gapCents: cents.describe("Ours − cheapest"),
-  gapPct: z.number().nullable().describe("(ours − cheapest) ÷ cheapest"),
+  gapCents: cents.describe("Our price minus the cheapest one"),
+  gapPct: z.number().nullable().describe("`gapCents` in percent of the cheapest price"),
   rank: z.int().nullable().describe("1 is the cheapest; equal prices share a rank"),
-  of: z.int().describe("Offers and ours"),
+  of: z.int().describe("Number of offers, plus one for ours"),
 }).meta({ id: "MarketStand" });
 
 export type MarketStand = Readonly<z.infer<typeof MarketStand>>;

@@ -18,11 +18,11 @@ const { trigger, guards } = Trace.shape;
 
 export const TraceDocument = Trace.extend({
   trigger: trigger.extend({
-    reason: z.string().describe("`said` in a sentence"),
-  }).describe("What the trigger looked at, and what it said"),
+    reason: z.string().describe("`said` as a sentence"),
+  }).describe("What the trigger compared, and its result"),
   guards: z.array(guards.element.extend({
-    why: z.string().nullable().describe("Its objection in a sentence"),
-  })).describe("In the order in which they were asked"),
+    why: z.string().nullable().describe("Its objection as a sentence"),
+  })).describe("In the order of their checks"),
 }).meta({ id: "Trace", description: "Inputs, references, formula and guards of the decision" });
 
 export type TraceDocument = z.infer<typeof TraceDocument>;
@@ -43,28 +43,28 @@ export function toTraceDocument(trace: Trace): TraceDocument {
 export const EFFECT_BASES = ["piece", "30d"] as const;
 
 export const ProposalApprovals = z.object({
-  people: z.int().describe("How many it takes"),
+  people: z.int().describe("Number of people who must approve"),
   cents,
-  by: z.array(actor.extend({ at: z.iso.datetime() })).describe("The first one first"),
+  by: z.array(actor.extend({ at: z.iso.datetime() })).describe("In the order of approval"),
 }).meta({ id: "ProposalApprovals" });
 
 export type ProposalApprovals = Readonly<z.infer<typeof ProposalApprovals>>;
 
-/** Later fields are null in older rows. */
+/** Fields that were added later are null in older rows. */
 export const ProposalRecord = z.object({
   id: z.string(),
   ruleId: z.string(),
-  ruleName: z.string().describe("As it was when the proposal was made"),
+  ruleName: z.string().describe("Name of the rule when the proposal was created"),
   productId: z.string(),
   sku: z.string(),
   productTitle: z.string().nullable().default(null)
-    .describe("As it was when the proposal was made; null for an old one"),
+    .describe("Title when the proposal was created; null for old proposals"),
   currentCents: cents,
   proposedCents: cents,
   currency: z.string(),
   status: z.enum(PROPOSAL_STATUSES),
   reason: z.string().meta({
-    description: "Why it was made; for a superseded one a code of why it was closed",
+    description: "Why it was created; for a superseded one, a code for why it was closed",
     example: "no_longer_fires",
   }),
   trace: z.record(z.string(), z.unknown()).nullable()
@@ -74,47 +74,49 @@ export const ProposalRecord = z.object({
   decidedBy: actor.nullable(),
   expiresAt: z.iso.datetime(),
   heldUntil: z.iso.datetime().nullable().default(null)
-    .describe("An open one that somebody has put off comes back by itself at this time"),
+    .describe("The time until which an open proposal is put off; null: it is not"),
   reopenedFrom: z.string().nullable().default(null)
-    .describe("The rejected or rolled back proposal that was opened anew as this one"),
+    .describe("The rejected or rolled back proposal that was reopened as this one"),
   appliedCents: cents.nullable().default(null)
-    .describe("The price that was set: another than the proposed one for a counter-price"),
+    .describe("The price that was set; a counter-price differs from `proposedCents`"),
   decisionReason: z.string().nullable().default(null)
-    .describe("Why it was decided so, in the words of who decided"),
+    .describe("The reason given with the decision"),
   units30d: z.number().nullable().default(null)
-    .describe("Sold in the 30 days before it was made; null where nobody said how many"),
+    .describe("Units sold in the 30 days before it was created; null if unknown"),
   approval: ProposalApprovals.nullable().default(null)
-    .describe("Who has let a large change through; while it is open, more people are asked"),
+    .describe("Approvals of a large change; an open proposal needs more of them"),
   marketThen: MarketStand.nullable().default(null)
-    .describe("Where we stood when it was made; null for an old one"),
+    .describe("Our market position when it was created; null for old proposals"),
 });
 
 /** A price that a rule suggests (docs/decisions/rules.md). */
 export const Proposal = ProposalRecord.extend({
-  trace: TraceDocument.nullable().describe("Why; null when it is not kept any more"),
-  marketNow: MarketStand.nullable().describe("Where we stand now; null unless it is open"),
+  trace: TraceDocument.nullable().describe("The explanation; null after it has expired"),
+  marketNow: MarketStand.nullable().describe("Our market position now; null unless it is open"),
   marketAfter: MarketStand.nullable()
-    .describe("Where the proposed price would stand in the market of now"),
+    .describe("Our position in the current market with the proposed price"),
   hasMarketMoved: z.boolean().nullable()
-    .describe("Whether competitors have moved since it was made; null where that is not known"),
-  marginPct: z.number().nullable().describe("Of the price of then, rounded down"),
-  marginAfterPct: z.number().nullable().describe("Of the proposed price"),
+    .describe("True if competitors have moved since it was created; null if unknown"),
+  marginPct: z.number().nullable().describe("Margin at `currentCents`, rounded down"),
+  marginAfterPct: z.number().nullable().describe("Margin at `proposedCents`, rounded down"),
   effect: z.object({
-    cents: cents.describe("More net margin; below 0 is less"),
+    cents: cents.describe("Change of the net margin; negative: it decreases"),
     basis: z.enum(EFFECT_BASES)
-      .describe("`piece`: for each one that is sold; `30d`: for `units30d` of them"),
+      .describe("`piece`: per piece sold; `30d`: for `units30d` pieces"),
   }).nullable(),
 }).meta({ id: "Proposal" });
 
 export type Proposal = Readonly<z.infer<typeof Proposal>>;
 
 const ProposalOffer = MarketOffer.extend({
-  thenCents: cents.nullable().describe("`unitCents` of then, rounded down"),
+  thenCents: cents.nullable()
+    .describe("`unitCents` when the proposal was created, rounded down"),
 }).meta({ id: "ProposalOffer" });
 
 export const ProposalInMarket = Proposal.extend({
-  offers: z.array(ProposalOffer).describe("Of its product as they are now, those that count first"),
-  targetPriceCents: z.int().nullable().describe("The target price (RRP) of now"),
+  offers: z.array(ProposalOffer)
+    .describe("Current offers of its product; those that count come first"),
+  targetPriceCents: z.int().nullable().describe("The current target price (RRP)"),
 }).meta({ id: "ProposalInMarket" });
 
 export type ProposalInMarket = Readonly<z.infer<typeof ProposalInMarket>>;

@@ -29,22 +29,20 @@ const count = (description: string) => z.int().meta({ description });
 const bounded = (bound: string) => z.int().nullable().describe(`Null without \`${bound}\``);
 
 export const ProposalSummary = z.object({
-  open: count("Those that wait now"),
-  later: count("Those that are put off; no other count has them"),
+  open: count("Proposals that are not put off"),
+  later: count("Proposals that are put off; no other count includes them"),
   up: z.int(),
   down: z.int(),
   small: bounded("changeBelowPct"),
   thin: bounded("marginBelowPct"),
   expiring: bounded("expiresBefore"),
-  moved: count("Competitors have moved since they were made"),
-  effectCents: z.int()
-    .describe("The effects of those whose effect is known, in minor units per piece"),
-  effect30dCents: z.int().nullable().describe(
-    "The same of as many as are sold in 30 days, where that is known; null where it is of none",
-  ),
+  moved: count("Proposals since whose creation competitors have moved"),
+  effectCents: z.int().describe("Sum of the known effects per piece, in minor units"),
+  effect30dCents: z.int().nullable()
+    .describe("Sum of the known effects for the units sold in 30 days; null if none is known"),
   rules: z.array(
-    z.object({ ruleId: z.string(), ruleName: z.string(), count: count("How many proposals") }),
-  ).describe("By name"),
+    z.object({ ruleId: z.string(), ruleName: z.string(), count: count("Number of proposals") }),
+  ).describe("Sorted by name"),
 }).meta({ id: "ProposalSummary" });
 
 export type ProposalSummary = Readonly<z.infer<typeof ProposalSummary>>;
