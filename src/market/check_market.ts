@@ -13,13 +13,13 @@ export async function* checkMarket(store: Store, workspaceId: string): AsyncGene
     yield `The change log is to be kept from ${sweep.mark} on, and was swept up to ${sweep.swept}`;
   }
   for await (const { position, isWhole } of walkLog(workspace)) {
-    if (!isWhole) yield `The row ${position} of the change log is cut`;
+    if (!isWhole) yield `The row ${position} of the change log is incomplete`;
   }
   for await (const { row: { month, dimension, bytes } } of trends.walk(workspace)) {
     const days = dimension === "at" ? decodeTimes(bytes) : decodeDays(bytes);
     const isMonth = [...days.keys()].every((day) => day >= 1 && day <= 31);
     if (bytes.length === 0 || !isMonth) {
-      yield `A row of "${dimension}" in the trends of ${month} is no month`;
+      yield `The trends of ${month} have a row of "${dimension}" with invalid days`;
     }
   }
   yield* checkCheckpoint(workspace);

@@ -277,7 +277,7 @@ withApp.test("workspaces share one memory limit: the least recently used table i
 
 withApp.test("under many changes a table is not loaded again and again, but once they stop", async (app) => {
   const tally = new MarketCounters();
-  const cache = openMarketCache(undefined, { smallMax: 0, restTimes: Infinity, tally });
+  const cache = openMarketCache(undefined, { smallMax: 0, backOffFactor: Infinity, tally });
   const reader = readerOf(app);
   await addProduct(app.manager, "A-1");
   await cache.read(reader);
@@ -305,7 +305,7 @@ withApp.test("the table of a large catalogue waits for the end of a rewrite, and
   let nowMs = 0;
   const rewrites = new Rewrites(() => nowMs);
   const tally = new MarketCounters();
-  const options = { smallMax: 0, heavyMin: 1, restTimes: 0, tally, rewrites };
+  const options = { smallMax: 0, heavyMin: 1, backOffFactor: 0, tally, rewrites };
   const cache = openMarketCache(undefined, options);
   const reader = readerOf(app);
   await addProduct(app.manager, "A-1");
@@ -334,7 +334,7 @@ withApp.test("the table of a large catalogue waits for the end of a rewrite, and
 });
 
 withApp.test("a table whose catalogue has become too large is dropped", async (app) => {
-  const cache = openMarketCache(600, { smallMax: 0, restTimes: 0 });
+  const cache = openMarketCache(600, { smallMax: 0, backOffFactor: 0 });
   const reader = readerOf(app);
   await addProduct(app.manager, "A-1");
   await cache.read(reader);

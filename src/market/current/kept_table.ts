@@ -58,8 +58,8 @@ export interface TableSetup {
   readonly smallMax: number;
   /** How long a reader waits for a table. */
   readonly patienceMs: number;
-  /** The rest after a rebuild is this many times as long as the rebuild. */
-  readonly restTimes: number;
+  /** The pause after a rebuild is this many times as long as the rebuild. */
+  readonly backOffFactor: number;
   readonly rewrites: Rewrites;
   /** From this many products on, a table waits until the rewrite of its catalogue has ended. */
   readonly heavyMin: number;
@@ -73,8 +73,8 @@ export class KeptTable {
   readonly #onLoaded: () => void;
   #loaded: Loaded | null = null;
   #rebuild: Promise<void> | null = null;
-  #look: {
-    /** Number of confirmed commits when the look began. */
+  #refresh: {
+    /** Number of confirmed commits when the refresh began. */
     readonly commits: number;
     readonly begunMs: number;
     readonly done: Promise<Loaded>;
@@ -85,7 +85,7 @@ export class KeptTable {
   #asked: { readonly workspace: Reader; readonly atMs: number } | null = null;
   #checkpointDueMs = -Infinity;
   /** On the process's monotonic clock. */
-  #restUntilMs = -Infinity;
+  #backOffUntilMs = -Infinity;
   #logEnd: { readonly position: string; readonly seenMs: number } | null = null;
 
   constructor(setup: TableSetup, onLoaded: () => void) {
@@ -191,7 +191,7 @@ export class KeptTable {
     this.#rebuild ??= this.#build(plain(workspace)).finally(() => {
       this.#rebuild = null;
       const endedMs = performance.now();
-      this.#restUntilMs = endedMs + this.#setup.restTimes * (endedMs - begunMs);
+      this.#backOffUntilMs = endedMs + this.#setup.backOffFactor * (endedMs - begunMs);
     });
     return this.#rebuild;
   }
@@ -203,7 +203,7 @@ export class KeptTable {
       if (!isTooLarge(error)) return log.warning("market not loaded", { workspaceId, error });
       // The next reader of the whole table gets the error. Lists work without the table.
       this.#loaded = null;
-      this.#look = null;
+      this.#refresh = null;
     });
   }
 
@@ -275,7 +275,7 @@ export class KeptTable {
         knownSinceMs,
         isBehind: false,
       };
-      this.#look = null;
+      this.#refresh = null;
     });
   }
 
@@ -284,13 +284,13 @@ export class KeptTable {
     const commits = commitsOf(workspace.store);
     const begunMs = performance.now();
     const isDue = this.#loaded !== null && workspace.now().getTime() >= this.#loaded.nextDueMs;
-    const look = this.#look;
-    const isFresh = !isDue && look?.commits === commits && begunMs - look.begunMs < 250;
-    if (look !== null && isFresh) return look.done;
+    const refresh = this.#refresh;
+    const isFresh = !isDue && refresh?.commits === commits && begunMs - refresh.begunMs < 250;
+    if (refresh !== null && isFresh) return refresh.done;
     const done = this.#inTurn(() => this.#catchUp(plain(workspace)));
-    this.#look = { commits, begunMs, done };
+    this.#refresh = { commits, begunMs, done };
     // This caller gets the error. The next caller tries again.
-    done.catch(() => this.#look = null);
+    done.catch(() => this.#refresh = null);
     return done;
   }
 
@@ -306,7 +306,7 @@ export class KeptTable {
     const due = nowMs >= loaded.nextDueMs ? loaded.table.dueAt(nowMs, most) : null;
     const ids = new Set([...backlog.ids, ...due?.ids ?? []]);
     loaded.isBehind = backlog.isTooLong || ids.size > most;
-    const isRebuilt = loaded.isBehind && !await this.#rests(workspace, loaded);
+    const isRebuilt = loaded.isBehind && !await this.#backsOff(workspace, loaded);
     if (version !== loaded.terms.version || isRebuilt) this.#loadInBackground(workspace);
     if (loaded.isBehind) return loaded;
     const nextDueMs = due?.nextMs ?? loaded.nextDueMs;
@@ -316,13 +316,13 @@ export class KeptTable {
   }
 
   /** True soon after a rebuild while changes go on, and while a large catalogue is rewritten. */
-  async #rests(workspace: Reader, { table }: Loaded): Promise<boolean> {
+  async #backsOff(workspace: Reader, { table }: Loaded): Promise<boolean> {
     if (await this.#isRewritten(workspace)) return true;
     if (table.size <= this.#setup.smallMax) return false;
     const position = await findLogEnd(workspace);
     const nowMs = performance.now();
     if (this.#logEnd?.position !== position) this.#logEnd = { position, seenMs: nowMs };
-    return nowMs < this.#restUntilMs && nowMs < this.#logEnd.seenMs + 1_000;
+    return nowMs < this.#backOffUntilMs && nowMs < this.#logEnd.seenMs + 1_000;
   }
 
   async #isRewritten(workspace: Reader): Promise<boolean> {
@@ -354,7 +354,10 @@ export function isTooLarge(error: unknown): boolean {
 }
 
 export function tooLarge(): Failure {
-  return new Failure("market_too_large", "The catalogue is too large for its market to be kept");
+  return new Failure(
+    "market_too_large",
+    "The catalogue is too large for the market table: use no market order or filter, or raise MARKET_MEMORY_BYTES",
+  );
 }
 
 function notYet(): Failure {

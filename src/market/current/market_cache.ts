@@ -38,7 +38,7 @@ export class MarketCache {
       tally: new MarketCounters(),
       smallMax: 2_000,
       patienceMs: 10_000,
-      restTimes: 5,
+      backOffFactor: 5,
       heavyMin: 20_000,
       ended: this.#ended.signal,
       ...options,

@@ -29,7 +29,7 @@ import { idOf, pagesOf } from "../../platform/store/pages_of.ts";
 import { type FreshnessCache, readShopFreshness } from "./shop_freshness.ts";
 
 const SHOWN = 5;
-/** Higher numbers are shown as "at least". */
+/** Larger counts are cut, and shown as "at least". */
 const MOVES_MAX = 5_000;
 const OPEN_MAX = 5_000;
 
@@ -43,7 +43,7 @@ export const Overview = z.object({
   }).describe("Own prices of the last 24 hours that no import moved"),
   proposals: z.object({
     open: z.int().describe("Number of open proposals"),
-    isCut: z.boolean().describe("True if there are more than were counted"),
+    isCut: z.boolean().describe("True if there may be more than were counted"),
     oldest: z.array(Proposal).describe("The open ones that expire first"),
   }).describe("Open proposals"),
   failingDomains: z.array(z.object({
@@ -69,8 +69,7 @@ export const Overview = z.object({
     hasProposal: z.boolean().describe("True if a rule has ever created a proposal"),
     hasDecision: z.boolean().describe("True if a proposal was ever applied or rejected"),
     isOver: z.boolean().describe(
-      "True after the first decision, and once a price was observed while a rule is " +
-        "enabled that only alerts",
+      "True after the first decision, or when a price was observed and an enabled rule only alerts",
     ),
   }).describe("Progress of setting up a new workspace"),
 }).meta({ id: "Overview" });
@@ -209,8 +208,8 @@ export interface MorningDeps {
 }
 
 export interface MorningFacts {
-  /** Null if the market table has no room. */
-  readonly stand:
+  /** Null if the market table does not fit in memory. */
+  readonly position:
     | Pick<SummaryGroup, "compared" | "cheapest" | "middle" | "dearest" | "indexPct">
     | null;
   readonly open: number;
@@ -229,17 +228,17 @@ interface MorningProposal
 
 export async function readMorning(ctx: Context, deps: MorningDeps): Promise<MorningFacts> {
   const nowMs = ctx.now().getTime();
-  const [{ workspace }, erp, shops, open, stand, moves] = await Promise.all([
+  const [{ workspace }, erp, shops, open, position, moves] = await Promise.all([
     readWorkspace(ctx),
     readErp(ctx),
     readShopFreshness(ctx, deps),
     readOpen(ctx),
-    readStand(ctx, deps.tables),
+    readPosition(ctx, deps.tables),
     deps.movesOf(ctx, new Date(nowMs - DAY_MS).toISOString()),
   ]);
   const endOfDay = endOfDayMs(nowMs, workspace.timeZone);
   return {
-    stand,
+    position,
     open: open.length,
     expiring: open.filter(({ expiresAt }) => Date.parse(expiresAt) < endOfDay).length,
     proposals: open.toSorted((a, b) => moneyOf(b) - moneyOf(a)).slice(0, PROPOSALS_SHOWN)
@@ -266,7 +265,7 @@ async function readOpen(ctx: Context): Promise<StoredProposal[]> {
   return (await Array.fromAsync(pages)).flat();
 }
 
-async function readStand(ctx: Context, tables: MarketCache): Promise<MorningFacts["stand"]> {
+async function readPosition(ctx: Context, tables: MarketCache): Promise<MorningFacts["position"]> {
   try {
     const { table } = await tables.read(ctx);
     const [all] = summarise(table, [], () => true);

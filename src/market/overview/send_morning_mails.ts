@@ -200,10 +200,10 @@ function section(title: string, lines: readonly string[]): string[] {
   return lines.length === 0 ? [] : [`${title}\n${lines.map((line) => `- ${line}`).join("\n")}`];
 }
 
-function positionOf({ stand }: MorningFacts, { show, language }: MorningReaders): string[] {
-  if (stand === null || stand.compared === 0) return [];
+function positionOf({ position }: MorningFacts, { show, language }: MorningReaders): string[] {
+  if (position === null || position.compared === 0) return [];
   const words = morningWordsOf(language);
-  const { compared, cheapest, middle, dearest, indexPct } = stand;
+  const { compared, cheapest, middle, dearest, indexPct } = position;
   const share = (count: number) => show.percent(sharePct(count / compared, 0));
   return [
     words.stand(show.number(compared), share(cheapest), share(middle), share(dearest)),

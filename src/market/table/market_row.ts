@@ -41,7 +41,10 @@ export interface RowLabels {
   readonly title: string;
 }
 
-/** Bits of the column `traits`. `gapRest` and `roomRest` are shifts of signs, masked by `restMask`. */
+/**
+ * Bits of the column `traits`. Two bits from `gapRest` or `roomRest` on contain the sign of what
+ * rounding to 2 decimals has cut off, plus 1.
+ */
 export const TRAIT = {
   gapRest: 0,
   roomRest: 2,
@@ -59,7 +62,7 @@ export function traitsOf({ own, cheapest }: MarketFacts): number {
     (cheapest?.lacksShipping ? TRAIT.lacksShipping : 0);
 }
 
-/** A packed proposal: row, id, price and change. NaN means no change. */
+/** A packed proposal: row, id, price and change. NaN stands for an unknown change. */
 export const PROPOSAL_BYTES = 32;
 
 export class Proposals {

@@ -221,7 +221,7 @@ export class MarketTable {
     return true;
   }
 
-  /** Products that time alone changes until `nowMs` (about `most`), and the next such time. */
+  /** About `most` products whose facts have changed by time alone, and the next time of such a change. */
   dueAt(nowMs: number, most: number): { readonly ids: readonly string[]; readonly nextMs: number } {
     const ids: string[] = [];
     let nextMs = Infinity;

@@ -21,7 +21,7 @@ const PATH = "/api/overview/mail";
 const MAIL_ENV = (url: string) => ({ SMTP_URL: url, MAIL_FROM: "Kurant <prices@shop.example>" });
 
 const QUIET: MorningFacts = {
-  stand: { compared: 10, cheapest: 4, middle: 5, dearest: 1, indexPct: 99.55 },
+  position: { compared: 10, cheapest: 4, middle: 5, dearest: 1, indexPct: 99.55 },
   open: 0,
   expiring: 0,
   proposals: [],
