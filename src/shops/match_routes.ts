@@ -30,9 +30,9 @@ const Query = z.strictObject({
 });
 
 const SAYINGS = [
-  ["confirm", "The page shows our product, until it says something else"],
-  ["reject", "The page does not show our product: the link is off, and stays off"],
-  ["reopen", "Nobody has said anything of the page"],
+  ["confirm", "The match, confirmed until the content of the page changes"],
+  ["reject", "The match, disabled because the page does not show our product"],
+  ["reopen", "The match, without a person's decision about the page"],
 ] as const;
 
 const answer = (words: string) =>

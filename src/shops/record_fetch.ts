@@ -60,7 +60,7 @@ export interface MovedOffer {
  * Adds the result of one fetch to the caller's commit: observation, offers row, version counter of
  * the offers, and moves. The product and its index row stay unchanged. Costs one check and up to
  * eight mutations. Call it at most once per product and commit, because it reads the stored offers
- * row. Returns null if neither price nor stock changed after a failure, and for a deleted match.
+ * row. Returns null for a deleted match, and for a failure that did not change the stock.
  */
 export async function recordFetch(
   write: Write,

@@ -84,7 +84,7 @@ function putOne(
   }
 }
 
-/** Null if a price is not missing or not expected. A lost price is `layout_changed`. */
+/** Null if the page has a price, or none is expected. A lost price is `layout_changed`. */
 export function placeOf(
   { matchId, enabled, noPrice, status, failingSinceMs: sinceMs, observedAtMs }: LookedAtPage,
 ): FailingPlace | null {

@@ -122,18 +122,18 @@ interface AlarmRow extends ShopAlarm {
 
 export const shopAlarms = defineTable<AlarmRow, "competitorId" | "name">({
   prefix: "qa",
-  about: "the alarm that prices of the shop with the named pattern wait",
+  about: "the alarm that holds prices of the shop with the named pattern",
   key: { competitorId: "id", name: "text" },
   expireInMs: 2 * RUN_MS,
 });
 
-/** True while prices with the pattern wait. */
+/** True while prices with the pattern are held. */
 export function isOpen(alarm: ShopAlarm | null, nowMs: number): alarm is ShopAlarm {
   return alarm !== null && alarm.releasedMs === null && nowMs < alarm.lastMs + RUN_MS;
 }
 
 /** True while the pattern is accepted because a person confirmed it. */
-export function isBelieved(alarm: ShopAlarm | null, nowMs: number): boolean {
+export function isAccepted(alarm: ShopAlarm | null, nowMs: number): boolean {
   return alarm !== null && alarm.releasedMs !== null && nowMs < alarm.releasedMs + RUN_MS;
 }
 

@@ -43,7 +43,7 @@ import {
 import {
   findAlarm,
   findObservations,
-  isBelieved,
+  isAccepted,
   isOpen,
   listAlarms,
   listChanged,
@@ -138,7 +138,7 @@ async function judgePattern(
   nowMs: number,
 ): Promise<void> {
   const alarm = (await findAlarm(ctx, of))?.row ?? null;
-  if (isBelieved(alarm, nowMs)) return;
+  if (isAccepted(alarm, nowMs)) return;
   if (!isOpen(alarm, nowMs) && !await raiseAlarm(ctx, of, nowMs)) return;
   for (const change of changes) await holdProduct(ctx, change);
   if (isOpen(alarm, nowMs) && alarm.isWhole) return;
@@ -159,7 +159,7 @@ async function raiseAlarm(ctx: Watcher, of: PatternOfShop, nowMs: number): Promi
   return await transact(ctx, async (write) => {
     const found = await findAlarm(ctx, of);
     const alarm = found?.row ?? null;
-    if (isBelieved(alarm, nowMs)) return false;
+    if (isAccepted(alarm, nowMs)) return false;
     if (isOpen(alarm, nowMs)) return true;
     const isSame = pattern.kind === "same";
     const limit = isSame ? SAME_MIN : Infinity;

@@ -18,7 +18,7 @@ export const shopLessons = defineTable<LessonsRow, "competitorId">({
   check: belongsToShop("A recipe"),
   figure: {
     name: "kurant_shop_recipes",
-    help: "Shops whose pages have taught something, by how the recipe stands",
+    help: "Shops with a recipe or with pages to learn one from, by status of the recipe",
     label: "status",
     by: ({ recipe }) => recipe?.status ?? "learning",
   },
@@ -45,7 +45,7 @@ export const keptPages = defineTable<PlacedPage, "competitorId" | "n">({
   check: async ({ competitorId, n }, workspace) => {
     const isTaught = await shopLessons.find(workspace, { competitorId }) !== null;
     if (isTaught && n < PAGES_KEPT) return null;
-    return `A page is kept to learn from at ${n} of competitor ${competitorId}, which knows none`;
+    return `The page ${n} for learning belongs to no recipe of competitor ${competitorId}`;
   },
   keep: {
     what: "digests of pages from which recipes are learned",
