@@ -45,7 +45,7 @@ export function alertRoutes(deps: MailTestDeps) {
       answer: one(UnreadCount, "The number of unread alerts"),
     }, async ({ ctx }) => ({ count: await alerts.count(ctx, "unread") }))
     .get("/causes", {
-      answer: one(AlertCauses, "The unread alerts by cause, as the person has put them off"),
+      answer: one(AlertCauses, "The unread alerts by cause, with the person's snoozes"),
     }, ({ ctx }) => readCauses(ctx))
     .post("/causes/snooze", {
       callers: { people: viewer },

@@ -29,37 +29,38 @@ const ROWS_PER_COMMIT = COMMIT_MAX.checks - 1;
  */
 export async function gatherBatch(setup: GatherSetup, row: MailRow): Promise<MailRow | null> {
   if (!row.value.batch) return row;
-  const mates = await findMates(setup, row);
-  const count = mates.reduce((sum, { value }) => sum + value.alertIds.length, 0);
+  const rows = await findBatchRows(setup, row);
+  const count = rows.reduce((sum, { value }) => sum + value.alertIds.length, 0);
   const isApart = count <= MAILS_PER_BATCH_MAX && row.value.batch.id !== DAILY_BATCH;
-  const others = isApart ? [] : mates.filter(({ id }) => id !== row.id);
+  const others = isApart ? [] : rows.filter(({ id }) => id !== row.id);
   let gathered: MailRow | null = row;
   for (let at = 0; gathered !== null && at < others.length; at += ROWS_PER_COMMIT) {
     if (gathered.value.alertIds.length >= ALERTS_PER_MAIL_MAX) break;
-    gathered = await unite(setup, gathered, others.slice(at, at + ROWS_PER_COMMIT));
+    gathered = await merge(setup, gathered, others.slice(at, at + ROWS_PER_COMMIT));
   }
   if (gathered === null || count >= ALERTS_PER_MAIL_MAX) return gathered;
   const nowMs = setup.clock.now().getTime();
   const isOver = !await isJudging({ store: setup.store, workspaceId: row.lane[0] ?? "" });
-  const dueMs = dueOf(mates, nowMs, isOver);
+  const dueMs = dueOf(rows, nowMs, isOver);
   if (dueMs <= nowMs) return gathered;
   await postpone(setup, gathered, dueMs);
   return null;
 }
 
-async function findMates({ store }: GatherSetup, { lane, value }: MailRow): Promise<MailRow[]> {
+async function findBatchRows({ store }: GatherSetup, { lane, value }: MailRow): Promise<MailRow[]> {
   const who = JSON.stringify(value.to);
-  const mates: MailRow[] = [];
+  const rows: MailRow[] = [];
   // Only the first 1,000 queued mails of a workspace are searched.
   for await (const one of mailQueue.list(store, lane, 1_000)) {
-    const isMate = one.value.batch?.id === value.batch?.id && JSON.stringify(one.value.to) === who;
-    if (isMate) mates.push(one);
+    const isOfBatch = one.value.batch?.id === value.batch?.id &&
+      JSON.stringify(one.value.to) === who;
+    if (isOfBatch) rows.push(one);
   }
-  return mates;
+  return rows;
 }
 
-function dueOf(mates: readonly MailRow[], nowMs: number, isOver: boolean): number {
-  const batches = mates.flatMap(({ value }) => value.batch ?? []);
+function dueOf(rows: readonly MailRow[], nowMs: number, isOver: boolean): number {
+  const batches = rows.flatMap(({ value }) => value.batch ?? []);
   const newestMs = Math.max(...batches.map(({ toMs }) => toMs));
   const oldestMs = Math.min(...batches.map(({ fromMs }) => fromMs));
   // A time in the future was stored before the clock was set back, so the mail does not wait for it.
@@ -69,7 +70,7 @@ function dueOf(mates: readonly MailRow[], nowMs: number, isOver: boolean): numbe
 }
 
 /** Merges the other rows into this one. Null if this row is gone. */
-async function unite(
+async function merge(
   { store }: GatherSetup,
   row: MailRow,
   others: readonly MailRow[],
@@ -79,18 +80,18 @@ async function unite(
     if (!found) return;
     let value = found.value;
     for (const other of others) {
-      const mate = await mailQueue.findAgain(store, other);
-      const united = mate && unitedOf(value, mate.value);
-      if (!united) continue;
-      mailQueue.take(write, mate);
-      value = united;
+      const latest = await mailQueue.findAgain(store, other);
+      const merged = latest && mergedOf(value, latest.value);
+      if (!merged) continue;
+      mailQueue.take(write, latest);
+      value = merged;
     }
     mailQueue.move(write, found, found.dueMs, value);
   });
   return await mailQueue.findAgain(store, row);
 }
 
-function unitedOf(a: QueuedMail, b: QueuedMail): QueuedMail | null {
+function mergedOf(a: QueuedMail, b: QueuedMail): QueuedMail | null {
   const alertIds = [...a.alertIds, ...b.alertIds];
   if (!a.batch || !b.batch || alertIds.length > ALERTS_PER_MAIL_MAX) return null;
   const fromMs = Math.min(a.batch.fromMs, b.batch.fromMs);

@@ -98,8 +98,8 @@ export async function requireWebhook(
 const MISFIT_WORDS: Record<UrlError, string> = {
   malformed: "Must be a URL such as https://erp.example/hook",
   scheme: "Must begin with https:// or http://",
-  credentials: "Must not hold a user name or a password",
-  port: "Must not name a port but those that are open to this service",
+  credentials: "Must not contain a user name or a password",
+  port: "Must use a port that is open to this service",
   private_address: "Must lead to a public address",
 };
 

@@ -104,6 +104,6 @@ export async function testWebhook(ctx: Context, webhookId: string): Promise<Deli
 async function requireEnabled(ctx: Context, webhookId: string): Promise<void> {
   const { row: webhook } = await requireWebhook(ctx, webhookId);
   if (!webhook.enabled) {
-    throw new Failure("conflict", "The webhook is disabled: enable it before something is sent");
+    throw new Failure("conflict", "The webhook is disabled: enable it first");
   }
 }
