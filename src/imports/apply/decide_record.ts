@@ -109,7 +109,7 @@ export function decideRecord(
   }
   if (changed.pricesLost > 0) {
     const message = `A product has at most ${PRICES_MAX} prices: ${changed.pricesLost} of other ` +
-      "tiers are gone";
+      "tiers were removed";
     warnings.push({ code: "too_long", message });
   }
   const stamped = stampChange(before, product, now);
@@ -189,8 +189,8 @@ function changePrices(
     before[field] !== null && prices.amounts[field] === undefined;
   if (currency === before.currency || !AMOUNT_NAMES.some(isMissing)) return { currency, prices };
   return {
-    refused: `The currency would change from "${before.currency}" to "${currency}", but not ` +
-      "every stored price is given anew",
+    refused: `The currency would change from "${before.currency}" to "${currency}", but the ` +
+      "record lacks some stored prices: send all prices in the new currency",
   };
 }
 

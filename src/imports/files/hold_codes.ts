@@ -17,7 +17,7 @@ export const KEPT_HOURS = 24;
 /** The import ended because a whole column of its prices is unusable. */
 export const PRICES_REFUSED = "prices_refused" satisfies FindingCode;
 
-/** Remedies for a wrong price unit: amounts are in cents, or the decimal sign is another. */
+/** Remedies for a wrong price unit: read amounts as cents, or with the other decimal separator. */
 export const UNIT_REMEDIES = ["minor", "decimals"] as const;
 export type UnitRemedy = (typeof UNIT_REMEDIES)[number];
 

@@ -189,7 +189,7 @@ export class TableRecords {
     const cell = this.#undatedSale?.(row);
     if (!cell?.text) return;
     this.#undatedSale = null;
-    const message = `The prices of "${cell.name}" have no dates in the file, so they are in force`;
+    const message = `The prices of "${cell.name}" have no dates in the file, so they are valid now`;
     const place = { line: row.line, field: cell.name, value: cell.text };
     troubles.push({ severity: "warning", code: "undated_sale", message, place });
   }

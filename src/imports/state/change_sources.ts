@@ -180,7 +180,7 @@ const MISFIT_WORDS: Record<UrlError, string> = {
   malformed: "Must be a URL such as https://erp.example/export.csv",
   scheme: "Must begin with https:// or http://",
   credentials: "Must not hold a user name or a password: they stand in auth",
-  port: "Must not name a port but those that are open to this service",
+  port: "Must use a port that is open to this service",
   private_address: "Must lead to a public address",
 };
 
