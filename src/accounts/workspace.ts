@@ -193,8 +193,8 @@ export function withSettings(workspace: Workspace, settings: WorkspaceSettings):
   if (isOfOther) {
     throw refuseFields([{
       path: "ownShipping",
-      message: `Must be given anew, because the currency changes from "${workspace.currency}" ` +
-        `to "${currency}"`,
+      message: `Must be given in "${currency}", because the currency changes from ` +
+        `"${workspace.currency}"`,
     }]);
   }
   const others = { ...rest, ownShippingCents: given };

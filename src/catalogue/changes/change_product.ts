@@ -1,6 +1,6 @@
 /**
- * Creates, changes, deletes and restores products, each in one commit; one, or many by SKU
- * (docs/decisions/catalogue.md).
+ * Creates, changes, deletes and restores a product, and writes many products by SKU, with one commit
+ * per product (docs/decisions/catalogue.md).
  */
 import { addAuditRow } from "../../accounts/audit/audit_store.ts";
 import { requireWorkspace } from "../../accounts/workspace_store.ts";
@@ -112,8 +112,8 @@ function refuseSuspicious(before: Product, after: Product): void {
   const is = showMoney(centsOf(after, first) ?? 0, after.currency);
   throw new Failure(
     "price_unit_suspicious",
-    `"${first}" would go from ${was} to ${is}, as if the integer that was read had been sent ` +
-      "back: write major units, or repeat with ?allowLargeChange=true",
+    `"${first}" would change from ${was} to ${is}, as if minor units were sent as major units: ` +
+      "send major units, or repeat with ?allowLargeChange=true",
     { fields: fields.map((path) => ({ path, message: "Is written in major units" })) },
   );
 }
@@ -376,7 +376,7 @@ async function settle(
   return { id: indexRow.id, outcome: "updated" };
 }
 
-/** For an item that is refused for another reason. */
+/** The SKU of an item whose other fields are refused. */
 function skuOf(input: unknown): string | null {
   const read = z.object({ sku: Sku }).safeParse(input);
   return read.success ? read.data.sku : null;

@@ -125,7 +125,7 @@ async function writeChanges(
 ): Promise<void> {
   const counters = createCounters();
   for (const { before, after } of changes) {
-    // These settings are not in index rows. Equal marks on both sides leave those unchanged.
+    // Index rows contain none of these settings, and equal marks leave index rows unchanged.
     putProduct(write, ctx.workspaceId, {
       before: { product: before, marks: NO_MARKS },
       after: { product: after, marks: NO_MARKS },
@@ -210,7 +210,7 @@ interface Target {
   readonly bytes: number;
 }
 
-const MOST = {
+const BATCH_LIMITS = {
   rows: 100,
   // A check per shard; two are reserved for other rows, such as the idempotency key.
   shards: COMMIT_MAX.checks - 2,
@@ -219,7 +219,7 @@ const MOST = {
 };
 
 export function cutBatches(targets: readonly Target[]): Target[][] {
-  return cutByShard(targets.toSorted((a, b) => a.shard - b.shard), MOST);
+  return cutByShard(targets.toSorted((a, b) => a.shard - b.shard), BATCH_LIMITS);
 }
 
 export const BulkPrices = z.strictObject({

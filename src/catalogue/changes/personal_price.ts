@@ -59,8 +59,8 @@ export async function findRefusal(
   const is = showMoney(cents, after.currency);
   return new Failure(
     "conflict",
-    `From ${was}, the price of 24 hours ago, to ${is} is a change that ` +
-      `${workspace.approval.people} people must let through: approve a proposal of it instead`,
+    `The change from ${was} (the price 24 hours ago) to ${is} needs the approval of ` +
+      `${workspace.approval.people} people: approve a proposal for this price instead`,
     { guard: "approval_needed" },
   );
 }
@@ -94,7 +94,7 @@ function lacksReason(doubt: PriceDoubt, { currency }: Product): Failure {
   const { guard, text } = toldOf(doubt, currency);
   return new Failure(
     "conflict",
-    `The price is ${text}: say the reason to set it nevertheless`,
+    `The price is ${text}: give a reason to set it anyway`,
     { guard, needsReason: true },
   );
 }
@@ -178,7 +178,9 @@ async function refuseExported(ctx: Context, id: string, change: PriceChange): Pr
   const hasReported = await exportsSince(ctx, atMs);
   const endedMs = await findNextChange(ctx, id, atMs);
   if (!hasReported(change, endedMs ?? Infinity)) return;
-  const message = "An export has told the price while it was in force: it may have been shown";
+  const message =
+    "An export contained the price while it was valid, so customers may have seen it: " +
+    "mark it without `neverShown`";
   throw new Failure("conflict", message, { guard: "exported" });
 }
 

@@ -30,7 +30,7 @@ export function joinShardText(
   return { text: parts.join(""), starts, ids: sorted.map(({ id }) => id) };
 }
 
-/** A character takes one byte, or two in a text that is not Latin-1. */
+/** Estimated bytes for a Latin-1 text; other texts take two bytes per character. */
 export function sizeOfText({ text, ids }: ShardText): number {
   return text.length + ids.length * 40;
 }
@@ -38,7 +38,7 @@ export function sizeOfText({ text, ids }: ShardText): number {
 /** `numbered`: a SKU, EAN or MPN begins with the text. */
 export type HitKind = "all" | "numbered" | "other";
 
-/** A parsed question. Used for many shards or products. */
+/** A parsed query, for many shards or products. */
 interface ProductSearch {
   /** The first word is searched in a whole text, from its `lastIndex` on. */
   readonly words: readonly RegExp[];

@@ -140,7 +140,7 @@ export class Senders {
 }
 
 function decodeRow(bytes: unknown): Row {
-  if (!(bytes instanceof Uint8Array)) throw new Error("A price change is no bytes");
+  if (!(bytes instanceof Uint8Array)) throw new Error("A row of price changes has no bytes");
   const row: Packed | Row = JSON.parse(decoder.decode(bytes));
   if (!isPacked(row)) return row;
   const [fromCents, toCents, currency, source, ref, actor, first] = row;
@@ -220,7 +220,7 @@ export interface ExportedChange extends ChangePlace {
   readonly change: PriceChange;
 }
 
-/** By time, from `fromMs` on. With `newest`, all rows in reverse order. */
+/** Changes from `fromMs` on, oldest first; with `newest`, newest first. */
 export async function* walkExport(
   workspace: WorkspaceStore,
   { fromMs, newest }: { readonly fromMs: number; readonly newest: boolean },

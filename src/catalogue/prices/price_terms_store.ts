@@ -14,7 +14,7 @@ export const termsSteps = defineTable<
   codec: {
     encode: ({ vat, tiers }) => encoder.encode(JSON.stringify([vat, tiers])),
     decode(value) {
-      if (!(value instanceof Uint8Array)) throw new Error("A step of terms is no bytes");
+      if (!(value instanceof Uint8Array)) throw new Error("A row of price terms has no bytes");
       const [vat, tiers] = JSON.parse(decoder.decode(value));
       return { vat, tiers };
     },

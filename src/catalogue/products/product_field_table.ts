@@ -1,4 +1,7 @@
-/** Declares every field of a product once; readers, writers, filters and screens follow. Contains only constants, so that the web client may import it. `product.ts` has the stored format. */
+/**
+ * Declares every field of a product once; readers, writers, filters and screens follow from it.
+ * Contains only constants, so that the web client may import it. `product.ts` has the stored format.
+ */
 import type { Language } from "../../base/language.ts";
 import type { Product } from "./product.ts";
 
@@ -268,6 +271,7 @@ export function charsMaxOf(name: WrittenName): number {
   const { charsMax = 200 }: ProductField = PRODUCT_FIELDS[name];
   return charsMax;
 }
+
 /** The API also has them in major units, without the suffix `Cents`. */
 export type AmountName = NamesWith<"written", "amount">;
 export type FilteredName = NamesWith<"filter", FieldFilter>;

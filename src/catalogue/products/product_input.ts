@@ -258,7 +258,7 @@ export function areBoundsCrossed(
 }
 
 function restate(from: string, to: string): string {
-  return `Must be given anew, because the currency changes from "${from}" to "${to}"`;
+  return `Must be given in "${to}", because the currency changes from "${from}"`;
 }
 
 function readPrice(
