@@ -44,7 +44,7 @@ const TraceReference = TraceOffer.extend({
     "True if the rule compares with shipping and that of the offer is unknown, so that " +
       "it counts without. Absent in older traces",
   ),
-  // Null too if there are no comparable offers, or if the trace did not compute it.
+  // Also null if there are no comparable offers, or if the trace did not compute it.
   previousPriceCents: cents.optional()
     .describe("The price that it showed before, in the same currency; absent in older traces"),
 });
@@ -66,9 +66,10 @@ const TraceStanding = z.object({
     ruleId: z.string(),
     name: z.string(),
     why: z.enum(["fired", "held_up"]).describe(
-      "`held_up`: the rule waits, and no later rule bypasses the guard that it waits for",
+      "`fired`: the rule sets the price; `held_up`: a guard delays the rule, and no later rule " +
+        "bypasses this guard",
     ),
-    hold: z.string().nullable().describe("Code of the guard that it waits for"),
+    hold: z.string().nullable().describe("Code of the guard that delays it"),
   }).nullable(),
   behind: z.array(z.object({
     ruleId: z.string(),
@@ -116,7 +117,7 @@ export const Trace = z.object({
   }),
   references: z.array(TraceReference).describe("The offers that count"),
   leftOut: z.array(
-    TraceOffer.extend({ why: z.string().describe("Why it does not, as a code") }),
+    TraceOffer.extend({ why: z.string().describe("Why it does not count, as a code") }),
   ).describe("The offers that do not count"),
   price: z.object({
     formula: z.string().nullable()

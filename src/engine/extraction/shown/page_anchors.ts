@@ -85,8 +85,8 @@ export function isNotChosen(label: HtmlElement): boolean {
 const ONCE =
   /(?<!\p{L})(?:einmal(?:ig\p{L}{0,2}|kauf|bestellung)?|one[- ]?(?:time|off)|(?:single|just) (?:purchase|delivery|order|once)|(?:achat|livraison|commande) (?:unique|ponctuel(?:le)?)|(?:ohne|sans) abo(?:nnement)?)(?!\p{L})/iu;
 
-/** True for a choice beside another one that is bought once: it is bought again and again. */
-export function isBesideOnce(choice: HtmlElement): boolean {
+/** True for a choice next to a one-time purchase: it is a subscription. */
+export function isSubscriptionChoice(choice: HtmlElement): boolean {
   if (choice.name !== "label" && choice.attribs.role !== "radio") return false;
   const isOnce = (one: HtmlElement) => ONCE.test(textOf(one, LABEL_CHARACTERS_MAX));
   return !isOnce(choice) &&

@@ -1,4 +1,4 @@
-/** What the words beside one price of a page mean for its other prices. */
+/** Words next to one price of a page may also tell what its other prices mean. */
 import { compareDecimals } from "../amount.ts";
 import {
   CONDITIONAL,
@@ -72,9 +72,9 @@ export function timesAtEnd(text: string): number {
 }
 
 /**
- * An amount that one place calls a price without tax, or for subscribers, members or many pieces is one
- * in its other places too, as in a headline. So is a lower amount than one for people who are no
- * members. This needs a dearer amount that everybody pays.
+ * If words next to an amount limit it to subscribers, members or many pieces, or call it net, this also
+ * applies where the same amount is shown again, as in a headline. An amount below a price for
+ * non-members is for members. Both only apply if the page has a higher amount that everybody pays.
  */
 function withKinds(prices: readonly ScoredPrice[]): readonly ScoredPrice[] {
   const kindOf = new Map<string, (typeof CONDITIONAL)[number] | "net">();

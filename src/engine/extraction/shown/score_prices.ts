@@ -1,10 +1,10 @@
 import {
   anchorsOf,
-  isBesideOnce,
   isBuying,
   isNotChosen,
   isOfPack,
   isOfQuantities,
+  isSubscriptionChoice,
   mainAnchors,
   termOf,
 } from "./page_anchors.ts";
@@ -250,7 +250,7 @@ export class ShownPricesOf {
     }
     if (words.hidden && !isAround) features.add("hidden");
     if (at.name === "option" || at.name === "select" || isNotChosen(at)) features.add("option");
-    if (isBesideOnce(at)) features.add("subscription");
+    if (isSubscriptionChoice(at)) features.add("subscription");
     if (at.name === "tr" && isOfQuantities(at)) features.add("tier");
     if (isAround) return;
     if (words.tile) features.add("tile");
