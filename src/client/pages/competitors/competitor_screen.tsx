@@ -51,7 +51,7 @@ function Found({ shop }: { shop: Competitor }) {
   const teachable = groups.rows.find((group) =>
     isTeachable(group) && (cause === null || group.cause === cause)
   );
-  const mend = (group: Wire<"RepairGroup">) => {
+  const remedy = (group: Wire<"RepairGroup">) => {
     if (!may("manager") || !shop.enabled || retry.isRunning || group.cause === "robots") {
       return null;
     }
@@ -68,9 +68,9 @@ function Found({ shop }: { shop: Competitor }) {
         <div class="stack gap-12">
           <FetchDaysCard competitorId={shop.id} />
           {groups.rows.length !== 1 && (
-            <CausesCard groups={groups} cause={cause} onPick={own.pick} mend={mend} />
+            <CausesCard groups={groups} cause={cause} onPick={own.pick} remedy={remedy} />
           )}
-          {/* The groups tell the chosen cause. A table shown earlier would lose its marked rows. */}
+          {/* Waits for the groups, which decide the cause: its change would unmark rows of the table. */}
           {!groups.isPending && (
             <AffectedPages group={{ competitorId: shop.id, cause: only }} total={wanted} />
           )}
@@ -219,10 +219,10 @@ interface CausesCardProps {
   readonly cause: Cause | null;
   onPick(cause: Cause | null): void;
   /** The remedy for a group; `null` if there is none now. */
-  mend(group: Wire<"RepairGroup">): Mend | null;
+  remedy(group: Wire<"RepairGroup">): Remedy | null;
 }
 
-interface Mend {
+interface Remedy {
   readonly text: string;
   readonly act: () => void;
 }
@@ -242,7 +242,7 @@ function CausesCard(props: CausesCardProps) {
         : (
           <ul class="causes stack gap-4">
             {rows.map((group) => {
-              const mend = props.mend(group);
+              const remedy = props.remedy(group);
               const name = texts.causes[group.cause];
               return (
                 <li key={group.cause}>
@@ -256,14 +256,14 @@ function CausesCard(props: CausesCardProps) {
                     <meter max={all} value={group.pages} aria-hidden="true" />
                     <strong>{show.number(group.pages)}</strong>
                   </button>
-                  {mend && (
+                  {remedy && (
                     <button
                       type="button"
                       class="link"
-                      aria-label={`${mend.text}: ${name}`}
-                      onClick={mend.act}
+                      aria-label={`${remedy.text}: ${name}`}
+                      onClick={remedy.act}
                     >
-                      {mend.text}
+                      {remedy.text}
                     </button>
                   )}
                 </li>

@@ -29,10 +29,10 @@ export function readPct(days: readonly DayCount[]): number | null {
   return ok + failed === 0 ? null : sharePct(ok / (ok + failed), 0);
 }
 
-/** Below this share of a usual day's fetches, a percentage says nothing about the day. */
+/** Below this share of an average day's fetches, a percentage says nothing about the day. */
 const ENOUGH = 0.25;
 
-/** True if the day has fetches, but few beside a usual one of `days`. */
+/** True if the day has fetches, but few compared with the average of `days`. */
 export function isThin(day: DayCount, days: readonly DayCount[]): boolean {
   const countOf = ({ ok, failed }: DayCount) => ok + failed;
   const usual = days.filter((one) => countOf(one) > 0);

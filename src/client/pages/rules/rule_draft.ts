@@ -224,7 +224,7 @@ export function bodyOf(
   };
 }
 
-/** Only such a rule has bounds. */
+/** Only rules with a price aim have bounds. */
 export function hasAim({ actions }: RuleDraft): boolean {
   return actions.some(({ type, aim }) => makesPrice(type) && aim);
 }

@@ -21,7 +21,7 @@ interface DayRow {
   readonly due: number;
   /** When it is fetched next; null if nothing is due. */
   readonly nextAt: string | null;
-  /** Share of its prices that count by their age; null without any. */
+  /** Percentage of its prices that are not too old; null without any. */
   readonly freshPct: number | null;
 }
 
@@ -31,7 +31,7 @@ const LABELLED = 3;
 
 const fetchesOf = (days: DayRow["days"]) => sumOf(days, ({ ok, failed }) => ok + failed);
 
-/** Days since a day with as many fetches as links; null if none of the known days is one. */
+/** Days since the last day with as many fetches as links; null if no known day had that many. */
 export function daysSinceFull(rows: readonly Pick<DayRow, "days" | "links">[]): number | null {
   const links = sumOf(rows, (row) => row.links);
   const known = rows[0]?.days.length ?? 0;
