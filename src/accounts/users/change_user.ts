@@ -28,7 +28,7 @@ export interface UserChange {
   readonly name?: string | null | undefined;
 }
 
-/** Counts from the next request. Throws `version_conflict`, and `conflict` for the last owner. */
+/** Takes effect at the next request. Throws `version_conflict`, and `conflict` for the last owner. */
 export async function changeUser(
   ctx: Context,
   id: string,
