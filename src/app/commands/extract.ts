@@ -59,7 +59,7 @@ async function lookedUp(url: string, product: WantedProduct): Promise<ExtractRep
 }
 
 function readFile(path: string, url: string, product: WantedProduct): ExtractReport {
-  if (!URL.canParse(url)) throw new Failure("validation_failed", `"${url}" is no address`);
+  if (!URL.canParse(url)) throw new Failure("validation_failed", `"${url}" is not a URL`);
   const { text } = decodePage(readPageFile(path), null);
   // Null: the first character shows the type.
   const answer = { ...sentPage(url, text), contentType: null };
@@ -99,7 +99,7 @@ function factsOf({ page, candidates, currency: own }: ExtractReport): string[] {
   const { unitPrice, isThirdParty, ...texts } = page ?? { unitPrice: null, isThirdParty: false };
   return [
     ...Object.entries(texts).flatMap(([name, text]) => text === null ? [] : [`${name}: ${text}`]),
-    ...(isThirdParty ? ["sold by somebody else than the shop"] : []),
+    ...(isThirdParty ? ["sold by a third party"] : []),
     ...(unitPrice && own
       ? [`unit price: ${money(unitPrice.amount, own)} per ${unitPrice.per}`]
       : []),

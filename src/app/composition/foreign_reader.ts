@@ -36,7 +36,7 @@ export function createForeignReader(): ForeignReader {
     links: (input, turn) => run("links", input, turn),
     extractor: async (lane, { priceSelector, stockSelector, jsonPath }) => {
       const input = { priceSelector, stockSelector, jsonPath };
-      // One more check of an extractor is refused with 503.
+      // If 100 checks wait, the next one is refused with 503.
       const turn = { lane, waitingMax: 100 };
       try {
         return await run("extractor", input, turn);

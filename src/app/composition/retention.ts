@@ -59,7 +59,7 @@ export interface RetentionDays {
 
 const RUN_DAYS = { new: 90, existing: 400 };
 
-/** Stores from before runs had a setting keep the earlier default. */
+/** Stores that are older than the setting keep its earlier default. */
 export async function retentionDays(store: Store, config: Config): Promise<RetentionDays> {
   const isNew = await knowsShortRuns(store);
   const unset = isNew ? RUN_DAYS.new : RUN_DAYS.existing;
@@ -186,8 +186,8 @@ async function addNightly(
 export async function retentionNotice(store: Store, config: Config): Promise<string | null> {
   if (config.RUN_RETENTION_DAYS !== null) return null;
   if (await knowsShortRuns(store)) return null;
-  return `scrape runs are kept for ${RUN_DAYS.existing} days, as this store was made before they had ` +
-    `a setting; new stores keep them for ${RUN_DAYS.new}: set RUN_RETENTION_DAYS`;
+  return `scrape runs are kept for ${RUN_DAYS.existing} days, because this store is older than the ` +
+    `setting; new stores keep them for ${RUN_DAYS.new} days: set RUN_RETENTION_DAYS`;
 }
 
 type MaintenanceJob = Job<{ readonly task: string }, never, Record<never, never>>;

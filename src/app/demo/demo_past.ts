@@ -41,7 +41,7 @@ interface DemoPast {
 
 /** For this many days, rules have been active and prices have been pushed daily. */
 const RULES_SINCE_DAYS = 21;
-/** This many days ago, a person decided all open proposals. Later ones stay open. */
+/** This many days ago, a person approved all open proposals. */
 const CLEARED_ON_DAY = 16;
 /** Days between observations of products that are not watched daily. */
 const SEEN_EVERY_DAYS = 6;
@@ -49,7 +49,7 @@ const ROWS_PER_PUSH = 1_000;
 const DOWN_DAYS = 3;
 /** Hours of a night in which all pages are visited. */
 const NIGHT_HOURS = 4;
-/** Maximum part of the pages that fail on a day at a healthy shop. */
+/** The largest share of a healthy shop's pages that fail on a day. */
 const LOST_MOST = 0.05;
 
 export async function playPast(past: DemoPast): Promise<void> {
