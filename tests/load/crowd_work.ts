@@ -119,7 +119,11 @@ export function startWork(desk: Desk, note: (span: Span) => void): Shift {
         })],
       ["import of 50 records, to its end", 3_000, () => importOnce(desk, numbers.file++)],
       ["scrape of a page, to its end", 1_500, () => scrapeOnce(desk)],
-      ["PATCH of a price, until a receiver hears", 1_000, () => changeOnce(desk, numbers.price++)],
+      [
+        "PATCH of a price, until a receiver has the event",
+        1_000,
+        () => changeOnce(desk, numbers.price++),
+      ],
     ];
   const flows = streams.map(async ([kind, restMs, once]) => {
     while (!state.isOver) {

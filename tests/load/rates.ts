@@ -11,7 +11,7 @@ export interface Rate {
   readonly what: string;
   readonly perSecond: number;
   readonly ratio: number | null;
-  readonly wished: string;
+  readonly goal: string;
 }
 
 const CONNECTIONS = 8;
@@ -31,7 +31,7 @@ export async function compareWithBareServer(
   const port = Number(new URL(live.url).port);
   const compare = async (
     what: string,
-    wished: string,
+    goal: string,
     path: string,
     text: string,
     status = 200,
@@ -39,13 +39,13 @@ export async function compareWithBareServer(
     const authorization = `Bearer ${text}`;
     const subject = client.asks({ ...target, port, path, authorization, status });
     const [floorRate, perSecond] = await compareRates(floor, subject);
-    return { what, wished, perSecond, ratio: perSecond / floorRate };
+    return { what, goal, perSecond, ratio: perSecond / floorRate };
   };
   const list = "/api/public/v1/products";
   return [
     await compare("GET one product by SKU", "≥ 0.35", `${list}/${itemSku(7)}`, key),
     await compare("GET a list, limit=50", "≥ 0.10", `${list}?limit=50`, key),
-    await compare("a key that nobody has, 401", "≥ 0.50", list, UNKNOWN_KEY, 401),
+    await compare("an unknown key, 401", "≥ 0.50", list, UNKNOWN_KEY, 401),
     await changesPerSecond(live),
     await rowsPerSecond(live, key, shopUrl),
   ];
@@ -57,7 +57,7 @@ async function changesPerSecond({ owner }: LiveServer): Promise<Rate> {
   let title = 0;
   const change = () => bodyOf(owner.patch(`/api/products/${id}`, { title: `T ${title++}` }), 200);
   const perSecond = await inProcess(1, change)(WRITES_MS);
-  return { what: "PATCH one product", perSecond, ratio: null, wished: "≥ 150/s" };
+  return { what: "PATCH one product", perSecond, ratio: null, goal: "≥ 150/s" };
 }
 
 async function rowsPerSecond({ url }: LiveServer, key: string, shopUrl: string): Promise<Rate> {
@@ -77,9 +77,9 @@ async function rowsPerSecond({ url }: LiveServer, key: string, shopUrl: string):
   await push();
   const perSecond = ROWS * await inProcess(1, push)(WRITES_MS);
   return {
-    what: "rows of observations, 1,000 a push",
+    what: "observations, 1,000 per push",
     perSecond,
     ratio: null,
-    wished: "≥ 5,000/s",
+    goal: "≥ 5,000/s",
   };
 }

@@ -106,7 +106,7 @@ function minutesTable({ samples, beats, noted, beganAtMs, minutes }: Figures): s
   const head = [
     "Minute",
     "calls",
-    "memory MB (mean, most)",
+    "memory MB (mean, max)",
     "descriptors",
     "/healthz ms (p50, p99)",
   ];
@@ -137,7 +137,7 @@ function callsTable({ noted, beganAtMs, minutes }: Figures): string {
     const at = (share: number) => quantile(times, share).toFixed(1);
     return [kind, counts.join(", "), at(0.5), at(0.99), at(1)];
   });
-  return tableOf(["Call", `answers in ${minutes} minutes`, "p50 ms", "p99 ms", "most ms"], rows);
+  return tableOf(["Call", `answers in ${minutes} minutes`, "p50 ms", "p99 ms", "max ms"], rows);
 }
 
 function outcomeTable({ restart, noted, ledger, heard, atStart, atEnd, losses }: Figures): string {
@@ -149,35 +149,40 @@ function outcomeTable({ restart, noted, ledger, heard, atStart, atEnd, losses }:
   return tableOf(["What", "Measured"], [
     ["SIGTERM to the end of the process", seconds(restart.stoppedAtMs - restart.fromMs)],
     ["from there to the next answer", seconds(restart.untilMs - restart.stoppedAtMs)],
-    ["calls that met the restart and broke or got 503", excused.length],
+    ["calls that broke or got 503 at the restart", excused.length],
     ["acknowledged products", ledger.created.size],
     ["acknowledged changes of prices", ledger.prices.size],
     ["acknowledged observations", observations],
     ["imports of 2,000 records", ledger.imports.length],
     ["scrape runs", ledger.runs.size],
     ["approved proposals", ledger.approved.size],
-    ["events at the receiver, refused by it", `${heard.all}, ${heard.refused}`],
+    ["events at the receiver, refused ones", `${heard.all}, ${heard.refused}`],
     ["lost or doubled", losses.length],
-    ["before the load", shown(atStart)],
-    ["after it, at rest, in the process after the restart", shown(atEnd)],
+    ["memory and descriptors before the load", shown(atStart)],
+    ["the same at rest, in the restarted process", shown(atEnd)],
   ]);
 }
 
 function ratesTable({ rates }: Figures): string {
-  const rows = rates.map(({ what, perSecond, ratio, wished }) => [
+  const rows = rates.map(({ what, perSecond, ratio, goal }) => [
     what,
     Math.round(perSecond),
     ratio === null ? "" : ratio.toFixed(2),
-    wished,
+    goal,
   ]);
-  return tableOf(["At rest", "per second", "of a bare server's", "wished"], rows);
+  return tableOf(["At rest", "per second", "share of a bare server", "goal"], rows);
 }
 
 /** A table of the honest workspaces, with and without the hostile one. */
 export function crowdTable(rows: readonly CrowdRow[]): string {
   const shown = ({ p50Ms, p99Ms }: Waits) => `${p50Ms.toFixed(0)}, ${p99Ms.toFixed(0)}`;
   return tableOf(
-    ["Work of the honest", "alone ms (p50, p99)", "beside ms (p50, p99)", "p99 beside / alone"],
+    [
+      "Work of an honest workspace",
+      "alone ms (p50, p99)",
+      "beside ms (p50, p99)",
+      "p99 beside / alone",
+    ],
     rows.map(({ kind, alone, beside }) => [
       `${kind} (${alone.count}, ${beside.count})`,
       shown(alone),
