@@ -204,18 +204,25 @@ const VERSIONS: ReadonlySet<string> = new Set(
   "pro max plus ultra mini lite xl xxl se ii iii iv gen generation mk2 mk3 mkii solo duo trio"
     .split(" "),
 );
+const NUMERALS: ReadonlyMap<string, string> = new Map([["ii", "2"], ["iii", "3"], ["iv", "4"]]);
+/** `120 Blatt pro Packung` names no version. */
+const PER_UNIT =
+  /\bpro (?:packung|pack|stück|stk|st|paar|rolle|karton|set|kg|liter|l|meter|m|qm)\b/gi;
 /**
- * A word for a version, such as `Pro`, that our title or all names of the page lack. Names that share
- * fewer than half of the words may name the article in another way.
+ * A word for a version, such as `Pro`, that our title or all names of the page lack. `II` is `2`. Names
+ * that share fewer than half of the words may name the article in another way.
  */
 export function versionApart(names: readonly string[], ownTitle: string): string | null {
-  const ours = wordsOf(ownTitle.slice(0, TITLE_CHARACTERS_MAX));
+  const versionWords = (text: string) =>
+    wordsOf(text.slice(0, TITLE_CHARACTERS_MAX).replaceAll(PER_UNIT, " "));
+  const ours = versionWords(ownTitle);
   const apart = names.slice(0, 4).map((name) => {
-    const theirs = wordsOf(name.slice(0, TITLE_CHARACTERS_MAX));
+    const theirs = versionWords(name);
+    const has = (words: readonly string[], word: string) =>
+      words.includes(word) || words.includes(NUMERALS.get(word) ?? word);
     const shared = ours.filter((word) => theirs.includes(word)).length;
     if (2 * shared < Math.min(ours.length, theirs.length)) return null;
-    const isApart = (word: string) =>
-      VERSIONS.has(word) && ours.includes(word) !== theirs.includes(word);
+    const isApart = (word: string) => VERSIONS.has(word) && has(ours, word) !== has(theirs, word);
     return [...ours, ...theirs].find(isApart) ?? null;
   });
   return apart.every((word) => word !== null) ? apart[0] ?? null : null;

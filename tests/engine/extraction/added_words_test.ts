@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { extractPrice } from "../../../src/engine/extraction/extract_price.ts";
-import { addedWord } from "../../../src/engine/extraction/shop_words.ts";
+import { addedWord, versionApart } from "../../../src/engine/extraction/shop_words.ts";
 import { leastCostMs } from "../../processor_time.ts";
 import { readHtml, readJsonLd, shown, URL_OF_PAGE } from "./reading_pages.ts";
 import { deepStrictEqual as assertEquals, ok as assert } from "node:assert/strict";
@@ -126,6 +126,19 @@ Deno.test("extractPrice() reads the heading if the chosen element has no name", 
   const added = read("Case for iPhone 15");
   assertEquals(shown(added.result), "99 EUR extractor 0.7 unknown");
   assert(added.trace.some((line) => line.includes('its name adds "case" to ours')));
+});
+
+Deno.test("versionApart() finds a version that only one of two names has", () => {
+  const rows: [name: string, own: string, version: string | null][] = [
+    ["Kettler Heimtrainer Tour 300 Pro", "Kettler Heimtrainer Tour 300", "pro"],
+    ["Kettler Heimtrainer Tour 300", "Kettler Heimtrainer Tour 300 Plus", "plus"],
+    ["Melitta Look II Kaffeemaschine", "Melitta Look 2 Kaffeemaschine", null],
+    ["Melitta Look 2 Kaffeemaschine", "Melitta Look II Kaffeemaschine", null],
+    ["Melitta Look III Kaffeemaschine", "Melitta Look II Kaffeemaschine", "ii"],
+    ["Kopierpapier A4 weiß, 500 Blatt pro Packung", "Kopierpapier A4 weiß 500 Blatt", null],
+    ["Kopierpapier A4 weiß Pro, 500 Blatt", "Kopierpapier A4 weiß 500 Blatt", "pro"],
+  ];
+  for (const [name, own, version] of rows) assertEquals(versionApart([name], own), version, name);
 });
 
 Deno.test("addedWord() does bounded work for names of any length and number", () => {
