@@ -41,9 +41,16 @@ onScreen.test("the palette finds rules, shops, settings and actions, and runs th
   await find("kaffee", /kaffeehaus\.example\s*Shop/);
   await page.getByRole("option", { name: /Kaffee folgen\s*Regel/ }).click();
   await page.getByRole("heading", { level: 1, name: "Kaffee folgen" }).waitFor();
-  await find("person", /Personen\s*Einstellungen/);
+  await find("personen", /Personen\s*Einstellungen/);
   await page.keyboard.press("Enter");
-  await page.waitForURL(/settings\/people/);
+  await page.waitForURL(/settings\/people$/);
+  await find("einladen", /Person einladen\s*Aktion/);
+  await page.keyboard.press("Enter");
+  await page.getByRole("dialog", { name: "Person einladen" }).getByLabel("Name").waitFor();
+  await page.keyboard.press("Escape");
+  await find("regel: marge", /Neue Regel: Marge unter 10.*Aktion/);
+  await page.keyboard.press("Enter");
+  await page.waitForURL(/rules\/new\?template=margin/);
   await find("dunkle", /Dunkle Ansicht\s*Aktion/);
   await page.keyboard.press("Enter");
   await page.locator("html[data-theme=dark]").waitFor();

@@ -153,7 +153,13 @@ function usePlaces(): readonly Entry[] {
     { key: "rule", href: "/rules/new", text: texts.actions.rule },
     { key: "shop", href: "/competitors", text: texts.actions.shop },
     { key: "links", href: "/links", text: texts.actions.links },
-  ].filter(() => may("manager"));
+    ...Object.entries(words.rules.templateNames).map(([key, name]) => ({
+      key,
+      href: `/rules/new?template=${key}`,
+      text: texts.template(name),
+    })),
+    { key: "invite", href: "/settings/people?invite=true", text: words.settings.people.invite },
+  ].filter(({ key }) => may(key === "invite" ? "owner" : "manager"));
   const looks = THEMES.map((look) => ({
     key: look,
     href: "",

@@ -229,6 +229,7 @@ export const generalWords = {
       shop: say("Shop anlegen", "Add a shop"),
       links: say("Verknüpfungen einfügen", "Paste links"),
     },
+    template: say("Neue Regel: {name}", "New rule: {name}"),
     themes: {
       light: say("Helle Ansicht", "Light theme"),
       dark: say("Dunkle Ansicht", "Dark theme"),

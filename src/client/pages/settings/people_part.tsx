@@ -13,6 +13,7 @@ import { useSavedForm } from "../../parts/form/use_saved_form.ts";
 import { useRemoval } from "../../parts/remove_button.tsx";
 import { type Column, column, SimpleTable } from "../../parts/table/table.tsx";
 import type { Words } from "../../words/words.ts";
+import { useLocation } from "preact-iso";
 import { useState } from "preact/hooks";
 
 /** A person with the one-time link just created for them. */
@@ -21,7 +22,8 @@ type LinkedUser = Wire<"LinkedUser">;
 export function PeoplePart() {
   const { words } = useApp();
   const texts = words.settings.people;
-  const [isInviting, setInviting] = useState(false);
+  const { query, route } = useLocation();
+  const setInviting = (isOn: boolean) => route(`/settings/people${isOn ? "?invite=true" : ""}`);
   const [linked, setLinked] = useState<LinkedUser | null>(null);
   const list = useList({
     key: ["users"],
@@ -42,7 +44,7 @@ export function PeoplePart() {
           idOf={({ id }) => id}
         />
       )}
-      {isInviting && (
+      {"invite" in query && (
         <InviteDialog
           onClose={() => setInviting(false)}
           onInvited={(user) => {
