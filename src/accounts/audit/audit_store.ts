@@ -22,7 +22,7 @@ interface Index {
 
 export const auditRows = defineTable<AuditRow & AuditPlace, "atMs" | "id", "dimension">({
   prefix: "au",
-  about: "an action and its actor; never changed or removed",
+  about: "an action and its actor; never changed, deleted only by age",
   key: { atMs: "number", id: "id" },
   valueHasKey: true,
   codec: {
