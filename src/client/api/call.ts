@@ -1,5 +1,9 @@
 /** The only way to the service: all requests of screens pass through `call()`. */
-import createClient, { type Client } from "openapi-fetch";
+import createClient, {
+  type Client,
+  type ClientPathsWithMethod,
+  type MaybeOptionalInit,
+} from "openapi-fetch";
 import { ApiError, isRecord } from "./api_error.ts";
 import type { components, paths } from "./interface.ts";
 
@@ -14,6 +18,39 @@ export interface Answer<T> {
 /** May run several times: a call is repeated after the person has signed in again. */
 export type Ask<T> = (api: Api) => Promise<Answer<T>>;
 
+type Path = ClientPathsWithMethod<Api, "get">;
+type InitOf<P extends Path> = MaybeOptionalInit<paths[P], "get">;
+
+/** Like the library's own type, which it does not export. */
+type InitParam<Init> = RequiredKeysOf<Init> extends never ? [(Init & { [key: string]: unknown })?]
+  : [Init & { [key: string]: unknown }];
+type RequiredKeys<T> = {
+  [K in keyof T]: Record<never, never> extends Pick<T, K> ? never : K;
+}[keyof T];
+type RequiredKeysOf<T> = RequiredKeys<T> extends undefined ? never : RequiredKeys<T>;
+
+/** Reads a document. The parameters of its address are given by `byId`, `byPath` and `where`. */
+export function get<P extends Path, Init extends InitOf<P>>(path: P, ...init: InitParam<Init>) {
+  return (api: Api) => api.GET<P, Init>(path, ...init);
+}
+
+export function byPath<const Place>(path: Place): { params: { path: Place } };
+export function byPath<const Place, const Query>(
+  path: Place,
+  query: Query,
+): { params: { path: Place; query: Query } };
+export function byPath(path: unknown, query?: unknown) {
+  return { params: { path, query } };
+}
+
+export function byId(id: string) {
+  return byPath({ id });
+}
+
+export function where<const Query>(query: Query) {
+  return { params: { query } };
+}
+
 interface Terms {
   readonly signal?: AbortSignal;
   /** The version of the document (its `ETag`); the request fails if the document has changed. */
@@ -26,10 +63,6 @@ interface Terms {
   readonly mayBeSignedOut?: boolean;
   /** Set if the request must arrive even if the page is closed. */
   readonly outlivesPage?: boolean;
-}
-
-export function byId(id: string) {
-  return { params: { path: { id } } };
 }
 
 /** Returns the document or throws an `ApiError`. */
@@ -68,13 +101,13 @@ export function createCall({ signInAgain, proveAgain, onFactorMissing }: CallDep
 }
 
 async function request<T>(ask: Ask<T>, terms: Terms): Promise<T> {
-  const { data, error, response } = await ask(apiFor(terms));
+  const { data, error, response } = await ask(createApi(terms));
   if (!response.ok || data === undefined) throw refusalOf(response, error);
   terms.onVersion?.(response.headers.get("ETag"));
   return data;
 }
 
-function apiFor({ signal, ifMatch, onSent, outlivesPage }: Terms): Api {
+export function createApi({ signal, ifMatch, onSent, outlivesPage }: Terms): Api {
   let form: FormData | null = null;
   return createClient<paths>({
     credentials: "same-origin",

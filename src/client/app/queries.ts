@@ -1,29 +1,50 @@
 /** Hooks for reading from the service and changing data there. */
 import { useInfiniteQuery, useMutation, useQuery, useQueryClient } from "@tanstack/preact-query";
 import { isUnreachable } from "../api/api_error.ts";
-import type { Answer, Api, Ask, Call } from "../api/call.ts";
+import { type Answer, type Api, type Ask, type Call, createApi } from "../api/call.ts";
 import { useApp } from "./app.ts";
 import { useMemo } from "preact/hooks";
 import type { Page } from "../api/page.ts";
 
-interface DocumentOptions<T> {
-  /**
-   * First the area (see `touches`), then everything that identifies the document, such as its id.
-   */
-  readonly key: readonly unknown[];
-  readonly read: Ask<T>;
-  readonly isWanted?: boolean;
-  /** Interval of polling; false for no polling. */
-  everyMs?(document: T | undefined, error: unknown): number | false;
+const CLIENT = createApi({});
+
+/** What `read` asks, without asking it: the key of a query names all that it depends on. */
+function askedBy(read: (api: Api) => unknown): readonly unknown[] {
+  const asked: unknown[] = [];
+  const note = (method: string | symbol) => (...terms: readonly unknown[]) => {
+    asked.push(method, ...terms);
+    return Promise.withResolvers().promise;
+  };
+  read(new Proxy(CLIENT, { get: (_, method) => note(method) }));
+  return asked;
 }
 
-export function useDocument<T>({ key, read, isWanted = true, everyMs }: DocumentOptions<T>) {
+/** `area` is one of those that changes name in `touches`. */
+export function keyOf(area: string, read: Ask<unknown>, version?: number): readonly unknown[] {
+  return [area, ...askedBy(read), ...(version === undefined ? [] : [version])];
+}
+
+interface DocumentOptions<T> {
+  readonly isWanted?: boolean;
+  /** Interval of polling; false, the default, for no polling. */
+  readonly everyMs?:
+    | number
+    | false
+    | ((document: T | undefined, error: unknown) => number | false);
+  /** Reads the document again when this changes, although the request stays the same. */
+  readonly version?: number;
+}
+
+/** Reads a document; two components that ask the same share it. */
+export function useDocument<T>(area: string, read: Ask<T>, options: DocumentOptions<T> = {}) {
   const { call } = useApp();
+  const { isWanted = true, everyMs = false, version } = options;
   const found = useQuery({
-    queryKey: key,
+    queryKey: keyOf(area, read, version),
     queryFn: ({ signal }) => call(read, { signal }),
     enabled: isWanted,
-    refetchInterval: ({ state }) => everyMs?.(state.data, state.error) ?? false,
+    refetchInterval: ({ state }) =>
+      typeof everyMs === "function" ? everyMs(state.data, state.error) : everyMs,
   });
   return { ...found, error: shownError(found.error, found.data !== undefined) };
 }
@@ -55,10 +76,7 @@ interface PageQuery {
   readonly cursor: string | null;
 }
 
-interface ListOptions<P> {
-  /** Like the `key` of a document. */
-  readonly key: readonly unknown[];
-  read(api: Api, page: PageQuery): Promise<Answer<P>>;
+interface ListOptions {
   readonly limit?: number;
   /** Interval of polling; false for no polling. */
   readonly everyMs?: number | false;
@@ -67,20 +85,32 @@ interface ListOptions<P> {
    * focus or the network returns.
    */
   readonly isStill?: boolean;
+  /** Like the `version` of a document. */
+  readonly version?: number;
+}
+
+/** The key of all lists that `read` asks for begins with this. */
+export function listKeyOf(area: string, read: Ask<unknown>): readonly unknown[] {
+  return [area, "list", ...askedBy(read)];
 }
 
 const LIMIT = 100;
 const NO_PAGES: readonly never[] = [];
 
+/** Reads a list page by page; `version` and `area` are those of a document. */
 export function useList<Item, Whole>(
-  { key, read, limit = LIMIT, everyMs = false, isStill = false }: ListOptions<Page<Item> & Whole>,
+  area: string,
+  read: (page: PageQuery) => Ask<Page<Item> & Whole>,
+  { limit = LIMIT, everyMs = false, isStill = false, version }: ListOptions = {},
 ): List<Item, Page<Item> & Whole> {
   const { call } = useApp();
   const start: string | null = null;
   const found = useInfiniteQuery({
-    queryKey: key,
-    queryFn: ({ pageParam: cursor, signal }) =>
-      call((api) => read(api, { limit, cursor }), { signal }),
+    queryKey: [
+      ...listKeyOf(area, read({ limit, cursor: start })),
+      ...(version === undefined ? [] : [version]),
+    ],
+    queryFn: ({ pageParam: cursor, signal }) => call(read({ limit, cursor }), { signal }),
     initialPageParam: start,
     getNextPageParam: (page: Page<Item> & Whole): string | null => page.nextCursor,
     refetchInterval: everyMs,

@@ -3,7 +3,7 @@ import { QueryClient, QueryClientProvider } from "@tanstack/preact-query";
 import type { ComponentChildren, VNode } from "preact";
 import { useEffect, useMemo, useState } from "preact/hooks";
 import { ApiError, isUnreachable } from "../api/api_error.ts";
-import { createCall } from "../api/call.ts";
+import { createCall, get } from "../api/call.ts";
 import { ROLES } from "../../accounts/roles.ts";
 import type { Language } from "../../base/language.ts";
 import { createShow } from "../../engine/wording/show.ts";
@@ -170,7 +170,7 @@ function useSession(isBeginning: boolean) {
     const read = async () => {
       setError(null);
       try {
-        user.value = await call((api) => api.GET("/api/auth/me"), { mayBeSignedOut: true });
+        user.value = await call(get("/api/auth/me"), { mayBeSignedOut: true });
       } catch (refusal) {
         const isSignedOut = refusal instanceof ApiError &&
           ["not_authenticated", "second_factor_required"].includes(refusal.code);
@@ -183,7 +183,7 @@ function useSession(isBeginning: boolean) {
   const userId = user.value?.id ?? null;
   useEffect(() => {
     if (userId === null) return;
-    call((api) => api.GET("/api/settings")).then((read) => {
+    call(get("/api/settings")).then((read) => {
       workspace.value = read;
     }, setError);
   }, [userId, turn]);

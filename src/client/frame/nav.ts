@@ -1,4 +1,4 @@
-import { useProductCount } from "../parts/use_product_count.ts";
+import { useProductCount } from "../parts/reads.ts";
 import { COMPARED, PATH_NAMES, PATHS } from "../paths.ts";
 import { SCREENS } from "../screens.tsx";
 

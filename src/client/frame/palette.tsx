@@ -9,6 +9,7 @@ import { useNavPlaces } from "./nav.ts";
 import { useShops } from "../parts/shops.tsx";
 import { CheckBox } from "../parts/controls.tsx";
 import { Dialog } from "../parts/dialog.tsx";
+import { get, where } from "../api/call.ts";
 
 interface Entry {
   readonly key: string;
@@ -183,7 +184,7 @@ function usePlaces(): readonly Entry[] {
 /** Rules and shops: few enough to load them all. */
 function useNamed(): readonly Entry[] {
   const { words } = useApp();
-  const rules = useDocument({ key: ["rules"], read: (api) => api.GET("/api/rules") }).data ?? [];
+  const rules = useDocument("rules", get("/api/rules")).data ?? [];
   const shops = useShops() ?? [];
   return [
     ...rules.map(({ id, name }) => ({
@@ -212,8 +213,7 @@ function useEntries(text: string): Found {
     queryKey: ["products", "palette", asked],
     queryFn: ({ signal }) =>
       call(
-        (api) =>
-          api.GET("/api/products", { params: { query: { q: asked, limit: PRODUCTS_SHOWN } } }),
+        get("/api/products", where({ q: asked, limit: PRODUCTS_SHOWN })),
         { signal },
       ),
     enabled: isWanted,

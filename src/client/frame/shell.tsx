@@ -7,11 +7,9 @@ import { useLeaveGuard } from "../app/use_leave_guard.ts";
 import { useSignOut } from "../app/use_sign_out.ts";
 import { Button, Icon, Menu } from "../parts/controls.tsx";
 import { Dialog } from "../parts/dialog.tsx";
-import { useSuggestionCounts } from "../parts/identity/use_suggestion_counts.ts";
+import { useCauses, useProductCount, useSuggestionCounts } from "../parts/reads.ts";
 import { useShopsInNeed } from "../parts/shop/shop_state.ts";
-import { useProductCount } from "../parts/use_product_count.ts";
 import { useShops } from "../parts/shops.tsx";
-import { useCauses } from "../parts/use_causes.ts";
 import type { NavGroup } from "../screens.tsx";
 import { KeyHelp, Palette } from "./palette.tsx";
 import { PATHS } from "../paths.ts";
@@ -21,6 +19,7 @@ import { useLocation } from "preact-iso";
 import { useEffect, useLayoutEffect, useState } from "preact/hooks";
 import { type Toast, TOLD_MS } from "../app/app_state.ts";
 import { ErrorNote } from "../parts/page.tsx";
+import { get } from "../api/call.ts";
 
 /** A larger count is shown as `999+`. */
 const COUNTED_MAX = 999;
@@ -316,11 +315,7 @@ const LOOK_MS = 60_000;
 function StopBanner() {
   const { words, show, toasts, may } = useApp();
   const texts = words.automation;
-  const found = useDocument({
-    key: ["automation", "settings"],
-    read: (api) => api.GET("/api/settings"),
-    everyMs: () => LOOK_MS,
-  });
+  const found = useDocument("automation", get("/api/settings"), { everyMs: LOOK_MS });
   const resume = useChange({
     ask: (api) => api.POST("/api/automation/resume", { body: {} }),
     touches: ["automation", "audit"],

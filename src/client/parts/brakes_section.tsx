@@ -3,6 +3,7 @@ import { useChange, useDocument } from "../app/queries.ts";
 import { Button } from "./controls.tsx";
 import { FileLinks, filesOf } from "./file_links.tsx";
 import { Section } from "./page.tsx";
+import { byPath, get, where } from "../api/call.ts";
 
 interface BrakesSectionProps {
   readonly of: { readonly ruleId: string } | { readonly productId: string };
@@ -12,13 +13,10 @@ interface BrakesSectionProps {
 export function BrakesSection({ of }: BrakesSectionProps) {
   const { words, show, toasts, may } = useApp();
   const texts = words.rules.brakes;
-  const found = useDocument({
-    key: ["brakes", of],
-    read: (api) => api.GET("/api/brakes", { params: { query: of } }),
-  });
+  const found = useDocument("brakes", get("/api/brakes", where(of)));
   const release = useChange({
     ask: (api, path: { productId: string; ruleId: string }) =>
-      api.POST("/api/brakes/{productId}/{ruleId}/release", { params: { path } }),
+      api.POST("/api/brakes/{productId}/{ruleId}/release", byPath(path)),
     touches: ["brakes", "products", "audit"],
     onDone: () => toasts.tell(texts.released),
   });

@@ -1,5 +1,6 @@
 import { useDocument } from "../app/queries.ts";
 import { useApp } from "../app/app.ts";
+import { byPath, get } from "../api/call.ts";
 
 /** Without a reduction the 30 days end when the service answers; clocks differ by less. */
 const ANSWER_MS = 120_000;
@@ -10,13 +11,13 @@ export function LowestPrice(
 ) {
   const { words, show } = useApp();
   const texts = words.product;
-  const { data: lowest, dataUpdatedAt } = useDocument({
-    key: ["products", productId, "lowest", { includeDeleted: isDeleted || undefined }],
-    read: (api) =>
-      api.GET("/api/products/{id}/lowest-price", {
-        params: { path: { id: productId }, query: { includeDeleted: isDeleted || undefined } },
-      }),
-  });
+  const { data: lowest, dataUpdatedAt } = useDocument(
+    "products",
+    get(
+      "/api/products/{id}/lowest-price",
+      byPath({ id: productId }, { includeDeleted: isDeleted || undefined }),
+    ),
+  );
   if (!lowest) return null;
   const gross = lowest.lowestGrossCents;
   const isCut = dataUpdatedAt - Date.parse(lowest.at) > ANSWER_MS;

@@ -2,7 +2,7 @@
 import { useApp } from "../app/app.ts";
 import { useQuery } from "@tanstack/preact-query";
 import { useMemo } from "preact/hooks";
-import type { Wire } from "../api/call.ts";
+import { get, where, type Wire } from "../api/call.ts";
 import type { Page } from "../api/page.ts";
 
 interface ShopBadgeProps {
@@ -72,7 +72,7 @@ export function useShops(): readonly KnownShop[] | null {
       let cursor: string | null = null;
       do {
         const page: Page<KnownShop> = await call(
-          (api) => api.GET("/api/competitors", { params: { query: { limit: AT_ONCE, cursor } } }),
+          get("/api/competitors", where({ limit: AT_ONCE, cursor })),
           { signal },
         );
         all.push(...page.items);

@@ -1,9 +1,9 @@
 import { useLocation } from "preact-iso";
-import type { Wire } from "../../api/call.ts";
+import { get, type Wire } from "../../api/call.ts";
 import { useApp } from "../../app/app.ts";
 import { Switch } from "../../parts/controls.tsx";
 import { EmptyState, PageHead, Pending } from "../../parts/page.tsx";
-import { useCauses } from "../../parts/use_causes.ts";
+import { useCauses } from "../../parts/reads.ts";
 import { AllAlerts, FILTERS } from "./all_alerts.tsx";
 import { CauseRow } from "./cause_row.tsx";
 import type { CauseKind } from "../../../messages/alerts/alert.ts";
@@ -131,10 +131,7 @@ function MailChoices() {
   const { words } = useApp();
   const texts = words.causes;
   const isWide = useMedia("(min-width: 1001px)");
-  const found = useDocument({
-    key: ["alerts", "mail-choices"],
-    read: (api) => api.GET("/api/alerts/mail-choices"),
-  });
+  const found = useDocument("alerts", get("/api/alerts/mail-choices"));
   const choose = useChange({
     ask: (api, body: { readonly kind: CauseKind; readonly choice: MailChoice }) =>
       api.PUT("/api/alerts/mail-choices", { body }),

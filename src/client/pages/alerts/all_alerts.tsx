@@ -1,4 +1,4 @@
-import { byId } from "../../api/call.ts";
+import { byId, get, where } from "../../api/call.ts";
 import { alertText } from "../../../engine/wording/alert_text.ts";
 import type { Alert } from "../../../messages/alerts/alert.ts";
 import { useApp } from "../../app/app.ts";
@@ -32,12 +32,11 @@ export function AllAlerts() {
   const texts = words.alerts;
   const filter = useFilter(FILTERS);
   const [open, setOpen] = useState<Alert | null>(null);
-  const list = useList({
-    key: ["alerts", filter.values],
-    read: (api, page) =>
-      api.GET("/api/alerts", { params: { query: { ...filter.values, order: "desc", ...page } } }),
-    everyMs: WATCH_MS,
-  });
+  const list = useList(
+    "alerts",
+    (page) => get("/api/alerts", where({ ...filter.values, order: "desc", ...page })),
+    { everyMs: WATCH_MS },
+  );
   const read = useChange({
     ask: (api, { id }: Alert) => api.POST("/api/alerts/{id}/read", byId(id)),
     touches: ["alerts", "overview"],

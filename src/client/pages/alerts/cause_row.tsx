@@ -1,5 +1,5 @@
 import { alertText } from "../../../engine/wording/alert_text.ts";
-import type { Wire } from "../../api/call.ts";
+import { get, where, type Wire } from "../../api/call.ts";
 import { useApp } from "../../app/app.ts";
 import { useChange, useDocument } from "../../app/queries.ts";
 import { dayOf, startOfDay, startOfTomorrow } from "../../formats/day.ts";
@@ -269,32 +269,23 @@ function SnoozeMenu({ cause, title }: ActionProps) {
 
 /** Counts open proposals as the inbox does, and reads those with the largest effect. */
 function useRuleProposals(ruleId: string | null) {
-  return useDocument({
-    key: ["proposals", "cause", ruleId],
-    read: (api) =>
-      api.GET("/api/proposals", {
-        params: {
-          query: {
-            ruleId: ruleId ?? "",
-            status: "open",
-            later: "false",
-            sort: "effect",
-            limit: SHOWN,
-          },
-        },
-      }),
-    isWanted: ruleId !== null,
-  }).data;
+  return useDocument(
+    "proposals",
+    get(
+      "/api/proposals",
+      where({ ruleId: ruleId ?? "", status: "open", later: "false", sort: "effect", limit: SHOWN }),
+    ),
+    { isWanted: ruleId !== null },
+  ).data;
 }
 
 function useRuleEffect(ruleId: string | null): string | null {
   const { words, show } = useApp();
-  const cents = useDocument({
-    key: ["proposals", "cause effect", ruleId],
-    read: (api) =>
-      api.GET("/api/proposals/summary", { params: { query: { ruleId: ruleId ?? "" } } }),
-    isWanted: ruleId !== null,
-  }).data?.effect30dCents;
+  const cents = useDocument(
+    "proposals",
+    get("/api/proposals/summary", where({ ruleId: ruleId ?? "" })),
+    { isWanted: ruleId !== null },
+  ).data?.effect30dCents;
   return typeof cents === "number" ? effectSumText(words, show, cents) : null;
 }
 

@@ -22,6 +22,7 @@ import { AuditPanel } from "../../parts/audit/audit_panel.tsx";
 import { useAuditColumns } from "./audit_columns.tsx";
 import { isDay, isFold, type LogFold, logRows } from "./log_rows.ts";
 import { useUndoing } from "./use_undoing.ts";
+import { get, where } from "../../api/call.ts";
 
 /** Named like the query parameters of the service. */
 const FILTERS = [
@@ -122,14 +123,9 @@ function useLog({ values }: LogFilter) {
   };
   const ofAll = { ...query, only: "" };
   const ordered = { ...query, order: order || "desc" };
-  const list = useList({
-    key: ["audit", ordered],
-    read: (api, page) => api.GET("/api/audit-logs", { params: { query: { ...ordered, ...page } } }),
-  });
-  const counts = useDocument({
-    key: ["audit", "counts", ofAll],
-    read: (api) => api.GET("/api/audit-logs/counts", { params: { query: ofAll } }),
-  }).data ?? null;
+  const list = useList("audit", (page) => get("/api/audit-logs", where({ ...ordered, ...page })));
+  const counts = useDocument("audit", get("/api/audit-logs/counts", where(ofAll)))
+    .data ?? null;
   return { query, list, counts };
 }
 
@@ -180,8 +176,8 @@ function namesOf(items: readonly { readonly id: string; readonly name: string }[
 function MenuFields({ filter: { values, set, setAll } }: Pick<FilterBarProps, "filter">) {
   const { words } = useApp();
   const texts = words.auditLog;
-  const people = useDocument({ key: ["users", "names"], read: (api) => api.GET("/api/people") });
-  const rules = useDocument({ key: ["rules", "names"], read: (api) => api.GET("/api/rules") });
+  const people = useDocument("users", get("/api/people"));
+  const rules = useDocument("rules", get("/api/rules"));
   const text = (name: "sku" | "from" | "to", label: string, type: "text" | "date") => (
     <FilterText
       label={label}

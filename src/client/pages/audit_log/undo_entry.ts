@@ -4,7 +4,7 @@ import { CONDITIONS } from "../../../base/codes.ts";
 import type { BulkChange } from "../../../catalogue/changes/change_products.ts";
 import { BULK_NAMES, type BulkName } from "../../../catalogue/products/product_field_table.ts";
 import { ApiError } from "../../api/api_error.ts";
-import { byId, type Call, type Wire } from "../../api/call.ts";
+import { byId, byPath, type Call, type Wire } from "../../api/call.ts";
 import { Overtaken, saveOver } from "../../api/save_over.ts";
 import { type BulkResult, decideInBulk } from "../../parts/decision/decide_in_bulk.ts";
 import type { Reopened } from "../../parts/decision/decision.ts";
@@ -302,12 +302,11 @@ async function takeProductBack(
   { id, seen, back }: Extract<Undoing, { kind: "product" }>,
   reason: string,
 ): Promise<void> {
-  const path = { id };
   await saveOver(call, {
-    read: (api) => api.GET("/api/products/{id}", { params: { path } }),
+    read: (api) => api.GET("/api/products/{id}", byId(id)),
     write: (api) =>
       api.PATCH("/api/products/{id}", {
-        params: { path, query: { allowLargeChange: true } },
+        ...byPath({ id }, { allowLargeChange: true }),
         body: { ...back, reason },
       }),
     isSeen: (latest) => {

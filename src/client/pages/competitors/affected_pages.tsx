@@ -15,7 +15,7 @@ import {
   SimpleTable,
   useSelection,
 } from "../../parts/table/table.tsx";
-import type { Wire } from "../../api/call.ts";
+import { get, where, type Wire } from "../../api/call.ts";
 import { changeLinks } from "../../parts/shop/change_links.ts";
 import { idsOf, isGroup, type PageGroup, UnlinkButton } from "../../parts/shop/unlinking.tsx";
 import { Unbroken } from "../../parts/unbroken.tsx";
@@ -33,14 +33,12 @@ export function AffectedPages({ group, total }: AffectedPagesProps) {
   const { competitorId, cause } = group;
   const { words, show, may } = useApp();
   const texts = words.repairs.shop;
-  const list = useList<FailingPage, object>({
-    key: ["repairPages", competitorId, cause],
-    limit: AT_ONCE,
-    read: (api, page) =>
-      api.GET("/api/repairs/pages", {
-        params: { query: { ...page, competitorId, ...(cause !== null && { cause }) } },
-      }),
-  });
+  const list = useList<FailingPage, object>(
+    "repairPages",
+    (page) =>
+      get("/api/repairs/pages", where({ ...page, competitorId, ...(cause !== null && { cause }) })),
+    { limit: AT_ONCE },
+  );
   const noPrice = useNoPrice();
   const selection = useSelection(`${competitorId} ${cause}`);
   const columns = usePageColumns(noPrice, selection, cause === null)

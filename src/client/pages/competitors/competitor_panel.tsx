@@ -1,5 +1,5 @@
 import { FormDialog } from "../../parts/form/form_dialog.tsx";
-import type { Wire } from "../../api/call.ts";
+import { get, type Wire } from "../../api/call.ts";
 import { useApp } from "../../app/app.ts";
 import { CheckField, type Form, SelectField, TextField } from "../../parts/form/fields.tsx";
 import { useSavedForm } from "../../parts/form/use_saved_form.ts";
@@ -21,7 +21,7 @@ export function CompetitorPanel({ competitor, onClose, onRemoved }: CompetitorPa
   const { form, dialog, removal } = useSavedForm({
     document: competitor,
     resource: `competitor:${competitor.id}`,
-    read: (api) => api.GET("/api/competitors/{id}", { params }),
+    read: get("/api/competitors/{id}", { params }),
     write: (api, body: Wire<"CompetitorPatch">) =>
       api.PATCH("/api/competitors/{id}", { params, body }),
     valuesOf,

@@ -1,6 +1,6 @@
 import { sumOf } from "../../../base/collections.ts";
 import { Card, DocumentPending, ErrorNote, Loading, PageHead } from "../../parts/page.tsx";
-import { byId, type Wire } from "../../api/call.ts";
+import { byId, get, where, type Wire } from "../../api/call.ts";
 import { useApp } from "../../app/app.ts";
 import { type List, useChange, useDocument, useList } from "../../app/queries.ts";
 import { momentText } from "../../formats/moment.ts";
@@ -23,10 +23,7 @@ import { useState } from "preact/hooks";
 export function CompetitorScreen() {
   const { params: { id = "" } } = useRoute();
   const { words } = useApp();
-  const found = useDocument({
-    key: ["competitors", id],
-    read: (api) => api.GET("/api/competitors/{id}", byId(id)),
-  });
+  const found = useDocument("competitors", get("/api/competitors/{id}", byId(id)));
   if (found.data) return <Found key={id} shop={found.data} />;
   return (
     <DocumentPending
@@ -106,12 +103,11 @@ function Found({ shop }: { shop: Competitor }) {
 /** The shop's groups of failing pages, the cause in the address, and the retry. */
 function useGroups(shop: Competitor) {
   const { query, route } = useLocation();
-  const groups = useList<Wire<"RepairGroup">, { readonly pages: number }>({
-    key: ["repairs", shop.id],
-    limit: GROUPS_MAX,
-    read: (api, page) =>
-      api.GET("/api/repairs", { params: { query: { ...page, competitorId: shop.id } } }),
-  });
+  const groups = useList<Wire<"RepairGroup">, { readonly pages: number }>(
+    "repairs",
+    (page) => get("/api/repairs", where({ ...page, competitorId: shop.id })),
+    { limit: GROUPS_MAX },
+  );
   const retry = useRetry(shop.id, groups.rows[0]?.retryId ?? null);
   const chosen = groups.rows.find((group) => group.cause === query.cause) ?? null;
   const pages = groups.first?.pages ?? 0;

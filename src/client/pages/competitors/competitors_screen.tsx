@@ -1,7 +1,7 @@
 import { sumOf } from "../../../base/collections.ts";
 import { daysOf } from "../../formats/day.ts";
 import { sharePct } from "../../../base/percent.ts";
-import type { Wire } from "../../api/call.ts";
+import { get, where, type Wire } from "../../api/call.ts";
 import { useApp } from "../../app/app.ts";
 import { useDocument, useList } from "../../app/queries.ts";
 import { EmptyState, Figure, Figures, PageHead, Pending } from "../../parts/page.tsx";
@@ -9,6 +9,7 @@ import type { Competitor } from "./competitor.ts";
 import { ShopCheck } from "../../parts/shop/shop_check.tsx";
 import { standingOf, useFreshness, useRepairs } from "../../parts/shop/shop_state.ts";
 import { type ShopRow, ShopsTable } from "./shops_table.tsx";
+import { useMarketSummary } from "../../parts/reads.ts";
 
 const SHOPS = 200;
 const STATES = ["well", "partly", "slow", "down", "empty", "idle", "off"] as const;
@@ -16,11 +17,11 @@ const STATES = ["well", "partly", "slow", "down", "empty", "idle", "off"] as con
 export function CompetitorsScreen() {
   const { words, show, may } = useApp();
   const texts = words.shops;
-  const list = useList<Competitor, object>({
-    key: ["competitors"],
-    limit: SHOPS,
-    read: (api, page) => api.GET("/api/competitors", { params: { query: page } }),
-  });
+  const list = useList<Competitor, object>(
+    "competitors",
+    (page) => get("/api/competitors", where(page)),
+    { limit: SHOPS },
+  );
   const { rows, market, repairs, isPending } = useShopRows(list.rows);
   const counts = STATES.flatMap((state) => {
     const count = rows.filter((row) => row.state === state).length;
@@ -57,19 +58,9 @@ export function CompetitorsScreen() {
 
 /** Joins each shop with its fetches by day, compared products and failing pages. */
 function useShopRows(shops: readonly Competitor[]) {
-  const key = ["products", "summary"];
-  const all = useDocument({
-    key: [...key, {}],
-    read: (api) => api.GET("/api/market/summary", { params: { query: {} } }),
-  });
-  const own = useDocument({
-    key: [...key, { by: "competitor" }],
-    read: (api) => api.GET("/api/market/summary", { params: { query: { by: "competitor" } } }),
-  });
-  const fetches = useDocument({
-    key: ["competitors", "fetches"],
-    read: (api) => api.GET("/api/fetches"),
-  });
+  const all = useMarketSummary();
+  const own = useMarketSummary({ by: "competitor" });
+  const fetches = useDocument("competitors", get("/api/fetches"));
   const repairs = useRepairs();
   const freshness = useFreshness();
   const market = all.data?.items[0];
@@ -102,10 +93,7 @@ function MarketStrip({ market, repairs }: MarketStripProps) {
   const { words, show } = useApp();
   const texts = words.shops.figures;
   const fresh = useFreshness();
-  const trend = useDocument({
-    key: ["products", "trend", { days: 30 }],
-    read: (api) => api.GET("/api/market/trend", { params: { query: { days: "30" } } }),
-  });
+  const trend = useDocument("products", get("/api/market/trend", where({ days: "30" })));
   const shops = fresh.data?.items ?? [];
   const [links, read] = [sumOf(shops, (one) => one.links), sumOf(shops, (one) => one.fresh)];
   const points = trend.data?.points ?? [];

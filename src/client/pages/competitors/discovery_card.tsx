@@ -1,5 +1,5 @@
 import { FormDialog } from "../../parts/form/form_dialog.tsx";
-import { byId, type Wire } from "../../api/call.ts";
+import { byId, get, type Wire } from "../../api/call.ts";
 import { useState } from "preact/hooks";
 import {
   DISCOVERY_MODES,
@@ -35,9 +35,7 @@ export function DiscoveryCard({ shop }: { shop: Competitor }) {
   const texts = words.discovery;
   const [isEdited, setEdited] = useState(false);
   const params = { path: { id: shop.id } };
-  const found = useDocument({
-    key: ["competitors", shop.id, "discovery"],
-    read: (api) => api.GET("/api/competitors/{id}/discovery", { params }),
+  const found = useDocument("competitors", get("/api/competitors/{id}/discovery", { params }), {
     everyMs: (document) => document && TONES[document.state.phase] === "busy" ? WATCH_MS : false,
   });
   const { data } = found;

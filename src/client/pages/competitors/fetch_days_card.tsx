@@ -1,5 +1,5 @@
 import { column, numberColumn, SimpleTable } from "../../parts/table/table.tsx";
-import { byId, type Wire } from "../../api/call.ts";
+import { byId, get, type Wire } from "../../api/call.ts";
 import { sumOf } from "../../../base/collections.ts";
 import { sharePct } from "../../../base/percent.ts";
 import { useApp } from "../../app/app.ts";
@@ -15,10 +15,7 @@ const BAR = 8;
 const HEIGHT = 100;
 
 export function useFetchDays(competitorId: string) {
-  return useDocument({
-    key: ["competitors", competitorId, "fetch-days"],
-    read: (api) => api.GET("/api/competitors/{id}/fetch-days", byId(competitorId)),
-  });
+  return useDocument("competitors", get("/api/competitors/{id}/fetch-days", byId(competitorId)));
 }
 
 type DayCount = Pick<FetchDay, "ok" | "failed">;

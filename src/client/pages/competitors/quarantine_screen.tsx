@@ -1,5 +1,5 @@
 import { useApp } from "../../app/app.ts";
-import type { Wire } from "../../api/call.ts";
+import { byPath, get, where, type Wire } from "../../api/call.ts";
 import { useChange, useDocument, useList } from "../../app/queries.ts";
 import { Button } from "../../parts/controls.tsx";
 import { EmptyState, PageHead, Section } from "../../parts/page.tsx";
@@ -16,10 +16,7 @@ const AT_ONCE = 200;
 export function QuarantineScreen() {
   const { words, show, toasts, may } = useApp();
   const texts = words.quarantine;
-  const list = useList({
-    key: ["quarantine"],
-    read: (api, page) => api.GET("/api/quarantine", { params: { query: page } }),
-  });
+  const list = useList("quarantine", (page) => get("/api/quarantine", where(page)));
   const selection = useSelection("quarantine");
   const marked = (selection.isAll ? list.rows.map(({ id }) => id) : [...selection.ids])
     .slice(0, AT_ONCE);
@@ -71,17 +68,14 @@ export function QuarantineScreen() {
 /** Lists shops whose prices are all in quarantine. A decision applies to all prices of a shop. */
 function HeldShops() {
   const { words: { quarantine: texts }, show, toasts, may } = useApp();
-  const found = useDocument({
-    key: ["quarantine", "shops"],
-    read: (api) => api.GET("/api/quarantine/shops"),
-  });
+  const found = useDocument("quarantine", get("/api/quarantine/shops"));
   const decide = useChange({
     async run(call, { action, competitorId }: ShopChoice) {
       let decided = 0;
       for (let left = 1; left > 0;) {
         const done = await call((api) =>
           api.POST("/api/quarantine/shops/{competitorId}", {
-            params: { path: { competitorId } },
+            ...byPath({ competitorId }),
             body: { action },
           })
         );

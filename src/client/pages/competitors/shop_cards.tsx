@@ -5,12 +5,12 @@ import { useChange, useDocument } from "../../app/queries.ts";
 import { momentText } from "../../formats/moment.ts";
 import { Card, Figure, Figures, Pending, Progress } from "../../parts/page.tsx";
 import { MarketNumber } from "../../parts/percentages.tsx";
-import { useProductCount } from "../../parts/use_product_count.ts";
+import { useProductCount } from "../../parts/reads.ts";
 import type { Competitor } from "./competitor.ts";
 import { isThin, readPct, useFetchDays } from "./fetch_days_card.tsx";
 import { adviceOf, isTeachable, nextText, useFreshness } from "../../parts/shop/shop_state.ts";
 import { Badge, Button, type Tone } from "../../parts/controls.tsx";
-import type { Wire } from "../../api/call.ts";
+import { get, where, type Wire } from "../../api/call.ts";
 import type { ShopRetry } from "../../parts/shop/read_again.tsx";
 import { UnlinkButton } from "../../parts/shop/unlinking.tsx";
 
@@ -62,11 +62,10 @@ export function ShopFigures({ shop }: { shop: Competitor }) {
 
 /** Our price index against the shop by day; `last` is the newest day that has an index. */
 export function useShopTrend(competitorId: string) {
-  const { data, error } = useDocument({
-    key: ["products", "trend", { competitorId }],
-    read: (api) =>
-      api.GET("/api/market/trend", { params: { query: { competitorId, days: TREND_DAYS } } }),
-  });
+  const { data, error } = useDocument(
+    "products",
+    get("/api/market/trend", where({ competitorId, days: TREND_DAYS })),
+  );
   const points = data?.points ?? [];
   const last = points.findLast(({ indexPct }) => indexPct !== null);
   return { points, error, today: points.at(-1), last };
@@ -122,10 +121,7 @@ export function RecipeCard({ competitorId }: { competitorId: string }) {
   const { words, may, questions, toasts } = useApp();
   const texts = words.repairs.recipe;
   const params = { path: { id: competitorId } };
-  const found = useDocument({
-    key: ["competitors", competitorId, "recipe"],
-    read: (api) => api.GET("/api/competitors/{id}/recipe", { params }),
-  });
+  const found = useDocument("competitors", get("/api/competitors/{id}/recipe", { params }));
   const relearn = useChange({
     ask: (api) => api.POST("/api/competitors/{id}/recipe/relearn", { params }),
     touches: ["competitors"],

@@ -1,7 +1,7 @@
 import { useLocation } from "preact-iso";
 import { useState } from "preact/hooks";
 import { sharePct } from "../../../base/percent.ts";
-import { byId, type Wire } from "../../api/call.ts";
+import { byId, get, type Wire } from "../../api/call.ts";
 import { useApp } from "../../app/app.ts";
 import { useChange, useDocument } from "../../app/queries.ts";
 import { momentText } from "../../formats/moment.ts";
@@ -325,10 +325,10 @@ function Teach({ shop, cause, pages }: {
 /** Starts the search for pages of the shop, or links to those that were found. */
 function FindPages({ shop }: { shop: Competitor }) {
   const { words: { shops: texts }, toasts } = useApp();
-  const { data } = useDocument({
-    key: ["competitors", shop.id, "discovery"],
-    read: (api) => api.GET("/api/competitors/{id}/discovery", byId(shop.id)),
-  });
+  const { data } = useDocument(
+    "competitors",
+    get("/api/competitors/{id}/discovery", byId(shop.id)),
+  );
   const begin = useChange({
     run: (call) => findPages(call, shop.id, "automatic"),
     touches: ["competitors"],

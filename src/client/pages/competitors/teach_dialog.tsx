@@ -1,7 +1,7 @@
 import { objectionText } from "../../../engine/wording/reading_words.ts";
 import type { Preview } from "../../../scraping/teaching/preview_page.ts";
 import { ApiError } from "../../api/api_error.ts";
-import type { Wire } from "../../api/call.ts";
+import { get, where, type Wire } from "../../api/call.ts";
 import { useApp } from "../../app/app.ts";
 import { useChange, useDocument } from "../../app/queries.ts";
 import { useKeys } from "../../app/use_keys.ts";
@@ -105,10 +105,7 @@ function ShownPage({ shop, cause, trying }: ShownPageProps) {
   const texts = words.repairs.teach;
   const [at, setAt] = useState(0);
   const query = { competitorId: shop.id, cause, limit: PAGES };
-  const found = useDocument({
-    key: ["repairPages", shop.id, cause, "taught"],
-    read: (api) => api.GET("/api/repairs/pages", { params: { query } }),
-  });
+  const found = useDocument("repairPages", get("/api/repairs/pages", where(query)));
   const rows = found.data?.items ?? [];
   const shown = Math.min(at, rows.length - 1);
   const page = rows[shown];
@@ -238,10 +235,10 @@ function PageCandidates({ page, chosen, isBusy, onChoose }: PageCandidatesProps)
   const named = useMethodNames();
   const whyNot = useWhyNot();
   const { url } = page;
-  const found = useDocument({
-    key: ["previews", url],
-    read: (api) => api.POST("/api/competitor-products/preview", { body: { url } }),
-  });
+  const found = useDocument(
+    "previews",
+    (api) => api.POST("/api/competitor-products/preview", { body: { url } }),
+  );
   const preview = found.data;
   const candidates = preview?.candidates ?? [];
   const chosenId = chosen !== null && "candidateId" in chosen ? chosen.candidateId : null;

@@ -1,7 +1,7 @@
 import { FormDialog } from "../../parts/form/form_dialog.tsx";
 import type { ImportSource } from "../../../imports/state/import_source.ts";
 import { alertWordsOf } from "../../../engine/wording/alert_text.ts";
-import type { Wire } from "../../api/call.ts";
+import { get, where, type Wire } from "../../api/call.ts";
 import { useApp } from "../../app/app.ts";
 import {
   CheckField,
@@ -75,7 +75,7 @@ export function SourcePanel(
   const { form, dialog, removal } = useSavedForm({
     document: source,
     resource: `import_source:${source.id}`,
-    read: (api) => api.GET("/api/import-sources/{id}", { params }),
+    read: get("/api/import-sources/{id}", { params }),
     write: (api, body: Wire<"ImportSourcePatch">) =>
       api.PATCH("/api/import-sources/{id}", { params, body }),
     valuesOf: (one) => valuesOf(one, show.locale),
@@ -177,10 +177,7 @@ function SourceFields({ form, isDefault, storedAuth }: SourceFieldsProps) {
 
 function ProfileField({ form }: { form: Form<SourceValues> }) {
   const { words } = useApp();
-  const { rows } = useList({
-    key: ["profiles"],
-    read: (api, page) => api.GET("/api/import-profiles", { params: { query: page } }),
-  });
+  const { rows } = useList("profiles", (page) => get("/api/import-profiles", where(page)));
   return (
     <SelectField
       {...form.text("profile", words.imports.new.profile)}

@@ -1,6 +1,6 @@
 import { isHoldCode } from "../../../imports/files/hold_codes.ts";
 import type { ImportSource } from "../../../imports/state/import_source.ts";
-import { byId, type Wire } from "../../api/call.ts";
+import { byId, get, where, type Wire } from "../../api/call.ts";
 import { useApp } from "../../app/app.ts";
 import { useChange, useDocument } from "../../app/queries.ts";
 import { momentText } from "../../formats/moment.ts";
@@ -47,11 +47,10 @@ export function SourceRows({ sources, ...rest }: SourceRowsProps) {
 }
 
 function useDeliveries(source: string): readonly Delivery[] | null {
-  const { data } = useDocument({
-    key: ["imports", "deliveries", source],
-    read: (api) =>
-      api.GET("/api/imports", { params: { query: { source, limit: 2 * DELIVERIES } } }),
-  });
+  const { data } = useDocument(
+    "imports",
+    get("/api/imports", where({ source, limit: 2 * DELIVERIES })),
+  );
   if (!data) return null;
   return data.items.filter((one) => !one.dryRun && one.undoes === null && !isUnderWay(one)).slice(
     0,
@@ -144,13 +143,10 @@ interface PauseProps {
 function Pause({ source: { id, name, pull, lastImport }, pausedAt, deliveries }: PauseProps) {
   const { words, show, may, toasts } = useApp();
   const texts = words.importSources;
-  const { data } = useDocument({
-    key: ["auditLog", "pause", id],
-    read: (api) =>
-      api.GET("/api/audit-logs", {
-        params: { query: { resource: `import_source:${id}`, order: "desc", limit: 20 } },
-      }),
-  });
+  const { data } = useDocument(
+    "auditLog",
+    get("/api/audit-logs", where({ resource: `import_source:${id}`, order: "desc", limit: 20 })),
+  );
   const row = data?.items.find(({ after }) => after?.pausedAt === pausedAt);
   const resume = useChange({
     run: async (call) => {

@@ -9,6 +9,7 @@ import { LinkButton } from "../../parts/controls.tsx";
 import { FileLinks } from "../../parts/file_links.tsx";
 import { ABOUT_COLUMNS, isUnderWay } from "../../parts/import/import_state.tsx";
 import { ErrorNote, Pending } from "../../parts/page.tsx";
+import { byPath, get } from "../../api/call.ts";
 
 const WATCH_MS = 3_000;
 /** Maximum of the service. */
@@ -47,15 +48,11 @@ function kindOf({ severity, code }: Finding): Kind | null {
 export function FindingGroups({ job }: { job: ImportDocument }) {
   const { words, language } = useApp();
   const texts = words.imports.job;
-  const list = useList({
-    key: ["imports", job.jobId, "findings"],
-    read: (api, page) =>
-      api.GET("/api/imports/{jobId}/errors", {
-        params: { path: { jobId: job.jobId }, query: page },
-      }),
-    limit: LIMIT,
-    everyMs: isUnderWay(job) ? WATCH_MS : false,
-  });
+  const list = useList(
+    "imports",
+    (page) => get("/api/imports/{jobId}/errors", byPath({ jobId: job.jobId }, page)),
+    { limit: LIMIT, everyMs: isUnderWay(job) ? WATCH_MS : false },
+  );
   const { rows, hasMore, isLoadingMore } = list;
   useEffect(() => {
     if (hasMore && !isLoadingMore && rows.length < READ_MAX) list.more();

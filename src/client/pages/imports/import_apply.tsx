@@ -8,10 +8,10 @@ import { Button } from "../../parts/controls.tsx";
 import { CheckField, TextField } from "../../parts/form/fields.tsx";
 import { useShowJob } from "./import_undo.tsx";
 import { isHeld } from "../../parts/import/import_state.tsx";
-import { addressOf } from "../../api/call.ts";
+import { addressOf, byPath, get, where } from "../../api/call.ts";
 import { Figure, Figures, Section } from "../../parts/page.tsx";
 import { THIN_PCT } from "../../parts/percentages.tsx";
-import { useProductCount } from "../../parts/use_product_count.ts";
+import { useProductCount } from "../../parts/reads.ts";
 
 interface ImportApplyProps {
   readonly job: ImportDocument;
@@ -100,7 +100,7 @@ function WillApply({ job: { dryRun, removed, stats }, isAgainstHold }: WillApply
 function DiscardButton({ job: { jobId } }: Pick<ImportApplyProps, "job">) {
   const { words: { imports: { job: texts } }, questions } = useApp();
   const discard = useChange({
-    ask: (api) => api.DELETE("/api/imports/{jobId}/upload", { params: { path: { jobId } } }),
+    ask: (api) => api.DELETE("/api/imports/{jobId}/upload", byPath({ jobId })),
     touches: ["imports"],
   });
   const ask = async () => {
@@ -141,14 +141,11 @@ const COUNTED_MAX = 200;
 function Overtaken({ text, since }: Pick<EffectProps, "text" | "since">) {
   const { show } = useApp();
   const asked = { status: "superseded", decidedSince: since } as const;
-  const { data: page } = useDocument({
-    key: ["proposals", "overtaken", asked],
-    read: (api) =>
-      api.GET("/api/proposals", {
-        params: { query: { ...asked, order: "desc", limit: COUNTED_MAX } },
-      }),
-    everyMs: () => WATCH_MS,
-  });
+  const { data: page } = useDocument(
+    "proposals",
+    get("/api/proposals", where({ ...asked, order: "desc", limit: COUNTED_MAX })),
+    { everyMs: WATCH_MS },
+  );
   if (page?.count === 0) return null;
   const count = page && `${page.nextCursor === null ? "" : "≥ "}${show.number(page.count)}`;
   return (

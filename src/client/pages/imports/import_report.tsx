@@ -17,6 +17,7 @@ import { useList } from "../../app/queries.ts";
 import { Button } from "../../parts/controls.tsx";
 import { FindingGroups } from "./finding_groups.tsx";
 import { type Column, column, numberColumn, SimpleTable } from "../../parts/table/table.tsx";
+import { byPath, get } from "../../api/call.ts";
 
 interface ReportProps {
   readonly job: ImportDocument;
@@ -135,14 +136,11 @@ function FindingTable(
   const { words } = useApp();
   const { jobId } = job;
   const columns = useFindingColumns();
-  const list = useList({
-    key: ["imports", jobId, "findings", severity],
-    read: (api, page) =>
-      api.GET("/api/imports/{jobId}/errors", {
-        params: { path: { jobId }, query: { severity, ...page } },
-      }),
-    everyMs: isUnderWay(job) ? WATCH_MS : false,
-  });
+  const list = useList(
+    "imports",
+    (page) => get("/api/imports/{jobId}/errors", byPath({ jobId }, { severity, ...page })),
+    { everyMs: isUnderWay(job) ? WATCH_MS : false },
+  );
   if (list.error) return <ErrorNote error={list.error} onAgain={list.again} />;
   return (
     <>

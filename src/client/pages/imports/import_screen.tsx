@@ -26,6 +26,7 @@ import { ImportSteps } from "./import_steps.tsx";
 import { UndoAction, UndoFigures, UndoneNote } from "./import_undo.tsx";
 import { useRoute } from "preact-iso";
 import { useEffect, useState } from "preact/hooks";
+import { byPath, get } from "../../api/call.ts";
 
 const WATCH_MS = 800;
 
@@ -33,9 +34,7 @@ export function ImportScreen() {
   const { params: { jobId = "" } } = useRoute();
   const { words, may } = useApp();
   const refresh = useRefresh("products", "competitors", "matches", "overview");
-  const found = useDocument({
-    key: ["imports", jobId],
-    read: (api) => api.GET("/api/imports/{jobId}", { params: { path: { jobId } } }),
+  const found = useDocument("imports", get("/api/imports/{jobId}", byPath({ jobId })), {
     everyMs: (job) => job && isUnderWay(job) ? WATCH_MS : false,
   });
   const job = found.data;
@@ -114,10 +113,7 @@ function JobNotes({ job }: { job: ImportDocument }) {
 /** The first import is a step of the set-up: the note leads back to it. */
 function FirstHourNote() {
   const { words } = useApp();
-  const { data } = useDocument({
-    key: ["overview"],
-    read: (api) => api.GET("/api/overview"),
-  });
+  const { data } = useDocument("overview", get("/api/overview"));
   if (!data || data.start.hasProposal || data.start.shops > 0) return null;
   return (
     <p class="note good">
@@ -202,8 +198,7 @@ function ImportActions({ job }: { readonly job: ImportDocument }) {
   const { words, may, questions } = useApp();
   const texts = words.imports.job;
   const cancel = useChange({
-    ask: (api) =>
-      api.POST("/api/imports/{jobId}/cancel", { params: { path: { jobId: job.jobId } } }),
+    ask: (api) => api.POST("/api/imports/{jobId}/cancel", byPath({ jobId: job.jobId })),
     touches: ["imports"],
   });
   if (!may("manager")) return null;

@@ -4,11 +4,12 @@ import { useLocation } from "preact-iso";
 import { useState } from "preact/hooks";
 import type { ImportDocument } from "../../../imports/jobs/import_document.ts";
 import { useApp } from "../../app/app.ts";
-import { useChange } from "../../app/queries.ts";
+import { keyOf, useChange } from "../../app/queries.ts";
 import { shortDay } from "../../formats/moment.ts";
 import { Button, Icon } from "../../parts/controls.tsx";
 import { TextField } from "../../parts/form/fields.tsx";
 import { Figure, Figures } from "../../parts/page.tsx";
+import { byPath, get } from "../../api/call.ts";
 
 interface UndoRequest {
   readonly jobId: string;
@@ -23,7 +24,9 @@ export function useShowJob(): (job: ImportDocument) => void {
   const { route } = useLocation();
   const client = useQueryClient();
   return (job) => {
-    client.setQueryData(["imports", job.jobId], job);
+    const { jobId } = job;
+    const key = keyOf("imports", get("/api/imports/{jobId}", byPath({ jobId })));
+    client.setQueryData(key, job);
     route(`/imports/${job.jobId}`);
   };
 }

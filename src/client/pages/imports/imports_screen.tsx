@@ -1,7 +1,7 @@
 import { useLocation } from "preact-iso";
 import type { ImportSummary } from "../../../imports/jobs/import_document.ts";
 import type { ImportSource } from "../../../imports/state/import_source.ts";
-import { addressOf } from "../../api/call.ts";
+import { addressOf, get, where } from "../../api/call.ts";
 import { useList } from "../../app/queries.ts";
 import { useApp } from "../../app/app.ts";
 import { daysBetween, momentText } from "../../formats/moment.ts";
@@ -31,12 +31,11 @@ export function ImportsScreen() {
   const filter = useFilter(FILTERS);
   const { source } = filter.values;
   const sources = useImportSources().rows;
-  const list = useList({
-    key: ["imports", filter.values],
-    read: (api, page) =>
-      api.GET("/api/imports", { params: { query: { ...filter.values, ...page } } }),
-    everyMs: WATCH_MS,
-  });
+  const list = useList(
+    "imports",
+    (page) => get("/api/imports", where({ ...filter.values, ...page })),
+    { everyMs: WATCH_MS },
+  );
   const nameOf = (job: ImportSummary) =>
     job.undoes === null ? job.label : texts.job.undo.title(job.label);
   const held = list.rows.filter(isHeld);

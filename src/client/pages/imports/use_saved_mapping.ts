@@ -4,6 +4,7 @@ import { useApp } from "../../app/app.ts";
 import { useRefresh } from "../../app/queries.ts";
 import { useSaveOver } from "../../parts/form/use_save_over.tsx";
 import { useEffect, useState } from "preact/hooks";
+import { get } from "../../api/call.ts";
 
 interface MappingOptions {
   /** The profile that reads the file; null if saving the mapping creates one. */
@@ -31,7 +32,7 @@ export function useSavedMapping({ own, fileKey, formId, onTheirs }: MappingOptio
   const target = own ?? made;
   const params = { path: { id: target?.id ?? "" } };
   const over = useSaveOver<ProfileDocument, Readonly<Record<string, unknown>>>({
-    read: (api) => api.GET("/api/import-profiles/{id}", { params }),
+    read: get("/api/import-profiles/{id}", { params }),
     write: (api, body) => api.PATCH("/api/import-profiles/{id}", { params, body }),
     resource: `import_profile:${target?.id}`,
     document: target,

@@ -5,7 +5,7 @@ import {
   type CheckOutcome,
   LINE_ERRORS,
 } from "../../../scraping/link_checks/check_codes.ts";
-import type { Wire } from "../../api/call.ts";
+import { byPath, get, type Wire } from "../../api/call.ts";
 import { listenerOf, useApp } from "../../app/app.ts";
 import { useChange, useDocument, useList } from "../../app/queries.ts";
 import { Badge, Button } from "../../parts/controls.tsx";
@@ -32,9 +32,7 @@ const FILTERS = ["outcome"] as const;
 export function CheckScreen() {
   const { params: { jobId = "" } } = useRoute();
   const { words } = useApp();
-  const found = useDocument({
-    key: ["linkChecks", jobId],
-    read: (api) => api.GET("/api/link-checks/{jobId}", { params: { path: { jobId } } }),
+  const found = useDocument("linkChecks", get("/api/link-checks/{jobId}", byPath({ jobId })), {
     everyMs: (check) => check && isInFlight(check) ? WATCH_MS : false,
   });
   const back = { href: "/links", text: words.links.title };
@@ -54,8 +52,7 @@ function Found({ check, back }: FoundProps) {
   const outcome = CHECK_OUTCOMES.find((one) => one === filter.values.outcome) ?? firstPile(check);
   const accepting = useAccepting(check.id);
   const cancel = useChange({
-    ask: (api) =>
-      api.POST("/api/link-checks/{jobId}/cancel", { params: { path: { jobId: check.id } } }),
+    ask: (api) => api.POST("/api/link-checks/{jobId}/cancel", byPath({ jobId: check.id })),
     touches: ["linkChecks"],
   });
   const { sure } = check.open;
@@ -114,10 +111,11 @@ function CheckProgress({ check: { lines, counts, etaAt } }: { check: Check }) {
 function NewShops({ check: { id, counts }, accepting }: Omit<LinesProps, "outcome">) {
   const { words, show, may } = useApp();
   const texts = words.links;
-  const found = useDocument({
-    key: ["linkChecks", id, "shops", counts.wrong],
-    read: (api) => api.GET("/api/link-checks/{jobId}/shops", { params: { path: { jobId: id } } }),
-  });
+  const found = useDocument(
+    "linkChecks",
+    get("/api/link-checks/{jobId}/shops", byPath({ jobId: id })),
+    { version: counts.wrong },
+  );
   const newShops = found.data?.shops ?? [];
   if (newShops.length === 0) return null;
   const named = newShops.map(({ domain, lines }) => texts.newShop(domain, show.number(lines)));
@@ -176,15 +174,12 @@ function Lines({ check, outcome, accepting }: LinesProps) {
   const { words, show, may } = useApp();
   const texts = words.links;
   const { id } = check;
-  const list = useList<Wire<"LinkCheckLine">, object>({
-    // The count in the key reloads the list when the check finds more lines.
-    key: ["linkChecks", id, "lines", outcome, check.counts[outcome]],
-    read: (api, page) =>
-      api.GET("/api/link-checks/{jobId}/lines", {
-        params: { path: { jobId: id }, query: { outcome, ...page } },
-      }),
-    isStill: true,
-  });
+  const list = useList<Wire<"LinkCheckLine">, object>(
+    "linkChecks",
+    (page) => get("/api/link-checks/{jobId}/lines", byPath({ jobId: id }, { outcome, ...page })),
+    // The count reloads the list when the check finds more lines.
+    { isStill: true, version: check.counts[outcome] },
+  );
   const meant = list.rows.flatMap((line) => meantBy(line) ?? []).slice(0, CORRECTED_MAX);
   return (
     <>

@@ -1,7 +1,7 @@
 import { useState } from "preact/hooks";
 import { sumOf } from "../../../base/collections.ts";
 import { sharePct } from "../../../base/percent.ts";
-import { addressOf, type Wire } from "../../api/call.ts";
+import { addressOf, get, where, type Wire } from "../../api/call.ts";
 import { useApp } from "../../app/app.ts";
 import { useChange, useDocument } from "../../app/queries.ts";
 import { Badge, Button, Switch } from "../../parts/controls.tsx";
@@ -16,7 +16,7 @@ import {
 } from "../../parts/page.tsx";
 import { FileLinks, filesOf } from "../../parts/file_links.tsx";
 import { LinkTabs } from "../../parts/identity/link_tabs.tsx";
-import { useSuggestionCounts } from "../../parts/identity/use_suggestion_counts.ts";
+import { useSuggestionCounts } from "../../parts/reads.ts";
 import { ShopBadge, useShopColours } from "../../parts/shops.tsx";
 import { useOutages } from "../../parts/shop/shop_state.ts";
 import { useFilter } from "../../parts/filter.tsx";
@@ -39,11 +39,7 @@ export function CoverageScreen() {
   const [isAsked, setAsked] = useState(false);
   const filter = useFilter(FILTERS);
   const by = GROUPS.find((one) => one === filter.values.by) ?? "brand";
-  const found = useDocument({
-    key: ["coverage", by],
-    read: (api) => api.GET("/api/coverage", { params: { query: { by } } }),
-    everyMs: () => WATCH_MS,
-  });
+  const found = useDocument("coverage", get("/api/coverage", where({ by })), { everyMs: WATCH_MS });
   const { data } = found;
   const hasShops = data !== undefined && data.shops.length > 0;
   return (
@@ -268,8 +264,8 @@ function useSearch(onDone: () => void) {
     run: async (call, { ids, mode, pagesPerDay }: Search) => {
       for (const id of ids) {
         const params = { path: { id } };
-        const { state: _state, ...settings } = await call((api) =>
-          api.GET("/api/competitors/{id}/discovery", { params })
+        const { state: _state, ...settings } = await call(
+          get("/api/competitors/{id}/discovery", { params }),
         );
         const body = {
           ...settings,

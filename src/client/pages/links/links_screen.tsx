@@ -1,4 +1,4 @@
-import type { Wire } from "../../api/call.ts";
+import { get, where, type Wire } from "../../api/call.ts";
 import { useApp } from "../../app/app.ts";
 import { useChange, useList } from "../../app/queries.ts";
 import { Button } from "../../parts/controls.tsx";
@@ -6,7 +6,7 @@ import { ErrorNote, PageHead, Pending, Section } from "../../parts/page.tsx";
 import { TextField } from "../../parts/form/fields.tsx";
 import { LinkTabs } from "../../parts/identity/link_tabs.tsx";
 import { useAcceptSure } from "../../parts/identity/use_accept_sure.ts";
-import { useSuggestionCounts } from "../../parts/identity/use_suggestion_counts.ts";
+import { useSuggestionCounts } from "../../parts/reads.ts";
 import { type Column, column, numberColumn, SimpleTable } from "../../parts/table/table.tsx";
 import { useDroppedFiles } from "../../parts/use_dropped_files.ts";
 import { useFilter } from "../../parts/filter.tsx";
@@ -163,12 +163,11 @@ function PasteSection() {
 function Checks() {
   const { words, show } = useApp();
   const texts = words.links;
-  const list = useList<Check, object>({
-    key: ["linkChecks"],
-    read: (api, query) => api.GET("/api/link-checks", { params: { query } }),
-    limit: CHECKS_SHOWN,
-    everyMs: WATCH_MS,
-  });
+  const list = useList<Check, object>(
+    "linkChecks",
+    (query) => get("/api/link-checks", where(query)),
+    { limit: CHECKS_SHOWN, everyMs: WATCH_MS },
+  );
   if (list.isPending || list.error) return <Pending of={list} />;
   const count = (key: "sure" | "check" | "wrong") =>
     numberColumn<Check>(key, texts.columns[key], 80, ({ counts }) => show.number(counts[key]));

@@ -16,10 +16,11 @@ import {
   positionOf,
   STANDING_MARKS,
 } from "../../parts/identity/row_marks.ts";
-import { useSuggestionCounts } from "../../parts/identity/use_suggestion_counts.ts";
+import { useSuggestionCounts } from "../../parts/reads.ts";
 import { SafeLink } from "../../parts/safe_link.tsx";
 import { Unbroken } from "../../parts/unbroken.tsx";
 import type { Verdict } from "../../../engine/matching/identity_codes.ts";
+import { get, where } from "../../api/call.ts";
 
 type ReviewStatus = "open" | "accepted" | "rejected";
 
@@ -109,15 +110,15 @@ function useQueue({ status, competitorId }: QueueProps) {
   const [currentId, pick] = useState<string | null>(null);
   const deciding = useDeciding(pick);
   const card = useRef<HTMLElement>(null);
-  const list = useList<Suggestion, object>({
-    key: ["suggestions", "list", status, competitorId],
-    limit: LOADED,
-    read: (api, page) =>
-      api.GET("/api/match-suggestions", {
-        params: { query: { ...page, status, ...(competitorId && { competitorId }) } },
-      }),
-    isStill: true,
-  });
+  const list = useList<Suggestion, object>(
+    "suggestions",
+    (page) =>
+      get(
+        "/api/match-suggestions",
+        where({ ...page, status, ...(competitorId && { competitorId }) }),
+      ),
+    { limit: LOADED, isStill: true },
+  );
   // Doubtful pairs come first: they need a look, while sure pairs can be accepted all at once.
   const rows = list.rows.filter(({ id }) => !deciding.hidden.has(id))
     .toSorted((a, b) => Number(isSure(a)) - Number(isSure(b)));

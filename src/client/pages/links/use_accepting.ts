@@ -1,5 +1,5 @@
 import { useLocation } from "preact-iso";
-import type { Wire } from "../../api/call.ts";
+import { byPath, type Wire } from "../../api/call.ts";
 import { useApp } from "../../app/app.ts";
 import { useChange } from "../../app/queries.ts";
 
@@ -25,7 +25,7 @@ export function useAccepting(jobId: string) {
   const texts = words.links;
   const accept = useChange({
     ask: (api, body: Wire<"AcceptLinkLines">) =>
-      api.POST("/api/link-checks/{jobId}/accept", { params: { path: { jobId } }, body }),
+      api.POST("/api/link-checks/{jobId}/accept", { ...byPath({ jobId }), body }),
     touches: TOUCHED,
     onDone: ({ status, linked, refused }) => {
       const goesOn = status === "queued" || status === "running";
@@ -37,7 +37,7 @@ export function useAccepting(jobId: string) {
   });
   const drop = useChange({
     ask: (api, body: Wire<"DropLinkLines">) =>
-      api.POST("/api/link-checks/{jobId}/drop", { params: { path: { jobId } }, body }),
+      api.POST("/api/link-checks/{jobId}/drop", { ...byPath({ jobId }), body }),
     touches: ["linkChecks"],
   });
   const correct = useChange({
@@ -49,7 +49,7 @@ export function useAccepting(jobId: string) {
       // The new check replaces the original lines.
       const body = { lines: meant.map(({ line }) => line.line), dropped: true };
       await call((api) =>
-        api.POST("/api/link-checks/{jobId}/drop", { params: { path: { jobId } }, body })
+        api.POST("/api/link-checks/{jobId}/drop", { ...byPath({ jobId }), body })
       );
       return begun;
     },
@@ -57,8 +57,7 @@ export function useAccepting(jobId: string) {
     onDone: (begun) => route(`/links/${begun.jobId}`),
   });
   const shops = useChange({
-    ask: (api) =>
-      api.POST("/api/link-checks/{jobId}/shops", { params: { path: { jobId } }, body: {} }),
+    ask: (api) => api.POST("/api/link-checks/{jobId}/shops", { ...byPath({ jobId }), body: {} }),
     touches: TOUCHED,
     onDone: (begun) => route(`/links/${begun.jobId}`),
   });

@@ -5,11 +5,12 @@ import { Alone } from "../../parts/alone.tsx";
 import { Button } from "../../parts/controls.tsx";
 import { FormFrame, TextField, useForm } from "../../parts/form/fields.tsx";
 import { LoginForm } from "../../parts/factors/login_form.tsx";
+import { get } from "../../api/call.ts";
 
 export function LoginScreen() {
   const { words, user } = useApp();
-  const state = useDocument({ key: ["setup"], read: (api) => api.GET("/api/setup") });
-  const ways = useDocument({ key: ["ways"], read: (api) => api.GET("/api/auth/ways") });
+  const state = useDocument("setup", get("/api/setup"));
+  const ways = useDocument("ways", get("/api/auth/ways"));
   const [hasForgotten, setForgotten] = useState(false);
   if (state.data?.open) {
     return (

@@ -1,6 +1,6 @@
 import { useLocation } from "preact-iso";
 import type { MoveKind } from "../../../shops/observations/move_store.ts";
-import type { Wire } from "../../api/call.ts";
+import { get, where, type Wire } from "../../api/call.ts";
 import { useApp } from "../../app/app.ts";
 import { useDocument } from "../../app/queries.ts";
 import { momentText } from "../../formats/moment.ts";
@@ -35,10 +35,10 @@ export function MovesScreen() {
     ...(kind && { kind }),
     ...(hasCategory !== "" && { hasCategory: hasCategory === "true" }),
   };
-  const found = useDocument({
-    key: ["products", "moves", "list", filter.key],
-    read: (api) => api.GET("/api/market/moves", { params: { query: { ...query, limit: LIMIT } } }),
-  });
+  const found = useDocument(
+    "products",
+    get("/api/market/moves", where({ ...query, limit: LIMIT })),
+  );
   const { data } = found;
   const rows = data?.items ?? [];
   const list = {

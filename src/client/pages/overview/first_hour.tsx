@@ -16,12 +16,14 @@ import { RangeBar } from "../../parts/range_bar.tsx";
 import { shopClass, useShopColours } from "../../parts/shops.tsx";
 import { useAnnouncement } from "../../parts/use_announcement.ts";
 import { COMPARED } from "../../paths.ts";
+import { useMarketSummary } from "../../parts/reads.ts";
+import { get, where } from "../../api/call.ts";
 
 const WATCH_MS = 3_000;
 
 /** The set-up on one page: four steps, with a frame around the next one. */
 export function FirstHour() {
-  const overview = useDocument({ key: ["overview"], read: (api) => api.GET("/api/overview") }).data;
+  const overview = useDocument("overview", get("/api/overview")).data;
   return overview ? <Steps overview={overview} /> : null;
 }
 
@@ -29,11 +31,7 @@ function Steps({ overview }: { overview: Overview }) {
   const { words, may } = useApp();
   const texts = words.start;
   const { start, proposals: { open } } = overview;
-  const summary = useDocument({
-    key: ["products", "summary"],
-    read: (api) => api.GET("/api/market/summary"),
-    everyMs: () => WATCH_MS,
-  }).data?.items[0];
+  const summary = useMarketSummary({}, WATCH_MS).data?.items[0];
   const unlinked = summary?.states.no_links ?? start.products;
   const linked = (summary?.products ?? start.products) - unlinked;
   const compared = summary?.states.ok ?? 0;
@@ -218,14 +216,14 @@ function FirstPrice({ compared }: { compared: number }) {
   const { words, show } = useApp();
   const texts = words.start;
   const colours = useShopColours();
-  const { data } = useDocument({
-    key: ["products", "first-price"],
-    read: (api) =>
-      api.GET("/api/products", {
-        params: { query: { state: "ok", sort: "gapPct", order: "asc", limit: 1, offers: true } },
-      }),
-    everyMs: () => 10_000,
-  });
+  const { data } = useDocument(
+    "products",
+    get(
+      "/api/products",
+      where({ state: "ok", sort: "gapPct", order: "asc", limit: 1, offers: true }),
+    ),
+    { everyMs: 10_000 },
+  );
   const product = data?.items[0];
   const market = product?.market ?? null;
   const ours = market?.comparedCents ?? product?.ourPriceCents ?? null;

@@ -1,6 +1,6 @@
 import { keepPreviousData, useQuery } from "@tanstack/preact-query";
 import { useLocation } from "preact-iso";
-import { byId, type Call } from "../../api/call.ts";
+import { byId, type Call, get } from "../../api/call.ts";
 import { useApp } from "../../app/app.ts";
 import { useChange } from "../../app/queries.ts";
 import { Button } from "../../parts/controls.tsx";
@@ -136,7 +136,7 @@ async function simulate(
   const body = { rule: firstRuleBody(rule, name), ruleId: null };
   const { id } = await call((api) => api.POST("/api/simulations", { body }));
   for (;;) {
-    const { status, result } = await call((api) => api.GET("/api/simulations/{id}", byId(id)), {
+    const { status, result } = await call(get("/api/simulations/{id}", byId(id)), {
       signal,
     });
     if (status === "queued" || status === "running") {

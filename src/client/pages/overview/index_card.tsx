@@ -1,5 +1,5 @@
 import { useApp } from "../../app/app.ts";
-import { addressOf } from "../../api/call.ts";
+import { addressOf, get, where } from "../../api/call.ts";
 import { useDocument } from "../../app/queries.ts";
 import { MarketNumber } from "../../parts/percentages.tsx";
 import { Card, ErrorNote, Loading } from "../../parts/page.tsx";
@@ -8,6 +8,7 @@ import type { MarketSummary } from "./position_card.tsx";
 import { momentText } from "../../formats/moment.ts";
 import { useFreshness } from "../../parts/shop/shop_state.ts";
 import { BAD_SHARE } from "./data_card.tsx";
+import { useMarketSummary } from "../../parts/reads.ts";
 
 const CATEGORIES_SHOWN = 8;
 const SHOPS_SHOWN = 6;
@@ -24,10 +25,7 @@ type Group = MarketSummary["items"][number];
 
 /** The categories with the most compared products. */
 export function useCategories() {
-  const found = useDocument({
-    key: ["products", "summary", { by: "category" }],
-    read: (api) => api.GET("/api/market/summary", { params: { query: { by: "category" } } }),
-  });
+  const found = useMarketSummary({ by: "category" });
   const rows = found.data?.items.filter(({ category, compared }) => category && compared > 0)
     .toSorted((a, b) => b.compared - a.compared).slice(0, CATEGORIES_SHOWN);
   return { ...found, data: rows };
@@ -37,17 +35,9 @@ export function useCategories() {
 export function IndexCard() {
   const { words } = useApp();
   const texts = words.overview.index;
-  const key = ["products", "summary"];
   const categories = useCategories();
-  const shops = useDocument({
-    key: [...key, { by: "competitor" }],
-    read: (api) => api.GET("/api/market/summary", { params: { query: { by: "competitor" } } }),
-  });
-  const cells = useDocument({
-    key: [...key, { by: "category,competitor" }],
-    read: (api) =>
-      api.GET("/api/market/summary", { params: { query: { by: "category,competitor" } } }),
-  });
+  const shops = useMarketSummary({ by: "competitor" });
+  const cells = useMarketSummary({ by: "category,competitor" });
   const parts = [categories, shops, cells];
   const failed = parts.find(({ error }) => error);
   const beside = (
@@ -165,11 +155,7 @@ function ShopHead({ shop, quiet }: ShopHeadProps) {
 
 /** The newest day on which enough products were compared; undefined if there is none. */
 function useLastIndex(of: { category?: string; competitorId: string }, isWanted: boolean) {
-  const { data } = useDocument({
-    key: ["products", "trend", of],
-    read: (api) => api.GET("/api/market/trend", { params: { query: of } }),
-    isWanted,
-  });
+  const { data } = useDocument("products", get("/api/market/trend", where(of)), { isWanted });
   return isWanted
     ? data?.points.findLast((one) => one.indexPct !== null && one.compared >= COMPARED_MIN)
     : undefined;

@@ -1,4 +1,4 @@
-import { addressOf, type Wire } from "../../api/call.ts";
+import { addressOf, get, where, type Wire } from "../../api/call.ts";
 import { useApp } from "../../app/app.ts";
 import { useDocument } from "../../app/queries.ts";
 import { Card, Pending } from "../../parts/page.tsx";
@@ -19,13 +19,10 @@ export function MovesCard({ since, sinceText }: { since: string; sinceText: stri
   const { words, show } = useApp();
   const texts = words.overview.moves;
   const colours = useShopColours();
-  const found = useDocument({
-    key: ["products", "moves", since],
-    read: (api) =>
-      api.GET("/api/market/moves", {
-        params: { query: { since, groupBy: "competitor,category", limit: 1 } },
-      }),
-  });
+  const found = useDocument(
+    "products",
+    get("/api/market/moves", where({ since, groupBy: "competitor,category", limit: 1 })),
+  );
   const { data } = found;
   const groups = data?.groups ?? [];
   const byShop = ofEachShop(groups);
@@ -145,13 +142,13 @@ export function EffectCard() {
   const { words, show } = useApp();
   const texts = words.overview.effect;
   const columns = useEffectColumns();
-  const found = useDocument({
-    key: ["proposals", "effect"],
-    read: (api) =>
-      api.GET("/api/proposals", {
-        params: { query: { status: "open", later: "false", sort: "effect", limit: EFFECTS_SHOWN } },
-      }),
-  });
+  const found = useDocument(
+    "proposals",
+    get(
+      "/api/proposals",
+      where({ status: "open", later: "false", sort: "effect", limit: EFFECTS_SHOWN }),
+    ),
+  );
   const { data } = found;
   return (
     <Card

@@ -16,6 +16,7 @@ import { dayOf, endOfDay } from "../../formats/day.ts";
 import { useHeldImport } from "../../parts/import/use_held_import.ts";
 import { ReadAgain } from "../../parts/shop/read_again.tsx";
 import { useFreshness } from "../../parts/shop/shop_state.ts";
+import { get, where } from "../../api/call.ts";
 
 /** A workspace needs this screen once, so its code is loaded on demand. */
 const FirstHour = onDemand(async () => ({
@@ -32,9 +33,7 @@ const START_WATCH_MS = 5_000;
  */
 export function OverviewScreen() {
   const { words } = useApp();
-  const found = useDocument({
-    key: ["overview"],
-    read: (api) => api.GET("/api/overview"),
+  const found = useDocument("overview", get("/api/overview"), {
     everyMs: (overview) => overview?.start.isOver ? WATCH_MS : START_WATCH_MS,
   });
   const overview = found.data;
@@ -55,7 +54,7 @@ export function OverviewScreen() {
 function Morning({ overview }: { overview: Overview }) {
   const { words, show } = useApp();
   const texts = words.overview;
-  const me = useDocument({ key: ["session"], read: (api) => api.GET("/api/auth/me") });
+  const me = useDocument("session", get("/api/auth/me"));
   const filter = useFilter(["since"]);
   const lastVisitAt = me.data?.lastVisitAt ?? null;
   // The first visit has no earlier one to compare with.
@@ -169,13 +168,13 @@ function useNextStep(overview: Overview, nowMs: number): NextStepAction | null {
   const texts = words.overview.nextSteps;
   const { timeZone } = show;
   const today = endOfDay(dayOf(new Date(nowMs).toISOString(), timeZone), timeZone);
-  const expiring = useDocument({
-    key: ["proposals", "expiring", today],
-    read: (api) =>
-      api.GET("/api/proposals", {
-        params: { query: { status: "open", expiresBefore: today, later: "false", limit: 1 } },
-      }),
-  });
+  const expiring = useDocument(
+    "proposals",
+    get(
+      "/api/proposals",
+      where({ status: "open", expiresBefore: today, later: "false", limit: 1 }),
+    ),
+  );
   const held = heldOf(overview);
   const hold = useHeldImport(held?.jobId ?? null);
   const shops = useFreshness();

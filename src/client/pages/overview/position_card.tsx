@@ -1,13 +1,14 @@
 import { column, numberColumn, SimpleTable } from "../../parts/table/table.tsx";
 import { sharePct } from "../../../base/percent.ts";
 import type { MarketSummary as Summary } from "../../../market/market_rows.ts";
-import type { Wire } from "../../api/call.ts";
+import { get, where, type Wire } from "../../api/call.ts";
 import { useApp } from "../../app/app.ts";
 import { useDocument } from "../../app/queries.ts";
 import { dayOf, daysOf } from "../../formats/day.ts";
 import { Card, ErrorNote, Loading } from "../../parts/page.tsx";
 import type { z } from "zod";
 import { useState } from "preact/hooks";
+import { useMarketSummary } from "../../parts/reads.ts";
 
 export type MarketSummary = z.output<typeof Summary>;
 
@@ -38,13 +39,11 @@ const STATES = [
 export function PositionCard() {
   const { words, show } = useApp();
   const texts = words.overview.position;
-  const found = useSummary();
-  const room = useSummary({ roomAbovePct: 0 });
-  const margin = useSummary({ marginBelowPct: MARGIN_PCT });
+  const found = useMarketSummary();
+  const room = useMarketSummary({ roomAbovePct: 0 });
+  const margin = useMarketSummary({ marginBelowPct: MARGIN_PCT });
   const [begunMs] = useState(Date.now);
-  const trend = useDocument({
-    key: ["products", "trend", { days: TREND_DAYS }],
-    read: (api) => api.GET("/api/market/trend", { params: { query: { days: TREND_DAYS } } }),
+  const trend = useDocument("products", get("/api/market/trend", where({ days: TREND_DAYS })), {
     everyMs: (trend) =>
       trend && trend.points.length < DRAWN_DAYS && Date.now() < begunMs + WATCHED_MS
         ? WATCH_MS
@@ -86,14 +85,7 @@ export function PositionCard() {
   );
 }
 
-function useSummary(query?: { readonly roomAbovePct?: number; readonly marginBelowPct?: number }) {
-  return useDocument({
-    key: ["products", "summary", ...(query ? [query] : [])],
-    read: (api) => api.GET("/api/market/summary", { params: { query: query ?? {} } }),
-  });
-}
-
-const countOf = ({ data }: ReturnType<typeof useSummary>) => data?.items[0]?.products ?? 0;
+const countOf = ({ data }: ReturnType<typeof useMarketSummary>) => data?.items[0]?.products ?? 0;
 
 interface LinksProps extends Pick<SharesProps, "all"> {
   readonly room: number;

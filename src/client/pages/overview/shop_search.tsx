@@ -1,4 +1,4 @@
-import { byId, type Wire } from "../../api/call.ts";
+import { byId, get, where, type Wire } from "../../api/call.ts";
 import { useApp } from "../../app/app.ts";
 import { useChange, useDocument } from "../../app/queries.ts";
 import { Badge, Button } from "../../parts/controls.tsx";
@@ -9,6 +9,7 @@ import { ShopCheck } from "../../parts/shop/shop_check.tsx";
 import { type Shop, ShopBadge, useShopColours, useShops } from "../../parts/shops.tsx";
 import { useAnnouncement } from "../../parts/use_announcement.ts";
 import { useMinutesLeft } from "../../parts/use_pace.ts";
+import { useSuggestionCounts } from "../../parts/reads.ts";
 
 const WATCH_MS = 2_000;
 const FEED_MS = 3_000;
@@ -28,11 +29,7 @@ export function ShopSearch({ isNext, linked, hasProducts }: ShopSearchProps) {
   const texts = words.start;
   const all = useShops() ?? [];
   const shops = all.filter(({ enabled }) => enabled);
-  const counts = useDocument({
-    key: ["suggestions", "counts"],
-    read: (api) => api.GET("/api/match-suggestions/counts"),
-    everyMs: () => FEED_MS,
-  }).data;
+  const counts = useSuggestionCounts(FEED_MS);
   const toLook = (counts?.probably ?? 0) + (counts?.unknown ?? 0);
   return (
     <>
@@ -97,11 +94,11 @@ interface SearchedShopProps {
 function SearchedShop({ shop, linked, hasProducts }: SearchedShopProps) {
   const { words, show } = useApp();
   const texts = words.start;
-  const { data } = useDocument({
-    key: ["competitors", shop.id, "discovery"],
-    read: (api) => api.GET("/api/competitors/{id}/discovery", byId(shop.id)),
-    everyMs: () => WATCH_MS,
-  });
+  const { data } = useDocument(
+    "competitors",
+    get("/api/competitors/{id}/discovery", byId(shop.id)),
+    { everyMs: WATCH_MS },
+  );
   const { urls = 0, visited = 0, phase = "reading" } = data?.state ?? {};
   const minutes = useMinutesLeft(visited, urls);
   const isRunning = phase === "reading" || phase === "ordering" || phase === "visiting";
@@ -218,10 +215,9 @@ function FoundMatches() {
 }
 
 function useFound(status: "open" | "accepted") {
-  return useDocument({
-    key: ["suggestions", "found", status],
-    read: (api) =>
-      api.GET("/api/match-suggestions", { params: { query: { status, limit: FOUND_SHOWN } } }),
-    everyMs: () => FEED_MS,
-  }).data?.items ?? [];
+  return useDocument(
+    "suggestions",
+    get("/api/match-suggestions", where({ status, limit: FOUND_SHOWN })),
+    { everyMs: FEED_MS },
+  ).data?.items ?? [];
 }

@@ -1,5 +1,5 @@
 import { useLocation } from "preact-iso";
-import type { Wire } from "../../api/call.ts";
+import { get, where, type Wire } from "../../api/call.ts";
 import { useApp } from "../../app/app.ts";
 import { useList } from "../../app/queries.ts";
 import { Badge, type Tone } from "../../parts/controls.tsx";
@@ -25,12 +25,11 @@ export function PriceArrivalsScreen() {
   const texts = words.priceArrivals;
   const { route } = useLocation();
   const filter = useFilter(FILTERS);
-  const list = useList({
-    key: ["imports", "arrivals", filter.values],
-    read: (api, page) =>
-      api.GET("/api/price-arrivals", { params: { query: { ...filter.values, ...page } } }),
-    everyMs: WATCH_MS,
-  });
+  const list = useList(
+    "imports",
+    (page) => get("/api/price-arrivals", where({ ...filter.values, ...page })),
+    { everyMs: WATCH_MS },
+  );
   const states = Object.entries(texts.statuses).map(([value, label]) => ({ value, label }));
   return (
     <>

@@ -1,7 +1,7 @@
 import { useRoute } from "preact-iso";
 import type { PriceEvidence } from "../../../catalogue/lists/price_evidence.ts";
 import { type App, useApp } from "../../app/app.ts";
-import { addressOf } from "../../api/call.ts";
+import { addressOf, byPath, get } from "../../api/call.ts";
 import { useDocument } from "../../app/queries.ts";
 import { Button } from "../../parts/controls.tsx";
 import { ErrorNote, Figure, Figures, PageHead, Section } from "../../parts/page.tsx";
@@ -30,11 +30,10 @@ export function PriceEvidenceScreen() {
     ...(query.at && { at: query.at }),
     ...(query.includeDeleted === "true" && { includeDeleted: true }),
   };
-  const found = useDocument({
-    key: ["products", id, "evidence", asked],
-    read: (api) =>
-      api.GET("/api/products/{id}/price-evidence", { params: { path: { id }, query: asked } }),
-  });
+  const found = useDocument(
+    "products",
+    get("/api/products/{id}/price-evidence", byPath({ id }, asked)),
+  );
   const evidence = found.data;
   const file = addressOf(`/api/products/${id}/price-evidence.csv`, {
     at: query.at ?? "",

@@ -1,6 +1,6 @@
 import type { BulkChange } from "../../../catalogue/changes/change_products.ts";
 import type { BulkDecision } from "../../../rules/proposals/decide_many.ts";
-import type { Call } from "../../api/call.ts";
+import { byPath, type Call } from "../../api/call.ts";
 import { useApp } from "../../app/app.ts";
 import { useChange } from "../../app/queries.ts";
 import { useKeys } from "../../app/use_keys.ts";
@@ -8,7 +8,7 @@ import { Button, LinkButton } from "../../parts/controls.tsx";
 import { decideInBulk } from "../../parts/decision/decide_in_bulk.ts";
 import { takenBackText } from "../../parts/decision/reopened_text.ts";
 import type { Selection } from "../../parts/table/table.tsx";
-import { useProductCount } from "../../parts/use_product_count.ts";
+import { useProductCount } from "../../parts/reads.ts";
 import { BulkPriceDialog } from "./bulk_price_dialog.tsx";
 import { HoldForm } from "./hold_dialog.tsx";
 import { bodyFilter, markedProducts } from "./one_product.tsx";
@@ -287,9 +287,7 @@ function useBulkScrape({ selection, filter, rows }: Marked) {
 /** Cancels a run; a run that has already ended is no error. */
 async function cancel(call: Call, runId: string): Promise<void> {
   try {
-    await call((api) =>
-      api.POST("/api/scrape-runs/{runId}/cancel", { params: { path: { runId } } })
-    );
+    await call((api) => api.POST("/api/scrape-runs/{runId}/cancel", byPath({ runId })));
   } catch (error) {
     if (!(error instanceof ApiError) || error.code !== "conflict") throw error;
   }

@@ -33,6 +33,7 @@ import {
   setPrices,
   type SetPricesOutcome,
 } from "../../parts/decision/set_prices.ts";
+import { get } from "../../api/call.ts";
 
 interface BulkPriceProps {
   readonly selection: Selection;
@@ -302,7 +303,7 @@ function useMarked({ selection, rows, query }: Omit<BulkPriceProps, "onClose">) 
 
 /** The minimum margin of each rule, in percent; null while loading. */
 function useFloors(): ReadonlyMap<string, number> | null {
-  const { data } = useDocument({ key: ["rules", "floors"], read: (api) => api.GET("/api/rules") });
+  const { data } = useDocument("rules", get("/api/rules"));
   return useMemo(
     () =>
       data === undefined ? null : new Map(

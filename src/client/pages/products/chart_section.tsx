@@ -1,6 +1,6 @@
 import type { PriceChange } from "../../../catalogue/prices/price_history.ts";
 import type { PriceHistoryEntry } from "../../../catalogue/prices/price_rows.ts";
-import type { Wire } from "../../api/call.ts";
+import { byPath, get, type Wire } from "../../api/call.ts";
 import { useApp } from "../../app/app.ts";
 import { useDocument } from "../../app/queries.ts";
 import { type ChartDays, PriceChart } from "../../parts/chart/price_chart.tsx";
@@ -29,16 +29,10 @@ export function ChartSection({ product, changes, colours, nowMs }: ChartProps) {
   const texts = words.product;
   const [days, setDays] = useState<ChartDays>(DAYS_AT_FIRST);
   const query = { days, includeDeleted: product.deletedAt ? true : undefined };
-  const found = useDocument({
-    key: ["products", product.id, "chart", query],
-    read: (api) =>
-      api.GET("/api/products/{id}/chart", {
-        params: {
-          path: { id: product.id },
-          query,
-        },
-      }),
-  });
+  const found = useDocument(
+    "products",
+    get("/api/products/{id}/chart", byPath({ id: product.id }, query)),
+  );
   const [last, setLast] = useState<ProductChart | null>(null);
   if (found.data && found.data !== last) setLast(found.data);
   // The old chart stays while another period is loaded.

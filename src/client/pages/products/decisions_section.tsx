@@ -1,4 +1,4 @@
-import { byId } from "../../api/call.ts";
+import { byId, byPath, get } from "../../api/call.ts";
 import { useDocument } from "../../app/queries.ts";
 import { useApp } from "../../app/app.ts";
 import { Badge, type Tone } from "../../parts/controls.tsx";
@@ -17,9 +17,7 @@ export function DecisionsSection({ product }: { product: Product }) {
   const { words } = useApp();
   const texts = words.decision;
   const isActive = product.deletedAt === null;
-  const found = useDocument({
-    key: ["products", product.id, "decisions"],
-    read: (api) => api.GET("/api/products/{id}/decisions", byId(product.id)),
+  const found = useDocument("products", get("/api/products/{id}/decisions", byId(product.id)), {
     isWanted: isActive,
   });
   if (!isActive) return null;
@@ -136,16 +134,10 @@ export function ProductData({ product, actions }: DataProps) {
   const { products, product: texts } = words;
   const { columns } = products;
   const from = new Date().toISOString().slice(0, 10);
-  const { data: sales } = useDocument({
-    key: ["products", product.id, "sales", from],
-    read: (api) =>
-      api.GET("/api/products/{id}/sales", {
-        params: {
-          path: { id: product.id },
-          query: { from },
-        },
-      }),
-  });
+  const { data: sales } = useDocument(
+    "products",
+    get("/api/products/{id}/sales", byPath({ id: product.id }, { from })),
+  );
   const units = sales?.units30d ?? null;
   const rows: readonly (readonly [string, string | null])[] = [
     [products.sku, product.sku],

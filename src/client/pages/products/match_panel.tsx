@@ -1,7 +1,7 @@
 import { FormDialog } from "../../parts/form/form_dialog.tsx";
 import type { Show } from "../../../engine/wording/show.ts";
 import type { CompetitorProduct } from "../../../shops/matches/match.ts";
-import { byId, type Wire } from "../../api/call.ts";
+import { byId, get, type Wire } from "../../api/call.ts";
 import { listenerOf, useApp } from "../../app/app.ts";
 import { numberText, readNumber } from "../../formats/number_text.ts";
 import { Button } from "../../parts/controls.tsx";
@@ -80,7 +80,7 @@ function useMatchForm({ product, match, onClose }: MatchPanelProps) {
   const saved = useSavedForm({
     document: match,
     resource: `competitor_product:${match?.id}`,
-    read: (api) => api.GET("/api/competitor-products/{id}", { params }),
+    read: get("/api/competitor-products/{id}", { params }),
     write: (api, body: Wire<"CompetitorProductPatch">) =>
       api.PATCH("/api/competitor-products/{id}", { params, body }),
     valuesOf: (one) => matchValues(one, show),

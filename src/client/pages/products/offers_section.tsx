@@ -14,6 +14,7 @@ import { type OneProduct, ScrapeProgress, type useScrapeNow } from "./one_produc
 import { type Rival, standAt, unitOf } from "./stand.ts";
 import { useState } from "preact/hooks";
 import { type List, useList } from "../../app/queries.ts";
+import { get, where } from "../../api/call.ts";
 
 interface OffersProps {
   readonly product: OneProduct;
@@ -247,10 +248,9 @@ function OfferRow({ product, offer, unit, match, colours, onEdit }: RowProps) {
 const MATCHES_MAX = 200;
 
 function useMatches(productId: string): List<CompetitorProduct> {
-  return useList({
-    key: ["matches", productId],
-    read: (api, page) =>
-      api.GET("/api/competitor-products", { params: { query: { productId, ...page } } }),
-    limit: MATCHES_MAX,
-  });
+  return useList(
+    "matches",
+    (page) => get("/api/competitor-products", where({ productId, ...page })),
+    { limit: MATCHES_MAX },
+  );
 }

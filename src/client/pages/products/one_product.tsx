@@ -3,7 +3,7 @@ import { marginPct } from "../../../base/percent.ts";
 import type { MarketOffer } from "../../../catalogue/prices/product_market.ts";
 import type { SingleProduct } from "../../../catalogue/products/product_answer.ts";
 import type { z } from "zod";
-import { byId, type Call } from "../../api/call.ts";
+import { byId, byPath, type Call, get, where } from "../../api/call.ts";
 import { useEffect, useState } from "preact/hooks";
 import type { Run } from "../../../scraping/runs/run.ts";
 import { useChange, useDocument, useRefresh } from "../../app/queries.ts";
@@ -62,13 +62,14 @@ export function useScrapeNow(productId: string): ScrapeNow {
     touches: ["runs"],
     onDone: (started) => setRunId(started.runId),
   });
-  const found = useDocument({
-    key: ["runs", runId],
-    read: (api) =>
-      api.GET("/api/scrape-runs/{runId}", { params: { path: { runId: runId ?? "" } } }),
-    isWanted: runId !== null,
-    everyMs: (run, error) => error !== null || (run && !isRunning(run)) ? false : WATCH_MS,
-  });
+  const found = useDocument(
+    "runs",
+    get("/api/scrape-runs/{runId}", byPath({ runId: runId ?? "" })),
+    {
+      isWanted: runId !== null,
+      everyMs: (run, error) => error !== null || (run && !isRunning(run)) ? false : WATCH_MS,
+    },
+  );
   const run = runId === null ? null : found.data ?? null;
   const hasEnded = run !== null && !isRunning(run);
   const error = hasEnded ? null : found.error;
@@ -135,8 +136,8 @@ export async function markedProducts<T>(
   const found: T[] = [];
   let cursor: string | null = null;
   do {
-    const page: ProductPage = await call((api) =>
-      api.GET("/api/products", { params: { query: { ...query, limit: ROWS_AT_ONCE, cursor } } })
+    const page: ProductPage = await call(
+      get("/api/products", where({ ...query, limit: ROWS_AT_ONCE, cursor })),
     );
     const fresh = page.items.filter(({ id }) => !seen.has(id));
     for (const { id } of fresh) seen.add(id);

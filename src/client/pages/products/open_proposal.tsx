@@ -1,5 +1,5 @@
 import { saidText } from "../../../engine/wording/reason_text.ts";
-import { byId, type Call } from "../../api/call.ts";
+import { byId, type Call, get } from "../../api/call.ts";
 import { listenerOf, useApp } from "../../app/app.ts";
 import { useDocument } from "../../app/queries.ts";
 import { earlyTomorrow } from "../../formats/day.ts";
@@ -21,9 +21,7 @@ import { useState } from "preact/hooks";
 /** The complete proposal is null while it is loading; `isThere` already tells that it exists. */
 export function useOpenProposal({ market }: OneProduct) {
   const id = market?.proposal?.id ?? null;
-  const found = useDocument({
-    key: ["proposals", id],
-    read: (api) => api.GET("/api/proposals/{id}", byId(id ?? "")),
+  const found = useDocument("proposals", get("/api/proposals/{id}", byId(id ?? "")), {
     isWanted: id !== null,
   });
   const proposal = id === null ? null : found.data ?? null;

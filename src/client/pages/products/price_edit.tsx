@@ -1,4 +1,4 @@
-import { byId } from "../../api/call.ts";
+import { byId, get } from "../../api/call.ts";
 import type { RefObject } from "preact";
 import { useState } from "preact/hooks";
 import { exponentOf } from "../../../base/money.ts";
@@ -234,9 +234,7 @@ function initialOf({ ourPriceCents, currency, heldUntil = null }: Priced, show: 
 /** The minimum margin of the product's rule, in percent; null without a rule. */
 function useFloorPct({ market }: OneProduct): number | null {
   const ruleId = market?.rule?.id ?? null;
-  const found = useDocument({
-    key: ["rules", ruleId],
-    read: (api) => api.GET("/api/rules/{id}", byId(ruleId ?? "")),
+  const found = useDocument("rules", get("/api/rules/{id}", byId(ruleId ?? "")), {
     isWanted: ruleId !== null,
   });
   return ruleId === null ? null : found.data?.marginFloor?.pct ?? null;

@@ -19,11 +19,12 @@ import {
   type ProductFilter,
   without,
 } from "./market_query.ts";
-import { useProductCount } from "../../parts/use_product_count.ts";
+import { useProductCount } from "../../parts/reads.ts";
 import { fromKeys } from "../../../base/collections.ts";
 import { useDocument } from "../../app/queries.ts";
 import { labelIn, optionsOf } from "../../words/label.ts";
 import type { Words } from "../../words/words.ts";
+import { get } from "../../api/call.ts";
 
 interface BarProps {
   readonly filter: ProductFilter;
@@ -239,11 +240,7 @@ export function useFilterTexts(shops: ReadonlyMap<string, Shop>): FilterTexts {
   const { words, show } = useApp();
   const { market, product, products, fields } = words;
   const asksRule = new URLSearchParams(location.search).has("ruleId");
-  const rules = useDocument({
-    key: ["rules", "names"],
-    read: (api) => api.GET("/api/rules"),
-    isWanted: asksRule,
-  });
+  const rules = useDocument("rules", get("/api/rules"), { isWanted: asksRule });
   const pct = (value: string) => show.percent(Number(value));
   const shop = (id: string) => shops.get(id)?.displayName ?? market.someShop;
   const rule = (id: string) =>

@@ -1,5 +1,5 @@
 import { FormDialog } from "../../parts/form/form_dialog.tsx";
-import { byId, type Wire } from "../../api/call.ts";
+import { byId, byPath, get, type Wire } from "../../api/call.ts";
 import { CONDITIONS } from "../../../base/codes.ts";
 import { type OwnInputName, plainInputs } from "../../../catalogue/products/product_field_table.ts";
 import { ApiError } from "../../api/api_error.ts";
@@ -32,10 +32,10 @@ export function ProductPanel({ product, onClose }: ProductPanelProps) {
   const { form: texts } = words.products;
   const formId = useId();
   const over = useSaveOver({
-    read: (api) => api.GET("/api/products/{id}", byId(product?.id ?? "")),
+    read: get("/api/products/{id}", byId(product?.id ?? "")),
     write: (api, { body, allowLargeChange }: ProductSave) =>
       api.PATCH("/api/products/{id}", {
-        params: { path: { id: product?.id ?? "" }, query: { allowLargeChange } },
+        ...byPath({ id: product?.id ?? "" }, { allowLargeChange }),
         body,
       }),
     resource: `product:${product?.id}`,

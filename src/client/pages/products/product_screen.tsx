@@ -1,8 +1,8 @@
 import { DocumentPending, PageHead } from "../../parts/page.tsx";
-import { byId } from "../../api/call.ts";
+import { byId, byPath, get } from "../../api/call.ts";
 import type { PriceHistoryEntry } from "../../../catalogue/prices/price_rows.ts";
 import { useApp } from "../../app/app.ts";
-import { type List, useChange, useDocument, useList } from "../../app/queries.ts";
+import { type List, listKeyOf, useChange, useDocument, useList } from "../../app/queries.ts";
 import { useKeys } from "../../app/use_keys.ts";
 import { Badge, Button } from "../../parts/controls.tsx";
 import { BrakesSection } from "../../parts/brakes_section.tsx";
@@ -30,16 +30,13 @@ export function ProductScreen() {
   const { params: { id = "" }, query } = useRoute();
   const { words } = useApp();
   const includeDeleted = query.deleted === "true";
-  const found = useDocument({
-    key: ["products", id, { includeDeleted }],
-    read: (api) =>
-      api.GET("/api/products/{id}", {
-        params: {
-          path: { id },
-          query: { includeDeleted: includeDeleted || undefined, offers: true },
-        },
-      }),
-  });
+  const found = useDocument(
+    "products",
+    get(
+      "/api/products/{id}",
+      byPath({ id }, { includeDeleted: includeDeleted || undefined, offers: true }),
+    ),
+  );
   if (found.data) return <Found key={id} product={found.data} />;
   return (
     <DocumentPending
@@ -178,13 +175,14 @@ function ProductHead({ product, scrape, doing, nowMs }: HeadProps) {
 
 /** Changes of our price, newest first. */
 function usePriceChanges({ id, deletedAt }: OneProduct): List<PriceHistoryEntry> {
-  return useList({
-    key: ["products", id, "history", { includeDeleted: deletedAt ? true : undefined }],
-    read: (api, page) =>
-      api.GET("/api/products/{id}/price-history", {
-        params: { path: { id }, query: { includeDeleted: deletedAt ? true : undefined, ...page } },
-      }),
-  });
+  return useList(
+    "products",
+    (page) =>
+      get(
+        "/api/products/{id}/price-history",
+        byPath({ id }, { includeDeleted: deletedAt ? true : undefined, ...page }),
+      ),
+  );
 }
 
 /** The product's place in the list from which it was opened. */
@@ -205,7 +203,9 @@ interface Read {
 /** Searches the loaded rows of the lists in the cache, the last used list first. */
 function useNeighbours(id: string): Neighbours {
   const client = useQueryClient();
-  const lists = client.getQueryCache().findAll({ queryKey: ["products", "list"] })
+  const lists = client.getQueryCache().findAll({
+    queryKey: listKeyOf("products", get("/api/products")),
+  })
     .toSorted((a, b) => b.state.dataUpdatedAt - a.state.dataUpdatedAt);
   for (const { queryKey } of lists) {
     const pages = client.getQueryData<Read>(queryKey)?.pages ?? [];
@@ -288,7 +288,7 @@ function DeleteProduct({ product }: Pick<ActionsProps, "product">) {
   return (
     <RemoveButton
       document={product}
-      read={(api) => api.GET("/api/products/{id}", { params })}
+      read={get("/api/products/{id}", { params })}
       write={(api) => api.DELETE("/api/products/{id}", { params })}
       textOf={(one) => JSON.stringify(productValues(one, show))}
       question={{ title, text, yes }}

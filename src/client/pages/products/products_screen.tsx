@@ -8,7 +8,7 @@ import { useSelection } from "../../parts/table/table.tsx";
 import { useFilter } from "../../parts/filter.tsx";
 import { momentText } from "../../formats/moment.ts";
 import { useFreshness } from "../../parts/shop/shop_state.ts";
-import { useProductCount } from "../../parts/use_product_count.ts";
+import { useProductCount } from "../../parts/reads.ts";
 import { type Shop, useShops } from "../../parts/shops.tsx";
 import { BulkBar } from "./bulk_bar.tsx";
 import { ColumnMenu, useMarketColumns } from "./column_menu.tsx";
@@ -30,6 +30,7 @@ import { ViewTabs } from "./views.tsx";
 import { useLocation } from "preact-iso";
 import { useMemo, useRef, useState } from "preact/hooks";
 import { useQuery } from "@tanstack/preact-query";
+import { get, where } from "../../api/call.ts";
 
 /** Maximum of the service. */
 const LIMIT = 200;
@@ -92,9 +93,7 @@ function useMarket() {
   const query = { ...filterQuery(filter.values), ...orderOf(layout) };
   const hasOffers = isMatrix || shown.some(({ key }) => key === "range");
   const asked = { ...query, offers: hasOffers || undefined };
-  const list = useList({
-    key: ["products", "list", asked],
-    read: (api, page) => api.GET("/api/products", { params: { query: { ...asked, ...page } } }),
+  const list = useList("products", (page) => get("/api/products", where({ ...asked, ...page })), {
     limit: LIMIT,
     isStill: true,
   });
@@ -325,10 +324,10 @@ function useMoved({ query, isSorted, first, limit }: Watched): number {
       // The cursor of a sorted list lets the service count; otherwise the first page is compared.
       const isCounted = isSorted && cursor !== null;
       const page = await call(
-        (api) =>
-          api.GET("/api/products", {
-            params: { query: { ...query, ...(isCounted ? { limit: 1, cursor } : { limit }) } },
-          }),
+        get(
+          "/api/products",
+          where({ ...query, ...(isCounted ? { limit: 1, cursor } : { limit }) }),
+        ),
         { signal },
       );
       return isCounted ? page.moved : movedBetween(first?.items ?? [], page.items);

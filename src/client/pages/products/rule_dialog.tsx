@@ -1,6 +1,6 @@
 /** Creates a rule for the marked or filtered products, or adds their SKUs to a rule. */
 import { useLocation } from "preact-iso";
-import { byId, type Call } from "../../api/call.ts";
+import { byId, type Call, get } from "../../api/call.ts";
 import { useApp } from "../../app/app.ts";
 import { useChange, useDocument } from "../../app/queries.ts";
 import { SelectField, useForm } from "../../parts/form/fields.tsx";
@@ -37,7 +37,7 @@ export function RuleDialog({ selection, filter, rows, count, onClose }: RuleDial
   const names = Object.keys(query);
   const isScope = selection.isAll && names.length > 0 && names.every((name) => SCOPES.has(name));
   const addition = useAddition(selection.clear);
-  const lists = useDocument({ key: ["rules"], read: (api) => api.GET("/api/rules") }).data
+  const lists = useDocument("rules", get("/api/rules")).data
     ?.filter(({ scope }) => scope.mode === "sku") ?? [];
   const form = useForm({
     initial: { rule: "" },
@@ -111,7 +111,7 @@ async function changeList(
   id: string,
   change: (list: readonly string[]) => readonly string[],
 ) {
-  const { scope } = await call((api) => api.GET("/api/rules/{id}", byId(id)));
+  const { scope } = await call(get("/api/rules/{id}", byId(id)));
   const before = scope.mode === "sku" ? scope.list : [];
   const list = change(before);
   const body = { scope: { mode: "sku" as const, list: [...list] } };

@@ -1,5 +1,5 @@
 /** Sets a price or a hold if the product is still as the person saw it, and undoes that. */
-import { byId, type Call, type Wire } from "../../api/call.ts";
+import { byId, byPath, type Call, type Wire } from "../../api/call.ts";
 import { saveOver } from "../../api/save_over.ts";
 import { setCounterPrice } from "../../parts/decision/decide_in_bulk.ts";
 import type { Proposal } from "../../parts/decision/decision.ts";
@@ -22,13 +22,12 @@ export async function setPrice(
   wanted: Wanted,
   reason = "",
 ): Promise<unknown> {
-  const path = { id: seen.id };
   return await saveOver(call, {
-    read: (api) => api.GET("/api/products/{id}", { params: { path } }),
+    read: (api) => api.GET("/api/products/{id}", byId(seen.id)),
     write: (api) =>
       api.PATCH("/api/products/{id}", {
         // The person has already confirmed a large change on this page.
-        params: { path, query: { allowLargeChange: true } },
+        ...byPath({ id: seen.id }, { allowLargeChange: true }),
         body: { ...wanted, ...(reason !== "" && { reason }) },
       }),
     isSeen: (latest) =>

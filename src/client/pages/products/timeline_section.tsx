@@ -12,7 +12,7 @@ import type { ComponentChildren } from "preact";
 import { alertText } from "../../../engine/wording/alert_text.ts";
 import { actionLine } from "../../parts/audit/audit_text.ts";
 import { Delta } from "../../parts/percentages.tsx";
-import type { Call } from "../../api/call.ts";
+import { byPath, type Call, get } from "../../api/call.ts";
 import { CheckField, TextField, useForm } from "../../parts/form/fields.tsx";
 import { FormDialog } from "../../parts/form/form_dialog.tsx";
 
@@ -35,14 +35,11 @@ export function TimelineSection({ product, changes, colours, doing }: TimelinePr
   const [side, setSide] = useState<Side>("all");
   const [marking, setMarking] = useState<HistoryEntry | null>(null);
   const query = { types: SIDES[side], includeDeleted: product.deletedAt ? true : undefined };
-  const list = useList({
-    key: ["products", product.id, "timeline", query],
-    read: (api, page) =>
-      api.GET("/api/products/{id}/timeline", {
-        params: { path: { id: product.id }, query: { ...query, ...page } },
-      }),
-    limit: ITEMS_PER_PAGE,
-  });
+  const list = useList(
+    "products",
+    (page) => get("/api/products/{id}/timeline", byPath({ id: product.id }, { ...query, ...page })),
+    { limit: ITEMS_PER_PAGE },
+  );
   const marks = new Map(changes.map(({ at, mark = null }) => [Date.parse(at), mark]));
   const mayMark = may("manager") && product.deletedAt === null;
   return (
@@ -334,7 +331,7 @@ function markEntry(
   const send = ({ reason, ...mark }: Mark) => (call: Call) =>
     call((api) =>
       api.POST("/api/products/{id}/price-history/{at}/mark", {
-        params: { path: { id: productId, at } },
+        ...{ params: { path: { id: productId, at } } },
         body: { ...mark, ...(reason !== "" && { reason }) },
       })
     );

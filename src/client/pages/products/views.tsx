@@ -4,10 +4,10 @@ import { FormDialog } from "../../parts/form/form_dialog.tsx";
 import { useApp } from "../../app/app.ts";
 import { useChange, useDocument, useRefresh } from "../../app/queries.ts";
 import { Button, CheckBox } from "../../parts/controls.tsx";
-import { useProductCount } from "../../parts/use_product_count.ts";
+import { useProductCount } from "../../parts/reads.ts";
 import { sameQuery } from "./market_query.ts";
 import type { View } from "../../../accounts/views/view.ts";
-import { addressOf, type Answer, type Api, type Call, type Wire } from "../../api/call.ts";
+import { addressOf, type Answer, type Api, type Call, get, type Wire } from "../../api/call.ts";
 import { Overtaken, saveOver } from "../../api/save_over.ts";
 import { CheckField, TextField, useForm } from "../../parts/form/fields.tsx";
 import { useSaveOver } from "../../parts/form/use_save_over.tsx";
@@ -25,7 +25,7 @@ interface TabsProps {
 export function ViewTabs({ current, terms }: TabsProps) {
   const { words, may, user } = useApp();
   const [dialog, setDialog] = useState<"new" | "change" | null>(null);
-  const { data } = useDocument({ key: ["views"], read: (api) => api.GET("/api/views") });
+  const { data } = useDocument("views", get("/api/views"));
   const views = data?.items ?? [];
   const active = views.find(({ id }) => id === current) ?? null;
   const deviates = active !== null && (sameQuery(active.query) !== terms.query ||

@@ -1,5 +1,5 @@
 import { DocumentPending, ErrorNote, PageHead, Pending } from "../../parts/page.tsx";
-import { byId } from "../../api/call.ts";
+import { byId, byPath, get } from "../../api/call.ts";
 import type {
   TableProfileDocument,
   XmlProfileDocument,
@@ -26,11 +26,10 @@ export function ProfileScreen() {
   const { params: { id = "" }, query: { format = "" } } = useRoute();
   const { words } = useApp();
   const texts = words.profiles;
-  const found = useDocument({
-    key: ["profiles", id, { format }],
-    read: (api) =>
-      api.GET("/api/import-profiles/{id}", { params: { path: { id }, query: { format } } }),
-  });
+  const found = useDocument(
+    "profiles",
+    get("/api/import-profiles/{id}", byPath({ id }, { format })),
+  );
   const back = { href: "/settings/profiles", text: texts.title };
   if (found.data?.format === "table") return <FoundTable profile={found.data} />;
   if (found.data) return <Found key={id} profile={found.data} />;
@@ -44,7 +43,7 @@ function FoundTable({ profile }: { profile: TableProfileDocument }) {
   const formId = useId();
   const isReadOnly = profile.builtIn || !may("manager");
   const over = useSaveOver({
-    read: (api) => api.GET("/api/import-profiles/{id}", byId(profile.id)),
+    read: get("/api/import-profiles/{id}", byId(profile.id)),
     write: (api, body: Readonly<Record<string, unknown>>) =>
       api.PATCH("/api/import-profiles/{id}", { ...byId(profile.id), body }),
     resource: `import_profile:${profile.id}`,
@@ -102,7 +101,7 @@ function Found({ profile }: { profile: XmlProfileDocument }) {
     },
   });
   const over = useSaveOver({
-    read: (api) => api.GET("/api/import-profiles/{id}", byId(profile.id)),
+    read: get("/api/import-profiles/{id}", byId(profile.id)),
     write: (api, body: Readonly<Record<string, unknown>>) =>
       api.PATCH("/api/import-profiles/{id}", { ...byId(profile.id), body }),
     resource: `import_profile:${profile.id}`,
@@ -147,7 +146,7 @@ function RemoveProfile({ profile }: { profile: TableProfileDocument | XmlProfile
   return (
     <RemoveButton
       document={profile}
-      read={(api) => api.GET("/api/import-profiles/{id}", { params })}
+      read={get("/api/import-profiles/{id}", { params })}
       write={(api) => api.DELETE("/api/import-profiles/{id}", { params })}
       textOf={(one) => JSON.stringify(one)}
       question={{ title: texts.remove, text: texts.removeText }}

@@ -85,10 +85,10 @@ function usePreview(target: Target) {
     ? { filter: target.filter }
     : { ids: target.map(({ id }) => id) };
   const asked = { ...named, leaveOut };
-  const document = useDocument({
-    key: ["proposals", "preview", asked],
-    read: (api) => api.POST("/api/proposals/bulk/preview", { body: asked }),
-  });
+  const document = useDocument(
+    "proposals",
+    (api) => api.POST("/api/proposals/bulk/preview", { body: asked }),
+  );
   const { data, refetch } = document;
   // Stays visible while the next preview is computed.
   const last = useRef<ProposalPreview | null>(null);

@@ -13,6 +13,7 @@ import type { Decisions } from "./use_decisions.ts";
 import { ReasonField, typingKeys } from "./reason_field.tsx";
 import type { RefObject } from "preact";
 import { useId, useRef, useState } from "preact/hooks";
+import { get } from "../../api/call.ts";
 
 export type MarketOffers = ProposalInMarket["offers"];
 
@@ -193,10 +194,7 @@ function ApprovalNotes(
 ) {
   const { words, show } = useApp();
   const texts = words.proposals;
-  const settings = useDocument({
-    key: ["automation", "settings"],
-    read: (api) => api.GET("/api/settings"),
-  });
+  const settings = useDocument("automation", get("/api/settings"));
   const bound = settings.data?.approval ?? null;
   // Another price than the approved one starts a new approval.
   const isNewLarge = cents !== null && bound !== null && approval?.cents !== cents &&
@@ -283,11 +281,11 @@ function CounterField({ proposal, offers, price, own }: CounterFieldProps) {
 /** Margin and effect of another price, computed by the service. */
 function useCounterPreview(proposal: Proposal, cents: number | null) {
   const prices = cents === null ? [] : [{ id: proposal.id, priceCents: cents }];
-  const { data } = useDocument({
-    key: ["proposals", "preview", prices],
-    read: (api) => api.POST("/api/proposals/bulk/preview", { body: { prices } }),
-    isWanted: cents !== null,
-  });
+  const { data } = useDocument(
+    "proposals",
+    (api) => api.POST("/api/proposals/bulk/preview", { body: { prices } }),
+    { isWanted: cents !== null },
+  );
   if (cents === null) return proposal;
   return data?.largest[0] ?? { marginAfterPct: null, effect: null };
 }

@@ -21,6 +21,7 @@ import type { Inbox } from "./use_inbox.ts";
 import { PriceStep } from "../../parts/decision/price_step.tsx";
 import { effectLabel, effectText } from "../../parts/effect_text.ts";
 import { Unbroken } from "../../parts/unbroken.tsx";
+import { get, where } from "../../api/call.ts";
 
 interface InboxListProps {
   readonly inbox: Inbox;
@@ -100,11 +101,11 @@ function GroupHead({ group: { ruleName, proposals }, inbox, onApprove }: GroupHe
   // More proposals of the rule may not be loaded yet.
   const isCut = list.hasMore && proposals.at(-1) === inbox.proposals.at(-1);
   const ofRule = { ...query, ruleId: proposals[0]?.ruleId ?? "" };
-  const { data: whole } = useDocument({
-    key: ["proposals", "of rule", ofRule],
-    read: (api) => api.GET("/api/proposals", { params: { query: { ...ofRule, limit: 1 } } }),
-    isWanted: isCut,
-  });
+  const { data: whole } = useDocument(
+    "proposals",
+    get("/api/proposals", where({ ...ofRule, limit: 1 })),
+    { isWanted: isCut },
+  );
   const { verdicts } = inbox.decisions;
   const waiting = proposals.filter(({ id }) => !verdicts.has(id));
   const total = isCut ? whole?.total ?? null : waiting.length;

@@ -1,7 +1,7 @@
 /** Explains a proposal and decides on it: next to the list, or over it in a narrow window. */
 import type { RefObject } from "preact";
 import type { ProposalInMarket } from "../../../rules/proposals/proposal.ts";
-import { byId } from "../../api/call.ts";
+import { byId, get } from "../../api/call.ts";
 import { useApp } from "../../app/app.ts";
 import { useDocument } from "../../app/queries.ts";
 import type { Proposal } from "../../parts/decision/decision.ts";
@@ -74,9 +74,7 @@ export function InboxPanel({ inbox, shown, hasKeys, price, isAsked, onClose }: I
 /** Null while loading. Loading waits until the person rests on a proposal. */
 function useMarket(shown: Proposal | null): ProposalInMarket | null {
   const id = useSettled(shown?.id ?? null, SETTLED_MS);
-  const { data } = useDocument({
-    key: ["proposals", "one", id],
-    read: (api) => api.GET("/api/proposals/{id}", byId(id ?? "")),
+  const { data } = useDocument("proposals", get("/api/proposals/{id}", byId(id ?? "")), {
     isWanted: id !== null,
   });
   return data && data.id === shown?.id ? data : null;

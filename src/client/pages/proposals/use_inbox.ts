@@ -19,6 +19,7 @@ import {
   summaryQuery,
 } from "./proposal_query.ts";
 import { type Decisions, useDecisions } from "./use_decisions.ts";
+import { get, where } from "../../api/call.ts";
 
 /** Maximum of the service. */
 const LIMIT = 200;
@@ -38,18 +39,14 @@ export function useInbox() {
   const isPhone = useMedia(NARROW);
   const now = new Date();
   const query = listQuery(filter.values, show, now);
-  const list = useList({
-    key: ["proposals", query],
-    read: (api, page) => api.GET("/api/proposals", { params: { query: { ...query, ...page } } }),
+  const list = useList("proposals", (page) => get("/api/proposals", where({ ...query, ...page })), {
     limit: LIMIT,
     everyMs: isOpen && EVERY_MS,
   });
   const ofSummary = summaryQuery(filter.values, show, now);
-  const summary = useDocument({
-    key: ["proposals", "summary", ofSummary],
-    read: (api) => api.GET("/api/proposals/summary", { params: { query: ofSummary } }),
-    everyMs: () => EVERY_MS,
-  }).data ?? null;
+  const summary =
+    useDocument("proposals", get("/api/proposals/summary", where(ofSummary)), { everyMs: EVERY_MS })
+      .data ?? null;
   const decisions = useDecisions();
   const isGrouped = isOpen && sortOf(filter.values) === "rule";
   const isWhole = !list.hasMore;

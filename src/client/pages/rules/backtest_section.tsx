@@ -1,4 +1,4 @@
-import { byId } from "../../api/call.ts";
+import { byId, byPath, get } from "../../api/call.ts";
 import { useState } from "preact/hooks";
 import type { Backtest } from "../../../rules/evaluation/backtest_job.ts";
 import { useChange, useDocument } from "../../app/queries.ts";
@@ -30,12 +30,14 @@ export function BacktestSection({ ruleId, isDirty }: BacktestSectionProps) {
     touches: [],
     onDone: (started) => setJobId(started.jobId),
   });
-  const test = useDocument({
-    key: ["backtests", jobId],
-    read: (api) => api.GET("/api/backtests/{jobId}", { params: { path: { jobId: jobId ?? "" } } }),
-    isWanted: jobId !== null,
-    everyMs: (known) => known === undefined || isUnderWay(known) ? POLL_MS : false,
-  });
+  const test = useDocument(
+    "backtests",
+    get("/api/backtests/{jobId}", byPath({ jobId: jobId ?? "" })),
+    {
+      isWanted: jobId !== null,
+      everyMs: (known) => known === undefined || isUnderWay(known) ? POLL_MS : false,
+    },
+  );
   const isBusy = start.isPending || (test.data !== undefined && isUnderWay(test.data));
   return (
     <Section

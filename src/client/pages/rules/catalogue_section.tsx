@@ -1,6 +1,6 @@
 import { useState } from "preact/hooks";
 import { column, numberColumn, SimpleTable } from "../../parts/table/table.tsx";
-import { byId } from "../../api/call.ts";
+import { byId, byPath, get } from "../../api/call.ts";
 import type { CatalogueSimulation, SimulationItem } from "../../../rules/evaluation/simulations.ts";
 import { useApp } from "../../app/app.ts";
 import { useChange, useDocument } from "../../app/queries.ts";
@@ -50,9 +50,7 @@ function useCatalogueSimulation({ form, references, rule }: CatalogueSectionProp
     },
   });
   const path = byId(id ?? "");
-  const found = useDocument({
-    key: ["simulations", id],
-    read: (api) => api.GET("/api/simulations/{id}", path),
+  const found = useDocument("simulations", get("/api/simulations/{id}", path), {
     isWanted: id !== null,
     everyMs: (known) => known === undefined || isUnderWay(known) ? POLL_MS : false,
   });
@@ -200,20 +198,17 @@ function Items({ id, result }: { id: string; result: Result }) {
   const [outcome, guard] = chosen.split(":");
   const free = result.up + result.down -
     result.braked.reduce((sum, { products }) => sum + products, 0);
-  const items = useDocument({
-    key: ["simulations", id, chosen],
-    read: (api) =>
-      api.GET("/api/simulations/{id}/items", {
-        params: {
-          path: { id },
-          query: {
-            limit: SHOWN,
-            ...(outcome === "rests" ? { outcome } : {}),
-            ...(guard ? { guard } : {}),
-          },
-        },
+  const items = useDocument(
+    "simulations",
+    get(
+      "/api/simulations/{id}/items",
+      byPath({ id }, {
+        limit: SHOWN,
+        ...(outcome === "rests" ? { outcome } : {}),
+        ...(guard ? { guard } : {}),
       }),
-  });
+    ),
+  );
   return (
     <>
       <FilterChoice
@@ -336,10 +331,10 @@ interface ApplyDialogProps {
 function ApplyDialog({ ruleId, simulationId, byItself, onClose }: ApplyDialogProps) {
   const { words, show, toasts } = useApp();
   const texts = words.rules.catalogue;
-  const { data: preview, error, refetch } = useDocument({
-    key: ["simulations", simulationId, "preview"],
-    read: (api) => api.GET("/api/simulations/{id}/preview", byId(simulationId)),
-  });
+  const { data: preview, error, refetch } = useDocument(
+    "simulations",
+    get("/api/simulations/{id}/preview", byId(simulationId)),
+  );
   const apply = useChange({
     ask: (api, _: null) =>
       api.POST("/api/rules/{id}/apply", { ...byId(ruleId), body: { simulationId } }),

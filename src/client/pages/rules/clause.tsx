@@ -3,6 +3,7 @@ import { useId, useLayoutEffect, useRef, useState } from "preact/hooks";
 import type { Said } from "../../../engine/wording/price_sentence.ts";
 import { useDocument, useList } from "../../app/queries.ts";
 import type { References } from "./rule_draft.ts";
+import { get, where } from "../../api/call.ts";
 
 /** How many products or prices a clause leaves. */
 export interface ClauseCount {
@@ -90,14 +91,8 @@ interface FoundReferences {
 
 /** The editor is built from these lists, which the service derives from its validation. */
 export function useReferences(): FoundReferences {
-  const triggers = useDocument({
-    key: ["references", "triggers"],
-    read: (api) => api.GET("/api/rules/triggers"),
-  });
-  const actions = useDocument({
-    key: ["references", "actions"],
-    read: (api) => api.GET("/api/rules/actions"),
-  });
+  const triggers = useDocument("references", get("/api/rules/triggers"));
+  const actions = useDocument("references", get("/api/rules/actions"));
   return {
     references: triggers.data && actions.data
       ? { triggers: triggers.data.data, actions: actions.data.data }
@@ -112,11 +107,7 @@ export function useReferences(): FoundReferences {
 
 /** The first 200: a workspace with more competitors hardly has rules for single ones. */
 export function useCompetitors() {
-  return useList({
-    key: ["competitors", "all"],
-    read: (api, page) => api.GET("/api/competitors", { params: { query: page } }),
-    limit: 200,
-  });
+  return useList("competitors", (page) => get("/api/competitors", where(page)), { limit: 200 });
 }
 
 /** Returns the id of an unknown competitor. */

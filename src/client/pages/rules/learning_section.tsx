@@ -5,6 +5,7 @@ import { useApp } from "../../app/app.ts";
 import { useDocument } from "../../app/queries.ts";
 import { Button } from "../../parts/controls.tsx";
 import { ErrorNote, Section } from "../../parts/page.tsx";
+import { byPath, get } from "../../api/call.ts";
 
 type Change = RuleLearning["items"][number];
 
@@ -15,11 +16,10 @@ export function LearningSection({ ruleId }: { ruleId: string }) {
   const { words, show } = useApp();
   const texts = words.rules.learning;
   const [month, setMonth] = useState<string | undefined>(undefined);
-  const { data, error, refetch } = useDocument({
-    key: ["rules", ruleId, "learning", { month }],
-    read: (api) =>
-      api.GET("/api/rules/{id}/learning", { params: { path: { id: ruleId }, query: { month } } }),
-  });
+  const { data, error, refetch } = useDocument(
+    "rules",
+    get("/api/rules/{id}/learning", byPath({ id: ruleId }, { month })),
+  );
   const step = (months: number) => () => data && setMonth(monthBeside(data.month, months));
   return (
     <Section

@@ -1,5 +1,6 @@
 import { useApp } from "../../app/app.ts";
 import { useDocument } from "../../app/queries.ts";
+import { get } from "../../api/call.ts";
 
 interface Conflict {
   readonly ruleId: string;
@@ -32,7 +33,7 @@ export function RuleConflicts<C extends Conflict>(
 
 export function RuleLink({ ruleId }: { ruleId: string }) {
   const { words } = useApp();
-  const rules = useDocument({ key: ["rules"], read: (api) => api.GET("/api/rules") });
+  const rules = useDocument("rules", get("/api/rules"));
   const name = rules.data?.find(({ id }) => id === ruleId)?.name ?? words.rules.title;
   return <a href={`/rules/${ruleId}`}>{name}</a>;
 }

@@ -13,11 +13,11 @@ import {
   PageHead,
   Section,
 } from "../../parts/page.tsx";
-import { byId, type Wire } from "../../api/call.ts";
+import { type Ask, byId, get, where, type Wire } from "../../api/call.ts";
 import type { AuditRow } from "../../../accounts/audit/audit.ts";
 import type { SingleRule } from "../../../rules/rule.ts";
 import { useApp } from "../../app/app.ts";
-import { useDocument, useList } from "../../app/queries.ts";
+import { keyOf, useDocument, useList } from "../../app/queries.ts";
 import { AuditPanel } from "../../parts/audit/audit_panel.tsx";
 import { BrakesSection } from "../../parts/brakes_section.tsx";
 import { Button } from "../../parts/controls.tsx";
@@ -40,10 +40,7 @@ export function RuleScreen() {
   const { params: { id = "" } } = useRoute();
   const { words } = useApp();
   const { references, error, again } = useReferences();
-  const found = useDocument({
-    key: ["rules", id],
-    read: (api) => api.GET("/api/rules/{id}", byId(id)),
-  });
+  const found = useDocument("rules", ruleOf(id));
   if (found.data && references) {
     return <Found key={id} rule={found.data} references={references} />;
   }
@@ -61,6 +58,8 @@ export function RuleScreen() {
     />
   );
 }
+
+const ruleOf = (id: string): Ask<OneRule> => get("/api/rules/{id}", byId(id));
 
 interface FoundProps {
   /** The stored version. The form keeps the version that it started with. */
@@ -86,7 +85,7 @@ function Found({ rule, references }: FoundProps) {
         {mayChange && (
           <RemoveButton
             document={rule}
-            read={(api) => api.GET("/api/rules/{id}", { params })}
+            read={get("/api/rules/{id}", { params })}
             write={(api) => api.DELETE("/api/rules/{id}", { params })}
             textOf={(one) => JSON.stringify(draftOf(one, show))}
             question={{ title: texts.remove, text: texts.removeText }}
@@ -144,7 +143,7 @@ function useStoredRule(rule: OneRule, references: References): StoredRuleForm {
       const saved = await over.save(bodyOf(draft, references, show));
       if (saved === null) return false;
       take(saved);
-      client.setQueryData(["rules", rule.id], saved);
+      client.setQueryData(keyOf("rules", ruleOf(rule.id)), saved);
       toasts.tell(words.saved);
       await Promise.all(
         ["rules", "audit", "products"].map((area) =>
@@ -155,7 +154,7 @@ function useStoredRule(rule: OneRule, references: References): StoredRuleForm {
     },
   });
   const over = useSaveOver({
-    read: (api) => api.GET("/api/rules/{id}", byId(rule.id)),
+    read: ruleOf(rule.id),
     write: (api, body: Wire<"RulePatch">) =>
       api.PATCH("/api/rules/{id}", { ...byId(rule.id), body }),
     resource: `rule:${rule.id}`,
@@ -164,7 +163,7 @@ function useStoredRule(rule: OneRule, references: References): StoredRuleForm {
     textOf,
     onTheirs: (one) => {
       // Otherwise the page would fill the form with the older rule from the cache.
-      client.setQueryData(["rules", rule.id], one);
+      client.setQueryData(keyOf("rules", ruleOf(rule.id)), one);
       take(one);
     },
   });
@@ -189,12 +188,11 @@ function RuleAuditSection({ ruleId }: { ruleId: string }) {
   const { columns } = words.auditLog;
   const [open, setOpen] = useState<AuditRow | null>(null);
   const resource = `rule:${ruleId}`;
-  const list = useList({
-    key: ["audit", ruleId],
-    read: (api, page) =>
-      api.GET("/api/audit-logs", { params: { query: { resource, order: "desc", ...page } } }),
-    limit: ROWS,
-  });
+  const list = useList(
+    "audit",
+    (page) => get("/api/audit-logs", where({ resource, order: "desc", ...page })),
+    { limit: ROWS },
+  );
   return (
     <Section
       title={texts.title}
@@ -302,10 +300,10 @@ function NewRule(
 function OutcomeSection({ ruleId }: { ruleId: string }) {
   const { words, show } = useApp();
   const texts = words.rules.outcome;
-  const { data, error, refetch } = useDocument({
-    key: ["rules", ruleId, "outcome"],
-    read: (api) => api.GET("/api/rules/{id}/outcome", byId(ruleId)),
-  });
+  const { data, error, refetch } = useDocument(
+    "rules",
+    get("/api/rules/{id}/outcome", byId(ruleId)),
+  );
   if (error) return <ErrorNote error={error} onAgain={() => void refetch()} />;
   if (!data || data.onSince === null) return null;
   const { onSince, offSince, daysLeft, moves, leftOut, isCut } = data;

@@ -15,7 +15,7 @@ import { StandingText } from "./rule_standing.tsx";
 import { TEMPLATE_NAMES, type TemplateName } from "./rule_templates.ts";
 import { useLocation } from "preact-iso";
 import { useState } from "preact/hooks";
-import { addressOf, byId } from "../../api/call.ts";
+import { addressOf, byId, get, where } from "../../api/call.ts";
 import type { RuleDocument } from "../../../engine/pricing/rule.ts";
 
 const TEMPLATE_ICONS: Readonly<Record<TemplateName, IconName>> = {
@@ -28,7 +28,7 @@ export function RulesScreen() {
   const { words, may } = useApp();
   const { route } = useLocation();
   const texts = words.rules;
-  const found = useDocument({ key: ["rules"], read: (api) => api.GET("/api/rules") });
+  const found = useDocument("rules", get("/api/rules"));
   const list = {
     rows: (found.data ?? []).toSorted((a, b) => a.priority - b.priority),
     hasMore: false,
@@ -73,10 +73,7 @@ function useRuleColumns(rules: readonly SerialisedRule[]): readonly Column<Seria
   const { words, show } = useApp();
   const { columns, ...texts } = words.rules;
   const first = rules.find(({ enabled }) => enabled)?.id;
-  const { data } = useDocument({
-    key: ["proposals", "summary", {}],
-    read: (api) => api.GET("/api/proposals/summary", { params: { query: {} } }),
-  });
+  const { data } = useDocument("proposals", get("/api/proposals/summary", where({})));
   const waiting = data && new Map(data.rules.map(({ ruleId, count }) => [ruleId, count]));
   return [
     column(
@@ -186,11 +183,7 @@ function TemplateCards() {
 function StopAutomation() {
   const { words, may } = useApp();
   const [isAsked, setAsked] = useState(false);
-  const found = useDocument({
-    key: ["automation", "settings"],
-    read: (api) => api.GET("/api/settings"),
-    isWanted: may("manager"),
-  });
+  const found = useDocument("automation", get("/api/settings"), { isWanted: may("manager") });
   // If rules may not set prices, there is nothing to stop.
   if (!found.data?.autoApply || found.data.automationStop !== null) return null;
   return (
@@ -204,10 +197,7 @@ function StopAutomation() {
 function StopDialog({ onClose }: { onClose(): void }) {
   const { words, show, toasts } = useApp();
   const texts = words.automation;
-  const found = useDocument({
-    key: ["automation", "figures"],
-    read: (api) => api.GET("/api/automation"),
-  });
+  const found = useDocument("automation", get("/api/automation"));
   const stop = useChange({
     ask: (api, reason: string) => api.POST("/api/automation/stop", { body: { reason } }),
     touches: ["automation", "audit"],
@@ -250,7 +240,7 @@ export function RuleSwitch({ rule }: { rule: RuleDocument }) {
   const toggle = useChange({
     run: async (call, wanted: boolean) => {
       // The endpoint toggles: it must not be called if another person has switched already.
-      const now = await call((api) => api.GET("/api/rules/{id}", byId(rule.id)));
+      const now = await call(get("/api/rules/{id}", byId(rule.id)));
       if (now.enabled === wanted) return now;
       return await call((api) => api.POST("/api/rules/{id}/toggle", byId(rule.id)));
     },

@@ -18,6 +18,7 @@ import { confidenceText } from "../../../engine/wording/reading_words.ts";
 import { FileLinks, filesOf } from "../../parts/file_links.tsx";
 import { SafeLink } from "../../parts/safe_link.tsx";
 import { type Column, column, numberColumn, SimpleTable } from "../../parts/table/table.tsx";
+import { byPath, get } from "../../api/call.ts";
 
 const WATCH_MS = 700;
 
@@ -25,9 +26,7 @@ export function RunScreen() {
   const { params: { runId = "" } } = useRoute();
   const { words } = useApp();
   const refresh = useRefresh("matches");
-  const found = useDocument({
-    key: ["runs", runId],
-    read: (api) => api.GET("/api/scrape-runs/{runId}", { params: { path: { runId } } }),
+  const found = useDocument("runs", get("/api/scrape-runs/{runId}", byPath({ runId })), {
     everyMs: (run) => run && isRunning(run) ? WATCH_MS : false,
   });
   const run = found.data;
@@ -51,8 +50,7 @@ function Found({ run, back }: FoundProps) {
   const { columns } = texts;
   const { counts } = run;
   const cancel = useChange({
-    ask: (api) =>
-      api.POST("/api/scrape-runs/{runId}/cancel", { params: { path: { runId: run.id } } }),
+    ask: (api) => api.POST("/api/scrape-runs/{runId}/cancel", byPath({ runId: run.id })),
     touches: ["runs"],
   });
   return (

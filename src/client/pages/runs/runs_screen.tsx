@@ -2,7 +2,7 @@ import { useEffect, useRef } from "preact/hooks";
 import { sumOf } from "../../../base/collections.ts";
 import { sharePct } from "../../../base/percent.ts";
 import type { Run } from "../../../scraping/runs/run.ts";
-import type { Wire } from "../../api/call.ts";
+import { byPath, get, where, type Wire } from "../../api/call.ts";
 import { useApp } from "../../app/app.ts";
 import { type List, useChange, useDocument, useList } from "../../app/queries.ts";
 import { longDay, momentText } from "../../formats/moment.ts";
@@ -29,14 +29,11 @@ export function RunsScreen() {
   const { words, show } = useApp();
   const texts = words.runs;
   const filter = useFilter(FILTERS);
-  const list = useList({
-    key: ["runs", filter.values],
-    read: (api, page) =>
-      api.GET("/api/scrape-runs", {
-        params: { query: { ...filter.values, order: "desc", ...page } },
-      }),
-    everyMs: WATCH_MS,
-  });
+  const list = useList(
+    "runs",
+    (page) => get("/api/scrape-runs", where({ ...filter.values, order: "desc", ...page })),
+    { everyMs: WATCH_MS },
+  );
   const isEmpty = !list.isPending && list.rows.length === 0;
   const nowMs = Date.now();
   return (
@@ -132,11 +129,7 @@ function HourFailures({ startAt }: { startAt: string }) {
 }
 
 function useFetches() {
-  return useDocument({
-    key: ["competitors", "fetches"],
-    read: (api) => api.GET("/api/fetches"),
-    everyMs: () => WATCH_MS,
-  });
+  return useDocument("competitors", get("/api/fetches"), { everyMs: WATCH_MS });
 }
 
 function Today() {
@@ -220,13 +213,11 @@ function Answer({ rows, fresh, groups }: AnswerProps) {
 /** What fails, and beside it what runs. */
 function Work({ groups }: Pick<AnswerProps, "groups">) {
   const { words: { arrivals: texts } } = useApp();
-  const list = useList({
-    key: ["runs", "running"],
-    limit: RUNNING_SHOWN,
-    read: (api, page) =>
-      api.GET("/api/scrape-runs", { params: { query: { ...page, status: "running" } } }),
-    everyMs: RUNNING_WATCH_MS,
-  });
+  const list = useList(
+    "runs",
+    (page) => get("/api/scrape-runs", where({ ...page, status: "running" })),
+    { limit: RUNNING_SHOWN, everyMs: RUNNING_WATCH_MS },
+  );
   const isRunning = list.rows.length > 0;
   return (
     <div class={isRunning ? "panels wide-left" : undefined}>
@@ -246,8 +237,7 @@ function Work({ groups }: Pick<AnswerProps, "groups">) {
 function RunningRow({ run }: { run: Run }) {
   const { words: { runs: texts }, may } = useApp();
   const cancel = useChange({
-    ask: (api) =>
-      api.POST("/api/scrape-runs/{runId}/cancel", { params: { path: { runId: run.id } } }),
+    ask: (api) => api.POST("/api/scrape-runs/{runId}/cancel", byPath({ runId: run.id })),
     touches: ["runs"],
   });
   return (

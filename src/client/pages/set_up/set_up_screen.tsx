@@ -15,6 +15,7 @@ import {
   useForm,
 } from "../../parts/form/fields.tsx";
 import { useLinkToken } from "../../parts/use_link_token.ts";
+import { get } from "../../api/call.ts";
 
 const STEPS = [CompanyStep, PricesStep, AccessStep];
 /** The step that contains a field, so that a refusal is shown there. */
@@ -31,7 +32,7 @@ const STEP_OF: Readonly<Record<string, number>> = {
 export function SetUpScreen() {
   const { words } = useApp();
   const token = useLinkToken();
-  const state = useDocument({ key: ["setup"], read: (api) => api.GET("/api/setup") });
+  const state = useDocument("setup", get("/api/setup"));
   return (
     <Alone title={words.setUp.title}>
       {state.data?.open === false

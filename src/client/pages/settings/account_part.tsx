@@ -7,6 +7,7 @@ import { Button, Switch } from "../../parts/controls.tsx";
 import { ErrorNote, Pending, Section } from "../../parts/page.tsx";
 import { CheckField, FormFrame, SaveButton, TextField, useForm } from "../../parts/form/fields.tsx";
 import { MailOutcome } from "./workspace_part.tsx";
+import { get } from "../../api/call.ts";
 
 const THEMES: readonly Theme[] = ["system", "light", "dark"];
 
@@ -112,10 +113,7 @@ function PasswordForm() {
 function MorningMailSection() {
   const { words } = useApp();
   const texts = words.morningMail;
-  const found = useDocument({
-    key: ["morning mail"],
-    read: (api) => api.GET("/api/overview/mail"),
-  });
+  const found = useDocument("morning mail", get("/api/overview/mail"));
   const change = useChange({
     ask: (api, isOn: boolean) => api.PATCH("/api/overview/mail", { body: { isOn } }),
     touches: ["morning mail"],

@@ -1,4 +1,4 @@
-import { byId, type Wire } from "../../api/call.ts";
+import { byId, get, where, type Wire } from "../../api/call.ts";
 import { KEY_SCOPE_NAMES } from "../../../accounts/roles.ts";
 import type { ApiKey } from "../../../accounts/keys/api_key.ts";
 import { useApp } from "../../app/app.ts";
@@ -20,10 +20,7 @@ export function KeysPart() {
   const texts = words.settings.keys;
   const [isMaking, setMaking] = useState(false);
   const [made, setMade] = useState<CreatedKey | null>(null);
-  const list = useList({
-    key: ["keys"],
-    read: (api, page) => api.GET("/api/keys", { params: { query: page } }),
-  });
+  const list = useList("keys", (page) => get("/api/keys", where(page)));
   const create = (
     <Button kind="main" icon="plus" onClick={() => setMaking(true)}>{texts.create}</Button>
   );

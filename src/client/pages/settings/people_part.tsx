@@ -1,4 +1,4 @@
-import { type Ask, byId, type Wire } from "../../api/call.ts";
+import { type Ask, byId, get, where, type Wire } from "../../api/call.ts";
 import { type Role, ROLES } from "../../../accounts/roles.ts";
 import type { User } from "../../../accounts/users/user.ts";
 import { useApp } from "../../app/app.ts";
@@ -25,10 +25,7 @@ export function PeoplePart() {
   const { query, route } = useLocation();
   const setInviting = (isOn: boolean) => route(`/settings/people${isOn ? "?invite=true" : ""}`);
   const [linked, setLinked] = useState<LinkedUser | null>(null);
-  const list = useList({
-    key: ["users"],
-    read: (api, page) => api.GET("/api/users", { params: { query: page } }),
-  });
+  const list = useList("users", (page) => get("/api/users", where(page)));
   return (
     <Section
       title={words.settings.parts.people}
@@ -151,7 +148,7 @@ function PersonActions(
   const params = { path: { id: person.id } };
   const remove = useRemoval({
     document: person,
-    read: (api) => api.GET("/api/users/{id}", { params }),
+    read: get("/api/users/{id}", { params }),
     write: (api) => api.DELETE("/api/users/{id}", { params }),
     textOf: ({ name, role }: User) => JSON.stringify([name, role]),
     question: { title: texts.remove, text: texts.removeText(person.email) },
@@ -262,7 +259,7 @@ function PersonDialog({ person, onClose }: { readonly person: User; onClose(): v
   const { form, dialog } = useSavedForm({
     document: person,
     resource: `user:${person.id}`,
-    read: (api) => api.GET("/api/users/{id}", byId(person.id)),
+    read: get("/api/users/{id}", byId(person.id)),
     write: (api, body: Wire<"UserChange">) =>
       api.PATCH("/api/users/{id}", { ...byId(person.id), body }),
     valuesOf: (one) => valuesOf(one ?? person),

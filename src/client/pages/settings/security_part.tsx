@@ -1,4 +1,4 @@
-import { byId, type Wire } from "../../api/call.ts";
+import { byId, get, type Wire } from "../../api/call.ts";
 import { useApp } from "../../app/app.ts";
 import { useChange, useDocument } from "../../app/queries.ts";
 import { Badge, Button } from "../../parts/controls.tsx";
@@ -20,7 +20,7 @@ export function SecurityPart() {
 function SessionSection() {
   const { words } = useApp();
   const texts = words.sessions;
-  const found = useDocument({ key: ["sessions"], read: (api) => api.GET("/api/auth/sessions") });
+  const found = useDocument("sessions", get("/api/auth/sessions"));
   const endOthers = useChange({
     ask: (api) => api.POST("/api/auth/sessions/end-others"),
     touches: ["sessions"],

@@ -5,7 +5,7 @@ import {
   PUBLIC_EVENT_TYPES,
   type PublicEventType,
 } from "../../../platform/events/public_events.ts";
-import { byId, type Wire } from "../../api/call.ts";
+import { byId, byPath, get, where, type Wire } from "../../api/call.ts";
 import { useApp } from "../../app/app.ts";
 import { useChange, useList, useRefresh } from "../../app/queries.ts";
 import { Badge, Button, type Tone } from "../../parts/controls.tsx";
@@ -27,10 +27,7 @@ export function WebhooksPart() {
   const [isMaking, setMaking] = useState(false);
   const [made, setMade] = useState<CreatedWebhook | null>(null);
   const [openId, setOpenId] = useState<string | null>(null);
-  const list = useList({
-    key: ["webhooks"],
-    read: (api, page) => api.GET("/api/webhooks", { params: { query: page } }),
-  });
+  const list = useList("webhooks", (page) => get("/api/webhooks", where(page)));
   const open = list.rows.find(({ id }) => id === openId);
   const create = may("manager") && (
     <Button kind="main" icon="plus" onClick={() => setMaking(true)}>{texts.create}</Button>
@@ -165,7 +162,7 @@ function WebhookPanel({ webhook, onClose }: { readonly webhook: Webhook; onClose
   const { form, dialog, removal } = useSavedForm({
     document: webhook,
     resource: `webhook:${webhook.id}`,
-    read: (api) => api.GET("/api/webhooks/{id}", { params }),
+    read: get("/api/webhooks/{id}", { params }),
     write: (api, body: Wire<"WebhookPatch">) => api.PATCH("/api/webhooks/{id}", { params, body }),
     valuesOf: (one) => valuesOf(one ?? webhook),
     save: ({ url: _, enabled: __, ...choice }, { url, enabled, ...chosen }, over) =>
@@ -269,15 +266,11 @@ const WATCH_MS = 2_000;
 function DeliveryLog({ webhook }: { webhook: Webhook }) {
   const { words } = useApp();
   const texts = words.webhooks;
-  const list = useList({
-    key: ["deliveries", webhook.id],
-    read: (api, page) =>
-      api.GET("/api/webhooks/{id}/deliveries", {
-        params: { path: { id: webhook.id }, query: page },
-      }),
-    limit: SHOWN,
-    everyMs: WATCH_MS,
-  });
+  const list = useList(
+    "deliveries",
+    (page) => get("/api/webhooks/{id}/deliveries", byPath({ id: webhook.id }, page)),
+    { limit: SHOWN, everyMs: WATCH_MS },
+  );
   return (
     <Section title={texts.deliveries} note={texts.deliveriesNote}>
       {list.error || list.isPending ? <Pending of={list} /> : (
@@ -346,9 +339,10 @@ function ResendButton(
   const texts = words.webhooks;
   const resend = useChange({
     ask: (api) =>
-      api.POST("/api/webhooks/{id}/deliveries/{deliveryId}/resend", {
-        params: { path: { id: webhook.id, deliveryId: delivery.id } },
-      }),
+      api.POST(
+        "/api/webhooks/{id}/deliveries/{deliveryId}/resend",
+        byPath({ id: webhook.id, deliveryId: delivery.id }),
+      ),
     touches: ["deliveries"],
     onDone: () => toasts.tell(texts.resent),
   });

@@ -4,7 +4,7 @@ import type { Workspace } from "../../../accounts/workspace.ts";
 import { decimalText, readDecimal } from "../../formats/decimal.ts";
 import { namesIn, namesText } from "../../formats/names.ts";
 import { numberText, readNumber } from "../../formats/number_text.ts";
-import type { Wire } from "../../api/call.ts";
+import { get, type Wire } from "../../api/call.ts";
 import { useApp } from "../../app/app.ts";
 import { Button } from "../../parts/controls.tsx";
 import {
@@ -44,7 +44,7 @@ function WorkspaceForm({ settings }: { settings: Workspace }) {
     },
   });
   const over = useSaveOver({
-    read: (api) => api.GET("/api/settings"),
+    read: get("/api/settings"),
     write: (api, body: Wire<"WorkspaceSettings">) => api.PATCH("/api/settings", { body }),
     resource: `workspace:${settings.id}`,
     document: settings,

@@ -1,5 +1,5 @@
 /** The second factors of the signed-in person: an authenticator app, passkeys, recovery codes. */
-import { byId, type Wire } from "../../api/call.ts";
+import { byId, get, type Wire } from "../../api/call.ts";
 import { useApp } from "../../app/app.ts";
 import { hasPasskeys, makePasskey } from "../../app/passkeys.ts";
 import { useChange, useDocument, useRefresh } from "../../app/queries.ts";
@@ -18,7 +18,7 @@ type Passkey = Wire<"Passkey">;
 
 /** `onDone` is called after a factor was added and its recovery codes were seen. */
 export function FactorSections({ onDone }: { onDone?(): void }) {
-  const found = useDocument({ key: ["factors"], read: (api) => api.GET("/api/auth/factors") });
+  const found = useDocument("factors", get("/api/auth/factors"));
   const [codes, setCodes] = useState<readonly string[]>([]);
   const refresh = useRefresh("factors");
   if (!found.data) return <Pending of={found} />;

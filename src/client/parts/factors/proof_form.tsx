@@ -1,6 +1,6 @@
 /** Asks for one proof of identity: passkey, code, password, recovery code, or the provider. */
 import type { User } from "../../../accounts/users/user.ts";
-import type { Wire } from "../../api/call.ts";
+import { get, type Wire } from "../../api/call.ts";
 import { useApp } from "../../app/app.ts";
 import { askPasskey, hasPasskeys } from "../../app/passkeys.ts";
 import { useChange, useDocument } from "../../app/queries.ts";
@@ -20,7 +20,7 @@ interface ProofProps {
 }
 
 export function ProofForm({ onProved }: ProofProps) {
-  const found = useDocument({ key: ["proofs"], read: (api) => api.GET("/api/auth/prove") });
+  const found = useDocument("proofs", get("/api/auth/prove"));
   if (!found.data) return <Pending of={found} />;
   return <ChosenProof choice={found.data} onProved={onProved} />;
 }

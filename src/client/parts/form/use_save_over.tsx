@@ -1,4 +1,4 @@
-import type { Answer, Api, Ask } from "../../api/call.ts";
+import { type Answer, type Api, type Ask, get, where } from "../../api/call.ts";
 import { Overtaken, saveOver } from "../../api/save_over.ts";
 import { useApp } from "../../app/app.ts";
 import { useDocument } from "../../app/queries.ts";
@@ -100,13 +100,10 @@ function OvertakenNote({ resource, since, onTheirs, onMine }: OvertakenNoteProps
   const app = useApp();
   const { words, show } = app;
   const texts = words.overtaken;
-  const found = useDocument({
-    key: ["audit", "overtaken", resource, since],
-    read: (api) =>
-      api.GET("/api/audit-logs", {
-        params: { query: { resource, order: "desc", from: since, limit: 5 } },
-      }),
-  });
+  const found = useDocument(
+    "audit",
+    get("/api/audit-logs", where({ resource, order: "desc", from: since, limit: 5 })),
+  );
   const rows = found.data?.items ?? [];
   return (
     <div class="note warn" role="alert">

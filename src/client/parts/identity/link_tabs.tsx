@@ -1,6 +1,5 @@
 import { useApp } from "../../app/app.ts";
-import { useProductCount } from "../use_product_count.ts";
-import { useSuggestionCounts } from "./use_suggestion_counts.ts";
+import { useProductCount, useSuggestionCounts } from "../reads.ts";
 
 type LinkTab = "open" | "coverage" | "accepted" | "rejected";
 

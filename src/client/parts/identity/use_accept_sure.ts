@@ -1,6 +1,7 @@
 import { useEffect, useRef, useState } from "preact/hooks";
 import { useApp } from "../../app/app.ts";
 import { useRefresh } from "../../app/queries.ts";
+import { get, where } from "../../api/call.ts";
 
 /** Maximum that the service takes at once. */
 const AT_ONCE = 200;
@@ -58,7 +59,7 @@ export function useAcceptSure(onLinked?: (productIds: readonly string[]) => void
       let [refused, cursor]: [number, string | null] = [0, null];
       do {
         const query: SureQuery = { status: "open", verdict: "same", limit: AT_ONCE, cursor };
-        const page = await call((api) => api.GET("/api/match-suggestions", { params: { query } }));
+        const page = await call(get("/api/match-suggestions", where(query)));
         cursor = page.nextCursor;
         if (page.items.length === 0) continue;
         const { results } = await bulk("accept", page.items.map(({ id }) => id));

@@ -1,7 +1,7 @@
 import type { ImportSource } from "../../../imports/state/import_source.ts";
 import { HOLD_BOUNDS } from "../../../imports/source_choices.ts";
 import { useApp } from "../../app/app.ts";
-import { byId } from "../../api/call.ts";
+import { byId, get, where } from "../../api/call.ts";
 import { useChange, useList } from "../../app/queries.ts";
 import { Button } from "../controls.tsx";
 
@@ -71,9 +71,5 @@ export function PausedSource({ source: { id, name, pausedAt } }: { source: Impor
 
 /** Includes the default source. */
 export function useImportSources(everyMs: number | false = false) {
-  return useList({
-    key: ["importSources"],
-    read: (api, page) => api.GET("/api/import-sources", { params: { query: page } }),
-    everyMs,
-  });
+  return useList("importSources", (page) => get("/api/import-sources", where(page)), { everyMs });
 }

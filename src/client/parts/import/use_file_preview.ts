@@ -2,6 +2,7 @@ import type { Preview } from "../../../imports/preview_upload.ts";
 import { useApp } from "../../app/app.ts";
 import { useSettled } from "../use_settled.ts";
 import { keepPreviousData, useQuery } from "@tanstack/preact-query";
+import { where } from "../../api/call.ts";
 
 const PAUSE_MS = 400;
 
@@ -43,7 +44,7 @@ export function useFilePreview(
       const preview = await call(
         (api) =>
           api.POST("/api/import-profiles/preview", {
-            params: { query: { profile: asked === "" ? named : "" } },
+            ...where({ profile: asked === "" ? named : "" }),
             body,
           }),
         { signal },

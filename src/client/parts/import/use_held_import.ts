@@ -4,17 +4,18 @@ import type { ImportDocument } from "../../../imports/jobs/import_document.ts";
 import { type App, useApp } from "../../app/app.ts";
 import { useDocument } from "../../app/queries.ts";
 import { daysBetween, momentText } from "../../formats/moment.ts";
+import { byPath, get } from "../../api/call.ts";
 
 type Hold = NonNullable<ImportDocument["hold"]>;
 
 /** Null for an import that is not held; undefined until it is known. */
 export function useHeldImport(jobId: string | null) {
   const app = useApp();
-  const { data, isPending } = useDocument({
-    key: ["imports", jobId],
-    read: (api) => api.GET("/api/imports/{jobId}", { params: { path: { jobId: jobId ?? "" } } }),
-    isWanted: jobId !== null,
-  });
+  const { data, isPending } = useDocument(
+    "imports",
+    get("/api/imports/{jobId}", byPath({ jobId: jobId ?? "" })),
+    { isWanted: jobId !== null },
+  );
   if (jobId !== null && isPending) return undefined;
   if (!data?.hold?.held || data.finishedAt === null) return null;
   const endMs = Date.parse(data.finishedAt) + KEPT_HOURS * 3_600_000;

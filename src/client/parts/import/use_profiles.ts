@@ -3,14 +3,12 @@ import { useMemo } from "preact/hooks";
 import { useApp } from "../../app/app.ts";
 import { useList } from "../../app/queries.ts";
 import type { Words } from "../../words/words.ts";
+import { get, where } from "../../api/call.ts";
 
 /** Built-in profiles have names in the language of the person. */
 export function useProfiles() {
   const { words } = useApp();
-  const list = useList({
-    key: ["profiles"],
-    read: (api, page) => api.GET("/api/import-profiles", { params: { query: page } }),
-  });
+  const list = useList("profiles", (page) => get("/api/import-profiles", where(page)));
   const rows = useMemo(
     () => list.rows.map((one) => ({ ...one, name: nameOfProfile(words, one) })),
     [list.rows, words],

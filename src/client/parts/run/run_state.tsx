@@ -5,6 +5,7 @@ import { Progress } from "../page.tsx";
 import type { Words } from "../../words/words.ts";
 import { labelIn } from "../../words/label.ts";
 import { useDocument } from "../../app/queries.ts";
+import { get } from "../../api/call.ts";
 
 const TONES: Readonly<Record<Run["status"], Tone>> = {
   queued: "busy",
@@ -54,10 +55,7 @@ export function scrapeErrorText({ runs }: Words, code: string | null): string {
 /** Names of extraction methods by code; "…" until they are loaded. */
 export function useMethodNames(): (code: string) => string {
   const { language } = useApp();
-  const { data } = useDocument({
-    key: ["references", "methods"],
-    read: (api) => api.GET("/api/scrape-methods"),
-  });
+  const { data } = useDocument("references", get("/api/scrape-methods"));
   return (code) => {
     if (data === undefined) return "…";
     return data.data.find(({ value }) => value === code)?.label[language.value] ?? code;

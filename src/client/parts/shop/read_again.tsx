@@ -1,6 +1,6 @@
 /** A button that reads a shop's failing pages again; the same on every screen. */
 import { useEffect, useState } from "preact/hooks";
-import type { Wire } from "../../api/call.ts";
+import { byPath, get, type Wire } from "../../api/call.ts";
 import { useApp } from "../../app/app.ts";
 import { useChange, useDocument, useRefresh } from "../../app/queries.ts";
 import { Button } from "../controls.tsx";
@@ -41,16 +41,17 @@ export function useRetry(competitorId: string, knownId: string | null): ShopRetr
   });
   const cancelling = useChange({
     ask: (api, id: string) =>
-      api.POST("/api/repairs/retries/{retryId}/cancel", { params: { path: { retryId: id } } }),
+      api.POST("/api/repairs/retries/{retryId}/cancel", byPath({ retryId: id })),
     touches: TOUCHED,
   });
-  const found = useDocument({
-    key: ["retries", retryId],
-    read: (api) =>
-      api.GET("/api/repairs/retries/{retryId}", { params: { path: { retryId: retryId ?? "" } } }),
-    isWanted: retryId !== null,
-    everyMs: (retry, error) => error !== null || (retry && !isInFlight(retry)) ? false : WATCH_MS,
-  });
+  const found = useDocument(
+    "retries",
+    get("/api/repairs/retries/{retryId}", byPath({ retryId: retryId ?? "" })),
+    {
+      isWanted: retryId !== null,
+      everyMs: (retry, error) => error !== null || (retry && !isInFlight(retry)) ? false : WATCH_MS,
+    },
+  );
   const retry = retryId === null ? null : found.data ?? null;
   const hasEnded = retry !== null && !isInFlight(retry);
   // A retry that another person has started is followed too.

@@ -1,6 +1,6 @@
 import type { ComponentChildren } from "preact";
 import { useId, useState } from "preact/hooks";
-import { byId, type Call, type Wire } from "../../api/call.ts";
+import { byId, type Call, get, type Wire } from "../../api/call.ts";
 import { useApp } from "../../app/app.ts";
 import { useChange } from "../../app/queries.ts";
 import { Button, Icon } from "../controls.tsx";
@@ -29,8 +29,8 @@ export async function findPages(
   id: string,
   mode: "suggest" | "automatic",
 ): Promise<void> {
-  const { state: _state, ...settings } = await call((api) =>
-    api.GET("/api/competitors/{id}/discovery", byId(id))
+  const { state: _state, ...settings } = await call(
+    get("/api/competitors/{id}/discovery", byId(id)),
   );
   const body = { ...settings, mode };
   await call((api) => api.PUT("/api/competitors/{id}/discovery", { ...byId(id), body }));

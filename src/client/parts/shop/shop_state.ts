@@ -1,11 +1,11 @@
 /** How well a shop's prices can be read, and how a person can solve its worst problem. */
 import { sumOf } from "../../../base/collections.ts";
-import type { Wire } from "../../api/call.ts";
+import { get, where, type Wire } from "../../api/call.ts";
 import { useDocument, useList } from "../../app/queries.ts";
 import { momentText } from "../../formats/moment.ts";
 import type { Words } from "../../words/words.ts";
 import { type KnownShop, useShops } from "../shops.tsx";
-import { useProductCount } from "../use_product_count.ts";
+import { useProductCount } from "../reads.ts";
 import type { Tone } from "../controls.tsx";
 import type { Cause } from "./read_again.tsx";
 
@@ -99,21 +99,16 @@ const GROUPS = 200;
 
 /** Groups of pages without a price, by shop and cause, with most pages first, and their sums. */
 export function useRepairs(everyMs = WATCH_MS) {
-  return useList<Wire<"RepairGroup">, Pick<Wire<"RepairGroups">, "pages" | "shops">>({
-    key: ["repairs", "all"],
-    limit: GROUPS,
-    read: (api, query) => api.GET("/api/repairs", { params: { query } }),
-    everyMs,
-  });
+  return useList<Wire<"RepairGroup">, Pick<Wire<"RepairGroups">, "pages" | "shops">>(
+    "repairs",
+    (query) => get("/api/repairs", where(query)),
+    { limit: GROUPS, everyMs },
+  );
 }
 
 /** For each shop: the age of its prices, the start of an outage, the next fetch. */
 export function useFreshness() {
-  return useDocument({
-    key: ["overview", "shops"],
-    read: (api) => api.GET("/api/overview/shops"),
-    everyMs: () => WATCH_MS,
-  });
+  return useDocument("overview", get("/api/overview/shops"), { everyMs: WATCH_MS });
 }
 
 /** When the outage began, by the id of each shop that is down. */

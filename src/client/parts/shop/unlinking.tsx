@@ -1,5 +1,5 @@
 /** Removes links to pages that robots.txt forbids: reading them again never helps. */
-import type { Call, Wire } from "../../api/call.ts";
+import { type Call, get, where, type Wire } from "../../api/call.ts";
 import type { Page } from "../../api/page.ts";
 import { useApp } from "../../app/app.ts";
 import { useChange } from "../../app/queries.ts";
@@ -28,9 +28,7 @@ export async function idsOf(call: Call, { competitorId, cause }: PageGroup): Pro
       limit: PAGES_AT_ONCE,
       ...(cursor !== null && { cursor }),
     };
-    const found: Page<Wire<"RepairPage">> = await call((api) =>
-      api.GET("/api/repairs/pages", { params: { query } })
-    );
+    const found: Page<Wire<"RepairPage">> = await call(get("/api/repairs/pages", where(query)));
     for (const { id } of found.items) ids.add(id);
     cursor = found.nextCursor;
   } while (cursor !== null);

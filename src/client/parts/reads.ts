@@ -1,0 +1,38 @@
+/** What several screens read. */
+import { get, where, type Wire } from "../api/call.ts";
+import { useDocument } from "../app/queries.ts";
+
+const WATCH_MS = 30_000;
+const SUGGESTIONS_MS = 10_000;
+
+/** Causes of unread alerts; each says whether this person has put it off. */
+export function useCauses() {
+  return useDocument("alerts", get("/api/alerts/causes"), { everyMs: WATCH_MS });
+}
+
+/** Open suggestions by certainty; null until they are loaded. */
+export function useSuggestionCounts(everyMs = SUGGESTIONS_MS): Wire<"SuggestionCounts"> | null {
+  const { data } = useDocument("suggestions", get("/api/match-suggestions/counts"), { everyMs });
+  return data ?? null;
+}
+
+interface SummaryQuery {
+  /** The groups of the rows; one row for all products if absent. */
+  readonly by?: "category" | "competitor" | "category,competitor";
+  readonly roomAbovePct?: number;
+  readonly marginBelowPct?: number;
+}
+
+/** How our prices stand against the market. */
+export function useMarketSummary(query: SummaryQuery = {}, everyMs: number | false = false) {
+  return useDocument("products", get("/api/market/summary", where({ ...query })), { everyMs });
+}
+
+/** Null until the number is loaded. */
+export function useProductCount(
+  query: Readonly<Record<string, string | number | boolean>>,
+  everyMs: number | false = WATCH_MS,
+): number | null {
+  const count = get("/api/products", where({ ...query, limit: 1 }));
+  return useDocument("products", count, { everyMs }).data?.total ?? null;
+}
