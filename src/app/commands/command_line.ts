@@ -1,4 +1,4 @@
-/** Parses arguments, runs the command and returns the exit code (docs/decisions/running.md). */
+/** Parses arguments, runs the command and returns the exit code (docs/commands.md). */
 import { KEY_SCOPE_NAMES, ROLES } from "../../accounts/roles.ts";
 import { Failure } from "../../base/failure.ts";
 import { VERSION } from "../../base/version.ts";
@@ -89,7 +89,7 @@ function createProgram(exitWith: (code: number) => void, cron: MinuteCron): Comm
       getErrHelpWidth: () => 100,
     })
     .exitOverride()
-    .showHelpAfterError("(--help shows what is possible)")
+    .showHelpAfterError("(--help lists commands and options)")
     .addHelpText("after", `\nWithout a command: serve.\n\n${environmentHelp()}`);
   addServe(program, cron);
   addUserCommands(program);
@@ -99,16 +99,18 @@ function createProgram(exitWith: (code: number) => void, cron: MinuteCron): Comm
   addRemote(program, exitWith);
   addExtract(program, exitWith);
   program.command("tick")
-    .description("Fetch what is due now, once, and wait for the end")
+    .description("Visit all pages that are due now, once, and wait for the end")
     .action(tick);
   program.command("check-store")
     .description(
-      "Verify that the rows of the store agree; beside a busy server it may see changes halfway",
+      "Check that the rows of the store agree; beside a busy server it may see incomplete changes",
     )
     .action(async () => exitWith(await checkStore() ? EXIT.done : EXIT.failed));
   program.command("doctor")
-    .description("Say how the installation is, a line per point, and what to do; 1 with a problem")
-    .option("--json", "one JSON document instead of lines")
+    .description(
+      "Report the state of the installation and what to do; exits 1 if there is a problem",
+    )
+    .option("--json", "print one JSON document instead of lines")
     .action(async (options: DoctorOptions) =>
       exitWith(await doctor(options) ? EXIT.done : EXIT.failed)
     );
@@ -126,10 +128,10 @@ function addServe(program: Command, cron: MinuteCron): void {
 
 function addDemo(program: Command): void {
   program.command("demo")
-    .description("Show the service with invented data and shops, on this machine alone")
+    .description("Run the service with invented data and shops, reachable from this machine only")
     .option("--port <number>", "port to listen on (default: PORT, else 8000)")
-    .option("--dir <path>", "an empty folder for the store (default: a new one)")
-    .option("--keep", "leave the store where it is at the end")
+    .option("--dir <path>", "an empty folder for the store (default: a temporary one)")
+    .option("--keep", "keep the store at the end")
     .action(demo);
 }
 
@@ -137,12 +139,12 @@ function addUserCommands(program: Command): void {
   const user = program.command("user").description("People who sign in");
   user.command("add")
     .description("Add a user; the password is read from standard input")
-    .requiredOption("--email <address>", "with which the person signs in")
+    .requiredOption("--email <address>", "e-mail address to sign in with")
     .addOption(
       new Option("--role <role>", "what the person may do").choices(ROLES)
         .makeOptionMandatory(),
     )
-    .option("--workspace <name>", "an existing one or a new one (default: the oldest)")
+    .option("--workspace <name>", "name of a workspace, created if needed (default: the oldest)")
     .option("--password-file <path>", "read the password from there instead")
     .action(lazily(async () => (await import("./accounts.ts")).userAdd));
   user.command("factor-reset")
@@ -159,49 +161,49 @@ function addUserCommands(program: Command): void {
 function addKeyCommands(program: Command): void {
   const key = program.command("key").description("Keys for programs");
   key.command("add")
-    .description("Make an API key and print it, alone, on standard output")
+    .description("Create an API key, and print only the key")
     .requiredOption("--name <name>", "what the key is for")
     .option("--scopes <list>", `comma list of ${KEY_SCOPE_NAMES.join(", ")}`, parseScopes, [])
-    .option("--workspace <name>", "an existing one or a new one (default: the oldest)")
+    .option("--workspace <name>", "name of a workspace, created if needed (default: the oldest)")
     .option("--expires <time>", "ISO time from which the key is refused (default: never)")
     .option("--addresses <list>", "comma list of addresses and CIDR ranges", splitList)
     .action(lazily(async () => (await import("./accounts.ts")).keyAdd));
-  const workspace = ["--workspace <name>", "of that name (default: the oldest)"] as const;
+  const workspace = ["--workspace <name>", "name of the workspace (default: the oldest)"] as const;
   key.command("list")
-    .description("Print the keys, a line of JSON each, without their secret part")
+    .description("Print each key as a line of JSON, without its secret part")
     .option(...workspace)
     .action(lazily(async () => (await import("./accounts.ts")).keyList));
   key.command("revoke <id>")
-    .description("End a key; running servers follow within 5 s")
+    .description("Revoke a key; running servers refuse it within 5 s")
     .option(...workspace)
     .action(lazily(async () => (await import("./accounts.ts")).keyRevoke));
   key.command("rotate <id>")
     .description("Print a new key with the same rights; the old one ends after the overlap")
     .option(...workspace)
-    .option("--overlap-hours <hours>", "so long both are valid, 0 to 168", Number, 24)
+    .option("--overlap-hours <hours>", "hours in which both keys are valid, 0 to 168", Number, 24)
     .action(lazily(async () => (await import("./accounts.ts")).keyRotate));
 }
 
 function addImport(program: Command, exitWith: (code: number) => void): void {
   program.command("import")
     .description(
-      "Import ERP files: XML, CSV, XLSX, JSON or NDJSON, any of them in gzip or ZIP; exits 3 when " +
-        "records were refused",
+      "Import ERP files: XML, CSV, XLSX, JSON or NDJSON, also in gzip or ZIP; exits 3 if records " +
+        "were refused",
     )
     .argument("<file...>", "the files of one import, in their order")
-    .option("--source <id>", "the import source whose files they are (default: default)")
+    .option("--source <id>", "the import source of the files (default: default)")
     .addOption(
       new Option(
         "--mode <mode>",
-        "what happens to products that there are, or are not (default: as the source says)",
+        "what happens to existing and missing products (default: as the source says)",
       ).choices(IMPORT_MODES),
     )
     .option("--profile <id>", "how the files are read (default: by the source, or their content)")
     .option("--tier <name>", "the price tier of the own price (default: as the source says)")
-    .option("--dry-run", "check and count, write nothing")
-    .option("--force", "pass the guard of replace and the hold of the source")
-    .option("--allow-no-prices", "import the rest where a whole column of prices cannot be used")
-    .option("--workspace <name>", "an existing one or a new one (default: the oldest)")
+    .option("--dry-run", "check and count, but write nothing")
+    .option("--force", "import even if a guard would hold it")
+    .option("--allow-no-prices", "import the rest if a whole column of prices cannot be used")
+    .option("--workspace <name>", "name of a workspace, created if needed (default: the oldest)")
     .action(async (files: string[], options: ImportFilesOptions) =>
       exitWith(await importFiles(files, options))
     );
@@ -209,15 +211,15 @@ function addImport(program: Command, exitWith: (code: number) => void): void {
 
 function addExtract(program: Command, exitWith: (code: number) => void): void {
   program.command("extract")
-    .description("Tell which prices a page has, which one counts, and why; 1 without a price")
+    .description("Explain which prices a page has, and which one counts; exits 1 without a price")
     .argument(
       "<file|url>",
-      "a page as a shop sent it (HTML, or JSON), or its address, which is asked once",
+      "a page as a shop sent it (HTML or JSON), or its address, which is fetched once",
     )
-    .option("--url <address>", "where the page of a file was (default: nowhere known)")
-    .option("--currency <code>", "what the product is sold in, for offers in several currencies")
-    .option("--ean <number>", "of the product that is looked for")
-    .option("--title <text>", "our name of the product that is looked for")
+    .option("--url <address>", "original address of the page in the file")
+    .option("--currency <code>", "currency of the product, if the page has offers in several ones")
+    .option("--ean <number>", "EAN of our product")
+    .option("--title <text>", "title of our product")
     .action(async (place: string, options: ExtractPageOptions) =>
       exitWith(await extractPage(place, options) ? EXIT.done : EXIT.failed)
     );
@@ -226,44 +228,49 @@ function addExtract(program: Command, exitWith: (code: number) => void): void {
 function addExport(program: Command): void {
   program.command("export")
     .description("Print the changes of own prices that no import caused, for the ERP")
-    .option("--since <time>", "from this time on, or behind the export that printed this text")
+    .option("--since <time>", "a time, or the text that the previous export printed")
     .addOption(
-      new Option("--format <format>", "xml is what `import` reads")
+      new Option("--format <format>", "format; `import` reads xml")
         .choices(EXPORT_FORMATS).default("xml"),
     )
-    .option("--workspace <name>", "whose prices (default: the oldest)")
+    .option("--workspace <name>", "name of the workspace (default: the oldest)")
     .action(lazily(async () => (await import("./workspace_commands.ts")).exportPriceChanges));
 }
 
 function addRemote(program: Command, exitWith: (code: number) => void): void {
   program.command("pull").description("Fetch from the service at KURANT_URL with KURANT_KEY")
     .command("prices")
-    .description("Hand over the price changes since the last call, each once")
-    .requiredOption("--since-file <path>", "keeps how far they were handed over")
+    .description("Fetch the price changes since the last call, each once")
+    .requiredOption("--since-file <path>", "file that stores up to where the changes were fetched")
     .addOption(
-      new Option("--format <format>", "of the prices").choices(["csv", "xml", "xlsx"])
+      new Option("--format <format>", "format of the prices").choices(["csv", "xml", "xlsx"])
         .default("csv"),
     )
     .addOption(
-      new Option("--dialect <dialect>", "of csv: for programs, or for a German Excel")
+      new Option("--dialect <dialect>", "kind of CSV: for programs, or for a German Excel")
         .choices(CSV_DIALECTS).default("rfc4180"),
     )
-    .option("--to <path>", "a new file, whole or not at all (default: standard output)")
+    .option(
+      "--to <path>",
+      "a new file, written completely or not at all (default: standard output)",
+    )
     .action(lazily(async () => (await import("./call_kurant.ts")).pullPrices));
   const push = program.command("push")
     .description("Send to the service at KURANT_URL with KURANT_KEY");
   push.command("catalogue <file>")
-    .description("Import a file and wait for the end; 3 with refused records, 1 without a change")
-    .option("--source <id>", "the import source whose file it is", "default")
+    .description(
+      "Send a file and wait for its import; exits 3 if records were refused, 1 if it failed",
+    )
+    .option("--source <id>", "the import source of the file", "default")
     .addOption(
-      new Option("--mode <mode>", "what happens to products that there are, or are not")
+      new Option("--mode <mode>", "what happens to existing and missing products")
         .choices(IMPORT_MODES),
     )
     .option("--profile <id>", "how the file is read")
-    .option("--dry-run", "check and count, write nothing")
-    .option("--force", "pass the guard of replace and the hold of the source")
-    .option("--allow-no-prices", "import the rest where a whole column of prices cannot be used")
-    .option("--attempt <number>", "another one imports the same file again", Number, 1)
+    .option("--dry-run", "check and count, but write nothing")
+    .option("--force", "import even if a guard would hold it")
+    .option("--allow-no-prices", "import the rest if a whole column of prices cannot be used")
+    .option("--attempt <number>", "another number imports the same file again", Number, 1)
     .action(async (file: string, options: PushOptions) =>
       exitWith(await pushCatalogue(file, options))
     );
@@ -295,6 +302,6 @@ function environmentHelp(): string {
     "Environment:",
     ...lines,
     "",
-    "Where [_FILE] stands, NAME_FILE may name a file that holds the value.",
+    "A variable with [_FILE] may also be set as NAME_FILE, the path of a file with its value.",
   ].join("\n");
 }

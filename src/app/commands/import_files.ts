@@ -173,7 +173,7 @@ function wordOf({ status, phase }: QueuedImport): string {
 
 const FINDINGS_SHOWN = 10;
 
-/** 0 done, 1 failed or cancelled, 3 done with refused records (docs/decisions/running.md). */
+/** 0 done, 1 failed or cancelled, 3 done with refused records (docs/commands.md). */
 function importExitCode({ status, stats }: QueuedImport): number {
   if (status !== "succeeded") return 1;
   return stats.errors > 0 ? 3 : 0;

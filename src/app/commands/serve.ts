@@ -259,7 +259,7 @@ export function awaitSignal(): Disposable & { readonly came: Promise<Deno.Signal
 
 export async function drain(app: App, listener: Listener): Promise<void> {
   const emptied = app.drain().then(() => listener.shutdown());
-  // docs/decisions/running.md
+  // The service manager must wait longer (docs/operations.md).
   await within(10_000, emptied, "requests were cut off");
 }
 

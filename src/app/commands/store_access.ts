@@ -34,7 +34,7 @@ export async function withTools<T>(work: (tools: Tools) => Promise<T>): Promise<
   const config = readConfig();
   passStoreToken(config);
   const location = storeLocation(config);
-  // A tool waits so long for a file to which a server writes (docs/decisions/running.md).
+  // A tool waits so long for a file to which a server writes (docs/decisions/jobs.md).
   const store = await openStore(location, 30_000, migrationOfTool(location));
   try {
     return await work({ store, clock: await createClock(store, () => new Date()) });
