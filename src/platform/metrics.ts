@@ -1,4 +1,4 @@
-/** The metrics at `/metrics` (docs/decisions/running.md). */
+/** The metrics at `/metrics` (docs/operations.md). */
 import { longestStallMs } from "./event_loop.ts";
 import type { RequestCounter } from "./http/http_app.ts";
 import { countJobs } from "./jobs/job_store.ts";

@@ -78,7 +78,7 @@ const metrics = route({
   },
 });
 
-/** `/healthz` checks the process, `/readyz` the store (docs/decisions/running.md). */
+/** `/healthz` checks the process, `/readyz` the store (docs/operations.md). */
 function addHealth(routes: OpenAPIHono<AppEnv>, deps: HealthDeps): void {
   const health = createStoreHealth(deps.store);
   routes.openapi(healthz, (c) => c.json({ ok: true as const }, 200));

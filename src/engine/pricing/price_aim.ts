@@ -1,4 +1,4 @@
-/** The price that a rule aims at: `price` of its actions (docs/decisions/rules.md, The price). */
+/** The price that a rule aims at: `price` of its actions (docs/decisions/rules.md, Price aims). */
 
 import { add, type Fraction, multiply, percent, whole } from "../../base/fraction.ts";
 import { MINOR_UNITS_MAX } from "../../base/money.ts";

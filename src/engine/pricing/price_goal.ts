@@ -1,6 +1,6 @@
 /**
  * Turns the adjusted reference of a rule into the rule's price. The computation is exact and does not
- * depend on the market (docs/decisions/rules.md, The price).
+ * depend on the market (docs/decisions/rules.md, Price aims).
  *
  * The price is within the bounds and the limit of the move, and has an allowed ending. The goal does
  * not depend on the current price. Moves go towards the goal and never past it, so a rule stops

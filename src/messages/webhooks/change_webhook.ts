@@ -103,7 +103,7 @@ const MISFIT_WORDS: Record<UrlError, string> = {
   private_address: "Must lead to a public address",
 };
 
-/** Throws if the address guard refuses the URL (docs/decisions/scraping.md, SSRF). */
+/** Throws if the address guard refuses the URL (docs/decisions/scraping.md, Private addresses). */
 export function requireUrl(text: string, limits: UrlLimits): string {
   const verdict = judgeUrl(text, limits);
   if ("url" in verdict) return verdict.url.href;

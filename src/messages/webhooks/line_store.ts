@@ -107,7 +107,7 @@ function firstBehind(store: Store, partition: Partition, line: PlaceInLine) {
 const BATCH_SIZE = 200;
 
 /**
- * Deletes deliveries made before `madeBefore` (30 days ago, docs/decisions/running.md) and deliveries
+ * Deletes deliveries made before `madeBefore` (30 days ago, docs/operations.md) and deliveries
  * of deleted webhooks. Returns their number. Such deliveries have no rows in the queue or a line,
  * because deliveries that are still tried are younger.
  */

@@ -1,6 +1,6 @@
 /**
- * Decides from a URL's text where it may lead (docs/decisions/scraping.md, SSRF). Before a
- * connection, `isPublicAddress` also checks the resolved addresses.
+ * Decides from a URL's text where it may lead (docs/decisions/scraping.md, Private addresses). Before
+ * a connection, `isPublicAddress` also checks the resolved addresses.
  */
 import ipaddr from "ipaddr.js";
 

@@ -1,7 +1,7 @@
 /**
- * All requests to foreign addresses (docs/decisions/scraping.md, SSRF). Each hop checks the URL,
- * resolves its name once, and checks all addresses before it uses one. Failures are returned; only
- * an abort is thrown.
+ * All requests to foreign addresses (docs/decisions/scraping.md, Private addresses). Each hop checks
+ * the URL, resolves its name once, and checks all addresses before it uses one. Failures are
+ * returned; only an abort is thrown.
  */
 import { type AddressAllowList, judgeUrl, type UrlError } from "./address_guard.ts";
 import {

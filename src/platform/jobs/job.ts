@@ -1,6 +1,6 @@
 /**
  * A job is long work that survives a crash: a row with a lease, processed in steps. Effects and
- * cursor of a step are one commit, so they happen once (docs/decisions/running.md).
+ * cursor of a step are one commit, so they happen once (docs/decisions/jobs.md).
  */
 import { withTimeout } from "../event_loop.ts";
 import type { Actor, Context } from "../store/context.ts";

@@ -1,6 +1,6 @@
 /**
  * The fast reader: reads rows of the store's file with `node:sqlite`. Deno KV copies each row from
- * another thread, so lists are 1.6 to 1.9 times as fast here (docs/performance.md).
+ * another thread, so lists are 1.6 to 1.9 times as fast here (docs/decisions/keys.md).
  *
  * It assumes that the file has the table `kv (k, v, v_encoding, version)`: `k` is a key as `keyHex`
  * writes it, `v_encoding` is 3 for bytes, and `version` is the number of the commit, which gives

@@ -1,4 +1,4 @@
-/** Checks for `/readyz` whether the store works (docs/decisions/running.md). */
+/** Checks for `/readyz` whether the store works (docs/operations.md). */
 import { Failure } from "../../base/failure.ts";
 import { withTimeout } from "../event_loop.ts";
 import { type Store, transact } from "./kv.ts";

@@ -21,7 +21,7 @@ import { isDeepStrictEqual } from "node:util";
 
 const EMPTY = new Uint8Array();
 const PART_BYTES = 60_000;
-/** A proposal stays listed after its trace has expired (docs/decisions/running.md, Retention). */
+/** A proposal stays listed after its trace has expired (docs/operations.md, Retention). */
 const TRACE_KEPT_MS = 400 * 24 * 3_600_000;
 const BRIEFS_AT_ONCE = 1_000;
 
