@@ -53,8 +53,8 @@ export const VARIABLES = {
     }),
     fallback: null,
     secret: true,
-    text: "Keys of the credentials in the store: the first one seals, all of them open; unset: " +
-      "the file kurant.key in DATA_DIR, which is made",
+    text: "Keys for the credentials in the store: the first one seals, all of them open; unset: " +
+      "the file kurant.key in DATA_DIR, created at the first start",
   },
   DENO_DEPLOYMENT_ID: {
     schema: z.string(),
@@ -67,7 +67,7 @@ export const VARIABLES = {
     text: "Address that browsers use and links begin with; https makes cookies Secure",
   },
   LOG_LEVEL: { schema: z.enum(LOG_LEVELS), fallback: "info", text: "Lowest level that is logged" },
-  LOG_FORMAT: { schema: z.enum(["json", "text"]), fallback: "text", text: "Shape of log lines" },
+  LOG_FORMAT: { schema: z.enum(["json", "text"]), fallback: "text", text: "Format of log lines" },
   RATE_LIMIT_PER_MINUTE: {
     schema: wholeNumber(1, 1_000_000),
     fallback: "600",
@@ -128,7 +128,7 @@ export const VARIABLES = {
   AUDIT_RETENTION_DAYS: {
     schema: wholeNumber(365, 36_500),
     fallback: null,
-    text: "Days to keep audit rows; their seals stay; unset: all of them, for ever",
+    text: "Days to keep audit rows; their seals stay; unset: forever",
   },
   RUN_RETENTION_DAYS: {
     schema: wholeNumber(1, 36_500),
@@ -202,8 +202,7 @@ export const VARIABLES = {
       "must begin with a product token of letters",
     ),
     fallback: null,
-    text:
-      "User agent towards shops; robots.txt files name its first word; unset: Kurant/1.0 with " +
+    text: "User agent for shops; rules of robots.txt name its first word; unset: Kurant/1.0 with " +
       "PUBLIC_URL and the address of MAIL_FROM, so that a shop can contact you",
   },
   SMTP_URL: {
@@ -229,7 +228,7 @@ export const VARIABLES = {
       "must begin with https://",
     ),
     fallback: null,
-    text: "Issuer of an OpenID Connect provider by which people sign in",
+    text: "Issuer of the OpenID Connect provider by which people sign in",
   },
   OIDC_CLIENT_ID: {
     schema: z.string().min(1),
