@@ -68,25 +68,45 @@ onMarket.test("each product shows its position in words and in money", async ({ 
   await page.getByRole("heading", { level: 1, name: "Teurer Toaster" }).waitFor();
 });
 
-onMarket.test("a column header sorts the list descending, ascending and not at all", async ({ app, browser }) => {
+onMarket.test("all products begin with the largest gap, and a column header sorts both ways", async ({ app, browser }) => {
   const { page } = await visit(browser, app);
   const head = page.locator('thead [data-column="gapPct"]');
-  const search = () => new URL(page.url()).search;
-  await head.getByRole("button", { name: "Abstand" }).click();
-  await page.waitForURL("**/products?sort=gapPct&order=desc");
-  await page.locator("tbody tr").first().getByText("Teurer Toaster").waitFor();
-  assertEquals(await head.getAttribute("aria-sort"), "descending");
+  const sortedBy = (column: string, order: string) =>
+    page.locator(`thead [data-column="${column}"][aria-sort="${order}"]`).waitFor();
+  const press = (name: string) => page.locator("thead").getByRole("button", { name }).click();
+  await sortedBy("gapPct", "descending");
+  assertEquals((await titles(page))[0], "Teurer Toaster");
   // A product without a gap is last in both directions.
   assertEquals((await titles(page)).at(-1), "Ohne Rivalen");
-  await head.getByRole("button", { name: "Abstand" }).click();
+  await press("Abstand");
+  await page.waitForURL("**/products?sort=gapPct");
   await page.locator("tbody tr").first().getByText("Günstiger Kessel").waitFor();
-  assertEquals(await head.getAttribute("aria-sort"), "ascending");
+  await sortedBy("gapPct", "ascending");
   assertEquals((await titles(page)).at(-1), "Ohne Rivalen");
   await page.reload();
   await page.locator("tbody tr").first().getByText("Günstiger Kessel").waitFor();
-  await head.getByRole("button", { name: "Abstand" }).click();
+  await press("Preisindex");
+  await page.waitForURL("**/products?sort=index&order=desc");
+  await press("Preisindex");
+  await page.waitForURL("**/products?sort=index");
+  assertEquals(await head.getAttribute("aria-sort"), null);
+  await press("Preisindex");
   await page.waitForURL("**/products");
-  assertEquals([await head.getAttribute("aria-sort"), search()], [null, ""]);
+  await sortedBy("gapPct", "descending");
+});
+
+onMarket.test("filters take one row, and on a phone products begin in the upper half", async ({ app, browser }) => {
+  const { page } = await visit(browser, app, "/products?hasProposal=false");
+  const chips = page.locator(".market-bar > .menu, .market-bar .chip");
+  const middles = await chips.evaluateAll((all) =>
+    all.map((one) => one.getBoundingClientRect()).map(({ top, bottom }) => (top + bottom) / 2)
+  );
+  assertEquals(new Set(middles).size, 1, `${middles.length} filters at ${middles}`);
+  await page.setViewportSize({ width: 390, height: 844 });
+  await page.getByText("Alle geladenen Zeilen markieren").click();
+  await page.getByText("5 markiert").waitFor();
+  const { y = 844 } = await page.locator("tbody tr.opens").first().boundingBox() ?? {};
+  ok(y < 844 / 2 - 100, `the first product begins at ${y}`);
 });
 
 onMarket.test("the navigation opens compared products, and one click shows all of them", async ({ app, browser }) => {

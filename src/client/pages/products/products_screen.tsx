@@ -90,7 +90,8 @@ function useMarket() {
     isMatrix,
     shopList,
   ]);
-  const query = { ...filterQuery(filter.values), ...orderOf(layout) };
+  const order = orderOf(filter, layout);
+  const query = { ...filterQuery(filter.values), ...order };
   const hasOffers = isMatrix || shown.some(({ key }) => key === "range");
   const asked = { ...query, offers: hasOffers || undefined };
   const list = useList("products", (page) => get("/api/products", where({ ...asked, ...page })), {
@@ -98,11 +99,11 @@ function useMarket() {
     isStill: true,
   });
   const total = useTotal(filter, list.first);
-  const isSorted = layout.values.sort !== "";
+  const isSorted = order !== null;
   const moved = useMoved({ query, isSorted, first: list.first, limit: LIMIT });
   const selection = useSelection(filter.key);
   const look = { layout, isMatrix, shops, box, columns, shown };
-  return { ...look, filter, query, list, total, moved, selection };
+  return { ...look, filter, order, query, list, total, moved, selection };
 }
 
 interface MarketTableProps {
@@ -114,7 +115,7 @@ interface MarketTableProps {
 function MarketTable({ market, mayMark, onCreate }: MarketTableProps) {
   const { words } = useApp();
   const { route } = useLocation();
-  const { filter, layout, shops, isMatrix, shown, selection } = market;
+  const { filter, layout, order, shops, isMatrix, shown, selection } = market;
   return (
     <div class={isMatrix ? "market matrix" : "market"} ref={market.box}>
       <DataTable
@@ -127,10 +128,10 @@ function MarketTable({ market, mayMark, onCreate }: MarketTableProps) {
         total={market.total}
         density={isMatrix ? "normal" : "pair"}
         sorting={{
-          by: layout.values.sort,
-          order: layout.values.order === "desc" ? "desc" : "asc",
-          onSort: (sort, order) =>
-            layout.setAll({ sort, order: sort !== "" && order === "desc" ? "desc" : "" }),
+          by: order?.sort ?? "",
+          order: order?.order ?? "asc",
+          onSort: (sort, way) =>
+            layout.setAll({ sort, order: sort !== "" && way === "desc" ? "desc" : "" }),
         }}
         empty={filter.isAny
           ? <NoneFound filter={filter} shops={shops} />
@@ -146,8 +147,12 @@ function useProductFilter(): ProductFilter {
   return { ...filter, clear: () => filter.setAll(without(PRODUCT_FILTERS)) };
 }
 
-function orderOf({ values: { sort, order } }: Layout): Readonly<Record<string, string>> {
-  return sort === "" ? {} : { sort, order: order === "desc" ? "desc" : "asc" };
+/** By default the largest gap first, so that products without a market come last. */
+function orderOf({ values: { q, includeDeleted } }: ProductFilter, { values }: Layout) {
+  const order = values.order === "desc" ? "desc" : "asc";
+  if (values.sort !== "") return { sort: values.sort, order } as const;
+  // A search has the best results first, and deleted products have no market.
+  return q === "" && includeDeleted === "" ? { sort: "gapPct", order: "desc" } as const : null;
 }
 
 /** The file has the products, order and columns of the screen. */
@@ -174,15 +179,18 @@ function Stand({ page }: { page: ProductPage | null }) {
   if (!products || page === null) return null;
   return (
     <span class="soft">
-      <a href="/products">{words.frame.products(show.number(products))}</a>
-      {compared !== null && (
-        <>
-          {" · "}
-          <a href="/products?state=ok">{words.market.compared(show.number(compared))}</a>
-        </>
-      )}
-      {read && ` · ${words.market.mostRead(momentText(show, read, Date.now()))}`}
-      {` · ${words.position.gapBase}`}
+      <span class="only-wide">
+        <a href="/products">{words.frame.products(show.number(products))}</a>
+        {" · "}
+        {compared !== null && (
+          <>
+            <a href="/products?state=ok">{words.market.compared(show.number(compared))}</a>
+            {" · "}
+          </>
+        )}
+      </span>
+      {read && `${words.market.mostRead(momentText(show, read, Date.now()))} · `}
+      {words.position.gapBase}
     </span>
   );
 }
