@@ -263,14 +263,17 @@ function settleMarked(
     places.every((price) =>
       has(price, "struck", "old", "tile", "region", "other_part", "used", "coupon", "named_other")
     );
-  const isOfSize = Number(best.decimal) * ACCESSORY_FACTOR > Number(own.decimal);
+  const isLarge = ({ decimal }: ScoredPrice) =>
+    Number(decimal) * ACCESSORY_FACTOR > Number(own.decimal);
+  const isOfSize = isLarge(best);
   const isOld = isFormer || own.confidence < HIGH_CONFIDENCE;
   if (isSure && isOfSize && best.score >= STRONG_SCORE && isOld) {
     return take(DOUBTFUL, "the markup is of before, or of another one");
   }
   const isBacked = has(best, "script", "attribute") && has(best, "near_500");
   const isBought = has(best, "buy_300", "buy_1200") && has(best, "named_main");
-  if (isSure && places.length === 0 && (isBought || isBacked)) {
+  const isFirst = isSure || isAhead(best, prices.filter(isLarge));
+  if (isFirst && places.length === 0 && (isBought || isBacked)) {
     return take(DOUBTFUL, "the price of the markup is shown nowhere");
   }
   if (isSure) return keep(CONTRADICTED, "another price is shown clearly");

@@ -1,5 +1,5 @@
 /** Words next to one price of a page may also tell what its other prices mean. */
-import { compareDecimals } from "../amount.ts";
+import { compareDecimals, isSameAmount } from "../amount.ts";
 import {
   CONDITIONAL,
   has,
@@ -19,7 +19,10 @@ export function withRelated(prices: readonly ScoredPrice[]): readonly ScoredPric
   return withKinds(withEach(withFirstTier(withTotals(prices))));
 }
 
-/** `4 Reifen: 369,96 €` near `92,49 €` is the amount for all four. */
+/**
+ * `4 Reifen: 369,96 €` or `4 Reifen gesamt 369,96 €` near `92,49 €` is the amount for all four,
+ * wherever it is shown.
+ */
 function withTotals(prices: readonly ScoredPrice[]): readonly ScoredPrice[] {
   const isTotal = (price: ScoredPrice) => {
     const pieces = piecesBefore(price);
@@ -30,12 +33,16 @@ function withTotals(prices: readonly ScoredPrice[]): readonly ScoredPrice[] {
   };
   const totals = prices.filter(isTotal);
   if (totals.length === 0) return prices;
-  return prices.map((price) => totals.includes(price) ? withFeature(price, "tier") : price);
+  return prices.map((price) =>
+    totals.some((total) => isSameAmount(total, price)) ? withFeature(price, "tier") : price
+  );
 }
 
 /** The number in `4 Reifen:` before the amount. */
 function piecesBefore({ before, text }: ScoredPrice): number {
-  if (!/^\p{L}{3,20}\s?:?$/u.test(before)) return 0;
+  if (
+    !/^\p{L}{3,20}(?: (?:gesamt|insgesamt|zusammen|total|in total|ensemble))?\s?:?$/iu.test(before)
+  ) return 0;
   return Number(/(?:^|[^\d.,])(\d{1,2}) $/.exec(text.slice(0, text.indexOf(before)))?.[1] ?? 0);
 }
 
