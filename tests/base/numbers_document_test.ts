@@ -93,7 +93,7 @@ function casesText(): string {
   const pages = Object.entries(PRICE_TEXTS).flatMap(([kind, cases]) => [
     `### ${kind}`,
     "",
-    "| Text | Known beside it | Price |",
+    "| Text | Context | Price |",
     "|---|---|---|",
     ...cases.map(([text, price, context]) =>
       `| ${code(text)} | ${context ? code(Object.values(context).join(", ")) : ""} | ${
@@ -144,8 +144,9 @@ const OPENING = [
 const PAGES_OPENING = [
   "## Pages",
   "",
-  "Prices are exact decimals in major units. Amounts with a currency take precedence over bare numbers.",
-  "The first amount that is not marked as an old price, a unit price or a rate counts.",
+  "Prices are exact decimals in major units. The context is a currency, a text next to the price or a",
+  "language that is known. Amounts with a currency take precedence over bare numbers. The first",
+  "amount that is not marked as an old price, a unit price or a rate counts.",
   "",
 ];
 

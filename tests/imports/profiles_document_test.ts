@@ -65,7 +65,8 @@ function rowsOf(schema: unknown, defs: unknown, prefix: string): Row[] {
       : `\`${JSON.stringify(part.default)}\``;
     const choices = choicesOf(part);
     const words = String(part.description ?? "");
-    const is = choices === "" ? words : `${words}${words === "" ? "" : ": "}${choices}`;
+    const is = [words, choices === "" || words === "" ? choices : `One of ${choices}`]
+      .filter(Boolean).join(". ");
     return [
       [
         `\`${path}\``,
@@ -95,6 +96,7 @@ function choicesOf(part: Record<string, unknown>): string {
   const given = Array.isArray(anyOf)
     ? anyOf.find((one) => isRecord(one) && Array.isArray(one.enum))
     : part;
-  const choices = isRecord(given) && Array.isArray(given.enum) ? given.enum : [];
+  const choices = isRecord(given) ? given.enum ?? ("const" in given ? [given.const] : []) : [];
+  if (!Array.isArray(choices)) return "";
   return choices.map((choice) => `\`${choice === "\t" ? "tab" : choice}\``).join(", ");
 }
