@@ -6,6 +6,46 @@ import { useApp } from "./app.ts";
 import { useMemo } from "preact/hooks";
 import type { Page } from "../api/page.ts";
 
+/** A kind of data that is read again after a change that touches it. */
+export type Area =
+  | "alerts"
+  | "audit"
+  | "automation"
+  | "backtests"
+  | "brakes"
+  | "competitors"
+  | "coverage"
+  | "deliveries"
+  | "factors"
+  | "importSources"
+  | "imports"
+  | "keys"
+  | "linkChecks"
+  | "matches"
+  | "morning mail"
+  | "overview"
+  | "previews"
+  | "products"
+  | "profiles"
+  | "proofs"
+  | "proposals"
+  | "quarantine"
+  | "references"
+  | "repairPages"
+  | "repairs"
+  | "retries"
+  | "rules"
+  | "runs"
+  | "session"
+  | "sessions"
+  | "setup"
+  | "simulations"
+  | "suggestions"
+  | "users"
+  | "views"
+  | "ways"
+  | "webhooks";
+
 const CLIENT = createApi({});
 
 /** What `read` asks, without asking it: the key of a query names all that it depends on. */
@@ -19,8 +59,7 @@ function askedBy(read: (api: Api) => unknown): readonly unknown[] {
   return asked;
 }
 
-/** `area` is one of those that changes name in `touches`. */
-export function keyOf(area: string, read: Ask<unknown>, version?: number): readonly unknown[] {
+export function keyOf(area: Area, read: Ask<unknown>, version?: number): readonly unknown[] {
   return [area, ...askedBy(read), ...(version === undefined ? [] : [version])];
 }
 
@@ -36,7 +75,7 @@ interface DocumentOptions<T> {
 }
 
 /** Reads a document; two components that ask the same share it. */
-export function useDocument<T>(area: string, read: Ask<T>, options: DocumentOptions<T> = {}) {
+export function useDocument<T>(area: Area, read: Ask<T>, options: DocumentOptions<T> = {}) {
   const { call } = useApp();
   const { isWanted = true, everyMs = false, version } = options;
   const found = useQuery({
@@ -90,7 +129,7 @@ interface ListOptions {
 }
 
 /** The key of all lists that `read` asks for begins with this. */
-export function listKeyOf(area: string, read: Ask<unknown>): readonly unknown[] {
+export function listKeyOf(area: Area, read: Ask<unknown>): readonly unknown[] {
   return [area, "list", ...askedBy(read)];
 }
 
@@ -99,7 +138,7 @@ const NO_PAGES: readonly never[] = [];
 
 /** Reads a list page by page; `version` and `area` are those of a document. */
 export function useList<Item, Whole>(
-  area: string,
+  area: Area,
   read: (page: PageQuery) => Ask<Page<Item> & Whole>,
   { limit = LIMIT, everyMs = false, isStill = false, version }: ListOptions = {},
 ): List<Item, Page<Item> & Whole> {
@@ -135,14 +174,14 @@ export function useList<Item, Whole>(
 }
 
 /** Returns a function that reads all displayed data of these areas again. */
-export function useRefresh(...areas: readonly string[]): () => Promise<unknown> {
+export function useRefresh(...areas: readonly Area[]): () => Promise<unknown> {
   const client = useQueryClient();
   return () => Promise.all(areas.map((area) => client.invalidateQueries({ queryKey: [area] })));
 }
 
 interface ChangeOptions<Input, Output> {
   /** The areas whose lists and documents are read again afterwards. */
-  readonly touches: readonly string[];
+  readonly touches: readonly Area[];
   onDone?(output: Output, input: Input): void;
   /** Set if the screen shows the error itself; otherwise it becomes a toast. */
   readonly showsError?: boolean;

@@ -1,4 +1,4 @@
-import { useChange } from "../app/queries.ts";
+import { type Area, useChange } from "../app/queries.ts";
 import { useApp } from "../app/app.ts";
 import type { Question } from "../app/app_state.ts";
 import type { Ask, Call } from "../api/call.ts";
@@ -13,7 +13,7 @@ interface RemovalOptions<Document> {
   /** The visible content as one text, to find out if the document has changed. */
   textOf(document: Document): string;
   readonly question: Pick<Question, "title" | "text"> & { readonly yes?: string };
-  readonly touches: readonly string[];
+  readonly touches: readonly Area[];
   onDone?(): void;
 }
 

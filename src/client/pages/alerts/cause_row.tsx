@@ -364,7 +364,7 @@ function DecideButtons({ proposal }: { readonly proposal: Proposal }) {
 /** Decides on a proposal; the message offers undo. */
 function useCauseDecision() {
   const { words: { causes: texts }, toasts } = useApp();
-  const touches = ["proposals", "alerts", "products", "overview"];
+  const touches = ["proposals", "alerts", "products", "overview"] as const;
   const decide = useChange({
     run: async (call, { action, proposal }: Decision) => {
       const { refused: [no] } = await decideInBulk(call, { action }, [proposal]);

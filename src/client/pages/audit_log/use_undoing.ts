@@ -29,7 +29,7 @@ export function useUndoing(rows: readonly AuditRow[]): Undo {
         ? await takeBack(call, only, words.priceEdit.takenBack)
         : await takeAllBack(call, wanted, words.priceEdit.takenBack);
     },
-    touches: ["audit", "products", "proposals", "overview", "market", "matches", "repairs"],
+    touches: ["audit", "products", "proposals", "overview", "matches", "repairs"],
     showsError: true,
     onDone: ({ done, left, reopened = [] }) => {
       const undone = left === 0

@@ -237,7 +237,7 @@ function MarkedPagesBar({ selection, group, total, ids, noPrice }: MarkedPagesBa
 type FailingPage = Wire<"RepairPage">;
 
 /** Areas to reload after pages were marked. */
-const SAID_TOUCHED = ["repairs", "repairPages", "matches", "competitors"];
+const SAID_TOUCHED = ["repairs", "repairPages", "matches", "competitors"] as const;
 
 /** By id, or all pages of a group. */
 type NoPricePages = readonly string[] | PageGroup;

@@ -144,7 +144,7 @@ function Pause({ source: { id, name, pull, lastImport }, pausedAt, deliveries }:
   const { words, show, may, toasts } = useApp();
   const texts = words.importSources;
   const { data } = useDocument(
-    "auditLog",
+    "audit",
     get("/api/audit-logs", where({ resource: `import_source:${id}`, order: "desc", limit: 20 })),
   );
   const row = data?.items.find(({ after }) => after?.pausedAt === pausedAt);
@@ -155,7 +155,7 @@ function Pause({ source: { id, name, pull, lastImport }, pausedAt, deliveries }:
       );
       if (pull) await call((api) => api.POST("/api/import-sources/{id}/pull", byId(id)));
     },
-    touches: ["importSources", "imports", "auditLog"],
+    touches: ["importSources", "imports", "audit"],
     onDone: () => toasts.tell(texts.resumed(name)),
   });
   const at = momentText(show, pausedAt, Date.now());

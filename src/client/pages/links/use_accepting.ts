@@ -4,7 +4,7 @@ import { useApp } from "../../app/app.ts";
 import { useChange } from "../../app/queries.ts";
 
 /** Areas to reload after links were changed. */
-const TOUCHED = ["linkChecks", "matches", "products", "competitors", "overview"];
+const TOUCHED = ["linkChecks", "matches", "products", "competitors", "overview"] as const;
 
 /** A line, and the SKU that was probably meant. */
 interface MeantLine {

@@ -12,7 +12,14 @@ export type Suggestion = Wire<"MatchSuggestion">;
 export type Action = "accept" | "reject" | "variant";
 
 /** Areas to reload after a decision. */
-const TOUCHED = ["suggestions", "coverage", "matches", "products", "competitors", "overview"];
+const TOUCHED = [
+  "suggestions",
+  "coverage",
+  "matches",
+  "products",
+  "competitors",
+  "overview",
+] as const;
 
 interface Deciding {
   /** Ids of decided suggestions: they leave the list before the service answers. */

@@ -195,7 +195,7 @@ function useApproval({ selection, filter, rows }: Marked) {
   const marked = rows.filter((row) => selection.has(row.id) && keep(row) !== null).length;
   const query = { ...bodyFilter(filter), hasProposal: "true" };
   const allCount = useProductCount(query);
-  const touches = ["products", "proposals", "overview"];
+  const touches = ["products", "proposals", "overview"] as const;
   const undo = useChange({
     run: (call, ids: readonly string[]) =>
       decideInBulk(

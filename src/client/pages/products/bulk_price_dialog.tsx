@@ -313,7 +313,7 @@ function useFloors(): ReadonlyMap<string, number> | null {
   );
 }
 
-const TOUCHED = ["products", "proposals", "overview", "market", "audit"];
+const TOUCHED = ["products", "proposals", "overview", "audit"] as const;
 
 interface BulkPricing {
   /** Number of prices sent so far; null while nothing is sent. */

@@ -39,7 +39,7 @@ export function marginAt(cents: number | null, product: OneProduct, workspace: W
 
 const WATCH_MS = 700;
 /** Areas to reload after a run. */
-const TOUCHED = ["matches", "products", "observations", "runs", "competitors"];
+const TOUCHED = ["matches", "products", "runs", "competitors"] as const;
 
 interface ScrapeNow {
   /** True from the click until the run ends or its reads fail. */

@@ -85,7 +85,7 @@ export function RuleDialog({ selection, filter, rows, count, onClose }: RuleDial
 /** Adds SKUs to a rule that lists SKUs, with undo. */
 function useAddition(onAdded: () => void) {
   const { words, show, toasts } = useApp();
-  const touches = ["rules", "products"];
+  const touches = ["rules", "products"] as const;
   const undo = useChange({
     run: (call, { id, skus }: Addition) => {
       const out = new Set(skus);

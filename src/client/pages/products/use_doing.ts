@@ -24,7 +24,7 @@ export interface Doing {
 }
 
 /** Areas to reload after a price, a decision or a hold. */
-const TOUCHED = ["products", "proposals", "matches", "rules", "overview", "audit", "market"];
+const TOUCHED = ["products", "proposals", "matches", "rules", "overview", "audit"] as const;
 
 export function useDoing(): Doing {
   const { call, toasts, words } = useApp();

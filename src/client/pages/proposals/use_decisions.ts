@@ -131,7 +131,7 @@ export function useDecisions(): Decisions {
 }
 
 /** Areas to reload after a decision. */
-const TOUCHED = ["proposals", "products", "rules", "overview", "audit"];
+const TOUCHED = ["proposals", "products", "rules", "overview", "audit"] as const;
 
 interface Wanted extends Partial<Pick<Verdict, "cents" | "reason">> {
   readonly action: Action;

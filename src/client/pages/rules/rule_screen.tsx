@@ -17,7 +17,7 @@ import { type Ask, byId, get, where, type Wire } from "../../api/call.ts";
 import type { AuditRow } from "../../../accounts/audit/audit.ts";
 import type { SingleRule } from "../../../rules/rule.ts";
 import { useApp } from "../../app/app.ts";
-import { keyOf, useDocument, useList } from "../../app/queries.ts";
+import { keyOf, useDocument, useList, useRefresh } from "../../app/queries.ts";
 import { AuditPanel } from "../../parts/audit/audit_panel.tsx";
 import { BrakesSection } from "../../parts/brakes_section.tsx";
 import { Button } from "../../parts/controls.tsx";
@@ -133,6 +133,7 @@ interface StoredRuleForm {
 function useStoredRule(rule: OneRule, references: References): StoredRuleForm {
   const { words, show, toasts } = useApp();
   const client = useQueryClient();
+  const refresh = useRefresh("rules", "audit", "products");
   const textOf = (one: OneRule) => JSON.stringify(draftOf(one, show));
   const [base, setBase] = useState(textOf(rule));
   const shown = textOf(rule);
@@ -145,11 +146,7 @@ function useStoredRule(rule: OneRule, references: References): StoredRuleForm {
       take(saved);
       client.setQueryData(keyOf("rules", ruleOf(rule.id)), saved);
       toasts.tell(words.saved);
-      await Promise.all(
-        ["rules", "audit", "products"].map((area) =>
-          client.invalidateQueries({ queryKey: [area] })
-        ),
-      );
+      await refresh();
       return true;
     },
   });
@@ -265,7 +262,7 @@ function NewRule(
 ) {
   const { call, words, show, toasts, handedSkus } = useApp();
   const { query, route } = useLocation();
-  const client = useQueryClient();
+  const refresh = useRefresh("rules");
   const [initial] = useState(() => beginningOf(query, handedSkus.peek(), words));
   useEffect(() => {
     handedSkus.value = [];
@@ -276,7 +273,7 @@ function NewRule(
     send: async (draft) => {
       const body = bodyOf(draft, references, show);
       const { id, name } = await call((api) => api.POST("/api/rules", { body }));
-      await client.invalidateQueries({ queryKey: ["rules"] });
+      await refresh();
       toasts.tell(words.rules.created(name));
       route(`/rules/${id}`, true);
     },

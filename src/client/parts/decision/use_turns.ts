@@ -4,12 +4,12 @@
  */
 import { useEffect, useRef, useState } from "preact/hooks";
 import { useApp } from "../../app/app.ts";
-import { useRefresh } from "../../app/queries.ts";
+import { type Area, useRefresh } from "../../app/queries.ts";
 
 const NONE: ReadonlySet<string> = new Set();
 
 /** `touches` are the areas that a decision changes. */
-export function useTurns(touches: readonly string[]) {
+export function useTurns(touches: readonly Area[]) {
   const { heldBack, toasts } = useApp();
   const refresh = useRefresh(...touches);
   const [hidden, setHidden] = useState(NONE);

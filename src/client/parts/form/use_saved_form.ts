@@ -1,7 +1,7 @@
 import { useId } from "preact/hooks";
 import type { Answer, Api, Ask } from "../../api/call.ts";
 import { useApp } from "../../app/app.ts";
-import { useRefresh } from "../../app/queries.ts";
+import { type Area, useRefresh } from "../../app/queries.ts";
 import { type FormValues, useForm } from "./fields.tsx";
 import { useSaveOver } from "./use_save_over.tsx";
 
@@ -18,7 +18,7 @@ interface SavedFormOptions<Document, Change, V> {
     changed: Partial<V>,
     over: (change: Change) => Promise<Document | null>,
   ): Promise<Document | null>;
-  readonly touches: readonly string[];
+  readonly touches: readonly Area[];
   /** The message after saving; "saved" if absent. */
   told?(saved: Document): string;
   onClose(): void;

@@ -8,7 +8,7 @@ import { Button } from "../controls.tsx";
 
 type SpokenMatch = Pick<CompetitorProduct, "id" | "competitor" | "identity">;
 
-const TOUCHED = ["matches", "products", "repairs", "repairPages", "competitors", "market", "audit"];
+const TOUCHED = ["matches", "products", "repairs", "repairPages", "competitors", "audit"] as const;
 const PATHS = {
   confirm: "/api/competitor-products/{id}/confirm",
   reject: "/api/competitor-products/{id}/reject",

@@ -5,7 +5,14 @@ import { get, where } from "../../api/call.ts";
 
 /** Maximum that the service takes at once. */
 const AT_ONCE = 200;
-const TOUCHED = ["suggestions", "coverage", "matches", "products", "competitors", "overview"];
+const TOUCHED = [
+  "suggestions",
+  "coverage",
+  "matches",
+  "products",
+  "competitors",
+  "overview",
+] as const;
 
 interface SureQuery {
   readonly status: "open";

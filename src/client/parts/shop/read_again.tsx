@@ -11,11 +11,10 @@ const TOUCHED = [
   "competitors",
   "matches",
   "products",
-  "observations",
   "runs",
   "overview",
   "alerts",
-];
+] as const;
 
 export type Cause = Wire<"RepairGroup">["cause"];
 

@@ -15,7 +15,14 @@ export interface PageGroup {
 
 /** Maximum of the service. */
 const PAGES_AT_ONCE = 200;
-const TOUCHED = ["repairs", "repairPages", "matches", "competitors", "products", "overview"];
+const TOUCHED = [
+  "repairs",
+  "repairPages",
+  "matches",
+  "competitors",
+  "products",
+  "overview",
+] as const;
 
 /** Reads all pages of the group. A page that moves during the reading is returned once. */
 export async function idsOf(call: Call, { competitorId, cause }: PageGroup): Promise<string[]> {
