@@ -27,6 +27,8 @@ const EXPONENTS: ReadonlyMap<string, number> = new Map(
   ),
 );
 
+export const CURRENCIES: readonly string[] = [...EXPONENTS.keys()].sort();
+
 /**
  * Digits of the minor unit by ISO 4217: EUR 2, JPY 0, KWD 3. Null for anything but an upper-case
  * code, and for codes without a minor unit such as XAU and XXX.

@@ -1,4 +1,5 @@
 import { deepStrictEqual as assertEquals } from "node:assert/strict";
+import { CURRENCIES } from "../../src/base/money.ts";
 import { bodyOf } from "../api/answers.ts";
 import { itemsXml } from "../imports/import_calls.ts";
 import { addProducts, onScreen } from "./browser.ts";
@@ -32,4 +33,22 @@ onScreen.test("the audit log shows prices in the currency of their product", asy
     "1.000 ¥",
     "1.200 ¥",
   ]);
+});
+
+onScreen.test("currency and time zone of the company are chosen among all that are valid", async ({ app, browser }) => {
+  await bodyOf(app.owner.patch("/api/settings", { timeZone: "Asia/Calcutta" }), 200);
+  const page = await browser.open(app, "/settings/workspace");
+  const zone = page.getByRole("combobox", { name: "Zeitzone" });
+  assertEquals(await zone.inputValue(), "Asia/Calcutta");
+  await zone.selectOption("UTC");
+  const currency = page.getByRole("combobox", { name: "Währung" });
+  const codes = await currency.locator("option").evaluateAll((all) =>
+    all.map((option) => option.getAttribute("value"))
+  );
+  assertEquals(codes, CURRENCIES);
+  await currency.selectOption("CHF – Schweizer Franken");
+  await page.getByRole("button", { name: "Speichern", exact: true }).click();
+  await page.getByText("Gespeichert").waitFor();
+  const saved = await bodyOf(app.owner.get("/api/settings"), 200);
+  assertEquals([saved.timeZone, saved.currency], ["UTC", "CHF"]);
 });

@@ -14,6 +14,7 @@ import {
   TextField,
   useForm,
 } from "../../parts/form/fields.tsx";
+import { CurrencyField, TimeZoneField } from "../../parts/form/place_fields.tsx";
 import { useLinkToken } from "../../parts/use_link_token.ts";
 import { get } from "../../api/call.ts";
 
@@ -159,8 +160,8 @@ function CompanyStep({ form }: StepProps) {
         options={Object.entries(setUp.locales).map(([value, label]) => ({ value, label }))}
         isWide
       />
-      <TextField {...form.text("currency", setUp.currency)} />
-      <TextField {...form.text("timeZone", setUp.timeZone)} />
+      <CurrencyField {...form.text("currency", setUp.currency)} />
+      <TimeZoneField {...form.text("timeZone", setUp.timeZone)} />
     </>
   );
 }

@@ -13,10 +13,10 @@ import {
   FormFrame,
   SaveButton,
   SelectField,
-  SuggestField,
   TextField,
   useForm,
 } from "../../parts/form/fields.tsx";
+import { CurrencyField, TimeZoneField } from "../../parts/form/place_fields.tsx";
 import { useSaveOver } from "../../parts/form/use_save_over.tsx";
 import type { VNode } from "preact";
 import type { MailTestResult } from "../../../messages/alerts/send_mails.ts";
@@ -86,18 +86,12 @@ function GeneralFields({ form, locale }: FieldsProps & { readonly locale: string
     <>
       <h2 class="wide">{texts.general}</h2>
       <TextField {...form.text("name", texts.name)} />
-      <SuggestField
-        {...form.text("currency", words.setUp.currency)}
-        suggestions={Intl.supportedValuesOf("currency")}
-      />
+      <CurrencyField {...form.text("currency", words.setUp.currency)} />
       <SelectField
         {...form.text("locale", words.setUp.locale, texts.localeHint)}
         options={localeOptions(locale, words.setUp.locales)}
       />
-      <SuggestField
-        {...form.text("timeZone", words.setUp.timeZone)}
-        suggestions={Intl.supportedValuesOf("timeZone")}
-      />
+      <TimeZoneField {...form.text("timeZone", words.setUp.timeZone)} />
     </>
   );
 }

@@ -230,7 +230,7 @@ interface Labelled {
   readonly hint?: ComponentChildren;
 }
 
-interface TextBinding extends Labelled {
+export interface TextBinding extends Labelled {
   readonly name: string;
   readonly value: string;
   readonly error: string | null;
