@@ -147,6 +147,11 @@ Deno.test("documentOf() puts the id first, because packDocument() skips it by po
   assertEquals(Object.keys(documentOf(plain))[0], "id");
 });
 
+Deno.test("packDocument() writes no field by name: all are in NAMES, in the order of the document", () => {
+  const packed = new TextDecoder().decode(packDocument(plain));
+  assertEquals(packed.match(/"\w+":/g), null);
+});
+
 Deno.test("packDocument() shrinks a document with little text to a third, and takes long texts", () => {
   ok(packDocument(plain).length * 3 < toWire(plain).length * 1);
   const long = { ...plain, title: "ü".repeat(100_000), attributes: { a: "b".repeat(70_000) } };

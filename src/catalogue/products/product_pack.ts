@@ -2,7 +2,8 @@
  * A product's stored document: the JSON of the answer, in which one-byte codes replace the parts
  * that all documents share. The codes are below 32, which JSON lacks. So an answer costs little
  * more than copying. Documents of earlier versions are plain JSON. A code never changes its
- * meaning. A field that is not in `NAMES` is stored by name; add new ones at the end of the list.
+ * meaning. New fields come last in the document and in `NAMES`: a field that is missing there, or
+ * in another place, is stored by name.
  */
 import { encoder } from "../../base/bytes.ts";
 import { JsonWriter } from "../../base/json_writer.ts";

@@ -1,9 +1,11 @@
 import { FORMULAS } from "../../../src/engine/pricing/actions.ts";
-import { AIM_GUARDS, PRICE_GUARDS } from "../../../src/engine/pricing/guards.ts";
+import { AIM_GUARDS, INPUT_GUARDS, PRICE_GUARDS } from "../../../src/engine/pricing/guards.ts";
 import { listActions, listTriggers } from "../../../src/engine/pricing/reference_list.ts";
+import { BOUND_GUARDS, SAFETY_GUARDS } from "../../../src/engine/pricing/safety_guards.ts";
 import { TRIGGERS, When } from "../../../src/engine/pricing/triggers.ts";
 import { SPECIFIED_ACTIONS, SPECIFIED_FORMULAS, SPECIFIED_TRIGGERS } from "./specified_lists.ts";
 import { deepStrictEqual as assertEquals, ok as assert } from "node:assert/strict";
+import { glob } from "node:fs/promises";
 
 const values = (entries: readonly { readonly value: string }[]) =>
   entries.map(({ value }) => value);
@@ -37,6 +39,20 @@ Deno.test("every trigger that depends on the clock is marked so", async () => {
     assert(part !== undefined, `${value} is no declaration of triggers.ts`);
     assertEquals(/\bnowMs\b/.test(part), isClockDriven, `isClockDriven of ${value}`);
   }
+});
+
+Deno.test("docs/decisions/rules.md describes every trigger, and tests decide with every trigger and guard", async () => {
+  const document = await Deno.readTextFile("docs/decisions/rules.md");
+  const undescribed = values(TRIGGERS).filter((value) => !document.includes(`\`${value}\``));
+  assertEquals(undescribed, []);
+  const paths = await Array.fromAsync(glob("tests/{engine/pricing,rules,catalogue}/**/*_test.ts"));
+  const texts = await Promise.all(
+    paths.filter((path) => !path.endsWith("lists_test.ts")).map((path) => Deno.readTextFile(path)),
+  );
+  const tested = new Set(texts.join("\n").match(/\b[a-z]+(?:_[a-z]+)*\b/g));
+  const guards = [...INPUT_GUARDS, ...PRICE_GUARDS, ...AIM_GUARDS, ...SAFETY_GUARDS];
+  const codes = values([...TRIGGERS, ...guards, ...BOUND_GUARDS]);
+  assertEquals(codes.filter((code) => !tested.has(code)), []);
 });
 
 Deno.test("guards of prices hold for formulas and aims, except those that only one of them has", () => {

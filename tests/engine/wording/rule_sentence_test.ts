@@ -2,6 +2,7 @@ import fc from "fast-check";
 import { FORMULAS } from "../../../src/engine/pricing/actions.ts";
 import { AIM_KINDS } from "../../../src/engine/pricing/price_aim.ts";
 import { NewRule, refuseRule, WEEKDAYS } from "../../../src/engine/pricing/rule.ts";
+import type { TriggerFields } from "../../../src/engine/pricing/triggers.ts";
 import { ruleSentence } from "../../../src/engine/wording/rule_sentence.ts";
 import type { SentenceSpeaker } from "../../../src/engine/wording/price_sentence.ts";
 import { createShow } from "../../../src/engine/wording/show.ts";
@@ -187,28 +188,25 @@ const common = {
   excludeGroups: groups,
   or: fc.array(own, { maxLength: 2 }),
 };
+/** The own fields of each trigger. */
+const OWN: Readonly<Record<keyof TriggerFields, Readonly<Record<string, fc.Arbitrary<unknown>>>>> =
+  {
+    competitor_undercut: { competitorDeltaPct: pct(0, 9) },
+    competitor_overcut: { competitorDeltaPct: pct(0, 9) },
+    margin_below: { marginPct: pct(1, 50) },
+    margin_above: { marginPct: pct(1, 50) },
+    position_change: {
+      direction: fc.constantFrom("worse", "better", "any"),
+      minPositions: pct(1, 4),
+    },
+    market_index: { indexAbove: pct(90, 120) },
+    scrape_stale: { staleHours: maybe(pct(1, 90)) },
+  };
 const whens = fc.oneof(
-  fc.record({
-    trigger: fc.constant("competitor_undercut"),
-    competitorDeltaPct: pct(0, 9),
-    ...common,
-  }),
-  fc.record({
-    trigger: fc.constant("competitor_overcut"),
-    competitorDeltaPct: pct(0, 9),
-    ...common,
-  }),
-  fc.record({ trigger: fc.constant("margin_below"), marginPct: pct(1, 50), ...common }),
-  fc.record({ trigger: fc.constant("margin_above"), marginPct: pct(1, 50), ...common }),
-  fc.record({
-    trigger: fc.constant("position_change"),
-    direction: fc.constantFrom("worse", "better", "any"),
-    minPositions: pct(1, 4),
-    ...common,
-  }),
-  fc.record({ trigger: fc.constant("market_index"), indexAbove: pct(90, 120), ...common }),
+  ...Object.entries(OWN).map(([trigger, fields]) =>
+    fc.record({ trigger: fc.constant(trigger), ...fields, ...common })
+  ),
   fc.record({ trigger: fc.constant("market_index"), always: fc.constant(true), ...common }),
-  fc.record({ trigger: fc.constant("scrape_stale"), staleHours: maybe(pct(1, 90)), ...common }),
 );
 
 const prices = fc.record({

@@ -43,9 +43,10 @@ for (const template of FOREIGN) {
     const { refused, files, records } = await readWhole([partOf("export.txt", bytes)]);
     assertEquals([refused, files.map(({ profile }) => profile)], [null, [template.id]]);
     assertEquals(records.map(({ patch }) => patch?.title), ["Rührgerät"]);
+    const isNet = template.prices.some(({ role, side }) => role === "own" && side === "net");
     assertEquals(records.map(({ patch }) => [patch?.sku, patch?.ourPriceCents, patch?.ean]), [[
       "T-1",
-      1_250,
+      isNet ? 1_488 : 1_250,
       "4006381333931",
     ]]);
   });
@@ -66,3 +67,19 @@ Deno.test("all promised templates exist", () => {
     "odoo",
   ]);
 });
+
+const DOCUMENTS = [
+  "README.md",
+  "CHANGELOG.md",
+  "docs/integration.md",
+  "docs/integration.de.md",
+  "docs/decisions/imports.md",
+];
+
+for (const path of DOCUMENTS) {
+  Deno.test(`${path} names every template`, async () => {
+    const text = (await Deno.readTextFile(path)).toLowerCase();
+    const missing = FOREIGN.filter(({ id }) => !text.includes(id.split("-")[0] ?? id));
+    assertEquals(missing.map(({ id }) => id), []);
+  });
+}
