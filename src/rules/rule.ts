@@ -28,8 +28,8 @@ export type RuleStats = RuleDocument["stats"];
 
 /** Not an error (docs/decisions/rules.md, "scope"). */
 export const RuleWarning = z.object({
-  path: z.string().meta({ description: "Where in the rule it is", example: "scope.list" }),
-  value: z.string().describe("What stands there"),
+  path: z.string().meta({ description: "Path of the field in the rule", example: "scope.list" }),
+  value: z.string().describe("The value of the field"),
   message: z.string(),
 }).meta({ id: "RuleWarning" });
 
@@ -37,20 +37,20 @@ export type RuleWarning = z.infer<typeof RuleWarning>;
 
 const Sentence = z.object({ de: z.string(), en: z.string() }).meta({
   id: "RuleSentence",
-  description: "The whole rule in words: every field that is not at its default",
+  description: "The rule as sentences, with every field that differs from its default",
 });
 
 export const FRONTS_NAMED = 5;
 
 export const RuleStanding = z.object({
-  takenAt: z.iso.datetime().describe("When all products were looked at for it"),
-  owns: z.int().describe("Products whose price the rule sets, now or by `reached`"),
-  reached: z.int().describe("Of these, the ones whose price is where the rule wants it"),
+  takenAt: z.iso.datetime().describe("When the products were counted"),
+  owns: z.int().describe("Products whose price the rule sets; includes `reached`"),
+  reached: z.int().describe("Products that already have the price that the rule wants"),
   behind: z.int()
-    .describe("Products for which it has a price and rests, because of a rule in front"),
-  fronts: z.int().describe("How many rules are in front, over all products"),
+    .describe("Products for which the rule has a price, but another rule precedes it"),
+  fronts: z.int().describe("Number of rules that precede it for some product"),
   inFront: z.array(z.object({ ruleId: z.string(), products: z.int() })).max(FRONTS_NAMED)
-    .describe("Of these rules the ones with the most products"),
+    .describe("The preceding rules with the most products"),
 }).meta({ id: "RuleStanding" });
 
 export type RuleStanding = Readonly<z.infer<typeof RuleStanding>>;
@@ -58,15 +58,16 @@ export type RuleStanding = Readonly<z.infer<typeof RuleStanding>>;
 export const SerialisedRule = RuleAnswer.extend({
   sentence: Sentence,
   standing: RuleStanding.nullable().describe(
-    "For how many products it sets the price, and for how many it rests behind " +
-      "other rules; null while it is off, and until it is counted",
+    "Numbers of products whose price the rule sets, and of products where other rules " +
+      "precede it; " +
+      "null while the rule is disabled, and until they are counted",
   ),
 }).meta({ id: "Rule" });
 
 export type SerialisedRule = Readonly<z.infer<typeof SerialisedRule>>;
 
 export const SingleRule = SerialisedRule.extend({
-  warnings: z.array(RuleWarning).describe("SKUs of `scope.list` without a product"),
+  warnings: z.array(RuleWarning).describe("SKUs in `scope.list` that have no product"),
 }).meta({ id: "SingleRule" });
 
 /** Ignored in a body, so that a caller can send back a rule that it has read. */

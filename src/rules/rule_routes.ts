@@ -149,7 +149,7 @@ export function ruleRoutes() {
     })
     .post("/{id}/toggle", {
       sensitive: true,
-      answer: one(Toggled, "The state that the rule has now"),
+      answer: one(Toggled, "The current state of the rule"),
     }, async ({ ctx, id }) => ({ ok: true as const, enabled: await toggleRule(ctx, id) })).routes;
 }
 
@@ -181,7 +181,7 @@ function ruleLists() {
       answer: one(z.array(SerialisedRule), "All rules, in the order of creation"),
     }, ({ ctx }) => readRules(ctx))
     .files("", {
-      words: "Every rule by priority, with its sentence in the language of the workspace",
+      words: "All rules by priority, with their sentences in the language of the workspace",
       open: openRuleTable,
     })
     .list({

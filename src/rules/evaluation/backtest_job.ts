@@ -38,14 +38,14 @@ const PRODUCTS_PER_STEP = 500;
 
 export const BacktestRequest = z.strictObject({
   days: z.int().min(1).max(90).default(DAYS_DEFAULT)
-    .describe("How many days back"),
+    .describe("Number of past days to test"),
 }).meta({ id: "BacktestRequest" });
 
 export const Backtest = z.object({
   jobId: z.string(),
   status: z.enum(JOB_STATUSES),
   progress: z.object({ processed: z.int(), total: z.int().nullable() }),
-  result: BacktestResult.nullable().describe("Null until it has succeeded"),
+  result: BacktestResult.nullable().describe("Null until the job has succeeded"),
   error: z.object({ code: z.string(), message: z.string() }).nullable(),
 }).meta({ id: "Backtest" });
 

@@ -37,8 +37,8 @@ import { done, page } from "../../platform/http/answer.ts";
 import { resource } from "../../platform/http/resource.ts";
 
 const BrakeFilter = z.strictObject({
-  ruleId: z.string().max(100).optional().describe("Of this rule alone"),
-  productId: z.string().max(100).optional().describe("Of this product alone"),
+  ruleId: z.string().max(100).optional().describe("Only brakes of this rule"),
+  productId: z.string().max(100).optional().describe("Only brakes of this product"),
 });
 
 type BrakeFilter = z.infer<typeof BrakeFilter>;
@@ -56,20 +56,20 @@ const BrakeDocument = z.object({
   title: z.string(),
   ruleId: z.string(),
   ruleName: z.string(),
-  currency: z.string().describe("Of the amounts"),
+  currency: z.string().describe("Currency of the amounts"),
   closedAt: z.iso.datetime().describe("When the last of the cuts was made"),
-  until: z.iso.datetime().describe("The rule makes no cut until then"),
+  until: z.iso.datetime().describe("The rule makes no cuts until this time"),
   war: z.object({ competitorId: z.string(), competitor: shop }).nullable()
-    .describe("The shop that was the cheapest each time, and cheaper every time; null: none"),
+    .describe("The shop that was the cheapest at each cut, and cheaper each time; null: none"),
   cuts: z.array(z.object({
     at: z.iso.datetime(),
     fromCents: z.int().describe("The price before the cut"),
     toCents: z.int(),
-    competitorId: z.string().nullable().describe("Who was the cheapest then"),
-    competitor: shop.describe("What that shop is called now; null: it is gone"),
+    competitorId: z.string().nullable().describe("The cheapest competitor at the time of the cut"),
+    competitor: shop.describe("Current name of that competitor; null: it was deleted"),
     referenceCents: z.int().nullable()
-      .describe("What it asked, per piece of ours and on our side of VAT"),
-  })).describe("The cuts that closed it, the oldest first"),
+      .describe("Its price, per piece, with or without VAT like our price"),
+  })).describe("The cuts that activated the brake, oldest first"),
 }).meta({ id: "Brake" });
 
 type BrakeDocument = z.infer<typeof BrakeDocument>;
@@ -219,7 +219,7 @@ async function releaseBrake(
     const before = kept?.state ?? {};
     const { brake, ...memory } = before[ruleId] ?? { lastFiredAtMs: null, rank: null };
     if (brake === undefined || !isBraked(brake, ctx.now().getTime())) {
-      throw new Failure("conflict", "The brake is not closed");
+      throw new Failure("conflict", "The brake is not active");
     }
     checkVersionCounter(write, ctx.workspaceId, shardOfProduct, versionCounter);
     const after: RuleState = { ...before, [ruleId]: memory };
@@ -245,14 +245,19 @@ export function brakeRoutes() {
   })
     .list({
       query: BrakeQuery,
-      answer: page(BrakeDocument, "Rules that make no cuts for a while, by when they may again", {
-        inApp: "BrakePage",
-      }),
+      answer: page(
+        BrakeDocument,
+        "Active brakes: rules that make no cuts for a while, in " +
+          "the order in which they end",
+        {
+          inApp: "BrakePage",
+        },
+      ),
     }, ({ ctx, query }) => pageOfBrakes(ctx, query))
     .files("", {
       tags: ["Brakes"],
       query: BrakeFilter,
-      words: "Every brake that is closed and fits, by when it opens",
+      words: "All matching active brakes, in the order in which they end",
       open: (ctx, filter) =>
         openListTable("brakes", COLUMNS, (page) => pageOfBrakes(ctx, { ...filter, ...page })),
     })

@@ -28,10 +28,16 @@ const Products = z.int();
 export const Conflicts = z.array(z.object({
   ruleId: z.string(),
   products: Products.describe("Products for which both rules have a price"),
-  wins: Products.describe("Products that belong to the other rule"),
-  loses: Products.describe("Products that belong to this rule, and to the other one without it"),
+  wins: Products.describe("Products whose price the other rule sets"),
+  loses: Products.describe(
+    "Products whose price this rule sets, and which the other rule " +
+      "would set without it",
+  ),
   takesBack: Products
-    .describe("Products on which this rule rests: the other one would take its price back"),
+    .describe(
+      "Products on which this rule rests, because the other one would change its " +
+        "price back",
+    ),
 }));
 
 export function conflictsOf(counts: SimulationCounters["conflicts"]): z.infer<typeof Conflicts> {
@@ -47,7 +53,7 @@ const JUDGED_MAX = 4_000;
 const LOOKED_AT_MAX = 20_000;
 
 export const ClauseCountRequest = z.strictObject(
-  draftFields("The stored rule that is edited: the ranks that it remembers count"),
+  draftFields("The stored rule that is edited; its stored ranks are used"),
 ).meta({ id: "ClauseCountRequest" });
 
 export type ClauseCountRequest = z.output<typeof ClauseCountRequest>;
@@ -56,35 +62,35 @@ const Count = z.int();
 
 export const ClauseCounts = z.object({
   scope: Count.describe("Active products of the scope"),
-  withOffers: Count.describe("Of these, those with an offer that counts"),
+  withOffers: Count.describe("Products of the scope with an offer that counts"),
   offers: Count.describe("Competitors' offers that count"),
   fires: Count.describe("Products for which the trigger fires"),
   moves: Count.describe("Products that get another price"),
-  raises: Count.describe("Of these, those whose price rises"),
+  raises: Count.describe("Products whose price rises"),
   bound: Count.describe("Products whose new price a bound has changed"),
   asks: Count
-    .describe("Products for which the rule has a price, also one that is held up for a while"),
+    .describe("Products for which the rule has a price, even if a guard delays it"),
   margin: z.object({
-    before: z.number().describe("In percent of today's prices"),
-    after: z.number().describe("In percent of the prices of the draft"),
-  }).nullable().describe("Mean margin of the products that get another price"),
+    before: z.number().describe("Margin in percent, with current prices"),
+    after: z.number().describe("Margin in percent, with the prices of the draft"),
+  }).nullable().describe("Average margin of the products that get another price"),
   effect30d: z.object({
-    cents: z.int().describe("In cents; below 0 for less margin"),
+    cents: z.int().describe("In minor units; negative: less margin"),
     products: Count.describe("Products with known sales among `moves`"),
   }).nullable().describe(
-    "What `moves` add to the net margin of 30 days if as many are sold, in the workspace's " +
-      "currency, over the products with known sales; null without any",
+    "Change of the net margin of 30 days by `moves` at equal sales, in the workspace's currency, " +
+      "over the products with known sales; null without any",
   ),
   conflicts: Conflicts
-    .describe("The other rules that are on and ask for prices of the same products"),
+    .describe("Other enabled rules that have prices for the same products"),
   sample: z.array(z.string()).describe(
-    `At most ${SAMPLE_MAX} ids of products of the scope, such as for ` +
-      "`sampleProductIds`: those that get another price first, then those for which the trigger " +
-      "fires, then those with offers",
+    `At most ${SAMPLE_MAX} ids of products of the scope, for example for \`sampleProductIds\`: ` +
+      "first products that get another price, then those for which the trigger fires, then those " +
+      "with offers",
   ),
   isCut: z.boolean().describe(
-    `True when the look ended early, after ${JUDGED_MAX} products of the scope or ` +
-      `${LOOKED_AT_MAX} of the catalogue: each count is a lower bound then`,
+    `True if counting ended early, after ${JUDGED_MAX} products of the scope or ` +
+      `${LOOKED_AT_MAX} of the catalogue: each count is then a lower bound`,
   ),
 }).meta({ id: "ClauseCounts" });
 
@@ -144,7 +150,7 @@ export async function countClauses(
     },
   });
   if (signal.aborted) {
-    throw new Failure("request_timeout", "The rule has been asked about anew meanwhile");
+    throw new Failure("request_timeout", "A newer request has replaced this count");
   }
   return {
     ...counts,

@@ -35,8 +35,8 @@ import { countOpenProposals, listProposals } from "../proposals/proposal_store.t
 const PER_READ = 1_000;
 
 const AutomationStopRequest = z.strictObject({
-  reason: AuditReason.refine((reason) => reason !== null, "Must say why")
-    .describe("Why, for everybody who sees that they are stopped"),
+  reason: AuditReason.refine((reason) => reason !== null, "Must give a reason")
+    .describe("The reason, which is shown to all people of the workspace"),
 }).meta({ id: "AutomationStopRequest" });
 
 const AutomationResumeRequest = z.strictObject({
@@ -46,10 +46,13 @@ const AutomationResumeRequest = z.strictObject({
 const Automation = z.object({
   automationStop: Workspace.shape.automationStop,
   rules: z.int()
-    .describe("Enabled rules that set prices by themselves; while stopped they propose them"),
-  waiting: z.int().describe("Open proposals, up to 100,000"),
+    .describe(
+      "Number of enabled rules that set prices automatically; while stopped, they " +
+        "propose them",
+    ),
+  waiting: z.int().describe("Number of open proposals, up to 100,000"),
   applied24h: z.int()
-    .describe("Prices that rules have set by themselves in the last 24 hours, up to 10,000"),
+    .describe("Number of prices that rules set automatically in the last 24 hours, up to 10,000"),
 }).meta({ id: "Automation" });
 
 type Automation = z.infer<typeof Automation>;
@@ -113,7 +116,11 @@ function draftRoutes(cache: CatalogueCache) {
       callers: { people: viewer },
       keepsAnswers: false,
       body: ClauseCountRequest,
-      answer: one(ClauseCounts, "What each part of the rule leaves; nothing is written"),
+      answer: one(
+        ClauseCounts,
+        "Number of products or offers that each part of the rule " +
+          "leaves; nothing is written",
+      ),
     }, async ({ ctx, body }) => {
       using look = looks.begin(ctx);
       return await countClauses(ctx, body, look.signal);
@@ -123,16 +130,20 @@ function draftRoutes(cache: CatalogueCache) {
 function automationRoutes() {
   return resource("", { ...ACCESS, tags: ["Automation"] })
     .get("/automation", {
-      answer: one(Automation, "What rules do by themselves, and whether they may"),
+      answer: one(Automation, "Automatic prices: how many there are, and whether they are stopped"),
     }, async ({ ctx }) => automationOf(ctx, await requireWorkspace(ctx)))
     .post("/automation/stop", {
       body: AutomationStopRequest,
-      answer: one(Automation, "No rule sets a price by itself; what that stops"),
+      answer: one(
+        Automation,
+        "Rules no longer set prices automatically; the numbers that " +
+          "this affects",
+      ),
     }, async ({ ctx, body: { reason } }) => automationOf(ctx, await stopAutomation(ctx, reason)))
     .post("/automation/resume", {
       sensitive: true,
       optionalBody: AutomationResumeRequest,
-      answer: one(Automation, "Rules set prices by themselves again"),
+      answer: one(Automation, "Rules set prices automatically again"),
     }, async ({ ctx, body: { reason = null } }) => {
       return automationOf(ctx, await resumeAutomation(ctx, reason));
     }).routes;
@@ -151,32 +162,37 @@ function ruleRoutes(cache: CatalogueCache) {
       query: LearningQuery,
       answer: one(
         RuleLearning,
-        "What followed the changes that the rule made in a month; not what came of them",
+        "Sales before and after the price changes of the rule in a month; they need not be " +
+          "caused by the changes",
       ),
     }, ({ ctx, id, query: { month } }) => learnRule(ctx, cache, id, month))
     .get("/rules/{id}/outcome", {
       callers: { people: viewer, keys: keyWith("rules:read") },
       answer: one(
         RuleOutcome,
-        "What the rule has done since it was switched on, and what followed",
+        "Price changes of the rule since it was enabled, and the sales before and after them",
       ),
     }, ({ ctx, id }) => readOutcome(ctx, id))
     .post("/rules/{id}/backtest", {
       optionalBody: BacktestRequest,
-      answer: one(Backtest.pick({ jobId: true, status: true }), "It is queued; see `Location`"),
+      answer: one(
+        Backtest.pick({ jobId: true, status: true }),
+        "The back-test is queued; " +
+          "see `Location`",
+      ),
       status: 202,
       location: ({ jobId }) => `/backtests/${jobId}`,
     }, ({ ctx, id, body }) => startBacktest(ctx, id, body))
     .get("/backtests/{jobId}", {
       tags: ["Rules"],
-      answer: one(Backtest, "The back-test as it stands"),
+      answer: one(Backtest, "The current state of the back-test"),
     }, ({ ctx, jobId }) => readBacktest(ctx, jobId))
     .get("/products/{id}/decisions", {
       callers: { people: viewer, keys: keyWith("rules:read") },
       tags: ["Rules"],
       answer: page(
         ExplainedDecision,
-        "Every enabled rule judged now, in the order in which they are asked; one page",
+        "The current decisions of all enabled rules, in the order of the rules; a single page",
         { inApp: "DecisionPage" },
       ),
     }, async ({ ctx, id }) => {

@@ -29,8 +29,8 @@ export const THOUSANDTHS = 1_000;
 const LISTED_MAX = 100;
 
 const perDay = z.object({
-  units: z.number().describe("Sold a day, of all products that were counted"),
-  marginCents: z.int().describe("Net margin a day, by the cost of the decision"),
+  units: z.number().describe("Units sold per day, of all counted products"),
+  marginCents: z.int().describe("Net margin per day, with the cost at the time of the decision"),
 }).meta({ id: "LearningPerDay" });
 
 const unitsPerDay = z.number().nullable();
@@ -42,38 +42,38 @@ const listedChange = z.object({
   fromCents: z.int().describe("The price before"),
   toCents: z.int().describe("The price after"),
   marginBeforePct: z.number().nullable()
-    .describe("Of the price before, by the cost of the decision"),
-  marginAfterPct: z.number().nullable().describe("Of the price after, by the same"),
-  unitsBefore: z.number().describe("Sold a day, in the 14 days before"),
-  unitsAfter: z.number().describe("Sold a day, in the 14 days after"),
+    .describe("Margin of the price before, with the cost at the time of the decision"),
+  marginAfterPct: z.number().nullable().describe("Margin of the price after, with the same cost"),
+  unitsBefore: z.number().describe("Units sold per day in the 14 days before"),
+  unitsAfter: z.number().describe("Units sold per day in the 14 days after"),
 }).meta({ id: "LearningChange" });
 
 export const LeftOutCounts = z.object({
-  tooYoung: z.int().describe("The 14 days after it are not over"),
-  otherChange: z.int().describe("The price changed once more within the 28 days"),
-  noSales: z.int().describe("Nobody said what was sold on any of the 28 days"),
-  noCost: z.int().describe("Cost or VAT of then are not known"),
-  otherCurrency: z.int().describe("It was not in the currency of the workspace"),
-}).describe("Changes that are not counted, each for the first reason that holds");
+  tooYoung: z.int().describe("Changes whose 14 following days are not over"),
+  otherChange: z.int().describe("Changes with another price change within the 28 days"),
+  noSales: z.int().describe("Changes without known sales in the 28 days"),
+  noCost: z.int().describe("Changes without a known cost or VAT rate"),
+  otherCurrency: z.int().describe("Changes in another currency than the workspace's"),
+}).describe("Changes that are not counted, by the first reason that applies");
 
 export const RuleLearning = z.object({
-  month: z.string().describe("In which the changes were, on the workspace's calendar"),
-  currency: z.string().describe("Of the margins"),
-  changes: z.int().describe("Prices that were set for the rule, by itself or approved"),
-  counted: z.int().describe("Of these the ones that the figures are of"),
+  month: z.string().describe("Month of the changes, in the workspace's time zone"),
+  currency: z.string().describe("Currency of the margins"),
+  changes: z.int().describe("Number of prices set by the rule, automatically or with approval"),
+  counted: z.int().describe("Number of changes that the figures include"),
   leftOut: LeftOutCounts,
-  isCut: z.boolean().describe("There were more changes than are looked at"),
-  before: perDay.nullable().describe("Null from fewer than 20 counted changes"),
-  after: perDay.nullable().describe("The same of the 14 days after each"),
+  isCut: z.boolean().describe("True if there were more changes than were examined"),
+  before: perDay.nullable().describe("Null for fewer than 20 counted changes"),
+  after: perDay.nullable().describe("Like `before`, for the 14 days after each change"),
   category: z.object({
-    before: unitsPerDay.describe("Units a day, null where nobody said any"),
-    after: unitsPerDay.describe("The same of the days after"),
+    before: unitsPerDay.describe("Units per day; null if unknown"),
+    after: unitsPerDay.describe("Like `before`, for the days after"),
   }).nullable().describe(
-    "What others of the categories sold on the same days: up to 200 products of each, summed over " +
-      "the counted changes",
+    "Sales of other products of the same categories on the same days: up to 200 products per " +
+      "category, summed over the counted changes",
   ),
   items: z.array(listedChange).describe(
-    `Up to ${LISTED_MAX} of the counted changes, the newest first; none where nothing is said`,
+    `Up to ${LISTED_MAX} of the counted changes, newest first; empty if \`before\` is null`,
   ),
 }).meta({ id: "RuleLearning" });
 

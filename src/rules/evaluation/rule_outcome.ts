@@ -33,30 +33,39 @@ import { z } from "@hono/zod-openapi";
 const Count = z.int();
 
 const Side = z.object({
-  units: z.number().describe("Sold in these days, of all products that count"),
-  marginCents: Count.describe("Net margin of them, by the cost of the decision"),
+  units: z.number().describe("Units sold in these days, of all counted products"),
+  marginCents: Count.describe(
+    "Net margin of these units, with the cost at the time of " +
+      "the decision",
+  ),
 }).meta({ id: "RuleOutcomeSide" });
 
 export const RuleOutcome = z.object({
-  onSince: z.iso.datetime().nullable().describe("When the rule was switched on last; null: never"),
-  offSince: z.iso.datetime().nullable().describe("Null while it is on"),
+  onSince: z.iso.datetime().nullable().describe("When the rule was last enabled; null: never"),
+  offSince: z.iso.datetime().nullable().describe(
+    "When the rule was disabled; null while it " +
+      "is enabled",
+  ),
   daysLeft: Count
-    .describe(`Full days until the ${CLEAN_DAYS} days after the day of the switch are over`),
-  currency: z.string().describe("Of all amounts"),
+    .describe(`Full days until ${CLEAN_DAYS} days have passed since the rule was enabled`),
+  currency: z.string().describe("Currency of all amounts"),
   moves: z.object({
-    total: Count.describe("Prices that were set for the rule while it was on"),
-    applied: Count.describe("Of these, the ones that it set by itself"),
-    accepted: Count.describe("The ones that a person or a key accepted"),
-    takenBack: Count.describe("Prices that were rolled back; `total` has none"),
+    total: Count.describe("Number of prices set by the rule while it was enabled"),
+    applied: Count.describe("Number of prices set automatically"),
+    accepted: Count.describe("Number of prices that a person or an API key accepted"),
+    takenBack: Count.describe("Number of prices that were rolled back; they are not in `total`"),
     up: Count,
     down: Count,
-    cents: Count.describe("Sum of the changes, of prices in `currency`"),
-  }).describe("The prices that it moved since it was switched on"),
-  isCut: z.boolean().describe(`Only the first ${CHANGES_MAX} prices were looked at`),
-  counted: Count.describe("Prices with at least one day that counts on each side"),
-  days: Count.describe("Their days that count, on each side, of all products"),
-  before: Side.nullable().describe("Null where nothing counts"),
-  after: Side.nullable().describe("The same in as many days after each"),
+    cents: Count.describe("Sum of the changes of prices in `currency`"),
+  }).describe("Prices that the rule changed since it was enabled"),
+  isCut: z.boolean().describe(`True if only the first ${CHANGES_MAX} prices were examined`),
+  counted: Count.describe("Number of prices with at least one counted day before and after"),
+  days: Count.describe(
+    "Number of their counted days before each change (as many after it), " +
+      "over all products",
+  ),
+  before: Side.nullable().describe("Null if nothing is counted"),
+  after: Side.nullable().describe("Like `before`, for the same number of days after each change"),
   leftOut: LeftOutCounts,
 }).meta({ id: "RuleOutcome" });
 

@@ -39,14 +39,14 @@ import { one, page } from "../../platform/http/answer.ts";
 import { resource } from "../../platform/http/resource.ts";
 
 const SimulationRequest = z.strictObject(
-  draftFields("The stored rule whose place it takes; null or absent: a rule beside the others"),
+  draftFields("The stored rule that the draft replaces; null or absent: an additional rule"),
 ).meta({ id: "SimulationRequest" });
 
 type SimulationRequest = z.output<typeof SimulationRequest>;
 
 const Count = z.int();
 const CodeCount = z.object({
-  code: z.string().describe("A guard, a bound, or why the trigger gave no answer"),
+  code: z.string().describe("Code of a guard, of a bound, or of why the trigger had no result"),
   products: Count,
 });
 const Bins = z.array(Count);
@@ -54,44 +54,43 @@ const Share = z.number().nullable();
 
 const SimulationResult = z.object({
   inScope: Count.describe("Active products of the scope"),
-  fired: Count.describe("Products that the rule would do something about"),
+  fired: Count.describe("Products for which the rule would act"),
   up: Count,
   down: Count,
-  wouldApply: Count.describe("Prices that the rule would set by itself"),
-  resting: z.array(CodeCount).describe("Products that get no price, by reason"),
-  braked: z.array(CodeCount).describe("Prices that a bound or guard has changed"),
+  wouldApply: Count.describe("Prices that the rule would set automatically"),
+  resting: z.array(CodeCount).describe("Products without a new price, by reason"),
+  braked: z.array(CodeCount).describe("Prices that a bound or guard changed"),
   margin: z.object({
-    before: Share.describe("With the prices of today, in percent"),
-    after: Share.describe("With the prices of the rule, in percent"),
+    before: Share.describe("With current prices, in percent"),
+    after: Share.describe("With the rule's prices, in percent"),
     known: Count.describe("Products whose margin is known"),
-  }).describe("The mean margin of the products of the scope"),
+  }).describe("Average margin of the products of the scope"),
   effect: z.object({
-    products: Count.describe("Products whose price moves and whose sales are known"),
-    before30dCents: Count.describe("With the prices of today"),
-    after30dCents: Count.describe("With the prices of the rule"),
+    products: Count.describe("Products whose price changes and whose sales are known"),
+    before30dCents: Count.describe("With current prices"),
+    after30dCents: Count.describe("With the rule's prices"),
     revenue: z.object({
-      before30dCents: Count.describe("With the prices of today"),
-      after30dCents: Count.describe("With the prices of the rule"),
+      before30dCents: Count.describe("With current prices"),
+      after30dCents: Count.describe("With the rule's prices"),
     }).nullable().describe(
-      "Net revenue of the same products at equal sales; null for simulations that " +
-        "were begun before it was counted",
+      "Net revenue of the same products at equal sales; null for older simulations",
     ),
   }).nullable().describe(
-    "Net profit of 30 days at equal sales, in minor units of the workspace's " +
-      "currency; null where no sales are known",
+    "Net profit of 30 days at equal sales, in minor units of the workspace's currency; null " +
+      "without known sales",
   ),
   gap: z.object({
     edges: z.array(z.number())
-      .describe("In percent of the cheapest offer; a value on an edge belongs above it"),
-    before: Bins.describe("With the prices of today"),
-    stored: Bins.nullable().describe("With the rule as it is stored"),
-    after: Bins.describe("With the prices of the rule"),
+      .describe("In percent of the cheapest offer; a value on an edge belongs to the bin above it"),
+    before: Bins.describe("With current prices"),
+    stored: Bins.nullable().describe("With the stored version of the rule"),
+    after: Bins.describe("With the rule's prices"),
   }).describe("Products by their gap: one bin below the first edge, one above the last"),
   cheapest: z.object({
-    before: Count.describe("With the prices of today"),
-    stored: Count.nullable().describe("With the rule as it is stored"),
-    after: Count.describe("With the prices of the rule"),
-  }).describe("Products whose price no offer is below"),
+    before: Count.describe("With current prices"),
+    stored: Count.nullable().describe("With the stored version of the rule"),
+    after: Count.describe("With the rule's prices"),
+  }).describe("Products for which no offer is cheaper than our price"),
   conflicts: Conflicts,
 }).meta({ id: "CatalogueSimulationResult" });
 
@@ -99,9 +98,9 @@ export const CatalogueSimulation = z.object({
   id: z.string(),
   status: z.enum(JOB_STATUSES),
   progress: z.object({ processed: Count, total: Count.nullable() }),
-  asOf: z.iso.datetime().describe("The moment that is judged"),
+  asOf: z.iso.datetime().describe("The time for which the rule is evaluated"),
   ruleId: z.string().nullable(),
-  result: SimulationResult.nullable().describe("Null until it has succeeded"),
+  result: SimulationResult.nullable().describe("Null until the job has succeeded"),
   error: z.object({ code: z.string(), message: z.string() }).nullable(),
 }).meta({ id: "CatalogueSimulation" });
 
@@ -111,7 +110,7 @@ const { marginPct, proposedMarginPct, ...moved } = SimulatedOutcome.shape;
 
 export const SimulationItem = z.object({
   ...moved,
-  changePct: Share.describe("Of the price, in percent"),
+  changePct: Share.describe("Change of the price in percent"),
   marginPct,
   proposedMarginPct,
 }).meta({ id: "SimulationItem" });
@@ -285,13 +284,13 @@ async function cancelSimulation(ctx: Context, id: string): Promise<CatalogueSimu
 }
 
 const ApplyRequest = z.strictObject({
-  simulationId: z.string().describe("The simulation that said what would move"),
+  simulationId: z.string().describe("Id of the simulation that the person has seen"),
 }).meta({ id: "RuleApplyRequest" });
 
 const Applied = z.object({
   status: z.literal("queued"),
-  products: z.int().describe("Products of the scope that are judged now"),
-  moves: z.int().describe("Prices that would move, as the simulation has it"),
+  products: z.int().describe("Number of products of the scope that are evaluated now"),
+  moves: z.int().describe("Number of prices that change according to the simulation"),
 }).meta({ id: "RuleApplied" });
 
 /** Throws `conflict` before success, and if the rule is disabled or has changed since. */
@@ -308,9 +307,9 @@ async function applyRule(
     const found = await requireRule(ctx, ruleId);
     const { rule } = found;
     if (sha256Hex(sayingOf(rule)) !== job.args.fingerprint) {
-      throw new Failure("conflict", "The rule says something else than what was simulated");
+      throw new Failure("conflict", "The rule differs from the simulated one: simulate it again");
     }
-    if (!rule.enabled) throw new Failure("conflict", "The rule is switched off");
+    if (!rule.enabled) throw new Failure("conflict", "The rule is disabled: enable it first");
     checkRule(write, ctx.workspaceId, found);
     const { version } = rule;
     rejudge(write, ctx, { by: "rule", ruleId, version, isAsked: true });
@@ -341,13 +340,13 @@ export function simulationRoutes() {
       body: SimulationRequest,
       answer: one(
         Started,
-        "All products of the scope are judged in the background; see `Location`",
+        "All products of the scope are evaluated in the background; see `Location`",
       ),
       status: 202,
       location: ({ id }) => `/simulations/${id}`,
     }, ({ ctx, body }) => startSimulation(ctx, body))
     .get("/simulations/{id}", {
-      answer: simulation("The simulation as it stands; kept for a day"),
+      answer: simulation("The current state of the simulation; it is kept for a day"),
     }, ({ ctx, id }) => readSimulation(ctx, id))
     .get("/simulations/{id}/items", {
       query: SimulationItemsQuery,
@@ -356,14 +355,14 @@ export function simulationRoutes() {
       }),
     }, ({ ctx, id, query }) => pageOfOutcomes(ctx, id, query))
     .get("/simulations/{id}/preview", {
-      answer: one(ProposalPreview, "What applying the rule now would do, by the simulation"),
+      answer: one(ProposalPreview, "What the rule will change now, according to the simulation"),
     }, ({ ctx, id }) => previewSimulation(ctx, id))
     .post("/simulations/{id}/cancel", {
-      answer: simulation("The simulation as it ends"),
+      answer: simulation("The cancelled simulation"),
     }, ({ ctx, id }) => cancelSimulation(ctx, id))
     .post("/rules/{id}/apply", {
       body: ApplyRequest,
-      answer: one(Applied, "The products of the scope are judged, whatever else happens to them"),
+      answer: one(Applied, "The products of the scope are queued for evaluation"),
       status: 202,
     }, ({ ctx, id, body }) => applyRule(ctx, id, body)).routes;
 }

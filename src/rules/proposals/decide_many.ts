@@ -24,38 +24,44 @@ type BulkAction = (typeof BULK_ACTIONS)[number];
 
 /** When deferred proposals return; null for now. */
 export const Until = z.iso.datetime({ offset: true }).nullable()
-  .describe("Ahead, by 30 days at most; null brings it back now");
+  .describe("In the future, at most 30 days ahead; null shows it again now");
 
 /** One decision for many proposals, each in its own commit (docs/decisions/rules.md). */
 export const BulkDecision = z.strictObject({
-  action: z.enum(BULK_ACTIONS).describe("What to do with each"),
+  action: z.enum(BULK_ACTIONS).describe("What to do with each proposal"),
   ids: z.array(z.string()).min(1).max(IDS_MAX).optional(),
   filter: z.strictObject({ ...ANY_FILTER_SHAPE, ...OPEN_FILTER_SHAPE }).optional()
-    .describe("In place of ids: the open ones that it finds, 500 a call"),
+    .describe("Instead of `ids`: the matching open proposals, 500 per call"),
   cursor: pageQuery(IDS_MAX, IDS_MAX).cursor
-    .describe("With `filter`: the `nextCursor` of the call before"),
-  until: Until.optional().describe("For `later`"),
+    .describe("With `filter`: the `nextCursor` of the previous call"),
+  until: Until.optional().describe("For `later`: when the proposal is shown again"),
   reason: AuditReason.optional(),
-  leaveOut: LeaveOut.optional().describe("For `approve`: those that stay open, without a result"),
+  leaveOut: LeaveOut.optional().describe(
+    "For `approve`: proposals that stay open and " +
+      "have no result",
+  ),
 })
   .refine(({ ids, filter }) => (ids === undefined) !== (filter === undefined), {
     message: "Must name either ids or a filter",
     path: ["ids"],
   })
   .refine(({ ids, cursor }) => ids === undefined || cursor === undefined, {
-    message: "Goes with a filter",
+    message: "Is only allowed with `filter`",
     path: ["cursor"],
   })
   .refine(
     ({ action, filter }) => filter === undefined || action !== "reopen" && action !== "rollback",
-    { message: "Finds open proposals, which are not what this action is for", path: ["filter"] },
+    {
+      message: "Selects open proposals, but this action is for decided ones: send `ids`",
+      path: ["filter"],
+    },
   )
   .refine(({ action, until }) => (action === "later") === (until !== undefined), {
-    message: "Must be there for `later`, and for nothing else",
+    message: "Is required for `later`, and not allowed for other actions",
     path: ["until"],
   })
   .refine(({ action, leaveOut }) => action === "approve" || leaveOut === undefined, {
-    message: "Is for `approve`",
+    message: "Is only allowed for `approve`",
     path: ["leaveOut"],
   })
   .meta({ id: "BulkDecision" });
@@ -67,19 +73,26 @@ export const BulkDecisionOutcome = z.object({
     id: z.string().describe("The proposal"),
     ok: z.boolean(),
     settles: z.int().optional().describe(
-      "Approved: prices of other rules for the product that are settled with it; absent for none",
+      "Approved: number of prices of other rules for the product that are decided with it; " +
+        "absent if none",
     ),
     isWaiting: z.boolean().optional()
-      .describe("Approved, and still open: more people must approve it"),
-    proposalId: z.string().optional().describe("The new one that `reopen` or `rollback` has made"),
-    reopened: ReopenedProposal.optional().describe("For `rollback`: what became of the proposal"),
+      .describe("Approved, but still open: more people must approve it"),
+    proposalId: z.string().optional().describe(
+      "Id of the proposal that `reopen` or " +
+        "`rollback` has created",
+    ),
+    reopened: ReopenedProposal.optional().describe("For `rollback`: the new state of the proposal"),
     error: z.object({
       code: z.string(),
       message: z.string(),
       details: z.record(z.string(), z.unknown()).optional(),
-    }).optional().describe("Why it was refused; absent when it was not"),
+    }).optional().describe("Why it was refused; absent if it was not"),
   })),
-  nextCursor: z.string().nullable().describe("With `filter`: there are more"),
+  nextCursor: z.string().nullable().describe(
+    "With `filter`: the cursor of the next call; " +
+      "null if there are no more",
+  ),
 }).meta({ id: "BulkDecisionOutcome" });
 
 export type BulkDecisionOutcome = z.infer<typeof BulkDecisionOutcome>;

@@ -125,11 +125,14 @@ async function sign(
   if (!isLargeMove(bound, fromCents, cents)) return null;
   const { type, id, name } = ctx.actor;
   if (type !== "user") {
-    throw conflict("Only people can let so large a change through", "approval_needed");
+    throw conflict(
+      "A change of this size needs the approval of people, not of a program",
+      "approval_needed",
+    );
   }
   const before = approval?.cents === cents ? await validOnes(ctx, approval.by) : [];
   if (before.some((one) => one.id === id)) {
-    const why = "You have approved it already: somebody else must do so, too";
+    const why = "You have already approved it: another person must approve it, too";
     throw conflict(why, "approval_needed");
   }
   return {
@@ -170,7 +173,10 @@ export async function putOffProposal(
     const found = await requireOpen(ctx, id);
     const inMs = until === null ? null : Date.parse(until) - ctx.now().getTime();
     if (inMs !== null && (inMs <= 0 || inMs > 30 * DAY_MS)) {
-      throw refuseFields([{ path: "until", message: "Must be ahead, by 30 days at most" }]);
+      throw refuseFields([{
+        path: "until",
+        message: "Must be in the future, at most 30 days ahead",
+      }]);
     }
     const after = putOff(found.proposal, until === null ? null : new Date(until));
     await saveFound(write, ctx, found, after);
@@ -371,7 +377,7 @@ function chosenCents(
       "price_unit_suspicious",
       `"price" would go from ${was} to ${is}, as if the integer that was read had been sent back: ` +
         "write major units, or repeat with ?allowLargeChange=true",
-      { fields: [{ path: "price", message: "Is written in major units" }] },
+      { fields: [{ path: "price", message: "Must be in major units, such as 299.99" }] },
     );
   }
   return cents;

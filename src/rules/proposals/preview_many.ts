@@ -23,9 +23,9 @@ export type LeavableKind = (typeof LEAVABLE_KINDS)[number];
 const KIND_PCT = { below_cost: 0, thin: 10, moved: null, large: 8, unsold: null } as const;
 
 const LeavableKindCode = z.enum(LEAVABLE_KINDS).describe(
-  "`below_cost`: the margin after it is below 0; `thin`: below 10 %; `moved`: " +
-    "competitors have moved since it was made; `large`: the price moves by more than 8 %; " +
-    "`unsold`: sales are known, and there was none in 30 days",
+  "`below_cost`: its margin is below 0; `thin`: its margin is below 10 %; `moved`: competitors " +
+    "have moved since its creation; `large`: it changes the price by more than 8 %; `unsold`: no " +
+    "unit was sold in 30 days",
 );
 
 export const LeaveOut = z.strictObject({
@@ -42,15 +42,15 @@ const EDGES = [-8, -6, -4, -2, 0, 2, 4, 6, 8];
 
 export const PreviewQuery = z.strictObject({
   ids: z.array(z.string()).min(1).max(10_000).optional()
-    .describe("Those that are not open any more count nowhere"),
+    .describe("Proposals that are no longer open are not counted"),
   filter: z.strictObject({ ...ANY_FILTER_SHAPE, ...OPEN_FILTER_SHAPE }).optional()
-    .describe("In place of ids: all open ones that it finds"),
+    .describe("Instead of `ids`: all matching open proposals"),
   prices: z.array(z.strictObject({
     id: z.string().describe("The proposal"),
-    priceCents: z.int().min(1).describe("The price in its place, in minor units"),
+    priceCents: z.int().min(1).describe("The other price, in minor units"),
   }))
     .min(1).max(IDS_AT_ONCE).optional()
-    .describe("In place of ids: another price for each, in minor units"),
+    .describe("Instead of `ids`: another price for each proposal"),
   leaveOut: LeaveOut.optional(),
 })
   .refine(
@@ -64,41 +64,41 @@ export type PreviewQuery = z.infer<typeof PreviewQuery>;
 
 const count = z.int();
 const meanPct = z.number().nullable()
-  .describe("The mean change in percent, with one decimal; null of none");
+  .describe("Average change in percent, with one decimal; null without proposals");
 const effects30d = z.array(
   z.object({ currency: z.string(), cents: z.int().describe("In minor units") }),
 ).describe(
-  "More net margin in 30 days at equal sales, in minor units; below 0 is less. A sum " +
-    "for each currency, of those whose sales are known",
+  "Change of the net margin in 30 days at equal sales, in minor units: a sum per currency, over " +
+    "the proposals with known sales",
 );
 
 const ProposalFigures = z.object({
   count,
-  down: z.object({ count, meanPct }).describe("Those that cut the price"),
-  up: z.object({ count, meanPct }).describe("Those that raise it"),
+  down: z.object({ count, meanPct }).describe("Number of proposals that lower the price"),
+  up: z.object({ count, meanPct }).describe("Number of proposals that raise the price"),
   meanPct,
-  thin: count.describe("The margin after it is known, and below 10 %"),
-  belowCost: count.describe("Of these, below 0"),
+  thin: count.describe("Number of proposals with a known margin below 10 %"),
+  belowCost: count.describe("Number of proposals with a margin below 0"),
   effects30d,
   settles: count
-    .describe("Prices of other rules for the same products, which are settled with them"),
+    .describe("Number of prices of other rules for the same products, which are decided with them"),
   withoutSales: count
-    .describe("Those that `effects30d` lacks: nobody says how many are sold, or the VAT rate"),
-  changes: z.array(count).describe("By change: one more than there are `edges`"),
+    .describe("Number of proposals without known sales or VAT rate, which `effects30d` lacks"),
+  changes: z.array(count).describe("Number of proposals by change; one more bin than `edges`"),
 }).meta({ id: "ProposalFigures" });
 
 export const ProposalPreview = z.object({
-  found: ProposalFigures.describe("Of all"),
-  accepted: ProposalFigures.describe("Of those that `leaveOut` leaves"),
+  found: ProposalFigures.describe("For all proposals"),
+  accepted: ProposalFigures.describe("For the proposals without those in `leaveOut`"),
   edges: z.array(z.int())
-    .describe("In percent of today's price; a change on an edge is in the bin above it"),
+    .describe("In percent of the current price; a change on an edge belongs to the bin above it"),
   kinds: z.array(z.object({
     kind: LeavableKindCode,
-    pct: z.int().nullable().describe("The bound of the kind, where it has one"),
+    pct: z.int().nullable().describe("The bound of the reason, if it has one"),
     count,
-    already: count.describe("Of these, left out for another reason as well"),
+    already: count.describe("Number of these that another reason leaves out too"),
     effects30d,
-  })).describe("What can be left out, by its reason"),
+  })).describe("Proposals that can be left out, by reason"),
   largest: z.array(z.object({
     id: z.string(),
     productId: z.string(),
@@ -107,14 +107,14 @@ export const ProposalPreview = z.object({
     currentCents: z.int(),
     proposedCents: z.int(),
     currency: z.string(),
-    marginAfterPct: z.number().nullable().describe("Null where it is not known"),
+    marginAfterPct: z.number().nullable().describe("Null if unknown"),
     effect: z.object({
       cents: z.int().describe("In minor units"),
-      basis: z.enum(EFFECT_BASES).describe("What it is reckoned over"),
-    }).nullable().describe("On the net margin; null where it is not known"),
-    kinds: z.array(LeavableKindCode).describe("Why it could be left out"),
-    isLeftOut: z.boolean().describe("`leaveOut` leaves it out"),
-  })).describe("The five of all with the largest effect, up or down"),
+      basis: z.enum(EFFECT_BASES).describe("What the effect is computed for"),
+    }).nullable().describe("Effect on the net margin; null if unknown"),
+    kinds: z.array(LeavableKindCode).describe("Reasons to leave it out"),
+    isLeftOut: z.boolean().describe("True if `leaveOut` contains one of its reasons"),
+  })).describe("The five proposals with the largest effect, positive or negative"),
 }).meta({ id: "ProposalPreview" });
 
 export type ProposalPreview = Readonly<z.infer<typeof ProposalPreview>>;

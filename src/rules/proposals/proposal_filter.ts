@@ -21,21 +21,25 @@ const Flag = (description: string) =>
 
 /** All given filters must match. Each of them finds only open proposals. */
 export const OPEN_FILTER_SHAPE = {
-  later: Flag("Put off and not back yet"),
-  direction: z.enum(["up", "down"]).optional().describe("Where the price would go"),
+  later: Flag("Only proposals that are put off"),
+  direction: z.enum(["up", "down"]).optional().describe("Direction of the price change"),
   changeBelowPct: Pct.meta({
     type: "number",
-    description: "The price moves by less than this of today's, up or down",
+    description: "The price changes by less than this percentage",
   }),
-  marginBelowPct: Pct.meta({ type: "number", description: "Its `marginAfterPct` is below" }),
-  hasMarketMoved: Flag("Competitors have moved since it was made"),
-  expiresBefore: Bound("It is over before this time"),
-  createdBefore: Bound("It was made before this time: what came since is left alone"),
+  marginBelowPct: Pct.meta({
+    type: "number",
+    description: "Its `marginAfterPct` is below " +
+      "this number",
+  }),
+  hasMarketMoved: Flag("Only proposals since whose creation competitors have moved"),
+  expiresBefore: Bound("Only proposals that expire before this time"),
+  createdBefore: Bound("Only proposals created before this time"),
 };
 
 export const WORDS_SHAPE = {
   q: z.string().max(200).optional()
-    .describe("All these words, in any order, in SKU, title and name of the rule"),
+    .describe("SKU, title and name of the rule contain all these words, in any order"),
 };
 
 type OutputOf<S extends z.core.$ZodLooseShape> = z.output<z.ZodObject<S>>;

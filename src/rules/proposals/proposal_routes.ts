@@ -32,16 +32,16 @@ import { codeCell } from "../../engine/wording/code_words.ts";
 import { type Amount, amountCell, momentCell } from "../../platform/tables/cell.ts";
 
 const total = z.int().nullable()
-  .describe("How many open ones fit; null of others, which nobody counts");
+  .describe("Number of matching open proposals; null for other statuses, which are not counted");
 
 /** An empty body sets the proposed price. */
 const Approval = z.strictObject({
   price: MajorUnits.unwrap().optional()
     .describe("Another price than the proposed one, in major units"),
   priceCents: MinorUnits.unwrap().min(1).optional()
-    .describe("The same in minor units; beside `price` both must agree"),
+    .describe("The price in minor units; if `price` is given too, both must agree"),
   reason: AuditReason.optional()
-    .describe("Why, for the audit log; a price below cost or margin floor needs it"),
+    .describe("The reason, for the audit log; required for a price below cost or margin floor"),
 }).meta({ id: "ProposalApproval" });
 
 const Rejection = z.strictObject({ reason: AuditReason.optional() })
@@ -55,7 +55,7 @@ const PutOff = z.strictObject({ until: Until }).meta({ id: "ProposalPutOff" });
 const largeChange = z.strictObject({
   allowLargeChange: flagQuery.meta({
     type: "boolean",
-    description: "Lets a price become exactly 100 times what it was",
+    description: "Allows a price that is exactly 100 times the previous one",
   }),
 });
 
@@ -70,12 +70,12 @@ const proposalPage = page(Proposal, "In the order of creation, or of `sort`", {
 export function proposalRoutes(deps: ProposalDeps) {
   return listRoutes(deps)
     .read({
-      answer: one(ProposalInMarket, "The proposal, with the offers of now"),
+      answer: one(ProposalInMarket, "The proposal, with the current offers of its product"),
     }, ({ ctx, id }) => readProposal(ctx, deps.market, id))
     .post("/{id}/approve", {
       query: largeChange,
       optionalBody: Approval,
-      answer: proposal("The price is set"),
+      answer: proposal("The price was set"),
     }, async ({ ctx, id, query, body }) => {
       const options = { ...body, allowsLargeChange: query.allowLargeChange };
       return await serialiseProposal(ctx, await approveProposal(ctx, deps, id, options));
@@ -88,18 +88,18 @@ export function proposalRoutes(deps: ProposalDeps) {
     })
     .post("/{id}/later", {
       body: PutOff,
-      answer: proposal("It comes back by itself at that time"),
+      answer: proposal("The proposal is hidden until that time"),
     }, async ({ ctx, id, body: { until } }) => {
       return await serialiseProposal(ctx, await putOffProposal(ctx, id, until));
     })
     .post("/{id}/reopen", {
       callers: { people: manager },
-      answer: one(Proposal, "The new proposal, of the same price"),
+      answer: one(Proposal, "The new proposal, with the same price"),
     }, async ({ ctx, id }) => await serialiseProposal(ctx, await reopenProposal(ctx, deps, id)))
     .post("/{id}/rollback", {
       callers: { people: manager },
       optionalBody: RollBack,
-      answer: one(RolledBackProposal, "The price is what it was before"),
+      answer: one(RolledBackProposal, "The earlier price is set again"),
     }, ({ ctx, id, body: { reason } }) => rollBack(ctx, deps, id, reason)).routes;
 }
 
@@ -115,23 +115,23 @@ function listRoutes(deps: ProposalDeps) {
     }, ({ ctx, query }) => pageOfProposals(ctx, query, market))
     .files("", {
       query: ProposalFilter,
-      words: "Every proposal that fits, in the order of the list",
+      words: "All matching proposals, in the order of the list",
       open: (ctx, filter) => openProposalTable(ctx, filter, market),
     })
     .get("/summary", {
       callers: { people: viewer },
       query: ProposalSummaryQuery,
-      answer: one(ProposalSummary, "How many wait, by kind and by rule"),
+      answer: one(ProposalSummary, "Number of open proposals, by kind and by rule"),
     }, ({ ctx, query }) => summariseProposals(ctx, market, query))
     .post("/bulk", {
       body: BulkDecision,
-      answer: one(BulkDecisionOutcome, "What became of each id"),
+      answer: one(BulkDecisionOutcome, "The result for each id"),
     }, ({ ctx, body }) => decideMany(ctx, deps, body))
     .post("/bulk/preview", {
       callers: { people: manager },
       keepsAnswers: false,
       optionalBody: PreviewQuery,
-      answer: one(ProposalPreview, "What accepting them would do; nothing is written"),
+      answer: one(ProposalPreview, "What approving them would change; nothing is written"),
     }, ({ ctx, body }) => previewMany(ctx, market, body));
 }
 

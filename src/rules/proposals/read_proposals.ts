@@ -60,12 +60,12 @@ export const ProposalFilter = z.strictObject({
   ...OPEN_FILTER_SHAPE,
   decidedSince: BoundText.meta({
     anyOf: [...BOUND_FORMS],
-    description: "Of those that are decided or overtaken: at this time or later",
+    description: "Only proposals that were decided or superseded at this time or later",
   }),
   sort: z.enum(PROPOSAL_SORTS).optional()
-    .describe("Of open ones: the largest effect first, what expires first, or by rule"),
+    .describe("Order of open proposals: largest effect first, earliest expiry first, or by rule"),
   order: z.enum(["asc", "desc"]).optional()
-    .describe("In the order of creation; `desc` is newest first"),
+    .describe("Order of creation; `desc`: newest first"),
 });
 
 export type ProposalFilter = z.infer<typeof ProposalFilter>;
@@ -175,10 +175,16 @@ export async function pageOfRows(
   const [first] = asked;
   const isOpenOnly = first !== undefined;
   if (isOpenOnly && status !== "" && status !== "open") {
-    throw refuseFields([{ path: first[0], message: "Is for open proposals: ask for status=open" }]);
+    throw refuseFields([{
+      path: first[0],
+      message: "Is only allowed for open proposals: send status=open",
+    }]);
   }
   if (decidedSince && (isOpenOnly || status === "open")) {
-    throw refuseFields([{ path: "decidedSince", message: "Is for decided proposals" }]);
+    throw refuseFields([{
+      path: "decidedSince",
+      message: "Is only allowed for decided proposals",
+    }]);
   }
   const decidedSinceMs = decidedSince ? parseBound(decidedSince, "start") : null;
   const filter = { status, ruleId, productId, sku, search: searchFor(q), decidedSinceMs };

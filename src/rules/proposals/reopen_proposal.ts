@@ -38,12 +38,12 @@ import { z } from "@hono/zod-openapi";
 
 export const ReopenedProposal = z.object({
   outcome: z.enum(["open", "other_price", "closed"])
-    .describe("Open again at the price of before, at another one, or not open"),
-  proposalId: z.string().nullable().describe("The one that is open now"),
-  proposedCents: z.int().nullable().describe("What it asks for"),
+    .describe("Whether the proposal is open again with its price, with another price, or not open"),
+  proposalId: z.string().nullable().describe("Id of the open proposal"),
+  proposedCents: z.int().nullable().describe("The proposed price"),
   currency: z.string(),
   closedBy: z.string().nullable().meta({
-    description: "Code of why it is not open: of a guard, or as `reason` of a superseded one",
+    description: "Why it is not open: the code of a guard, or a `reason` of superseded proposals",
     example: "no_longer_fires",
   }),
 }).meta({ id: "ReopenedProposal" });
