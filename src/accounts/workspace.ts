@@ -215,8 +215,8 @@ function ownShippingIn(
   const message = "reason" in parsed
     ? parsed.reason
     : cents !== undefined && cents !== parsed.minor
-    ? `Is written in major units (${major} ${currency} here) and read in minor units; ` +
-      `"ownShippingCents" is minor units both ways and says ${cents}: send one of the two`
+    ? `Says ${major} ${currency} (in major units), but "ownShippingCents" (in minor units) says ` +
+      `${cents}: send only one of the two`
     : null;
   if (message !== null) throw refuseFields([{ path: "ownShipping", message }]);
   return "minor" in parsed ? parsed.minor : undefined;

@@ -120,7 +120,7 @@ withProvider.test("nobody is admitted without a role, and the last owner stays o
   await using app = await startApp(provider);
   for (const groups of [undefined, [], ["other"], "constructor"]) {
     const { error } = await bodyOf(signIn(app, provider, { ...JANA, groups }), 403);
-    match(error.message, /gives a role here/);
+    match(error.message, /has no role here/);
   }
   const { items: [owner] } = await bodyOf(app.owner.get("/api/users"), 200);
   const person = { ...JANA, email: owner.email, groups: ["pricing"] };
@@ -258,7 +258,7 @@ Deno.test("a proof by an old sign-in, another person or another session is refus
     [
       "another person",
       ({ url, cookie }) => finish(app, provider.approve(url, max), cookie),
-      /somebody else/,
+      /another account/,
     ],
     [
       "another session",
@@ -268,7 +268,7 @@ Deno.test("a proof by an old sign-in, another person or another session is refus
           provider.approve(url, person),
           cookie.replace(jana.cookie, other.cookie),
         ),
-      /somebody else/,
+      /another account/,
     ],
   ];
   for (const [what, prove, message] of cases) {
@@ -287,7 +287,7 @@ withProvider.test("refused sign-ins are audited, at most ten an hour per address
   for (let n = 0; n < 15; n++) assertEquals(await statusOf(finish(app, "?x", "pr_oidc=x")), 403);
   const log = await bodyOf(app.owner.get("/api/audit-logs?action=user.provider_fail"), 200);
   assertEquals(log.items.length, 10);
-  match(String(log.items[0]?.after.reason), /not begun in this browser/);
+  match(String(log.items[0]?.after.reason), /not started in this browser/);
 });
 
 withProvider.test("OIDC_ONLY disables the password of the provider's people, and of no others", async (provider) => {

@@ -15,7 +15,7 @@ export const AuditReason = z.string()
     error: `Must have at most ${REASON_CHARACTERS_MAX} characters`,
   })
   .transform((text) => text.replace(/\s+/g, " ").trim())
-  .refine((text) => !hasControlCharacters(text), "Must not hold control characters")
+  .refine((text) => !hasControlCharacters(text), "Must not contain control characters")
   .refine(
     (text) => !isLongerThan(text, REASON_CHARACTERS_MAX),
     `Must have at most ${REASON_CHARACTERS_MAX} characters`,

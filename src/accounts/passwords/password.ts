@@ -50,11 +50,11 @@ export function passwordTrouble(password: string, words: readonly string[]): str
     return `Must have at least ${CHARACTERS_MIN} characters`;
   }
   const plain = simplify(password);
-  if (isCommon(plain)) return "Is one of the passwords that are tried first";
+  if (isCommon(plain)) return "Is a common password: choose another one";
   if (new Set(plain).size < 4 || isRepetition(plain)) return "Must not repeat the same characters";
-  if (isSequence(plain)) return "Must not be a run of neighbouring characters";
+  if (isSequence(plain)) return "Must not be a simple sequence of characters";
   return isMadeOf(plain, words.flatMap(partsOf))
-    ? "Must not be made of your address or the name of the workspace"
+    ? "Must not consist of your address or the name of the workspace"
     : null;
 }
 
@@ -168,7 +168,10 @@ export function createPasswordTurns(): PasswordTurns {
   return {
     of: (lane) => async (work) => {
       if (permits.isFull && permits.waiting >= 100) {
-        const full = new Failure("unavailable", "Too many sign in at once, try again shortly");
+        const full = new Failure(
+          "unavailable",
+          "Too many people are signing in: try again in a few seconds",
+        );
         // The newest task of the longest partition is refused; that may be this one.
         if (!permits.refuseNewest(permits.waitingOf(lane) + 1, full)) throw full;
       }

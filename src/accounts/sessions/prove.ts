@@ -35,7 +35,7 @@ export const Proof = z.strictObject({
   passkey: PasskeyAnswer.optional().describe("Answers `POST /auth/prove/passkey`"),
 }).refine(
   (proof) => Object.values(proof).filter((one) => one !== undefined).length === 1,
-  "Must have one proof",
+  "Must contain exactly one proof of identity",
 )
   .meta({ id: "Proof" });
 

@@ -192,7 +192,7 @@ function guarded(fetch: SafeFetch) {
       signal: signal ?? new AbortController().signal,
     });
     if (result.kind === "failed") throw new Error(`${url}: ${result.message}`);
-    if (result.kind === "moved") throw new Error(`${url} answers elsewhere`);
+    if (result.kind === "moved") throw new Error(`${url} redirects to another address`);
     const type = result.headers.get("Content-Type");
     return new Response(result.body, {
       status: result.status,
@@ -208,7 +208,7 @@ function refusal(cause: unknown): Failure {
 }
 
 function reasonOf(cause: unknown): string {
-  if (cause instanceof z.ZodError) return "what it says of the person is incomplete";
+  if (cause instanceof z.ZodError) return "its data about the person is incomplete";
   const text = cause instanceof Error ? cause.message : String(cause);
   return text.slice(0, 200).toWellFormed();
 }

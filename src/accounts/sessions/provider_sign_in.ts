@@ -154,7 +154,10 @@ async function proveBy(
   const isSame = bound?.row.userId === proving.userId &&
     earlierSession?.toHex() === proving.session.toHex();
   if (!isSame || !found || !session) {
-    throw new Failure("forbidden", "You have signed in at the provider as somebody else");
+    throw new Failure(
+      "forbidden",
+      "You have signed in at the provider with another account: use your own",
+    );
   }
   const { user } = found;
   const ctx = contextFor(asker, user.workspaceId, actorOf(user));
@@ -182,7 +185,7 @@ async function requireBegun(asker: Anonymous, secret: string | undefined): Promi
     }
   }
   const message =
-    "The sign-in was not begun in this browser, is over or took too long: begin again";
+    "The sign-in was not started in this browser, has ended or took too long: start again";
   throw new Failure("forbidden", message);
 }
 
@@ -194,7 +197,7 @@ async function userOf(
 ): Promise<StoredUser> {
   const { store } = asker;
   if (provider.givesRoles && person.role === null) {
-    throw new Failure("forbidden", "Nothing that the provider says of you gives a role here");
+    throw new Failure("forbidden", "Your account at the provider has no role here: ask an owner");
   }
   const subject = subjectHash(person.issuer, person.subject);
   const bound = await providedIdentities.find({ store }, { subject });
@@ -202,7 +205,10 @@ async function userOf(
   if (known) return await updated(asker, write, known, person.role);
   const email = person.email === null ? null : foldEmail(person.email);
   if (email === null) {
-    throw new Failure("forbidden", "The provider has not verified your e-mail address");
+    throw new Failure(
+      "forbidden",
+      "The provider has not verified your e-mail address: verify it there first",
+    );
   }
   const found = await findUserByEmail(store, email);
   const user = found
@@ -223,7 +229,7 @@ async function created(
 ): Promise<StoredUser> {
   const [workspace] = await listWorkspaces(asker.store);
   if (role === null || !workspace) {
-    throw new Failure("forbidden", `Nobody has added "${email}" here: ask an owner`);
+    throw new Failure("forbidden", `"${email}" has no account here: ask an owner to add it`);
   }
   const known = { email, name, role, passwordHash: null };
   const user = { ...newUser(asker.clock, workspace.id, known), hasProvider: true };

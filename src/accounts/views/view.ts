@@ -20,7 +20,7 @@ export const VIEWS_MAX = 100;
 const PLACES = ["cursor", "limit"];
 
 const ViewQuery = z.string().max(2_000)
-  .refine((query) => !hasControlCharacters(query), "Must not hold control characters")
+  .refine((query) => !hasControlCharacters(query), "Must not contain control characters")
   .transform((query) => query.replace(/^\?/, ""))
   .refine(
     (query) => [...new URLSearchParams(query).keys()].every((name) => !PLACES.includes(name)),
@@ -144,7 +144,7 @@ export async function changeView(
     };
     await requireMaker(write, ctx, before.isShared || changed.isShared);
     if (!changed.isShared && before.createdBy !== ctx.actor.id) {
-      throw new Failure("forbidden", "A shared view is made private by who made it alone");
+      throw new Failure("forbidden", "Only the creator of a shared view can make it private");
     }
     if (JSON.stringify(changed) === JSON.stringify(before)) return found;
     const after = { ...changed, updatedAt: ctx.now().toISOString() };
@@ -184,10 +184,10 @@ async function written(
 /** The commit checks the person's row, because a view of a removed person would have no owner. */
 async function requireMaker(write: Write, ctx: Context, isShared: boolean): Promise<void> {
   const found = await findUser(ctx, ctx.actor.id);
-  if (!found) throw new Failure("not_authenticated", "There is no such person any more");
+  if (!found) throw new Failure("not_authenticated", "The person no longer exists");
   checkUser(write, found);
   if (isShared && !hasRole(found.user.role, "manager")) {
-    throw new Failure("forbidden", "Shared views are made and changed by managers");
+    throw new Failure("forbidden", "Only managers can create and change shared views");
   }
 }
 
