@@ -110,7 +110,7 @@ withApp.test("POST import refuses other types and tells curl users the header", 
   const form = await refusalOf(key.post(IMPORT, encoder.encode("x"), {
     "Content-Type": "application/x-www-form-urlencoded",
   }));
-  match(form.message, /curl sends by itself/);
+  match(form.message, /default of curl/);
 });
 
 withApp.test("POST import accepts a gzip body like its content, and no other coding", async (app) => {

@@ -234,5 +234,5 @@ withApp.test("the remains of a killed upload are removed every minute", async (a
   assertEquals([await rowsOf(app), await usageOf(app)], [0, 0]);
   // An upload that was still alive fails with its next chunk.
   gate.resolve();
-  await rejects(upload, /stood still and was given up/);
+  await rejects(upload, /stalled and was cancelled/);
 });

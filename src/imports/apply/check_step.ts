@@ -108,11 +108,11 @@ function named(
     ],
   });
   if (sku === undefined || patch === null) {
-    const message = `No product has the EAN "${ean}": the row is passed over`;
+    const message = `No product has the EAN "${ean}": the row is skipped`;
     return { ...refused("warning", "unknown_ean", message), isPassedOver: true };
   }
   if (others.length > 0) {
-    const message = `${skus.length} products have the EAN "${ean}": the row could be any of them`;
+    const message = `${skus.length} products have the EAN "${ean}": send the SKU instead`;
     return refused("error", "ambiguous_ean", message);
   }
   return {
@@ -193,7 +193,7 @@ async function partitionRecords(
   // Decompression awaits no store, so it must pause to let other requests run.
   const slice = new TimeSlice();
   for await (const event of readUpload(parts, setting)) {
-    if (tools.stopping.aborted) throw new Error("The check was broken off and begins again");
+    if (tools.stopping.aborted) throw new Error("The check was interrupted and starts again");
     if (event.kind === "refused") return event.finding;
     if (event.kind === "warning") partitioner.note(event.finding, fileWarnings++);
     if (event.kind === "xml") isByEan = false;

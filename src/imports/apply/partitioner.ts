@@ -78,7 +78,7 @@ export class Partitioner {
     const { index, line, sku, patch, findings, refusedXml, isPassedOver } = record;
     this.records++;
     if (sku !== null && excluded?.has(excludedMark(sku))) {
-      const message = `"${sku}" was left out when the import was applied`;
+      const message = `"${sku}" was excluded when the import was applied`;
       this.note(findingOf("warning", "excluded", message, { index, line, sku }), 0);
       this.passedOver++;
       return this.#mention(sku, index);

@@ -63,7 +63,7 @@ async function findOverruledPrice(
   const is = after.ourPriceCents === null ? "none" : showMoney(after.ourPriceCents, after.currency);
   return {
     code: "price_reverted",
-    message: `The price ${was}, set by "${newest.source}", gives way to ${is} of the file`,
+    message: `The price ${was}, set by "${newest.source}", was replaced by ${is} from the file`,
     value: is,
   };
 }
@@ -224,19 +224,20 @@ function brokenBy(outcome: RecordOutcome): Warning | null {
   const limit = showMoney(broken.limitCents, after.currency);
   const kind = broken.code === "below_min" ? "below the minimum" : "above the maximum";
   const value = showMoney(after.ourPriceCents ?? 0, after.currency);
-  const message = `The price ${value} is ${kind} of its product, ${limit}: it is set all the same`;
+  const message = `The price ${value} is ${kind} of its product, ${limit}: it is set anyway`;
   return { code: "price_out_of_bounds", message, value };
 }
 
 function linkWarnings({ refusedUrls }: TouchedRecord, links: LinkPlan | null): Warning[] {
   const kept = (links?.keptOff ?? []).map((url): Warning => ({
     code: "link_kept_off",
-    message: "The link stays off: a person switched it off or took it away, or the product is full",
+    message:
+      "The link stays disabled: a person disabled or removed it, or the product has too many links",
     value: url,
   }));
   const refused = refusedUrls.map((url): Warning => ({
     code: "invalid_url",
-    message: "The link leads to no public web address",
+    message: "The link is not a public web address",
     value: url,
   }));
   // Limits the findings about links, so that one record cannot fill a commit.
@@ -244,8 +245,8 @@ function linkWarnings({ refusedUrls }: TouchedRecord, links: LinkPlan | null): W
 }
 
 function duplicatesNote(winner: Winner): RecordNote {
-  const message = `"${winner.sku}" stands ${winner.losers + 1} times in the upload: the last ` +
-    "one is used";
+  const message = `"${winner.sku}" is ${winner.losers + 1} times in the upload: the last record ` +
+    "is used";
   return warningFor(winner)({ code: "duplicate_sku", message, value: winner.sku });
 }
 

@@ -112,16 +112,16 @@ const REHEARSED = { mutations: 60, keyBytes: 5_000, bytes: 100_000 };
 /** The undo failed if some undo data expired meanwhile. */
 function endUndo({ args }: UndoJob, { counts }: UndoCursor): StepResult<UndoJob> {
   if (counts.entries === args.entries) return { end: { status: "succeeded" } };
-  const message = "What the import did is no longer kept: the rest of it stays";
+  const message = "The data for the undo has expired: the remaining changes stay";
   return { end: { status: "failed", error: { code: "conflict", message } } };
 }
 
 const MESSAGES: Readonly<Record<Kept["code"], string>> = {
-  kept_field: "Changed since the import: it stays as it is",
+  kept_field: "The field was changed since the import: it stays as it is",
   kept_price: "The price was set again since the import: it stays as it is",
   kept_bound:
-    "Beyond what is said of its price, people set it back with a reason, or together: it stays",
-  kept_product: "Somebody has worked on the product since the import: it stays as it is",
+    "The old price needs a reason or the approval of several people: the price stays as it is",
+  kept_product: "The product was changed since the import: it stays as it is",
   kept_link: "The link was changed since the import: it stays as it is",
 };
 

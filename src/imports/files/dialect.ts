@@ -36,7 +36,7 @@ export async function* tableEncoding(
   }
   const zeros = zerosOf(head);
   if (zeros === "other") {
-    return { code: "unknown_format", line: null, message: "The file is no text" };
+    return { code: "unknown_format", line: null, message: "The file is not a text file" };
   }
   if (zeros !== null) return known(zeros, `Every other byte is zero: read as ${zeros}`);
   return yield* eightBit(file);

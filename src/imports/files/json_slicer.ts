@@ -57,12 +57,12 @@ export class NdjsonSplitter {
     const text = written.trim();
     if (text === "") return null;
     if (isTooDeep(text)) {
-      const message = `More than ${TABLE_LIMITS.jsonDepth} levels within each other`;
+      const message = `More than ${TABLE_LIMITS.jsonDepth} levels of nesting`;
       return { code: "too_deep", line: this.#line, message };
     }
     const value = parseElement(text);
     if (value === null) {
-      return { code: "malformed_json", line: this.#line, message: "The line is no JSON object" };
+      return { code: "malformed_json", line: this.#line, message: "The line is not a JSON object" };
     }
     this.#listener(this.#line, value);
     return null;
@@ -200,7 +200,7 @@ export class JsonSlicer {
     }
     this.#levels.push({ isArray, key: null });
     if (this.#levels.length > TABLE_LIMITS.jsonDepth) {
-      const message = `More than ${TABLE_LIMITS.jsonDepth} levels within each other`;
+      const message = `More than ${TABLE_LIMITS.jsonDepth} levels of nesting`;
       this.#fault = { code: "too_deep", line: this.#line, message };
     }
     return start;
@@ -209,7 +209,7 @@ export class JsonSlicer {
   #close(isArray: boolean, text: string, from: number, at: number): number {
     const level = this.#levels.pop();
     if (!level || level.isArray !== isArray) {
-      this.#fault = this.#malformed("A bracket closes what it did not open");
+      this.#fault = this.#malformed("A closing bracket does not match the opening one");
       return from;
     }
     if (this.#levels.length + 1 !== this.#elementDepth) return from;
@@ -245,7 +245,7 @@ export class JsonSlicer {
     const max = TABLE_LIMITS.rowChars;
     if (this.#element.length <= max && this.#skeleton.length <= max) return null;
     const line = this.#elementDepth > 0 ? this.#elementLine : this.#line;
-    return { code: "too_large", line, message: `More than ${max} characters without an end` };
+    return { code: "too_large", line, message: `More than ${max} characters in one value` };
   }
 
   #malformed(message: string): FileFault {

@@ -50,7 +50,7 @@ export class RowSplitter {
 
   /** Reports all rows that end in `text`. Do not call it again after an error. */
   write(text: string): FileFault | null {
-    if (text.includes("\0")) return this.#fault("unknown_format", "The file is no text");
+    if (text.includes("\0")) return this.#fault("unknown_format", "The file is not a text file");
     let at = 0;
     if (this.#wasCr && text.charCodeAt(0) === LF) {
       // The second half of a CR LF that was divided between two pieces.

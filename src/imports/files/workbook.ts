@@ -104,7 +104,7 @@ class SheetSink implements XmlSink {
     switch (this.#type) {
       case "s": {
         const text = /^\d+$/.test(this.#value) ? texts.at(Number(this.#value)) : null;
-        if (text === null) this.#refuse("bad_workbook", "A cell names a text that is not there");
+        if (text === null) this.#refuse("bad_workbook", "A cell refers to a missing text");
         return text ?? "";
       }
       case "n": {

@@ -45,12 +45,14 @@ import { setTimeout } from "node:timers/promises";
 export async function beginPull(ctx: Context, sourceId: string): Promise<string> {
   return await transact(ctx, async (write) => {
     const { source } = await requireSource(ctx, sourceId);
-    if (source.pull === null) throw new Failure("conflict", "Its files are sent, not fetched");
+    if (source.pull === null) {
+      throw new Failure("conflict", "The source has no address to fetch from: upload its files");
+    }
     if (source.pausedAt !== null) throw pausedFailure(source);
     const found = await pulls.find(ctx, { sourceId });
     const job = found && await findJob<PullJob>(ctx, PULL_KIND, found.row.pullJobId);
     if (job?.status === "running" || (job?.status === "queued" && job.cursor === null)) {
-      throw new Failure("conflict", "The file is being fetched");
+      throw new Failure("conflict", "The file is already being fetched");
     }
     const added = addJob(write, ctx, { kind: PULL_KIND, args: { sourceId }, stats: NO_PULL_STATS });
     saveBegun(write, ctx, found, { sourceId, pullJobId: added.jobId });

@@ -203,7 +203,8 @@ async function addExcluded(
   const excluded = new Set(job.args.excluded ? await findExcluded(ctx, job.jobId) : []);
   for (const sku of exclude) excluded.add(excludedMark(normaliseSku(sku)));
   if (excluded.size <= EXCLUDED_MAX) return excluded;
-  const message = `Must hold at most ${EXCLUDED_MAX} SKUs, with those that were left out before`;
+  const message =
+    `Must hold at most ${EXCLUDED_MAX} SKUs, including those that were excluded before`;
   throw refuseFields([{ path: "exclude", message }]);
 }
 
@@ -217,7 +218,7 @@ async function requireAppliable(ctx: Context, job: QueuedImport): Promise<Import
   }
   const appliedBy = await findApplier(ctx, job.jobId);
   if (appliedBy) {
-    throw new Failure("conflict", "The import was applied before", { jobId: appliedBy });
+    throw new Failure("conflict", "The import was already applied", { jobId: appliedBy });
   }
   if (job.args.profile !== null && !await isKnownProfile(ctx, job.args.profile)) {
     const message = `Its import profile "${job.args.profile}" was deleted: send the file again`;
@@ -308,7 +309,7 @@ export async function undoImport(
     const found = await findUndoing(ctx, jobId);
     if (found.undoneBy !== null) {
       const details = { jobId: found.undoneBy };
-      throw new Failure("conflict", "The import was taken back before", details);
+      throw new Failure("conflict", "The import was already undone", details);
     }
     const pausesSource = pause ?? await comesAgain(ctx, job);
     const next = addJob(write, ctx, {
@@ -348,13 +349,15 @@ function argsOf(job: ImportJob): Omit<UndoArgs, "isDryRun" | "pausesSource"> {
 
 function requireUndoable(job: QueuedImport, now: Date): ImportJob {
   if (isUndo(job)) {
-    throw new Failure("conflict", "What took an import back is not taken back: import the file");
+    throw new Failure("conflict", "An undo cannot be undone: import the file again");
   }
   if (!hasEnded(job)) throw new Failure("conflict", "The import has not ended: wait or cancel it");
   const until = undoableUntil(job);
-  if (until === null) throw new Failure("conflict", "The import changed nothing to be taken back");
+  if (until === null) {
+    throw new Failure("conflict", "The import made no changes that can be undone");
+  }
   if (now > until) {
-    const message = `An import can be taken back for ${UNDO_DAYS} days after its end`;
+    const message = `An import can be undone for ${UNDO_DAYS} days after its end`;
     throw new Failure("conflict", message);
   }
   return job;

@@ -92,7 +92,10 @@ export const TableShape = z.strictObject({
   read: ReadPlan.prefault({}).describe("Format of the table; null is detected"),
   fields: Fields,
   attributes: z.array(z.strictObject({
-    name: z.string().trim().min(1).max(64).refine((name) => name !== "__proto__", "Is no name")
+    name: z.string().trim().min(1).max(64).refine(
+      (name) => name !== "__proto__",
+      "Is not a valid name",
+    )
       .meta({ description: "Name of the attribute", examples: ["supplier"] }),
     from: Column.describe("Column of the value"),
   })).max(50).default([])
@@ -157,7 +160,7 @@ function checkKey(
   context: z.RefinementCtx,
 ): void {
   if (fields[matchBy] !== null) return;
-  const message = "Needs a column: rows are told apart by it";
+  const message = "Needs a column, because rows are identified by it";
   context.addIssue({ code: "custom", path: ["fields", matchBy], message });
 }
 

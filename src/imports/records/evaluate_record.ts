@@ -318,7 +318,7 @@ function skuOfRecord(
 function eanOf(fields: FieldValues, findings: RecordFindings): string | null {
   const ean = fields.ean();
   if (ean) return ean;
-  const message = "The record has no EAN that its product could be found by";
+  const message = "The record has no EAN, by which its product is found";
   findings.refuse("missing_sku", message, fields.place("ean"));
   return null;
 }

@@ -298,7 +298,7 @@ function readDay(
     return null;
   }
   if (date.kind === "none") {
-    findings.warn("missing_date", "Units without the day on which they were sold", place);
+    findings.warn("missing_date", "The units have no date: add the day of sale", place);
     return null;
   }
   const refusal = refusalOfDate(date.day, today);

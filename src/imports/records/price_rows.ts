@@ -151,7 +151,7 @@ function readDates(
   if (until.kind === "day" && (!isByDay || until.day < today)) return "closed";
   if (until.kind === "none" && until.isSentinel) {
     const place = placeOf(frame, ROW_SLOTS.validUntil);
-    findings.warnOnce("open_end_sentinel", `"${place.value}" is read as no end`, place);
+    findings.warnOnce("open_end_sentinel", `"${place.value}" is read as an open end`, place);
   }
   const from = dates(frame.values[ROW_SLOTS.validFrom] ?? null);
   if (from.kind === "invalid") {

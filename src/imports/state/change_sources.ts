@@ -124,7 +124,7 @@ export async function deleteSource(
   await transact(ctx, async (write) => {
     const { source, stored } = await requireSource(ctx, id);
     if (stored === null || id === DEFAULT_SOURCE) {
-      throw new Failure("forbidden", "The source of files that name none is always there");
+      throw new Failure("forbidden", "The default source cannot be deleted");
     }
     requireVersion(expected, versionOf(serialiseSource(source), SOURCE_READ_ONLY));
     sources.remove(write, ctx, stored);
@@ -169,17 +169,21 @@ async function requireSound(ctx: Context, source: StoredSource): Promise<void> {
     throw refuse("profile", `There is no import profile "${profile}"`);
   }
   if ((kind === "pull") !== (pull !== null)) {
-    throw refuse("pull", 'Must be there for a source of the kind "pull", and for no other');
+    throw refuse("pull", 'Is required for sources of the kind "pull", and not allowed for others');
   }
   if (id !== DEFAULT_SOURCE) return;
-  if (pull !== null) throw refuse("pull", "Make a source of its own for a file that is fetched");
-  if (hold !== null) throw refuse("hold", "Is the setting importHold of the workspace");
+  if (pull !== null) {
+    throw refuse("pull", "The default source cannot fetch files: create another source");
+  }
+  if (hold !== null) {
+    throw refuse("hold", "Is not allowed here: change the setting importHold of the workspace");
+  }
 }
 
 const MISFIT_WORDS: Record<UrlError, string> = {
   malformed: "Must be a URL such as https://erp.example/export.csv",
   scheme: "Must begin with https:// or http://",
-  credentials: "Must not hold a user name or a password: they stand in auth",
+  credentials: "Must not contain a user name or a password: send them in `auth`",
   port: "Must use a port that is open to this service",
   private_address: "Must lead to a public address",
 };
@@ -260,7 +264,7 @@ async function sealedAuth(
   if (given < (kind === "bearer" ? 1 : 2)) {
     throw refuseFields([{
       path: "pull.auth",
-      message: `Must hold all of what "${kind}" asks for`,
+      message: `Must contain all fields that "${kind}" requires`,
     }]);
   }
   return { kind, ...await sources.seal(ctx, { id }, AUTH, JSON.stringify(auth)) };

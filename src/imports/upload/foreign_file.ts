@@ -25,7 +25,8 @@ const WORD_DOCUMENT = fault(
 );
 export const PDF_DOCUMENT = fault(
   "pdf_document",
-  "This is a PDF: ask who sent it for the table as .xlsx or CSV, or export it where the PDF is from",
+  "This is a PDF: ask the sender for the table as .xlsx or CSV, or export it from the source " +
+    "of the PDF",
 );
 const OPENTRANS = fault(
   "opentrans_document",
@@ -67,7 +68,7 @@ const XML_NAME = /\.xml$/i;
 
 export const WEB_PAGE = fault(
   "unknown_format",
-  "The file is a web page that is called a table: save it as .xlsx or as CSV",
+  "The file is a web page, although its name says table: save it as .xlsx or as CSV",
 );
 
 /** True if the file begins like a web page, unless its name ends with `.xml`. */

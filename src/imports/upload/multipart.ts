@@ -195,10 +195,10 @@ export function requireKnownCoding(header: string | null, { kind }: UploadType):
   if (coding === "" || coding === "identity") return;
   const isGzip = coding === "gzip" || coding === "x-gzip";
   if (isGzip && kind === "raw") return;
-  const what = isGzip ? "A form in gzip is not taken here" : `"${coding.slice(0, 100)}" is not`;
+  const what = isGzip ? "A form in gzip is not accepted here" : `"${coding.slice(0, 100)}" is not`;
   const message = isGzip
     ? `${what}: pack the files in it instead`
-    : `The Content-Encoding ${what} taken here: send "gzip", or the file as it is`;
+    : `The Content-Encoding ${what} accepted here: send "gzip", or the uncompressed file`;
   throw new Failure("unsupported_media_type", message, { accepted: ["gzip", "identity"] });
 }
 
@@ -214,14 +214,14 @@ function misfit(type: string): string {
   if (type === "") return "The Content-Type is missing";
   const shown = type.slice(0, 100);
   return type === CURL_DEFAULT
-    ? `"${shown}" is what curl sends by itself and is not taken here`
-    : `The Content-Type "${shown}" is not taken here`;
+    ? `"${shown}" is the default of curl and is not accepted here`
+    : `The Content-Type "${shown}" is not accepted here`;
 }
 
 function boundaryOf(header: string): string {
   const [, quoted, plain] = BOUNDARY.exec(header) ?? [];
   const boundary = quoted ?? plain;
-  if (boundary === undefined) throw misfitType("Names no boundary");
+  if (boundary === undefined) throw misfitType("Has no boundary");
   if (boundary.length > BOUNDARY_CHARACTERS_MAX) {
     throw misfitType(`Has a boundary of more than ${BOUNDARY_CHARACTERS_MAX} characters`);
   }

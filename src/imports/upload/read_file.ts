@@ -61,15 +61,14 @@ function hasPricePath({ prices, sale }: ImportProfile): boolean {
 }
 
 function unreadFault(names: readonly string[]): FileFault {
-  const message =
-    `Nothing is read from ${names.length} elements or attributes that look like prices`;
+  const message = `${names.length} elements or attributes look like prices, but are not read`;
   return { code: "columns_ignored", line: null, message, value: names.join(", ") };
 }
 
 const NO_PRICES: FileFault = {
   code: "no_price_column",
   line: null,
-  message: "No element is our price, so our prices stay as they are",
+  message: "The file has no element with our price, so our prices stay as they are",
 };
 
 async function rootElement(
@@ -138,12 +137,12 @@ async function profileOf(
   const foreign = isMeant ? null : foreignXml(root);
   if (foreign !== null) return foreign;
   if (named !== null && isTable(named)) {
-    const message = `The profile "${named.id}" reads tables, and the file is XML`;
+    const message = `The profile "${named.id}" reads tables, but the file is XML`;
     return { code: "unexpected_root", line: null, message };
   }
   const profile = picked !== null && isOfXml(picked) ? picked : null;
   if (profile && isRootOf(root.name, profile.detect)) return { profile, root: root.name };
-  const message = `No item can be in a root element "${root.name.slice(0, 80)}"`;
+  const message = `No import profile reads items from the root element "${root.name.slice(0, 80)}"`;
   return { code: "unexpected_root", line: null, message };
 }
 
@@ -207,7 +206,7 @@ async function* detectEncoding(file: FileBytes): AsyncGenerator<LookEvent, Encod
   }
   const { encoding } = decided;
   if (!encoding.canFail || (yield* isSound(file, encoding))) return encoding;
-  const message = `The file is not ${encoding.label} throughout`;
+  const message = `The file contains bytes that are not ${encoding.label}`;
   return fallbackEncoding(encoding) ?? { code: "malformed_xml", line: null, message };
 }
 

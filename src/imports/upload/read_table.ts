@@ -71,7 +71,7 @@ export async function* readTable(file: FileBytes, table: OpenTable, run: UploadR
         items += 1;
         reader.take(row);
       } else if (repeated++ < REPEATED_TOLD) {
-        const message = `Line ${row.line} repeats the header: passed over`;
+        const message = `Line ${row.line} repeats the header: skipped`;
         yield fileWarning(name, { code: "header_repeated", line: row.line, message });
       }
     }
@@ -109,7 +109,7 @@ const REPEATED_TOLD = 20;
 function passedOver(record: EvaluatedRecord, file: string, place: Place): EvaluatedRecord {
   if (record.patch === null) return record;
   const { index, sku } = record;
-  const message = `"${shortened(place.value ?? "")}": not sold, so it is passed over`;
+  const message = `"${shortened(place.value ?? "")}": not for sale, so it is skipped`;
   const inactive = findingOf("warning", "inactive", message, { index, file, sku, ...place });
   const { byEan: _key, ...rest } = record;
   return { ...rest, patch: null, findings: [inactive], isPassedOver: true };
@@ -137,7 +137,9 @@ function profileOf(file: FileBytes, table: OpenTable, setting: FileSetting): Tab
 
 function noSkuColumn({ header, headerRow }: OpenTable["look"]): FileFault {
   const names = header.cells.slice(0, 20).map((name) => `"${name ?? ""}"`).join(", ");
-  const message = `No column is known to hold the SKU: ${names.slice(0, 400)}`;
+  const message = `No column was recognised as the SKU: map one in an import profile. Columns: ${
+    names.slice(0, 400)
+  }`;
   return { code: "missing_sku_column", line: headerRow, message };
 }
 

@@ -68,7 +68,7 @@ function gunzipped(
       yield* count(inflated);
     } catch (cause) {
       if (!isBroken(cause)) throw cause;
-      throw new ArchiveError("bad_gzip", `"${name}" is no whole gzip file`, { cause });
+      throw new ArchiveError("bad_gzip", `"${name}" is not a complete gzip file`, { cause });
     }
   }
   return { name, charset: file.charset, chunks };
@@ -190,8 +190,8 @@ function passedOver(file: string, isOfXml: boolean): UploadEvent {
   return fileWarning(
     file,
     isOfXml
-      ? { code: "malformed_xml", line: null, message: "Not XML: passed over" }
-      : { code: "passed_over", line: null, message: "No table: passed over" },
+      ? { code: "malformed_xml", line: null, message: "Not XML: skipped" }
+      : { code: "passed_over", line: null, message: "Not a table: skipped" },
   );
 }
 

@@ -187,7 +187,7 @@ class Receiver {
 
   #takeField(name: string, text: string): void {
     if (!this.#fieldNames.includes(name)) {
-      const message = "Is no file: options stand in the query of the address";
+      const message = "Is not a file: send options as query parameters";
       throw refuseFields([{ path: name, message }]);
     }
     this.fields.set(name, text);

@@ -124,7 +124,7 @@ export function columnTroubles(
     message: `Several columns are called "${name}": by that name the first one is read`,
   }));
   if (!hasOwnPrice(profile, names, tier)) {
-    const message = "No column is our price, so our prices stay as they are";
+    const message = "The file has no column with our price, so our prices stay as they are";
     troubles.push({ ...place, code: "no_price_column", message });
   }
   // Files of this service have columns that are only for people.
@@ -134,7 +134,7 @@ export function columnTroubles(
   });
   if (ignored.length > 0) {
     const value = ignored.join(", ");
-    const message = `Nothing is read from ${ignored.length} of ${names.length} columns`;
+    const message = `${ignored.length} of ${names.length} columns are not read`;
     troubles.push({ ...place, code: "columns_ignored", message, value });
   }
   return troubles;

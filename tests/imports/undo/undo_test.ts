@@ -177,18 +177,18 @@ withApp.test("an import can be undone once, within seven days; a dry run cannot"
     assertEquals(code, "conflict");
     return message;
   };
-  match(await refused(dry.jobId), /changed nothing/);
-  match(await refused(same.jobId), /changed nothing/);
+  match(await refused(dry.jobId), /no changes/);
+  match(await refused(same.jobId), /no changes/);
   await undo(app, first.jobId, "?dryRun=true");
   const key = await app.key(["products:write"]);
   const undone = await bodyOf(key.post(`/api/public/v1/products/import/${first.jobId}/undo`), 200);
   assertEquals([undone.data.undone.deleted, undone.data.status], [5, "succeeded"]);
-  match(await refused(first.jobId), /taken back before/);
+  match(await refused(first.jobId), /already undone/);
   // The source is paused, or the next night would bring the same file again.
   const { pausedAt } = await bodyOf(app.manager.get(SOURCE), 200);
   ok(typeof pausedAt === "string");
   assertEquals((await sendXml(key, itemsXml(FIRST))).status, 409);
-  match(await refused(undone.data.jobId), /not taken back/);
+  match(await refused(undone.data.jobId), /cannot be undone/);
 
   const late = await send(app, FIRST);
   app.clock.advance(7 * DAY_MS + 1);
