@@ -172,7 +172,7 @@ export function currencyWithin(text: string): WrittenCurrency | null {
   return null;
 }
 
-/** Reads `US $` as `US$`. Null if no dollar has these letters. */
+/** Reads `US $` as `US$`. Null if these letters name no dollar currency. */
 function spacedDollarCodes(text: string): readonly string[] | null {
   const country = /^([a-z]{1,3})\s\$$/i.exec(text)?.[1];
   if (country === undefined) return null;

@@ -272,16 +272,16 @@ function failedAs(status: PageStatus, result: ExtractionFailure): ExtractionFail
 }
 
 const MESSAGES: Readonly<Record<Exclude<PageStatus, "unread" | "priced">, string>> = {
-  on_request: "The shop tells the price on request only",
+  on_request: "The shop states the price only on request",
   sold_out: "The article is sold out, and the page has no price",
-  gone: "The shop does not have the article any more",
+  gone: "The shop no longer has the article",
   listing: "The page is a list of articles, not the page of one",
-  other_product: "The page has another article than the one that it is linked to",
+  other_product: "The page shows another article than the linked product",
   variant_open: "The page has several variants or a range of prices, and no variant is chosen",
-  net_only: "The page has prices without tax alone",
-  variant_unknown: "The page has no variant with the value that the title of the product names",
-  third_party: "Other sellers alone have the article there",
-  blocked: "The shop lets no programs in",
+  net_only: "The page has only prices without tax",
+  variant_unknown: "No variant on the page has the value in the title of the product",
+  third_party: "Only other sellers have the article there",
+  blocked: "The shop blocks programs",
 };
 
 /** Only shown prices with at least this score are examined for words against them. */
@@ -351,7 +351,7 @@ function whyNone(
   if (reason === "ambiguous_price") {
     return failure(
       "ambiguous_price",
-      "The markup of the page has no price, and several that it shows may be meant",
+      "The markup of the page has no price, and the page shows several possible prices",
     );
   }
   if (page.extractor.priceSelector || page.extractor.jsonPath) {

@@ -225,9 +225,9 @@ function noSaleMessage(why: string): string {
   return `The page has an amount that is no sale price: ${why}`;
 }
 
-const UNDECIDED = "Several prices are possible, and nothing says which one is meant";
+const UNDECIDED = "Several prices are possible: set a price selector";
 const NO_CURRENCY =
-  "A price is there, and nothing says in which currency: set the currency of the extractor";
+  "The page has a price, but does not say in which currency: set the currency of the extractor";
 
 /** True if a person pointed at the price, even if nothing was found there. */
 function isPointedAt(first: PricedReading | null, { extractor }: ExtractionPage): boolean {

@@ -137,7 +137,10 @@ export interface Limits {
   readonly span: Span;
 }
 
-/** Floor and mark-up need `missingForMargin` to be null. Without a target price, no target bounds. */
+/**
+ * Floor and mark-up need `missingForMargin` to be null. A product without a target price has no
+ * target bounds.
+ */
 export function boundsOn({ floorPct, bounds }: BoundTerms, market: Market): Bound[] {
   const { currency, minPriceCents, maxPriceCents, targetPriceCents } = market.situation.product;
   const found: Bound[] = [];

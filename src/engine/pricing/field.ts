@@ -28,7 +28,7 @@ export function orNull<T extends z.ZodType>(schema: T) {
 /** 1 to 200 characters on one line (docs/decisions/http.md). */
 export const Name = z.string().trim().overwrite(composed).min(1, "Must not be empty")
   .refine((name) => !isLongerThan(name, 200), "Must have at most 200 characters")
-  .refine((name) => !hasControlCharacters(name), "Must not hold control characters");
+  .refine((name) => !hasControlCharacters(name), "Must not contain control characters");
 
 /** At most 20 names. Duplicates are removed, ignoring case. */
 export const Names = z.array(

@@ -45,7 +45,7 @@ const Reference = z.strictObject({
   for (const [field, value, of] of own) {
     if ((value !== null) === (kind === of)) continue;
     const message = kind === of
-      ? `Is needed for "${of}"`
+      ? `Is required for "${of}"`
       : `Must be null, because it belongs to "${of}" and not to "${kind}"`;
     check.addIssue({ code: "custom", path: [field], message });
   }
@@ -61,7 +61,7 @@ const Adjust = z.strictObject({
     description: "In minor units of `currency`: -5 is 5 cents below the reference",
   }),
 }).refine(({ pct, cents }) => pct === null || cents === null, {
-  message: 'Must be null beside "pct"',
+  message: 'Must be null together with "pct"',
   path: ["cents"],
 }).meta({ id: "PriceAdjustment" });
 
@@ -100,7 +100,7 @@ const Rounding = z.strictObject({
       ? "Must be null: the last range is for all prices above"
       : belowCents > before
       ? null
-      : "Must be above that of the range before";
+      : "Must be above the end of the previous range";
     if (message === null) continue;
     check.addIssue({ code: "custom", path: ["ranges", at, "belowCents"], message });
   }

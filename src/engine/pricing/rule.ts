@@ -265,7 +265,7 @@ function priceErrors(
   { when }: Judged,
 ): RefusedField[] {
   return thoseThatHold([
-    [formula !== null, "price", 'Must be null beside "formula"'],
+    [formula !== null, "price", 'Must be null together with "formula"'],
     [targetMarginPct !== null, "targetMarginPct", 'Belongs to a formula, not to "price"'],
     [rounding !== "none", "rounding", 'Belongs to a formula; "price" has its own'],
     [
@@ -287,7 +287,7 @@ function refusedBounds(rule: Judged): RefusedField[] {
   if (priceSourceOf(rule.actions)?.price) return [];
   return (["bounds", "brake"] as const).filter((path) => rule[path] !== null).map((path) => ({
     path,
-    message: 'Must be null, because the rule has no "price" to keep to them',
+    message: 'Must be null, because only a rule with "price" has bounds',
   }));
 }
 
@@ -296,7 +296,7 @@ function repeated(actions: readonly Action[]): RefusedField[] {
     const indexes = actions.flatMap((action, index) => action.type === type ? [index] : []);
     return indexes.slice(1).map((index) => ({
       path: `actions.${index}.type`,
-      message: `"${type}" stands here twice: a rule makes one price`,
+      message: `"${type}" is used twice, but a rule sets one price: remove one of the two`,
     }));
   });
 }

@@ -155,7 +155,7 @@ const indexFields = z.strictObject({
   const hasBound = indexAbove !== null || indexBelow !== null;
   if (hasBound !== always) return;
   const message = always
-    ? 'Must be null beside "always"'
+    ? 'Must be null together with "always"'
     : 'Give "indexAbove", "indexBelow" or both, or "always"';
   const path = [always && indexAbove === null ? "indexBelow" : "indexAbove"];
   check.addIssue({ code: "custom", path, message });

@@ -34,21 +34,21 @@ Deno.test("a stored path beyond a newer limit is too complex, not just without a
 
 Deno.test("jsonPathError() names the exceeded limit", () => {
   const table: readonly (readonly [string, string])[] = [
-    ["$" + "[0,0,0,0,0,0,0,0,0,0]".repeat(20), "Must not hold more than 50 selectors"],
+    ["$" + "[0,0,0,0,0,0,0,0,0,0]".repeat(20), "Must not contain more than 50 selectors"],
     [
       "$" + "[0,1,2,3]".repeat(4),
-      "Must not hold lists in brackets that combine to more than 64 ways",
+      "Must not contain lists in brackets that combine to more than 64 ways",
     ],
-    ["$" + ".a".repeat(31), "Must not hold more than 30 segments"],
-    ["$..[?@..zz]", 'Must not hold ".." in a filter behind another ".."'],
-    ["$..a..b..c", 'Must not hold ".." more than 2 times'],
-    ["$[?@.a == $.b]", 'Must not hold a second "$"'],
-    ["$[?@[?@[?@.a]]]", "Must not hold more than 2 filters in each other"],
+    ["$" + ".a".repeat(31), "Must not contain more than 30 segments"],
+    ["$..[?@..zz]", 'Must not contain ".." in a filter behind another ".."'],
+    ["$..a..b..c", 'Must not contain ".." more than 2 times'],
+    ["$[?@.a == $.b]", 'Must not contain a second "$"'],
+    ["$[?@[?@[?@.a]]]", "Must not contain more than 2 filters in each other"],
     [
       "$[?" + "!(".repeat(21) + "@.a" + ")".repeat(21) + "]",
-      "Must not hold a condition nested beyond 20",
+      "Must not contain a condition nested beyond 20",
     ],
-    ["$." + "a".repeat(500), "Must not be longer than 500 characters"],
+    ["$." + "a".repeat(500), "Must have at most 500 characters"],
   ];
   for (const [text, reason] of table) assertEquals(jsonPathError(text), reason, text);
   const kept = ["$.offers[0,1].price", "$..offers[?@.sku == '4711'].price", "$.a[?@..price]"];

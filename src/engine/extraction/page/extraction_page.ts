@@ -142,7 +142,7 @@ export function readPage(
     const writing = { currency: null, locale: extractor.locale ?? null };
     return { page: { html: null, json, writing, extractor } };
   } catch {
-    return { unsupported: "The page says that it is JSON, and cannot be parsed as JSON" };
+    return { unsupported: "The page says that it is JSON, but cannot be parsed as JSON" };
   }
 }
 

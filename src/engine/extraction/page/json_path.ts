@@ -56,7 +56,7 @@ class PathCount {
       [this.#depth > EXPRESSION_DEPTH_MAX, `a condition nested beyond ${EXPRESSION_DEPTH_MAX}`],
     ];
     const first = counted.find(([isBeyond]) => isBeyond);
-    return first ? `Must not hold ${first[1]}` : null;
+    return first ? `Must not contain ${first[1]}` : null;
   }
 
   addQuery(query: JSONPathQuery, { filters, isBehindDescent }: Place): void {
@@ -128,7 +128,7 @@ export function findByPath(json: unknown, path: string): unknown[] {
     const nodes = Iterator.from(read.query.lazyQuery(json)).take(20);
     return nodes.map(({ value }) => value).toArray();
   } catch (error) {
-    throw new TooComplex("The answer nests too deep, or is too long", { cause: error });
+    throw new TooComplex("The answer is nested too deeply, or is too long", { cause: error });
   }
 }
 
@@ -144,14 +144,14 @@ type ReadPath =
 
 function readPath(path: string): ReadPath {
   if (path.length > CHARACTERS_MAX) {
-    return { misfit: `Must not be longer than ${CHARACTERS_MAX} characters`, isExcess: true };
+    return { misfit: `Must have at most ${CHARACTERS_MAX} characters`, isExcess: true };
   }
   let query: JSONPathQuery;
   try {
     query = pathEnvironment().compile(path);
   } catch (error) {
     const why = error instanceof Error ? error.message : error;
-    return { misfit: `Is no JSON path of RFC 9535: ${why}`, isExcess: false };
+    return { misfit: `Is not a JSON path (RFC 9535): ${why}`, isExcess: false };
   }
   const misfit = excessOf(query);
   return misfit === null ? { query } : { misfit, isExcess: true };

@@ -24,17 +24,17 @@ interface Misfit {
 
 function misfitIn(selector: string): Misfit | null {
   if (selector.length > CHARACTERS_MAX) {
-    return { misfit: `Must not be longer than ${CHARACTERS_MAX} characters`, isExcess: true };
+    return { misfit: `Must have at most ${CHARACTERS_MAX} characters`, isExcess: true };
   }
   if (hasControlCharacters(selector)) {
-    return { misfit: "Must not hold control characters", isExcess: false };
+    return { misfit: "Must not contain control characters", isExcess: false };
   }
   const count = new SelectorCount();
   try {
     count.add(selector, 0, 0);
   } catch (error) {
     const why = error instanceof Error ? error.message : error;
-    return { misfit: `Is no CSS selector: ${why}`, isExcess: false };
+    return { misfit: `Is not a CSS selector: ${why}`, isExcess: false };
   }
   const misfit = count.excess();
   return misfit === null ? null : { misfit, isExcess: true };
@@ -56,7 +56,7 @@ class SelectorCount {
       [this.#nesting > NESTING_MAX, `selectors nested deeper than ${NESTING_MAX} levels`],
     ];
     const first = counted.find(([isBeyond]) => isBeyond);
-    return first ? `Must not hold ${first[1]}` : null;
+    return first ? `Must not contain ${first[1]}` : null;
   }
 
   add(selector: string, nesting: number, has: number): void {
@@ -94,7 +94,7 @@ export function selectorError(selector: string): string | null {
     compile(selector);
     return null;
   } catch (error) {
-    return `Is no CSS selector: ${error instanceof Error ? error.message : error}`;
+    return `Is not a CSS selector: ${error instanceof Error ? error.message : error}`;
   }
 }
 
