@@ -25,7 +25,7 @@ export function parseDomain(
   if ("misfit" in verdict) return { reason: URL_REASONS[verdict.misfit] };
   const { url } = verdict;
   if (url.pathname !== "/" || url.search !== "" || url.hash !== "") {
-    return { reason: 'Must be a host alone, such as "shop.de"' };
+    return { reason: 'Must be only a host name, such as "shop.de"' };
   }
   const port = portOf(url);
   if (!hasScheme && port === 80) url.port = "";
@@ -35,7 +35,7 @@ export function parseDomain(
 export const URL_REASONS: Record<UrlError, string> = {
   malformed: "Must be a web address",
   scheme: "Must begin with http:// or https://",
-  credentials: "Must not hold a user name or a password",
+  credentials: "Must not contain a user name or a password",
   private_address: "Must lead to a public address",
   port: "Must use a port that is open to this service",
 };

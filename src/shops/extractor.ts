@@ -7,7 +7,7 @@ import { z } from "@hono/zod-openapi";
 
 /** A CSS selector or JSONPath. Longer ones from before this limit end runs with `too_complex`. */
 const Program = z.string().trim().min(1).max(500)
-  .refine((text) => !hasControlCharacters(text), "Must not hold control characters");
+  .refine((text) => !hasControlCharacters(text), "Must not contain control characters");
 
 /** Says where a page shows its price. Has precedence over automatic extraction. */
 export const Extractor = z.strictObject({

@@ -175,7 +175,7 @@ export function requireTarget(url: string, allowed: AddressAllowList): MatchTarg
 export function requireFreeUrl(offers: readonly Offer[], urlHash: string): void {
   const holder = offers.find((offer) => offer.urlHash === urlHash);
   if (holder) {
-    throw new Failure("conflict", "The product has a match with this URL", {
+    throw new Failure("conflict", "The product already has a match with this URL", {
       competitorProductId: holder.matchId,
     });
   }
@@ -183,7 +183,10 @@ export function requireFreeUrl(offers: readonly Offer[], urlHash: string): void 
 }
 
 export function noRoom(): Failure {
-  return new Failure("conflict", `The product has ${MATCHES_PER_PRODUCT_MAX} matches, no more fit`);
+  return new Failure(
+    "conflict",
+    `The product has ${MATCHES_PER_PRODUCT_MAX} matches, which is the maximum: delete one first`,
+  );
 }
 
 /** The given competitor, else the domain's competitor, else a new one. */
@@ -287,7 +290,7 @@ function anotherPage(match: Match, { url }: MatchTarget): Match {
 }
 
 function refuseOtherEnds(match: Match, { productId, competitorId }: CompetitorProductPatch): void {
-  const message = "Cannot change: delete this match and make another one";
+  const message = "Cannot change: delete this match and create another one";
   const fields = [
     { path: "productId", isOther: productId !== undefined && productId !== match.productId },
     {

@@ -100,7 +100,7 @@ function requireLink(input: BulkLinks["links"][number]): z.infer<typeof Link> {
   if (parsed.success) return parsed.data;
   const [issue] = parsed.error.issues;
   const place = issue && issue.path.length > 0 ? `${issue.path.join(".")}: ` : "";
-  throw new Failure("validation_failed", `${place}${issue?.message ?? "Is no link"}`);
+  throw new Failure("validation_failed", `${place}${issue?.message ?? "Is not a link"}`);
 }
 
 async function resultOf(

@@ -23,7 +23,7 @@ export class OfferCache {
   readonly #shards = new Map<string, KnownShard>();
   #count = 0;
 
-  // Of all workspaces together; about 25 MB.
+  // For all workspaces together, about 25 MB.
   constructor(max = 60_000) {
     this.#max = max;
   }

@@ -174,7 +174,7 @@ function errorOf(issue: z.core.$ZodIssue | undefined): RowRefusal {
     return invalid(`Unknown field ${names.slice(0, 500).toWellFormed()}`);
   }
   const place = issue && issue.path.length > 0 ? `${issue.path.join(".")}: ` : "";
-  return invalid(`${place}${issue?.message ?? "Is no observation"}`);
+  return invalid(`${place}${issue?.message ?? "Is not an observation"}`);
 }
 
 interface Refused {
@@ -200,7 +200,7 @@ function readTime(observedAt: string | null, now: Date): Pick<Seen, "observedAtM
   // Ids contain the time as unsigned seconds since 1970.
   if (!(observedAtMs >= 0)) return { refusal: invalid("observedAt: Must not be before 1970") };
   if (observedAtMs <= now.getTime() + AHEAD_MS_MAX) return { observedAtMs };
-  const message = `"${observedAt}" is more than 5 minutes ahead`;
+  const message = `"${observedAt}" is more than 5 minutes in the future`;
   return { refusal: { code: "future_observation", message } };
 }
 
