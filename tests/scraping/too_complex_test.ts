@@ -46,7 +46,7 @@ Deno.test("a page that is too much work is a failure with a code, and no reason 
       kind: "failed",
       httpStatus: 200,
       errorCode: "too_complex",
-      message: "The page is too much work to read: The time is up",
+      message: "The page is too complex to read: The time is up",
       alternatives: [],
       facts: NO_FACTS,
       lesson: NO_LESSON,

@@ -109,7 +109,7 @@ async function acceptLine(
 /** Throws unless the line has a known shop and an outcome that allows a link. */
 function requireAcceptable(found: FoundLine | null, line: number) {
   if (found === null) {
-    throw new Failure("not_found", `The line ${line} is none, or was not looked at yet`);
+    throw new Failure("not_found", `The line ${line} does not exist, or was not checked yet`);
   }
   const { outcome, productId, competitorId, url, packFactor }: StoredCheckLine = found.line;
   const isShown = outcome === "sure" || outcome === "check";

@@ -45,7 +45,9 @@ const RETRY_AFTER_SECONDS = 60;
 /** Invalid lines are results. Throws `validation_failed`, and `rate_limited` above the limit. */
 export async function startCheck(ctx: Context, request: LinkCheckRequest): Promise<string> {
   const lines = await linesOf(request);
-  if (lines.length === 0) throw refuseFields([{ path: "text", message: "Must have a line" }]);
+  if (lines.length === 0) {
+    throw refuseFields([{ path: "text", message: "Must have at least one line" }]);
+  }
   await requireRoom(ctx);
   const checkId = ctx.newId();
   const parts = [...packLines(lines)];
@@ -195,7 +197,7 @@ export async function makeShops(
   const missing = (await linesByShop(ctx, checkId))
     .filter(([domain]) => domains?.includes(domain) ?? true);
   const lines = missing.flatMap(([, ofShop]) => ofShop);
-  if (lines.length === 0) throw new Failure("conflict", "No open line waits for such a shop");
+  if (lines.length === 0) throw new Failure("conflict", "No open line belongs to such a shop");
   const made = missing.map(([domain]) => domain);
   await requireDomains(ctx, made);
   const jobId = await startCheck(ctx, {

@@ -107,7 +107,7 @@ async function seekPermit({ deps }: VisitSetup, tools: Tools, place: Place): Pro
   }
   // After three refusals in a row, the check visits no other page of the shop.
   if (cursor.blocked >= 3) {
-    return await failedAt(tools, place, "blocked", "The shop lets no programs in");
+    return await failedAt(tools, place, "blocked", "The shop blocks programs");
   }
   const begun = cursor.n === line.line ? cursor : { ...cursor, ...NO_VISIT, n: line.line };
   const orderMs = Date.parse(job.createdAt);

@@ -122,7 +122,7 @@ async function readAnswer(
     return verdict.kind === "priced" ? { ...verdict, validators: validatorsOf(answer) } : verdict;
   } catch (error) {
     if (!(error instanceof TooComplex)) throw error;
-    return failed(status, "too_complex", `The page is too much work to read: ${error.message}`);
+    return failed(status, "too_complex", `The page is too complex to read: ${error.message}`);
   }
 }
 

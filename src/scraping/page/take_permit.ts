@@ -155,7 +155,7 @@ export async function askPermit(
     if (next.kind === "wait") return { ...next, ticket };
     if (next.kind === "resting") {
       const until = new Date(next.untilMs).toISOString();
-      const message = `The shop is left in peace until ${until}, after what it answered last`;
+      const message = `The shop gets no requests until ${until}, because of its last answer`;
       return { ...refused("skipped", "backing_off", message), restsUntilMs: next.untilMs };
     }
     const isForRobots = robots.kind === "unknown";

@@ -105,7 +105,7 @@ function isDoubtful({ match }: LiveMatch, verdict: Verdict | null): boolean {
 function refused(outcome: Fetched, { reasons: [first] }: KeptIdentity): Fetched {
   const message = first
     ? identityReasonText(first, "en")
-    : "The page has another article than the one that it is linked to";
+    : "The page shows another article than the linked product";
   const facts = {
     ...(outcome.kind === "unchanged" ? NO_FACTS : outcome.facts),
     pageStatus: "other_product",

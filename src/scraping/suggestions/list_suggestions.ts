@@ -276,7 +276,7 @@ export async function reopenSuggestion(ctx: Context, id: string): Promise<MatchS
   const suggestion = await requireSuggestion(ctx, id);
   if (suggestion.status === "open") return await readSuggestion(ctx, id);
   if (suggestion.status === "superseded") {
-    throw new Failure("conflict", "The suggestion has given way to a better one");
+    throw new Failure("conflict", "The suggestion was replaced by a better one");
   }
   if (suggestion.status === "accepted") await removeLinkOf(ctx, suggestion);
   await decide(ctx, suggestion, { status: "open", rejectedAs: null });
@@ -356,7 +356,7 @@ export async function putDecision(
       : { decidedAt: ctx.now().toISOString(), decidedBy: { type, id, name } }),
   };
   if (!await changeSuggestion(write, ctx, before, after)) {
-    throw new Failure("conflict", "The suggestion was decided just now");
+    throw new Failure("conflict", "Another person has just decided the suggestion");
   }
   addAuditRow(write, ctx, await suggestionAudit(ctx, before, after));
 }

@@ -45,13 +45,12 @@ export async function saveRecipe(
     const found = await requireCompetitor(ctx, competitorId);
     const taught = openTeaching(ctx, competitorId, token);
     if (!taught) {
-      const message = "Is too old, or of another person or shop: show the price once more";
+      const message = "Has expired, or belongs to another person or shop: select the price again";
       throw refuseFields([{ path: "token", message }]);
     }
     const { verdict, ...rest } = taught;
     if (!isGood(verdict) && !force) {
-      const message =
-        "The trial on other pages speaks against it: save it with `force` all the same";
+      const message = "The trial on other pages failed: send `force` to save it anyway";
       throw new Failure("conflict", message, { verdict });
     }
     competitors.check(write, ctx, found.row, found);

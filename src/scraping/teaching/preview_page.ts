@@ -139,7 +139,7 @@ async function awaitPermit(
       continue;
     }
     await transact(ctx, (write) => dropSlot(write, next.ticket));
-    const message = "Others wait for this shop, too: try again in a minute";
+    const message = "Other requests wait for this shop: try again in a minute";
     return { kind: "refused", status: "skipped", errorCode: "backing_off", message };
   }
 }
@@ -300,7 +300,7 @@ async function readSent(
     return await reader.page(answer, permit);
   } catch (error) {
     if (!(error instanceof TooComplex)) throw error;
-    return failed(OK, "too_complex", `The page is too much work to read: ${error.message}`);
+    return failed(OK, "too_complex", `The page is too complex to read: ${error.message}`);
   }
 }
 

@@ -60,7 +60,7 @@ export async function teachRecipe(
   if (further.length === 0) {
     throw new Failure(
       "conflict",
-      "The place is tried on further pages of the shop: link one first",
+      "The place is tested on other pages of the shop: link another page first",
     );
   }
   const waitUntilMs = performance.now() + WAIT_MS_MAX;
@@ -114,7 +114,7 @@ function saidAmount({ price, candidateId, currency }: TeachRequest): TaughtAmoun
   if (!price) return null;
   const read = readPriceText(price, { locale: "de", currency: currency ?? null });
   if ("reason" in read) {
-    throw refuseFields([{ path: "price", message: "Is no price, or can be read in two ways" }]);
+    throw refuseFields([{ path: "price", message: "Is not a price, or is ambiguous" }]);
   }
   const code = currency ?? read.currency;
   return { decimal: plainDecimal(read.decimal), codes: code === null ? [] : [code] };
@@ -167,7 +167,7 @@ function taughtRecipe(places: readonly PricePlace[]): PageRecipe {
 function chosenAmount(page: SeenPage, candidateId: string): TaughtAmount {
   const candidate = page.facts.candidates.find(({ id }) => id === candidateId);
   if (!candidate) {
-    const message = "The page does not have this candidate any more: look at it again";
+    const message = "The page no longer has this candidate: preview it again";
     throw refuseFields([{ path: "candidateId", message }]);
   }
   const { amount, currency } = candidate;
@@ -215,7 +215,7 @@ function notShown(page: SeenPage, digest: PageDigest | null, amount: TaughtAmoun
     Math.abs(Math.log(Number(decimal) / Number(amount.decimal)));
   const prices = (digest?.prices ?? []).toSorted((a, b) => distance(a) - distance(b));
   const nearest = new Map(prices.map((price) => [price.decimal, price]));
-  const message = "The page does not have this price, as a text with its currency or in its data";
+  const message = "The page has this price neither as a text with its currency nor in its data";
   return new Failure("validation_failed", `price: ${message}`, {
     fields: [{ path: "price", message }],
     nearest: [...nearest.values()].slice(0, NEAREST_SHOWN).map((price) => ({
