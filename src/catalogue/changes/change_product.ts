@@ -114,7 +114,7 @@ function refuseSuspicious(before: Product, after: Product): void {
     "price_unit_suspicious",
     `"${first}" would change from ${was} to ${is}, as if minor units were sent as major units: ` +
       "send major units, or repeat with ?allowLargeChange=true",
-    { fields: fields.map((path) => ({ path, message: "Is written in major units" })) },
+    { fields: fields.map((path) => ({ path, message: "Must be in major units, such as 299.99" })) },
   );
 }
 
@@ -351,7 +351,7 @@ async function settle(
     if (putting.mode === "update") return { id: null, outcome: "skipped" };
     const { title } = item;
     if (title === undefined) {
-      throw refuseFields([{ path: "title", message: "A new product needs one" }]);
+      throw refuseFields([{ path: "title", message: "Is required for a new product" }]);
     }
     const made = newProduct(ctx, { ...item, title }, item.currency ?? putting.currency);
     const product = priced(made);

@@ -202,7 +202,7 @@ export async function openFitting(
 
 function requireActive(includeDeleted: boolean): void {
   if (!includeDeleted) return;
-  const message = "Deleted products have no market: leave out the order and its filters";
+  const message = "Deleted products have no market: omit the market order and the market filters";
   throw refuseFields([{ path: "includeDeleted", message }]);
 }
 

@@ -290,10 +290,10 @@ export const NewPriceMark = z.strictObject({
   reason: AuditReason.optional(),
 }).refine(({ isError, neverShown }) => isError || !neverShown, {
   path: ["neverShown"],
-  message: "Only an error was never shown",
+  message: "Must be false unless `isError` is true",
 }).refine(({ neverShown, reason }) => !neverShown || Boolean(reason), {
   path: ["reason"],
-  message: "Must say why: it stands beside the lowest price of 30 days",
+  message: "Is required, because it is shown with the lowest price of 30 days",
 }).meta({
   id: "NewPriceMark",
   example: { isError: true, neverShown: true, reason: "Comma forgotten, shop was offline" },

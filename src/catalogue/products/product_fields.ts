@@ -19,7 +19,7 @@ export function skuError(sku: string): string | null {
     return `Must have at most ${SKU_CHARACTERS_MAX} characters`;
   }
   if (utf8Bytes(sku) > SKU_BYTES_MAX) return `Must have at most ${SKU_BYTES_MAX} bytes of UTF-8`;
-  return hasControlCharacters(sku) ? "Must not hold control characters" : null;
+  return hasControlCharacters(sku) ? "Must not contain control characters" : null;
 }
 
 export const Sku = z.string().transform(normaliseSku)
@@ -42,7 +42,7 @@ export function oneLine(text: string): string {
 
 function lineOf(charactersMax: number) {
   return z.string().transform(oneLine)
-    .refine((text) => !hasControlCharacters(text), "Must not hold control characters")
+    .refine((text) => !hasControlCharacters(text), "Must not contain control characters")
     .refine(
       (text) => !isLongerThan(text, charactersMax),
       `Must have at most ${charactersMax} characters`,
@@ -73,16 +73,16 @@ export function textOf(charactersMax: number) {
 export const Ean = clearable(
   z.string().trim().refine(
     (text) => text === "" || isGtin(text),
-    "Must be a GTIN of 8, 12, 13 or 14 digits with a right check digit",
+    "Must be a GTIN of 8, 12, 13 or 14 digits with a valid check digit",
   ),
   { example: "4006381333931", description: "GTIN-8, -12, -13 or -14" },
 );
 
 export const ShopUrl = clearable(
   z.string().trim()
-    .refine((text) => !hasControlCharacters(text), "Must not hold control characters")
+    .refine((text) => !hasControlCharacters(text), "Must not contain control characters")
     .refine((text) => utf8Bytes(text) <= URL_BYTES_MAX, `Must have at most ${URL_BYTES_MAX} bytes`)
-    .refine((text) => text === "" || isWebAddress(text), "Must be an address by http or https"),
+    .refine((text) => text === "" || isWebAddress(text), "Must be an http or https URL"),
   { format: "uri", maxLength: URL_BYTES_MAX, description: "The product's page in our own shop" },
 );
 

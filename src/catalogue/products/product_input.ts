@@ -287,8 +287,8 @@ function disagreement(
   const twin = cents === null
     ? "null"
     : `${cents}, which is ${formatMajor(cents, exponent)} ${currency}`;
-  return `"${field}" is written in major units (${major} ${currency} here) and read in minor ` +
-    `units; "${centsName(field)}" is minor units both ways and says ${twin}: send one of the two`;
+  return `"${field}" (in major units) says ${major} ${currency}, but "${centsName(field)}" (in ` +
+    `minor units) says ${twin}: send only one of the two`;
 }
 
 export function centsOf(product: Product, field: PriceField): number | null {

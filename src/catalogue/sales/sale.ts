@@ -144,15 +144,16 @@ export function refusalOfDate(
   today: string,
 ): SaleRefusal & { readonly code: "future_date" | "too_old" } | null {
   if (date > daysBefore(today, -1)) {
-    return { code: "future_date", message: `"${date}" is still to come` };
+    return { code: "future_date", message: `"${date}" is in the future` };
   }
   if (date >= daysBefore(today, SALES_DAYS)) return null;
-  const message = `"${date}" is more than ${SALES_DAYS} days ago: sales of then are not kept`;
+  const message =
+    `"${date}" is more than ${SALES_DAYS} days ago: sales are stored for this time only`;
   return { code: "too_old", message };
 }
 
 function errorOf(issue: z.core.$ZodIssue | undefined): SaleRefusal {
   const place = issue && issue.path.length > 0 ? `${issue.path.join(".")}: ` : "";
-  const message = `${place}${issue?.message ?? "Is no row of sales"}`;
+  const message = `${place}${issue?.message ?? "Is not a row of sales"}`;
   return { code: "validation_failed", message: message.slice(0, 500).toWellFormed() };
 }
