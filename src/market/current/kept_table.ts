@@ -356,7 +356,8 @@ export function isTooLarge(error: unknown): boolean {
 export function tooLarge(): Failure {
   return new Failure(
     "market_too_large",
-    "The catalogue is too large for the market table: use no market order or filter, or raise MARKET_MEMORY_BYTES",
+    "The catalogue is too large for the market table: use no market order or filter, or raise " +
+      "MARKET_MEMORY_BYTES",
   );
 }
 

@@ -66,11 +66,12 @@ function idsOf(bytes: Uint8Array): string[] {
 function tooMany(): Failure {
   return new Failure(
     "rate_limited",
-    `${OPEN_MAX} sorted or narrowed lists of this workspace are being read: wait for their end`,
+    `${OPEN_MAX} sorted or filtered lists of this workspace are being read: wait until ` +
+      "one has ended",
     { retryAfterSeconds: 10 },
   );
 }
 
 function standstill(): Failure {
-  return new Failure("unavailable", "Nobody has taken any more of this list for too long");
+  return new Failure("unavailable", "The list was not read for too long: request it again");
 }

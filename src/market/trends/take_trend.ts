@@ -142,7 +142,9 @@ export async function readTrend(
   { days, ...asked }: z.output<typeof TrendQuery>,
 ): Promise<z.output<typeof MarketTrend>> {
   const series = seriesOf(asked);
-  if (dimensionOf(series) === null) throw notKept("brand", "Days are kept of two of the three");
+  if (dimensionOf(series) === null) {
+    throw notKept("brand", "Daily figures exist for at most two of brand, category and competitor");
+  }
   const { timeZone } = await requireWorkspace(ctx);
   const now = ctx.now();
   const today = dateIn(now, timeZone);
