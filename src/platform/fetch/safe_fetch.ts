@@ -109,8 +109,8 @@ function judged({ allowed, ports }: SafeFetchSetup, text: string, code: FetchErr
 }
 
 const MISFIT_WORDS: Record<UrlError, string> = {
-  malformed: "Leads to something that is no web address",
-  scheme: "Leads to something that is neither http nor https",
+  malformed: "Leads to an invalid URL",
+  scheme: "Leads to a URL that is neither http nor https",
   credentials: "Leads to a URL with a user name or a password",
   port: "Leads to a port that is not open to this service",
   private_address: "Leads to an address that is not public",

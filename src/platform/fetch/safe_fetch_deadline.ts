@@ -61,7 +61,7 @@ export class Deadline implements Disposable {
 
 function lateAfter(timeoutMs: number): FetchTrouble {
   const span = timeoutMs > 0 ? ` within ${timeoutMs} ms` : " in time";
-  return new FetchTrouble("timeout", `The page did not come${span}`);
+  return new FetchTrouble("timeout", `The page did not arrive${span}`);
 }
 
 /** Throws if the name has no address. */
@@ -99,7 +99,7 @@ async function resolveName(name: string, resolve: Resolve, deadline: Deadline): 
     addresses = await deadline.race(resolve(name));
   } catch (cause) {
     if (cause instanceof FetchTrouble) throw cause;
-    throw new FetchTrouble("dns_error", `The name "${name}" leads nowhere`, { cause });
+    throw new FetchTrouble("dns_error", `The name "${name}" does not exist`, { cause });
   }
   if (addresses.length > 0) return [...addresses];
   throw new FetchTrouble("dns_error", `The name "${name}" has no address`);

@@ -84,14 +84,14 @@ class BodyReading implements Disposable {
     const restMs = this.#clock.nextDeadlineMs() - performance.now();
     this.#timer = setTimeout(() => {
       if (this.#clock.nextDeadlineMs() > performance.now()) return this.#watch();
-      this.giveUp(new Failure("request_timeout", "The body came too slowly and was given up"));
+      this.giveUp(new Failure("request_timeout", "The body arrived too slowly: send it again"));
     }, Math.max(0, restMs));
   }
 }
 
 /** Only the log shows this answer, because the client has disconnected. */
 function brokenOff(cause: unknown): Failure {
-  const message = "The body broke off before its end";
+  const message = "The body ended too early: send it again";
   return new Failure("request_timeout", message, undefined, { cause });
 }
 

@@ -24,7 +24,7 @@ export function createBodyMemory(bytesMax: number): BodyMemory {
     while (total > bytesMax) {
       const [largest] = [...held].reduce((most, one) => one[1] > most[1] ? one : most);
       leave(largest);
-      const message = "Too much is being sent at once, try again in a few seconds";
+      const message = "Too much data is being sent at once: try again in a few seconds";
       largest(new Failure("unavailable", message));
     }
   };

@@ -132,7 +132,7 @@ function requireJsonType(type: string): void {
     "unsupported_media_type",
     type === ""
       ? 'The Content-Type is missing: send the header "Content-Type: application/json"'
-      : `The Content-Type "${type}" is not taken here: send "Content-Type: application/json"`,
+      : `The Content-Type "${type}" is not accepted here: send "Content-Type: application/json"`,
   );
 }
 

@@ -210,19 +210,19 @@ function securityOf(access: Access): Record<string, string[]>[] {
 
 const ERROR_WORDS: Record<number, string> = {
   400: "The input is refused; `details.fields` names what and why",
-  401: "No credential, or not a valid one",
+  401: "There is no valid credential",
   403: "The credential is valid but may not do this",
-  404: "Not here, or not yours",
+  404: "It does not exist, or belongs to another workspace",
   405: "The path exists, this method does not; see `Allow`",
   408: "The body came too slowly",
-  409: "Another state than the one that this needs",
-  412: "The document is no longer the one that `If-Match` names",
+  409: "The current state does not allow this",
+  412: "The document has changed since the version in `If-Match`",
   413: "The body is larger than allowed",
-  415: "The body is not of a type that this takes",
-  422: "Well-formed, but probably not meant",
+  415: "The media type of the body is not accepted here",
+  422: "Valid, but probably a mistake",
   429: "Too many requests; see `Retry-After`",
   500: "A defect of the service; `requestId` finds it in the log",
-  503: "The store takes no changes now",
+  503: "The service is temporarily unavailable",
 };
 const ERROR_ANSWERS = Object.entries(ERROR_WORDS)
   .map(([status, words]) => [Number(status), jsonAnswer(ErrorBody, words)] as const);

@@ -89,8 +89,8 @@ function refusal(code: FailureCode, message: string, details?: Failure["details"
   return { code, message, status: FAILURE_STATUS[code], ...(details && { details }) };
 }
 
-const FOREIGN_HOST = refusal("validation_failed", "The Host header is not the name of a host", {
-  fields: [{ path: "Host", message: "Not the name of a host" }],
+const FOREIGN_HOST = refusal("validation_failed", "The Host header is not a valid host name", {
+  fields: [{ path: "Host", message: "Is not a valid host name" }],
 });
 const CLOSED = refusal("unavailable", "The server is shutting down, try again in a few seconds");
 
@@ -155,7 +155,7 @@ function asFailure(error: unknown): Failure {
   if (error instanceof Failure) return error;
   // The validators throw these errors. Invalid JSON was already refused.
   if (error instanceof HTTPException && error.status === 415) {
-    return new Failure("unsupported_media_type", "This Content-Type is not taken here");
+    return new Failure("unsupported_media_type", "This Content-Type is not accepted here");
   }
   if (error instanceof HTTPException && error.status === 400) {
     return new Failure("invalid_json", "The body cannot be read");
@@ -178,7 +178,7 @@ function answerUnrouted(c: AppContext, methods: readonly string[]): Response {
   if (c.req.method === "OPTIONS") return answerOptions(c, allow);
   return answerFailure(
     c,
-    refusal("method_not_allowed", `"${c.req.method}" is not possible here`, { allow }),
+    refusal("method_not_allowed", `"${c.req.method}" is not allowed here`, { allow }),
   );
 }
 

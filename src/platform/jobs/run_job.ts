@@ -115,7 +115,7 @@ async function end(setup: RunSetup, kind: JobKind, held: HeldJob, how: JobEnd): 
 async function giveUp(setup: RunSetup, kind: JobKind, held: HeldJob): Promise<void> {
   const error = {
     code: "crash_loop",
-    message: `Given up after ${attemptsMax(setup.timing)} attempts that broke off at one place`,
+    message: `Given up after ${attemptsMax(setup.timing)} attempts that failed at the same step`,
   };
   try {
     await end(setup, kind, held, { status: "failed", error });

@@ -53,7 +53,7 @@ export class Sandbox implements Disposable {
     // The second limit is for all workspaces.
     const isFull = this.#permits.waitingOf(lane) >= waitingMax || waiting >= 200;
     if (waitingMax < Infinity && isFull) {
-      throw new Failure("unavailable", "Too much waits to be read: try again later");
+      throw new Failure("unavailable", "Too many pages wait to be read: try again later");
     }
     const work = this.#permits.run(lane, () => this.#work(job, turn, inProcess), signal);
     if (!signal) return await work;

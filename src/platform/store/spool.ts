@@ -207,15 +207,14 @@ async function saveGrowing(
 async function requireUntouched(store: Store, { blob, versionstamp }: StoredBlob): Promise<void> {
   const found = await findStoredBlob(store, blob);
   if ((found?.versionstamp ?? null) === versionstamp) return;
-  throw new Failure("request_timeout", "The upload stood still and was given up");
+  throw new Failure("request_timeout", "The upload stalled and was cancelled: send it again");
 }
 
 function requireRoom(bytes: number, bytesUsed: number, { bytesMax }: SpoolRoom): void {
   if (bytes + bytesUsed <= bytesMax) return;
   const message =
-    `The uploads of this workspace that arrive, wait, run or are kept take ${bytesUsed} ` +
-    `bytes, and together with this one they may take ${bytesMax}: wait until imports have ended, ` +
-    "or discard dry runs and held imports that are not needed any more";
+    `The stored uploads of this workspace take ${bytesUsed} bytes, and ${bytesMax} is the limit ` +
+    "with this one: wait until imports have ended, or discard dry runs and held imports";
   throw new Failure("payload_too_large", message, { bytesMax, bytesUsed });
 }
 
