@@ -97,7 +97,7 @@ export function nameError(name: string): string | null {
   if (isLongerThan(name, NAME_CHARACTERS_MAX)) {
     return `Must have at most ${NAME_CHARACTERS_MAX} characters`;
   }
-  return hasControlCharacters(name) ? "Must not hold control characters" : null;
+  return hasControlCharacters(name) ? "Must not contain control characters" : null;
 }
 
 /** The names in NFC without duplicates. Case does not distinguish names. */
