@@ -42,7 +42,7 @@ export function createForeignReader(): ForeignReader {
         return await run("extractor", input, turn);
       } catch (error) {
         if (!(error instanceof TooComplex)) throw error;
-        const message = `Is too much work to check: ${error.message}`;
+        const message = `Is too complex to check: ${error.message}`;
         const part = jsonPath === null ? "priceSelector" : "jsonPath";
         return [{ part, message }];
       }
