@@ -154,7 +154,8 @@ export function vetoOf(
   const kind = noSaleOf(places) ?? area.noSale;
   if (kind !== null && kind !== "bid") return none(`it is a ${kind} amount`);
   const isShown = places.some((place) => withoutFeature(place, "net").score >= WELL_SHOWN);
-  if (!isShown && area.isOnRequest()) return none("the price is told on request");
+  const isNamed = places.some((place) => has(place, "named_price", "labelled", "marked_up"));
+  if (!(isShown && isNamed) && area.isOnRequest()) return none("the price is told on request");
   if (WITH_CONTRACT.test(decimal) && area.isWithContract()) return none("it needs a contract");
   if (PLACEHOLDER.test(decimal)) {
     return isShown ? doubt("it looks filled in") : none("it is filled in and not shown");

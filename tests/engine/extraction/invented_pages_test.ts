@@ -70,8 +70,10 @@ const SETS: readonly PageSet[] = [
   // One page shows only the total of four.
   { name: "whole_twenty_third", floors: floorsOf(0, 0, 0, 27, 0), missesMax: 4 },
   { name: "whole_twenty_fourth", floors: floorsOf(0, 0, 0, 16, 0) },
-  { name: "whole_twenty_fifth", floors: { bare: [27, 1, 0] }, missesMax: 2 },
+  { name: "whole_twenty_fifth", floors: floorsOf(0, 0, 0, 28, 0), missesMax: 2 },
   { name: "whole_twenty_sixth", floors: floorsOf(0, 0, 0, 28, 0), missesMax: 2 },
+  { name: "whole_twenty_seventh", floors: { bare: [27, 1, 0] }, missesMax: 4 },
+  { name: "whole_twenty_eighth", floors: floorsOf(0, 0, 0, 28, 0), missesMax: 4 },
 ];
 
 /** Floors with these counts of right prices by kind, and no wrong price. */

@@ -53,7 +53,7 @@ const EXTRA_LEADS = [
   // `zzgl. Versand (Sperrgut 9,50 €)`
   `(?<!\\p{L})${oneOfWords(({ delivery }) => delivery)} ?\\([^)|\\d]{0,24}$`,
   // `over £25 (otherwise £2.99)`
-  "(?<!\\p{L})(?:otherwise|sonst|ansonsten|sinon|worth|im wert von|d['’]une valeur de) ?$",
+  "(?<!\\p{L})(?:otherwise|usually|normally|sonst|ansonsten|normalerweise|sinon|habituellement|worth|\\((?:wert|value|valeur)|im wert von|d['’]une valeur de) ?$",
   // `Recupel inclus (1 €)`
   `(?<!${TAX}\\.? )(?<!\\p{L})${INCLUDED} ?\\( ?$`,
   `${LEVY}[^|\\d]{0,12}$`,

@@ -143,7 +143,7 @@ function cellsOf({ children }: HtmlElement, max = 12): readonly string[] {
 }
 
 /**
- * Radio buttons, or elements with such a role, with the price of one variant each:
+ * Radio buttons, elements with such a role, or buttons for sizes, with the price of one variant each:
  * `50 ml 92,00 € 184,00 €/100 ml`. The first price of a label counts.
  */
 export function radioOffers(
@@ -163,7 +163,11 @@ export function radioOffers(
   for (const group of groups.values()) {
     const offers = group.slice(0, OPTIONS_MAX).flatMap((radio) => radioOffer(radio, locale) ?? []);
     const values = new Set(offers.map(({ traits }) => traits.attributes[0]?.value));
-    const isOwn = () => offers.some(isBase) || areSizes(group, offers);
+    // Other buttons with a price may be for a purchase by instalments.
+    const isOwn = () =>
+      group.some(({ name }) => name === "button")
+        ? areSized(offers) && offers.some(isBase)
+        : offers.some(isBase) || areSizes(group, offers);
     if (offers.length > 1 && values.size === offers.length && isOwn()) return offers;
   }
   return [];
@@ -171,7 +175,7 @@ export function radioOffers(
 
 function isRadio(element: HtmlElement): boolean {
   const { name, attribs, children } = element;
-  if (attribs.role === "radio" || attribs.role === "option") return true;
+  if (attribs.role === "radio" || attribs.role === "option" || name === "button") return true;
   if (name === "label") return inputOf(element) !== undefined;
   // The price may be beside the label.
   return (name === "div" || name === "li") &&
@@ -185,12 +189,16 @@ function inputOf({ children }: HtmlElement): HtmlElement | undefined {
     .find(({ name, attribs }) => name === "input" && attribs.type === "radio");
 }
 
-/** True for a group of radio buttons for sizes or packs, of which one is checked. */
-function areSizes(group: readonly HtmlElement[], offers: readonly Priced[]): boolean {
+function areSized(offers: readonly Priced[]): boolean {
   const sized = offers.filter(({ traits: { attributes: [first] } }) =>
     first && textTraits(first.value).kinds.size > 0
   );
-  return sized.length >= 2 &&
+  return sized.length >= 2;
+}
+
+/** True for a group of radio buttons for sizes or packs, of which one is checked. */
+function areSizes(group: readonly HtmlElement[], offers: readonly Priced[]): boolean {
+  return areSized(offers) &&
     group.some((radio) =>
       [radio, ...radio.children].some((one) =>
         typeof one !== "string" && inputOf(one)?.attribs.checked !== undefined
@@ -199,7 +207,7 @@ function areSizes(group: readonly HtmlElement[], offers: readonly Priced[]): boo
 }
 
 function radioOffer(radio: HtmlElement, locale: string | null): Priced | null {
-  const text = unstruckText(radio).slice(0, CHARACTERS_MAX).replace(/\s+/g, " ");
+  const text = unstruckText(radio).slice(0, 1_000).replace(/\s+/g, " ").slice(0, CHARACTERS_MAX);
   if (isOfSubscription(text.toLowerCase())) return null;
   const price = pricesInText(text, { locale })
     .find(({ currency, isMarked }) => currency !== null && !isMarked);
@@ -285,7 +293,7 @@ function offerOf(value: string, minor: number, currency: string | null): Priced 
 }
 
 const LABELS: ReadonlySet<string> = new Set(["option", "label", "button"]);
-const LABEL_CHARACTERS_MAX = 30;
+const LABEL_CHARACTERS_MAX = 60;
 
 /**
  * Options without prices: the price of the page belongs to one of them. If our title names a value that

@@ -19,7 +19,7 @@ import {
   SIZES,
 } from "../../../base/variant_words.ts";
 
-type TraitKind = Exclude<Dimension, "pieces" | "sheets"> | "pack" | "colour" | "size";
+type TraitKind = Exclude<Dimension, "pieces" | "sheets"> | "pack" | "colour" | "size" | "grade";
 
 interface Trait {
   readonly value: number | string;
@@ -34,7 +34,7 @@ export interface TextTraits {
 }
 
 const PACK_MAX = 1_000;
-/** French words for units that `unitOf` knows only in German and English. */
+/** Words for units that `unitOf` does not know. */
 const UNITS: ReadonlyMap<string, string> = new Map([
   ["mo", "mb"],
   ["go", "gb"],
@@ -49,6 +49,8 @@ const UNITS: ReadonlyMap<string, string> = new Map([
   ["pieces", "st"],
   ["unites", "st"],
   ["capsules", "st"],
+  ["teile", "st"],
+  ["teilig", "st"],
 ]);
 /** For `lot de 2`, `set of 4`, `pack à 6`. */
 const PACK_LEADS: ReadonlySet<string> = new Set(
@@ -61,6 +63,10 @@ const LONG_SIZES: Readonly<Record<string, string>> = { xxs: "2xs", xxl: "2xl", x
 /** A single letter is a size only in capitals. */
 const LETTER_SIZE = /(?:^|[\s,(/–-])([SML])(?=$|[\s,)/–-])/g;
 
+/** Grades of used articles, at the start of an option or after a word for the condition. */
+const GRADE =
+  /(?:^|\(|zustand|condition|grade|état|etat|refurbished|überholt|reconditionné|gebraucht|used)[\s:,(–-]{0,3}(?:(wie neu|neuwertig|like new|comme neuf)|(exzellent|hervorragend|excellent)|(sehr gut|very good|très bon)|(gut|good|bon)|(akzeptabel|acceptable|fair|correct))(?!\p{L})/iu;
+
 export function textTraits(text: string): TextTraits {
   const head = text.slice(0, 300).replace(/_/g, " ");
   const reading = new TraitReading(atomsOf(head));
@@ -68,6 +74,9 @@ export function textTraits(text: string): TextTraits {
   for (const [, letter = ""] of head.matchAll(LETTER_SIZE)) {
     reading.add("size", letter.toLowerCase(), letter);
   }
+  const [, ...grades] = GRADE.exec(head.trimStart()) ?? [];
+  const grade = grades.findIndex((found) => found !== undefined);
+  if (grade >= 0) reading.add("grade", grade, grades[grade] ?? "");
   return reading;
 }
 

@@ -66,7 +66,7 @@ export const ENGLISH: ShopLanguage = {
   allNet: ["(?:all )?prices?"],
   onRequest: [
     "prices? (?:up)?on (?:request|application|demand)",
-    "(?:call|contact|email)(?: us)? for (?:a |the |your )?(?:price|quote|pricing)",
+    "(?:call|contact|email)(?: us)? for (?:a |the |your |our )?(?:best )?(?:price|quote|pricing)",
     "(?:request|get) (?:a )?(?:price|quote)",
     "(?:log ?in|sign in|register) (?:to (?:see|view)|for) (?:our |your |the |trade )?(?:prices|pricing)",
   ],
