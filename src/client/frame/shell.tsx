@@ -1,7 +1,7 @@
 /** The frame around every screen of a signed-in person. */
 import { ConnectionNote } from "./connection_note.tsx";
 import { useApp } from "../app/app.ts";
-import { useChange, useDocument } from "../app/queries.ts";
+import { useDocument } from "../app/queries.ts";
 import { useKeys } from "../app/use_keys.ts";
 import { useLeaveGuard } from "../app/use_leave_guard.ts";
 import { useSignOut } from "../app/use_sign_out.ts";
@@ -20,6 +20,7 @@ import { useEffect, useLayoutEffect, useState } from "preact/hooks";
 import { type Toast, TOLD_MS } from "../app/app_state.ts";
 import { ErrorNote } from "../parts/page.tsx";
 import { get } from "../api/call.ts";
+import { ActionButton } from "../parts/action_button.tsx";
 
 /** A larger count is shown as `999+`. */
 const COUNTED_MAX = 999;
@@ -285,13 +286,6 @@ function usePaletteKey(open: () => void): void {
 function HoldBanner() {
   const { words, show, workspace, may } = useApp();
   const texts = words.holdBanner;
-  const confirm = useChange({
-    ask: (api) => api.POST("/api/import-hold/confirm"),
-    touches: ["audit"],
-    onDone: (changed) => {
-      workspace.value = changed;
-    },
-  });
   const settings = workspace.value;
   const hold = settings?.importHold;
   if (!hold || !settings.importHoldUnconfirmed || !may("manager")) return null;
@@ -300,9 +294,16 @@ function HoldBanner() {
       <strong>{texts.title}</strong>
       <p>{texts.text(show.percent(hold.movePct), show.percent(hold.sharePct))}</p>
       <div class="note-foot">
-        <Button kind="main" isBusy={confirm.isPending} onClick={() => confirm.mutate(undefined)}>
+        <ActionButton
+          kind="main"
+          ask={(api) => api.POST("/api/import-hold/confirm")}
+          touches={["audit"]}
+          onDone={(changed) => {
+            workspace.value = changed;
+          }}
+        >
           {texts.keep}
-        </Button>
+        </ActionButton>
         {may("owner") && <a class="button plain" href="/settings/workspace">{texts.change}</a>}
       </div>
     </section>
@@ -313,14 +314,9 @@ function HoldBanner() {
 const LOOK_MS = 60_000;
 
 function StopBanner() {
-  const { words, show, toasts, may } = useApp();
+  const { words, show, may } = useApp();
   const texts = words.automation;
   const found = useDocument("automation", get("/api/settings"), { everyMs: LOOK_MS });
-  const resume = useChange({
-    ask: (api) => api.POST("/api/automation/resume", { body: {} }),
-    touches: ["automation", "audit"],
-    onDone: () => toasts.tell(texts.resumed),
-  });
   const stop = found.data?.automationStop;
   if (!stop) return null;
   return (
@@ -333,9 +329,14 @@ function StopBanner() {
       </p>
       {may("manager") && (
         <div class="note-foot">
-          <Button kind="main" isBusy={resume.isPending} onClick={() => resume.mutate(undefined)}>
+          <ActionButton
+            kind="main"
+            ask={(api) => api.POST("/api/automation/resume", { body: {} })}
+            touches={["automation", "audit"]}
+            told={texts.resumed}
+          >
             {texts.resume}
-          </Button>
+          </ActionButton>
         </div>
       )}
     </section>

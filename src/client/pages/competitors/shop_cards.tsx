@@ -1,7 +1,7 @@
 import { sumOf } from "../../../base/collections.ts";
 import { sharePct } from "../../../base/percent.ts";
 import { useApp } from "../../app/app.ts";
-import { useChange, useDocument } from "../../app/queries.ts";
+import { useDocument } from "../../app/queries.ts";
 import { momentText } from "../../formats/moment.ts";
 import { Card, Figure, Figures, Pending, Progress } from "../../parts/page.tsx";
 import { MarketNumber } from "../../parts/percentages.tsx";
@@ -13,6 +13,7 @@ import { Badge, Button, type Tone } from "../../parts/controls.tsx";
 import { get, where, type Wire } from "../../api/call.ts";
 import type { ShopRetry } from "../../parts/shop/read_again.tsx";
 import { UnlinkButton } from "../../parts/shop/unlinking.tsx";
+import { ActionButton } from "../../parts/action_button.tsx";
 
 const TREND_DAYS = 30;
 /** Below these percentages of successful fetches, the figure is a warning or an error. */
@@ -118,28 +119,10 @@ const TONES: Readonly<Record<Recipe["status"], Tone>> = {
 
 /** Where the shop shows its prices, and how often that was confirmed. */
 export function RecipeCard({ competitorId }: { competitorId: string }) {
-  const { words, may, questions, toasts } = useApp();
+  const { words, may } = useApp();
   const texts = words.repairs.recipe;
   const params = { path: { id: competitorId } };
   const found = useDocument("competitors", get("/api/competitors/{id}/recipe", { params }));
-  const relearn = useChange({
-    ask: (api) => api.POST("/api/competitors/{id}/recipe/relearn", { params }),
-    touches: ["competitors"],
-    onDone: () => toasts.tell(texts.relearned),
-  });
-  const forget = useChange({
-    ask: (api) => api.DELETE("/api/competitors/{id}/recipe", { params }),
-    touches: ["competitors"],
-  });
-  const ask = async () => {
-    const isSure = await questions.ask({
-      title: texts.forgetTitle,
-      text: texts.forgetText,
-      yes: texts.forget,
-      isDangerous: true,
-    });
-    if (isSure) forget.mutate(undefined);
-  };
   const { data } = found;
   const recipe = data?.recipe ?? null;
   return (
@@ -149,10 +132,20 @@ export function RecipeCard({ competitorId }: { competitorId: string }) {
       beside={recipe && <Badge tone={TONES[recipe.status]}>{texts.statuses[recipe.status]}</Badge>}
       foot={recipe && may("manager") && (
         <>
-          <Button isBusy={relearn.isPending} onClick={() => relearn.mutate(undefined)}>
+          <ActionButton
+            ask={(api) => api.POST("/api/competitors/{id}/recipe/relearn", { params })}
+            touches={["competitors"]}
+            told={texts.relearned}
+          >
             {texts.relearn}
-          </Button>
-          <Button isBusy={forget.isPending} onClick={() => void ask()}>{texts.forget}</Button>
+          </ActionButton>
+          <ActionButton
+            ask={(api) => api.DELETE("/api/competitors/{id}/recipe", { params })}
+            touches={["competitors"]}
+            danger={{ title: texts.forgetTitle, text: texts.forgetText, yes: texts.forget }}
+          >
+            {texts.forget}
+          </ActionButton>
         </>
       )}
     >

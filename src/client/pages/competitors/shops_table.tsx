@@ -3,7 +3,7 @@ import { useState } from "preact/hooks";
 import { sharePct } from "../../../base/percent.ts";
 import { byId, get, type Wire } from "../../api/call.ts";
 import { useApp } from "../../app/app.ts";
-import { useChange, useDocument } from "../../app/queries.ts";
+import { useDocument } from "../../app/queries.ts";
 import { momentText } from "../../formats/moment.ts";
 import { Badge, Button } from "../../parts/controls.tsx";
 import { FileLinks, filesOf } from "../../parts/file_links.tsx";
@@ -16,6 +16,7 @@ import { useShopTrend } from "./shop_cards.tsx";
 import { nextText, type ShopStanding, type ShopState, TONES } from "../../parts/shop/shop_state.ts";
 import { WayOut } from "../../parts/shop/way_out.tsx";
 import { TeachDialog } from "./teach_dialog.tsx";
+import { ActionButton } from "../../parts/action_button.tsx";
 
 export interface ShopRow extends ShopStanding {
   readonly shop: Competitor;
@@ -324,26 +325,22 @@ function Teach({ shop, cause, pages }: {
 
 /** Starts the search for pages of the shop, or links to those that were found. */
 function FindPages({ shop }: { shop: Competitor }) {
-  const { words: { shops: texts }, toasts } = useApp();
+  const texts = useApp().words.shops;
   const { data } = useDocument(
     "competitors",
     get("/api/competitors/{id}/discovery", byId(shop.id)),
   );
-  const begin = useChange({
-    run: (call) => findPages(call, shop.id, "automatic"),
-    touches: ["competitors"],
-    onDone: () => toasts.tell(texts.begun(shop.displayName)),
-  });
   if (data && data.mode !== "off") {
     return <a class="button" href={`/links?competitorId=${shop.id}`}>{texts.found}</a>;
   }
   return (
-    <Button
-      isBusy={begin.isPending}
+    <ActionButton
+      run={(call) => findPages(call, shop.id, "automatic")}
+      touches={["competitors"]}
+      told={texts.begun(shop.displayName)}
       isDisabled={!data}
-      onClick={() => begin.mutate(undefined)}
     >
       {texts.find}
-    </Button>
+    </ActionButton>
   );
 }

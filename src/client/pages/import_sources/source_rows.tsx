@@ -1,13 +1,14 @@
 import { isHoldCode } from "../../../imports/files/hold_codes.ts";
 import type { ImportSource } from "../../../imports/state/import_source.ts";
-import { byId, get, where, type Wire } from "../../api/call.ts";
+import { byId, type Call, get, where, type Wire } from "../../api/call.ts";
 import { useApp } from "../../app/app.ts";
-import { useChange, useDocument } from "../../app/queries.ts";
+import { useDocument } from "../../app/queries.ts";
 import { momentText } from "../../formats/moment.ts";
 import { actorText } from "../../parts/audit/actor_text.ts";
 import { isHeld, isUnderWay } from "../../parts/import/import_state.tsx";
-import { Badge, Button, Icon, LinkButton } from "../../parts/controls.tsx";
+import { Badge, Icon, LinkButton } from "../../parts/controls.tsx";
 import { SOURCE_TONES, stateOf } from "./source_state.ts";
+import { ActionButton } from "../../parts/action_button.tsx";
 
 const DELIVERIES = 14;
 const COLUMNS = 6;
@@ -141,23 +142,19 @@ interface PauseProps {
 
 /** Shows who paused the source, when and why. A button resumes it and fetches waiting files. */
 function Pause({ source: { id, name, pull, lastImport }, pausedAt, deliveries }: PauseProps) {
-  const { words, show, may, toasts } = useApp();
+  const { words, show, may } = useApp();
   const texts = words.importSources;
   const { data } = useDocument(
     "audit",
     get("/api/audit-logs", where({ resource: `import_source:${id}`, order: "desc", limit: 20 })),
   );
   const row = data?.items.find(({ after }) => after?.pausedAt === pausedAt);
-  const resume = useChange({
-    run: async (call) => {
-      await call((api) =>
-        api.PATCH("/api/import-sources/{id}", { ...byId(id), body: { pausedAt: null } })
-      );
-      if (pull) await call((api) => api.POST("/api/import-sources/{id}/pull", byId(id)));
-    },
-    touches: ["importSources", "imports", "audit"],
-    onDone: () => toasts.tell(texts.resumed(name)),
-  });
+  const resume = async (call: Call) => {
+    await call((api) =>
+      api.PATCH("/api/import-sources/{id}", { ...byId(id), body: { pausedAt: null } })
+    );
+    if (pull) await call((api) => api.POST("/api/import-sources/{id}/pull", byId(id)));
+  };
   const at = momentText(show, pausedAt, Date.now());
   const why = deliveries.some(({ undoneBy }) => undoneBy !== null)
     ? texts.becauseUndone
@@ -174,9 +171,13 @@ function Pause({ source: { id, name, pull, lastImport }, pausedAt, deliveries }:
       </span>
       <a class="button" href={`/imports?source=${id}`}>{texts.showFiles}</a>
       {may("manager") && (
-        <Button isBusy={resume.isPending} onClick={() => resume.mutate(undefined)}>
+        <ActionButton
+          run={resume}
+          touches={["importSources", "imports", "audit"]}
+          told={texts.resumed(name)}
+        >
           {pull ? texts.catchUp : texts.goOn}
-        </Button>
+        </ActionButton>
       )}
     </div>
   );
@@ -197,20 +198,15 @@ function LastPull({ pull }: { pull: NonNullable<ImportSource["lastPull"]> }) {
 }
 
 function PullButton({ source }: { source: ImportSource }) {
-  const { words, toasts } = useApp();
-  const texts = words.importSources;
-  const pull = useChange({
-    ask: (api) => api.POST("/api/import-sources/{id}/pull", byId(source.id)),
-    touches: ["importSources", "imports"],
-    onDone: ({ lastPull }) => toasts.tell(texts.pulled[lastPull?.outcome ?? "running"]),
-  });
+  const texts = useApp().words.importSources;
   return (
-    <Button
-      isBusy={pull.isPending}
+    <ActionButton
+      ask={(api) => api.POST("/api/import-sources/{id}/pull", byId(source.id))}
+      touches={["importSources", "imports"]}
+      told={({ lastPull }) => texts.pulled[lastPull?.outcome ?? "running"]}
       isDisabled={source.pausedAt !== null}
-      onClick={() => pull.mutate(undefined)}
     >
       {texts.pull}
-    </Button>
+    </ActionButton>
   );
 }

@@ -12,6 +12,7 @@ import { addressOf, byPath, get, where } from "../../api/call.ts";
 import { Figure, Figures, Section } from "../../parts/page.tsx";
 import { THIN_PCT } from "../../parts/percentages.tsx";
 import { useProductCount } from "../../parts/reads.ts";
+import { ActionButton } from "../../parts/action_button.tsx";
 
 interface ImportApplyProps {
   readonly job: ImportDocument;
@@ -98,16 +99,16 @@ function WillApply({ job: { dryRun, removed, stats }, isAgainstHold }: WillApply
 }
 
 function DiscardButton({ job: { jobId } }: Pick<ImportApplyProps, "job">) {
-  const { words: { imports: { job: texts } }, questions } = useApp();
-  const discard = useChange({
-    ask: (api) => api.DELETE("/api/imports/{jobId}/upload", byPath({ jobId })),
-    touches: ["imports"],
-  });
-  const ask = async () => {
-    const question = { title: texts.discardSure, text: texts.discardText, yes: texts.discard };
-    if (await questions.ask({ ...question, isDangerous: true })) discard.mutate(undefined);
-  };
-  return <Button isBusy={discard.isPending} onClick={() => void ask()}>{texts.discard}</Button>;
+  const texts = useApp().words.imports.job;
+  return (
+    <ActionButton
+      ask={(api) => api.DELETE("/api/imports/{jobId}/upload", byPath({ jobId }))}
+      touches={["imports"]}
+      danger={{ title: texts.discardSure, text: texts.discardText, yes: texts.discard }}
+    >
+      {texts.discard}
+    </ActionButton>
+  );
 }
 
 const WATCH_MS = 60_000;

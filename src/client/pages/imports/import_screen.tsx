@@ -10,8 +10,7 @@ import {
 import { isHoldCode } from "../../../imports/files/hold_codes.ts";
 import type { ImportDocument } from "../../../imports/jobs/import_document.ts";
 import { useApp } from "../../app/app.ts";
-import { useChange, useDocument, useRefresh } from "../../app/queries.ts";
-import { Button } from "../../parts/controls.tsx";
+import { useDocument, useRefresh } from "../../app/queries.ts";
 import {
   FileNotes,
   ImportState,
@@ -27,6 +26,7 @@ import { UndoAction, UndoFigures, UndoneNote } from "./import_undo.tsx";
 import { useRoute } from "preact-iso";
 import { useEffect, useState } from "preact/hooks";
 import { byPath, get } from "../../api/call.ts";
+import { ActionButton } from "../../parts/action_button.tsx";
 
 const WATCH_MS = 800;
 
@@ -195,20 +195,18 @@ function ImportArrival({ arrival }: Pick<ImportDocument, "arrival">) {
 
 /** Cancels a running import, or undoes an applied one. The apply button is below the preview. */
 function ImportActions({ job }: { readonly job: ImportDocument }) {
-  const { words, may, questions } = useApp();
+  const { words, may } = useApp();
   const texts = words.imports.job;
-  const cancel = useChange({
-    ask: (api) => api.POST("/api/imports/{jobId}/cancel", byPath({ jobId: job.jobId })),
-    touches: ["imports"],
-  });
   if (!may("manager")) return null;
-  const askToCancel = async () => {
-    const question = { title: texts.cancelSure, text: texts.cancelText, yes: texts.cancel };
-    if (await questions.ask({ ...question, isDangerous: true })) cancel.mutate(undefined);
-  };
   if (isUnderWay(job)) {
     return (
-      <Button isBusy={cancel.isPending} onClick={() => void askToCancel()}>{texts.cancel}</Button>
+      <ActionButton
+        ask={(api) => api.POST("/api/imports/{jobId}/cancel", byPath({ jobId: job.jobId }))}
+        touches={["imports"]}
+        danger={{ title: texts.cancelSure, text: texts.cancelText, yes: texts.cancel }}
+      >
+        {texts.cancel}
+      </ActionButton>
     );
   }
   return job.keepsUpload ? null : <UndoAction job={job} />;

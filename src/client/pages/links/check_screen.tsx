@@ -7,7 +7,7 @@ import {
 } from "../../../scraping/link_checks/check_codes.ts";
 import { byPath, get, type Wire } from "../../api/call.ts";
 import { listenerOf, useApp } from "../../app/app.ts";
-import { useChange, useDocument, useList } from "../../app/queries.ts";
+import { useDocument, useList } from "../../app/queries.ts";
 import { Badge, Button } from "../../parts/controls.tsx";
 import { FileLinks, filesOf } from "../../parts/file_links.tsx";
 import { DataTable } from "../../parts/table/data_table.tsx";
@@ -20,6 +20,7 @@ import { scrapeErrorText } from "../../parts/run/run_state.tsx";
 import { SafeLink } from "../../parts/safe_link.tsx";
 import { type Column, column, NARROW, numberColumn } from "../../parts/table/table.tsx";
 import { useMedia } from "../../parts/use_media.ts";
+import { ActionButton } from "../../parts/action_button.tsx";
 
 type Check = Wire<"LinkCheck">;
 
@@ -51,10 +52,6 @@ function Found({ check, back }: FoundProps) {
   const filter = useFilter(FILTERS);
   const outcome = CHECK_OUTCOMES.find((one) => one === filter.values.outcome) ?? firstPile(check);
   const accepting = useAccepting(check.id);
-  const cancel = useChange({
-    ask: (api) => api.POST("/api/link-checks/{jobId}/cancel", byPath({ jobId: check.id })),
-    touches: ["linkChecks"],
-  });
   const { sure } = check.open;
   return (
     <>
@@ -73,12 +70,12 @@ function Found({ check, back }: FoundProps) {
           </Button>
         )}
         {may("manager") && isInFlight(check) && (
-          <Button
-            isBusy={cancel.isPending}
-            onClick={() => cancel.mutate(undefined)}
+          <ActionButton
+            ask={(api) => api.POST("/api/link-checks/{jobId}/cancel", byPath({ jobId: check.id }))}
+            touches={["linkChecks"]}
           >
             {texts.cancel}
-          </Button>
+          </ActionButton>
         )}
         <FileLinks {...filesOf(`/api/link-checks/${check.id}/lines`)} />
       </PageHead>

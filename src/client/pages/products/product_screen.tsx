@@ -2,7 +2,7 @@ import { DocumentPending, PageHead } from "../../parts/page.tsx";
 import { byId, byPath, get } from "../../api/call.ts";
 import type { PriceHistoryEntry } from "../../../catalogue/prices/price_rows.ts";
 import { useApp } from "../../app/app.ts";
-import { type List, listKeyOf, useChange, useDocument, useList } from "../../app/queries.ts";
+import { type List, listKeyOf, useDocument, useList } from "../../app/queries.ts";
 import { useKeys } from "../../app/use_keys.ts";
 import { Badge, Button } from "../../parts/controls.tsx";
 import { BrakesSection } from "../../parts/brakes_section.tsx";
@@ -25,6 +25,7 @@ import { type Doing, useDoing } from "./use_doing.ts";
 import { useQueryClient } from "@tanstack/preact-query";
 import { useLocation, useRoute } from "preact-iso";
 import { useMemo, useRef, useState } from "preact/hooks";
+import { ActionButton } from "../../parts/action_button.tsx";
 
 export function ProductScreen() {
   const { params: { id = "" }, query } = useRoute();
@@ -255,17 +256,17 @@ interface ActionsProps extends Pick<HeadProps, "product" | "scrape"> {
 function ProductActions({ product, scrape, held, onData, onHold }: ActionsProps) {
   const { words, show, may } = useApp();
   const { route } = useLocation();
-  const restore = useChange({
-    ask: (api) => api.POST("/api/products/{id}/restore", byId(product.id)),
-    touches: ["products"],
-    onDone: () => route(`/products/${product.id}`, true),
-  });
   if (!may("manager")) return null;
   if (product.deletedAt) {
     return (
-      <Button kind="main" isBusy={restore.isPending} onClick={() => restore.mutate(undefined)}>
+      <ActionButton
+        kind="main"
+        ask={(api) => api.POST("/api/products/{id}/restore", byId(product.id))}
+        touches={["products"]}
+        onDone={() => route(`/products/${product.id}`, true)}
+      >
         {words.product.restore}
-      </Button>
+      </ActionButton>
     );
   }
   return (

@@ -15,6 +15,7 @@ import type { RuleForm } from "./rule_form.ts";
 import { binLabel } from "../../parts/chart/chart_scale.ts";
 import { MovesPreview } from "../../parts/decision/moves_preview.tsx";
 import { Dialog } from "../../parts/dialog.tsx";
+import { ActionButton } from "../../parts/action_button.tsx";
 
 interface CatalogueSectionProps {
   readonly form: RuleForm;
@@ -329,21 +330,12 @@ interface ApplyDialogProps {
 }
 
 function ApplyDialog({ ruleId, simulationId, byItself, onClose }: ApplyDialogProps) {
-  const { words, show, toasts } = useApp();
+  const { words, show } = useApp();
   const texts = words.rules.catalogue;
   const { data: preview, error, refetch } = useDocument(
     "simulations",
     get("/api/simulations/{id}/preview", byId(simulationId)),
   );
-  const apply = useChange({
-    ask: (api, _: null) =>
-      api.POST("/api/rules/{id}/apply", { ...byId(ruleId), body: { simulationId } }),
-    touches: ["proposals", "products", "audit"],
-    onDone: ({ moves }) => {
-      toasts.tell(texts.applied(show.number(moves)));
-      onClose();
-    },
-  });
   const count = preview?.found.count ?? 0;
   return (
     <Dialog
@@ -358,14 +350,17 @@ function ApplyDialog({ ruleId, simulationId, byItself, onClose }: ApplyDialogPro
           <Button onClick={onClose}>
             {words.cancel} <kbd>Esc</kbd>
           </Button>
-          <Button
+          <ActionButton
             kind="main"
-            isBusy={apply.isPending}
+            ask={(api) =>
+              api.POST("/api/rules/{id}/apply", { ...byId(ruleId), body: { simulationId } })}
+            touches={["proposals", "products", "audit"]}
+            told={({ moves }) => texts.applied(show.number(moves))}
             isDisabled={!preview || count === 0}
-            onClick={() => apply.mutate(null)}
+            onDone={onClose}
           >
             {texts.apply(show.number(count))}
-          </Button>
+          </ActionButton>
         </>
       }
     >

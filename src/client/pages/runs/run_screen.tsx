@@ -2,9 +2,9 @@ import { DocumentPending, Figure, Figures, PageHead, Section } from "../../parts
 import { useRoute } from "preact-iso";
 import { useEffect } from "preact/hooks";
 import type { Run } from "../../../scraping/runs/run.ts";
-import { useChange, useDocument, useRefresh } from "../../app/queries.ts";
+import { useDocument, useRefresh } from "../../app/queries.ts";
 import { listenerOf, useApp } from "../../app/app.ts";
-import { Badge, Button, type Tone } from "../../parts/controls.tsx";
+import { Badge, type Tone } from "../../parts/controls.tsx";
 import {
   isRunning,
   RunProgress,
@@ -19,6 +19,7 @@ import { FileLinks, filesOf } from "../../parts/file_links.tsx";
 import { SafeLink } from "../../parts/safe_link.tsx";
 import { type Column, column, numberColumn, SimpleTable } from "../../parts/table/table.tsx";
 import { byPath, get } from "../../api/call.ts";
+import { ActionButton } from "../../parts/action_button.tsx";
 
 const WATCH_MS = 700;
 
@@ -49,20 +50,16 @@ function Found({ run, back }: FoundProps) {
   const texts = words.runs;
   const { columns } = texts;
   const { counts } = run;
-  const cancel = useChange({
-    ask: (api) => api.POST("/api/scrape-runs/{runId}/cancel", byPath({ runId: run.id })),
-    touches: ["runs"],
-  });
   return (
     <div class="page">
       <PageHead title={texts.title1(run.sku)} beside={<RunState run={run} />} back={back}>
         {isRunning(run) && may("manager") && (
-          <Button
-            isBusy={cancel.isPending}
-            onClick={() => cancel.mutate(undefined)}
+          <ActionButton
+            ask={(api) => api.POST("/api/scrape-runs/{runId}/cancel", byPath({ runId: run.id }))}
+            touches={["runs"]}
           >
             {texts.cancel}
-          </Button>
+          </ActionButton>
         )}
         <a class="button" href={`/products/${run.productId}`}>{texts.toProduct}</a>
       </PageHead>

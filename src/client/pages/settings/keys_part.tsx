@@ -2,7 +2,7 @@ import { byId, get, where, type Wire } from "../../api/call.ts";
 import { KEY_SCOPE_NAMES } from "../../../accounts/roles.ts";
 import type { ApiKey } from "../../../accounts/keys/api_key.ts";
 import { useApp } from "../../app/app.ts";
-import { useChange, useList, useRefresh } from "../../app/queries.ts";
+import { useList, useRefresh } from "../../app/queries.ts";
 import { endOfDay } from "../../formats/day.ts";
 import { Button } from "../../parts/controls.tsx";
 import { CopyBlock, CopyText } from "../../parts/copy_text.tsx";
@@ -14,6 +14,7 @@ import { type Column, column, SimpleTable } from "../../parts/table/table.tsx";
 import { ToldDialog } from "../../parts/dialog.tsx";
 import { labelIn } from "../../words/label.ts";
 import { useState } from "preact/hooks";
+import { ActionButton } from "../../parts/action_button.tsx";
 
 export function KeysPart() {
   const { words } = useApp();
@@ -96,56 +97,35 @@ function useKeyColumns(onMade: (key: CreatedKey) => void): readonly Column<ApiKe
       140,
       ({ allowedAddresses }) => allowedAddresses.join(", ") || texts.everywhere,
     ),
-    column("revoke", words.actions, 220, (key) => (
-      <>
-        <RotateButton apiKey={key} onMade={onMade} />
-        <RevokeButton apiKey={key} />
-      </>
-    )),
+    column("revoke", words.actions, 220, (key) => <KeyActions apiKey={key} onMade={onMade} />),
   ];
 }
 
-function RotateButton(
+function KeyActions(
   { apiKey, onMade }: { readonly apiKey: ApiKey; onMade(key: CreatedKey): void },
 ) {
-  const { words, questions } = useApp();
-  const texts = words.settings.keys;
-  const rotate = useChange({
-    ask: (api, _: null) => api.POST("/api/keys/{id}/rotate", { ...byId(apiKey.id), body: {} }),
-    touches: ["keys"],
-    onDone: onMade,
-  });
-  const ask = async () => {
-    const question = { title: texts.rotateSure, text: texts.rotateText, yes: texts.rotate };
-    if (await questions.ask(question)) rotate.mutate(null);
-  };
+  const texts = useApp().words.settings.keys;
+  const { revoke, revokeSure, revokeText, rotate, rotateSure, rotateText } = texts;
   return (
-    <Button kind="quiet" isBusy={rotate.isPending} onClick={() => void ask()}>
-      {texts.rotate}
-    </Button>
-  );
-}
-
-function RevokeButton({ apiKey }: { apiKey: ApiKey }) {
-  const { words, questions } = useApp();
-  const texts = words.settings.keys;
-  const revoke = useChange({
-    ask: (api) => api.DELETE("/api/keys/{id}", byId(apiKey.id)),
-    touches: ["keys"],
-  });
-  const ask = async () => {
-    const isSure = await questions.ask({
-      title: texts.revokeSure,
-      text: texts.revokeText(apiKey.name),
-      yes: texts.revoke,
-      isDangerous: true,
-    });
-    if (isSure) revoke.mutate(undefined);
-  };
-  return (
-    <Button kind="quiet" isBusy={revoke.isPending} onClick={() => void ask()}>
-      {texts.revoke}
-    </Button>
+    <>
+      <ActionButton
+        kind="quiet"
+        ask={(api) => api.POST("/api/keys/{id}/rotate", { ...byId(apiKey.id), body: {} })}
+        touches={["keys"]}
+        question={{ title: rotateSure, text: rotateText, yes: rotate }}
+        onDone={onMade}
+      >
+        {rotate}
+      </ActionButton>
+      <ActionButton
+        kind="quiet"
+        ask={(api) => api.DELETE("/api/keys/{id}", byId(apiKey.id))}
+        touches={["keys"]}
+        danger={{ title: revokeSure, text: revokeText(apiKey.name), yes: revoke }}
+      >
+        {revoke}
+      </ActionButton>
+    </>
   );
 }
 

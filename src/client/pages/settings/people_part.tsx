@@ -15,6 +15,7 @@ import { type Column, column, SimpleTable } from "../../parts/table/table.tsx";
 import type { Words } from "../../words/words.ts";
 import { useLocation } from "preact-iso";
 import { useState } from "preact/hooks";
+import { ActionButton } from "../../parts/action_button.tsx";
 
 /** A person with the one-time link just created for them. */
 type LinkedUser = Wire<"LinkedUser">;
@@ -140,11 +141,6 @@ function PersonActions(
   const { words } = useApp();
   const texts = words.settings.people;
   const [isEditing, setEditing] = useState(false);
-  const reset = useChange({
-    ask: (api) => api.POST("/api/users/{id}/reset-link", byId(person.id)),
-    touches: ["users"],
-    onDone: onLink,
-  });
   const params = { path: { id: person.id } };
   const remove = useRemoval({
     document: person,
@@ -163,10 +159,22 @@ function PersonActions(
       >
         {words.edit}
       </Button>
-      <Button kind="quiet" isBusy={reset.isPending} onClick={() => reset.mutate(undefined)}>
+      <ActionButton
+        kind="quiet"
+        ask={(api) => api.POST("/api/users/{id}/reset-link", byId(person.id))}
+        touches={["users"]}
+        onDone={onLink}
+      >
         {texts.reset}
-      </Button>
-      {person.hasSecondFactor && <FactorReset person={person} />}
+      </ActionButton>
+      {person.hasSecondFactor && (
+        // For a person who has lost their second factors.
+        <EndingAct
+          title={texts.resetFactor}
+          text={texts.resetFactorText(person.email)}
+          ask={(api) => api.DELETE("/api/users/{id}/factors", byId(person.id))}
+        />
+      )}
       <Button
         kind="quiet"
         icon="close"
@@ -179,29 +187,6 @@ function PersonActions(
   );
 }
 
-/** For a person who has lost their second factors. */
-function FactorReset({ person: { id, email } }: { readonly person: User }) {
-  const { settings: { people: texts } } = useApp().words;
-  return (
-    <EndingAct
-      title={texts.resetFactor}
-      text={texts.resetFactorText(email)}
-      ask={(api) => api.DELETE("/api/users/{id}/factors", byId(id))}
-    />
-  );
-}
-
-function SessionsEnd({ person: { id, email } }: { readonly person: User }) {
-  const { settings: { people: texts } } = useApp().words;
-  return (
-    <EndingAct
-      title={texts.endSessions}
-      text={texts.endSessionsText(email)}
-      ask={(api) => api.DELETE("/api/users/{id}/sessions", byId(id))}
-    />
-  );
-}
-
 interface EndingActProps {
   readonly title: string;
   readonly text: string;
@@ -209,13 +194,16 @@ interface EndingActProps {
 }
 
 function EndingAct({ title, text, ask }: EndingActProps) {
-  const { questions } = useApp();
-  const act = useChange({ ask, touches: ["users"] });
-  const begin = async () => {
-    const question = { title, text, yes: title, isDangerous: true };
-    if (await questions.ask(question)) act.mutate(undefined);
-  };
-  return <Button kind="quiet" isBusy={act.isPending} onClick={() => void begin()}>{title}</Button>;
+  return (
+    <ActionButton
+      kind="quiet"
+      ask={ask}
+      touches={["users"]}
+      danger={{ title, text, yes: title }}
+    >
+      {title}
+    </ActionButton>
+  );
 }
 
 function InviteDialog(
@@ -276,7 +264,11 @@ function PersonDialog({ person, onClose }: { readonly person: User; onClose(): v
       <TextField {...form.text("name", texts.name)} hasFocus isWide />
       <SelectField {...form.text("role", texts.role)} options={roleOptions(texts)} isWide />
       <p class="row-actions">
-        <SessionsEnd person={person} />
+        <EndingAct
+          title={texts.endSessions}
+          text={texts.endSessionsText(person.email)}
+          ask={(api) => api.DELETE("/api/users/{id}/sessions", byId(person.id))}
+        />
       </p>
     </FormDialog>
   );

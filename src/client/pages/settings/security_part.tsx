@@ -1,10 +1,11 @@
 import { byId, get, type Wire } from "../../api/call.ts";
 import { useApp } from "../../app/app.ts";
-import { useChange, useDocument } from "../../app/queries.ts";
-import { Badge, Button } from "../../parts/controls.tsx";
+import { useDocument } from "../../app/queries.ts";
+import { Badge } from "../../parts/controls.tsx";
 import { FactorSections } from "../../parts/factors/factor_sections.tsx";
 import { Pending, Section } from "../../parts/page.tsx";
 import { type Column, column, SimpleTable } from "../../parts/table/table.tsx";
+import { ActionButton } from "../../parts/action_button.tsx";
 
 type Session = Wire<"Session">;
 
@@ -21,10 +22,6 @@ function SessionSection() {
   const { words } = useApp();
   const texts = words.sessions;
   const found = useDocument("sessions", get("/api/auth/sessions"));
-  const endOthers = useChange({
-    ask: (api) => api.POST("/api/auth/sessions/end-others"),
-    touches: ["sessions"],
-  });
   const columns = useSessionColumns();
   const items = found.data?.items ?? [];
   return (
@@ -32,12 +29,12 @@ function SessionSection() {
       title={texts.title}
       note={texts.note}
       actions={items.length > 1 && (
-        <Button
-          isBusy={endOthers.isPending}
-          onClick={() => endOthers.mutate(undefined)}
+        <ActionButton
+          ask={(api) => api.POST("/api/auth/sessions/end-others")}
+          touches={["sessions"]}
         >
           {texts.endOthers}
-        </Button>
+        </ActionButton>
       )}
     >
       {found.data
@@ -72,14 +69,13 @@ function useSessionColumns(): readonly Column<Session>[] {
 }
 
 function EndButton({ id }: { readonly id: string }) {
-  const { words } = useApp();
-  const end = useChange({
-    ask: (api) => api.DELETE("/api/auth/sessions/{id}", byId(id)),
-    touches: ["sessions"],
-  });
   return (
-    <Button kind="quiet" isBusy={end.isPending} onClick={() => end.mutate(undefined)}>
-      {words.sessions.end}
-    </Button>
+    <ActionButton
+      kind="quiet"
+      ask={(api) => api.DELETE("/api/auth/sessions/{id}", byId(id))}
+      touches={["sessions"]}
+    >
+      {useApp().words.sessions.end}
+    </ActionButton>
   );
 }

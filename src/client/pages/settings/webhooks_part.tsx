@@ -7,7 +7,7 @@ import {
 } from "../../../platform/events/public_events.ts";
 import { byId, byPath, get, where, type Wire } from "../../api/call.ts";
 import { useApp } from "../../app/app.ts";
-import { useChange, useList, useRefresh } from "../../app/queries.ts";
+import { useList, useRefresh } from "../../app/queries.ts";
 import { Badge, Button, type Tone } from "../../parts/controls.tsx";
 import { CopyText } from "../../parts/copy_text.tsx";
 import { EmptyState, ErrorNote, Pending, Section } from "../../parts/page.tsx";
@@ -20,6 +20,7 @@ import { useSavedForm } from "../../parts/form/use_saved_form.ts";
 import { labelIn } from "../../words/label.ts";
 import { RemoveButton } from "../../parts/remove_button.tsx";
 import type { Delivery } from "../../../messages/webhooks/delivery.ts";
+import { ActionButton } from "../../parts/action_button.tsx";
 
 export function WebhooksPart() {
   const { words, may } = useApp();
@@ -109,22 +110,20 @@ function MadeWebhookDialog({ made, onClose }: MadeWebhookProps) {
 }
 
 function RotateSecretButton({ webhook }: { readonly webhook: Webhook }) {
-  const { words, questions, may } = useApp();
+  const { words, may } = useApp();
   const texts = words.webhooks;
   const [made, setMade] = useState<Pick<CreatedWebhook, "secret"> | null>(null);
-  const rotate = useChange({
-    ask: (api, _: null) => api.POST("/api/webhooks/{id}/rotate", { ...byId(webhook.id), body: {} }),
-    touches: ["webhooks"],
-    onDone: setMade,
-  });
-  const ask = async () => {
-    const question = { title: texts.rotateSure, text: texts.rotateText, yes: texts.rotate };
-    if (await questions.ask(question)) rotate.mutate(null);
-  };
   if (!may("manager")) return null;
   return (
     <>
-      <Button isBusy={rotate.isPending} onClick={() => void ask()}>{texts.rotate}</Button>
+      <ActionButton
+        ask={(api) => api.POST("/api/webhooks/{id}/rotate", { ...byId(webhook.id), body: {} })}
+        touches={["webhooks"]}
+        question={{ title: texts.rotateSure, text: texts.rotateText, yes: texts.rotate }}
+        onDone={setMade}
+      >
+        {texts.rotate}
+      </ActionButton>
       {made && <MadeWebhookDialog made={made} onClose={() => setMade(null)} />}
     </>
   );
@@ -192,7 +191,13 @@ function WebhookPanel({ webhook, onClose }: { readonly webhook: Webhook; onClose
             question={{ title: texts.remove, text: texts.removeText }}
             onDone={onClose}
           />
-          <TestButton webhook={webhook} />
+          <ActionButton
+            ask={(api) => api.POST("/api/webhooks/{id}/test", byId(webhook.id))}
+            touches={["deliveries"]}
+            told={texts.tested}
+          >
+            {texts.test}
+          </ActionButton>
           <RotateSecretButton webhook={webhook} />
         </>
       }
@@ -222,17 +227,6 @@ function Health({ webhook: { failingSince, disabledAt } }: { webhook: Webhook })
 
 function valuesOf({ url, enabled, events }: Webhook) {
   return { url, enabled, ...choiceOf(PUBLIC_EVENT_TYPES, events) };
-}
-
-function TestButton({ webhook }: { webhook: Webhook }) {
-  const { words, toasts } = useApp();
-  const { test, tested } = words.webhooks;
-  const send = useChange({
-    ask: (api) => api.POST("/api/webhooks/{id}/test", byId(webhook.id)),
-    touches: ["deliveries"],
-    onDone: () => toasts.tell(tested),
-  });
-  return <Button isBusy={send.isPending} onClick={() => send.mutate(undefined)}>{test}</Button>;
 }
 
 interface EventFieldsProps {
@@ -335,20 +329,19 @@ function LastAnswer({ delivery: { attempts } }: { delivery: Delivery }) {
 function ResendButton(
   { webhook, delivery }: { readonly webhook: Webhook; readonly delivery: Delivery },
 ) {
-  const { words, toasts } = useApp();
-  const texts = words.webhooks;
-  const resend = useChange({
-    ask: (api) =>
-      api.POST(
-        "/api/webhooks/{id}/deliveries/{deliveryId}/resend",
-        byPath({ id: webhook.id, deliveryId: delivery.id }),
-      ),
-    touches: ["deliveries"],
-    onDone: () => toasts.tell(texts.resent),
-  });
+  const texts = useApp().words.webhooks;
   return (
-    <Button kind="quiet" isBusy={resend.isPending} onClick={() => resend.mutate(undefined)}>
+    <ActionButton
+      kind="quiet"
+      ask={(api) =>
+        api.POST(
+          "/api/webhooks/{id}/deliveries/{deliveryId}/resend",
+          byPath({ id: webhook.id, deliveryId: delivery.id }),
+        )}
+      touches={["deliveries"]}
+      told={texts.resent}
+    >
       {texts.resend}
-    </Button>
+    </ActionButton>
   );
 }

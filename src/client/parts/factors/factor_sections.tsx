@@ -2,7 +2,7 @@
 import { byId, get, type Wire } from "../../api/call.ts";
 import { useApp } from "../../app/app.ts";
 import { hasPasskeys, makePasskey } from "../../app/passkeys.ts";
-import { useChange, useDocument, useRefresh } from "../../app/queries.ts";
+import { useDocument, useRefresh } from "../../app/queries.ts";
 import { Badge, Button } from "../controls.tsx";
 import { CopyText } from "../copy_text.tsx";
 import { Dialog } from "../dialog.tsx";
@@ -12,6 +12,7 @@ import { Pending, Section } from "../page.tsx";
 import { type Column, column, SimpleTable } from "../table/table.tsx";
 import { useState } from "preact/hooks";
 import { encode } from "uqr";
+import { ActionButton } from "../action_button.tsx";
 
 type Factors = Wire<"Factors">;
 type Passkey = Wire<"Passkey">;
@@ -50,41 +51,30 @@ interface PartProps {
 }
 
 function AppSection({ factors: { totp }, onAdded }: PartProps) {
-  const { words, show, questions } = useApp();
+  const { words, show } = useApp();
   const texts = words.factors;
   const [app, setApp] = useState<Wire<"NewAuthenticatorApp"> | null>(null);
-  const begin = useChange({
-    ask: (api) => api.POST("/api/auth/factors/totp"),
-    touches: [],
-    onDone: setApp,
-  });
-  const remove = useChange({
-    ask: (api) => api.DELETE("/api/auth/factors/totp"),
-    touches: ["factors"],
-  });
-  const ask = async () => {
-    const question = { title: texts.removeApp, text: texts.removeAppText, yes: words.remove };
-    if (await questions.ask({ ...question, isDangerous: true })) remove.mutate(undefined);
-  };
   return (
     <Section title={texts.app} note={totp ? texts.since(show.date(totp.createdAt)) : texts.appNote}>
       <p class="row-actions">
         <Badge tone={totp ? "good" : "plain"}>{totp ? texts.isOn : texts.isOff}</Badge>
-        <Button
-          isBusy={begin.isPending}
-          onClick={() =>
-            begin.mutate(undefined)}
+        <ActionButton
+          ask={(api) =>
+            api.POST("/api/auth/factors/totp")}
+          touches={[]}
+          onDone={setApp}
         >
           {totp ? texts.replaceApp : texts.addApp}
-        </Button>
+        </ActionButton>
         {totp && (
-          <Button
+          <ActionButton
             kind="quiet"
-            isBusy={remove.isPending}
-            onClick={() => void ask()}
+            ask={(api) => api.DELETE("/api/auth/factors/totp")}
+            touches={["factors"]}
+            danger={{ title: texts.removeApp, text: texts.removeAppText, yes: words.remove }}
           >
             {words.remove}
-          </Button>
+          </ActionButton>
         )}
       </p>
       {app && (
@@ -210,18 +200,10 @@ function usePasskeyColumns(): readonly Column<Passkey>[] {
 }
 
 function PasskeyActions({ passkey }: { readonly passkey: Passkey }) {
-  const { words, questions } = useApp();
+  const { words } = useApp();
   const texts = words.factors;
   const [isEditing, setEditing] = useState(false);
-  const remove = useChange({
-    ask: (api) => api.DELETE("/api/auth/passkeys/{id}", byId(passkey.id)),
-    touches: ["factors"],
-  });
-  const ask = async () => {
-    const text = texts.removePasskeyText(passkey.name);
-    const question = { title: texts.removePasskey, text, yes: words.remove, isDangerous: true };
-    if (await questions.ask(question)) remove.mutate(undefined);
-  };
+  const text = texts.removePasskeyText(passkey.name);
   return (
     <span class="row-actions">
       <Button
@@ -231,12 +213,13 @@ function PasskeyActions({ passkey }: { readonly passkey: Passkey }) {
       >
         {words.edit}
       </Button>
-      <Button
+      <ActionButton
         kind="quiet"
         icon="close"
         label={`${words.remove}: ${passkey.name}`}
-        isBusy={remove.isPending}
-        onClick={() => void ask()}
+        ask={(api) => api.DELETE("/api/auth/passkeys/{id}", byId(passkey.id))}
+        touches={["factors"]}
+        danger={{ title: texts.removePasskey, text, yes: words.remove }}
       />
       {isEditing && <RenameDialog passkey={passkey} onClose={() => setEditing(false)} />}
     </span>
@@ -290,18 +273,17 @@ function CodesSection(
 ) {
   const { words, show } = useApp();
   const texts = words.factors;
-  const renew = useChange({
-    ask: (api) => api.POST("/api/auth/factors/recovery-codes"),
-    touches: ["factors"],
-    onDone: ({ recoveryCodes }) => onMade(recoveryCodes),
-  });
   return (
     <Section title={texts.codes} note={texts.codesNote}>
       <p class="row-actions">
         <span>{texts.codesLeft(show.number(left))}</span>
-        <Button isBusy={renew.isPending} onClick={() => renew.mutate(undefined)}>
+        <ActionButton
+          ask={(api) => api.POST("/api/auth/factors/recovery-codes")}
+          touches={["factors"]}
+          onDone={({ recoveryCodes }) => onMade(recoveryCodes)}
+        >
           {texts.newCodes}
-        </Button>
+        </ActionButton>
       </p>
     </Section>
   );

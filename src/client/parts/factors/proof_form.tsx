@@ -1,13 +1,14 @@
 /** Asks for one proof of identity: passkey, code, password, recovery code, or the provider. */
 import type { User } from "../../../accounts/users/user.ts";
-import { get, type Wire } from "../../api/call.ts";
+import { type Call, get, type Wire } from "../../api/call.ts";
 import { useApp } from "../../app/app.ts";
 import { askPasskey, hasPasskeys } from "../../app/passkeys.ts";
-import { useChange, useDocument } from "../../app/queries.ts";
+import { useDocument } from "../../app/queries.ts";
 import { Button, LinkButton } from "../controls.tsx";
 import { FormFrame, TextField, useForm } from "../form/fields.tsx";
-import { ErrorNote, Pending } from "../page.tsx";
+import { Pending } from "../page.tsx";
 import { useState } from "preact/hooks";
+import { ActionButton } from "../action_button.tsx";
 
 type Choice = Wire<"ProofChoice">;
 
@@ -50,43 +51,39 @@ export const LEFT_PAGE = "kurant.left";
 /** Leaves for the provider; `provider_screen.tsx` then opens this page again. */
 function ProviderProof({ label }: { readonly label: string }) {
   const { words } = useApp();
-  const prove = useChange({
-    ask: (api) => api.POST("/api/auth/provider/prove"),
-    touches: [],
-    onDone: ({ url }) => {
-      sessionStorage.setItem(LEFT_PAGE, location.pathname + location.search);
-      location.assign(url);
-    },
-  });
   return (
     <>
-      <Button isBusy={prove.isPending} onClick={() => prove.mutate(undefined)}>
+      <ActionButton
+        ask={(api) => api.POST("/api/auth/provider/prove")}
+        touches={[]}
+        onDone={({ url }) => {
+          sessionStorage.setItem(LEFT_PAGE, location.pathname + location.search);
+          location.assign(url);
+        }}
+      >
         {words.proof.provider(label)}
-      </Button>
+      </ActionButton>
       <p class="soft">{words.proof.providerText}</p>
     </>
   );
 }
 
 function PasskeyProof({ onProved }: ProofProps) {
-  const { words } = useApp();
-  const prove = useChange({
-    run: async (call) => {
-      const passkey = await askPasskey(await call((api) => api.POST("/api/auth/prove/passkey")));
-      if (passkey === null) return null;
-      return await call((api) => api.POST("/api/auth/prove", { body: { passkey } }));
-    },
-    touches: [],
-    showsError: true,
-    onDone: (user) => user && onProved(user),
-  });
+  const prove = async (call: Call) => {
+    const passkey = await askPasskey(await call((api) => api.POST("/api/auth/prove/passkey")));
+    if (passkey === null) return null;
+    return await call((api) => api.POST("/api/auth/prove", { body: { passkey } }));
+  };
   return (
-    <>
-      <Button kind="main" isBusy={prove.isPending} onClick={() => prove.mutate(undefined)}>
-        {words.proof.passkey}
-      </Button>
-      {prove.error && <ErrorNote error={prove.error} />}
-    </>
+    <ActionButton
+      kind="main"
+      run={prove}
+      touches={[]}
+      showsError
+      onDone={(user) => user && onProved(user)}
+    >
+      {useApp().words.proof.passkey}
+    </ActionButton>
   );
 }
 

@@ -1,9 +1,9 @@
 import type { ImportSource } from "../../../imports/state/import_source.ts";
 import { HOLD_BOUNDS } from "../../../imports/source_choices.ts";
 import { useApp } from "../../app/app.ts";
-import { byId, get, where } from "../../api/call.ts";
-import { useChange, useList } from "../../app/queries.ts";
-import { Button } from "../controls.tsx";
+import { type Ask, byId, get, where } from "../../api/call.ts";
+import { useList } from "../../app/queries.ts";
+import { ActionButton } from "../action_button.tsx";
 
 /** The limits of a source in a sentence. Missing limits and a pause are highlighted. */
 export function SourceGuards({ source }: { source: ImportSource }) {
@@ -47,22 +47,19 @@ export function PausedSources() {
 
 /** Since when the source is paused, and a button to resume it; draws nothing if it is active. */
 export function PausedSource({ source: { id, name, pausedAt } }: { source: ImportSource }) {
-  const { words, show, may, toasts } = useApp();
+  const { words, show, may } = useApp();
   const texts = words.importSources;
-  const resume = useChange({
-    ask: (api) => api.PATCH("/api/import-sources/{id}", { ...byId(id), body: { pausedAt: null } }),
-    touches: ["importSources"],
-    onDone: () => toasts.tell(texts.resumed(name)),
-  });
+  const ask: Ask<ImportSource> = (api) =>
+    api.PATCH("/api/import-sources/{id}", { ...byId(id), body: { pausedAt: null } });
   if (pausedAt === null) return null;
   return (
     <div class="note bad wide" role="status">
       {texts.pausedSince(name, show.dateTime(pausedAt))}
       {may("manager") && (
         <div class="note-foot">
-          <Button isBusy={resume.isPending} onClick={() => resume.mutate(undefined)}>
+          <ActionButton ask={ask} touches={["importSources"]} told={texts.resumed(name)}>
             {texts.resume}
-          </Button>
+          </ActionButton>
         </div>
       )}
     </div>

@@ -7,6 +7,7 @@ import { Button, Icon } from "../controls.tsx";
 import { ErrorNote, Loading } from "../page.tsx";
 import { scrapeErrorText } from "../run/run_state.tsx";
 import type { Shop } from "../shops.tsx";
+import { ActionButton } from "../action_button.tsx";
 
 interface ShopCheckProps {
   readonly shops: readonly Pick<Shop, "id" | "domain" | "displayName">[];
@@ -128,22 +129,15 @@ function useShopCheck(shops: ShopCheckProps["shops"]) {
 }
 
 function Found({ checked, onDrop }: { readonly checked: Checked; onDrop(): void }) {
-  const { words, show, toasts } = useApp();
+  const { words, show } = useApp();
   const texts = words.shops.check;
   const { host, report: { page, status, errorCode } } = checked;
   const isRead = status === "ok" || page !== null;
-  const create = useChange({
-    run: async (call) => {
-      const made = await call((api) => api.POST("/api/competitors", { body: { domain: host } }));
-      if (isRead) await findPages(call, made.id, "automatic");
-      return made;
-    },
-    touches: ["competitors", "overview", "products"],
-    onDone: ({ displayName }) => {
-      toasts.tell(texts.created(displayName));
-      onDrop();
-    },
-  });
+  const create = async (call: Call) => {
+    const made = await call((api) => api.POST("/api/competitors", { body: { domain: host } }));
+    if (isRead) await findPages(call, made.id, "automatic");
+    return made;
+  };
   return (
     <div class={isRead ? "shop-found" : "shop-found refused"}>
       <div>
@@ -160,13 +154,15 @@ function Found({ checked, onDrop }: { readonly checked: Checked; onDrop(): void 
         </ul>
       </div>
       <div class="row-actions">
-        <Button
+        <ActionButton
           kind={isRead ? "main" : "plain"}
-          isBusy={create.isPending}
-          onClick={() => create.mutate(undefined)}
+          run={create}
+          touches={["competitors", "overview", "products"]}
+          told={({ displayName }) => texts.created(displayName)}
+          onDone={onDrop}
         >
           {isRead ? texts.create : texts.createOnly}
-        </Button>
+        </ActionButton>
         <Button onClick={onDrop}>{texts.drop}</Button>
       </div>
     </div>

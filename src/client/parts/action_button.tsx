@@ -1,0 +1,48 @@
+import type { Ask, Call } from "../api/call.ts";
+import { useApp } from "../app/app.ts";
+import type { Question } from "../app/app_state.ts";
+import { type Area, useChange } from "../app/queries.ts";
+import { Button, type ButtonProps } from "./controls.tsx";
+import { ErrorNote } from "./page.tsx";
+
+type ActionButtonProps<Output> =
+  & Pick<ButtonProps, "children" | "icon" | "kind" | "label" | "isDisabled">
+  & ({ readonly ask: Ask<Output> } | { run(call: Call): Promise<Output> })
+  & {
+    readonly touches: readonly Area[];
+    /** Asked before the request. */
+    readonly question?: Question;
+    /** Like `question`, for an action that cannot be undone. */
+    readonly danger?: Question;
+    /** The message of success. */
+    readonly told?: string | ((output: Output) => string);
+    /** Set to show an error next to the button; otherwise it becomes a toast. */
+    readonly showsError?: boolean;
+    onDone?(output: Output): void;
+  };
+
+/** A button that changes something by one request (`ask`) or by several in sequence (`run`). */
+export function ActionButton<Output>(props: ActionButtonProps<Output>) {
+  const { children, icon, kind, label, isDisabled, told, danger } = props;
+  const { questions, toasts } = useApp();
+  const change = useChange({
+    run: (call, _: null) => "ask" in props ? call(props.ask) : props.run(call),
+    touches: props.touches,
+    showsError: props.showsError ?? false,
+    onDone: (output) => {
+      if (told !== undefined) toasts.tell(typeof told === "string" ? told : told(output));
+      props.onDone?.(output);
+    },
+  });
+  const question = danger ? { ...danger, isDangerous: true } : props.question;
+  const act = async () => {
+    if (question === undefined || await questions.ask(question)) change.mutate(null);
+  };
+  const button = { icon, kind, label, isDisabled, isBusy: change.isPending };
+  return (
+    <>
+      <Button {...button} onClick={() => void act()}>{children}</Button>
+      {props.showsError && change.error && <ErrorNote error={change.error} />}
+    </>
+  );
+}
