@@ -1,11 +1,12 @@
 import type { ComponentChildren } from "preact";
 import { useEffect, useId } from "preact/hooks";
-import { Icon, type IconName } from "./controls.tsx";
+import { Button, Icon, type IconName } from "./controls.tsx";
 import { type ApiError, asApiError } from "../api/api_error.ts";
 import { type App, useApp } from "../app/app.ts";
 import { CopyText } from "./copy_text.tsx";
 import type { RefusedField } from "../../base/failure.ts";
 import { Unbroken } from "./unbroken.tsx";
+import type { List } from "../app/queries.ts";
 
 interface PageHeadProps {
   readonly title: string;
@@ -239,6 +240,19 @@ export function Pending({ of }: PendingProps) {
   if (!of.error) return <Loading label={words.loading} />;
   const again = () => void ("again" in of ? of.again() : of.refetch());
   return <ErrorNote error={of.error} onAgain={again} />;
+}
+
+export type MoreOf = Pick<List<unknown>, "hasMore" | "isLoadingMore" | "more">;
+
+/** Reads the next page of a list; draws nothing if there is none. */
+export function More({ of, text }: { readonly of: MoreOf; readonly text?: string | undefined }) {
+  const { words } = useApp();
+  if (!of.hasMore) return null;
+  return (
+    <Button kind="quiet" isBusy={of.isLoadingMore} onClick={of.more}>
+      {text ?? words.table.more}
+    </Button>
+  );
 }
 
 interface DocumentPendingProps extends PendingProps {

@@ -69,7 +69,6 @@ export function AffectedPages({ group, total }: AffectedPagesProps) {
           label={texts.affected}
           columns={columns}
           rows={list.rows}
-          idOf={({ id }) => id}
           nameOf={({ sku }) => texts.mark(sku)}
           selection={may("manager") ? selection : undefined}
         />

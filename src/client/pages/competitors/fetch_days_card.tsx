@@ -140,12 +140,7 @@ function Days({ days }: { days: readonly FetchDay[] }) {
       </div>
       <details class="chart-table">
         <summary>{words.chart.asTable}</summary>
-        <SimpleTable
-          label={texts.title}
-          columns={columns}
-          rows={days.toReversed()}
-          idOf={({ date }) => date}
-        />
+        <SimpleTable label={texts.title} columns={columns} rows={days.toReversed()} />
       </details>
     </figure>
   );

@@ -337,7 +337,6 @@ function TeachTrials({ teaching }: { teaching: Wire<"RecipeTeaching"> }) {
       <SimpleTable
         label={texts.tests(show.number(tests.length))}
         rows={tests}
-        idOf={({ url }) => url}
         columns={[
           column<Trial>("page", texts.columns.page, 150, (one) => <Tried trial={one} />),
           numberColumn<Trial>("was", texts.columns.was, 80, ({ wasPrice, currency }) =>

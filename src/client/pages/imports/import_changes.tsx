@@ -96,7 +96,6 @@ export function LargestMoves(
     <SimpleTable
       label={texts.largest}
       rows={largest}
-      idOf={({ sku }) => sku}
       columns={[
         productColumn<Move>(words, titles),
         ...pick<Move>(),
@@ -134,7 +133,6 @@ export function FieldChanges(
     <SimpleTable
       label={texts.changes}
       rows={changes}
-      idOf={({ sku, field, date = "" }) => `${sku} ${field} ${date}`}
       columns={[
         productColumn<Change>(app.words, titles),
         ...pick<Change>(),
@@ -196,7 +194,6 @@ export function Additions(
     <SimpleTable
       label={texts.views.additions}
       rows={additions}
-      idOf={({ sku }) => sku}
       columns={[
         column<Addition>("sku", texts.findings.sku, 160, ({ sku }) => sku),
         ...pick<Addition>(),
@@ -221,7 +218,6 @@ export function Removals(
     <SimpleTable
       label={texts.views.removals}
       rows={removals}
-      idOf={({ productId }) => productId}
       columns={[productColumn<Removal>(words, titles)]}
     />
   );
@@ -289,7 +285,6 @@ export function HeldSamples(
     <SimpleTable
       label={texts.hold.samples}
       rows={hold.samples}
-      idOf={({ sku, cause }) => `${sku} ${cause}`}
       columns={[
         productColumn<Sample>(words, titles),
         ...pick<Sample>(),

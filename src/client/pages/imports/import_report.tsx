@@ -3,7 +3,7 @@ import type { ComponentChildren } from "preact";
 import type { ImportDocument } from "../../../imports/jobs/import_document.ts";
 import { useApp } from "../../app/app.ts";
 import { FindingText, isUnderWay } from "../../parts/import/import_state.tsx";
-import { ErrorNote, Section } from "../../parts/page.tsx";
+import { Section } from "../../parts/page.tsx";
 import {
   Additions,
   FieldChanges,
@@ -14,9 +14,8 @@ import {
 } from "./import_changes.tsx";
 import type { Finding } from "../../../imports/files/finding.ts";
 import { useList } from "../../app/queries.ts";
-import { Button } from "../../parts/controls.tsx";
 import { FindingGroups } from "./finding_groups.tsx";
-import { type Column, column, numberColumn, SimpleTable } from "../../parts/table/table.tsx";
+import { type Column, column, ListTable, numberColumn } from "../../parts/table/table.tsx";
 import { byPath, get } from "../../api/call.ts";
 
 interface ReportProps {
@@ -141,21 +140,9 @@ function FindingTable(
     (page) => get("/api/imports/{jobId}/errors", byPath({ jobId }, { severity, ...page })),
     { everyMs: isUnderWay(job) ? WATCH_MS : false },
   );
-  if (list.error) return <ErrorNote error={list.error} onAgain={list.again} />;
+  const { errors, warnings } = words.imports.job;
   return (
-    <>
-      <SimpleTable
-        label={severity === "error" ? words.imports.job.errors : words.imports.job.warnings}
-        columns={columns}
-        rows={list.rows}
-        idOf={({ index, line, field, code, file }) => `${file} ${index} ${line} ${field} ${code}`}
-      />
-      {list.hasMore && (
-        <Button kind="quiet" isBusy={list.isLoadingMore} onClick={list.more}>
-          {words.table.more}
-        </Button>
-      )}
-    </>
+    <ListTable label={severity === "error" ? errors : warnings} columns={columns} list={list} />
   );
 }
 

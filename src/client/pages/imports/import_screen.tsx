@@ -221,7 +221,6 @@ function ImportFiles({ job }: { job: ImportDocument }) {
       <SimpleTable
         label={files}
         rows={job.files}
-        idOf={({ name, sha256 }) => `${name} ${sha256}`}
         columns={[
           column<ImportDocument["files"][number]>("name", file.name, 220, ({ name }) => name),
           numberColumn<ImportDocument["files"][number]>("items", file.items, 110, ({ items }) =>

@@ -2,12 +2,12 @@ import { get, where, type Wire } from "../../api/call.ts";
 import { useApp } from "../../app/app.ts";
 import { useChange, useList } from "../../app/queries.ts";
 import { Button } from "../../parts/controls.tsx";
-import { ErrorNote, PageHead, Pending, Section } from "../../parts/page.tsx";
+import { ErrorNote, PageHead, Section } from "../../parts/page.tsx";
 import { TextField } from "../../parts/form/fields.tsx";
 import { LinkTabs } from "../../parts/identity/link_tabs.tsx";
 import { useAcceptSure } from "../../parts/identity/use_accept_sure.ts";
 import { useSuggestionCounts } from "../../parts/reads.ts";
-import { type Column, column, numberColumn, SimpleTable } from "../../parts/table/table.tsx";
+import { type Column, column, ListTable, numberColumn } from "../../parts/table/table.tsx";
 import { useDroppedFiles } from "../../parts/use_dropped_files.ts";
 import { useFilter } from "../../parts/filter.tsx";
 import { CheckState } from "./check_state.tsx";
@@ -168,7 +168,6 @@ function Checks() {
     (query) => get("/api/link-checks", where(query)),
     { limit: CHECKS_SHOWN, everyMs: WATCH_MS },
   );
-  if (list.isPending || list.error) return <Pending of={list} />;
   const count = (key: "sure" | "check" | "wrong") =>
     numberColumn<Check>(key, texts.columns[key], 80, ({ counts }) => show.number(counts[key]));
   const columns: readonly Column<Check>[] = [
@@ -187,11 +186,10 @@ function Checks() {
     column("by", texts.columns.by, 180, ({ createdBy }) => createdBy),
   ];
   return (
-    <SimpleTable
+    <ListTable
       label={texts.checks}
       columns={columns}
-      rows={list.rows}
-      idOf={({ id }) => id}
+      list={list}
       empty={<p class="soft">{texts.noChecks}</p>}
     />
   );

@@ -4,7 +4,7 @@ import { listenerOf, useApp } from "../../app/app.ts";
 import { useKeys } from "../../app/use_keys.ts";
 import { useList } from "../../app/queries.ts";
 import { Badge, Button, type Tone } from "../../parts/controls.tsx";
-import { EmptyState, Pending } from "../../parts/page.tsx";
+import { EmptyState, More, Pending } from "../../parts/page.tsx";
 import { ShopBadge, useShopColours } from "../../parts/shops.tsx";
 import { type Action, type Suggestion, useDeciding } from "./use_deciding.ts";
 import { whole } from "../../../base/fraction.ts";
@@ -78,11 +78,7 @@ export function ReviewQueue(props: QueueProps) {
               </Fragment>
             )
           )}
-          {list.hasMore && (
-            <Button kind="quiet" isBusy={list.isLoadingMore} onClick={list.more}>
-              {texts.more}
-            </Button>
-          )}
+          <More of={list} text={texts.more} />
         </div>
         <footer>
           <Button kind="quiet" icon="left" label={texts.previous} onClick={() => queue.go(-1)} />

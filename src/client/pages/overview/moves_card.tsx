@@ -162,7 +162,6 @@ export function EffectCard() {
             label={texts.title}
             columns={columns}
             rows={data.items}
-            idOf={({ id }) => id}
             empty={<p class="note info">{texts.none}</p>}
           />
         )

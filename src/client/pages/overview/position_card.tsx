@@ -217,8 +217,6 @@ function TrendTable({ points }: { points: readonly TrendPoint[] }) {
             indexPct === null ? "–" : show.tenths(indexPct)),
         ]}
         rows={points.toReversed()}
-        idOf={({ date }) =>
-          date}
       />
     </details>
   );

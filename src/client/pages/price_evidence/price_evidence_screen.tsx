@@ -61,7 +61,6 @@ export function PriceEvidenceScreen() {
               label={texts.rows}
               columns={columnsOf(app)}
               rows={evidence.rows}
-              idOf={({ at }) => at}
               empty={<p class="soft">{texts.none}</p>}
             />
             <p class="soft small">

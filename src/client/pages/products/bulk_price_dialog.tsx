@@ -208,7 +208,6 @@ function PlanNote({ plan, prices, accepted, onAccepted }: PlanNoteProps) {
         <SimpleTable
           label={texts.largest}
           rows={largestOf(prices, SHOWN)}
-          idOf={({ id }) => id}
           columns={[
             column<PlannedPrice>("sku", words.products.sku, 110, ({ sku }) => sku),
             numberColumn<PlannedPrice>(

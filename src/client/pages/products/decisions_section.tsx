@@ -188,7 +188,6 @@ function Tiers({ product }: { product: Product }) {
       <SimpleTable
         label={tiers}
         rows={product.prices}
-        idOf={({ tier, currency, minQty }) => `${tier} ${currency} ${minQty}`}
         columns={[
           column<Product["prices"][number]>(
             "tier",

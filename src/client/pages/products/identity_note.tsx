@@ -74,7 +74,7 @@ export function IdentityNote({ preview, product }: IdentityNoteProps) {
       <ul>
         {reasons.map((reason) => <li key={reason.code}>{identityReasonText(reason, language)}</li>)}
       </ul>
-      <SimpleTable label={texts.sides} columns={columns} rows={rows} idOf={({ key }) => key} />
+      <SimpleTable label={texts.sides} columns={columns} rows={rows} />
     </div>
   );
 }

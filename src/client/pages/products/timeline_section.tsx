@@ -2,8 +2,8 @@ import type { PriceHistoryEntry, PriceMark } from "../../../catalogue/prices/pri
 import type { TimelineItem } from "../../../market/past/timeline_item.ts";
 import { listenerOf, useApp } from "../../app/app.ts";
 import { useList } from "../../app/queries.ts";
-import { Badge, Button, Icon, type IconName, LinkButton, Switch } from "../../parts/controls.tsx";
-import { Pending, Section } from "../../parts/page.tsx";
+import { Badge, Icon, type IconName, LinkButton, Switch } from "../../parts/controls.tsx";
+import { More, Pending, Section } from "../../parts/page.tsx";
 import { ShopBadge } from "../../parts/shops.tsx";
 import type { OneProduct } from "./one_product.tsx";
 import type { Doing } from "./use_doing.ts";
@@ -75,11 +75,7 @@ export function TimelineSection({ product, changes, colours, doing }: TimelinePr
             ))}
           </ol>
         )}
-      {list.hasMore && (
-        <Button kind="quiet" isBusy={list.isLoadingMore} onClick={list.more}>
-          {words.table.more}
-        </Button>
-      )}
+      <More of={list} />
       {marking && <MarkDialog entry={marking} doing={doing} onClose={() => setMarking(null)} />}
     </Section>
   );

@@ -62,7 +62,6 @@ export function BarChart(props: BarChartProps) {
             ),
           ]}
           rows={areDays ? slots.toReversed() : slots}
-          idOf={({ key }) => key}
         />
       </details>
     </figure>

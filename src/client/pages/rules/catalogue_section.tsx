@@ -285,7 +285,6 @@ function ItemsTable({ items, sayCode }: ItemsTableProps) {
         ),
       ]}
       rows={items}
-      idOf={({ productId }) => productId}
     />
   );
 }

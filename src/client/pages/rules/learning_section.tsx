@@ -110,7 +110,6 @@ function Changes({ learning: { items, currency } }: { learning: RuleLearning }) 
         ...figures.map(([key, title, cell]) => numberColumn(key, title, 160, cell)),
       ]}
       rows={items}
-      idOf={({ productId, at }) => productId + at}
     />
   );
 }

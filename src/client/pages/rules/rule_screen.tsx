@@ -3,7 +3,7 @@ import type { ComponentChild } from "preact";
 import { useLocation, useRoute } from "preact-iso";
 import { useEffect, useState } from "preact/hooks";
 import type { z } from "zod";
-import { column, SimpleTable } from "../../parts/table/table.tsx";
+import { column, ListTable } from "../../parts/table/table.tsx";
 import {
   DocumentPending,
   ErrorNote,
@@ -195,32 +195,26 @@ function RuleAuditSection({ ruleId }: { ruleId: string }) {
       title={texts.title}
       actions={<a href={`/audit-log?resource=${resource}`}>{texts.open}</a>}
     >
-      {list.error ? <ErrorNote error={list.error} onAgain={list.again} /> : (
-        <SimpleTable
-          label={texts.title}
-          rows={list.rows}
-          idOf={({ id }) => id}
-          empty={<p class="soft">{list.isPending ? words.loading : texts.empty}</p>}
-          columns={[
-            column<AuditRow>("at", columns.at, 140, ({ at }) => show.dateTime(at)),
-            column<AuditRow>("who", columns.actor, 180, ({ actor }) => actor.name),
-            column<AuditRow>("what", texts.changed, 220, (row) => <Change row={row} />),
-            column<AuditRow>("open", "", 90, (row) => (
-              <Button
-                kind="quiet"
-                onClick={() => setOpen(row)}
-              >
+      <ListTable
+        label={texts.title}
+        list={list}
+        empty={<p class="soft">{texts.empty}</p>}
+        columns={[
+          column<AuditRow>("at", columns.at, 140, ({ at }) => show.dateTime(at)),
+          column<AuditRow>("who", columns.actor, 180, ({ actor }) => actor.name),
+          column<AuditRow>("what", texts.changed, 220, (row) => <Change row={row} />),
+          column<AuditRow>(
+            "open",
+            "",
+            90,
+            (row) => (
+              <Button kind="quiet" onClick={() => setOpen(row)}>
                 {words.auditLog.detail}
               </Button>
-            )),
-          ]}
-        />
-      )}
-      {list.hasMore && (
-        <Button kind="quiet" isBusy={list.isLoadingMore} onClick={list.more}>
-          {words.table.more}
-        </Button>
-      )}
+            ),
+          ),
+        ]}
+      />
       {open && <AuditPanel row={open} onClose={() => setOpen(null)} />}
     </Section>
   );

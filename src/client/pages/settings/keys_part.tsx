@@ -6,11 +6,11 @@ import { useList, useRefresh } from "../../app/queries.ts";
 import { endOfDay } from "../../formats/day.ts";
 import { Button } from "../../parts/controls.tsx";
 import { CopyBlock, CopyText } from "../../parts/copy_text.tsx";
-import { EmptyState, ErrorNote, Section } from "../../parts/page.tsx";
+import { EmptyState, Section } from "../../parts/page.tsx";
 import { choiceOf, chosenOf } from "../../parts/form/choice.ts";
 import { CheckField, TextField, useForm } from "../../parts/form/fields.tsx";
 import { FormDialog } from "../../parts/form/form_dialog.tsx";
-import { type Column, column, SimpleTable } from "../../parts/table/table.tsx";
+import { type Column, column, ListTable } from "../../parts/table/table.tsx";
 import { ToldDialog } from "../../parts/dialog.tsx";
 import { labelIn } from "../../words/label.ts";
 import { useState } from "preact/hooks";
@@ -31,19 +31,16 @@ export function KeysPart() {
       note={<a href="/docs" target="_blank" rel="noopener">{texts.readDocs}</a>}
       actions={list.rows.length > 0 && create}
     >
-      {list.error ? <ErrorNote error={list.error} onAgain={list.again} /> : (
-        <SimpleTable
-          label={words.settings.parts.keys}
-          columns={useKeyColumns(setMade)}
-          rows={list.rows}
-          idOf={({ id }) => id}
-          empty={!list.isPending && (
-            <EmptyState icon="docs" title={texts.emptyTitle} text={texts.emptyText}>
-              {create}
-            </EmptyState>
-          )}
-        />
-      )}
+      <ListTable
+        label={words.settings.parts.keys}
+        columns={useKeyColumns(setMade)}
+        list={list}
+        empty={
+          <EmptyState icon="docs" title={texts.emptyTitle} text={texts.emptyText}>
+            {create}
+          </EmptyState>
+        }
+      />
       {isMaking && (
         <NewKeyDialog
           onClose={() => setMaking(false)}

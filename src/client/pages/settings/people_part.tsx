@@ -6,12 +6,12 @@ import { useChange, useList, useRefresh } from "../../app/queries.ts";
 import { Badge, Button, CheckBox } from "../../parts/controls.tsx";
 import { CopyText } from "../../parts/copy_text.tsx";
 import { ToldDialog } from "../../parts/dialog.tsx";
-import { ErrorNote, Section } from "../../parts/page.tsx";
+import { Section } from "../../parts/page.tsx";
 import { SelectField, TextField, useForm } from "../../parts/form/fields.tsx";
 import { FormDialog } from "../../parts/form/form_dialog.tsx";
 import { useSavedForm } from "../../parts/form/use_saved_form.ts";
 import { useRemoval } from "../../parts/remove_button.tsx";
-import { type Column, column, SimpleTable } from "../../parts/table/table.tsx";
+import { type Column, column, ListTable } from "../../parts/table/table.tsx";
 import type { Words } from "../../words/words.ts";
 import { useLocation } from "preact-iso";
 import { useState } from "preact/hooks";
@@ -34,14 +34,11 @@ export function PeoplePart() {
         <Button kind="main" icon="plus" onClick={() => setInviting(true)}>{texts.invite}</Button>
       }
     >
-      {list.error ? <ErrorNote error={list.error} onAgain={list.again} /> : (
-        <SimpleTable
-          label={words.settings.parts.people}
-          columns={usePeopleColumns(setLinked)}
-          rows={list.rows}
-          idOf={({ id }) => id}
-        />
-      )}
+      <ListTable
+        label={words.settings.parts.people}
+        columns={usePeopleColumns(setLinked)}
+        list={list}
+      />
       {"invite" in query && (
         <InviteDialog
           onClose={() => setInviting(false)}
@@ -195,12 +192,7 @@ interface EndingActProps {
 
 function EndingAct({ title, text, ask }: EndingActProps) {
   return (
-    <ActionButton
-      kind="quiet"
-      ask={ask}
-      touches={["users"]}
-      danger={{ title, text, yes: title }}
-    >
+    <ActionButton kind="quiet" ask={ask} touches={["users"]} danger={{ title, text, yes: title }}>
       {title}
     </ActionButton>
   );

@@ -38,7 +38,7 @@ function SessionSection() {
       )}
     >
       {found.data
-        ? <SimpleTable label={texts.title} columns={columns} rows={items} idOf={({ id }) => id} />
+        ? <SimpleTable label={texts.title} columns={columns} rows={items} />
         : <Pending of={found} />}
     </Section>
   );

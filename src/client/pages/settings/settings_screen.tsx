@@ -3,7 +3,7 @@ import { useRoute } from "preact-iso";
 import { useEffect, useRef } from "preact/hooks";
 import type { Role } from "../../app/app_state.ts";
 import { useApp } from "../../app/app.ts";
-import { ErrorNote, PageHead, Section } from "../../parts/page.tsx";
+import { PageHead, Section } from "../../parts/page.tsx";
 import type { Words } from "../../words/words.ts";
 import { AccountPart } from "./account_part.tsx";
 import { KeysPart } from "./keys_part.tsx";
@@ -14,7 +14,7 @@ import { WorkspacePart } from "./workspace_part.tsx";
 import type { ProfileDocument } from "../../../imports/profiles/import_profiles.ts";
 import { useProfiles } from "../../parts/import/use_profiles.ts";
 import { Badge, Icon } from "../../parts/controls.tsx";
-import { type Column, column, SimpleTable } from "../../parts/table/table.tsx";
+import { type Column, column, ListTable } from "../../parts/table/table.tsx";
 
 interface Part {
   /** The last segment of the address, and the key of the title in the dictionary. */
@@ -83,14 +83,12 @@ function ProfilesPart() {
         </a>
       )}
     >
-      {list.error ? <ErrorNote error={list.error} onAgain={list.again} /> : (
-        <SimpleTable
-          label={texts.title}
-          columns={columns}
-          rows={list.rows}
-          idOf={(one) => `${one.id} ${one.format === "table" ? one.amounts : "xml"}`}
-        />
-      )}
+      <ListTable
+        label={texts.title}
+        columns={columns}
+        list={list}
+        idOf={(one) => `${one.id} ${one.format === "table" ? one.amounts : "xml"}`}
+      />
     </Section>
   );
 }

@@ -10,11 +10,11 @@ import { useApp } from "../../app/app.ts";
 import { useList, useRefresh } from "../../app/queries.ts";
 import { Badge, Button, type Tone } from "../../parts/controls.tsx";
 import { CopyText } from "../../parts/copy_text.tsx";
-import { EmptyState, ErrorNote, Pending, Section } from "../../parts/page.tsx";
+import { EmptyState, Section } from "../../parts/page.tsx";
 import { choiceOf, chosenOf } from "../../parts/form/choice.ts";
 import { CheckField, type FlagBinding, TextField, useForm } from "../../parts/form/fields.tsx";
 import { FormDialog } from "../../parts/form/form_dialog.tsx";
-import { type Column, column, numberColumn, SimpleTable } from "../../parts/table/table.tsx";
+import { type Column, column, ListTable, numberColumn } from "../../parts/table/table.tsx";
 import { ToldDialog } from "../../parts/dialog.tsx";
 import { useSavedForm } from "../../parts/form/use_saved_form.ts";
 import { labelIn } from "../../words/label.ts";
@@ -35,19 +35,16 @@ export function WebhooksPart() {
   );
   return (
     <Section title={texts.title} actions={list.rows.length > 0 && create}>
-      {list.error ? <ErrorNote error={list.error} onAgain={list.again} /> : (
-        <SimpleTable
-          label={texts.title}
-          columns={useWebhookColumns(setOpenId)}
-          rows={list.rows}
-          idOf={({ id }) => id}
-          empty={!list.isPending && (
-            <EmptyState icon="docs" title={texts.emptyTitle} text={texts.emptyText}>
-              {create}
-            </EmptyState>
-          )}
-        />
-      )}
+      <ListTable
+        label={texts.title}
+        columns={useWebhookColumns(setOpenId)}
+        list={list}
+        empty={
+          <EmptyState icon="docs" title={texts.emptyTitle} text={texts.emptyText}>
+            {create}
+          </EmptyState>
+        }
+      />
       {isMaking && (
         <NewWebhookDialog
           onClose={() => setMaking(false)}
@@ -267,18 +264,13 @@ function DeliveryLog({ webhook }: { webhook: Webhook }) {
   );
   return (
     <Section title={texts.deliveries} note={texts.deliveriesNote}>
-      {list.error || list.isPending ? <Pending of={list} /> : (
-        <SimpleTable
-          label={texts.deliveries}
-          columns={useDeliveryColumns(webhook)}
-          rows={list.rows}
-          idOf={({ id }) => id}
-          empty={<p class="note info">{texts.noDeliveries}</p>}
-        />
-      )}
-      {list.hasMore && (
-        <Button kind="quiet" isBusy={list.isLoadingMore} onClick={list.more}>{texts.more}</Button>
-      )}
+      <ListTable
+        label={texts.deliveries}
+        columns={useDeliveryColumns(webhook)}
+        list={list}
+        empty={<p class="note info">{texts.noDeliveries}</p>}
+        more={texts.more}
+      />
     </Section>
   );
 }

@@ -37,7 +37,6 @@ export function AuditPanel({ row, names: called = {}, onClose }: AuditPanelProps
       <SimpleTable
         label={texts.detail}
         rows={names}
-        idOf={(name) => name}
         columns={[
           column<string>("field", texts.field, 96, (name) => fieldName(words, name)),
           column<string>("before", texts.before, 104, (name) =>

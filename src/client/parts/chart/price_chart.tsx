@@ -165,7 +165,7 @@ function PointTable({ label, currency, series, markers }: TableProps) {
     ),
     column("by", texts.by, 110, ({ by }) => by === null ? "" : texts.markers[by]),
   ];
-  return <SimpleTable label={label} columns={columns} rows={rows} idOf={({ key }) => key} />;
+  return <SimpleTable label={label} columns={columns} rows={rows} />;
 }
 
 interface ChartStripProps {

@@ -301,8 +301,6 @@ function ChangeHistogram({ preview }: HistogramProps) {
               show.number(bin.leftOut)),
           ]}
           rows={bins}
-          idOf={({ label }) =>
-            label}
         />
       </details>
     </figure>

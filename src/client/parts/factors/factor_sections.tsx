@@ -163,12 +163,7 @@ function PasskeySection({ factors: { passkeys, allowsPasskeys }, onAdded }: Part
     >
       {!isPossible && <p class="note info">{texts.noPasskeys}</p>}
       {passkeys.length > 0 && (
-        <SimpleTable
-          label={texts.passkeys}
-          columns={usePasskeyColumns()}
-          rows={passkeys}
-          idOf={({ id }) => id}
-        />
+        <SimpleTable label={texts.passkeys} columns={usePasskeyColumns()} rows={passkeys} />
       )}
       {isAdding && (
         <PasskeyDialog

@@ -5,6 +5,9 @@ import { useMedia } from "../use_media.ts";
 import { useApp } from "../../app/app.ts";
 import { Icon } from "../controls.tsx";
 import { FilterChoice } from "../filter.tsx";
+import type { List } from "../../app/queries.ts";
+import { isRecord } from "../../api/api_error.ts";
+import { More, type MoreOf, Pending } from "../page.tsx";
 
 export interface Column<Row> {
   readonly key: string;
@@ -253,7 +256,8 @@ interface SimpleTableProps<Row> {
   readonly label: string;
   readonly columns: readonly Column<Row>[];
   readonly rows: readonly Row[];
-  idOf(row: Row): string;
+  /** The row's own `id`, or its place, if absent. */
+  idOf?(row: Row): string;
   /** The name of a row's check box for screen readers. */
   nameOf?(row: Row): string;
   readonly selection?: Selection | undefined;
@@ -262,16 +266,17 @@ interface SimpleTableProps<Row> {
 
 /** A short table within a page: it draws all rows and has no keyboard navigation. */
 export function SimpleTable<Row>(props: SimpleTableProps<Row>) {
-  const { label, rows, idOf, nameOf, selection, empty } = props;
+  const { label, rows, nameOf, selection, empty } = props;
   const { words } = useApp();
   const columns = useFittingColumns(props.columns);
   if (rows.length === 0 && empty) return <>{empty}</>;
+  const ids = rows.map(props.idOf ?? ownId);
   return (
     <div class="simple-scroll framed" tabIndex={0} role="region" aria-label={label}>
       <table class="table simple" aria-label={label}>
         <thead>
           <tr>
-            {selection && <PickAll selection={selection} ids={rows.map(idOf)} />}
+            {selection && <PickAll selection={selection} ids={ids} />}
             {columns.map(({ key, title, isNumber, width }) => (
               <th
                 key={key}
@@ -285,32 +290,56 @@ export function SimpleTable<Row>(props: SimpleTableProps<Row>) {
           </tr>
         </thead>
         <tbody>
-          {rows.map((row) => (
-            <tr
-              key={idOf(row)}
-              class={selection?.has(idOf(row)) ? "selected" : undefined}
-              aria-selected={selection?.has(idOf(row))}
-            >
-              {selection && (
-                <td class="pick">
-                  <input
-                    type="checkbox"
-                    aria-label={nameOf?.(row) ?? words.table.selectRow}
-                    checked={selection.has(idOf(row))}
-                    onChange={() => selection.toggle(idOf(row))}
-                  />
-                </td>
-              )}
-              {columns.map(({ key, title, isNumber, cell }, at) => {
-                const kept = { class: isNumber ? "number" : undefined, "data-label": title };
-                return at === 0
-                  ? <th key={key} scope="row" {...kept}>{cell(row)}</th>
-                  : <td key={key} {...kept}>{cell(row)}</td>;
-              })}
-            </tr>
-          ))}
+          {rows.map((row, place) => {
+            const id = ids[place] ?? "";
+            return (
+              <tr
+                key={id}
+                class={selection?.has(id) ? "selected" : undefined}
+                aria-selected={selection?.has(id)}
+              >
+                {selection && (
+                  <td class="pick">
+                    <input
+                      type="checkbox"
+                      aria-label={nameOf?.(row) ?? words.table.selectRow}
+                      checked={selection.has(id)}
+                      onChange={() => selection.toggle(id)}
+                    />
+                  </td>
+                )}
+                {columns.map(({ key, title, isNumber, cell }, at) => {
+                  const kept = { class: isNumber ? "number" : undefined, "data-label": title };
+                  return at === 0
+                    ? <th key={key} scope="row" {...kept}>{cell(row)}</th>
+                    : <td key={key} {...kept}>{cell(row)}</td>;
+                })}
+              </tr>
+            );
+          })}
         </tbody>
       </table>
     </div>
+  );
+}
+
+function ownId(row: unknown, place: number): string {
+  return String(isRecord(row) && "id" in row ? row.id : place);
+}
+
+interface ListTableProps<Row> extends Omit<SimpleTableProps<Row>, "rows"> {
+  readonly list: Pick<List<Row>, "rows" | "isPending" | "error" | "again" | keyof MoreOf>;
+  /** The text of the button that reads more rows. */
+  readonly more?: string;
+}
+
+/** The short table of a list that is read page by page. */
+export function ListTable<Row>({ list, more, ...table }: ListTableProps<Row>) {
+  if (list.error || list.isPending) return <Pending of={list} />;
+  return (
+    <>
+      <SimpleTable {...table} rows={list.rows} />
+      <More of={list} text={more} />
+    </>
   );
 }
