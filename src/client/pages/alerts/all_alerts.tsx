@@ -94,7 +94,7 @@ function useAlertColumns(): readonly Column<Alert>[] {
   const texts = words.alerts;
   const { columns } = texts;
   return [
-    column("title", columns.title, { width: 560, narrowWidth: 250 }, (alert) => {
+    column("title", columns.title, { width: 560, narrowWidth: 250 }).cell((alert) => {
       const { title, body } = alertText({ language: app.language.value, show: app.show }, alert);
       return (
         <>
@@ -110,23 +110,14 @@ function useAlertColumns(): readonly Column<Alert>[] {
         </>
       );
     }),
-    column(
-      "severity",
-      columns.severity,
-      { width: 105, isWide: true },
-      ({ severity }) => <SeverityBadge severity={severity} />,
+    column("severity", columns.severity, { width: 105, isWide: true }).cell(({ severity }) => (
+      <SeverityBadge severity={severity} />
+    )),
+    column("at", columns.at, { width: 110, narrowWidth: 106 }).cell(({ createdAt }) =>
+      show.ago(createdAt)
     ),
-    column(
-      "at",
-      columns.at,
-      { width: 110, narrowWidth: 106 },
-      ({ createdAt }) => show.ago(createdAt),
-    ),
-    column(
-      "mail",
-      columns.mail,
-      { width: 150, isWide: true },
-      ({ mail }) => mail === null ? <span class="soft">–</span> : texts.mails[mail],
+    column("mail", columns.mail, { width: 150, isWide: true }).cell(({ mail }) =>
+      mail === null ? <span class="soft">–</span> : texts.mails[mail]
     ),
   ];
 }

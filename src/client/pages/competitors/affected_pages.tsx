@@ -10,7 +10,6 @@ import { SafeLink } from "../../parts/safe_link.tsx";
 import {
   type Column,
   column,
-  numberColumn,
   type Selection,
   SimpleTable,
   useSelection,
@@ -93,40 +92,26 @@ function usePageColumns(
   const { words, show, may } = useApp();
   const texts = words.repairs.shop;
   return [
-    column(
-      "product",
-      texts.product,
-      150,
-      ({ productId, sku, title }) => (
-        <>
-          <a href={`/products/${productId}`} title={title}>
-            <Unbroken text={title} />
-          </a>
-          <small class="below">{sku}</small>
-        </>
-      ),
+    column("product", texts.product, 150).cell(({ productId, sku, title }) => (
+      <>
+        <a href={`/products/${productId}`} title={title}>
+          <Unbroken text={title} />
+        </a>
+        <small class="below">{sku}</small>
+      </>
+    )),
+    column("page", texts.page, { width: 160, narrowWidth: 130 }).cell((page) => (
+      <PageCell page={page} hasCause={hasCauses} />
+    )),
+    column("last", texts.last, 90).number(({ currentPrice, currency }) =>
+      show.money(currentPrice, currency)
     ),
-    column(
-      "page",
-      texts.page,
-      { width: 160, narrowWidth: 130 },
-      (page) => <PageCell page={page} hasCause={hasCauses} />,
-    ),
-    numberColumn(
-      "last",
-      texts.last,
-      90,
-      ({ currentPrice, currency }) => show.money(currentPrice, currency),
-    ),
-    column(
-      "since",
-      texts.since,
-      { width: 100, narrowWidth: 80 },
-      ({ since }) => momentText(show, since, Date.now()),
+    column("since", texts.since, { width: 100, narrowWidth: 80 }).cell(({ since }) =>
+      momentText(show, since, Date.now())
     ),
     ...(may("manager")
       ? [
-        column("noPrice", texts.action, 176, (page: FailingPage) =>
+        column("noPrice", texts.action, 176).cell((page: FailingPage) =>
           page.cause === "robots"
             ? <UnlinkButton of={[page.id]} pages={1} name={page.sku} kind="quiet" />
             : isInQuestion(page)
@@ -145,7 +130,8 @@ function usePageColumns(
               >
                 {texts.noPrice}
               </Button>
-            )),
+            )
+        ),
       ]
       : []),
   ];

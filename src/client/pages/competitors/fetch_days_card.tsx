@@ -1,4 +1,4 @@
-import { column, numberColumn, SimpleTable } from "../../parts/table/table.tsx";
+import { column, SimpleTable } from "../../parts/table/table.tsx";
 import { byId, get, type Wire } from "../../api/call.ts";
 import { sumOf } from "../../../base/collections.ts";
 import { sharePct } from "../../../base/percent.ts";
@@ -108,11 +108,13 @@ function Days({ days }: { days: readonly FetchDay[] }) {
   const today = days.at(-1) ?? NO_DAY;
   const label = texts.label(show.percent(readPct(days)), shareOf(today));
   const columns = [
-    column("day", texts.day, 110, ({ date }: FetchDay) => dayOf(date)),
+    column("day", texts.day, 110).cell(({ date }: FetchDay) => dayOf(date)),
     ...(["ok", "failed"] as const).map((part) =>
-      numberColumn(part, texts[part], 90, (day: FetchDay) => show.number(day[part]))
+      column(part, texts[part], 90).number((day: FetchDay) => show.number(day[part]))
     ),
-    numberColumn("share", texts.shareTitle, 90, (day: FetchDay) => readText(app, day, days) ?? "–"),
+    column("share", texts.shareTitle, 90).number((day: FetchDay) =>
+      readText(app, day, days) ?? "–"
+    ),
   ];
   return (
     <figure class="fetch-days">

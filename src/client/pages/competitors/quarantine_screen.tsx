@@ -5,7 +5,7 @@ import { Button } from "../../parts/controls.tsx";
 import { EmptyState, PageHead, Section } from "../../parts/page.tsx";
 import { Delta } from "../../parts/percentages.tsx";
 import { filesOf } from "../../parts/file_links.tsx";
-import { type Column, column, numberColumn, useSelection } from "../../parts/table/table.tsx";
+import { type Column, column, useSelection } from "../../parts/table/table.tsx";
 import { DataTable } from "../../parts/table/data_table.tsx";
 
 type HeldPrice = Wire<"HeldPrice">;
@@ -125,30 +125,19 @@ function useHeldColumns(): readonly Column<HeldPrice>[] {
   const { words: { quarantine: texts }, show } = useApp();
   const { columns } = texts;
   return [
-    column(
-      "held-product",
-      columns.product,
-      { width: 210, narrowWidth: 150 },
-      ({ productId, sku, title }) => (
-        <span class="pair">
-          <a href={`/products/${productId}`} title={title}>{title}</a>
-          <small>{sku}</small>
-        </span>
-      ),
+    column("held-product", columns.product, { width: 210, narrowWidth: 150 }).cell((held) => (
+      <span class="pair">
+        <a href={`/products/${held.productId}`} title={held.title}>{held.title}</a>
+        <small>{held.sku}</small>
+      </span>
+    )),
+    column("shop", columns.shop, 125).cell(({ competitorId, competitor }) => (
+      <a href={`/competitors/${competitorId}`}>{competitor}</a>
+    )),
+    column("accepted", columns.accepted, 120).number(({ acceptedPrice, acceptedCurrency }) =>
+      show.money(acceptedPrice, acceptedCurrency)
     ),
-    column(
-      "shop",
-      columns.shop,
-      125,
-      ({ competitorId, competitor }) => <a href={`/competitors/${competitorId}`}>{competitor}</a>,
-    ),
-    numberColumn(
-      "accepted",
-      columns.accepted,
-      120,
-      ({ acceptedPrice, acceptedCurrency }) => show.money(acceptedPrice, acceptedCurrency),
-    ),
-    numberColumn("seen", columns.seen, 125, ({ price, currency, ...before }) => (
+    column("seen", columns.seen, 125).number(({ price, currency, ...before }) => (
       <>
         {show.money(price, currency)}
         {currency === before.acceptedCurrency && (
@@ -158,22 +147,17 @@ function useHeldColumns(): readonly Column<HeldPrice>[] {
         )}
       </>
     )),
-    column(
-      "held-why",
-      columns.why,
-      215,
-      ({ code, price, currency, against, acceptedPrice }) => (
-        <>
-          {texts.codes[code]}
-          {against !== null && against !== acceptedPrice && (
-            <small class="below">
-              <Delta fromCents={against} toCents={price} />{" "}
-              {texts.against(show.money(against, currency))}
-            </small>
-          )}
-        </>
-      ),
-    ),
+    column("held-why", columns.why, 215).cell(({ code, price, currency, ...held }) => (
+      <>
+        {texts.codes[code]}
+        {held.against !== null && held.against !== held.acceptedPrice && (
+          <small class="below">
+            <Delta fromCents={held.against} toCents={price} />{" "}
+            {texts.against(show.money(held.against, currency))}
+          </small>
+        )}
+      </>
+    )),
     {
       key: "held-would",
       title: columns.would,
@@ -188,6 +172,6 @@ function useHeldColumns(): readonly Column<HeldPrice>[] {
         );
       },
     },
-    column("held-since", columns.since, 146, ({ heldAt }) => show.dateTime(heldAt)),
+    column("held-since", columns.since, 146).cell(({ heldAt }) => show.dateTime(heldAt)),
   ];
 }

@@ -14,7 +14,7 @@ import type { Competitor } from "./competitor.ts";
 import type { Cause } from "../../parts/shop/read_again.tsx";
 import { useNoPrice } from "./affected_pages.tsx";
 import { useId, useState } from "preact/hooks";
-import { column, numberColumn, SimpleTable } from "../../parts/table/table.tsx";
+import { column, SimpleTable } from "../../parts/table/table.tsx";
 
 /** Number of failing pages to choose from. */
 const PAGES = 3;
@@ -338,21 +338,16 @@ function TeachTrials({ teaching }: { teaching: Wire<"RecipeTeaching"> }) {
         label={texts.tests(show.number(tests.length))}
         rows={tests}
         columns={[
-          column<Trial>("page", texts.columns.page, 150, (one) => <Tried trial={one} />),
-          numberColumn<Trial>("was", texts.columns.was, 80, ({ wasPrice, currency }) =>
-            show.money(wasPrice, currency)),
-          numberColumn<Trial>(
-            "now",
-            texts.columns.now,
-            90,
-            ({ price, currency }) => <strong>{show.money(price, currency)}</strong>,
+          column("page", texts.columns.page, 150).cell<Trial>((one) => <Tried trial={one} />),
+          column("was", texts.columns.was, 80).number<Trial>(({ wasPrice, currency }) =>
+            show.money(wasPrice, currency)
           ),
-          column<Trial>(
-            "verdict",
-            texts.columns.verdict,
-            100,
-            (one) => <Badge tone={TONES[one.verdict]}>{texts.verdicts[one.verdict]}</Badge>,
-          ),
+          column("now", texts.columns.now, 90).number<Trial>(({ price, currency }) => (
+            <strong>{show.money(price, currency)}</strong>
+          )),
+          column("verdict", texts.columns.verdict, 100).cell<Trial>((one) => (
+            <Badge tone={TONES[one.verdict]}>{texts.verdicts[one.verdict]}</Badge>
+          )),
         ]}
       />
       <p class={isGood ? "note info" : "note warn"}>{isGood ? texts.good : texts.bad}</p>

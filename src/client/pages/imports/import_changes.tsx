@@ -1,4 +1,4 @@
-import { type Column, column, numberColumn, SimpleTable } from "../../parts/table/table.tsx";
+import { type Column, column, SimpleTable } from "../../parts/table/table.tsx";
 import type { Words } from "../../words/words.ts";
 import type { ImportDocument } from "../../../imports/jobs/import_document.ts";
 import { shownMargin } from "../../../engine/wording/show.ts";
@@ -22,7 +22,7 @@ export function pickColumn<Row extends OfProduct>(
   onExcluded: (excluded: ReadonlySet<string>) => void,
 ): Column<Row> {
   const texts = words.imports.job;
-  return column("pick", texts.included, 60, ({ sku }) => (
+  return column("pick", texts.included, 60).cell(({ sku }) => (
     <input
       type="checkbox"
       aria-label={texts.include(sku)}
@@ -45,7 +45,7 @@ function productColumn<Row extends OfProduct>(
   { imports }: Words,
   titles: Titles,
 ): Column<Row> {
-  return column("sku", imports.job.product, 300, ({ sku }) => (
+  return column("sku", imports.job.product, 300).cell(({ sku }) => (
     <>
       <a href={addressOf("/products", { sku })}>{sku}</a>{" "}
       <span class="product-title">{Object.hasOwn(titles, sku) && titles[sku]}</span>
@@ -99,26 +99,20 @@ export function LargestMoves(
       columns={[
         productColumn<Move>(words, titles),
         ...pick<Move>(),
-        numberColumn<Move>("from", texts.before, 110, ({ fromCents, currency }) =>
-          show.money(fromCents, currency)),
-        numberColumn<Move>("to", texts.after, 110, ({ toCents, currency }) =>
-          show.money(toCents, currency)),
-        numberColumn<Move>(
-          "change",
-          words.product.historyColumns.change,
-          110,
-          (move) => <Delta {...move} />,
+        column("from", texts.before, 110).number<Move>(({ fromCents, currency }) =>
+          show.money(fromCents, currency)
         ),
-        numberColumn<Move>(
-          "margin",
-          texts.marginAfter,
-          120,
-          ({ marginPct }) => (
-            <span class={marginPct !== null && marginPct < 0 ? "loss" : undefined}>
-              {shownMargin(marginPct, show)}
-            </span>
-          ),
+        column("to", texts.after, 110).number<Move>(({ toCents, currency }) =>
+          show.money(toCents, currency)
         ),
+        column("change", words.product.historyColumns.change, 110).number<Move>((move) => (
+          <Delta {...move} />
+        )),
+        column("margin", texts.marginAfter, 120).number<Move>(({ marginPct }) => (
+          <span class={marginPct !== null && marginPct < 0 ? "loss" : undefined}>
+            {shownMargin(marginPct, show)}
+          </span>
+        )),
       ]}
     />
   );
@@ -136,13 +130,15 @@ export function FieldChanges(
       columns={[
         productColumn<Change>(app.words, titles),
         ...pick<Change>(),
-        column<Change>("field", texts.field, 130, ({ field, date }) =>
+        column("field", texts.field, 130).cell<Change>(({ field, date }) =>
           date === undefined
             ? fieldName(app.words, field)
-            : `${fieldName(app.words, field)} ${app.show.date(`${date}T12:00Z`)}`),
-        column<Change>("from", texts.before, 220, ({ field, from, fromCurrency }) =>
-          fieldText(app, field, from, fromCurrency)),
-        column<Change>("to", texts.after, 220, ({ field, to, toCurrency, written }) => {
+            : `${fieldName(app.words, field)} ${app.show.date(`${date}T12:00Z`)}`
+        ),
+        column("from", texts.before, 220).cell<Change>(({ field, from, fromCurrency }) =>
+          fieldText(app, field, from, fromCurrency)
+        ),
+        column("to", texts.after, 220).cell<Change>(({ field, to, toCurrency, written }) => {
           const shown = fieldText(app, field, to, toCurrency);
           return (
             <>
@@ -157,7 +153,7 @@ export function FieldChanges(
             isKnown(fromMarginPct) || isKnown(toMarginPct)
           )
           ? [
-            numberColumn<Change>("margin", app.words.products.columns.margin, 170, marginCell(app)),
+            column("margin", app.words.products.columns.margin, 170).number(marginCell(app)),
           ]
           : []),
       ]}
@@ -195,14 +191,11 @@ export function Additions(
       label={texts.views.additions}
       rows={additions}
       columns={[
-        column<Addition>("sku", texts.findings.sku, 160, ({ sku }) => sku),
+        column("sku", texts.findings.sku, 160).cell<Addition>(({ sku }) => sku),
         ...pick<Addition>(),
-        column<Addition>("title", words.products.columns.title, 320, ({ title }) => title),
-        numberColumn<Addition>(
-          "price",
-          words.products.columns.ourPrice,
-          110,
-          ({ priceCents, currency }) => show.money(priceCents, currency),
+        column("title", words.products.columns.title, 320).cell<Addition>(({ title }) => title),
+        column("price", words.products.columns.ourPrice, 110).number<Addition>((one) =>
+          show.money(one.priceCents, one.currency)
         ),
       ]}
     />
@@ -288,18 +281,17 @@ export function HeldSamples(
       columns={[
         productColumn<Sample>(words, titles),
         ...pick<Sample>(),
-        column<Sample>("cause", texts.field, { width: 130, narrowWidth: 90 }, ({ cause }) =>
-          texts.hold.causes[cause]),
-        numberColumn<Sample>("from", texts.before, 110, ({ fromCents, fromCurrency }) =>
-          show.money(fromCents, fromCurrency)),
-        numberColumn<Sample>("to", texts.after, 110, ({ toCents, toCurrency }) =>
-          show.money(toCents, toCurrency)),
-        numberColumn<Sample>(
-          "change",
-          words.product.historyColumns.change,
-          110,
-          ({ cause, fromCents, toCents }) =>
-            cause === "currency" ? "–" : <Delta fromCents={fromCents} toCents={toCents} />,
+        column("cause", texts.field, { width: 130, narrowWidth: 90 }).cell<Sample>(({ cause }) =>
+          texts.hold.causes[cause]
+        ),
+        column("from", texts.before, 110).number<Sample>(({ fromCents, fromCurrency }) =>
+          show.money(fromCents, fromCurrency)
+        ),
+        column("to", texts.after, 110).number<Sample>(({ toCents, toCurrency }) =>
+          show.money(toCents, toCurrency)
+        ),
+        column("change", words.product.historyColumns.change, 110).number<Sample>((one) =>
+          one.cause === "currency" ? "–" : <Delta {...one} />
         ),
       ]}
     />

@@ -15,7 +15,7 @@ import {
 import type { Finding } from "../../../imports/files/finding.ts";
 import { useList } from "../../app/queries.ts";
 import { FindingGroups } from "./finding_groups.tsx";
-import { type Column, column, ListTable, numberColumn } from "../../parts/table/table.tsx";
+import { type Column, column, ListTable } from "../../parts/table/table.tsx";
 import { byPath, get } from "../../api/call.ts";
 
 interface ReportProps {
@@ -150,20 +150,14 @@ function useFindingColumns(): readonly Column<Finding>[] {
   const { words, show } = useApp();
   const { findings } = words.imports.job;
   return [
-    numberColumn(
-      "line",
-      findings.line,
-      { width: 70, narrowWidth: 50 },
-      ({ line }) => show.number(line),
+    column("line", findings.line, { width: 70, narrowWidth: 50 }).number(({ line }) =>
+      show.number(line)
     ),
-    column("sku", findings.sku, { width: 130, narrowWidth: 90 }, ({ sku }) => sku ?? "–"),
-    column(
-      "message",
-      findings.message,
-      { width: 320, narrowWidth: 190 },
-      (finding) => <FindingText finding={finding} />,
-    ),
-    column("field", findings.field, 120, ({ field }) => field ?? "–"),
-    column("value", findings.value, 160, ({ value }) => value && <code>{value}</code>),
+    column("sku", findings.sku, { width: 130, narrowWidth: 90 }).cell(({ sku }) => sku ?? "–"),
+    column("message", findings.message, { width: 320, narrowWidth: 190 }).cell((finding) => (
+      <FindingText finding={finding} />
+    )),
+    column("field", findings.field, 120).cell(({ field }) => field ?? "–"),
+    column("value", findings.value, 160).cell(({ value }) => value && <code>{value}</code>),
   ];
 }

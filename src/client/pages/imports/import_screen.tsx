@@ -1,4 +1,4 @@
-import { column, numberColumn, SimpleTable } from "../../parts/table/table.tsx";
+import { column, SimpleTable } from "../../parts/table/table.tsx";
 import {
   DocumentPending,
   Figure,
@@ -212,6 +212,8 @@ function ImportActions({ job }: { readonly job: ImportDocument }) {
   return job.keepsUpload ? null : <UndoAction job={job} />;
 }
 
+type File = ImportDocument["files"][number];
+
 function ImportFiles({ job }: { job: ImportDocument }) {
   const { words, show } = useApp();
   const { file, files } = words.imports.job;
@@ -222,15 +224,11 @@ function ImportFiles({ job }: { job: ImportDocument }) {
         label={files}
         rows={job.files}
         columns={[
-          column<ImportDocument["files"][number]>("name", file.name, 220, ({ name }) => name),
-          numberColumn<ImportDocument["files"][number]>("items", file.items, 110, ({ items }) =>
-            show.number(items)),
-          numberColumn<ImportDocument["files"][number]>("bytes", file.bytes, 100, ({ bytes }) =>
-            show.bytes(bytes)),
-          column<ImportDocument["files"][number]>("encoding", file.encoding, 130, ({ encoding }) =>
-            encoding),
-          column<ImportDocument["files"][number]>("profile", file.profile, 130, ({ profile }) =>
-            profile),
+          column("name", file.name, 220).cell<File>(({ name }) => name),
+          column("items", file.items, 110).number<File>(({ items }) => show.number(items)),
+          column("bytes", file.bytes, 100).number<File>(({ bytes }) => show.bytes(bytes)),
+          column("encoding", file.encoding, 130).cell<File>(({ encoding }) => encoding),
+          column("profile", file.profile, 130).cell<File>(({ profile }) => profile),
         ]}
       />
     </Section>

@@ -9,7 +9,7 @@ import { ChoiceBar, useFilter } from "../../parts/filter.tsx";
 import { EmptyState, PageHead } from "../../parts/page.tsx";
 import { filesOf } from "../../parts/file_links.tsx";
 import { Icon } from "../../parts/controls.tsx";
-import { type Column, column, numberColumn } from "../../parts/table/table.tsx";
+import { type Column, column } from "../../parts/table/table.tsx";
 import { DataTable } from "../../parts/table/data_table.tsx";
 import {
   PausedSources,
@@ -129,57 +129,36 @@ function useImportColumns(
   const { words, show } = useApp();
   const { columns } = words.imports;
   return [
-    column(
-      "file",
-      columns.file,
-      { width: 200, narrowWidth: 188 },
-      (job) => <a href={`/imports/${job.jobId}`}>{nameOf(job)}</a>,
-    ),
-    column(
-      "import-state",
-      words.status,
-      { width: 124, narrowWidth: 126 },
-      (job) => <ImportState job={job} />,
-    ),
-    column(
-      "created",
-      columns.created,
-      { width: 112, narrowWidth: 106 },
-      ({ createdAt }) =>
-        daysBetween(createdAt, Date.now(), show.timeZone) > 6
-          ? show.date(createdAt)
-          : momentText(show, createdAt, Date.now()),
+    column("file", columns.file, { width: 200, narrowWidth: 188 }).cell((job) => (
+      <a href={`/imports/${job.jobId}`}>{nameOf(job)}</a>
+    )),
+    column("import-state", words.status, { width: 124, narrowWidth: 126 }).cell((job) => (
+      <ImportState job={job} />
+    )),
+    column("created", columns.created, { width: 112, narrowWidth: 106 }).cell(({ createdAt }) =>
+      daysBetween(createdAt, Date.now(), show.timeZone) > 6
+        ? show.date(createdAt)
+        : momentText(show, createdAt, Date.now())
     ),
     ...useCountColumns(),
-    column(
-      "undo",
-      columns.undo,
-      { width: 204, narrowWidth: 150 },
-      (job) =>
-        isHeld(job)
-          ? <ReviewUntil job={job} />
-          : job.status === "failed"
-          ? <Failure error={job.error} />
-          : <UndoUntil job={job} />,
+    column("undo", columns.undo, { width: 204, narrowWidth: 150 }).cell((job) =>
+      isHeld(job)
+        ? <ReviewUntil job={job} />
+        : job.status === "failed"
+        ? <Failure error={job.error} />
+        : <UndoUntil job={job} />
     ),
     ...(sources.length > 1
       ? [
-        column<ImportSummary>(
-          "source",
-          words.importSources.source,
-          { width: 112, isWide: true },
-          ({ source }) => sources.find(({ id }) => id === source)?.name ?? source,
-        ),
+        column("source", words.importSources.source, { width: 112, isWide: true })
+          .cell<ImportSummary>(({ source }) =>
+            sources.find(({ id }) => id === source)?.name ?? source
+          ),
       ]
       : []),
-    column(
-      "by",
-      columns.by,
-      { width: 128, isWide: true },
-      ({ createdBy }) => (
-        <span title={createdBy.name}>{actorText(words, { actor: createdBy })}</span>
-      ),
-    ),
+    column("by", columns.by, { width: 128, isWide: true }).cell(({ createdBy }) => (
+      <span title={createdBy.name}>{actorText(words, { actor: createdBy })}</span>
+    )),
   ];
 }
 
@@ -188,37 +167,20 @@ function useCountColumns(): readonly Column<ImportSummary>[] {
   const applied = (job: ImportSummary, count: number) =>
     job.status === "failed" ? "–" : show.number(count);
   return [
-    numberColumn(
-      "records",
-      columns.records,
-      { width: 96, isWide: true },
-      ({ count, progress }) => show.number(Math.max(count, progress.processed)),
+    column("records", columns.records, { width: 96, isWide: true }).number(({ count, progress }) =>
+      show.number(Math.max(count, progress.processed))
     ),
-    numberColumn(
-      "inserted",
-      columns.inserted,
-      { width: 60, isWide: true },
-      (job) => applied(job, job.stats.inserted),
+    column("inserted", columns.inserted, { width: 60, isWide: true }).number((job) =>
+      applied(job, job.stats.inserted)
     ),
-    numberColumn(
-      "updated",
-      columns.updated,
-      { width: 80, isWide: true },
-      (job) => applied(job, job.stats.updated),
+    column("updated", columns.updated, { width: 80, isWide: true }).number((job) =>
+      applied(job, job.stats.updated)
     ),
-    numberColumn(
-      "skipped",
-      columns.skipped,
-      { width: 98, isWide: true },
-      (job) => applied(job, job.stats.skipped),
+    column("skipped", columns.skipped, { width: 98, isWide: true }).number((job) =>
+      applied(job, job.stats.skipped)
     ),
-    numberColumn(
-      "errors",
-      columns.errors,
-      { width: 92, narrowWidth: 92 },
-      ({ stats: { errors } }) => (
-        <span class={errors > 0 ? "loss" : undefined}>{show.number(errors)}</span>
-      ),
-    ),
+    column("errors", columns.errors, { width: 92, narrowWidth: 92 }).number(({ stats }) => (
+      <span class={stats.errors > 0 ? "loss" : undefined}>{show.number(stats.errors)}</span>
+    )),
   ];
 }

@@ -18,7 +18,7 @@ import { identityReasonText, verdictText } from "../../../engine/wording/identit
 import { variantText } from "../../../engine/wording/reading_words.ts";
 import { scrapeErrorText } from "../../parts/run/run_state.tsx";
 import { SafeLink } from "../../parts/safe_link.tsx";
-import { type Column, column, NARROW, numberColumn } from "../../parts/table/table.tsx";
+import { type Column, column, NARROW } from "../../parts/table/table.tsx";
 import { useMedia } from "../../parts/use_media.ts";
 import { ActionButton } from "../../parts/action_button.tsx";
 
@@ -212,22 +212,17 @@ function useLineColumns(
   const { words, show } = app;
   const texts = words.links;
   const columns: readonly Column<Line>[] = [
-    column(
-      "product",
-      texts.columns.product,
-      200,
-      ({ line, sku, gtin, productId, title }) => (
-        <span class="pair">
-          <span>
-            {productId
-              ? <a href={`/products/${productId}`}>{sku ?? gtin}</a>
-              : sku ?? gtin ?? texts.line(show.number(line))}
-          </span>
-          <small>{title ?? texts.line(show.number(line))}</small>
+    column("product", texts.columns.product, 200).cell(({ line, sku, gtin, productId, title }) => (
+      <span class="pair">
+        <span>
+          {productId
+            ? <a href={`/products/${productId}`}>{sku ?? gtin}</a>
+            : sku ?? gtin ?? texts.line(show.number(line))}
         </span>
-      ),
-    ),
-    column("page", texts.columns.page, 240, ({ url, page, competitor }) => (
+        <small>{title ?? texts.line(show.number(line))}</small>
+      </span>
+    )),
+    column("page", texts.columns.page, 240).cell(({ url, page, competitor }) => (
       <span class="pair">
         <SafeLink url={url}>{page?.title ?? url}</SafeLink>
         <small>
@@ -236,19 +231,13 @@ function useLineColumns(
         </small>
       </span>
     )),
-    column("why", texts.columns.why, 270, (line) => <Finding line={line} />),
-    numberColumn(
-      "price",
-      texts.columns.price,
-      100,
-      ({ price, currency }) => price === null ? "–" : show.money(price, currency),
+    column("why", texts.columns.why, 270).cell((line) => <Finding line={line} />),
+    column("price", texts.columns.price, 100).number(({ price, currency }) =>
+      price === null ? "–" : show.money(price, currency)
     ),
-    column(
-      "action",
-      texts.columns.action,
-      220,
-      (line) => <Decision line={line} accepting={accepting} />,
-    ),
+    column("action", texts.columns.action, 220).cell((line) => (
+      <Decision line={line} accepting={accepting} />
+    )),
   ];
   if (!isPhone) return columns;
   // Stacked, because side by side the finding would overflow.
@@ -257,7 +246,7 @@ function useLineColumns(
       {columns.map((column) => <span key={column.key}>{column.cell(line)}</span>)}
     </span>
   );
-  return [column("card", texts.columns.product, 280, cell)];
+  return [column("card", texts.columns.product, 280).cell(cell)];
 }
 
 /** Explains the outcome of a line in sentences. */

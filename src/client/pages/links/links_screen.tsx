@@ -7,7 +7,7 @@ import { TextField } from "../../parts/form/fields.tsx";
 import { LinkTabs } from "../../parts/identity/link_tabs.tsx";
 import { useAcceptSure } from "../../parts/identity/use_accept_sure.ts";
 import { useSuggestionCounts } from "../../parts/reads.ts";
-import { type Column, column, ListTable, numberColumn } from "../../parts/table/table.tsx";
+import { type Column, column, ListTable } from "../../parts/table/table.tsx";
 import { useDroppedFiles } from "../../parts/use_dropped_files.ts";
 import { useFilter } from "../../parts/filter.tsx";
 import { CheckState } from "./check_state.tsx";
@@ -169,21 +169,18 @@ function Checks() {
     { limit: CHECKS_SHOWN, everyMs: WATCH_MS },
   );
   const count = (key: "sure" | "check" | "wrong") =>
-    numberColumn<Check>(key, texts.columns[key], 80, ({ counts }) => show.number(counts[key]));
+    column(key, texts.columns[key], 80).number<Check>(({ counts }) => show.number(counts[key]));
   const columns: readonly Column<Check>[] = [
-    column(
-      "at",
-      texts.columns.at,
-      150,
-      ({ id, createdAt }) => <a href={`/links/${id}`}>{show.dateTime(createdAt)}</a>,
-    ),
-    column("state", words.status, 110, (check) => <CheckState check={check} />),
-    numberColumn("lines", texts.columns.lines, 80, ({ lines }) => show.number(lines)),
+    column("at", texts.columns.at, 150).cell(({ id, createdAt }) => (
+      <a href={`/links/${id}`}>{show.dateTime(createdAt)}</a>
+    )),
+    column("state", words.status, 110).cell((check) => <CheckState check={check} />),
+    column("lines", texts.columns.lines, 80).number(({ lines }) => show.number(lines)),
     count("sure"),
     count("check"),
     count("wrong"),
-    numberColumn("linked", texts.columns.linked, 100, ({ linked }) => show.number(linked)),
-    column("by", texts.columns.by, 180, ({ createdBy }) => createdBy),
+    column("linked", texts.columns.linked, 100).number(({ linked }) => show.number(linked)),
+    column("by", texts.columns.by, 180).cell(({ createdBy }) => createdBy),
   ];
   return (
     <ListTable

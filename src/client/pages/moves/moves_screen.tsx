@@ -10,7 +10,7 @@ import { EmptyState, PageHead } from "../../parts/page.tsx";
 import { filesOf } from "../../parts/file_links.tsx";
 import { Icon } from "../../parts/controls.tsx";
 import { ShopBadge, useShopColours, useShops } from "../../parts/shops.tsx";
-import { type Column, column, numberColumn } from "../../parts/table/table.tsx";
+import { type Column, column } from "../../parts/table/table.tsx";
 import { DataTable } from "../../parts/table/data_table.tsx";
 import type { Words } from "../../words/words.ts";
 
@@ -171,58 +171,34 @@ function useMoveColumns(): readonly Column<Move>[] {
   const { columns, kinds, nowCheapest } = words.moves;
   const colours = useShopColours();
   return [
-    column(
-      "article",
-      columns.article,
-      { width: 300, narrowWidth: 190 },
-      (move) => (
-        <span class="pair">
-          <a href={`/products/${move.productId}`} title={move.title}>{move.title}</a>
-          <small>{move.sku}</small>
-        </span>
-      ),
-    ),
-    column(
-      "shop",
-      columns.shop,
-      200,
-      ({ competitorId, competitor }) => (
-        <span class="row gap-8" title={competitor}>
-          <ShopBadge name={competitor} colour={colours.get(competitorId)} />
-          <span class="clip" aria-hidden="true">{competitor}</span>
-        </span>
-      ),
-    ),
-    column("kind", columns.kind, 160, ({ kind, isNowCheapest }) => (
+    column("article", columns.article, { width: 300, narrowWidth: 190 }).cell((move) => (
+      <span class="pair">
+        <a href={`/products/${move.productId}`} title={move.title}>{move.title}</a>
+        <small>{move.sku}</small>
+      </span>
+    )),
+    column("shop", columns.shop, 200).cell(({ competitorId, competitor }) => (
+      <span class="row gap-8" title={competitor}>
+        <ShopBadge name={competitor} colour={colours.get(competitorId)} />
+        <span class="clip" aria-hidden="true">{competitor}</span>
+      </span>
+    )),
+    column("kind", columns.kind, 160).cell(({ kind, isNowCheapest }) => (
       <span class="pair">
         <span>{kinds[kind]}</span>
         {isNowCheapest && <small>{nowCheapest}</small>}
       </span>
     )),
-    numberColumn("from", columns.from, 100, (move) => show.money(move.fromCents, move.currency)),
-    numberColumn(
-      "to",
-      columns.to,
-      100,
-      ({ toCents, currency }) => <strong>{show.money(toCents, currency)}</strong>,
+    column("from", columns.from, 100).number((move) => show.money(move.fromCents, move.currency)),
+    column("to", columns.to, 100).number(({ toCents, currency }) => (
+      <strong>{show.money(toCents, currency)}</strong>
+    )),
+    column("change", columns.change, 96).number(({ changePct }) =>
+      changePct === null ? "–" : <DeltaPct pct={changePct} />
     ),
-    numberColumn(
-      "change",
-      columns.change,
-      96,
-      ({ changePct }) => changePct === null ? "–" : <DeltaPct pct={changePct} />,
+    column("gap", columns.gap, 96).number(({ roomPct }) =>
+      roomPct === null ? "–" : <GapPct pct={0 - roomPct} />
     ),
-    numberColumn(
-      "gap",
-      columns.gap,
-      96,
-      ({ roomPct }) => roomPct === null ? "–" : <GapPct pct={0 - roomPct} />,
-    ),
-    column(
-      "at",
-      columns.at,
-      100,
-      ({ at }) => <When at={at} />,
-    ),
+    column("at", columns.at, 100).cell(({ at }) => <When at={at} />),
   ];
 }

@@ -6,7 +6,7 @@ import { Badge, type Tone } from "../../parts/controls.tsx";
 import { ChoiceBar, useFilter } from "../../parts/filter.tsx";
 import { EmptyState, PageHead } from "../../parts/page.tsx";
 import { filesOf } from "../../parts/file_links.tsx";
-import { type Column, column, numberColumn } from "../../parts/table/table.tsx";
+import { type Column, column } from "../../parts/table/table.tsx";
 import { DataTable } from "../../parts/table/data_table.tsx";
 
 /** Named like the query parameter of the service. */
@@ -55,38 +55,22 @@ function useArrivalColumns(): readonly Column<Wire<"PriceArrival">>[] {
   const { words, show } = useApp();
   const { columns, statuses, nothing } = words.priceArrivals;
   return [
-    column(
-      "sku",
-      columns.sku,
-      { width: 170, narrowWidth: 130 },
-      ({ productId, sku }) => <a href={`/products/${productId}`}>{sku}</a>,
+    column("sku", columns.sku, { width: 170, narrowWidth: 130 }).cell(({ productId, sku }) => (
+      <a href={`/products/${productId}`}>{sku}</a>
+    )),
+    column("status", words.status, { width: 170, narrowWidth: 150 }).cell(({ status }) => (
+      <Badge tone={TONES[status]}>{statuses[status]}</Badge>
+    )),
+    column("expected", columns.expected, 120).number(({ expectedCents, currency }) =>
+      show.money(expectedCents, currency)
     ),
-    column(
-      "status",
-      words.status,
-      { width: 170, narrowWidth: 150 },
-      ({ status }) => <Badge tone={TONES[status]}>{statuses[status]}</Badge>,
+    column("seen", columns.seen, 120).number(({ seenIn, seenCents, seenCurrency }) =>
+      seenIn === null ? nothing : show.money(seenCents, seenCurrency)
     ),
-    numberColumn(
-      "expected",
-      columns.expected,
-      120,
-      ({ expectedCents, currency }) => show.money(expectedCents, currency),
-    ),
-    numberColumn(
-      "seen",
-      columns.seen,
-      120,
-      ({ seenIn, seenCents, seenCurrency }) =>
-        seenIn === null ? nothing : show.money(seenCents, seenCurrency),
-    ),
-    column("fetched", columns.fetched, 142, ({ fetchedAt }) => show.dateTime(fetchedAt)),
-    column("tier", columns.tier, { width: 120, isWide: true }, ({ tier }) => tier ?? "–"),
-    column(
-      "import",
-      columns.seenIn,
-      120,
-      ({ seenIn }) => seenIn && <a href={`/imports/${seenIn}`}>{words.alerts.toImport}</a>,
+    column("fetched", columns.fetched, 142).cell(({ fetchedAt }) => show.dateTime(fetchedAt)),
+    column("tier", columns.tier, { width: 120, isWide: true }).cell(({ tier }) => tier ?? "–"),
+    column("import", columns.seenIn, 120).cell(({ seenIn }) =>
+      seenIn && <a href={`/imports/${seenIn}`}>{words.alerts.toImport}</a>
     ),
   ];
 }

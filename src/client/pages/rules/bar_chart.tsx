@@ -1,5 +1,5 @@
 import { useApp } from "../../app/app.ts";
-import { column, numberColumn, SimpleTable } from "../../parts/table/table.tsx";
+import { column, SimpleTable } from "../../parts/table/table.tsx";
 
 interface Slot {
   readonly key: string;
@@ -56,9 +56,9 @@ export function BarChart(props: BarChartProps) {
         <SimpleTable
           label={label}
           columns={[
-            column("slot", slotTitle, 160, (slot: Slot) => slot.label),
+            column("slot", slotTitle, 160).cell((slot: Slot) => slot.label),
             ...series.map(({ title }, at) =>
-              numberColumn(title, title, 120, ({ counts }: Slot) => show.number(counts[at]))
+              column(title, title, 120).number(({ counts }: Slot) => show.number(counts[at]))
             ),
           ]}
           rows={areDays ? slots.toReversed() : slots}

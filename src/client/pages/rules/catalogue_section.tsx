@@ -1,5 +1,5 @@
 import { useState } from "preact/hooks";
-import { column, numberColumn, SimpleTable } from "../../parts/table/table.tsx";
+import { column, SimpleTable } from "../../parts/table/table.tsx";
 import { byId, byPath, get } from "../../api/call.ts";
 import type { CatalogueSimulation, SimulationItem } from "../../../rules/evaluation/simulations.ts";
 import { useApp } from "../../app/app.ts";
@@ -246,42 +246,23 @@ function ItemsTable({ items, sayCode }: ItemsTableProps) {
     <SimpleTable
       label={texts.braked}
       columns={[
-        column(
-          "sku",
-          texts.example,
-          160,
-          ({ productId, sku }: SimulationItem) => <a href={`/products/${productId}`}>{sku}</a>,
+        column("sku", texts.example, 160).cell(({ productId, sku }: SimulationItem) => (
+          <a href={`/products/${productId}`}>{sku}</a>
+        )),
+        column("now", texts.now, 110).number((one: SimulationItem) =>
+          show.money(one.currentCents, one.currency)
         ),
-        numberColumn(
-          "now",
-          texts.now,
-          110,
-          (one: SimulationItem) => show.money(one.currentCents, one.currency),
+        column("then", texts.after, 110).number((one: SimulationItem) =>
+          show.money(one.proposedCents, one.currency)
         ),
-        numberColumn(
-          "then",
-          texts.after,
-          110,
-          (one: SimulationItem) => show.money(one.proposedCents, one.currency),
+        column("change", texts.change, 110).number(({ changePct }: SimulationItem) =>
+          changePct === null ? "–" : <DeltaPct pct={changePct} />
         ),
-        numberColumn(
-          "change",
-          texts.change,
-          110,
-          ({ changePct }: SimulationItem) =>
-            changePct === null ? "–" : <DeltaPct pct={changePct} />,
+        column("margin", texts.marginThen, 120).number((one: SimulationItem) =>
+          show.share(one.proposedMarginPct ?? one.marginPct)
         ),
-        numberColumn(
-          "margin",
-          texts.marginThen,
-          120,
-          (one: SimulationItem) => show.share(one.proposedMarginPct ?? one.marginPct),
-        ),
-        column(
-          "code",
-          texts.guard,
-          200,
-          ({ code }: SimulationItem) => code === null ? texts.none : sayCode(code),
+        column("code", texts.guard, 200).cell(({ code }: SimulationItem) =>
+          code === null ? texts.none : sayCode(code)
         ),
       ]}
       rows={items}

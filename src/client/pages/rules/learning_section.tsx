@@ -1,4 +1,4 @@
-import { column, numberColumn, SimpleTable } from "../../parts/table/table.tsx";
+import { column, SimpleTable } from "../../parts/table/table.tsx";
 import { useState } from "preact/hooks";
 import type { RuleLearning } from "../../../rules/evaluation/learning.ts";
 import { useApp } from "../../app/app.ts";
@@ -100,14 +100,11 @@ function Changes({ learning: { items, currency } }: { learning: RuleLearning }) 
     <SimpleTable
       label={texts.changes}
       columns={[
-        column(
-          "sku",
-          texts.changes,
-          160,
-          ({ productId, sku }: Change) => <a href={`/products/${productId}`}>{sku}</a>,
-        ),
-        column("at", texts.at, 130, ({ at }: Change) => show.dateTime(at)),
-        ...figures.map(([key, title, cell]) => numberColumn(key, title, 160, cell)),
+        column("sku", texts.changes, 160).cell(({ productId, sku }: Change) => (
+          <a href={`/products/${productId}`}>{sku}</a>
+        )),
+        column("at", texts.at, 130).cell(({ at }: Change) => show.dateTime(at)),
+        ...figures.map(([key, title, cell]) => column(key, title, 160).number(cell)),
       ]}
       rows={items}
     />

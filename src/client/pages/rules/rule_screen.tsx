@@ -200,19 +200,17 @@ function RuleAuditSection({ ruleId }: { ruleId: string }) {
         list={list}
         empty={<p class="soft">{texts.empty}</p>}
         columns={[
-          column<AuditRow>("at", columns.at, 140, ({ at }) => show.dateTime(at)),
-          column<AuditRow>("who", columns.actor, 180, ({ actor }) => actor.name),
-          column<AuditRow>("what", texts.changed, 220, (row) => <Change row={row} />),
-          column<AuditRow>(
-            "open",
-            "",
-            90,
-            (row) => (
-              <Button kind="quiet" onClick={() => setOpen(row)}>
-                {words.auditLog.detail}
-              </Button>
-            ),
-          ),
+          column("at", columns.at, 140).cell<AuditRow>(({ at }) => show.dateTime(at)),
+          column("who", columns.actor, 180).cell<AuditRow>(({ actor }) => actor.name),
+          column("what", texts.changed, 220).cell<AuditRow>((row) => <Change row={row} />),
+          column("open", "", 90).cell<AuditRow>((row) => (
+            <Button
+              kind="quiet"
+              onClick={() => setOpen(row)}
+            >
+              {words.auditLog.detail}
+            </Button>
+          )),
         ]}
       />
       {open && <AuditPanel row={open} onClose={() => setOpen(null)} />}

@@ -8,7 +8,7 @@ import { firstProposals } from "../../parts/first_proposals.ts";
 import { filesOf } from "../../parts/file_links.tsx";
 import { TextField, useForm } from "../../parts/form/fields.tsx";
 import { FormDialog } from "../../parts/form/form_dialog.tsx";
-import { type Column, column, numberColumn } from "../../parts/table/table.tsx";
+import { type Column, column } from "../../parts/table/table.tsx";
 import { DataTable } from "../../parts/table/data_table.tsx";
 import { useCompetitorNames } from "./clause.tsx";
 import { StandingText } from "./rule_standing.tsx";
@@ -76,48 +76,29 @@ function useRuleColumns(rules: readonly SerialisedRule[]): readonly Column<Seria
   const { data } = useDocument("proposals", get("/api/proposals/summary", where({})));
   const waiting = data && new Map(data.rules.map(({ ruleId, count }) => [ruleId, count]));
   return [
-    column(
-      "name",
-      columns.name,
-      { width: 180, narrowWidth: 120 },
-      (rule) => <a href={`/rules/${rule.id}`}>{rule.name}</a>,
-    ),
-    column(
-      "state",
-      columns.state,
-      { width: 100, narrowWidth: 104 },
-      (rule) => <RuleSwitch rule={rule} />,
-    ),
-    column(
-      "says",
-      columns.says,
-      { width: 485, narrowWidth: 160 },
-      (rule) => <RuleText rule={rule} isFirst={rule.id === first} />,
-    ),
-    column(
-      "standing",
-      words.rules.standing.title,
-      { width: 250, narrowWidth: 116 },
-      (rule) => (
-        <div>
-          {rule.enabled ? <StandingText rule={rule} /> : "–"}
-          {waiting && <OpenProposals rule={rule} count={waiting.get(rule.id) ?? 0} />}
-        </div>
-      ),
-    ),
-    numberColumn(
-      "fires",
-      columns.fires,
-      { width: 165, narrowWidth: 160 },
-      ({ stats: { fires30d, lastFiredAt } }) => (
-        <>
-          {show.number(fires30d)}
-          {lastFiredAt !== null && (
-            <small class="below">{texts.lastFired(show.ago(lastFiredAt))}</small>
-          )}
-        </>
-      ),
-    ),
+    column("name", columns.name, { width: 180, narrowWidth: 120 }).cell((rule) => (
+      <a href={`/rules/${rule.id}`}>{rule.name}</a>
+    )),
+    column("state", columns.state, { width: 100, narrowWidth: 104 }).cell((rule) => (
+      <RuleSwitch rule={rule} />
+    )),
+    column("says", columns.says, { width: 485, narrowWidth: 160 }).cell((rule) => (
+      <RuleText rule={rule} isFirst={rule.id === first} />
+    )),
+    column("standing", texts.standing.title, { width: 250, narrowWidth: 116 }).cell((rule) => (
+      <div>
+        {rule.enabled ? <StandingText rule={rule} /> : "–"}
+        {waiting && <OpenProposals rule={rule} count={waiting.get(rule.id) ?? 0} />}
+      </div>
+    )),
+    column("fires", columns.fires, { width: 165, narrowWidth: 160 }).number(({ stats }) => (
+      <>
+        {show.number(stats.fires30d)}
+        {stats.lastFiredAt !== null && (
+          <small class="below">{texts.lastFired(show.ago(stats.lastFiredAt))}</small>
+        )}
+      </>
+    )),
   ];
 }
 

@@ -38,11 +38,13 @@ export function AuditPanel({ row, names: called = {}, onClose }: AuditPanelProps
         label={texts.detail}
         rows={names}
         columns={[
-          column<string>("field", texts.field, 96, (name) => fieldName(words, name)),
-          column<string>("before", texts.before, 104, (name) =>
-            fieldText(app, name, row.before?.[name], currencyOf(row, "before"))),
-          column<string>("after", texts.after, 104, (name) =>
-            fieldText(app, name, row.after?.[name], currencyOf(row, "after"))),
+          column("field", texts.field, 96).cell<string>((name) => fieldName(words, name)),
+          column("before", texts.before, 104).cell<string>((name) =>
+            fieldText(app, name, row.before?.[name], currencyOf(row, "before"))
+          ),
+          column("after", texts.after, 104).cell<string>((name) =>
+            fieldText(app, name, row.after?.[name], currencyOf(row, "after"))
+          ),
         ]}
       />
       <CopyText text={row.requestId} label={words.requestId} />

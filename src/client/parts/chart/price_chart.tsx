@@ -1,7 +1,7 @@
 import { useApp } from "../../app/app.ts";
 import { momentText } from "../../formats/moment.ts";
 import { LinkButton, Switch } from "../controls.tsx";
-import { type Column, column, numberColumn, SimpleTable } from "../table/table.tsx";
+import { type Column, column, SimpleTable } from "../table/table.tsx";
 import { ChartPlot } from "./chart_plot.tsx";
 import { priceSpan, scaled, type Span, stepLine } from "./chart_scale.ts";
 import {
@@ -155,15 +155,12 @@ function PointTable({ label, currency, series, markers }: TableProps) {
     }))
   ).toSorted((a, b) => b.atMs - a.atMs);
   const columns: Column<PointRow>[] = [
-    column("at", words.time, 150, ({ atMs }) => show.dateTime(new Date(atMs))),
-    column("who", texts.whose, 160, ({ label }) => label),
-    numberColumn(
-      "price",
-      words.price,
-      110,
-      ({ cents }) => cents === null ? texts.unknown : show.money(cents, currency),
+    column("at", words.time, 150).cell(({ atMs }) => show.dateTime(new Date(atMs))),
+    column("who", texts.whose, 160).cell(({ label }) => label),
+    column("price", words.price, 110).number(({ cents }) =>
+      cents === null ? texts.unknown : show.money(cents, currency)
     ),
-    column("by", texts.by, 110, ({ by }) => by === null ? "" : texts.markers[by]),
+    column("by", texts.by, 110).cell(({ by }) => by === null ? "" : texts.markers[by]),
   ];
   return <SimpleTable label={label} columns={columns} rows={rows} />;
 }

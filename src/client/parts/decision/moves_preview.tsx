@@ -12,7 +12,7 @@ import { Badge } from "../controls.tsx";
 import { Figure, Figures } from "../page.tsx";
 import { Delta } from "../percentages.tsx";
 import { binLabel } from "../chart/chart_scale.ts";
-import { column, numberColumn, SimpleTable } from "../table/table.tsx";
+import { column, SimpleTable } from "../table/table.tsx";
 
 type Kind = ProposalPreview["kinds"][number];
 type Sums = Kind["effects30d"];
@@ -293,12 +293,11 @@ function ChangeHistogram({ preview }: HistogramProps) {
         <SimpleTable
           label={texts.changes}
           columns={[
-            column<Bin>("change", words.proposals.columns.change, 100, ({ label }) =>
-              label + show.percentSign),
-            numberColumn<Bin>("accepted", texts.prices, 70, (bin) =>
-              show.number(bin.accepted)),
-            numberColumn<Bin>("left", texts.leftOut, 100, (bin) =>
-              show.number(bin.leftOut)),
+            column("change", words.proposals.columns.change, 100).cell<Bin>(({ label }) =>
+              label + show.percentSign
+            ),
+            column("accepted", texts.prices, 70).number<Bin>((bin) => show.number(bin.accepted)),
+            column("left", texts.leftOut, 100).number<Bin>((bin) => show.number(bin.leftOut)),
           ]}
           rows={bins}
         />

@@ -182,15 +182,12 @@ function usePasskeyColumns(): readonly Column<Passkey>[] {
   const { words, show } = useApp();
   const texts = words.factors;
   return [
-    column("name", texts.passkeyName, 180, ({ name }) => name),
-    column("since", texts.created, 120, ({ createdAt }) => show.date(createdAt)),
-    column(
-      "used",
-      texts.lastUsed,
-      140,
-      ({ lastUsedAt }) => lastUsedAt ? show.ago(lastUsedAt) : texts.never,
+    column("name", texts.passkeyName, 180).cell(({ name }) => name),
+    column("since", texts.created, 120).cell(({ createdAt }) => show.date(createdAt)),
+    column("used", texts.lastUsed, 140).cell(({ lastUsedAt }) =>
+      lastUsedAt ? show.ago(lastUsedAt) : texts.never
     ),
-    column("actions", words.actions, 200, (passkey) => <PasskeyActions passkey={passkey} />),
+    column("actions", words.actions, 200).cell((passkey) => <PasskeyActions passkey={passkey} />),
   ];
 }
 

@@ -29,23 +29,43 @@ export interface Column<Row> {
   cell(row: Row): ComponentChild;
 }
 
-type Shape<Row> = Omit<Column<Row>, "key" | "title" | "cell">;
+type Shape = Omit<Column<unknown>, "key" | "title" | "cell">;
+type Cell<Row> = (row: Row) => ComponentChild;
+
+interface ColumnHead {
+  cell<Row>(cell: Cell<Row>): Column<Row>;
+  /** Numbers are aligned to the right. */
+  number<Row>(cell: Cell<Row>): Column<Row>;
+}
 
 /** `shape` is the width, or an object with the width and other settings. */
+export function column(key: string, title: string, shape: number | Shape): ColumnHead;
 export function column<Row>(
   key: string,
   title: string,
-  shape: number | Shape<Row>,
-  cell: (row: Row) => ComponentChild,
-): Column<Row> {
-  return { key, title, cell, ...(typeof shape === "number" ? { width: shape } : shape) };
+  shape: number | Shape,
+  cell: Cell<Row>,
+): Column<Row>;
+export function column<Row>(
+  key: string,
+  title: string,
+  shape: number | Shape,
+  cell?: Cell<Row>,
+): ColumnHead | Column<Row> {
+  const head = { key, title, ...(typeof shape === "number" ? { width: shape } : shape) };
+  if (cell) return { ...head, cell };
+  const ofHead: ColumnHead = {
+    cell: (cell) => ({ ...head, cell }),
+    number: (cell) => ({ ...head, cell, isNumber: true }),
+  };
+  return ofHead;
 }
 
 export function numberColumn<Row>(
   key: string,
   title: string,
-  shape: number | Shape<Row>,
-  cell: (row: Row) => ComponentChild,
+  shape: number | Shape,
+  cell: Cell<Row>,
 ): Column<Row> {
   return { ...column(key, title, shape, cell), isNumber: true };
 }
