@@ -14,10 +14,7 @@ export function ConnectionNote() {
   const client = useQueryClient();
   const [sinceMs, setSinceMs] = useState<number | null>(null);
   const isLost = sinceMs !== null;
-  useEffect(
-    () => client.getQueryCache().subscribe(() => setSinceMs(oldestOf(client))),
-    [client],
-  );
+  useEffect(() => client.getQueryCache().subscribe(() => setSinceMs(oldestOf(client))), [client]);
   useEffect(() => {
     if (!isLost) return;
     const again = () => void client.refetchQueries({ type: "active", predicate: isKept });

@@ -212,10 +212,7 @@ function useEntries(text: string): Found {
   const found = useQuery({
     queryKey: ["products", "palette", asked],
     queryFn: ({ signal }) =>
-      call(
-        get("/api/products", where({ q: asked, limit: PRODUCTS_SHOWN })),
-        { signal },
-      ),
+      call(get("/api/products", where({ q: asked, limit: PRODUCTS_SHOWN })), { signal }),
     enabled: isWanted,
   });
   const isSearching = text.length > 1 && (asked !== text || found.isPending);

@@ -5,12 +5,10 @@ import { FileLinks, filesOf } from "./file_links.tsx";
 import { Section } from "./page.tsx";
 import { byPath, get, where } from "../api/call.ts";
 
-interface BrakesSectionProps {
-  readonly of: { readonly ruleId: string } | { readonly productId: string };
-}
-
 /** The active brakes with their reasons; draws nothing if there are none. */
-export function BrakesSection({ of }: BrakesSectionProps) {
+export function BrakesSection(
+  { of }: { readonly of: { readonly ruleId: string } | { readonly productId: string } },
+) {
   const { words, show, toasts, may } = useApp();
   const texts = words.rules.brakes;
   const found = useDocument("brakes", get("/api/brakes", where(of)));

@@ -128,8 +128,7 @@ const CHOICES: readonly MailChoice[] = ["now", "daily", "here"];
 
 /** How each kind of cause reaches the person. A choice is saved immediately. */
 function MailChoices() {
-  const { words } = useApp();
-  const texts = words.causes;
+  const texts = useApp().words.causes;
   const isWide = useMedia("(min-width: 1001px)");
   const found = useDocument("alerts", get("/api/alerts/mail-choices"));
   const choose = useChange({

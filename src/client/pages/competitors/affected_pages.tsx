@@ -137,9 +137,7 @@ function usePageColumns(
   ];
 }
 
-function PageCell(
-  { page, hasCause }: { readonly page: FailingPage; readonly hasCause: boolean },
-) {
+function PageCell({ page, hasCause }: { readonly page: FailingPage; readonly hasCause: boolean }) {
   const { words, language } = useApp();
   const reason = useReasonText(page);
   const { url, cause, identity } = page;

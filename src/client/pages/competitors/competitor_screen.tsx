@@ -156,12 +156,9 @@ function ShopHead({ shop, own: { groups } }: ShopHeadProps) {
   );
 }
 
-interface StateProps {
-  readonly shop: Competitor;
-  readonly groups: readonly Wire<"RepairGroup">[];
-}
-
-function State({ shop, groups }: StateProps) {
+function State(
+  { shop, groups }: { readonly shop: Competitor; readonly groups: readonly Wire<"RepairGroup">[] },
+) {
   const { words, show } = useApp();
   const { state } = standingOf(shop, groups, 0);
   const since = shop.health.downSince ?? groups.map((group) => group.since).sort()[0];

@@ -64,9 +64,7 @@ function useShopRows(shops: readonly Competitor[]) {
   const repairs = useRepairs();
   const freshness = useFreshness();
   const market = all.data?.items[0];
-  const daysOf = new Map(
-    fetches.data?.items.map(({ competitorId, days }) => [competitorId, days]),
-  );
+  const daysOf = new Map(fetches.data?.items.map(({ competitorId, days }) => [competitorId, days]));
   const comparedOf = new Map(
     own.data?.items.map(({ competitorId, compared }) => [competitorId, compared]),
   );

@@ -50,8 +50,7 @@ export function readText(
 }
 
 export function FetchDaysCard({ competitorId }: { competitorId: string }) {
-  const { words } = useApp();
-  const texts = words.repairs.days;
+  const texts = useApp().words.repairs.days;
   const found = useFetchDays(competitorId);
   const days = found.data?.days;
   return (

@@ -159,8 +159,7 @@ function ShownPage({ shop, cause, trying }: ShownPageProps) {
 }
 
 function TypedPrice({ isBusy, onTry }: { readonly isBusy: boolean; onTry(price: string): void }) {
-  const { words } = useApp();
-  const texts = words.repairs.teach;
+  const texts = useApp().words.repairs.teach;
   const [price, setPrice] = useState("");
   const id = useId();
   return (

@@ -192,9 +192,7 @@ function ProfileField({ form }: { form: Form<SourceValues> }) {
 
 const SECRET = { type: "password", autoComplete: "new-password" } as const;
 
-function PullFields(
-  { form, storedAuth }: Pick<SourceFieldsProps, "form" | "storedAuth">,
-) {
+function PullFields({ form, storedAuth }: Pick<SourceFieldsProps, "form" | "storedAuth">) {
   const { fields, periods, auths } = useApp().words.importSources;
   const { schedule, auth } = form.values;
   const kept = auth !== "" && auth === storedAuth ? fields.authKept : undefined;

@@ -186,10 +186,7 @@ function Pause({ source: { id, name, pull, lastImport }, pausedAt, deliveries }:
 function LastPull({ pull }: { pull: NonNullable<ImportSource["lastPull"]> }) {
   const { words, show } = useApp();
   const texts = words.importSources;
-  const text = texts.lastPull(
-    texts.outcomes[pull.outcome],
-    momentText(show, pull.at, Date.now()),
-  );
+  const text = texts.lastPull(texts.outcomes[pull.outcome], momentText(show, pull.at, Date.now()));
   if (pull.outcome === "imported" && pull.jobId !== null) {
     return <a href={`/imports/${pull.jobId}`}>{text}</a>;
   }

@@ -41,10 +41,7 @@ export function pickColumn<Row extends OfProduct>(
 type Titles = ImportDocument["titles"];
 
 /** Links the SKU to its product, and adds the title. */
-function productColumn<Row extends OfProduct>(
-  { imports }: Words,
-  titles: Titles,
-): Column<Row> {
+function productColumn<Row extends OfProduct>({ imports }: Words, titles: Titles): Column<Row> {
   return column("sku", imports.job.product, 300).cell(({ sku }) => (
     <>
       <a href={addressOf("/products", { sku })}>{sku}</a>{" "}

@@ -18,11 +18,6 @@ import { FindingGroups } from "./finding_groups.tsx";
 import { type Column, column, ListTable } from "../../parts/table/table.tsx";
 import { byPath, get } from "../../api/call.ts";
 
-interface ReportProps {
-  readonly job: ImportDocument;
-  readonly pick: Pick;
-}
-
 /** A table of the report, chosen by a chip. */
 interface View {
   readonly name: string;
@@ -33,7 +28,7 @@ interface View {
 }
 
 /** The changes and findings of an import: a chip per kind, and one table. */
-export function ImportReport({ job, pick }: ReportProps) {
+export function ImportReport({ job, pick }: { readonly job: ImportDocument; readonly pick: Pick }) {
   const { words, show } = useApp();
   const texts = words.imports.job;
   const [chosen, setChosen] = useState<string | null>(null);
@@ -74,8 +69,7 @@ export function ImportReport({ job, pick }: ReportProps) {
 
 /** The most important views come first. */
 function useViews(job: ImportDocument, pick: Pick): readonly View[] {
-  const { words } = useApp();
-  const texts = words.imports.job;
+  const texts = useApp().words.imports.job;
   const { hold, impact, changes = [], additions = [], removals = [], titles } = job;
   const changed = new Set(changes.map(({ sku }) => sku)).size;
   const first = (shown: number, all: number) => shown < all && texts.firstOnes(String(shown));

@@ -2,8 +2,7 @@ import { useApp } from "../../app/app.ts";
 
 /** `now` counts from 0. */
 export function ImportSteps({ now }: { now: number }) {
-  const { words } = useApp();
-  const { steps, stepsLabel } = words.imports.new;
+  const { steps, stepsLabel } = useApp().words.imports.new;
   return (
     <ol class="import-steps flow soft fine" aria-label={stepsLabel}>
       {steps.map((step, at) => (

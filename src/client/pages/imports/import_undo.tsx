@@ -112,8 +112,7 @@ function UndoForm({ pausesSource, isBusy, onUndo }: UndoFormProps) {
 }
 
 export function UndoneNote({ job: { undoneBy } }: { job: ImportDocument }) {
-  const { words } = useApp();
-  const texts = words.imports.job.undo;
+  const texts = useApp().words.imports.job.undo;
   if (undoneBy === null) return null;
   return (
     <p class="note info">

@@ -90,8 +90,7 @@ export function ImportsScreen() {
 
 /** A note for each held import that can still be decided. */
 function HeldNote({ job: { jobId, label } }: { readonly job: ImportSummary }) {
-  const { words } = useApp();
-  const { waits, review, look } = words.imports.job.hold;
+  const { waits, review, look } = useApp().words.imports.job.hold;
   const held = useHeldImport(jobId);
   if (!held?.until) return null;
   return (

@@ -204,9 +204,7 @@ type Line = Wire<"LinkCheckLine">;
 
 const REASONS_SHOWN = 2;
 
-function useLineColumns(
-  accepting: ReturnType<typeof useAccepting>,
-): readonly Column<Line>[] {
+function useLineColumns(accepting: ReturnType<typeof useAccepting>): readonly Column<Line>[] {
   const app = useApp();
   const isPhone = useMedia(NARROW);
   const { words, show } = app;

@@ -88,8 +88,7 @@ function PathField({ form, name, label, hint, below, isWide }: PathFieldProps) {
 }
 
 function NameFields({ form, isNew }: ProfileFormProps) {
-  const { words } = useApp();
-  const texts = words.profiles;
+  const texts = useApp().words.profiles;
   return (
     <Group title={texts.groups.name}>
       <TextField {...form.text("name", texts.columns.name)} hasFocus={isNew} />
@@ -99,8 +98,7 @@ function NameFields({ form, isNew }: ProfileFormProps) {
 }
 
 function RecordFields({ form, file }: ProfileFormProps) {
-  const { words } = useApp();
-  const { groups, labels, hints } = words.profiles;
+  const { groups, labels, hints } = useApp().words.profiles;
   return (
     <Group title={groups.record}>
       <SuggestField
@@ -153,8 +151,7 @@ function fieldLabel({ fields }: { fields: Readonly<Record<string, string>> }, na
 }
 
 function PriceFields({ form, file }: ProfileFormProps) {
-  const { words } = useApp();
-  const { groups, labels, hints, currents } = words.profiles;
+  const { groups, labels, hints, currents } = useApp().words.profiles;
   const inItem = file ? pathsBelow(file, form.values.itemPath) : [];
   const inRow = file ? pathsBelow(file, form.values["prices.path"]) : [];
   return (
@@ -195,8 +192,7 @@ function PriceFields({ form, file }: ProfileFormProps) {
 }
 
 function LinkFields({ form, file }: ProfileFormProps) {
-  const { words } = useApp();
-  const { groups, labels } = words.profiles;
+  const { groups, labels } = useApp().words.profiles;
   const inItem = file ? pathsBelow(file, form.values.itemPath) : [];
   const inLink = file ? pathsBelow(file, form.values["competitors.path"]) : [];
   return (
@@ -216,8 +212,7 @@ function LinkFields({ form, file }: ProfileFormProps) {
 }
 
 function GroupFields({ form, file }: ProfileFormProps) {
-  const { words } = useApp();
-  const { groups, labels, hints } = words.profiles;
+  const { groups, labels, hints } = useApp().words.profiles;
   return (
     <OptionalGroup flag="hasGroups" form={form} title={groups.groups} note={hints.groups}>
       {GROUP_NAMES.map((name) => (
@@ -234,8 +229,7 @@ function GroupFields({ form, file }: ProfileFormProps) {
 }
 
 function WritingFields({ form, file }: ProfileFormProps) {
-  const { words } = useApp();
-  const { groups, labels, hints, numbers, dates } = words.profiles;
+  const { groups, labels, hints, numbers, dates } = useApp().words.profiles;
   return (
     <Group title={groups.writing}>
       <SelectField

@@ -24,8 +24,7 @@ import type { ComponentChild } from "preact";
 /** Shows a stored profile. Built-in profiles are read-only, but can be tried and copied. */
 export function ProfileScreen() {
   const { params: { id = "" }, query: { format = "" } } = useRoute();
-  const { words } = useApp();
-  const texts = words.profiles;
+  const texts = useApp().words.profiles;
   const found = useDocument(
     "profiles",
     get("/api/import-profiles/{id}", byPath({ id }, { format })),
@@ -255,8 +254,7 @@ interface ProfileEditorProps {
 function ProfileEditor(
   { form, isNew, isReadOnly, known, formId: givenId, note }: ProfileEditorProps,
 ) {
-  const { words } = useApp();
-  const texts = words.profiles;
+  const texts = useApp().words.profiles;
   const ownId = useId();
   const formId = givenId ?? ownId;
   const { file, paths, choose } = useChosenFile();

@@ -11,8 +11,7 @@ interface SampleFileProps {
 
 /** Chooses a file to try a profile; nothing is imported. */
 export function SampleFile({ file, accept, children, onFile }: SampleFileProps) {
-  const { words } = useApp();
-  const texts = words.profiles;
+  const texts = useApp().words.profiles;
   const id = useId();
   return (
     <>

@@ -23,9 +23,7 @@ interface TableEditorProps {
 }
 
 /** Edits how a table is read, next to the result for a real file. */
-export function TableEditor(
-  { profile, name, isReadOnly, formId, note, onSave }: TableEditorProps,
-) {
+export function TableEditor({ profile, name, isReadOnly, formId, note, onSave }: TableEditorProps) {
   const { words } = useApp();
   const texts = words.profiles;
   const [file, setFile] = useState<File | null>(null);

@@ -108,12 +108,9 @@ export function CatalogueSection(props: CatalogueSectionProps) {
   );
 }
 
-interface SimulationStateProps {
-  readonly simulation: CatalogueSimulation;
-  readonly isOld: boolean;
-}
-
-function SimulationState({ simulation, isOld }: SimulationStateProps) {
+function SimulationState(
+  { simulation, isOld }: { readonly simulation: CatalogueSimulation; readonly isOld: boolean },
+) {
   const { words, show } = useApp();
   const texts = words.rules.catalogue;
   const { id, progress: { processed, total }, result, asOf, error } = simulation;
@@ -234,12 +231,9 @@ function Items({ id, result }: { id: string; result: Result }) {
   );
 }
 
-interface ItemsTableProps {
-  readonly items: readonly SimulationItem[];
-  sayCode(code: string): string;
-}
-
-function ItemsTable({ items, sayCode }: ItemsTableProps) {
+function ItemsTable(
+  { items, sayCode }: { readonly items: readonly SimulationItem[]; sayCode(code: string): string },
+) {
   const { words, show } = useApp();
   const texts = words.rules.catalogue;
   return (

@@ -69,8 +69,7 @@ export function LearningSection({ ruleId }: { ruleId: string }) {
 
 /** How many changes are not counted, by reason. */
 export function LeftOut({ counts }: { counts: RuleLearning["leftOut"] }) {
-  const { words } = useApp();
-  const { without, why } = words.rules.learning;
+  const { without, why } = useApp().words.rules.learning;
   const left = LEFT_OUT.filter((code) => counts[code] > 0);
   if (left.length === 0) return null;
   return <>{without} {left.map((code) => `${counts[code]} ${why[code]}`).join(", ")}.</>;

@@ -183,11 +183,7 @@ export function valueOf(name: string, value: unknown, locale: string): FieldValu
  * The request body. A text that is no valid value is sent as typed: the service refuses it with a
  * reason.
  */
-export function bodyOf(
-  draft: RuleDraft,
-  references: References,
-  { locale, currency }: Writing,
-) {
+export function bodyOf(draft: RuleDraft, references: References, { locale, currency }: Writing) {
   const { trigger, actions } = draft;
   const code = draft.currency.trim();
   const writing = { locale, currency: code === "" ? currency : code };

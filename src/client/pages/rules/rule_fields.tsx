@@ -123,8 +123,7 @@ const BOUNDS = ["marginFloor", "bounds", "brake", "currency"];
 const MORE = ["priority", "budgetPerDay", "description"] as const;
 
 function MoreClause({ form, said }: { readonly form: RuleForm; readonly said: readonly Said[] }) {
-  const { words } = useApp();
-  const texts = words.rules;
+  const texts = useApp().words.rules;
   const hasError = [...MORE, "cooldownMinutes", "schedule.at"].some((name) =>
     form.errorOf(name) !== null
   );
@@ -221,8 +220,7 @@ interface ScopeClauseProps {
 }
 
 function ScopeClause({ form, warnings, said, count }: ScopeClauseProps) {
-  const { words } = useApp();
-  const texts = words.rules;
+  const texts = useApp().words.rules;
   const { scopeMode, skus } = form.draft;
   const isMode = (value: string): value is RuleDraft["scopeMode"] => value in texts.scopes;
   return (
@@ -263,8 +261,7 @@ function ScopeClause({ form, warnings, said, count }: ScopeClauseProps) {
 }
 
 function ScopeRows({ form }: { form: RuleForm }) {
-  const { words } = useApp();
-  const texts = words.rules;
+  const texts = useApp().words.rules;
   const { scopeRows } = form.draft;
   const error = form.errorOf("scope.matches");
   const set = (rows: readonly ScopeRow[]) => form.set({ scopeRows: rows });
@@ -300,8 +297,7 @@ interface ScopeRowProps {
 }
 
 function ScopeRowFields({ row, onRow, onRemove }: ScopeRowProps) {
-  const { words } = useApp();
-  const texts = words.rules;
+  const texts = useApp().words.rules;
   return (
     <div class="scope-row">
       <select

@@ -145,8 +145,7 @@ function OpenProposals({ rule: { id, enabled, standing }, count }: OpenProposals
 }
 
 function TemplateCards() {
-  const { words } = useApp();
-  const texts = words.rules.templates;
+  const texts = useApp().words.rules.templates;
   return (
     <div class="cards">
       {TEMPLATE_NAMES.map((name) => (

@@ -14,11 +14,8 @@ import type { SaidCounts, useEffectOf } from "./rule_form.ts";
 import { Unbroken } from "../../parts/unbroken.tsx";
 import { useState } from "preact/hooks";
 
-export function SimulationPanel(
-  { effect }: { readonly effect: ReturnType<typeof useEffectOf> },
-) {
-  const { words } = useApp();
-  const texts = words.rules.simulation;
+export function SimulationPanel({ effect }: { readonly effect: ReturnType<typeof useEffectOf> }) {
+  const texts = useApp().words.rules.simulation;
   const { simulation, counts, isRunning, error, again } = effect;
   const isIncomplete = error !== null && asApiError(error).code === "validation_failed";
   return (

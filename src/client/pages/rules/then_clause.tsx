@@ -25,8 +25,7 @@ interface ThenClauseProps extends ActionsProps {
 }
 
 export function ThenClause({ form, actions, said, isOpen, count }: ThenClauseProps) {
-  const { words } = useApp();
-  const texts = words.rules;
+  const texts = useApp().words.rules;
   const chosen = form.draft.actions;
   const unused = actions.find(({ value }) => !chosen.some(({ type }) => type === value));
   return (
@@ -312,8 +311,7 @@ interface RangeFieldsProps {
 }
 
 function RangeFields({ range, path, form, isLast, onRange, onRemove }: RangeFieldsProps) {
-  const { words } = useApp();
-  const texts = words.rules.aim;
+  const texts = useApp().words.rules.aim;
   return (
     <>
       {!isLast && (

@@ -5,8 +5,7 @@ import { COOLDOWN_UNITS } from "./cooldown_draft.ts";
 import type { RuleForm } from "./rule_form.ts";
 
 export function CooldownFields({ form }: { readonly form: RuleForm }) {
-  const { words } = useApp();
-  const texts = words.rules;
+  const texts = useApp().words.rules;
   const { cooldown } = form.draft;
   return (
     <>
@@ -36,8 +35,7 @@ export function CooldownFields({ form }: { readonly form: RuleForm }) {
 }
 
 export function ScheduleFields({ form }: { readonly form: RuleForm }) {
-  const { words } = useApp();
-  const texts = words.rules;
+  const texts = useApp().words.rules;
   return (
     <>
       <TextField
@@ -56,8 +54,7 @@ export function ScheduleFields({ form }: { readonly form: RuleForm }) {
 
 /** No selected day means every day. */
 function ScheduleDays({ form }: { form: RuleForm }) {
-  const { words } = useApp();
-  const { days, only } = words.rules.schedule;
+  const { days, only } = useApp().words.rules.schedule;
   const { scheduleDays: chosen, isScheduledOnly } = form.draft;
   return (
     <>

@@ -37,8 +37,7 @@ export type ChartDays = (typeof RANGES)[number];
 /** Prices over time as steps, with a table of the same figures. */
 export function PriceChart(props: PriceChartProps) {
   const { label, currency, series, markers, nowMs, days } = props;
-  const { words } = useApp();
-  const texts = words.chart;
+  const texts = useApp().words.chart;
   const shown = useMemo(() => series.slice(0, SERIES_MAX), [series]);
   const [zoomed, setZoomed] = useState<Span | null>(null);
   const [pointedMs, setPointedMs] = useState<number | null>(null);

@@ -193,12 +193,7 @@ function LargeRow({ row, choice }: LargeRowProps) {
   );
 }
 
-interface KindBoxesProps {
-  readonly rows: readonly Kind[];
-  readonly choice: Choice;
-}
-
-function KindBoxes({ rows, choice }: KindBoxesProps) {
+function KindBoxes({ rows, choice }: { readonly rows: readonly Kind[]; readonly choice: Choice }) {
   const { words } = useApp();
   return (
     <fieldset class="leave-out">
@@ -256,11 +251,7 @@ interface Bin {
   readonly leftOut: number;
 }
 
-interface HistogramProps {
-  readonly preview: ProposalPreview;
-}
-
-function ChangeHistogram({ preview }: HistogramProps) {
+function ChangeHistogram({ preview }: { readonly preview: ProposalPreview }) {
   const { words, show } = useApp();
   const texts = words.proposals.accept;
   const { found, accepted, edges } = preview;
@@ -306,12 +297,9 @@ function ChangeHistogram({ preview }: HistogramProps) {
   );
 }
 
-interface BarsProps {
-  readonly bins: readonly Bin[];
-  readonly edges: readonly number[];
-}
-
-function Bars({ bins, edges }: BarsProps) {
+function Bars(
+  { bins, edges }: { readonly bins: readonly Bin[]; readonly edges: readonly number[] },
+) {
   const { show } = useApp();
   const highest = Math.max(1, ...bins.map(({ accepted, leftOut }) => accepted + leftOut));
   const heightOf = (count: number) => count / highest * PLOT;

@@ -149,8 +149,7 @@ function QrCode({ text, label }: { readonly text: string; readonly label: string
 }
 
 function PasskeySection({ factors: { passkeys, allowsPasskeys }, onAdded }: PartProps) {
-  const { words } = useApp();
-  const texts = words.factors;
+  const texts = useApp().words.factors;
   const [isAdding, setAdding] = useState(false);
   const isPossible = allowsPasskeys && hasPasskeys();
   return (
@@ -282,11 +281,8 @@ function CodesSection(
 }
 
 /** Recovery codes are shown only once. */
-function CodesDialog(
-  { codes, onClose }: { readonly codes: readonly string[]; onClose(): void },
-) {
-  const { words } = useApp();
-  const texts = words.factors;
+function CodesDialog({ codes, onClose }: { readonly codes: readonly string[]; onClose(): void }) {
+  const texts = useApp().words.factors;
   return (
     <Dialog
       title={texts.codes}

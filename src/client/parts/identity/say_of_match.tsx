@@ -37,15 +37,10 @@ function useSayOfMatch(onDone?: () => void) {
   return change;
 }
 
-interface SayButtonsProps {
-  readonly match: SpokenMatch;
-  readonly of: string;
-  onDone?(): void;
-}
-
-export function SayButtons({ match, of, onDone }: SayButtonsProps) {
-  const { words } = useApp();
-  const texts = words.product.identity;
+export function SayButtons(
+  { match, of, onDone }: { readonly match: SpokenMatch; readonly of: string; onDone?(): void },
+) {
+  const texts = useApp().words.product.identity;
   const say = useSayOfMatch(onDone);
   return (
     <span class="say-buttons">

@@ -81,11 +81,7 @@ export function confidenceOf(
 }
 
 /** `doubtful` columns need a person's check; `skipped` ones are not read. */
-export function countColumns(
-  draft: MappingDraft,
-  preview: Preview,
-  suggested: Suggested | null,
-) {
+export function countColumns(draft: MappingDraft, preview: Preview, suggested: Suggested | null) {
   const ofFile = draft.columns.filter(({ at }) => at !== null);
   const read = ofFile.filter(({ target }) => target !== "");
   const doubtful = read.filter((column) => (confidenceOf(column, suggested) ?? 1) < SURE);

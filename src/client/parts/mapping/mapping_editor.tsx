@@ -56,8 +56,7 @@ function Missing({ draft: { columns, constants, profile }, isOfFile }: {
   /** True with a file: then a note above reports a missing price. */
   readonly isOfFile: boolean;
 }) {
-  const { words } = useApp();
-  const texts = words.mapping;
+  const texts = useApp().words.mapping;
   const has = (...targets: readonly string[]) =>
     columns.some(({ target }) => targets.includes(target)) ||
     constants.some(({ field }) => targets.includes(field));
@@ -78,8 +77,7 @@ type RemedyCode = "damaged_number" | "invalid_number";
 
 /** Problems of whole columns with their remedies; each text appears once. */
 function Remedies({ preview }: { preview: Preview | null }) {
-  const { words } = useApp();
-  const { remedies } = words.mapping;
+  const { remedies } = useApp().words.mapping;
   const rows = preview?.tallies ?? [];
   const isRemedied = (code: string): code is RemedyCode => code in remedies;
   const found = rows.flatMap(({ code, field, count }) =>
@@ -274,8 +272,7 @@ interface ActiveFieldsProps {
 }
 
 function ActiveFields({ draft: { profile: { active } }, set }: ActiveFieldsProps) {
-  const { words } = useApp();
-  const { labels, otherwise, flagMeanings } = words.mapping;
+  const { labels, otherwise, flagMeanings } = useApp().words.mapping;
   if (active === null) return null;
   return (
     <>

@@ -40,8 +40,7 @@ interface MappingTableProps {
 export function MappingTable(
   { draft, preview, suggested, isReadOnly, onDraft }: MappingTableProps,
 ) {
-  const { words } = useApp();
-  const texts = words.mapping;
+  const texts = useApp().words.mapping;
   const { columns } = texts;
   return (
     <div class="simple-scroll framed" tabIndex={0} role="region" aria-label={texts.title}>
@@ -295,8 +294,7 @@ function ColumnState(
     readonly isGuessed: boolean;
   },
 ) {
-  const { words } = useApp();
-  const { states } = words.mapping;
+  const { states } = useApp().words.mapping;
   if (preview === null) return null;
   if (ofFile === null) return <Badge tone="warn">{states.absent}</Badge>;
   if (isGuessed) return <Badge tone="warn">{states.guessed}</Badge>;

@@ -20,8 +20,7 @@ export function isRunning({ status }: Pick<Run, "status">): boolean {
 }
 
 export function RunState({ run }: { run: Run }) {
-  const { words } = useApp();
-  const { states, withErrors } = words.runs;
+  const { states, withErrors } = useApp().words.runs;
   const isPartly = run.status === "succeeded" && run.hasErrors;
   return (
     <Badge tone={isPartly ? "warn" : TONES[run.status]}>

@@ -158,9 +158,7 @@ interface TableHeadProps<Row> {
   readonly roomPx: ReadonlyMap<string, number>;
 }
 
-export function TableHead<Row>(
-  { columns, selection, ids, sorting, roomPx }: TableHeadProps<Row>,
-) {
+export function TableHead<Row>({ columns, selection, ids, sorting, roomPx }: TableHeadProps<Row>) {
   return (
     <>
       <colgroup>
@@ -191,12 +189,9 @@ export function TableHead<Row>(
   );
 }
 
-interface PickAllProps {
-  readonly selection: Selection;
-  readonly ids: readonly string[];
-}
-
-function PickAll({ selection, ids }: PickAllProps) {
+function PickAll(
+  { selection, ids }: { readonly selection: Selection; readonly ids: readonly string[] },
+) {
   const { words } = useApp();
   const isEvery = ids.length > 0 && ids.every(selection.has);
   return (
