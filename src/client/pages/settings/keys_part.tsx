@@ -41,15 +41,7 @@ export function KeysPart() {
           </EmptyState>
         }
       />
-      {isMaking && (
-        <NewKeyDialog
-          onClose={() => setMaking(false)}
-          onMade={(key) => {
-            setMaking(false);
-            setMade(key);
-          }}
-        />
-      )}
+      {isMaking && <NewKeyDialog onClose={() => setMaking(false)} onMade={setMade} />}
       {made && <MadeKeyDialog made={made} onClose={() => setMade(null)} />}
     </Section>
   );
@@ -167,6 +159,7 @@ function NewKeyDialog({ onClose, onMade }: { onClose(): void; onMade(key: Create
       };
       const made = await call((api) => api.POST("/api/keys", { body }));
       await refresh();
+      onClose();
       onMade(made);
     },
   });

@@ -40,13 +40,7 @@ export function PeoplePart() {
         list={list}
       />
       {"invite" in query && (
-        <InviteDialog
-          onClose={() => setInviting(false)}
-          onInvited={(user) => {
-            setInviting(false);
-            setLinked(user);
-          }}
-        />
+        <InviteDialog onClose={() => setInviting(false)} onInvited={setLinked} />
       )}
       {linked && <LinkDialog linked={linked} onClose={() => setLinked(null)} />}
       <RequiredRoles />
@@ -210,6 +204,7 @@ function InviteDialog(
       const body = { ...given, ...(name.trim() !== "" && { name }) };
       const user = await call((api) => api.POST("/api/users", { body }));
       await refresh();
+      onClose();
       onInvited(user);
     },
   });

@@ -45,15 +45,7 @@ export function WebhooksPart() {
           </EmptyState>
         }
       />
-      {isMaking && (
-        <NewWebhookDialog
-          onClose={() => setMaking(false)}
-          onMade={(webhook) => {
-            setMaking(false);
-            setMade(webhook);
-          }}
-        />
-      )}
+      {isMaking && <NewWebhookDialog onClose={() => setMaking(false)} onMade={setMade} />}
       {made && <MadeWebhookDialog made={made} onClose={() => setMade(null)} />}
       {open && <WebhookPanel key={open.id} webhook={open} onClose={() => setOpenId(null)} />}
     </Section>
@@ -140,6 +132,7 @@ function NewWebhookDialog(
       const body = { url: url.trim(), events: chosenOf(PUBLIC_EVENT_TYPES, choice) };
       const made = await call((api) => api.POST("/api/webhooks", { body }));
       await refresh();
+      onClose();
       onMade(made);
     },
   });

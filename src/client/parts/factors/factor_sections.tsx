@@ -81,10 +81,7 @@ function AppSection({ factors: { totp }, onAdded }: PartProps) {
         <AppDialog
           app={app}
           onClose={() => setApp(null)}
-          onAdded={async (codes) => {
-            setApp(null);
-            await onAdded(codes);
-          }}
+          onAdded={onAdded}
         />
       )}
     </Section>
@@ -106,6 +103,7 @@ function AppDialog({ app, onAdded, onClose }: AppDialogProps) {
       const { recoveryCodes } = await call((api) =>
         api.POST("/api/auth/factors/totp/confirm", { body })
       );
+      onClose();
       await onAdded(recoveryCodes);
     },
   });
@@ -164,15 +162,7 @@ function PasskeySection({ factors: { passkeys, allowsPasskeys }, onAdded }: Part
       {passkeys.length > 0 && (
         <SimpleTable label={texts.passkeys} columns={usePasskeyColumns()} rows={passkeys} />
       )}
-      {isAdding && (
-        <PasskeyDialog
-          onClose={() => setAdding(false)}
-          onAdded={async (codes) => {
-            setAdding(false);
-            await onAdded(codes);
-          }}
-        />
-      )}
+      {isAdding && <PasskeyDialog onClose={() => setAdding(false)} onAdded={onAdded} />}
     </Section>
   );
 }
@@ -248,6 +238,7 @@ function PasskeyDialog(
       if (passkey === null) return false;
       const body = { name, passkey };
       const { recoveryCodes } = await call((api) => api.POST("/api/auth/passkeys", { body }));
+      onClose();
       await onAdded(recoveryCodes);
       return true;
     },
