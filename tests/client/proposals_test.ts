@@ -95,7 +95,7 @@ onNow.test("the inbox works by keys alone: reason, approve, reject, undo", async
 onNow.test("undo goes back through all decisions, the latest first", async ({ app, browser }) => {
   const { page } = await visitInbox(browser, app);
   const { items: [first] } = await bodyOf(
-    app.viewer.get("/api/proposals?status=open&sort=rule"),
+    app.viewer.get("/api/proposals?status=open&sort=ruleEffect"),
     200,
   );
   for (const key of ["j", "a", "r", "s", "a"]) await page.keyboard.press(key);
@@ -386,6 +386,13 @@ onNow.test("on a phone a proposal is a card with decision buttons", async ({ app
   assertEquals(await list.evaluate((one) => one.scrollHeight - one.clientHeight), 0);
   const card = page.locator(".proposal-card").first();
   await card.getByText("acme.example verlangt").waitFor();
+  // The head of the group names the rule, and without one each card does.
+  const [ruleName = ""] = await head.locator(".clip").allInnerTexts();
+  assertEquals(await card.getByText(ruleName).count(), 0);
+  await page.goto("/proposals?sort=expires");
+  await card.getByText(ruleName).waitFor();
+  await page.goBack();
+  await head.waitFor();
   await card.getByRole("button", { name: "Annehmen" }).click();
   await open(page, 5);
   await card.getByRole("button", { name: "Details" }).click();
@@ -396,7 +403,7 @@ onNow.test("on a phone a proposal is a card with decision buttons", async ({ app
 
 onNow.test("the first proposal is shown at once, but no key decides on it", async ({ app, browser }) => {
   const { page } = await visitInbox(browser, app);
-  const { items } = await bodyOf(app.owner.get("/api/proposals?status=open&sort=rule"), 200);
+  const { items } = await bodyOf(app.owner.get("/api/proposals?status=open&sort=ruleEffect"), 200);
   const [first, second, third] = items;
   const panel = page.getByRole("complementary", { name: "Warum dieser Preis?" });
   const shown = (sku: string) =>
@@ -437,7 +444,7 @@ onNow.test("a key decides on the row that the previous key has reached", async (
 
 onNow.test("keys stay on their proposal while others decide", async ({ app, browser }) => {
   const { page } = await visitInbox(browser, app);
-  const { items } = await bodyOf(app.owner.get("/api/proposals?status=open&sort=rule"), 200);
+  const { items } = await bodyOf(app.owner.get("/api/proposals?status=open&sort=ruleEffect"), 200);
   const [first, second, third] = items;
   const panel = page.getByRole("complementary", { name: "Warum dieser Preis?" });
   const shown = panel.locator(".proposal-title small");
@@ -458,7 +465,7 @@ onNow.test("keys stay on their proposal while others decide", async ({ app, brow
 
 onNow.test("undo reverts the last approval, whichever is answered first", async ({ app, browser }) => {
   const { page } = await visitInbox(browser, app);
-  const { items } = await bodyOf(app.owner.get("/api/proposals?status=open&sort=rule"), 200);
+  const { items } = await bodyOf(app.owner.get("/api/proposals?status=open&sort=ruleEffect"), 200);
   const [slow, quick] = items;
   const { promise: isFree, resolve: release } = Promise.withResolvers<void>();
   await page.route(`**/api/proposals/${slow.id}/approve`, async (route) => {

@@ -1,5 +1,6 @@
 /** Filters and sort orders of open proposals, for lists, counts and decisions. */
 import { z } from "@hono/zod-openapi";
+import { sumOf } from "../../base/collections.ts";
 import { isAtLeastPct } from "../../base/money.ts";
 import { hasWords, searchForm, type WordSearch } from "../../base/search_words.ts";
 import { fold } from "../../base/text.ts";
@@ -86,17 +87,35 @@ function isBefore(time: string, bound: string | undefined): boolean {
 }
 
 /** Only open proposals can be sorted by these. All lists can be sorted by creation. */
-export const PROPOSAL_SORTS = ["effect", "expires", "rule"] as const;
+export const PROPOSAL_SORTS = ["effect", "expires", "rule", "ruleEffect"] as const;
 type ProposalSort = (typeof PROPOSAL_SORTS)[number];
 
 /** Part of a sort key. Parts are compared from left to right, null last. */
 export type PlaceValue = string | number | null;
 
+/** By rule, the absolute sum of its effects in 30 days. Of several currencies, the largest sum. */
+export function ruleEffects(briefs: readonly ProposalBrief[]): Map<string, number> {
+  const rules = Map.groupBy(briefs, ({ ruleId }) => ruleId);
+  return new Map([...rules].map(([ruleId, own]) => {
+    const sums = Map.groupBy(own, ({ currency }) => currency).values()
+      .map((some) => Math.abs(sumOf(some, ({ effect30dCents = 0 }) => effect30dCents)));
+    return [ruleId, Math.max(...sums)];
+  }));
+}
+
+/** Number of parts of the sort key `ruleEffect`. */
+export const RULE_EFFECT_PLACE = 5;
+
 /**
  * The sort key, with the id last. `effect`: largest absolute effect first. `rule`: by name, then
- * like `effect`. `expires`: earliest first.
+ * like `effect`. `ruleEffect`: the largest of `effects` first, then like `rule`. `expires`:
+ * earliest first.
  */
-export function placeOf(brief: ProposalBrief, sort: ProposalSort | null): readonly PlaceValue[] {
+export function placeOf(
+  brief: ProposalBrief,
+  sort: ProposalSort | null,
+  effects: ReadonlyMap<string, number>,
+): readonly PlaceValue[] {
   const { id, ruleId, ruleName, expiresAt } = brief;
   switch (sort) {
     case null:
@@ -107,6 +126,8 @@ export function placeOf(brief: ProposalBrief, sort: ProposalSort | null): readon
       return [expiresAt, id];
     case "rule":
       return [fold(ruleName), ruleId, ...effectPlace(brief)];
+    case "ruleEffect":
+      return [-(effects.get(ruleId) ?? 0), ...placeOf(brief, "rule", effects)];
   }
 }
 

@@ -1,5 +1,7 @@
 /** Counts of waiting proposals by kind, shown on the filters of the list. */
 import { z } from "@hono/zod-openapi";
+import { requireWorkspace } from "../../accounts/workspace_store.ts";
+import { sumOf } from "../../base/collections.ts";
 import type { MarketSource } from "../../catalogue/prices/product_market.ts";
 import type { Context } from "../../platform/store/context.ts";
 import {
@@ -37,9 +39,11 @@ export const ProposalSummary = z.object({
   thin: bounded("marginBelowPct"),
   expiring: bounded("expiresBefore"),
   moved: count("Proposals since whose creation competitors have moved"),
-  effectCents: z.int().describe("Sum of the known effects per piece, in minor units"),
-  effect30dCents: z.int().nullable()
-    .describe("Sum of the known effects for the units sold in 30 days; null if none is known"),
+  effectCents: z.int()
+    .describe("Sum of the known effects per piece in the workspace's currency, in minor units"),
+  effect30dCents: z.int().nullable().describe(
+    "Like `effectCents`, but for the units sold in 30 days; null if no effect is known",
+  ),
   rules: z.array(
     z.object({ ruleId: z.string(), ruleName: z.string(), count: count("Number of proposals") }),
   ).describe("Sorted by name"),
@@ -60,7 +64,11 @@ export async function summariseProposals(
     waiting.filter((brief) => filter !== null && fitsFilter(brief, { ...filter, ...texts }, nowMs))
       .length;
   const { changeBelowPct, marginBelowPct, expiresBefore } = query;
-  const moved = await movedAmong(ctx, market, waiting);
+  const [moved, { currency }] = await Promise.all([
+    movedAmong(ctx, market, waiting),
+    requireWorkspace(ctx),
+  ]);
+  const summed = waiting.filter((brief) => brief.currency === currency);
   return {
     open: waiting.length,
     later: all.length - waiting.length,
@@ -70,8 +78,8 @@ export async function summariseProposals(
     thin: marginBelowPct === undefined ? null : countOf({ marginBelowPct }),
     expiring: expiresBefore ? countOf({ expiresBefore }) : null,
     moved: moved.size,
-    effectCents: waiting.reduce((sum, { effectCents }) => sum + (effectCents ?? 0), 0),
-    effect30dCents: sumOfKnown(waiting.map(({ effect30dCents }) => effect30dCents)),
+    effectCents: sumOf(summed, ({ effectCents }) => effectCents ?? 0),
+    effect30dCents: sumOfKnown(summed.map(({ effect30dCents }) => effect30dCents)),
     rules: rulesOf(waiting),
   };
 }

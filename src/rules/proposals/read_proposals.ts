@@ -23,6 +23,8 @@ import {
   placeOf,
   type PlaceValue,
   PROPOSAL_SORTS,
+  RULE_EFFECT_PLACE,
+  ruleEffects,
   WORDS_SHAPE,
 } from "./proposal_filter.ts";
 import {
@@ -63,7 +65,10 @@ export const ProposalFilter = z.strictObject({
     description: "Only proposals that were decided or superseded at this time or later",
   }),
   sort: z.enum(PROPOSAL_SORTS).optional()
-    .describe("Order of open proposals: largest effect first, earliest expiry first, or by rule"),
+    .describe(
+      "Order of open proposals: largest effect first, earliest expiry first, by rule, or " +
+        "`ruleEffect`: rules with the largest sum of 30-day effects first",
+    ),
   order: z.enum(["asc", "desc"]).optional()
     .describe("Order of creation; `desc`: newest first"),
 });
@@ -215,7 +220,8 @@ async function pageOfOpen(
   const after = placeBehind(openCursor(ctx, list, cursor));
   const filter = await openFilterOf(ctx, query, texts);
   const found = filter === null ? [] : await findOpenBriefs(ctx, filter, market);
-  const placed = found.map((brief) => ({ id: brief.id, place: placeOf(brief, sort) }));
+  const effects = sort === "ruleEffect" ? effectsSince(after, found) : NO_EFFECTS;
+  const placed = found.map((brief) => ({ id: brief.id, place: placeOf(brief, sort, effects) }));
   const sign = order === "desc" ? -1 : 1;
   placed.sort((a, b) => sign * comparePlaces(a.place, b.place));
   const behind = after === null
@@ -226,10 +232,25 @@ async function pageOfOpen(
     rows: behind.slice(0, limit + 1),
     limit,
     // Lists by id keep the cursor format of earlier versions: an id.
-    positionOf: ({ id, place }) => sort === null ? id : [...place],
+    positionOf: ({ id, place }) => sort === null ? id : [...place, ...[...effects].flat()],
   });
   const rows = await findProposals(ctx, items.map(({ id }) => id));
   return { rows: items.flatMap(({ id }) => rows.get(id) ?? []), ...page, total: found.length };
+}
+
+const NO_EFFECTS: ReadonlyMap<string, number> = new Map();
+
+/** As on the first page, whose effects are in the cursor: decisions since then move no rule. */
+function effectsSince(
+  after: readonly PlaceValue[] | null,
+  found: Parameters<typeof ruleEffects>[0],
+): ReadonlyMap<string, number> {
+  const effects = ruleEffects(found);
+  const told = after?.slice(RULE_EFFECT_PLACE) ?? [];
+  for (const [at, ruleId] of told.entries()) {
+    if (at % 2 === 0) effects.set(String(ruleId), Number(told[at + 1]));
+  }
+  return effects;
 }
 
 function placeBehind(position: JsonValue | null): readonly PlaceValue[] | null {

@@ -1,5 +1,9 @@
 import { HOUR_MS } from "../../../src/base/time.ts";
 import { transact } from "../../../src/platform/store/kv.ts";
+import type { Proposal } from "../../../src/rules/proposals/proposal.ts";
+import { sumOf } from "../../../src/base/collections.ts";
+import { ruleEffects } from "../../../src/rules/proposals/proposal_filter.ts";
+import { articles, fillMoney } from "./money_scene.ts";
 import { rewriteProposals } from "../../../src/rules/proposals/rewrite_proposals.ts";
 import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
 import { idBytes } from "../../../src/base/id.ts";
@@ -10,7 +14,7 @@ import { type TestApp, withApp } from "../../harness.ts";
 import { itemsXml } from "../../imports/import_calls.ts";
 
 /** Nine products at 100.00 with cost 85.00, for two rules; acme sells at 99.00 to 91.00, bolt at 120.00. */
-async function fill(app: TestApp): Promise<void> {
+async function fill(app: TestApp, sold: Readonly<Record<string, number>> = {}): Promise<void> {
   const odd = { mode: "attribute", matches: { brand: ["Odd"] } };
   const even = { mode: "attribute", matches: { brand: ["Even"] } };
   await addRule(app.owner, { name: "B: odd ones", scope: odd });
@@ -20,6 +24,10 @@ async function fill(app: TestApp): Promise<void> {
     const brand = n % 2 === 0 ? "Odd" : "Even";
     await addProduct(app.owner, sku, { title: `Kühlschrank ${n + 1}`, brand, costPrice: 85 });
   }
+  const date = app.clock.now().toISOString().slice(0, 10);
+  const rows = Object.entries(sold).map(([sku, units]) => ({ sku, date, units }));
+  const key = await app.key(["products:write"]);
+  if (rows.length > 0) await bodyOf(key.post("/api/public/v1/sales", { rows }), 200);
   const prices = skus.flatMap((sku, n) => [[sku, "acme", 99 - n], [sku, "bolt", 120]] as const);
   await pushJudged(app, prices);
 }
@@ -82,14 +90,41 @@ withApp.test("filters of open proposals are refused for decided ones, and unknow
   }
 });
 
-for (const sort of ["", "sort=effect", "sort=effect&order=desc", "sort=expires", "sort=rule"]) {
-  withApp.test(`pages of open proposals show each once: ${sort || "by creation"}`, async (app) => {
-    await fill(app);
-    const whole = await skusOf(app, `status=open&${sort}`);
+/** One price has sold so well that its rule comes before that of the others. */
+const SOLD = { "SKU-1": 100 };
+
+withApp.test("open proposals by rule begin with the largest sum of a single currency", async (app) => {
+  await fill(app, SOLD);
+  assertEquals(await skusOf(app, "sort=ruleEffect"), [1, 9, 7, 5, 3, 8, 6, 4, 2]);
+  const brief = (ruleId: string, currency: string, effect30dCents: number) => {
+    const texts = { id: "", ruleId, ruleName: "", productId: "", sku: "", productTitle: null };
+    const times = { createdAt: "", expiresAt: "", heldUntil: null };
+    const prices = { currentCents: 1, proposedCents: 1, effectCents: null, marginAfterPct: null };
+    return { ...texts, ...times, ...prices, rivals: null, currency, effect30dCents };
+  };
+  const briefs = [brief("a", "EUR", -80), brief("a", "EUR", 20), brief("a", "CHF", -70)];
+  assertEquals([...ruleEffects(briefs)], [["a", 70]]);
+});
+
+withApp.test("the summed effect is of the company's currency alone", async (app) => {
+  await fillMoney(app, articles(12));
+  const { items } = await bodyOf(app.owner.get("/api/proposals?status=open"), 200);
+  const euros = items.filter(({ currency }: Proposal) => currency === "EUR");
+  ok(euros.length < items.length, "some have another currency");
+  const sold = euros.flatMap(({ effect }: Proposal) => effect?.basis === "30d" ? effect.cents : []);
+  const { effect30dCents } = await bodyOf(app.viewer.get("/api/proposals/summary"), 200);
+  assertEquals(effect30dCents, sumOf(sold, Number));
+});
+
+for (const sort of [null, "effect", "effect&order=desc", "expires", "rule", "ruleEffect"]) {
+  withApp.test(`pages of open proposals show each once: ${sort ?? "by creation"}`, async (app) => {
+    await fill(app, SOLD);
+    const query = sort === null ? "status=open" : `status=open&sort=${sort}`;
+    const whole = await skusOf(app, query);
     const key = await app.key(["proposals:read"]);
     const seen: number[] = [];
     for (let cursor: string | null = "", pages = 0; cursor !== null; pages++) {
-      const path = `/api/public/v1/proposals?status=open&limit=2&cursor=${cursor}&${sort}`;
+      const path = `/api/public/v1/proposals?${query}&limit=2&cursor=${cursor}`;
       const page: {
         data: { id: string; sku: string }[];
         nextCursor: string | null;
@@ -103,7 +138,7 @@ for (const sort of ["", "sort=effect", "sort=effect&order=desc", "sort=expires",
         await bodyOf(app.manager.post(`/api/proposals/${page.data[0]?.id}/reject`), 200);
       }
     }
-    assertEquals(inOrder(seen, sort), whole);
+    assertEquals(inOrder(seen, query), whole);
   });
 }
 

@@ -8,6 +8,7 @@ import {
   type OpenFilter,
   placeOf,
   PROPOSAL_SORTS,
+  ruleEffects,
 } from "../../../src/rules/proposals/proposal_filter.ts";
 import { searchFor } from "../../../src/base/search_words.ts";
 import type { ProposalBrief } from "../../../src/rules/proposals/proposal_brief.ts";
@@ -126,14 +127,16 @@ for (const sort of [null, ...PROPOSAL_SORTS]) {
   Deno.test(`the sort positions ${sort ?? "of creation"} are a strict order of all proposals`, () => {
     fc.assert(
       fc.property(fc.uniqueArray(briefs, { selector: ({ id }) => id }), (list) => {
-        const places = list.map((brief) => placeOf(brief, sort)).toSorted(comparePlaces);
+        const places = list.map((brief) => placeOf(brief, sort, ruleEffects(list))).toSorted(
+          comparePlaces,
+        );
         for (const [index, place] of places.entries()) {
           for (const later of places.slice(index + 1)) {
             ok(comparePlaces(place, later) < 0 && comparePlaces(later, place) > 0);
           }
         }
         const effects = list.toSorted((a, b) =>
-          comparePlaces(placeOf(a, "effect"), placeOf(b, "effect"))
+          comparePlaces(placeOf(a, "effect", new Map()), placeOf(b, "effect", new Map()))
         )
           .map(({ effectCents, effect30dCents = effectCents }) =>
             effect30dCents === null ? -1 : Math.abs(effect30dCents)

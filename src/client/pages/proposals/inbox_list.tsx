@@ -186,15 +186,16 @@ function NoProposals({ filter }: { filter: ProposalFilter }) {
 
 interface CardProps {
   readonly proposal: Proposal;
-  readonly inbox: Pick<Inbox, "decisions" | "mayDecide">;
+  readonly inbox: Pick<Inbox, "decisions" | "isGrouped" | "mayDecide">;
   onOpen(id: string): void;
 }
 
 /** The row of a proposal on a phone. */
-function ProposalCard({ proposal, inbox: { decisions, mayDecide }, onOpen }: CardProps) {
+function ProposalCard({ proposal, inbox, onOpen }: CardProps) {
+  const { decisions, isGrouped, mayDecide } = inbox;
   const { words, show } = useApp();
   const texts = words.proposals;
-  const { id, sku, productId, productTitle, marketNow, hasMarketMoved } = proposal;
+  const { id, sku, productId, productTitle, ruleName, marketNow, hasMarketMoved } = proposal;
   const floor = proposal.trace?.price?.floor;
   const { currency, marginPct, marginAfterPct, status } = proposal;
   return (
@@ -204,7 +205,7 @@ function ProposalCard({ proposal, inbox: { decisions, mayDecide }, onOpen }: Car
           <Unbroken text={productTitle ?? sku} />
         </a>
         <small>
-          <Unbroken text={sku} />
+          <Unbroken text={isGrouped ? sku : `${sku} · ${ruleName}`} />
         </small>
       </p>
       <PriceStep {...proposal} />

@@ -64,7 +64,7 @@ export function listQuery(values: Values, show: Show, now: Date): Record<string,
     marginBelowPct,
     hasMarketMoved,
     expiresBefore: expires === "today" ? startOfTomorrow(show.timeZone, now) : "",
-    sort: sortOf(values),
+    sort: sortOf(values) === "rule" ? "ruleEffect" : sortOf(values),
   };
 }
 
@@ -99,16 +99,6 @@ export type InboxRow = Proposal | RuleGroup;
 
 export function isGroup(row: InboxRow): row is RuleGroup {
   return "proposals" in row;
-}
-
-/** The rules with the largest summed effect first. Needs all proposals of each rule. */
-export function byMoney(proposals: readonly Proposal[]): readonly Proposal[] {
-  const sum = (group: readonly Proposal[]) =>
-    Math.abs(
-      group.reduce((all, { effect }) => all + (effect?.basis === "30d" ? effect.cents : 0), 0),
-    );
-  return [...Map.groupBy(proposals, ({ ruleId }) => ruleId).values()]
-    .toSorted((a, b) => sum(b) - sum(a)).flat();
 }
 
 /** Relies on the service: it sorts the proposals of a rule together. */

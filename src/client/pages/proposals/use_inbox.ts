@@ -8,7 +8,6 @@ import { useFilter } from "../../parts/filter.tsx";
 import { NARROW, useSelection } from "../../parts/table/table.tsx";
 import { useMedia } from "../../parts/use_media.ts";
 import {
-  byMoney,
   decisionFilter,
   groupByRule,
   type InboxRow,
@@ -49,17 +48,12 @@ export function useInbox() {
       .data ?? null;
   const decisions = useDecisions();
   const isGrouped = isOpen && sortOf(filter.values) === "rule";
-  const isWhole = !list.hasMore;
-  const listed = useMemo(
-    () => isGrouped && isWhole ? byMoney(list.rows) : list.rows,
-    [list.rows, isGrouped, isWhole],
-  );
   const proposals = useMemo(
     () =>
       isOpen
-        ? listed.filter(({ id }) => !decisions.hidden.has(id) && !decisions.verdicts.has(id))
-        : listed,
-    [listed, decisions.hidden, decisions.verdicts, isOpen],
+        ? list.rows.filter(({ id }) => !decisions.hidden.has(id) && !decisions.verdicts.has(id))
+        : list.rows,
+    [list.rows, decisions.hidden, decisions.verdicts, isOpen],
   );
   const inPlace = useInPlace(proposals, decisions.verdicts, filter.key, isOpen && !isPhone);
   const rows = useMemo(
@@ -82,7 +76,7 @@ export function useInbox() {
   const isLater = isOpen && filter.values.later === "true";
   const mayDecide = may("manager") && isOpen;
   const shown = { filter, query, list: { ...list, rows }, summary, proposals, total, all, marked };
-  return { ...shown, selection, decisions, isOpen, isLater, isPhone, mayDecide };
+  return { ...shown, selection, decisions, isOpen, isGrouped, isLater, isPhone, mayDecide };
 }
 
 /** Keeps proposals that were decided here in their place. */
