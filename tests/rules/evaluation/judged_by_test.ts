@@ -1,6 +1,7 @@
 import { reckonsAnew } from "../../../src/accounts/change_settings.ts";
 import { WORKSPACE_DEFAULTS } from "../../../src/accounts/workspace.ts";
 import { isJudgedAnew } from "../../../src/catalogue/changes/write_change.ts";
+import { TRIGGERS } from "../../../src/engine/pricing/triggers.ts";
 import { blankProduct } from "../../../src/catalogue/products/product.ts";
 import {
   pricedProductOf,
@@ -77,6 +78,13 @@ Deno.test("a change of any product fact that rules can see makes them judge the 
   const seen = readOf(PRODUCT, pricedProductOf).filter((name) => name !== "id");
   const forgotten = seen.filter((name) => !isJudgedAnew(PRODUCT, withOther(PRODUCT, name)));
   assertEquals(forgotten, []);
+});
+
+Deno.test("no trigger fires for a new product without price and cost, which rules do not judge", () => {
+  assertEquals(isJudgedAnew(null, PRODUCT), false);
+  // Triggers that depend on the clock judge each product again soon.
+  const able = TRIGGERS.filter(({ needs, isClockDriven }) => !needs.ownPrice && !isClockDriven);
+  assertEquals(able.map(({ value }) => value), []);
 });
 
 Deno.test("a change of any offer fact that rules can see is an observation or an event of the offer", () => {
