@@ -96,6 +96,7 @@ withWorkspace.test("findLowestPrice() starts at the first of the reductions in a
   ctx.advance(DAY_MS);
   assertEquals(await lowestOf(ctx, id), {
     at: reducedAt,
+    reduced: true,
     lowestCents: 10_000,
     lowestGrossCents: null,
     currency: "EUR",
@@ -114,10 +115,12 @@ withWorkspace.test("findLowestPrice() takes now when the last change was no redu
   await setPrice(ctx, id, 110);
   ctx.advance(DAY_MS);
   const answer = await lowestOf(ctx, id);
-  assertEquals([answer.at, answer.lowestCents], [ctx.now().toISOString(), 9_000]);
+  const [now, atNow] = [ctx.now().toISOString(), answer.at];
+  assertEquals([atNow, answer.reduced, answer.lowestCents], [now, false, 9_000]);
   assertEquals([answer.lowestGrossCents, answer.complete], [10_710, false]);
   const earlier = await lowestOf(ctx, id, ctx.now().getTime() - 2 * DAY_MS);
   assertEquals([earlier.lowestCents, earlier.complete], [10_000, false]);
+  assertEquals(earlier.reduced, false);
 });
 
 withWorkspace.test("findLowestPrice() takes a change of the currency for no reduction", async (ctx) => {

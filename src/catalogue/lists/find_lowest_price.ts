@@ -90,6 +90,9 @@ function isReduction({ toCents, currency }: ToldPrice, before: ToldPrice): boole
 /** The answer of `GET /api/products/{id}/lowest-price` (docs/decisions/catalogue.md). */
 export const LowestPriceAnswer = z.object({
   at: z.iso.datetime().describe("End of the 30 days (exclusive)"),
+  reduced: z.boolean().optional().describe(
+    "True if the reductions to the current price began at `at`; absent in price evidence",
+  ),
   lowestCents: z.int().nullable().describe("Gross if the workspace's prices include VAT"),
   lowestGrossCents: z.int().nullable().optional()
     .describe(
@@ -118,6 +121,8 @@ interface LowestPriceFound<Price> {
   readonly answer: LowestPriceAnswer;
   /** Prices in force during the window, oldest first. */
   readonly prices: readonly Price[];
+  /** True if the window ends where the reductions to the current price began. */
+  readonly isReduced: boolean;
 }
 
 /** Our price, or that of a tier for a quantity of one. */
@@ -130,8 +135,8 @@ export async function findLowestPrice(
   const past: Past<PricedMoment> = tier === null || tier === product.tier
     ? { isWhole: true, before: (ms) => pricesBefore(ctx, product.id, ms, vat) }
     : await tierPast(ctx, product, tier);
-  const { answer } = await examinePast(ctx, product, past, vat, atMs);
-  return { ...answer, tier };
+  const { answer, isReduced } = await examinePast(ctx, product, past, vat, atMs);
+  return { ...answer, reduced: isReduced, tier };
 }
 
 interface Past<Price extends PricedMoment> {
@@ -146,7 +151,8 @@ export async function examinePast<Price extends PricedMoment>(
   vat: VatTimeline,
   atMs: number | null,
 ): Promise<LowestPriceFound<Price>> {
-  const endMs = atMs ?? await findReductionStart(past) ?? ctx.now().getTime();
+  const reducedMs = atMs === null ? await findReductionStart(past) : null;
+  const endMs = atMs ?? reducedMs ?? ctx.now().getTime();
   const prices = await readWindow(past, endMs);
   const shown = prices.filter(({ isLeftOut }) => !isLeftOut).map(({ change }) => change);
   const { pricesIncludeVat } = await requireWorkspace(ctx);
@@ -168,7 +174,7 @@ export async function examinePast<Price extends PricedMoment>(
     tier: null,
     leftOut: prices.filter(({ isLeftOut }) => isLeftOut).reverse().map(leftOutOf),
   };
-  return { answer, prices };
+  return { answer, prices, isReduced: reducedMs !== null };
 }
 
 /** Tiers have only changes stored. The first change also has the price before it. */

@@ -2,16 +2,13 @@ import { useDocument } from "../app/queries.ts";
 import { useApp } from "../app/app.ts";
 import { byPath, get } from "../api/call.ts";
 
-/** Without a reduction the 30 days end when the service answers; clocks differ by less. */
-const ANSWER_MS = 120_000;
-
 /** The lowest price of 30 days, with which German law (PAngV) compares a reduction. */
 export function LowestPrice(
   { productId, isDeleted = false }: { readonly productId: string; readonly isDeleted?: boolean },
 ) {
   const { words, show } = useApp();
   const texts = words.product;
-  const { data: lowest, dataUpdatedAt } = useDocument(
+  const { data: lowest } = useDocument(
     "products",
     get(
       "/api/products/{id}/lowest-price",
@@ -20,10 +17,9 @@ export function LowestPrice(
   );
   if (!lowest) return null;
   const gross = lowest.lowestGrossCents;
-  const isCut = dataUpdatedAt - Date.parse(lowest.at) > ANSWER_MS;
   return (
     <p class="lowest small">
-      {isCut ? texts.lowestBeforeCut : texts.lowest}:{" "}
+      {lowest.reduced ? texts.lowestBeforeCut : texts.lowest}:{" "}
       <strong>{show.money(lowest.lowestCents, lowest.currency)}</strong>
       <span class="soft">
         {lowest.lowestCents === null ? texts.lowestNone : texts.lowestBefore(show.date(lowest.at))}
