@@ -43,6 +43,12 @@ Deno.test("index letters are unique lower-case letters", () => {
   assertEquals(letters.filter((letter) => !/^[a-z]$/.test(letter)), []);
 });
 
+Deno.test("docs/decisions/catalogue.md explains every filter", async () => {
+  const text = await Deno.readTextFile("docs/decisions/catalogue.md");
+  const [, filters = ""] = /^- \*\*Filters\*\*([^]*?)^- /m.exec(text) ?? [];
+  assertEquals(FILTERED_NAMES.filter((name) => !new RegExp(`\`${name}\\b`).test(filters)), []);
+});
+
 Deno.test("names of amounts end in Cents, and each has a field in major units in the document", () => {
   assertEquals(AMOUNT_NAMES.filter((name) => !name.endsWith("Cents")), []);
   assertEquals(AMOUNT_NAMES.map(majorName), [...PRICE_FIELDS]);
