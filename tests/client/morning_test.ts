@@ -17,6 +17,10 @@ onScreen.test("the morning page shows our position, and its counts open their li
   await fillMorning(app);
   const { page } = await browser.visit(app.base, { cookie: app.ownerCookie, now: app.clock.now() });
   const moves = page.waitForResponse((answer) => answer.url().includes("/api/market/moves?"));
+  const ofShops: string[] = [];
+  page.on("request", (request) => {
+    if (/market\/trend.*competitorId/.test(request.url())) ofShops.push(request.url());
+  });
   await page.goto("/");
   await page.getByRole("heading", { name: "Guten Morgen" }).waitFor();
   const { total: ending } = await bodyOf(
@@ -66,6 +70,7 @@ onScreen.test("the morning page shows our position, and its counts open their li
   const still = heat.locator("td.quiet a").first();
   match(await still.innerText(), /^\d+,\d$/);
   match(await still.getAttribute("title") ?? "", /^zählte bis .*\d\d:\d\d$/);
+  assertEquals(ofShops.length, 1, "one request for all categories of the shop");
 
   await page.getByText("4 Preise in Kaffee & Tee").waitFor();
   await page.getByText("unterbietet uns bei 4").first().waitFor();

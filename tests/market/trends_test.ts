@@ -156,7 +156,15 @@ withApp.test("series exist for shops, brands, categories and pairs with at least
   assertEquals((await first(`brand=bosch&competitorId=${acme}`))?.slice(0, 16), `${date} 1 0 4`);
   assertEquals((await first("brand=Bosch&category=kälte"))?.slice(0, 16), `${date} 1 1 3`);
   assertEquals(await first("category=Eis"), `${date} 0 0 0 `);
+  // The last days of all categories come in one answer, if five products were compared on them.
+  const { groups } = await bodyOf(
+    app.viewer.get(`/api/market/trend?competitorId=${acme}&by=category`),
+    200,
+  );
+  const [last] = await trend(app, `category=Kälte&competitorId=${acme}`);
+  assertEquals([groups, last?.compared], [[{ category: "Kälte", last }], 5]);
   const refused = [
+    `brand=Bosch&competitorId=${acme}&by=category`,
     `brand=Bosch&category=Eis`,
     `brand=Bosch&competitorId=${bolt}`,
     `brand=Bosch&category=Kälte&competitorId=${acme}`,

@@ -119,31 +119,42 @@ export const TrendQuery = z.strictObject({
   category: z.string().max(300).optional().describe("Only this category"),
   competitorId: z.string().regex(/^[0-9a-f]{24}$/, "Must be an id").optional()
     .describe("Compared only with this competitor; at most two of the three parameters"),
+  by: z.enum(["category"]).optional().describe("Adds `groups`"),
 });
 
-export const MarketTrend = z.object({
-  points: z.array(z.object({
-    date: z.iso.date().describe("In the workspace's time zone"),
-    compared: z.int(),
-    cheapest: z.int(),
-    middle: z.int(),
-    dearest: z.int(),
-    indexPct: z.number().nullable(),
-    takenAt: z.iso.datetime(),
-  })).describe("Days, oldest first, ending now; missing days are gaps"),
-}).meta({ id: "MarketTrend" });
+const CATEGORIES_MAX = 50;
 
-type Point = z.output<typeof MarketTrend>["points"][number];
+const Point = z.object({
+  date: z.iso.date().describe("In the workspace's time zone"),
+  compared: z.int(),
+  cheapest: z.int(),
+  middle: z.int(),
+  dearest: z.int(),
+  indexPct: z.number().nullable(),
+  takenAt: z.iso.datetime(),
+});
+type Point = z.output<typeof Point>;
+
+export const MarketTrend = z.object({
+  points: z.array(Point).describe("Days, oldest first, ending now; missing days are gaps"),
+  groups: z.array(z.object({ category: z.string(), last: Point })).optional().describe(
+    `The last day before today with at least ${PAIR_PRODUCTS_MIN} compared products, of each of ` +
+      `the ${CATEGORIES_MAX} largest categories that has one`,
+  ),
+}).meta({ id: "MarketTrend" });
 
 /** Throws `validation_failed` for a combination whose days are not stored. */
 export async function readTrend(
   ctx: Context,
   tables: MarketCache,
-  { days, ...asked }: z.output<typeof TrendQuery>,
+  { days, by, ...asked }: z.output<typeof TrendQuery>,
 ): Promise<z.output<typeof MarketTrend>> {
   const series = seriesOf(asked);
-  if (dimensionOf(series) === null) {
-    throw notKept("brand", "Daily figures exist for at most two of brand, category and competitor");
+  if (dimensionOf(by ? { ...series, category: "" } : series) === null) {
+    throw notKept(
+      by ? "by" : "brand",
+      "Daily figures exist for at most two of brand, category and competitor",
+    );
   }
   const { timeZone } = await requireWorkspace(ctx);
   const now = ctx.now();
@@ -155,15 +166,15 @@ export async function readTrend(
     findSnapshotTimes(ctx, months),
     tables.read(ctx),
   ]);
-  const points = [...figures].flatMap(
-    ([date, { cheapest, middle, dearest, indexPct }]): Point[] => {
+  const pointsOf = (figures: DaysOfSeries): Point[] =>
+    [...figures].flatMap(([date, { cheapest, middle, dearest, indexPct }]) => {
       const takenAtMs = times.get(date);
       if (takenAtMs === undefined || date < from || date >= today) return [];
       const compared = cheapest + middle + dearest;
       const takenAt = new Date(takenAtMs).toISOString();
       return [{ date, compared, cheapest, middle, dearest, indexPct, takenAt }];
-    },
-  );
+    }).sort((a, b) => a.date < b.date ? -1 : 1);
+  const points = pointsOf(figures);
   const slice = new TimeSlice();
   const group = await measureNow(table, series, slice);
   const isPair = Object.keys(series).length > 1;
@@ -171,11 +182,25 @@ export async function readTrend(
     const [name = ""] = Object.keys(series);
     throw notKept(name, `Days are kept of pairs with at least ${PAIR_PRODUCTS_MIN} products`);
   }
-  points.sort((a, b) => a.date < b.date ? -1 : 1);
   const { compared = 0, cheapest = 0, middle = 0, dearest = 0, indexPct = null } = group ?? {};
   const shares = { compared, cheapest, middle, dearest, indexPct };
   points.push({ date: today, ...shares, takenAt: new Date(asOfMs).toISOString() });
-  return { points };
+  if (by === undefined) return { points };
+  const groups = (await largestCategories(table, slice)).map(async (category) => {
+    const days = pointsOf(await findDays(ctx, months, { ...series, category }));
+    const last = days.findLast((one) => one.compared >= PAIR_PRODUCTS_MIN);
+    return last ? [{ category, last }] : [];
+  });
+  return { points, groups: (await Promise.all(groups)).flat() };
+}
+
+type DaysOfSeries = Awaited<ReturnType<typeof findDays>>;
+
+async function largestCategories(table: MarketTable, slice: TimeSlice): Promise<string[]> {
+  const pass = new SummaryPass(table, ["category"]);
+  await addInTurns(pass, table, { testOf: () => () => true, slice });
+  return pass.groups(CATEGORIES_MAX, ({ category }) => category !== 0)
+    .flatMap(({ category }) => category ?? []);
 }
 
 function notKept(path: string, message: string): Failure {

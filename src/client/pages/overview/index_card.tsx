@@ -154,11 +154,17 @@ function ShopHead({ shop, quiet }: ShopHeadProps) {
 }
 
 /** The newest day on which enough products were compared; undefined if there is none. */
-function useLastIndex(of: { category?: string; competitorId: string }, isWanted: boolean) {
-  const { data } = useDocument("products", get("/api/market/trend", where(of)), { isWanted });
-  return isWanted
+function useLastIndex(
+  { category, competitorId }: { category?: string; competitorId: string },
+  isWanted: boolean,
+) {
+  // All cells of a shop share this request.
+  const read = get("/api/market/trend", where({ competitorId, by: "category" }));
+  const { data } = useDocument("products", read, { isWanted });
+  if (!isWanted) return undefined;
+  return category === undefined
     ? data?.points.findLast((one) => one.indexPct !== null && one.compared >= COMPARED_MIN)
-    : undefined;
+    : data?.groups?.find((one) => one.category === category)?.last;
 }
 
 interface ShopCellProps {
