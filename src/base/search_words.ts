@@ -55,7 +55,7 @@ export function searchNumber(text: string): string {
 }
 
 /** The distinct words of a query. Null if it has none. */
-export function searchQuestion(text: string): string | null {
+export function searchQuery(text: string): string | null {
   const words = new Set(searchForm(text).split(" "));
   // A query counts with its first 32 words only.
   return [...words].slice(0, 32).join(" ") || null;
@@ -68,9 +68,9 @@ export interface WordSearch {
   readonly number: string;
 }
 
-/** Compiles a result of `searchQuestion`. Words match literally. */
-export function wordSearchOf(question: string): WordSearch {
-  const words = question.split(" ");
+/** Compiles a result of `searchQuery`. Words match literally. */
+export function wordSearchOf(query: string): WordSearch {
+  const words = query.split(" ");
   return {
     // Only single letters are optional in the patterns, so a search takes linear time.
     words: words.toSorted((a, b) => b.length - a.length)
@@ -81,8 +81,8 @@ export function wordSearchOf(question: string): WordSearch {
 
 /** Compiles a query. Null if it has no words. */
 export function searchFor(text: string | undefined): WordSearch | null {
-  const question = searchQuestion(text ?? "");
-  return question === null ? null : wordSearchOf(question);
+  const query = searchQuery(text ?? "");
+  return query === null ? null : wordSearchOf(query);
 }
 
 export function hasWords({ words }: WordSearch, text: string): boolean {

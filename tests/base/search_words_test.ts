@@ -4,14 +4,14 @@ import {
   hasWords,
   searchForm,
   searchNumber,
-  searchQuestion,
+  searchQuery,
   wordSearchOf,
 } from "../../src/base/search_words.ts";
 import { leastCostMs } from "../processor_time.ts";
 import { extent } from "../proof.ts";
 
 const finds = (text: string, asked: string) => {
-  const question = searchQuestion(asked);
+  const question = searchQuery(asked);
   return question === null || hasWords(wordSearchOf(question), searchForm(text));
 };
 
@@ -56,8 +56,8 @@ Deno.test("searchNumber() removes blanks and strokes", () => {
   ]);
 });
 
-Deno.test("searchQuestion() is null without words, and has each word once", () => {
-  assertEquals([" ", "", " - ", "a b  A ä"].map(searchQuestion), [null, null, null, "a b ae"]);
+Deno.test("searchQuery() is null without words, and has each word once", () => {
+  assertEquals([" ", "", " - ", "a b  A ä"].map(searchQuery), [null, null, null, "a b ae"]);
 });
 
 /** All spellings of a text: each `ü`, `ue` or `u` as `u` and as `ue`. */
@@ -106,7 +106,7 @@ Deno.test("search takes linear time for hostile texts and questions", () => {
   const vowels = "ue".repeat(500);
   const ms = leastCostMs(() => {
     searchForm(stacked);
-    const search = wordSearchOf(searchQuestion(`${vowels} ${vowels}x aaaa uuuu`) ?? "");
+    const search = wordSearchOf(searchQuery(`${vowels} ${vowels}x aaaa uuuu`) ?? "");
     hasWords(search, vowels.repeat(20));
   });
   ok(ms < 500, `${ms} ms`);

@@ -1,5 +1,5 @@
 import { refuseFields } from "../../base/failure.ts";
-import { searchQuestion } from "../../base/search_words.ts";
+import { searchQuery } from "../../base/search_words.ts";
 import { parseBound } from "../../base/time.ts";
 import { BOUND_FORMS, pageQuery } from "../../platform/http/http.ts";
 import type { WorkspaceStore } from "../../platform/store/context.ts";
@@ -69,7 +69,7 @@ export interface AuditFilter {
   /** Products and rules as `type:id`. A row must concern all of them. */
   readonly about: readonly string[];
   readonly tags: readonly AuditTag[];
-  /** In the form of `searchQuestion`. Resource, actor and reason together contain all words. */
+  /** In the form of `searchQuery`. Resource, actor and reason together contain all words. */
   readonly q: string | null;
   readonly order: "asc" | "desc";
 }
@@ -115,7 +115,7 @@ export async function parseAuditFilter(
       ...(query.rule ? [`rule:${query.rule}`] : []),
     ],
     tags: tagsIn(query.only ?? "").filter(isTag),
-    q: searchQuestion(query.q ?? ""),
+    q: searchQuery(query.q ?? ""),
     order: query.order ?? "desc",
   };
 }

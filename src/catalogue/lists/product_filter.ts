@@ -1,6 +1,6 @@
 /** Filters of a list of products. All must match (docs/decisions/catalogue.md). */
 import { fromKeys } from "../../base/collections.ts";
-import { searchQuestion } from "../../base/search_words.ts";
+import { searchQuery } from "../../base/search_words.ts";
 import { fold, normaliseSku } from "../../base/text.ts";
 import { parseBound } from "../../base/time.ts";
 import { BOUND_FORMS, BoundText } from "../../platform/http/http.ts";
@@ -20,7 +20,7 @@ import { z } from "@hono/zod-openapi";
 /** Null does not filter. The inherited fields are filters of single product fields. */
 export interface ProductFilter extends Readonly<Record<FilteredName, string | null>> {
   readonly sku: string | null;
-  /** Result of `searchQuestion`. All its words must occur in SKU, EAN, MPN or title. */
+  /** Result of `searchQuery`. All its words must occur in SKU, EAN, MPN or title. */
   readonly q: string | null;
   readonly updatedSinceMs: number | null;
   readonly isHeld: boolean | null;
@@ -58,7 +58,7 @@ export function filterOf(texts: FilterTexts): ProductFilter {
   return {
     ...fromKeys(FILTERED_NAMES, (name) => comparedOrNull(name, texts[name])),
     sku: normaliseSku(texts.sku ?? "") || null,
-    q: searchQuestion(texts.q ?? ""),
+    q: searchQuery(texts.q ?? ""),
     updatedSinceMs: texts.updatedSince ? parseBound(texts.updatedSince, "start") : null,
     isHeld: texts.isHeld ?? null,
   };

@@ -46,8 +46,8 @@ interface ProductSearch {
   readonly single: WordSearch;
 }
 
-export function productSearchOf(question: string): ProductSearch {
-  const single = wordSearchOf(question);
+export function productSearchOf(query: string): ProductSearch {
+  const single = wordSearchOf(query);
   return {
     words: single.words.map(({ source }) => new RegExp(`(?:${source})`, "g")),
     number: new RegExp(`${NUMBER_MARK}${single.number}`, "g"),
