@@ -126,12 +126,12 @@ function fieldText(number: number, id: string, updatedAtMs: number, fields: Filt
 
 function* checkDocument({ document, product, isDeleted }: CheckedProduct): Generator<string> {
   const { id, bytes } = document;
-  if (product.id !== id) yield `Product ${id} calls itself ${product.id}`;
+  if (product.id !== id) yield `Product ${id} has the id ${product.id} in its document`;
   if ((product.deletedAt !== null) !== isDeleted) {
-    yield `Product ${id} stands on the wrong side of deletion`;
+    yield `Product ${id} is active but stored as deleted, or the other way round`;
   }
   if (Buffer.compare(toWire(product), bytes) !== 0) {
-    yield `Product ${id} is stored in another form than it is answered`;
+    yield `Product ${id} is stored in another form than the interface returns`;
   }
 }
 
@@ -143,9 +143,12 @@ function* checkOwnIndexRows(
     const { sku } = product;
     const row = rows.get(sku);
     const name = indexRowName(sku);
-    if (row?.id !== id) yield `Product ${id} has no card of its SKU "${sku}"`;
+    if (row?.id !== id) yield `Product ${id} has no index row of its SKU "${sku}"`;
     else {
-      if (row.isDeleted !== isDeleted) yield `${name} is wrong about deletion`;
+      if (row.isDeleted !== isDeleted) {
+        yield `${name} has another state of deletion than ` +
+          "its product";
+      }
       if (row.text !== searchText(product)) yield `${name} has an old text`;
       if (!hasSamePrices(row.prices, product)) yield `${name} has old prices`;
     }
@@ -160,15 +163,15 @@ async function* checkIndexRows(
   const versionCounters = await listVersionCounters(workspace);
   const sums = new RowSums();
   for (const number of SHARD_NUMBERS) {
-    for await (const { sku, card: { id, firstPriceJob } } of listIndexRows(workspace, number)) {
+    for await (const { sku, indexRow: { id, firstPriceJob } } of listIndexRows(workspace, number)) {
       const name = indexRowName(sku);
       sums.add("index rows", `${id} ${sku}`);
       if (!versionCounters.has(number)) {
-        yield `${name} is in shard ${number} without a generation`;
+        yield `${name} is in shard ${number}, which has no version counter`;
       }
       if (shard(sku) !== number) yield `${name} is in shard ${number} instead of ${shard(sku)}`;
       if (firstPriceJob !== null && !imports.has(firstPriceJob)) {
-        yield `${name} has its price from import ${firstPriceJob}, whose sender nobody knows`;
+        yield `${name} has its price from import ${firstPriceJob}, whose sender is unknown`;
       }
     }
   }
@@ -178,18 +181,18 @@ async function* checkIndexRows(
 async function* checkNamedProducts(workspace: WorkspaceStore): AsyncGenerator<string> {
   for (const number of SHARD_NUMBERS) {
     for await (const rows of batchesOf(listIndexRows(workspace, number), ROWS_AT_ONCE)) {
-      const documents = await documentsById(workspace, rows.map(({ card }) => card.id));
-      for (const { sku, card: { id } } of rows) {
+      const documents = await documentsById(workspace, rows.map(({ indexRow }) => indexRow.id));
+      for (const { sku, indexRow: { id } } of rows) {
         const document = documents.get(id) ?? await findDeletedDocument(workspace, id);
         if (document !== null && isDocumentOf(document.bytes, id, sku)) continue;
-        yield `${indexRowName(sku)} names product ${id}, which is not there or has another SKU`;
+        yield `${indexRowName(sku)} names product ${id}, which does not exist or has another SKU`;
       }
     }
   }
 }
 
 function indexRowName(sku: string): string {
-  return `The card of SKU "${sku}"`;
+  return `The index row of SKU "${sku}"`;
 }
 
 /** True if the blocks are valid, in order, and have exactly the fields of active products. */
@@ -223,22 +226,22 @@ async function* checkBlocks(workspace: WorkspaceStore): AsyncGenerator<string> {
     for (const [at, stored] of blocks.entries()) {
       const name = `the block of fields "${stored.first}" of shard ${number}`;
       const block = readBlock(stored);
-      if (block === null) yield `Nobody can read ${name}`;
+      if (block === null) yield `${name} cannot be read`;
       const rows = block === null ? [] : [...rowsOfBlock(block)];
       const documents = await documentsById(workspace, rows.map(([id]) => id));
       const end = blocks[at + 1]?.first ?? null;
       for (const [id, { updatedAtMs, fields }] of rows) {
         const isPlaced = id >= stored.first && id > last && (end === null || id < end);
-        if (!isPlaced) yield `Product ${id} is at a wrong place in ${name}`;
+        if (!isPlaced) yield `Product ${id} is not in order in ${name}`;
         last = id;
         const document = documents.get(id);
         const product = document && parseProduct(document.bytes);
         if (!product || shard(product.sku) !== number) {
-          yield `Product ${id} is in ${name} too many`;
+          yield `Product ${id} is in ${name}, but not active or not of this shard`;
           continue;
         }
         if (updatedAtMs !== Date.parse(product.updatedAt)) {
-          yield `Product ${id} has another time in ${name}`;
+          yield `Product ${id} has another change time in ${name}`;
         }
         for (const [place, field] of filterFieldsOf(product).entries()) {
           if (field === fields[place]) continue;
@@ -256,7 +259,7 @@ async function* checkOwnFields(workspace: WorkspaceStore): AsyncGenerator<string
     const stored = await findBlock(workspace, shard(product.sku), id);
     const ids = stored && readBlock(stored)?.ids;
     if (ids && hasRow(ids, id)) continue;
-    yield `Product ${id} is in no block of fields`;
+    yield `Product ${id} is missing in the field blocks`;
   }
 }
 
@@ -279,7 +282,10 @@ async function* checkOwnHolds(
   });
   const rows = await holds.getMany(workspace, held);
   for (const [at, { productId, untilMs }] of held.entries()) {
-    if (!rows[at]) yield `Product ${productId} is held until ${iso(untilMs)}, which has no row`;
+    if (!rows[at]) {
+      yield `Product ${productId} is held until ${iso(untilMs)}, but this hold ` +
+        "has no row";
+    }
   }
 }
 
@@ -287,10 +293,10 @@ async function* checkHolds(workspace: WorkspaceStore): AsyncGenerator<string> {
   for await (const rows of batchesOf(holds.walk(workspace), ROWS_AT_ONCE)) {
     const documents = await documentsById(workspace, rows.map(({ row }) => row.productId));
     for (const { row: { productId, untilMs } } of rows) {
-      if (!Number.isSafeInteger(untilMs)) yield `A hold of product ${productId} ends at no time`;
+      if (!Number.isSafeInteger(untilMs)) yield `A hold of product ${productId} has no valid end`;
       const document = documents.get(productId);
       if (document && holdEndMs(parseProduct(document.bytes)) === untilMs) continue;
-      yield `The hold of product ${productId} until ${iso(untilMs)} is not its own`;
+      yield `The hold of product ${productId} until ${iso(untilMs)} differs from the product`;
     }
   }
 }

@@ -51,14 +51,17 @@ export async function* checkHistory(
     const isSecond = before?.change.fromCents === null;
     for (const row of before === undefined ? [] : isSecond ? [before, placed] : [placed]) {
       if (!isBySender(row.change) || imports.has(row.change.ref)) continue;
-      yield `${changeName(row)} is of import ${row.change.ref}, whose sender nobody knows`;
+      yield `${changeName(row)} is of import ${row.change.ref}, whose sender is unknown`;
     }
   }
   for (const { id, ourPriceCents, currency } of products) {
     const change = newest.get(id)?.change;
     const says = change ? priceText(change.toCents, change.currency) : NO_PRICE;
     const price = priceText(ourPriceCents, currency);
-    if (says !== price) yield `Product ${id} costs ${price}, its history says ${says}`;
+    if (says !== price) {
+      yield `Product ${id} has the price ${price}, but its history ends ` +
+        `with ${says}`;
+    }
   }
 }
 
@@ -77,7 +80,7 @@ export async function* checkExports(workspace: WorkspaceStore): AsyncGenerator<s
       const isRight = placed.change.source === "import"
         ? row === undefined
         : row && exportText(row) === exportText(placed);
-      if (!isRight) yield `${changeName(placed)} is exported wrongly`;
+      if (!isRight) yield `${changeName(placed)} differs in the price export`;
     }
   }
   for await (const rows of batchesOf(exportedChanges.walk(workspace), ROWS_AT_ONCE)) {
@@ -130,7 +133,7 @@ async function* checkTermsOf(
   const documents = await documentsById(workspace, [...all.keys()]);
   for (const [id, steps] of all) {
     const document = documents.get(id) ?? await findDeletedDocument(workspace, id);
-    if (document === null) yield `There are terms of prices of product ${id}, which is none`;
+    if (document === null) yield `There are price terms of the unknown product ${id}`;
     else yield* endsWrongly(id, parseProduct(document.bytes), steps);
   }
 }
@@ -142,7 +145,8 @@ function* endsWrongly(
 ): Generator<string> {
   const rate = steps.findLast(({ vat }) => vat !== null)?.vat;
   if (rate && rate[1] !== product.vatRatePct) {
-    yield `Product ${id} has a VAT rate of ${product.vatRatePct}, its past ends at ${rate[1]}`;
+    yield `Product ${id} has a VAT rate of ${product.vatRatePct}, but its history ends with ` +
+      `${rate[1]}`;
   }
   const last = new Map(
     steps.flatMap(({ tiers }) => tiers)
@@ -151,7 +155,7 @@ function* endsWrongly(
   );
   for (const [tier, cents] of last) {
     if (tierCents(product, tier) === cents) continue;
-    yield `Tier "${tier}" of product ${id} ends in its past at another price than it has`;
+    yield `Tier "${tier}" of product ${id} has another price than its history ends with`;
   }
 }
 
@@ -162,7 +166,7 @@ export async function* checkAwaitedPrices(workspace: WorkspaceStore): AsyncGener
     const active = new Set(documents.map(({ id }) => id));
     for (const { row: { productId } } of prices) {
       if (active.has(productId) || await findDeletedProduct(workspace, productId)) continue;
-      yield `A price is awaited of product ${productId}, which is not there`;
+      yield `A price of the unknown product ${productId} is awaited`;
     }
   }
 }

@@ -120,14 +120,14 @@ withWorkspace.test("checkCatalogue() reports missing, different and surplus fiel
     (await disagreements(ctx)).toSorted(),
     [
       `3 products are active, the count says 5`,
-      `Nobody can read ${name} ${shard(three!.sku)}`,
+      `${name} ${shard(three!.sku)} cannot be read`,
       `Product ${one!.id} has another category in ${name} ${number}`,
       `Product ${one!.id} has another stock in ${name} ${number}`,
       `Product ${one!.id} has another tier in ${name} ${number}`,
-      `Product ${one!.id} has another time in ${name} ${number}`,
-      `Product ${stranger} is in ${name} ${number} too many`,
-      `Product ${three!.id} is in no block of fields`,
-      `Product ${two!.id} is in no block of fields`,
+      `Product ${one!.id} has another change time in ${name} ${number}`,
+      `Product ${stranger} is in ${name} ${number}, but not active or not of this shard`,
+      `Product ${three!.id} is missing in the field blocks`,
+      `Product ${two!.id} is missing in the field blocks`,
       `The fields of shard ${number} have no version`,
     ].toSorted(),
   );
@@ -145,9 +145,9 @@ withWorkspace.test("checkCatalogue() reports a product in another shard's block 
   await kv.set(key(here, two!.id), value);
   await kv.set(key(there, two!.id), value);
   const found = await disagreements(ctx);
-  for (const [id, number, what] of [[one!.id, here, "is at a wrong place in"]] as const) {
+  for (const [id, number, what] of [[one!.id, here, "is not in order in"]] as const) {
     ok(found.includes(`Product ${id} ${what} the block of fields "${two!.id}" of shard ${number}`));
   }
   const tooMany = `Product ${one!.id} is in the block of fields "${two!.id}" of shard ${there}`;
-  ok(found.includes(`${tooMany} too many`));
+  ok(found.includes(`${tooMany}, but not active or not of this shard`));
 });

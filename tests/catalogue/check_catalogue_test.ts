@@ -60,7 +60,10 @@ withWorkspace.test("checkCatalogue() reports the damaged rows among many", async
   await ctx.store.kv.set(["px", w, id], damaged.value);
   const found = await Array.fromAsync(checkCatalogue(ctx.store, ctx.workspaceId));
   const has = (words: RegExp) => found.filter((line) => words.test(line)).length;
-  assertEquals(has(/^The card of SKU ".*" has an old text$/), 1);
+  assertEquals(has(/^The index row of SKU ".*" has an old text$/), 1);
   assertEquals(has(new RegExp(`^Product ${products[3]!.id} is both active and deleted$`)), 1);
-  assertEquals(has(new RegExp(`^Product ${products[3]!.id} stands on the wrong side`)), 1);
+  assertEquals(
+    has(new RegExp(`^Product ${products[3]!.id} is active but stored as deleted`)),
+    1,
+  );
 });

@@ -274,7 +274,7 @@ withApp.test("check-store reports a first price whose source is missing, and the
     await store.kv.delete(row.key);
   }
   assertEquals(await Array.fromAsync(checkCatalogue(store, workspaceId)), [
-    `The card of SKU "A" has its price from import ${data.jobId}, whose sender nobody knows`,
+    `The index row of SKU "A" has its price from import ${data.jobId}, whose sender is unknown`,
   ]);
   const [product] = (await productsOf(app.owner)).values();
   const told = async () => {
@@ -290,7 +290,7 @@ withApp.test("check-store reports a first price whose source is missing, and the
   assertEquals(await told(), [[1_100, "system"], [1_000, "system"]]);
   const found = await Array.fromAsync(checkCatalogue(store, workspaceId));
   assertEquals(found.map((line) => line.replace(/^.* is of import/, "")), [
-    ` ${data.jobId}, whose sender nobody knows`,
-    ` ${next.jobId}, whose sender nobody knows`,
+    ` ${data.jobId}, whose sender is unknown`,
+    ` ${next.jobId}, whose sender is unknown`,
   ]);
 });

@@ -178,5 +178,5 @@ withApp.test("check-store reports a hold that its product lacks, and one without
   });
   const found = await Array.fromAsync(checkCatalogue(app.store, app.workspaceId));
   assertEquals(found.length, 2);
-  match(found.join("\n"), /which has no row[^]*is not its own/);
+  match(found.join("\n"), /this hold has no row[^]*differs from the product/);
 });

@@ -1,5 +1,5 @@
 import fc from "fast-check";
-import { searchForm, searchQuestion } from "../../src/base/search_words.ts";
+import { searchForm, searchQuery } from "../../src/base/search_words.ts";
 import { Failure } from "../../src/base/failure.ts";
 import {
   changeProduct,
@@ -69,7 +69,7 @@ function rankOf({ sku, ean, mpn, title }: Written, asked: string): number | null
 
 Deno.test("searchShards() finds the same as looking into each product, after any id", () => {
   const products = fc.array(productArbitrary, { maxLength: 30 });
-  const questions = written.filter((text) => searchQuestion(text) !== null);
+  const questions = written.filter((text) => searchQuery(text) !== null);
   const kinds = fc.constantFrom("all", "numbered", "other");
   fc.assert(
     fc.property(products, questions, fc.nat(45), kinds, (list, asked, at, kind) => {
@@ -80,7 +80,7 @@ Deno.test("searchShards() finds the same as looking into each product, after any
             .map(({ id, sku, ...product }) => ({ id, sku, text: searchText(product) })),
         )
       );
-      const search = productSearchOf(searchQuestion(asked) ?? "");
+      const search = productSearchOf(searchQuery(asked) ?? "");
       const after = at < 5 ? null : idOf(at - 5);
       const ranks = { all: [0, 1], numbered: [0], other: [1] }[kind];
       const idsOfRanks = (wanted: readonly number[]) =>
@@ -275,9 +275,9 @@ withWorkspace.test("a store from before search versions can be searched", async 
 async function expectedIds(ctx: WorkspaceStore, needle: string): Promise<string[]> {
   const ids: string[] = [];
   for (const number of SHARD_NUMBERS) {
-    for await (const { sku, card } of listIndexRows(ctx, number)) {
-      const isFound = searchForm(sku).includes(needle) || card.text.includes(needle);
-      if (!card.isDeleted && isFound) ids.push(card.id);
+    for await (const { sku, indexRow } of listIndexRows(ctx, number)) {
+      const isFound = searchForm(sku).includes(needle) || indexRow.text.includes(needle);
+      if (!indexRow.isDeleted && isFound) ids.push(indexRow.id);
     }
   }
   return ids.sort();

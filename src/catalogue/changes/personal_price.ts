@@ -91,7 +91,7 @@ function objectionTo(after: Product, workspace: Workspace, now: Date): PriceDoub
 }
 
 function lacksReason(doubt: PriceDoubt, { currency }: Product): Failure {
-  const { guard, text } = toldOf(doubt, currency);
+  const { guard, text } = refusalOf(doubt, currency);
   return new Failure(
     "conflict",
     `The price is ${text}: give a reason to set it anyway`,
@@ -99,7 +99,7 @@ function lacksReason(doubt: PriceDoubt, { currency }: Product): Failure {
   );
 }
 
-function toldOf(doubt: PriceDoubt, currency: string): { guard: string; text: string } {
+function refusalOf(doubt: PriceDoubt, currency: string): { guard: string; text: string } {
   switch (doubt.code) {
     case "below_min":
       return { guard: "min_price", text: `below the minimum, ${money(doubt, currency)}` };

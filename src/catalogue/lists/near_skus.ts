@@ -123,8 +123,8 @@ export async function findNearSkus(
   const near = new NearSkus(unknown);
   let passed = 0;
   for (const shard of SHARD_NUMBERS) {
-    for await (const { sku, card } of listIndexRows(workspace, shard)) {
-      if (!card.isDeleted) near.pass(sku);
+    for await (const { sku, indexRow } of listIndexRows(workspace, shard)) {
+      if (!indexRow.isDeleted) near.pass(sku);
       if (++passed % CARDS_PER_TURN === 0) await goOn();
     }
   }

@@ -33,10 +33,10 @@ interface Candidates {
 
 export interface SearchCache {
   /**
-   * Finds products that have all words of a question (`searchQuestion`) in SKU, EAN, MPN or title.
+   * Finds products that have all words of a query (`searchQuery`) in SKU, EAN, MPN or title.
    * Throws `unavailable` if the cache is closed before the texts are loaded.
    */
-  find(workspace: WorkspaceStore, question: string): Promise<Candidates>;
+  find(workspace: WorkspaceStore, query: string): Promise<Candidates>;
   /** Loads until all texts are there or `close` is called. */
   load(workspace: WorkspaceStore): Promise<void>;
   /** Stops loading after the shards in flight. */
@@ -86,9 +86,9 @@ export function createSearchCache(charactersMax = 64 * 1_024 * 1_024): SearchCac
   };
 
   return {
-    async find(workspace, question) {
+    async find(workspace, query) {
       const texts = textsOf(await load(workspace, refuseIfClosed));
-      const search = productSearchOf(question);
+      const search = productSearchOf(query);
       return {
         idsAfter: (after, kind = "all") => searchShards(texts, search, after, kind),
         all: () => findInShards(texts, search),
@@ -134,8 +134,8 @@ async function readShards(
 
 async function readShardText(workspace: WorkspaceStore, shard: number): Promise<ShardText> {
   const indexRows: { sku: string; id: string; text: string }[] = [];
-  for await (const { sku, card } of listIndexRows(workspace, shard)) {
-    if (!card.isDeleted) indexRows.push({ sku, id: card.id, text: card.text });
+  for await (const { sku, indexRow } of listIndexRows(workspace, shard)) {
+    if (!indexRow.isDeleted) indexRows.push({ sku, id: indexRow.id, text: indexRow.text });
   }
   return joinShardText(indexRows);
 }

@@ -45,11 +45,11 @@ export async function findIndexRows(
 export async function* listIndexRows(
   { store, workspaceId }: WorkspaceStore,
   shardNumber: number,
-): AsyncGenerator<{ sku: string; card: IndexRow }> {
+): AsyncGenerator<{ sku: string; indexRow: IndexRow }> {
   const prefix = ["ps", keptIdBytes(workspaceId), shardNumber];
   for (let after: string | null = null;;) {
     const rows = await listTextRows(store, prefix, after, CARDS_PER_READ);
-    for (const { part, value } of rows) yield { sku: part, card: decodeIndexRow(value) };
+    for (const { part, value } of rows) yield { sku: part, indexRow: decodeIndexRow(value) };
     after = rows.at(-1)?.part ?? null;
     if (rows.length < CARDS_PER_READ) return;
   }

@@ -305,11 +305,14 @@ export async function* checkSales(store: Store, workspaceId: string): AsyncGener
     const ids = [...new Set(rows.map(({ row }) => row.productId))];
     const active = new Set((await findDocuments(workspace, ids)).map(({ id }) => id));
     for (const id of ids.filter((one) => !active.has(one))) {
-      if (await findDeletedDocument(workspace, id) === null) yield `Product ${id} has sales alone`;
+      if (await findDeletedDocument(workspace, id) === null) {
+        yield `Product ${id} has sales ` +
+          "but no product row";
+      }
     }
     for (const { row: { productId, month, bytes } } of rows) {
       if (!isReadable(month, bytes)) {
-        yield `Nobody can read the sales of product ${productId} in ${month}`;
+        yield `The sales of product ${productId} in ${month} cannot be read`;
       }
     }
   }

@@ -56,12 +56,14 @@ import {
 
 /** Products that the file lacks. The SKU of a refused record counts as present. */
 function missingFrom(
-  { cards, winners }: Pick<Span, "cards" | "winners">,
+  { indexRows, winners }: Pick<Span, "indexRows" | "winners">,
   source: string | undefined,
-): { readonly sku: string; readonly card: IndexRow }[] {
-  return [...cards].filter(([sku, indexRow]) =>
+): { readonly sku: string; readonly indexRow: IndexRow }[] {
+  return [...indexRows].filter(([sku, indexRow]) =>
     isMadeBy(indexRow, source) && !indexRow.isDeleted && !winners.mentioned.has(sku)
-  ).map(([sku, card]) => ({ sku, card })).sort((one, other) => one.sku < other.sku ? -1 : 1);
+  ).map(([sku, indexRow]) => ({ sku, indexRow })).sort((one, other) =>
+    one.sku < other.sku ? -1 : 1
+  );
 }
 
 /** True if an import of `source` created the product. Without it, imports that name none count. */
@@ -83,16 +85,16 @@ async function removeMissing(
   const upTo = cursor.removedUpTo ?? "";
   const left = missingFrom(span, job.args.source).filter(({ sku }) => sku > upTo);
   const chosen = left.slice(0, 80);
-  const documents = await findDocuments(tools, chosen.map(({ card }) => card.id));
+  const documents = await findDocuments(tools, chosen.map(({ indexRow }) => indexRow.id));
   if (documents.length < chosen.length) throw new StaleBatch();
   const commit = new BatchCommit(tools, job, span);
   let removed = 0;
-  for (const [position, { card }] of chosen.entries()) {
+  for (const [position, { indexRow }] of chosen.entries()) {
     const found = documents[position];
     if (!found || !commit.hasRoomForRemoval()) break;
     const before = parseProduct(found.bytes);
     await commit.open(before);
-    commit.remove(before, deletedProduct(before, tools.now()), card);
+    commit.remove(before, deletedProduct(before, tools.now()), indexRow);
     removed++;
   }
   const written = await commit.close();
@@ -264,7 +266,7 @@ class PlanSink implements RecordSink {
     if (sales.length > 0) this.#report(changeRows(salesChanges(winner.sku, sales)), winner.index);
     const { hold } = this.plan;
     if (!hold) return;
-    const indexRow = this.#span.cards.get(winner.sku);
+    const indexRow = this.#span.indexRows.get(winner.sku);
     if (
       indexRow && isJudgedByIndexRows(this.#job) &&
       !isSkipped(this.#job.args.mode, winner.hash, indexRow)
@@ -315,10 +317,13 @@ class PlanSink implements RecordSink {
     const { source } = this.#job.args;
     const missing = missingFrom(this.#span, source);
     this.#report(
-      missing.map(({ sku, card }) => ({ kind: "removal", row: { sku, productId: card.id } })),
+      missing.map(({ sku, indexRow }) => ({
+        kind: "removal",
+        row: { sku, productId: indexRow.id },
+      })),
       0,
     );
-    const importMade = this.#span.cards.values()
+    const importMade = this.#span.indexRows.values()
       .filter((indexRow) => isMadeBy(indexRow, source) && !indexRow.isDeleted)
       .reduce((count) => count + 1, 0);
     const { plan } = this;
@@ -331,7 +336,7 @@ class PlanSink implements RecordSink {
 
   /** For a record whose product was not read: created if it has a title, else skipped. */
   #unreadFate(winner: Winner): "created" | "left" {
-    const isNew = this.#job.args.mode !== "update" && !this.#span.cards.has(winner.sku);
+    const isNew = this.#job.args.mode !== "update" && !this.#span.indexRows.has(winner.sku);
     if (!isNew) return "left";
     const { title, isDeleted } = patchOf(winner);
     return title === undefined || isDeleted ? "left" : "created";

@@ -20,7 +20,7 @@ import type { Span, Winner } from "./span.ts";
 export interface TouchedRecord {
   readonly winner: Winner;
   readonly patch: RecordPatch;
-  readonly card: IndexRow | undefined;
+  readonly indexRow: IndexRow | undefined;
   readonly before: Product | null;
   readonly wanted: readonly WantedLink[];
   readonly refusedUrls: readonly string[];
@@ -59,22 +59,22 @@ export async function readBatch(
 ): Promise<Batch> {
   const forGuards = isJudged(job);
   const picked = pickWinners(job, span, position);
-  const sold = picked.flatMap(({ winner, card, hasSold }) =>
-    hasSold && card ? soldDaysOf(winner).map((day) => ({ productId: card.id, day })) : []
+  const sold = picked.flatMap(({ winner, indexRow, hasSold }) =>
+    hasSold && indexRow ? soldDaysOf(winner).map((day) => ({ productId: indexRow.id, day })) : []
   );
   const sales = sold.length === 0 ? [] : await findSalesChanges(tools, sold);
   const documents = await findProducts(
     tools,
-    picked.flatMap(({ card, isTouched }) => card && isTouched ? [card.id] : []),
+    picked.flatMap(({ indexRow, isTouched }) => indexRow && isTouched ? [indexRow.id] : []),
   );
-  const records = picked.map(({ winner, card, isTouched }) => {
+  const records = picked.map(({ winner, indexRow, isTouched }) => {
     if (!isTouched) return { winner, touched: null };
     const patch = patchOf(winner);
-    const before = card ? requireDocument(documents, card.id) : null;
+    const before = indexRow ? requireDocument(documents, indexRow.id) : null;
     const { wanted, refused: refusedUrls } = patch.links
       ? judgeLinks(patch.links, allowed)
       : NO_LINKS;
-    return { winner, touched: { winner, patch, card, before, wanted, refusedUrls } };
+    return { winner, touched: { winner, patch, indexRow, before, wanted, refusedUrls } };
   });
   const linked = records.flatMap(({ touched }) =>
     touched?.before && touched.wanted.length > 0 && !forGuards ? [touched.before.id] : []
@@ -92,7 +92,7 @@ export async function readBatch(
 
 interface PickedWinner {
   readonly winner: Winner;
-  readonly card: IndexRow | undefined;
+  readonly indexRow: IndexRow | undefined;
   readonly isTouched: boolean;
   readonly hasSold: boolean;
 }
@@ -109,18 +109,18 @@ function pickWinners(job: ImportJob, span: Span, position: number): PickedWinner
   for (let at = position; at < span.winners.length && picked.length < 4_000; at++) {
     const winner = span.winners.at(at);
     if (!winner) break;
-    const card = span.cards.get(winner.sku);
+    const indexRow = span.indexRows.get(winner.sku);
     const isHalfDone = at === position && cursor?.isCounted === true;
-    const isAwaited = card !== undefined && !forGuards && span.awaited.has(card.id) &&
-      !isLeftOut(args.mode, card);
-    const isWanted = isHalfDone || isAwaited || !isSkipped(args.mode, winner.hash, card);
-    const isTouched = isWanted && !byIndexRows && (card !== undefined || !forGuards);
+    const isAwaited = indexRow !== undefined && !forGuards && span.awaited.has(indexRow.id) &&
+      !isLeftOut(args.mode, indexRow);
+    const isWanted = isHalfDone || isAwaited || !isSkipped(args.mode, winner.hash, indexRow);
+    const isTouched = isWanted && !byIndexRows && (indexRow !== undefined || !forGuards);
     // Guards ignore sales.
-    const hasSold = winner.sold !== "" && !forGuards && !isLeftOut(args.mode, card);
+    const hasSold = winner.sold !== "" && !forGuards && !isLeftOut(args.mode, indexRow);
     // A new product costs about two rows of a commit, a changed one about four.
-    if (isTouched || hasSold) rows += card ? 4 : 2;
+    if (isTouched || hasSold) rows += indexRow ? 4 : 2;
     if (rows > rowsMax) break;
-    picked.push({ winner, card, isTouched, hasSold });
+    picked.push({ winner, indexRow, isTouched, hasSold });
   }
   return picked;
 }

@@ -258,9 +258,9 @@ export class BatchCommit implements RecordSink {
   }
 
   /** Null if only the index row is written. */
-  #changeOf({ record: { card, winner }, outcome, isWhole }: ResolvedRecord): NewChange | null {
+  #changeOf({ record: { indexRow, winner }, outcome, isWhole }: ResolvedRecord): NewChange | null {
     const { args: { source: importSource = null }, jobId } = this.#job;
-    const old: IndexRowMarks = card ? marksOf(card) : { ...BARE, importSource };
+    const old: IndexRowMarks = indexRow ? marksOf(indexRow) : { ...BARE, importSource };
     // While links are left, the next commit must process the record again.
     const importHash = isWhole && outcome.kind !== "deleted" ? winner.hash : null;
     const marks = { ...old, importHash };
@@ -283,7 +283,7 @@ export class BatchCommit implements RecordSink {
         return {
           before: { product: outcome.before, marks: old },
           after: { product: outcome.after, marks: after },
-          ...(card && { textBefore: card.text }),
+          ...(indexRow && { textBefore: indexRow.text }),
         };
       }
       default:

@@ -76,14 +76,14 @@ async function idsByNumber(workspace: WorkspaceStore): Promise<Map<string, strin
   const ids = new Map<string, string[]>();
   const slice = new TimeSlice();
   for (const shard of SHARD_NUMBERS) {
-    for await (const { card } of listIndexRows(workspace, shard)) {
-      if (card.isDeleted) continue;
-      for (const number of numbersOf(card.text)) {
+    for await (const { indexRow } of listIndexRows(workspace, shard)) {
+      if (indexRow.isDeleted) continue;
+      for (const number of numbersOf(indexRow.text)) {
         if (!isGtin(number)) continue;
         const key = comparedEan(number);
         const known = ids.get(key);
-        if (known) known.push(card.id);
-        else ids.set(key, [card.id]);
+        if (known) known.push(indexRow.id);
+        else ids.set(key, [indexRow.id]);
       }
     }
     await slice.yield();

@@ -38,7 +38,7 @@ export interface LinkReturn {
 
 export interface UndoPlace {
   readonly product: Product;
-  readonly card: IndexRow;
+  readonly indexRow: IndexRow;
   readonly offers: StoredOffers;
   /** The matches that the entry names; for a new product all its matches. */
   readonly matches: ReadonlyMap<string, Match>;
@@ -50,13 +50,13 @@ type ImportSpan = Pick<UndoArgs, "beganAt" | "endedAt">;
 
 export interface UndoOutcome {
   readonly after: Product | null;
-  readonly deed: "setBack" | "deleted" | "restored" | null;
+  readonly action: "setBack" | "deleted" | "restored" | null;
   readonly links: readonly LinkReturn[];
   readonly sales: readonly SalesChange[];
   readonly kept: readonly Kept[];
 }
 
-const NOTHING: UndoOutcome = { after: null, deed: null, links: [], sales: [], kept: [] };
+const NOTHING: UndoOutcome = { after: null, action: null, links: [], sales: [], kept: [] };
 
 /** `now` becomes the time of the changes. `keepsPrice`: the person may not set the old price. */
 export function decideUndo(
@@ -98,7 +98,7 @@ function undoInserted(
   if (!isUntouched) return { ...NOTHING, kept: [KEPT_PRODUCT] };
   const { links } = withLinks(entry, state, NOTHING);
   const { sales } = withSales(entry, state, NOTHING);
-  return { after: deletedProduct(product, now), deed: "deleted", links, sales, kept: [] };
+  return { after: deletedProduct(product, now), action: "deleted", links, sales, kept: [] };
 }
 
 /** True for a match that the import or a push created and that was not changed since. */
@@ -122,7 +122,7 @@ function undoDeleted({ atMs }: UndoEntry, { product }: UndoPlace, now: Date): Un
   if (product.deletedAt === null) return NOTHING;
   if (Date.parse(product.deletedAt) !== atMs) return { ...NOTHING, kept: [KEPT_PRODUCT] };
   const after = { ...stampChange(product, product, now), deletedAt: null };
-  return { ...NOTHING, after, deed: "restored" };
+  return { ...NOTHING, after, action: "restored" };
 }
 
 function undoChanged(
@@ -143,11 +143,11 @@ function undoChanged(
   if (isRevived && product.deletedAt === null) {
     if (isAsLeft(entry, product)) {
       const after = deletedProduct(set ?? product, now);
-      return { ...NOTHING, after, deed: "deleted", kept };
+      return { ...NOTHING, after, action: "deleted", kept };
     }
     kept.push(KEPT_PRODUCT);
   }
-  return { ...NOTHING, after: set, deed: set && "setBack", kept };
+  return { ...NOTHING, after: set, action: set && "setBack", kept };
 }
 
 interface Draft {

@@ -101,13 +101,13 @@ function readsFor(
   record: TouchedRecord,
   outcome: RecordOutcome,
 ): Promise<Reads> | null {
-  const { card, wanted } = record;
+  const { indexRow, wanted } = record;
   const product = productOf(outcome);
   const linking = competitors && product !== null && wanted.length > 0
     ? planCut({ tools, batch, competitors, linksMax }, record, product.id)
     : null;
-  const overruling = outcome.kind === "updated" && card && mayOverrule(card, outcome)
-    ? findOverruledPrice(tools, card, outcome.before, outcome.after)
+  const overruling = outcome.kind === "updated" && indexRow && mayOverrule(indexRow, outcome)
+    ? findOverruledPrice(tools, indexRow, outcome.before, outcome.after)
     : null;
   if (linking === null && overruling === null) return null;
   return Promise.all([linking ?? NO_READS, overruling]).then(([links, overruled]) => ({
@@ -339,7 +339,7 @@ export async function walkRecords(
   const slice = new TimeSlice();
   for (const { winner, touched } of batch.records) {
     if (touched === null) {
-      const sales = batch.sales.get(span.cards.get(winner.sku)?.id ?? "") ?? [];
+      const sales = batch.sales.get(span.indexRows.get(winner.sku)?.id ?? "") ?? [];
       if (!sink.hasRoomForSales(sales)) break;
       sink.pass(winner, sales);
       add({ skipped: isCounted ? 0 : 1, soldDays: soldDaysIn(sales) }, []);

@@ -197,7 +197,7 @@ export interface Span {
   readonly shards: readonly number[];
   readonly winners: Winners;
   /** By SKU. If there are few records, only the index rows of their SKUs. */
-  readonly cards: ReadonlyMap<string, IndexRow>;
+  readonly indexRows: ReadonlyMap<string, IndexRow>;
   /** Read before everything else in the span. */
   readonly generations: SpanVersionCounters;
   /** Read on demand; valid as long as the index rows. */
@@ -286,12 +286,12 @@ export function createSpanLoader(): SpanLoader {
       }
       const generations = await SpanVersionCounters.read(tools, shards);
       const winners = known?.winners ?? await readWinners(job, tools, shards);
-      const cards = await readIndexRows(job, tools, shards, winners);
+      const indexRows = await readIndexRows(job, tools, shards, winners);
       const { store, workspaceId } = tools;
       const blocks = new KeptBlocks({ store, workspaceId });
       const rowsMax = known ? ROWS_BESIDE_OTHERS : ROWS_MAX;
       const workspace = await requireWorkspace(tools);
-      const read = { winners, cards, generations, blocks, awaited, workspace };
+      const read = { winners, indexRows, generations, blocks, awaited, workspace };
       const loaded = { shards, ...read, rowsMax, next: null };
       kept.set(job.jobId, loaded);
       return loaded;
@@ -346,7 +346,7 @@ async function readIndexRows(
   }
   const indexRows = new Map<string, IndexRow>();
   for (const shard of shards) {
-    for await (const { sku, card } of listIndexRows(tools, shard)) indexRows.set(sku, card);
+    for await (const { sku, indexRow } of listIndexRows(tools, shard)) indexRows.set(sku, indexRow);
   }
   return indexRows;
 }

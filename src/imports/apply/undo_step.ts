@@ -99,8 +99,8 @@ async function outcomeOf(
 ): Promise<UndoOutcome> {
   const decide = (keepsPrice: boolean) => decideUndo(entry, place, args, tools.now(), keepsPrice);
   const outcome = decide(false);
-  const { after, deed } = outcome;
-  const isPriced = deed === "setBack" && after !== null && isRepriced(place.product, after);
+  const { after, action } = outcome;
+  const isPriced = action === "setBack" && after !== null && isRepriced(place.product, after);
   if (createdBy.type !== "user" || !isPriced) return outcome;
   const refusal = await findRefusal(tools, after, args.reason ?? null, workspace);
   return refusal === null ? outcome : decide(true);
@@ -141,20 +141,20 @@ class UndoSum {
     this.stats = addStats(this.stats, { skipped: 1 });
   }
 
-  add({ product }: UndoPlace, { after, deed, links, sales, kept }: UndoOutcome): void {
+  add({ product }: UndoPlace, { after, action, links, sales, kept }: UndoOutcome): void {
     const { counts } = this;
     counts.entries++;
-    if (deed !== null) counts[deed]++;
+    if (action !== null) counts[action]++;
     if (after !== null && after.ourPriceUpdatedAt !== product.ourPriceUpdatedAt) counts.prices++;
     counts.links += links.length;
     counts.soldDays += soldDaysIn(sales);
     if (kept.length > 0) counts.kept++;
     this.stats = addStats(this.stats, {
-      [deed === null ? "skipped" : "updated"]: 1,
-      removed: deed === "deleted" ? 1 : 0,
+      [action === null ? "skipped" : "updated"]: 1,
+      removed: action === "deleted" ? 1 : 0,
       warningCount: kept.length,
     });
-    if (this.job.args.isDryRun && after !== null && deed !== "deleted") {
+    if (this.job.args.isDryRun && after !== null && action !== "deleted") {
       this.impact = addToImpact(this.impact, product, after, this.terms);
     }
   }
@@ -191,10 +191,10 @@ class UndoCommit {
     this.#writes = true;
     for (const change of sales) putSalesChange(this.#tools.write, this.#tools.workspaceId, change);
     // Makes the next import compare the product again.
-    const marks = { ...marksOf(place.card), importHash: null };
+    const marks = { ...marksOf(place.indexRow), importHash: null };
     const { product } = place;
     if (after !== null) {
-      const before = { product, marks: place.card };
+      const before = { product, marks: place.indexRow };
       await this.#products.open(after);
       this.#products.put({ before, after: { product: after, marks } });
     } else {
@@ -312,12 +312,12 @@ async function readPlaces(
   const sales = await findSales(workspace, entries);
   const places = new Map<string, UndoPlace>();
   for (const [id, product] of products) {
-    const card = indexRows.get(product.sku);
+    const indexRow = indexRows.get(product.sku);
     // Another writer changed the product between two reads.
-    if (card?.id !== id) throw new StaleBatch();
+    if (indexRow?.id !== id) throw new StaleBatch();
     places.set(id, {
       product,
-      card,
+      indexRow,
       offers: offers.get(id) ?? { productId: id, offers: [], versionstamp: null },
       matches: new Map((matches.get(id) ?? []).map((match) => [match.id, match])),
       sales: new Map((sales.get(id) ?? []).map(({ month, row }) => [month, row])),

@@ -114,7 +114,7 @@ interface Draft extends ReturnType<typeof shared> {
 
 interface ProductGroup {
   readonly sku: string;
-  readonly card: IndexRow;
+  readonly indexRow: IndexRow;
   readonly links: readonly PlacedLink[];
   readonly offers: readonly Offer[];
   /** The stored product if an import has read it; else null. */
@@ -129,27 +129,27 @@ async function readGroups(
   const bySku = Map.groupBy(batch, ({ sku }) => sku);
   const indexRows = await findIndexRows(ctx, [...bySku.keys()]);
   const active = [...bySku].flatMap(([sku, links]) => {
-    const card = indexRows.get(sku);
-    if (card && !card.isDeleted) return [{ sku, links, card }];
+    const indexRow = indexRows.get(sku);
+    if (indexRow && !indexRow.isDeleted) return [{ sku, links, indexRow }];
     const failure = noSuch("product with the SKU", sku);
     for (const { index } of links) outcomes.set(index, { kind: "refused", failure });
     return [];
   });
-  const stored = await findOffersOf(ctx, active.map(({ card }) => card.id));
-  const imported = active.filter(({ card }) => card.importHash !== null);
-  const documents = await findDocuments(ctx, imported.map(({ card }) => card.id));
+  const stored = await findOffersOf(ctx, active.map(({ indexRow }) => indexRow.id));
+  const imported = active.filter(({ indexRow }) => indexRow.importHash !== null);
+  const documents = await findDocuments(ctx, imported.map(({ indexRow }) => indexRow.id));
   const bytesOf = new Map(documents.map(({ id, bytes }) => [id, bytes]));
   return active.map((one, at) => ({
     ...one,
     offers: stored[at]?.offers ?? [],
-    bytes: bytesOf.get(one.card.id) ?? null,
+    bytes: bytesOf.get(one.indexRow.id) ?? null,
   }));
 }
 
 function linkProduct(draft: Draft, group: ProductGroup): readonly PlacedLink[] {
   const { write, ctx: { workspaceId }, tally, outcomes } = draft;
-  const { sku, card, links, offers: before, bytes } = group;
-  const product = { id: card.id, sku };
+  const { sku, indexRow, links, offers: before, bytes } = group;
+  const product = { id: indexRow.id, sku };
   const after = [...before];
   let done = 0;
   const hasRoom = () =>
@@ -166,7 +166,7 @@ function linkProduct(draft: Draft, group: ProductGroup): readonly PlacedLink[] {
   if (after.length > before.length) {
     putOffers(write, workspaceId, product, { before, after }, tally);
     // Makes the next import compare the product again.
-    const marks = { ...marksOf(card), importHash: null };
+    const marks = { ...marksOf(indexRow), importHash: null };
     if (bytes) putIndexRowMarks(write, workspaceId, parseProduct(bytes), marks);
   }
   return links.slice(done);

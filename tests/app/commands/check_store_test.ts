@@ -18,7 +18,7 @@ inFolder.test("check-store finds no fault in a server's store, and finds removed
   kv.close();
   const broken = await kurantHere(["check-store"], settings);
   assertEquals(broken.code, 1);
-  match(broken.out, /^Workspace: Product [0-9a-f]{24} is in no block of fields$/m);
+  match(broken.out, /^Workspace: Product [0-9a-f]{24} is missing in the field blocks$/m);
   // The server has planned its nightly jobs; one of them belongs to no workspace.
   match(broken.out, /^Workspace: Job [0-9a-f]{24} has a missing row "jk"$/m);
   match(broken.out, /^The whole store: Job [0-9a-f]{24} has a missing row "jk"$/m);

@@ -172,7 +172,7 @@ withApp.test("awaited prices expire, and the check finds one without a product",
     return Promise.resolve();
   });
   assertEquals(await Array.fromAsync(checkCatalogue(store, workspaceId)), [
-    `A price is awaited of product ${"a".repeat(24)}, which is not there`,
+    `A price of the unknown product ${"a".repeat(24)} is awaited`,
   ]);
   assertEquals(await awaitedPrices.sweep(app, new Date(app.clock.now().getTime() - HOUR_MS)), 1);
   assertEquals((await awaitedPrices.list(app)).length, 1);
