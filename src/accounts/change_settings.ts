@@ -65,7 +65,7 @@ export function reckonsAnew(before: Workspace, after: Workspace): boolean {
 async function change(
   ctx: Context,
   changedOf: (workspace: Workspace) => Workspace,
-  deed: Pick<AuditEntryOf<"workspace">, "action" | "reason"> = { action: "workspace.update" },
+  entry: Pick<AuditEntryOf<"workspace">, "action" | "reason"> = { action: "workspace.update" },
 ): Promise<Workspace> {
   return await transact(ctx, async (write) => {
     const { workspace, versionstamp } = await readWorkspace(ctx);
@@ -75,7 +75,7 @@ async function change(
     saveWorkspace(write, changed, versionstamp);
     noteVatTerms(write, workspace, changed, ctx.now());
     addAuditRow(write, ctx, {
-      ...deed,
+      ...entry,
       resource: { type: "workspace", id: workspace.id, label: changed.name },
       ...fields,
     });

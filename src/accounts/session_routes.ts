@@ -79,7 +79,7 @@ function signInRoutes(deps: IdentityDeps, turns: PasswordTurns) {
       body: Login,
       answer: one(SignedIn, "The session is in `Set-Cookie`; it may still await a second factor"),
       refusals: {
-        401: "Address or password are wrong",
+        401: "The e-mail address or the password is wrong",
         403: "Sent from another site, with a session",
       },
     }, async ({ c, body }) => {
@@ -211,7 +211,7 @@ export function providerRoutes(deps: IdentityDeps) {
     .post("/finish", {
       body: Answer,
       answer: one(User, "Signed in, or proved for 10 minutes; the session is in `Set-Cookie`"),
-      refusals: { 403: "The answer is wrong, or of another person, or there is no role here" },
+      refusals: { 403: "The answer is wrong or of another person, or the person has no role here" },
     }, async ({ c, body: { query } }) => {
       refuseForeignOrigin(c, deps.publicUrl);
       const signedIn = await signInByProvider(anonymous(deps, c), requireProvider(deps), {

@@ -208,8 +208,8 @@ function sealCells({ at, number, hash }: AuditSeal): Cell[] {
 /** Only the verb, because the kind has a column. Removing a mark is stored like setting one. */
 function actionCell({ action, after }: AuditRow): Cell {
   const isUnmarked = action === "product.mark" && after?.isError === false;
-  const deed = storedCodeCell("auditDeeds", isUnmarked ? "unmark" : action.split(".").at(-1) ?? "");
-  return deed && { ...deed, plain: action };
+  const cell = storedCodeCell("auditDeeds", isUnmarked ? "unmark" : action.split(".").at(-1) ?? "");
+  return cell && { ...cell, plain: action };
 }
 
 function cellsOf(row: AuditRow): Cell[] {

@@ -138,7 +138,7 @@ class ReadRows {
     const entry = entryOf(row);
     const last = this.#count === 0 ? null : this.#at(this.#count - 1);
     if (last && comparePlaces(last, entry) >= 0) {
-      this.strays.push(`Audit row ${row.id} stands under the key of another row`);
+      this.strays.push(`Audit row ${row.id} is stored under the key of another row`);
       return;
     }
     const end = (this.#count + 1) * ENTRY_BYTES;

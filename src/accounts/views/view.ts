@@ -58,7 +58,7 @@ export const views = defineTable<View, "id">({
   most: VIEWS_MAX,
   async check({ id, isShared, createdBy }, workspace) {
     if (isShared || await findUser(workspace, createdBy)) return null;
-    return `View ${id} is seen by nobody: there is no user ${createdBy}`;
+    return `View ${id} belongs to no person: there is no user ${createdBy}`;
   },
 });
 

@@ -141,6 +141,6 @@ withApp.test("check-store finds a view that nobody can see", async (app) => {
   if (!row) throw new Error("There is no row");
   await app.store.kv.set(row.key, { ...row.value, createdBy: "0".repeat(24) });
   assertEquals(await Array.fromAsync(findDisagreements(app.store)), [
-    `Test: View ${made.id} is seen by nobody: there is no user ${"0".repeat(24)}`,
+    `Test: View ${made.id} belongs to no person: there is no user ${"0".repeat(24)}`,
   ]);
 });
