@@ -10,7 +10,7 @@ export async function* checkMarket(store: Store, workspaceId: string): AsyncGene
   const workspace = { store, workspaceId };
   const sweep = await findLogSweep(workspace);
   if (sweep !== null && sweep.mark < sweep.swept) {
-    yield `The change log is to be kept from ${sweep.mark} on, and was swept up to ${sweep.swept}`;
+    yield `The change log must be kept from ${sweep.mark} on, but was deleted up to ${sweep.swept}`;
   }
   for await (const { position, isWhole } of walkLog(workspace)) {
     if (!isWhole) yield `The row ${position} of the change log is incomplete`;

@@ -157,11 +157,11 @@ export class LinkColumns {
     const first = this.#end;
     this.#end += count;
     if (this.#end > this.shops.length) {
-      const room = Math.ceil(this.#end * GROWTH);
-      this.shops = longer(this.shops, new Uint32Array(room));
-      this.#marks = longer(this.#marks, new Uint32Array(room));
-      this.traits = longer(this.traits, new Uint8Array(room));
-      this.units = longer(this.units, new Float64Array(room));
+      const capacity = Math.ceil(this.#end * GROWTH);
+      this.shops = longer(this.shops, new Uint32Array(capacity));
+      this.#marks = longer(this.#marks, new Uint32Array(capacity));
+      this.traits = longer(this.traits, new Uint8Array(capacity));
+      this.units = longer(this.units, new Float64Array(capacity));
     }
     return first;
   }

@@ -64,7 +64,7 @@ export class MarketTable {
     this.ids = new IdIndex(expected);
     this.columns = new NumberColumns(expected);
     this.#lists = fromKeys(LISTS, () => new WordList());
-    this.links = new LinkColumns(this.room, expected);
+    this.links = new LinkColumns(this.capacity, expected);
   }
 
   get size(): number {
@@ -77,8 +77,8 @@ export class MarketTable {
   }
 
   /** A new value means that the arrays of `columns` were replaced. */
-  get room(): number {
-    return this.columns.room;
+  get capacity(): number {
+    return this.columns.capacity;
   }
 
   get memoryBytes(): number {
@@ -158,7 +158,7 @@ export class MarketTable {
     }
   }
 
-  /** Looks at enabled links of enabled shops. A null mark (`idMark`) accepts any link of the shop. */
+  /** Considers enabled links of enabled shops. A null mark (`idMark`) accepts any link of the shop. */
   hasLink(row: number, competitorId: string, mark: number | null): boolean {
     const shop = this.#lists.competitor.find(competitorId);
     if (shop === 0) return false;
@@ -171,7 +171,7 @@ export class MarketTable {
   /** Writes the facts of a product. True if any of them changed. */
   put(row: MarketRow, nowMs: number): boolean {
     const at = this.ids.add(row.id);
-    this.#makeRoom();
+    this.#grow();
     const wasEmpty = this.isEmpty(at);
     if (wasEmpty) this.#size++;
     const { facts } = row;
@@ -270,7 +270,7 @@ export class MarketTable {
       const id = before.idOf(row);
       if (!(goneMs > sinceMs) || this.ids.find(id) !== undefined) continue;
       const at = this.ids.add(id);
-      this.#makeRoom();
+      this.#grow();
       this.columns.floats.changedAtMs[at] = goneMs;
     }
   }
@@ -308,7 +308,7 @@ export class MarketTable {
     const from = this.rows;
     const until = from + rows;
     this.ids.append(reader.bytes(rows * 12));
-    this.#makeRoom();
+    this.#grow();
     this.columns.unpack(reader, from, until);
     this.links.unpack(reader, from, until, { counts: this.columns.bytes.links, links });
     for (let row = from; row < until; row++) if (!this.isEmpty(row)) this.#size++;
@@ -377,9 +377,9 @@ export class MarketTable {
     return [...offers].join();
   }
 
-  #makeRoom(): void {
-    if (this.rows <= this.room) return;
+  #grow(): void {
+    if (this.rows <= this.capacity) return;
     this.columns.growTo(this.rows);
-    this.links.growTo(this.room);
+    this.links.growTo(this.capacity);
   }
 }

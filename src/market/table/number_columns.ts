@@ -39,27 +39,29 @@ export class NumberColumns {
   readonly floats: Record<FloatColumn, Float64Array<ArrayBuffer>>;
   readonly bytes: Record<ByteColumn, Uint8Array<ArrayBuffer>>;
   readonly words: Record<ListColumn, Uint32Array<ArrayBuffer>>;
-  room: number;
+  capacity: number;
 
   constructor(expected: number) {
-    this.room = Math.max(64, expected);
-    this.floats = fromKeys(FLOATS, () => new Float64Array(this.room).fill(NaN));
-    this.bytes = fromKeys(BYTES, () => new Uint8Array(this.room));
-    this.words = fromKeys(LISTS, () => new Uint32Array(this.room));
+    this.capacity = Math.max(64, expected);
+    this.floats = fromKeys(FLOATS, () => new Float64Array(this.capacity).fill(NaN));
+    this.bytes = fromKeys(BYTES, () => new Uint8Array(this.capacity));
+    this.words = fromKeys(LISTS, () => new Uint32Array(this.capacity));
   }
 
   get memoryBytes(): number {
-    return this.room * COLUMN_BYTES;
+    return this.capacity * COLUMN_BYTES;
   }
 
   growTo(rows: number): void {
-    const room = Math.ceil(rows * GROWTH);
+    const capacity = Math.ceil(rows * GROWTH);
     for (const name of FLOATS) {
-      this.floats[name] = longer(this.floats[name], new Float64Array(room).fill(NaN));
+      this.floats[name] = longer(this.floats[name], new Float64Array(capacity).fill(NaN));
     }
-    for (const name of BYTES) this.bytes[name] = longer(this.bytes[name], new Uint8Array(room));
-    for (const name of LISTS) this.words[name] = longer(this.words[name], new Uint32Array(room));
-    this.room = room;
+    for (const name of BYTES) this.bytes[name] = longer(this.bytes[name], new Uint8Array(capacity));
+    for (const name of LISTS) {
+      this.words[name] = longer(this.words[name], new Uint32Array(capacity));
+    }
+    this.capacity = capacity;
   }
 
   clear(row: number): void {

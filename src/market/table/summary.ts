@@ -74,10 +74,10 @@ export async function addInTurns(
   table: MarketTable,
   { testOf, slice, signal }: SummaryTurns,
 ): Promise<void> {
-  let [fits, room] = [testOf(), table.room];
+  let [fits, capacity] = [testOf(), table.capacity];
   const { rows } = table;
   for (let row = 0; row < rows; row += ROWS_PER_TURN) {
-    if (table.room !== room) [fits, room] = [testOf(), table.room];
+    if (table.capacity !== capacity) [fits, capacity] = [testOf(), table.capacity];
     pass.add(row, Math.min(rows, row + ROWS_PER_TURN), fits);
     await slice.yield();
     signal?.throwIfAborted();
