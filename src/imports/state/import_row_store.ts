@@ -280,11 +280,14 @@ export const undoRows = defineTable<
   // Expired rows are deleted from the first one on, so a row may exist without earlier ones.
   async check({ jobId, n }, workspace) {
     const job = await findJob<QueuedImport>(workspace, IMPORT_KIND, jobId);
-    if (job === null || isUndo(job)) return `Row ${n} of what import ${jobId} did has no import`;
+    if (job === null || isUndo(job)) {
+      return `Row ${n} of the undo data of import ${jobId} ` +
+        "has no import";
+    }
     const rows = job.cursor?.undo.rows ?? 0;
-    if (n >= rows) return `Import ${jobId} did ${rows} commits, row ${n} is kept, too`;
+    if (n >= rows) return `Import ${jobId} made ${rows} commits, but has undo data in row ${n}`;
     if (n + 1 === rows || await undoRows.find(workspace, { jobId, n: n + 1 })) return null;
-    return `What import ${jobId} did lacks row ${n + 1}`;
+    return `The undo data of import ${jobId} lack row ${n + 1}`;
   },
 });
 
@@ -325,7 +328,12 @@ export async function readUndoCommit(
   for (let n = row;;) {
     const found = await undoRows.find(workspace, { jobId, n });
     if (found === null && parts.length === 0) return null;
-    if (found === null) throw new Error(`What import ${jobId} did breaks off at row ${n}`);
+    if (found === null) {
+      throw new Error(
+        `The undo data of import ${jobId} are incomplete ` +
+          `at row ${n}`,
+      );
+    }
     const { bytes } = found.row;
     n++;
     parts.push(bytes.slice(1));

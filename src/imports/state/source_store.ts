@@ -43,7 +43,7 @@ const besideSource = {
   key: { sourceId: "text" },
   async check({ sourceId }: OfSource, workspace: WorkspaceStore) {
     if (await findSource(workspace, sourceId)) return null;
-    return `Import source ${sourceId} is gone, and what came of it last is not`;
+    return `Import source ${sourceId} is gone, but the result of its last import is not`;
   },
 } as const;
 
