@@ -21,7 +21,8 @@ export const fireDays = defineTable<FireDay, "ruleId" | "day">({
   key: { ruleId: "id", day: "number" },
   codec: { decode: (value) => ({ count: Number(Object(value).value) }) },
   check: async ({ ruleId }, workspace) =>
-    await isRule(workspace, ruleId) ? null : `Fires are counted of the unknown rule ${ruleId}`,
+    await isRule(workspace, ruleId) ? null : "There are counted fires of the unknown " +
+      `rule ${ruleId}`,
 });
 
 export const lastFires = defineTable<{ readonly ruleId: string; readonly atMs: number }, "ruleId">({
@@ -101,7 +102,7 @@ export const standings = defineTable<StandingRow, "ruleId">({
   check: async ({ ruleId }, workspace) =>
     await ruleTable.find(workspace, { id: ruleId })
       ? null
-      : `Products are counted of rule ${ruleId}, which is not there`,
+      : `Products are counted of rule ${ruleId}, which does not exist`,
 });
 
 interface StandingPass {

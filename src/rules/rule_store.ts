@@ -71,7 +71,7 @@ export const askedSlots = defineTable<ScheduleMark, "ruleId">({
   check: async ({ ruleId }, workspace) =>
     await ruleTable.find(workspace, { id: ruleId })
       ? null
-      : `A time of day is kept of rule ${ruleId}, which is not there`,
+      : `A time of day is kept of rule ${ruleId}, which does not exist`,
 });
 
 export interface FoundRule {

@@ -15,7 +15,7 @@ export async function* checkRules(store: Store, workspaceId: string): AsyncGener
   yield* checkStates(workspace);
   for await (const jobId of walkSimulations(workspace)) {
     if (await findJob(workspace, SIMULATION_KIND, jobId)) continue;
-    yield `Outcomes are kept of the unknown simulation ${jobId}`;
+    yield `There are outcomes of the unknown simulation ${jobId}`;
   }
 }
 
@@ -27,13 +27,13 @@ async function* checkStates(workspace: WorkspaceStore): AsyncGenerator<string> {
     for (const [productId, state] of states) {
       const isKnown = await findDocument(workspace, productId) ??
         await findDeletedDocument(workspace, productId);
-      if (!isKnown) yield `Rules remember the unknown product ${productId}`;
+      if (!isKnown) yield `There are rule states of the unknown product ${productId}`;
       for (const [ruleId, { brake }] of Object.entries(state)) {
         const untilMs = brake?.untilMs ?? null;
         if (untilMs === null) continue;
         const closed = { untilMs, productId, ruleId };
         if (await brakes.find(workspace, closed)) continue;
-        yield `The ${brakeText(closed)} is remembered and lacks in the list`;
+        yield `The ${brakeText(closed)} is in the rule state, but not in the list`;
       }
     }
   }

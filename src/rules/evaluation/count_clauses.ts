@@ -270,24 +270,24 @@ function counted(
 }
 
 /** Running counts of this process. A new count of the same person ends the previous one. */
-export class Looks {
+export class RunningCounts {
   readonly #underWay = new Map<string, AbortController>();
 
-  begin({ workspaceId, actor }: Pick<Context, "workspaceId" | "actor">): Look {
+  begin({ workspaceId, actor }: Pick<Context, "workspaceId" | "actor">): RunningCount {
     const whose = `${workspaceId} ${actor.id}`;
-    const look = new AbortController();
+    const count = new AbortController();
     this.#underWay.get(whose)?.abort();
-    this.#underWay.set(whose, look);
+    this.#underWay.set(whose, count);
     return {
-      signal: look.signal,
+      signal: count.signal,
       [Symbol.dispose]: () => {
-        if (this.#underWay.get(whose) === look) this.#underWay.delete(whose);
+        if (this.#underWay.get(whose) === count) this.#underWay.delete(whose);
       },
     };
   }
 }
 
-interface Look extends Disposable {
+interface RunningCount extends Disposable {
   readonly signal: AbortSignal;
 }
 

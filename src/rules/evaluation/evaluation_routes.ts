@@ -12,7 +12,7 @@ import type { Context, WorkspaceStore } from "../../platform/store/context.ts";
 import { requireDraft, requireRule } from "../change_rule.ts";
 import { listRules } from "../rule_store.ts";
 import { Backtest, BacktestRequest, readBacktest, startBacktest } from "./backtest_job.ts";
-import { ClauseCountRequest, ClauseCounts, countClauses, Looks } from "./count_clauses.ts";
+import { ClauseCountRequest, ClauseCounts, countClauses, RunningCounts } from "./count_clauses.ts";
 import { readBudget, readSubjects, readSurroundings } from "./situation_reader.ts";
 import {
   DraftSimulateRequest,
@@ -101,7 +101,7 @@ export function evaluationRoutes({ cache }: { readonly cache: CatalogueCache }) 
 const ACCESS = { look: { people: viewer }, change: { people: manager } };
 
 function draftRoutes(cache: CatalogueCache) {
-  const looks = new Looks();
+  const counts = new RunningCounts();
   return resource("", ACCESS)
     .post(
       "/rules/simulate",
@@ -118,12 +118,11 @@ function draftRoutes(cache: CatalogueCache) {
       body: ClauseCountRequest,
       answer: one(
         ClauseCounts,
-        "Number of products or offers that each part of the rule " +
-          "leaves; nothing is written",
+        "Number of products or offers that each part of the rule leaves; nothing is written",
       ),
     }, async ({ ctx, body }) => {
-      using look = looks.begin(ctx);
-      return await countClauses(ctx, body, look.signal);
+      using count = counts.begin(ctx);
+      return await countClauses(ctx, body, count.signal);
     }).routes;
 }
 

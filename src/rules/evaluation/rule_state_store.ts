@@ -29,7 +29,8 @@ export const brakes = defineTable<ClosedBrake, "untilMs" | "productId" | "ruleId
   async check(brake, workspace) {
     const state = (await findRuleStates(workspace, [brake.productId])).get(brake.productId);
     const isRemembered = state?.[brake.ruleId]?.brake?.untilMs === brake.untilMs;
-    return isRemembered ? null : `The ${brakeText(brake)} stands in the list and is not remembered`;
+    return isRemembered ? null : `The ${brakeText(brake)} is in the list, but not in the ` +
+      "rule state";
   },
 });
 

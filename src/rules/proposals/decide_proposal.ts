@@ -78,7 +78,7 @@ export async function approveProposal(
     const product = await requireOwner(ctx, proposal);
     const cents = chosenCents(proposal, product.product, options);
     await requireAllowed(ctx, ruleOf, proposal, product.product, {
-      deed: "approved",
+      action: "approved",
       chosen: cents === null ? null : { cents, hasReason: reason !== null },
     });
     const appliedCents = cents ?? proposal.proposedCents;
@@ -241,7 +241,10 @@ export async function requireAllowed(
   ruleOf: RuleOf,
   proposal: StoredProposal,
   product: Product,
-  { deed, chosen }: { readonly deed: "approved" | "reopened"; readonly chosen: ChosenPrice | null },
+  { action, chosen }: {
+    readonly action: "approved" | "reopened";
+    readonly chosen: ChosenPrice | null;
+  },
 ): Promise<Trace | null> {
   const { id, ruleId } = proposal;
   const [situations, rule, traces] = await Promise.all([
@@ -260,7 +263,7 @@ export async function requireAllowed(
   const asks = needsReason ? "; give a reason to set it anyway" : "";
   throw new Failure(
     "conflict",
-    `The proposal cannot be ${deed}: ${wireObjection(objection)}${asks}`,
+    `The proposal cannot be ${action}: ${wireObjection(objection)}${asks}`,
     { guard, ...(needsReason && { needsReason }) },
   );
 }

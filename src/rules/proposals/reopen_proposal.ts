@@ -71,7 +71,7 @@ export async function reopenProposal(
       throw new Failure("conflict", why, { guard: "other_open", proposalId: other.id });
     }
     const product = await requireOwner(ctx, proposal);
-    const asked = { deed: "reopened", chosen: null } as const;
+    const asked = { action: "reopened", chosen: null } as const;
     const trace = await requireAllowed(ctx, ruleOf, proposal, product.product, asked);
     const after = reopened(proposal, ctx.newId(), ctx.now());
     checkNoneOpen(write, ctx.workspaceId, productId);

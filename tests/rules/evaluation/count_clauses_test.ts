@@ -1,5 +1,5 @@
 import { deepStrictEqual as assertEquals, rejects } from "node:assert/strict";
-import { countClauses, Looks } from "../../../src/rules/evaluation/count_clauses.ts";
+import { countClauses, RunningCounts } from "../../../src/rules/evaluation/count_clauses.ts";
 import { NewRule } from "../../../src/engine/pricing/rule.ts";
 import { bodyOf, refusalOf } from "../../api/answers.ts";
 import { type TestApp, withApp } from "../../harness.ts";
@@ -169,12 +169,12 @@ withApp.test("a count ends at its limits, and when the same person starts anothe
   assertEquals([few.scope, few.isCut], [3, true]);
   const short = await look(4, 2);
   assertEquals([short.scope, short.isCut], [2, true]);
-  const looks = new Looks();
-  using first = looks.begin(ctx);
+  const counts = new RunningCounts();
+  using first = counts.begin(ctx);
   const asked = countClauses(ctx, { rule }, first.signal);
-  using other = looks.begin({ ...ctx, actor: { ...ctx.actor, id: "somebody else" } });
+  using other = counts.begin({ ...ctx, actor: { ...ctx.actor, id: "somebody else" } });
   assertEquals([first.signal.aborted, other.signal.aborted], [false, false]);
-  using second = looks.begin(ctx);
+  using second = counts.begin(ctx);
   await rejects(asked, { code: "request_timeout" });
   assertEquals((await countClauses(ctx, { rule }, second.signal)).scope, 4);
 });

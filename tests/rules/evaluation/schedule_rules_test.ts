@@ -102,5 +102,5 @@ withApp.test("the mark of a scheduled time is deleted with its rule, never resto
     askedSlots.put(write, app, { ruleId: gone, slot: "2026-11-20 06:00" });
     return Promise.resolve();
   });
-  assertEquals(await said(), [`A time of day is kept of rule ${gone}, which is not there`]);
+  assertEquals(await said(), [`A time of day is kept of rule ${gone}, which does not exist`]);
 });
