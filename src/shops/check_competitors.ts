@@ -140,7 +140,7 @@ async function* checkLinked(
   const identified = await findIdentities(workspace, judged);
   for (const matchId of judged) {
     if (identified.has(matchId)) continue;
-    yield `The offer of match ${matchId} has a verdict, and nothing is known of its page`;
+    yield `The offer of match ${matchId} has a verdict, but the content of its page is not stored`;
   }
 }
 
@@ -160,15 +160,15 @@ function* checkMatches({ productId, placed, offers }: Linked, counters: Counters
 }
 
 function* checkMatch(productId: string, { match, place }: PlacedMatch, offers: readonly Offer[]) {
-  if (match.productId !== productId) yield `Match ${match.id} lies with product ${productId}`;
+  if (match.productId !== productId) yield `Match ${match.id} is stored with product ${productId}`;
   const url = URL.parse(match.url);
   if (!url || urlHashOf(url) !== place.urlHash) {
-    yield `Match ${match.id} lies under another URL than its own`;
+    yield `Match ${match.id} is stored under another URL`;
   }
   const offer = offers.find(({ matchId }) => matchId === match.id);
   const terms = Object.entries(termsOf(match, place.urlHash));
   const isSame = offer && terms.every(([name, value]) => Reflect.get(offer, name) === value);
-  if (!isSame) yield `The offer of match ${match.id} is missing or says something else`;
+  if (!isSame) yield `The offer of match ${match.id} is missing or differs from its match`;
 }
 
 function* checkOffers({ productId, placed, offers }: Linked, counters: Counters) {
@@ -201,10 +201,11 @@ async function* checkPlaces(workspace: WorkspaceStore, { places: expected, match
     for (const place of places) {
       const { table, competitorId, matchId } = place;
       const match = found.get(place);
-      if (!match) yield `The index "${table}" leads to match ${matchId}, which is not there`;
+      if (!match) yield `The index "${table}" leads to match ${matchId}, which does not exist`;
       else if (competitorId !== null) {
         if (competitorId !== match.competitorId) {
-          yield `Match ${matchId} is listed with competitor ${competitorId}, which is not its own`;
+          yield `Match ${matchId} is listed with competitor ${competitorId}, which belongs ` +
+            "to no product";
         } else left.set(competitorId, (left.get(competitorId) ?? 0) - 1);
       }
     }
@@ -225,13 +226,14 @@ async function* checkIdentities(workspace: WorkspaceStore) {
     const { matchId } = identity;
     const place = await findMatchPlace(workspace, matchId);
     if (!place) {
-      yield `The page of match ${matchId} is known, and there is no such match`;
+      yield `The page of match ${matchId} is stored, but there is no such match`;
       continue;
     }
     const { offers } = await findOffers(workspace, place.productId);
     const verdict = offers.find((offer) => offer.matchId === matchId)?.verdict ?? null;
     if (verdict === countingVerdict(identity)) continue;
-    yield `The offer of match ${matchId} says "${verdict}" of its page, which is not what is known`;
+    yield `The offer of match ${matchId} says "${verdict}" of its page, but the stored ` +
+      "content gives another verdict";
   }
 }
 
@@ -245,7 +247,7 @@ async function* checkFailing(workspace: WorkspaceStore, failing: number) {
     const { offers } = await findOffers(workspace, page.productId);
     const offer = offers.find(({ matchId }) => matchId === page.matchId);
     if (offer?.competitorId === competitorId && isPlace(offer, page)) continue;
-    yield `Match ${page.matchId} is listed as failing (${page.cause}), and is not`;
+    yield `Match ${page.matchId} is listed as failing (${page.cause}), but does not fail`;
   }
   if (failing > listed) yield `${failing - listed} failing matches are not listed`;
   const groups = await listFailingCounts(workspace);

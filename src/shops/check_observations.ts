@@ -38,7 +38,7 @@ export async function* checkObservations(
   yield* checkBlocks(reader, COMPETITOR_PACK);
   for await (const { id, productId } of walkHeld(reader)) {
     const { offers } = await findOffers(reader, productId);
-    if (!heldIdsOf(offers).includes(id)) yield `No offer tells of the held price ${id}`;
+    if (!heldIdsOf(offers).includes(id)) yield `No offer belongs to the held price ${id}`;
   }
   const expected = new RowSums();
   yield* checkProducts(reader, expected);
@@ -48,7 +48,7 @@ export async function* checkObservations(
   }
   const marked = new Set(await listObservedCompetitors(reader));
   for (const id of listed.names()) {
-    if (!marked.has(id)) yield `Competitor ${id} has observations and is not marked so`;
+    if (!marked.has(id)) yield `Competitor ${id} has observations, but is not marked`;
     if (!listed.isSame(id, expected)) yield* checkCompetitor(reader, id, expected.count(id));
   }
   for (const id of expected.names()) {
@@ -151,7 +151,7 @@ async function* checkProducts(reader: Reader, sums: RowSums): AsyncGenerator<str
       newest = new Map();
     }
     if (comparePositions(positionOf(observation), position) !== 0) {
-      yield `The observation ${position.id} of product ${productId} lies under another id than its own`;
+      yield `The observation ${position.id} of product ${productId} is stored under another id`;
     }
     sums.add(observation.competitorId, entryText({ ...position, productId }));
     newest.set(observation.matchId, observation.observedAtMs);

@@ -12,7 +12,7 @@ async function rowOf({ store, workspaceId }: TestApp, table: string) {
 }
 
 const DAMAGES: [string, RegExp][] = [
-  ["m", /has no match|is not there/],
+  ["m", /has no match|does not exist/],
   ["mi", /not found by its id/],
   ["mc", /does not list 1 of its matches/],
   ["o", /has 1 matches and 0 offers/],
@@ -43,7 +43,7 @@ withApp.test("checkCompetitors() finds rows that contradict each other", async (
   await app.store.kv.set(key, packMatch(other));
   const [url = "", offer = "", ...more] = await disagreements(app);
   match(url, /under another URL/);
-  match(offer, /says something else/);
+  match(offer, /differs from its match/);
   assertEquals(more, []);
   await app.store.kv.set(key, value);
   await app.store.kv.set((await rowOf(app, "ct")).key, new Deno.KvU64(7n));

@@ -31,7 +31,7 @@ async function rowsOf({ store, workspaceId }: TestApp, table: string) {
 /** The damage of a table's first row, and the expected finding. */
 const DAMAGES: readonly (readonly [string, "gone" | "moved" | "twice", RegExp])[] = [
   ["ob", "gone", /^Competitor \w+ lists \w+, which is no observation of it$/m],
-  ["ob", "moved", /lies under another id than its own$/m],
+  ["ob", "moved", /is stored under another id$/m],
   ["ob", "moved", /^Competitor \w+ lists \w+, which is no observation of it$/m],
   ["oc", "gone", /^Competitor \w+ lists 5 observations, there are 6$/m],
   ["oc", "twice", /^Competitor \w+ lists \w+, which is no observation of it$/m],
@@ -59,7 +59,7 @@ Deno.test("checkObservations() finds a shop whose list or mark is missing", asyn
   for (const { key, value } of listed) await app.store.kv.set(key, value);
   assertEquals(await findings(app), []);
   for (const { key } of await rowsOf(app, "ock")) await app.store.kv.delete(key);
-  match((await findings(app)).join("\n"), /has observations and is not marked so/);
+  match((await findings(app)).join("\n"), /has observations, but is not marked/);
 });
 
 Deno.test("checkObservations() finds an offer that is older than its newest observation", async () => {

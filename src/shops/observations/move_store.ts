@@ -50,7 +50,7 @@ export const commitMoves = defineTable<MovesRow, "atMs" | "id">({
     decode: (bytes, { atMs }) => ({ moves: decodeMoves(Object(bytes), atMs) }),
   },
   check: ({ id, moves }) =>
-    Promise.resolve(moves.length === 0 ? `The row of moves ${id} tells of nothing` : null),
+    Promise.resolve(moves.length === 0 ? `The row of moves ${id} is empty` : null),
   keep: {
     what: "price moves of competitors",
     days: 30,
@@ -74,7 +74,7 @@ export const loneMoves = defineTable<LoneMove, "productId" | "atMs" | "id">({
   expireInMs: LONE_MOVE_KEPT_MS,
   check: (move) => {
     const { id, productId } = move;
-    const trouble = `The move ${id} of product ${productId} lies under another id than its own`;
+    const trouble = `The move ${id} of product ${productId} is stored under another id`;
     return Promise.resolve(moveId(move) === id ? null : trouble);
   },
 });

@@ -115,8 +115,8 @@ withApp.test("check-store reports a move under a wrong key, and a row without mo
   });
   await app.store.kv.set(["mv", workspace, atMs, bytes], encodeMoves([], atMs));
   assertEquals(await Array.fromAsync(checkTables(app)), [
-    `The row of moves ${id} tells of nothing`,
-    `The move ${id} of product ${id} lies under another id than its own`,
+    `The row of moves ${id} is empty`,
+    `The move ${id} of product ${id} is stored under another id`,
   ]);
 });
 
