@@ -56,11 +56,11 @@ async function* checkLinkChecks(workspace: WorkspaceStore): AsyncGenerator<strin
     const check = await findJob<CheckJob>(workspace, CHECK_KIND, checkId);
     // After a crash during an upload, its lines have no check until they expire.
     if (check === null) {
-      if (lines + waiting > 0) yield `Lines of the link check ${checkId} have no check`;
+      if (lines + waiting > 0) yield `Lines of the link check ${checkId} belong to no check`;
     } else if (hasEnded(check) && check.status === "succeeded" && parts + waiting > 0) {
-      yield `The link check ${checkId} has ended, and ${parts + waiting} rows of it wait`;
+      yield `The link check ${checkId} has ended, but ${parts + waiting} rows of it still wait`;
     } else if (check.status === "succeeded" && lines !== check.stats.lines) {
-      yield `The link check ${checkId} has ${check.stats.lines} lines, ${lines} were looked at`;
+      yield `The link check ${checkId} has ${check.stats.lines} lines, but ${lines} were checked`;
     }
   }
 }

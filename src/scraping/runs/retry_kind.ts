@@ -139,7 +139,7 @@ export const lastRetries = defineTable<LastRetry, "competitorId">({
   check: async ({ competitorId, retryId }, workspace) =>
     await findInFlight(workspace, RETRY_KIND, retryId)
       ? null
-      : `Competitor ${competitorId} waits for the retry ${retryId}, which has ended`,
+      : `Competitor ${competitorId} waits for the retry ${retryId}, but this has ended`,
 });
 
 const Cause = z.enum(REPAIR_CAUSES);

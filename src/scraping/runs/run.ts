@@ -197,7 +197,7 @@ export const activeRuns = defineTable<ActiveRun, "productId">({
   check: async ({ productId, runId }, workspace) =>
     await findInFlight(workspace, RUN_KIND, runId)
       ? null
-      : `Product ${productId} waits for the scrape run ${runId}, which has ended`,
+      : `Product ${productId} waits for the scrape run ${runId}, but this has ended`,
 });
 
 export const askedRuns = defineTable<{ readonly runId: string }, "runId">({
