@@ -82,7 +82,7 @@ async function holdStore(config: Config): Promise<StoreLock | { [Symbol.dispose]
 function openFile(path: string): LocalFile {
   try {
     const isFile = Deno.statSync(path).isFile;
-    if (!isFile) throw refuseFields([{ path, message: "Is no file" }]);
+    if (!isFile) throw refuseFields([{ path, message: "Is not a file" }]);
   } catch (cause) {
     if (cause instanceof Failure) throw cause;
     const reason = cause instanceof Error ? cause.message : String(cause);
