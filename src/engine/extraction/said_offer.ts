@@ -88,6 +88,8 @@ export function hearOffer(
     places.some((price) => has(price, "net"));
   const isOfRange = !isPointed && variant?.state !== "chosen" &&
     (taken.isLowest || isRangeShown(places));
+  // Another place of the same amount says it: `Gebraucht kaufen: 68,90 €`.
+  const isUsedNear = places.some((price) => has(price, "used") && has(price, "near_500"));
   const seller = area.seller ?? taken.sold?.seller ?? null;
   const isOwn = seller === null || isOfShop(seller, page, identity);
   const isThirdParty = !isOwn;
@@ -106,7 +108,13 @@ export function hearOffer(
   const isStockDenied = isStockSaid && isSold !== null && isMarkedSold !== null &&
     isSold !== isMarkedSold;
   return {
-    said: { condition: area.condition, seller, isThirdParty, isNet, isOfRange },
+    said: {
+      condition: area.condition ?? (isUsedNear ? "used" : null),
+      seller,
+      isThirdParty,
+      isNet,
+      isOfRange,
+    },
     veto,
     availability: isStockSaid || marked === "unknown" ? area.availability : marked,
     former: page.html && shownAs
@@ -134,6 +142,8 @@ function withTax(net: number, taxPercent: string): number {
   return roundOf(multiply(whole(net), add(whole(1), percent(Number(taxPercent)))));
 }
 
+/** `Neu kaufen:` labels a new offer. */
+const BUYING = /(?<!\p{L})(?:kaufen|buy|acheter)(?!\p{L})/u;
 const NEW_ALONE = aloneWord(({ condition }) => condition.new);
 
 /** The first price with a label that says "new", on a page with offers of several conditions. */
@@ -142,7 +152,7 @@ export function firstNewOffer(
 ): ScoredPrice | null {
   const isLabelled = ({ whole }: ScoredPrice) => {
     const { own, blocks } = textsBefore(whole, { characters: 60, blocks: 1 }, words);
-    return NEW_ALONE.test((own || blocks[0]?.text || "").toLowerCase());
+    return NEW_ALONE.test((own || blocks[0]?.text || "").toLowerCase().replace(BUYING, " "));
   };
   return shown?.prices.filter((price) => !isOut(price)).toSorted((a, b) => a.at - b.at)
     .find(isLabelled) ?? null;

@@ -5,6 +5,7 @@
 
 import { HIGH_CONFIDENCE } from "../../base/codes.ts";
 import { compareDecimals, isSameAmount, type WrittenAmount, writtenAmount } from "./amount.ts";
+import { textOf } from "./page/html_element.ts";
 import { noSaleOf } from "./price_vetoes.ts";
 import type { Reading } from "./reading.ts";
 import {
@@ -184,6 +185,18 @@ function isGrossOf(price: ScoredPrice, net: string): boolean {
     times < 1.28;
 }
 
+const AMOUNT = /(\d{1,3}(?:[.,]\d{1,3})?) ?(?:m²|qm|m2|m|kg|l|liter)(?![\p{L}\d])/giu;
+
+/** True for `Paketpreis (1 Paket = 1,99 m²): 29,83 €`, if the unit's price is 14,99 €. */
+function isAmountOf(best: ScoredPrice, unitPrice: string): boolean {
+  const amounts = [...textOf(best.whole.parent ?? best.whole, 200).matchAll(AMOUNT)]
+    .map(([, digits = ""]) => Number(digits.replace(",", ".")));
+  return !isOut(best) && best.score >= WELL_SHOWN &&
+    amounts.some((amount) =>
+      amount !== 1 && Math.abs(amount * Number(unitPrice) - Number(best.decimal)) < 0.02
+    );
+}
+
 /** True if no other price that everybody pays is shown as well. */
 function isAhead(best: ScoredPrice, prices: readonly ScoredPrice[], points = AHEAD): boolean {
   return best.score >= MARKED_SCORE && best.codes.length > 0 && !isOut(best) &&
@@ -237,6 +250,7 @@ function settleMarked(
   if (isOnCondition) return keep(CONTRADICTED, why);
   if (own.others?.has(best.decimal)) return keep(AGREED, "another variant is shown");
   if (own.others && isSure) return keep(CONTRADICTED, "a price of no variant is shown clearly");
+  if (isAmountOf(best, own.decimal)) return take(DOUBTFUL, "the markup has the price of a unit");
   const isMarked = marked.has(best.decimal);
   if (isMarked && best.score >= MARKED_SCORE && (isSure || !isWellShown)) {
     return take(SHOWN_ALONE, "shown better than another price of the markup");

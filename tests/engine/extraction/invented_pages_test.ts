@@ -74,6 +74,8 @@ const SETS: readonly PageSet[] = [
   { name: "whole_twenty_sixth", floors: floorsOf(0, 0, 0, 28, 0), missesMax: 2 },
   { name: "whole_twenty_seventh", floors: { bare: [27, 1, 0] }, missesMax: 4 },
   { name: "whole_twenty_eighth", floors: floorsOf(0, 0, 0, 28, 0), missesMax: 4 },
+  { name: "whole_twenty_ninth", floors: floorsOf(0, 0, 0, 28, 0), missesMax: 2 },
+  { name: "whole_thirtieth", floors: floorsOf(0, 0, 0, 28, 0), missesMax: 2 },
 ];
 
 /** Floors with these counts of right prices by kind, and no wrong price. */

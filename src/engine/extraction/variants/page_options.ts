@@ -96,9 +96,9 @@ export function rowOffers(
     [];
 }
 
-/** A cell with only a size or an amount of contents. A bare number may be a quantity. */
+/** A cell with only a size or an amount of contents: `Eimer 10 l`. A bare number may be a quantity. */
 const SIZE =
-  /^\d[\d.,]{0,8}(?:(?: ?[x×] ?\d[\d.,]{0,8}){1,2} ?(?:mm|cm|m|zoll)?| ?(?:mm|cm|m|m²|zoll|kg|g|ml|cl|l|liter|litres?|gb|tb))$/i;
+  /^(?!(?:über|mehr|from|over|plus) )(?:\p{L}{3,12} )?\d[\d.,]{0,8}(?:(?: ?[x×] ?\d[\d.,]{0,8}){1,2} ?(?:mm|cm|m|zoll)?| ?(?:mm|cm|m|m²|zoll|kg|g|ml|cl|l|liter|litres?|gb|tb))$/iu;
 
 function sizedOffer(offer: Priced, [size = ""]: readonly string[]): Priced {
   return { ...offer, traits: { ...offer.traits, attributes: [{ name: null, value: size }] } };
