@@ -1,5 +1,6 @@
 import type { ComponentChildren, TargetedMouseEvent } from "preact";
 import { useEffect, useRef } from "preact/hooks";
+import { useApp } from "../app/app.ts";
 
 export interface ButtonProps {
   readonly children?: ComponentChildren;
@@ -73,6 +74,60 @@ export function Switch<T extends string | number>(props: SwitchProps<T>) {
         </button>
       ))}
     </div>
+  );
+}
+
+interface ToggleProps {
+  readonly label: string;
+  readonly isOn: boolean;
+  readonly isBusy: boolean;
+  /** The state in words. */
+  readonly children: ComponentChildren;
+  onToggle(): void;
+}
+
+/** Switches something on or off at once. */
+export function Toggle({ label, isOn, isBusy, children, onToggle }: ToggleProps) {
+  return (
+    <button
+      type="button"
+      role="switch"
+      class="toggle"
+      aria-checked={isOn}
+      aria-label={label}
+      aria-busy={isBusy || undefined}
+      disabled={isBusy}
+      onClick={onToggle}
+    >
+      <i aria-hidden="true" />
+      {children}
+    </button>
+  );
+}
+
+interface ChipProps {
+  readonly text: string;
+  readonly isOn: boolean;
+  /** Shown behind the text, if it is known. */
+  readonly count?: number | null | undefined;
+  /** True if there are more than `count`. */
+  readonly isCut?: boolean | undefined;
+  /** Shows a cross: a click drops the filter. */
+  readonly drops?: boolean;
+  onClick(): void;
+}
+
+/** Chooses a part of a list, with the number of its rows. */
+export function Chip({ text, isOn, count, isCut, drops, onClick }: ChipProps) {
+  const { show } = useApp();
+  return (
+    <button type="button" class="chip" aria-pressed={isOn} onClick={onClick}>
+      {text}{" "}
+      {typeof count === "number" && (
+        <span class="chip-count">{show.number(count)}{isCut && "+"}</span>
+      )}
+      {drops && <Icon name="close" />}
+    </button>
   );
 }
 

@@ -3,7 +3,7 @@ import { useApp } from "../../app/app.ts";
 import { useKeys } from "../../app/use_keys.ts";
 import { useChange, useList } from "../../app/queries.ts";
 import { momentText } from "../../formats/moment.ts";
-import { Button } from "../../parts/controls.tsx";
+import { Button, LinkButton } from "../../parts/controls.tsx";
 import { Card, Pending } from "../../parts/page.tsx";
 import { isInQuestion, SayButtons, useReasonText } from "../../parts/identity/say_of_match.tsx";
 import { SafeLink } from "../../parts/safe_link.tsx";
@@ -187,13 +187,9 @@ function MarkedPagesBar({ selection, group, total, ids, noPrice }: MarkedPagesBa
     <div class="bulk-bar" role="toolbar" aria-label={market.marked(count)}>
       <strong role="status">{market.marked(count)}</strong>
       {!selection.isAll && total > selection.ids.size && (
-        <button
-          type="button"
-          class="link"
-          onClick={() => selection.selectAll(ids)}
-        >
+        <LinkButton onClick={() => selection.selectAll(ids)}>
           {texts.markAll(show.number(total))}
-        </button>
+        </LinkButton>
       )}
       <span class="bar-space" />
       {group.cause === "robots"

@@ -4,7 +4,7 @@ import { byId, get, where, type Wire } from "../../api/call.ts";
 import { useApp } from "../../app/app.ts";
 import { type List, useChange, useDocument, useList } from "../../app/queries.ts";
 import { momentText } from "../../formats/moment.ts";
-import { Badge, Button } from "../../parts/controls.tsx";
+import { Badge, Button, LinkButton, Toggle } from "../../parts/controls.tsx";
 import { SafeLink } from "../../parts/safe_link.tsx";
 import { type Cause, useRetry } from "../../parts/shop/read_again.tsx";
 import { ShopBadge } from "../../parts/shops.tsx";
@@ -190,19 +190,14 @@ function ShopSwitch({ shop }: { shop: Competitor }) {
       ),
   });
   return (
-    <button
-      type="button"
-      role="switch"
-      class="toggle"
-      aria-checked={enabled}
-      aria-label={texts.fetched(shop.displayName)}
-      aria-busy={change.isPending || undefined}
-      disabled={change.isPending}
-      onClick={() => change.mutate(!enabled)}
+    <Toggle
+      label={texts.fetched(shop.displayName)}
+      isOn={enabled}
+      isBusy={change.isPending}
+      onToggle={() => change.mutate(!enabled)}
     >
-      <i aria-hidden="true" />
       {enabled ? texts.on : texts.off}
-    </button>
+    </Toggle>
   );
 }
 
@@ -250,14 +245,9 @@ function CausesCard(props: CausesCardProps) {
                     <strong>{show.number(group.pages)}</strong>
                   </button>
                   {remedy && (
-                    <button
-                      type="button"
-                      class="link"
-                      aria-label={`${remedy.text}: ${name}`}
-                      onClick={remedy.act}
-                    >
+                    <LinkButton label={`${remedy.text}: ${name}`} onClick={remedy.act}>
                       {remedy.text}
-                    </button>
+                    </LinkButton>
                   )}
                 </li>
               );

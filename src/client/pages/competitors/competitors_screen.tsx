@@ -10,6 +10,7 @@ import { ShopCheck } from "../../parts/shop/shop_check.tsx";
 import { standingOf, useFreshness, useRepairs } from "../../parts/shop/shop_state.ts";
 import { type ShopRow, ShopsTable } from "./shops_table.tsx";
 import { useMarketSummary } from "../../parts/reads.ts";
+import { LinkButton } from "../../parts/controls.tsx";
 
 const SHOPS = 200;
 const STATES = ["well", "partly", "slow", "down", "empty", "idle", "off"] as const;
@@ -49,7 +50,7 @@ export function CompetitorsScreen() {
         : <ShopsTable rows={rows} products={market?.products ?? 0} />}
       {list.hasMore && (
         <p>
-          <button type="button" class="link" onClick={list.more}>{words.table.more}</button>
+          <LinkButton onClick={list.more}>{words.table.more}</LinkButton>
         </p>
       )}
     </div>

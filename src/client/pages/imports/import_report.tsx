@@ -17,6 +17,7 @@ import { useList } from "../../app/queries.ts";
 import { FindingGroups } from "./finding_groups.tsx";
 import { type Column, column, ListTable } from "../../parts/table/table.tsx";
 import { byPath, get } from "../../api/call.ts";
+import { Chip } from "../../parts/controls.tsx";
 
 /** A table of the report, chosen by a chip. */
 interface View {
@@ -29,7 +30,7 @@ interface View {
 
 /** The changes and findings of an import: a chip per kind, and one table. */
 export function ImportReport({ job, pick }: { readonly job: ImportDocument; readonly pick: Pick }) {
-  const { words, show } = useApp();
+  const { words } = useApp();
   const texts = words.imports.job;
   const [chosen, setChosen] = useState<string | null>(null);
   const views = useViews(job, pick);
@@ -50,14 +51,12 @@ export function ImportReport({ job, pick }: { readonly job: ImportDocument; read
         <ul class="flow gap-6" aria-label={texts.report}>
           {views.map(({ name, text, count }) => (
             <li key={name}>
-              <button
-                type="button"
-                class="chip"
-                aria-pressed={name === shown.name}
+              <Chip
+                text={text}
+                count={count}
+                isOn={name === shown.name}
                 onClick={() => setChosen(name)}
-              >
-                {text} <span class="chip-count">{show.number(count)}</span>
-              </button>
+              />
             </li>
           ))}
         </ul>

@@ -8,7 +8,7 @@ import { ClearFilter, type Filter, FilterChoice, useFilter } from "../../parts/f
 import { DeltaPct, GapPct } from "../../parts/percentages.tsx";
 import { EmptyState, PageHead } from "../../parts/page.tsx";
 import { filesOf } from "../../parts/file_links.tsx";
-import { Icon } from "../../parts/controls.tsx";
+import { Chip } from "../../parts/controls.tsx";
 import { ShopBadge, useShopColours, useShops } from "../../parts/shops.tsx";
 import { type Column, column } from "../../parts/table/table.tsx";
 import { DataTable } from "../../parts/table/data_table.tsx";
@@ -111,7 +111,7 @@ interface BarProps {
 }
 
 function MovesBar({ filter, counts }: BarProps) {
-  const { words, show } = useApp();
+  const { words } = useApp();
   const texts = words.moves;
   const { kind, competitorId, category, hasCategory } = filter.values;
   const shops = useShops() ?? [];
@@ -130,29 +130,23 @@ function MovesBar({ filter, counts }: BarProps) {
       <ul class="flow gap-6" aria-label={texts.chips}>
         {ofCategory !== "" && (
           <li>
-            <button
-              type="button"
-              class="chip"
-              aria-pressed="true"
+            <Chip
+              text={ofCategory}
+              isOn
+              drops
               onClick={() => filter.setAll({ category: "", hasCategory: "" })}
-            >
-              {ofCategory}
-              <Icon name="close" />
-            </button>
+            />
           </li>
         )}
         {kindsOf(words).map((each) => (
           <li key={each}>
-            <button
-              type="button"
-              class="chip"
-              aria-pressed={kind === each}
+            <Chip
+              text={texts.kinds[each]}
+              count={counts?.[each]}
+              isOn={kind === each}
+              drops={kind === each}
               onClick={() => filter.set("kind", kind === each ? "" : each)}
-            >
-              {texts.kinds[each]}
-              {counts && <span class="chip-count">{show.number(counts[each])}</span>}
-              {kind === each && <Icon name="close" />}
-            </button>
+            />
           </li>
         ))}
       </ul>

@@ -2,7 +2,7 @@ import type { SerialisedRule } from "../../../rules/rule.ts";
 import { ruleSentence, ruleSentenceParts } from "../../../engine/wording/rule_sentence.ts";
 import { listenerOf, useApp } from "../../app/app.ts";
 import { useChange, useDocument, useRefresh } from "../../app/queries.ts";
-import { Button, Icon, type IconName } from "../../parts/controls.tsx";
+import { Button, Icon, type IconName, Toggle } from "../../parts/controls.tsx";
 import { EmptyState, PageHead } from "../../parts/page.tsx";
 import { firstProposals } from "../../parts/first_proposals.ts";
 import { filesOf } from "../../parts/file_links.tsx";
@@ -233,18 +233,13 @@ export function RuleSwitch({ rule }: { rule: RuleDocument }) {
   const state = rule.enabled ? texts.on : texts.off;
   if (!may("manager")) return <span class={rule.enabled ? undefined : "soft"}>{state}</span>;
   return (
-    <button
-      type="button"
-      role="switch"
-      class="toggle"
-      aria-checked={rule.enabled}
-      aria-label={texts.toggle(rule.name)}
-      aria-busy={toggle.isPending || undefined}
-      disabled={toggle.isPending}
-      onClick={() => toggle.mutate(!rule.enabled)}
+    <Toggle
+      label={texts.toggle(rule.name)}
+      isOn={rule.enabled}
+      isBusy={toggle.isPending}
+      onToggle={() => toggle.mutate(!rule.enabled)}
     >
-      <i aria-hidden="true" />
       {state}
-    </button>
+    </Toggle>
   );
 }

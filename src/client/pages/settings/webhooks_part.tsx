@@ -8,7 +8,7 @@ import {
 import { byId, byPath, get, where, type Wire } from "../../api/call.ts";
 import { useApp } from "../../app/app.ts";
 import { useList, useRefresh } from "../../app/queries.ts";
-import { Badge, Button, type Tone } from "../../parts/controls.tsx";
+import { Badge, Button, LinkButton, type Tone } from "../../parts/controls.tsx";
 import { CopyText } from "../../parts/copy_text.tsx";
 import { EmptyState, Section } from "../../parts/page.tsx";
 import { choiceOf, chosenOf } from "../../parts/form/choice.ts";
@@ -61,7 +61,7 @@ function useWebhookColumns(open: (id: string) => void): readonly Column<Webhook>
       "url",
       columns.url,
       280,
-      ({ id, url }) => <button type="button" class="link" onClick={() => open(id)}>{url}</button>,
+      ({ id, url }) => <LinkButton onClick={() => open(id)}>{url}</LinkButton>,
     ),
     column("state", columns.state, 150, (webhook) => <WebhookState webhook={webhook} />),
     column("events", columns.events, 260, ({ events }) => (
