@@ -11,10 +11,7 @@ export type Role = User["role"];
 export interface AppState {
   readonly language: Signal<Language>;
   readonly theme: Signal<Theme>;
-  /**
-   * True if single keys such as `j` are commands; people who dictate or mistype can turn them off
-   * (WCAG 2.1.4).
-   */
+  /** True if single keys such as `j` are commands; people can turn them off (WCAG 2.1.4). */
   readonly usesKeys: Signal<boolean>;
   readonly user: Signal<User | null>;
   readonly workspace: Signal<Workspace | null>;
@@ -123,9 +120,7 @@ export interface Toast {
   readonly undo: (() => void) | null;
 }
 
-/**
- * Short messages in the bar above the page, where they cover nothing. Screen readers read them out.
- */
+/** Short messages above the page, where they cover nothing. Screen readers read them out. */
 interface Toasts {
   readonly shown: Signal<readonly Toast[]>;
   /** Reports a success. The message and its undo button disappear after some seconds. */

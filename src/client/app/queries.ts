@@ -88,9 +88,7 @@ export function useDocument<T>(area: Area, read: Ask<T>, options: DocumentOption
   return { ...found, error: shownError(found.error, found.data !== undefined) };
 }
 
-/**
- * Data stay on the screen while the service cannot be reached; `ConnectionNote` shows their age.
- */
+/** Data stay visible while the service cannot be reached; `ConnectionNote` shows their age. */
 function shownError(error: unknown, hasData: boolean): unknown {
   return hasData && isUnreachable(error) ? null : error;
 }

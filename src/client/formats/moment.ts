@@ -5,10 +5,7 @@ import { dayOf } from "./day.ts";
 
 const DAY_MS = 86_400_000;
 
-/**
- * `06:12` for today, `Fr, 22:04` for the six days before and after, else date and time; a dash for
- * null.
- */
+/** `06:12` for today, `Fr, 22:04` up to six days away, else date and time; a dash for null. */
 export function momentText(
   { locale, timeZone, dateTime }: Pick<Show, "locale" | "timeZone" | "dateTime">,
   instant: string | null | undefined,

@@ -8,10 +8,7 @@ interface DialogProps {
   readonly note?: string;
   readonly children: ComponentChildren;
   readonly actions?: ComponentChildren;
-  /**
-   * A `panel` fills the height at the right edge and leaves the list visible; `wide` has room for
-   * two columns.
-   */
+  /** A `panel` at the right edge leaves the list visible; `wide` has room for two columns. */
   readonly kind?: "box" | "wide" | "panel";
   onClose(): void;
 }

@@ -18,10 +18,7 @@ interface DeltaProps {
   readonly toCents: number | Fraction | null;
 }
 
-/**
- * A change in percent with sign and arrow. It has no colour, because colours show where a price
- * stands in the market.
- */
+/** A change in percent with sign and arrow. Colours are left to positions in the market. */
 export function Delta({ fromCents, toCents }: DeltaProps) {
   if (!fromCents || toCents === null) return <>–</>;
   return <DeltaPct pct={changePct(fromCents, toCents)} />;

@@ -17,10 +17,7 @@ interface RemovalOptions<Document> {
   onDone?(): void;
 }
 
-/**
- * Deletes a document after a confirmation. If the document has changed since it was shown, the
- * person must confirm again.
- */
+/** Deletes a document after a confirmation, and a second one if it has changed meanwhile. */
 export function useRemoval<Document>(options: RemovalOptions<Document>) {
   const { words, questions } = useApp();
   const { title, text, yes = words.remove } = options.question;

@@ -1,7 +1,4 @@
-/**
- * Texts of import sources (fetch times, holds), and of prices that the ERP has fetched and should
- * confirm.
- */
+/** Texts of import sources, and of prices that the ERP has fetched and should confirm. */
 import type { HoldCode, UnitRemedy } from "../../imports/files/hold_codes.ts";
 import type {
   AUTH_KINDS,

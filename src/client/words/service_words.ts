@@ -1,7 +1,4 @@
-/**
- * The service's English texts, translated by code. Callers also show the service's own sentence,
- * which has the details.
- */
+/** The service's English texts by code. Callers also show its own, more detailed sentence. */
 
 import type { RefusedKind } from "../../base/failure.ts";
 import { termsDe, termsEn } from "../../engine/wording/terms.ts";

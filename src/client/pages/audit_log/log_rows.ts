@@ -16,9 +16,7 @@ export interface LogFold {
   readonly id: string;
   /** In the order of the list. */
   readonly entries: readonly AuditRow[];
-  /**
-   * The entries that the row describes. Of a decision and the price that it set, only the decision.
-   */
+  /** The entries that the row describes; of a decision and its price, only the decision. */
   readonly told: readonly AuditRow[];
   /** True if the entries are listed below. */
   readonly isOpen: boolean;

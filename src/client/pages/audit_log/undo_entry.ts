@@ -211,10 +211,7 @@ export function undoingsOf(
   return found;
 }
 
-/**
- * The product field that a decision changes. Reopening creates another proposal, so a rejection is
- * tracked by its product.
- */
+/** The product field that a decision changes; a reopened proposal is another one of the product. */
 const PLACES: Readonly<Record<string, string>> = {
   "proposal.approve": "ourPriceCents",
   "proposal.rollback": "ourPriceCents",

@@ -336,10 +336,7 @@ function uniqueIds(rows: readonly ProfileDocument[]): readonly ProfileDocument[]
   return rows.filter(({ id }, at) => rows.findIndex((row) => row.id === id) === at);
 }
 
-/**
- * Returns whether the person is still on this screen. An upload continues after they leave, and
- * must not bring them back.
- */
+/** True while the person is on this screen: a late upload must not bring them back. */
 function useShown(): () => boolean {
   const isShown = useRef(true);
   useEffect(() => () => {

@@ -97,10 +97,7 @@ export function ReviewQueue(props: QueueProps) {
 
 const isSure = ({ verdict }: Suggestion) => verdict === "same";
 
-/**
- * Returns the pairs and the current one, and handles the keys for moving between pairs and
- * deciding.
- */
+/** The pairs and the current one, with the keys for moving between pairs and deciding. */
 function useQueue({ status, competitorId }: QueueProps) {
   const { may, show } = useApp();
   const [currentId, pick] = useState<string | null>(null);

@@ -34,9 +34,7 @@ interface BulkBarProps extends Marked {
   readonly total: number | null;
 }
 
-/**
- * Actions on the marked products, or on all products of the filter. Each button shows its number.
- */
+/** Actions on the marked products, or on all of the filter. Each button shows its number. */
 export function BulkBar({ total, ...marked }: BulkBarProps) {
   const { words, show, may } = useApp();
   const { market } = words;

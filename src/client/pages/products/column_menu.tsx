@@ -8,10 +8,7 @@ import { useMedia } from "../../parts/use_media.ts";
 import type { MarketColumn } from "./market_columns.tsx";
 import type { Layout } from "./market_query.ts";
 
-/**
- * Chooses the columns of the table and their order. If the window is too narrow, the last columns
- * are hidden.
- */
+/** Chooses the columns and their order. In a narrow window, the last columns are hidden. */
 export function ColumnMenu({ columns }: { columns: MarketColumns }) {
   const { words } = useApp();
   const texts = words.market.columnMenu;
@@ -54,9 +51,7 @@ export function ColumnMenu({ columns }: { columns: MarketColumns }) {
   );
 }
 
-/**
- * Up to this width, chosen columns without room are hidden. In a wider window the table scrolls.
- */
+/** Up to this width, chosen columns without room are hidden; a wider table scrolls. */
 const TIGHT = "(max-width: 1360px)";
 const PICK_PX = 38;
 const KEPT = "kurant.columns.market";

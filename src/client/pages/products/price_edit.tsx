@@ -46,9 +46,7 @@ export function PriceEdit({ mayEdit, ...props }: PriceEditProps) {
 
 type PriceFormProps = Omit<PriceEditProps, "mayEdit">;
 
-/**
- * The form shows the effect of a price while it is typed, and asks about doubts before it is set.
- */
+/** Shows the effect of a price while it is typed, and asks about doubts before it is set. */
 function PriceForm(props: PriceFormProps) {
   const { words, show } = useApp();
   const texts = words.priceEdit;

@@ -1,7 +1,4 @@
-/**
- * Computes new prices of many products: plain functions. Doubtful prices raise the same questions
- * as a single price.
- */
+/** Computes new prices of many products. Doubts raise the same questions as for a single price. */
 import { add, multiply, percent, roundOf, whole } from "../../../base/fraction.ts";
 import { MINOR_UNITS_MAX } from "../../../base/money.ts";
 import { changePct } from "../../../base/percent.ts";

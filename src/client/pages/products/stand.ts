@@ -51,9 +51,7 @@ export function unitOf(
   return candidates.find((exact) => roundOf(exact) === unitCents) ?? whole(unitCents);
 }
 
-/**
- * `ourCents` must be the compared price, which may contain our shipping. Null without competitors.
- */
+/** `ourCents` is the compared price, which may contain our shipping. Null without competitors. */
 export function standAt(ourCents: number, rivals: readonly Rival[]): Stand | null {
   const [cheapest] = rivals;
   if (!cheapest) return null;

@@ -156,9 +156,7 @@ interface InboxActions {
   counter(): void;
 }
 
-/**
- * The keys `a`, `r` and `s` decide on the marked proposals, else on the current row. `u` undoes.
- */
+/** The keys `a`, `r`, `s` decide on the marked proposals, else on the current row. `u` undoes. */
 function useInboxKeys(inbox: Inbox, current: Proposal | null, on: InboxActions): void {
   const { mayDecide, decisions, marked, selection } = inbox;
   const wanted = countOf(marked) > 0 ? marked : current ? [current] : [];

@@ -22,10 +22,7 @@ import { get, where } from "../../api/call.ts";
 
 /** Maximum of the service. */
 const LIMIT = 200;
-/**
- * Open proposals are loaded up to this number, so that all proposals of a rule can be marked
- * together.
- */
+/** So many open proposals are loaded that all of a rule can be marked together. */
 const LOADED_MAX = 1_000;
 const EVERY_MS = 30_000;
 

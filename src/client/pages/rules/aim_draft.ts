@@ -132,10 +132,7 @@ export function boundsDraftOf(
   };
 }
 
-/**
- * The request body. A text that is no valid value is sent as typed: the service refuses it with a
- * reason.
- */
+/** The request body. An invalid text is sent as typed: the service refuses it with a reason. */
 export function aimBody(draft: AimDraft, writing: Writing) {
   const number = (text: string) => readNumber(text, writing.locale);
   const { kind, unit, by, fallback } = draft;

@@ -16,9 +16,7 @@ interface BarChartProps {
   readonly slots: readonly Slot[];
   /** Labels below the bars, from left to right. */
   readonly axis: readonly string[];
-  /**
-   * Later series are parts of earlier ones, so bars overlap. The table has the newest day first.
-   */
+  /** Later series are parts of earlier ones: bars overlap. The table begins with the newest day. */
   readonly areDays?: boolean;
   readonly note?: string;
 }

@@ -177,9 +177,7 @@ const EDGE_PX = 3;
 /** Minimum length of a drag. A click, which is shorter, shows the whole time again. */
 const DRAG_LEAST_PX = 8;
 
-/**
- * A small chart of the whole time. Dragging over a part of it shows that part in the chart above.
- */
+/** A small chart of the whole time. Dragging over a part shows that part in the chart above. */
 function ChartStrip({ series, whole, time, onZoom }: ChartStripProps) {
   const box = useRef<HTMLDivElement>(null);
   const widthPx = useWidth(box);

@@ -30,10 +30,7 @@ interface DoubtNoteProps {
   onInsist(): void;
 }
 
-/**
- * Shows doubts about a typed price before it is set. The person takes the likely price, or insists
- * on the typed one.
- */
+/** Doubts about a typed price. The person takes the likely price, or insists on the typed one. */
 export function PriceDoubtNote({ doubts, cents, currency, onTake, onInsist }: DoubtNoteProps) {
   const { words, show } = useApp();
   const texts = words.priceEdit;

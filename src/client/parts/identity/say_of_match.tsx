@@ -70,9 +70,7 @@ export function useReasonText(match: SpokenMatch): string | null {
   return first ? identityReasonText(first, language) : null;
 }
 
-/**
- * True if the page of an exact link shows another product, unless a person has confirmed the link.
- */
+/** True if an exact link's page shows another product, and no person has confirmed the link. */
 export function isInQuestion(
   { enabled, matchType, identity }: Pick<CompetitorProduct, "enabled" | "matchType" | "identity">,
 ): boolean {

@@ -8,10 +8,7 @@ import { useLayoutEffect } from "preact/hooks";
 
 /** Maximum of columns that an import takes. */
 const COLUMNS_MAX = 1_000;
-/**
- * Bounds hostile tables: with `colspan`, few bytes declare any number of cells. A larger table has
- * no rows.
- */
+/** Bounds tables whose `colspan` declares any number of cells. A larger table has no rows. */
 const CELLS_MAX = 2_000_000;
 
 const NAMED: Readonly<Record<string, string>> = {

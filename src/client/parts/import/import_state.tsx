@@ -119,9 +119,7 @@ interface FileNotesProps {
   remedy(code: Finding["code"]): ComponentChildren;
 }
 
-/**
- * Notes about the whole file, such as unused columns or a missing own price, each with its remedy.
- */
+/** Notes about the whole file, such as unused columns, each with its remedy. */
 export function FileNotes({ findings, remedy }: FileNotesProps) {
   const { words } = useApp();
   const texts = words.findingGroups;

@@ -28,10 +28,7 @@ export const TARGETS: readonly Target[] = [
   ...OTHER_TARGETS,
 ];
 
-/**
- * The suggested use of an unused column; null without a suggestion, or if another column has that
- * use.
- */
+/** The suggested use of an unused column; null for none, or if another column has that use. */
 export function guessOf(
   { at, target }: MappedColumn,
   { columns }: MappingDraft,
@@ -54,9 +51,7 @@ export function takenPrice(draft: MappingDraft, preview: Preview | null) {
   return { name, draft: withColumn(draft, place, confirmed("ownPrice", name, ofFile)) };
 }
 
-/**
- * The change that accepts a guess, with net or gross and the currency as the column's name says.
- */
+/** The change that accepts a guess, with the tax and currency that the column's name says. */
 export function confirmed(
   target: Target,
   name: string,

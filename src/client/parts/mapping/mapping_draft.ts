@@ -141,9 +141,7 @@ export function draftOf(profile: TableProfile, names: readonly string[] | null):
   return { columns: [...ofFile, ...used.filter(({ at }) => at === null)], constants, profile };
 }
 
-/**
- * The name of the column, or its number if it has no name or an earlier column has the same name.
- */
+/** The column's name, or its number if it has no name or an earlier column has the same. */
 function refOf(at: number, names: readonly string[]): string {
   const name = names[at] ?? "";
   return name !== "" && names.indexOf(name) === at ? name : `#${at + 1}`;

@@ -19,9 +19,7 @@ interface MappingEditorProps {
   onDraft(draft: MappingDraft): void;
 }
 
-/**
- * Assigns the columns of a file: the table, missing assignments, settings, and the first records.
- */
+/** Assigns the columns of a file: table, missing assignments, settings, first records. */
 export function MappingEditor(props: MappingEditorProps) {
   const { draft, preview, suggested, isReadOnly, onDraft } = props;
   const { words, show } = useApp();

@@ -56,10 +56,7 @@ export function profileOf({ columns, constants, profile }: MappingDraft): TableP
   };
 }
 
-/**
- * The prices in the order of the profile, which decides between equally valid prices. New prices
- * follow.
- */
+/** The prices in the profile's order, which decides between equally valid ones; new ones follow. */
 function pricesOf(
   columns: readonly MappedColumn[],
   { prices }: TableProfile,
@@ -169,9 +166,7 @@ function slotOf(
   return row ? columnOf(row) : null;
 }
 
-/**
- * True if the form shows the complete profile: converting it to the form and back gives the same.
- */
+/** True if the form shows the whole profile: converting it to the form and back changes nothing. */
 export function isWhollyShown(profile: TableProfile): boolean {
   const text = (one: TableProfile) => JSON.stringify(one, withSortedKeys);
   return text(profileOf(draftOf(profile, null))) === text(profile);

@@ -21,10 +21,7 @@ interface Checked {
   readonly tookMs: number;
 }
 
-/**
- * Switches discovery of a shop on and keeps its other settings. `automatic` also accepts the sure
- * links.
- */
+/** Switches discovery on and keeps its other settings. `automatic` also accepts the sure links. */
 export async function findPages(
   call: Call,
   id: string,

@@ -1,7 +1,4 @@
-/**
- * The table of all lists. It draws only the visible rows of long lists, and has the same keyboard
- * commands everywhere.
- */
+/** The table of all lists: it draws only visible rows, and has the same keys everywhere. */
 import { useApp } from "../../app/app.ts";
 import type { List } from "../../app/queries.ts";
 import { Button, Icon } from "../controls.tsx";
@@ -49,9 +46,7 @@ interface DataTableProps<Row> {
   isPast?(row: Row): boolean;
   /** True for the row whose details are shown next to the table. */
   isShown?(row: Row): boolean;
-  /**
-   * The entries to count and copy, if rows contain several; all rows without headings if absent.
-   */
+  /** The entries to count and copy, if rows contain several; absent for all rows but headings. */
   readonly entries?: readonly Row[];
   /** True for a row that belongs to the one above it. */
   isPartOf?(row: Row): boolean;

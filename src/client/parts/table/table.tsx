@@ -218,9 +218,7 @@ interface SortButtonProps {
   readonly sorting: Sorting;
 }
 
-/**
- * Repeated clicks sort in the column's first direction, then in the opposite one, then not at all.
- */
+/** Clicks sort in the column's first direction, then in the opposite one, then not at all. */
 function SortButton({ title, sort: { by, first }, sorting }: SortButtonProps) {
   const isSorted = sorting.by === by;
   const second = first === "asc" ? "desc" : "asc";

@@ -15,10 +15,7 @@ const TEXT_LEAST_PX = 180;
 
 const NONE: ReadonlyMap<string, number> = new Map();
 
-/**
- * Column widths in which no number is cut. A column grows when a wider number is drawn, and never
- * shrinks.
- */
+/** Column widths in which no number is cut. A column grows with its numbers, and never shrinks. */
 export function useNumberRoom<Row>(
   scroller: RefObject<HTMLElement | null>,
   columns: readonly Column<Row>[],
