@@ -391,6 +391,13 @@ onNow.test("on a phone a proposal is a card with decision buttons", async ({ app
   assertEquals(await card.getByText(ruleName).count(), 0);
   await page.goto("/proposals?sort=expires");
   await card.getByText(ruleName).waitFor();
+  // However narrow, prices and names of rules are not cut.
+  await page.setViewportSize({ width: 220, height: 844 });
+  const cut = await card.locator("p.soft").evaluate(({ scrollWidth, clientWidth }) =>
+    scrollWidth - clientWidth
+  );
+  assertEquals(cut, 0);
+  await page.setViewportSize(viewport);
   await page.goBack();
   await head.waitFor();
   await card.getByRole("button", { name: "Annehmen" }).click();

@@ -299,7 +299,8 @@ async function decideSome({ stage }: DemoPast): Promise<void> {
   const approved = looked.filter((_, index) => index % 3 !== 2);
   const rejected = looked.filter((_, index) => index % 3 === 2);
   await decideMany(ctx, DECIDING, { action: "approve", ids: approved });
-  await decideMany(contextOf(stage, stage.owner), DECIDING, { action: "reject", ids: rejected });
+  const rejection = { action: "reject", ids: rejected, reason: "Ware läuft aus" } as const;
+  await decideMany(contextOf(stage, stage.owner), DECIDING, rejection);
   await expireProposals(stage.store, stage.app.clock);
   await untilIdle(stage);
 }
@@ -313,7 +314,11 @@ async function changeByHand({ stage }: DemoPast, compared: readonly DemoProduct[
     if (id === undefined) continue;
     const ourPrice = formatMajor(Math.round(priceCents * 0.97), 2);
     const patch = index % 3 === 0 ? { ourPrice, priceLocked: true } : { ourPrice };
-    const options = { expected: null, allowsLargeChange: false, reason: "Agreed with purchasing" };
+    const options = {
+      expected: null,
+      allowsLargeChange: false,
+      reason: "Mit dem Einkauf vereinbart",
+    };
     await changeProduct(contextOf(stage, stage.owner), id, patch, options);
   }
   await untilIdle(stage);

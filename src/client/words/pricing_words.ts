@@ -1083,7 +1083,7 @@ export const pricingWords = {
       "{count} {count|Angebot zählt|Angebote zählen} nicht",
       "{count} {count|offer does|offers do} not count",
     ),
-    asks: say("{shop} verlangt {price}.", "{shop} charges {price}."),
+    asks: say("{shop} verlangt {price}", "{shop} charges {price}"),
     effectOf: {
       piece: say("{amount}/Stück", "{amount}/unit"),
       "30d": say("{amount}", "{amount}"),

@@ -27,6 +27,12 @@ inFolder.test("demo listens on loopback with proposals to decide, and leaves not
   ok(products.total >= 2_000);
   const open = await bodyOf(owner.get("/api/proposals?status=open"), 200);
   ok(open.count > 0, "proposals wait");
+  const { items: rejections } = await bodyOf(
+    owner.get("/api/audit-logs?action=proposal.reject"),
+    200,
+  );
+  const reasons = rejections.map(({ reason }: { reason: string | null }) => reason);
+  assertEquals([...new Set(reasons)], ["Ware läuft aus"]);
   const { items: fetches } = await bodyOf(owner.get("/api/fetches"), 200);
   type Shop = { lastHours: { failed: number; causes: { failed: number }[] }[] };
   const lost = fetches.map(({ lastHours }: Shop) => sumOf(lastHours, ({ failed }) => failed));
