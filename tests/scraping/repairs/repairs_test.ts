@@ -308,5 +308,5 @@ withScrapingApp.test("check-store reports an index of failing pages that differs
   match(lacking.join(), /1 failing matches are not listed/);
   await app.store.kv.set([...first.key.slice(0, 3), "gone", ...first.key.slice(4)], first.value);
   const wrong = (await disagreements(app)).join();
-  match(wrong, /is listed as failing \(gone\), and is not/);
+  match(wrong, /is listed as failing \(gone\), but does not fail/);
 });
