@@ -47,7 +47,7 @@ export const RuleOutcome = z.object({
       "is enabled",
   ),
   daysLeft: Count
-    .describe(`Full days until ${CLEAN_DAYS} days have passed since the rule was enabled`),
+    .describe(`Full days until the ${CLEAN_DAYS} days after the day of enabling are over`),
   currency: z.string().describe("Currency of all amounts"),
   moves: z.object({
     total: Count.describe("Number of prices set by the rule while it was enabled"),
