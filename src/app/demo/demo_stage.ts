@@ -12,7 +12,7 @@ export function beginOf(now: Date): Date {
   return new Date(now.getTime() - (PAST_DAYS + 1) * DAY_MS);
 }
 
-/** Ten minutes before the last midnight, but less than 24 hours ago, where the demo's past ends. */
+/** Ten minutes before midnight, but less than 24 hours ago: earlier times are already played. */
 export function lastNight(now: Date, timeZone: string): Date {
   const midnight = Temporal.PlainDate.from(dateIn(now, timeZone)).toZonedDateTime(timeZone);
   const nightMs = midnight.epochMilliseconds - 10 * MINUTE_MS;
