@@ -27,24 +27,16 @@ export interface AuditDeps {
     workspace: WorkspaceStore,
     things: readonly { readonly type: string; readonly id: string }[],
   ): Promise<ReadonlyMap<string, string>>;
-  /** Removed imports are absent. */
+  readonly importState: z.ZodType<object>;
+  /** By `jobId`. Removed imports are absent. */
   importsOf(
     workspace: WorkspaceStore & Pick<Context, "now">,
     ids: readonly string[],
-  ): Promise<z.infer<typeof Imports>>;
+  ): Promise<Record<string, object>>;
 }
 
 const Names = z.record(z.string(), z.string())
   .describe("Names of the products, rules and webhooks that the rows concern, by `type:id`");
-
-const Imports = z.record(
-  z.string(),
-  z.object({
-    undoneBy: z.string().nullable().describe("The job that has undone the import"),
-    undoableUntil: z.iso.datetime().nullable()
-      .describe("The import can be undone until then; null if it cannot"),
-  }),
-).describe("Whether the imports that the rows end can be undone, by `jobId`");
 
 const AuditCounts = z.object({
   total: z.int().describe("All matching rows"),
@@ -58,13 +50,16 @@ const AuditCounts = z.object({
 }).meta({ id: "AuditCounts" });
 
 export function auditRoutes(deps: AuditDeps) {
+  const imports = z.record(z.string(), deps.importState).describe(
+    "The imports that the rows end, by `jobId`: whether they can be undone, and why they are held",
+  );
   return resource("/audit-logs", { look: { people: viewer } })
     .list({
       query: AuditQuery,
       answer: page(
         AuditRow,
         "What happened, in its order; with `q` a page may be short, or empty, before the last one",
-        { inApp: "AuditPage", extra: { names: Names, imports: Imports } },
+        { inApp: "AuditPage", extra: { names: Names, imports } },
       ),
     }, async ({ ctx, query }) => {
       const found = await listPage(ctx, deps, query);

@@ -17,7 +17,7 @@ import { salesRoutes } from "../../catalogue/sales/sales_routes.ts";
 import { importProfileRoutes, importSourceRoutes } from "../../imports/import_profile_routes.ts";
 import { importFileRoutes, importRoutes } from "../../imports/import_routes.ts";
 import { createImportKind } from "../../imports/jobs/import_kind.ts";
-import { findUndoState } from "../../imports/jobs/import_document.ts";
+import { findImportState, ImportState } from "../../imports/jobs/import_document.ts";
 import { createPullKind } from "../../imports/jobs/pull_kind.ts";
 import { createClearingKind } from "../../imports/state/clear_import.ts";
 import { arrivalRoutes, priceExportRoutes } from "../../market/export/price_export_routes.ts";
@@ -226,10 +226,12 @@ export const AUDIT_NAMES: AuditDeps = {
     return new Map([...names].filter(([thing]) => asked.has(thing)));
   },
 
+  importState: ImportState,
+
   async importsOf(workspace, ids) {
     const found = await Promise.all(
       ids.filter(isId).map(async (id) => {
-        const state = await findUndoState(workspace, id);
+        const state = await findImportState(workspace, id);
         return state === null ? [] : [[id, state] as const];
       }),
     );

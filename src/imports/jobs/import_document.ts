@@ -202,10 +202,28 @@ function openUntil(job: QueuedImport, now: Date): string | null {
 
 type UndoState = Pick<ImportSummary, "undoneBy" | "undoableUntil">;
 
+/** Whether an import can be undone, and of a held import why and until when it can be applied. */
+export const ImportState = ImportDocument.pick({
+  undoneBy: true,
+  undoableUntil: true,
+  finishedAt: true,
+  keepsUpload: true,
+  hold: true,
+});
+
+const NOT_HELD = { keepsUpload: false, hold: null };
+
 /** Null for a removed job. */
-export async function findUndoState(workspace: Reader, jobId: string): Promise<UndoState | null> {
+export async function findImportState(
+  workspace: Reader,
+  jobId: string,
+): Promise<z.infer<typeof ImportState> | null> {
   const job = await findJob<QueuedImport>(workspace, IMPORT_KIND, jobId);
-  return job && await undoStateOf(workspace, job);
+  if (job === null) return null;
+  const { finishedAt } = job;
+  const hold = holdOf(job);
+  const held = hold?.held ? { keepsUpload: await isUploadKept(workspace, job), hold } : NOT_HELD;
+  return { ...await undoStateOf(workspace, job), finishedAt, ...held };
 }
 
 async function undoStateOf(workspace: Reader, job: QueuedImport): Promise<UndoState> {

@@ -12,7 +12,7 @@ import {
 import type { Wire } from "../../api/call.ts";
 import { actorText } from "../../parts/audit/actor_text.ts";
 import { isHeld, UndoUntil } from "../../parts/import/import_state.tsx";
-import { useHeldImport } from "../../parts/import/use_held_import.ts";
+import { heldTexts } from "../../parts/import/use_held_import.ts";
 import { type Column, column } from "../../parts/table/table.tsx";
 import { isDay, isFold, type LogFold, type LogRow } from "./log_rows.ts";
 import type { Undo } from "./use_undoing.ts";
@@ -20,7 +20,7 @@ import type { Undo } from "./use_undoing.ts";
 interface LogColumns {
   /** The current names of the resources. */
   readonly names: Names;
-  /** Whether the listed imports can be undone. */
+  /** Whether the listed imports can be undone, and why they are held. */
   readonly imports: Wire<"AuditPage">["imports"];
   /** The listed entries. A column that is empty for all of them is left out. */
   readonly rows: readonly AuditRow[];
@@ -53,7 +53,7 @@ function entryColumns(app: App, { names, imports, undo }: LogColumns): readonly 
       "what",
       columns.what,
       { width: 650, narrowWidth: 238 },
-      (row) => <EntrySentence row={row} names={names} />,
+      (row) => <EntrySentence row={row} names={names} state={imports[row.resource.id]} />,
     ),
     column(
       "change",
@@ -148,11 +148,18 @@ function Sentence({ deed, about, href, reason, more }: SentenceProps) {
   );
 }
 
+interface EntryProps {
+  readonly row: AuditRow;
+  readonly names: Names;
+  /** Of an import that ended. */
+  readonly state: Wire<"AuditPage">["imports"][string] | undefined;
+}
+
 /** A held import has the reason that its other screens show, and until when a person can decide. */
-function EntrySentence({ row, names }: { readonly row: AuditRow; readonly names: Names }) {
+function EntrySentence({ row, names, state }: EntryProps) {
   const app = useApp();
   const { words } = app;
-  const held = useHeldImport(isHeldFile(row) ? row.resource.id : null);
+  const held = state && isHeldFile(row) ? heldTexts(app, state) : null;
   return (
     <Sentence
       deed={actionText(words, row)}

@@ -17,11 +17,18 @@ export function useHeldImport(jobId: string | null) {
     { isWanted: jobId !== null },
   );
   if (jobId !== null && isPending) return undefined;
-  if (!data?.hold?.held || data.finishedAt === null) return null;
-  const endMs = Date.parse(data.finishedAt) + KEPT_HOURS * 3_600_000;
+  return data ? heldTexts(app, data) : null;
+}
+
+type Ended = Pick<ImportDocument, "hold" | "finishedAt" | "keepsUpload">;
+
+/** Null for an import that is not held. */
+export function heldTexts(app: App, { hold, finishedAt, keepsUpload }: Ended) {
+  if (!hold?.held || finishedAt === null) return null;
+  const endMs = Date.parse(finishedAt) + KEPT_HOURS * 3_600_000;
   return {
-    why: reasonsOf(app, data.hold).join("; "),
-    until: data.keepsUpload ? deadlineText(app, new Date(endMs).toISOString(), Date.now()) : null,
+    why: reasonsOf(app, hold).join("; "),
+    until: keepsUpload ? deadlineText(app, new Date(endMs).toISOString(), Date.now()) : null,
   };
 }
 
