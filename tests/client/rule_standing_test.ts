@@ -1,6 +1,6 @@
 import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
 import { bodyOf } from "../api/answers.ts";
-import { addRule } from "../rules/evaluation/market.ts";
+import { addProduct, addRule, push } from "../rules/evaluation/market.ts";
 import { countOwners, FLOOR, threeRules } from "../rules/evaluation/owned_prices.ts";
 import { onScreen } from "./browser.ts";
 
@@ -46,4 +46,13 @@ onScreen.test("before a rule is switched on, the editor says which rules precede
   await page.getByLabel("Vorrang", { exact: true }).fill("0");
   await note.getByText("Bei 3 Produkten übernimmt sie den Preis von „Front“").waitFor();
   assertEquals(await note.getByText("geht „Front“ vor").count(), 0);
+});
+
+onScreen.test("a product's page says in one line why a rule proposes no price", async ({ app, browser }) => {
+  const productId = await addProduct(app.owner, "A");
+  await addRule(app.owner, { name: "Billiger" });
+  await push(app, [["A", "acme", 120]]);
+  const page = await browser.open(app, `/products/${productId}`);
+  const rule = page.locator(".verdict > summary", { hasText: "Billiger" });
+  await rule.getByText(/120,00/).waitFor();
 });

@@ -1,6 +1,7 @@
 import { byId, byPath, get } from "../../api/call.ts";
 import { useDocument } from "../../app/queries.ts";
-import { useApp } from "../../app/app.ts";
+import { saidText } from "../../../engine/wording/reason_text.ts";
+import { listenerOf, useApp } from "../../app/app.ts";
 import { Badge, type Tone } from "../../parts/controls.tsx";
 import { type Explained, isOutOfScope } from "../../parts/decision/decision.ts";
 import { Explanation, PriceOwner } from "../../parts/decision/explanation.tsx";
@@ -76,10 +77,12 @@ function Verdicts({ decisions }: { decisions: readonly Explained[] }) {
   );
 }
 
+/** A rule that does not trigger says why, even before its line is opened. */
 function Verdict({ decision }: { decision: Explained }) {
-  const { words } = useApp();
+  const app = useApp();
+  const { words } = app;
   const { guards } = words.terms;
-  const { ruleId, ruleName, proposedCents, bindingGuard, trace } = decision;
+  const { ruleId, ruleName, proposedCents, bindingGuard, wouldFire, trace } = decision;
   return (
     <details class="verdict">
       <summary>
@@ -92,6 +95,7 @@ function Verdict({ decision }: { decision: Explained }) {
             currency={trace.inputs.currency}
           />
         )}
+        {!wouldFire && <small>{saidText(listenerOf(app), trace.trigger.said)}</small>}
         {bindingGuard && <small>{guards[bindingGuard] ?? bindingGuard}</small>}
         <span class="verdict-why">{words.decision.why}</span>
       </summary>
