@@ -58,9 +58,8 @@ export type RuleStanding = Readonly<z.infer<typeof RuleStanding>>;
 export const SerialisedRule = RuleAnswer.extend({
   sentence: Sentence,
   standing: RuleStanding.nullable().describe(
-    "Numbers of products whose price the rule sets, and of products where other rules " +
-      "precede it; " +
-      "null while the rule is disabled, and until they are counted",
+    "Numbers of products whose price the rule sets, and where other rules precede it; null while " +
+      "the rule is disabled, and until they are counted",
   ),
 }).meta({ id: "Rule" });
 

@@ -21,8 +21,7 @@ export const fireDays = defineTable<FireDay, "ruleId" | "day">({
   key: { ruleId: "id", day: "number" },
   codec: { decode: (value) => ({ count: Number(Object(value).value) }) },
   check: async ({ ruleId }, workspace) =>
-    await isRule(workspace, ruleId) ? null : "There are counted fires of the unknown " +
-      `rule ${ruleId}`,
+    await isRule(workspace, ruleId) ? null : `There are fires of the unknown rule ${ruleId}`,
 });
 
 export const lastFires = defineTable<{ readonly ruleId: string; readonly atMs: number }, "ruleId">({

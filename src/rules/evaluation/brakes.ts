@@ -245,14 +245,9 @@ export function brakeRoutes() {
   })
     .list({
       query: BrakeQuery,
-      answer: page(
-        BrakeDocument,
-        "Active brakes: rules that make no cuts for a while, in " +
-          "the order in which they end",
-        {
-          inApp: "BrakePage",
-        },
-      ),
+      answer: page(BrakeDocument, "Active brakes, in the order in which they end", {
+        inApp: "BrakePage",
+      }),
     }, ({ ctx, query }) => pageOfBrakes(ctx, query))
     .files("", {
       tags: ["Brakes"],

@@ -29,15 +29,9 @@ export const Conflicts = z.array(z.object({
   ruleId: z.string(),
   products: Products.describe("Products for which both rules have a price"),
   wins: Products.describe("Products whose price the other rule sets"),
-  loses: Products.describe(
-    "Products whose price this rule sets, and which the other rule " +
-      "would set without it",
-  ),
+  loses: Products.describe("Products whose price this rule sets, and the other one without it"),
   takesBack: Products
-    .describe(
-      "Products on which this rule rests, because the other one would change its " +
-        "price back",
-    ),
+    .describe("Products on which this rule rests: the other one would change its price back"),
 }));
 
 export function conflictsOf(counts: SimulationCounters["conflicts"]): z.infer<typeof Conflicts> {

@@ -46,10 +46,7 @@ const AutomationResumeRequest = z.strictObject({
 const Automation = z.object({
   automationStop: Workspace.shape.automationStop,
   rules: z.int()
-    .describe(
-      "Number of enabled rules that set prices automatically; while stopped, they " +
-        "propose them",
-    ),
+    .describe("Enabled rules that set prices automatically; while stopped, they propose them"),
   waiting: z.int().describe("Number of open proposals, up to 100,000"),
   applied24h: z.int()
     .describe("Number of prices that rules set automatically in the last 24 hours, up to 10,000"),
@@ -116,10 +113,7 @@ function draftRoutes(cache: CatalogueCache) {
       callers: { people: viewer },
       keepsAnswers: false,
       body: ClauseCountRequest,
-      answer: one(
-        ClauseCounts,
-        "Number of products or offers that each part of the rule leaves; nothing is written",
-      ),
+      answer: one(ClauseCounts, "How many products each part of the rule leaves"),
     }, async ({ ctx, body }) => {
       using count = counts.begin(ctx);
       return await countClauses(ctx, body, count.signal);
@@ -133,11 +127,7 @@ function automationRoutes() {
     }, async ({ ctx }) => automationOf(ctx, await requireWorkspace(ctx)))
     .post("/automation/stop", {
       body: AutomationStopRequest,
-      answer: one(
-        Automation,
-        "Rules no longer set prices automatically; the numbers that " +
-          "this affects",
-      ),
+      answer: one(Automation, "Automatic prices are stopped; the numbers that this affects"),
     }, async ({ ctx, body: { reason } }) => automationOf(ctx, await stopAutomation(ctx, reason)))
     .post("/automation/resume", {
       sensitive: true,
@@ -161,8 +151,7 @@ function ruleRoutes(cache: CatalogueCache) {
       query: LearningQuery,
       answer: one(
         RuleLearning,
-        "Sales before and after the price changes of the rule in a month; they need not be " +
-          "caused by the changes",
+        "Sales before and after the rule's price changes of a month, whatever their cause",
       ),
     }, ({ ctx, id, query: { month } }) => learnRule(ctx, cache, id, month))
     .get("/rules/{id}/outcome", {
@@ -174,11 +163,7 @@ function ruleRoutes(cache: CatalogueCache) {
     }, ({ ctx, id }) => readOutcome(ctx, id))
     .post("/rules/{id}/backtest", {
       optionalBody: BacktestRequest,
-      answer: one(
-        Backtest.pick({ jobId: true, status: true }),
-        "The back-test is queued; " +
-          "see `Location`",
-      ),
+      answer: one(Backtest.pick({ jobId: true, status: true }), "It is queued; see `Location`"),
       status: 202,
       location: ({ jobId }) => `/backtests/${jobId}`,
     }, ({ ctx, id, body }) => startBacktest(ctx, id, body))

@@ -34,18 +34,12 @@ const Count = z.int();
 
 const Side = z.object({
   units: z.number().describe("Units sold in these days, of all counted products"),
-  marginCents: Count.describe(
-    "Net margin of these units, with the cost at the time of " +
-      "the decision",
-  ),
+  marginCents: Count.describe("Net margin of these units, with the cost at the decision"),
 }).meta({ id: "RuleOutcomeSide" });
 
 export const RuleOutcome = z.object({
   onSince: z.iso.datetime().nullable().describe("When the rule was last enabled; null: never"),
-  offSince: z.iso.datetime().nullable().describe(
-    "When the rule was disabled; null while it " +
-      "is enabled",
-  ),
+  offSince: z.iso.datetime().nullable().describe("When it was disabled; null while it is enabled"),
   daysLeft: Count
     .describe(`Full days until the ${CLEAN_DAYS} days after the day of enabling are over`),
   currency: z.string().describe("Currency of all amounts"),
@@ -60,10 +54,7 @@ export const RuleOutcome = z.object({
   }).describe("Prices that the rule changed since it was enabled"),
   isCut: z.boolean().describe(`True if only the first ${CHANGES_MAX} prices were examined`),
   counted: Count.describe("Number of prices with at least one counted day before and after"),
-  days: Count.describe(
-    "Number of their counted days before each change (as many after it), " +
-      "over all products",
-  ),
+  days: Count.describe("Number of their counted days before the changes; as many after them"),
   before: Side.nullable().describe("Null if nothing is counted"),
   after: Side.nullable().describe("Like `before`, for the same number of days after each change"),
   leftOut: LeftOutCounts,

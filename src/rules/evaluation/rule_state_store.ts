@@ -29,8 +29,7 @@ export const brakes = defineTable<ClosedBrake, "untilMs" | "productId" | "ruleId
   async check(brake, workspace) {
     const state = (await findRuleStates(workspace, [brake.productId])).get(brake.productId);
     const isRemembered = state?.[brake.ruleId]?.brake?.untilMs === brake.untilMs;
-    return isRemembered ? null : `The ${brakeText(brake)} is in the list, but not in the ` +
-      "rule state";
+    return isRemembered ? null : `The ${brakeText(brake)} is listed, but not in the rule state`;
   },
 });
 

@@ -36,10 +36,7 @@ export const BulkDecision = z.strictObject({
     .describe("With `filter`: the `nextCursor` of the previous call"),
   until: Until.optional().describe("For `later`: when the proposal is shown again"),
   reason: AuditReason.optional(),
-  leaveOut: LeaveOut.optional().describe(
-    "For `approve`: proposals that stay open and " +
-      "have no result",
-  ),
+  leaveOut: LeaveOut.optional().describe("For `approve`: proposals that stay open, without result"),
 })
   .refine(({ ids, filter }) => (ids === undefined) !== (filter === undefined), {
     message: "Must name either ids or a filter",
@@ -51,10 +48,7 @@ export const BulkDecision = z.strictObject({
   })
   .refine(
     ({ action, filter }) => filter === undefined || action !== "reopen" && action !== "rollback",
-    {
-      message: "Selects open proposals, but this action is for decided ones: send `ids`",
-      path: ["filter"],
-    },
+    { message: "Selects only open proposals: send `ids` for this action", path: ["filter"] },
   )
   .refine(({ action, until }) => (action === "later") === (until !== undefined), {
     message: "Is required for `later`, and not allowed for other actions",
@@ -73,15 +67,11 @@ export const BulkDecisionOutcome = z.object({
     id: z.string().describe("The proposal"),
     ok: z.boolean(),
     settles: z.int().optional().describe(
-      "Approved: number of prices of other rules for the product that are decided with it; " +
-        "absent if none",
+      "Approved: number of other rules' prices for the product that it decides; absent if none",
     ),
     isWaiting: z.boolean().optional()
       .describe("Approved, but still open: more people must approve it"),
-    proposalId: z.string().optional().describe(
-      "Id of the proposal that `reopen` or " +
-        "`rollback` has created",
-    ),
+    proposalId: z.string().optional().describe("The new proposal of `reopen` or `rollback`"),
     reopened: ReopenedProposal.optional().describe("For `rollback`: the new state of the proposal"),
     error: z.object({
       code: z.string(),
@@ -90,8 +80,7 @@ export const BulkDecisionOutcome = z.object({
     }).optional().describe("Why it was refused; absent if it was not"),
   })),
   nextCursor: z.string().nullable().describe(
-    "With `filter`: the cursor of the next call; " +
-      "null if there are no more",
+    "With `filter`: the next call's cursor; null: the end",
   ),
 }).meta({ id: "BulkDecisionOutcome" });
 

@@ -125,10 +125,7 @@ async function sign(
   if (!isLargeMove(bound, fromCents, cents)) return null;
   const { type, id, name } = ctx.actor;
   if (type !== "user") {
-    throw conflict(
-      "A change of this size needs the approval of people, not of a program",
-      "approval_needed",
-    );
+    throw conflict("Only people can approve so large a change", "approval_needed");
   }
   const before = approval?.cents === cents ? await validOnes(ctx, approval.by) : [];
   if (before.some((one) => one.id === id)) {
@@ -173,10 +170,7 @@ export async function putOffProposal(
     const found = await requireOpen(ctx, id);
     const inMs = until === null ? null : Date.parse(until) - ctx.now().getTime();
     if (inMs !== null && (inMs <= 0 || inMs > 30 * DAY_MS)) {
-      throw refuseFields([{
-        path: "until",
-        message: "Must be in the future, at most 30 days ahead",
-      }]);
+      throw refuseFields([{ path: "until", message: "Must be within the next 30 days" }]);
     }
     const after = putOff(found.proposal, until === null ? null : new Date(until));
     await saveFound(write, ctx, found, after);

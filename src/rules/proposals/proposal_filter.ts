@@ -28,11 +28,7 @@ export const OPEN_FILTER_SHAPE = {
     type: "number",
     description: "The price changes by less than this percentage",
   }),
-  marginBelowPct: Pct.meta({
-    type: "number",
-    description: "Its `marginAfterPct` is below " +
-      "this number",
-  }),
+  marginBelowPct: Pct.meta({ type: "number", description: "Its `marginAfterPct` is below this" }),
   hasMarketMoved: Flag("Only proposals since whose creation competitors have moved"),
   expiresBefore: Bound("Only proposals that expire before this time"),
   createdBefore: Bound("Only proposals created before this time"),

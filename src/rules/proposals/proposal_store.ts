@@ -364,12 +364,8 @@ async function checkStatusRow(
   workspace: WorkspaceStore,
 ): Promise<string | null> {
   const proposal = (await proposalTable.find(workspace, { id }))?.row;
-  if (proposal?.status !== status) {
-    return `The list of ${status} proposals has ${id}, which ` +
-      "has another status";
-  }
+  if (proposal?.status !== status) return `The list of ${status} proposals wrongly has ${id}`;
   const isTold = brief !== null &&
     isDeepStrictEqual(withoutWorth(brief), withoutWorth(briefOf(proposal, null)));
-  return isTold || status !== "open" ? null : "The list of open proposals differs from " +
-    `proposal ${id}`;
+  return isTold || status !== "open" ? null : `The list of open proposals differs from ${id}`;
 }

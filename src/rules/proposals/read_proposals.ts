@@ -180,16 +180,10 @@ export async function pageOfRows(
   const [first] = asked;
   const isOpenOnly = first !== undefined;
   if (isOpenOnly && status !== "" && status !== "open") {
-    throw refuseFields([{
-      path: first[0],
-      message: "Is only allowed for open proposals: send status=open",
-    }]);
+    throw refuseFields([{ path: first[0], message: "Is for open proposals: send status=open" }]);
   }
   if (decidedSince && (isOpenOnly || status === "open")) {
-    throw refuseFields([{
-      path: "decidedSince",
-      message: "Is only allowed for decided proposals",
-    }]);
+    throw refuseFields([{ path: "decidedSince", message: "Is only for decided proposals" }]);
   }
   const decidedSinceMs = decidedSince ? parseBound(decidedSince, "start") : null;
   const filter = { status, ruleId, productId, sku, search: searchFor(q), decidedSinceMs };

@@ -214,7 +214,7 @@ withApp.test("check-store reports a brake missing in the list, and one missing i
   const text = (untilMs: number) =>
     `brake of rule ${war.ruleId} on product ${war.productId} until ${untilMs}`;
   assertEquals(await findings(app), [
-    `The ${text(closed!.row.untilMs)} is in the list, but not in the rule state`,
+    `The ${text(closed!.row.untilMs)} is listed, but not in the rule state`,
     `The ${text(closed!.row.untilMs + 1)} is in the rule state, but not in the list`,
   ]);
 });

@@ -42,7 +42,7 @@ withApp.test("check-store reports each row of proposals that is missing, surplus
     [
       (write) => statusTable.put(write, app, { status: "applied", proposalId: id, brief: null }),
       (write) => statusTable.drop(write, app, { status: "applied", proposalId: id }),
-      [`The list of applied proposals has ${id}, which has another status`],
+      [`The list of applied proposals wrongly has ${id}`],
     ],
     [
       (write) =>
@@ -51,14 +51,14 @@ withApp.test("check-store reports each row of proposals that is missing, surplus
           brief: { ...brief, heldUntil: "2026-03-03T09:00:00.000Z" },
         }),
       (write) => statusTable.put(write, app, listed.row),
-      [`The list of open proposals differs from proposal ${id}`],
+      [`The list of open proposals differs from ${id}`],
     ],
     [
       (write) => proposalTable.put(write, app, { ...row, ruleId: other }, row),
       (write) => proposalTable.put(write, app, row, { ...row, ruleId: other }),
       [
         `Proposal ${id} belongs to the unknown rule ${other}`,
-        `The list of open proposals differs from proposal ${id}`,
+        `The list of open proposals differs from ${id}`,
       ],
     ],
   ];
