@@ -61,9 +61,7 @@ function missingFrom(
 ): { readonly sku: string; readonly indexRow: IndexRow }[] {
   return [...indexRows].filter(([sku, indexRow]) =>
     isMadeBy(indexRow, source) && !indexRow.isDeleted && !winners.mentioned.has(sku)
-  ).map(([sku, indexRow]) => ({ sku, indexRow })).sort((one, other) =>
-    one.sku < other.sku ? -1 : 1
-  );
+  ).map(([sku, indexRow]) => ({ sku, indexRow })).sort((a, b) => a.sku < b.sku ? -1 : 1);
 }
 
 /** True if an import of `source` created the product. Without it, imports that name none count. */
@@ -317,9 +315,9 @@ class PlanSink implements RecordSink {
     const { source } = this.#job.args;
     const missing = missingFrom(this.#span, source);
     this.#report(
-      missing.map(({ sku, indexRow }) => ({
+      missing.map(({ sku, indexRow: { id } }) => ({
         kind: "removal",
-        row: { sku, productId: indexRow.id },
+        row: { sku, productId: id },
       })),
       0,
     );

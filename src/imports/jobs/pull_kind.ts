@@ -45,9 +45,7 @@ import { setTimeout } from "node:timers/promises";
 export async function beginPull(ctx: Context, sourceId: string): Promise<string> {
   return await transact(ctx, async (write) => {
     const { source } = await requireSource(ctx, sourceId);
-    if (source.pull === null) {
-      throw new Failure("conflict", "The source has no address to fetch from: upload its files");
-    }
+    if (source.pull === null) throw new Failure("conflict", "Upload the files of this source");
     if (source.pausedAt !== null) throw pausedFailure(source);
     const found = await pulls.find(ctx, { sourceId });
     const job = found && await findJob<PullJob>(ctx, PULL_KIND, found.row.pullJobId);

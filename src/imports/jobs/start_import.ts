@@ -203,8 +203,7 @@ async function addExcluded(
   const excluded = new Set(job.args.excluded ? await findExcluded(ctx, job.jobId) : []);
   for (const sku of exclude) excluded.add(excludedMark(normaliseSku(sku)));
   if (excluded.size <= EXCLUDED_MAX) return excluded;
-  const message =
-    `Must hold at most ${EXCLUDED_MAX} SKUs, including those that were excluded before`;
+  const message = `Must have at most ${EXCLUDED_MAX} SKUs, including those excluded before`;
   throw refuseFields([{ path: "exclude", message }]);
 }
 
@@ -353,9 +352,7 @@ function requireUndoable(job: QueuedImport, now: Date): ImportJob {
   }
   if (!hasEnded(job)) throw new Failure("conflict", "The import has not ended: wait or cancel it");
   const until = undoableUntil(job);
-  if (until === null) {
-    throw new Failure("conflict", "The import made no changes that can be undone");
-  }
+  if (until === null) throw new Failure("conflict", "The import made no changes to undo");
   if (now > until) {
     const message = `An import can be undone for ${UNDO_DAYS} days after its end`;
     throw new Failure("conflict", message);

@@ -92,10 +92,7 @@ export const TableShape = z.strictObject({
   read: ReadPlan.prefault({}).describe("Format of the table; null is detected"),
   fields: Fields,
   attributes: z.array(z.strictObject({
-    name: z.string().trim().min(1).max(64).refine(
-      (name) => name !== "__proto__",
-      "Is not a valid name",
-    )
+    name: z.string().trim().min(1).max(64).refine((name) => name !== "__proto__", "Is not allowed")
       .meta({ description: "Name of the attribute", examples: ["supplier"] }),
     from: Column.describe("Column of the value"),
   })).max(50).default([])

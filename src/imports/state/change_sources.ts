@@ -172,12 +172,8 @@ async function requireSound(ctx: Context, source: StoredSource): Promise<void> {
     throw refuse("pull", 'Is required for sources of the kind "pull", and not allowed for others');
   }
   if (id !== DEFAULT_SOURCE) return;
-  if (pull !== null) {
-    throw refuse("pull", "The default source cannot fetch files: create another source");
-  }
-  if (hold !== null) {
-    throw refuse("hold", "Is not allowed here: change the setting importHold of the workspace");
-  }
+  if (pull !== null) throw refuse("pull", "Create another source to fetch files");
+  if (hold !== null) throw refuse("hold", "Set importHold of the workspace instead");
 }
 
 const MISFIT_WORDS: Record<UrlError, string> = {

@@ -280,10 +280,7 @@ export const undoRows = defineTable<
   // Expired rows are deleted from the first one on, so a row may exist without earlier ones.
   async check({ jobId, n }, workspace) {
     const job = await findJob<QueuedImport>(workspace, IMPORT_KIND, jobId);
-    if (job === null || isUndo(job)) {
-      return `Row ${n} of the undo data of import ${jobId} ` +
-        "has no import";
-    }
+    if (job === null || isUndo(job)) return `Undo data (row ${n}) have no import ${jobId}`;
     const rows = job.cursor?.undo.rows ?? 0;
     if (n >= rows) return `Import ${jobId} made ${rows} commits, but has undo data in row ${n}`;
     if (n + 1 === rows || await undoRows.find(workspace, { jobId, n: n + 1 })) return null;
@@ -328,12 +325,7 @@ export async function readUndoCommit(
   for (let n = row;;) {
     const found = await undoRows.find(workspace, { jobId, n });
     if (found === null && parts.length === 0) return null;
-    if (found === null) {
-      throw new Error(
-        `The undo data of import ${jobId} are incomplete ` +
-          `at row ${n}`,
-      );
-    }
+    if (found === null) throw new Error(`The undo data of import ${jobId} lack row ${n}`);
     const { bytes } = found.row;
     n++;
     parts.push(bytes.slice(1));

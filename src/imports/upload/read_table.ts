@@ -137,9 +137,7 @@ function profileOf(file: FileBytes, table: OpenTable, setting: FileSetting): Tab
 
 function noSkuColumn({ header, headerRow }: OpenTable["look"]): FileFault {
   const names = header.cells.slice(0, 20).map((name) => `"${name ?? ""}"`).join(", ");
-  const message = `No column was recognised as the SKU: map one in an import profile. Columns: ${
-    names.slice(0, 400)
-  }`;
+  const message = `No column was recognised as the SKU: map one of ${names.slice(0, 400)}`;
   return { code: "missing_sku_column", line: headerRow, message };
 }
 
