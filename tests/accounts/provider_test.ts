@@ -109,7 +109,7 @@ withProvider.test("a verified address finds an existing person; an unverified on
   const groups = ["pricing"];
   const unverified = { ...JANA, email_verified: false, groups };
   const refused = (await bodyOf(signIn(app, provider, unverified), 403)).error;
-  match(refused.message, /has not verified your e-mail address/);
+  match(refused.message, /Verify your e-mail address/);
   const jana = await bodyOf(signIn(app, provider, { ...JANA, groups }), 200);
   assertEquals([jana.id, jana.role], [added.id, "manager"]);
   const login = { email: JANA.email, password };

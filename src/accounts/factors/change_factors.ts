@@ -65,12 +65,7 @@ export async function confirmApp(ctx: Context, code: string): Promise<string[]> 
   return await transact(ctx, async (write) => {
     const found = await requireUser(ctx, ctx.actor.id);
     const isRight = await confirmTotp(write, ctx, { userId: found.user.id, code, now: ctx.now() });
-    if (!isRight) {
-      throw refuseFields([{
-        path: "code",
-        message: "Is not the current code of the authenticator app",
-      }]);
-    }
+    if (!isRight) throw refuseFields([{ path: "code", message: "Is not the current code" }]);
     return addFactor(write, ctx, found, { factor: "totp" });
   });
 }
@@ -83,12 +78,7 @@ export async function addPasskey(
 ): Promise<{ passkey: Passkey; codes: string[] }> {
   const userId = ctx.actor.id;
   const made = await checkMade(tools, userId, passkey);
-  if (!made) {
-    throw refuseFields([{
-      path: "passkey",
-      message: "Does not answer the current challenge: request a new one",
-    }]);
-  }
+  if (!made) throw refuseFields([{ path: "passkey", message: "Must answer a new challenge" }]);
   return await transact(ctx, async (write) => {
     const found = await requireUser(ctx, userId);
     const others = await listPasskeys(ctx, userId);

@@ -168,10 +168,7 @@ export function createPasswordTurns(): PasswordTurns {
   return {
     of: (lane) => async (work) => {
       if (permits.isFull && permits.waiting >= 100) {
-        const full = new Failure(
-          "unavailable",
-          "Too many people are signing in: try again in a few seconds",
-        );
+        const full = new Failure("unavailable", "Too many sign-ins at once: try again shortly");
         // The newest task of the longest partition is refused; that may be this one.
         if (!permits.refuseNewest(permits.waitingOf(lane) + 1, full)) throw full;
       }

@@ -154,10 +154,7 @@ async function proveBy(
   const isSame = bound?.row.userId === proving.userId &&
     earlierSession?.toHex() === proving.session.toHex();
   if (!isSame || !found || !session) {
-    throw new Failure(
-      "forbidden",
-      "You have signed in at the provider with another account: use your own",
-    );
+    throw new Failure("forbidden", "You signed in at the provider with another account: use yours");
   }
   const { user } = found;
   const ctx = contextFor(asker, user.workspaceId, actorOf(user));
@@ -205,10 +202,7 @@ async function userOf(
   if (known) return await updated(asker, write, known, person.role);
   const email = person.email === null ? null : foldEmail(person.email);
   if (email === null) {
-    throw new Failure(
-      "forbidden",
-      "The provider has not verified your e-mail address: verify it there first",
-    );
+    throw new Failure("forbidden", "Verify your e-mail address at the provider first");
   }
   const found = await findUserByEmail(store, email);
   const user = found
