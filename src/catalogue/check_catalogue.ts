@@ -145,10 +145,7 @@ function* checkOwnIndexRows(
     const name = indexRowName(sku);
     if (row?.id !== id) yield `Product ${id} has no index row of its SKU "${sku}"`;
     else {
-      if (row.isDeleted !== isDeleted) {
-        yield `${name} has another state of deletion than ` +
-          "its product";
-      }
+      if (row.isDeleted !== isDeleted) yield `${name} differs from its product in deletion`;
       if (row.text !== searchText(product)) yield `${name} has an old text`;
       if (!hasSamePrices(row.prices, product)) yield `${name} has old prices`;
     }
@@ -282,10 +279,7 @@ async function* checkOwnHolds(
   });
   const rows = await holds.getMany(workspace, held);
   for (const [at, { productId, untilMs }] of held.entries()) {
-    if (!rows[at]) {
-      yield `Product ${productId} is held until ${iso(untilMs)}, but this hold ` +
-        "has no row";
-    }
+    if (!rows[at]) yield `The hold of product ${productId} until ${iso(untilMs)} has no row`;
   }
 }
 

@@ -58,10 +58,7 @@ export async function* checkHistory(
     const change = newest.get(id)?.change;
     const says = change ? priceText(change.toCents, change.currency) : NO_PRICE;
     const price = priceText(ourPriceCents, currency);
-    if (says !== price) {
-      yield `Product ${id} has the price ${price}, but its history ends ` +
-        `with ${says}`;
-    }
+    if (says !== price) yield `Product ${id} has the price ${price}, its history says ${says}`;
   }
 }
 
@@ -145,8 +142,7 @@ function* endsWrongly(
 ): Generator<string> {
   const rate = steps.findLast(({ vat }) => vat !== null)?.vat;
   if (rate && rate[1] !== product.vatRatePct) {
-    yield `Product ${id} has a VAT rate of ${product.vatRatePct}, but its history ends with ` +
-      `${rate[1]}`;
+    yield `Product ${id} has a VAT rate of ${product.vatRatePct}, its history says ${rate[1]}`;
   }
   const last = new Map(
     steps.flatMap(({ tiers }) => tiers)

@@ -178,5 +178,5 @@ withApp.test("check-store reports a hold that its product lacks, and one without
   });
   const found = await Array.fromAsync(checkCatalogue(app.store, app.workspaceId));
   assertEquals(found.length, 2);
-  match(found.join("\n"), /this hold has no row[^]*differs from the product/);
+  match(found.join("\n"), /has no row[^]*differs from the product/);
 });

@@ -147,8 +147,7 @@ export function refusalOfDate(
     return { code: "future_date", message: `"${date}" is in the future` };
   }
   if (date >= daysBefore(today, SALES_DAYS)) return null;
-  const message =
-    `"${date}" is more than ${SALES_DAYS} days ago: sales are stored for this time only`;
+  const message = `"${date}" is more than ${SALES_DAYS} days ago: older sales are not stored`;
   return { code: "too_old", message };
 }
 
