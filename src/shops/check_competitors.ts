@@ -204,8 +204,7 @@ async function* checkPlaces(workspace: WorkspaceStore, { places: expected, match
       if (!match) yield `The index "${table}" leads to match ${matchId}, which does not exist`;
       else if (competitorId !== null) {
         if (competitorId !== match.competitorId) {
-          yield `Match ${matchId} is listed with competitor ${competitorId}, which belongs ` +
-            "to no product";
+          yield `Match ${matchId} is listed with the wrong competitor ${competitorId}`;
         } else left.set(competitorId, (left.get(competitorId) ?? 0) - 1);
       }
     }
@@ -232,8 +231,7 @@ async function* checkIdentities(workspace: WorkspaceStore) {
     const { offers } = await findOffers(workspace, place.productId);
     const verdict = offers.find((offer) => offer.matchId === matchId)?.verdict ?? null;
     if (verdict === countingVerdict(identity)) continue;
-    yield `The offer of match ${matchId} says "${verdict}" of its page, but the stored ` +
-      "content gives another verdict";
+    yield `The offer of match ${matchId} says "${verdict}", but its page gives another verdict`;
   }
 }
 

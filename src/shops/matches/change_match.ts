@@ -183,10 +183,7 @@ export function requireFreeUrl(offers: readonly Offer[], urlHash: string): void 
 }
 
 export function noRoom(): Failure {
-  return new Failure(
-    "conflict",
-    `The product has ${MATCHES_PER_PRODUCT_MAX} matches, which is the maximum: delete one first`,
-  );
+  return new Failure("conflict", `The product has ${MATCHES_PER_PRODUCT_MAX} matches: delete one`);
 }
 
 /** The given competitor, else the domain's competitor, else a new one. */

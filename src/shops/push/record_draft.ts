@@ -144,8 +144,7 @@ function findOrAdd(draft: Draft, product: ProductRef, row: PushedRow, offers: Of
   const position = offers.findIndex(({ urlHash }) => urlHash === target.urlHash);
   if (position >= 0) return position;
   if (offers.length >= MATCHES_PER_PRODUCT_MAX) {
-    const message =
-      `The product has ${MATCHES_PER_PRODUCT_MAX} matches, which is the maximum: delete one first`;
+    const message = `The product has ${MATCHES_PER_PRODUCT_MAX} matches: delete one first`;
     draft.refused.push({ row, code: "validation_failed", message });
     return -1;
   }
