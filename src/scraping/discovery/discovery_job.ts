@@ -332,11 +332,9 @@ async function change(
       ? await withJob(write, ctx, competitorId, wished, action === "run")
       : wished;
     competitors.check(write, ctx, shop.row, shop);
-    const position = await comparedChanges.find(ctx, {});
+    const begun = await comparedChanges.find(ctx, {});
     // From now on, changed products are compared with known pages.
-    if (isOn && !position) {
-      comparedChanges.save(write, ctx, null, { position: await findLogEnd(ctx) });
-    }
+    if (isOn && !begun) comparedChanges.save(write, ctx, null, { position: await findLogEnd(ctx) });
     const { mode } = found.discovery.settings;
     if (mode !== "automatic" && after.settings.mode === "automatic") {
       // Corrections from an earlier automatic mode no longer count.

@@ -45,9 +45,7 @@ const RETRY_AFTER_SECONDS = 60;
 /** Invalid lines are results. Throws `validation_failed`, and `rate_limited` above the limit. */
 export async function startCheck(ctx: Context, request: LinkCheckRequest): Promise<string> {
   const lines = await linesOf(request);
-  if (lines.length === 0) {
-    throw refuseFields([{ path: "text", message: "Must have at least one line" }]);
-  }
+  if (lines.length === 0) throw refuseFields([{ path: "text", message: "Must not be empty" }]);
   await requireRoom(ctx);
   const checkId = ctx.newId();
   const parts = [...packLines(lines)];

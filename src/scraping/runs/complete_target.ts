@@ -112,8 +112,7 @@ export async function completeFetched(
     // The content that a 304 confirms is no longer stored. The next run requests the whole page.
     const lost = {
       errorCode: "no_price",
-      message: "The page is unchanged, but its last result is no longer stored: the next run " +
-        "reads it again",
+      message: "The page is unchanged, but its last result is gone: the next run reads it again",
     };
     return completed(tools, target, { ...base, ...lost, status: "failed" });
   }

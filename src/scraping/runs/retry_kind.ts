@@ -180,9 +180,7 @@ export async function retryPages(
       throw new Failure("conflict", "The competitor is disabled: enable it first");
     }
     const pages = await countFailing(ctx, { competitorId, cause });
-    if (pages === 0) {
-      throw new Failure("conflict", "No page of the competitor fails with this cause");
-    }
+    if (pages === 0) throw new Failure("conflict", "No page fails with this cause");
     const args: RetryArgs = { competitorId, cause };
     const stats: RetryCounts = { pages, asked: 0 };
     const progress = { processed: 0, total: pages };

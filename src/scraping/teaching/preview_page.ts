@@ -280,10 +280,7 @@ export async function extractPage(
   if (!("html" in sent)) return reportOf(await lookAt(ctx, deps, asked, errorsOf));
   await requireUsable(ctx, errorsOf, asked.extractor);
   if (!/^https?:$/.test(URL.parse(asked.url)?.protocol ?? "")) {
-    throw new Failure(
-      "validation_failed",
-      "`url` must be a web address such as https://shop.example/product",
-    );
+    throw new Failure("validation_failed", "`url` must begin with http:// or https://");
   }
   return reportOf(await readSent(ctx, deps, asked, sent.html));
 }
