@@ -66,8 +66,7 @@ function idsOf(bytes: Uint8Array): string[] {
 function tooMany(): Failure {
   return new Failure(
     "rate_limited",
-    `${OPEN_MAX} sorted or filtered lists of this workspace are being read: wait until ` +
-      "one has ended",
+    `${OPEN_MAX} sorted or filtered lists of this workspace are being read: wait for their end`,
     { retryAfterSeconds: 10 },
   );
 }

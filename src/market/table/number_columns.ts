@@ -53,15 +53,13 @@ export class NumberColumns {
   }
 
   growTo(rows: number): void {
-    const capacity = Math.ceil(rows * GROWTH);
+    const size = Math.ceil(rows * GROWTH);
     for (const name of FLOATS) {
-      this.floats[name] = longer(this.floats[name], new Float64Array(capacity).fill(NaN));
+      this.floats[name] = longer(this.floats[name], new Float64Array(size).fill(NaN));
     }
-    for (const name of BYTES) this.bytes[name] = longer(this.bytes[name], new Uint8Array(capacity));
-    for (const name of LISTS) {
-      this.words[name] = longer(this.words[name], new Uint32Array(capacity));
-    }
-    this.capacity = capacity;
+    for (const name of BYTES) this.bytes[name] = longer(this.bytes[name], new Uint8Array(size));
+    for (const name of LISTS) this.words[name] = longer(this.words[name], new Uint32Array(size));
+    this.capacity = size;
   }
 
   clear(row: number): void {
