@@ -326,14 +326,8 @@ async function replay(
 /** Reads the created resource if the effect was committed but its answer was lost in a crash. */
 async function readAgain(c: AppContext, made: string | null): Promise<Response> {
   if (made === null) {
-    throw new Failure(
-      "conflict",
-      "This request was carried out, but its answer was lost: read its effect instead of " +
-        "repeating it",
-      {
-        carriedOut: true,
-      },
-    );
+    const message = "This request was carried out, but its answer was lost: read its effect";
+    throw new Failure("conflict", message, { carriedOut: true });
   }
   const path = onInterfaceOf(new URL(c.req.url).pathname, made);
   const headers = new Headers();
