@@ -161,6 +161,7 @@ withBrowser.test("one sentence says whether data arrive, with the remedy for eac
   await page.getByText(`In 24 Stunden fehlgeschlagen – ${why}`).waitFor();
   await page.getByRole("link", { name: `0 gelesen, 4 fehlgeschlagen (${why})` }).click();
   await page.getByRole("heading", { name: /^Abrufe von \d\d:00 bis \d\d:00$/ }).waitFor();
+  await page.getByText("In dieser Stunde begann kein Lauf").waitFor();
   match(await page.locator(".section .failures").innerText(), new RegExp(`: 4 fehl.*\\s+${why}$`));
   await page.getByRole("link", { name: "alle zeigen" }).click();
   await page.locator(".runs tr.group button").first().click();

@@ -103,6 +103,7 @@ export const runWords = {
     ),
     lost: say("In 24 Stunden fehlgeschlagen – {causes}", "Failed in 24 hours – {causes}"),
     between: say("Abrufe von {from} bis {to}", "Fetches from {from} to {to}"),
+    noneBegan: say("In dieser Stunde begann kein Lauf", "No run began in this hour"),
     allRuns: say("alle zeigen", "show all"),
     none: say("{shop}: kein Abruf in 24 Stunden", "{shop}: no fetch in 24 hours"),
     why: say("Was zuletzt fehlschlug, und warum", "What failed last, and why"),

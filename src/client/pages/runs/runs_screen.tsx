@@ -96,7 +96,13 @@ function LastRuns({ filter, list }: LastRunsProps) {
       {list.error !== null || list.isPending
         ? <Pending of={list} />
         : list.rows.length === 0
-        ? <EmptyState icon="runs" title={texts.noneTitle} text={texts.noneText} />
+        ? (
+          <EmptyState
+            icon="runs"
+            title={createdSince === "" ? texts.noneTitle : words.arrivals.noneBegan}
+            text={texts.noneText}
+          />
+        )
         : <RunsTable list={list} />}
     </section>
   );
