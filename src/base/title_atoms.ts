@@ -97,7 +97,11 @@ const UNITS: ReadonlyMap<string, Unit> = new Map(
     ["bits", 1, "bit"],
     ["seats", 1, "user users nutzer benutzer gerat gerate devices lizenz lizenzen"],
     ["sheets", 1, "blatt seiten pages sheets"],
-    ["pieces", 1, "stuck stk st pcs pieces piece pc count ct kapseln tabletten tabs beutel"],
+    [
+      "pieces",
+      1,
+      "stuck stk st pcs pieces piece pc count ct kapseln tabletten tabs beutel teile teilen",
+    ],
     ["pieces", 1, "dosen pads rollen caps"],
   ] as const).flatMap(([dimension, size, words]) =>
     words.split(" ").map((word): [string, Unit] => [word, { dimension, size, isGlued: false }])

@@ -1,13 +1,11 @@
 /**
- * Finds hard words: differences that two titles of the same article rarely have. One-sided words
- * make another article of a title if the other title lacks them: sets, spare parts, used pieces,
- * steps of a line, sides, generations and packs, in German and English. A word that a title adds
- * before the whole other title, or `mit …` after it, is a doubt as well.
+ * Finds differences between the facts of two titles that titles of the same article rarely have:
+ * quantities, packs, sizes, colours, editions, series, models, accessories and used pieces.
  */
 import type { HardKind } from "./identity_codes.ts";
 import { areOneMeasure } from "../../base/title_atoms.ts";
 import type { TitleFacts } from "./title_codes.ts";
-import { EDITION_BITS, ROMAN, type Vocabulary } from "./word_lists.ts";
+import { EDITION_BITS, type Vocabulary } from "./word_lists.ts";
 
 /** The words of each title that differ. Null if a title has no such words. */
 export interface HardWord {
@@ -17,7 +15,7 @@ export interface HardWord {
 }
 
 /** Standards that parts comply with. They are not model numbers. */
-const STANDARD_CODE = /^(?:ddr|pc\d|sata|usb|lga|hdmi|80211|\d+rpm|\d+x\d)/;
+export const STANDARD_CODE = /^(?:ddr|pc\d|sata|usb|lga|hdmi|80211|\d+rpm|\d+x\d)/;
 /** A code of this length may begin the other title's code, whose rest is often a colour or country. */
 const PREFIX_UNITS_MIN = 4;
 
@@ -226,142 +224,4 @@ function modelsApart(ours: TitleFacts, theirs: TitleFacts, vocabulary: Vocabular
   const their = strangeCodes(theirs, ours, vocabulary).find((code) => !isStandard(code));
   if (our === undefined || their === undefined) return null;
   return [vocabulary.wordOf(our), vocabulary.wordOf(their)];
-}
-
-const ACCESSORIES =
-  "(?:akkus?|batter(?:y|ies|ie|ien)|ladegerät\\p{L}*|lader|charger|koffer|l-?boxx|tasche|bag|hülle|case|" +
-  "cover|stativ|tripod|objektiv|lens|speicherkarte|sd-?karte|memory card|netzteil|kabel|cable|" +
-  "controller|spiel|game|dock\\p{L}*|halterung|zubehör\\p{L}*|set|tastatur|maus|kopfhörer|filter\\p{L}*|" +
-  "stift|pen|pencil|fernbedienung|ersatz\\p{L}*|bohrer\\p{L}*|sägeblätter|bits?|aufsätze|schutz\\p{L}*)";
-
-const WORDS: readonly (readonly [HardKind, string])[] = [
-  [
-    "pack",
-    "bundle|kit|combo|paket|starter-?set|im set|set mit|set inkl\\p{L}*|vorteilsset|\\p{L}{3,}-set",
-  ],
-  [
-    "pack",
-    `(?:inkl(?:usive)?|incl(?:uding)?|mit|with|samt)\\.? (?:[\\p{L}\\d,./-]{1,20} ){0,5}${ACCESSORIES}`,
-  ],
-  [
-    "pack",
-    "\\d{1,3} ?(?:er|fach)-?(?:set|pack\\p{L}*)|\\d{1,3} ?(?:stück|stk|st\\.|pcs|pieces)|doppelpack",
-  ],
-  ["pack", "nachfüll\\p{L}*|refill"],
-  [
-    "accessory",
-    "ersatz\\p{L}*|ersatzteil\\p{L}*|spare part|replacement|passend (?:für|zu)|" +
-    "(?:geeignet|kompatibel|compatible|suitable) (?:für|mit|with|for)|kompatibel\\p{L}*|compatible|zubehör\\p{L}*|" +
-    "\\p{L}*hülle|schutz(?:folie|glas|hülle)|displayschutz\\p{L}*|panzerglas",
-  ],
-  [
-    "condition",
-    "ausstellungsstück\\p{L}*|ausstellungsgerät\\p{L}*|vorführ\\p{L}*|demo(?:gerät|ware)|generalüberholt\\p{L}*|" +
-    "neuwertig\\p{L}*|geöffnete\\p{L}*|(?:2\\.|ii\\.|zweite) wahl|\\p{L}*schaden|beschädigt\\p{L}*|kratzer|mängel\\p{L}*|" +
-    "gebraucht\\p{L}*|b-?ware|b-?stock|refurbished|renewed|open box|rückläufer|retoure|display model",
-  ],
-  [
-    "edition",
-    "mini(?![- ]?(?:usb|hdmi|display|jack|sd))|pro|max|(?<!dect [\\d.]{1,4} )plus|ultra(?![- ]?(?:short|hd|wide|slim|thin|compact))|lite|se",
-  ],
-  ["model", "links|linke[rs]?|left|(?:für )?linkshänder"],
-  ["model", "rechts|rechte[rs]?|right(?![- ]angle)"],
-  ["series", "(?<!sata )(?:ii|iii|iv|vi|vii|viii)"],
-  [
-    "series",
-    "(?:\\d{1,2}\\.? ?(?:gen(?:eration)?|gen\\.)|(?:gen(?:eration)?) ?\\d{1,2}|mark \\d|mk ?\\d)",
-  ],
-];
-
-const PLUS = /\s\+\s?[\p{L}\d][\p{L}\d.,-]+/u;
-
-const PATTERNS = WORDS.map(([kind, words]) => ({
-  kind,
-  pattern: new RegExp(`(?<![\\p{L}\\d])(?:${words})(?![\\p{L}\\d])`, "iu"),
-}));
-
-const CHARACTERS_MAX = 300;
-/** Memory modules are sold as kits, even if the title does not say so. */
-const MODULES = /\d ?x ?\d+ ?gb|(?:dual|quad)[- ]channel|dimm/i;
-/** Titles of solar watches and calculators often omit this word. */
-const DRIVE = /(?<![\p{L}\d])solar(?![\p{L}\d])/iu;
-const SHORT = /^[A-Z\d]{1,3}$/;
-const LINKING = new Set("mit für inkl ohne zu with for without incl".split(" "));
-const LITTLE = new Set("neu new original the der die das".split(" "));
-
-/**
- * `hard` are words that only one of two titles has, one per kind. Words of a brand do not count (`Tripp
- * Lite`). `light` are differences that a person must judge even if the numbers are the same.
- */
-export function wordsApart(
-  [ourTitle, theirTitle]: readonly [string, string],
-  brands: readonly (string | null)[],
-): { readonly hard: readonly HardWord[]; readonly light: readonly HardWord[] } {
-  const [ours, theirs] = [ourTitle.slice(0, CHARACTERS_MAX), theirTitle.slice(0, CHARACTERS_MAX)];
-  const [our, their] = [tokensOf(ours), tokensOf(theirs)];
-  const names = brands.flatMap((brand) => lowerOf(tokensOf(brand ?? "")));
-  const isMemory = MODULES.test(ours) || MODULES.test(theirs);
-  const hard = PATTERNS.flatMap(({ kind, pattern }) => {
-    const [one, other] = [pattern.exec(ours)?.[0], pattern.exec(theirs)?.[0]];
-    const word = (one ?? other ?? "").toLowerCase();
-    const isNone = names.includes(word) || (isMemory && word === "kit") ||
-      isSaidOtherwise(word, one === undefined ? [their, our] : [our, their]);
-    return isNone ? [] : apart(kind, one, other);
-  });
-  const [more, less] = [addedTo(our, their, names), addedTo(their, our, names)];
-  const light = [
-    // Only the page's title is checked, because ours often begins with its brand.
-    ...apart("accessory", undefined, more.lead),
-    ...apart("pack", less.tail, more.tail),
-    ...shortWordsApart(our, their),
-    ...apart("edition", DRIVE.exec(ours)?.[0], DRIVE.exec(theirs)?.[0]),
-  ];
-  return { hard: [...hard, ...apart("pack", PLUS.exec(ours)?.[0], PLUS.exec(theirs)?.[0])], light };
-}
-
-/** Forms of the same word: `Warlords 3` and `Warlords III`, `ProFit` and `Pro Fit`, `Professional`. */
-function isSaidOtherwise(word: string, sides: readonly (readonly string[])[]): boolean {
-  const [words = [], others = []] = sides.map(lowerOf);
-  const glued = `${word}${words[words.indexOf(word) + 1]}`;
-  const names = [String(ROMAN.get(word) ?? glued), glued, word === "pro" ? "professional" : glued];
-  return names.some((name) => others.includes(name));
-}
-
-/** The words before and after the whole other title: `Abdeckhaube Weber Spirit E-325 mit Gurt`. */
-function addedTo(whole: readonly string[], longer: readonly string[], names: readonly string[]) {
-  const [part, all] = [lowerOf(whole), lowerOf(longer)];
-  const at = all.findIndex((_, n) => part.every((word, k) => all[n + k] === word));
-  if (part.length < 2 || at === -1) return {};
-  const lead = all.slice(0, at).filter((word) => !LITTLE.has(word) && !names.includes(word));
-  const tail = all.slice(at + part.length);
-  return {
-    ...(lead.length > 0 && lead.length <= 2 && { lead: lead.join(" ") }),
-    ...(LINKING.has(tail[0] ?? "") && { tail: tail.slice(0, 4).join(" ") }),
-  };
-}
-
-/** `FX-991DE X` and `FX-991DE CW`: after a shared word, each title has a short word of its own. */
-function shortWordsApart(our: readonly string[], their: readonly string[]): readonly HardWord[] {
-  const [before, beforeThere] = [lowerOf(our), lowerOf(their)];
-  for (const [n, word] of our.entries()) {
-    if (n === 0 || !SHORT.test(word) || their.includes(word)) continue;
-    const other = their.find((one, at) =>
-      at > 0 && beforeThere[at - 1] === before[n - 1] && SHORT.test(one) && !our.includes(one)
-    );
-    if (other !== undefined) return [{ kind: "model", ours: word, theirs: other }];
-  }
-  return [];
-}
-
-function tokensOf(title: string): readonly string[] {
-  return title.match(/[\p{L}\d]+/gu) ?? [];
-}
-
-function lowerOf(words: readonly string[]): readonly string[] {
-  return words.map((word) => word.toLowerCase());
-}
-
-function apart(kind: HardKind, ours: string | undefined, theirs: string | undefined): HardWord[] {
-  if ((ours === undefined) === (theirs === undefined)) return [];
-  return [{ kind, ours: ours?.trim() ?? null, theirs: theirs?.trim() ?? null }];
 }

@@ -2,7 +2,7 @@
 
 import type { Condition } from "../../base/codes.ts";
 import { areOtherPacks, gtin14, trustIn } from "../../base/gtin.ts";
-import { type HardWord, hardWords, isCodePrefix, wordsApart } from "./hard_words.ts";
+import { type HardWord, hardWords, isCodePrefix } from "./hard_words.ts";
 import type {
   HardKind,
   IdentityCode,
@@ -14,6 +14,7 @@ import { areOneBrand, brandKey, partNumberKey } from "../../base/title_atoms.ts"
 import { titleScore } from "./title_score.ts";
 import { compareWords, type Side, sideOf } from "./title_features.ts";
 import { Vocabulary } from "./word_lists.ts";
+import { wordsApart } from "./words_apart.ts";
 
 export interface OurIdentity {
   readonly title: string;

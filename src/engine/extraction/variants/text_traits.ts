@@ -49,7 +49,6 @@ const UNITS: ReadonlyMap<string, string> = new Map([
   ["pieces", "st"],
   ["unites", "st"],
   ["capsules", "st"],
-  ["teile", "st"],
   ["teilig", "st"],
 ]);
 /** For `lot de 2`, `set of 4`, `pack à 6`. */

@@ -1,0 +1,210 @@
+/**
+ * Compares the words of two titles as they are written: words that only one of them has, articles that
+ * are made for the other title's article, and codes that differ. Such words outweigh equal numbers,
+ * because shops give sets, spare parts and samples the number of the main article.
+ */
+import { type HardWord, STANDARD_CODE } from "./hard_words.ts";
+import type { HardKind } from "./identity_codes.ts";
+import { ROMAN } from "./word_lists.ts";
+
+const ACCESSORIES =
+  "(?:akkus?|batter(?:y|ies|ie|ien)|ladegerät\\p{L}*|lader|charger|koffer|l-?boxx|tasche|bag|hülle|case|" +
+  "cover|stativ|tripod|objektiv|lens|speicherkarte|sd-?karte|memory card|netzteil|kabel|cable|" +
+  "controller|spiel|game|dock\\p{L}*|halterung|zubehör\\p{L}*|set|tastatur|maus|kopfhörer|filter\\p{L}*|" +
+  "stift|pen|pencil|fernbedienung|führungsschiene\\p{L}*|ersatz\\p{L}*|bohrer\\p{L}*|sägeblätter|bits?|aufsätze|schutz\\p{L}*)";
+
+const WORDS: readonly (readonly [HardKind, string])[] = [
+  [
+    "pack",
+    "bundle|kit|combo|\\p{L}*paket|starter-?set|im set|set mit|set inkl\\p{L}*|vorteilsset|\\p{L}{3,}-set",
+  ],
+  [
+    "pack",
+    `(?:inkl(?:usive)?|incl(?:uding)?|mit|with|samt)\\.? (?:[\\p{L}\\d,./-]{1,20} ){0,5}${ACCESSORIES}`,
+  ],
+  [
+    "pack",
+    "\\d{1,3} ?(?:er|fach)-?(?:set|pack\\p{L}*)|\\d{1,3} ?(?:stück|stk|st\\.|pcs|pieces)|doppelpack|" +
+    "\\d{1,3} (?:flaschen|dosen|beutel|rollen|kartons) (?:à|je|x)",
+  ],
+  ["pack", "nachfüll\\p{L}*|refill"],
+  [
+    "accessory",
+    "ersatz\\p{L}*|ersatzteil\\p{L}*|spare part|replacement|passend (?:für|zu)|" +
+    "(?:geeignet|kompatibel|compatible|suitable) (?:für|mit|with|for)|kompatibel\\p{L}*|compatible|zubehör\\p{L}*|" +
+    "\\p{L}*hülle|schutz(?:folie|glas|hülle)|displayschutz\\p{L}*|panzerglas",
+  ],
+  [
+    "condition",
+    "ausstellungsstück\\p{L}*|ausstellungsgerät\\p{L}*|vorführ\\p{L}*|demo(?:gerät|ware)|generalüberholt\\p{L}*|" +
+    "neuwertig\\p{L}*|geöffnete\\p{L}*|(?:2\\.|ii\\.|zweite) wahl|\\p{L}*schaden|beschädigt\\p{L}*|kratzer|mängel\\p{L}*|" +
+    "gebraucht\\p{L}*|b-?ware|b-?stock|refurbished|renewed|open box|rückläufer|retoure|display model",
+  ],
+  [
+    "edition",
+    "mini(?![- ]?(?:usb|hdmi|display|jack|sd))|pro|max|(?<!dect [\\d.]{1,4} )plus|ultra(?![- ]?(?:short|hd|wide|slim|thin|compact))|lite|se",
+  ],
+  [
+    "accessory",
+    "(?:hand)?muster(?:stück)?|musteranstrich|farbtonkarte|sample|bauanleitung|ersatzanleitung|kalibrier\\p{L}*|" +
+    "garantieverlängerung|abdeckhaube\\p{L}*|sitzkissen|zwischenbausatz|(?:tages|wochen)?miete[n]?|leihgerät|verleih",
+  ],
+  ["edition", "hörbuch\\p{L}*|audio-?cds?|mp3-?cd|e-?book|großdruck\\p{L}*"],
+  ["edition", "entkoffeiniert\\p{L}*|koffeinfrei\\p{L}*|alkoholfrei\\p{L}*|decaf"],
+  ["series", "nachfolge\\p{L}*|successor"],
+  ["model", "vorderachse|vorderrad"],
+  ["model", "hinterachse|hinterrad"],
+  ["model", "lo"],
+  ["model", "links|linke[rs]?|left|(?:für )?linkshänder"],
+  ["model", "rechts|rechte[rs]?|right(?![- ]angle)"],
+  ["series", "(?<!sata )(?:ii|iii|iv|vi|vii|viii)"],
+  [
+    "series",
+    "(?:\\d{1,2}\\.? ?(?:gen(?:eration)?|gen\\.)|(?:gen(?:eration)?) ?\\d{1,2}|\\d{1,2}\\. ?aufl(?:age|\\.)|mark \\d|mk ?\\d)",
+  ],
+];
+
+const PLUS = /\s\+\s?[\p{L}\d][\p{L}\d.,-]+/u;
+
+const PATTERNS = WORDS.map(([kind, words]) => ({
+  kind,
+  pattern: new RegExp(`(?<![\\p{L}\\d])(?:${words})(?![\\p{L}\\d])`, "iu"),
+}));
+
+const CHARACTERS_MAX = 300;
+/** Memory modules are sold as kits, even if the title does not say so. */
+const MODULES = /\d ?x ?\d+ ?gb|(?:dual|quad)[- ]channel|dimm/i;
+/** Titles of solar watches and calculators often omit this word. */
+const DRIVE = /(?<![\p{L}\d])solar(?![\p{L}\d])/iu;
+const SHORT = /^[A-Z\d]{1,3}$/;
+const LINKING = new Set("mit für inkl ohne zu with for without incl".split(" "));
+const LITTLE = new Set("neu new original the der die das".split(" "));
+
+/**
+ * `hard` are words that only one of two titles has, one per kind. Words of a brand do not count (`Tripp
+ * Lite`). `light` are differences that a person must judge even if the numbers are the same.
+ */
+export function wordsApart(
+  [ourTitle, theirTitle]: readonly [string, string],
+  brands: readonly (string | null)[],
+): { readonly hard: readonly HardWord[]; readonly light: readonly HardWord[] } {
+  const [ours, theirs] = [ourTitle.slice(0, CHARACTERS_MAX), theirTitle.slice(0, CHARACTERS_MAX)];
+  const [our, their] = [tokensOf(ours), tokensOf(theirs)];
+  const names = brands.flatMap((brand) => lowerOf(tokensOf(brand ?? "")));
+  const isMemory = MODULES.test(ours) || MODULES.test(theirs);
+  const hard = PATTERNS.flatMap(({ kind, pattern }) => {
+    const [one, other] = [pattern.exec(ours)?.[0], pattern.exec(theirs)?.[0]];
+    const word = (one ?? other ?? "").toLowerCase();
+    const isNone = names.includes(word) || (isMemory && word === "kit") ||
+      isSaidOtherwise(word, one === undefined ? [their, our] : [our, their]);
+    return isNone ? [] : apart(kind, one, other, kind === "series");
+  });
+  const [more, less] = [addedTo(our, their, names), addedTo(their, our, names)];
+  const made = apart("accessory", madeFor(our, their, names), madeFor(their, our, names));
+  const light = [
+    // Only the page's title is checked, because ours often begins with its brand.
+    ...apart("accessory", undefined, more.lead),
+    ...apart("pack", less.tail, more.tail),
+    ...shortWordsApart(our, their),
+    ...apart("edition", DRIVE.exec(ours)?.[0], DRIVE.exec(theirs)?.[0]),
+  ];
+  const plus = apart("pack", PLUS.exec(ours)?.[0], PLUS.exec(theirs)?.[0]);
+  return { hard: [...hard, ...plus, ...made], light: [...light, ...codesApart(our, their)] };
+}
+
+/** `Türmanschette für Siemens WM14N0K5`: all that names the other article stands after a `für`. */
+function madeFor(
+  other: readonly string[],
+  title: readonly string[],
+  names: readonly string[],
+): string | undefined {
+  const words = lowerOf(title);
+  const at = words.findIndex((word, n) => n > 0 && MADE_FOR.has(word));
+  if (at === -1) return undefined;
+  const [brand] = lowerOf(other);
+  const shared = lowerOf(other).filter((word) =>
+    words.includes(word) && word !== brand && !names.includes(word) && !LITTLE.has(word)
+  );
+  // `Imaging unit for Phaser 6300` is the other title's `imaging unit`, and not its accessory.
+  const areAfter = shared.every((word) =>
+    words.indexOf(word) > at || word.length < 3 || /^\d{3}$/.test(word)
+  );
+  const isTelling = shared.length >= 2 || shared.some((word) => CODE.test(word));
+  return areAfter && isTelling ? title.slice(at, at + 4).join(" ") : undefined;
+}
+
+const MADE_FOR = new Set("für fuer for zu zum zur pour per".split(" "));
+/** Letters and digits in one word, or at least four digits; `18v` and `500g` are measures. */
+const CODE =
+  /^(?=.*\d)(?!(?:19|20)\d\d$|\d+(?:mm|cm|m|km|g|kg|mg|l|ml|cl|v|w|kw|ah|mah|[gtm]b|[gm]?hz|qm|stk?|er|fach|in|zoll|watt|volt|teile?n?|teilig|bar|db|lm)$)(?:.*\p{L}.*|\d{4,})$/u;
+
+/** Both titles have codes, and none with a common beginning: `59A CF259A` and `59X`. */
+function codesApart(our: readonly string[], their: readonly string[]): readonly HardWord[] {
+  const [ours, theirs] = [our, their].map((words) =>
+    lowerOf(words).filter((word) => CODE.test(word) && !STANDARD_CODE.test(word))
+  );
+  const [first] = ours ?? [];
+  const [other] = theirs ?? [];
+  if (first === undefined || other === undefined) return [];
+  const [one, two] = [lowerOf(our).join(""), lowerOf(their).join("")];
+  const isShared = ours?.some((code) => two.includes(code.slice(0, 4))) ||
+    theirs?.some((code) => one.includes(code.slice(0, 4)));
+  return isShared ? [] : [{ kind: "model", ours: first, theirs: other }];
+}
+
+/** Forms of the same word: `Warlords 3` and `Warlords III`, `ProFit` and `Pro Fit`, `Professional`. */
+function isSaidOtherwise(word: string, sides: readonly (readonly string[])[]): boolean {
+  const [words = [], others = []] = sides.map(lowerOf);
+  const glued = `${word}${words[words.indexOf(word) + 1]}`;
+  const names = [String(ROMAN.get(word) ?? glued), glued, word === "pro" ? "professional" : glued];
+  return names.some((name) => others.includes(name));
+}
+
+/** The words before and after the whole other title: `Abdeckhaube Weber Spirit E-325 mit Gurt`. */
+function addedTo(whole: readonly string[], longer: readonly string[], names: readonly string[]) {
+  const [part, all] = [lowerOf(whole), lowerOf(longer)];
+  const at = all.findIndex((_, n) => part.every((word, k) => all[n + k] === word));
+  if (part.length < 2 || at === -1) return {};
+  const lead = all.slice(0, at).filter((word) => !LITTLE.has(word) && !names.includes(word));
+  const tail = all.slice(at + part.length);
+  return {
+    ...(lead.length > 0 && lead.length <= 2 && { lead: lead.join(" ") }),
+    ...(LINKING.has(tail[0] ?? "") && { tail: tail.slice(0, 4).join(" ") }),
+  };
+}
+
+/** `FX-991DE X` and `FX-991DE CW`: after a shared word, each title has a short word of its own. */
+function shortWordsApart(our: readonly string[], their: readonly string[]): readonly HardWord[] {
+  const [before, beforeThere] = [lowerOf(our), lowerOf(their)];
+  for (const [n, word] of our.entries()) {
+    if (n === 0 || !SHORT.test(word) || their.includes(word)) continue;
+    const other = their.find((one, at) =>
+      at > 0 && beforeThere[at - 1] === before[n - 1] && SHORT.test(one) && !our.includes(one)
+    );
+    if (other !== undefined) return [{ kind: "model", ours: word, theirs: other }];
+  }
+  return [];
+}
+
+function tokensOf(title: string): readonly string[] {
+  return title.match(/[\p{L}\d]+/gu) ?? [];
+}
+
+function lowerOf(words: readonly string[]): readonly string[] {
+  return words.map((word) => word.toLowerCase());
+}
+
+/** With `isNumbered`, words with different digits are also apart: `28. Auflage` and `29. Auflage`. */
+function apart(
+  kind: HardKind,
+  ours: string | undefined,
+  theirs: string | undefined,
+  isNumbered = false,
+): HardWord[] {
+  const digitsOf = (words: string | undefined) => words?.replace(/\D/g, "");
+  const isOne = (ours === undefined) !== (theirs === undefined);
+  const isOther = isNumbered && digitsOf(ours) !== digitsOf(theirs);
+  return isOne || isOther
+    ? [{ kind, ours: ours?.trim() ?? null, theirs: theirs?.trim() ?? null }]
+    : [];
+}
