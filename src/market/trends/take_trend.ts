@@ -137,7 +137,10 @@ type Point = z.output<typeof Point>;
 
 export const MarketTrend = z.object({
   points: z.array(Point).describe("Days, oldest first, ending now; missing days are gaps"),
-  groups: z.array(z.object({ category: z.string(), last: Point })).optional().describe(
+  groups: z.array(z.object({
+    category: z.string(),
+    last: Point.describe("The figures of that day"),
+  })).optional().describe(
     `The last day before today with at least ${PAIR_PRODUCTS_MIN} compared products, of each of ` +
       `the ${CATEGORIES_MAX} largest categories that has one`,
   ),
