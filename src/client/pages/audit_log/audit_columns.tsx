@@ -48,36 +48,22 @@ function entryColumns(app: App, { names, imports, undo }: LogColumns): readonly 
   const { words, show } = app;
   const { columns } = words.auditLog;
   return [
-    column("at", columns.at, { width: 72, narrowWidth: 60 }, ({ at }) => show.time(at)),
-    column(
-      "what",
-      columns.what,
-      { width: 650, narrowWidth: 238 },
-      (row) => <EntrySentence row={row} names={names} state={imports[row.resource.id]} />,
+    column("at", columns.at, { width: 72, narrowWidth: 60 }).cell(({ at }) => show.time(at)),
+    column("what", columns.what, { width: 650, narrowWidth: 238 }).cell((row) => (
+      <EntrySentence row={row} names={names} state={imports[row.resource.id]} />
+    )),
+    column("change", columns.change, { width: 170, narrowWidth: 118 }).cell((row) => (
+      <strong>{changeOf(app, row)}</strong>
+    )),
+    column("actor", columns.actor, { width: 140, narrowWidth: 132 }).cell((row) =>
+      actorText(words, row)
     ),
-    column(
-      "change",
-      columns.change,
-      { width: 170, narrowWidth: 118 },
-      (row) => <strong>{changeOf(app, row)}</strong>,
-    ),
-    column(
-      "actor",
-      columns.actor,
-      { width: 140, narrowWidth: 132 },
-      (row) => actorText(words, row),
-    ),
-    column(
-      "undo",
-      columns.undo,
-      { width: 160, narrowWidth: 118 },
-      (row) => {
-        const { action, resource: { id } } = row;
-        const state = imports[id];
-        if (action !== "import.finish") return <UndoLink undo={undo} entries={[row]} />;
-        return state && <UndoUntil job={{ jobId: id, ...state }} text={words.auditLog.undo} />;
-      },
-    ),
+    column("undo", columns.undo, { width: 160, narrowWidth: 118 }).cell((row) => {
+      const { action, resource: { id } } = row;
+      const state = imports[id];
+      if (action !== "import.finish") return <UndoLink undo={undo} entries={[row]} />;
+      return state && <UndoUntil job={{ jobId: id, ...state }} text={words.auditLog.undo} />;
+    }),
   ];
 }
 

@@ -7,7 +7,7 @@ import { Delta, DeltaPct } from "../../parts/percentages.tsx";
 import { ShopBadge, useShopColours } from "../../parts/shops.tsx";
 import type { Proposal } from "../../parts/decision/decision.ts";
 import { effectText } from "../../parts/effect_text.ts";
-import { type Column, column, numberColumn, SimpleTable } from "../../parts/table/table.tsx";
+import { type Column, column, SimpleTable } from "../../parts/table/table.tsx";
 
 const SHOWN_MAX = 6;
 const SHOWN_MIN = 3;
@@ -176,52 +176,29 @@ function useEffectColumns(): readonly Column<Proposal>[] {
   const { columns } = texts;
   const wide = { width: 96, isWide: true } as const;
   return [
-    column(
-      "product",
-      columns.product,
-      { width: 240, narrowWidth: 150 },
-      (proposal) => (
-        <a href={`/products/${proposal.productId}`}>
-          {proposal.sku} <span class="beside">{proposal.productTitle}</span>
-        </a>
-      ),
+    column("product", columns.product, { width: 240, narrowWidth: 150 }).cell((proposal) => (
+      <a href={`/products/${proposal.productId}`}>
+        {proposal.sku} <span class="beside">{proposal.productTitle}</span>
+      </a>
+    )),
+    column("now", columns.now, wide).number(({ currentCents, currency }) =>
+      show.money(currentCents, currency)
     ),
-    numberColumn(
-      "now",
-      columns.now,
-      wide,
-      ({ currentCents, currency }) => show.money(currentCents, currency),
+    column("proposed", columns.proposed, 96).number(({ proposedCents, currency }) => (
+      <strong>{show.money(proposedCents, currency)}</strong>
+    )),
+    column("change", columns.change, 96).number(({ currentCents, proposedCents }) => (
+      <Delta fromCents={currentCents} toCents={proposedCents} />
+    )),
+    column("margin", columns.marginAfter, wide).number(({ marginAfterPct }) =>
+      show.share(marginAfterPct)
     ),
-    numberColumn(
-      "proposed",
-      columns.proposed,
-      96,
-      ({ proposedCents, currency }) => <strong>{show.money(proposedCents, currency)}</strong>,
+    column("rank", columns.rankAfter, wide).number(({ marketAfter }) =>
+      marketAfter?.rank
+        ? texts.rank(show.number(marketAfter.rank), show.number(marketAfter.of))
+        : "–"
     ),
-    numberColumn(
-      "change",
-      columns.change,
-      96,
-      ({ currentCents, proposedCents }) => (
-        <Delta fromCents={currentCents} toCents={proposedCents} />
-      ),
-    ),
-    numberColumn(
-      "margin",
-      columns.marginAfter,
-      wide,
-      ({ marginAfterPct }) => show.share(marginAfterPct),
-    ),
-    numberColumn(
-      "rank",
-      columns.rankAfter,
-      wide,
-      ({ marketAfter }) =>
-        marketAfter?.rank
-          ? texts.rank(show.number(marketAfter.rank), show.number(marketAfter.of))
-          : "–",
-    ),
-    numberColumn("effect", columns.effect, 116, (proposal) => effectText(words, show, proposal)),
-    column("rule", columns.rule, { width: 170, isWide: true }, ({ ruleName }) => ruleName),
+    column("effect", columns.effect, 116).number((proposal) => effectText(words, show, proposal)),
+    column("rule", columns.rule, { width: 170, isWide: true }).cell(({ ruleName }) => ruleName),
   ];
 }

@@ -1,4 +1,4 @@
-import { column, numberColumn, SimpleTable } from "../../parts/table/table.tsx";
+import { column, SimpleTable } from "../../parts/table/table.tsx";
 import { sharePct } from "../../../base/percent.ts";
 import type { MarketSummary as Summary } from "../../../market/market_rows.ts";
 import { get, where, type Wire } from "../../api/call.ts";
@@ -197,12 +197,8 @@ function TrendTable({ points }: { points: readonly TrendPoint[] }) {
   const { words, show } = useApp();
   const texts = words.overview.position;
   const figures = POSITIONS.map((position) =>
-    numberColumn(
-      position,
-      texts.names[position],
-      90,
-      (point: TrendPoint) =>
-        point.compared === 0 ? "–" : show.share(sharePct(point[position] / point.compared, 1)),
+    column(position, texts.names[position], 90).number((point: TrendPoint) =>
+      point.compared === 0 ? "–" : show.share(sharePct(point[position] / point.compared, 1))
     )
   );
   return (
@@ -211,10 +207,13 @@ function TrendTable({ points }: { points: readonly TrendPoint[] }) {
       <SimpleTable
         label={texts.asTable}
         columns={[
-          column("date", texts.day, 110, ({ date }: TrendPoint) => show.date(`${date}T12:00:00Z`)),
+          column("date", texts.day, 110).cell(({ date }: TrendPoint) =>
+            show.date(`${date}T12:00:00Z`)
+          ),
           ...figures,
-          numberColumn("index", texts.indexColumn, 90, ({ indexPct }: TrendPoint) =>
-            indexPct === null ? "–" : show.tenths(indexPct)),
+          column("index", texts.indexColumn, 90).number(({ indexPct }: TrendPoint) =>
+            indexPct === null ? "–" : show.tenths(indexPct)
+          ),
         ]}
         rows={points.toReversed()}
       />

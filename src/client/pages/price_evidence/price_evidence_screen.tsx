@@ -5,7 +5,7 @@ import { addressOf, byPath, get } from "../../api/call.ts";
 import { useDocument } from "../../app/queries.ts";
 import { Button } from "../../parts/controls.tsx";
 import { ErrorNote, Figure, Figures, PageHead, Section } from "../../parts/page.tsx";
-import { type Column, column, numberColumn, SimpleTable } from "../../parts/table/table.tsx";
+import { type Column, column, SimpleTable } from "../../parts/table/table.tsx";
 
 type Row = PriceEvidence["rows"][number];
 
@@ -81,27 +81,18 @@ export function PriceEvidenceScreen() {
 function columnsOf({ words, show }: App): readonly Column<Row>[] {
   const texts = words.product.evidence;
   return [
-    column("at", texts.at, 150, ({ at }) => show.dateTime(at)),
-    numberColumn(
-      "price",
-      texts.price,
-      100,
-      ({ toCents, currency }) => show.money(toCents, currency),
+    column("at", texts.at, 150).cell(({ at }) => show.dateTime(at)),
+    column("price", texts.price, 100).number(({ toCents, currency }) =>
+      show.money(toCents, currency)
     ),
-    numberColumn(
-      "gross",
-      texts.gross,
-      100,
-      ({ grossCents, currency }) => show.money(grossCents, currency),
+    column("gross", texts.gross, 100).number(({ grossCents, currency }) =>
+      show.money(grossCents, currency)
     ),
-    numberColumn("vat", texts.vat, 70, ({ vatRatePct }) => show.share(vatRatePct)),
-    column(
-      "source",
-      words.product.historyColumns.source,
-      190,
-      ({ source, actor }) => `${words.product.sources[source]}, ${actor.name}`,
+    column("vat", texts.vat, 70).number(({ vatRatePct }) => show.share(vatRatePct)),
+    column("source", words.product.historyColumns.source, 190).cell(({ source, actor }) =>
+      `${words.product.sources[source]}, ${actor.name}`
     ),
-    column("counts", texts.counts, 260, (row) => <Counted row={row} />),
+    column("counts", texts.counts, 260).cell((row) => <Counted row={row} />),
   ];
 }
 

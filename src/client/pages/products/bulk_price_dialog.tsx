@@ -1,4 +1,4 @@
-import { column, numberColumn, type Selection, SimpleTable } from "../../parts/table/table.tsx";
+import { column, type Selection, SimpleTable } from "../../parts/table/table.tsx";
 import { useEffect, useMemo, useState } from "preact/hooks";
 import { exponentOf, majorOf, parseMajor } from "../../../base/money.ts";
 import { needsReason } from "../../../base/price_doubts.ts";
@@ -209,20 +209,16 @@ function PlanNote({ plan, prices, accepted, onAccepted }: PlanNoteProps) {
           label={texts.largest}
           rows={largestOf(prices, SHOWN)}
           columns={[
-            column<PlannedPrice>("sku", words.products.sku, 110, ({ sku }) => sku),
-            numberColumn<PlannedPrice>(
-              "from",
-              texts.before,
-              100,
-              ({ fromCents, currency }) => show.money(fromCents, currency),
+            column("sku", words.products.sku, 110).cell<PlannedPrice>(({ sku }) => sku),
+            column("from", texts.before, 100).number<PlannedPrice>(({ fromCents, currency }) =>
+              show.money(fromCents, currency)
             ),
-            numberColumn<PlannedPrice>(
-              "to",
-              texts.after,
-              100,
-              ({ toCents, currency }) => <strong>{show.money(toCents, currency)}</strong>,
-            ),
-            numberColumn<PlannedPrice>("change", texts.change, 80, (price) => <Delta {...price} />),
+            column("to", texts.after, 100).number<PlannedPrice>(({ toCents, currency }) => (
+              <strong>{show.money(toCents, currency)}</strong>
+            )),
+            column("change", texts.change, 80).number<PlannedPrice>((price) => (
+              <Delta {...price} />
+            )),
           ]}
         />
       )}

@@ -8,7 +8,7 @@ import { Explanation, PriceOwner } from "../../parts/decision/explanation.tsx";
 import { PriceStep } from "../../parts/decision/price_step.tsx";
 import { EmptyState, ErrorNote, Fact, Loading, Section } from "../../parts/page.tsx";
 import type { Product } from "./product.ts";
-import { column, numberColumn, SimpleTable } from "../../parts/table/table.tsx";
+import { column, SimpleTable } from "../../parts/table/table.tsx";
 import type { ComponentChildren } from "preact";
 import { plainColumns } from "../../../catalogue/products/product_field_table.ts";
 import { SafeLink } from "../../parts/safe_link.tsx";
@@ -183,6 +183,8 @@ export function ProductData({ product, actions }: DataProps) {
   );
 }
 
+type Price = Product["prices"][number];
+
 function Tiers({ product }: { product: Product }) {
   const { words, show } = useApp();
   const { tierColumns, tiers } = words.product;
@@ -193,29 +195,15 @@ function Tiers({ product }: { product: Product }) {
         label={tiers}
         rows={product.prices}
         columns={[
-          column<Product["prices"][number]>(
-            "tier",
-            tierColumns.tier,
-            140,
-            ({ tier }) => tier ?? tierColumns.none,
+          column("tier", tierColumns.tier, 140).cell<Price>(({ tier }) => tier ?? tierColumns.none),
+          column("price", words.price, 110).number<Price>((one) =>
+            show.money(one.amountCents, one.currency)
           ),
-          numberColumn<Product["prices"][number]>(
-            "price",
-            words.price,
-            110,
-            ({ amountCents, currency }) => show.money(amountCents, currency),
+          column("minQty", tierColumns.minQty, 90).number<Price>(({ minQty }) =>
+            show.number(minQty)
           ),
-          numberColumn<Product["prices"][number]>(
-            "minQty",
-            tierColumns.minQty,
-            90,
-            ({ minQty }) => show.number(minQty),
-          ),
-          column<Product["prices"][number]>(
-            "validFrom",
-            tierColumns.validFrom,
-            120,
-            ({ validFrom }) => show.date(validFrom),
+          column("validFrom", tierColumns.validFrom, 120).cell<Price>(({ validFrom }) =>
+            show.date(validFrom)
           ),
         ]}
       />

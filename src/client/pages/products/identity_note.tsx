@@ -58,9 +58,9 @@ export function IdentityNote({ preview, product }: IdentityNoteProps) {
     },
   ];
   const columns: readonly Column<Row>[] = [
-    column("field", texts.field, 120, ({ label }) => label),
-    column("ours", texts.ours, 140, ({ ours }) => ours ?? notKnown),
-    column("theirs", texts.theirs, 140, (row) => {
+    column("field", texts.field, 120).cell(({ label }) => label),
+    column("ours", texts.ours, 140).cell(({ ours }) => ours ?? notKnown),
+    column("theirs", texts.theirs, 140).cell((row) => {
       const stands = positionOf(row.key, reasons);
       const said = row.theirs ?? notKnown;
       return stands

@@ -195,7 +195,7 @@ function field(
   cell: MarketColumn["cell"],
   others: Partial<MarketColumn> = {},
 ): MarketColumn {
-  return { ...column(key, title, width, cell), choice: "hidden", file: [key], ...others };
+  return { ...column(key, title, width).cell(cell), choice: "hidden", file: [key], ...others };
 }
 
 function fieldColumns({ words, show }: App): readonly MarketColumn[] {

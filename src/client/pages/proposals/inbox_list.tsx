@@ -41,12 +41,8 @@ export function InboxList(props: InboxListProps) {
   const texts = words.proposals;
   const { list, proposals, total, marked, selection, decisions, mayDecide } = inbox;
   const columns = useProposalColumns(inbox);
-  const card = column(
-    "card",
-    texts.title,
-    320,
-    (row: InboxRow) =>
-      !isGroup(row) && <ProposalCard proposal={row} inbox={inbox} onOpen={onOpen} />,
+  const card = column("card", texts.title, 320).cell((row: InboxRow) =>
+    !isGroup(row) && <ProposalCard proposal={row} inbox={inbox} onOpen={onOpen} />
   );
   return (
     <div class="inbox-list">

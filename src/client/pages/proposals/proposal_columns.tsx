@@ -5,7 +5,7 @@ import type { Show } from "../../../engine/wording/show.ts";
 import type { Proposal } from "../../parts/decision/decision.ts";
 import { Delta, MarginAfter } from "../../parts/percentages.tsx";
 import { effectText } from "../../parts/effect_text.ts";
-import { type Column, column, numberColumn } from "../../parts/table/table.tsx";
+import { type Column, column } from "../../parts/table/table.tsx";
 import type { Words } from "../../words/words.ts";
 import { type InboxRow, isGroup } from "./proposal_query.ts";
 import type { Verdict } from "./use_decisions.ts";
@@ -35,22 +35,13 @@ export function useProposalColumns(
   const { columns } = words.proposals;
   const verdicts = isOpen ? decisions.verdicts : NO_VERDICTS;
   const all: readonly Column<Proposal>[] = [
-    column(
-      "product",
-      columns.product,
-      320,
-      (proposal) => <ProductCell proposal={proposal} verdict={verdicts.get(proposal.id)} />,
+    column("product", columns.product, 320).cell((proposal) => (
+      <ProductCell proposal={proposal} verdict={verdicts.get(proposal.id)} />
+    )),
+    column("current", columns.current, 82).number(({ currentCents, currency }) =>
+      show.money(currentCents, currency)
     ),
-    numberColumn(
-      "current",
-      columns.current,
-      82,
-      ({ currentCents, currency }) => show.money(currentCents, currency),
-    ),
-    numberColumn(
-      "proposed",
-      columns.proposed,
-      82,
+    column("proposed", columns.proposed, 82).number(
       ({ id, currentCents, proposedCents, appliedCents, currency }) => {
         const cents = verdicts.get(id)?.cents ?? appliedCents ?? proposedCents;
         return (
@@ -63,17 +54,12 @@ export function useProposalColumns(
         );
       },
     ),
-    numberColumn(
-      "margin",
-      columns.marginAfter,
-      68,
-      ({ marginAfterPct }) => (
-        <MarginAfter
-          pct={marginAfterPct}
-          text={show.share(marginAfterPct)}
-        />
-      ),
-    ),
+    column("margin", columns.marginAfter, 68).number(({ marginAfterPct }) => (
+      <MarginAfter
+        pct={marginAfterPct}
+        text={show.share(marginAfterPct)}
+      />
+    )),
     ...(isOpen ? openColumns(words, show, decisions) : doneColumns(words, show)),
   ];
   return all.map(({ cell, ...column }) => ({
@@ -142,42 +128,31 @@ function openColumns(
 ): readonly Column<Proposal>[] {
   const { proposals } = words;
   return [
-    numberColumn(
-      "rank",
-      proposals.columns.rank,
-      { width: 60, isWide: true },
-      rankStep,
-    ),
-    numberColumn(
-      "effect",
-      proposals.columns.effect,
-      100,
-      (proposal) => {
-        const verdict = decisions.verdicts.get(proposal.id);
-        if (verdict === undefined) return effectText(words, show, proposal);
-        return (
-          <button
-            type="button"
-            class="link"
-            onClick={() => decisions.takeBack(proposal, verdict.action)}
-          >
-            {proposals.takeBack}
-          </button>
-        );
-      },
-    ),
+    column("rank", proposals.columns.rank, { width: 60, isWide: true }).number(rankStep),
+    column("effect", proposals.columns.effect, 100).number((proposal) => {
+      const verdict = decisions.verdicts.get(proposal.id);
+      if (verdict === undefined) return effectText(words, show, proposal);
+      return (
+        <button
+          type="button"
+          class="link"
+          onClick={() => decisions.takeBack(proposal, verdict.action)}
+        >
+          {proposals.takeBack}
+        </button>
+      );
+    }),
   ];
 }
 
 function doneColumns({ proposals }: Words, show: Show): readonly Column<Proposal>[] {
   return [
-    column(
-      "status",
-      proposals.columns.status,
-      124,
-      ({ status }) => <ProposalBadge status={status} />,
+    column("status", proposals.columns.status, 124).cell(({ status }) => (
+      <ProposalBadge status={status} />
+    )),
+    column("decided", proposals.columns.decided, 140).cell(({ decidedAt }) =>
+      show.dateTime(decidedAt)
     ),
-    column("decided", proposals.columns.decided, 140, ({ decidedAt }) => show.dateTime(decidedAt)),
   ];
 }
 

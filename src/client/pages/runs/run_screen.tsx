@@ -17,7 +17,7 @@ import { bandOf } from "../../../engine/extraction/calibration.ts";
 import { confidenceText } from "../../../engine/wording/reading_words.ts";
 import { FileLinks, filesOf } from "../../parts/file_links.tsx";
 import { SafeLink } from "../../parts/safe_link.tsx";
-import { type Column, column, numberColumn, SimpleTable } from "../../parts/table/table.tsx";
+import { type Column, column, SimpleTable } from "../../parts/table/table.tsx";
 import { byPath, get } from "../../api/call.ts";
 import { ActionButton } from "../../parts/action_button.tsx";
 
@@ -124,39 +124,31 @@ function useResultColumns(): readonly Column<Result>[] {
   const columns = texts.resultColumns;
   const named = useMethodNames();
   return [
-    column(
-      "shop",
-      columns.shop,
-      160,
-      ({ competitor, url }) => <SafeLink url={url}>{competitor}</SafeLink>,
+    column("shop", columns.shop, 160).cell(({ competitor, url }) => (
+      <SafeLink url={url}>{competitor}</SafeLink>
+    )),
+    column("state", columns.state, 100).cell((result) => <State result={result} />),
+    column("price", words.price, 100).number(({ price, currency }) => show.money(price, currency)),
+    column("stock", words.product.offerColumns.stock, 90).cell((result) => (
+      <Stock
+        result={result}
+      />
+    )),
+    column("method", columns.method, 120).cell(({ method }) =>
+      method === null ? "–" : named(method)
     ),
-    column("state", columns.state, 100, (result) => <State result={result} />),
-    numberColumn("price", words.price, 100, ({ price, currency }) => show.money(price, currency)),
-    column("stock", words.product.offerColumns.stock, 90, (result) => <Stock result={result} />),
-    column("method", columns.method, 120, ({ method }) => method === null ? "–" : named(method)),
-    numberColumn(
-      "confidence",
-      columns.confidence,
-      170,
-      ({ confidence }) =>
-        confidence === null ? "–" : confidenceText(confidence, bandOf(confidence), listenerOf(app)),
+    column("confidence", columns.confidence, 170).number(({ confidence }) =>
+      confidence === null ? "–" : confidenceText(confidence, bandOf(confidence), listenerOf(app))
     ),
-    column(
-      "others",
-      columns.others,
-      180,
-      ({ alternatives }) =>
-        alternatives.map(({ method, price, currency }) =>
-          `${named(method)} ${show.money(price, currency)}`
-        ).join(", ") || "–",
+    column("others", columns.others, 180).cell(({ alternatives }) =>
+      alternatives.map(({ method, price, currency }) =>
+        `${named(method)} ${show.money(price, currency)}`
+      ).join(", ") || "–"
     ),
-    numberColumn(
-      "took",
-      columns.took,
-      90,
-      ({ durationMs }) => durationMs === null ? "–" : `${show.number(durationMs)} ms`,
+    column("took", columns.took, 90).number(({ durationMs }) =>
+      durationMs === null ? "–" : `${show.number(durationMs)} ms`
     ),
-    column("reason", columns.reason, 280, (result) => <Reason result={result} />),
+    column("reason", columns.reason, 280).cell((result) => <Reason result={result} />),
   ];
 }
 

@@ -52,41 +52,28 @@ function useKeyColumns(onMade: (key: CreatedKey) => void): readonly Column<ApiKe
   const texts = words.settings.keys;
   const scopeText = (scope: string) => labelIn(texts.scopeTexts, scope);
   return [
-    column("name", texts.name, 180, ({ name }) => name),
-    column("prefix", texts.prefix, 140, ({ prefix }) => <code>{prefix}…</code>),
-    column(
-      "scopes",
-      texts.scopes,
-      240,
-      ({ scopes }) =>
-        scopes.some((scope) => !scope.endsWith(":read"))
-          ? <span title={scopes.join(", ")}>{scopes.map(scopeText).join(", ")}</span>
-          : (
-            <>
-              {texts.onlyReads}
-              {scopes.length > 0 && <small class="below">{scopes.map(scopeText).join(", ")}</small>}
-            </>
-          ),
+    column("name", texts.name, 180).cell(({ name }) => name),
+    column("prefix", texts.prefix, 140).cell(({ prefix }) => <code>{prefix}…</code>),
+    column("scopes", texts.scopes, 240).cell(({ scopes }) =>
+      scopes.some((scope) => !scope.endsWith(":read"))
+        ? <span title={scopes.join(", ")}>{scopes.map(scopeText).join(", ")}</span>
+        : (
+          <>
+            {texts.onlyReads}
+            {scopes.length > 0 && <small class="below">{scopes.map(scopeText).join(", ")}</small>}
+          </>
+        )
     ),
-    column(
-      "lastUsed",
-      texts.lastUsed,
-      140,
-      ({ lastUsedAt }) => lastUsedAt ? show.ago(lastUsedAt) : texts.never,
+    column("lastUsed", texts.lastUsed, 140).cell(({ lastUsedAt }) =>
+      lastUsedAt ? show.ago(lastUsedAt) : texts.never
     ),
-    column(
-      "expires",
-      texts.expires,
-      120,
-      ({ expiresAt }) => expiresAt ? show.date(expiresAt) : texts.never,
+    column("expires", texts.expires, 120).cell(({ expiresAt }) =>
+      expiresAt ? show.date(expiresAt) : texts.never
     ),
-    column(
-      "addresses",
-      texts.addresses,
-      140,
-      ({ allowedAddresses }) => allowedAddresses.join(", ") || texts.everywhere,
+    column("addresses", texts.addresses, 140).cell(({ allowedAddresses }) =>
+      allowedAddresses.join(", ") || texts.everywhere
     ),
-    column("revoke", words.actions, 220, (key) => <KeyActions apiKey={key} onMade={onMade} />),
+    column("revoke", words.actions, 220).cell((key) => <KeyActions apiKey={key} onMade={onMade} />),
   ];
 }
 

@@ -84,45 +84,25 @@ function usePeopleColumns(onLink: (linked: LinkedUser) => void): readonly Column
   const texts = words.settings.people;
   const me = user.value?.id;
   return [
-    column("name", texts.name, { width: 150, narrowWidth: 130 }, ({ name }) => name ?? "–"),
-    column(
-      "email",
-      words.login.email,
-      { width: 220, narrowWidth: 190 },
-      ({ id, email }) => <>{email} {id === me && <Badge>{texts.you}</Badge>}</>,
+    column("name", texts.name, { width: 150, narrowWidth: 130 }).cell(({ name }) => name ?? "–"),
+    column("email", words.login.email, { width: 220, narrowWidth: 190 }).cell(({ id, email }) => (
+      <>{email} {id === me && <Badge>{texts.you}</Badge>}</>
+    )),
+    column("role", texts.role, 150).cell(({ role }) => (
+      <span title={texts.roleHints[role]}>{texts.roles[role]}</span>
+    )),
+    column("status", words.status, 110).cell(({ status }) => (
+      <Badge tone={status === "active" ? "good" : "warn"}>{texts.states[status]}</Badge>
+    )),
+    column("factor", texts.factor, 120).cell(({ hasSecondFactor }) =>
+      hasSecondFactor ? texts.hasFactor : "–"
     ),
-    column(
-      "role",
-      texts.role,
-      150,
-      ({ role }) => <span title={texts.roleHints[role]}>{texts.roles[role]}</span>,
+    column("since", texts.since, { width: 110, isWide: true }).cell(({ createdAt }) =>
+      show.date(createdAt)
     ),
-    column(
-      "status",
-      words.status,
-      110,
-      ({ status }) => (
-        <Badge tone={status === "active" ? "good" : "warn"}>{texts.states[status]}</Badge>
-      ),
-    ),
-    column(
-      "factor",
-      texts.factor,
-      120,
-      ({ hasSecondFactor }) => hasSecondFactor ? texts.hasFactor : "–",
-    ),
-    column(
-      "since",
-      texts.since,
-      { width: 110, isWide: true },
-      ({ createdAt }) => show.date(createdAt),
-    ),
-    column(
-      "actions",
-      words.actions,
-      290,
-      (person) => <PersonActions person={person} onLink={onLink} />,
-    ),
+    column("actions", words.actions, 290).cell((person) => (
+      <PersonActions person={person} onLink={onLink} />
+    )),
   ];
 }
 

@@ -48,7 +48,7 @@ function useSessionColumns(): readonly Column<Session>[] {
   const { words, show } = useApp();
   const texts = words.sessions;
   return [
-    column("device", texts.device, 220, ({ browser, system, isCurrent }) => (
+    column("device", texts.device, 220).cell(({ browser, system, isCurrent }) => (
       <>
         {texts.deviceOf(
           browser ? texts.browsers[browser] : texts.unknownBrowser,
@@ -56,14 +56,11 @@ function useSessionColumns(): readonly Column<Session>[] {
         )} {isCurrent && <Badge tone="good">{texts.current}</Badge>}
       </>
     )),
-    column("address", texts.address, 150, ({ address }) => address ?? "–"),
-    column("since", texts.since, 140, ({ createdAt }) => show.dateTime(createdAt)),
-    column("used", texts.lastUsed, 140, ({ lastUsedAt }) => show.ago(lastUsedAt)),
-    column(
-      "actions",
-      words.actions,
-      120,
-      ({ id, isCurrent }) => !isCurrent && <EndButton id={id} />,
+    column("address", texts.address, 150).cell(({ address }) => address ?? "–"),
+    column("since", texts.since, 140).cell(({ createdAt }) => show.dateTime(createdAt)),
+    column("used", texts.lastUsed, 140).cell(({ lastUsedAt }) => show.ago(lastUsedAt)),
+    column("actions", words.actions, 120).cell(({ id, isCurrent }) =>
+      !isCurrent && <EndButton id={id} />
     ),
   ];
 }

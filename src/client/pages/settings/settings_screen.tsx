@@ -98,33 +98,20 @@ function useProfileColumns(): readonly Column<ProfileDocument>[] {
   const texts = words.profiles;
   const { columns } = texts;
   return [
-    column(
-      "name",
-      columns.name,
-      170,
-      ({ id, name, format }) => (
-        <a href={`/settings/profiles/${id}${format === "table" ? "?format=table" : ""}`}>{name}</a>
-      ),
+    column("name", columns.name, 170).cell(({ id, name, format }) => (
+      <a href={`/settings/profiles/${id}${format === "table" ? "?format=table" : ""}`}>{name}</a>
+    )),
+    column("id", columns.id, 142).cell(({ id }) => <code>{id}</code>),
+    column("root", columns.root, 134).cell((profile) => <Detected profile={profile} />),
+    column("kind", columns.kind, 92).cell(({ builtIn }) =>
+      builtIn ? <Badge>{texts.builtIn}</Badge> : <Badge tone="good">{texts.own}</Badge>
     ),
-    column("id", columns.id, 142, ({ id }) => <code>{id}</code>),
-    column("root", columns.root, 134, (profile) => <Detected profile={profile} />),
-    column(
-      "kind",
-      columns.kind,
-      92,
-      ({ builtIn }) =>
-        builtIn ? <Badge>{texts.builtIn}</Badge> : <Badge tone="good">{texts.own}</Badge>,
-    ),
-    column(
-      "copy",
-      words.actions,
-      118,
-      ({ id, format }) =>
-        may("manager") && (
-          <a href={`/settings/new-profile?from=${id}${format === "table" ? "&format=table" : ""}`}>
-            {texts.copy}
-          </a>
-        ),
+    column("copy", words.actions, 118).cell(({ id, format }) =>
+      may("manager") && (
+        <a href={`/settings/new-profile?from=${id}${format === "table" ? "&format=table" : ""}`}>
+          {texts.copy}
+        </a>
+      )
     ),
   ];
 }

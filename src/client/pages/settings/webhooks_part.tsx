@@ -14,7 +14,7 @@ import { EmptyState, Section } from "../../parts/page.tsx";
 import { choiceOf, chosenOf } from "../../parts/form/choice.ts";
 import { CheckField, type FlagBinding, TextField, useForm } from "../../parts/form/fields.tsx";
 import { FormDialog } from "../../parts/form/form_dialog.tsx";
-import { type Column, column, ListTable, numberColumn } from "../../parts/table/table.tsx";
+import { type Column, column, ListTable } from "../../parts/table/table.tsx";
 import { ToldDialog } from "../../parts/dialog.tsx";
 import { useSavedForm } from "../../parts/form/use_saved_form.ts";
 import { labelIn } from "../../words/label.ts";
@@ -57,19 +57,16 @@ function useWebhookColumns(open: (id: string) => void): readonly Column<Webhook>
   const texts = words.webhooks;
   const { columns } = texts;
   return [
-    column(
-      "url",
-      columns.url,
-      280,
-      ({ id, url }) => <LinkButton onClick={() => open(id)}>{url}</LinkButton>,
-    ),
-    column("state", columns.state, 150, (webhook) => <WebhookState webhook={webhook} />),
-    column("events", columns.events, 260, ({ events }) => (
+    column("url", columns.url, 280).cell(({ id, url }) => (
+      <LinkButton onClick={() => open(id)}>{url}</LinkButton>
+    )),
+    column("state", columns.state, 150).cell((webhook) => <WebhookState webhook={webhook} />),
+    column("events", columns.events, 260).cell(({ events }) => (
       <ul>
         {events.map((type) => <li key={type} title={type}>{labelIn(texts.events, type)}</li>)}
       </ul>
     )),
-    column("since", columns.since, 120, ({ createdAt }) => show.date(createdAt)),
+    column("since", columns.since, 120).cell(({ createdAt }) => show.date(createdAt)),
   ];
 }
 
@@ -273,27 +270,18 @@ function useDeliveryColumns(webhook: Webhook): readonly Column<Delivery>[] {
   const texts = words.webhooks;
   const columns = texts.deliveryColumns;
   return [
-    column("event", columns.event, 175, ({ type }) => <code>{type}</code>),
-    column(
-      "state",
-      columns.state,
-      100,
-      ({ status }) => <Badge tone={TONES[status]}>{texts.deliveryStates[status]}</Badge>,
+    column("event", columns.event, 175).cell(({ type }) => <code>{type}</code>),
+    column("state", columns.state, 100).cell(({ status }) => (
+      <Badge tone={TONES[status]}>{texts.deliveryStates[status]}</Badge>
+    )),
+    column("answer", columns.answer, 150).cell((delivery) => <LastAnswer delivery={delivery} />),
+    column("resend", words.actions, 170).cell((delivery) =>
+      may("manager") ? <ResendButton webhook={webhook} delivery={delivery} /> : "–"
     ),
-    column("answer", columns.answer, 150, (delivery) => <LastAnswer delivery={delivery} />),
-    column(
-      "resend",
-      words.actions,
-      170,
-      (delivery) => may("manager") ? <ResendButton webhook={webhook} delivery={delivery} /> : "–",
-    ),
-    column("at", words.time, 130, ({ createdAt }) => show.dateTime(createdAt)),
-    numberColumn("tries", columns.tries, 70, ({ attempts }) => show.number(attempts.length)),
-    column(
-      "next",
-      columns.next,
-      110,
-      ({ nextAttemptAt }) => nextAttemptAt === null ? "–" : show.dateTime(nextAttemptAt),
+    column("at", words.time, 130).cell(({ createdAt }) => show.dateTime(createdAt)),
+    column("tries", columns.tries, 70).number(({ attempts }) => show.number(attempts.length)),
+    column("next", columns.next, 110).cell(({ nextAttemptAt }) =>
+      nextAttemptAt === null ? "–" : show.dateTime(nextAttemptAt)
     ),
   ];
 }

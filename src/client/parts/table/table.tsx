@@ -32,42 +32,18 @@ export interface Column<Row> {
 type Shape = Omit<Column<unknown>, "key" | "title" | "cell">;
 type Cell<Row> = (row: Row) => ComponentChild;
 
-interface ColumnHead {
-  cell<Row>(cell: Cell<Row>): Column<Row>;
-  /** Numbers are aligned to the right. */
-  number<Row>(cell: Cell<Row>): Column<Row>;
-}
-
 /** `shape` is the width, or an object with the width and other settings. */
-export function column(key: string, title: string, shape: number | Shape): ColumnHead;
-export function column<Row>(
-  key: string,
-  title: string,
-  shape: number | Shape,
-  cell: Cell<Row>,
-): Column<Row>;
-export function column<Row>(
-  key: string,
-  title: string,
-  shape: number | Shape,
-  cell?: Cell<Row>,
-): ColumnHead | Column<Row> {
+export function column(key: string, title: string, shape: number | Shape) {
   const head = { key, title, ...(typeof shape === "number" ? { width: shape } : shape) };
-  if (cell) return { ...head, cell };
-  const ofHead: ColumnHead = {
-    cell: (cell) => ({ ...head, cell }),
-    number: (cell) => ({ ...head, cell, isNumber: true }),
+  return {
+    cell<Row>(cell: Cell<Row>): Column<Row> {
+      return { ...head, cell };
+    },
+    /** Numbers are aligned to the right. */
+    number<Row>(cell: Cell<Row>): Column<Row> {
+      return { ...head, cell, isNumber: true };
+    },
   };
-  return ofHead;
-}
-
-export function numberColumn<Row>(
-  key: string,
-  title: string,
-  shape: number | Shape,
-  cell: Cell<Row>,
-): Column<Row> {
-  return { ...column(key, title, shape, cell), isNumber: true };
 }
 
 /** The order of a list, as in its address. */
