@@ -284,8 +284,7 @@ function usePaletteKey(open: () => void): void {
 
 /** Says that an upgrade has enabled the import hold, until a manager confirms it. */
 function HoldBanner() {
-  const { words, show, workspace, may } = useApp();
-  const texts = words.holdBanner;
+  const { words: { holdBanner: texts }, show, workspace, may } = useApp();
   const settings = workspace.value;
   const hold = settings?.importHold;
   if (!hold || !settings.importHoldUnconfirmed || !may("manager")) return null;
@@ -314,8 +313,7 @@ function HoldBanner() {
 const LOOK_MS = 60_000;
 
 function StopBanner() {
-  const { words, show, may } = useApp();
-  const texts = words.automation;
+  const { words: { automation: texts }, show, may } = useApp();
   const found = useDocument("automation", get("/api/settings"), { everyMs: LOOK_MS });
   const stop = found.data?.automationStop;
   if (!stop) return null;

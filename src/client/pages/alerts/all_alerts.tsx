@@ -28,8 +28,7 @@ function NoAlerts({ isFiltered }: { isFiltered: boolean }) {
 }
 
 export function AllAlerts() {
-  const { words, may } = useApp();
-  const texts = words.alerts;
+  const { words: { alerts: texts }, may } = useApp();
   const filter = useFilter(FILTERS);
   const [open, setOpen] = useState<Alert | null>(null);
   const list = useList(

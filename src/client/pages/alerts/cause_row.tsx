@@ -193,8 +193,7 @@ function ReadButton({ cause, title }: ActionProps) {
 }
 
 function Wake({ cause, title }: ActionProps) {
-  const { words, show } = useApp();
-  const texts = words.causes;
+  const { words: { causes: texts }, show } = useApp();
   const change = useSnooze(cause, title);
   const until = cause.snoozed?.until ?? null;
   return (
@@ -208,8 +207,7 @@ function Wake({ cause, title }: ActionProps) {
 }
 
 function SnoozeMenu({ cause, title }: ActionProps) {
-  const { words, show, may } = useApp();
-  const texts = words.causes;
+  const { words: { causes: texts }, show, may } = useApp();
   const change = useSnooze(cause, title);
   const read = useRead(cause, title);
   const { timeZone } = show;
@@ -296,8 +294,7 @@ interface CauseProposalsProps {
 }
 
 function CauseProposals({ items, total, href }: CauseProposalsProps) {
-  const { words, show, may } = useApp();
-  const texts = words.causes;
+  const { words: { causes: texts }, show, may } = useApp();
   const mayDecide = may("manager");
   return (
     <ul class="cause-proposals">

@@ -44,8 +44,7 @@ const WEEK_DAYS = 7;
 type LogFilter = Filter<(typeof FILTERS)[number]>;
 
 export function AuditLogScreen() {
-  const { words, show } = useApp();
-  const texts = words.auditLog;
+  const { words: { auditLog: texts }, show } = useApp();
   const filter = useFilter(FILTERS);
   const [open, setOpen] = useState<AuditRow | null>(null);
   const { query, list, counts } = useLog(filter);
@@ -250,8 +249,7 @@ interface ChipsProps {
 }
 
 function Chips({ only, counts, isWeek, onOnly, onWeek }: ChipsProps) {
-  const { words, show } = useApp();
-  const texts = words.auditLog;
+  const { words: { auditLog: texts }, show } = useApp();
   const chosen = new Set(only.split(",").filter((tag) => tag !== ""));
   const toggled = (tag: AuditTag) =>
     AUDIT_TAGS.filter((one) => one === tag ? !chosen.has(one) : chosen.has(one)).join(",");

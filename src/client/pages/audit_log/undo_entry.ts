@@ -188,10 +188,7 @@ function isFields(value: unknown): value is Fields {
  * Finds the entries that can be undone. Excluded are entries that a newer one superseded, and
  * prices that a listed decision set.
  */
-export function undoingsOf(
-  rows: readonly AuditRow[],
-  nowMs: number,
-): ReadonlyMap<string, Undoing> {
+export function undoingsOf(rows: readonly AuditRow[], nowMs: number): ReadonlyMap<string, Undoing> {
   const found = new Map<string, Undoing>();
   const touched = new Set<string>();
   const decided = new Set(
@@ -249,11 +246,7 @@ function placesOf({ action, resource: { type, id }, before, after }: AuditRow): 
  * `reason` goes to the audit log. Throws the refusals of the service, and `Overtaken` if the
  * product was changed since the entry.
  */
-export async function takeBack(
-  call: Call,
-  undoing: Undoing,
-  reason: string,
-): Promise<TakenBack> {
+export async function takeBack(call: Call, undoing: Undoing, reason: string): Promise<TakenBack> {
   switch (undoing.kind) {
     case "product":
       await takeProductBack(call, undoing, reason);

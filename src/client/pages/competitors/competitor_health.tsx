@@ -9,8 +9,7 @@ interface HealthProps {
 }
 
 function HealthBadge({ health: { ok24h, failed24h } }: HealthProps) {
-  const { words, show } = useApp();
-  const texts = words.health;
+  const { words: { health: texts }, show } = useApp();
   if (ok24h + failed24h === 0) return <span class="soft">{texts.idle}</span>;
   const counts = texts.counts(show.number(ok24h), show.number(failed24h));
   if (failed24h === 0) return <Badge tone="good">{counts}</Badge>;

@@ -38,8 +38,7 @@ export function CompetitorScreen() {
 const GROUPS_MAX = 50;
 
 function Found({ shop }: { shop: Competitor }) {
-  const { words, may } = useApp();
-  const texts = words.repairs;
+  const { words: { repairs: texts }, may } = useApp();
   const [taught, setTaught] = useState<Wire<"RepairGroup"> | null>(null);
   const own = useGroups(shop);
   const { groups, looked, retry, cause, wanted } = own;

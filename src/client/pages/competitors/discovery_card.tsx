@@ -31,8 +31,7 @@ type Action = keyof typeof PATHS;
 
 /** Discovery of the shop's pages: settings, progress and errors. */
 export function DiscoveryCard({ shop }: { shop: Competitor }) {
-  const { words, may } = useApp();
-  const texts = words.discovery;
+  const { words: { discovery: texts }, may } = useApp();
   const [isEdited, setEdited] = useState(false);
   const params = { path: { id: shop.id } };
   const found = useDocument("competitors", get("/api/competitors/{id}/discovery", { params }), {
@@ -69,8 +68,7 @@ export function DiscoveryCard({ shop }: { shop: Competitor }) {
 
 /** Actions of the current phase. The message after pausing offers to resume, and vice versa. */
 function Actions({ shop: { id }, phase }: { shop: Competitor; phase: DiscoveryPhase }) {
-  const { words, toasts } = useApp();
-  const texts = words.discovery;
+  const { words: { discovery: texts }, toasts } = useApp();
   const change = useChange({
     ask: (api, action: Action) => api.POST(PATHS[action], byId(id)),
     touches: ["competitors"],

@@ -38,8 +38,7 @@ const WORST_FIRST: readonly ShopState[] = ["down", "partly", "slow", "well", "id
 
 /** Three groups: shops that need a person, shops that run, and disabled shops. */
 export function ShopsTable({ rows, products }: ShopsTableProps) {
-  const { words, show } = useApp();
-  const texts = words.shops;
+  const { words: { shops: texts }, show } = useApp();
   const { columns } = texts;
   const groups = [
     [

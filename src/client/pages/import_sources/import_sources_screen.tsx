@@ -65,8 +65,7 @@ interface TemplatesProps {
 
 /** Built-in and own profiles. Profiles that a source uses are marked and come first. */
 function Templates({ sources, profiles }: TemplatesProps) {
-  const { words, show } = useApp();
-  const texts = words.importSources;
+  const { words: { importSources: texts }, show } = useApp();
   const used = new Set(sources.map(({ profile }) => profile));
   const seen = new Map(profiles.map((one) => [one.id, one]));
   const rankOf = ({ id, builtIn }: TemplatesProps["profiles"][number]) =>

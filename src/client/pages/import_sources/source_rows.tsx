@@ -119,8 +119,7 @@ const kindOf = (one: Delivery) => isHeld(one) ? "held" : one.status === "failed"
 
 /** One bar for each file, the newest on the right. */
 function Bars({ deliveries }: { deliveries: readonly Delivery[] }) {
-  const { words, show } = useApp();
-  const texts = words.importSources;
+  const { words: { importSources: texts }, show } = useApp();
   if (deliveries.length === 0) return <span class="soft">{texts.noDelivery}</span>;
   const kinds = deliveries.map(kindOf).toReversed();
   const good = kinds.filter((kind) => kind === "good").length;
@@ -184,8 +183,7 @@ function Pause({ source: { id, name, pull, lastImport }, pausedAt, deliveries }:
 }
 
 function LastPull({ pull }: { pull: NonNullable<ImportSource["lastPull"]> }) {
-  const { words, show } = useApp();
-  const texts = words.importSources;
+  const { words: { importSources: texts }, show } = useApp();
   const text = texts.lastPull(texts.outcomes[pull.outcome], momentText(show, pull.at, Date.now()));
   if (pull.outcome === "imported" && pull.jobId !== null) {
     return <a href={`/imports/${pull.jobId}`}>{text}</a>;

@@ -95,8 +95,7 @@ interface KindSectionProps {
 }
 
 function KindSection({ kind, findings, children }: KindSectionProps) {
-  const { words, show } = useApp();
-  const texts = words.findingGroups;
+  const { words: { findingGroups: texts }, show } = useApp();
   if (findings.length === 0) return null;
   const groups = [...Map.groupBy(findings, ({ code, field }) => `${code} ${field}`)]
     .toSorted(([, a], [, b]) => b.length - a.length);

@@ -30,8 +30,7 @@ interface View {
 
 /** The changes and findings of an import: a chip per kind, and one table. */
 export function ImportReport({ job, pick }: { readonly job: ImportDocument; readonly pick: Pick }) {
-  const { words } = useApp();
-  const texts = words.imports.job;
+  const texts = useApp().words.imports.job;
   const [chosen, setChosen] = useState<string | null>(null);
   const views = useViews(job, pick);
   const shown = views.find(({ name }) => name === chosen) ?? views[0];

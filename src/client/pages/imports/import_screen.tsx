@@ -181,8 +181,7 @@ function JobStats({ job }: { job: ImportDocument }) {
 
 /** Says whether the prices that the ERP had fetched came back with this file. */
 function ImportArrival({ arrival }: Pick<ImportDocument, "arrival">) {
-  const { words, show } = useApp();
-  const texts = words.priceArrivals;
+  const { words: { priceArrivals: texts }, show } = useApp();
   if (arrival === null || arrival.expected === 0) return null;
   const { expected, arrived, missing } = arrival;
   return (

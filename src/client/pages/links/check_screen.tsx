@@ -47,8 +47,7 @@ interface FoundProps {
 }
 
 function Found({ check, back }: FoundProps) {
-  const { words, show, may } = useApp();
-  const texts = words.links;
+  const { words: { links: texts }, show, may } = useApp();
   const filter = useFilter(FILTERS);
   const outcome = CHECK_OUTCOMES.find((one) => one === filter.values.outcome) ?? firstPile(check);
   const accepting = useAccepting(check.id);
@@ -95,8 +94,7 @@ function firstPile({ open, counts }: Check): CheckOutcome {
 }
 
 function CheckProgress({ check: { lines, counts, etaAt } }: { check: Check }) {
-  const { words, show } = useApp();
-  const texts = words.links;
+  const { words: { links: texts }, show } = useApp();
   const done = lines - counts.waiting;
   const leftMs = etaAt === null ? 0 : Date.parse(etaAt) - Date.now();
   const told = texts.progress(show.number(done), show.number(lines));
@@ -106,8 +104,7 @@ function CheckProgress({ check: { lines, counts, etaAt } }: { check: Check }) {
 
 /** Lines with unknown domains wait until their shops exist: one click creates all. */
 function NewShops({ check: { id, counts }, accepting }: Omit<LinesProps, "outcome">) {
-  const { words, show, may } = useApp();
-  const texts = words.links;
+  const { words: { links: texts }, show, may } = useApp();
   const found = useDocument(
     "linkChecks",
     get("/api/link-checks/{jobId}/shops", byPath({ jobId: id })),
@@ -136,8 +133,7 @@ interface PilesProps {
 }
 
 function Piles({ check: { counts, open }, chosen, onChoose }: PilesProps) {
-  const { words, show } = useApp();
-  const texts = words.links;
+  const { words: { links: texts }, show } = useApp();
   return (
     <ul class="piles" aria-label={texts.pilesLabel}>
       {CHECK_OUTCOMES.map((outcome) => (
@@ -168,8 +164,7 @@ interface LinesProps {
 }
 
 function Lines({ check, outcome, accepting }: LinesProps) {
-  const { words, show, may } = useApp();
-  const texts = words.links;
+  const { words: { links: texts }, show, may } = useApp();
   const { id } = check;
   const list = useList<Wire<"LinkCheckLine">, object>(
     "linkChecks",
@@ -283,8 +278,7 @@ interface DecisionProps {
 
 function Decision({ line: checked, accepting }: DecisionProps) {
   const { line, outcome, status, nearSkus } = checked;
-  const { words, show, may } = useApp();
-  const texts = words.links;
+  const { words: { links: texts }, show, may } = useApp();
   const number = show.number(line);
   if (status === "linked" || status === "existing") {
     return <Badge tone="good">{texts.statuses[status]}</Badge>;

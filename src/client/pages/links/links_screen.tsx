@@ -63,8 +63,7 @@ export function LinksScreen() {
 
 /** Accepts all sure links at once. It asks first, because the screen does not show all of them. */
 function AcceptSure({ count }: { count: number }) {
-  const { words, show, questions } = useApp();
-  const texts = words.review;
+  const { words: { review: texts }, show, questions } = useApp();
   const sure = useAcceptSure();
   const shownCount = show.number(count);
   const ask = async () => {
@@ -106,8 +105,7 @@ function FileChoice({ onFile }: { onFile(file: File | undefined): void }) {
 }
 
 function PasteSection() {
-  const { words, show, toasts } = useApp();
-  const texts = words.links;
+  const { words: { links: texts }, show, toasts } = useApp();
   const { route } = useLocation();
   const [text, setText] = useState("");
   const [isTooLarge, setTooLarge] = useState(false);

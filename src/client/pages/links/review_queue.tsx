@@ -36,8 +36,7 @@ const AHEAD = 10;
 
 /** Shows suggestions pair by pair: the list, the current pair, and the evidence. */
 export function ReviewQueue(props: QueueProps) {
-  const { words, show } = useApp();
-  const texts = words.review;
+  const { words: { review: texts }, show } = useApp();
   const colours = useShopColours();
   const queue = useQueue(props);
   const { list, rows, current } = queue;

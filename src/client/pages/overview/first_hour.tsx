@@ -213,8 +213,7 @@ function TypedProducts({ onFile }: { onFile(file: File): void }) {
 }
 
 function FirstPrice({ compared }: { compared: number }) {
-  const { words, show } = useApp();
-  const texts = words.start;
+  const { words: { start: texts }, show } = useApp();
   const colours = useShopColours();
   const { data } = useDocument(
     "products",

@@ -82,8 +82,7 @@ export function FirstRules({ compared, isNext, rules, open }: FirstRulesProps) {
 }
 
 function FiguresText({ figures }: { figures: Figures | null }) {
-  const { words, show, workspace } = useApp();
-  const texts = words.start;
+  const { words: { start: texts }, show, workspace } = useApp();
   if (figures === null) return <p class="soft" aria-busy="true">{texts.calculating}</p>;
   const { moves, effectCents } = figures;
   return (

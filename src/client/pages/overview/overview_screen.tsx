@@ -52,8 +52,7 @@ export function OverviewScreen() {
 }
 
 function Morning({ overview }: { overview: Overview }) {
-  const { words, show } = useApp();
-  const texts = words.overview;
+  const { words: { overview: texts }, show } = useApp();
   const me = useDocument("session", get("/api/auth/me"));
   const filter = useFilter(["since"]);
   const lastVisitAt = me.data?.lastVisitAt ?? null;

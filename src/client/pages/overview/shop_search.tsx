@@ -25,8 +25,7 @@ interface ShopSearchProps {
 }
 
 export function ShopSearch({ isNext, linked, hasProducts }: ShopSearchProps) {
-  const { words, show, may } = useApp();
-  const texts = words.start;
+  const { words: { start: texts }, show, may } = useApp();
   const all = useShops() ?? [];
   const shops = all.filter(({ enabled }) => enabled);
   const counts = useSuggestionCounts(FEED_MS);
@@ -59,8 +58,7 @@ export function ShopSearch({ isNext, linked, hasProducts }: ShopSearchProps) {
 
 /** Automatic shops link sure matches after their daily search; a click links them now. */
 function LinkSure({ count, isNext }: { count: number; isNext: boolean }) {
-  const { words, show } = useApp();
-  const texts = words.start;
+  const { words: { start: texts }, show } = useApp();
   const read = useChange({
     ask: (api, productIds: readonly string[]) =>
       api.POST("/api/scrape-runs", { body: { productIds: productIds.slice(0, READ_AT_ONCE) } }),
@@ -170,8 +168,7 @@ function Stuck({ state: { urls, products, lastError }, mode, linked, hasProducts
 
 /** The newest matches, linked or suggested, also announced to screen readers. */
 function FoundMatches() {
-  const { words, show } = useApp();
-  const texts = words.start;
+  const { words: { start: texts }, show } = useApp();
   const colours = useShopColours();
   const open = useFound("open");
   const accepted = useFound("accepted");

@@ -228,8 +228,7 @@ function PlanNote({ plan, prices, accepted, onAccepted }: PlanNoteProps) {
 
 /** Lets the person accept doubtful prices, by kind of doubt. */
 function DoubtBoxes({ plan, accepted, onAccepted }: Omit<PlanNoteProps, "prices">) {
-  const { words, show } = useApp();
-  const texts = words.bulkPrices;
+  const { words: { bulkPrices: texts }, show } = useApp();
   const counts = DOUBT_CODES.map((code) => ({
     code,
     count: plan.prices.filter(({ doubts }) => doubts.some((doubt) => doubt.code === code)).length,

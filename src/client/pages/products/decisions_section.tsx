@@ -115,8 +115,7 @@ const TONES: Readonly<Record<Explained["outcome"], Tone>> = {
 };
 
 function OutcomeBadge({ decision }: { decision: Explained }) {
-  const { words } = useApp();
-  const texts = words.decision;
+  const texts = useApp().words.decision;
   const { outcome, wouldFire, cooldownActive, blocked } = decision;
   if (outcome === "rest" && wouldFire) {
     return (
@@ -128,12 +127,9 @@ function OutcomeBadge({ decision }: { decision: Explained }) {
   return <Badge tone={TONES[outcome]}>{texts.outcomes[outcome]}</Badge>;
 }
 
-interface DataProps {
-  readonly product: Product;
-  readonly actions?: ComponentChildren;
-}
-
-export function ProductData({ product, actions }: DataProps) {
+export function ProductData(
+  { product, actions }: { readonly product: Product; readonly actions?: ComponentChildren },
+) {
   const { words, show } = useApp();
   const { products, product: texts } = words;
   const { columns } = products;

@@ -235,8 +235,7 @@ interface MatchPreviewProps extends Omit<Asked, "productId"> {
 
 /** Reads the page as a run would, before anything is saved, and tells which product it shows. */
 function MatchPreview({ url, extractor, product, onVerdict }: MatchPreviewProps) {
-  const { words } = useApp();
-  const texts = words.runs;
+  const texts = useApp().words.runs;
   const asked: Asked = { url, extractor, productId: product.id };
   const test = useChange({
     run: async (call, body: Asked) => {

@@ -35,9 +35,7 @@ export function Terms({ match }: { match: CompetitorProduct }) {
 }
 
 /** The price per piece. A pack also shows the observed price. */
-export function OfferPrice(
-  { offer, unit, product, match }: OfferCell,
-) {
+export function OfferPrice({ offer, unit, product, match }: OfferCell) {
   const { show, words, workspace } = useApp();
   const { priceCents, unitCents, currency, packFactor, counts, lacksShipping } = offer;
   const isDelivered = workspace.value?.compareDelivered === true && unitCents !== null;

@@ -201,8 +201,7 @@ interface RowProps extends OfferCell {
 }
 
 function OfferRow({ product, offer, unit, match, colours, onEdit }: RowProps) {
-  const { words, show } = useApp();
-  const texts = words.productPage;
+  const { words: { productPage: texts }, show } = useApp();
   const { competitor, competitorId, inStock, observedAt, counts } = offer;
   const ourCents = product.market?.comparedCents ?? product.ourPriceCents;
   const why = counts ? null : <WhyNot offer={offer} match={match} isAsked={onEdit !== undefined} />;

@@ -93,8 +93,7 @@ export function ScrapeButton({ scrape }: { scrape: ScrapeNow }) {
 }
 
 export function ScrapeProgress({ scrape: { run, error, again } }: { scrape: ScrapeNow }) {
-  const { words, show } = useApp();
-  const texts = words.runs;
+  const { words: { runs: texts }, show } = useApp();
   if (error !== null) return <ErrorNote error={error} onAgain={again} />;
   if (run === null) return null;
   if (isRunning(run)) return <RunProgress run={run} />;

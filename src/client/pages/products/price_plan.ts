@@ -170,10 +170,7 @@ function isAsked(code: PriceDoubt["code"]): code is DoubtCode {
 }
 
 /** The largest changes relative to the current price. */
-export function largestOf(
-  prices: readonly PlannedPrice[],
-  count: number,
-): readonly PlannedPrice[] {
+export function largestOf(prices: readonly PlannedPrice[], count: number): readonly PlannedPrice[] {
   const distance = ({ fromCents, toCents }: PlannedPrice) =>
     fromCents ? Math.abs(changePct(fromCents, toCents)) : Infinity;
   return prices.toSorted((a, b) => distance(b) - distance(a) || (a.sku < b.sku ? -1 : 1))

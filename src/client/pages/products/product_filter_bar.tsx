@@ -178,13 +178,9 @@ function MarketChips({ filter, total, shops }: ChipsProps) {
   );
 }
 
-interface PressedChipProps {
-  readonly text: string;
-  readonly count: number | null;
-  onDrop(): void;
-}
-
-function PressedChip({ text, count, onDrop }: PressedChipProps) {
+function PressedChip(
+  { text, count, onDrop }: { readonly text: string; readonly count: number | null; onDrop(): void },
+) {
   return (
     <button type="button" class="chip" aria-pressed="true" onClick={onDrop}>
       {text}

@@ -79,13 +79,8 @@ export function ProductPanel({ product, onClose }: ProductPanelProps) {
   );
 }
 
-interface HolderLinkProps {
-  readonly error: ApiError | null;
-  onClose(): void;
-}
-
 /** If the SKU is taken, links to the product that has it. */
-function HolderLink({ error, onClose }: HolderLinkProps) {
+function HolderLink({ error, onClose }: { readonly error: ApiError | null; onClose(): void }) {
   const { restore, openPage } = useApp().words.products.form;
   const { route } = useLocation();
   if (error?.code !== "sku_exists") return null;

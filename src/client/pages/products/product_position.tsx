@@ -95,8 +95,7 @@ function useSpokenRange(
 function PriceNote(
   { product, lastChange, nowMs }: Pick<PositionProps, "product" | "lastChange" | "nowMs">,
 ) {
-  const { words, show } = useApp();
-  const texts = words.position;
+  const { words: { position: texts }, show } = useApp();
   const held = heldUntilOf(product, nowMs);
   const since = lastChange
     ? texts.since(show.date(lastChange.at), texts.sources[lastChange.source])
@@ -115,8 +114,7 @@ function PriceNote(
 }
 
 function GapNote({ stand, currency }: { stand: Stand; currency: string }) {
-  const { words, show } = useApp();
-  const texts = words.position;
+  const { words: { position: texts }, show } = useApp();
   const shop = stand.cheapest.offer.competitor;
   const amount = show.money(Math.abs(stand.gapCents), currency);
   if (stand.gapCents === 0) return <>{texts.same(shop)}</>;
@@ -131,8 +129,7 @@ const MEDIAN_HALF = 14;
 function RangeEnds(
   { rivals, colours, product }: Pick<PositionProps, "rivals" | "colours" | "product">,
 ) {
-  const { words, show } = useApp();
-  const texts = words.position;
+  const { words: { position: texts }, show } = useApp();
   const { ourPriceCents, market, currency } = product;
   const ours = market?.comparedCents ?? ourPriceCents;
   const all = [...rivals.map(({ cents }) => cents), ...(ours === null ? [] : [ours])];

@@ -225,13 +225,10 @@ function Moved({ count, onRefresh }: { count: number; onRefresh: () => void }) {
   );
 }
 
-interface NoneFoundProps {
-  readonly filter: ProductFilter;
-  readonly shops: ReadonlyMap<string, Shop>;
-}
-
 /** Offers to drop single filters, each with the number of products that it would show. */
-function NoneFound({ filter, shops }: NoneFoundProps) {
+function NoneFound(
+  { filter, shops }: { readonly filter: ProductFilter; readonly shops: ReadonlyMap<string, Shop> },
+) {
   const { words } = useApp();
   const { values } = filter;
   const texts = useFilterTexts(shops);

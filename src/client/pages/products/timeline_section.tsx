@@ -30,8 +30,7 @@ const ITEMS_PER_PAGE = 12;
 
 /** The past of a product, newest first: competitors' moves, our prices, proposals, exports. */
 export function TimelineSection({ product, changes, colours, doing }: TimelineProps) {
-  const { words, may } = useApp();
-  const texts = words.past;
+  const { words: { past: texts }, may } = useApp();
   const [side, setSide] = useState<Side>("all");
   const [marking, setMarking] = useState<HistoryEntry | null>(null);
   const query = { types: SIDES[side], includeDeleted: product.deletedAt ? true : undefined };

@@ -83,8 +83,7 @@ function Incomplete({ error }: { error: unknown }) {
 type PreviewRecord = Preview["records"][number];
 
 function Records({ preview: { records } }: { preview: Preview }) {
-  const { words, show } = useApp();
-  const texts = words.profiles;
+  const { words: { profiles: texts }, show } = useApp();
   if (records.length === 0) return <p class="note warn">{texts.noRecords}</p>;
   const refused = records.filter(({ fields }) => fields === null).length;
   return (

@@ -29,8 +29,7 @@ interface FooterProps {
 
 /** The actions that are left for this proposal and person. */
 export function DecideFooter(props: FooterProps) {
-  const { words, show, questions, may } = useApp();
-  const texts = words.proposals;
+  const { words: { proposals: texts }, show, questions, may } = useApp();
   const { proposal, decisions, onDone } = props;
   const { status, currentCents, currency } = proposal;
   const act = (action: () => void) => () => {
@@ -99,12 +98,9 @@ function OpenFooter(props: FooterProps) {
   );
 }
 
-interface ButtonsProps {
-  readonly own: ReturnType<typeof useDecision>;
-  readonly currency: string;
-}
-
-function DecideButtons({ own, currency }: ButtonsProps) {
+function DecideButtons(
+  { own, currency }: { readonly own: ReturnType<typeof useDecision>; readonly currency: string },
+) {
   const { words: { proposals: texts }, show } = useApp();
   return (
     <>
@@ -192,8 +188,7 @@ interface ApprovalNotesProps {
 function ApprovalNotes(
   { proposal: { approval, currentCents, currency }, cents }: ApprovalNotesProps,
 ) {
-  const { words, show } = useApp();
-  const texts = words.proposals;
+  const { words: { proposals: texts }, show } = useApp();
   const settings = useDocument("automation", get("/api/settings"));
   const bound = settings.data?.approval ?? null;
   // Another price than the approved one starts a new approval.

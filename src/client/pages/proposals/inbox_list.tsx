@@ -37,8 +37,7 @@ interface InboxListProps {
 
 export function InboxList(props: InboxListProps) {
   const { inbox, shownId, onCurrent, onOpen, onApprove, onApproveAll } = props;
-  const { words } = useApp();
-  const texts = words.proposals;
+  const texts = useApp().words.proposals;
   const { list, proposals, total, marked, selection, decisions, mayDecide } = inbox;
   const columns = useProposalColumns(inbox);
   const card = column("card", texts.title, 320).cell((row: InboxRow) =>
@@ -91,8 +90,7 @@ interface GroupHeadProps {
 
 /** The heading of a rule, with buttons to mark or accept all its proposals. */
 function GroupHead({ group: { ruleName, proposals }, inbox, onApprove }: GroupHeadProps) {
-  const { words, show } = useApp();
-  const texts = words.proposals;
+  const { words: { proposals: texts }, show } = useApp();
   const { query, list, selection, mayDecide } = inbox;
   // More proposals of the rule may not be loaded yet.
   const isCut = list.hasMore && proposals.at(-1) === inbox.proposals.at(-1);
@@ -146,8 +144,7 @@ function GroupHead({ group: { ruleName, proposals }, inbox, onApprove }: GroupHe
 
 /** The summed effect by currency, of proposals whose sales are known. */
 function GroupSum({ proposals }: { proposals: readonly Proposal[] }) {
-  const { words, show } = useApp();
-  const texts = words.proposals;
+  const { words: { proposals: texts }, show } = useApp();
   const known = proposals.filter(({ effect }) => effect?.basis === "30d");
   if (known.length === 0) return null;
   const sums = Map.groupBy(known, ({ currency }) => currency).entries()
@@ -164,8 +161,7 @@ function GroupSum({ proposals }: { proposals: readonly Proposal[] }) {
 }
 
 function NoProposals({ filter }: { filter: ProposalFilter }) {
-  const { words } = useApp();
-  const texts = words.proposals;
+  const texts = useApp().words.proposals;
   if (filter.isAny) {
     return (
       <EmptyState icon="search" title={texts.noneTitle} text={texts.noneText}>
@@ -209,10 +205,7 @@ function ProposalCard({ proposal, inbox, onOpen }: CardProps) {
         <p class="soft">
           {[
             marketNow?.cheapestCompetitor &&
-            texts.asks(
-              marketNow.cheapestCompetitor,
-              show.money(marketNow.cheapestCents, currency),
-            ),
+            texts.asks(marketNow.cheapestCompetitor, show.money(marketNow.cheapestCents, currency)),
             floor?.lifts && words.decision.floorApplies(show.percent(floor.pct)),
             hasMarketMoved && texts.chips.moved,
           ].filter(Boolean).join(" · ")}

@@ -81,8 +81,7 @@ function useMarket(shown: Proposal | null): ProposalInMarket | null {
 }
 
 function PanelHint() {
-  const { words } = useApp();
-  const texts = words.proposals;
+  const texts = useApp().words.proposals;
   return (
     <>
       <p class="soft">{texts.panelHint}</p>

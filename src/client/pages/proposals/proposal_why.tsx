@@ -63,8 +63,7 @@ export function ProposalWhy({ proposal, market }: WhyProps) {
 
 /** The proposed and the current price, with the deadline, or with who decided and when. */
 function PriceQuestion({ proposal }: { proposal: Proposal }) {
-  const { words, show } = useApp();
-  const texts = words.proposals;
+  const { words: { proposals: texts }, show } = useApp();
   const { currency, currentCents, proposedCents, appliedCents, status, decisionReason } = proposal;
   const money = (cents: number) => show.money(cents, currency);
   return (
@@ -95,8 +94,7 @@ function Because({ trace }: { trace: NonNullable<Proposal["trace"]> }) {
 
 function Ends({ proposal }: { proposal: Proposal }) {
   const { heldUntil } = proposal;
-  const { words, show } = useApp();
-  const texts = words.proposals;
+  const { words: { proposals: texts }, show } = useApp();
   return (
     <>
       <EndsBadge proposal={proposal} />
@@ -222,10 +220,7 @@ function useRungs({ proposal, market }: LadderProps): readonly Rung[] {
 }
 
 /** The offers that count; while loading, the ones that the rule used. */
-function useOfferRungs(
-  { trace }: Proposal,
-  offers: MarketOffers | null,
-): readonly Rung[] {
+function useOfferRungs({ trace }: Proposal, offers: MarketOffers | null): readonly Rung[] {
   const colours = useShopColours();
   const rungOf = (key: string, shopId: string, name: string, cents: number): Rung => ({
     ...{ key, kind: "offer", cents },

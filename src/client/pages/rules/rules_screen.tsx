@@ -175,8 +175,7 @@ function StopAutomation() {
 }
 
 function StopDialog({ onClose }: { onClose(): void }) {
-  const { words, show, toasts } = useApp();
-  const texts = words.automation;
+  const { words: { automation: texts }, show, toasts } = useApp();
   const found = useDocument("automation", get("/api/automation"));
   const stop = useChange({
     ask: (api, reason: string) => api.POST("/api/automation/stop", { body: { reason } }),
@@ -208,8 +207,7 @@ function StopDialog({ onClose }: { onClose(): void }) {
 
 /** Switches immediately. A person who may not enable rules sees the state as text. */
 export function RuleSwitch({ rule }: { rule: RuleDocument }) {
-  const { call, words, toasts, may } = useApp();
-  const texts = words.rules;
+  const { call, words: { rules: texts }, toasts, may } = useApp();
   const refresh = useRefresh("rules", "proposals", "products");
   /** Reports the first proposals of an enabled rule as soon as they are known. */
   const tellOutcome = async () => {

@@ -46,8 +46,7 @@ interface FoundProps {
 }
 
 function Found({ run, back }: FoundProps) {
-  const { words, show, may } = useApp();
-  const texts = words.runs;
+  const { words: { runs: texts }, show, may } = useApp();
   const { columns } = texts;
   const { counts } = run;
   return (
@@ -100,8 +99,7 @@ const TONES: Readonly<Record<Result["status"], Tone>> = {
 const ORDINARY: ReadonlySet<string> = new Set<PageStatus>(["priced", "blocked", "unread"]);
 
 function RunResults({ run }: { run: Run }) {
-  const { words } = useApp();
-  const texts = words.runs;
+  const texts = useApp().words.runs;
   const isVain = run.counts.targets === 0 && !isRunning(run);
   return (
     <Section title={texts.results}>
@@ -169,8 +167,7 @@ function State({ result: { status, pageStatus } }: { result: Result }) {
 }
 
 function Stock({ result: { status, inStock } }: { result: Result }) {
-  const { words } = useApp();
-  const { inStock: yes, outOfStock, unknown } = words.product;
+  const { inStock: yes, outOfStock, unknown } = useApp().words.product;
   if (status !== "ok" && inStock === null) return <>–</>;
   return <>{inStock === null ? unknown : inStock ? yes : outOfStock}</>;
 }

@@ -63,13 +63,10 @@ export function RunsScreen() {
   );
 }
 
-interface LastRunsProps {
-  readonly filter: Filter<(typeof FILTERS)[number]>;
-  readonly list: List<Run>;
-}
-
 /** The runs of the filter. A filter by hour scrolls them into view. */
-function LastRuns({ filter, list }: LastRunsProps) {
+function LastRuns(
+  { filter, list }: { readonly filter: Filter<(typeof FILTERS)[number]>; readonly list: List<Run> },
+) {
   const { words, show } = useApp();
   const texts = words.runs;
   const states = Object.entries(texts.states).map(([value, label]) => ({ value, label }));

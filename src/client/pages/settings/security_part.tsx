@@ -19,8 +19,7 @@ export function SecurityPart() {
 }
 
 function SessionSection() {
-  const { words } = useApp();
-  const texts = words.sessions;
+  const texts = useApp().words.sessions;
   const found = useDocument("sessions", get("/api/auth/sessions"));
   const columns = useSessionColumns();
   const items = found.data?.items ?? [];

@@ -68,8 +68,7 @@ export function SettingsScreen() {
 }
 
 function ProfilesPart() {
-  const { words, may } = useApp();
-  const texts = words.profiles;
+  const { words: { profiles: texts }, may } = useApp();
   const list = useProfiles();
   const columns = useProfileColumns();
   return (
@@ -117,8 +116,7 @@ function useProfileColumns(): readonly Column<ProfileDocument>[] {
 }
 
 function Detected({ profile }: { profile: ProfileDocument }) {
-  const { words } = useApp();
-  const texts = words.profiles;
+  const texts = useApp().words.profiles;
   if (profile.format === "table") return <>{texts.aTable}</>;
   const { root } = profile.detect;
   return root === "*" ? <>XML</> : (

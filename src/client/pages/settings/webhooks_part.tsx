@@ -23,8 +23,7 @@ import type { Delivery } from "../../../messages/webhooks/delivery.ts";
 import { ActionButton } from "../../parts/action_button.tsx";
 
 export function WebhooksPart() {
-  const { words, may } = useApp();
-  const texts = words.webhooks;
+  const { words: { webhooks: texts }, may } = useApp();
   const [isMaking, setMaking] = useState(false);
   const [made, setMade] = useState<CreatedWebhook | null>(null);
   const [openId, setOpenId] = useState<string | null>(null);
@@ -53,8 +52,7 @@ export function WebhooksPart() {
 }
 
 function useWebhookColumns(open: (id: string) => void): readonly Column<Webhook>[] {
-  const { words, show } = useApp();
-  const texts = words.webhooks;
+  const { words: { webhooks: texts }, show } = useApp();
   const { columns } = texts;
   return [
     column("url", columns.url, 280).cell(({ id, url }) => (
@@ -78,15 +76,11 @@ function WebhookState({ webhook }: { webhook: Webhook }) {
   return <Badge tone="good">{states.on}</Badge>;
 }
 
-interface MadeWebhookProps {
-  readonly made: Pick<CreatedWebhook, "secret">;
-  onClose(): void;
-}
-
 /** Shows the secret, which cannot be shown again. */
-function MadeWebhookDialog({ made, onClose }: MadeWebhookProps) {
-  const { words } = useApp();
-  const texts = words.webhooks;
+function MadeWebhookDialog(
+  { made, onClose }: { readonly made: Pick<CreatedWebhook, "secret">; onClose(): void },
+) {
+  const texts = useApp().words.webhooks;
   return (
     <ToldDialog title={texts.made} onClose={onClose}>
       <p>{texts.madeText}</p>
@@ -96,8 +90,7 @@ function MadeWebhookDialog({ made, onClose }: MadeWebhookProps) {
 }
 
 function RotateSecretButton({ webhook }: { readonly webhook: Webhook }) {
-  const { words, may } = useApp();
-  const texts = words.webhooks;
+  const { words: { webhooks: texts }, may } = useApp();
   const [made, setMade] = useState<Pick<CreatedWebhook, "secret"> | null>(null);
   if (!may("manager")) return null;
   return (
@@ -120,8 +113,7 @@ type CreatedWebhook = Wire<"CreatedWebhook">;
 function NewWebhookDialog(
   { onClose, onMade }: { onClose(): void; onMade(webhook: CreatedWebhook): void },
 ) {
-  const { call, words } = useApp();
-  const texts = words.webhooks;
+  const { call, words: { webhooks: texts } } = useApp();
   const refresh = useRefresh("webhooks");
   const form = useForm({
     initial: { url: "", ...choiceOf(PUBLIC_EVENT_TYPES, ["price.changed"]) },
@@ -223,8 +215,7 @@ interface EventFieldsProps {
 }
 
 function EventFields({ form }: EventFieldsProps) {
-  const { words } = useApp();
-  const texts = words.webhooks;
+  const texts = useApp().words.webhooks;
   return (
     <fieldset class="wide">
       <legend>{texts.eventsLabel}</legend>
@@ -245,8 +236,7 @@ const SHOWN = 20;
 const WATCH_MS = 2_000;
 
 function DeliveryLog({ webhook }: { webhook: Webhook }) {
-  const { words } = useApp();
-  const texts = words.webhooks;
+  const texts = useApp().words.webhooks;
   const list = useList(
     "deliveries",
     (page) => get("/api/webhooks/{id}/deliveries", byPath({ id: webhook.id }, page)),

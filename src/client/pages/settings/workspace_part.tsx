@@ -232,8 +232,7 @@ function bodyOf(changed: Partial<Values>, values: Values, locale: string) {
 
 /** Lets a person test whether mails arrive before an alert depends on it. */
 function MailTest() {
-  const { words } = useApp();
-  const texts = words.mail;
+  const texts = useApp().words.mail;
   const test = useChange({
     ask: (api) => api.POST("/api/settings/mail-test"),
     touches: [],
@@ -254,8 +253,7 @@ function MailTest() {
 }
 
 export function MailOutcome({ result: { status, to, message } }: { result: MailTestResult }) {
-  const { words } = useApp();
-  const texts = words.mail;
+  const texts = useApp().words.mail;
   const notes = {
     sent: <p class="note info" role="status">{texts.sent(to ?? "")}</p>,
     off: <p class="note warn" role="status">{texts.off}</p>,

@@ -90,8 +90,7 @@ export function PriceOwner(
 
 /** Our figures when the rule was evaluated. */
 export function Ours({ trace }: { trace: Trace }) {
-  const { words, show } = useApp();
-  const texts = words.decision;
+  const { words: { decision: texts }, show } = useApp();
   const { inputs } = trace;
   const money = (cents: number | null) => show.money(cents, inputs.currency);
   const rows: readonly (readonly [string, string])[] = [

@@ -32,8 +32,7 @@ interface DoubtNoteProps {
 
 /** Doubts about a typed price. The person takes the likely price, or insists on the typed one. */
 export function PriceDoubtNote({ doubts, cents, currency, onTake, onInsist }: DoubtNoteProps) {
-  const { words, show } = useApp();
-  const texts = words.priceEdit;
+  const { words: { priceEdit: texts }, show } = useApp();
   const money = (value: number) => show.money(value, currency);
   const likely = doubts.map((doubt) => "likelyCents" in doubt ? doubt : null)
     .find((doubt) => doubt !== null);
@@ -67,8 +66,7 @@ function DoubtText(
     readonly currency: string;
   },
 ) {
-  const { words, show } = useApp();
-  const texts = words.priceEdit;
+  const { words: { priceEdit: texts }, show } = useApp();
   const money = (value: number) => show.money(value, currency);
   switch (doubt.code) {
     case "factor": {

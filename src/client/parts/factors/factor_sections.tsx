@@ -228,8 +228,7 @@ function RenameDialog({ passkey, onClose }: { readonly passkey: Passkey; onClose
 function PasskeyDialog(
   { onAdded, onClose }: { onAdded(codes: readonly string[]): Promise<void>; onClose(): void },
 ) {
-  const { call, words } = useApp();
-  const texts = words.factors;
+  const { call, words: { factors: texts } } = useApp();
   const form = useForm({
     initial: { name: "" },
     save: async ({ name }) => {
@@ -253,8 +252,7 @@ function PasskeyDialog(
 function CodesSection(
   { left, onMade }: { readonly left: number; onMade(codes: readonly string[]): void },
 ) {
-  const { words, show } = useApp();
-  const texts = words.factors;
+  const { words: { factors: texts }, show } = useApp();
   return (
     <Section title={texts.codes} note={texts.codesNote}>
       <p class="row-actions">

@@ -4,8 +4,7 @@ import { useProductCount, useSuggestionCounts } from "../reads.ts";
 type LinkTab = "open" | "coverage" | "accepted" | "rejected";
 
 export function LinkTabs({ current }: { current: LinkTab }) {
-  const { words, show } = useApp();
-  const texts = words.review;
+  const { words: { review: texts }, show } = useApp();
   const open = useSuggestionCounts()?.open ?? null;
   const noLinks = useProductCount({ state: "no_links" });
   const soldOut = useProductCount({ state: "sold_out" });

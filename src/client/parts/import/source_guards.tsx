@@ -7,8 +7,7 @@ import { ActionButton } from "../action_button.tsx";
 
 /** The limits of a source in a sentence. Missing limits and a pause are highlighted. */
 export function SourceGuards({ source }: { source: ImportSource }) {
-  const { words, show, workspace } = useApp();
-  const texts = words.importSources;
+  const { words: { importSources: texts }, show, workspace } = useApp();
   const hold = source.isDefault ? workspace.value?.importHold ?? null : source.hold;
   return (
     <>
@@ -27,8 +26,7 @@ export function SourceGuards({ source }: { source: ImportSource }) {
 }
 
 function HeldWhen({ hold }: { hold: NonNullable<ImportSource["hold"]> }) {
-  const { words, show } = useApp();
-  const texts = words.importSources;
+  const { words: { importSources: texts }, show } = useApp();
   const shown = HOLD_BOUNDS.map((name) => `${texts.guardBounds[name]} ${show.percent(hold[name])}`);
   return <p class="hint wide">{texts.heldWhen(shown.join(", "))}</p>;
 }
@@ -47,8 +45,7 @@ export function PausedSources() {
 
 /** Since when the source is paused, and a button to resume it; draws nothing if it is active. */
 export function PausedSource({ source: { id, name, pausedAt } }: { source: ImportSource }) {
-  const { words, show, may } = useApp();
-  const texts = words.importSources;
+  const { words: { importSources: texts }, show, may } = useApp();
   const ask: Ask<ImportSource> = (api) =>
     api.PATCH("/api/import-sources/{id}", { ...byId(id), body: { pausedAt: null } });
   if (pausedAt === null) return null;

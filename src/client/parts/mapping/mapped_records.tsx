@@ -15,8 +15,7 @@ const NOT_SHOWN = ["amountsIn", "tier", "isFound"];
 
 /** The first records of the file next to the rows they were read from. */
 export function MappedRecords({ preview }: { preview: Preview }) {
-  const { words, show } = useApp();
-  const texts = words.mapping;
+  const { words: { mapping: texts }, show } = useApp();
   const { records, look } = preview;
   const rows = new Map(look?.firstRows.map(({ line, cells }) => [line, cells]));
   const names = texts.recordColumns;

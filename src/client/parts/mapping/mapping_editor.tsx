@@ -22,8 +22,7 @@ interface MappingEditorProps {
 /** Assigns the columns of a file: table, missing assignments, settings, first records. */
 export function MappingEditor(props: MappingEditorProps) {
   const { draft, preview, suggested, isReadOnly, onDraft } = props;
-  const { words, show } = useApp();
-  const texts = words.mapping;
+  const { words: { mapping: texts }, show } = useApp();
   const counts = preview && countColumns(draft, preview, suggested);
   const counted = counts &&
     texts.counts(

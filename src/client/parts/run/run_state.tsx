@@ -30,8 +30,7 @@ export function RunState({ run }: { run: Run }) {
 }
 
 export function RunProgress({ run }: { run: Run }) {
-  const { words, show } = useApp();
-  const texts = words.runs;
+  const { words: { runs: texts }, show } = useApp();
   const { targets, ok, failed, skipped } = run.counts;
   if (run.status === "queued" || targets === 0) {
     return <Progress done={0} total={null} label={texts.waiting} />;
