@@ -1,11 +1,16 @@
-/** The shared services of every screen: the API, words, formats, the signed-in person. */
-
+/**
+ * What every screen uses: the shared services (API, words, formats, the signed-in person), and hooks
+ * for reading from the service and changing data there.
+ */
 import type { Audience, Show } from "../../engine/wording/show.ts";
-import type { Call } from "../api/call.ts";
+import { type Answer, type Api, type Ask, type Call, createApi } from "../api/call.ts";
 import type { Words } from "../words/words.ts";
 import type { AppState, Role } from "./app_state.ts";
 import { createContext } from "preact";
-import { useContext } from "preact/hooks";
+import { useContext, useMemo } from "preact/hooks";
+import { useInfiniteQuery, useMutation, useQuery, useQueryClient } from "@tanstack/preact-query";
+import { isUnreachable } from "../api/api_error.ts";
+import type { Page } from "../api/page.ts";
 
 export interface App extends AppState {
   readonly call: Call;
@@ -29,4 +34,204 @@ export function useApp(): App {
   const app = useContext(AppContext);
   if (app === null) throw new Error("useApp() is called outside of the frame");
   return app;
+}
+
+/** A kind of data that is read again after a change that touches it. */
+export type Area =
+  | "alerts"
+  | "audit"
+  | "automation"
+  | "backtests"
+  | "brakes"
+  | "competitors"
+  | "coverage"
+  | "deliveries"
+  | "factors"
+  | "importSources"
+  | "imports"
+  | "keys"
+  | "linkChecks"
+  | "matches"
+  | "morning mail"
+  | "overview"
+  | "previews"
+  | "products"
+  | "profiles"
+  | "proofs"
+  | "proposals"
+  | "quarantine"
+  | "references"
+  | "repairPages"
+  | "repairs"
+  | "retries"
+  | "rules"
+  | "runs"
+  | "session"
+  | "sessions"
+  | "setup"
+  | "simulations"
+  | "suggestions"
+  | "users"
+  | "views"
+  | "ways"
+  | "webhooks";
+
+const CLIENT = createApi({});
+
+/** What `read` asks, without asking it: the key of a query names all that it depends on. */
+function askedBy(read: (api: Api) => unknown): readonly unknown[] {
+  const asked: unknown[] = [];
+  const note = (method: string | symbol) => (...terms: readonly unknown[]) => {
+    asked.push(method, ...terms);
+    return Promise.withResolvers().promise;
+  };
+  read(new Proxy(CLIENT, { get: (_, method) => note(method) }));
+  return asked;
+}
+
+export function keyOf(area: Area, read: Ask<unknown>, version?: number): readonly unknown[] {
+  return [area, ...askedBy(read), ...(version === undefined ? [] : [version])];
+}
+
+interface DocumentOptions<T> {
+  readonly isWanted?: boolean;
+  /** Interval of polling; false, the default, for no polling. */
+  readonly everyMs?:
+    | number
+    | false
+    | ((document: T | undefined, error: unknown) => number | false);
+  /** Reads the document again when this changes, although the request stays the same. */
+  readonly version?: number;
+}
+
+/** Reads a document; two components that ask the same share it. */
+export function useDocument<T>(area: Area, read: Ask<T>, options: DocumentOptions<T> = {}) {
+  const { call } = useApp();
+  const { isWanted = true, everyMs = false, version } = options;
+  const found = useQuery({
+    queryKey: keyOf(area, read, version),
+    queryFn: ({ signal }) => call(read, { signal }),
+    enabled: isWanted,
+    refetchInterval: ({ state }) =>
+      typeof everyMs === "function" ? everyMs(state.data, state.error) : everyMs,
+  });
+  return { ...found, error: shownError(found.error, found.data !== undefined) };
+}
+
+/** Data stay visible while the service cannot be reached; `ConnectionNote` shows their age. */
+function shownError(error: unknown, hasData: boolean): unknown {
+  return hasData && isUnreachable(error) ? null : error;
+}
+
+export interface List<Item, P extends Page<Item> = Page<Item>> {
+  readonly rows: readonly Item[];
+  /** The loaded pages, for fields besides their items. */
+  readonly pages: readonly P[];
+  /** Null until it is loaded. */
+  readonly first: P | null;
+  readonly hasMore: boolean;
+  /** True until the first page is loaded. */
+  readonly isPending: boolean;
+  readonly isLoadingMore: boolean;
+  readonly error: unknown;
+  more(): void;
+  again(): void;
+}
+
+interface PageQuery {
+  readonly limit: number;
+  readonly cursor: string | null;
+}
+
+interface ListOptions {
+  readonly limit?: number;
+  /** Interval of polling; false for no polling. */
+  readonly everyMs?: number | false;
+  /**
+   * Set if rows must not move under the reader: the list is not read again when the window gets the
+   * focus or the network returns.
+   */
+  readonly isStill?: boolean;
+  /** Like the `version` of a document. */
+  readonly version?: number;
+}
+
+/** The key of all lists that `read` asks for begins with this. */
+export function listKeyOf(area: Area, read: Ask<unknown>): readonly unknown[] {
+  return [area, "list", ...askedBy(read)];
+}
+
+const LIMIT = 100;
+const NO_PAGES: readonly never[] = [];
+
+/** Reads a list page by page; `version` and `area` are those of a document. */
+export function useList<Item, Whole>(
+  area: Area,
+  read: (page: PageQuery) => Ask<Page<Item> & Whole>,
+  { limit = LIMIT, everyMs = false, isStill = false, version }: ListOptions = {},
+): List<Item, Page<Item> & Whole> {
+  const { call } = useApp();
+  const start: string | null = null;
+  const found = useInfiniteQuery({
+    queryKey: [
+      ...listKeyOf(area, read({ limit, cursor: start })),
+      ...(version === undefined ? [] : [version]),
+    ],
+    queryFn: ({ pageParam: cursor, signal }) => call(read({ limit, cursor }), { signal }),
+    initialPageParam: start,
+    getNextPageParam: (page: Page<Item> & Whole): string | null => page.nextCursor,
+    refetchInterval: everyMs,
+    refetchOnWindowFocus: !isStill,
+    refetchOnReconnect: !isStill,
+  });
+  const { data, hasNextPage, isFetchingNextPage, isPending, error } = found;
+  const rows = useMemo(() => data?.pages.flatMap((page) => page.items) ?? [], [data]);
+  return {
+    rows,
+    pages: data?.pages ?? NO_PAGES,
+    first: data?.pages[0] ?? null,
+    hasMore: hasNextPage,
+    isPending,
+    isLoadingMore: isFetchingNextPage,
+    error: shownError(error, data !== undefined),
+    more: () => {
+      if (hasNextPage && !isFetchingNextPage) void found.fetchNextPage();
+    },
+    again: () => void found.refetch(),
+  };
+}
+
+/** Returns a function that reads all displayed data of these areas again. */
+export function useRefresh(...areas: readonly Area[]): () => Promise<unknown> {
+  const client = useQueryClient();
+  return () => Promise.all(areas.map((area) => client.invalidateQueries({ queryKey: [area] })));
+}
+
+interface ChangeOptions<Input, Output> {
+  /** The areas whose lists and documents are read again afterwards. */
+  readonly touches: readonly Area[];
+  onDone?(output: Output, input: Input): void;
+  /** Set if the screen shows the error itself; otherwise it becomes a toast. */
+  readonly showsError?: boolean;
+}
+
+/** A change is one request, or several in sequence. */
+type Action<Input, Output> =
+  | { ask(api: Api, input: Input): Promise<Answer<Output>> }
+  | { run(call: Call, input: Input): Promise<Output> };
+
+export function useChange<Input, Output>(
+  options: ChangeOptions<Input, Output> & Action<Input, Output>,
+) {
+  const { call, toasts } = useApp();
+  const refresh = useRefresh(...options.touches);
+  return useMutation({
+    mutationFn: (input: Input) =>
+      "run" in options ? options.run(call, input) : call((api) => options.ask(api, input)),
+    onSuccess: (output, input) => options.onDone?.(output, input),
+    onError: (error) => {
+      if (!options.showsError) toasts.refuse(error);
+    },
+    onSettled: refresh,
+  });
 }

@@ -1,7 +1,6 @@
 /** Overlays above the screens: questions, and signing in again after a lost session. */
 import { useState } from "preact/hooks";
-import { Button } from "../parts/controls.tsx";
-import { Dialog } from "../parts/dialog.tsx";
+import { Button, Dialog } from "../parts/controls.tsx";
 import { ProofForm } from "../parts/factors/proof_form.tsx";
 import { LoginForm } from "../parts/factors/login_form.tsx";
 import { useApp } from "../app/app.ts";

@@ -3,12 +3,10 @@ import { useLocation } from "preact-iso";
 import { useId, useLayoutEffect, useRef, useState } from "preact/hooks";
 import { ErrorNote, KeyList } from "../parts/page.tsx";
 import { useSettled } from "../parts/use_settled.ts";
-import { useApp } from "../app/app.ts";
-import { useDocument } from "../app/queries.ts";
+import { useApp, useDocument } from "../app/app.ts";
 import { useNavPlaces } from "./nav.ts";
 import { useShops } from "../parts/shops.tsx";
-import { CheckBox } from "../parts/controls.tsx";
-import { Dialog } from "../parts/dialog.tsx";
+import { CheckBox, Dialog } from "../parts/controls.tsx";
 import { get, where } from "../api/call.ts";
 
 interface Entry {

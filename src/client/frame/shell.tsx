@@ -1,12 +1,10 @@
 /** The frame around every screen of a signed-in person. */
 import { ConnectionNote } from "./connection_note.tsx";
-import { useApp } from "../app/app.ts";
-import { useDocument } from "../app/queries.ts";
+import { useApp, useDocument } from "../app/app.ts";
 import { useKeys } from "../app/use_keys.ts";
 import { useLeaveGuard } from "../app/use_leave_guard.ts";
 import { useSignOut } from "../app/use_sign_out.ts";
-import { Button, Icon, Menu } from "../parts/controls.tsx";
-import { Dialog } from "../parts/dialog.tsx";
+import { Button, Dialog, Icon, Menu } from "../parts/controls.tsx";
 import { useCauses, useProductCount, useSuggestionCounts } from "../parts/reads.ts";
 import { useShopsInNeed } from "../parts/shop/shop_state.ts";
 import { useShops } from "../parts/shops.tsx";

@@ -1,7 +1,6 @@
 import type { Ask, Call } from "../api/call.ts";
-import { useApp } from "../app/app.ts";
+import { type Area, useApp, useChange } from "../app/app.ts";
 import type { Question } from "../app/app_state.ts";
-import { type Area, useChange } from "../app/queries.ts";
 import { Button, type ButtonProps } from "./controls.tsx";
 import { ErrorNote } from "./page.tsx";
 

@@ -1,5 +1,4 @@
-import { useApp } from "../app/app.ts";
-import { useChange, useDocument } from "../app/queries.ts";
+import { useApp, useChange, useDocument } from "../app/app.ts";
 import { Button } from "./controls.tsx";
 import { FileLinks, filesOf } from "./file_links.tsx";
 import { Section } from "./page.tsx";

@@ -1,5 +1,4 @@
-import { useDocument } from "../app/queries.ts";
-import { useApp } from "../app/app.ts";
+import { useApp, useDocument } from "../app/app.ts";
 import { byPath, get } from "../api/call.ts";
 
 /** The lowest price of 30 days, with which German law (PAngV) compares a reduction. */

@@ -2,11 +2,10 @@ import type { ComponentChildren } from "preact";
 import { useEffect, useId } from "preact/hooks";
 import { Button, Icon, type IconName } from "./controls.tsx";
 import { type ApiError, asApiError } from "../api/api_error.ts";
-import { type App, useApp } from "../app/app.ts";
+import { type App, type List, useApp } from "../app/app.ts";
 import { CopyText } from "./copy_text.tsx";
 import type { RefusedField } from "../../base/failure.ts";
 import { Unbroken } from "./unbroken.tsx";
-import type { List } from "../app/queries.ts";
 
 interface PageHeadProps {
   readonly title: string;

@@ -1,6 +1,6 @@
 /** What several screens read. */
 import { get, where, type Wire } from "../api/call.ts";
-import { useDocument } from "../app/queries.ts";
+import { useDocument } from "../app/app.ts";
 
 const WATCH_MS = 30_000;
 const SUGGESTIONS_MS = 10_000;

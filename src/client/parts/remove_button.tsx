@@ -1,5 +1,4 @@
-import { type Area, useChange } from "../app/queries.ts";
-import { useApp } from "../app/app.ts";
+import { type Area, useApp, useChange } from "../app/app.ts";
 import type { Question } from "../app/app_state.ts";
 import type { Ask, Call } from "../api/call.ts";
 import { Overtaken, saveOver } from "../api/save_over.ts";

@@ -1,6 +1,6 @@
 import { useLocation } from "preact-iso";
 import { get, type Wire } from "../../api/call.ts";
-import { useApp } from "../../app/app.ts";
+import { useApp, useChange, useDocument } from "../../app/app.ts";
 import { Switch } from "../../parts/controls.tsx";
 import { EmptyState, PageHead, Pending } from "../../parts/page.tsx";
 import { useCauses } from "../../parts/reads.ts";
@@ -8,7 +8,6 @@ import { AllAlerts, FILTERS } from "./all_alerts.tsx";
 import { CauseRow } from "./cause_row.tsx";
 import type { CauseKind } from "../../../messages/alerts/alert.ts";
 import type { MailChoice } from "../../../messages/alerts/mail_choice.ts";
-import { useChange, useDocument } from "../../app/queries.ts";
 import { useMedia } from "../../parts/use_media.ts";
 
 type Cause = Wire<"AlertCause">;

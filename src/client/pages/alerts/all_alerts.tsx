@@ -1,11 +1,9 @@
 import { byId, get, where } from "../../api/call.ts";
 import { alertText } from "../../../engine/wording/alert_text.ts";
 import type { Alert } from "../../../messages/alerts/alert.ts";
-import { useApp } from "../../app/app.ts";
-import { useChange, useList } from "../../app/queries.ts";
-import { Badge, type Tone } from "../../parts/controls.tsx";
+import { useApp, useChange, useList } from "../../app/app.ts";
+import { Badge, Dialog, type Tone } from "../../parts/controls.tsx";
 import { ClearFilter, type Filter, FilterChoice, useFilter } from "../../parts/filter.tsx";
-import { Dialog } from "../../parts/dialog.tsx";
 import { EmptyState, Fact } from "../../parts/page.tsx";
 import { filesOf } from "../../parts/file_links.tsx";
 import { type Column, column } from "../../parts/table/table.tsx";

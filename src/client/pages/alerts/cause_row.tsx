@@ -1,7 +1,6 @@
 import { alertText } from "../../../engine/wording/alert_text.ts";
 import { get, where, type Wire } from "../../api/call.ts";
-import { useApp } from "../../app/app.ts";
-import { useChange, useDocument } from "../../app/queries.ts";
+import { useApp, useChange, useDocument } from "../../app/app.ts";
 import { dayOf, startOfDay, startOfTomorrow } from "../../formats/day.ts";
 import { momentText } from "../../formats/moment.ts";
 import { Button, Icon, type IconName, Menu } from "../../parts/controls.tsx";

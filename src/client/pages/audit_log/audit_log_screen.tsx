@@ -2,10 +2,9 @@ import { useMemo, useState } from "preact/hooks";
 import { AUDIT_TAGS, type AuditTag } from "../../../accounts/audit/audit_actions.ts";
 import type { AuditCounts } from "../../../accounts/audit/audit_store.ts";
 import type { AuditRow } from "../../../accounts/audit/audit.ts";
-import { useDocument, useList } from "../../app/queries.ts";
+import { useApp, useDocument, useList } from "../../app/app.ts";
 import { endOfDay, startOfDay } from "../../formats/day.ts";
 import { daysBetween, longDay } from "../../formats/moment.ts";
-import { useApp } from "../../app/app.ts";
 import {
   ClearFilter,
   type Filter,

@@ -1,8 +1,7 @@
 import { useMemo } from "preact/hooks";
 import type { AuditRow } from "../../../accounts/audit/audit.ts";
 import { Overtaken } from "../../api/save_over.ts";
-import { useApp } from "../../app/app.ts";
-import { useChange } from "../../app/queries.ts";
+import { useApp, useChange } from "../../app/app.ts";
 import { takenBackText } from "../../parts/decision/reopened_text.ts";
 import { countOf, takeAllBack, takeBack, type Undoing, undoingsOf } from "./undo_entry.ts";
 

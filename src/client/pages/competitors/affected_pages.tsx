@@ -1,7 +1,6 @@
 import { variantText } from "../../../engine/wording/reading_words.ts";
-import { useApp } from "../../app/app.ts";
+import { useApp, useChange, useList } from "../../app/app.ts";
 import { useKeys } from "../../app/use_keys.ts";
-import { useChange, useList } from "../../app/queries.ts";
 import { momentText } from "../../formats/moment.ts";
 import { Button, LinkButton } from "../../parts/controls.tsx";
 import { Card, Pending } from "../../parts/page.tsx";

@@ -1,8 +1,7 @@
 import { sumOf } from "../../../base/collections.ts";
 import { Card, DocumentPending, ErrorNote, Loading, PageHead } from "../../parts/page.tsx";
 import { byId, get, where, type Wire } from "../../api/call.ts";
-import { useApp } from "../../app/app.ts";
-import { type List, useChange, useDocument, useList } from "../../app/queries.ts";
+import { type List, useApp, useChange, useDocument, useList } from "../../app/app.ts";
 import { momentText } from "../../formats/moment.ts";
 import { Badge, Button, LinkButton, Toggle } from "../../parts/controls.tsx";
 import { SafeLink } from "../../parts/safe_link.tsx";

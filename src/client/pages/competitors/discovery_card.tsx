@@ -5,8 +5,7 @@ import {
   DISCOVERY_MODES,
   type DiscoveryPhase,
 } from "../../../shops/discovery/discovery_choices.ts";
-import { useApp } from "../../app/app.ts";
-import { useChange, useDocument, useRefresh } from "../../app/queries.ts";
+import { useApp, useChange, useDocument, useRefresh } from "../../app/app.ts";
 import { Badge, Button, type Tone } from "../../parts/controls.tsx";
 import { Card, Fact, Pending, Progress } from "../../parts/page.tsx";
 import { labelIn } from "../../words/label.ts";

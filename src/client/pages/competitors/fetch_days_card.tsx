@@ -2,9 +2,8 @@ import { column, SimpleTable } from "../../parts/table/table.tsx";
 import { byId, get, type Wire } from "../../api/call.ts";
 import { sumOf } from "../../../base/collections.ts";
 import { sharePct } from "../../../base/percent.ts";
-import { useApp } from "../../app/app.ts";
+import { useApp, useDocument } from "../../app/app.ts";
 import { Card, Pending } from "../../parts/page.tsx";
-import { useDocument } from "../../app/queries.ts";
 import { shortDay } from "../../formats/moment.ts";
 
 type FetchDay = Wire<"FetchDays">["days"][number];

@@ -1,6 +1,5 @@
-import { useApp } from "../../app/app.ts";
+import { useApp, useChange, useDocument, useList } from "../../app/app.ts";
 import { byPath, get, where, type Wire } from "../../api/call.ts";
-import { useChange, useDocument, useList } from "../../app/queries.ts";
 import { Button } from "../../parts/controls.tsx";
 import { EmptyState, PageHead, Section } from "../../parts/page.tsx";
 import { Delta } from "../../parts/percentages.tsx";

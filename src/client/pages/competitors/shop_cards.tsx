@@ -1,7 +1,6 @@
 import { sumOf } from "../../../base/collections.ts";
 import { sharePct } from "../../../base/percent.ts";
-import { useApp } from "../../app/app.ts";
-import { useDocument } from "../../app/queries.ts";
+import { useApp, useDocument } from "../../app/app.ts";
 import { momentText } from "../../formats/moment.ts";
 import { Card, Figure, Figures, Pending, Progress } from "../../parts/page.tsx";
 import { MarketNumber } from "../../parts/percentages.tsx";

@@ -2,7 +2,7 @@ import { FormDialog } from "../../parts/form/form_dialog.tsx";
 import type { ImportSource } from "../../../imports/state/import_source.ts";
 import { alertWordsOf } from "../../../engine/wording/alert_text.ts";
 import { get, where, type Wire } from "../../api/call.ts";
-import { useApp } from "../../app/app.ts";
+import { useApp, useList, useRefresh } from "../../app/app.ts";
 import {
   CheckField,
   type Form,
@@ -29,7 +29,6 @@ import {
   PULL_PERIODS,
   SOURCE_KINDS,
 } from "../../../imports/source_choices.ts";
-import { useList, useRefresh } from "../../app/queries.ts";
 
 function refuse(error: unknown): never {
   throw asRefusalOfForm(error);

@@ -1,8 +1,7 @@
 import { isHoldCode } from "../../../imports/files/hold_codes.ts";
 import type { ImportSource } from "../../../imports/state/import_source.ts";
 import { byId, type Call, get, where, type Wire } from "../../api/call.ts";
-import { useApp } from "../../app/app.ts";
-import { useDocument } from "../../app/queries.ts";
+import { useApp, useDocument } from "../../app/app.ts";
 import { momentText } from "../../formats/moment.ts";
 import { actorText } from "../../parts/audit/actor_text.ts";
 import { isHeld, isUnderWay } from "../../parts/import/import_state.tsx";

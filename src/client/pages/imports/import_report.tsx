@@ -1,7 +1,7 @@
 import { useState } from "preact/hooks";
 import type { ComponentChildren } from "preact";
 import type { ImportDocument } from "../../../imports/jobs/import_document.ts";
-import { useApp } from "../../app/app.ts";
+import { useApp, useList } from "../../app/app.ts";
 import { FindingText, isUnderWay } from "../../parts/import/import_state.tsx";
 import { Section } from "../../parts/page.tsx";
 import {
@@ -13,7 +13,6 @@ import {
   Removals,
 } from "./import_changes.tsx";
 import type { Finding } from "../../../imports/files/finding.ts";
-import { useList } from "../../app/queries.ts";
 import { FindingGroups } from "./finding_groups.tsx";
 import { type Column, column, ListTable } from "../../parts/table/table.tsx";
 import { byPath, get } from "../../api/call.ts";

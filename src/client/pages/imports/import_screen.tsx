@@ -9,8 +9,7 @@ import {
 } from "../../parts/page.tsx";
 import { isHoldCode } from "../../../imports/files/hold_codes.ts";
 import type { ImportDocument } from "../../../imports/jobs/import_document.ts";
-import { useApp } from "../../app/app.ts";
-import { useDocument, useRefresh } from "../../app/queries.ts";
+import { useApp, useDocument, useRefresh } from "../../app/app.ts";
 import {
   FileNotes,
   ImportState,

@@ -4,8 +4,7 @@ import { useQueryClient } from "@tanstack/preact-query";
 import { sharePct } from "../../../base/percent.ts";
 import type { ProfileDocument } from "../../../imports/profiles/import_profiles.ts";
 import type { ImportSource } from "../../../imports/state/import_source.ts";
-import { useApp } from "../../app/app.ts";
-import { useRefresh } from "../../app/queries.ts";
+import { useApp, useRefresh } from "../../app/app.ts";
 import { Button } from "../../parts/controls.tsx";
 import { ErrorNote, PageHead, Progress } from "../../parts/page.tsx";
 import {

@@ -1,7 +1,6 @@
 import type { ProfileDocument } from "../../../imports/profiles/import_profiles.ts";
 import type { TableProfile } from "../../../imports/profiles/table_profile.ts";
-import { useApp } from "../../app/app.ts";
-import { useRefresh } from "../../app/queries.ts";
+import { useApp, useRefresh } from "../../app/app.ts";
 import { useSaveOver } from "../../parts/form/use_save_over.tsx";
 import { useEffect, useState } from "preact/hooks";
 import { get } from "../../api/call.ts";

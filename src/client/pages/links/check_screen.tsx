@@ -6,8 +6,7 @@ import {
   LINE_ERRORS,
 } from "../../../scraping/link_checks/check_codes.ts";
 import { byPath, get, type Wire } from "../../api/call.ts";
-import { listenerOf, useApp } from "../../app/app.ts";
-import { useDocument, useList } from "../../app/queries.ts";
+import { listenerOf, useApp, useDocument, useList } from "../../app/app.ts";
 import { Badge, Button } from "../../parts/controls.tsx";
 import { FileLinks, filesOf } from "../../parts/file_links.tsx";
 import { DataTable } from "../../parts/table/data_table.tsx";

@@ -2,9 +2,8 @@ import { useState } from "preact/hooks";
 import { sumOf } from "../../../base/collections.ts";
 import { sharePct } from "../../../base/percent.ts";
 import { addressOf, get, where, type Wire } from "../../api/call.ts";
-import { useApp } from "../../app/app.ts";
-import { useChange, useDocument } from "../../app/queries.ts";
-import { Badge, Button, Switch } from "../../parts/controls.tsx";
+import { useApp, useChange, useDocument } from "../../app/app.ts";
+import { Badge, Button, Dialog, Switch } from "../../parts/controls.tsx";
 import {
   EmptyState,
   ErrorNote,
@@ -21,7 +20,6 @@ import { ShopBadge, useShopColours } from "../../parts/shops.tsx";
 import { useOutages } from "../../parts/shop/shop_state.ts";
 import { useFilter } from "../../parts/filter.tsx";
 import { DISCOVERY_MODES } from "../../../shops/discovery/discovery_choices.ts";
-import { Dialog } from "../../parts/dialog.tsx";
 import { CheckField, SelectField, TextField } from "../../parts/form/fields.tsx";
 
 type Coverage = Wire<"Coverage">;

@@ -1,6 +1,5 @@
 import { get, where, type Wire } from "../../api/call.ts";
-import { useApp } from "../../app/app.ts";
-import { useChange, useList } from "../../app/queries.ts";
+import { useApp, useChange, useList } from "../../app/app.ts";
 import { Button } from "../../parts/controls.tsx";
 import { ErrorNote, PageHead, Section } from "../../parts/page.tsx";
 import { TextField } from "../../parts/form/fields.tsx";

@@ -1,8 +1,7 @@
 import { type ComponentChildren, Fragment, type Ref } from "preact";
 import { useEffect, useId, useRef, useState } from "preact/hooks";
-import { listenerOf, useApp } from "../../app/app.ts";
+import { listenerOf, useApp, useList } from "../../app/app.ts";
 import { useKeys } from "../../app/use_keys.ts";
-import { useList } from "../../app/queries.ts";
 import { Badge, Button, type Tone } from "../../parts/controls.tsx";
 import { EmptyState, More, Pending } from "../../parts/page.tsx";
 import { ShopBadge, useShopColours } from "../../parts/shops.tsx";

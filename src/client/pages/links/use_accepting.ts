@@ -1,7 +1,6 @@
 import { useLocation } from "preact-iso";
 import { byPath, type Wire } from "../../api/call.ts";
-import { useApp } from "../../app/app.ts";
-import { useChange } from "../../app/queries.ts";
+import { useApp, useChange } from "../../app/app.ts";
 
 /** Areas to reload after links were changed. */
 const TOUCHED = ["linkChecks", "matches", "products", "competitors", "overview"] as const;

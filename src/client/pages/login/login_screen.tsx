@@ -1,6 +1,5 @@
 import { useState } from "preact/hooks";
-import { useDocument } from "../../app/queries.ts";
-import { useApp } from "../../app/app.ts";
+import { useApp, useDocument } from "../../app/app.ts";
 import { Alone } from "../../parts/alone.tsx";
 import { Button } from "../../parts/controls.tsx";
 import { FormFrame, TextField, useForm } from "../../parts/form/fields.tsx";

@@ -1,8 +1,7 @@
 import { useLocation } from "preact-iso";
 import type { MoveKind } from "../../../shops/observations/move_store.ts";
 import { get, where, type Wire } from "../../api/call.ts";
-import { useApp } from "../../app/app.ts";
-import { useDocument } from "../../app/queries.ts";
+import { useApp, useDocument } from "../../app/app.ts";
 import { momentText } from "../../formats/moment.ts";
 import { ClearFilter, type Filter, FilterChoice, useFilter } from "../../parts/filter.tsx";
 import { DeltaPct, GapPct } from "../../parts/percentages.tsx";

@@ -1,8 +1,7 @@
 import { keepPreviousData, useQuery } from "@tanstack/preact-query";
 import { useLocation } from "preact-iso";
 import { byId, type Call, get } from "../../api/call.ts";
-import { useApp } from "../../app/app.ts";
-import { useChange } from "../../app/queries.ts";
+import { useApp, useChange } from "../../app/app.ts";
 import { Button } from "../../parts/controls.tsx";
 import { firstProposals } from "../../parts/first_proposals.ts";
 import { FIRST_RULE_NAMES, type FirstRule, firstRuleBody } from "../../parts/first_rules.ts";

@@ -1,6 +1,5 @@
-import { useApp } from "../../app/app.ts";
+import { useApp, useDocument } from "../../app/app.ts";
 import { addressOf, get, where } from "../../api/call.ts";
-import { useDocument } from "../../app/queries.ts";
 import { MarketNumber } from "../../parts/percentages.tsx";
 import { Card, ErrorNote, Loading } from "../../parts/page.tsx";
 import { ShopBadge, useShopColours } from "../../parts/shops.tsx";

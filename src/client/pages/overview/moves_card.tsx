@@ -1,6 +1,5 @@
 import { addressOf, get, where, type Wire } from "../../api/call.ts";
-import { useApp } from "../../app/app.ts";
-import { useDocument } from "../../app/queries.ts";
+import { useApp, useDocument } from "../../app/app.ts";
 import { Card, Pending } from "../../parts/page.tsx";
 import { useCategories } from "./index_card.tsx";
 import { Delta, DeltaPct } from "../../parts/percentages.tsx";

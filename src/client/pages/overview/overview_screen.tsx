@@ -1,8 +1,7 @@
 import { useEffect, useState } from "preact/hooks";
 import type { ComponentChildren } from "preact";
 import type { Overview } from "../../../market/overview/read_overview.ts";
-import { useApp } from "../../app/app.ts";
-import { useDocument } from "../../app/queries.ts";
+import { useApp, useDocument } from "../../app/app.ts";
 import { longDay, momentText } from "../../formats/moment.ts";
 import { Card, Loading, Pending } from "../../parts/page.tsx";
 import { useFilter } from "../../parts/filter.tsx";

@@ -1,6 +1,5 @@
 import { byId, get, where, type Wire } from "../../api/call.ts";
-import { useApp } from "../../app/app.ts";
-import { useChange, useDocument } from "../../app/queries.ts";
+import { useApp, useChange, useDocument } from "../../app/app.ts";
 import { Badge, Button } from "../../parts/controls.tsx";
 import { useAcceptSure } from "../../parts/identity/use_accept_sure.ts";
 import { Figure, Figures } from "../../parts/page.tsx";

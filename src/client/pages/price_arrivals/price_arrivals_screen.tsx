@@ -1,7 +1,6 @@
 import { useLocation } from "preact-iso";
 import { get, where, type Wire } from "../../api/call.ts";
-import { useApp } from "../../app/app.ts";
-import { useList } from "../../app/queries.ts";
+import { useApp, useList } from "../../app/app.ts";
 import { Badge, type Tone } from "../../parts/controls.tsx";
 import { ChoiceBar, useFilter } from "../../parts/filter.tsx";
 import { EmptyState, PageHead } from "../../parts/page.tsx";

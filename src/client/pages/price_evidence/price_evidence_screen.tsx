@@ -1,8 +1,7 @@
 import { useRoute } from "preact-iso";
 import type { PriceEvidence } from "../../../catalogue/lists/price_evidence.ts";
-import { type App, useApp } from "../../app/app.ts";
+import { type App, useApp, useDocument } from "../../app/app.ts";
 import { addressOf, byPath, get } from "../../api/call.ts";
-import { useDocument } from "../../app/queries.ts";
 import { Button } from "../../parts/controls.tsx";
 import { ErrorNote, Figure, Figures, PageHead, Section } from "../../parts/page.tsx";
 import { type Column, column, SimpleTable } from "../../parts/table/table.tsx";

@@ -1,8 +1,7 @@
 import type { BulkChange } from "../../../catalogue/changes/change_products.ts";
 import type { BulkDecision } from "../../../rules/proposals/decide_many.ts";
 import { byPath, type Call } from "../../api/call.ts";
-import { useApp } from "../../app/app.ts";
-import { useChange } from "../../app/queries.ts";
+import { useApp, useChange } from "../../app/app.ts";
 import { useKeys } from "../../app/use_keys.ts";
 import { Button, LinkButton } from "../../parts/controls.tsx";
 import { decideInBulk } from "../../parts/decision/decide_in_bulk.ts";

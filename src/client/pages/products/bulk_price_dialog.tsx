@@ -2,12 +2,10 @@ import { column, type Selection, SimpleTable } from "../../parts/table/table.tsx
 import { useEffect, useMemo, useState } from "preact/hooks";
 import { exponentOf, majorOf, parseMajor } from "../../../base/money.ts";
 import { needsReason } from "../../../base/price_doubts.ts";
-import { useApp } from "../../app/app.ts";
-import { useChange, useDocument } from "../../app/queries.ts";
+import { useApp, useChange, useDocument } from "../../app/app.ts";
 import { readSigned } from "../../formats/decimal.ts";
-import { Button } from "../../parts/controls.tsx";
+import { Button, Dialog } from "../../parts/controls.tsx";
 import { Delta } from "../../parts/percentages.tsx";
-import { Dialog } from "../../parts/dialog.tsx";
 import { ErrorNote, Loading, Progress } from "../../parts/page.tsx";
 import { SelectField, TextField } from "../../parts/form/fields.tsx";
 import { useSettled } from "../../parts/use_settled.ts";

@@ -1,8 +1,7 @@
 import type { PriceChange } from "../../../catalogue/prices/price_history.ts";
 import type { PriceHistoryEntry } from "../../../catalogue/prices/price_rows.ts";
 import { byPath, get, type Wire } from "../../api/call.ts";
-import { useApp } from "../../app/app.ts";
-import { useDocument } from "../../app/queries.ts";
+import { useApp, useDocument } from "../../app/app.ts";
 import { type ChartDays, PriceChart } from "../../parts/chart/price_chart.tsx";
 import type {
   Marker,

@@ -1,7 +1,6 @@
 import { byId, byPath, get } from "../../api/call.ts";
-import { useDocument } from "../../app/queries.ts";
+import { listenerOf, useApp, useDocument } from "../../app/app.ts";
 import { saidText } from "../../../engine/wording/reason_text.ts";
-import { listenerOf, useApp } from "../../app/app.ts";
 import { Badge, type Tone } from "../../parts/controls.tsx";
 import { type Explained, isOutOfScope } from "../../parts/decision/decision.ts";
 import { Explanation, PriceOwner } from "../../parts/decision/explanation.tsx";

@@ -2,7 +2,7 @@ import { FormDialog } from "../../parts/form/form_dialog.tsx";
 import type { Show } from "../../../engine/wording/show.ts";
 import type { CompetitorProduct } from "../../../shops/matches/match.ts";
 import { byId, get, type Wire } from "../../api/call.ts";
-import { listenerOf, useApp } from "../../app/app.ts";
+import { listenerOf, useApp, useChange } from "../../app/app.ts";
 import { numberText, readNumber } from "../../formats/number_text.ts";
 import { Button } from "../../parts/controls.tsx";
 import { CheckField, type Form, SelectField, TextField } from "../../parts/form/fields.tsx";
@@ -15,7 +15,6 @@ import type { Preview } from "../../../scraping/teaching/preview_page.ts";
 import type { Verdict } from "../../../engine/matching/identity_codes.ts";
 import { bandOf } from "../../../engine/extraction/calibration.ts";
 import { confidenceText, variantText } from "../../../engine/wording/reading_words.ts";
-import { useChange } from "../../app/queries.ts";
 import { ErrorNote, Fact } from "../../parts/page.tsx";
 import { scrapeErrorText, useMethodNames } from "../../parts/run/run_state.tsx";
 

@@ -1,7 +1,7 @@
 import type { Fraction } from "../../../base/fraction.ts";
 import type { MarketOffer } from "../../../catalogue/prices/product_market.ts";
 import type { CompetitorProduct } from "../../../shops/matches/match.ts";
-import { useApp } from "../../app/app.ts";
+import { type List, useApp, useList } from "../../app/app.ts";
 import { Badge, Button } from "../../parts/controls.tsx";
 import { EmptyState, ErrorNote, Section } from "../../parts/page.tsx";
 import { Gap } from "../../parts/percentages.tsx";
@@ -13,7 +13,6 @@ import { MatchPanel } from "./match_panel.tsx";
 import { type OneProduct, ScrapeProgress, type useScrapeNow } from "./one_product.tsx";
 import { type Rival, standAt, unitOf } from "./stand.ts";
 import { useState } from "preact/hooks";
-import { type List, useList } from "../../app/queries.ts";
 import { get, where } from "../../api/call.ts";
 
 interface OffersProps {

@@ -1,7 +1,6 @@
 import { saidText } from "../../../engine/wording/reason_text.ts";
 import { byId, type Call, get } from "../../api/call.ts";
-import { listenerOf, useApp } from "../../app/app.ts";
-import { useDocument } from "../../app/queries.ts";
+import { listenerOf, useApp, useDocument } from "../../app/app.ts";
 import { earlyTomorrow } from "../../formats/day.ts";
 import { Badge, Button } from "../../parts/controls.tsx";
 import type { Proposal } from "../../parts/decision/decision.ts";

@@ -3,7 +3,7 @@ import {
   type FilteredName,
 } from "../../../catalogue/products/product_field_table.ts";
 import { dayOf, startOfDay } from "../../formats/day.ts";
-import { useApp } from "../../app/app.ts";
+import { useApp, useDocument } from "../../app/app.ts";
 import { Button, CheckBox, Icon, Menu } from "../../parts/controls.tsx";
 import { ClearFilter, FilterChoice, FilterText } from "../../parts/filter.tsx";
 import type { Shop } from "../../parts/shops.tsx";
@@ -21,7 +21,6 @@ import {
 } from "./market_query.ts";
 import { useProductCount } from "../../parts/reads.ts";
 import { fromKeys } from "../../../base/collections.ts";
-import { useDocument } from "../../app/queries.ts";
 import { labelIn, optionsOf } from "../../words/label.ts";
 import type { Words } from "../../words/words.ts";
 import { get } from "../../api/call.ts";

@@ -3,9 +3,8 @@ import { byId, byPath, get, type Wire } from "../../api/call.ts";
 import { CONDITIONS } from "../../../base/codes.ts";
 import { type OwnInputName, plainInputs } from "../../../catalogue/products/product_field_table.ts";
 import { ApiError } from "../../api/api_error.ts";
-import { useApp } from "../../app/app.ts";
+import { useApp, useRefresh } from "../../app/app.ts";
 import { LinkButton } from "../../parts/controls.tsx";
-import { useRefresh } from "../../app/queries.ts";
 import {
   CheckField,
   type Form,

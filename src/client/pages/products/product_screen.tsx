@@ -1,8 +1,7 @@
 import { DocumentPending, PageHead } from "../../parts/page.tsx";
 import { byId, byPath, get } from "../../api/call.ts";
 import type { PriceHistoryEntry } from "../../../catalogue/prices/price_rows.ts";
-import { useApp } from "../../app/app.ts";
-import { type List, listKeyOf, useDocument, useList } from "../../app/queries.ts";
+import { type List, listKeyOf, useApp, useDocument, useList } from "../../app/app.ts";
 import { useKeys } from "../../app/use_keys.ts";
 import { Badge, Button } from "../../parts/controls.tsx";
 import { BrakesSection } from "../../parts/brakes_section.tsx";

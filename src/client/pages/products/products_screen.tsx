@@ -1,5 +1,4 @@
-import { useApp } from "../../app/app.ts";
-import { useList } from "../../app/queries.ts";
+import { useApp, useList } from "../../app/app.ts";
 import { Button, Icon, LinkButton } from "../../parts/controls.tsx";
 import { EmptyState, PageHead } from "../../parts/page.tsx";
 import { FileLinks, filesOf } from "../../parts/file_links.tsx";

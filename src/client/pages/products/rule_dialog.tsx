@@ -1,8 +1,7 @@
 /** Creates a rule for the marked or filtered products, or adds their SKUs to a rule. */
 import { useLocation } from "preact-iso";
 import { byId, type Call, get } from "../../api/call.ts";
-import { useApp } from "../../app/app.ts";
-import { useChange, useDocument } from "../../app/queries.ts";
+import { useApp, useChange, useDocument } from "../../app/app.ts";
 import { SelectField, useForm } from "../../parts/form/fields.tsx";
 import { FormDialog } from "../../parts/form/form_dialog.tsx";
 import type { Selection } from "../../parts/table/table.tsx";

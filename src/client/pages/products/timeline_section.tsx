@@ -1,7 +1,6 @@
 import type { PriceHistoryEntry, PriceMark } from "../../../catalogue/prices/price_rows.ts";
 import type { TimelineItem } from "../../../market/past/timeline_item.ts";
-import { listenerOf, useApp } from "../../app/app.ts";
-import { useList } from "../../app/queries.ts";
+import { listenerOf, useApp, useList } from "../../app/app.ts";
 import { Badge, Icon, type IconName, LinkButton, Switch } from "../../parts/controls.tsx";
 import { More, Pending, Section } from "../../parts/page.tsx";
 import { ShopBadge } from "../../parts/shops.tsx";

@@ -2,8 +2,7 @@
 import { useRef, useState } from "preact/hooks";
 import { Overtaken } from "../../api/save_over.ts";
 import type { Call } from "../../api/call.ts";
-import { useApp } from "../../app/app.ts";
-import { useRefresh } from "../../app/queries.ts";
+import { useApp, useRefresh } from "../../app/app.ts";
 
 interface Action {
   run(call: Call): Promise<unknown>;

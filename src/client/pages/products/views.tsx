@@ -1,8 +1,7 @@
 import { useId, useRef, useState } from "preact/hooks";
 import { useLocation } from "preact-iso";
 import { FormDialog } from "../../parts/form/form_dialog.tsx";
-import { useApp } from "../../app/app.ts";
-import { useChange, useDocument, useRefresh } from "../../app/queries.ts";
+import { useApp, useChange, useDocument, useRefresh } from "../../app/app.ts";
 import { Button, CheckBox } from "../../parts/controls.tsx";
 import { useProductCount } from "../../parts/reads.ts";
 import { sameQuery } from "./market_query.ts";

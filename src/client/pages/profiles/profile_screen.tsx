@@ -4,8 +4,7 @@ import type {
   TableProfileDocument,
   XmlProfileDocument,
 } from "../../../imports/profiles/import_profiles.ts";
-import { useApp } from "../../app/app.ts";
-import { useDocument, useRefresh } from "../../app/queries.ts";
+import { useApp, useDocument, useRefresh } from "../../app/app.ts";
 import { type Form, SaveButton, useForm } from "../../parts/form/fields.tsx";
 import { useSaveOver } from "../../parts/form/use_save_over.tsx";
 import { nameOfProfile, useProfiles } from "../../parts/import/use_profiles.ts";

@@ -4,11 +4,9 @@
  * so.
  */
 import type { LeavableKind, ProposalPreview } from "../../../rules/proposals/preview_many.ts";
-import { useApp } from "../../app/app.ts";
-import { useDocument } from "../../app/queries.ts";
-import { Button } from "../../parts/controls.tsx";
+import { useApp, useDocument } from "../../app/app.ts";
+import { Button, Dialog } from "../../parts/controls.tsx";
 import { countOf, isMatching, type Target } from "../../parts/decision/decide_in_bulk.ts";
-import { Dialog } from "../../parts/dialog.tsx";
 import { MovesPreview } from "../../parts/decision/moves_preview.tsx";
 import { ErrorNote } from "../../parts/page.tsx";
 import type { Some } from "./use_decisions.ts";

@@ -1,7 +1,6 @@
 /** The list of the inbox: proposals grouped by rule, and the bar for the marked ones. */
 
-import { useApp } from "../../app/app.ts";
-import { useDocument } from "../../app/queries.ts";
+import { useApp, useDocument } from "../../app/app.ts";
 import { Button } from "../../parts/controls.tsx";
 import { countOf, type Target } from "../../parts/decision/decide_in_bulk.ts";
 import { EmptyState, Fact } from "../../parts/page.tsx";

@@ -2,10 +2,9 @@
 import type { RefObject } from "preact";
 import type { ProposalInMarket } from "../../../rules/proposals/proposal.ts";
 import { byId, get } from "../../api/call.ts";
-import { useApp } from "../../app/app.ts";
-import { useDocument } from "../../app/queries.ts";
+import { useApp, useDocument } from "../../app/app.ts";
 import type { Proposal } from "../../parts/decision/decision.ts";
-import { Dialog } from "../../parts/dialog.tsx";
+import { Dialog } from "../../parts/controls.tsx";
 import { KeyList } from "../../parts/page.tsx";
 import { useMedia } from "../../parts/use_media.ts";
 import { useSettled } from "../../parts/use_settled.ts";

@@ -1,7 +1,6 @@
 /** The state of the inbox: proposals, counts and marks for the current address. */
 import { useEffect, useMemo, useRef } from "preact/hooks";
-import { useApp } from "../../app/app.ts";
-import { useDocument, useList } from "../../app/queries.ts";
+import { useApp, useDocument, useList } from "../../app/app.ts";
 import { isMatching, type Target } from "../../parts/decision/decide_in_bulk.ts";
 import type { Proposal } from "../../parts/decision/decision.ts";
 import { useFilter } from "../../parts/filter.tsx";

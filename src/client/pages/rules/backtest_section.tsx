@@ -1,8 +1,7 @@
 import { byId, byPath, get } from "../../api/call.ts";
 import { useState } from "preact/hooks";
 import type { Backtest } from "../../../rules/evaluation/backtest_job.ts";
-import { useChange, useDocument } from "../../app/queries.ts";
-import { useApp } from "../../app/app.ts";
+import { useApp, useChange, useDocument } from "../../app/app.ts";
 import { Button } from "../../parts/controls.tsx";
 import { ErrorNote, Figure, Figures, Progress, Section } from "../../parts/page.tsx";
 import { FilterChoice } from "../../parts/filter.tsx";

@@ -2,9 +2,8 @@ import { useState } from "preact/hooks";
 import { column, SimpleTable } from "../../parts/table/table.tsx";
 import { byId, byPath, get } from "../../api/call.ts";
 import type { CatalogueSimulation, SimulationItem } from "../../../rules/evaluation/simulations.ts";
-import { useApp } from "../../app/app.ts";
-import { useChange, useDocument } from "../../app/queries.ts";
-import { Button } from "../../parts/controls.tsx";
+import { useApp, useChange, useDocument } from "../../app/app.ts";
+import { Button, Dialog } from "../../parts/controls.tsx";
 import { DeltaPct } from "../../parts/percentages.tsx";
 import { ErrorNote, Figure, Figures, Loading, Progress, Section } from "../../parts/page.tsx";
 import { FilterChoice } from "../../parts/filter.tsx";
@@ -14,7 +13,6 @@ import { RuleConflicts } from "./rule_conflicts.tsx";
 import type { RuleForm } from "./rule_form.ts";
 import { binLabel } from "../../parts/chart/chart_scale.ts";
 import { MovesPreview } from "../../parts/decision/moves_preview.tsx";
-import { Dialog } from "../../parts/dialog.tsx";
 import { ActionButton } from "../../parts/action_button.tsx";
 
 interface CatalogueSectionProps {

@@ -1,7 +1,7 @@
 import type { ComponentChildren } from "preact";
 import { useId, useLayoutEffect, useRef, useState } from "preact/hooks";
 import type { Said } from "../../../engine/wording/price_sentence.ts";
-import { useDocument, useList } from "../../app/queries.ts";
+import { useDocument, useList } from "../../app/app.ts";
 import type { References } from "./rule_draft.ts";
 import { get, where } from "../../api/call.ts";
 

@@ -1,8 +1,7 @@
 import { column, SimpleTable } from "../../parts/table/table.tsx";
 import { useState } from "preact/hooks";
 import type { RuleLearning } from "../../../rules/evaluation/learning.ts";
-import { useApp } from "../../app/app.ts";
-import { useDocument } from "../../app/queries.ts";
+import { useApp, useDocument } from "../../app/app.ts";
 import { Button } from "../../parts/controls.tsx";
 import { ErrorNote, Section } from "../../parts/page.tsx";
 import { byPath, get } from "../../api/call.ts";

@@ -1,5 +1,4 @@
-import { useApp } from "../../app/app.ts";
-import { useDocument } from "../../app/queries.ts";
+import { useApp, useDocument } from "../../app/app.ts";
 import { get } from "../../api/call.ts";
 
 interface Conflict {

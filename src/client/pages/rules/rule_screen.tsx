@@ -16,8 +16,7 @@ import {
 import { type Ask, byId, get, where, type Wire } from "../../api/call.ts";
 import type { AuditRow } from "../../../accounts/audit/audit.ts";
 import type { SingleRule } from "../../../rules/rule.ts";
-import { useApp } from "../../app/app.ts";
-import { keyOf, useDocument, useList, useRefresh } from "../../app/queries.ts";
+import { keyOf, useApp, useDocument, useList, useRefresh } from "../../app/app.ts";
 import { AuditPanel } from "../../parts/audit/audit_panel.tsx";
 import { BrakesSection } from "../../parts/brakes_section.tsx";
 import { Button } from "../../parts/controls.tsx";

@@ -1,7 +1,6 @@
 import type { SerialisedRule } from "../../../rules/rule.ts";
 import { ruleSentence, ruleSentenceParts } from "../../../engine/wording/rule_sentence.ts";
-import { listenerOf, useApp } from "../../app/app.ts";
-import { useChange, useDocument, useRefresh } from "../../app/queries.ts";
+import { listenerOf, useApp, useChange, useDocument, useRefresh } from "../../app/app.ts";
 import { Button, Icon, type IconName, Toggle } from "../../parts/controls.tsx";
 import { EmptyState, PageHead } from "../../parts/page.tsx";
 import { firstProposals } from "../../parts/first_proposals.ts";

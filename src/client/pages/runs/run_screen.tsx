@@ -2,8 +2,7 @@ import { DocumentPending, Figure, Figures, PageHead, Section } from "../../parts
 import { useRoute } from "preact-iso";
 import { useEffect } from "preact/hooks";
 import type { Run } from "../../../scraping/runs/run.ts";
-import { useDocument, useRefresh } from "../../app/queries.ts";
-import { listenerOf, useApp } from "../../app/app.ts";
+import { listenerOf, useApp, useDocument, useRefresh } from "../../app/app.ts";
 import { Badge, type Tone } from "../../parts/controls.tsx";
 import {
   isRunning,

@@ -1,9 +1,8 @@
 import { useLocation } from "preact-iso";
 import { useState } from "preact/hooks";
 import { asApiError } from "../../api/api_error.ts";
-import { useDocument } from "../../app/queries.ts";
+import { useApp, useDocument } from "../../app/app.ts";
 import { readNumber } from "../../formats/number_text.ts";
-import { useApp } from "../../app/app.ts";
 import { Alone } from "../../parts/alone.tsx";
 import { Button } from "../../parts/controls.tsx";
 import {

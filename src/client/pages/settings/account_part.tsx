@@ -1,6 +1,5 @@
-import { useApp } from "../../app/app.ts";
+import { useApp, useChange, useDocument } from "../../app/app.ts";
 import type { Theme } from "../../app/app_state.ts";
-import { useChange, useDocument } from "../../app/queries.ts";
 import { useSignOut } from "../../app/use_sign_out.ts";
 import { LanguageSwitch } from "../../parts/alone.tsx";
 import { Button, Switch } from "../../parts/controls.tsx";

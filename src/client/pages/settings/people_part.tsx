@@ -1,11 +1,9 @@
 import { type Ask, byId, get, where, type Wire } from "../../api/call.ts";
 import { type Role, ROLES } from "../../../accounts/roles.ts";
 import type { User } from "../../../accounts/users/user.ts";
-import { useApp } from "../../app/app.ts";
-import { useChange, useList, useRefresh } from "../../app/queries.ts";
-import { Badge, Button, CheckBox } from "../../parts/controls.tsx";
+import { useApp, useChange, useList, useRefresh } from "../../app/app.ts";
+import { Badge, Button, CheckBox, ToldDialog } from "../../parts/controls.tsx";
 import { CopyText } from "../../parts/copy_text.tsx";
-import { ToldDialog } from "../../parts/dialog.tsx";
 import { Section } from "../../parts/page.tsx";
 import { SelectField, TextField, useForm } from "../../parts/form/fields.tsx";
 import { FormDialog } from "../../parts/form/form_dialog.tsx";

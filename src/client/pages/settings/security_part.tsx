@@ -1,6 +1,5 @@
 import { byId, get, type Wire } from "../../api/call.ts";
-import { useApp } from "../../app/app.ts";
-import { useDocument } from "../../app/queries.ts";
+import { useApp, useDocument } from "../../app/app.ts";
 import { Badge } from "../../parts/controls.tsx";
 import { FactorSections } from "../../parts/factors/factor_sections.tsx";
 import { Pending, Section } from "../../parts/page.tsx";

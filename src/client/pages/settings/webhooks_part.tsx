@@ -6,16 +6,14 @@ import {
   type PublicEventType,
 } from "../../../platform/events/public_events.ts";
 import { byId, byPath, get, where, type Wire } from "../../api/call.ts";
-import { useApp } from "../../app/app.ts";
-import { useList, useRefresh } from "../../app/queries.ts";
-import { Badge, Button, LinkButton, type Tone } from "../../parts/controls.tsx";
+import { useApp, useList, useRefresh } from "../../app/app.ts";
+import { Badge, Button, LinkButton, ToldDialog, type Tone } from "../../parts/controls.tsx";
 import { CopyText } from "../../parts/copy_text.tsx";
 import { EmptyState, Section } from "../../parts/page.tsx";
 import { choiceOf, chosenOf } from "../../parts/form/choice.ts";
 import { CheckField, type FlagBinding, TextField, useForm } from "../../parts/form/fields.tsx";
 import { FormDialog } from "../../parts/form/form_dialog.tsx";
 import { type Column, column, ListTable } from "../../parts/table/table.tsx";
-import { ToldDialog } from "../../parts/dialog.tsx";
 import { useSavedForm } from "../../parts/form/use_saved_form.ts";
 import { labelIn } from "../../words/label.ts";
 import { RemoveButton } from "../../parts/remove_button.tsx";

@@ -5,7 +5,7 @@ import { decimalText, readDecimal } from "../../formats/decimal.ts";
 import { namesIn, namesText } from "../../formats/names.ts";
 import { numberText, readNumber } from "../../formats/number_text.ts";
 import { get, type Wire } from "../../api/call.ts";
-import { useApp } from "../../app/app.ts";
+import { useApp, useChange } from "../../app/app.ts";
 import { Button } from "../../parts/controls.tsx";
 import {
   CheckField,
@@ -20,7 +20,6 @@ import { CurrencyField, TimeZoneField } from "../../parts/form/place_fields.tsx"
 import { useSaveOver } from "../../parts/form/use_save_over.tsx";
 import type { VNode } from "preact";
 import type { MailTestResult } from "../../../messages/alerts/send_mails.ts";
-import { useChange } from "../../app/queries.ts";
 import { ErrorNote, Section } from "../../parts/page.tsx";
 
 export function WorkspacePart() {

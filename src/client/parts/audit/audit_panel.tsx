@@ -5,7 +5,7 @@ import { useApp } from "../../app/app.ts";
 import { CopyText } from "../copy_text.tsx";
 import { actorText } from "./actor_text.ts";
 import { actionText, currencyOf, resourceText } from "./audit_text.ts";
-import { Dialog } from "../dialog.tsx";
+import { Dialog } from "../controls.tsx";
 import { fieldName, fieldText } from "../field_text.ts";
 
 interface AuditPanelProps {

@@ -3,8 +3,7 @@
  * the list at once. The list is read again when all decisions have arrived.
  */
 import { useEffect, useRef, useState } from "preact/hooks";
-import { useApp } from "../../app/app.ts";
-import { type Area, useRefresh } from "../../app/queries.ts";
+import { type Area, useApp, useRefresh } from "../../app/app.ts";
 
 const NONE: ReadonlySet<string> = new Set();
 

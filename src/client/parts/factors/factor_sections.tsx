@@ -1,11 +1,9 @@
 /** The second factors of the signed-in person: an authenticator app, passkeys, recovery codes. */
 import { byId, get, type Wire } from "../../api/call.ts";
-import { useApp } from "../../app/app.ts";
+import { useApp, useDocument, useRefresh } from "../../app/app.ts";
 import { hasPasskeys, makePasskey } from "../../app/passkeys.ts";
-import { useDocument, useRefresh } from "../../app/queries.ts";
-import { Badge, Button } from "../controls.tsx";
+import { Badge, Button, Dialog } from "../controls.tsx";
 import { CopyText } from "../copy_text.tsx";
-import { Dialog } from "../dialog.tsx";
 import { FormDialog } from "../form/form_dialog.tsx";
 import { TextField, useForm } from "../form/fields.tsx";
 import { Pending, Section } from "../page.tsx";

@@ -1,8 +1,7 @@
 /** Signs in by password, with a second factor if the person has one, or by a passkey alone. */
 import type { User } from "../../../accounts/users/user.ts";
-import { useApp } from "../../app/app.ts";
+import { useApp, useChange } from "../../app/app.ts";
 import { askPasskey, hasPasskeys } from "../../app/passkeys.ts";
-import { useChange } from "../../app/queries.ts";
 import { Button } from "../controls.tsx";
 import { ProofForm } from "./proof_form.tsx";
 import { ErrorNote } from "../page.tsx";

@@ -1,9 +1,8 @@
 /** Asks for one proof of identity: passkey, code, password, recovery code, or the provider. */
 import type { User } from "../../../accounts/users/user.ts";
 import { type Call, get, type Wire } from "../../api/call.ts";
-import { useApp } from "../../app/app.ts";
+import { useApp, useDocument } from "../../app/app.ts";
 import { askPasskey, hasPasskeys } from "../../app/passkeys.ts";
-import { useDocument } from "../../app/queries.ts";
 import { Button, LinkButton } from "../controls.tsx";
 import { FormFrame, TextField, useForm } from "../form/fields.tsx";
 import { Pending } from "../page.tsx";

@@ -2,8 +2,7 @@ import type { ComponentChildren } from "preact";
 import { useId } from "preact/hooks";
 import { useApp } from "../../app/app.ts";
 import { useClosing } from "../../app/use_leave_guard.ts";
-import { Button } from "../controls.tsx";
-import { Dialog } from "../dialog.tsx";
+import { Button, Dialog } from "../controls.tsx";
 import { type Form, FormFrame, type FormValues } from "./fields.tsx";
 
 interface FormDialogProps<V extends FormValues> {

@@ -1,7 +1,6 @@
 import { type Answer, type Api, type Ask, get, where } from "../../api/call.ts";
 import { Overtaken, saveOver } from "../../api/save_over.ts";
-import { useApp } from "../../app/app.ts";
-import { useDocument } from "../../app/queries.ts";
+import { useApp, useDocument } from "../../app/app.ts";
 import { Button } from "../controls.tsx";
 import { fieldName, fieldText } from "../field_text.ts";
 import type { ComponentChild } from "preact";

@@ -1,7 +1,6 @@
 import { useId } from "preact/hooks";
 import type { Answer, Api, Ask } from "../../api/call.ts";
-import { useApp } from "../../app/app.ts";
-import { type Area, useRefresh } from "../../app/queries.ts";
+import { type Area, useApp, useRefresh } from "../../app/app.ts";
 import { type FormValues, useForm } from "./fields.tsx";
 import { useSaveOver } from "./use_save_over.tsx";
 

@@ -2,8 +2,7 @@ import { byId } from "../../api/call.ts";
 import type { CompetitorProduct } from "../../../shops/matches/match.ts";
 import type { MatchStatement } from "../../../shops/matches/list_matches.ts";
 import { identityReasonText } from "../../../engine/wording/identity_words.ts";
-import { listenerOf, useApp } from "../../app/app.ts";
-import { useChange } from "../../app/queries.ts";
+import { listenerOf, useApp, useChange } from "../../app/app.ts";
 import { Button } from "../controls.tsx";
 
 type SpokenMatch = Pick<CompetitorProduct, "id" | "competitor" | "identity">;

@@ -1,6 +1,5 @@
 import { useEffect, useRef, useState } from "preact/hooks";
-import { useApp } from "../../app/app.ts";
-import { useRefresh } from "../../app/queries.ts";
+import { useApp, useRefresh } from "../../app/app.ts";
 import { get, where } from "../../api/call.ts";
 
 /** Maximum that the service takes at once. */

@@ -1,8 +1,7 @@
 import type { ImportSource } from "../../../imports/state/import_source.ts";
 import { HOLD_BOUNDS } from "../../../imports/source_choices.ts";
-import { useApp } from "../../app/app.ts";
+import { useApp, useList } from "../../app/app.ts";
 import { type Ask, byId, get, where } from "../../api/call.ts";
-import { useList } from "../../app/queries.ts";
 import { ActionButton } from "../action_button.tsx";
 
 /** The limits of a source in a sentence. Missing limits and a pause are highlighted. */

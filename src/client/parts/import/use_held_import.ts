@@ -1,8 +1,7 @@
 /** Why an import is held, in words, and until when its file can still be applied. */
 import { KEPT_HOURS } from "../../../imports/files/hold_codes.ts";
 import type { ImportDocument } from "../../../imports/jobs/import_document.ts";
-import { type App, useApp } from "../../app/app.ts";
-import { useDocument } from "../../app/queries.ts";
+import { type App, useApp, useDocument } from "../../app/app.ts";
 import { daysBetween, momentText } from "../../formats/moment.ts";
 import { byPath, get } from "../../api/call.ts";
 

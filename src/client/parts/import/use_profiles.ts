@@ -1,7 +1,6 @@
 import type { ProfileDocument } from "../../../imports/profiles/import_profiles.ts";
 import { useMemo } from "preact/hooks";
-import { useApp } from "../../app/app.ts";
-import { useList } from "../../app/queries.ts";
+import { useApp, useList } from "../../app/app.ts";
 import type { Words } from "../../words/words.ts";
 import { get, where } from "../../api/call.ts";
 

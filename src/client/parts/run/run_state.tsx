@@ -1,10 +1,9 @@
 import type { Run } from "../../../scraping/runs/run.ts";
-import { useApp } from "../../app/app.ts";
+import { useApp, useDocument } from "../../app/app.ts";
 import { Badge, type Tone } from "../controls.tsx";
 import { Progress } from "../page.tsx";
 import type { Words } from "../../words/words.ts";
 import { labelIn } from "../../words/label.ts";
-import { useDocument } from "../../app/queries.ts";
 import { get } from "../../api/call.ts";
 
 const TONES: Readonly<Record<Run["status"], Tone>> = {

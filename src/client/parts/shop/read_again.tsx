@@ -1,8 +1,7 @@
 /** A button that reads a shop's failing pages again; the same on every screen. */
 import { useEffect, useState } from "preact/hooks";
 import { byPath, get, type Wire } from "../../api/call.ts";
-import { useApp } from "../../app/app.ts";
-import { useChange, useDocument, useRefresh } from "../../app/queries.ts";
+import { useApp, useChange, useDocument, useRefresh } from "../../app/app.ts";
 import { Button } from "../controls.tsx";
 
 const WATCH_MS = 1_000;

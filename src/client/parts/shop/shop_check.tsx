@@ -1,8 +1,7 @@
 import type { ComponentChildren } from "preact";
 import { useId, useState } from "preact/hooks";
 import { byId, type Call, get, type Wire } from "../../api/call.ts";
-import { useApp } from "../../app/app.ts";
-import { useChange } from "../../app/queries.ts";
+import { useApp, useChange } from "../../app/app.ts";
 import { Button, Icon } from "../controls.tsx";
 import { ErrorNote, Loading } from "../page.tsx";
 import { scrapeErrorText } from "../run/run_state.tsx";

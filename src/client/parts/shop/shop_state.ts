@@ -1,7 +1,7 @@
 /** How well a shop's prices can be read, and how a person can solve its worst problem. */
 import { sumOf } from "../../../base/collections.ts";
 import { get, where, type Wire } from "../../api/call.ts";
-import { useDocument, useList } from "../../app/queries.ts";
+import { useDocument, useList } from "../../app/app.ts";
 import { momentText } from "../../formats/moment.ts";
 import type { Words } from "../../words/words.ts";
 import { type KnownShop, useShops } from "../shops.tsx";

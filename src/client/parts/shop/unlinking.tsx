@@ -1,8 +1,7 @@
 /** Removes links to pages that robots.txt forbids: reading them again never helps. */
 import { type Call, get, where, type Wire } from "../../api/call.ts";
 import type { Page } from "../../api/page.ts";
-import { useApp } from "../../app/app.ts";
-import { useChange } from "../../app/queries.ts";
+import { useApp, useChange } from "../../app/app.ts";
 import { Button, type ButtonProps } from "../controls.tsx";
 import { changeLinks } from "./change_links.ts";
 import type { Cause } from "./read_again.tsx";

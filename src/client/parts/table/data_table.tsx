@@ -1,6 +1,5 @@
 /** The table of all lists: it draws only visible rows, and has the same keys everywhere. */
-import { useApp } from "../../app/app.ts";
-import type { List } from "../../app/queries.ts";
+import { type List, useApp } from "../../app/app.ts";
 import { Button, Icon } from "../controls.tsx";
 import { ErrorNote, Loading } from "../page.tsx";
 import { FileLinks, type Files } from "../file_links.tsx";

@@ -2,10 +2,9 @@
 import type { ComponentChild, ComponentChildren } from "preact";
 import { useEffect, useMemo, useState } from "preact/hooks";
 import { useMedia } from "../use_media.ts";
-import { useApp } from "../../app/app.ts";
+import { type List, useApp } from "../../app/app.ts";
 import { Icon } from "../controls.tsx";
 import { FilterChoice } from "../filter.tsx";
-import type { List } from "../../app/queries.ts";
 import { isRecord } from "../../api/api_error.ts";
 import { More, type MoreOf, Pending } from "../page.tsx";
 
