@@ -14,7 +14,7 @@ import {
 } from "../../parts/filter.tsx";
 import { EmptyState, PageHead } from "../../parts/page.tsx";
 import { FileLinks, filesOf } from "../../parts/file_links.tsx";
-import { Menu } from "../../parts/controls.tsx";
+import { Chip, Menu } from "../../parts/controls.tsx";
 import { DataTable } from "../../parts/table/data_table.tsx";
 import { actionChoices, resourceChoices } from "../../parts/audit/audit_text.ts";
 import { AuditPanel } from "../../parts/audit/audit_panel.tsx";
@@ -248,28 +248,22 @@ interface ChipsProps {
 }
 
 function Chips({ only, counts, isWeek, onOnly, onWeek }: ChipsProps) {
-  const { words: { auditLog: texts }, show } = useApp();
+  const texts = useApp().words.auditLog;
   const chosen = new Set(only.split(",").filter((tag) => tag !== ""));
   const toggled = (tag: AuditTag) =>
     AUDIT_TAGS.filter((one) => one === tag ? !chosen.has(one) : chosen.has(one)).join(",");
   return (
     <div class="log-chips flow gap-6" role="group" aria-label={texts.chips}>
-      <button type="button" class="chip" aria-pressed={isWeek} onClick={() => onWeek(!isWeek)}>
-        {texts.week}
-      </button>
+      <Chip text={texts.week} isOn={isWeek} onClick={() => onWeek(!isWeek)} />
       {AUDIT_TAGS.filter((tag) => counts?.[tag] !== 0 || chosen.has(tag)).map((tag) => (
-        <button
+        <Chip
           key={tag}
-          type="button"
-          class="chip"
-          aria-pressed={chosen.has(tag)}
+          text={texts.tags[tag]}
+          count={counts?.[tag]}
+          isCut={counts?.isCut}
+          isOn={chosen.has(tag)}
           onClick={() => onOnly(toggled(tag))}
-        >
-          {texts.tags[tag]}
-          {counts && (
-            <span class="chip-count">{show.number(counts[tag])}{counts.isCut ? "+" : ""}</span>
-          )}
-        </button>
+        />
       ))}
     </div>
   );

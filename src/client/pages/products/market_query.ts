@@ -53,7 +53,7 @@ export const CHIPS = [
   { name: "held", patch: { isHeld: "true" } },
 ] as const satisfies readonly { readonly name: string; readonly patch: FilterPatch }[];
 
-export type Chip = (typeof CHIPS)[number];
+export type MarketChip = (typeof CHIPS)[number];
 
 export function isPressed(values: FilterValues, patch: FilterPatch): boolean {
   return namesOf(patch).every((name) => values[name] === patch[name]);

@@ -4,16 +4,16 @@ import {
 } from "../../../catalogue/products/product_field_table.ts";
 import { dayOf, startOfDay } from "../../formats/day.ts";
 import { useApp, useDocument } from "../../app/app.ts";
-import { Button, CheckBox, Icon, Menu } from "../../parts/controls.tsx";
+import { Button, CheckBox, Chip, Menu } from "../../parts/controls.tsx";
 import { ClearFilter, FilterChoice, FilterText } from "../../parts/filter.tsx";
 import type { Shop } from "../../parts/shops.tsx";
 import {
-  type Chip,
   CHIPS,
   type FilterName,
   type FilterPatch,
   filterQuery,
   isPressed,
+  type MarketChip,
   namesOf,
   ownNames,
   type ProductFilter,
@@ -153,10 +153,12 @@ function MarketChips({ filter, total, shops }: ChipsProps) {
     <ul class="chips" aria-label={words.market.filter}>
       {ownNames(filter.values).map((name) => (
         <li key={name}>
-          <PressedChip
+          <Chip
             text={texts.ofName(name, filter.values[name])}
             count={total}
-            onDrop={() => filter.setAll(without([name]))}
+            isOn
+            drops
+            onClick={() => filter.setAll(without([name]))}
           />
         </li>
       ))}
@@ -164,10 +166,12 @@ function MarketChips({ filter, total, shops }: ChipsProps) {
         isPressed(filter.values, chip.patch)
           ? (
             <li key={chip.name}>
-              <PressedChip
+              <Chip
                 text={texts.ofChip(chip)}
                 count={total}
-                onDrop={() => filter.setAll(without(namesOf(chip.patch)))}
+                isOn
+                drops
+                onClick={() => filter.setAll(without(namesOf(chip.patch)))}
               />
             </li>
           )
@@ -177,21 +181,9 @@ function MarketChips({ filter, total, shops }: ChipsProps) {
   );
 }
 
-function PressedChip(
-  { text, count, onDrop }: { readonly text: string; readonly count: number | null; onDrop(): void },
-) {
-  return (
-    <button type="button" class="chip" aria-pressed="true" onClick={onDrop}>
-      {text}
-      <ChipCount count={count} />
-      <Icon name="close" />
-    </button>
-  );
-}
-
 interface OpenChipProps {
   readonly filter: ProductFilter;
-  readonly chip: Chip;
+  readonly chip: MarketChip;
   readonly text: string;
 }
 
@@ -201,15 +193,7 @@ function OpenChip({ filter, chip, text }: OpenChipProps) {
   const count = useProductCount(countQuery({ ...filter.values, ...patch }));
   return count !== 0 && (
     <li>
-      <button
-        type="button"
-        class="chip"
-        aria-pressed="false"
-        onClick={() => filter.setAll(patch)}
-      >
-        {text}
-        <ChipCount count={count} />
-      </button>
+      <Chip text={text} count={count} isOn={false} onClick={() => filter.setAll(patch)} />
     </li>
   );
 }
@@ -220,13 +204,8 @@ function countQuery(values: Readonly<Record<FilterName, string>>) {
   return query;
 }
 
-function ChipCount({ count }: { count: number | null }) {
-  const { show } = useApp();
-  return count === null ? null : <span class="chip-count">{show.number(count)}</span>;
-}
-
 interface FilterTexts {
-  ofChip(chip: Chip): string;
+  ofChip(chip: MarketChip): string;
   /** The filter in words, with names instead of ids. */
   ofName(name: FilterName, value: string): string;
 }
@@ -267,7 +246,7 @@ export function useFilterTexts(shops: ReadonlyMap<string, Shop>): FilterTexts {
     newestBefore: (value) => chosen.newestBefore(show.dateTime(value)),
   };
   const { chips } = market;
-  const chipTexts: Readonly<Record<Chip["name"], string>> = {
+  const chipTexts: Readonly<Record<MarketChip["name"], string>> = {
     compared: chips.compared,
     dearer: chips.dearer(pct("3")),
     room: chips.room,

@@ -1,7 +1,7 @@
 /** The list of the inbox: proposals grouped by rule, and the bar for the marked ones. */
 
 import { useApp, useDocument } from "../../app/app.ts";
-import { Button } from "../../parts/controls.tsx";
+import { Button, LinkButton } from "../../parts/controls.tsx";
 import { countOf, type Target } from "../../parts/decision/decide_in_bulk.ts";
 import { EmptyState, Fact } from "../../parts/page.tsx";
 import { DataTable } from "../../parts/table/data_table.tsx";
@@ -129,13 +129,11 @@ function GroupHead({ group: { ruleName, proposals }, inbox, onApprove }: GroupHe
       <small>{[texts.open(count), movesText(texts, waiting)].filter(Boolean).join(" · ")}</small>
       {!isCut && <GroupSum proposals={waiting} />}
       {mayDecide && target !== null && total !== 0 && (
-        <button
-          type="button"
-          class="link"
+        <LinkButton
           onClick={() => onApprove(target)}
         >
           {total === 1 ? texts.approveOne : texts.approveAll(count)}
-        </button>
+        </LinkButton>
       )}
     </div>
   );

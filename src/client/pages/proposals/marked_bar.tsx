@@ -1,7 +1,7 @@
 /** Decisions on many proposals: the bar for marked ones, and the refusals of the service. */
 import { useState } from "preact/hooks";
 import { useApp } from "../../app/app.ts";
-import { Button } from "../../parts/controls.tsx";
+import { Button, LinkButton } from "../../parts/controls.tsx";
 import { countOf, isMatching, type Target } from "../../parts/decision/decide_in_bulk.ts";
 import type { Proposal } from "../../parts/decision/decision.ts";
 import { effectText } from "../../parts/effect_text.ts";
@@ -45,9 +45,9 @@ export function MarkedBar(
     <div class="bulk-bar" role="toolbar" aria-label={texts.marked(count)}>
       <strong>{texts.marked(count)}</strong>
       {all !== null && (
-        <button type="button" class="link" onClick={onAll}>
+        <LinkButton onClick={onAll}>
           {words.market.markAll(show.number(all))}
-        </button>
+        </LinkButton>
       )}
       {!isMatching(marked) && <Sums marked={marked} />}
       <span class="bar-space" />
@@ -123,7 +123,7 @@ export function RefusedNote({ decisions: { refused, dismiss } }: { decisions: De
         )}
       </ul>
       <p class="note-foot">
-        <button type="button" class="link" onClick={dismiss}>{words.close}</button>
+        <LinkButton onClick={dismiss}>{words.close}</LinkButton>
       </p>
     </div>
   );

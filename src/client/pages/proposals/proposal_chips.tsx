@@ -6,7 +6,8 @@ import { readMinor } from "../../formats/decimal.ts";
 import { FilterChoice, FilterText } from "../../parts/filter.tsx";
 import { THIN_PCT } from "../../parts/percentages.tsx";
 import { CHIP_NAMES, isOpenOf, type ProposalFilter, SMALL_PCT } from "./proposal_query.ts";
-import type { ComponentChildren } from "preact";
+import type { ComponentChildren, ComponentProps } from "preact";
+import { Chip } from "../../parts/controls.tsx";
 
 interface ChipsProps {
   readonly filter: ProposalFilter;
@@ -40,7 +41,7 @@ export function ProposalChips({ filter, summary, children }: ChipsProps) {
         onValue={(value) => filter.set("q", value)}
       />
       <ul class="chips" aria-label={texts.label}>
-        <Chip
+        <ListedChip
           text={words.proposals.statuses.open}
           count={summary?.open}
           isOn={isOpen && !isLater}
@@ -48,19 +49,19 @@ export function ProposalChips({ filter, summary, children }: ChipsProps) {
         />
         {isOpen && !isLater && <KindChips filter={filter} summary={summary} />}
         {(isLater || summary?.later !== 0) && (
-          <Chip
+          <ListedChip
             text={texts.later}
             count={summary?.later}
             isOn={isLater}
             onClick={() => go("", "true")}
           />
         )}
-        <Chip text={texts.decided} isOn={!isOpen} onClick={() => go("applied", "")} />
+        <ListedChip text={texts.decided} isOn={!isOpen} onClick={() => go("applied", "")} />
       </ul>
       {!isOpen && <DecidedFilter filter={filter} />}
       {values.ruleId && (
         <ul class="chips">
-          <Chip text={texts.oneRule} isOn onClick={() => filter.set("ruleId", "")} />
+          <ListedChip text={texts.oneRule} isOn onClick={() => filter.set("ruleId", "")} />
         </ul>
       )}
       {children}
@@ -84,7 +85,7 @@ function KindChips({ filter, summary }: Omit<ChipsProps, "children">) {
     <>
       {kinds.map(([name, value, text, count]) =>
         (count !== 0 || values[name] !== "") && (
-          <Chip
+          <ListedChip
             key={name}
             text={text}
             count={count}
@@ -119,7 +120,7 @@ function DecidedFilter({ filter }: { filter: ProposalFilter }) {
       />
       {decidedSince && (
         <ul class="chips">
-          <Chip
+          <ListedChip
             text={chips.decidedSince(show.time(decidedSince))}
             isOn
             onClick={() => filter.set("decidedSince", "")}
@@ -130,20 +131,10 @@ function DecidedFilter({ filter }: { filter: ProposalFilter }) {
   );
 }
 
-interface ChipProps {
-  readonly text: string;
-  readonly count?: number | null | undefined;
-  readonly isOn: boolean;
-  onClick(): void;
-}
-
-function Chip({ text, count, isOn, onClick }: ChipProps) {
-  const { show } = useApp();
+function ListedChip(chip: ComponentProps<typeof Chip>) {
   return (
     <li>
-      <button type="button" class="chip" aria-pressed={isOn} onClick={onClick}>
-        {text} {typeof count === "number" && <span class="chip-count">{show.number(count)}</span>}
-      </button>
+      <Chip {...chip} />
     </li>
   );
 }

@@ -1,6 +1,6 @@
 import { changePct } from "../../../base/percent.ts";
 import { useApp } from "../../app/app.ts";
-import { Badge, type Tone } from "../../parts/controls.tsx";
+import { Badge, LinkButton, type Tone } from "../../parts/controls.tsx";
 import type { Show } from "../../../engine/wording/show.ts";
 import type { Proposal } from "../../parts/decision/decision.ts";
 import { Delta, MarginAfter } from "../../parts/percentages.tsx";
@@ -133,13 +133,11 @@ function openColumns(
       const verdict = decisions.verdicts.get(proposal.id);
       if (verdict === undefined) return effectText(words, show, proposal);
       return (
-        <button
-          type="button"
-          class="link"
+        <LinkButton
           onClick={() => decisions.takeBack(proposal, verdict.action)}
         >
           {proposals.takeBack}
-        </button>
+        </LinkButton>
       );
     }),
   ];
