@@ -36,61 +36,84 @@ export function useApp(): App {
   return app;
 }
 
-/** A kind of data that is read again after a change that touches it. */
-export type Area =
-  | "alerts"
-  | "audit"
-  | "automation"
-  | "backtests"
-  | "brakes"
-  | "competitors"
-  | "coverage"
-  | "deliveries"
-  | "factors"
-  | "importSources"
-  | "imports"
-  | "keys"
-  | "linkChecks"
-  | "matches"
-  | "morning mail"
-  | "overview"
-  | "previews"
-  | "products"
-  | "profiles"
-  | "proofs"
-  | "proposals"
-  | "quarantine"
-  | "references"
-  | "repairPages"
-  | "repairs"
-  | "retries"
-  | "rules"
-  | "runs"
-  | "session"
-  | "sessions"
-  | "setup"
-  | "simulations"
-  | "suggestions"
-  | "users"
-  | "views"
-  | "ways"
-  | "webhooks";
+/**
+ * The area of the data at each address: a change names the areas whose data are read again. The
+ * longest beginning of an address decides.
+ */
+const AREAS = {
+  "/api/alerts": "alerts",
+  "/api/audit-logs": "audit",
+  "/api/auth/factors": "factors",
+  "/api/auth/me": "session",
+  "/api/auth/prove": "proofs",
+  "/api/auth/sessions": "sessions",
+  "/api/auth/ways": "ways",
+  "/api/automation": "automation",
+  "/api/backtests": "backtests",
+  "/api/brakes": "brakes",
+  "/api/competitor-products": "matches",
+  "/api/competitor-products/preview": "previews",
+  "/api/competitors": "competitors",
+  "/api/coverage": "coverage",
+  "/api/fetches": "competitors",
+  "/api/import-profiles": "profiles",
+  "/api/import-sources": "importSources",
+  "/api/imports": "imports",
+  "/api/keys": "keys",
+  "/api/link-checks": "linkChecks",
+  "/api/market": "products",
+  "/api/match-suggestions": "suggestions",
+  "/api/overview": "overview",
+  "/api/overview/mail": "morning mail",
+  "/api/people": "users",
+  "/api/price-arrivals": "imports",
+  "/api/products": "products",
+  "/api/proposals": "proposals",
+  "/api/quarantine": "quarantine",
+  "/api/repairs": "repairs",
+  "/api/repairs/pages": "repairPages",
+  "/api/repairs/retries": "retries",
+  "/api/rules": "rules",
+  "/api/rules/actions": "references",
+  "/api/rules/triggers": "references",
+  "/api/scrape-methods": "references",
+  "/api/scrape-runs": "runs",
+  "/api/settings": "automation",
+  "/api/setup": "setup",
+  "/api/simulations": "simulations",
+  "/api/users": "users",
+  "/api/views": "views",
+  "/api/webhooks": "webhooks",
+  "/api/webhooks/{id}/deliveries": "deliveries",
+} as const;
+
+export type Area = (typeof AREAS)[keyof typeof AREAS];
+
+function areaOf(address: string): Area {
+  const found = Object.entries(AREAS).filter(([beginning]) => address.startsWith(beginning))
+    .sort(([one], [other]) => other.length - one.length)[0];
+  if (!found) throw new Error(`No area has the address "${address}"`);
+  return found[1];
+}
 
 const CLIENT = createApi({});
 
-/** What `read` asks, without asking it: the key of a query names all that it depends on. */
-function askedBy(read: (api: Api) => unknown): readonly unknown[] {
+/**
+ * The area of `read` and what it asks, without asking it: so the key of a query names everything
+ * that the query depends on.
+ */
+function askedBy(read: Ask<unknown>, ...kind: readonly string[]): readonly unknown[] {
   const asked: unknown[] = [];
-  const note = (method: string | symbol) => (...terms: readonly unknown[]) => {
-    asked.push(method, ...terms);
+  const note = (method: string | symbol) => (address: string, ...terms: readonly unknown[]) => {
+    asked.push(areaOf(address), ...kind, method, address, ...terms);
     return Promise.withResolvers().promise;
   };
   read(new Proxy(CLIENT, { get: (_, method) => note(method) }));
   return asked;
 }
 
-export function keyOf(area: Area, read: Ask<unknown>, version?: number): readonly unknown[] {
-  return [area, ...askedBy(read), ...(version === undefined ? [] : [version])];
+export function keyOf(read: Ask<unknown>, version?: number): readonly unknown[] {
+  return [...askedBy(read), ...(version === undefined ? [] : [version])];
 }
 
 interface DocumentOptions<T> {
@@ -105,11 +128,11 @@ interface DocumentOptions<T> {
 }
 
 /** Reads a document; two components that ask the same share it. */
-export function useDocument<T>(area: Area, read: Ask<T>, options: DocumentOptions<T> = {}) {
+export function useDocument<T>(read: Ask<T>, options: DocumentOptions<T> = {}) {
   const { call } = useApp();
   const { isWanted = true, everyMs = false, version } = options;
   const found = useQuery({
-    queryKey: keyOf(area, read, version),
+    queryKey: keyOf(read, version),
     queryFn: ({ signal }) => call(read, { signal }),
     enabled: isWanted,
     refetchInterval: ({ state }) =>
@@ -157,16 +180,15 @@ interface ListOptions {
 }
 
 /** The key of all lists that `read` asks for begins with this. */
-export function listKeyOf(area: Area, read: Ask<unknown>): readonly unknown[] {
-  return [area, "list", ...askedBy(read)];
+export function listKeyOf(read: Ask<unknown>): readonly unknown[] {
+  return askedBy(read, "list");
 }
 
 const LIMIT = 100;
 const NO_PAGES: readonly never[] = [];
 
-/** Reads a list page by page; `version` and `area` are those of a document. */
+/** Reads a list page by page; `version` is that of a document. */
 export function useList<Item, Whole>(
-  area: Area,
   read: (page: PageQuery) => Ask<Page<Item> & Whole>,
   { limit = LIMIT, everyMs = false, isStill = false, version }: ListOptions = {},
 ): List<Item, Page<Item> & Whole> {
@@ -174,7 +196,7 @@ export function useList<Item, Whole>(
   const start: string | null = null;
   const found = useInfiniteQuery({
     queryKey: [
-      ...listKeyOf(area, read({ limit, cursor: start })),
+      ...listKeyOf(read({ limit, cursor: start })),
       ...(version === undefined ? [] : [version]),
     ],
     queryFn: ({ pageParam: cursor, signal }) => call(read({ limit, cursor }), { signal }),

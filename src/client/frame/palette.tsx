@@ -182,7 +182,7 @@ function usePlaces(): readonly Entry[] {
 /** Rules and shops: few enough to load them all. */
 function useNamed(): readonly Entry[] {
   const { words } = useApp();
-  const rules = useDocument("rules", get("/api/rules")).data ?? [];
+  const rules = useDocument(get("/api/rules")).data ?? [];
   const shops = useShops() ?? [];
   return [
     ...rules.map(({ id, name }) => ({

@@ -312,7 +312,7 @@ const LOOK_MS = 60_000;
 
 function StopBanner() {
   const { words: { automation: texts }, show, may } = useApp();
-  const found = useDocument("automation", get("/api/settings"), { everyMs: LOOK_MS });
+  const found = useDocument(get("/api/settings"), { everyMs: LOOK_MS });
   const stop = found.data?.automationStop;
   if (!stop) return null;
   return (

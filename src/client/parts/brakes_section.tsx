@@ -10,7 +10,7 @@ export function BrakesSection(
 ) {
   const { words, show, toasts, may } = useApp();
   const texts = words.rules.brakes;
-  const found = useDocument("brakes", get("/api/brakes", where(of)));
+  const found = useDocument(get("/api/brakes", where(of)));
   const release = useChange({
     ask: (api, path: { productId: string; ruleId: string }) =>
       api.POST("/api/brakes/{productId}/{ruleId}/release", byPath(path)),

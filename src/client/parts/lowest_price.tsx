@@ -8,7 +8,6 @@ export function LowestPrice(
   const { words, show } = useApp();
   const texts = words.product;
   const { data: lowest } = useDocument(
-    "products",
     get(
       "/api/products/{id}/lowest-price",
       byPath({ id: productId }, { includeDeleted: isDeleted || undefined }),

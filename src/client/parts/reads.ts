@@ -7,12 +7,12 @@ const SUGGESTIONS_MS = 10_000;
 
 /** Causes of unread alerts; each says whether this person has put it off. */
 export function useCauses() {
-  return useDocument("alerts", get("/api/alerts/causes"), { everyMs: WATCH_MS });
+  return useDocument(get("/api/alerts/causes"), { everyMs: WATCH_MS });
 }
 
 /** Open suggestions by certainty; null until they are loaded. */
 export function useSuggestionCounts(everyMs = SUGGESTIONS_MS): Wire<"SuggestionCounts"> | null {
-  const { data } = useDocument("suggestions", get("/api/match-suggestions/counts"), { everyMs });
+  const { data } = useDocument(get("/api/match-suggestions/counts"), { everyMs });
   return data ?? null;
 }
 
@@ -25,7 +25,7 @@ interface SummaryQuery {
 
 /** How our prices stand against the market. */
 export function useMarketSummary(query: SummaryQuery = {}, everyMs: number | false = false) {
-  return useDocument("products", get("/api/market/summary", where({ ...query })), { everyMs });
+  return useDocument(get("/api/market/summary", where({ ...query })), { everyMs });
 }
 
 /** Null until the number is loaded. */
@@ -34,5 +34,5 @@ export function useProductCount(
   everyMs: number | false = WATCH_MS,
 ): number | null {
   const count = get("/api/products", where({ ...query, limit: 1 }));
-  return useDocument("products", count, { everyMs }).data?.total ?? null;
+  return useDocument(count, { everyMs }).data?.total ?? null;
 }

@@ -129,7 +129,7 @@ const CHOICES: readonly MailChoice[] = ["now", "daily", "here"];
 function MailChoices() {
   const texts = useApp().words.causes;
   const isWide = useMedia("(min-width: 1001px)");
-  const found = useDocument("alerts", get("/api/alerts/mail-choices"));
+  const found = useDocument(get("/api/alerts/mail-choices"));
   const choose = useChange({
     ask: (api, body: { readonly kind: CauseKind; readonly choice: MailChoice }) =>
       api.PUT("/api/alerts/mail-choices", { body }),

@@ -30,7 +30,6 @@ export function AllAlerts() {
   const filter = useFilter(FILTERS);
   const [open, setOpen] = useState<Alert | null>(null);
   const list = useList(
-    "alerts",
     (page) => get("/api/alerts", where({ ...filter.values, order: "desc", ...page })),
     { everyMs: WATCH_MS },
   );

@@ -267,7 +267,6 @@ function SnoozeMenu({ cause, title }: ActionProps) {
 /** Counts open proposals as the inbox does, and reads those with the largest effect. */
 function useRuleProposals(ruleId: string | null) {
   return useDocument(
-    "proposals",
     get(
       "/api/proposals",
       where({ ruleId: ruleId ?? "", status: "open", later: "false", sort: "effect", limit: SHOWN }),
@@ -278,11 +277,9 @@ function useRuleProposals(ruleId: string | null) {
 
 function useRuleEffect(ruleId: string | null): string | null {
   const { words, show } = useApp();
-  const cents = useDocument(
-    "proposals",
-    get("/api/proposals/summary", where({ ruleId: ruleId ?? "" })),
-    { isWanted: ruleId !== null },
-  ).data?.effect30dCents;
+  const cents = useDocument(get("/api/proposals/summary", where({ ruleId: ruleId ?? "" })), {
+    isWanted: ruleId !== null,
+  }).data?.effect30dCents;
   return typeof cents === "number" ? effectSumText(words, show, cents) : null;
 }
 

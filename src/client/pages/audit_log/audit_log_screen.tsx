@@ -121,8 +121,8 @@ function useLog({ values }: LogFilter) {
   };
   const ofAll = { ...query, only: "" };
   const ordered = { ...query, order: order || "desc" };
-  const list = useList("audit", (page) => get("/api/audit-logs", where({ ...ordered, ...page })));
-  const counts = useDocument("audit", get("/api/audit-logs/counts", where(ofAll)))
+  const list = useList((page) => get("/api/audit-logs", where({ ...ordered, ...page })));
+  const counts = useDocument(get("/api/audit-logs/counts", where(ofAll)))
     .data ?? null;
   return { query, list, counts };
 }
@@ -174,8 +174,8 @@ function namesOf(items: readonly { readonly id: string; readonly name: string }[
 function MenuFields({ filter: { values, set, setAll } }: Pick<FilterBarProps, "filter">) {
   const { words } = useApp();
   const texts = words.auditLog;
-  const people = useDocument("users", get("/api/people"));
-  const rules = useDocument("rules", get("/api/rules"));
+  const people = useDocument(get("/api/people"));
+  const rules = useDocument(get("/api/rules"));
   const text = (name: "sku" | "from" | "to", label: string, type: "text" | "date") => (
     <FilterText
       label={label}

@@ -32,7 +32,6 @@ export function AffectedPages({ group, total }: AffectedPagesProps) {
   const { words, show, may } = useApp();
   const texts = words.repairs.shop;
   const list = useList<FailingPage, object>(
-    "repairPages",
     (page) =>
       get("/api/repairs/pages", where({ ...page, competitorId, ...(cause !== null && { cause }) })),
     { limit: AT_ONCE },

@@ -22,7 +22,7 @@ import { useState } from "preact/hooks";
 export function CompetitorScreen() {
   const { params: { id = "" } } = useRoute();
   const { words } = useApp();
-  const found = useDocument("competitors", get("/api/competitors/{id}", byId(id)));
+  const found = useDocument(get("/api/competitors/{id}", byId(id)));
   if (found.data) return <Found key={id} shop={found.data} />;
   return (
     <DocumentPending
@@ -102,7 +102,6 @@ function Found({ shop }: { shop: Competitor }) {
 function useGroups(shop: Competitor) {
   const { query, route } = useLocation();
   const groups = useList<Wire<"RepairGroup">, { readonly pages: number }>(
-    "repairs",
     (page) => get("/api/repairs", where({ ...page, competitorId: shop.id })),
     { limit: GROUPS_MAX },
   );

@@ -17,11 +17,9 @@ const STATES = ["well", "partly", "slow", "down", "empty", "idle", "off"] as con
 export function CompetitorsScreen() {
   const { words, show, may } = useApp();
   const texts = words.shops;
-  const list = useList<Competitor, object>(
-    "competitors",
-    (page) => get("/api/competitors", where(page)),
-    { limit: SHOPS },
-  );
+  const list = useList<Competitor, object>((page) => get("/api/competitors", where(page)), {
+    limit: SHOPS,
+  });
   const { rows, market, repairs, isPending } = useShopRows(list.rows);
   const counts = STATES.flatMap((state) => {
     const count = rows.filter((row) => row.state === state).length;
@@ -60,7 +58,7 @@ export function CompetitorsScreen() {
 function useShopRows(shops: readonly Competitor[]) {
   const all = useMarketSummary();
   const own = useMarketSummary({ by: "competitor" });
-  const fetches = useDocument("competitors", get("/api/fetches"));
+  const fetches = useDocument(get("/api/fetches"));
   const repairs = useRepairs();
   const freshness = useFreshness();
   const market = all.data?.items[0];
@@ -91,7 +89,7 @@ function MarketStrip({ market, repairs }: MarketStripProps) {
   const { words, show } = useApp();
   const texts = words.shops.figures;
   const fresh = useFreshness();
-  const trend = useDocument("products", get("/api/market/trend", where({ days: "30" })));
+  const trend = useDocument(get("/api/market/trend", where({ days: "30" })));
   const shops = fresh.data?.items ?? [];
   const [links, read] = [sumOf(shops, (one) => one.links), sumOf(shops, (one) => one.fresh)];
   const points = trend.data?.points ?? [];

@@ -33,7 +33,7 @@ export function DiscoveryCard({ shop }: { shop: Competitor }) {
   const { words: { discovery: texts }, may } = useApp();
   const [isEdited, setEdited] = useState(false);
   const params = { path: { id: shop.id } };
-  const found = useDocument("competitors", get("/api/competitors/{id}/discovery", { params }), {
+  const found = useDocument(get("/api/competitors/{id}/discovery", { params }), {
     everyMs: (document) => document && TONES[document.state.phase] === "busy" ? WATCH_MS : false,
   });
   const { data } = found;

@@ -14,7 +14,7 @@ const BAR = 8;
 const HEIGHT = 100;
 
 export function useFetchDays(competitorId: string) {
-  return useDocument("competitors", get("/api/competitors/{id}/fetch-days", byId(competitorId)));
+  return useDocument(get("/api/competitors/{id}/fetch-days", byId(competitorId)));
 }
 
 type DayCount = Pick<FetchDay, "ok" | "failed">;

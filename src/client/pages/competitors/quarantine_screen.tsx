@@ -15,7 +15,7 @@ const AT_ONCE = 200;
 export function QuarantineScreen() {
   const { words, show, toasts, may } = useApp();
   const texts = words.quarantine;
-  const list = useList("quarantine", (page) => get("/api/quarantine", where(page)));
+  const list = useList((page) => get("/api/quarantine", where(page)));
   const selection = useSelection("quarantine");
   const marked = (selection.isAll ? list.rows.map(({ id }) => id) : [...selection.ids])
     .slice(0, AT_ONCE);
@@ -67,7 +67,7 @@ export function QuarantineScreen() {
 /** Lists shops whose prices are all in quarantine. A decision applies to all prices of a shop. */
 function HeldShops() {
   const { words: { quarantine: texts }, show, toasts, may } = useApp();
-  const found = useDocument("quarantine", get("/api/quarantine/shops"));
+  const found = useDocument(get("/api/quarantine/shops"));
   const decide = useChange({
     async run(call, { action, competitorId }: ShopChoice) {
       let decided = 0;

@@ -63,7 +63,6 @@ export function ShopFigures({ shop }: { shop: Competitor }) {
 /** Our price index against the shop by day; `last` is the newest day that has an index. */
 export function useShopTrend(competitorId: string) {
   const { data, error } = useDocument(
-    "products",
     get("/api/market/trend", where({ competitorId, days: TREND_DAYS })),
   );
   const points = data?.points ?? [];
@@ -121,7 +120,7 @@ export function RecipeCard({ competitorId }: { competitorId: string }) {
   const { words, may } = useApp();
   const texts = words.repairs.recipe;
   const params = { path: { id: competitorId } };
-  const found = useDocument("competitors", get("/api/competitors/{id}/recipe", { params }));
+  const found = useDocument(get("/api/competitors/{id}/recipe", { params }));
   const { data } = found;
   const recipe = data?.recipe ?? null;
   return (

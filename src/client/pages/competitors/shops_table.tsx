@@ -324,10 +324,7 @@ function Teach({ shop, cause, pages }: {
 /** Starts the search for pages of the shop, or links to those that were found. */
 function FindPages({ shop }: { shop: Competitor }) {
   const texts = useApp().words.shops;
-  const { data } = useDocument(
-    "competitors",
-    get("/api/competitors/{id}/discovery", byId(shop.id)),
-  );
+  const { data } = useDocument(get("/api/competitors/{id}/discovery", byId(shop.id)));
   if (data && data.mode !== "off") {
     return <a class="button" href={`/links?competitorId=${shop.id}`}>{texts.found}</a>;
   }

@@ -103,7 +103,7 @@ function ShownPage({ shop, cause, trying }: ShownPageProps) {
   const texts = words.repairs.teach;
   const [at, setAt] = useState(0);
   const query = { competitorId: shop.id, cause, limit: PAGES };
-  const found = useDocument("repairPages", get("/api/repairs/pages", where(query)));
+  const found = useDocument(get("/api/repairs/pages", where(query)));
   const rows = found.data?.items ?? [];
   const shown = Math.min(at, rows.length - 1);
   const page = rows[shown];
@@ -232,9 +232,8 @@ function PageCandidates({ page, chosen, isBusy, onChoose }: PageCandidatesProps)
   const named = useMethodNames();
   const whyNot = useWhyNot();
   const { url } = page;
-  const found = useDocument(
-    "previews",
-    (api) => api.POST("/api/competitor-products/preview", { body: { url } }),
+  const found = useDocument((api) =>
+    api.POST("/api/competitor-products/preview", { body: { url } })
   );
   const preview = found.data;
   const candidates = preview?.candidates ?? [];

@@ -176,7 +176,7 @@ function SourceFields({ form, isDefault, storedAuth }: SourceFieldsProps) {
 
 function ProfileField({ form }: { form: Form<SourceValues> }) {
   const { words } = useApp();
-  const { rows } = useList("profiles", (page) => get("/api/import-profiles", where(page)));
+  const { rows } = useList((page) => get("/api/import-profiles", where(page)));
   return (
     <SelectField
       {...form.text("profile", words.imports.new.profile)}

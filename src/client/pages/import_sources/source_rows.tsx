@@ -47,10 +47,7 @@ export function SourceRows({ sources, ...rest }: SourceRowsProps) {
 }
 
 function useDeliveries(source: string): readonly Delivery[] | null {
-  const { data } = useDocument(
-    "imports",
-    get("/api/imports", where({ source, limit: 2 * DELIVERIES })),
-  );
+  const { data } = useDocument(get("/api/imports", where({ source, limit: 2 * DELIVERIES })));
   if (!data) return null;
   return data.items.filter((one) => !one.dryRun && one.undoes === null && !isUnderWay(one)).slice(
     0,
@@ -143,7 +140,6 @@ function Pause({ source: { id, name, pull, lastImport }, pausedAt, deliveries }:
   const { words, show, may } = useApp();
   const texts = words.importSources;
   const { data } = useDocument(
-    "audit",
     get("/api/audit-logs", where({ resource: `import_source:${id}`, order: "desc", limit: 20 })),
   );
   const row = data?.items.find(({ after }) => after?.pausedAt === pausedAt);

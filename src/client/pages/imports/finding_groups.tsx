@@ -48,7 +48,6 @@ export function FindingGroups({ job }: { job: ImportDocument }) {
   const { words, language } = useApp();
   const texts = words.imports.job;
   const list = useList(
-    "imports",
     (page) => get("/api/imports/{jobId}/errors", byPath({ jobId: job.jobId }, page)),
     { limit: LIMIT, everyMs: isUnderWay(job) ? WATCH_MS : false },
   );

@@ -142,7 +142,6 @@ function Overtaken({ text, since }: Pick<EffectProps, "text" | "since">) {
   const { show } = useApp();
   const asked = { status: "superseded", decidedSince: since } as const;
   const { data: page } = useDocument(
-    "proposals",
     get("/api/proposals", where({ ...asked, order: "desc", limit: COUNTED_MAX })),
     { everyMs: WATCH_MS },
   );

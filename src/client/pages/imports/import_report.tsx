@@ -127,7 +127,6 @@ function FindingTable(
   const { jobId } = job;
   const columns = useFindingColumns();
   const list = useList(
-    "imports",
     (page) => get("/api/imports/{jobId}/errors", byPath({ jobId }, { severity, ...page })),
     { everyMs: isUnderWay(job) ? WATCH_MS : false },
   );

@@ -33,7 +33,7 @@ export function ImportScreen() {
   const { params: { jobId = "" } } = useRoute();
   const { words, may } = useApp();
   const refresh = useRefresh("products", "competitors", "matches", "overview");
-  const found = useDocument("imports", get("/api/imports/{jobId}", byPath({ jobId })), {
+  const found = useDocument(get("/api/imports/{jobId}", byPath({ jobId })), {
     everyMs: (job) => job && isUnderWay(job) ? WATCH_MS : false,
   });
   const job = found.data;
@@ -112,7 +112,7 @@ function JobNotes({ job }: { job: ImportDocument }) {
 /** The first import is a step of the set-up: the note leads back to it. */
 function FirstHourNote() {
   const { words } = useApp();
-  const { data } = useDocument("overview", get("/api/overview"));
+  const { data } = useDocument(get("/api/overview"));
   if (!data || data.start.hasProposal || data.start.shops > 0) return null;
   return (
     <p class="note good">

@@ -24,7 +24,7 @@ export function useShowJob(): (job: ImportDocument) => void {
   const client = useQueryClient();
   return (job) => {
     const { jobId } = job;
-    const key = keyOf("imports", get("/api/imports/{jobId}", byPath({ jobId })));
+    const key = keyOf(get("/api/imports/{jobId}", byPath({ jobId })));
     client.setQueryData(key, job);
     route(`/imports/${job.jobId}`);
   };

@@ -30,11 +30,9 @@ export function ImportsScreen() {
   const filter = useFilter(FILTERS);
   const { source } = filter.values;
   const sources = useImportSources().rows;
-  const list = useList(
-    "imports",
-    (page) => get("/api/imports", where({ ...filter.values, ...page })),
-    { everyMs: WATCH_MS },
-  );
+  const list = useList((page) => get("/api/imports", where({ ...filter.values, ...page })), {
+    everyMs: WATCH_MS,
+  });
   const nameOf = (job: ImportSummary) =>
     job.undoes === null ? job.label : texts.job.undo.title(job.label);
   const held = list.rows.filter(isHeld);

@@ -32,7 +32,7 @@ const FILTERS = ["outcome"] as const;
 export function CheckScreen() {
   const { params: { jobId = "" } } = useRoute();
   const { words } = useApp();
-  const found = useDocument("linkChecks", get("/api/link-checks/{jobId}", byPath({ jobId })), {
+  const found = useDocument(get("/api/link-checks/{jobId}", byPath({ jobId })), {
     everyMs: (check) => check && isInFlight(check) ? WATCH_MS : false,
   });
   const back = { href: "/links", text: words.links.title };
@@ -104,11 +104,9 @@ function CheckProgress({ check: { lines, counts, etaAt } }: { check: Check }) {
 /** Lines with unknown domains wait until their shops exist: one click creates all. */
 function NewShops({ check: { id, counts }, accepting }: Omit<LinesProps, "outcome">) {
   const { words: { links: texts }, show, may } = useApp();
-  const found = useDocument(
-    "linkChecks",
-    get("/api/link-checks/{jobId}/shops", byPath({ jobId: id })),
-    { version: counts.wrong },
-  );
+  const found = useDocument(get("/api/link-checks/{jobId}/shops", byPath({ jobId: id })), {
+    version: counts.wrong,
+  });
   const newShops = found.data?.shops ?? [];
   if (newShops.length === 0) return null;
   const named = newShops.map(({ domain, lines }) => texts.newShop(domain, show.number(lines)));
@@ -166,7 +164,6 @@ function Lines({ check, outcome, accepting }: LinesProps) {
   const { words: { links: texts }, show, may } = useApp();
   const { id } = check;
   const list = useList<Wire<"LinkCheckLine">, object>(
-    "linkChecks",
     (page) => get("/api/link-checks/{jobId}/lines", byPath({ jobId: id }, { outcome, ...page })),
     // The count reloads the list when the check finds more lines.
     { isStill: true, version: check.counts[outcome] },

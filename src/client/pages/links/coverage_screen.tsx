@@ -37,7 +37,7 @@ export function CoverageScreen() {
   const [isAsked, setAsked] = useState(false);
   const filter = useFilter(FILTERS);
   const by = GROUPS.find((one) => one === filter.values.by) ?? "brand";
-  const found = useDocument("coverage", get("/api/coverage", where({ by })), { everyMs: WATCH_MS });
+  const found = useDocument(get("/api/coverage", where({ by })), { everyMs: WATCH_MS });
   const { data } = found;
   const hasShops = data !== undefined && data.shops.length > 0;
   return (

@@ -160,11 +160,10 @@ function PasteSection() {
 function Checks() {
   const { words, show } = useApp();
   const texts = words.links;
-  const list = useList<Check, object>(
-    "linkChecks",
-    (query) => get("/api/link-checks", where(query)),
-    { limit: CHECKS_SHOWN, everyMs: WATCH_MS },
-  );
+  const list = useList<Check, object>((query) => get("/api/link-checks", where(query)), {
+    limit: CHECKS_SHOWN,
+    everyMs: WATCH_MS,
+  });
   const count = (key: "sure" | "check" | "wrong") =>
     column(key, texts.columns[key], 80).number<Check>(({ counts }) => show.number(counts[key]));
   const columns: readonly Column<Check>[] = [

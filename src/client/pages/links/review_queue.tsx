@@ -102,7 +102,6 @@ function useQueue({ status, competitorId }: QueueProps) {
   const deciding = useDeciding(pick);
   const card = useRef<HTMLElement>(null);
   const list = useList<Suggestion, object>(
-    "suggestions",
     (page) =>
       get(
         "/api/match-suggestions",

@@ -8,8 +8,8 @@ import { get } from "../../api/call.ts";
 
 export function LoginScreen() {
   const { words, user } = useApp();
-  const state = useDocument("setup", get("/api/setup"));
-  const ways = useDocument("ways", get("/api/auth/ways"));
+  const state = useDocument(get("/api/setup"));
+  const ways = useDocument(get("/api/auth/ways"));
   const [hasForgotten, setForgotten] = useState(false);
   if (state.data?.open) {
     return (

@@ -34,10 +34,7 @@ export function MovesScreen() {
     ...(kind && { kind }),
     ...(hasCategory !== "" && { hasCategory: hasCategory === "true" }),
   };
-  const found = useDocument(
-    "products",
-    get("/api/market/moves", where({ ...query, limit: LIMIT })),
-  );
+  const found = useDocument(get("/api/market/moves", where({ ...query, limit: LIMIT })));
   const { data } = found;
   const rows = data?.items ?? [];
   const list = {

@@ -22,7 +22,7 @@ const WATCH_MS = 3_000;
 
 /** The set-up on one page: four steps, with a frame around the next one. */
 export function FirstHour() {
-  const overview = useDocument("overview", get("/api/overview")).data;
+  const overview = useDocument(get("/api/overview")).data;
   return overview ? <Steps overview={overview} /> : null;
 }
 
@@ -215,7 +215,6 @@ function FirstPrice({ compared }: { compared: number }) {
   const { words: { start: texts }, show } = useApp();
   const colours = useShopColours();
   const { data } = useDocument(
-    "products",
     get(
       "/api/products",
       where({ state: "ok", sort: "gapPct", order: "asc", limit: 1, offers: true }),

@@ -159,7 +159,7 @@ function useLastIndex(
 ) {
   // All cells of a shop share this request.
   const read = get("/api/market/trend", where({ competitorId, by: "category" }));
-  const { data } = useDocument("products", read, { isWanted });
+  const { data } = useDocument(read, { isWanted });
   if (!isWanted) return undefined;
   return category === undefined
     ? data?.points.findLast((one) => one.indexPct !== null && one.compared >= COMPARED_MIN)

@@ -19,7 +19,6 @@ export function MovesCard({ since, sinceText }: { since: string; sinceText: stri
   const texts = words.overview.moves;
   const colours = useShopColours();
   const found = useDocument(
-    "products",
     get("/api/market/moves", where({ since, groupBy: "competitor,category", limit: 1 })),
   );
   const { data } = found;
@@ -142,7 +141,6 @@ export function EffectCard() {
   const texts = words.overview.effect;
   const columns = useEffectColumns();
   const found = useDocument(
-    "proposals",
     get(
       "/api/proposals",
       where({ status: "open", later: "false", sort: "effect", limit: EFFECTS_SHOWN }),

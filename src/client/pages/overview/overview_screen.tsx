@@ -32,7 +32,7 @@ const START_WATCH_MS = 5_000;
  */
 export function OverviewScreen() {
   const { words } = useApp();
-  const found = useDocument("overview", get("/api/overview"), {
+  const found = useDocument(get("/api/overview"), {
     everyMs: (overview) => overview?.start.isOver ? WATCH_MS : START_WATCH_MS,
   });
   const overview = found.data;
@@ -52,7 +52,7 @@ export function OverviewScreen() {
 
 function Morning({ overview }: { overview: Overview }) {
   const { words: { overview: texts }, show } = useApp();
-  const me = useDocument("session", get("/api/auth/me"));
+  const me = useDocument(get("/api/auth/me"));
   const filter = useFilter(["since"]);
   const lastVisitAt = me.data?.lastVisitAt ?? null;
   // The first visit has no earlier one to compare with.
@@ -167,7 +167,6 @@ function useNextStep(overview: Overview, nowMs: number): NextStepAction | null {
   const { timeZone } = show;
   const today = endOfDay(dayOf(new Date(nowMs).toISOString(), timeZone), timeZone);
   const expiring = useDocument(
-    "proposals",
     get(
       "/api/proposals",
       where({ status: "open", expiresBefore: today, later: "false", limit: 1 }),

@@ -42,7 +42,7 @@ export function PositionCard() {
   const room = useMarketSummary({ roomAbovePct: 0 });
   const margin = useMarketSummary({ marginBelowPct: MARGIN_PCT });
   const [begunMs] = useState(Date.now);
-  const trend = useDocument("products", get("/api/market/trend", where({ days: TREND_DAYS })), {
+  const trend = useDocument(get("/api/market/trend", where({ days: TREND_DAYS })), {
     everyMs: (trend) =>
       trend && trend.points.length < DRAWN_DAYS && Date.now() < begunMs + WATCHED_MS
         ? WATCH_MS

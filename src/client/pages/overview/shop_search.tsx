@@ -91,11 +91,9 @@ interface SearchedShopProps {
 function SearchedShop({ shop, linked, hasProducts }: SearchedShopProps) {
   const { words, show } = useApp();
   const texts = words.start;
-  const { data } = useDocument(
-    "competitors",
-    get("/api/competitors/{id}/discovery", byId(shop.id)),
-    { everyMs: WATCH_MS },
-  );
+  const { data } = useDocument(get("/api/competitors/{id}/discovery", byId(shop.id)), {
+    everyMs: WATCH_MS,
+  });
   const { urls = 0, visited = 0, phase = "reading" } = data?.state ?? {};
   const minutes = useMinutesLeft(visited, urls);
   const isRunning = phase === "reading" || phase === "ordering" || phase === "visiting";
@@ -211,9 +209,7 @@ function FoundMatches() {
 }
 
 function useFound(status: "open" | "accepted") {
-  return useDocument(
-    "suggestions",
-    get("/api/match-suggestions", where({ status, limit: FOUND_SHOWN })),
-    { everyMs: FEED_MS },
-  ).data?.items ?? [];
+  return useDocument(get("/api/match-suggestions", where({ status, limit: FOUND_SHOWN })), {
+    everyMs: FEED_MS,
+  }).data?.items ?? [];
 }

@@ -24,11 +24,9 @@ export function PriceArrivalsScreen() {
   const texts = words.priceArrivals;
   const { route } = useLocation();
   const filter = useFilter(FILTERS);
-  const list = useList(
-    "imports",
-    (page) => get("/api/price-arrivals", where({ ...filter.values, ...page })),
-    { everyMs: WATCH_MS },
-  );
+  const list = useList((page) => get("/api/price-arrivals", where({ ...filter.values, ...page })), {
+    everyMs: WATCH_MS,
+  });
   const states = Object.entries(texts.statuses).map(([value, label]) => ({ value, label }));
   return (
     <>

@@ -29,10 +29,7 @@ export function PriceEvidenceScreen() {
     ...(query.at && { at: query.at }),
     ...(query.includeDeleted === "true" && { includeDeleted: true }),
   };
-  const found = useDocument(
-    "products",
-    get("/api/products/{id}/price-evidence", byPath({ id }, asked)),
-  );
+  const found = useDocument(get("/api/products/{id}/price-evidence", byPath({ id }, asked)));
   const evidence = found.data;
   const file = addressOf(`/api/products/${id}/price-evidence.csv`, {
     at: query.at ?? "",

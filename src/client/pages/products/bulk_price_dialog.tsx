@@ -295,7 +295,7 @@ function useMarked({ selection, rows, query }: Omit<BulkPriceProps, "onClose">) 
 
 /** The minimum margin of each rule, in percent; null while loading. */
 function useFloors(): ReadonlyMap<string, number> | null {
-  const { data } = useDocument("rules", get("/api/rules"));
+  const { data } = useDocument(get("/api/rules"));
   return useMemo(
     () =>
       data === undefined ? null : new Map(

@@ -28,10 +28,7 @@ export function ChartSection({ product, changes, colours, nowMs }: ChartProps) {
   const texts = words.product;
   const [days, setDays] = useState<ChartDays>(DAYS_AT_FIRST);
   const query = { days, includeDeleted: product.deletedAt ? true : undefined };
-  const found = useDocument(
-    "products",
-    get("/api/products/{id}/chart", byPath({ id: product.id }, query)),
-  );
+  const found = useDocument(get("/api/products/{id}/chart", byPath({ id: product.id }, query)));
   const [last, setLast] = useState<ProductChart | null>(null);
   if (found.data && found.data !== last) setLast(found.data);
   // The old chart stays while another period is loaded.

@@ -17,7 +17,7 @@ export function DecisionsSection({ product }: { product: Product }) {
   const { words } = useApp();
   const texts = words.decision;
   const isActive = product.deletedAt === null;
-  const found = useDocument("products", get("/api/products/{id}/decisions", byId(product.id)), {
+  const found = useDocument(get("/api/products/{id}/decisions", byId(product.id)), {
     isWanted: isActive,
   });
   if (!isActive) return null;
@@ -134,7 +134,6 @@ export function ProductData(
   const { columns } = products;
   const from = new Date().toISOString().slice(0, 10);
   const { data: sales } = useDocument(
-    "products",
     get("/api/products/{id}/sales", byPath({ id: product.id }, { from })),
   );
   const units = sales?.units30d ?? null;

@@ -246,9 +246,7 @@ function OfferRow({ product, offer, unit, match, colours, onEdit }: RowProps) {
 const MATCHES_MAX = 200;
 
 function useMatches(productId: string): List<CompetitorProduct> {
-  return useList(
-    "matches",
-    (page) => get("/api/competitor-products", where({ productId, ...page })),
-    { limit: MATCHES_MAX },
-  );
+  return useList((page) => get("/api/competitor-products", where({ productId, ...page })), {
+    limit: MATCHES_MAX,
+  });
 }

@@ -61,14 +61,10 @@ export function useScrapeNow(productId: string): ScrapeNow {
     touches: ["runs"],
     onDone: (started) => setRunId(started.runId),
   });
-  const found = useDocument(
-    "runs",
-    get("/api/scrape-runs/{runId}", byPath({ runId: runId ?? "" })),
-    {
-      isWanted: runId !== null,
-      everyMs: (run, error) => error !== null || (run && !isRunning(run)) ? false : WATCH_MS,
-    },
-  );
+  const found = useDocument(get("/api/scrape-runs/{runId}", byPath({ runId: runId ?? "" })), {
+    isWanted: runId !== null,
+    everyMs: (run, error) => error !== null || (run && !isRunning(run)) ? false : WATCH_MS,
+  });
   const run = runId === null ? null : found.data ?? null;
   const hasEnded = run !== null && !isRunning(run);
   const error = hasEnded ? null : found.error;

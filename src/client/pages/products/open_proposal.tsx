@@ -20,9 +20,7 @@ import { useState } from "preact/hooks";
 /** The complete proposal is null while it is loading; `isThere` already tells that it exists. */
 export function useOpenProposal({ market }: OneProduct) {
   const id = market?.proposal?.id ?? null;
-  const found = useDocument("proposals", get("/api/proposals/{id}", byId(id ?? "")), {
-    isWanted: id !== null,
-  });
+  const found = useDocument(get("/api/proposals/{id}", byId(id ?? "")), { isWanted: id !== null });
   const proposal = id === null ? null : found.data ?? null;
   return { proposal: proposal?.status === "open" ? proposal : null, found, isThere: id !== null };
 }

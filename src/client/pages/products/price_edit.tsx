@@ -231,7 +231,7 @@ function initialOf({ ourPriceCents, currency, heldUntil = null }: Priced, show: 
 /** The minimum margin of the product's rule, in percent; null without a rule. */
 function useFloorPct({ market }: OneProduct): number | null {
   const ruleId = market?.rule?.id ?? null;
-  const found = useDocument("rules", get("/api/rules/{id}", byId(ruleId ?? "")), {
+  const found = useDocument(get("/api/rules/{id}", byId(ruleId ?? "")), {
     isWanted: ruleId !== null,
   });
   return ruleId === null ? null : found.data?.marginFloor?.pct ?? null;

@@ -214,7 +214,7 @@ export function useFilterTexts(shops: ReadonlyMap<string, Shop>): FilterTexts {
   const { words, show } = useApp();
   const { market, product, products, fields } = words;
   const asksRule = new URLSearchParams(location.search).has("ruleId");
-  const rules = useDocument("rules", get("/api/rules"), { isWanted: asksRule });
+  const rules = useDocument(get("/api/rules"), { isWanted: asksRule });
   const pct = (value: string) => show.percent(Number(value));
   const shop = (id: string) => shops.get(id)?.displayName ?? market.someShop;
   const rule = (id: string) =>

@@ -31,7 +31,6 @@ export function ProductScreen() {
   const { words } = useApp();
   const includeDeleted = query.deleted === "true";
   const found = useDocument(
-    "products",
     get(
       "/api/products/{id}",
       byPath({ id }, { includeDeleted: includeDeleted || undefined, offers: true }),
@@ -175,13 +174,11 @@ function ProductHead({ product, scrape, doing, nowMs }: HeadProps) {
 
 /** Changes of our price, newest first. */
 function usePriceChanges({ id, deletedAt }: OneProduct): List<PriceHistoryEntry> {
-  return useList(
-    "products",
-    (page) =>
-      get(
-        "/api/products/{id}/price-history",
-        byPath({ id }, { includeDeleted: deletedAt ? true : undefined, ...page }),
-      ),
+  return useList((page) =>
+    get(
+      "/api/products/{id}/price-history",
+      byPath({ id }, { includeDeleted: deletedAt ? true : undefined, ...page }),
+    )
   );
 }
 
@@ -204,7 +201,7 @@ interface Read {
 function useNeighbours(id: string): Neighbours {
   const client = useQueryClient();
   const lists = client.getQueryCache().findAll({
-    queryKey: listKeyOf("products", get("/api/products")),
+    queryKey: listKeyOf(get("/api/products")),
   })
     .toSorted((a, b) => b.state.dataUpdatedAt - a.state.dataUpdatedAt);
   for (const { queryKey } of lists) {

@@ -93,7 +93,7 @@ function useMarket() {
   const query = { ...filterQuery(filter.values), ...order };
   const hasOffers = isMatrix || shown.some(({ key }) => key === "range");
   const asked = { ...query, offers: hasOffers || undefined };
-  const list = useList("products", (page) => get("/api/products", where({ ...asked, ...page })), {
+  const list = useList((page) => get("/api/products", where({ ...asked, ...page })), {
     limit: LIMIT,
     isStill: true,
   });

@@ -36,7 +36,7 @@ export function RuleDialog({ selection, filter, rows, count, onClose }: RuleDial
   const names = Object.keys(query);
   const isScope = selection.isAll && names.length > 0 && names.every((name) => SCOPES.has(name));
   const addition = useAddition(selection.clear);
-  const lists = useDocument("rules", get("/api/rules")).data
+  const lists = useDocument(get("/api/rules")).data
     ?.filter(({ scope }) => scope.mode === "sku") ?? [];
   const form = useForm({
     initial: { rule: "" },

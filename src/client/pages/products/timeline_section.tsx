@@ -34,7 +34,6 @@ export function TimelineSection({ product, changes, colours, doing }: TimelinePr
   const [marking, setMarking] = useState<HistoryEntry | null>(null);
   const query = { types: SIDES[side], includeDeleted: product.deletedAt ? true : undefined };
   const list = useList(
-    "products",
     (page) => get("/api/products/{id}/timeline", byPath({ id: product.id }, { ...query, ...page })),
     { limit: ITEMS_PER_PAGE },
   );

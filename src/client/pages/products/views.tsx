@@ -24,7 +24,7 @@ interface TabsProps {
 export function ViewTabs({ current, terms }: TabsProps) {
   const { words, may, user } = useApp();
   const [dialog, setDialog] = useState<"new" | "change" | null>(null);
-  const { data } = useDocument("views", get("/api/views"));
+  const { data } = useDocument(get("/api/views"));
   const views = data?.items ?? [];
   const active = views.find(({ id }) => id === current) ?? null;
   const deviates = active !== null && (sameQuery(active.query) !== terms.query ||

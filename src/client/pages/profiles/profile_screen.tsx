@@ -24,10 +24,7 @@ import type { ComponentChild } from "preact";
 export function ProfileScreen() {
   const { params: { id = "" }, query: { format = "" } } = useRoute();
   const texts = useApp().words.profiles;
-  const found = useDocument(
-    "profiles",
-    get("/api/import-profiles/{id}", byPath({ id }, { format })),
-  );
+  const found = useDocument(get("/api/import-profiles/{id}", byPath({ id }, { format })));
   const back = { href: "/settings/profiles", text: texts.title };
   if (found.data?.format === "table") return <FoundTable profile={found.data} />;
   if (found.data) return <Found key={id} profile={found.data} />;

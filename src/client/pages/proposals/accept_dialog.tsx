@@ -83,10 +83,7 @@ function usePreview(target: Target) {
     ? { filter: target.filter }
     : { ids: target.map(({ id }) => id) };
   const asked = { ...named, leaveOut };
-  const document = useDocument(
-    "proposals",
-    (api) => api.POST("/api/proposals/bulk/preview", { body: asked }),
-  );
+  const document = useDocument((api) => api.POST("/api/proposals/bulk/preview", { body: asked }));
   const { data, refetch } = document;
   // Stays visible while the next preview is computed.
   const last = useRef<ProposalPreview | null>(null);

@@ -188,7 +188,7 @@ function ApprovalNotes(
   { proposal: { approval, currentCents, currency }, cents }: ApprovalNotesProps,
 ) {
   const { words: { proposals: texts }, show } = useApp();
-  const settings = useDocument("automation", get("/api/settings"));
+  const settings = useDocument(get("/api/settings"));
   const bound = settings.data?.approval ?? null;
   // Another price than the approved one starts a new approval.
   const isNewLarge = cents !== null && bound !== null && approval?.cents !== cents &&
@@ -276,7 +276,6 @@ function CounterField({ proposal, offers, price, own }: CounterFieldProps) {
 function useCounterPreview(proposal: Proposal, cents: number | null) {
   const prices = cents === null ? [] : [{ id: proposal.id, priceCents: cents }];
   const { data } = useDocument(
-    "proposals",
     (api) => api.POST("/api/proposals/bulk/preview", { body: { prices } }),
     { isWanted: cents !== null },
   );

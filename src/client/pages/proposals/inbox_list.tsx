@@ -94,11 +94,9 @@ function GroupHead({ group: { ruleName, proposals }, inbox, onApprove }: GroupHe
   // More proposals of the rule may not be loaded yet.
   const isCut = list.hasMore && proposals.at(-1) === inbox.proposals.at(-1);
   const ofRule = { ...query, ruleId: proposals[0]?.ruleId ?? "" };
-  const { data: whole } = useDocument(
-    "proposals",
-    get("/api/proposals", where({ ...ofRule, limit: 1 })),
-    { isWanted: isCut },
-  );
+  const { data: whole } = useDocument(get("/api/proposals", where({ ...ofRule, limit: 1 })), {
+    isWanted: isCut,
+  });
   const { verdicts } = inbox.decisions;
   const waiting = proposals.filter(({ id }) => !verdicts.has(id));
   const total = isCut ? whole?.total ?? null : waiting.length;

@@ -73,7 +73,7 @@ export function InboxPanel({ inbox, shown, hasKeys, price, isAsked, onClose }: I
 /** Null while loading. Loading waits until the person rests on a proposal. */
 function useMarket(shown: Proposal | null): ProposalInMarket | null {
   const id = useSettled(shown?.id ?? null, SETTLED_MS);
-  const { data } = useDocument("proposals", get("/api/proposals/{id}", byId(id ?? "")), {
+  const { data } = useDocument(get("/api/proposals/{id}", byId(id ?? "")), {
     isWanted: id !== null,
   });
   return data && data.id === shown?.id ? data : null;

@@ -34,13 +34,13 @@ export function useInbox() {
   const isPhone = useMedia(NARROW);
   const now = new Date();
   const query = listQuery(filter.values, show, now);
-  const list = useList("proposals", (page) => get("/api/proposals", where({ ...query, ...page })), {
+  const list = useList((page) => get("/api/proposals", where({ ...query, ...page })), {
     limit: LIMIT,
     everyMs: isOpen && EVERY_MS,
   });
   const ofSummary = summaryQuery(filter.values, show, now);
   const summary =
-    useDocument("proposals", get("/api/proposals/summary", where(ofSummary)), { everyMs: EVERY_MS })
+    useDocument(get("/api/proposals/summary", where(ofSummary)), { everyMs: EVERY_MS })
       .data ?? null;
   const decisions = useDecisions();
   const isGrouped = isOpen && sortOf(filter.values) === "rule";

@@ -29,14 +29,10 @@ export function BacktestSection({ ruleId, isDirty }: BacktestSectionProps) {
     touches: [],
     onDone: (started) => setJobId(started.jobId),
   });
-  const test = useDocument(
-    "backtests",
-    get("/api/backtests/{jobId}", byPath({ jobId: jobId ?? "" })),
-    {
-      isWanted: jobId !== null,
-      everyMs: (known) => known === undefined || isUnderWay(known) ? POLL_MS : false,
-    },
-  );
+  const test = useDocument(get("/api/backtests/{jobId}", byPath({ jobId: jobId ?? "" })), {
+    isWanted: jobId !== null,
+    everyMs: (known) => known === undefined || isUnderWay(known) ? POLL_MS : false,
+  });
   const isBusy = start.isPending || (test.data !== undefined && isUnderWay(test.data));
   return (
     <Section

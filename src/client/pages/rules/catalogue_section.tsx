@@ -49,7 +49,7 @@ function useCatalogueSimulation({ form, references, rule }: CatalogueSectionProp
     },
   });
   const path = byId(id ?? "");
-  const found = useDocument("simulations", get("/api/simulations/{id}", path), {
+  const found = useDocument(get("/api/simulations/{id}", path), {
     isWanted: id !== null,
     everyMs: (known) => known === undefined || isUnderWay(known) ? POLL_MS : false,
   });
@@ -195,7 +195,6 @@ function Items({ id, result }: { id: string; result: Result }) {
   const free = result.up + result.down -
     result.braked.reduce((sum, { products }) => sum + products, 0);
   const items = useDocument(
-    "simulations",
     get(
       "/api/simulations/{id}/items",
       byPath({ id }, {
@@ -305,7 +304,6 @@ function ApplyDialog({ ruleId, simulationId, byItself, onClose }: ApplyDialogPro
   const { words, show } = useApp();
   const texts = words.rules.catalogue;
   const { data: preview, error, refetch } = useDocument(
-    "simulations",
     get("/api/simulations/{id}/preview", byId(simulationId)),
   );
   const count = preview?.found.count ?? 0;

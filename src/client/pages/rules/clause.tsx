@@ -91,8 +91,8 @@ interface FoundReferences {
 
 /** The editor is built from these lists, which the service derives from its validation. */
 export function useReferences(): FoundReferences {
-  const triggers = useDocument("references", get("/api/rules/triggers"));
-  const actions = useDocument("references", get("/api/rules/actions"));
+  const triggers = useDocument(get("/api/rules/triggers"));
+  const actions = useDocument(get("/api/rules/actions"));
   return {
     references: triggers.data && actions.data
       ? { triggers: triggers.data.data, actions: actions.data.data }
@@ -107,7 +107,7 @@ export function useReferences(): FoundReferences {
 
 /** The first 200: a workspace with more competitors hardly has rules for single ones. */
 export function useCompetitors() {
-  return useList("competitors", (page) => get("/api/competitors", where(page)), { limit: 200 });
+  return useList((page) => get("/api/competitors", where(page)), { limit: 200 });
 }
 
 /** Returns the id of an unknown competitor. */

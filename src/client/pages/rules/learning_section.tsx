@@ -16,7 +16,6 @@ export function LearningSection({ ruleId }: { ruleId: string }) {
   const texts = words.rules.learning;
   const [month, setMonth] = useState<string | undefined>(undefined);
   const { data, error, refetch } = useDocument(
-    "rules",
     get("/api/rules/{id}/learning", byPath({ id: ruleId }, { month })),
   );
   const step = (months: number) => () => data && setMonth(monthBeside(data.month, months));

@@ -32,7 +32,7 @@ export function RuleConflicts<C extends Conflict>(
 
 export function RuleLink({ ruleId }: { ruleId: string }) {
   const { words } = useApp();
-  const rules = useDocument("rules", get("/api/rules"));
+  const rules = useDocument(get("/api/rules"));
   const name = rules.data?.find(({ id }) => id === ruleId)?.name ?? words.rules.title;
   return <a href={`/rules/${ruleId}`}>{name}</a>;
 }

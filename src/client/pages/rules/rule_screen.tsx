@@ -39,7 +39,7 @@ export function RuleScreen() {
   const { params: { id = "" } } = useRoute();
   const { words } = useApp();
   const { references, error, again } = useReferences();
-  const found = useDocument("rules", ruleOf(id));
+  const found = useDocument(ruleOf(id));
   if (found.data && references) {
     return <Found key={id} rule={found.data} references={references} />;
   }
@@ -143,7 +143,7 @@ function useStoredRule(rule: OneRule, references: References): StoredRuleForm {
       const saved = await over.save(bodyOf(draft, references, show));
       if (saved === null) return false;
       take(saved);
-      client.setQueryData(keyOf("rules", ruleOf(rule.id)), saved);
+      client.setQueryData(keyOf(ruleOf(rule.id)), saved);
       toasts.tell(words.saved);
       await refresh();
       return true;
@@ -159,7 +159,7 @@ function useStoredRule(rule: OneRule, references: References): StoredRuleForm {
     textOf,
     onTheirs: (one) => {
       // Otherwise the page would fill the form with the older rule from the cache.
-      client.setQueryData(keyOf("rules", ruleOf(rule.id)), one);
+      client.setQueryData(keyOf(ruleOf(rule.id)), one);
       take(one);
     },
   });
@@ -185,7 +185,6 @@ function RuleAuditSection({ ruleId }: { ruleId: string }) {
   const [open, setOpen] = useState<AuditRow | null>(null);
   const resource = `rule:${ruleId}`;
   const list = useList(
-    "audit",
     (page) => get("/api/audit-logs", where({ resource, order: "desc", ...page })),
     { limit: ROWS },
   );
@@ -288,10 +287,7 @@ function NewRule(
 function OutcomeSection({ ruleId }: { ruleId: string }) {
   const { words, show } = useApp();
   const texts = words.rules.outcome;
-  const { data, error, refetch } = useDocument(
-    "rules",
-    get("/api/rules/{id}/outcome", byId(ruleId)),
-  );
+  const { data, error, refetch } = useDocument(get("/api/rules/{id}/outcome", byId(ruleId)));
   if (error) return <ErrorNote error={error} onAgain={() => void refetch()} />;
   if (!data || data.onSince === null) return null;
   const { onSince, offSince, daysLeft, moves, leftOut, isCut } = data;

@@ -27,7 +27,7 @@ export function RulesScreen() {
   const { words, may } = useApp();
   const { route } = useLocation();
   const texts = words.rules;
-  const found = useDocument("rules", get("/api/rules"));
+  const found = useDocument(get("/api/rules"));
   const list = {
     rows: (found.data ?? []).toSorted((a, b) => a.priority - b.priority),
     hasMore: false,
@@ -72,7 +72,7 @@ function useRuleColumns(rules: readonly SerialisedRule[]): readonly Column<Seria
   const { words, show } = useApp();
   const { columns, ...texts } = words.rules;
   const first = rules.find(({ enabled }) => enabled)?.id;
-  const { data } = useDocument("proposals", get("/api/proposals/summary", where({})));
+  const { data } = useDocument(get("/api/proposals/summary", where({})));
   const waiting = data && new Map(data.rules.map(({ ruleId, count }) => [ruleId, count]));
   return [
     column("name", columns.name, { width: 180, narrowWidth: 120 }).cell((rule) => (
@@ -162,7 +162,7 @@ function TemplateCards() {
 function StopAutomation() {
   const { words, may } = useApp();
   const [isAsked, setAsked] = useState(false);
-  const found = useDocument("automation", get("/api/settings"), { isWanted: may("manager") });
+  const found = useDocument(get("/api/settings"), { isWanted: may("manager") });
   // If rules may not set prices, there is nothing to stop.
   if (!found.data?.autoApply || found.data.automationStop !== null) return null;
   return (
@@ -175,7 +175,7 @@ function StopAutomation() {
 
 function StopDialog({ onClose }: { onClose(): void }) {
   const { words: { automation: texts }, show, toasts } = useApp();
-  const found = useDocument("automation", get("/api/automation"));
+  const found = useDocument(get("/api/automation"));
   const stop = useChange({
     ask: (api, reason: string) => api.POST("/api/automation/stop", { body: { reason } }),
     touches: ["automation", "audit"],

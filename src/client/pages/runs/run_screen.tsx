@@ -26,7 +26,7 @@ export function RunScreen() {
   const { params: { runId = "" } } = useRoute();
   const { words } = useApp();
   const refresh = useRefresh("matches");
-  const found = useDocument("runs", get("/api/scrape-runs/{runId}", byPath({ runId })), {
+  const found = useDocument(get("/api/scrape-runs/{runId}", byPath({ runId })), {
     everyMs: (run) => run && isRunning(run) ? WATCH_MS : false,
   });
   const run = found.data;

@@ -29,7 +29,6 @@ export function RunsScreen() {
   const texts = words.runs;
   const filter = useFilter(FILTERS);
   const list = useList(
-    "runs",
     (page) => get("/api/scrape-runs", where({ ...filter.values, order: "desc", ...page })),
     { everyMs: WATCH_MS },
   );
@@ -131,7 +130,7 @@ function HourFailures({ startAt }: { startAt: string }) {
 }
 
 function useFetches() {
-  return useDocument("competitors", get("/api/fetches"), { everyMs: WATCH_MS });
+  return useDocument(get("/api/fetches"), { everyMs: WATCH_MS });
 }
 
 function Today() {
@@ -215,11 +214,10 @@ function Answer({ rows, fresh, groups }: AnswerProps) {
 /** What fails, and beside it what runs. */
 function Work({ groups }: Pick<AnswerProps, "groups">) {
   const { words: { arrivals: texts } } = useApp();
-  const list = useList(
-    "runs",
-    (page) => get("/api/scrape-runs", where({ ...page, status: "running" })),
-    { limit: RUNNING_SHOWN, everyMs: RUNNING_WATCH_MS },
-  );
+  const list = useList((page) => get("/api/scrape-runs", where({ ...page, status: "running" })), {
+    limit: RUNNING_SHOWN,
+    everyMs: RUNNING_WATCH_MS,
+  });
   const isRunning = list.rows.length > 0;
   return (
     <div class={isRunning ? "panels wide-left" : undefined}>

@@ -32,7 +32,7 @@ const STEP_OF: Readonly<Record<string, number>> = {
 export function SetUpScreen() {
   const { words } = useApp();
   const token = useLinkToken();
-  const state = useDocument("setup", get("/api/setup"));
+  const state = useDocument(get("/api/setup"));
   return (
     <Alone title={words.setUp.title}>
       {state.data?.open === false

@@ -112,7 +112,7 @@ function PasswordForm() {
 function MorningMailSection() {
   const { words } = useApp();
   const texts = words.morningMail;
-  const found = useDocument("morning mail", get("/api/overview/mail"));
+  const found = useDocument(get("/api/overview/mail"));
   const change = useChange({
     ask: (api, isOn: boolean) => api.PATCH("/api/overview/mail", { body: { isOn } }),
     touches: ["morning mail"],

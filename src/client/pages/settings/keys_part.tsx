@@ -19,7 +19,7 @@ export function KeysPart() {
   const texts = words.settings.keys;
   const [isMaking, setMaking] = useState(false);
   const [made, setMade] = useState<CreatedKey | null>(null);
-  const list = useList("keys", (page) => get("/api/keys", where(page)));
+  const list = useList((page) => get("/api/keys", where(page)));
   const create = (
     <Button kind="main" icon="plus" onClick={() => setMaking(true)}>{texts.create}</Button>
   );

@@ -24,7 +24,7 @@ export function PeoplePart() {
   const { query, route } = useLocation();
   const setInviting = (isOn: boolean) => route(`/settings/people${isOn ? "?invite=true" : ""}`);
   const [linked, setLinked] = useState<LinkedUser | null>(null);
-  const list = useList("users", (page) => get("/api/users", where(page)));
+  const list = useList((page) => get("/api/users", where(page)));
   return (
     <Section
       title={words.settings.parts.people}

@@ -19,7 +19,7 @@ export function SecurityPart() {
 
 function SessionSection() {
   const texts = useApp().words.sessions;
-  const found = useDocument("sessions", get("/api/auth/sessions"));
+  const found = useDocument(get("/api/auth/sessions"));
   const columns = useSessionColumns();
   const items = found.data?.items ?? [];
   return (

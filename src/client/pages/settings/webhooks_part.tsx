@@ -25,7 +25,7 @@ export function WebhooksPart() {
   const [isMaking, setMaking] = useState(false);
   const [made, setMade] = useState<CreatedWebhook | null>(null);
   const [openId, setOpenId] = useState<string | null>(null);
-  const list = useList("webhooks", (page) => get("/api/webhooks", where(page)));
+  const list = useList((page) => get("/api/webhooks", where(page)));
   const open = list.rows.find(({ id }) => id === openId);
   const create = may("manager") && (
     <Button kind="main" icon="plus" onClick={() => setMaking(true)}>{texts.create}</Button>
@@ -236,7 +236,6 @@ const WATCH_MS = 2_000;
 function DeliveryLog({ webhook }: { webhook: Webhook }) {
   const texts = useApp().words.webhooks;
   const list = useList(
-    "deliveries",
     (page) => get("/api/webhooks/{id}/deliveries", byPath({ id: webhook.id }, page)),
     { limit: SHOWN, everyMs: WATCH_MS },
   );

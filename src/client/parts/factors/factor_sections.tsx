@@ -17,7 +17,7 @@ type Passkey = Wire<"Passkey">;
 
 /** `onDone` is called after a factor was added and its recovery codes were seen. */
 export function FactorSections({ onDone }: { onDone?(): void }) {
-  const found = useDocument("factors", get("/api/auth/factors"));
+  const found = useDocument(get("/api/auth/factors"));
   const [codes, setCodes] = useState<readonly string[]>([]);
   const refresh = useRefresh("factors");
   if (!found.data) return <Pending of={found} />;

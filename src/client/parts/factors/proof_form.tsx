@@ -20,7 +20,7 @@ interface ProofProps {
 }
 
 export function ProofForm({ onProved }: ProofProps) {
-  const found = useDocument("proofs", get("/api/auth/prove"));
+  const found = useDocument(get("/api/auth/prove"));
   if (!found.data) return <Pending of={found} />;
   return <ChosenProof choice={found.data} onProved={onProved} />;
 }

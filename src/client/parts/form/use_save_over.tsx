@@ -100,7 +100,6 @@ function OvertakenNote({ resource, since, onTheirs, onMine }: OvertakenNoteProps
   const { words, show } = app;
   const texts = words.overtaken;
   const found = useDocument(
-    "audit",
     get("/api/audit-logs", where({ resource, order: "desc", from: since, limit: 5 })),
   );
   const rows = found.data?.items ?? [];

@@ -64,5 +64,5 @@ export function PausedSource({ source: { id, name, pausedAt } }: { source: Impor
 
 /** Includes the default source. */
 export function useImportSources(everyMs: number | false = false) {
-  return useList("importSources", (page) => get("/api/import-sources", where(page)), { everyMs });
+  return useList((page) => get("/api/import-sources", where(page)), { everyMs });
 }

@@ -11,7 +11,6 @@ type Hold = NonNullable<ImportDocument["hold"]>;
 export function useHeldImport(jobId: string | null) {
   const app = useApp();
   const { data, isPending } = useDocument(
-    "imports",
     get("/api/imports/{jobId}", byPath({ jobId: jobId ?? "" })),
     { isWanted: jobId !== null },
   );

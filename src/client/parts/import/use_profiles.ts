@@ -7,7 +7,7 @@ import { get, where } from "../../api/call.ts";
 /** Built-in profiles have names in the language of the person. */
 export function useProfiles() {
   const { words } = useApp();
-  const list = useList("profiles", (page) => get("/api/import-profiles", where(page)));
+  const list = useList((page) => get("/api/import-profiles", where(page)));
   const rows = useMemo(
     () => list.rows.map((one) => ({ ...one, name: nameOfProfile(words, one) })),
     [list.rows, words],

@@ -52,7 +52,7 @@ export function scrapeErrorText({ runs }: Words, code: string | null): string {
 /** Names of extraction methods by code; "…" until they are loaded. */
 export function useMethodNames(): (code: string) => string {
   const { language } = useApp();
-  const { data } = useDocument("references", get("/api/scrape-methods"));
+  const { data } = useDocument(get("/api/scrape-methods"));
   return (code) => {
     if (data === undefined) return "…";
     return data.data.find(({ value }) => value === code)?.label[language.value] ?? code;

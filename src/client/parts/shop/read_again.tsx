@@ -43,7 +43,6 @@ export function useRetry(competitorId: string, knownId: string | null): ShopRetr
     touches: TOUCHED,
   });
   const found = useDocument(
-    "retries",
     get("/api/repairs/retries/{retryId}", byPath({ retryId: retryId ?? "" })),
     {
       isWanted: retryId !== null,

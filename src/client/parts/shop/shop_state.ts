@@ -100,7 +100,6 @@ const GROUPS = 200;
 /** Groups of pages without a price, by shop and cause, with most pages first, and their sums. */
 export function useRepairs(everyMs = WATCH_MS) {
   return useList<Wire<"RepairGroup">, Pick<Wire<"RepairGroups">, "pages" | "shops">>(
-    "repairs",
     (query) => get("/api/repairs", where(query)),
     { limit: GROUPS, everyMs },
   );
@@ -108,7 +107,7 @@ export function useRepairs(everyMs = WATCH_MS) {
 
 /** For each shop: the age of its prices, the start of an outage, the next fetch. */
 export function useFreshness() {
-  return useDocument("overview", get("/api/overview/shops"), { everyMs: WATCH_MS });
+  return useDocument(get("/api/overview/shops"), { everyMs: WATCH_MS });
 }
 
 /** When the outage began, by the id of each shop that is down. */
