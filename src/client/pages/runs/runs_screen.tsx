@@ -1,5 +1,4 @@
 import { useEffect, useRef } from "preact/hooks";
-import { sumOf } from "../../../base/collections.ts";
 import { sharePct } from "../../../base/percent.ts";
 import type { Run } from "../../../scraping/runs/run.ts";
 import { byPath, get, where, type Wire } from "../../api/call.ts";
@@ -11,11 +10,12 @@ import { ChoiceBar, type Filter, useFilter } from "../../parts/filter.tsx";
 import { Card, EmptyState, PageHead, Pending } from "../../parts/page.tsx";
 import { RunProgress } from "../../parts/run/run_state.tsx";
 import { ReadAgain } from "../../parts/shop/read_again.tsx";
-import { useFreshness, useRepairs } from "../../parts/shop/shop_state.ts";
-import { ShopBadge, useShops } from "../../parts/shops.tsx";
+import { adviceOf, useFreshness, useOutages, useRepairs } from "../../parts/shop/shop_state.ts";
+import { ShopBadge, useShopColours, useShops } from "../../parts/shops.tsx";
 import { causesText, DayStrip } from "./day_strip.tsx";
-import { FailuresCard } from "./failures_card.tsx";
 import { RunsTable } from "./runs_table.tsx";
+import { sumOf } from "../../../base/collections.ts";
+import { WayOut } from "../../parts/shop/way_out.tsx";
 
 /** Named like the query parameters of the service. */
 const FILTERS = ["status", "productId", "createdSince", "createdBefore"] as const;
@@ -255,5 +255,53 @@ function RunningRow({ run }: { run: Run }) {
       </span>
       <RunProgress run={run} />
     </li>
+  );
+}
+
+type Group = Wire<"RepairGroup">;
+
+/** Pages without a price by cause, over all shops, the most frequent cause first. */
+export function FailuresCard({ groups }: { groups: readonly Group[] }) {
+  const { words, show } = useApp();
+  const texts = words.arrivals;
+  const colours = useShopColours();
+  const outages = useOutages();
+  const sinceOf = ({ competitorId, since }: Group) =>
+    momentText(show, outages.get(competitorId) ?? since, Date.now());
+  const sum = (some: readonly Group[]) => sumOf(some, ({ pages }) => pages);
+  const causes = [...Map.groupBy(groups, ({ cause }) => cause)]
+    .sort(([, a], [, b]) => sum(b) - sum(a));
+  return (
+    <Card title={texts.why} note={groups.length > 0 && texts.pages(show.number(sum(groups)))}>
+      {causes.length === 0 ? <p class="soft">{texts.whyNone}</p> : (
+        <ul class="failures stack">
+          {causes.map(([cause, own]) => {
+            const [first] = own;
+            const pages = show.number(sum(own));
+            return (
+              <li key={cause}>
+                {first && (
+                  <ShopBadge name={first.competitor} colour={colours.get(first.competitorId)} />
+                )}
+                <span>
+                  <strong>{texts.pages(pages)}: {words.repairs.causes[cause]}</strong>
+                  {own.length > 1 ? <>{" "}{texts.spread(show.number(own.length))}</> : first && (
+                    <>
+                      {" "}– {first.competitor}, {words.shops.since(sinceOf(first))}
+                    </>
+                  )}
+                  <small>
+                    {adviceOf(words, cause, outages.has(first?.competitorId ?? ""))}
+                  </small>
+                </span>
+                {own.length === 1 && first
+                  ? <WayOut group={first} />
+                  : <a class="button" href="/competitors/repairs">{texts.look(pages)}</a>}
+              </li>
+            );
+          })}
+        </ul>
+      )}
+    </Card>
   );
 }

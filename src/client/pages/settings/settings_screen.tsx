@@ -2,19 +2,21 @@ import type { FunctionComponent } from "preact";
 import { useRoute } from "preact-iso";
 import { useEffect, useRef } from "preact/hooks";
 import type { Role } from "../../app/app_state.ts";
-import { useApp } from "../../app/app.ts";
-import { PageHead, Section } from "../../parts/page.tsx";
+import { PageHead, Pending, Section } from "../../parts/page.tsx";
 import type { Words } from "../../words/words.ts";
 import { AccountPart } from "./account_part.tsx";
 import { KeysPart } from "./keys_part.tsx";
 import { PeoplePart } from "./people_part.tsx";
-import { SecurityPart } from "./security_part.tsx";
 import { WebhooksPart } from "./webhooks_part.tsx";
 import { WorkspacePart } from "./workspace_part.tsx";
 import type { ProfileDocument } from "../../../imports/profiles/import_profiles.ts";
 import { useProfiles } from "../../parts/import/use_profiles.ts";
 import { Badge, Icon } from "../../parts/controls.tsx";
-import { type Column, column, ListTable } from "../../parts/table/table.tsx";
+import { type Column, column, ListTable, SimpleTable } from "../../parts/table/table.tsx";
+import { byId, get, type Wire } from "../../api/call.ts";
+import { useApp, useDocument } from "../../app/app.ts";
+import { FactorSections } from "../../parts/factors/factor_sections.tsx";
+import { ActionButton } from "../../parts/action_button.tsx";
 
 interface Part {
   /** The last segment of the address, and the key of the title in the dictionary. */
@@ -123,5 +125,74 @@ function Detected({ profile }: { profile: ProfileDocument }) {
     <>
       XML, <code>{root}</code>
     </>
+  );
+}
+
+type Session = Wire<"Session">;
+
+export function SecurityPart() {
+  return (
+    <>
+      <FactorSections />
+      <SessionSection />
+    </>
+  );
+}
+
+function SessionSection() {
+  const texts = useApp().words.sessions;
+  const found = useDocument(get("/api/auth/sessions"));
+  const columns = useSessionColumns();
+  const items = found.data?.items ?? [];
+  return (
+    <Section
+      title={texts.title}
+      note={texts.note}
+      actions={items.length > 1 && (
+        <ActionButton
+          ask={(api) => api.POST("/api/auth/sessions/end-others")}
+          touches={["sessions"]}
+        >
+          {texts.endOthers}
+        </ActionButton>
+      )}
+    >
+      {found.data
+        ? <SimpleTable label={texts.title} columns={columns} rows={items} />
+        : <Pending of={found} />}
+    </Section>
+  );
+}
+
+function useSessionColumns(): readonly Column<Session>[] {
+  const { words, show } = useApp();
+  const texts = words.sessions;
+  return [
+    column("device", texts.device, 220).cell(({ browser, system, isCurrent }) => (
+      <>
+        {texts.deviceOf(
+          browser ? texts.browsers[browser] : texts.unknownBrowser,
+          system ? texts.systems[system] : texts.unknownSystem,
+        )} {isCurrent && <Badge tone="good">{texts.current}</Badge>}
+      </>
+    )),
+    column("address", texts.address, 150).cell(({ address }) => address ?? "–"),
+    column("since", texts.since, 140).cell(({ createdAt }) => show.dateTime(createdAt)),
+    column("used", texts.lastUsed, 140).cell(({ lastUsedAt }) => show.ago(lastUsedAt)),
+    column("actions", words.actions, 120).cell(({ id, isCurrent }) =>
+      !isCurrent && <EndButton id={id} />
+    ),
+  ];
+}
+
+function EndButton({ id }: { readonly id: string }) {
+  return (
+    <ActionButton
+      kind="quiet"
+      ask={(api) => api.DELETE("/api/auth/sessions/{id}", byId(id))}
+      touches={["sessions"]}
+    >
+      {useApp().words.sessions.end}
+    </ActionButton>
   );
 }
