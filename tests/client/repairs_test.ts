@@ -1,13 +1,12 @@
 import { deepStrictEqual as assertEquals, match, ok } from "node:assert/strict";
-import type { Page } from "playwright-core";
 import { bodyOf } from "../api/answers.ts";
 import { startTestApp, type TestApp } from "../harness.ts";
 import { serveHere } from "../local_server.ts";
 import { until } from "../patience.ts";
-import { extent, IS_LONG } from "../proof.ts";
+import { extent } from "../proof.ts";
 import { SCRAPING_ENV } from "../scraping/scraping_app.ts";
-import { COLOUR_RULES, violationsOf } from "./axe_of_page.ts";
 import { screenWith } from "./browser.ts";
+import { seeAllWays } from "./see_all_ways.ts";
 
 /** For `IS_LONG`, more links; the person's steps are the same. */
 const LINKS = extent(137, 24);
@@ -31,19 +30,6 @@ const twoPrices = (n: number) =>
 
 /** The second price of any page: all pages failed in the same second, so any may be shown first. */
 const PRICE_SHOWN = /\d+,40/;
-
-/** No axe violation and no overflow: light, dark and on a phone. */
-async function seeAllWays(page: Page): Promise<void> {
-  for (const [colorScheme, width] of [["light", 1440], ["dark", 1440], ["light", 390]] as const) {
-    await page.emulateMedia({ colorScheme });
-    await page.setViewportSize({ width, height: 900 });
-    const rules = colorScheme === "dark" && !IS_LONG ? COLOUR_RULES : [];
-    assertEquals([colorScheme, width, await violationsOf(page, rules)], [colorScheme, width, []]);
-    const tooWide = await page.evaluate("document.documentElement.scrollWidth - innerWidth");
-    assertEquals([width, tooWide], [width, 0]);
-  }
-  await page.setViewportSize({ width: 1440, height: 900 });
-}
 
 async function linkAndRead(app: TestApp, base: string, count: number): Promise<void> {
   const links = [];

@@ -2,7 +2,7 @@
  * From an empty workspace to the first competitor price and the first rule, with a shop of 300 pages that
  * is visited at the normal rate.
  */
-import { match, ok } from "node:assert/strict";
+import { deepStrictEqual as assertEquals, match, ok } from "node:assert/strict";
 import { withCheckDigit } from "../../src/app/demo/demo_catalogue.ts";
 import { violationsOf } from "../client/axe_of_page.ts";
 import { withBrowser } from "../client/browser.ts";
@@ -89,7 +89,7 @@ withBrowser.test("the first hour: a competitor price in at most 12 actions and 5
 
   await step(3).getByText(/heute \d+ Vorsch/).nth(2).waitFor();
   match(await next(), /Ihre erste Regel/);
-  ok((await violationsOf(page)).length === 0, `${await violationsOf(page)}`);
+  assertEquals(await violationsOf(page), []);
   await person.click(step(3).locator(".best").getByRole("button"));
   await page.waitForURL(/proposals/);
   await page.getByText(/„Spielraum nutzen“ ist an: \d Vorsch/).first().waitFor();
