@@ -6,8 +6,8 @@ export const PATIENCE_MS = 300_000;
 export const HANG_MS = 60_000;
 const LOOK_MS = 5;
 /** The longest interval between two checks. It grows with the wait, as a check may slow the awaited work. */
-const LOOK_MOST_MS = 50;
-const LOOK_SHARE = 1 / 40;
+const LOOK_MOST_MS = 250;
+const LOOK_SHARE = 1 / 10;
 
 export async function until(
   what: string,
