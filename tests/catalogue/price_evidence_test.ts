@@ -348,6 +348,6 @@ withApp.test("check-store reports terms that contradict their product", async (a
     return Promise.resolve();
   });
   const found = (await Array.fromAsync(findDisagreements(app.store))).join("\n");
-  match(found, /VAT rate of 7, its past ends at 19/);
+  match(found, /VAT rate of 7, its history says 19/);
   match(found, /Tier "X" .* another price/);
 });

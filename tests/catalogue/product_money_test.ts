@@ -71,7 +71,7 @@ Deno.test("withPrices() explains both units when a price was sent back as it was
     ourPriceCents: 29_999,
   });
   ok("refused" in read);
-  match(read.refused[0]!.message, /major units .*29999 EUR.*minor units.*299\.99 EUR/s);
+  match(read.refused[0]!.message, /major units.*29999 EUR.*minor units.*299\.99 EUR/s);
 });
 
 Deno.test("withPrices() asks for every stored price again with a new currency, and only for those", () => {
