@@ -18,8 +18,8 @@ withApp.test("checkMarket() finds a truncated row of the change log, a sweep tha
     new Uint8Array([32]),
   );
   const [sweep = "", cut = "", trend = "", ...more] = await said();
-  match(trend, /"total" in the trends of 202603 is no month$/);
-  match(sweep, /kept from 1 on, and was swept up to 2$/);
-  match(cut, /is cut$/);
+  match(trend, /trends of 202603 have a row of "total" with invalid days$/);
+  match(sweep, /kept from 1 on, but was deleted up to 2$/);
+  match(cut, /is incomplete$/);
   assertEquals(more, []);
 });
