@@ -21,8 +21,7 @@ Deno.test("discovery at the demo's shops finds every page of unlinked articles, 
   }
   const up = neighbours.offers.filter(({ shop }) => shop.kind !== "down");
   const domains = new Set(up.map(({ domain }) => domain));
-  const odd: string[] = [];
-  for (const domain of domains) {
+  const oddOf = async (domain: string) => {
     const id = await addShop(app.manager, `http://${domain}`);
     const { state } = await discover(app, id, {});
     assertEquals([state.phase, state.visited], ["idle", state.urls]);
@@ -30,9 +29,10 @@ Deno.test("discovery at the demo's shops finds every page of unlinked articles, 
       app.viewer.get(`/api/competitors/${id}/discovery/pages?limit=200`),
       200,
     );
-    odd.push(...items.flatMap(({ url }) => ODD.find((one) => url.endsWith(`-${one}.html`)) ?? []));
-  }
-  assertEquals(odd.toSorted(), ODD.toSorted());
+    return items.flatMap(({ url }) => ODD.find((one) => url.endsWith(`-${one}.html`)) ?? []);
+  };
+  const odd = await Promise.all(domains.values().map(oddOf));
+  assertEquals(odd.flat().toSorted(), ODD.toSorted());
   const truth = new Map(up.map(({ url, product }) => [url, product.sku]));
   const found = await suggestions(app);
   const right = found.filter(({ page, product }) => truth.get(page.url) === product.sku);
