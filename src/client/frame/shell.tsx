@@ -172,9 +172,7 @@ function MoreBadge() {
   );
 }
 
-function NavCount(
-  { count, spoken }: { readonly count: number | null; spoken(count: number): string },
-) {
+function NavCount({ count, spoken }: { count: number | null; spoken(count: number): string }) {
   if (!count) return null;
   return (
     <span class="nav-count">

@@ -3,9 +3,7 @@ import { useApp } from "../app/app.ts";
 import type { ComponentChildren } from "preact";
 import { useEffect } from "preact/hooks";
 
-export function Alone(
-  { title, children }: { readonly title: string; readonly children: ComponentChildren },
-) {
+export function Alone({ title, children }: { title: string; children: ComponentChildren }) {
   const { words } = useApp();
   useEffect(() => {
     document.title = `${title} · Kurant`;

@@ -5,9 +5,7 @@ import { Section } from "./page.tsx";
 import { byPath, get, where } from "../api/call.ts";
 
 /** The active brakes with their reasons; draws nothing if there are none. */
-export function BrakesSection(
-  { of }: { readonly of: { readonly ruleId: string } | { readonly productId: string } },
-) {
+export function BrakesSection({ of }: { of: { ruleId: string } | { productId: string } }) {
   const { words, show, toasts, may } = useApp();
   const texts = words.rules.brakes;
   const found = useDocument(get("/api/brakes", where(of)));

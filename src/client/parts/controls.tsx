@@ -311,14 +311,10 @@ export function Dialog({ title, note, children, actions, kind = "box", onClose }
   );
 }
 
-interface ToldDialogProps {
-  readonly title: string;
-  readonly children: ComponentChildren;
-  onClose(): void;
-}
-
 /** A dialog that only informs, for example about a secret that is shown only once. */
-export function ToldDialog({ title, children, onClose }: ToldDialogProps) {
+export function ToldDialog(
+  { title, children, onClose }: { title: string; children: ComponentChildren; onClose(): void },
+) {
   const { words } = useApp();
   return (
     <Dialog

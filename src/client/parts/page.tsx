@@ -205,13 +205,9 @@ export function ErrorNote({ error, knownFields = [], onAgain }: ErrorNoteProps) 
   );
 }
 
-interface ProgressProps {
-  readonly done: number;
-  readonly total: number | null;
-  readonly label: string;
-}
-
-export function Progress({ done, total, label }: ProgressProps) {
+export function Progress(
+  { done, total, label }: { done: number; total: number | null; label: string },
+) {
   return (
     <div class="progress">
       <progress aria-label={label} max={total ?? 1} value={total === null ? undefined : done} />

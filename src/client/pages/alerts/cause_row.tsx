@@ -283,13 +283,9 @@ function useRuleEffect(ruleId: string | null): string | null {
   return typeof cents === "number" ? effectSumText(words, show, cents) : null;
 }
 
-interface CauseProposalsProps {
-  readonly items: readonly Proposal[];
-  readonly total: number;
-  readonly href: string;
-}
-
-function CauseProposals({ items, total, href }: CauseProposalsProps) {
+function CauseProposals(
+  { items, total, href }: { items: readonly Proposal[]; total: number; href: string },
+) {
   const { words: { causes: texts }, show, may } = useApp();
   const mayDecide = may("manager");
   return (

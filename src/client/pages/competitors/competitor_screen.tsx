@@ -153,9 +153,7 @@ function ShopHead({ shop, own: { groups } }: ShopHeadProps) {
   );
 }
 
-function State(
-  { shop, groups }: { readonly shop: Competitor; readonly groups: readonly Wire<"RepairGroup">[] },
-) {
+function State({ shop, groups }: { shop: Competitor; groups: readonly Wire<"RepairGroup">[] }) {
   const { words, show } = useApp();
   const { state } = standingOf(shop, groups, 0);
   const since = shop.health.downSince ?? groups.map((group) => group.since).sort()[0];

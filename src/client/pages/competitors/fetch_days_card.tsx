@@ -76,13 +76,7 @@ export function FetchDaysCard({ competitorId }: { competitorId: string }) {
   );
 }
 
-interface DayBarProps {
-  readonly pct: number | null;
-  readonly isThin: boolean;
-  readonly at: number;
-}
-
-function DayBar({ pct, isThin, at }: DayBarProps) {
+function DayBar({ pct, isThin, at }: { pct: number | null; isThin: boolean; at: number }) {
   const place = { x: at * SLOT + (SLOT - BAR) / 2, width: BAR };
   if (pct === null) return <rect class="idle" {...place} y={HEIGHT - 1} height={1} />;
   return (

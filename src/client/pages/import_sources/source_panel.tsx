@@ -64,9 +64,7 @@ export function NewSourcePanel({ onClose }: { onClose(): void }) {
   );
 }
 
-export function SourcePanel(
-  { source, onClose }: { readonly source: ImportSource; onClose(): void },
-) {
+export function SourcePanel({ source, onClose }: { source: ImportSource; onClose(): void }) {
   const { words, show, may } = useApp();
   const texts = words.importSources;
   const { isDefault, pausedAt } = source;
@@ -239,12 +237,9 @@ function PullFields({ form, storedAuth }: Pick<SourceFieldsProps, "form" | "stor
   );
 }
 
-interface DayFieldsProps {
-  readonly form: Form<SourceValues>;
-  readonly prefix: typeof PULL_DAY | typeof EXPECTED_DAY;
-}
-
-function DayFields({ form, prefix }: DayFieldsProps) {
+function DayFields(
+  { form, prefix }: { form: Form<SourceValues>; prefix: typeof PULL_DAY | typeof EXPECTED_DAY },
+) {
   const { fields, days } = useApp().words.importSources;
   return (
     <fieldset class="wide">

@@ -199,9 +199,7 @@ export function Additions(
   );
 }
 
-export function Removals(
-  { removals, titles }: { readonly removals: readonly Removal[]; readonly titles: Titles },
-) {
+export function Removals({ removals, titles }: { removals: readonly Removal[]; titles: Titles }) {
   const { words } = useApp();
   const texts = words.imports.job;
   return (

@@ -121,9 +121,7 @@ function useViews(job: ImportDocument, pick: Pick): readonly View[] {
 
 const WATCH_MS = 3_000;
 
-function FindingTable(
-  { job, severity }: { readonly job: ImportDocument; readonly severity: Finding["severity"] },
-) {
+function FindingTable({ job, severity }: { job: ImportDocument; severity: Finding["severity"] }) {
   const { words } = useApp();
   const { jobId } = job;
   const columns = useFindingColumns();

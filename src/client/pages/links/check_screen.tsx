@@ -40,12 +40,9 @@ export function CheckScreen() {
   return <DocumentPending title={words.links.title} back={back} of={found} />;
 }
 
-interface FoundProps {
-  readonly check: Check;
-  readonly back: { readonly href: string; readonly text: string };
-}
-
-function Found({ check, back }: FoundProps) {
+function Found(
+  { check, back }: { check: Check; back: { readonly href: string; readonly text: string } },
+) {
   const { words: { links: texts }, show, may } = useApp();
   const filter = useFilter(FILTERS);
   const outcome = CHECK_OUTCOMES.find((one) => one === filter.values.outcome) ?? firstPile(check);
@@ -267,12 +264,9 @@ function Finding({ line }: { line: Line }) {
   );
 }
 
-interface DecisionProps {
-  readonly line: Line;
-  readonly accepting: ReturnType<typeof useAccepting>;
-}
-
-function Decision({ line: checked, accepting }: DecisionProps) {
+function Decision(
+  { line: checked, accepting }: { line: Line; accepting: ReturnType<typeof useAccepting> },
+) {
   const { line, outcome, status, nearSkus } = checked;
   const { words: { links: texts }, show, may } = useApp();
   const number = show.number(line);

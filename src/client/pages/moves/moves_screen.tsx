@@ -101,12 +101,9 @@ function Told({ moves: { total, products, since, isCut } }: { moves: Wire<"Marke
   );
 }
 
-interface BarProps {
-  readonly filter: MovesFilter;
-  readonly counts: Wire<"MarketMoves">["counts"] | null;
-}
-
-function MovesBar({ filter, counts }: BarProps) {
+function MovesBar(
+  { filter, counts }: { filter: MovesFilter; counts: Wire<"MarketMoves">["counts"] | null },
+) {
   const { words } = useApp();
   const texts = words.moves;
   const { kind, competitorId, category, hasCategory } = filter.values;

@@ -223,11 +223,6 @@ function TrendTable({ points }: { points: readonly TrendPoint[] }) {
 /** One value per day; null for a day without a record or without compared products. */
 type TrendValues = readonly (number | null)[];
 
-interface TrendLineProps {
-  readonly values: TrendValues;
-  readonly kind: "cheapest" | "middle" | "dearest";
-}
-
 const WIDTH = 300;
 const HEIGHT = 40;
 const EDGE = 3;
@@ -235,7 +230,9 @@ const EDGE = 3;
 const SPAN_MIN = 4;
 
 /** Hidden from screen readers, which get the figures next to it and the table below. */
-function TrendLine({ values, kind }: TrendLineProps) {
+function TrendLine(
+  { values, kind }: { values: TrendValues; kind: "cheapest" | "middle" | "dearest" },
+) {
   return (
     <svg
       class={`trend-line ${kind}`}

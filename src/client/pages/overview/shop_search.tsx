@@ -17,13 +17,9 @@ const FOUND_SHOWN = 5;
 /** Number of products whose prices are read immediately; the schedule reads the others. */
 const READ_AT_ONCE = 10;
 
-interface ShopSearchProps {
-  readonly isNext: boolean;
-  readonly linked: number;
-  readonly hasProducts: boolean;
-}
-
-export function ShopSearch({ isNext, linked, hasProducts }: ShopSearchProps) {
+export function ShopSearch(
+  { isNext, linked, hasProducts }: { isNext: boolean; linked: number; hasProducts: boolean },
+) {
   const { words: { start: texts }, show, may } = useApp();
   const all = useShops() ?? [];
   const shops = all.filter(({ enabled }) => enabled);

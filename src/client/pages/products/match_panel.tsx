@@ -146,14 +146,10 @@ function MatchFields({ form, match }: MatchFieldsProps) {
   );
 }
 
-interface KeptIdentityProps {
-  readonly match: CompetitorProduct;
-  readonly product: OurSide;
-  onSaid(): void;
-}
-
 /** The product on the page when it was last read, and people's decisions about it. */
-function KeptIdentity({ match, product, onSaid }: KeptIdentityProps) {
+function KeptIdentity(
+  { match, product, onSaid }: { match: CompetitorProduct; product: OurSide; onSaid(): void },
+) {
   const { words, show, may } = useApp();
   const texts = words.product.identity;
   const { identity } = match;
@@ -272,9 +268,7 @@ function isPointed(extractor: MatchPreviewProps["extractor"]): boolean {
   return extractor !== null && ("priceSelector" in extractor || "jsonPath" in extractor);
 }
 
-function Outcome(
-  { preview, isPointed }: { readonly preview: Preview; readonly isPointed: boolean },
-) {
+function Outcome({ preview, isPointed }: { preview: Preview; isPointed: boolean }) {
   const app = useApp();
   const { words, show } = app;
   const texts = words.runs;

@@ -105,9 +105,7 @@ function Doubt({ match }: { readonly match: CompetitorProduct }) {
 }
 
 /** Why the page shows another product, with the two possible answers. */
-function OtherProduct(
-  { match, isAsked }: { readonly match: CompetitorProduct; readonly isAsked: boolean },
-) {
+function OtherProduct({ match, isAsked }: { match: CompetitorProduct; isAsked: boolean }) {
   const reason = useReasonText(match);
   return (
     <>

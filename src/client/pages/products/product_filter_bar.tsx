@@ -181,14 +181,10 @@ function MarketChips({ filter, total, shops }: ChipsProps) {
   );
 }
 
-interface OpenChipProps {
-  readonly filter: ProductFilter;
-  readonly chip: MarketChip;
-  readonly text: string;
-}
-
 /** Counts the products left by this chip and the current filter; absent if it leaves none. */
-function OpenChip({ filter, chip, text }: OpenChipProps) {
+function OpenChip(
+  { filter, chip, text }: { filter: ProductFilter; chip: MarketChip; text: string },
+) {
   const patch: FilterPatch = chip.patch;
   const count = useProductCount(countQuery({ ...filter.values, ...patch }));
   return count !== 0 && (

@@ -134,9 +134,7 @@ function useSaveProduct(
 }
 
 /** In display order. A field missing here does not compile. */
-function ProductFields(
-  { form, isNew }: { readonly form: Form<ProductValues>; readonly isNew: boolean },
-) {
+function ProductFields({ form, isNew }: { form: Form<ProductValues>; isNew: boolean }) {
   const { words, show } = useApp();
   const { products } = words;
   const { columns, form: texts } = products;

@@ -225,9 +225,7 @@ function Moved({ count, onRefresh }: { count: number; onRefresh: () => void }) {
 }
 
 /** Offers to drop single filters, each with the number of products that it would show. */
-function NoneFound(
-  { filter, shops }: { readonly filter: ProductFilter; readonly shops: ReadonlyMap<string, Shop> },
-) {
+function NoneFound({ filter, shops }: { filter: ProductFilter; shops: ReadonlyMap<string, Shop> }) {
   const { words } = useApp();
   const { values } = filter;
   const texts = useFilterTexts(shops);

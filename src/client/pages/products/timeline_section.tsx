@@ -266,14 +266,10 @@ interface HistoryEntry {
   readonly price: string;
 }
 
-interface MarkProps {
-  readonly entry: HistoryEntry;
-  readonly doing: Doing;
-  onClose(): void;
-}
-
 /** Marks a price as an error. If customers never saw it, the lowest price ignores it. */
-function MarkDialog({ entry, doing, onClose }: MarkProps) {
+function MarkDialog(
+  { entry, doing, onClose }: { entry: HistoryEntry; doing: Doing; onClose(): void },
+) {
   const { words, show } = useApp();
   const texts = words.past;
   const [isMissing, setMissing] = useState(false);

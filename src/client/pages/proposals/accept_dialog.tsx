@@ -12,13 +12,9 @@ import { ErrorNote } from "../../parts/page.tsx";
 import type { Some } from "./use_decisions.ts";
 import { useRef, useState } from "preact/hooks";
 
-interface AcceptDialogProps {
-  readonly target: Target;
-  onClose(): void;
-  onAccept(some: Some): void;
-}
-
-export function AcceptDialog({ target, onClose, onAccept }: AcceptDialogProps) {
+export function AcceptDialog(
+  { target, onClose, onAccept }: { target: Target; onClose(): void; onAccept(some: Some): void },
+) {
   const { words, show } = useApp();
   const texts = words.proposals.accept;
   const shown = usePreview(target);

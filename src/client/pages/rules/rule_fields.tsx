@@ -290,13 +290,9 @@ function ScopeRows({ form }: { form: RuleForm }) {
   );
 }
 
-interface ScopeRowProps {
-  readonly row: ScopeRow;
-  onRow(row: ScopeRow): void;
-  onRemove?(): void;
-}
-
-function ScopeRowFields({ row, onRow, onRemove }: ScopeRowProps) {
+function ScopeRowFields(
+  { row, onRow, onRemove }: { row: ScopeRow; onRow(row: ScopeRow): void; onRemove?(): void },
+) {
   const texts = useApp().words.rules;
   return (
     <div class="scope-row">

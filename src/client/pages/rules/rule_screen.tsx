@@ -247,9 +247,7 @@ export function NewRuleScreen() {
   );
 }
 
-function NewRule(
-  { references, isReadOnly }: { readonly references: References; readonly isReadOnly: boolean },
-) {
+function NewRule({ references, isReadOnly }: { references: References; isReadOnly: boolean }) {
   const { call, words, show, toasts, handedSkus } = useApp();
   const { query, route } = useLocation();
   const refresh = useRefresh("rules");

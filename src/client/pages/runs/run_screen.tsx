@@ -39,12 +39,9 @@ export function RunScreen() {
   return <DocumentPending title={words.runs.title} back={back} of={found} />;
 }
 
-interface FoundProps {
-  readonly run: Run;
-  readonly back: { readonly href: string; readonly text: string };
-}
-
-function Found({ run, back }: FoundProps) {
+function Found(
+  { run, back }: { run: Run; back: { readonly href: string; readonly text: string } },
+) {
   const { words: { runs: texts }, show, may } = useApp();
   const { columns } = texts;
   const { counts } = run;

@@ -62,9 +62,7 @@ export function RunsScreen() {
 }
 
 /** The runs of the filter. A filter by hour scrolls them into view. */
-function LastRuns(
-  { filter, list }: { readonly filter: Filter<(typeof FILTERS)[number]>; readonly list: List<Run> },
-) {
+function LastRuns({ filter, list }: { filter: Filter<(typeof FILTERS)[number]>; list: List<Run> }) {
   const { words, show } = useApp();
   const texts = words.runs;
   const states = Object.entries(texts.states).map(([value, label]) => ({ value, label }));

@@ -75,9 +75,7 @@ function useKeyColumns(onMade: (key: CreatedKey) => void): readonly Column<ApiKe
   ];
 }
 
-function KeyActions(
-  { apiKey, onMade }: { readonly apiKey: ApiKey; onMade(key: CreatedKey): void },
-) {
+function KeyActions({ apiKey, onMade }: { apiKey: ApiKey; onMade(key: CreatedKey): void }) {
   const texts = useApp().words.settings.keys;
   const { revoke, revokeSure, revokeText, rotate, rotateSure, rotateText } = texts;
   return (

@@ -104,9 +104,7 @@ function usePeopleColumns(onLink: (linked: LinkedUser) => void): readonly Column
   ];
 }
 
-function PersonActions(
-  { person, onLink }: { readonly person: User; onLink(linked: LinkedUser): void },
-) {
+function PersonActions({ person, onLink }: { person: User; onLink(linked: LinkedUser): void }) {
   const { words } = useApp();
   const texts = words.settings.people;
   const [isEditing, setEditing] = useState(false);
@@ -156,13 +154,7 @@ function PersonActions(
   );
 }
 
-interface EndingActProps {
-  readonly title: string;
-  readonly text: string;
-  readonly ask: Ask<unknown>;
-}
-
-function EndingAct({ title, text, ask }: EndingActProps) {
+function EndingAct({ title, text, ask }: { title: string; text: string; ask: Ask<unknown> }) {
   return (
     <ActionButton kind="quiet" ask={ask} touches={["users"]} danger={{ title, text, yes: title }}>
       {title}

@@ -286,9 +286,7 @@ function LastAnswer({ delivery: { attempts } }: { delivery: Delivery }) {
   );
 }
 
-function ResendButton(
-  { webhook, delivery }: { readonly webhook: Webhook; readonly delivery: Delivery },
-) {
+function ResendButton({ webhook, delivery }: { webhook: Webhook; delivery: Delivery }) {
   const texts = useApp().words.webhooks;
   return (
     <ActionButton

@@ -214,9 +214,7 @@ function KindBoxes({ rows, choice }: { readonly rows: readonly Kind[]; readonly 
  * The check box excludes a kind of prices. The text has their number, and the loss that this
  * avoids, or how many of them are excluded already.
  */
-function KindBox(
-  { row, isOut, onToggle }: { readonly row: Kind; readonly isOut: boolean; onToggle(): void },
-) {
+function KindBox({ row, isOut, onToggle }: { row: Kind; isOut: boolean; onToggle(): void }) {
   const { words, show } = useApp();
   const texts = words.proposals.accept;
   const count = show.number(row.count);
@@ -297,9 +295,7 @@ function ChangeHistogram({ preview }: { readonly preview: ProposalPreview }) {
   );
 }
 
-function Bars(
-  { bins, edges }: { readonly bins: readonly Bin[]; readonly edges: readonly number[] },
-) {
+function Bars({ bins, edges }: { bins: readonly Bin[]; edges: readonly number[] }) {
   const { show } = useApp();
   const highest = Math.max(1, ...bins.map(({ accepted, leftOut }) => accepted + leftOut));
   const heightOf = (count: number) => count / highest * PLOT;

@@ -247,9 +247,7 @@ function PasskeyDialog(
   );
 }
 
-function CodesSection(
-  { left, onMade }: { readonly left: number; onMade(codes: readonly string[]): void },
-) {
+function CodesSection({ left, onMade }: { left: number; onMade(codes: readonly string[]): void }) {
   const { words: { factors: texts }, show } = useApp();
   return (
     <Section title={texts.codes} note={texts.codesNote}>

@@ -164,9 +164,7 @@ export function TableHead<Row>({ columns, selection, ids, sorting, roomPx }: Tab
   );
 }
 
-function PickAll(
-  { selection, ids }: { readonly selection: Selection; readonly ids: readonly string[] },
-) {
+function PickAll({ selection, ids }: { selection: Selection; ids: readonly string[] }) {
   const { words } = useApp();
   const isEvery = ids.length > 0 && ids.every(selection.has);
   return (
