@@ -62,11 +62,7 @@ export function AuditLogScreen() {
     onFold,
   });
   const rows = useMemo(
-    () =>
-      logRows(shownOf(list.rows, filter.values), {
-        byDayOf: show.timeZone,
-        open: unfolded,
-      }),
+    () => logRows(shownOf(list.rows, filter.values), { byDayOf: show.timeZone, open: unfolded }),
     [list.rows, filter.key, show.timeZone, unfolded],
   );
   const inFold = useMemo(() => {

@@ -67,10 +67,7 @@ function CompetitorFields({ form }: { form: Form<CompetitorValues> }) {
   const texts = useApp().words.competitors;
   return (
     <>
-      <TextField
-        {...form.text("domain", texts.columns.domain, texts.domainHint)}
-        isWide
-      />
+      <TextField {...form.text("domain", texts.columns.domain, texts.domainHint)} isWide />
       <TextField {...form.text("displayName", texts.columns.name, texts.nameHint)} />
       <TextField {...form.text("country", texts.columns.country, texts.countryHint)} />
       <SelectField

@@ -39,10 +39,7 @@ export function ImportsScreen() {
   const first = useHeldImport(held[0]?.jobId ?? null);
   const isAsked = first === undefined || Boolean(first?.until);
   const create = may("manager") && (
-    <a
-      class={isAsked ? "button" : "button main"}
-      href={addressOf("/imports/new", { source })}
-    >
+    <a class={isAsked ? "button" : "button main"} href={addressOf("/imports/new", { source })}>
       <Icon name="plus" />
       {texts.create}
     </a>

@@ -167,10 +167,7 @@ function useUpload() {
     try {
       const profile = await keep();
       if (profile === null) return false;
-      const params = {
-        query: { ...asked, profile },
-        header: { Prefer: "respond-async" as const },
-      };
+      const params = { query: { ...asked, profile }, header: { Prefer: "respond-async" as const } };
       const job = await call((api) => api.POST("/api/imports", { params, body }), {
         onSent: setSentShare,
       });

@@ -225,12 +225,7 @@ function CellLink({ cell, name, shop, isDown, products, query }: CellProps) {
           {shop} {isDown && <Badge tone="bad">{words.shops.states.down}</Badge>}
         </span>
       </span>
-      <svg
-        class="coverage-bar"
-        viewBox="0 0 100 4"
-        preserveAspectRatio="none"
-        aria-hidden="true"
-      >
+      <svg class="coverage-bar" viewBox="0 0 100 4" preserveAspectRatio="none" aria-hidden="true">
         <rect class="ground" width="100" height="4" />
         <rect width={percent} height="4" />
       </svg>

@@ -134,9 +134,7 @@ async function simulate(
   const body = { rule: firstRuleBody(rule, name), ruleId: null };
   const { id } = await call((api) => api.POST("/api/simulations", { body }));
   for (;;) {
-    const { status, result } = await call(get("/api/simulations/{id}", byId(id)), {
-      signal,
-    });
+    const { status, result } = await call(get("/api/simulations/{id}", byId(id)), { signal });
     if (status === "queued" || status === "running") {
       await new Promise((resolve) => setTimeout(resolve, POLL_MS));
       continue;

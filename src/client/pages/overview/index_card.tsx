@@ -47,13 +47,7 @@ export function IndexCard() {
   return (
     <Card title={texts.title} beside={beside}>
       {categories.data && shops.data && cells.data
-        ? (
-          <IndexTable
-            rows={categories.data}
-            shops={shops.data.items}
-            cells={cells.data.items}
-          />
-        )
+        ? <IndexTable rows={categories.data} shops={shops.data.items} cells={cells.data.items} />
         : failed
         ? <ErrorNote error={failed.error} onAgain={() => void failed.refetch()} />
         : <Loading label={words.loading} />}

@@ -339,10 +339,7 @@ function useBulkPrices(selection: Selection, onClose: () => void): BulkPricing {
       onClose();
     },
   });
-  return {
-    sent,
-    set: (prices, reason) => change.mutate({ prices: prices.map(priceOf), reason }),
-  };
+  return { sent, set: (prices, reason) => change.mutate({ prices: prices.map(priceOf), reason }) };
 }
 
 function priceOf({ id, currency, fromCents, toCents }: PlannedPrice): SeenPrice {

@@ -252,10 +252,7 @@ export function useFilterTexts(shops: ReadonlyMap<string, Shop>): FilterTexts {
     proposal: chips.proposal,
     held: chips.held,
   };
-  return {
-    ofChip: ({ name }) => chipTexts[name],
-    ofName: (name, value) => texts[name](value),
-  };
+  return { ofChip: ({ name }) => chipTexts[name], ofName: (name, value) => texts[name](value) };
 }
 
 type FieldName = (typeof FILTERED_NAMES)[number];

@@ -200,9 +200,7 @@ interface Read {
 /** Searches the loaded rows of the lists in the cache, the last used list first. */
 function useNeighbours(id: string): Neighbours {
   const client = useQueryClient();
-  const lists = client.getQueryCache().findAll({
-    queryKey: listKeyOf(get("/api/products")),
-  })
+  const lists = client.getQueryCache().findAll({ queryKey: listKeyOf(get("/api/products")) })
     .toSorted((a, b) => b.state.dataUpdatedAt - a.state.dataUpdatedAt);
   for (const { queryKey } of lists) {
     const pages = client.getQueryData<Read>(queryKey)?.pages ?? [];

@@ -127,9 +127,7 @@ function GroupHead({ group: { ruleName, proposals }, inbox, onApprove }: GroupHe
       <small>{[texts.open(count), movesText(texts, waiting)].filter(Boolean).join(" · ")}</small>
       {!isCut && <GroupSum proposals={waiting} />}
       {mayDecide && target !== null && total !== 0 && (
-        <LinkButton
-          onClick={() => onApprove(target)}
-        >
+        <LinkButton onClick={() => onApprove(target)}>
           {total === 1 ? texts.approveOne : texts.approveAll(count)}
         </LinkButton>
       )}

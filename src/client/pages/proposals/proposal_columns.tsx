@@ -55,10 +55,7 @@ export function useProposalColumns(
       },
     ),
     column("margin", columns.marginAfter, 68).number(({ marginAfterPct }) => (
-      <MarginAfter
-        pct={marginAfterPct}
-        text={show.share(marginAfterPct)}
-      />
+      <MarginAfter pct={marginAfterPct} text={show.share(marginAfterPct)} />
     )),
     ...(isOpen ? openColumns(words, show, decisions) : doneColumns(words, show)),
   ];
@@ -133,9 +130,7 @@ function openColumns(
       const verdict = decisions.verdicts.get(proposal.id);
       if (verdict === undefined) return effectText(words, show, proposal);
       return (
-        <LinkButton
-          onClick={() => decisions.takeBack(proposal, verdict.action)}
-        >
+        <LinkButton onClick={() => decisions.takeBack(proposal, verdict.action)}>
           {proposals.takeBack}
         </LinkButton>
       );

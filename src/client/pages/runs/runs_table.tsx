@@ -109,10 +109,7 @@ function Row({ run }: { run: Run }) {
         <RunState run={run} />
       </td>
       <td class="number" data-label={texts.columns.targets}>{show.number(counts.targets)}</td>
-      <td
-        class={counts.failed > 0 ? "number loss" : "number"}
-        data-label={texts.columns.failed}
-      >
+      <td class={counts.failed > 0 ? "number loss" : "number"} data-label={texts.columns.failed}>
         {show.number(counts.failed)}
       </td>
       <td class="extra">

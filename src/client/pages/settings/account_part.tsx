@@ -68,10 +68,7 @@ function NameForm() {
     },
   });
   return (
-    <FormFrame
-      form={form}
-      actions={<SaveButton isDirty={form.isDirty} isSaving={form.isSaving} />}
-    >
+    <FormFrame form={form} actions={<SaveButton isDirty={form.isDirty} isSaving={form.isSaving} />}>
       <TextField {...form.text("name", texts.name, texts.nameHint)} autoComplete="name" />
     </FormFrame>
   );

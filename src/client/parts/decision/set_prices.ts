@@ -48,9 +48,7 @@ export async function setPrices(
       const { results } = await call((api) =>
         api.POST("/api/products/bulk/prices", {
           // The person was asked before, with more specific reasons.
-          params: {
-            query: { allowLargeChange: true },
-          },
+          params: { query: { allowLargeChange: true } },
           body,
         })
       );

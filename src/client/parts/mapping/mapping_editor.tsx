@@ -308,6 +308,11 @@ function ConstantFields({ draft, onDraft }: Pick<MappingSettingsProps, "draft" |
   const { words } = useApp();
   const { labels } = words.mapping;
   const { constants } = draft;
+  const fields = PROFILE_FIELDS.filter((name) => name !== "sku");
+  const options = [
+    { value: "", label: labels.noConstant },
+    ...fields.map((value) => ({ value, label: labelIn(words.fields, value) })),
+  ];
   const put = (at: number, field: string, text: string) => {
     const name = PROFILE_FIELDS.find((one) => one === field);
     const rest = constants.filter((_, place) => place !== at);
@@ -325,21 +330,14 @@ function ConstantFields({ draft, onDraft }: Pick<MappingSettingsProps, "draft" |
             onValue={(value) =>
               put(at, value, text)}
             label={labels.constant}
-            options={[
-              { value: "", label: labels.noConstant },
-              ...PROFILE_FIELDS.filter((name) =>
-                name !== "sku"
-              ).map((value) => ({
-                value,
-                label: labelIn(words.fields, value),
-              })),
-            ]}
+            options={options}
           />
           <TextField
             name={`constantText${at}`}
             value={text}
             error={null}
-            onValue={(value) => put(at, field, value)}
+            onValue={(value) =>
+              put(at, field, value)}
             label={labels.constantText}
           />
         </div>

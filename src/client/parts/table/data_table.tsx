@@ -91,13 +91,7 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
   return (
     <div class={`table-box framed ${density}${isCards ? " cards" : ""}`}>
       {isCards && sorting && <SortChoice columns={props.columns} sorting={sorting} />}
-      <div
-        class="table-scroll"
-        ref={drawn.scroller}
-        role="region"
-        aria-label={label}
-        tabIndex={0}
-      >
+      <div class="table-scroll" ref={drawn.scroller} role="region" aria-label={label} tabIndex={0}>
         <table
           class="table"
           aria-label={label}
