@@ -2,6 +2,7 @@ import { deepStrictEqual as assertEquals } from "node:assert/strict";
 import { bodyOf } from "../api/answers.ts";
 import { startTestApp } from "../harness.ts";
 import { article, openShop } from "../scraping/hostile_shop.ts";
+import { until } from "../patience.ts";
 import { SCRAPING_ENV } from "../scraping/scraping_app.ts";
 import { onScreen, screenWith } from "./browser.ts";
 
@@ -65,7 +66,7 @@ onTicking.test("a mistyped SKU gets a suggestion, which is accepted by one click
     await page.setViewportSize({ width, height: 844 });
     await page.getByRole("button", { name: "In Zeile 1 KT-10011" }).waitFor();
     // The table adapts to the new width a moment later.
-    await page.waitForFunction(`${cut}.length === 0`);
+    await until("no button is cut", async () => await page.evaluate(`${cut}.length`) === 0);
   }
   await page.getByRole("button", { name: "In Zeile 1 KT-10011 übernehmen" }).click();
   await page.waitForURL((url) => !url.pathname.endsWith(jobId));
