@@ -1,5 +1,7 @@
-/** Invented products and shops. The retailer sells household goods and electronics in Germany. */
+/** Invented products, shops and rules. The retailer sells household goods and electronics in Germany. */
+import type { z } from "zod";
 import { DAY_MS } from "../../base/time.ts";
+import type { NewRule } from "../../engine/pricing/rule.ts";
 
 /** A number in [0, 1), always the same for a text: FNV-1a, with mixing for similar texts. */
 export function chanceOf(...parts: readonly (string | number)[]): number {
@@ -230,3 +232,69 @@ export function isInStock({ product, shop }: DemoOffer, at: Date): boolean {
   const week = Math.floor(at.getTime() / (7 * DAY_MS));
   return chanceOf("stock", shop.name, product.sku, week) > 0.06;
 }
+
+/** Cheap products sell more often. Days differ. */
+export function unitsSold({ sku, priceCents }: DemoProduct, date: string): number {
+  const usual = 0.4 + 4 * chanceOf("popular", sku) * Math.min(1, 15_000 / priceCents);
+  return Math.floor(usual * 2 * chanceOf("sold", sku, date));
+}
+
+export const DEMO_RULES: readonly z.input<typeof NewRule>[] = [
+  {
+    name: "Kaffee und Küche: günstigster Preis",
+    description: "Hier vergleichen Kunden genau: mitgehen, solange 8 % Marge bleiben.",
+    enabled: true,
+    priority: 10,
+    cooldownMinutes: 240,
+    when: { trigger: "competitor_undercut", competitorDeltaPct: 3 },
+    scope: { mode: "attribute", matches: { category: ["Kaffee & Tee", "Küchenkleingeräte"] } },
+    marginFloor: { pct: 8 },
+    actions: [
+      { type: "propose_price", formula: "match_cheapest", rounding: "x.99" },
+      { type: "alert_inapp", severity: "medium" },
+    ],
+  },
+  {
+    name: "Großgeräte: 1 % unter dem Günstigsten",
+    description: "Nur wenn der Abstand deutlich ist.",
+    enabled: true,
+    priority: 20,
+    cooldownMinutes: 720,
+    when: { trigger: "competitor_undercut", competitorDeltaPct: 6, minCompetitors: 2 },
+    scope: {
+      mode: "attribute",
+      matches: { category: ["Kühlen & Gefrieren", "Waschen & Trocknen", "Fernseher"] },
+    },
+    marginFloor: { pct: 12 },
+    actions: [{ type: "propose_price", formula: "min_competitor_minus_1pct" }],
+  },
+  {
+    name: "Audio: Spielraum nach oben nutzen",
+    description: "Alle anderen sind mindestens 1 % teurer.",
+    enabled: true,
+    priority: 30,
+    cooldownMinutes: 1_440,
+    when: { trigger: "competitor_overcut", competitorDeltaPct: 1, minCompetitors: 2 },
+    scope: { mode: "attribute", matches: { category: { contains: "Audio" } } },
+    actions: [{ type: "propose_price", formula: "match_cheapest", rounding: "x.99" }],
+  },
+  {
+    name: "Marge unter 12 %",
+    description: "Warnt, ändert nichts.",
+    enabled: true,
+    priority: 90,
+    cooldownMinutes: 10_080,
+    when: { trigger: "margin_below", marginPct: 12 },
+    scope: { mode: "attribute", matches: { category: ["Fernseher"] } },
+    actions: [{ type: "alert_inapp", severity: "high" }],
+  },
+  {
+    name: "Werkzeug: Zielmarge 25 %",
+    description: "Entwurf, noch nicht eingeschaltet.",
+    enabled: false,
+    priority: 50,
+    when: { trigger: "margin_below", marginPct: 20 },
+    scope: { mode: "attribute", matches: { category: ["Werkzeug"] } },
+    actions: [{ type: "propose_price", formula: "target_margin_pct", targetMarginPct: 25 }],
+  },
+];

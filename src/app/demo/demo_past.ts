@@ -1,5 +1,4 @@
 /** Plays the past ninety days in order, with the same verbs as in real use. */
-import type { z } from "zod";
 import { visitRows } from "../../accounts/users/user.ts";
 import { requireWorkspace } from "../../accounts/workspace_store.ts";
 import { formatMajor } from "../../base/money.ts";
@@ -25,7 +24,14 @@ import { listLiveMatches } from "../../shops/matches/competitor_prices.ts";
 import { createPushCache } from "../../shops/push/offer_cache.ts";
 import { pushObservations } from "../../shops/push/record_rows.ts";
 import { recordFetch } from "../../shops/record_fetch.ts";
-import { chanceOf, type DemoProduct, isInStock, shopPriceCents } from "./demo_catalogue.ts";
+import {
+  chanceOf,
+  DEMO_RULES,
+  type DemoProduct,
+  isInStock,
+  shopPriceCents,
+  unitsSold,
+} from "./demo_catalogue.ts";
 import { brokenFile, erpFile, type ErpItem, importFile, priceFile } from "./demo_imports.ts";
 import { contextOf, type DemoStage, lastNight, PAST_DAYS, untilIdle } from "./demo_stage.ts";
 import type { PlacedOffer } from "./start_neighbours.ts";
@@ -227,13 +233,11 @@ async function countVisits({ stage, offers, now }: DemoPast): Promise<void> {
           const atMs = lastNight(now, timeZone).getTime() - at * HOUR_MS;
           const partOf = (count: number) => Math.floor((count + at) / NIGHT_HOURS);
           const refused = Math.round(partOf(failed) * chanceOf("refused", displayName, at));
-          for (
-            const [outcome, count] of [
-              ["ok", partOf(ok)],
-              ["blocked", refused],
-              ["no_answer", partOf(failed) - refused],
-            ] as const
-          ) countFetch(write, ctx, { competitorId, atMs, outcome, count });
+          const note = (outcome: "ok" | "blocked" | "no_answer", count: number) =>
+            countFetch(write, ctx, { competitorId, atMs, outcome, count });
+          note("ok", partOf(ok));
+          note("blocked", refused);
+          note("no_answer", partOf(failed) - refused);
         }
       });
     }
@@ -314,77 +318,11 @@ async function changeByHand({ stage }: DemoPast, compared: readonly DemoProduct[
     if (id === undefined) continue;
     const ourPrice = formatMajor(Math.round(priceCents * 0.97), 2);
     const patch = index % 3 === 0 ? { ourPrice, priceLocked: true } : { ourPrice };
-    const options = {
-      expected: null,
-      allowsLargeChange: false,
-      reason: "Mit dem Einkauf vereinbart",
-    };
+    const options = { expected: null, allowsLargeChange: false, reason: "Vom Einkauf vereinbart" };
     await changeProduct(contextOf(stage, stage.owner), id, patch, options);
   }
   await untilIdle(stage);
 }
-
-type RuleInput = z.input<typeof NewRule>;
-
-export const DEMO_RULES: readonly RuleInput[] = [
-  {
-    name: "Kaffee und Küche: günstigster Preis",
-    description: "Hier vergleichen Kunden genau: mitgehen, solange 8 % Marge bleiben.",
-    enabled: true,
-    priority: 10,
-    cooldownMinutes: 240,
-    when: { trigger: "competitor_undercut", competitorDeltaPct: 3 },
-    scope: { mode: "attribute", matches: { category: ["Kaffee & Tee", "Küchenkleingeräte"] } },
-    marginFloor: { pct: 8 },
-    actions: [
-      { type: "propose_price", formula: "match_cheapest", rounding: "x.99" },
-      { type: "alert_inapp", severity: "medium" },
-    ],
-  },
-  {
-    name: "Großgeräte: 1 % unter dem Günstigsten",
-    description: "Nur wenn der Abstand deutlich ist.",
-    enabled: true,
-    priority: 20,
-    cooldownMinutes: 720,
-    when: { trigger: "competitor_undercut", competitorDeltaPct: 6, minCompetitors: 2 },
-    scope: {
-      mode: "attribute",
-      matches: { category: ["Kühlen & Gefrieren", "Waschen & Trocknen", "Fernseher"] },
-    },
-    marginFloor: { pct: 12 },
-    actions: [{ type: "propose_price", formula: "min_competitor_minus_1pct" }],
-  },
-  {
-    name: "Audio: Spielraum nach oben nutzen",
-    description: "Alle anderen sind mindestens 1 % teurer.",
-    enabled: true,
-    priority: 30,
-    cooldownMinutes: 1_440,
-    when: { trigger: "competitor_overcut", competitorDeltaPct: 1, minCompetitors: 2 },
-    scope: { mode: "attribute", matches: { category: { contains: "Audio" } } },
-    actions: [{ type: "propose_price", formula: "match_cheapest", rounding: "x.99" }],
-  },
-  {
-    name: "Marge unter 12 %",
-    description: "Warnt, ändert nichts.",
-    enabled: true,
-    priority: 90,
-    cooldownMinutes: 10_080,
-    when: { trigger: "margin_below", marginPct: 12 },
-    scope: { mode: "attribute", matches: { category: ["Fernseher"] } },
-    actions: [{ type: "alert_inapp", severity: "high" }],
-  },
-  {
-    name: "Werkzeug: Zielmarge 25 %",
-    description: "Entwurf, noch nicht eingeschaltet.",
-    enabled: false,
-    priority: 50,
-    when: { trigger: "margin_below", marginPct: 20 },
-    scope: { mode: "attribute", matches: { category: ["Werkzeug"] } },
-    actions: [{ type: "propose_price", formula: "target_margin_pct", targetMarginPct: 25 }],
-  },
-];
 
 const PRODUCTS_PER_CALL = 50;
 
@@ -401,10 +339,4 @@ export async function tellSales(
     );
     await recordSales(contextOf(stage, stage.erp), { rows });
   }
-}
-
-/** Cheap products sell more often. Days differ. */
-function unitsSold({ sku, priceCents }: DemoProduct, date: string): number {
-  const usual = 0.4 + 4 * chanceOf("popular", sku) * Math.min(1, 15_000 / priceCents);
-  return Math.floor(usual * 2 * chanceOf("sold", sku, date));
 }

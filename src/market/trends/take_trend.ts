@@ -122,7 +122,7 @@ export const TrendQuery = z.strictObject({
   by: z.enum(["category"]).optional().describe("Adds `groups`"),
 });
 
-const CATEGORIES_MAX = 50;
+const LARGEST = 50;
 
 const Point = z.object({
   date: z.iso.date().describe("In the workspace's time zone"),
@@ -142,7 +142,7 @@ export const MarketTrend = z.object({
     last: Point.describe("The figures of that day"),
   })).optional().describe(
     `The last day before today with at least ${PAIR_PRODUCTS_MIN} compared products, of each of ` +
-      `the ${CATEGORIES_MAX} largest categories that has one`,
+      `the ${LARGEST} largest categories that has one`,
   ),
 }).meta({ id: "MarketTrend" });
 
@@ -202,7 +202,7 @@ type DaysOfSeries = Awaited<ReturnType<typeof findDays>>;
 async function largestCategories(table: MarketTable, slice: TimeSlice): Promise<string[]> {
   const pass = new SummaryPass(table, ["category"]);
   await addInTurns(pass, table, { testOf: () => () => true, slice });
-  return pass.groups(CATEGORIES_MAX, ({ category }) => category !== 0)
+  return pass.groups(LARGEST, ({ category }) => category !== 0)
     .flatMap(({ category }) => category ?? []);
 }
 
