@@ -86,12 +86,7 @@ export function PositionCard() {
 
 const countOf = ({ data }: ReturnType<typeof useMarketSummary>) => data?.items[0]?.products ?? 0;
 
-interface LinksProps extends Pick<SharesProps, "all"> {
-  readonly room: number;
-  readonly margin: number;
-}
-
-function Links({ all, room, margin }: LinksProps) {
+function Links({ all, room, margin }: Pick<SharesProps, "all"> & { room: number; margin: number }) {
   const { words, show } = useApp();
   const texts = words.overview.position;
   return (

@@ -111,11 +111,9 @@ function useMatchForm({ product, match, onClose }: MatchPanelProps) {
   return { ...saved, url, isForeign, isAnyway, setAnyway, hear };
 }
 
-interface MatchFieldsProps extends Pick<MatchPanelProps, "match"> {
-  readonly form: Form<MatchValues>;
-}
-
-function MatchFields({ form, match }: MatchFieldsProps) {
+function MatchFields(
+  { form, match }: Pick<MatchPanelProps, "match"> & { form: Form<MatchValues> },
+) {
   const texts = useApp().words.product.match;
   return (
     <>

@@ -190,11 +190,9 @@ function useSetPrice({ product, proposal, doing }: Omit<PriceFormProps, "rivals"
   };
 }
 
-interface OutcomeProps extends Pick<PriceEditProps, "product" | "rivals"> {
-  readonly cents: number;
-}
-
-function Outcome({ cents, product, rivals }: OutcomeProps) {
+function Outcome(
+  { cents, product, rivals }: Pick<PriceEditProps, "product" | "rivals"> & { cents: number },
+) {
   const { words, show, workspace } = useApp();
   const compared = cents + parcelCents(product, workspace.value);
   const stand = standAt(compared, rivals);

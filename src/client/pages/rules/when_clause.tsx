@@ -81,12 +81,9 @@ export function WhenClause({ form, triggers, said, isOpen, count }: WhenClausePr
   );
 }
 
-interface AlsoFieldsProps extends TriggersProps {
-  readonly shared: ReadonlySet<string>;
-  readonly at: number;
-}
-
-function AlsoFields({ form, triggers, shared, at }: AlsoFieldsProps) {
+function AlsoFields(
+  { form, triggers, shared, at }: TriggersProps & { shared: ReadonlySet<string>; at: number },
+) {
   const { rules: texts } = useApp().words;
   const { also } = form.draft;
   const one = also[at];

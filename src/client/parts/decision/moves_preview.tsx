@@ -118,11 +118,7 @@ function Sum({ preview: { found, accepted, kinds }, hasChoice }: SumProps) {
   );
 }
 
-interface LargestProps extends Pick<MovesPreviewProps, "choice"> {
-  readonly rows: readonly Large[];
-}
-
-function Largest({ rows, choice }: LargestProps) {
+function Largest({ rows, choice }: Pick<MovesPreviewProps, "choice"> & { rows: readonly Large[] }) {
   const { words } = useApp();
   const texts = words.proposals.accept;
   const { columns } = words.proposals;
@@ -149,11 +145,7 @@ function Largest({ rows, choice }: LargestProps) {
   );
 }
 
-interface LargeRowProps extends Pick<MovesPreviewProps, "choice"> {
-  readonly row: Large;
-}
-
-function LargeRow({ row, choice }: LargeRowProps) {
+function LargeRow({ row, choice }: Pick<MovesPreviewProps, "choice"> & { row: Large }) {
   const { words, show } = useApp();
   const { accept: texts, columns } = words.proposals;
   const { sku, productTitle, currentCents, proposedCents, currency } = row;

@@ -207,12 +207,8 @@ export function SaveButton({ isDirty, isSaving, label }: SaveButtonProps) {
   );
 }
 
-interface MoneyFieldProps extends TextBinding {
-  readonly currency: string;
-}
-
 /** Accepts German and English decimals, and shows the parsed amount as the hint. */
-export function MoneyField({ currency, ...field }: MoneyFieldProps) {
+export function MoneyField({ currency, ...field }: TextBinding & { currency: string }) {
   const { show, words } = useApp();
   const decimal = field.value.trim() === "" ? "" : readDecimal(field.value, show.locale);
   const error = decimal === null ? words.form.noNumber : field.error;
