@@ -110,9 +110,16 @@ function refuseSuspicious(before: Product, after: Product): void {
   if (first === undefined) return;
   const was = showMoney(centsOf(before, first) ?? 0, before.currency);
   const is = showMoney(centsOf(after, first) ?? 0, after.currency);
-  throw new Failure(
+  throw suspiciousUnit(fields, was, is);
+}
+
+/** Prices as shown to people: `1,299.00 €`. */
+export function suspiciousUnit(fields: readonly string[], was: string, is: string): Failure {
+  return new Failure(
     "price_unit_suspicious",
-    `"${first}" would change from ${was} to ${is}, as if minor units were sent as major units: ` +
+    `"${
+      fields[0]
+    }" would change from ${was} to ${is}, as if minor units were sent as major units: ` +
       "send major units, or repeat with ?allowLargeChange=true",
     { fields: fields.map((path) => ({ path, message: "Must be in major units, such as 299.99" })) },
   );

@@ -305,7 +305,9 @@ export async function* checkSales(store: Store, workspaceId: string): AsyncGener
     const ids = [...new Set(rows.map(({ row }) => row.productId))];
     const active = new Set((await findDocuments(workspace, ids)).map(({ id }) => id));
     for (const id of ids.filter((one) => !active.has(one))) {
-      if (await findDeletedDocument(workspace, id) === null) yield `Sales of no product: ${id}`;
+      if (await findDeletedDocument(workspace, id) === null) {
+        yield `There are sales of the unknown product ${id}`;
+      }
     }
     for (const { row: { productId, month, bytes } } of rows) {
       if (!isReadable(month, bytes)) {

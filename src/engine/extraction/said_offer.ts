@@ -89,7 +89,9 @@ export function hearOffer(
   const isOfRange = !isPointed && variant?.state !== "chosen" &&
     (taken.isLowest || isRangeShown(places));
   // Another place of the same amount says it: `Gebraucht kaufen: 68,90 €`.
-  const isUsedNear = places.some((price) => has(price, "used") && has(price, "near_500"));
+  const isUsedNear = places.some((price) =>
+    has(price, "used") && has(price, "near_500") && !has(price, "tile")
+  );
   const seller = area.seller ?? taken.sold?.seller ?? null;
   const isOwn = seller === null || isOfShop(seller, page, identity);
   const isThirdParty = !isOwn;

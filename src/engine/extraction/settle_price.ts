@@ -185,7 +185,7 @@ function isGrossOf(price: ScoredPrice, net: string): boolean {
     times < 1.28;
 }
 
-const AMOUNT = /(\d{1,3}(?:[.,]\d{1,3})?) ?(?:m²|qm|m2|m|kg|l|liter)(?![\p{L}\d])/giu;
+const AMOUNT = /(?<![\d.,])(\d{1,3}(?:[.,]\d{1,3})?) ?(?:m²|qm|m2|m|kg|l|liter)(?![\p{L}\d])/giu;
 
 /** True for `Paketpreis (1 Paket = 1,99 m²): 29,83 €`, if the unit's price is 14,99 €. */
 function isAmountOf(best: ScoredPrice, unitPrice: string): boolean {
@@ -193,7 +193,8 @@ function isAmountOf(best: ScoredPrice, unitPrice: string): boolean {
     .map(([, digits = ""]) => Number(digits.replace(",", ".")));
   return !isOut(best) && best.score >= WELL_SHOWN &&
     amounts.some((amount) =>
-      amount !== 1 && Math.abs(amount * Number(unitPrice) - Number(best.decimal)) < 0.02
+      amount !== 1 &&
+      Math.abs(amount * Number(unitPrice) - Number(best.decimal)) <= 0.005 * amount + 0.005
     );
 }
 

@@ -207,7 +207,7 @@ const VERSIONS: ReadonlySet<string> = new Set(
 const NUMERALS: ReadonlyMap<string, string> = new Map([["ii", "2"], ["iii", "3"], ["iv", "4"]]);
 /** `120 Blatt pro Packung` names no version. */
 const PER_UNIT =
-  /\bpro (?:packung|pack|stück|stk|st|paar|rolle|karton|set|kg|liter|l|meter|m|qm)\b/gi;
+  /(?<=\d \p{L}{2,20} )pro (?:packung|pack|stück|stk|st|paar|rolle|karton|set|kg|liter|l|meter|m|qm)(?!\p{L})/giu;
 /**
  * A word for a version, such as `Pro`, that our title or all names of the page lack. `II` is `2`. Names
  * that share fewer than half of the words may name the article in another way.

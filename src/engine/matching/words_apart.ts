@@ -46,7 +46,7 @@ const WORDS: readonly (readonly [HardKind, string])[] = [
   ],
   [
     "accessory",
-    "(?:hand)?muster(?:stück)?|musteranstrich|farbtonkarte|sample|bauanleitung|ersatzanleitung|kalibrier\\p{L}*|" +
+    "(?:hand)?muster(?:stück)?|musteranstrich|farbtonkarte|sample|bauanleitung|kalibrier\\p{L}*|" +
     "garantieverlängerung|abdeckhaube\\p{L}*|sitzkissen|zwischenbausatz|(?:tages|wochen)?miete[n]?|leihgerät|verleih",
   ],
   ["edition", "hörbuch\\p{L}*|audio-?cds?|mp3-?cd|e-?book|großdruck\\p{L}*"],
@@ -54,6 +54,7 @@ const WORDS: readonly (readonly [HardKind, string])[] = [
   ["series", "nachfolge\\p{L}*|successor"],
   ["model", "vorderachse|vorderrad"],
   ["model", "hinterachse|hinterrad"],
+  // `Renegade GTX Lo` and `Renegade GTX Mid`.
   ["model", "lo"],
   ["model", "links|linke[rs]?|left|(?:für )?linkshänder"],
   ["model", "rechts|rechte[rs]?|right(?![- ]angle)"],
@@ -100,7 +101,7 @@ export function wordsApart(
     return isNone ? [] : apart(kind, one, other, kind === "series");
   });
   const [more, less] = [addedTo(our, their, names), addedTo(their, our, names)];
-  const made = apart("accessory", madeFor(our, their, names), madeFor(their, our, names));
+  const made = apart("accessory", madeFor(their, our, names), madeFor(our, their, names));
   const light = [
     // Only the page's title is checked, because ours often begins with its brand.
     ...apart("accessory", undefined, more.lead),

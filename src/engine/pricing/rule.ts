@@ -287,7 +287,7 @@ function refusedBounds(rule: Judged): RefusedField[] {
   if (priceSourceOf(rule.actions)?.price) return [];
   return (["bounds", "brake"] as const).filter((path) => rule[path] !== null).map((path) => ({
     path,
-    message: 'Must be null, because only a rule with "price" has bounds',
+    message: 'Must be null, because only a rule with "price" has bounds and a brake',
   }));
 }
 

@@ -109,7 +109,7 @@ export function decideRecord(
   }
   if (changed.pricesLost > 0) {
     const message = `A product has at most ${PRICES_MAX} prices: ${changed.pricesLost} of other ` +
-      "tiers were removed";
+      "tiers are removed";
     warnings.push({ code: "too_long", message });
   }
   const stamped = stampChange(before, product, now);

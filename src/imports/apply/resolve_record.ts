@@ -63,7 +63,7 @@ async function findOverruledPrice(
   const is = after.ourPriceCents === null ? "none" : showMoney(after.ourPriceCents, after.currency);
   return {
     code: "price_reverted",
-    message: `The price ${was}, set by "${newest.source}", was replaced by ${is} from the file`,
+    message: `The price ${was}, set by "${newest.source}", is replaced by ${is} from the file`,
     value: is,
   };
 }

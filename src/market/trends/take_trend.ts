@@ -153,7 +153,7 @@ export async function readTrend(
   { days, by, ...asked }: z.output<typeof TrendQuery>,
 ): Promise<z.output<typeof MarketTrend>> {
   const series = seriesOf(asked);
-  if (dimensionOf(by ? { ...series, category: "" } : series) === null) {
+  if ((by && asked.category) || dimensionOf(by ? { ...series, category: "" } : series) === null) {
     throw notKept(
       by ? "by" : "brand",
       "Daily figures exist for at most two of brand, category and competitor",

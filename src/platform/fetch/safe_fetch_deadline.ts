@@ -99,7 +99,7 @@ async function resolveName(name: string, resolve: Resolve, deadline: Deadline): 
     addresses = await deadline.race(resolve(name));
   } catch (cause) {
     if (cause instanceof FetchTrouble) throw cause;
-    throw new FetchTrouble("dns_error", `The name "${name}" does not exist`, { cause });
+    throw new FetchTrouble("dns_error", `The name "${name}" cannot be resolved`, { cause });
   }
   if (addresses.length > 0) return [...addresses];
   throw new FetchTrouble("dns_error", `The name "${name}" has no address`);

@@ -326,7 +326,7 @@ async function replay(
 /** Reads the created resource if the effect was committed but its answer was lost in a crash. */
 async function readAgain(c: AppContext, made: string | null): Promise<Response> {
   if (made === null) {
-    const message = "This request was carried out, but its answer was lost: read its effect";
+    const message = "This request was carried out, but its answer was lost: check what it changed";
     throw new Failure("conflict", message, { carriedOut: true });
   }
   const path = onInterfaceOf(new URL(c.req.url).pathname, made);

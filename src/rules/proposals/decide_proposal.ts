@@ -1,4 +1,5 @@
 /** People's decisions on proposals. Each is one commit with audit rows and events. */
+import { suspiciousUnit } from "../../catalogue/changes/change_product.ts";
 import { changedFields } from "../../accounts/audit/audit.ts";
 import type { AuditAction } from "../../accounts/audit/audit_actions.ts";
 import { addAuditRow } from "../../accounts/audit/audit_store.ts";
@@ -369,13 +370,8 @@ function chosenCents(
     throw refuseFields([{ path: "price", message: "Must be above 0" }]);
   }
   if (!allowsLargeChange && suspiciousPrices(product, priced.product).length > 0) {
-    const [was, is] = [product.ourPriceCents ?? 0, cents].map((one) => showMoney(one, currency));
-    throw new Failure(
-      "price_unit_suspicious",
-      `"price" would go from ${was} to ${is}, as if the integer that was read had been sent back: ` +
-        "write major units, or repeat with ?allowLargeChange=true",
-      { fields: [{ path: "price", message: "Must be in major units, such as 299.99" }] },
-    );
+    const was = showMoney(product.ourPriceCents ?? 0, currency);
+    throw suspiciousUnit(["price"], was, showMoney(cents, currency));
   }
   return cents;
 }

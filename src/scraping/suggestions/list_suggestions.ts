@@ -356,7 +356,7 @@ export async function putDecision(
       : { decidedAt: ctx.now().toISOString(), decidedBy: { type, id, name } }),
   };
   if (!await changeSuggestion(write, ctx, before, after)) {
-    throw new Failure("conflict", "Another person has just decided the suggestion");
+    throw new Failure("conflict", "The suggestion has just been decided");
   }
   addAuditRow(write, ctx, await suggestionAudit(ctx, before, after));
 }

@@ -146,8 +146,8 @@ withApp.test("check-store reports unreadable rows, and sales of no product", asy
   await store.kv.set(["sl", w, Uint8Array.fromHex(id), 202_611], Uint8Array.of(9));
   await store.kv.set(["sl", w, Uint8Array.fromHex(stranger), 202_611], Uint8Array.of(1));
   assertEquals((await disagreements(app)).toSorted(), [
-    `Sales of no product: ${stranger}`,
     `The sales of product ${id} in 202611 cannot be read`,
+    `There are sales of the unknown product ${stranger}`,
   ]);
 });
 

@@ -236,6 +236,18 @@ Deno.test("identity: the judgement is symmetric in the two titles", () => {
   }));
 });
 
+Deno.test("identity: the page that is made for our article is named as the accessory", () => {
+  const gtins = ["4006381333931"];
+  const { verdict, reasons } = judgeIdentity(
+    OURS,
+    { ...THEIRS, title: "Tiefenanschlag für Bosch GSR 12V-15", gtins },
+    "link",
+  );
+  assertEquals(verdict, "unknown");
+  const accessory = reasons.find(({ code }) => code === "accessory");
+  assertEquals([accessory?.ours, accessory?.theirs], [null, "für Bosch GSR 12V"]);
+});
+
 Deno.test("identity: words alone never make a page the same", () => {
   fc.assert(fc.property(fc.string({ unit: "binary" }), words, (noise, title) => {
     ok(judgeTitles(title, `${title} ${noise}`, "Bosch").verdict !== "same");

@@ -98,7 +98,7 @@ export function rowOffers(
 
 /** A cell with only a size or an amount of contents: `Eimer 10 l`. A bare number may be a quantity. */
 const SIZE =
-  /^(?!(?:über|mehr|from|over|plus) )(?:\p{L}{3,12} )?\d[\d.,]{0,8}(?:(?: ?[x×] ?\d[\d.,]{0,8}){1,2} ?(?:mm|cm|m|zoll)?| ?(?:mm|cm|m|m²|zoll|kg|g|ml|cl|l|liter|litres?|gb|tb))$/iu;
+  /^(?!(?:über|unter|bis|max|mehr|from|over|plus) )(?:\p{L}{3,12} )?\d[\d.,]{0,8}(?:(?: ?[x×] ?\d[\d.,]{0,8}){1,2} ?(?:mm|cm|m|zoll)?| ?(?:mm|cm|m|m²|zoll|kg|g|ml|cl|l|liter|litres?|gb|tb))$/iu;
 
 function sizedOffer(offer: Priced, [size = ""]: readonly string[]): Priced {
   return { ...offer, traits: { ...offer.traits, attributes: [{ name: null, value: size }] } };
@@ -160,14 +160,16 @@ export function radioOffers(
     radios,
     ({ parent }) => (parents.get(parent)?.length ?? 0) > 1 ? parent : parent?.parent ?? null,
   );
-  for (const group of groups.values()) {
+  // Other buttons with a price may be for a purchase by instalments.
+  const isButton = ({ name }: HtmlElement) => name === "button";
+  const kinds = [...groups.values()].flatMap((group) => [
+    { group: group.filter(isButton), isOf: areSized },
+    { group: group.filter((radio) => !isButton(radio)), isOf: () => true },
+  ]);
+  for (const { group, isOf } of kinds) {
     const offers = group.slice(0, OPTIONS_MAX).flatMap((radio) => radioOffer(radio, locale) ?? []);
     const values = new Set(offers.map(({ traits }) => traits.attributes[0]?.value));
-    // Other buttons with a price may be for a purchase by instalments.
-    const isOwn = () =>
-      group.some(({ name }) => name === "button")
-        ? areSized(offers) && offers.some(isBase)
-        : offers.some(isBase) || areSizes(group, offers);
+    const isOwn = () => isOf(offers) && offers.some(isBase) || areSizes(group, offers);
     if (offers.length > 1 && values.size === offers.length && isOwn()) return offers;
   }
   return [];

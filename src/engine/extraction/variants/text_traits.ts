@@ -64,7 +64,7 @@ const LETTER_SIZE = /(?:^|[\s,(/–-])([SML])(?=$|[\s,)/–-])/g;
 
 /** Grades of used articles, at the start of an option or after a word for the condition. */
 const GRADE =
-  /(?:^|\(|zustand|condition|grade|état|etat|refurbished|überholt|reconditionné|gebraucht|used)[\s:,(–-]{0,3}(?:(wie neu|neuwertig|like new|comme neuf)|(exzellent|hervorragend|excellent)|(sehr gut|very good|très bon)|(gut|good|bon)|(akzeptabel|acceptable|fair|correct))(?!\p{L})/iu;
+  /(?:^|\(|(?<!\p{L})(?:zustand|condition|grade|état|etat|refurbished|(?:general)?überholt|reconditionné|gebraucht|used))[\s:,(–-]{0,3}(?:(wie neu|neuwertig|like new|comme neuf)|(exzellent|hervorragend|excellent)|(sehr gut|very good|très bon)|(gut|good|bon)|(akzeptabel|acceptable|fair|correct))(?!\p{L})/iu;
 
 export function textTraits(text: string): TextTraits {
   const head = text.slice(0, 300).replace(/_/g, " ");
