@@ -170,10 +170,7 @@ interface ListOptions {
   readonly limit?: number;
   /** Interval of polling; false for no polling. */
   readonly everyMs?: number | false;
-  /**
-   * Set if rows must not move under the reader: the list is not read again when the window gets the
-   * focus or the network returns.
-   */
+  /** True to read no rows again on focus or reconnection, because they must not move. */
   readonly isStill?: boolean;
   /** Like the `version` of a document. */
   readonly version?: number;

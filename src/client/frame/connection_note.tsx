@@ -1,7 +1,4 @@
-/**
- * While the service cannot be reached, shows how old the data on the screen are, and reads them
- * again until the service answers.
- */
+/** Shows the age of the data while the service cannot be reached, and tries to read them again. */
 import { type Query, type QueryClient, useQueryClient } from "@tanstack/preact-query";
 import { useEffect, useState } from "preact/hooks";
 import { isUnreachable } from "../api/api_error.ts";

@@ -6,8 +6,7 @@ import { byPath, get, where } from "../api/call.ts";
 
 /** The active brakes with their reasons; draws nothing if there are none. */
 export function BrakesSection({ of }: { of: { ruleId: string } | { productId: string } }) {
-  const { words, show, toasts, may } = useApp();
-  const texts = words.rules.brakes;
+  const { words: { rules: { brakes: texts } }, show, toasts, may } = useApp();
   const found = useDocument(get("/api/brakes", where(of)));
   const release = useChange({
     ask: (api, path: { productId: string; ruleId: string }) =>

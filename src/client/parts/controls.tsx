@@ -152,10 +152,7 @@ export function CheckBox({ isOn, isDisabled = false, children, onChange }: Check
   );
 }
 
-/**
- * Paths with the same stroke width. An icon has no text for screen readers: place it next to a word
- * or in a labelled button.
- */
+/** Paths of one stroke width. Screen readers skip icons: place them next to a word or label. */
 const PATHS = {
   products: "M3 5.5 8 3l5 2.5v5L8 13l-5-2.5zM3 5.5 8 8l5-2.5M8 8v5",
   competitors: "M2.5 6.5 3.5 3h9l1 3.5M2.5 6.5h11M3.5 6.5V13h9V6.5M6.5 13V9.5h3V13",

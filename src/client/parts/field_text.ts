@@ -11,10 +11,7 @@ export function fieldName({ fields }: Words, name: string): string {
   return fields[name] ?? name.replace(/^attributes\./, "");
 }
 
-/**
- * A number in a field such as `ourPriceCents` is an amount in minor units. It is shown as money, or
- * as minor units if the currency is unknown.
- */
+/** Numbers in fields such as `ourPriceCents` are money, shown in minor units without a currency. */
 export function fieldText(
   { words, show }: Pick<App, "words" | "show">,
   name: string,

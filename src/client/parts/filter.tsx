@@ -1,7 +1,4 @@
-/**
- * The filter of a list. The address of the screen stores it, so that it can be bookmarked, sent to
- * a colleague and reached by going back.
- */
+/** The filter of a list. The address keeps it, to be bookmarked, sent and reached by going back. */
 import { useLocation } from "preact-iso";
 import { addressOf } from "../api/call.ts";
 import { useEffect, useId, useRef, useState } from "preact/hooks";

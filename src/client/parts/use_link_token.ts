@@ -1,9 +1,6 @@
 import { useState } from "preact/hooks";
 
-/**
- * The token after `#` of a one-time link; null for none. Browsers do not send this part of an
- * address, so no server logs the token.
- */
+/** The token after `#` of a one-time link, which browsers send to no server; null for none. */
 export function useLinkToken(): string | null {
   const [token] = useState(() => new URLSearchParams(location.hash.slice(1)).get("token"));
   return token === "" ? null : token;

@@ -184,10 +184,7 @@ function isFields(value: unknown): value is Fields {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
-/**
- * Finds the entries that can be undone. Excluded are entries that a newer one superseded, and
- * prices that a listed decision set.
- */
+/** The entries that can be undone: none that a newer one superseded or a listed decision set. */
 export function undoingsOf(rows: readonly AuditRow[], nowMs: number): ReadonlyMap<string, Undoing> {
   const found = new Map<string, Undoing>();
   const touched = new Set<string>();

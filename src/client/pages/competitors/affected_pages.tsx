@@ -87,8 +87,7 @@ function usePageColumns(
   selection: Selection,
   hasCauses: boolean,
 ): readonly Column<FailingPage>[] {
-  const { words, show, may } = useApp();
-  const texts = words.repairs.shop;
+  const { words: { repairs: { shop: texts } }, show, may } = useApp();
   return [
     column("product", texts.product, 150).cell(({ productId, sku, title }) => (
       <>

@@ -171,8 +171,7 @@ function State({ shop, groups }: { shop: Competitor; groups: readonly Wire<"Repa
 }
 
 function ShopSwitch({ shop }: { shop: Competitor }) {
-  const { words, toasts } = useApp();
-  const texts = words.repairs.shop;
+  const { words: { repairs: { shop: texts } }, toasts } = useApp();
   const { id, enabled } = shop;
   const change = useChange({
     ask: (api, wanted: boolean) =>

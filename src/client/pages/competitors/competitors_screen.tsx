@@ -86,8 +86,7 @@ interface MarketStripProps {
 }
 
 function MarketStrip({ market, repairs }: MarketStripProps) {
-  const { words, show } = useApp();
-  const texts = words.shops.figures;
+  const { words: { shops: { figures: texts } }, show } = useApp();
   const fresh = useFreshness();
   const trend = useDocument(get("/api/market/trend", where({ days: "30" })));
   const shops = fresh.data?.items ?? [];

@@ -117,8 +117,7 @@ const TONES: Readonly<Record<Recipe["status"], Tone>> = {
 
 /** Where the shop shows its prices, and how often that was confirmed. */
 export function RecipeCard({ competitorId }: { competitorId: string }) {
-  const { words, may } = useApp();
-  const texts = words.repairs.recipe;
+  const { words: { repairs: { recipe: texts } }, may } = useApp();
   const params = { path: { id: competitorId } };
   const found = useDocument(get("/api/competitors/{id}/recipe", { params }));
   const { data } = found;
@@ -171,8 +170,7 @@ function Learning({ pages, needed }: Wire<"ShopRecipeAnswer">["learning"]) {
 }
 
 function Selectors({ recipe }: { recipe: Recipe }) {
-  const { words, show } = useApp();
-  const texts = words.repairs.recipe;
+  const { words: { repairs: { recipe: texts } }, show } = useApp();
   return (
     <ol class="selectors stack gap-4">
       {recipe.selectors.map(({ selector, statePath, hits, agreements }) => (
@@ -242,8 +240,7 @@ export function RepairCard({ shop, groups, retry, onRetry, onTeach }: RepairCard
 }
 
 function RetryState({ retry: { retry, isRunning, cancel, isBusy } }: { retry: ShopRetry }) {
-  const { words, show, may } = useApp();
-  const texts = words.repairs.repair;
+  const { words: { repairs: { repair: texts } }, show, may } = useApp();
   if (retry === null) return null;
   const { pages, done, failing } = retry;
   if (!isRunning) {

@@ -99,8 +99,7 @@ interface ShownPageProps extends Pick<TeachDialogProps, "shop" | "cause"> {
 }
 
 function ShownPage({ shop, cause, trying }: ShownPageProps) {
-  const { words, show } = useApp();
-  const texts = words.repairs.teach;
+  const { words: { repairs: { teach: texts } }, show } = useApp();
   const [at, setAt] = useState(0);
   const query = { competitorId: shop.id, cause, limit: PAGES };
   const found = useDocument(get("/api/repairs/pages", where(query)));
@@ -318,8 +317,7 @@ const TONES: Readonly<Record<Trial["verdict"], Tone>> = {
 
 /** The taught place, and its content on other pages of the shop. */
 function TeachTrials({ teaching }: { teaching: Wire<"RecipeTeaching"> }) {
-  const { words, show } = useApp();
-  const texts = words.repairs.teach;
+  const { words: { repairs: { teach: texts } }, show } = useApp();
   const { selectors, tests, verdict } = teaching;
   const isGood = verdict === "same" || verdict === "plausible";
   return (

@@ -85,8 +85,7 @@ interface WillApplyProps extends Pick<ImportApplyProps, "job"> {
 }
 
 function WillApply({ job: { dryRun, removed, stats }, isAgainstHold }: WillApplyProps) {
-  const { words, show } = useApp();
-  const texts = words.imports.job;
+  const { words: { imports: { job: texts } }, show } = useApp();
   const { inserted, updated, errors } = stats;
   return (
     <p>

@@ -123,8 +123,7 @@ function FirstHourNote() {
 
 /** Says how many products were left out, and why the import was applied. */
 function AppliedNote({ job: { excluded, reason } }: { job: ImportDocument }) {
-  const { words, show } = useApp();
-  const texts = words.imports.job;
+  const { words: { imports: { job: texts } }, show } = useApp();
   if (excluded === 0 && reason === null) return null;
   return (
     <p class="note info">
@@ -135,8 +134,7 @@ function AppliedNote({ job: { excluded, reason } }: { job: ImportDocument }) {
 }
 
 function JobProgress({ job }: { job: ImportDocument }) {
-  const { words, show } = useApp();
-  const texts = words.imports.job;
+  const { words: { imports: { job: texts } }, show } = useApp();
   const { processed, total } = job.progress;
   const toTotal = job.undoes === null ? texts.progress : texts.undo.progress;
   const counted = total === null
@@ -193,8 +191,7 @@ function ImportArrival({ arrival }: Pick<ImportDocument, "arrival">) {
 
 /** Cancels a running import, or undoes an applied one. The apply button is below the preview. */
 function ImportActions({ job }: { readonly job: ImportDocument }) {
-  const { words, may } = useApp();
-  const texts = words.imports.job;
+  const { words: { imports: { job: texts } }, may } = useApp();
   if (!may("manager")) return null;
   if (isUnderWay(job)) {
     return (

@@ -174,8 +174,7 @@ function SourceLine({ source, last, isLate, nowMs }: SourceLineProps) {
 }
 
 function ShopList({ shops, nowMs }: { shops: readonly Shop[]; nowMs: number }) {
-  const { words, show } = useApp();
-  const texts = words.overview.data;
+  const { words: { overview: { data: texts } }, show } = useApp();
   const colours = useShopColours();
   if (shops.length === 0) return <p class="note info">{texts.noShops}</p>;
   return (

@@ -62,8 +62,7 @@ interface IndexTableProps {
 }
 
 function IndexTable({ rows, shops, cells }: IndexTableProps) {
-  const { words, show } = useApp();
-  const texts = words.overview.index;
+  const { words: { overview: { index: texts } }, show } = useApp();
   const quiet = useQuietShops();
   const compared = shops.filter((shop) => shop.compared > 0);
   const isCompared = (id: string) => compared.some(({ competitorId }) => competitorId === id);

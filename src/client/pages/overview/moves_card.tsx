@@ -15,8 +15,7 @@ const MOVE_PX = 48;
 const CATEGORY_PX = 29;
 
 export function MovesCard({ since, sinceText }: { since: string; sinceText: string }) {
-  const { words, show } = useApp();
-  const texts = words.overview.moves;
+  const { words: { overview: { moves: texts } }, show } = useApp();
   const colours = useShopColours();
   const found = useDocument(
     get("/api/market/moves", where({ since, groupBy: "competitor,category", limit: 1 })),
@@ -72,8 +71,7 @@ interface MoveLineProps {
 
 /** Shows the shop's largest group, and how many products moved in the others. */
 function MoveLine({ group, others, since }: MoveLineProps) {
-  const { words, show } = useApp();
-  const texts = words.overview.moves;
+  const { words: { overview: { moves: texts } }, show } = useApp();
   const { kind, competitor, competitorId, category = null, changePct, products, biggest } = group;
   const what = texts.groups[kind](show.number(products));
   const isOne = products === 1;
@@ -137,8 +135,7 @@ const EFFECTS_SHOWN = 6;
 
 /** The open proposals that move the most money. */
 export function EffectCard() {
-  const { words, show } = useApp();
-  const texts = words.overview.effect;
+  const { words: { overview: { effect: texts } }, show } = useApp();
   const columns = useEffectColumns();
   const found = useDocument(
     get(

@@ -87,8 +87,7 @@ export function PositionCard() {
 const countOf = ({ data }: ReturnType<typeof useMarketSummary>) => data?.items[0]?.products ?? 0;
 
 function Links({ all, room, margin }: Pick<SharesProps, "all"> & { room: number; margin: number }) {
-  const { words, show } = useApp();
-  const texts = words.overview.position;
+  const { words: { overview: { position: texts } }, show } = useApp();
   return (
     <>
       <a href="/products?roomAbovePct=0">{texts.room(show.number(room))}</a>
@@ -188,8 +187,7 @@ function trendValues(
 }
 
 function TrendTable({ points }: { points: readonly TrendPoint[] }) {
-  const { words, show } = useApp();
-  const texts = words.overview.position;
+  const { words: { overview: { position: texts } }, show } = useApp();
   const figures = POSITIONS.map((position) =>
     column(position, texts.names[position], 90).number((point: TrendPoint) =>
       point.compared === 0 ? "–" : show.share(sharePct(point[position] / point.compared, 1))

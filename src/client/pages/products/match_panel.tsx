@@ -148,8 +148,7 @@ function MatchFields(
 function KeptIdentity(
   { match, product, onSaid }: { match: CompetitorProduct; product: OurSide; onSaid(): void },
 ) {
-  const { words, show, may } = useApp();
-  const texts = words.product.identity;
+  const { words: { product: { identity: texts } }, show, may } = useApp();
   const { identity } = match;
   if (identity === null) return null;
   const { confirmedBy, rejectedBy, checkedAt } = identity;

@@ -70,8 +70,7 @@ export function ProposalChips({ filter, summary, children }: ChipsProps) {
 }
 
 function KindChips({ filter, summary }: Omit<ChipsProps, "children">) {
-  const { words, show } = useApp();
-  const texts = words.proposals.chips;
+  const { words: { proposals: { chips: texts } }, show } = useApp();
   const { values } = filter;
   const pct = values.changeBelowPct || SMALL_PCT;
   const kinds = [

@@ -150,8 +150,7 @@ interface LadderProps {
 }
 
 function PriceLadder({ proposal, market }: LadderProps) {
-  const { words, show } = useApp();
-  const texts = words.proposals.ladder;
+  const { words: { proposals: { ladder: texts } }, show } = useApp();
   const { currentCents, currency } = proposal;
   const rungs = useRungs({ proposal, market });
   return (
@@ -187,8 +186,7 @@ function PriceLadder({ proposal, market }: LadderProps) {
 
 /** From the highest price down, with the offers that are nearest to the proposal. */
 function useRungs({ proposal, market }: LadderProps): readonly Rung[] {
-  const { words, show } = useApp();
-  const texts = words.proposals.ladder;
+  const { words: { proposals: { ladder: texts } }, show } = useApp();
   const { proposedCents, currentCents, marketNow, marketAfter, trace } = proposal;
   const floor = trace?.price?.floor;
   const cost = (trace && costOf(trace.inputs)) ?? null;

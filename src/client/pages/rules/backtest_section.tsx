@@ -19,8 +19,7 @@ const POLL_MS = 700;
 
 /** Replays the stored rule over the past. */
 export function BacktestSection({ ruleId, isDirty }: BacktestSectionProps) {
-  const { words, show, may } = useApp();
-  const texts = words.rules.backtest;
+  const { words: { rules: { backtest: texts } }, show, may } = useApp();
   const [days, setDays] = useState("30");
   const [jobId, setJobId] = useState<string | null>(null);
   const start = useChange({
@@ -66,8 +65,7 @@ function isUnderWay({ status }: Backtest): boolean {
 }
 
 function Outcome({ test }: { test: Backtest }) {
-  const { words, show } = useApp();
-  const texts = words.rules.backtest;
+  const { words: { rules: { backtest: texts } }, show } = useApp();
   const { result, progress, error } = test;
   if (isUnderWay(test)) {
     const { processed, total } = progress;
@@ -91,8 +89,7 @@ function Outcome({ test }: { test: Backtest }) {
 }
 
 function Result({ result }: { result: NonNullable<Backtest["result"]> }) {
-  const { words, show } = useApp();
-  const texts = words.rules.backtest;
+  const { words: { rules: { backtest: texts } }, show } = useApp();
   const { days, evaluated, firesPerDay, moves, margin } = result;
   const sum = (of: (day: (typeof firesPerDay)[number]) => number) =>
     firesPerDay.reduce((total, day) => total + of(day), 0);

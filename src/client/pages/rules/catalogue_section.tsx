@@ -128,8 +128,7 @@ function SimulationState(
 }
 
 function Outcome({ id, result }: { id: string; result: Result }) {
-  const { words, show } = useApp();
-  const texts = words.rules.catalogue;
+  const { words: { rules: { catalogue: texts } }, show } = useApp();
   const { fired, up, down, wouldApply, margin, effect, cheapest, inScope } = result;
   const share = (count: number) => show.share(inScope === 0 ? null : 100 * count / inScope);
   return (
@@ -186,10 +185,9 @@ function Outcome({ id, result }: { id: string; result: Result }) {
 
 /** Counts by cause, with the products of the chosen cause. */
 function Items({ id, result }: { id: string; result: Result }) {
-  const { words, show } = useApp();
-  const texts = words.rules.catalogue;
+  const { words: { rules: { catalogue: texts }, terms }, show } = useApp();
   const [chosen, setChosen] = useState("");
-  const codes: Readonly<Record<string, string>> = { ...words.terms.guards, ...texts.rests };
+  const codes: Readonly<Record<string, string>> = { ...terms.guards, ...texts.rests };
   const say = (code: string) => codes[code] ?? code;
   const [outcome, guard] = chosen.split(":");
   const free = result.up + result.down -
@@ -231,8 +229,7 @@ function Items({ id, result }: { id: string; result: Result }) {
 function ItemsTable(
   { items, sayCode }: { readonly items: readonly SimulationItem[]; sayCode(code: string): string },
 ) {
-  const { words, show } = useApp();
-  const texts = words.rules.catalogue;
+  const { words: { rules: { catalogue: texts } }, show } = useApp();
   return (
     <SimpleTable
       label={texts.braked}
@@ -263,13 +260,9 @@ function ItemsTable(
 
 type Gap = Result["gap"];
 
-/**
- * Products by their gap to the cheapest offer: now, after the stored rule if it differs, and after
- * the rule of the form.
- */
+/** Products by gap to the cheapest offer: now, after the stored rule, and after the form's rule. */
 function GapHistogram({ gap: { edges, before, stored, after } }: { gap: Gap }) {
-  const { words, show } = useApp();
-  const texts = words.rules.catalogue;
+  const { words: { rules: { catalogue: texts } }, show } = useApp();
   const isChanged = stored?.some((count, at) => count !== after[at]) ?? false;
   const series = [
     { title: texts.before, colour: 1, of: before },

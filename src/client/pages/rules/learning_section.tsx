@@ -12,8 +12,7 @@ const LEFT_OUT = ["tooYoung", "otherChange", "noSales", "noCost", "otherCurrency
 
 /** Sales after the rule's changes, by month. */
 export function LearningSection({ ruleId }: { ruleId: string }) {
-  const { words, show } = useApp();
-  const texts = words.rules.learning;
+  const { words: { rules: { learning: texts } }, show } = useApp();
   const [month, setMonth] = useState<string | undefined>(undefined);
   const { data, error, refetch } = useDocument(
     get("/api/rules/{id}/learning", byPath({ id: ruleId }, { month })),
@@ -74,8 +73,7 @@ export function LeftOut({ counts }: { counts: RuleLearning["leftOut"] }) {
 }
 
 function Changes({ learning: { items, currency } }: { learning: RuleLearning }) {
-  const { words, show } = useApp();
-  const texts = words.rules.learning;
+  const { words: { rules: { learning: texts } }, show } = useApp();
   const figures: readonly [key: string, title: string, cell: (one: Change) => string][] = [
     [
       "price",

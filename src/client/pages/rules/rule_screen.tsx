@@ -125,10 +125,7 @@ interface StoredRuleForm {
   readonly note: ComponentChild;
 }
 
-/**
- * The form of a stored rule. Before it overwrites a newer version of another person, it asks.
- * Switching the rule on or off is no new version.
- */
+/** The form of a stored rule. It asks before it overwrites a newer version (switching is none). */
 function useStoredRule(rule: OneRule, references: References): StoredRuleForm {
   const { words, show, toasts } = useApp();
   const client = useQueryClient();
@@ -283,8 +280,7 @@ function NewRule({ references, isReadOnly }: { references: References; isReadOnl
 
 /** The effects of the rule since it was switched on; empty if it never was. */
 function OutcomeSection({ ruleId }: { ruleId: string }) {
-  const { words, show } = useApp();
-  const texts = words.rules.outcome;
+  const { words: { rules: { outcome: texts } }, show } = useApp();
   const { data, error, refetch } = useDocument(get("/api/rules/{id}/outcome", byId(ruleId)));
   if (error) return <ErrorNote error={error} onAgain={() => void refetch()} />;
   if (!data || data.onSince === null) return null;
@@ -306,8 +302,7 @@ function OutcomeSection({ ruleId }: { ruleId: string }) {
 }
 
 function OutcomeFigures({ outcome }: { outcome: RuleOutcome }) {
-  const { words, show } = useApp();
-  const texts = words.rules.outcome;
+  const { words: { rules: { outcome: texts } }, show } = useApp();
   const { moves, currency, counted, days, before, after } = outcome;
   const back = moves.takenBack > 0 ? texts.takenBack(show.number(moves.takenBack)) : "";
   const on = counted > 0 ? texts.days(show.number(counted), show.number(days)) : texts.nothing;

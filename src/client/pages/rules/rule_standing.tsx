@@ -17,8 +17,7 @@ export function StandingText({ rule }: { rule: Standing }) {
 }
 
 function useStandingText() {
-  const { words, show } = useApp();
-  const texts = words.rules.standing;
+  const { words: { rules: { standing: texts } }, show } = useApp();
   return ({ enabled, standing, actions }: Standing): string | null => {
     if (!enabled) return null;
     if (!actions.some(({ type }) => makesPrice(type))) return texts.tells;
@@ -40,8 +39,7 @@ function useStandingText() {
 
 /** The rules that go first, and the time of the counts. Absent if it gives way to none, and no product is on target. */
 export function StandingNote({ rule }: { rule: Standing }) {
-  const { words, show } = useApp();
-  const texts = words.rules.standing;
+  const { words: { rules: { standing: texts } }, show } = useApp();
   const text = useStandingText()(rule);
   const { standing } = rule;
   if (text === null || standing === null) return null;
@@ -72,8 +70,7 @@ interface RivalsNoteProps {
 
 /** Conflicts of the rule in the form with other rules, among the judged products of its scope. */
 export function RivalsNote({ rivals: { asks, conflicts, isCut }, isOn }: RivalsNoteProps) {
-  const { words, show } = useApp();
-  const texts = words.rules.standing;
+  const { words: { rules: { standing: texts } }, show } = useApp();
   const [of, more] = [show.number(asks), conflicts.length - SHOWN];
   const order = (one: typeof conflicts[number]) => one.wins + one.loses + one.takesBack;
   const most = conflicts.toSorted((a, b) => order(b) - order(a)).slice(0, SHOWN);

@@ -103,8 +103,7 @@ interface SharesProps {
 
 /** What happens to the products of the rule, as a bar. */
 function Shares({ simulation: { results }, counts }: SharesProps) {
-  const { words, show } = useApp();
-  const texts = words.rules.simulation;
+  const { words: { rules: { simulation: texts } }, show } = useApp();
   const { scope, fires, moves, raises } = counts ?? countedIn(results);
   const quiet = scope - fires;
   const isBlocked = results.some((one) => one.wouldFire && one.bindingGuard !== null);

@@ -55,8 +55,7 @@ export function AccountPart() {
 }
 
 function NameForm() {
-  const { call, words, toasts, user } = useApp();
-  const texts = words.settings.account;
+  const { call, words: { settings: { account: texts } }, toasts, user } = useApp();
   const form = useForm({
     initial: { name: user.value?.name ?? "" },
     save: async ({ name }) => {

@@ -128,8 +128,7 @@ type CreatedKey = Wire<"CreatedApiKey">;
 const START = { name: "", expiresAt: "", addresses: "", ...choiceOf(KEY_SCOPE_NAMES, []) };
 
 function NewKeyDialog({ onClose, onMade }: { onClose(): void; onMade(key: CreatedKey): void }) {
-  const { call, words, show } = useApp();
-  const texts = words.settings.keys;
+  const { call, words: { settings: { keys: texts } }, show } = useApp();
   const refresh = useRefresh("keys");
   const form = useForm({
     initial: START,

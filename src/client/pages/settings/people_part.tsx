@@ -47,8 +47,7 @@ export function PeoplePart() {
 }
 
 function RequiredRoles() {
-  const { words, workspace } = useApp();
-  const texts = words.settings.people;
+  const { words: { settings: { people: texts } }, workspace } = useApp();
   const change = useChange({
     ask: (api, secondFactorRoles: Role[]) =>
       api.PATCH("/api/settings", { body: { secondFactorRoles } }),
@@ -188,8 +187,7 @@ function InviteDialog(
 }
 
 function LinkDialog({ linked, onClose }: { linked: LinkedUser; onClose: () => void }) {
-  const { words, show } = useApp();
-  const texts = words.settings.people;
+  const { words: { settings: { people: texts } }, show } = useApp();
   return (
     <ToldDialog title={linked.email} onClose={onClose}>
       <CopyText text={linked.link} label={texts.link} />

@@ -7,10 +7,7 @@ export interface Span {
   readonly to: number;
 }
 
-/**
- * A price is an outlier if its distance from the middle half of all prices is more than this
- * multiple of that half's range.
- */
+/** Outliers are further from the middle half of all prices than this multiple of its range. */
 const FENCE = 3;
 /** Free space above and below the prices, as a share of the height. */
 const AIR = 0.06;

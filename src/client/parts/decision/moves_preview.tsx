@@ -34,8 +34,7 @@ interface MovesPreviewProps {
 }
 
 export function MovesPreview({ preview, isFresh, choice }: MovesPreviewProps) {
-  const { words, show } = useApp();
-  const texts = words.proposals.accept;
+  const { words: { proposals: { accept: texts } }, show } = useApp();
   const { settles } = preview.accepted;
   return (
     <div class="accept" aria-busy={!isFresh}>
@@ -63,8 +62,7 @@ interface SumProps {
 }
 
 function Sum({ preview: { found, accepted, kinds }, hasChoice }: SumProps) {
-  const { words, show } = useApp();
-  const texts = words.proposals.accept;
+  const { words: { proposals: { accept: texts } }, show } = useApp();
   const leftOut = found.count - accepted.count;
   const thinPct = kinds.find(({ kind }) => kind === "thin")?.pct;
   return (
@@ -202,13 +200,9 @@ function KindBoxes({ rows, choice }: { readonly rows: readonly Kind[]; readonly 
   );
 }
 
-/**
- * The check box excludes a kind of prices. The text has their number, and the loss that this
- * avoids, or how many of them are excluded already.
- */
+/** Excludes a kind of prices; the text has their number and the loss that this avoids. */
 function KindBox({ row, isOut, onToggle }: { row: Kind; isOut: boolean; onToggle(): void }) {
-  const { words, show } = useApp();
-  const texts = words.proposals.accept;
+  const { words: { proposals: { accept: texts } }, show } = useApp();
   const count = show.number(row.count);
   const [only, ...others] = row.effects30d;
   const saves = only && others.length === 0 && only.cents < 0

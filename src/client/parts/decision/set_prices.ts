@@ -1,7 +1,4 @@
-/**
- * Sets the prices of many products. Each new price names the price that the person saw, so that a
- * newer one is not overwritten.
- */
+/** Sets many prices. Each names the price that the person saw, so that no newer one is lost. */
 
 import type { BulkPrices } from "../../../catalogue/changes/change_products.ts";
 import type { Call } from "../../api/call.ts";
@@ -29,10 +26,7 @@ export function reversed({ seenCents, ourPriceCents, ...price }: SeenPrice): See
   return { ...price, seenCents: ourPriceCents, ourPriceCents: seenCents };
 }
 
-/**
- * After an error, the prices set before remain and can be undone. `onSent` gets the number of
- * prices sent before each batch.
- */
+/** Prices set before an error stay and can be undone. `onSent` gets their number for each batch. */
 export async function setPrices(
   call: Call,
   { prices, reason }: SetPrices,

@@ -28,10 +28,7 @@ export interface SaveOver<Document, Change> {
   readonly note: ComponentChild;
 }
 
-/**
- * Saves a document if it is unchanged since the person saw it. Otherwise the person sees the
- * changes of others and chooses a version.
- */
+/** Saves a document as the person saw it; if others changed it, the person chooses a version. */
 export function useSaveOver<Document extends object, Change>(
   { read, write, resource, document: given, formId, textOf, onTheirs }: SaveOverOptions<
     Document,

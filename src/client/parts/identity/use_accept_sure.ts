@@ -20,10 +20,7 @@ interface SureQuery {
   readonly cursor: string | null;
 }
 
-/**
- * Accepts all sure suggestions, in batches, until stopped or until the person leaves the screen.
- * `onLinked` gets the products of each batch.
- */
+/** Accepts all sure suggestions in batches until stopped. `onLinked` gets a batch's products. */
 export function useAcceptSure(onLinked?: (productIds: readonly string[]) => void) {
   const { call, heldBack, toasts, words, show } = useApp();
   const refresh = useRefresh(...TOUCHED);

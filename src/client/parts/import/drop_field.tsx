@@ -14,8 +14,7 @@ interface DropFieldProps {
 
 /** The target for dropped files, the list of chosen files, and the browser's file dialog. */
 export function DropField({ files, isOver, children, onFiles }: DropFieldProps) {
-  const { words, show } = useApp();
-  const texts = words.imports.new;
+  const { words: { imports: { new: texts } }, show } = useApp();
   const id = useId();
   const isEmpty = files.length === 0;
   return (

@@ -20,10 +20,7 @@ interface PreviewQuestion {
   readonly profile: object | null;
   /** Id of a stored profile. */
   readonly named?: string;
-  /**
-   * True for a text file of lines. After a change, only the beginning of a long file is sent again,
-   * which is enough for a preview.
-   */
+  /** True for a text file of lines: of a long one, only the beginning is sent again. */
   readonly isOfLines?: boolean;
 }
 

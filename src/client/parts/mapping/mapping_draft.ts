@@ -1,7 +1,4 @@
-/**
- * A table profile while people edit the use of each column. Parts of the profile that the form does
- * not show stay unchanged.
- */
+/** A table profile while people edit its columns. Parts that the form lacks stay unchanged. */
 
 import { columnAt } from "../../../base/codes.ts";
 import { IMPORTED_NAMES, majorName } from "../../../catalogue/products/product_field_table.ts";

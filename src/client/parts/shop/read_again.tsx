@@ -81,8 +81,7 @@ interface ReadAgainProps {
 
 /** Starts a retry, then shows its progress and its result. */
 export function ReadAgain({ shop, cause = null, kind }: ReadAgainProps) {
-  const { words, show, may } = useApp();
-  const texts = words.repairs.repair;
+  const { words: { repairs: { repair: texts } }, show, may } = useApp();
   const { retry, isRunning, isBusy, start } = useRetry(shop.id, null);
   if (!may("manager")) return null;
   const pages = show.number(retry?.pages ?? 0);

@@ -55,10 +55,7 @@ interface DataTableProps<Row> {
   readonly files?: Files;
   /** If present, the heads of sortable columns are buttons. */
   readonly sorting?: Sorting;
-  /**
-   * Minimum height of rows: `pair` has two close lines, `double` two normal ones. In `tall` texts
-   * wrap, as in the cards on a phone.
-   */
+  /** Minimum height: `pair` has two close lines, `double` two normal ones; `tall` wraps texts. */
   readonly density?: Density;
 }
 

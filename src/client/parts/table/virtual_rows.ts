@@ -1,7 +1,4 @@
-/**
- * Draws only the rows of a long list that are in the window, and some around them. On a phone the
- * page scrolls, elsewhere the box of the table.
- */
+/** Draws only the rows in and near the window: of the page on a phone, else of the table's box. */
 import {
   elementScroll,
   observeElementOffset,
