@@ -50,7 +50,7 @@ inFolder.test(`a shop learned by a process that is killed ${KILLS} times: each p
   const seen: number[] = [];
   await killOnTheWay({
     path: new URL("../scraping/crash_child.ts", import.meta.url).pathname,
-    args: [folder.path, "{}", "-"],
+    args: [folder.path, JSON.stringify(SCRAPING_ENV), "-"],
     kills: KILLS,
     commitsMax: COMMITS_MAX,
     async ended() {

@@ -15,13 +15,12 @@ import { ProductIndexes } from "../../src/scraping/suggestions/product_indexes.t
 import { leashedStore } from "../killed_process.ts";
 import { NOTHING_ALLOWED } from "../nothing_allowed.ts";
 import { until } from "../patience.ts";
-import { SCRAPING_ENV } from "./scraping_app.ts";
 
-/** `startsPath`: a file that gets the times of all requests; `-` is none. */
-const [dataDir = "", changes = "{}", startsPath = "-", does = "jobs"] = Deno.args;
+/** `settings`: the environment as JSON. `startsPath`: a file that gets the times of all requests; `-` is none. */
+const [dataDir = "", settings = "{}", startsPath = "-", does = "jobs"] = Deno.args;
 const store = leashedStore(await openStore({ kvUrl: null, dataDir }, 60_000));
 const clock = await createClock(store, () => new Date());
-const env: Record<string, string> = { ...SCRAPING_ENV, ...JSON.parse(changes) };
+const env: Record<string, string> = JSON.parse(settings);
 const config = readConfig((name) => env[name]);
 const reader = createForeignReader();
 const plain = createScraper(config, reader);

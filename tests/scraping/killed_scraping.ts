@@ -37,7 +37,12 @@ export async function killOnItsWay<Made>(work: KilledWork<Made>): Promise<void> 
   await Deno.writeTextFile(startsPath, "");
   await killOnTheWay({
     path: new URL("crash_child.ts", import.meta.url).pathname,
-    args: [dataDir, JSON.stringify(work.env ?? {}), startsPath, work.does ?? "jobs"],
+    args: [
+      dataDir,
+      JSON.stringify({ ...SCRAPING_ENV, ...work.env }),
+      startsPath,
+      work.does ?? "jobs",
+    ],
     kills: work.kills,
     commitsMax: work.commitsMax,
     ended: () => look((place) => work.ended(place, made)),
