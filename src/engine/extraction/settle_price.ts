@@ -173,9 +173,12 @@ function isSureButNet(best: ScoredPrice, prices: readonly ScoredPrice[]): boolea
   return isSure && first !== undefined && isSameAmount(first, best);
 }
 
-/** True for an amount near the name that is far ahead of all others, even if few features support it. */
+/** True for an amount near the name, far ahead of all others, or at a buy button of those of its size. */
 function isFarAhead(best: ScoredPrice, prices: readonly ScoredPrice[]): boolean {
-  return has(best, "near_500") && isAhead(best, prices, FAR_AHEAD);
+  const rivals = has(best, "buy_300")
+    ? prices.filter(({ decimal }) => Number(decimal) * ACCESSORY_FACTOR > Number(best.decimal))
+    : prices;
+  return has(best, "near_500") && isAhead(best, rivals, FAR_AHEAD);
 }
 
 /** True for a well shown price with tax that is higher by a rate of tax: of 3 to 27 % in the EU. */
@@ -188,13 +191,13 @@ function isGrossOf(price: ScoredPrice, net: string): boolean {
 const AMOUNT = /(?<![\d.,])(\d{1,3}(?:[.,]\d{1,3})?) ?(?:m²|qm|m2|m|kg|l|liter)(?![\p{L}\d])/giu;
 
 /** True for `Paketpreis (1 Paket = 1,99 m²): 29,83 €`, if the unit's price is 14,99 €. */
-function isAmountOf(best: ScoredPrice, unitPrice: string): boolean {
-  const amounts = [...textOf(best.whole.parent ?? best.whole, 200).matchAll(AMOUNT)]
+function isAmountOf(price: ScoredPrice, unitPrice: string): boolean {
+  const amounts = [...textOf(price.whole.parent?.parent ?? price.whole, 300).matchAll(AMOUNT)]
     .map(([, digits = ""]) => Number(digits.replace(",", ".")));
-  return !isOut(best) && best.score >= WELL_SHOWN &&
+  return !isOut(price) && price.score >= WELL_SHOWN &&
     amounts.some((amount) =>
       amount !== 1 &&
-      Math.abs(amount * Number(unitPrice) - Number(best.decimal)) <= 0.005 * amount + 0.005
+      Math.abs(amount * Number(unitPrice) - Number(price.decimal)) <= 0.005 * amount + 0.005
     );
 }
 
@@ -245,13 +248,15 @@ function settleMarked(
   });
   const areAll = (...kinds: readonly Feature[]) =>
     places.length > 0 && places.every((price) => has(price, ...kinds));
+  if (prices.some((price) => isSameAmount(price, best) && isAmountOf(price, own.decimal))) {
+    return take(DOUBTFUL, "the markup has the price of a unit");
+  }
   const why = "the markup has a price on a condition, or a rate";
   const isOnCondition = areAll("rate", "coupon", ...CONDITIONAL);
   if (isOnCondition && (isSure || isAhead(best, prices))) return take(DOUBTFUL, why);
   if (isOnCondition) return keep(CONTRADICTED, why);
   if (own.others?.has(best.decimal)) return keep(AGREED, "another variant is shown");
   if (own.others && isSure) return keep(CONTRADICTED, "a price of no variant is shown clearly");
-  if (isAmountOf(best, own.decimal)) return take(DOUBTFUL, "the markup has the price of a unit");
   const isMarked = marked.has(best.decimal);
   if (isMarked && best.score >= MARKED_SCORE && (isSure || !isWellShown)) {
     return take(SHOWN_ALONE, "shown better than another price of the markup");

@@ -76,6 +76,8 @@ const SETS: readonly PageSet[] = [
   { name: "whole_twenty_eighth", floors: floorsOf(0, 0, 0, 28, 0), missesMax: 4 },
   { name: "whole_twenty_ninth", floors: floorsOf(0, 0, 0, 28, 0), missesMax: 2 },
   { name: "whole_thirtieth", floors: floorsOf(0, 0, 0, 28, 0), missesMax: 2 },
+  { name: "whole_thirty_first", floors: floorsOf(0, 0, 0, 27, 0), missesMax: 6 },
+  { name: "whole_thirty_second", floors: floorsOf(0, 0, 0, 27, 0), missesMax: 3 },
 ];
 
 /** Floors with these counts of right prices by kind, and no wrong price. */
