@@ -95,6 +95,20 @@ onMarket.test("all products begin with the largest gap, and a column header sort
   await sortedBy("gapPct", "descending");
 });
 
+const onLargeMarket = screenWith(() => startTestApp({ env: { MARKET_MEMORY_BYTES: "1" } }));
+
+onLargeMarket.test("a market without room leaves products unsorted, and never unseen", async ({ app, browser }) => {
+  await addProduct(app.owner, "A");
+  const { page } = await visit(browser, app);
+  await page.locator("tbody tr.opens").getByText("A", { exact: true }).waitFor();
+  assertEquals(await page.locator("thead [aria-sort]").count(), 0);
+  await page.setViewportSize({ width: 390, height: 844 });
+  assertEquals(
+    await page.getByLabel("Sortieren").locator("option:checked").innerText(),
+    "Standard",
+  );
+});
+
 onMarket.test("filters take one row, and on a phone products begin in the upper half", async ({ app, browser }) => {
   const { page } = await visit(browser, app, "/products?hasProposal=false");
   const chips = page.locator(".market-bar > .menu, .market-bar .chip");
@@ -105,6 +119,8 @@ onMarket.test("filters take one row, and on a phone products begin in the upper 
   await page.setViewportSize({ width: 390, height: 844 });
   await page.getByText("Alle geladenen Zeilen markieren").click();
   await page.getByText("5 markiert").waitFor();
+  const orders = await page.getByLabel("Sortieren").locator("option").allInnerTexts();
+  assertEquals(orders.includes("Standard"), false, "the default order has a name already");
   const { y = 844 } = await page.locator("tbody tr.opens").first().boundingBox() ?? {};
   ok(y < 844 / 2 - 100, `the first product begins at ${y}`);
 });

@@ -176,7 +176,7 @@ export function addressOf(path: string, query: Readonly<Record<string, unknown>>
   return text === "" ? path : `${path}?${text}`;
 }
 
-function refusalOf({ headers, status }: Response, body: unknown): ApiError {
+export function refusalOf({ headers, status }: Response, body: unknown): ApiError {
   const error = isRecord(body) && isRecord(body.error) ? body.error : {};
   return new ApiError({
     status,

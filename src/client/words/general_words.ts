@@ -253,7 +253,7 @@ export const generalWords = {
     selectLoaded: say("Alle geladenen Zeilen markieren", "Select all loaded rows"),
     selectRow: say("Zeile markieren", "Select row"),
     sort: say("Sortieren", "Sort by"),
-    unsorted: say("voreingestellt", "default"),
+    defaultOrder: say("Standard", "Default"),
     copied: say("{count} Zeilen kopiert", "{count} rows copied"),
     copiedOf: say(
       "{count} von {total} {total|Zeile|Zeilen} kopiert: die geladenen",

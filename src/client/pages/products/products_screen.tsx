@@ -29,7 +29,7 @@ import { ViewTabs } from "./views.tsx";
 import { useLocation } from "preact-iso";
 import { useMemo, useRef, useState } from "preact/hooks";
 import { useQuery } from "@tanstack/preact-query";
-import { get, where } from "../../api/call.ts";
+import { type Answer, get, refusalOf, where } from "../../api/call.ts";
 
 /** Maximum of the service. */
 const LIMIT = 200;
@@ -48,7 +48,7 @@ export function ProductsScreen() {
       <PageHead title={words.products.title} beside={<Stand page={list.first} />}>
         <Shapes layout={layout} isMatrix={isMatrix} />
         {!isMatrix && <ColumnMenu columns={columns} />}
-        <FileLinks {...fileAddresses(market.query, shown.flatMap(({ file }) => file))} />
+        <FileLinks {...fileAddresses(market, shown.flatMap(({ file }) => file))} />
         {mayChange && (
           <Button kind="main" icon="plus" label={words.products.create} onClick={create}>
             {words.market.create}
@@ -89,20 +89,24 @@ function useMarket() {
     isMatrix,
     shopList,
   ]);
-  const order = orderOf(filter, layout);
+  const [refused, setRefused] = useState<string | null>(null);
+  const chosen = chosenOrder(layout);
+  const standard = refused === filter.key ? null : defaultOrder(filter);
+  const order = chosen ?? standard;
   const query = { ...filterQuery(filter.values), ...order };
   const hasOffers = isMatrix || shown.some(({ key }) => key === "range");
   const asked = { ...query, offers: hasOffers || undefined };
-  const list = useList((page) => get("/api/products", where({ ...asked, ...page })), {
-    limit: LIMIT,
-    isStill: true,
-  });
+  const list = useList((page) => async (api) => {
+    const answer = await get("/api/products", where({ ...asked, ...page }))(api);
+    // Rather an unsorted list than none.
+    if (chosen === null && lacksMarket(answer)) setRefused(filter.key);
+    return answer;
+  }, { limit: LIMIT, isStill: true });
   const total = useTotal(filter, list.first);
-  const isSorted = order !== null;
-  const moved = useMoved({ query, isSorted, first: list.first, limit: LIMIT });
+  const moved = useMoved({ query, isSorted: chosen !== null, first: list.first, limit: LIMIT });
   const selection = useSelection(filter.key);
   const look = { layout, isMatrix, shops, box, columns, shown };
-  return { ...look, filter, order, query, list, total, moved, selection };
+  return { ...look, filter, chosen, standard, list, total, moved, selection };
 }
 
 interface MarketTableProps {
@@ -114,7 +118,8 @@ interface MarketTableProps {
 function MarketTable({ market, mayMark, onCreate }: MarketTableProps) {
   const { words } = useApp();
   const { route } = useLocation();
-  const { filter, layout, order, shops, isMatrix, shown, selection } = market;
+  const { filter, layout, chosen, standard, shops, isMatrix, shown, selection } = market;
+  const order = chosen ?? standard;
   return (
     <div class={isMatrix ? "market matrix" : "market"} ref={market.box}>
       <DataTable
@@ -129,6 +134,7 @@ function MarketTable({ market, mayMark, onCreate }: MarketTableProps) {
         sorting={{
           by: order?.sort ?? "",
           order: order?.order ?? "asc",
+          isAlways: standard !== null,
           onSort: (sort, way) =>
             layout.setAll({ sort, order: sort !== "" && way === "desc" ? "desc" : "" }),
         }}
@@ -146,16 +152,29 @@ function useProductFilter(): ProductFilter {
   return { ...filter, clear: () => filter.setAll(without(PRODUCT_FILTERS)) };
 }
 
-/** By default the largest gap first, so that products without a market come last. */
-function orderOf({ values: { q, includeDeleted } }: ProductFilter, { values }: Layout) {
-  const order = values.order === "desc" ? "desc" : "asc";
-  if (values.sort !== "") return { sort: values.sort, order } as const;
-  // A search has the best results first, and deleted products have no market.
-  return q === "" && includeDeleted === "" ? { sort: "gapPct", order: "desc" } as const : null;
+function chosenOrder({ values: { sort, order } }: Layout) {
+  return sort === "" ? null : { sort, order: order === "desc" ? "desc" : "asc" } as const;
 }
 
-/** The file has the products, order and columns of the screen. */
-function fileAddresses(query: Readonly<Record<string, string>>, columns: readonly string[]) {
+/** The largest gap first, so that products without a market come last. */
+function defaultOrder({ values: { q, sku, includeDeleted } }: ProductFilter) {
+  // A search has the best results first, and deleted products have no market.
+  const isOwn = [q, sku, includeDeleted].every((value) => value === "");
+  return isOwn ? { sort: "gapPct", order: "desc" } as const : null;
+}
+
+/** True if the service refused because the market is too large or not loaded yet. */
+function lacksMarket({ response, error }: Answer<unknown>): boolean {
+  return !response.ok &&
+    ["market_too_large", "unavailable"].includes(refusalOf(response, error).code);
+}
+
+/** The file has the products and columns of the screen, and the order if one is chosen. */
+function fileAddresses(
+  { filter, chosen }: Pick<ReturnType<typeof useMarket>, "filter" | "chosen">,
+  columns: readonly string[],
+) {
+  const query = { ...filterQuery(filter.values), ...chosen };
   return filesOf("/api/products", { ...query, columns: [...new Set(columns)].join(",") });
 }
 

@@ -50,6 +50,8 @@ export interface Sorting {
   /** Sort key; empty for the default order of the service. */
   readonly by: string;
   readonly order: "asc" | "desc";
+  /** True if the default order is that of a column, too. */
+  readonly isAlways: boolean;
   /** An empty `by` restores the default order. */
   onSort(by: string, order: "asc" | "desc"): void;
 }
@@ -216,7 +218,7 @@ export function SortChoice<Row>(
   },
 ) {
   const { words } = useApp();
-  const { by, order, onSort } = sorting;
+  const { by, order, isAlways, onSort } = sorting;
   const options = columns.flatMap(({ title, sort }) =>
     sort === undefined ? [] : (["desc", "asc"] as const).map((way) => ({
       value: `${sort.by} ${way}`,
@@ -228,7 +230,7 @@ export function SortChoice<Row>(
       <FilterChoice
         label={words.table.sort}
         value={by === "" ? "" : `${by} ${order}`}
-        options={[{ value: "", label: words.table.unsorted }, ...options]}
+        options={isAlways ? options : [{ value: "", label: words.table.defaultOrder }, ...options]}
         onValue={(value) => {
           const [name = "", way] = value.split(" ");
           onSort(name, way === "desc" ? "desc" : "asc");
