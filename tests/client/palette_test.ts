@@ -48,6 +48,10 @@ onScreen.test("the palette finds rules, shops, settings and actions, and runs th
   await page.keyboard.press("Enter");
   await page.getByRole("dialog", { name: "Person einladen" }).getByLabel("Name").waitFor();
   await page.keyboard.press("Escape");
+  await page.getByRole("dialog").waitFor({ state: "detached" });
+  await page.goBack();
+  // Back does not ask again.
+  assertEquals(new URL(page.url()).search, "");
   await find("regel: marge", /Neue Regel: Marge unter 10.*Aktion/);
   await page.keyboard.press("Enter");
   await page.waitForURL(/rules\/new\?template=margin/);

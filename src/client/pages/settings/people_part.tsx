@@ -22,14 +22,19 @@ export function PeoplePart() {
   const { words } = useApp();
   const texts = words.settings.people;
   const { query, route } = useLocation();
-  const setInviting = (isOn: boolean) => route(`/settings/people${isOn ? "?invite=true" : ""}`);
   const [linked, setLinked] = useState<LinkedUser | null>(null);
   const list = useList((page) => get("/api/users", where(page)));
   return (
     <Section
       title={words.settings.parts.people}
       actions={
-        <Button kind="main" icon="plus" onClick={() => setInviting(true)}>{texts.invite}</Button>
+        <Button
+          kind="main"
+          icon="plus"
+          onClick={() => route("/settings/people?invite=true")}
+        >
+          {texts.invite}
+        </Button>
       }
     >
       <ListTable
@@ -38,7 +43,7 @@ export function PeoplePart() {
         list={list}
       />
       {"invite" in query && (
-        <InviteDialog onClose={() => setInviting(false)} onInvited={setLinked} />
+        <InviteDialog onClose={() => route("/settings/people", true)} onInvited={setLinked} />
       )}
       {linked && <LinkDialog linked={linked} onClose={() => setLinked(null)} />}
       <RequiredRoles />
