@@ -158,11 +158,13 @@ withBrowser.test("one sentence says whether data arrive, with the remedy for eac
     countFetch(write, app, { ...lost, outcome: "no_answer", count: 3 });
   });
   const why = "Shop antwortet nicht: 3 · Shop weist Abrufe ab: 1";
-  await page.getByText(`In 24 Stunden fehlgeschlagen – ${why}`).waitFor();
+  await page.getByText(`Fehlgeschlagene Abrufe der letzten 24 Stunden – ${why}`).waitFor();
   await page.getByRole("link", { name: `0 gelesen, 4 fehlgeschlagen (${why})` }).click();
   await page.getByRole("heading", { name: /^Abrufe von \d\d:00 bis \d\d:00$/ }).waitFor();
   await page.getByText("In dieser Stunde begann kein Lauf").waitFor();
   match(await page.locator(".section .failures").innerText(), new RegExp(`: 4 fehl.*\\s+${why}$`));
+  await page.goto(`${page.url()}&status=failed`);
+  await page.getByText("Kein Abruf passt zu diesem Filter").waitFor();
   await page.getByRole("link", { name: "alle zeigen" }).click();
   await page.locator(".runs tr.group button").first().click();
   assertEquals(await page.locator(".runs tr.opens").count(), 0);

@@ -101,7 +101,10 @@ export const runWords = {
       "{shop}, ab {hour}: {ok} gelesen, {failed} fehlgeschlagen",
       "{shop}, from {hour}: {ok} read, {failed} failed",
     ),
-    lost: say("In 24 Stunden fehlgeschlagen – {causes}", "Failed in 24 hours – {causes}"),
+    lost: say(
+      "Fehlgeschlagene Abrufe der letzten 24 Stunden – {causes}",
+      "Failed fetches in the last 24 hours – {causes}",
+    ),
     between: say("Abrufe von {from} bis {to}", "Fetches from {from} to {to}"),
     noneBegan: say("In dieser Stunde begann kein Lauf", "No run began in this hour"),
     allRuns: say("alle zeigen", "show all"),

@@ -66,7 +66,8 @@ function LastRuns({ filter, list }: { filter: Filter<(typeof FILTERS)[number]>; 
   const { words, show } = useApp();
   const texts = words.runs;
   const states = Object.entries(texts.states).map(([value, label]) => ({ value, label }));
-  const { createdSince, createdBefore } = filter.values;
+  const { createdSince, createdBefore, status, productId } = filter.values;
+  const isWholeHour = createdSince !== "" && status === "" && productId === "";
   const section = useRef<HTMLElement>(null);
   useEffect(() => {
     if (createdSince !== "") section.current?.scrollIntoView();
@@ -92,7 +93,7 @@ function LastRuns({ filter, list }: { filter: Filter<(typeof FILTERS)[number]>; 
         ? (
           <EmptyState
             icon="runs"
-            title={createdSince === "" ? texts.noneTitle : words.arrivals.noneBegan}
+            title={isWholeHour ? words.arrivals.noneBegan : texts.noneTitle}
             text={texts.noneText}
           />
         )
