@@ -61,7 +61,7 @@ export function ProposalChips({ filter, summary, children }: ChipsProps) {
       {!isOpen && <DecidedFilter filter={filter} />}
       {values.ruleId && (
         <ul class="chips">
-          <ListedChip text={texts.oneRule} isOn onClick={() => filter.set("ruleId", "")} />
+          <ListedChip text={texts.oneRule} isOn drops onClick={() => filter.set("ruleId", "")} />
         </ul>
       )}
       {children}
@@ -122,6 +122,7 @@ function DecidedFilter({ filter }: { filter: ProposalFilter }) {
           <ListedChip
             text={chips.decidedSince(show.time(decidedSince))}
             isOn
+            drops
             onClick={() => filter.set("decidedSince", "")}
           />
         </ul>
