@@ -99,8 +99,8 @@ function areaOf(address: string): Area {
 const CLIENT = createApi({});
 
 /**
- * The area of `read` and what it asks, without asking it: so the key of a query names everything
- * that the query depends on.
+ * The area and the request of `read`, recorded without sending it: so the key of a query names
+ * everything that the query depends on.
  */
 function askedBy(read: Ask<unknown>, ...kind: readonly string[]): readonly unknown[] {
   const asked: unknown[] = [];

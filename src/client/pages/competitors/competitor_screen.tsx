@@ -65,7 +65,7 @@ function Found({ shop }: { shop: Competitor }) {
           {groups.rows.length !== 1 && (
             <CausesCard groups={groups} cause={cause} onPick={own.pick} remedy={remedy} />
           )}
-          {/* Waits for the groups, which decide the cause: its change would unmark rows of the table. */}
+          {/* Waits for the groups, which decide the cause: a change of the cause would unmark rows of the table. */}
           {!groups.isPending && (
             <AffectedPages group={{ competitorId: shop.id, cause: only }} total={wanted} />
           )}

@@ -320,7 +320,7 @@ function markEntry(
   const send = ({ reason, ...mark }: Mark) => (call: Call) =>
     call((api) =>
       api.POST("/api/products/{id}/price-history/{at}/mark", {
-        ...{ params: { path: { id: productId, at } } },
+        ...byPath({ id: productId, at }),
         body: { ...mark, ...(reason !== "" && { reason }) },
       })
     );

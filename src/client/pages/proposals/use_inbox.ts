@@ -21,7 +21,7 @@ import { get, where } from "../../api/call.ts";
 
 /** Maximum of the service. */
 const LIMIT = 200;
-/** So many open proposals are loaded that all of a rule can be marked together. */
+/** At most this many open proposals are loaded, so that all of a rule can be marked together. */
 const LOADED_MAX = 1_000;
 const EVERY_MS = 30_000;
 

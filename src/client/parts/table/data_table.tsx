@@ -45,7 +45,7 @@ interface DataTableProps<Row> {
   isPast?(row: Row): boolean;
   /** True for the row whose details are shown next to the table. */
   isShown?(row: Row): boolean;
-  /** The entries to count and copy, if rows contain several; absent for all rows but headings. */
+  /** The entries to count and copy, if rows contain several; if absent, all rows except headings. */
   readonly entries?: readonly Row[];
   /** True for a row that belongs to the one above it. */
   isPartOf?(row: Row): boolean;
