@@ -48,12 +48,17 @@ export function isUnderWay({ status }: Pick<ImportSummary, "status">): boolean {
   return status === "queued" || status === "running";
 }
 
+function toneOf(job: ImportSummary): Tone {
+  const isWarning = isHeld(job) || (isPartly(job) && isMostlyRefused(job));
+  return isWarning ? "warn" : TONES[job.status];
+}
+
 export function ImportState({ job }: { job: ImportSummary }) {
   const { words } = useApp();
   const { dryRun, modeNames } = words.imports;
   return (
     <>
-      <Badge tone={isPartly(job) && isMostlyRefused(job) ? "warn" : TONES[job.status]}>
+      <Badge tone={toneOf(job)}>
         {importStateText(words, job)}
       </Badge>
       {job.dryRun && <Badge>{dryRun}</Badge>}
