@@ -6,20 +6,11 @@ import { byId, type Wire } from "../../api/call.ts";
 import { useRef } from "preact/hooks";
 import { useApp } from "../../app/app.ts";
 import { useTurns } from "../../parts/decision/use_turns.ts";
+import { DECIDED_AREAS } from "../../parts/identity/use_accept_sure.ts";
 
 export type Suggestion = Wire<"MatchSuggestion">;
 /** `variant` rejects a page that shows another variant of the product. */
 export type Action = "accept" | "reject" | "variant";
-
-/** Areas to reload after a decision. */
-const TOUCHED = [
-  "suggestions",
-  "coverage",
-  "matches",
-  "products",
-  "competitors",
-  "overview",
-] as const;
 
 interface Deciding {
   /** Ids of decided suggestions: they leave the list before the service answers. */
@@ -32,7 +23,7 @@ interface Deciding {
 export function useDeciding(onBack: (id: string) => void): Deciding {
   const { call, toasts, words } = useApp();
   const texts = words.review;
-  const turns = useTurns(TOUCHED);
+  const turns = useTurns(DECIDED_AREAS);
   const done = useRef<readonly Suggestion[]>([]);
   const send = async (id: string, work: () => Promise<Suggestion>) => {
     // A refused decision needs no undo.

@@ -4,7 +4,8 @@ import { get, where } from "../../api/call.ts";
 
 /** Maximum that the service takes at once. */
 const AT_ONCE = 200;
-const TOUCHED = [
+/** Areas to reload after suggestions were decided. */
+export const DECIDED_AREAS = [
   "suggestions",
   "coverage",
   "matches",
@@ -23,7 +24,7 @@ interface SureQuery {
 /** Accepts all sure suggestions in batches until stopped. `onLinked` gets a batch's products. */
 export function useAcceptSure(onLinked?: (productIds: readonly string[]) => void) {
   const { call, heldBack, toasts, words, show } = useApp();
-  const refresh = useRefresh(...TOUCHED);
+  const refresh = useRefresh(...DECIDED_AREAS);
   const texts = words.review;
   /** Null while no work is running. */
   const [done, setDone] = useState<number | null>(null);
