@@ -173,9 +173,12 @@ function isSureButNet(best: ScoredPrice, prices: readonly ScoredPrice[]): boolea
   return isSure && first !== undefined && isSameAmount(first, best);
 }
 
-/** True for an amount near the name, far ahead of all others, or at a buy button of those of its size. */
+/**
+ * True for an amount near the name that is far ahead of all others. If its class calls it the price, at
+ * a buy button, much lower amounts do not count.
+ */
 function isFarAhead(best: ScoredPrice, prices: readonly ScoredPrice[]): boolean {
-  const rivals = has(best, "buy_300")
+  const rivals = has(best, "buy_300") && has(best, "named_price")
     ? prices.filter(({ decimal }) => Number(decimal) * ACCESSORY_FACTOR > Number(best.decimal))
     : prices;
   return has(best, "near_500") && isAhead(best, rivals, FAR_AHEAD);

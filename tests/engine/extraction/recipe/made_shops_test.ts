@@ -25,10 +25,12 @@ for (const which of ["tuned", "judged"] as const) {
         const wrong = visited.filter(({ verdict, confidence }) =>
           verdict === "wrong" && confidence >= 0.9
         );
+        const unsure = after.filter(({ verdict }) => verdict === "wrong");
         pages += after.length;
         right += own;
         told.push(`${shop.name} ${seed}: ${own} of ${after.length}`);
         ok(wrong.length === 0, `${shop.name}: ${wrong.length} wrong and sure`);
+        ok(unsure.length === 0, `${shop.name}: ${unsure.length} wrong after learning`);
         ok(visited.some(({ lessons }) => lessons.recipe !== null), `${shop.name}: learned nothing`);
         const news = visited.flatMap(({ isNews }, n) => isNews ? [n] : []);
         if (shop.changesAt === null) continue;
