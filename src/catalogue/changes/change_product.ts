@@ -113,13 +113,12 @@ function refuseSuspicious(before: Product, after: Product): void {
   throw suspiciousUnit(fields, was, is);
 }
 
-/** Prices as shown to people: `1,299.00 €`. */
+/** `was` and `is` as shown to people: `1,299.00 €`. */
 export function suspiciousUnit(fields: readonly string[], was: string, is: string): Failure {
+  const [first] = fields;
   return new Failure(
     "price_unit_suspicious",
-    `"${
-      fields[0]
-    }" would change from ${was} to ${is}, as if minor units were sent as major units: ` +
+    `"${first}" would change from ${was} to ${is}, as if minor units were sent as major units: ` +
       "send major units, or repeat with ?allowLargeChange=true",
     { fields: fields.map((path) => ({ path, message: "Must be in major units, such as 299.99" })) },
   );

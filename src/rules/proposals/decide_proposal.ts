@@ -1,5 +1,4 @@
 /** People's decisions on proposals. Each is one commit with audit rows and events. */
-import { suspiciousUnit } from "../../catalogue/changes/change_product.ts";
 import { changedFields } from "../../accounts/audit/audit.ts";
 import type { AuditAction } from "../../accounts/audit/audit_actions.ts";
 import { addAuditRow } from "../../accounts/audit/audit_store.ts";
@@ -9,6 +8,7 @@ import { checkWorkspace, readWorkspace } from "../../accounts/workspace_store.ts
 import { Failure, refuseFields } from "../../base/failure.ts";
 import { isLargeMove, showMoney } from "../../base/money.ts";
 import { DAY_MS } from "../../base/time.ts";
+import { suspiciousUnit } from "../../catalogue/changes/change_product.ts";
 import { atOwnPrice, requireAllowedPrice } from "../../catalogue/changes/personal_price.ts";
 import { writeChange } from "../../catalogue/changes/write_change.ts";
 import type { PriceCause } from "../../catalogue/prices/price_history.ts";
