@@ -79,7 +79,8 @@ Deno.test("NewRule accepts each bound and nothing beyond it", () => {
     ]],
     ["enabled", [true, false], ["true", 1]],
     ["name", ["ä".repeat(200)], ["", "   ", "ä".repeat(201), null, "a\u0000b"]],
-    ["actions", [[PROPOSE]], [[], null, [{ type: "alert_sms" }]]],
+    ["actions", [[PROPOSE]], [[], null, {}, [{}], [{ type: "alert_sms" }]]],
+    ["scope", [{ mode: "all" }], [{ mode: "some" }, { mode: "sku" }, {}]],
   ];
   for (const [field, taken, not] of rows) {
     for (const value of taken) {

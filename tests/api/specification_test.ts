@@ -1,0 +1,194 @@
+/** Requirements of the customer's specification that no test of a room checks, by their section. */
+import { deepStrictEqual as assertEquals, match, ok } from "node:assert/strict";
+import { SPECIFIED_ACTIONS, SPECIFIED_TRIGGERS } from "../engine/pricing/specified_lists.ts";
+import { type TestApp, withApp } from "../harness.ts";
+import { importXml } from "../imports/import_calls.ts";
+import { addProduct, push, UNDERCUT } from "../rules/evaluation/market.ts";
+import { openShop, priced } from "../scraping/hostile_shop.ts";
+import { addTargets, scrape, withScrapingApp } from "../scraping/scraping_app.ts";
+import { bodyOf } from "./answers.ts";
+
+const V1 = "/api/public/v1";
+
+withApp.test("specification §1: both interfaces show a product in the same shape, in-app lists also its market", async (app) => {
+  const id = await addProduct(app.owner, "4711-A");
+  const key = await app.key([]);
+  const single = await bodyOf(app.owner.get(`/api/products/${id}`), 200);
+  assertEquals((await bodyOf(key.get(`${V1}/products/${id}`), 200)).data, single);
+  const [listed] = (await bodyOf(key.get(`${V1}/products`), 200)).data;
+  const [inApp] = (await bodyOf(app.owner.get("/api/products"), 200)).items;
+  assertEquals({ ...listed, market: single.market }, inApp);
+  ok(!("competitorPrices" in inApp));
+});
+
+withApp.test("specification §2.1, §4.2: SKUs differ in case, and the app finds a product only by its id", async (app) => {
+  const id = await addProduct(app.owner, "4711-A");
+  const other = await addProduct(app.owner, "4711-a");
+  const key = await app.key([]);
+  for (const [sku, expected] of [["4711-A", id], ["4711-a", other]]) {
+    assertEquals((await bodyOf(key.get(`${V1}/products/${sku}`), 200)).data.id, expected);
+  }
+  await bodyOf(app.owner.get("/api/products/4711-A"), 404);
+});
+
+/** An item in the house format, with a past, a current and another tier's price, and one without a SKU. */
+const FILE = `<?xml version="1.0" encoding="ISO-8859-1"?>
+<ITEMS>
+  <ITEM>
+    <SKU>4711-A</SKU><TITLE>Kuehlschrank KS 300</TITLE><BRAND>Bosch</BRAND>
+    <CURRENCY>EUR</CURRENCY><COSTPRICE>812,40</COSTPRICE><TIER>STANDARD</TIER>
+    <SALESPRICE><TIER>STANDARD</TIER><PRICE>1.299,00</PRICE>
+      <VALIDFROM>01.01.2025</VALIDFROM><VALIDUNTIL>31.12.2025</VALIDUNTIL></SALESPRICE>
+    <SALESPRICE><TIER>STANDARD</TIER><PRICE>1.234,56</PRICE>
+      <VALIDFROM>01.01.2026</VALIDFROM><VALIDUNTIL/></SALESPRICE>
+    <SALESPRICE><TIER>B2B</TIER><PRICE>1.150,00</PRICE><VALIDUNTIL></VALIDUNTIL></SALESPRICE>
+    <COMPETITORS><COMPETITOR><NAME>MediaMarkt</NAME><DOMAIN>mediamarkt.de</DOMAIN>
+      <URL>https://www.mediamarkt.de/p/1.html</URL><ENABLED>J</ENABLED></COMPETITOR></COMPETITORS>
+  </ITEM>
+  <ITEM><TITLE>x</TITLE></ITEM>
+</ITEMS>`;
+
+withApp.test("specification §2.4, §3.3, §4.4: an import counts its records, and reads German numbers, dates and links", async (app) => {
+  const key = await app.key(["products:write"]);
+  const { data, count } = await importXml(key, FILE, "?mode=upsert");
+  assertEquals([data.status, data.hasErrors, count], ["succeeded", true, 2]);
+  const stats = { inserted: 1, updated: 0, skipped: 0, errors: 1, competitorsLinked: 1 };
+  assertEquals(data.stats, stats);
+  assertEquals(data.errors.map(({ code }: { code: string }) => code), ["missing_sku"]);
+  const again = await importXml(key, FILE.replace("KS 300", "KS 400"), "?mode=upsert");
+  assertEquals(again.data.stats, { ...stats, inserted: 0, updated: 1, competitorsLinked: 0 });
+
+  const { data: product } = await bodyOf(key.get(`${V1}/products/4711-A`), 200);
+  assertEquals(
+    [product.title, product.ourPrice, product.costPrice, product.tier],
+    ["Kuehlschrank KS 400", 123_456, 81_240, "STANDARD"],
+  );
+  assertEquals(
+    product.prices.map(({ tier, amountCents, validFrom }: Record<string, unknown>) => [
+      tier,
+      amountCents,
+      validFrom,
+    ]),
+    [["B2B", 115_000, null], ["STANDARD", 123_456, "2025-12-31T23:00:00.000Z"]],
+  );
+  const [link] = product.competitorPrices;
+  assertEquals(
+    [link.competitor, link.domain, link.url, link.price],
+    ["MediaMarkt", "mediamarkt.de", "https://www.mediamarkt.de/p/1.html", null],
+  );
+});
+
+withApp.test("specification §2.5: a rule needs a name, a trigger, a scope and actions", async (app) => {
+  for (const name of ["name", "when", "scope", "actions"]) {
+    const { error } = await bodyOf(
+      app.owner.post("/api/rules", { ...UNDERCUT, [name]: undefined }),
+      400,
+    );
+    assertEquals([error.code, error.details.fields[0].path], ["validation_failed", name]);
+  }
+});
+
+withApp.test("specification §3.2, §4.5: GET /api/rules answers an array of all rules but deleted ones", async (app) => {
+  const ids: string[] = [];
+  for (let n = 0; n < 3; n++) {
+    ids.push((await bodyOf(app.owner.post("/api/rules", { ...UNDERCUT, name: `R${n}` }), 201)).id);
+  }
+  const listed = async () =>
+    (await bodyOf(app.owner.get("/api/rules"), 200)).map(({ id }: { id: string }) => id);
+  assertEquals(await listed(), ids);
+  const [first] = ids;
+  assertEquals(await bodyOf(app.owner.delete(`/api/rules/${first}`), 200), { ok: true });
+  await bodyOf(app.owner.post(`/api/rules/${first}/toggle`), 404);
+  assertEquals(await listed(), ids.slice(1));
+});
+
+withApp.test("specification §4.6: Triggers and Actions are listed on both interfaces, for keys and people", async (app) => {
+  const key = await app.key([]);
+  const listed = async (answer: Promise<Response>): Promise<string[]> =>
+    (await bodyOf(answer, 200)).data.map(({ value }: { value: string }) => value);
+  for (const base of ["/api/rules", `${V1}/rules`]) {
+    for (const caller of [key, app.viewer]) {
+      const triggers = await listed(caller.get(`${base}/triggers`));
+      assertEquals(triggers.slice(0, SPECIFIED_TRIGGERS.length), SPECIFIED_TRIGGERS);
+      assertEquals(await listed(caller.get(`${base}/actions`)), SPECIFIED_ACTIONS);
+    }
+  }
+});
+
+/** Products `SKU-00…` at 100.00, every second one of Bose, which acme offers for 90.00. */
+async function market(app: TestApp, count: number): Promise<string[]> {
+  const ids: string[] = [];
+  const skus = Array.from({ length: count }, (_, n) => `SKU-${String(n).padStart(2, "0")}`);
+  for (const [n, sku] of skus.entries()) {
+    ids.push(await addProduct(app.owner, sku, { brand: n % 2 ? "Bose" : "Sony" }));
+  }
+  await push(app, skus.map((sku) => [sku, "acme", 90]));
+  return ids;
+}
+
+withApp.test("specification §4.5: simulate looks at 25 products, lists the first five, and changes nothing", async (app) => {
+  await market(app, 30);
+  const { id } = await bodyOf(app.owner.post("/api/rules", { ...UNDERCUT, enabled: false }), 201);
+  const answer = await bodyOf(app.viewer.post(`/api/rules/${id}/simulate`, {}), 200);
+  assertEquals([answer.results.length, answer.evaluated, answer.fired], [25, 25, 25]);
+  assertEquals(
+    answer.firstFive.map((one: Record<string, unknown>) => [one.sku, one.proposedCents]),
+    ["SKU-00", "SKU-01", "SKU-02", "SKU-03", "SKU-04"].map((sku) => [sku, 9_000]),
+  );
+  assertEquals((await bodyOf(app.owner.get("/api/proposals"), 200)).count, 0);
+  assertEquals((await bodyOf(app.owner.get("/api/alerts"), 200)).count, 0);
+  const { stats } = await bodyOf(app.owner.get(`/api/rules/${id}`), 200);
+  assertEquals(stats, { fires30d: 0, lastFiredAt: null });
+});
+
+withApp.test("specification §4.5: simulate takes the products that it is given, each once, 25 at most", async (app) => {
+  const ids = await market(app, 3);
+  const scope = { mode: "attribute", matches: { brand: "Sony" } };
+  const { id } = await bodyOf(app.owner.post("/api/rules", { ...UNDERCUT, scope }), 201);
+  const simulate = (sampleProductIds: unknown[], status: number) =>
+    bodyOf(app.owner.post(`/api/rules/${id}/simulate`, { sampleProductIds }), status);
+  const unknown = "0123456789abcdef01234567";
+  const { results, ignored } = await simulate([ids[1], ids[0], ids[1], unknown, "nonsense"], 200);
+  assertEquals(
+    results.map((one: Record<string, unknown>) => [one.sku, one.wouldFire]),
+    [["SKU-01", false], ["SKU-00", true]],
+  );
+  assertEquals(results[0].reason, "out of scope: brand is Bose");
+  assertEquals(
+    ignored.find((one: { id: string }) => one.id === unknown),
+    { id: unknown, reason: "not_found" },
+  );
+  const many = Array.from({ length: 26 }, (_, n) => n.toString(16).padStart(24, "0"));
+  await simulate(many, 400);
+  await simulate([...many.slice(1), many[1]], 200);
+});
+
+withScrapingApp.test("specification §4.2: scrape-now works with scrapeEnabled false", async (app) => {
+  await using shop = openShop({ "/p": priced("1.00") });
+  const productId = await addTargets(app, `${shop.base}/p`);
+  await bodyOf(app.manager.patch(`/api/products/${productId}`, { scrapeEnabled: false }), 200);
+  assertEquals((await scrape(app, productId)).counts.ok, 1);
+});
+
+withApp.test("specification §8: 600 requests per minute and key on the external interface", async (app) => {
+  const [key, other] = [await app.key([]), await app.key([])];
+  const statuses = new Map<number, number>();
+  for (let batch = 0; batch < 13; batch++) {
+    const answers = await Promise.all(
+      Array.from({ length: 50 }, () => key.get(`${V1}/products?limit=1`)),
+    );
+    for (const answer of answers) {
+      await answer.body?.cancel();
+      statuses.set(answer.status, (statuses.get(answer.status) ?? 0) + 1);
+    }
+  }
+  assertEquals(Object.fromEntries(statuses), { 200: 600, 429: 50 });
+  await bodyOf(other.get(`${V1}/products`), 200);
+});
+
+withApp.test("specification §9: the external interface has its version in the path, the in-app one has none", async (app) => {
+  const external = await bodyOf(app.anyone.get(`${V1}/openapi.json`), 200);
+  const inApp = await bodyOf(app.anyone.get("/api/openapi.json"), 200);
+  for (const path of Object.keys(external.paths)) match(path, /^\/api\/public\/v1\//);
+  for (const path of Object.keys(inApp.paths)) assertEquals(/\/v\d+\//.test(path), false, path);
+});
