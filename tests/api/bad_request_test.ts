@@ -272,28 +272,3 @@ survives(
     assertEquals(await statusOf(app.owner.get("/api/products?")), 200);
   },
 );
-
-survives(
-  "every operation with a body refuses other types and malformed bodies",
-  async (app) => {
-    const callerOf = await callersOf(app);
-    const writes = (await listOperations(app)).filter(({ takesBody }) => takesBody);
-    ok(writes.length >= 6, "the documents list the routes");
-    for (const operation of writes) {
-      const caller = callerOf(operation);
-      const path = filled(operation, UNKNOWN_ID);
-      const send = (body: string, type: string) =>
-        caller.send(operation.method, path, body, { "Content-Type": type });
-      const form = await refusalOf(send("a=b", "application/x-www-form-urlencoded"));
-      assertEquals(form.code, "unsupported_media_type", path);
-      // Upload routes accept JSON as a file; the job then reports its errors.
-      if (/\/(imports?|import-profiles\/preview)$/.test(path)) continue;
-      const broken = (await refusalOf(send("{", "application/json"))).code;
-      ok(["invalid_json", "unsupported_media_type"].includes(broken), `${path}: ${broken}`);
-      const unknown = (await refusalOf(send('{"frobnicate":1}', "application/json"))).code;
-      const possible = ["validation_failed", "unsupported_media_type"];
-      if (path.includes(UNKNOWN_ID)) possible.push("not_found");
-      ok(possible.includes(unknown), `${path}: ${unknown}`);
-    }
-  },
-);

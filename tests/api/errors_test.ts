@@ -172,23 +172,6 @@ Deno.test("errors: 401 names Bearer outside, 405 its methods, 429 and 503 the ti
   await limited.body?.cancel();
 });
 
-withApp.test("HEAD answers like GET without a body, OPTIONS lists the methods", async (app) => {
-  const head = await app.owner.send("HEAD", "/api/products");
-  assertEquals([head.status, await head.text()], [200, ""]);
-  const options = await app.anyone.send("OPTIONS", "/api/public/v1/products", undefined, {
-    Origin: "https://tool.example",
-  });
-  assertEquals([options.status, options.headers.get("Allow")], [204, "GET, HEAD, OPTIONS"]);
-  assertEquals(options.headers.get("Access-Control-Allow-Origin"), "*");
-  assertEquals(options.headers.has("Access-Control-Allow-Credentials"), false);
-  const inApp = await app.anyone.send("OPTIONS", "/api/products", undefined, {
-    Origin: "https://x.example",
-  });
-  assertEquals(inApp.headers.has("Access-Control-Allow-Origin"), false);
-  await discard(Promise.resolve(options));
-  await discard(Promise.resolve(inApp));
-});
-
 async function json(answer: Promise<Response>) {
   return await (await answer).json();
 }
