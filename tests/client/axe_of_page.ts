@@ -3,17 +3,13 @@ import { ok } from "node:assert/strict";
 import axe from "axe-core";
 import type { Page } from "playwright-core";
 
-interface Violation {
-  readonly id: string;
-  readonly impact: string | null;
-  readonly nodes: readonly { readonly html: string }[];
-}
-
-interface AxeResult {
-  readonly violations: readonly Violation[];
-  readonly passes: readonly unknown[];
+interface Verdicts {
+  /** Of impact `serious` or `critical`. */
+  readonly violations: readonly string[];
+  readonly violated: number;
+  readonly passed: number;
   /** Checked without a verdict, such as colours behind an open dialog. */
-  readonly incomplete: readonly unknown[];
+  readonly undecided: number;
 }
 
 /** The rules whose verdict can differ between colour schemes. */
@@ -31,14 +27,19 @@ export async function violationsOf(page: Page, rules: readonly string[] = []): P
     resultTypes: ["violations"],
     ...(rules.length > 0 && { runOnly: { type: "rule", values: rules } }),
   };
-  const { violations, passes, incomplete } = await page.evaluate<AxeResult>(
-    `axe.run(${JSON.stringify(options)})`,
+  // Counted in the page: all verdicts with their nodes are half a megabyte.
+  const { violations, violated, passed, undecided } = await page.evaluate<Verdicts>(
+    `axe.run(${JSON.stringify(options)}).then(({ violations, passes, incomplete }) => ({
+      violations: violations
+        .filter(({ impact }) => impact === "serious" || impact === "critical")
+        .map(({ id, nodes }) => id + ": " + nodes[0].html.slice(0, 200)),
+      violated: violations.length,
+      passed: passes.length,
+      undecided: incomplete.length,
+    }))`,
   );
   // Behind an open dialog only colours are checked, and those without a verdict.
-  const isJudged = rules.length === 0
-    ? passes.length > 5
-    : passes.length + violations.length + incomplete.length > 0;
+  const isJudged = rules.length === 0 ? passed > 5 : passed + violated + undecided > 0;
   ok(isJudged, `${page.url()} was hardly judged`);
-  return violations.filter(({ impact }) => impact === "serious" || impact === "critical")
-    .map(({ id, nodes }) => `${id}: ${nodes[0]?.html.slice(0, 200)}`);
+  return [...violations];
 }
