@@ -1,4 +1,5 @@
 /** Selectors and JSON paths that are as slow as an attacker can make them. */
+import { extent } from "../../proof.ts";
 
 export const HOSTILE_PATHS: readonly string[] = [
   `$${"[0,0,0,0,0,0,0,0,0,0]".repeat(20)}`,
@@ -35,11 +36,14 @@ export function hostileJson(): string {
   const leaf = [0, "1,00", { price: 1, a: true, b: null }];
   let tree: unknown = leaf;
   for (let depth = 0; depth < 24; depth++) tree = [tree, leaf, { a: tree === leaf ? 1 : leaf }];
-  return JSON.stringify([tree, Array.from({ length: 8_000 }, (_, n) => ({ price: n, a: [n] }))]);
+  return JSON.stringify([
+    tree,
+    Array.from({ length: extent(8_000, 2_000) }, (_, n) => ({ price: n, a: [n] })),
+  ]);
 }
 
 export function hostileMarkup(): string {
   const deep = '<div class="aaaa">'.repeat(400) + "<b>1,00 €</b>" + "</div>".repeat(400);
-  const wide = "<div><p><b>x</b><i>y</i></p></div>".repeat(12_000);
+  const wide = "<div><p><b>x</b><i>y</i></p></div>".repeat(extent(12_000, 3_000));
   return `<!doctype html><html lang="de"><body>${deep}${wide}</body></html>`;
 }
