@@ -110,6 +110,7 @@ const { marginPct, proposedMarginPct, ...moved } = SimulatedOutcome.shape;
 
 export const SimulationItem = z.object({
   ...moved,
+  title: z.string().nullable().describe("Null for a product that was deleted since"),
   changePct: Share.describe("Change of the price in percent"),
   marginPct,
   proposedMarginPct,
@@ -224,7 +225,9 @@ async function pageOfOutcomes(
   ).map(toItem).sort(ORDERS[sort]);
   const rows = found.slice(position, position + limit + 1).map((item, at) => ({ item, at }));
   const page = toPage(ctx, { list, rows, limit, positionOf: ({ at }) => position + at + 1 });
-  return { ...page, items: page.items.map(({ item }) => item) };
+  const items = page.items.map(({ item }) => item);
+  const titleOf = await titlesOf(ctx, items);
+  return { ...page, items: items.map((item) => ({ ...item, title: titleOf(item) })) };
 }
 
 /** Previews proposals that the rule would make. Throws `conflict` before success. */
@@ -239,14 +242,18 @@ async function previewSimulation(ctx: Context, id: string): Promise<ProposalPrev
     }];
   });
   const preview = await previewMoves([moves]);
-  const found = await findDocuments(ctx, preview.largest.map(({ productId }) => productId));
+  const titleOf = await titlesOf(ctx, preview.largest);
+  const largest = preview.largest.map((one) => ({ ...one, productTitle: titleOf(one) }));
+  return { ...preview, largest };
+}
+
+/** Returns null for the title of a deleted product. */
+async function titlesOf(ctx: Context, rows: readonly Pick<SimulatedOutcome, "productId">[]) {
+  const found = await findDocuments(ctx, rows.map(({ productId }) => productId));
   const titles = new Map(
     found.map(({ bytes }) => parseProduct(bytes)).map((product) => [product.id, product.title]),
   );
-  const largest = preview.largest.map((one) => (
-    { ...one, productTitle: titles.get(one.productId) ?? null }
-  ));
-  return { ...preview, largest };
+  return ({ productId }: typeof rows[number]) => titles.get(productId) ?? null;
 }
 
 async function outcomesOf(ctx: Context, id: string): Promise<SimulatedOutcome[]> {
@@ -255,7 +262,9 @@ async function outcomesOf(ctx: Context, id: string): Promise<SimulatedOutcome[]>
   throw new Failure("conflict", `The simulation has no outcomes yet: ${job.status}`);
 }
 
-function toItem(one: SimulatedOutcome): SimulationItem {
+type UntitledItem = Omit<SimulationItem, "title">;
+
+function toItem(one: SimulatedOutcome): UntitledItem {
   const { currentCents, proposedCents } = one;
   const changePct = currentCents === null || currentCents === 0 || proposedCents === null
     ? null
@@ -263,7 +272,7 @@ function toItem(one: SimulatedOutcome): SimulationItem {
   return { ...one, changePct };
 }
 
-const bySku = (a: SimulationItem, b: SimulationItem) => compareTexts(a.sku, b.sku);
+const bySku = (a: UntitledItem, b: UntitledItem) => compareTexts(a.sku, b.sku);
 
 const ORDERS = {
   change: (a, b) => Math.abs(b.changePct ?? 0) - Math.abs(a.changePct ?? 0) || bySku(a, b),
@@ -271,7 +280,7 @@ const ORDERS = {
     (a.proposedMarginPct ?? a.marginPct ?? Infinity) -
       (b.proposedMarginPct ?? b.marginPct ?? Infinity) || bySku(a, b),
   sku: bySku,
-} as const satisfies Record<string, (a: SimulationItem, b: SimulationItem) => number>;
+} as const satisfies Record<string, (a: UntitledItem, b: UntitledItem) => number>;
 
 /** Throws `not_found`, or `conflict` if the simulation has ended. */
 async function cancelSimulation(ctx: Context, id: string): Promise<CatalogueSimulation> {

@@ -85,6 +85,7 @@ withApp.test("a simulation reports for every product of the scope what the rule 
   assertEquals(items[0], {
     productId: ids.DEAR,
     sku: "DEAR",
+    title: "Product DEAR",
     outcome: "down",
     code: null,
     currency: "EUR",
