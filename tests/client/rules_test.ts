@@ -65,12 +65,12 @@ onScreen.test("a rule is written as a sentence, tried at every key, saved, enabl
 
 onScreen.test("the dry run of a rule starts with the product that it changes now, and counts all products", async ({ app, browser }) => {
   const skus = Array.from({ length: 26 }, (_, at) => `A-${at + 10}`);
-  for (const sku of [...skus, "Z-CHEAPER"]) await addProduct(app.owner, sku);
+  for (const sku of [...skus, "Z-CHEAPER", "NO-OFFERS"]) await addProduct(app.owner, sku);
   const price = (sku: string) =>
     [sku, "acme", sku === "Z-CHEAPER" ? 90 : sku === "A-20" ? 101 : 120] as const;
   await push(app, [...skus, "Z-CHEAPER"].map(price));
   const page = await browser.open(app, `/rules/${await addRule(app.owner, { enabled: false })}`);
-  await simulated(page, "1 von 27");
+  await simulated(page, "1 von 28");
   const names = page.locator(".verdict-name");
   assertEquals(await names.count(), 6);
   await page.getByRole("button", { name: "19 weitere zeigen" }).click();
@@ -80,7 +80,11 @@ onScreen.test("the dry run of a rule starts with the product that it changes now
   match(await page.locator(".verdict").nth(1).innerText(), /A-20[^]*101,00[^]*löst nicht aus/);
   match(await page.locator(".verdict").last().innerText(), /verlangt 120,00/);
   const legend = await page.locator(".sum-legend li").allTextContents();
-  assertEquals(legend, ["1 günstiger", "26 lösen nicht aus"]);
+  assertEquals(legend, ["1 günstiger", "26 mit Angeboten lösen nicht aus", "1 ohne Angebote"]);
+  await page.getByRole("button", { name: "1 ohne Angebote" }).click();
+  const all = page.getByRole("table", { name: "Wer wird begrenzt?" });
+  await all.getByText("kein Angebot zählt").waitFor();
+  match(await all.innerText(), /NO-OFFERS/);
 });
 
 onScreen.test("a refused rule keeps what was typed, and names the error next to its field", async ({ app, browser }) => {

@@ -3,13 +3,15 @@ import { type Call, get, where } from "../api/call.ts";
 const POLL_MS = 500;
 const POLLS = 20;
 
-/** Waits up to ten seconds for the first proposals of a new rule; returns their number. */
+/** Waits up to ten seconds until a new rule has proposals and adds no more; returns their number. */
 export async function firstProposals(call: Call, ruleId: string): Promise<number> {
   const query = { status: "open", ruleId, limit: 1 } as const;
+  let last = 0;
   for (let n = 0; n < POLLS; n++) {
     const { total } = await call(get("/api/proposals", where(query)));
-    if (total !== null && total > 0) return total;
+    if (total !== null && total > 0 && total === last) break;
+    last = total ?? 0;
     await new Promise((resolve) => setTimeout(resolve, POLL_MS));
   }
-  return 0;
+  return last;
 }

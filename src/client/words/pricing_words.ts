@@ -195,7 +195,7 @@ export const pricingWords = {
       state: say("Aktiv", "Active"),
       fires: say("Auslösungen 30 Tage", "Triggered, 30 days"),
     },
-    lastFired: say("zuletzt {ago}", "last {ago}"),
+    lastFired: say("zuletzt {ago}", "most recently {ago}"),
     standing: {
       title: say("Preise", "Prices"),
       none: say("noch nicht gezählt", "not counted yet"),
@@ -265,10 +265,7 @@ export const pricingWords = {
           ? `“${name}” has run: no proposal today`
           : `“${name}” has run: ${count} ${plural(count, "proposal", "proposals")}`,
     ),
-    toggledOn: say(
-      "„{name}“ ist eingeschaltet und wird geprüft, sobald ein neuer Preis kommt",
-      "“{name}” is on and runs as soon as a new price arrives",
-    ),
+    toggledOn: say("„{name}“ ist eingeschaltet", "“{name}” is on"),
     toggledOff: say("„{name}“ ist ausgeschaltet", "“{name}” is off"),
     created: say("„{name}“ gespeichert, noch ausgeschaltet", "“{name}” saved, not switched on yet"),
     rename: say("Umbenennen", "Rename"),
@@ -477,6 +474,11 @@ export const pricingWords = {
       down: say("günstiger", "cheaper"),
       blocked: say("ohne Preis", "no price"),
       resting: say("{count|löst|lösen} nicht aus", "{count|does|do} not trigger it"),
+      restingWithOffers: say(
+        "mit Angeboten {count|löst|lösen} nicht aus",
+        "with offers {count|does|do} not trigger it",
+      ),
+      withoutOffers: say("ohne Angebote", "without offers"),
       alertOnly: say("nur Meldung", "alert only"),
       equalSales: say("bei gleichem Absatz", "if unit sales stay the same"),
       sold: say(

@@ -1,4 +1,4 @@
-import { useState } from "preact/hooks";
+import { useEffect, useId, useState } from "preact/hooks";
 import { column, SimpleTable } from "../../parts/table/table.tsx";
 import { byId, byPath, get } from "../../api/call.ts";
 import type { CatalogueSimulation, SimulationItem } from "../../../rules/evaluation/simulations.ts";
@@ -15,11 +15,18 @@ import { binLabel } from "../../parts/chart/chart_scale.ts";
 import { MovesPreview } from "../../parts/decision/moves_preview.tsx";
 import { ActionButton } from "../../parts/action_button.tsx";
 
+/** A question for the products that rest for a reason; each is another object. */
+export interface AskedRests {
+  readonly code: string;
+}
+
 interface CatalogueSectionProps {
   readonly form: RuleForm;
   readonly references: References;
   /** Null while the rule is not stored. */
   readonly rule: { readonly id: string; readonly enabled: boolean } | null;
+  /** Starts the simulation, and shows these products first. */
+  readonly asked: AskedRests | null;
 }
 
 type Result = NonNullable<CatalogueSimulation["result"]>;
@@ -70,15 +77,22 @@ function useCatalogueSimulation({ form, references, rule }: CatalogueSectionProp
 
 /** Simulates the rule of the form over the whole catalogue, without changing anything. */
 export function CatalogueSection(props: CatalogueSectionProps) {
-  const { form, rule } = props;
+  const { form, rule, asked } = props;
   const { words, show, may } = useApp();
   const texts = words.rules.catalogue;
   const { found, isRunning, isOld, ...run } = useCatalogueSimulation(props);
   const [isApplying, setApplying] = useState(false);
   const simulation = found.data;
   const moves = (simulation?.result?.up ?? 0) + (simulation?.result?.down ?? 0);
+  const anchor = useId();
+  useEffect(() => {
+    if (asked === null) return;
+    if (isOld && !isRunning) run.start();
+    document.getElementById(anchor)?.scrollIntoView();
+  }, [asked]);
   return (
     <Section
+      id={anchor}
       title={texts.title}
       actions={may("manager") && (
         <>
@@ -100,15 +114,18 @@ export function CatalogueSection(props: CatalogueSectionProps) {
       )}
       {found.error && <ErrorNote error={found.error} onAgain={() => void found.refetch()} />}
       {simulation
-        ? <SimulationState simulation={simulation} isOld={isOld} />
+        ? <SimulationState simulation={simulation} isOld={isOld} asked={asked} />
         : <p class="soft">{texts.text}</p>}
     </Section>
   );
 }
 
-function SimulationState(
-  { simulation, isOld }: { readonly simulation: CatalogueSimulation; readonly isOld: boolean },
-) {
+interface SimulationStateProps extends Pick<CatalogueSectionProps, "asked"> {
+  readonly simulation: CatalogueSimulation;
+  readonly isOld: boolean;
+}
+
+function SimulationState({ simulation, isOld, asked }: SimulationStateProps) {
   const { words, show } = useApp();
   const texts = words.rules.catalogue;
   const { id, progress: { processed, total }, result, asOf, error } = simulation;
@@ -122,12 +139,17 @@ function SimulationState(
       <p class={isOld ? "note warn" : "soft"}>
         {isOld ? texts.old : texts.asOf(show.number(result.inScope), show.time(asOf))}
       </p>
-      <Outcome id={id} result={result} />
+      <Outcome id={id} result={result} asked={asked} />
     </>
   );
 }
 
-function Outcome({ id, result }: { id: string; result: Result }) {
+interface OutcomeProps extends Pick<CatalogueSectionProps, "asked"> {
+  readonly id: string;
+  readonly result: Result;
+}
+
+function Outcome({ id, result, asked }: OutcomeProps) {
   const { words: { rules: { catalogue: texts } }, show } = useApp();
   const { fired, up, down, wouldApply, margin, effect, cheapest, inScope } = result;
   const share = (count: number) => show.share(inScope === 0 ? null : 100 * count / inScope);
@@ -178,15 +200,18 @@ function Outcome({ id, result }: { id: string; result: Result }) {
             ...takesBack > 0 ? [texts.takesBack(show.number(takesBack))] : [],
           ].join("; ")}
       />
-      <Items id={id} result={result} />
+      <Items id={id} result={result} asked={asked} />
     </>
   );
 }
 
 /** Counts by cause, with the products of the chosen cause. */
-function Items({ id, result }: { id: string; result: Result }) {
+function Items({ id, result, asked }: OutcomeProps) {
   const { words: { rules: { catalogue: texts }, terms }, show } = useApp();
   const [chosen, setChosen] = useState("");
+  useEffect(() => {
+    if (asked) setChosen(`rests:${asked.code}`);
+  }, [asked]);
   const codes: Readonly<Record<string, string>> = { ...terms.guards, ...texts.rests };
   const say = (code: string) => codes[code] ?? code;
   const [outcome, guard] = chosen.split(":");
@@ -234,8 +259,10 @@ function ItemsTable(
     <SimpleTable
       label={texts.braked}
       columns={[
-        column("sku", texts.example, 160).cell(({ productId, sku }: SimulationItem) => (
-          <a href={`/products/${productId}`}>{sku}</a>
+        column("sku", texts.example, 300).cell(({ productId, sku, title }: SimulationItem) => (
+          <>
+            <a href={`/products/${productId}`}>{sku}</a> <span class="product-title">{title}</span>
+          </>
         )),
         column("now", texts.now, 110).number((one: SimulationItem) =>
           show.money(one.currentCents, one.currency)

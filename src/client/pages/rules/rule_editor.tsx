@@ -23,6 +23,8 @@ interface RuleEditorProps {
   readonly isNaming?: boolean;
   /** Asks which version of the rule to keep. */
   readonly note?: ComponentChildren;
+  /** Shows all products that rest for a reason. */
+  onRests(code: string): void;
 }
 
 /** Shows the rule on the left and its effect on the right. Typing updates both. */
@@ -76,7 +78,7 @@ export function RuleEditor(props: RuleEditorProps) {
             </div>
           )}
         </form>
-        <SimulationPanel effect={effect} />
+        <SimulationPanel effect={effect} onRests={isReadOnly ? undefined : props.onRests} />
       </div>
     </>
   );

@@ -24,7 +24,7 @@ import { fieldName } from "../../parts/field_text.ts";
 import { useSaveOver } from "../../parts/form/use_save_over.tsx";
 import { RemoveButton } from "../../parts/remove_button.tsx";
 import { BacktestSection } from "./backtest_section.tsx";
-import { CatalogueSection } from "./catalogue_section.tsx";
+import { type AskedRests, CatalogueSection } from "./catalogue_section.tsx";
 import { LearningSection, LeftOut } from "./learning_section.tsx";
 import { bodyOf, draftOf, type References } from "./rule_draft.ts";
 import { RuleEditor } from "./rule_editor.tsx";
@@ -74,6 +74,7 @@ function Found({ rule, references }: FoundProps) {
   const { form, note } = useStoredRule(rule, references);
   const mayChange = may("manager");
   const [isNaming, setNaming] = useState(false);
+  const [asked, setAsked] = useState<AskedRests | null>(null);
   return (
     <div class="page wide">
       <PageHead title={rule.name} back={{ href: "/rules", text: texts.title }}>
@@ -106,10 +107,11 @@ function Found({ rule, references }: FoundProps) {
         isReadOnly={!mayChange}
         isNaming={isNaming}
         note={note}
+        onRests={(code) => setAsked({ code })}
       />
       <OutcomeSection ruleId={rule.id} />
       <BrakesSection key={rule.id} of={{ ruleId: rule.id }} />
-      <CatalogueSection form={form} references={references} rule={rule} />
+      <CatalogueSection form={form} references={references} rule={rule} asked={asked} />
       <BacktestSection ruleId={rule.id} isDirty={form.isDirty} />
       <LearningSection ruleId={rule.id} />
       <RuleAuditSection ruleId={rule.id} />
@@ -249,6 +251,7 @@ function NewRule({ references, isReadOnly }: { references: References; isReadOnl
   const { query, route } = useLocation();
   const refresh = useRefresh("rules");
   const [initial] = useState(() => beginningOf(query, handedSkus.peek(), words));
+  const [asked, setAsked] = useState<AskedRests | null>(null);
   useEffect(() => {
     handedSkus.value = [];
   }, []);
@@ -272,8 +275,9 @@ function NewRule({ references, isReadOnly }: { references: References; isReadOnl
         isOn={false}
         warnings={[]}
         isReadOnly={isReadOnly}
+        onRests={(code) => setAsked({ code })}
       />
-      <CatalogueSection form={form} references={references} rule={null} />
+      <CatalogueSection form={form} references={references} rule={null} asked={asked} />
     </>
   );
 }

@@ -11,6 +11,7 @@ import { type Column, column } from "../../parts/table/table.tsx";
 import { DataTable } from "../../parts/table/data_table.tsx";
 import { useCompetitorNames } from "./clause.tsx";
 import { StandingText } from "./rule_standing.tsx";
+import { makesPrice } from "./rule_draft.ts";
 import { TEMPLATE_NAMES, type TemplateName } from "./rule_templates.ts";
 import { useLocation } from "preact-iso";
 import { useState } from "preact/hooks";
@@ -224,7 +225,10 @@ export function RuleSwitch({ rule }: { rule: RuleDocument }) {
     touches: ["rules", "products", "audit"],
     onDone: ({ enabled }) => {
       toasts.tell(enabled ? texts.toggledOn(rule.name) : texts.toggledOff(rule.name));
-      if (enabled) void tellOutcome().catch(toasts.refuse);
+      const judgesNow = enabled && rule.schedule?.only !== true;
+      if (judgesNow && rule.actions.some(({ type }) => makesPrice(type))) {
+        void tellOutcome().catch(toasts.refuse);
+      }
     },
   });
   const state = rule.enabled ? texts.on : texts.off;

@@ -4,7 +4,7 @@ import { asApiError } from "../../api/api_error.ts";
 import { listenerOf, useApp } from "../../app/app.ts";
 import { saidText } from "../../../engine/wording/reason_text.ts";
 import type { ClauseCounts } from "../../../rules/evaluation/count_clauses.ts";
-import { Badge, Button } from "../../parts/controls.tsx";
+import { Badge, Button, LinkButton } from "../../parts/controls.tsx";
 import type { Simulated, Simulation } from "../../parts/decision/decision.ts";
 import { Explanation } from "../../parts/decision/explanation.tsx";
 import { PriceStep } from "../../parts/decision/price_step.tsx";
@@ -14,7 +14,13 @@ import type { SaidCounts, useEffectOf } from "./rule_form.ts";
 import { Unbroken } from "../../parts/unbroken.tsx";
 import { useState } from "preact/hooks";
 
-export function SimulationPanel({ effect }: { readonly effect: ReturnType<typeof useEffectOf> }) {
+interface SimulationPanelProps {
+  readonly effect: ReturnType<typeof useEffectOf>;
+  /** Shows all products that rest for a reason. Absent if the person may not simulate them. */
+  readonly onRests?: ((code: string) => void) | undefined;
+}
+
+export function SimulationPanel({ effect, onRests }: SimulationPanelProps) {
   const texts = useApp().words.rules.simulation;
   const { simulation, counts, isRunning, error, again } = effect;
   const isIncomplete = error !== null && asApiError(error).code === "validation_failed";
@@ -36,7 +42,7 @@ export function SimulationPanel({ effect }: { readonly effect: ReturnType<typeof
         : (
           <>
             {counts && <Sums counts={counts} />}
-            <Shares simulation={simulation} counts={counts?.data ?? null} />
+            <Shares simulation={simulation} counts={counts?.data ?? null} onRests={onRests} />
             <Effects simulation={simulation} />
             <h3>{texts.results}</h3>
             <Results results={simulation.results} />
@@ -95,17 +101,19 @@ function Incomplete({ error }: { error: unknown }) {
   );
 }
 
-interface SharesProps {
+interface SharesProps extends Pick<SimulationPanelProps, "onRests"> {
   readonly simulation: Simulation;
   /** Null if only the products of the dry run are known. */
   readonly counts: ClauseCounts | null;
 }
 
 /** What happens to the products of the rule, as a bar. */
-function Shares({ simulation: { results }, counts }: SharesProps) {
+function Shares({ simulation: { results }, counts, onRests }: SharesProps) {
   const { words: { rules: { simulation: texts } }, show } = useApp();
   const { scope, fires, moves, raises } = counts ?? countedIn(results);
-  const quiet = scope - fires;
+  const withoutOffers = counts && comparesOnly(results) ? scope - counts.withOffers : 0;
+  const quiet = scope - fires - withoutOffers;
+  const resting = withoutOffers > 0 ? texts.restingWithOffers : texts.resting;
   const isBlocked = results.some((one) => one.wouldFire && one.bindingGuard !== null);
   const parts = [
     { key: "up", count: raises, label: texts.up },
@@ -113,7 +121,13 @@ function Shares({ simulation: { results }, counts }: SharesProps) {
     isBlocked
       ? { key: "blocked", count: fires - moves, label: texts.blocked }
       : { key: "alert", count: fires - moves, label: texts.alertOnly },
-    { key: "quiet", count: quiet, label: texts.resting(show.number(quiet)) },
+    { key: "quiet", count: quiet, label: resting(show.number(quiet)), rests: "not_fired" },
+    {
+      key: "offerless",
+      count: withoutOffers,
+      label: texts.withoutOffers,
+      rests: "no_reference",
+    },
   ].filter(({ count }) => count > 0);
   return (
     <>
@@ -123,15 +137,30 @@ function Shares({ simulation: { results }, counts }: SharesProps) {
         ))}
       </div>
       <ul class="sum-legend flow fine gap-14 rows-4">
-        {parts.map(({ key, count, label }) => (
-          <li key={key}>
-            <i class={`swatch part ${key}`} />
-            <strong>{show.number(count)}</strong> {label}
-          </li>
-        ))}
+        {parts.map(({ key, count, label, rests }) => {
+          const text = (
+            <span>
+              <strong>{show.number(count)}</strong> {label}
+            </span>
+          );
+          return (
+            <li key={key}>
+              <i class={`swatch part ${key}`} />
+              {rests && onRests
+                ? <LinkButton onClick={() => onRests(rests)}>{text}</LinkButton>
+                : text}
+            </li>
+          );
+        })}
       </ul>
     </>
   );
+}
+
+/** True if the rule triggers by competitors' prices alone, so a product without any rests. */
+function comparesOnly(results: readonly Simulated[]): boolean {
+  const compares = ({ trace }: Simulated) => trace.trigger.comparedWith.length > 0;
+  return results.some(compares) && results.every((one) => !one.wouldFire || compares(one));
 }
 
 function Effects({ simulation }: Pick<SharesProps, "simulation">) {
