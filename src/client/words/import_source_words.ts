@@ -97,7 +97,10 @@ export const importSourceWords = {
     },
     profile: say("Profil „{name}“", "profile “{name}”"),
     detected: say("Aufbau wird erkannt", "Layout is detected"),
-    goodOf: say("{good} von {count} übernommen", "{good} of {count} applied"),
+    goodOf: say(
+      "{good} von {count} {count|Lieferung|Lieferungen} übernommen",
+      "{good} of {count} {count|delivery|deliveries} applied",
+    ),
     noDelivery: say("noch keine Datei", "no file yet"),
     bar: {
       good: say("übernommen", "applied"),

@@ -232,7 +232,7 @@ export function HeldNote({ hold, isDryRun }: { readonly hold: Held; readonly isD
   const counted = why.filter(([count]) => count > 0)
     .map(([count, name]) => `${name} ${show.number(count)}`).join(", ");
   return (
-    <div class={isDryRun ? "note warn" : "note bad"} role="alert">
+    <div class="note warn" role="alert">
       <strong>{isDryRun ? texts.wouldBe : texts.isHeld}</strong>
       {bySource.map(({ code, count, of, sharePct, column, remedy }) => (
         <p key={code}>

@@ -26,6 +26,7 @@ import { useRoute } from "preact-iso";
 import { useEffect, useState } from "preact/hooks";
 import { byPath, get } from "../../api/call.ts";
 import { ActionButton } from "../../parts/action_button.tsx";
+import { useProfiles } from "../../parts/import/use_profiles.ts";
 
 const WATCH_MS = 800;
 
@@ -169,7 +170,11 @@ function JobStats({ job }: { job: ImportDocument }) {
         <Figure label={names.removed} value={show.number(job.removed)} tone="warn" />
       )}
       {job.reverted > 0 && (
-        <Figure label={names.reverted} value={show.number(job.reverted)} tone="warn" />
+        <Figure
+          label={names.reverted}
+          value={<a href="#corrected">{show.number(job.reverted)}</a>}
+          tone="warn"
+        />
       )}
       {job.soldDays > 0 && <Figure label={names.soldDays} value={show.number(job.soldDays)} />}
     </Figures>
@@ -212,6 +217,7 @@ type File = ImportDocument["files"][number];
 function ImportFiles({ job }: { job: ImportDocument }) {
   const { words, show } = useApp();
   const { file, files } = words.imports.job;
+  const profiles = useProfiles().rows;
   if (job.files.length === 0) return null;
   return (
     <Section title={files}>
@@ -222,8 +228,12 @@ function ImportFiles({ job }: { job: ImportDocument }) {
           column("name", file.name, 220).cell<File>(({ name }) => name),
           column("items", file.items, 110).number<File>(({ items }) => show.number(items)),
           column("bytes", file.bytes, 100).number<File>(({ bytes }) => show.bytes(bytes)),
-          column("encoding", file.encoding, 130).cell<File>(({ encoding }) => encoding),
-          column("profile", file.profile, 130).cell<File>(({ profile }) => profile),
+          column("encoding", file.encoding, 130).cell<File>(({ encoding }) =>
+            encoding.toUpperCase()
+          ),
+          column("profile", file.profile, 200).cell<File>(({ profile }) =>
+            profiles.find(({ id }) => id === profile)?.name ?? profile
+          ),
         ]}
       />
     </Section>

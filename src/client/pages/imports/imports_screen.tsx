@@ -120,7 +120,7 @@ function useImportColumns(
   nameOf: (job: ImportSummary) => string,
 ): readonly Column<ImportSummary>[] {
   const { words, show } = useApp();
-  const { columns } = words.imports;
+  const { columns, counts } = words.imports;
   return [
     column("file", columns.file, { width: 200, narrowWidth: 188 }).cell((job) => (
       <a href={`/imports/${job.jobId}`}>{nameOf(job)}</a>
@@ -139,7 +139,16 @@ function useImportColumns(
         ? <ReviewUntil job={job} />
         : job.status === "failed"
         ? <Failure error={job.error} />
-        : <UndoUntil job={job} />
+        : (
+          <>
+            <UndoUntil job={job} />
+            {job.reverted > 0 && (
+              <small class="below">
+                <a href={`/imports/${job.jobId}`}>{counts.reverted(show.number(job.reverted))}</a>
+              </small>
+            )}
+          </>
+        )
     ),
     ...(sources.length > 1
       ? [
