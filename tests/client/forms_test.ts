@@ -113,7 +113,9 @@ onScreen.test("panels send only changed fields", async ({ app, browser }) => {
   assertEquals([country, enabled, pricesIncludeVat], ["CH", false, true]);
 
   await page.goto("/settings/webhooks");
-  await page.getByRole("button", { name: "https://erp.example/1" }).click();
+  const opener = page.getByRole("button", { name: "https://erp.example/1" });
+  assertEquals(await opener.innerText(), "erp.example");
+  await opener.click();
   await page.getByRole("dialog").waitFor();
   const path = `/api/webhooks/${hook.id}`;
   await bodyOf(app.owner.patch(path, { enabled: false, events: ["rule.fired"] }), 200);

@@ -78,12 +78,12 @@ export const workspaceWords = {
       "If the price or cost of too many products changes too much at once, or their currency changes, nothing is applied until someone agrees.",
     ),
     holdMove: say(
-      "Auffällig ist ein Produkt bei einer Änderung von mehr als (%)",
-      "A product is suspicious when it changes by more than (%)",
+      "Auffällig ist ein Produkt über … % Änderung",
+      "A product is suspicious above a change of … %",
     ),
     holdShare: say(
-      "Anhalten, wenn mehr als so viel Prozent der Produkte auffällig sind",
-      "Hold when more than this percentage of the products is suspicious",
+      "Anhalten, wenn mehr als … % der Produkte auffällig sind",
+      "Hold when more than … % of the products are suspicious",
     ),
     holdOff: say(
       "Ausgeschaltet: Auch ein Export mit verrutschtem Komma wird sofort übernommen. Preise und Einkaufspreise, die sich um mehr als 50\u00a0% ändern, werden nur gemeldet.",
@@ -261,8 +261,8 @@ export const workspaceWords = {
         "Only rules that ask for it, and only in safe cases. Everything else stays a proposal.",
       ),
       approvalPct: say(
-        "Über dieser Änderung in Prozent müssen mehrere Personen zustimmen",
-        "Changes above this percentage need approval by several people",
+        "Über … % Änderung müssen mehrere Personen zustimmen",
+        "Changes above … % need approval by several people",
       ),
       approvalPeople: say("Wie viele Personen (2 bis 5)", "How many people (2 to 5)"),
       approvalHint: say(

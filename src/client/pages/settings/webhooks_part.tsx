@@ -53,9 +53,15 @@ function useWebhookColumns(open: (id: string) => void): readonly Column<Webhook>
   const { words: { webhooks: texts }, show } = useApp();
   const { columns } = texts;
   return [
-    column("url", columns.url, 280).cell(({ id, url }) => (
-      <LinkButton onClick={() => open(id)}>{url}</LinkButton>
-    )),
+    column("url", columns.url, 280).cell(({ id, url }) => {
+      const { host, pathname, search } = new URL(url);
+      return (
+        <>
+          <LinkButton label={url} onClick={() => open(id)}>{host}</LinkButton>
+          <small class="below breaks">{pathname + search}</small>
+        </>
+      );
+    }),
     column("state", columns.state, 150).cell((webhook) => <WebhookState webhook={webhook} />),
     column("events", columns.events, 260).cell(({ events }) => (
       <ul>
