@@ -213,7 +213,7 @@ export function demoOffers(products: readonly DemoProduct[]): DemoOffer[] {
 }
 
 function pathOf({ sku }: DemoProduct, { name, kind }: DemoShop): string {
-  const isSpecial = kind === "opengraph" && chanceOf("special", name, sku) < 0.15;
+  const isSpecial = kind === "opengraph" && chanceOf("special", name, sku) < 0.02;
   return `/${isSpecial ? "angebote" : "p"}/${sku.toLowerCase()}.html`;
 }
 

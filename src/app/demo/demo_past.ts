@@ -2,15 +2,12 @@
 import { visitRows } from "../../accounts/users/user.ts";
 import { requireWorkspace } from "../../accounts/workspace_store.ts";
 import { formatMajor } from "../../base/money.ts";
-import { compareTexts } from "../../base/text.ts";
-import { dateIn, DAY_MS, daysBefore, HOUR_MS } from "../../base/time.ts";
+import { dateIn, DAY_MS, daysBefore } from "../../base/time.ts";
 import { changeProduct } from "../../catalogue/changes/change_product.ts";
 import { findIndexRows } from "../../catalogue/products/index_row_store.ts";
-import { findProduct } from "../../catalogue/products/product_store.ts";
 import { recordSales } from "../../catalogue/sales/record_sales.ts";
 import { NewRule } from "../../engine/pricing/rule.ts";
 import { readAllAlerts } from "../../messages/alerts/read_alerts.ts";
-import type { AddressAllowList } from "../../platform/fetch/address_guard.ts";
 import { transact } from "../../platform/store/kv.ts";
 import { createRule } from "../../rules/change_rule.ts";
 import { askAgain } from "../../rules/evaluation/judge_subject.ts";
@@ -18,50 +15,40 @@ import { expireProposals } from "../../rules/proposals/reopen_proposal.ts";
 import { decideMany } from "../../rules/proposals/decide_many.ts";
 import { pageOfProposals } from "../../rules/proposals/read_proposals.ts";
 import { findJudgedRule } from "../../rules/rule_routes.ts";
-import { countFetch, FETCH_DAYS, fetchDays, noteHealth } from "../../scraping/schedule/health.ts";
-import { listCompetitors } from "../../shops/competitor_store.ts";
-import { listLiveMatches } from "../../shops/matches/competitor_prices.ts";
-import { createPushCache } from "../../shops/push/offer_cache.ts";
-import { pushObservations } from "../../shops/push/record_rows.ts";
-import { recordFetch } from "../../shops/record_fetch.ts";
-import {
-  chanceOf,
-  DEMO_RULES,
-  type DemoProduct,
-  isInStock,
-  shopPriceCents,
-  unitsSold,
-} from "./demo_catalogue.ts";
+import { chanceOf, DEMO_RULES, type DemoProduct, unitsSold } from "./demo_catalogue.ts";
 import { brokenFile, erpFile, type ErpItem, importFile, priceFile } from "./demo_imports.ts";
-import { contextOf, type DemoStage, lastNight, PAST_DAYS, untilIdle } from "./demo_stage.ts";
-import type { PlacedOffer } from "./start_neighbours.ts";
-
-interface DemoPast {
-  readonly stage: DemoStage;
-  readonly products: readonly DemoProduct[];
-  readonly offers: readonly PlacedOffer[];
-  readonly now: Date;
-  readonly allowed: AddressAllowList;
-  passed(days: number): void;
-}
+import {
+  countVisits,
+  DOWN_DAYS,
+  failVisits,
+  isForbidden,
+  isOfDownShop,
+  playLastRound,
+  seePrices,
+} from "./demo_rounds.ts";
+import {
+  at,
+  contextOf,
+  type DemoPast,
+  type DemoStage,
+  PAST_DAYS,
+  untilIdle,
+} from "./demo_stage.ts";
 
 /** For this many days, rules have been active and prices have been pushed daily. */
 const RULES_SINCE_DAYS = 21;
 /** This many days ago, a person approved all open proposals. */
 const CLEARED_ON_DAY = 16;
-/** Days between observations of products that are not watched daily. */
-const SEEN_EVERY_DAYS = 6;
-const ROWS_PER_PUSH = 1_000;
-const DOWN_DAYS = 3;
-/** Hours of a night in which all pages are visited. */
-const NIGHT_HOURS = 4;
-/** The largest share of a healthy shop's pages that fail on a day. */
-const LOST_MOST = 0.05;
+/** Hours since the person's last visit, a file with misplaced decimal points, and the last file. */
+const LEFT_HOURS = 23;
+const SLIPPED_HOURS = 21.6;
+const ERP_HOURS = 5;
 
 export async function playPast(past: DemoPast): Promise<void> {
   const { stage, products } = past;
   at(past, PAST_DAYS);
   await importFile(stage, "artikelstamm.xml", erpFile(firstItems(past), dayText(past, PAST_DAYS)));
+  await failVisits(past, PAST_DAYS - 1, isForbidden);
   await seePrices(past, PAST_DAYS, 60);
   await importPrices(past, 60, 140);
   await seePrices(past, 60, 30);
@@ -72,7 +59,7 @@ export async function playPast(past: DemoPast): Promise<void> {
   for (let day = RULES_SINCE_DAYS; day > 1; day--) {
     // Each proposal keeps the sales of its day, so sales are reported daily.
     if (day < RULES_SINCE_DAYS) await tellSold(past, day, 1);
-    if (day === DOWN_DAYS) await failVisits(past, day);
+    if (day === DOWN_DAYS) await failVisits(past, day - 1, isOfDownShop);
     await seePrices(past, day, day - 1);
     if (day === CLEARED_ON_DAY) await approveAll(past);
     if (day % 4 === 2) {
@@ -85,30 +72,23 @@ export async function playPast(past: DemoPast): Promise<void> {
   await importFile(stage, "preise-abbruch.xml", brokenFile(itemsOf(past, 300), dayText(past, 1)));
   await playLastDay(past);
   await countVisits(past);
-  await decideSome(past);
-  await leaveYesterday(past);
 }
 
-/**
- * Two files and an observation of all shops, in order. The observation is before midnight, because
- * only real fetches count today.
- */
+/** The person's last visit, two files and the last round, in order. */
 async function playLastDay(past: DemoPast): Promise<void> {
-  const { timeZone } = await requireWorkspace(contextOf(past.stage, past.stage.owner));
-  const seen = lastNight(past.now, timeZone);
-  const seenDaysAgo = (past.now.getTime() - seen.getTime()) / DAY_MS;
-  const steps: readonly (readonly [daysAgo: number, play: (daysAgo: number) => Promise<void>])[] = [
-    [0.9, (daysAgo) => importSlippedPrices(past, daysAgo)],
-    [5 * HOUR_MS / DAY_MS, (daysAgo) => importPrices(past, daysAgo, 312)],
-    [seenDaysAgo, (daysAgo) => failVisits(past, daysAgo)],
-    [seenDaysAgo, () => seeAll(past, seen)],
-  ];
-  for (const [daysAgo, play] of steps.toSorted(([a], [b]) => b - a)) await play(daysAgo);
+  at(past, LEFT_HOURS / 24);
+  await decideSome(past);
+  await noteVisit(past);
+  await importSlippedPrices(past, SLIPPED_HOURS / 24);
+  await playLastRound(past);
+  await importPrices(past, ERP_HOURS / 24, 312);
 }
 
-function at({ stage, now, passed }: DemoPast, daysAgo: number): void {
-  stage.clock.set(new Date(now.getTime() - daysAgo * DAY_MS));
-  passed(Math.floor(PAST_DAYS - daysAgo));
+/** The person of the demo leaves now. */
+async function noteVisit({ stage }: DemoPast): Promise<void> {
+  const ctx = contextOf(stage, stage.owner);
+  const visit = { userId: ctx.actor.id, seenAtMs: ctx.now().getTime(), previousAtMs: null };
+  await transact(ctx, (write) => visitRows.put(write, ctx, visit));
 }
 
 function dayText({ now }: DemoPast, daysAgo: number): string {
@@ -150,122 +130,6 @@ async function importSlippedPrices(past: DemoPast, daysAgo: number): Promise<voi
     priceCents: Math.ceil(item.priceCents / 100),
   }));
   await importFile(past.stage, "preise-komma.xml", priceFile(slipped, dayText(past, daysAgo)));
-}
-
-async function seePrices(past: DemoPast, fromDaysAgo: number, toDaysAgo: number): Promise<void> {
-  const { offers, now } = past;
-  at(past, toDaysAgo);
-  const seen: Seen[] = [];
-  for (let day = fromDaysAgo; day > toDaysAgo; day--) {
-    for (const offer of offers) {
-      if (offer.shop.kind === "down" && day <= DOWN_DAYS) continue;
-      const { sku, isWatchedDaily } = offer.product;
-      const turn = Math.floor(chanceOf("turn", sku) * SEEN_EVERY_DAYS);
-      // All pages of the shop that is down now were read on the day before.
-      const isLastDay = offer.shop.kind === "down" && day === DOWN_DAYS + 1;
-      if (!isLastDay && !isWatchedDaily && day % SEEN_EVERY_DAYS !== turn) continue;
-      const hours = 1 + chanceOf("hour", sku, offer.shop.name) * 22;
-      seen.push({ offer, at: new Date(now.getTime() - day * DAY_MS + hours * HOUR_MS) });
-    }
-  }
-  // The rows of a product are neighbours, so that its offers are written once.
-  seen.sort((a, b) => compareTexts(a.offer.product.sku, b.offer.product.sku));
-  await push(past, seen);
-}
-
-/** Observes all shops that answer, so that rules have fresh prices. */
-async function seeAll(past: DemoPast, when: Date): Promise<void> {
-  past.stage.clock.set(when);
-  const open = past.offers.filter(({ shop }) => shop.kind !== "down");
-  await push(past, open.map((offer) => ({ offer, at: when })));
-}
-
-async function failVisits(past: DemoPast, daysAgo: number): Promise<void> {
-  at(past, daysAgo);
-  const ctx = contextOf(past.stage, past.stage.owner);
-  const message = "The shop answers 503";
-  const failed = { kind: "failed", errorCode: "http_error", message } as const;
-  const own = past.offers.filter(({ shop }) => shop.kind === "down");
-  const rows = await findIndexRows(ctx, own.map(({ product }) => product.sku));
-  for (const { product: { sku }, domain } of own) {
-    const productId = rows.get(sku)?.id ?? "";
-    const found = await findProduct(ctx, productId);
-    const live = (await listLiveMatches(ctx, productId))
-      .find(({ competitor }) => competitor.domain === domain);
-    if (!found || !live) continue;
-    await transact(ctx, async (write) => {
-      const target = { product: found.product, matchId: live.match.id };
-      await recordFetch(write, ctx, target, failed);
-      await noteHealth(write, ctx, live, failed);
-    });
-  }
-}
-
-/** The person of the demo left yesterday at 17:42. */
-async function leaveYesterday({ stage, now }: DemoPast): Promise<void> {
-  const ctx = contextOf(stage, stage.owner);
-  const { timeZone } = await requireWorkspace(ctx);
-  const yesterday = daysBefore(dateIn(now, timeZone), 1);
-  const left = Temporal.PlainDateTime.from(`${yesterday}T17:42`).toZonedDateTime(timeZone);
-  const visit = { userId: ctx.actor.id, seenAtMs: left.epochMilliseconds, previousAtMs: null };
-  await transact(ctx, (write) => visitRows.put(write, ctx, visit));
-}
-
-/** Stores the fetches of each shop by day. One shop has been down for some days. */
-async function countVisits({ stage, offers, now }: DemoPast): Promise<void> {
-  const ctx = contextOf(stage, stage.owner);
-  const { timeZone } = await requireWorkspace(ctx);
-  const offersOf = Map.groupBy(offers, ({ domain }) => domain);
-  for (const { id: competitorId, domain, displayName } of await listCompetitors(ctx, null, null)) {
-    const own = offersOf.get(domain) ?? [];
-    const isDown = own.some(({ shop }) => shop.kind === "down");
-    for (let day = 1; day < FETCH_DAYS; day++) {
-      const date = dateIn(new Date(now.getTime() - day * DAY_MS), timeZone);
-      // `failVisits` has stored the failed visits of these days.
-      if (isDown && (day === 1 || day === DOWN_DAYS)) continue;
-      const lost = isDown && day <= DOWN_DAYS ? 1 : chanceOf("lost", displayName, day) * LOST_MOST;
-      const failed = Math.round(own.length * lost);
-      const ok = own.length - failed;
-      await transact(ctx, (write) => {
-        if (day > 1) return fetchDays.put(write, ctx, { competitorId, date, ok, failed });
-        // The hours of the last night are shown one by one.
-        for (let at = 0; at < NIGHT_HOURS; at++) {
-          const atMs = lastNight(now, timeZone).getTime() - at * HOUR_MS;
-          const partOf = (count: number) => Math.floor((count + at) / NIGHT_HOURS);
-          const refused = Math.round(partOf(failed) * chanceOf("refused", displayName, at));
-          const note = (outcome: "ok" | "blocked" | "no_answer", count: number) =>
-            countFetch(write, ctx, { competitorId, atMs, outcome, count });
-          note("ok", partOf(ok));
-          note("blocked", refused);
-          note("no_answer", partOf(failed) - refused);
-        }
-      });
-    }
-  }
-}
-
-interface Seen {
-  readonly offer: PlacedOffer;
-  readonly at: Date;
-}
-
-async function push({ stage, allowed }: DemoPast, seen: readonly Seen[]): Promise<void> {
-  const memory = createPushCache();
-  for (let from = 0; from < seen.length; from += ROWS_PER_PUSH) {
-    const observations = seen.slice(from, from + ROWS_PER_PUSH).map(({ offer, at }) => ({
-      sku: offer.product.sku,
-      url: offer.url,
-      price: formatMajor(shopPriceCents(offer, at), 2),
-      currency: "EUR",
-      inStock: isInStock(offer, at),
-      observedAt: at.toISOString(),
-    }));
-    await pushObservations(contextOf(stage, stage.erp), { observations }, {
-      allowed,
-      cache: memory,
-    });
-  }
-  await untilIdle(stage);
 }
 
 async function addRules({ stage }: DemoPast): Promise<void> {

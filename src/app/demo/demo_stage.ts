@@ -1,22 +1,18 @@
 /** Runs the service with a clock that can be set, so that the demo can act in the past. */
-import { dateIn, DAY_MS, MINUTE_MS } from "../../base/time.ts";
+import { DAY_MS } from "../../base/time.ts";
 import { dirtyQueue, outboxQueue } from "../../platform/events/outbox_store.ts";
 import { type Actor, type Context, contextFor } from "../../platform/store/context.ts";
 import type { Store } from "../../platform/store/kv.ts";
 import type { App } from "../composition/app.ts";
+import type { DemoProduct } from "./demo_catalogue.ts";
+import type { PlacedOffer } from "./start_neighbours.ts";
+import type { AddressAllowList } from "../../platform/fetch/address_guard.ts";
 
 export const PAST_DAYS = 90;
 
 /** The day before the first file of the ERP. */
 export function beginOf(now: Date): Date {
   return new Date(now.getTime() - (PAST_DAYS + 1) * DAY_MS);
-}
-
-/** Ten minutes before midnight, but less than 24 hours ago: earlier times are already played. */
-export function lastNight(now: Date, timeZone: string): Date {
-  const midnight = Temporal.PlainDate.from(dateIn(now, timeZone)).toZonedDateTime(timeZone);
-  const nightMs = midnight.epochMilliseconds - 10 * MINUTE_MS;
-  return new Date(Math.max(nightMs, now.getTime() - DAY_MS + 1_000));
 }
 
 /** A clock that stands still until it runs with the wall clock. */
@@ -50,6 +46,17 @@ export interface DemoStage {
   readonly erp: Actor;
 }
 
+export interface DemoPast {
+  readonly stage: DemoStage;
+  readonly products: readonly DemoProduct[];
+  readonly offers: readonly PlacedOffer[];
+  readonly now: Date;
+  readonly allowed: AddressAllowList;
+  /** The SKUs of products that the demo fetches at its start. */
+  readonly last: ReadonlySet<string>;
+  passed(days: number): void;
+}
+
 export function contextOf({ app, store, workspaceId }: DemoStage, actor: Actor): Context {
   const requestId = `demo_${app.clock.newId()}`;
   return contextFor({ store, clock: app.clock, requestId }, workspaceId, actor);
@@ -64,4 +71,9 @@ export async function untilIdle({ store, workspaceId }: DemoStage): Promise<void
       await new Promise((resolve) => setTimeout(resolve, 20));
     }
   }
+}
+
+export function at({ stage, now, passed }: DemoPast, daysAgo: number): void {
+  stage.clock.set(new Date(now.getTime() - daysAgo * DAY_MS));
+  passed(Math.floor(PAST_DAYS - daysAgo));
 }

@@ -8,14 +8,16 @@ import { waitForJob } from "../../platform/jobs/add_job.ts";
 import type { Actor } from "../../platform/store/context.ts";
 import type { Store } from "../../platform/store/kv.ts";
 import { changeDiscovery, DISCOVERY_KIND } from "../../scraping/discovery/discovery_job.ts";
-import { RUN_KIND } from "../../scraping/runs/run.ts";
-import { startRun } from "../../scraping/runs/read_runs.ts";
+import { transact } from "../../platform/store/kv.ts";
+import { addDueRun, RUN_KIND } from "../../scraping/runs/run.ts";
+import { SCHEDULE } from "../../scraping/runs/run_kind.ts";
 import { readCompetitorSet } from "../../shops/competitor_store.ts";
 import { DISCOVERY_OFF } from "../../shops/discovery/discovery_store.ts";
 import type { App } from "../composition/app.ts";
 import type { Config } from "../composition/config.ts";
 import { DEMO_SHOPS, type DemoProduct } from "./demo_catalogue.ts";
 import { playPast } from "./demo_past.ts";
+import { isOfDownShop } from "./demo_rounds.ts";
 import { contextOf, type DemoClock, type DemoStage, PAST_DAYS } from "./demo_stage.ts";
 import type { Neighbours } from "./start_neighbours.ts";
 
@@ -46,7 +48,12 @@ export async function fillDemo(setup: DemoSetup): Promise<void> {
   const allowed = config.SCRAPE_ALLOW_PRIVATE;
   const passed = everyTenDays((days) => tell(`  ${days} of ${PAST_DAYS} days`));
   const offers = neighbours.offers.filter(({ product }) => !product.isUnlinked);
-  await playPast({ stage, products, offers, now, allowed, passed });
+  const down = new Set(offers.filter(isOfDownShop).map(({ product }) => product.sku));
+  const last = new Set(
+    products.filter(({ sku, isWatchedDaily }) => isWatchedDaily && !down.has(sku))
+      .slice(0, VISITED_FIRST).map(({ sku }) => sku),
+  );
+  await playPast({ stage, products, offers, now, allowed, last, passed });
   clock.run();
   const limits = { allowed, ports: config.SCRAPE_ALLOW_PORTS };
   const ctx = contextOf(stage, stage.owner);
@@ -59,7 +66,7 @@ export async function fillDemo(setup: DemoSetup): Promise<void> {
     limits,
   );
   tell("Visiting the first shops …");
-  await visitShops(stage, app, products.filter(({ isWatchedDaily }) => isWatchedDaily));
+  await visitShops(stage, app, last);
   await findPages(stage, app);
 }
 
@@ -97,17 +104,20 @@ async function openStage({ app, store, clock }: DemoSetup): Promise<DemoStage> {
   return stage;
 }
 
-/** Starts runs like a person. The schedule fetches the other due products. */
+/** Fetches the last products of the round. The schedule fetches the others when they are due. */
 async function visitShops(
   stage: DemoStage,
-  { clock: clockwork }: App,
-  watched: readonly DemoProduct[],
+  { clock: { newId } }: App,
+  skus: ReadonlySet<string>,
 ): Promise<void> {
-  const ctx = contextOf(stage, stage.owner);
-  const skus = watched.slice(0, VISITED_FIRST).map(({ sku }) => sku);
-  const started = [];
-  for (const { id } of (await findIndexRows(ctx, skus)).values()) {
-    started.push(await startRun({ ...ctx, newId: clockwork.newId }, id));
-  }
-  await Promise.all(started.map(({ runId }) => waitForJob(ctx, RUN_KIND, runId, 30_000)));
+  const ctx = { ...contextOf(stage, SCHEDULE), newId };
+  const rows = await findIndexRows(ctx, [...skus]);
+  const started = await Promise.all(
+    [...rows].map(([sku, { id }]) =>
+      transact(ctx, (write) => addDueRun(write, ctx, { id, sku }, ctx.now().getTime(), null))
+    ),
+  );
+  await Promise.all(
+    started.flatMap((run) => run ? [waitForJob(ctx, RUN_KIND, run.jobId, 30_000)] : []),
+  );
 }

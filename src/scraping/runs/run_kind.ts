@@ -253,7 +253,7 @@ export function isRun(job: Job): job is RunJob {
 /** Per bucket and minute. */
 const DUE_PER_BUCKET = 250;
 
-const SCHEDULE: Actor = { type: "system", id: "schedule", name: "Schedule" };
+export const SCHEDULE: Actor = { type: "system", id: "schedule", name: "Schedule" };
 
 interface ScheduleTools {
   readonly store: Store;

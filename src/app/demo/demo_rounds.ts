@@ -1,0 +1,277 @@
+/** The daily rounds of the demo: when each page was read, at which price, and what failed. */
+import { requireWorkspace } from "../../accounts/workspace_store.ts";
+import { formatMajor } from "../../base/money.ts";
+import { compareTexts } from "../../base/text.ts";
+import { dateIn, DAY_MS, HOUR_MS } from "../../base/time.ts";
+import { findIndexRows } from "../../catalogue/products/index_row_store.ts";
+import { findProduct, putLastScraped } from "../../catalogue/products/product_store.ts";
+import { ended } from "../../platform/jobs/job.ts";
+import { findStoredJob, saveJob } from "../../platform/jobs/job_store.ts";
+import { transact } from "../../platform/store/kv.ts";
+import {
+  addDueRun,
+  endRunRows,
+  NOTHING_FOUND,
+  type RunResult,
+  runResults,
+} from "../../scraping/runs/run.ts";
+import { SCHEDULE } from "../../scraping/runs/run_kind.ts";
+import { countFetch, FETCH_DAYS, fetchDays, noteHealth } from "../../scraping/schedule/health.ts";
+import { listCompetitors } from "../../shops/competitor_store.ts";
+import { listLiveMatches, type LiveMatch } from "../../shops/matches/competitor_prices.ts";
+import { createPushCache } from "../../shops/push/offer_cache.ts";
+import { pushObservations } from "../../shops/push/record_rows.ts";
+import { recordFetch } from "../../shops/record_fetch.ts";
+import { chanceOf, isInStock, shopPriceCents } from "./demo_catalogue.ts";
+import { at, contextOf, type DemoPast, untilIdle } from "./demo_stage.ts";
+import type { PlacedOffer } from "./start_neighbours.ts";
+
+/** A round begins this long before the time of day at which the demo starts. */
+const BEGUN_HOURS = 9;
+const ROUND_HOURS = 3;
+/** Days between observations of products that are not watched daily. */
+const SEEN_EVERY_DAYS = 6;
+const ROWS_PER_PUSH = 1_000;
+/** One shop has failed for this many rounds. */
+export const DOWN_DAYS = 3;
+/** The largest share of a healthy shop's pages that fail in a round. */
+const LOST_MOST = 0.05;
+/** A visit takes about this long. */
+const VISIT_MS = 400;
+
+export const isOfDownShop = ({ shop }: PlacedOffer): boolean => shop.kind === "down";
+/** `robots.txt` forbids the page. */
+export const isForbidden = ({ path }: PlacedOffer): boolean => path.startsWith("/angebote/");
+
+/** When the offer is read in the round of the day; day 0 is the last one. */
+function visitMs({ now, last }: DemoPast, { product: { sku } }: PlacedOffer, day: number): number {
+  const dayMs = now.getTime() - day * DAY_MS;
+  // These products are the last of a round. In the last round, the demo fetches them itself.
+  if (last.has(sku)) return dayMs;
+  return dayMs - BEGUN_HOURS * HOUR_MS + chanceOf("hour", sku) * ROUND_HOURS * HOUR_MS;
+}
+
+export async function seePrices(
+  past: DemoPast,
+  fromDaysAgo: number,
+  toDaysAgo: number,
+): Promise<void> {
+  at(past, toDaysAgo);
+  const seen: Seen[] = [];
+  for (let day = fromDaysAgo; day > toDaysAgo; day--) {
+    for (const offer of past.offers) {
+      if (isForbidden(offer) || isOfDownShop(offer) && day <= DOWN_DAYS) continue;
+      const { sku, isWatchedDaily } = offer.product;
+      const turn = Math.floor(chanceOf("turn", sku) * SEEN_EVERY_DAYS);
+      // All pages of the shop that is down now were read on the day before.
+      const isLastDay = isOfDownShop(offer) && day === DOWN_DAYS + 1;
+      if (!isLastDay && !isWatchedDaily && day % SEEN_EVERY_DAYS !== turn) continue;
+      seen.push({ offer, at: new Date(visitMs(past, offer, day - 1)) });
+    }
+  }
+  // The rows of a product are neighbours, so that its offers are written once.
+  seen.sort((a, b) => compareTexts(a.offer.product.sku, b.offer.product.sku));
+  await push(past, seen);
+}
+
+/** All pages are visited, and each product has its run. */
+export async function playLastRound(past: DemoPast): Promise<void> {
+  at(past, BEGUN_HOURS / 24);
+  const due = past.offers.filter(({ product }) => !past.last.has(product.sku));
+  const fails = (offer: PlacedOffer) => isOfDownShop(offer) || isForbidden(offer);
+  await recordRuns(past, due, fails);
+  await failVisits(past, 0, (offer) => due.includes(offer) && fails(offer));
+  at(past, (BEGUN_HOURS - ROUND_HOURS) / 24);
+  const read = due.filter((offer) => !fails(offer));
+  await push(past, read.map((offer) => ({ offer, at: new Date(visitMs(past, offer, 0)) })));
+}
+
+const HTTP_ERROR = { errorCode: "http_error", message: "The shop answers 503" };
+const DISALLOWED = { errorCode: "robots_disallowed", message: "robots.txt forbids this page" };
+
+/** In the round of the day, the visits of some offers fail. */
+export async function failVisits(
+  past: DemoPast,
+  day: number,
+  fails: (offer: PlacedOffer) => boolean,
+): Promise<void> {
+  at(past, day + BEGUN_HOURS / 24);
+  const ctx = contextOf(past.stage, past.stage.owner);
+  const own = past.offers.filter(fails);
+  for (const [product, offers] of await productsOf(past, own)) {
+    for (const live of await listLiveMatches(ctx, product.id)) {
+      const offer = offers.find(({ domain }) => domain === live.competitor.domain);
+      if (!offer) continue;
+      const failed = {
+        kind: "failed",
+        ...(isForbidden(offer) ? DISALLOWED : HTTP_ERROR),
+      } as const;
+      const found = await findProduct(ctx, product.id);
+      if (!found) continue;
+      await transact(ctx, async (write) => {
+        await recordFetch(write, ctx, { product: found.product, matchId: live.match.id }, failed);
+        await noteHealth(write, ctx, live, failed);
+      });
+    }
+  }
+}
+
+/** The products of some offers, in the order of their visits. */
+async function productsOf(past: DemoPast, offers: readonly PlacedOffer[]) {
+  const ctx = contextOf(past.stage, past.stage.owner);
+  const bySku = Map.groupBy(offers, ({ product }) => product.sku);
+  const rows = await findIndexRows(ctx, [...bySku.keys()]);
+  return [...bySku].flatMap(([sku, own]) => {
+    const row = rows.get(sku);
+    return row ? [[{ id: row.id, sku }, own] as const] : [];
+  });
+}
+
+/** Stores a scheduled run of each product, as it ended. */
+async function recordRuns(
+  past: DemoPast,
+  offers: readonly PlacedOffer[],
+  fails: (offer: PlacedOffer) => boolean,
+): Promise<void> {
+  const ctx = { ...contextOf(past.stage, SCHEDULE), newId: past.stage.app.clock.newId };
+  for (const [product, own] of await productsOf(past, offers)) {
+    const [first] = own;
+    if (!first) continue;
+    const startMs = visitMs(past, first, 0);
+    const live = await listLiveMatches(ctx, product.id);
+    const results = own.flatMap((offer) => {
+      const link = live.find(({ competitor }) => competitor.domain === offer.domain);
+      return link ? [resultOf(offer, link, new Date(startMs), fails(offer))] : [];
+    });
+    // The run is due later than the clock shows, so it waits until it has ended.
+    const run = await transact(
+      ctx,
+      (write) => addDueRun(write, ctx, product, startMs, null),
+    );
+    const stored = run && await findStoredJob(ctx.store, run);
+    const found = await findProduct(ctx, product.id);
+    if (!run || !stored || !found) continue;
+    const failed = results.filter(({ status }) => status === "failed").length;
+    const ok = results.length - failed;
+    const finishedAt = new Date(startMs + results.length * VISIT_MS);
+    const done = {
+      ...run,
+      startedAt: new Date(startMs).toISOString(),
+      hasErrors: failed > 0,
+      stats: { targets: results.length, ok, failed, skipped: 0 },
+    };
+    await transact(ctx, async (write) => {
+      saveJob(write, stored, ended(done, { status: "succeeded" }, finishedAt));
+      for (const [n, result] of results.entries()) {
+        runResults.put(write, ctx, { runId: run.jobId, n, result });
+      }
+      await endRunRows(write, ctx, { ...done, status: "succeeded" });
+      if (ok > 0) putLastScraped(write, ctx.workspaceId, found, finishedAt.toISOString());
+    });
+  }
+}
+
+function resultOf(
+  offer: PlacedOffer,
+  { match, competitor }: LiveMatch,
+  at: Date,
+  isFailed: boolean,
+): RunResult {
+  const visit = {
+    ...NOTHING_FOUND,
+    competitorProductId: match.id,
+    competitor: competitor.displayName,
+    url: offer.url,
+    durationMs: Math.round(VISIT_MS * (0.5 + chanceOf("took", offer.url) / 2)),
+  };
+  if (isFailed) {
+    const failed = isForbidden(offer) ? DISALLOWED : HTTP_ERROR;
+    return { ...visit, ...failed, status: "failed", httpStatus: isForbidden(offer) ? null : 503 };
+  }
+  const inStock = isInStock(offer, at);
+  return {
+    ...visit,
+    status: "ok",
+    price: shopPriceCents(offer, at),
+    currency: "EUR",
+    inStock,
+    availability: inStock ? "in_stock" : "out_of_stock",
+    method: offer.shop.kind === "both" ? "json_ld" : offer.shop.kind,
+    confidence: null,
+    httpStatus: 200,
+    errorCode: null,
+    message: null,
+  };
+}
+
+/** Stores the fetches of each shop: those of the last round by hour, the others by day. */
+export async function countVisits(past: DemoPast): Promise<void> {
+  const ctx = contextOf(past.stage, past.stage.owner);
+  const { timeZone } = await requireWorkspace(ctx);
+  const offersOf = Map.groupBy(past.offers, ({ domain }) => domain);
+  for (const { id: competitorId, domain } of await listCompetitors(ctx, null, null)) {
+    const own = offersOf.get(domain) ?? [];
+    const days = new Map<string, { ok: number; failed: number }>();
+    for (const [day, offer] of roundsOf(own)) {
+      const date = dateIn(new Date(visitMs(past, offer, day)), timeZone);
+      const counts = days.get(date) ?? { ok: 0, failed: 0 };
+      counts[isLost(offer, day) ? "failed" : "ok"]++;
+      days.set(date, counts);
+    }
+    const hourOf = (offer: PlacedOffer) => Math.floor(visitMs(past, offer, 0) / HOUR_MS);
+    // `failVisits` has stored the failed fetches of the last round.
+    const read = own.filter((offer) => !past.last.has(offer.product.sku) && !isLost(offer, 0));
+    await transact(ctx, (write) => {
+      for (const [date, counts] of days) {
+        fetchDays.put(write, ctx, { competitorId, date, ...counts });
+      }
+      for (const [hour, some] of Map.groupBy(read, hourOf)) {
+        countFetch(write, ctx, {
+          competitorId,
+          atMs: hour * HOUR_MS,
+          outcome: "ok",
+          count: some.length,
+        });
+      }
+    });
+  }
+}
+
+/** Each offer in each earlier round whose fetches `failVisits` has not stored. */
+function* roundsOf(offers: readonly PlacedOffer[]): Generator<[day: number, offer: PlacedOffer]> {
+  for (let day = 1; day < FETCH_DAYS; day++) {
+    for (const offer of offers) {
+      if (!isOfDownShop(offer) || day !== DOWN_DAYS - 1) yield [day, offer];
+    }
+  }
+}
+
+function isLost(offer: PlacedOffer, day: number): boolean {
+  if (isForbidden(offer) || isOfDownShop(offer) && day < DOWN_DAYS) return true;
+  const most = LOST_MOST * chanceOf("lost", offer.shop.name, day);
+  return day > 0 && chanceOf("lost", offer.url, day) < most;
+}
+
+interface Seen {
+  readonly offer: PlacedOffer;
+  readonly at: Date;
+}
+
+async function push({ stage, allowed }: DemoPast, seen: readonly Seen[]): Promise<void> {
+  const memory = createPushCache();
+  for (let from = 0; from < seen.length; from += ROWS_PER_PUSH) {
+    const observations = seen.slice(from, from + ROWS_PER_PUSH).map(({ offer, at }) => ({
+      sku: offer.product.sku,
+      url: offer.url,
+      price: formatMajor(shopPriceCents(offer, at), 2),
+      currency: "EUR",
+      inStock: isInStock(offer, at),
+      observedAt: at.toISOString(),
+    }));
+    await pushObservations(contextOf(stage, stage.erp), { observations }, {
+      allowed,
+      cache: memory,
+    });
+  }
+  await untilIdle(stage);
+}
