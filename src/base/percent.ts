@@ -28,6 +28,26 @@ export function sharePct(share: number, decimals: number): number {
   return Math.round(share * 100 * scale) / scale;
 }
 
+/**
+ * The shares of all counts in percent. They sum to exactly 100: the largest remainders are rounded
+ * up. Zeros if all counts are 0.
+ */
+export function sharesPct(counts: readonly number[], decimals: number): number[] {
+  const scale = 10 ** decimals;
+  const total = counts.reduce((sum, count) => sum + count, 0);
+  if (total === 0) return counts.map(() => 0);
+  const exact = counts.map((count) => count * 100 * scale / total);
+  const floors = exact.map(Math.floor);
+  const missing = 100 * scale - floors.reduce((sum, floor) => sum + floor, 0);
+  const raised = new Set(
+    exact.map((value, at) => ({ at, rest: value - Math.floor(value) }))
+      .sort((a, b) => b.rest - a.rest)
+      .slice(0, missing)
+      .map(({ at }) => at),
+  );
+  return floors.map((floor, at) => (floor + (raised.has(at) ? 1 : 0)) / scale);
+}
+
 export function meanPct(values: readonly number[]): number | null {
   if (values.length === 0) return null;
   const sum = values.reduce((total, value) => total + value, 0);

@@ -1,7 +1,14 @@
 import fc from "fast-check";
 import { decimal, divide, whole } from "../../src/base/fraction.ts";
 import { majorOf } from "../../src/base/money.ts";
-import { changePct, marginPct, meanPct, ourGapPct, sharePct } from "../../src/base/percent.ts";
+import {
+  changePct,
+  marginPct,
+  meanPct,
+  ourGapPct,
+  sharePct,
+  sharesPct,
+} from "../../src/base/percent.ts";
 import { deepStrictEqual as assertEquals } from "node:assert/strict";
 
 Deno.test("changePct() rounds the exact change to one decimal, half away from 0", () => {
@@ -58,4 +65,17 @@ Deno.test("ourGapPct() is positive where we are dearer, a share of our price, an
   assertEquals(ourGapPct(200, { num: 2000, den: 10 }), 0);
   assertEquals(ourGapPct(200, { num: 0, den: 1 }), 100);
   assertEquals(ourGapPct(0, { num: 200, den: 1 }), null);
+});
+
+Deno.test("sharesPct() sums to 100, and raises the largest remainders", () => {
+  assertEquals(sharesPct([85, 168, 41], 0), [29, 57, 14]);
+  assertEquals(sharesPct([1, 1, 1], 0), [34, 33, 33]);
+  assertEquals(sharesPct([1, 1, 1], 1), [33.4, 33.3, 33.3]);
+  assertEquals(sharesPct([0, 0], 0), [0, 0]);
+  const counts = fc.array(fc.nat(100_000), { minLength: 1, maxLength: 6 });
+  fc.assert(fc.property(counts, fc.constantFrom(0, 1), (counts, decimals) => {
+    const shares = sharesPct(counts, decimals);
+    const sum = shares.reduce((total, share) => total + Math.round(share * 10), 0);
+    assertEquals(sum, counts.some((count) => count > 0) ? 1_000 : 0);
+  }));
 });

@@ -6,7 +6,7 @@ import { listUsers, type StoredUser } from "../../accounts/users/user.ts";
 import type { Workspace } from "../../accounts/workspace.ts";
 import { listWorkspaces, readWorkspace } from "../../accounts/workspace_store.ts";
 import { languageOf } from "../../base/language.ts";
-import { changePct, sharePct } from "../../base/percent.ts";
+import { changePct, sharesPct } from "../../base/percent.ts";
 import { clockIn, dateIn } from "../../base/time.ts";
 import { morningWordsOf } from "../../engine/wording/morning_words.ts";
 import { type Audience, createShow } from "../../engine/wording/show.ts";
@@ -204,9 +204,10 @@ function positionOf({ position }: MorningFacts, { show, language }: MorningReade
   if (position === null || position.compared === 0) return [];
   const words = morningWordsOf(language);
   const { compared, cheapest, middle, dearest, indexPct } = position;
-  const share = (count: number) => show.percent(sharePct(count / compared, 0));
+  const [first = "", second = "", third = ""] = sharesPct([cheapest, middle, dearest], 0)
+    .map((share) => show.percent(share));
   return [
-    words.stand(show.number(compared), share(cheapest), share(middle), share(dearest)),
+    words.stand(show.number(compared), first, second, third),
     ...(indexPct === null ? [] : [words.index(show.tenths(indexPct))]),
   ];
 }

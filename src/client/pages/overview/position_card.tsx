@@ -1,5 +1,5 @@
 import { column, SimpleTable } from "../../parts/table/table.tsx";
-import { sharePct } from "../../../base/percent.ts";
+import { sharesPct } from "../../../base/percent.ts";
 import type { MarketSummary as Summary } from "../../../market/market_rows.ts";
 import { get, where, type Wire } from "../../api/call.ts";
 import { useApp, useDocument } from "../../app/app.ts";
@@ -112,7 +112,7 @@ interface SharesProps {
 function Shares({ all, points, isKnown }: SharesProps) {
   const { words, show } = useApp();
   const texts = words.overview.position;
-  const share = (position: Position) => sharePct(all[position] / all.compared, 1);
+  const [whole, tenths] = [sharesOf(all, 0), sharesOf(all, 1)];
   return (
     <>
       <div class="shares">
@@ -125,7 +125,7 @@ function Shares({ all, points, isKnown }: SharesProps) {
             title={`${texts.names[position]}: ${show.number(all[position])}`}
           >
             <span class="sr-only">{texts.names[position]}</span>
-            {show.percent(sharePct(all[position] / all.compared, 0))}
+            {show.percent(whole[position])}
           </a>
         ))}
       </div>
@@ -133,7 +133,8 @@ function Shares({ all, points, isKnown }: SharesProps) {
         {POSITIONS.map((position) => {
           const values = trendValues(points, position, show.timeZone);
           const known = values.filter((value) => value !== null);
-          const [from = share(position)] = known;
+          const share = tenths[position];
+          const [from = share] = known;
           return (
             <a key={position} href={`/products?position=${position}`}>
               <span class="share-name row gap-8">
@@ -152,10 +153,10 @@ function Shares({ all, points, isKnown }: SharesProps) {
                         {texts.trend(
                           String(daysOf(points)),
                           show.tenths(from),
-                          show.share(share(position)),
+                          show.share(share),
                         )}
                       </span>
-                      <span>{texts.points(show.tenthsChange(share(position) - from))}</span>
+                      <span>{texts.points(show.tenthsChange(share - from))}</span>
                     </>
                   )
                   : isKnown && <span>{texts.noTrend}</span>}
@@ -166,6 +167,13 @@ function Shares({ all, points, isKnown }: SharesProps) {
       </div>
     </>
   );
+}
+
+type Counts = Readonly<Record<Position, number>>;
+
+function sharesOf({ cheapest, middle, dearest }: Counts, decimals: number): Counts {
+  const [first = 0, second = 0, third = 0] = sharesPct([cheapest, middle, dearest], decimals);
+  return { cheapest: first, middle: second, dearest: third };
 }
 
 /** Percent per day, oldest first; the last is today's. */
@@ -182,7 +190,7 @@ function trendValues(
   return Array.from({ length: days + 1 }, (_, at) => {
     const date = new Date(lastMs - (days - at) * DAY_MS).toISOString().slice(0, 10);
     const point = byDay.get(date);
-    return point && point.compared > 0 ? sharePct(point[position] / point.compared, 1) : null;
+    return point && point.compared > 0 ? sharesOf(point, 1)[position] : null;
   });
 }
 
@@ -190,7 +198,7 @@ function TrendTable({ points }: { points: readonly TrendPoint[] }) {
   const { words: { overview: { position: texts } }, show } = useApp();
   const figures = POSITIONS.map((position) =>
     column(position, texts.names[position], 90).number((point: TrendPoint) =>
-      point.compared === 0 ? "–" : show.share(sharePct(point[position] / point.compared, 1))
+      point.compared === 0 ? "–" : show.share(sharesOf(point, 1)[position])
     )
   );
   return (
