@@ -11,13 +11,13 @@ import { openTestWorkspace } from "../catalogue/catalogue_workspace.ts";
 import { HeapWatch, watchLists } from "../collected_heap.ts";
 import { extent, IS_LONG } from "../proof.ts";
 
-const FEW = extent(20_000, 1_000);
+const FEW = extent(20_000, 600);
 const MANY = 4 * FEW;
 /**
  * One page of rows is always in memory. A walk that keeps ids (long form) or whole products of 2 KB (short
- * form, of which at least half is measured: 4.5 MB) exceeds this.
+ * form, of which at least half is measured: 1.8 MB) exceeds this.
  */
-const SLACK_BYTES = extent(1_500_000, 2_500_000);
+const SLACK_BYTES = 1_500_000;
 /** Few samples, because each costs a quarter of a second. */
 const FEW_LOOKS = { stride: 2, firstLook: 64 };
 
