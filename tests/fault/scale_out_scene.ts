@@ -11,7 +11,7 @@ import { UNDERCUT, untilJudged } from "../rules/evaluation/market.ts";
 import type { DenokvServer } from "../stores.ts";
 import { html, openShop, productPage, type Shop } from "../scraping/hostile_shop.ts";
 import { extent } from "../proof.ts";
-import { createGate, pause } from "../patience.ts";
+import { createGate, pause, until } from "../patience.ts";
 
 export const ITEMS = extent(20_000, 3_000);
 /** Products with `PAGES` pages each: the targets of the scrape. */
@@ -172,11 +172,12 @@ async function beginImport(owner: Caller, xml: string): Promise<string> {
 
 export async function importToEnd(owner: Caller, xml: string): Promise<void> {
   const jobId = await beginImport(owner, xml);
-  for (;;) {
+  await until(`the import ${jobId} has succeeded`, async () => {
     const { status } = await bodyOf(owner.get(`/api/imports/${jobId}`), 200);
-    if (status === "succeeded") return;
+    if (status === "succeeded") return true;
     assertEquals(status === "queued" || status === "running", true, status);
-  }
+    return false;
+  });
 }
 
 /** Observations of one shop for the products `from` to `to` − 1, the same for every call. */
