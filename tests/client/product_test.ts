@@ -123,7 +123,7 @@ onScreen.test("a proposal is decided on the product page, by keys, and decisions
   await card.getByText(/Rang/).waitFor();
   // The effect is worded as in the list of proposals.
   const effect = /Wirkung −5,00 €\/Stück/;
-  match(plain(await card.innerText()), /100,00 €.*95,00 €.*3\/4 → 1\/4/);
+  match(plain(await card.innerText()), /100,00 €.*95,00 €.*Rang von 4 3 → 1/);
   match(plain(await card.innerText()), effect);
   await page.keyboard.press("a");
   await untilPrice(app, id, 9_500);
@@ -193,7 +193,7 @@ onScreen.test("a price with shifted digits is questioned, its effect is shown wh
   const live = plain(await page.locator(".small-figures").innerText());
   match(live, /Marge 48,4 %/);
   match(live, /Abstand \+2,1 %/);
-  match(live, /Rang 2\/4/);
+  match(live, /Rang von 4 2/);
   await page.getByLabel(/^Neuer Preis/).press("Enter");
   await untilPrice(app, id, 9_699);
   await page.getByText(/Preis ist jetzt 96,99/).waitFor();

@@ -5,6 +5,7 @@ import { addProduct, addRule, push, untilJudged } from "../rules/evaluation/mark
 import { startTestApp, type TestApp } from "../harness.ts";
 import { startDeafApp } from "../held_store.ts";
 import { importXml, itemsXml } from "../imports/import_calls.ts";
+import { DAY_MS } from "../../src/base/time.ts";
 import { until } from "../patience.ts";
 import { ARTICLES, fillMoney } from "../rules/proposals/money_scene.ts";
 import { violationsOf } from "./axe_of_page.ts";
@@ -196,7 +197,7 @@ onNow.test("before many are accepted, their money is shown; excluded proposals s
   const preview = async (leaveOut = asked.leaveOut) =>
     await bodyOf(app.manager.post("/api/proposals/bulk/preview", { ...asked, leaveOut }), 200);
   const { found, accepted, largest } = await preview();
-  await page.getByText(/^Wirkung am \d\d\.\d\d\. berechnet, aus dem Absatz/).waitFor();
+  await page.getByText(/^Wirkung: Absatz bis \d\d\.\d\d\./).waitFor();
   await page.getByRole("button", { name: "alle 48 annehmen …" }).click();
   const dialog = page.getByRole("dialog");
   await dialog.getByRole("heading", {
@@ -254,19 +255,69 @@ function sumsText(sums: readonly { currency: string; cents: number }[]): string 
   }).join(" · ");
 }
 
-onNow.test("the owner of the price is visible below the longest price ladder on a low screen", async ({ app, browser }) => {
-  await addProduct(app.owner, "T-1");
-  const shops = ["acme", "best", "cool", "dear", "even", "fine", "good"];
-  await push(app, shops.map((shop, at) => ["T-1", shop, 90 + at * 3] as const));
-  await addRule(app.owner, { name: "Großgeräte", marginFloor: { pct: 10 } });
-  await untilJudged(app);
-  const page = await browser.open(app, "/proposals", { viewport: { width: 1280, height: 800 } });
-  await page.locator(".ladder li").nth(8).waitFor();
-  const space = await page.locator(".inbox-why").evaluate((why) =>
-    why.getBoundingClientRect().bottom -
-    why.querySelector(".price-owner :is(h2, h3)")!.getBoundingClientRect().bottom
+/** One proposal whose panel has every line: a moved market, a lifted price, two rules, a long name. */
+async function fillTallest(app: TestApp): Promise<void> {
+  await bodyOf(app.owner.patch("/api/settings", { pricesIncludeVat: true, vatRatePct: 19 }), 200);
+  await addProduct(app.owner, "KT-10643", {
+    title: "Brückmann Kaffeevollautomat Barista Edition Schwarz KT6773-001",
+    ...{ ourPrice: 1_552.17, costPrice: 1_100, targetPrice: 1_849 },
+  });
+  const key = await app.key(["products:write"]);
+  const date = app.clock.now().toISOString().slice(0, 10);
+  await bodyOf(
+    key.post("/api/public/v1/sales", { rows: [{ sku: "KT-10643", date, units: 12 }] }),
+    200,
   );
-  ok(space >= 0, `${space}`);
+  const shops = ["technikhaus-weber", "best", "cool", "dear", "even", "fine", "good"];
+  const pushAll = (up: number) =>
+    push(app, shops.map((shop, n) => ["KT-10643", shop, 1_400 + n * 40 + (n && up)] as const));
+  await pushAll(0);
+  await push(app, [["KT-10643", "sold-out", 1_399]], { inStock: false });
+  await addRule(app.owner, {
+    name: "Kaffee und Küche: günstigster Preis",
+    ...{ priority: 1, marginFloor: { pct: 10 } },
+  });
+  await addRule(app.owner, {
+    ...{ name: "Spielraum: so teuer wie der Durchschnitt", priority: 2 },
+    when: { trigger: "market_index", always: true },
+    actions: [{ type: "propose_price", price: { reference: { kind: "average" } } }],
+  });
+  await pushAll(12);
+  await untilJudged(app);
+}
+
+const LOW_SCREENS = [{ width: 1440, height: 900 }, { width: 1280, height: 800 }];
+
+onNow.test("reason, ladder and rules of the tallest proposal are visible without scrolling", async ({ app, browser }) => {
+  await fillTallest(app);
+  for (const locale of ["de-DE", "en-GB"]) {
+    const page = await browser.open(app, "/proposals", { locale });
+    await page.locator(".ladder[aria-busy=false] li").nth(8).waitFor();
+    await page.locator(".price-owner li").nth(1).waitFor();
+    for (const viewport of LOW_SCREENS) {
+      await page.setViewportSize(viewport);
+      const space = await page.locator(".inbox-why").evaluate((why) =>
+        why.getBoundingClientRect().bottom -
+        why.querySelector(".price-owner")!.getBoundingClientRect().bottom
+      );
+      ok(space >= 0, `${locale} ${viewport.height}: ${space}`);
+    }
+  }
+});
+
+onNow.test("a proposal says when it expires, how old its effect is, and who has moved since", async ({ app, browser }) => {
+  await fillTallest(app);
+  const now = app.clock.now();
+  const day = new Intl.DateTimeFormat("de-DE", {
+    ...{ day: "2-digit", month: "2-digit", timeZone: "Europe/Berlin" },
+  }).format(now);
+  const page = await browser.open(app, "/proposals", { now: new Date(now.getTime() + 6 * DAY_MS) });
+  const row = page.locator("tbody tr.opens");
+  await row.getByText("läuft morgen ab").waitFor();
+  await row.getByText(`Stand ${day}`).waitFor();
+  const panel = page.getByRole("complementary", { name: "Warum dieser Preis?" });
+  await panel.getByText(new RegExp(`Seit ${day}: 6\\sShops teurer\\.$`)).waitFor();
+  await panel.getByText("läuft morgen ab").waitFor();
 });
 
 onNow.test("ten accepted proposals do not return; the panel says which rule sets the price", async ({ app, browser }) => {

@@ -1,5 +1,6 @@
 import type { Proposal } from "../../rules/proposals/proposal.ts";
 import type { Show } from "../../engine/wording/show.ts";
+import { daysBetween, shortDay } from "../formats/moment.ts";
 import type { Words } from "../words/words.ts";
 
 type Effect = Pick<Proposal, "effect" | "currency" | "currentCents" | "proposedCents">;
@@ -25,4 +26,14 @@ export function effectText(
     return proposals.noSales;
   }
   return proposals.effectOf[effect.basis](show.moneyChange(effect.cents, currency));
+}
+
+/** The last day of the sales behind the effect; null if that is today, or without sales. */
+export function effectAsOf(
+  { proposals }: Words,
+  show: Show,
+  { effect, createdAt }: Pick<Proposal, "effect" | "createdAt">,
+): string | null {
+  const isOld = effect?.basis === "30d" && daysBetween(createdAt, Date.now(), show.timeZone) > 0;
+  return isOld ? proposals.asOf(shortDay(show, createdAt)) : null;
 }

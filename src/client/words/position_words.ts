@@ -52,7 +52,6 @@ export const positionWords = {
       (rank: number, of: number) => `${rank} von ${of}`,
       (rank, of) => `${rank} of ${of}`,
     ),
-    rankShort: (rank: number, of: number) => `${rank}/${of}`,
     counting: say(
       "wir + {count} {count|Angebot|Angebote}",
       "us + {count} {count|offer|offers}",

@@ -8,7 +8,7 @@ import { EndsBadge } from "../../parts/decision/ends_badge.tsx";
 import { Explanation, FloorLift } from "../../parts/decision/explanation.tsx";
 import { PriceStep } from "../../parts/decision/price_step.tsx";
 import { takenBackText } from "../../parts/decision/reopened_text.ts";
-import { effectLabel, effectText } from "../../parts/effect_text.ts";
+import { effectAsOf, effectLabel, effectText } from "../../parts/effect_text.ts";
 import { ErrorNote, Fact, Loading, Section } from "../../parts/page.tsx";
 import { TextField } from "../../parts/form/fields.tsx";
 import { marginAt, type OneProduct } from "./one_product.tsx";
@@ -204,20 +204,21 @@ function Outcome(
   const [before, after] = [currentCents, proposedCents].map((cents) =>
     standAt(cents + parcel, rivals)
   );
-  const rank = (stand: typeof before) =>
-    !stand ? "–" : words.position.rankShort(stand.rank, stand.of);
+  const asOf = effectAsOf(words, show, proposal);
   return (
     <dl class="then stack fine gap-2">
       <Fact label={words.products.columns.margin}>
         {margin(currentCents)} → <strong>{margin(proposedCents)}</strong>
       </Fact>
       {after && (
-        <Fact label={words.position.rank}>
-          {rank(before)} → <strong>{rank(after)}</strong>
+        <Fact label={words.proposals.rankOf(show.number(after.of))}>
+          {before ? show.number(before.rank) : "–"} → <strong>{show.number(after.rank)}</strong>
           {after.tied && <small>({texts.tied(after.tied.offer.competitor)})</small>}
         </Fact>
       )}
-      <Fact label={effectLabel(words, proposal)}>{effectText(words, show, proposal)}</Fact>
+      <Fact label={effectLabel(words, proposal)}>
+        {effectText(words, show, proposal)} {asOf && <small>({asOf})</small>}
+      </Fact>
     </dl>
   );
 }

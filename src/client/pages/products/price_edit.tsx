@@ -205,9 +205,11 @@ function Outcome(
         <Fact label={words.position.gapShort}>
           <Gap ourCents={compared} theirs={stand?.cheapest.unit ?? null} />
         </Fact>
-        <Fact label={words.position.rank}>
-          {stand === null ? "–" : words.position.rankShort(stand.rank, stand.of)}
-        </Fact>
+        {stand !== null && (
+          <Fact label={words.proposals.rankOf(show.number(stand.of))}>
+            {show.number(stand.rank)}
+          </Fact>
+        )}
       </dl>
       <p class="soft small">{words.priceEdit.calculated(show.money(cents, product.currency))}</p>
     </>

@@ -102,29 +102,19 @@ function DecideButtons(
 ) {
   const { words: { proposals: texts }, show } = useApp();
   return (
-    <>
-      <div class="decide-buttons flow gap-8">
-        {/* An open doubt has the main button. */}
-        <Button {...(!own.doubted.isOpen && { kind: "main" })} onClick={own.approve}>
-          {own.isCounter ? texts.approveAt(show.money(own.cents, currency)) : texts.approve}{" "}
-          <kbd>a</kbd>
-        </Button>
-        <Button onClick={own.reject}>
-          {texts.reject} <kbd>r</kbd>
-        </Button>
-        <Button onClick={own.later}>
-          {texts.later} <kbd>s</kbd>
-        </Button>
-      </div>
-      <button
-        type="button"
-        class="link"
-        aria-pressed={own.asksReason === "reject"}
-        onClick={() => own.setAsksReason("reject")}
-      >
-        {texts.withReason}
-      </button>
-    </>
+    <div class="decide-buttons flow gap-8">
+      {/* An open doubt has the main button. */}
+      <Button {...(!own.doubted.isOpen && { kind: "main" })} onClick={own.approve}>
+        {own.isCounter ? texts.approveAt(show.money(own.cents, currency)) : texts.approve}{" "}
+        <kbd>a</kbd>
+      </Button>
+      <Button onClick={own.reject}>
+        {texts.reject} <kbd>r</kbd>
+      </Button>
+      <Button onClick={own.later}>
+        {texts.later} <kbd>s</kbd>
+      </Button>
+    </div>
   );
 }
 
@@ -247,7 +237,14 @@ function CounterField({ proposal, offers, price, own }: CounterFieldProps) {
         }}
         onKeyDown={typingKeys(own.approve, own.restore)}
       />
-      <span class="soft">{currency}</span>
+      <button
+        type="button"
+        class="link"
+        aria-pressed={own.asksReason === "reject"}
+        onClick={() => own.setAsksReason("reject")}
+      >
+        {texts.withReason}
+      </button>
       <span id={`${id}-at`} aria-live="polite">
         {/* Margin and rank of the proposed price are shown above. */}
         {cents === null ? words.form.noNumber : own.isCounter && (
@@ -256,7 +253,7 @@ function CounterField({ proposal, offers, price, own }: CounterFieldProps) {
             {rank && (
               <>
                 {" · "}
-                {texts.columns.rank} <b>{rank.join("/")}</b>
+                {texts.columns.rank} <b>{show.number(rank)}</b>
               </>
             )}
             {after.effect && (
@@ -297,13 +294,7 @@ function cheapestOf(offers: MarketOffers, parcel: number): number | null {
   return units.length === 0 ? null : Math.min(...units);
 }
 
-/** Rank, and number of prices including ours. */
-function rankAt(
-  cents: number,
-  offers: MarketOffers,
-  parcel: number,
-): readonly [number, number] | null {
+function rankAt(cents: number, offers: MarketOffers, parcel: number): number | null {
   const units = unitsOf(offers, parcel);
-  if (units.length === 0) return null;
-  return [units.filter((unit) => unit < cents).length + 1, units.length + 1];
+  return units.length === 0 ? null : units.filter((unit) => unit < cents).length + 1;
 }

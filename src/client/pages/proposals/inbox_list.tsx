@@ -8,7 +8,7 @@ import { DataTable } from "../../parts/table/data_table.tsx";
 import { column } from "../../parts/table/table.tsx";
 import type { Proposal } from "../../parts/decision/decision.ts";
 import { MarkedBar, movesText } from "./marked_bar.tsx";
-import { ProposalBadge, rankStep, useProposalColumns } from "./proposal_columns.tsx";
+import { Effect, ProposalBadge, rankStep, useProposalColumns } from "./proposal_columns.tsx";
 import {
   decisionFilter,
   type InboxRow,
@@ -17,8 +17,9 @@ import {
   type RuleGroup,
 } from "./proposal_query.ts";
 import type { Inbox } from "./use_inbox.ts";
+import { EndsBadge } from "../../parts/decision/ends_badge.tsx";
 import { PriceStep } from "../../parts/decision/price_step.tsx";
-import { effectLabel, effectText } from "../../parts/effect_text.ts";
+import { effectLabel } from "../../parts/effect_text.ts";
 import { Unbroken } from "../../parts/unbroken.tsx";
 import { get, where } from "../../api/call.ts";
 
@@ -193,7 +194,10 @@ function ProposalCard({ proposal, inbox, onOpen }: CardProps) {
           <Unbroken text={isGrouped ? sku : `${sku} · ${ruleName}`} />
         </small>
       </p>
-      <PriceStep {...proposal} />
+      <div class="row spread gap-8">
+        <PriceStep {...proposal} />
+        {status === "open" && <EndsBadge proposal={proposal} isOnlySoon />}
+      </div>
       {(marketNow?.cheapestCompetitor || floor?.lifts) && (
         <p class="soft">
           {[
@@ -211,7 +215,9 @@ function ProposalCard({ proposal, inbox, onOpen }: CardProps) {
         <Fact label={texts.columns.rank}>
           {rankStep(proposal)}
         </Fact>
-        <Fact label={effectLabel(words, proposal)}>{effectText(words, show, proposal)}</Fact>
+        <Fact label={effectLabel(words, proposal)}>
+          <Effect proposal={proposal} />
+        </Fact>
       </dl>
       <div class="card-buttons row gap-8">
         {mayDecide

@@ -3,8 +3,9 @@ import { useApp } from "../../app/app.ts";
 import { Badge, LinkButton, type Tone } from "../../parts/controls.tsx";
 import type { Show } from "../../../engine/wording/show.ts";
 import type { Proposal } from "../../parts/decision/decision.ts";
+import { EndsBadge } from "../../parts/decision/ends_badge.tsx";
 import { Delta, MarginAfter } from "../../parts/percentages.tsx";
-import { effectText } from "../../parts/effect_text.ts";
+import { effectAsOf, effectText } from "../../parts/effect_text.ts";
 import { type Column, column } from "../../parts/table/table.tsx";
 import type { Words } from "../../words/words.ts";
 import { type InboxRow, isGroup } from "./proposal_query.ts";
@@ -57,7 +58,7 @@ export function useProposalColumns(
     column("margin", columns.marginAfter, 68).number(({ marginAfterPct }) => (
       <MarginAfter pct={marginAfterPct} text={show.share(marginAfterPct)} />
     )),
-    ...(isOpen ? openColumns(words, show, decisions) : doneColumns(words, show)),
+    ...(isOpen ? openColumns(words, decisions) : doneColumns(words, show)),
   ];
   return all.map(({ cell, ...column }) => ({
     ...column,
@@ -85,8 +86,11 @@ function ProductCell({ proposal, verdict }: ProductCellProps) {
       <small class="below">
         {verdict === undefined
           ? (
-            [reasonOf(proposal, words, show), proposal.hasMarketMoved && texts.chips.moved]
-              .filter(Boolean).join(" · ")
+            <>
+              {[reasonOf(proposal, words, show), proposal.hasMarketMoved && texts.chips.moved]
+                .filter(Boolean).join(" · ")}{" "}
+              {proposal.status === "open" && <EndsBadge proposal={proposal} isOnlySoon />}
+            </>
           )
           : (
             <>
@@ -119,16 +123,14 @@ function reasonOf(
 }
 
 function openColumns(
-  words: Words,
-  show: Show,
+  { proposals }: Words,
   decisions: Inbox["decisions"],
 ): readonly Column<Proposal>[] {
-  const { proposals } = words;
   return [
     column("rank", proposals.columns.rank, { width: 60, isWide: true }).number(rankStep),
     column("effect", proposals.columns.effect, 100).number((proposal) => {
       const verdict = decisions.verdicts.get(proposal.id);
-      if (verdict === undefined) return effectText(words, show, proposal);
+      if (verdict === undefined) return <Effect proposal={proposal} />;
       return (
         <LinkButton onClick={() => decisions.takeBack(proposal, verdict.action)}>
           {proposals.takeBack}
@@ -136,6 +138,18 @@ function openColumns(
       );
     }),
   ];
+}
+
+/** The effect; below it the last day of its sales, unless that is today. */
+export function Effect({ proposal }: { proposal: Proposal }) {
+  const { words, show } = useApp();
+  const asOf = effectAsOf(words, show, proposal);
+  return (
+    <>
+      {effectText(words, show, proposal)}
+      {asOf && <small class="below">{asOf}</small>}
+    </>
+  );
 }
 
 function doneColumns({ proposals }: Words, show: Show): readonly Column<Proposal>[] {

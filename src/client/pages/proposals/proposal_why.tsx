@@ -9,7 +9,7 @@ import { FloorLift, Ours, PriceOwner, PricePath } from "../../parts/decision/exp
 import { LowestPrice } from "../../parts/lowest_price.tsx";
 import type { ProposalInMarket } from "../../../rules/proposals/proposal.ts";
 import { saidText } from "../../../engine/wording/reason_text.ts";
-import { ProposalBadge } from "./proposal_columns.tsx";
+import { ProposalBadge, rankStep } from "./proposal_columns.tsx";
 import { Unbroken } from "../../parts/unbroken.tsx";
 import { add, multiply, percent, roundOf, whole } from "../../../base/fraction.ts";
 import { ourGapPct } from "../../../base/percent.ts";
@@ -40,10 +40,11 @@ export function ProposalWhy({ proposal, market }: WhyProps) {
       </p>
       {status === "superseded"
         ? <p class="note">{words.terms.closeReasons[reason] ?? reason}</p>
-        : trace && <Because trace={trace} />}
+        : trace && <Because proposal={proposal} trace={trace} market={market} />}
       <Figures proposal={proposal} />
       <PriceLadder proposal={proposal} market={market} />
       {trace && <PriceOwner trace={trace} />}
+      {market !== null && <LeftOut offers={market.offers.filter(({ counts }) => !counts)} />}
       {trace
         ? (
           <details>
@@ -82,14 +83,49 @@ function PriceQuestion({ proposal }: { proposal: Proposal }) {
   );
 }
 
-/** The finding of the rule, in a sentence. */
-function Because({ trace }: { trace: NonNullable<Proposal["trace"]> }) {
+interface BecauseProps extends WhyProps {
+  readonly trace: NonNullable<Proposal["trace"]>;
+}
+
+/** The finding of the rule, in a sentence, and what competitors did since then. */
+function Because({ proposal, trace, market }: BecauseProps) {
   const app = useApp();
   return (
     <p class="because">
       <strong>{saidText(listenerOf(app), trace.trigger.said)}</strong> <FloorLift trace={trace} />
+      {proposal.hasMarketMoved && <>{" "}{sinceText(app, proposal, market)}</>}
     </p>
   );
+}
+
+/** Names one or two shops that moved the same way, and counts more of them. */
+function sinceText(
+  { words: { proposals: { since: texts } }, show }: Pick<
+    ReturnType<typeof useApp>,
+    "words" | "show"
+  >,
+  { createdAt, marketThen, marketNow }: Proposal,
+  market: ProposalInMarket | null,
+): string {
+  const day = shortDay(show, createdAt);
+  const moved = (market?.offers ?? []).flatMap(({ counts, competitor, unitCents, thenCents }) =>
+    !counts || unitCents === null || thenCents === null || unitCents === thenCents
+      ? []
+      : [{ competitor, isUp: unitCents > thenCents }]
+  );
+  const namesOf = (wasUp: boolean) => {
+    const names = moved.flatMap(({ competitor, isUp }) => isUp === wasUp ? [competitor] : []);
+    return names.length > 2 ? texts.shops(show.number(names.length)) : names.join(texts.and);
+  };
+  const [up, down] = [namesOf(true), namesOf(false)];
+  const more = (marketNow?.offers ?? 0) - (marketThen?.offers ?? 0);
+  const parts = [
+    up && texts.up(up),
+    down && texts.down(down),
+    more > 0 && texts.more(show.number(more)),
+    more < 0 && texts.fewer(show.number(-more)),
+  ].filter(Boolean);
+  return parts.length === 0 ? texts.moved(day) : texts.what(day, parts.join(", "));
 }
 
 function Ends({ proposal }: { proposal: Proposal }) {
@@ -107,7 +143,12 @@ function Figures({ proposal }: { proposal: Proposal }) {
   const { words, show } = useApp();
   const texts = words.proposals;
   const { marketNow, marketAfter, marginPct, marginAfterPct, effect, createdAt } = proposal;
-  const rank = (stand: typeof marketNow) => stand?.rank ? `${stand.rank}/${stand.of}` : "–";
+  const notes = [
+    effect?.basis === "30d" && texts.salesUntil(shortDay(show, createdAt)),
+    effect?.basis === "piece" && texts.withoutSales,
+    marketAfter?.gapCents === 0 && marketAfter.cheapestCompetitor !== null &&
+    words.openProposal.tied(marketAfter.cheapestCompetitor),
+  ].filter(Boolean);
   return (
     <>
       <dl class="small-figures">
@@ -115,17 +156,11 @@ function Figures({ proposal }: { proposal: Proposal }) {
           {show.share(marginPct)} → {show.share(marginAfterPct)}
         </Fact>
         {marketNow && (
-          <Fact label={texts.columns.rank}>{rank(marketNow)} → {rank(marketAfter)}</Fact>
+          <Fact label={texts.rankOf(show.number(marketNow.of))}>{rankStep(proposal)}</Fact>
         )}
         <Fact label={effectLabel(words, proposal)}>{effectText(words, show, proposal)}</Fact>
       </dl>
-      {marketAfter?.gapCents === 0 && marketAfter.cheapestCompetitor !== null && (
-        <p class="soft small">{words.openProposal.tied(marketAfter.cheapestCompetitor)}</p>
-      )}
-      {effect?.basis === "30d" && (
-        <p class="soft small">{texts.salesThen(shortDay(show, createdAt))}</p>
-      )}
-      {effect?.basis === "piece" && <p class="soft small">{texts.withoutSales}</p>}
+      {notes.length > 0 && <p class="soft small">{notes.join(" · ")}</p>}
     </>
   );
 }
@@ -161,10 +196,7 @@ function PriceLadder({ proposal, market }: LadderProps) {
       <ol>
         {rungs.map(({ key, kind, cents, name, thenCents = null, rank }) => (
           <li key={key} class={kind}>
-            <span class="rung-name">
-              {name}
-              {thenCents !== null && <small>{texts.was(show.money(thenCents, currency))}</small>}
-            </span>
+            <span class="rung-name">{name}</span>
             <span class="number">
               {thenCents !== null && (cents < thenCents ? "↓ " : "↑ ")}
               {show.money(cents, currency)}
@@ -174,12 +206,13 @@ function PriceLadder({ proposal, market }: LadderProps) {
                 ? rank && texts.rank(show.number(rank))
                 : key === "cost"
                 ? null
+                : thenCents !== null
+                ? texts.was(show.money(thenCents, currency))
                 : show.percentChange(ourGapPct(currentCents, whole(cents)) ?? 0)}
             </span>
           </li>
         ))}
       </ol>
-      {market !== null && <LeftOut offers={market.offers.filter(({ counts }) => !counts)} />}
     </section>
   );
 }

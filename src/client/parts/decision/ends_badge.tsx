@@ -1,16 +1,19 @@
-import { startOfTomorrow } from "../../formats/day.ts";
-import { shortDay } from "../../formats/moment.ts";
+import { daysBetween, shortDay } from "../../formats/moment.ts";
 import { useApp } from "../../app/app.ts";
 import { Badge } from "../controls.tsx";
 import type { Proposal } from "./decision.ts";
 
+interface EndsProps {
+  readonly proposal: Proposal;
+  /** Draws nothing for a day after tomorrow. */
+  readonly isOnlySoon?: boolean;
+}
+
 /** When the proposal expires: a time in a warning colour if today, else a day. */
-export function EndsBadge({ proposal: { expiresAt } }: { proposal: Proposal }) {
+export function EndsBadge({ proposal: { expiresAt }, isOnlySoon = false }: EndsProps) {
   const { words: { proposals: texts }, show } = useApp();
-  const isToday = expiresAt < startOfTomorrow(show.timeZone, new Date());
-  return (
-    <Badge tone={isToday ? "warn" : "plain"}>
-      {isToday ? texts.endsAt(show.time(expiresAt)) : texts.endsOn(shortDay(show, expiresAt))}
-    </Badge>
-  );
+  const days = daysBetween(expiresAt, Date.now(), show.timeZone);
+  if (days >= 0) return <Badge tone="warn">{texts.endsAt(show.time(expiresAt))}</Badge>;
+  if (days === -1) return <Badge>{texts.endsTomorrow}</Badge>;
+  return isOnlySoon ? null : <Badge>{texts.endsOn(shortDay(show, expiresAt))}</Badge>;
 }
