@@ -2,18 +2,14 @@ import { stopAutomation } from "../../../src/accounts/change_settings.ts";
 import { HOUR_MS } from "../../../src/base/time.ts";
 import { changeProduct } from "../../../src/catalogue/changes/change_product.ts";
 import { listPriceChanges } from "../../../src/catalogue/products/price_changes.ts";
-import { dirtyQueue } from "../../../src/platform/events/outbox_store.ts";
-import { roomLog } from "../../../src/platform/log.ts";
 import { type Context, contextFor } from "../../../src/platform/store/context.ts";
 import { type Store, transact } from "../../../src/platform/store/kv.ts";
-import { WalkTurns } from "../../../src/platform/store/row_queue_store.ts";
-import { evaluateDue } from "../../../src/rules/evaluation/evaluation_loop.ts";
-import { createRuleCache } from "../../../src/rules/rule_store.ts";
 import { bodyOf } from "../../api/answers.ts";
 import { startTestApp, type TestApp, withApp } from "../../harness.ts";
 import { withStore } from "../../memory_store.ts";
 import { createTestClock } from "../../platform/jobs/counting.ts";
 import { watchedStore } from "../../watched_store.ts";
+import { judgeDue, queuePushed } from "./judge_all.ts";
 import { addProduct, addUnheardRule, priceOf, proposals, pushJudged, statuses } from "./market.ts";
 import { deepStrictEqual as assertEquals, match, ok } from "node:assert/strict";
 
@@ -96,8 +92,7 @@ async function judgeBeside(
   const clock = { ...createTestClock(), now: () => new Date(nowMs) };
   const id = clock.newId();
   await transact({ store }, (write) => {
-    const value = { cause: "push", ref: null, productIds, from: 0 } as const;
-    dirtyQueue.add(write, { lane: [workspaceId], id, dueMs: nowMs, value });
+    queuePushed(write, { workspaceId, id, productIds, now: clock.now() });
   });
   let commits = 0;
   const committing = async () => {
@@ -105,14 +100,7 @@ async function judgeBeside(
     const actor = { type: "user", id, name: "Mia" } as const;
     await meanwhile(contextFor({ store, clock, requestId: "req" }, workspaceId, actor));
   };
-  await evaluateDue({
-    store: watchedStore(store, { committing }),
-    clock,
-    ruleCache: createRuleCache(),
-    alerts: { isMailOn: false },
-    log: roomLog("evaluation"),
-    turns: new WalkTurns(),
-  });
+  await judgeDue(watchedStore(store, { committing }), clock);
   return { commits };
 }
 

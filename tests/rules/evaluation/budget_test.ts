@@ -1,16 +1,12 @@
 import { HOUR_MS } from "../../../src/base/time.ts";
-import { dirtyQueue } from "../../../src/platform/events/outbox_store.ts";
-import { roomLog } from "../../../src/platform/log.ts";
 import { transact } from "../../../src/platform/store/kv.ts";
 import { openStore } from "../../../src/platform/store/open_store.ts";
-import { WalkTurns } from "../../../src/platform/store/row_queue_store.ts";
 import { spentDays } from "../../../src/rules/evaluation/situation_reader.ts";
-import { evaluateDue } from "../../../src/rules/evaluation/evaluation_loop.ts";
-import { createRuleCache } from "../../../src/rules/rule_store.ts";
 import { bodyOf } from "../../api/answers.ts";
 import { startTestApp, type TestApp, withApp } from "../../harness.ts";
 import { createTestClock } from "../../platform/jobs/counting.ts";
 import { inFolder } from "../../temporary_folder.ts";
+import { judgeDue, queuePushed } from "./judge_all.ts";
 import { addProduct, addRule, priceOf, proposals, pushJudged } from "./market.ts";
 import { deepStrictEqual as assertEquals, match } from "node:assert/strict";
 
@@ -110,26 +106,14 @@ inFolder.test("two processes that judge at the same time do not exceed the budge
   }
   const clockwork = { ...createTestClock(), now: () => built.now };
   await transact({ store }, (write) => {
-    for (const id of built.ids) {
-      const value = { cause: "push", ref: null, productIds: [id], from: 0 } as const;
-      const dueMs = built.now.getTime();
-      dirtyQueue.add(write, { lane: [built.workspaceId], id, dueMs, value });
-    }
-    return Promise.resolve();
+    const { workspaceId, now } = built;
+    for (const id of built.ids) queuePushed(write, { workspaceId, id, productIds: [id], now });
   });
-  // Each with its own connection, rules and turns, as in separate processes.
+  // Each with its own connection, as in separate processes.
   const other = await openStore({ kvUrl: null, dataDir }, 60_000);
-  const judge = (one: typeof store) =>
-    evaluateDue({
-      store: one,
-      clock: clockwork,
-      ruleCache: createRuleCache(),
-      alerts: { isMailOn: false },
-      log: roomLog("evaluation"),
-      turns: new WalkTurns(),
-    });
-  await Promise.all([judge(store), judge(other)]);
-  await Promise.all([judge(store), judge(other)]);
+  for (let n = 0; n < 2; n++) {
+    await Promise.all([store, other].map((one) => judgeDue(one, clockwork)));
+  }
   const made = await Array.fromAsync(store.kv.list<{ status: string }>({ prefix: ["pr"] }));
   const counts = Object.groupBy(made, ({ value }) => value.status);
   assertEquals([counts.applied?.length, counts.open?.length], [7, 17]);

@@ -1,14 +1,11 @@
 import { dirtyQueue } from "../../../src/platform/events/outbox_store.ts";
-import { roomLog } from "../../../src/platform/log.ts";
 import { transact } from "../../../src/platform/store/kv.ts";
-import { WalkTurns } from "../../../src/platform/store/row_queue_store.ts";
-import { evaluateDue } from "../../../src/rules/evaluation/evaluation_loop.ts";
-import { createRuleCache } from "../../../src/rules/rule_store.ts";
 import { startTestApp } from "../../harness.ts";
 import { withStore } from "../../memory_store.ts";
 import { productId } from "../../platform/events/outbox.ts";
 import { createTestClock, workspaceNumber } from "../../platform/jobs/counting.ts";
 import { watchedStore } from "../../watched_store.ts";
+import { judgeDue, queuePushed } from "./judge_all.ts";
 import { addProduct, addRule, untilJudged } from "./market.ts";
 import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
 
@@ -25,16 +22,11 @@ withStore.test("a workspace with 4,000 dirty products takes turns with one that 
   const calm = workspaceNumber(0).replace(/^0/, "f");
   await transact({ store }, (write) => {
     const add = (workspaceId: string, n: number, count: number) =>
-      dirtyQueue.add(write, {
-        lane: [workspaceId],
+      queuePushed(write, {
+        workspaceId,
         id: workspaceNumber(n),
-        dueMs: clock.now().getTime(),
-        value: {
-          cause: "push",
-          ref: null,
-          productIds: Array.from({ length: count }, (_, at) => productId(n * 100 + at)),
-          from: 0,
-        },
+        productIds: Array.from({ length: count }, (_, at) => productId(n * 100 + at)),
+        now: clock.now(),
       });
     for (let n = 0; n < ROWS; n++) add(flooding, n, 100);
     add(calm, ROWS, 1);
@@ -48,14 +40,7 @@ withStore.test("a workspace with 4,000 dirty products takes turns with one that 
     left = await waiting(flooding);
     if (leftWhenServed === null && await waiting(calm) === 0) leftWhenServed = left;
   };
-  await evaluateDue({
-    store: watchedStore(store, { committed }),
-    clock,
-    ruleCache: createRuleCache(),
-    alerts: { isMailOn: false },
-    log: roomLog("evaluation"),
-    turns: new WalkTurns(),
-  });
+  await judgeDue(watchedStore(store, { committed }), clock);
   assertEquals([left, await waiting(flooding), await waiting(calm)], [0, 0, 0]);
   ok(
     leftWhenServed !== null && leftWhenServed >= ROWS - 2,
@@ -75,10 +60,8 @@ withStore.test("a queue of small rows is not read completely for each of them", 
   }
   for (let n = 0; n < SMALL_ROWS; n++) {
     await transact({ store }, (write) => {
-      const value = { cause: "push", ref: null, productIds: [productId(n)], from: 0 } as const;
-      const dueMs = clock.now().getTime();
-      dirtyQueue.add(write, { lane: [workspaceId], id: workspaceNumber(n), dueMs, value });
-      return Promise.resolve();
+      const row = { id: workspaceNumber(n), productIds: [productId(n)], now: clock.now() };
+      queuePushed(write, { workspaceId, ...row });
     });
   }
   let rowsRead = 0;
@@ -97,14 +80,7 @@ withStore.test("a queue of small rows is not read completely for each of them", 
       return typeof member === "function" ? member.bind(target) : member;
     },
   });
-  await evaluateDue({
-    store: { ...store, kv },
-    clock,
-    ruleCache: createRuleCache(),
-    alerts: { isMailOn: false },
-    log: roomLog("evaluation"),
-    turns: new WalkTurns(),
-  });
+  await judgeDue({ ...store, kv }, clock);
   const left = await Array.fromAsync(dirtyQueue.list(store, [workspaceId]));
   assertEquals(left.length, 0);
   ok(rowsRead >= SMALL_ROWS && rowsRead < SMALL_ROWS * 8, `${rowsRead} rows read`);
@@ -124,22 +100,12 @@ withStore.test("many rows of the same few products are judged in one pass", asyn
     workspaceId = app.workspaceId;
   }
   await transact({ store }, (write) => {
-    const value = { cause: "push", ref: null, productIds, from: 0 } as const;
-    const dueMs = clock.now().getTime();
     for (let n = 0; n < SAME_ROWS; n++) {
-      dirtyQueue.add(write, { lane: [workspaceId], id: workspaceNumber(n), dueMs, value });
+      queuePushed(write, { workspaceId, id: workspaceNumber(n), productIds, now: clock.now() });
     }
-    return Promise.resolve();
   });
   let commits = 0;
-  await evaluateDue({
-    store: watchedStore(store, { committed: () => Promise.resolve(void commits++) }),
-    clock,
-    ruleCache: createRuleCache(),
-    alerts: { isMailOn: false },
-    log: roomLog("evaluation"),
-    turns: new WalkTurns(),
-  });
+  await judgeDue(watchedStore(store, { committed: () => Promise.resolve(void commits++) }), clock);
   assertEquals((await Array.fromAsync(dirtyQueue.list(store, [workspaceId]))).length, 0);
   ok(commits < SAME_ROWS / 5, `${commits} commits`);
 });

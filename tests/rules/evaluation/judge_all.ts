@@ -1,10 +1,45 @@
 import { createRuleCache } from "../../../src/rules/rule_store.ts";
 import { evaluateDue } from "../../../src/rules/evaluation/evaluation_loop.ts";
-import { type OutboxListener, relayOutbox } from "../../../src/platform/events/outbox_store.ts";
+import {
+  dirtyQueue,
+  type OutboxListener,
+  relayOutbox,
+} from "../../../src/platform/events/outbox_store.ts";
 import { roomLog } from "../../../src/platform/log.ts";
 import type { ClockAndIds } from "../../../src/platform/store/context.ts";
-import type { Store } from "../../../src/platform/store/kv.ts";
+import type { Store, Write } from "../../../src/platform/store/kv.ts";
 import { WalkTurns } from "../../../src/platform/store/row_queue_store.ts";
+
+/** Queues products as a push does, in one row. */
+export function queuePushed(
+  write: Write,
+  { workspaceId, id, productIds, now }: {
+    readonly workspaceId: string;
+    readonly id: string;
+    readonly productIds: readonly string[];
+    readonly now: Date;
+  },
+): void {
+  const value = { cause: "push", ref: null, productIds, from: 0 } as const;
+  dirtyQueue.add(write, { lane: [workspaceId], id, dueMs: now.getTime(), value });
+}
+
+/** What a process judges with. */
+function judging(store: Store, clock: ClockAndIds) {
+  return {
+    store,
+    clock,
+    log: roomLog("test"),
+    ruleCache: createRuleCache(),
+    alerts: { isMailOn: false },
+    turns: new WalkTurns(),
+  };
+}
+
+/** Judges the queued products, with rules and turns of its own, as a separate process does. */
+export async function judgeDue(store: Store, clock: ClockAndIds): Promise<void> {
+  await evaluateDue(judging(store, clock));
+}
 
 /** Relays events to the listeners and judges products, until nothing waits. */
 export async function judgeAll(
@@ -12,14 +47,8 @@ export async function judgeAll(
   clock: ClockAndIds,
   listeners: readonly OutboxListener[],
 ): Promise<void> {
-  const log = roomLog("test");
-  const judged = {
-    ruleCache: createRuleCache(),
-    alerts: { isMailOn: false },
-    turns: new WalkTurns(),
-  };
-  const setup = { store, clock, log, ...judged };
-  const relay = { store, clock, listeners, log, turns: new WalkTurns() };
+  const setup = judging(store, clock);
+  const relay = { store, clock, listeners, log: setup.log, turns: new WalkTurns() };
   const waits = async (table: string) =>
     (await Array.fromAsync(store.kv.list({ prefix: [table] }, { limit: 1 }))).length > 0;
   while (await waits("nw") || await waits("tq")) {

@@ -4,6 +4,7 @@ import { checkObservations } from "../../../src/shops/check_observations.ts";
 import { bodyOf } from "../../api/answers.ts";
 import { startTestApp, type TestApp, withApp } from "../../harness.ts";
 import { testWith } from "../../opened.ts";
+import { linksOf } from "../../shops/shop.ts";
 import {
   addProduct,
   addRule,
@@ -38,13 +39,8 @@ async function see(app: TestApp, price: number, afterMs = HOUR_MS, more = {}): P
 const held = async (app: TestApp) => (await bodyOf(app.owner.get("/api/quarantine"), 200)).items;
 const findings = (app: TestApp) => Array.fromAsync(checkObservations(app.store, app.workspaceId));
 
-async function offerOf(app: TestApp, productId: string) {
-  const { items: [offer] } = await bodyOf(
-    app.owner.get(`/api/competitor-products?productId=${productId}`),
-    200,
-  );
-  return offer;
-}
+const currentPrice = async (app: TestApp, productId: string) =>
+  (await linksOf(app.owner, `productId=${productId}`))[0]?.currentPrice;
 
 Deno.test("a suspicious price is shown but not used, with the effect it would have had", async () => {
   const token = "m".repeat(32);
@@ -62,7 +58,7 @@ Deno.test("a suspicious price is shown but not used, with the effect it would ha
     10_000,
     4_500,
   ]);
-  assertEquals((await offerOf(app, productId)).currentPrice, 10_000);
+  assertEquals(await currentPrice(app, productId), 10_000);
   assertEquals([await priceOf(app.owner, productId), await proposals(app.owner)], [10_000, []]);
   const seen = await bodyOf(app.owner.get(`/api/observations?productId=${productId}`), 200);
   assertEquals(seen.items.map(({ price }: { price: number }) => price).sort(), [10_000, 4_500]);
@@ -86,7 +82,7 @@ withHeldPrices.test("a price that stands for six hours is accepted, but never ap
   assertEquals((await held(app)).map((one: { heldAt: string }) => one.heldAt), [heldAt]);
   await see(app, 45, 1);
   assertEquals(await held(app), []);
-  assertEquals((await offerOf(app, productId)).currentPrice, 4_500);
+  assertEquals(await currentPrice(app, productId), 4_500);
   assertEquals(await priceOf(app.owner, productId), 10_000);
   const [proposal, ...others] = await proposals(app.owner);
   assertEquals([proposal?.proposedCents, others], [4_500, []]);
@@ -116,7 +112,7 @@ withHeldPrices.test("a released price counts at once, and is no outlier any more
   assertEquals(results.map((one: { ok: boolean }) => one.ok), [true, false, false]);
   await untilJudged(app);
   assertEquals(await held(app), []);
-  assertEquals((await offerOf(app, productId)).currentPrice, 4_500);
+  assertEquals(await currentPrice(app, productId), 4_500);
   assertEquals(await priceOf(app.owner, productId), 4_500);
   const log = await bodyOf(app.owner.get("/api/audit-logs?action=competitor_product.release"), 200);
   assertEquals(
@@ -132,16 +128,13 @@ withHeldPrices.test("a dropped price never counts, and waits again when it is se
   const [{ id }] = await held(app);
   await bodyOf(app.owner.post(BULK, { action: "drop", ids: [id] }), 200);
   await untilJudged(app);
-  assertEquals([await held(app), (await offerOf(app, productId)).currentPrice], [[], 10_000]);
+  assertEquals([await held(app), await currentPrice(app, productId)], [[], 10_000]);
   await see(app, 45, 7 * HOUR_MS);
   assertEquals((await held(app)).length, 1);
   assertEquals(await priceOf(app.owner, productId), 10_000);
   // Deleting the link also deletes its waiting price.
-  const { items: [link] } = await bodyOf(
-    app.owner.get(`/api/competitor-products?productId=${productId}`),
-    200,
-  );
-  await bodyOf(app.owner.delete(`/api/competitor-products/${link.id}`), 200);
+  const [link] = await linksOf(app.owner, `productId=${productId}`);
+  await bodyOf(app.owner.delete(`/api/competitor-products/${link?.id}`), 200);
   assertEquals([await held(app), await findings(app)], [[], []]);
 });
 
@@ -196,7 +189,7 @@ withApp.test("without a quarantine every price counts; new workspaces have one, 
   const productId = await prepare(app);
   assertEquals((await bodyOf(app.owner.get("/api/settings"), 200)).quarantine, null);
   await see(app, 45);
-  assertEquals([await held(app), (await offerOf(app, productId)).currentPrice], [[], 4_500]);
+  assertEquals([await held(app), await currentPrice(app, productId)], [[], 4_500]);
   assertEquals(
     (await bodyOf(app.owner.patch("/api/settings", { quarantine: {} }), 200)).quarantine,
     {},

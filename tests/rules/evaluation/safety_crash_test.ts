@@ -1,6 +1,5 @@
 import { DAY_MS, HOUR_MS } from "../../../src/base/time.ts";
 import { walkPriceRows } from "../../../src/catalogue/prices/price_rows.ts";
-import { dirtyQueue } from "../../../src/platform/events/outbox_store.ts";
 import { type Store, transact } from "../../../src/platform/store/kv.ts";
 import { stopAutomation } from "../../../src/accounts/change_settings.ts";
 import { spentDays } from "../../../src/rules/evaluation/situation_reader.ts";
@@ -16,6 +15,7 @@ import { publishAll } from "../../platform/events/outbox.ts";
 import { contextOf, createTestClock } from "../../platform/jobs/counting.ts";
 import { extent } from "../../proof.ts";
 import { inFolder } from "../../temporary_folder.ts";
+import { queuePushed } from "./judge_all.ts";
 import { addProduct, addUnheardRule, pushJudged, untilJudged } from "./market.ts";
 import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
 
@@ -99,10 +99,7 @@ async function show(scene: Scene, priceAt: (n: number) => number): Promise<void>
 async function queue({ ids, workspaceId, now, dataDir }: Scene): Promise<void> {
   await opened(dataDir, (store) =>
     transact({ store }, (write) => {
-      for (const id of ids) {
-        const value = { cause: "push", ref: null, productIds: [id], from: 0 } as const;
-        dirtyQueue.add(write, { lane: [workspaceId], id, dueMs: now.getTime(), value });
-      }
+      for (const id of ids) queuePushed(write, { workspaceId, id, productIds: [id], now });
     }));
 }
 

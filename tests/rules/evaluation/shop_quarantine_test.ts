@@ -5,6 +5,7 @@ import { seenCounts } from "../../../src/shops/quarantine/shop_watch_store.ts";
 import { bodyOf } from "../../api/answers.ts";
 import { startTestApp, type TestApp } from "../../harness.ts";
 import { testWith } from "../../opened.ts";
+import { linksOf } from "../../shops/shop.ts";
 import { addProduct, addRule, priceOf, push, pushJudged, untilJudged } from "./market.ts";
 
 const AUTO = {
@@ -50,13 +51,8 @@ const highAlerts = async (app: TestApp) =>
 const decide = (app: TestApp, competitorId: string, action: string) =>
   app.manager.post(`/api/quarantine/shops/${competitorId}`, { action, reason: "Seen" });
 
-async function offersOf(app: TestApp, productId: string): Promise<number[]> {
-  const { items } = await bodyOf(
-    app.owner.get(`/api/competitor-products?productId=${productId}`),
-    200,
-  );
-  return items.map((one: { currentPrice: number }) => one.currentPrice);
-}
+const offersOf = async (app: TestApp, productId: string) =>
+  (await linksOf(app.owner, `productId=${productId}`)).map(({ currentPrice }) => currentPrice);
 
 const COUNT = 24;
 /** The first `jumped` products fall by 35 %. The limit is 30 % of 24 products. */

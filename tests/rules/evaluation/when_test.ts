@@ -3,6 +3,7 @@ import { bodyOf } from "../../api/answers.ts";
 import { openStore } from "../../../src/platform/store/open_store.ts";
 import { startTestApp, type TestApp, withApp } from "../../harness.ts";
 import { until } from "../../patience.ts";
+import { linksOf } from "../../shops/shop.ts";
 import { temporaryFolder } from "../../temporary_folder.ts";
 import { watchedStore } from "../../watched_store.ts";
 import {
@@ -113,14 +114,13 @@ withApp.test("a disabled link or shop removes its prices from the rules", async 
   const id = await addProduct(app.owner, "A");
   await pushJudged(app, [["A", "acme", 90], ["A", "bolt", 95]]);
   assertEquals(await statuses(app.owner), [["open", 9_000]]);
-  const path = `/api/competitor-products?productId=${id}`;
-  const links = (await bodyOf(app.owner.get(path), 200)).items;
-  const acme = links.find(({ url }: { url: string }) => url.includes("acme"));
-  await bodyOf(app.owner.patch(`/api/competitor-products/${acme.id}`, { enabled: false }), 200);
+  const links = await linksOf(app.owner, `productId=${id}`);
+  const acme = links.find(({ url }) => url.includes("acme"));
+  await bodyOf(app.owner.patch(`/api/competitor-products/${acme?.id}`, { enabled: false }), 200);
   await untilJudged(app);
   assertEquals(await statuses(app.owner), [["superseded", 9_000], ["open", 9_500]]);
-  const bolt = links.find(({ url }: { url: string }) => url.includes("bolt"));
-  await bodyOf(app.owner.patch(`/api/competitors/${bolt.competitorId}`, { enabled: false }), 200);
+  const bolt = links.find(({ url }) => url.includes("bolt"));
+  await bodyOf(app.owner.patch(`/api/competitors/${bolt?.competitorId}`, { enabled: false }), 200);
   await untilJudged(app);
   assertEquals((await statuses(app.owner)).map(([status]) => status), ["superseded", "superseded"]);
 });
@@ -132,12 +132,9 @@ withApp.test("a change of a shop's groups or kind has its products judged, a new
   const seller = { seller: "Bob's", condition: "new" };
   await pushJudged(app, [["A", "acme", 90]], seller);
   assertEquals(await statuses(app.owner), []);
-  const { items: [link] } = await bodyOf(
-    app.owner.get(`/api/competitor-products?productId=${id}`),
-    200,
-  );
+  const [link] = await linksOf(app.owner, `productId=${id}`);
   const patch = async (body: Record<string, unknown>) => {
-    await bodyOf(app.owner.patch(`/api/competitors/${link.competitorId}`, body), 200);
+    await bodyOf(app.owner.patch(`/api/competitors/${link?.competitorId}`, body), 200);
     await untilJudged(app);
   };
   await patch({ displayName: "Acme & Co" });
@@ -167,13 +164,10 @@ Deno.test("products of a shop that changes several times before evaluation are j
   await pushJudged(app, [["A", "acme", 90]]);
   await addRule(app.owner, { ...ALERT, when: { trigger: "competitor_undercut", groups: ["a"] } });
   await untilJudged(app);
-  const { items: [link] } = await bodyOf(
-    app.owner.get(`/api/competitor-products?productId=${id}`),
-    200,
-  );
+  const [link] = await linksOf(app.owner, `productId=${id}`);
   held.held.isHeld = true;
   for (const groups of [["b"], ["a", "b"], ["a"]]) {
-    await bodyOf(app.owner.patch(`/api/competitors/${link.competitorId}`, { groups }), 200);
+    await bodyOf(app.owner.patch(`/api/competitors/${link?.competitorId}`, { groups }), 200);
   }
   held.held.isHeld = false;
   await untilJudged(app);
