@@ -13,7 +13,7 @@ import {
   useFilter,
 } from "../../parts/filter.tsx";
 import { EmptyState, PageHead } from "../../parts/page.tsx";
-import { FileLinks, filesOf } from "../../parts/file_links.tsx";
+import { filesOf } from "../../parts/file_links.tsx";
 import { Chip, Menu } from "../../parts/controls.tsx";
 import { DataTable } from "../../parts/table/data_table.tsx";
 import { actionChoices, resourceChoices } from "../../parts/audit/audit_text.ts";
@@ -71,14 +71,13 @@ export function AuditLogScreen() {
   }, [rows]);
   return (
     <>
-      <PageHead title={texts.title} beside={<span class="soft only-wide">{texts.about}</span>}>
-        <FileLinks {...filesOf("/api/audit-logs", query)} />
-      </PageHead>
+      <PageHead title={texts.title} beside={<span class="soft only-wide">{texts.about}</span>} />
       <FilterBar filter={filter} counts={counts} />
       <div class="log">
         <DataTable
           label={texts.title}
           columns={columns}
+          files={filesOf("/api/audit-logs", query)}
           list={{ ...list, rows }}
           entries={list.rows}
           isPartOf={({ id }) => inFold.has(id)}
