@@ -4,7 +4,9 @@ import { onScreen } from "./browser.ts";
 
 onScreen.test("a coverage cell opens the products of its brand that lack a link at its shop", async ({ app, browser }) => {
   const { manager } = app;
-  for (const [domain, displayName] of [["one.example", "Eins"], ["two.example", "Zwei"]]) {
+  for (
+    const [domain, displayName] of [["one.example", "Eins"], ["two.example", "Zweitgrößter Shop"]]
+  ) {
     await answered(manager.post("/api/competitors", { domain, displayName }), 201);
   }
   const add = (sku: string, brand: string) => addProduct(manager, sku, { title: sku, brand });
@@ -14,7 +16,16 @@ onScreen.test("a coverage cell opens the products of its brand that lack a link 
   await addMatch(manager, seen, "https://one.example/1");
   const page = await browser.open(app, "/links/coverage");
   await page.locator(".figure", { hasText: "Verknüpfte Seiten" }).getByText("in 2 Shops").waitFor();
-  await page.getByRole("link", { name: /^Bosch bei Zwei: 0,0 % verknüpft, 2 ohne/ }).waitFor();
+  const widths = await page.locator(".coverage tbody tr").first().locator(".coverage-bar")
+    .evaluateAll((bars) => bars.map((bar) => Math.round(bar.getBoundingClientRect().width)));
+  assertEquals([widths.length, new Set(widths).size], [2, 1], "bars can be compared");
+  const figure = page.locator(".figure", { hasText: "In mindestens 1 Shop verknüpft" });
+  assertEquals(
+    await figure.getByRole("link", { name: "2 ohne" }).getAttribute("href"),
+    "/products?missing=any",
+  );
+  await page.getByRole("link", { name: /^Bosch bei Zweitgrößter Shop: 0,0 % verknüpft, 2 ohne/ })
+    .waitFor();
   await page.getByRole("link", { name: /^Bosch bei Eins: 50,0 % verknüpft, 1 ohne/ }).click();
   await page.getByRole("link", { name: "BO-2" }).first().waitFor();
   assertEquals(await page.getByRole("link", { name: /^(BO-1|MA-1)$/ }).count(), 0);

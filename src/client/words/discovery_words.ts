@@ -30,6 +30,7 @@ export const discoveryWords = {
       unknown: say("prüfen", "check"),
       different: say("falsch", "wrong"),
     } satisfies Labels<Verdict>,
+    sameTitle: say("gleicher Titel", "same title"),
     score: say("Titel stimmen zu {text}\u00a0% überein", "Titles match {text}%"),
     reasons: say("Belege", "Evidence"),
     sides: {
@@ -83,12 +84,17 @@ export const discoveryWords = {
       "Pages that may show our products appear here as soon as a shop has been searched.",
     ),
     noneDecided: say("Noch nichts entschieden", "Nothing was decided yet"),
+    noneDecidedText: say(
+      "Was Sie unter „Vorschläge“ entscheiden, steht hier und lässt sich zurücknehmen.",
+      "What you decide under “Suggestions” appears here, and can be taken back.",
+    ),
   },
   coverage: {
     title: say("Wie viel vom Sortiment sehen wir?", "How much of the catalogue do we see?"),
     any: say("In mindestens 1 Shop verknüpft", "Linked in at least 1 shop"),
     three: say("In mindestens 3 Shops verknüpft", "Linked in at least 3 shops"),
-    ofAll: say("{part} von {all}", "{part} of {all}"),
+    ofAll: say("{part} von {all} Produkten", "{part} of {all} products"),
+    without: say("{count} ohne", "{count} without"),
     products: say("{count} {count|Produkt|Produkte}", "{count} {count|product|products}"),
     linked: say("Verknüpfte Seiten", "Linked pages"),
     toReview: say("Zu prüfen, noch nicht verknüpft", "To review, not linked yet"),

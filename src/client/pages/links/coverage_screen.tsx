@@ -43,9 +43,6 @@ export function CoverageScreen() {
   return (
     <div class="page wide">
       <PageHead title={words.links.title} beside={<span class="soft">{texts.title}</span>}>
-        {hasShops && (
-          <FileLinks what={texts.gaps} {...filesOf("/api/coverage/products", { missing: "any" })} />
-        )}
         {hasShops && may("manager") && (
           <Button
             kind="main"
@@ -69,6 +66,13 @@ export function CoverageScreen() {
                 actions={<GroupChoice by={by} onBy={(one) => filter.set("by", one)} />}
               >
                 <Matrix coverage={data} by={by} />
+                <p class="row fine gap-8">
+                  {texts.gaps}
+                  <FileLinks
+                    what={texts.gaps}
+                    {...filesOf("/api/coverage/products", { missing: "any" })}
+                  />
+                </p>
               </Section>
             </>
           )
@@ -107,7 +111,19 @@ function CoverageFigures({ coverage }: { coverage: Coverage }) {
       <Figure
         label={texts.any}
         value={share(anywhere)}
-        note={texts.ofAll(show.number(anywhere), show.number(products))}
+        note={
+          <>
+            {texts.ofAll(show.number(anywhere), show.number(products))}
+            {anywhere < products && (
+              <>
+                {" · "}
+                <a href="/products?missing=any">
+                  {texts.without(show.number(products - anywhere))}
+                </a>
+              </>
+            )}
+          </>
+        }
       />
       <Figure
         label={texts.three}
@@ -117,7 +133,7 @@ function CoverageFigures({ coverage }: { coverage: Coverage }) {
       <Figure
         label={texts.linked}
         value={show.number(sumOf(shops, ({ linked }) => linked))}
-        note={words.repairs.inShops(show.number(shops.length))}
+        note={<a href="/competitors">{words.repairs.inShops(show.number(shops.length))}</a>}
       />
       <Figure
         label={texts.toReview}
@@ -144,7 +160,11 @@ function Matrix({ coverage, by }: { coverage: Coverage; by: Group }) {
       <th scope="row">
         {query === null ? name : <a href={addressOf("/products", query)}>{name}</a>}
       </th>
-      <td class="number">{show.number(one.products)}</td>
+      <td class="number">
+        {query === null
+          ? show.number(one.products)
+          : <a href={addressOf("/products", query)}>{show.number(one.products)}</a>}
+      </td>
       {one.shops.map((cell, at) => (
         <td key={cell.competitorId}>
           <CellLink
