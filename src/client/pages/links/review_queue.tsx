@@ -51,7 +51,7 @@ export function ReviewQueue(props: QueueProps) {
           <a class="button plain" href="/links/coverage">{texts.coverage}</a>
         </EmptyState>
       )
-      : <EmptyState icon="check" title={texts.noneDecided} text={texts.emptyText} />;
+      : <EmptyState icon="check" title={texts.noneDecided} text={texts.noneDecidedText} />;
   }
   return (
     <div class="review">
@@ -252,7 +252,11 @@ function PairCard({ suggestion, colour, focus, children }: PairCardProps) {
         </div>
         <p class="pair-verdict">
           <Badge tone={VERDICT_TONES[verdict]}>{texts.tones[verdict]}</Badge>
-          <span class="soft small">{texts.score(show.number(sharePct(score, 0)))}</span>
+          <span class="soft small">
+            {sharePct(score, 0) === 100
+              ? texts.sameTitle
+              : texts.score(show.number(sharePct(score, 0)))}
+          </span>
         </p>
         <div>
           <span class="soft small">
@@ -261,6 +265,7 @@ function PairCard({ suggestion, colour, focus, children }: PairCardProps) {
           <h2>
             <Unbroken text={page.title ?? page.url} />
           </h2>
+          <SafeLink url={page.url}>{texts.toPage}</SafeLink>
         </div>
       </div>
       <PairRows suggestion={suggestion} />
@@ -329,10 +334,7 @@ function PairReasons({ suggestion: { product, page, verdict, reasons, rivals } }
   const lacksGtin = verdict !== "same" && product.gtin !== null && page.gtin === null;
   return (
     <div class="pair-reasons stack fine gap-6">
-      <p class="flow spread gap-12 rows-4">
-        <strong>{verdictText(verdict, language)}</strong>
-        <SafeLink url={page.url}>{texts.toPage}</SafeLink>
-      </p>
+      <strong>{verdictText(verdict, language)}</strong>
       <ul class="stack gap-4" aria-label={texts.reasons}>
         {reasons.map((reason) => (
           <li key={reason.code} class={REASON_TONES[reason.side]}>
