@@ -38,7 +38,7 @@ onScreen.test("a failed import is counted in the navigation until it is read", a
   await page.locator(".nav a", { hasText: "Meldungen" }).click();
   await page.locator(".cause-row", { hasText: "gescheitert" }).waitFor();
   await page.locator(".cause-row summary").first().click();
-  await page.getByRole("button", { name: "erledigt" }).first().click();
+  await page.getByRole("button", { name: "ist erledigt" }).first().click();
   await page.getByText(/^Erledigt: Import/).waitFor();
   await page.goto("/alerts?view=all&unread=true");
   for (const row of await page.locator("tbody tr.opens").all()) {

@@ -29,7 +29,7 @@ export const causeWords = {
     },
     openCauses: say(
       "{count} {count|Ursache|Ursachen} offen, davon {today} für heute",
-      "{count} open, {today} for today",
+      "{count} open {count|cause|causes}, {today} for today",
     ),
     sections: {
       today: say("Heute entscheiden", "Decide today"),
@@ -70,9 +70,10 @@ export const causeWords = {
       delivery: say("Quelle ansehen", "View source"),
       system: say("Einstellung ansehen", "View settings"),
     } satisfies Labels<CauseKind>,
+    order: say("Dringendes zuerst, dann nach Geld", "urgent first, then by money"),
     later: say("Später", "Snooze"),
     read: say("Gelesen", "Read"),
-    done: say("erledigt", "done"),
+    done: say("ist erledigt", "mark as done"),
     told: say("Erledigt: {title}", "Done: {title}"),
     afternoon: say("heute Nachmittag", "this afternoon"),
     tomorrow: say("morgen früh", "tomorrow morning"),
@@ -82,6 +83,7 @@ export const causeWords = {
     until: say("bis {at}", "until {at}"),
     wake: say("Jetzt zeigen", "Show now"),
     emptyTitle: say("Nichts zu entscheiden", "Nothing to decide"),
+    lastOne: say("Letzte Meldung: {title}, {at}.", "Last alert: {title}, {at}."),
     emptyLater: say("Nichts ist aufgeschoben", "Nothing is snoozed"),
     emptyLaterText: say(
       "Mit „Später“ verschwindet eine Ursache bis zu einer Zeit, die Sie wählen; wird sie schlimmer, kommt sie früher.",

@@ -114,7 +114,7 @@ const errors: Labels<Refusal> = {
   not_authenticated: say("Sie sind nicht mehr angemeldet.", "You are no longer signed in."),
   invalid_login: say(
     "E-Mail-Adresse oder Passwort stimmt nicht.",
-    "The e-mail address or the password is wrong.",
+    "The email address or the password is wrong.",
   ),
   forbidden: say("Das ist Ihnen nicht erlaubt.", "You are not allowed to do that."),
   csrf_refused: say(

@@ -261,15 +261,15 @@ export const watchWords = {
     severities: sayAll(termsDe.severities, termsEn.severities),
     state: say("Zeigen", "Show"),
     states: {
-      "": say("alle", "all"),
-      "true": say("ungelesene", "unread"),
-      "false": say("gelesene", "read"),
+      "": say("Alle", "All"),
+      "true": say("Ungelesene", "Unread"),
+      "false": say("Gelesene", "Read"),
     },
     columns: {
       severity: say("Dringlichkeit", "Severity"),
       title: say("Meldung", "Alert"),
       at: say("Wann", "When"),
-      mail: say("E-Mail", "E-mail"),
+      mail: say("E-Mail", "Email"),
     },
     mails: codes.mails,
     isUnread: say("ungelesen", "unread"),
@@ -453,7 +453,7 @@ export const watchWords = {
     more: say("Weitere laden", "Load more"),
   },
   mail: {
-    title: say("E-Mail", "E-mail"),
+    title: say("E-Mail", "Email"),
     text: say("Schickt eine Probe an Ihre eigene Adresse.", "Sends a test to your own address."),
     send: say("Probe-Mail senden", "Send a test email"),
     sent: say(

@@ -1,6 +1,8 @@
 import { useLocation } from "preact-iso";
-import { get, type Wire } from "../../api/call.ts";
+import { alertText } from "../../../engine/wording/alert_text.ts";
+import { get, where, type Wire } from "../../api/call.ts";
 import { useApp, useChange, useDocument } from "../../app/app.ts";
+import { momentText } from "../../formats/moment.ts";
 import { Switch } from "../../parts/controls.tsx";
 import { EmptyState, PageHead, Pending } from "../../parts/page.tsx";
 import { useCauses } from "../../parts/reads.ts";
@@ -89,11 +91,7 @@ function Causes({ causes }: { causes: readonly Cause[] }) {
   if (causes.length === 0) {
     return query.view === "later"
       ? <EmptyState icon="alerts" title={texts.emptyLater} text={texts.emptyLaterText} />
-      : (
-        <EmptyState icon="check" title={texts.emptyTitle} text={words.alerts.emptyText}>
-          <a class="button" href="/rules">{words.alerts.rules}</a>
-        </EmptyState>
-      );
+      : <NothingToDecide />;
   }
   const sections = SECTIONS.map((section) => ({
     section,
@@ -106,7 +104,10 @@ function Causes({ causes }: { causes: readonly Cause[] }) {
     <>
       {sections.map(({ section, own }) => (
         <section key={section} class="cause-section stack gap-8">
-          <h2>{texts.sections[section]}</h2>
+          <header class="row gap-8">
+            <h2>{texts.sections[section]}</h2>
+            {section === "today" && <span class="soft small">{texts.order}</span>}
+          </header>
           <ul class="stack gap-8">
             {own.map((cause) => (
               <CauseRow
@@ -120,6 +121,25 @@ function Causes({ causes }: { causes: readonly Cause[] }) {
         </section>
       ))}
     </>
+  );
+}
+
+/** Says which alert was the last one, so that an empty list is known to be complete. */
+function NothingToDecide() {
+  const { words, show, language } = useApp();
+  const texts = words.causes;
+  const found = useDocument(get("/api/alerts", where({ order: "desc", limit: 1 })));
+  const [last] = found.data?.items ?? [];
+  const said = last && texts.lastOne(
+    alertText({ language: language.value, show }, last).title,
+    momentText(show, last.createdAt, Date.now()),
+  );
+  return (
+    <EmptyState icon="check" title={texts.emptyTitle} text={said ?? words.alerts.emptyText}>
+      <a class="button" href={last ? "/alerts?view=all" : "/rules"}>
+        {last ? texts.views.all : words.alerts.rules}
+      </a>
+    </EmptyState>
   );
 }
 

@@ -221,12 +221,6 @@ function SnoozeMenu({ cause, title }: ActionProps) {
     ["tomorrow", at(tomorrow, 7)],
     ...(daysOn > 0 ? [["monday", at(monday, 7)] as const] : []),
   ] as const;
-  const dayAndTime = new Intl.DateTimeFormat(show.locale, {
-    weekday: "short",
-    hour: "2-digit",
-    minute: "2-digit",
-    timeZone,
-  });
   return (
     <Menu
       label={
@@ -243,9 +237,7 @@ function SnoozeMenu({ cause, title }: ActionProps) {
           onClick={() => change.mutate(until)}
         >
           {texts[name]}
-          <small>
-            {name === "afternoon" ? show.time(until) : dayAndTime.format(new Date(until))}
-          </small>
+          <small>{momentText(show, until, now.getTime())}</small>
         </button>
       ))}
       <button type="button" class="menu-item" onClick={() => change.mutate("change")}>
