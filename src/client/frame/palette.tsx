@@ -7,6 +7,8 @@ import { useApp, useDocument } from "../app/app.ts";
 import { useNavPlaces } from "./nav.ts";
 import { useShops } from "../parts/shops.tsx";
 import { CheckBox, Dialog } from "../parts/controls.tsx";
+import { NARROW } from "../parts/table/table.tsx";
+import { useMedia } from "../parts/use_media.ts";
 import { get, where } from "../api/call.ts";
 
 interface Entry {
@@ -130,13 +132,14 @@ const THEMES = ["light", "dark", "system"] as const;
 
 /** Screens, parts of the settings and actions, without those that the person may not use. */
 function usePlaces(): readonly Entry[] {
-  const { words, may, theme, language } = useApp();
+  const { words, may, theme, language, usesKeys } = useApp();
   const texts = words.palette;
+  const hasKeys = !useMedia(NARROW) && usesKeys.value;
   const screens = useNavPlaces().map(({ href, key, label }) => ({
     key: href,
     href,
     text: label(words),
-    note: `g ${key}`,
+    note: hasKeys ? `g ${key}` : "",
   }));
   const owned: readonly string[] = ["workspace", "people", "keys", "webhooks"];
   const settings = Object.entries(words.settings.parts)
