@@ -63,7 +63,10 @@ onMarket.test("each product shows its position in words and in money", async ({ 
   assertEquals(await textOf(page, "NONE", "cheapest"), "ohne Verknüpfung");
   const range = page.locator("tbody tr", { hasText: "DEAR" }).locator("svg.mini-range");
   const spoken = await range.getAttribute("aria-label");
-  assertEquals(spoken?.replaceAll("\u00a0", " "), "Von 80,00 € bis 90,00 €, wir 100,00 €");
+  assertEquals(
+    spoken?.replaceAll("\u00a0", " "),
+    "2 Angebote von 80,00 € bis 90,00 €, wir 100,00 €",
+  );
   await page.locator("tbody tr", { hasText: "DEAR" }).locator('[data-column="rank"]').click();
   await page.getByRole("heading", { level: 1, name: "Teurer Toaster" }).waitFor();
 });
@@ -117,6 +120,15 @@ onMarket.test("filters take one row, and on a phone products begin in the upper 
   );
   assertEquals(new Set(middles).size, 1, `${middles.length} filters at ${middles}`);
   await page.setViewportSize({ width: 390, height: 844 });
+  const labelOf = (column: string) =>
+    page.locator("tbody tr", { hasText: "DEAR" }).locator(`[data-column="${column}"]`)
+      .evaluate((cell) => getComputedStyle(cell, "::before").content);
+  assertEquals(await labelOf("cheapest"), '"Günstigster"');
+  const legend = page.locator('thead [data-column="range"] .range-legend');
+  assertEquals(await legend.locator("span").allInnerTexts(), ["günstig", "wir", "teuer"]);
+  ok(await legend.isVisible(), "the ends of the ranges are named");
+  const topOf = async (part: string) => (await page.locator(part).first().boundingBox())?.y ?? 0;
+  ok(await topOf(".file-links") > await topOf("tbody tr.opens"), "files come after the products");
   await page.getByText("Alle geladenen Zeilen markieren").click();
   await page.getByText("5 markiert").waitFor();
   const orders = await page.getByLabel("Sortieren").locator("option").allInnerTexts();
@@ -298,7 +310,7 @@ onMarket.test("a second click removes a chip, and an empty list says what to dro
   await page.getByText("1 Eintrag").waitFor();
   const pressed = page.locator(".chip[aria-pressed=true]");
   assertEquals(await pressed.count(), 2);
-  await pressed.filter({ hasText: "um über 3 % unterboten" }).click();
+  await pressed.filter({ hasText: "über 3 % unterboten" }).click();
   await page.getByText("2 Einträge").waitFor();
   assertEquals(new URL(page.url()).search, "?category=k%C3%BCche");
   await page.goto("/products?category=k%C3%BCche&state=no_links&sort=rank");

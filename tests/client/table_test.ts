@@ -87,7 +87,7 @@ onThousand.test("a change while the next page is loading does not lose that page
 
 onThousand.test("text typed while the filter takes effect is kept", async ({ app, browser }) => {
   const page = await visitMany(browser, app);
-  const search = page.getByPlaceholder("Suche in SKU, Titel, EAN");
+  const search = page.getByPlaceholder("SKU, Titel oder EAN");
   await search.pressSequentially("produkt ");
   await page.waitForURL("**/products?q=produkt");
   await page.getByText("200 von 1.000 geladen").waitFor();

@@ -10,7 +10,7 @@ export const catalogueWords = {
   products: {
     title: say("Markt", "Market"),
     create: say("Produkt anlegen", "Create product"),
-    search: say("Suche in SKU, Titel, EAN", "Search SKU, title, EAN"),
+    search: say("SKU, Titel oder EAN", "SKU, title or EAN"),
     sku: "SKU",
     updatedSince: say("Geändert seit", "Changed since"),
     withDeleted: say("Auch gelöschte", "Include deleted"),

@@ -71,6 +71,23 @@ export function RankCell({ market }: { market: ProductMarket }) {
   );
 }
 
+/** The heading of the ranges, which names their ends and our dot. */
+export function RangeHead() {
+  const { market, position } = useApp().words;
+  const { columns, rangeLow, rangeHigh, rangeLegend } = market;
+  return (
+    <span title={rangeLegend}>
+      {columns.range}
+      <span class="sr-only">. {rangeLegend}.</span>
+      <span class="range-legend" aria-hidden="true">
+        <span>{rangeLow}</span>
+        <span>{position.usSpoken}</span>
+        <span>{rangeHigh}</span>
+      </span>
+    </span>
+  );
+}
+
 /** The range of all offers that count, with our price. */
 export function MiniRange({ product }: { product: MarketProduct }) {
   const { words, show } = useApp();
@@ -83,6 +100,7 @@ export function MiniRange({ product }: { product: MarketProduct }) {
       ticks={prices.map((cents, at) => ({ key: String(at), cents }))}
       ourCents={comparedCents}
       spoken={words.market.range(
+        show.number(prices.length),
         show.money(Math.min(...prices), currency),
         show.money(Math.max(...prices), currency),
         show.money(comparedCents, currency),

@@ -9,7 +9,7 @@ import { Badge, Icon } from "../../parts/controls.tsx";
 import { MarketNumber } from "../../parts/percentages.tsx";
 import { type Column, column } from "../../parts/table/table.tsx";
 import type { Shop } from "../../parts/shops.tsx";
-import { Cheapest, DASH, GapCell, MiniRange, RankCell } from "./market_cells.tsx";
+import { Cheapest, DASH, GapCell, MiniRange, RangeHead, RankCell } from "./market_cells.tsx";
 import { OffersPreview } from "./offers_preview.tsx";
 import { heldUntilOf, type MarketProduct, productAddress } from "./product.ts";
 import { Unbroken } from "../../parts/unbroken.tsx";
@@ -111,7 +111,8 @@ function rivalColumns(app: App, shops: Shops): readonly MarketColumn[] {
     {
       key: "range",
       title: app.words.market.columns.range,
-      width: 112,
+      head: <RangeHead />,
+      width: 124,
       choice: "shown",
       file: [],
       cell: (product) =>
@@ -150,7 +151,6 @@ function figureColumns(app: App): readonly MarketColumn[] {
       cell: ({ proposal }, product) =>
         proposal === null ? DASH : (
           <a class="proposed" href={productAddress(product)}>
-            <span class="card-only" aria-hidden="true">→&nbsp;</span>
             {show.money(proposal.proposedCents, product.currency)}
           </a>
         ),

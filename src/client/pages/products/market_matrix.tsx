@@ -25,7 +25,7 @@ export function matrixColumns(
         </a>
       ),
     })),
-    ...named("ourPrice").map((column) => ({ ...column, title: words.market.us, width: 96 })),
+    ...named("ourPrice").map((column) => ({ ...column, title: words.market.us, width: 88 })),
     ...shops.filter(({ enabled }) => enabled).map((shop): MarketColumn => ({
       key: `shop-${shop.id}`,
       title: shop.displayName,
@@ -35,15 +35,16 @@ export function matrixColumns(
           <span aria-hidden="true">{shop.displayName}</span>
         </span>
       ),
-      width: 112,
+      width: 118,
       isNumber: true,
       file: [],
       cell: (product) => <MatrixCell product={product} shop={shop} />,
     })),
+    ...named("gapPct").map((column) => ({ ...column, width: 72 })),
     {
       key: "rank",
       title: words.market.columns.rank,
-      width: 64,
+      width: 52,
       isNumber: true,
       sort: { by: "rank", first: "desc" },
       file: ["rank", "of"],

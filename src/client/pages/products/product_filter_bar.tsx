@@ -43,7 +43,6 @@ export function ProductFilterBar({ filter, total, shops }: BarProps) {
         isMain
         onValue={(value) => set("q", value)}
       />
-      <MarketChips filter={filter} total={total} shops={shops} />
       <Menu icon="plus" label={words.market.filter}>
         <FilterFields filter={filter} shops={shops} />
         <div class="menu-foot">
@@ -53,6 +52,7 @@ export function ProductFilterBar({ filter, total, shops }: BarProps) {
           <ClearFilter filter={filter} />
         </div>
       </Menu>
+      <MarketChips filter={filter} total={total} shops={shops} />
     </search>
   );
 }

@@ -1,7 +1,7 @@
 import { useApp, useList } from "../../app/app.ts";
 import { Button, Icon, LinkButton } from "../../parts/controls.tsx";
 import { EmptyState, PageHead } from "../../parts/page.tsx";
-import { FileLinks, filesOf } from "../../parts/file_links.tsx";
+import { filesOf } from "../../parts/file_links.tsx";
 import { DataTable } from "../../parts/table/data_table.tsx";
 import { useSelection } from "../../parts/table/table.tsx";
 import { useFilter } from "../../parts/filter.tsx";
@@ -39,7 +39,7 @@ const NO_SHOPS: readonly Shop[] = [];
 export function ProductsScreen() {
   const { words, may, workspace } = useApp();
   const market = useMarket();
-  const { filter, layout, shops, list, total, isMatrix, columns, shown, selection } = market;
+  const { filter, layout, shops, list, total, isMatrix, columns, selection } = market;
   const [isCreating, setCreating] = useState(false);
   const create = () => setCreating(true);
   const mayChange = may("manager");
@@ -48,7 +48,6 @@ export function ProductsScreen() {
       <PageHead title={words.products.title} beside={<Stand page={list.first} />}>
         <Shapes layout={layout} isMatrix={isMatrix} />
         {!isMatrix && <ColumnMenu columns={columns} />}
-        <FileLinks {...fileAddresses(market, shown.flatMap(({ file }) => file))} />
         {mayChange && (
           <Button kind="main" icon="plus" label={words.products.create} onClick={create}>
             {words.market.create}
@@ -125,6 +124,7 @@ function MarketTable({ market, mayMark, onCreate }: MarketTableProps) {
       <DataTable
         label={isMatrix ? words.market.matrix.label : words.products.title}
         columns={shown}
+        files={fileAddresses(market, shown.flatMap(({ file }) => file))}
         list={market.list}
         idOf={({ id }) => id}
         onOpen={(product) => route(productAddress(product))}
@@ -277,7 +277,7 @@ interface DropProps {
 function DropButton({ text, filter, name }: DropProps) {
   const { words, show } = useApp();
   const count = useProductCount(filterQuery({ ...filter.values, ...without([name]) }));
-  return (
+  return count !== 0 && (
     <Button onClick={() => filter.setAll(without([name]))}>
       {count === null ? words.market.drop(text) : words.market.dropCount(text, show.number(count))}
     </Button>
