@@ -183,8 +183,10 @@ function shownAge(ms: number, language: string): string {
   const step = STEPS.find(([, size]) => ms >= size);
   if (step === undefined) return shownAgo(0, language);
   const [unit, size] = step;
+  // Short German has "1 Tg.".
+  const unitDisplay = unit === "day" ? "long" : "short";
   return withPlainUnit(
-    new Intl.NumberFormat(language, { style: "unit", unit, unitDisplay: "short" })
+    new Intl.NumberFormat(language, { style: "unit", unit, unitDisplay })
       .format(Math.trunc(ms / size)),
   );
 }

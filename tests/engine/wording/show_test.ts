@@ -56,7 +56,7 @@ Deno.test("Show.age() gives a time ago in as short a form as possible", () => {
   );
   const ages = [0, 59_000, 61_000, 3_599_000, 3_600_000, 90_000_000, -5_000]
     .map((ms) => plain(shown.age(new Date(at - ms).toISOString())));
-  assertEquals(ages, ["jetzt", "jetzt", "1 Min.", "59 Min.", "1 Std.", "1 Tg.", "jetzt"]);
+  assertEquals(ages, ["jetzt", "jetzt", "1 Min.", "59 Min.", "1 Std.", "1 Tag", "jetzt"]);
   assertEquals(shown.age(null), "–");
   const english = createShow(
     { locale: "en-GB", timeZone: "Europe/Berlin", currency: "EUR" },
