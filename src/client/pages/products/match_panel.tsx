@@ -9,6 +9,7 @@ import { CheckField, type Form, SelectField, TextField } from "../../parts/form/
 import { useSavedForm } from "../../parts/form/use_saved_form.ts";
 import { SayButtons } from "../../parts/identity/say_of_match.tsx";
 import { RemoveButton } from "../../parts/remove_button.tsx";
+import { SafeLink } from "../../parts/safe_link.tsx";
 import { IdentityNote, type OurSide } from "./identity_note.tsx";
 import { useState } from "preact/hooks";
 import type { Preview } from "../../../scraping/teaching/preview_page.ts";
@@ -114,11 +115,12 @@ function useMatchForm({ product, match, onClose }: MatchPanelProps) {
 function MatchFields(
   { form, match }: Pick<MatchPanelProps, "match"> & { form: Form<MatchValues> },
 ) {
-  const texts = useApp().words.product.match;
+  const { product: { match: texts }, review } = useApp().words;
   return (
     <>
       <TextField
-        {...form.text("url", texts.url, texts.urlHint)}
+        {...form.text("url", texts.url)}
+        hint={match ? <SafeLink url={match.url}>{review.toPage}</SafeLink> : texts.urlHint}
         type="url"
         hasFocus={match === null}
         isWide
