@@ -58,6 +58,8 @@ onScreen.test("open proposals of a rule are one cause, and are decided in place"
 
   // The heading counts all open proposals, also those that are not new.
   await bodyOf(app.owner.post("/api/alerts/read-all"), 200);
+  await page.reload();
+  await page.getByText(/^Letzte Meldung: /).waitFor();
   for (const sku of ["A-5", "A-6"]) {
     await addProduct(app.owner, sku, { ourPrice: 100, costPrice: 50 });
   }

@@ -424,6 +424,9 @@ onScreen.test("the offers behind a range are previewed, by mouse and by keys", a
     "100,00",
     "nicht lieferbar",
   ]);
+  const grounds = await preview.locator("li.own, .shop-badge.own")
+    .evaluateAll((all) => all.map((one) => getComputedStyle(one).backgroundColor));
+  assertEquals(new Set(grounds).size, 2, "our badge stands out from its row");
   await page.mouse.move(0, 0);
   await preview.waitFor({ state: "detached" });
   await row.locator(".offers-open").focus();
@@ -463,6 +466,7 @@ onMarket.test("the matrix crosses products with shops, and says which side is de
     .locator(`[data-column="${key}"] .matrix-price`).getAttribute("class");
   match(classes ?? "", /heat-above-4 least/);
   match(await page.locator(".matrix-legend").innerText(), /wir teurer als dieser Shop/);
+  await page.getByRole("columnheader", { name: "Abstand" }).waitFor();
   const link = page.locator("tbody tr", { hasText: "Ohne Rivalen" })
     .getByRole("link", { name: /Seite bei acme/ });
   await link.click();
