@@ -465,7 +465,9 @@ onMarket.test("the matrix crosses products with shops, and says which side is de
   const classes = await page.locator("tbody tr", { hasText: "Teurer" })
     .locator(`[data-column="${key}"] .matrix-price`).getAttribute("class");
   match(classes ?? "", /heat-above-4 least/);
-  match(await page.locator(".matrix-legend").innerText(), /wir teurer als dieser Shop/);
+  const legend = await page.locator(".matrix-legend").innerText();
+  match(legend, /wir teurer als dieser Shop/);
+  match(legend, /günstigster Shop.*\+ keine Verknüpfung/s);
   await page.getByRole("columnheader", { name: "Abstand" }).waitFor();
   const link = page.locator("tbody tr", { hasText: "Ohne Rivalen" })
     .getByRole("link", { name: /Seite bei acme/ });

@@ -211,6 +211,7 @@ export const marketWords = {
       label: say("Produkte und Shops", "Products and shops"),
       dearer: say("wir teurer als dieser Shop", "we are more expensive than this shop"),
       cheaper: say("wir günstiger", "we are cheaper"),
+      least: say("unterstrichen: günstigster Shop", "underlined: cheapest shop"),
       ignored: say("kursiv: zählt nicht mit", "italics: does not count"),
       none: say("keine Verknüpfung", "no link"),
       link: say("Seite bei {shop} verknüpfen", "Link a page at {shop}"),

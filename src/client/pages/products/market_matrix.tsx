@@ -120,7 +120,9 @@ export function MatrixLegend() {
           <span aria-hidden="true">{stock[state]}</span>
         </span>
       ))}
+      <span>{matrix.least}</span>
       <em>{matrix.ignored}</em>
+      <span>+ {matrix.none}</span>
     </p>
   );
 }
