@@ -2,7 +2,7 @@ import type { PriceChange } from "../../../catalogue/prices/price_history.ts";
 import type { PriceHistoryEntry } from "../../../catalogue/prices/price_rows.ts";
 import { byPath, get, type Wire } from "../../api/call.ts";
 import { useApp, useDocument } from "../../app/app.ts";
-import { type ChartDays, PriceChart } from "../../parts/chart/price_chart.tsx";
+import { PeriodSwitch, PriceChart, useChartPeriod } from "../../parts/chart/price_chart.tsx";
 import type {
   Marker,
   MarkerKind,
@@ -26,8 +26,8 @@ const DAYS_AT_FIRST = 90;
 export function ChartSection({ product, changes, colours, nowMs }: ChartProps) {
   const { words } = useApp();
   const texts = words.product;
-  const [days, setDays] = useState<ChartDays>(DAYS_AT_FIRST);
-  const query = { days, includeDeleted: product.deletedAt ? true : undefined };
+  const period = useChartPeriod(DAYS_AT_FIRST);
+  const query = { days: period.days, includeDeleted: product.deletedAt ? true : undefined };
   const found = useDocument(get("/api/products/{id}/chart", byPath({ id: product.id }, query)));
   const [last, setLast] = useState<ProductChart | null>(null);
   if (found.data && found.data !== last) setLast(found.data);
@@ -43,7 +43,11 @@ export function ChartSection({ product, changes, colours, nowMs }: ChartProps) {
   const markers = useMemo(() => priceMarkers(changes), [changes]);
   const hasPrices = series.some(({ points }) => points.length > 0);
   return (
-    <Section isCard title={texts.prices}>
+    <Section
+      isCard
+      title={texts.prices}
+      actions={!found.error && hasPrices && <PeriodSwitch {...period} />}
+    >
       {found.error
         ? <ErrorNote error={found.error} onAgain={() => void found.refetch()} />
         : chart === null
@@ -56,8 +60,7 @@ export function ChartSection({ product, changes, colours, nowMs }: ChartProps) {
             series={series}
             markers={markers}
             nowMs={nowMs}
-            days={days}
-            onDays={setDays}
+            period={period}
           />
         )
         : <EmptyState icon="overview" title={texts.noPrices} text={texts.noPricesText} />}

@@ -23,8 +23,7 @@ interface PriceChartProps {
   readonly series: readonly PriceSeries[];
   readonly markers: readonly Marker[];
   readonly nowMs: number;
-  readonly days: ChartDays;
-  onDays(days: ChartDays): void;
+  readonly period: ChartPeriod;
 }
 
 /** More lines are hard to tell apart. The chart draws the first ones; the table has all. */
@@ -32,36 +31,56 @@ const SERIES_MAX = 8;
 const DAY_MS = 86_400_000;
 const RANGES = [7, 30, 90, 365] as const;
 
-export type ChartDays = (typeof RANGES)[number];
+type ChartDays = (typeof RANGES)[number];
+
+/** The days of the chart, and the part of them that is drawn; null: all. */
+export interface ChartPeriod {
+  readonly days: ChartDays;
+  readonly zoomed: Span | null;
+  onDays(days: ChartDays): void;
+  onZoom(span: Span | null): void;
+}
+
+export function useChartPeriod(first: ChartDays): ChartPeriod {
+  const [days, onDays] = useState(first);
+  const [zoomed, onZoom] = useState<Span | null>(null);
+  return { days, zoomed, onDays, onZoom };
+}
+
+/** Chooses the days of the chart, in the head of its section. */
+export function PeriodSwitch({ days, zoomed, onDays, onZoom }: ChartPeriod) {
+  const texts = useApp().words.chart;
+  return (
+    <>
+      {zoomed && <LinkButton onClick={() => onZoom(null)}>{texts.whole}</LinkButton>}
+      <Switch
+        label={texts.range}
+        options={RANGES}
+        value={zoomed === null ? days : null}
+        textOf={texts.days}
+        onValue={(range) => {
+          onDays(range);
+          onZoom(null);
+        }}
+      />
+    </>
+  );
+}
 
 /** Prices over time as steps, with a table of the same figures. */
 export function PriceChart(props: PriceChartProps) {
-  const { label, currency, series, markers, nowMs, days } = props;
+  const { label, currency, series, markers, nowMs, period: { days, zoomed, onZoom } } = props;
   const texts = useApp().words.chart;
   const shown = useMemo(() => series.slice(0, SERIES_MAX), [series]);
-  const [zoomed, setZoomed] = useState<Span | null>(null);
   const [pointedMs, setPointedMs] = useState<number | null>(null);
   const whole = { from: nowMs - days * DAY_MS, to: nowMs };
   const time = zoomed ?? whole;
   const zoom = (span: Span | null) => {
     setPointedMs(null);
-    setZoomed(span);
+    onZoom(span);
   };
   return (
     <figure class="chart framed">
-      <div class="chart-head">
-        <Switch
-          label={texts.range}
-          options={RANGES}
-          value={zoomed === null ? days : null}
-          textOf={texts.days}
-          onValue={(range) => {
-            props.onDays(range);
-            zoom(null);
-          }}
-        />
-        {zoomed && <LinkButton onClick={() => zoom(null)}>{texts.whole}</LinkButton>}
-      </div>
       <Legend series={shown} currency={currency} atMs={pointedMs ?? time.to} nowMs={nowMs} />
       <ChartPlot
         label={label}
