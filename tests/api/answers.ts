@@ -1,6 +1,7 @@
 /** Reads answers in tests: the status first, then the body, and the form of every refusal. */
 import { deepStrictEqual as assertEquals, match, ok } from "node:assert/strict";
 import { FAILURE_STATUS } from "../../src/base/failure.ts";
+import type { Caller } from "../caller.ts";
 import type { RawAnswer } from "../raw_http.ts";
 
 /** The JSON body of an answer with this status; any other status throws with the body's text. */
@@ -8,6 +9,28 @@ export async function bodyOf(answer: Response | Promise<Response>, status: numbe
   const { status: actual, text } = await read(await answer);
   if (actual !== status) throw new Error(`Expected ${status}, got ${actual}: ${cut(text)}`);
   return JSON.parse(text);
+}
+
+/** The pages of a list, each read once the previous one is used up. */
+export async function* pagesOf({ get }: Pick<Caller, "get">, path: string) {
+  const start = path.includes("?") ? "&" : "?";
+  for (let cursor: string | null = ""; cursor !== null;) {
+    const page = await bodyOf(get(`${path}${start}cursor=${encodeURIComponent(cursor)}`), 200);
+    yield page;
+    cursor = page.nextCursor;
+  }
+}
+
+/** The entries of all pages of a list, in order. */
+export async function everyItem(caller: Pick<Caller, "get">, path: string) {
+  const pages = await Array.fromAsync(pagesOf(caller, path));
+  return pages.flatMap(({ items, data }) => items ?? data);
+}
+
+export async function etagOf(answer: Promise<Response>): Promise<string> {
+  const { headers, body } = await answer;
+  await body?.cancel();
+  return headers.get("ETag") ?? "";
 }
 
 /** The `error` of a refusal, after a check of all promises in docs/decisions/http.md. */

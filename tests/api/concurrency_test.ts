@@ -1,6 +1,6 @@
 import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
 import { type TestApp, withApp } from "../harness.ts";
-import { bodyOf, refusalOf, statusOf } from "./answers.ts";
+import { bodyOf, everyItem, refusalOf, statusOf } from "./answers.ts";
 import { requireSoundCatalogue } from "./sound_catalogue.ts";
 
 const SAMPLE = { sku: "A", title: "Kabel", brand: "Bosch", category: "Bad", ourPrice: 10 };
@@ -16,15 +16,8 @@ function times<T>(count: number, work: (n: number) => Promise<T>): Promise<T[]> 
   return Promise.all(Array.from({ length: count }, (_, n) => work(n)));
 }
 
-async function auditOf(app: TestApp, productId: string): Promise<AuditRow[]> {
-  const rows: AuditRow[] = [];
-  for (let cursor: string | null = "";;) {
-    const query = `resource=product:${productId}&limit=200&cursor=${cursor}`;
-    const page = await bodyOf(app.owner.get(`/api/audit-logs?${query}`), 200);
-    rows.push(...page.items);
-    cursor = page.nextCursor;
-    if (cursor === null) return rows;
-  }
+function auditOf({ owner }: TestApp, productId: string): Promise<AuditRow[]> {
+  return everyItem(owner, `/api/audit-logs?resource=product:${productId}&limit=200`);
 }
 
 withApp.test("8 parallel creators of one SKU leave one product, and each loser learns its id", async (app) => {

@@ -2,7 +2,7 @@
 import { deepStrictEqual as assertEquals, match, notDeepStrictEqual } from "node:assert/strict";
 import type { Caller } from "../caller.ts";
 import { startTestApp, type TestApp } from "../harness.ts";
-import { bodyOf, refusalOf, statusOf } from "./answers.ts";
+import { bodyOf, etagOf, refusalOf, statusOf } from "./answers.ts";
 
 const SAMPLE = { sku: "A", title: "Kabel", ourPrice: 10, attributes: { farbe: "rot" } };
 
@@ -12,12 +12,6 @@ async function withProduct(
   await using app = await startTestApp();
   const { id } = await bodyOf(app.owner.post("/api/products", SAMPLE), 201);
   await check(app, `/api/products/${id}`, await app.key([]));
-}
-
-async function etagOf(answer: Promise<Response>): Promise<string> {
-  const { headers, body } = await answer;
-  await body?.cancel();
-  return headers.get("ETag") ?? "";
 }
 
 Deno.test("GET of one product has a strong ETag that changes with it, equal on both interfaces", () =>

@@ -2,7 +2,7 @@
 import { deepStrictEqual as assertEquals, match, notDeepStrictEqual } from "node:assert/strict";
 import { type TestApp, withApp } from "../harness.ts";
 import { UNDERCUT } from "../rules/evaluation/market.ts";
-import { bodyOf, refusalOf, statusOf } from "./answers.ts";
+import { bodyOf, etagOf, refusalOf, statusOf } from "./answers.ts";
 
 interface Edited {
   readonly path: string;
@@ -56,12 +56,6 @@ async function documentsOf({ owner }: TestApp): Promise<Edited[]> {
       isRemovable: true,
     },
   ];
-}
-
-async function etagOf(answer: Promise<Response>): Promise<string> {
-  const { headers, body } = await answer;
-  await body?.cancel();
-  return headers.get("ETag") ?? "";
 }
 
 withApp.test("every document that two can edit has an ETag, and takes If-Match on PATCH and DELETE", async (app) => {

@@ -6,7 +6,7 @@ import { IMPORT, importFile, itemsXml, sendXml } from "../imports/import_calls.t
 import { createImportRunner } from "../imports/import_runner.ts";
 import { until } from "../patience.ts";
 import { watchedStore } from "../watched_store.ts";
-import { bodyOf, refusalOf } from "./answers.ts";
+import { bodyOf, everyItem, refusalOf } from "./answers.ts";
 
 const A = { sku: "A", title: "Apfel", price: "1,00" };
 const B = { sku: "B", title: "Birne", price: "2,00" };
@@ -47,14 +47,7 @@ withApp.test("GET import/errors pages through all findings, errors first, and by
   const { jobId, errors, warnings, errorCount, warningCount } = await send(app, items);
   assertEquals([errorCount, warningCount, errors.length, warnings.length], [60, 60, 60, 60]);
   const key = await app.key(SCOPES);
-  const found: { severity: string; index: number }[] = [];
-  for (let cursor = "";;) {
-    const path = `${IMPORT}/${jobId}/errors?limit=50&cursor=${cursor}`;
-    const page = await bodyOf(key.get(path), 200);
-    found.push(...page.data);
-    if (page.nextCursor === null) break;
-    cursor = page.nextCursor;
-  }
+  const found = await everyItem(key, `${IMPORT}/${jobId}/errors?limit=50`);
   assertEquals(found, [...errors, ...warnings]);
   const only = await bodyOf(key.get(`${IMPORT}/${jobId}/errors?severity=warning&limit=1000`), 200);
   assertEquals(only.data, warnings);

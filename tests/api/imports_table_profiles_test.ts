@@ -1,7 +1,7 @@
 import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
 import { withApp } from "../harness.ts";
 import { importFile } from "../imports/import_calls.ts";
-import { bodyOf, refusalOf } from "./answers.ts";
+import { bodyOf, everyItem, refusalOf } from "./answers.ts";
 
 const BASE = "/api/import-profiles";
 const CSV = { "Content-Type": "text/csv" };
@@ -241,13 +241,7 @@ withApp.test("a profile without an id gets one from its name", async (app) => {
 
 withApp.test("two profiles of one name are both listed and read, page by page", async (app) => {
   const { items } = await bodyOf(app.viewer.get(BASE), 200);
-  const paged: { id: string; format?: string }[] = [];
-  for (let cursor = ""; cursor !== null;) {
-    const page = await bodyOf(app.viewer.get(`${BASE}?limit=1&cursor=${cursor}`), 200);
-    paged.push(...page.items);
-    cursor = page.nextCursor;
-  }
-  assertEquals(paged, items);
+  assertEquals(await everyItem(app.viewer, `${BASE}?limit=1`), items);
   const feeds = items.filter(({ id }: { id: string }) => id === "google-merchant");
   assertEquals(feeds.map(({ format }: { format?: string }) => format), ["table", undefined]);
   const read = (query: string) => bodyOf(app.viewer.get(`${BASE}/google-merchant${query}`), 200);

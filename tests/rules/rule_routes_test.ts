@@ -1,5 +1,5 @@
 import { deepStrictEqual as assertEquals, notDeepStrictEqual, ok } from "node:assert/strict";
-import { bodyOf } from "../api/answers.ts";
+import { bodyOf, everyItem } from "../api/answers.ts";
 import { UNDERCUT } from "./evaluation/market.ts";
 import { withApp } from "../harness.ts";
 
@@ -12,14 +12,7 @@ withApp.test("n parallel toggles are n audited flips, each from the state that t
   assertEquals(answers.filter(({ enabled }) => enabled).length, 51);
   const rule = await bodyOf(app.owner.get(`/api/rules/${id}`), 200);
   assertEquals([rule.enabled, rule.version], [true, toggles + 1]);
-  const rows: { before: { enabled: boolean }; after: { enabled: boolean } }[] = [];
-  for (let cursor = "";;) {
-    const path = `/api/audit-logs?action=rule.toggle&limit=200&cursor=${cursor}`;
-    const page = await bodyOf(app.owner.get(path), 200);
-    rows.push(...page.items);
-    if (page.nextCursor === null) break;
-    cursor = page.nextCursor;
-  }
+  const rows = await everyItem(app.owner, "/api/audit-logs?action=rule.toggle&limit=200");
   assertEquals(rows.length, toggles);
   const starts = rows.filter(({ before, after }) => !before.enabled && after.enabled).length;
   assertEquals(starts, 51);

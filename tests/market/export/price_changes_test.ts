@@ -1,5 +1,5 @@
 import { deepStrictEqual as assertEquals, match } from "node:assert/strict";
-import { bodyOf, refusalOf } from "../../api/answers.ts";
+import { bodyOf, pagesOf, refusalOf } from "../../api/answers.ts";
 import type { Caller } from "../../caller.ts";
 import { addProduct } from "../../rules/evaluation/market.ts";
 import { startTestApp, type TestApp, withApp } from "../../harness.ts";
@@ -17,15 +17,15 @@ async function setPrice(app: TestApp, id: string, cents: number): Promise<void> 
 /** `[sku, toCents]` of every change, page by page, and the last page's `nextSince`. */
 async function changes(key: Caller, since = "", limit = 200) {
   const found: [string, number][] = [];
-  for (let cursor = "";;) {
-    const query = `since=${encodeURIComponent(since)}&limit=${limit}&cursor=${cursor}`;
-    const page = await bodyOf(key.get(`${PATH}?${query}`), 200);
-    assertEquals(page.data.length, page.count);
-    for (const { sku, toCents } of page.data) found.push([sku, toCents]);
-    if (page.nextCursor === null) return { found, nextSince: String(page.nextSince) };
-    assertEquals([page.nextSince, page.count], [null, limit]);
-    cursor = page.nextCursor;
+  let next: string | null = null;
+  const path = `${PATH}?since=${encodeURIComponent(since)}&limit=${limit}`;
+  for await (const { data, count, nextCursor, nextSince } of pagesOf(key, path)) {
+    assertEquals(data.length, count);
+    for (const { sku, toCents } of data) found.push([sku, toCents]);
+    if (nextCursor !== null) assertEquals([nextSince, count], [null, limit]);
+    next = nextSince;
   }
+  return { found, nextSince: String(next) };
 }
 
 withApp.test("GET price-changes lists changes in commit order, whatever the page size", async (app) => {

@@ -3,11 +3,12 @@ import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
 import { transact } from "../../../src/platform/store/kv.ts";
 import { recordFetch } from "../../../src/shops/record_fetch.ts";
 import { finishedExports } from "../../../src/catalogue/prices/awaited_price_store.ts";
-import { bodyOf, refusalOf } from "../../api/answers.ts";
+import { bodyOf, everyItem, refusalOf } from "../../api/answers.ts";
 import { type TestApp, withApp } from "../../harness.ts";
 import { importXml, itemsXml } from "../../imports/import_calls.ts";
 import { until } from "../../patience.ts";
 import { addProduct, addRule, push, untilJudged } from "../../rules/evaluation/market.ts";
+import { linksOf } from "../../shops/shop.ts";
 
 const chart = (app: TestApp, id: string, query = "") =>
   bodyOf(app.viewer.get(`/api/products/${id}/chart?${query}`), 200);
@@ -20,15 +21,8 @@ interface Item {
   readonly data: Record<string, unknown>;
 }
 
-async function timeline(app: TestApp, id: string, query = ""): Promise<Item[]> {
-  const items: Item[] = [];
-  for (let cursor = "";;) {
-    const path = `/api/products/${id}/timeline?${query}&cursor=${cursor}`;
-    const page = await bodyOf(app.viewer.get(path), 200);
-    items.push(...page.items);
-    if (page.nextCursor === null) return items;
-    cursor = page.nextCursor;
-  }
+function timeline({ viewer }: TestApp, id: string, query = ""): Promise<Item[]> {
+  return everyItem(viewer, `/api/products/${id}/timeline?${query}`);
 }
 
 withApp.test("a chart has our price and each shop's per piece as steps, with gaps without observations", async (app) => {
@@ -36,11 +30,9 @@ withApp.test("a chart has our price and each shop's per piece as steps, with gap
   const startMs = app.clock.now().getTime();
   const at = (hours: number) => new Date(startMs + hours * HOUR_MS).toISOString();
   await push(app, [["A", "acme", 60], ["A", "bolt", 11]]);
-  const links = await bodyOf(app.viewer.get(`/api/competitor-products?productId=${id}`), 200);
-  const acme = links.items.find(({ competitor }: Item & { competitor: string }) =>
-    competitor === "acme.example"
-  );
-  await bodyOf(app.owner.patch(`/api/competitor-products/${acme.id}`, { packFactor: 6 }), 200);
+  const links = await linksOf(app.viewer, `productId=${id}`);
+  const acme = links.find(({ competitor }) => competitor === "acme.example");
+  await bodyOf(app.owner.patch(`/api/competitor-products/${acme?.id}`, { packFactor: 6 }), 200);
   app.clock.advance(24 * HOUR_MS);
   await push(app, [["A", "acme", 60], ["A", "bolt", 10]]);
   await bodyOf(app.owner.patch(`/api/products/${id}`, { ourPrice: 90 }), 200);
@@ -71,7 +63,7 @@ withApp.test("a chart has our price and each shop's per piece as steps, with gap
     },
   ]);
   // A deleted link keeps its past observations.
-  await bodyOf(app.owner.delete(`/api/competitor-products/${acme.id}`), 200);
+  await bodyOf(app.owner.delete(`/api/competitor-products/${acme?.id}`), 200);
   const after = await chart(app, id, "days=30");
   assertEquals(after.shops.map(({ competitor }: { competitor: string }) => competitor).sort(), [
     "acme.example",
@@ -93,10 +85,7 @@ withApp.test("a chart's line ends at the last successful fetch of a page whose f
     return { last: points.at(-1), gaps };
   };
   assertEquals(await lineOf(), { last: [at(120), 6_500], gaps: [] });
-  const { items: [{ id: matchId }] } = await bodyOf(
-    app.viewer.get(`/api/competitor-products?productId=${id}`),
-    200,
-  );
+  const [{ id: matchId } = { id: "" }] = await linksOf(app.viewer, `productId=${id}`);
   const ctx = { ...app, now: app.clock.now };
   const product = { id, sku: "A", costPriceCents: null, ourPriceCents: 10_000, currency: "EUR" };
   await transact(ctx, (write) =>

@@ -1,6 +1,6 @@
 import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
 import { startSmtpServer } from "../../messages/alerts/smtp_server.ts";
-import { bodyOf } from "../../api/answers.ts";
+import { bodyOf, everyItem } from "../../api/answers.ts";
 import { startTestApp, type TestApp } from "../../harness.ts";
 import { IMPORT, itemsXml, sendXml } from "../../imports/import_calls.ts";
 import { until } from "../../patience.ts";
@@ -40,14 +40,7 @@ async function startShop() {
 }
 
 async function mailStates({ owner }: TestApp): Promise<(string | null)[]> {
-  const states: (string | null)[] = [];
-  for (let cursor: string | null = ""; cursor !== null;) {
-    const page: { items: readonly { mail: string | null }[]; nextCursor: string | null } =
-      await bodyOf(owner.get(`/api/alerts?limit=200&cursor=${cursor}`), 200);
-    states.push(...page.items.map(({ mail }) => mail));
-    cursor = page.nextCursor;
-  }
-  return states;
+  return (await everyItem(owner, "/api/alerts?limit=200")).map(({ mail }) => mail);
 }
 
 Deno.test("60 undercut products give one mail that names them all, whatever caused the evaluation", async () => {

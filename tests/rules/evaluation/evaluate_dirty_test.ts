@@ -1,6 +1,6 @@
 import { HOUR_MS } from "../../../src/base/time.ts";
 import { deepStrictEqual as assertEquals, match, ok } from "node:assert/strict";
-import { bodyOf } from "../../api/answers.ts";
+import { bodyOf, everyItem } from "../../api/answers.ts";
 import { withApp } from "../../harness.ts";
 import { until } from "../../patience.ts";
 import {
@@ -204,15 +204,8 @@ withApp.test("one push causes one evaluation of each of its products", async (ap
     app,
     skus.flatMap((sku) => [[sku, "acme", 90] as const, [sku, "bolt", 80] as const]),
   );
-  const ids = new Set<string>();
-  let count = 0;
-  for (let cursor = ""; cursor !== null;) {
-    const page = await bodyOf(app.owner.get(`/api/alerts?limit=200&cursor=${cursor}`), 200);
-    for (const { productId } of page.items) ids.add(productId);
-    count += page.count;
-    cursor = page.nextCursor;
-  }
-  assertEquals([ids.size, count], [120, 120]);
+  const alerts = await everyItem(app.owner, "/api/alerts?limit=200");
+  assertEquals([new Set(alerts.map(({ productId }) => productId)).size, alerts.length], [120, 120]);
 });
 
 withApp.test("a product with more effects than fit into a commit does not block the others", async (app) => {

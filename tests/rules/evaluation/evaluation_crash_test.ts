@@ -1,7 +1,7 @@
 import { deepStrictEqual as assertEquals } from "node:assert/strict";
 import { walkPriceRows } from "../../../src/catalogue/prices/price_rows.ts";
 import type { Store } from "../../../src/platform/store/kv.ts";
-import { bodyOf } from "../../api/answers.ts";
+import { bodyOf, everyItem } from "../../api/answers.ts";
 import { publishAll } from "../../platform/events/outbox.ts";
 import { startTestApp, type TestApp } from "../../harness.ts";
 import { assertWhole, opened, workAndKill } from "../killed_work.ts";
@@ -53,14 +53,8 @@ async function build(store: Store): Promise<{ app: TestApp; productIds: string[]
       { type: "alert_email", severity: "high" },
     ],
   });
-  const ids: string[] = [];
-  for (let cursor = "";;) {
-    const page = await bodyOf(app.owner.get(`/api/products?limit=200&cursor=${cursor}`), 200);
-    ids.push(...page.items.map(({ id }: { id: string }) => id));
-    if (page.nextCursor === null) break;
-    cursor = page.nextCursor;
-  }
-  return { app, productIds: ids };
+  const products = await everyItem(app.owner, "/api/products?limit=200");
+  return { app, productIds: products.map(({ id }) => id) };
 }
 
 inFolder.test(`an evaluation that is killed ${KILLS} times has every effect once`, async (folder) => {

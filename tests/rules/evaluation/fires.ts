@@ -1,4 +1,4 @@
-import { bodyOf } from "../../api/answers.ts";
+import { everyItem } from "../../api/answers.ts";
 import type { Caller } from "../../caller.ts";
 import type { Store } from "../../../src/platform/store/kv.ts";
 import type { TestApp } from "../../harness.ts";
@@ -61,13 +61,8 @@ export function outcomeOf(
 /** Rule id → number of in-app alerts. */
 export async function firesByRule(owner: Caller): Promise<Record<string, number>> {
   const fires: Record<string, number> = {};
-  for (let cursor: string | null = ""; cursor !== null;) {
-    const page: { items: readonly { ruleId: string }[]; nextCursor: string | null } = await bodyOf(
-      owner.get(`/api/alerts?limit=200&cursor=${cursor}`),
-      200,
-    );
-    for (const { ruleId } of page.items) fires[ruleId] = (fires[ruleId] ?? 0) + 1;
-    cursor = page.nextCursor;
+  for (const { ruleId } of await everyItem(owner, "/api/alerts?limit=200")) {
+    fires[ruleId] = (fires[ruleId] ?? 0) + 1;
   }
   return fires;
 }

@@ -2,7 +2,7 @@ import { DAY_MS, HOUR_MS } from "../../../src/base/time.ts";
 import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
 import { checkRules } from "../check_rules.ts";
 import { expireProposals } from "../../../src/rules/proposals/reopen_proposal.ts";
-import { bodyOf, refusalOf } from "../../api/answers.ts";
+import { bodyOf, pagesOf, refusalOf } from "../../api/answers.ts";
 import {
   addProduct,
   addRule,
@@ -173,14 +173,12 @@ withApp.test("lists of proposals are filtered and paged, on both interfaces", as
   const key = await app.key(["proposals:read"]);
   const walk = async (query: string) => {
     const found: string[] = [];
-    for (let cursor = "";;) {
-      const path = `/api/public/v1/proposals?limit=2&cursor=${cursor}&${query}`;
-      const page = await bodyOf(key.get(path), 200);
-      found.push(...page.data.map(({ id }: { id: string }) => id));
-      if (page.nextCursor === null) return found;
-      assertEquals(page.count, 2);
-      cursor = page.nextCursor;
+    const path = `/api/public/v1/proposals?limit=2&${query}`;
+    for await (const { data, count, nextCursor } of pagesOf(key, path)) {
+      found.push(...data.map(({ id }: { id: string }) => id));
+      if (nextCursor !== null) assertEquals(count, 2);
     }
+    return found;
   };
   const wanted = (fits: (one: (typeof all)[number]) => boolean) =>
     all.filter(fits).map(({ id }) => id);

@@ -8,7 +8,7 @@ import { rewriteProposals } from "../../../src/rules/proposals/rewrite_proposals
 import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
 import { idBytes } from "../../../src/base/id.ts";
 import { checkRules } from "../check_rules.ts";
-import { bodyOf, refusalOf } from "../../api/answers.ts";
+import { bodyOf, pagesOf, refusalOf } from "../../api/answers.ts";
 import { addProduct, addRule, proposals, pushJudged, untilJudged } from "../evaluation/market.ts";
 import { type TestApp, withApp } from "../../harness.ts";
 import { itemsXml } from "../../imports/import_calls.ts";
@@ -123,20 +123,15 @@ for (const sort of [null, "effect", "effect&order=desc", "expires", "rule", "rul
     const whole = await skusOf(app, query);
     const key = await app.key(["proposals:read"]);
     const seen: number[] = [];
-    for (let cursor: string | null = "", pages = 0; cursor !== null; pages++) {
-      const path = `/api/public/v1/proposals?${query}&limit=2&cursor=${cursor}`;
-      const page: {
-        data: { id: string; sku: string }[];
-        nextCursor: string | null;
-        total: number;
-      } = await bodyOf(key.get(path), 200);
-      seen.push(...page.data.map(({ sku }) => Number(sku.slice(4))));
-      cursor = page.nextCursor;
+    for await (
+      const { data, total } of pagesOf(key, `/api/public/v1/proposals?${query}&limit=2`)
+    ) {
       // Proposals decided between two pages are missing and shift nothing.
-      assertEquals(page.total, pages === 0 ? 9 : 8);
-      if (pages === 0) {
-        await bodyOf(app.manager.post(`/api/proposals/${page.data[0]?.id}/reject`), 200);
+      assertEquals(total, seen.length === 0 ? 9 : 8);
+      if (seen.length === 0) {
+        await bodyOf(app.manager.post(`/api/proposals/${data[0]?.id}/reject`), 200);
       }
+      seen.push(...data.map(({ sku }: { sku: string }) => Number(sku.slice(4))));
     }
     assertEquals(inOrder(seen, query), whole);
   });
