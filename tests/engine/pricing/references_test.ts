@@ -51,29 +51,6 @@ Deno.test("a reference is at most 48 hours old live and 720 simulated; an explic
   assertEquals(fires({ maxAgeHours: 100 }, [aged(90, 99)]), true);
 });
 
-Deno.test("inStockOnly leaves out offers that are known to be out of stock", () => {
-  const out = anOffer(90, { inStock: false });
-  assertEquals(fires({}, [out]), false);
-  assertEquals(fires({}, [anOffer(90, { inStock: null })]), true);
-  assertEquals(fires({ inStockOnly: false }, [out]), true);
-});
-
-Deno.test("competitorIds and excludeCompetitorIds select the competitors that count", () => {
-  const ours = "b".repeat(24);
-  const offer = anOffer(90, { competitorId: ours });
-  assertEquals(fires({ competitorIds: [ours] }, [offer]), true);
-  assertEquals(fires({ competitorIds: ["c".repeat(24)] }, [offer]), false);
-  assertEquals(fires({ competitorIds: [] }, [offer]), true);
-  assertEquals(fires({ excludeCompetitorIds: [ours] }, [offer]), false);
-});
-
-Deno.test("minCompetitors counts distinct competitors, not offers", () => {
-  const one = "b".repeat(24);
-  const twice = [anOffer(90, { competitorId: one }), anOffer(91, { competitorId: one })];
-  assertEquals(fires({ minCompetitors: 2 }, twice), false);
-  assertEquals(fires({ minCompetitors: 2 }, [...twice, 95]), true);
-});
-
 Deno.test("an offer in another currency is left out and named in the trace", () => {
   const decision = decide(undercut({}), aSituation([anOffer(90, { currency: "CHF" })]));
   assertEquals(decision.wouldFire, false);
