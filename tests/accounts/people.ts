@@ -1,6 +1,7 @@
 /** People with real passwords, for tests of signing in. */
 import { randomBytes, scryptSync } from "node:crypto";
-import { addUser, parseEmail } from "../../src/accounts/add_user.ts";
+import { parseEmail } from "../../src/accounts/add_user.ts";
+import { hashPassword } from "../../src/accounts/passwords/password.ts";
 import { countAttempt } from "../../src/accounts/sessions/login_throttle.ts";
 import { addUserRows, type StoredUser } from "../../src/accounts/users/user.ts";
 import type { Role } from "../../src/accounts/roles.ts";
@@ -31,6 +32,7 @@ export async function addPerson(
   app: TestApp,
   email: string,
   role: Role = "owner",
+  passwordHash = LIGHT_HASH,
 ): Promise<StoredUser> {
   const { newId, now } = app.app.clock;
   const user: StoredUser = {
@@ -38,7 +40,7 @@ export async function addPerson(
     workspaceId: app.workspaceId,
     email: parseEmail(email),
     role,
-    passwordHash: LIGHT_HASH,
+    passwordHash,
     sessionGeneration: 0,
     createdAt: now().toISOString(),
   };
@@ -46,13 +48,16 @@ export async function addPerson(
   return user;
 }
 
+/** The program's own hash of `PASSWORD`, made once because that takes half a second. */
+let guardedHash: Promise<string> | null = null;
+
 /** Like `addPerson`, but with the program's own hash: each check costs half a second. */
-export function addGuardedPerson(
+export async function addGuardedPerson(
   app: TestApp,
   email: string,
   role: Role = "owner",
 ): Promise<StoredUser> {
-  return addUser(toolsOf(app), { email, role, password: PASSWORD });
+  return await addPerson(app, email, role, await (guardedHash ??= hashPassword(PASSWORD)));
 }
 
 /** Uses up `count` guesses: the n-th at account `email(n)`, from `address(n)`. */

@@ -1,11 +1,16 @@
 import { deepStrictEqual as assertEquals } from "node:assert/strict";
+import { addUser } from "../../../src/accounts/add_user.ts";
 import type { AuditRow } from "../../../src/accounts/audit/audit.ts";
 import { cookieOf } from "../../caller.ts";
 import { withApp } from "../../harness.ts";
-import { addGuardedPerson, login, PASSWORD, tokenOf } from "../people.ts";
+import { login, PASSWORD, tokenOf, toolsOf } from "../people.ts";
 
 withApp.test("every change of people, keys and settings leaves a row that names actor and object, but no secret", async (app) => {
-  const anna = await addGuardedPerson(app, "anna@shop.example");
+  const anna = await addUser(toolsOf(app), {
+    email: "anna@shop.example",
+    role: "owner",
+    password: PASSWORD,
+  });
   const session = await login(app, "anna@shop.example");
   await session.body?.cancel();
   const cookie = { Cookie: cookieOf(session) };
