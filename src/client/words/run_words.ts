@@ -74,13 +74,9 @@ export const runWords = {
       "In 24 Stunden wurde nichts abgerufen.",
       "Nothing has been fetched in 24 hours.",
     ),
-    read: say(
-      "In 24 Stunden {count} {count|Seite|Seiten} gelesen",
-      "{count} {count|page|pages} read in 24 hours",
-    ),
     fresh: say(
-      "{share} der Preise unter 48 Stunden alt",
-      "{share} of prices are under 48 hours old",
+      "{count} von {all} {all|Seite|Seiten} in den letzten 48 Stunden gelesen ({share}).",
+      "{count} of {all} {all|page|pages} read in the last 48 hours ({share}).",
     ),
     more: say("{first} und {count} weitere", "{first} and {count} more"),
     strip: say("Letzte 24 Stunden", "Last 24 hours"),
@@ -100,10 +96,6 @@ export const runWords = {
     cell: say(
       "{shop}, ab {hour}: {ok} gelesen, {failed} fehlgeschlagen",
       "{shop}, from {hour}: {ok} read, {failed} failed",
-    ),
-    lost: say(
-      "Fehlgeschlagene Abrufe der letzten 24 Stunden – {causes}",
-      "Failed fetches in the last 24 hours – {causes}",
     ),
     between: say("Abrufe von {from} bis {to}", "Fetches from {from} to {to}"),
     noneBegan: say("In dieser Stunde begann kein Lauf", "No run began in this hour"),

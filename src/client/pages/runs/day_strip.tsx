@@ -68,10 +68,8 @@ export function DayStrip({ rows, date }: {
   /** Today in the workspace's time zone, such as `2026-11-25`. */
   readonly date: string;
 }) {
-  const app = useApp();
-  const { words, show } = app;
+  const { words, show } = useApp();
   const texts = words.arrivals;
-  const lost = causesText(app, rows.flatMap(({ hours }) => hours));
   const most = Math.max(1, ...rows.flatMap(({ hours }) => hours.map(({ ok }) => ok)));
   const ago = daysSinceFull(rows);
   const fullMs = Date.parse(date) - (ago ?? 0) * 24 * HOUR_MS;
@@ -115,7 +113,6 @@ export function DayStrip({ rows, date }: {
           </div>
         ))}
       </div>
-      {lost !== "" && <p class="soft small">{texts.lost(lost)}</p>}
     </Card>
   );
 }

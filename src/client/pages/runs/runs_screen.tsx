@@ -83,7 +83,6 @@ function LastRuns({ filter, list }: { filter: Filter<(typeof FILTERS)[number]>; 
         {createdSince !== "" && <a href="/runs">{words.arrivals.allRuns}</a>}
         <div class="section-actions">
           <ChoiceBar filter={filter} name="status" label={words.status} options={states} />
-          <FileLinks {...filesOf("/api/scrape-runs", { ...filter.values, order: "desc" })} />
         </div>
       </header>
       {createdSince !== "" && <HourFailures startAt={createdSince} />}
@@ -98,6 +97,9 @@ function LastRuns({ filter, list }: { filter: Filter<(typeof FILTERS)[number]>; 
           />
         )
         : <RunsTable list={list} />}
+      <footer class="row">
+        <FileLinks {...filesOf("/api/scrape-runs", { ...filter.values, order: "desc" })} />
+      </footer>
     </section>
   );
 }
@@ -176,6 +178,7 @@ function Answer({ rows, fresh, groups }: AnswerProps) {
   const hours = rows.flatMap((row) => row.hours);
   const read = sumOf(hours, ({ ok }) => ok);
   const links = sumOf(fresh, (one) => one.links);
+  const recent = sumOf(fresh, (one) => one.fresh);
   const failing = sumOf(groups, ({ pages }) => pages);
   const down = fresh.filter(({ downSince }) => downSince !== null);
   const [first] = down;
@@ -194,16 +197,15 @@ function Answer({ rows, fresh, groups }: AnswerProps) {
     : failing > 0
     ? texts.partly
     : texts.good;
-  const facts = [
-    ...(read > 0 ? [texts.read(show.number(read))] : []),
-    ...(links > 0
-      ? [texts.fresh(show.percent(sharePct(sumOf(fresh, (one) => one.fresh) / links, 0)))]
-      : []),
-  ];
   return (
     <div class={`note answer ${first ? "bad" : isQuiet ? "info" : "good"}`} role="status">
       <p>
-        <strong>{sentence}</strong> {facts.length > 0 && `${facts.join(", ")}.`}
+        <strong>{sentence}</strong> {links > 0 &&
+          texts.fresh(
+            show.number(recent),
+            show.number(links),
+            show.percent(sharePct(recent / links, 0)),
+          )}
       </p>
       {first && <ReadAgain shop={{ id: first.competitorId, displayName: name }} kind="main" />}
     </div>
