@@ -2,7 +2,6 @@
 import type { Wire } from "../../api/call.ts";
 import { useApp } from "../../app/app.ts";
 import { type Cause, ReadAgain } from "./read_again.tsx";
-import { UnlinkButton } from "./unlinking.tsx";
 
 /** Causes that a person solves by showing the price once. */
 const TAUGHT: readonly Cause[] = ["nothing_found", "two_prices", "layout_changed", "variant_open"];
@@ -19,9 +18,6 @@ export function WayOut({ group }: { readonly group: Group }) {
     return may("manager")
       ? <ReadAgain shop={{ id, displayName: competitor }} cause={cause} />
       : <span class="soft">{texts.nothing}</span>;
-  }
-  if (cause === "robots" && may("manager")) {
-    return <UnlinkButton of={group} pages={pages} name={competitor} />;
   }
   const isTaught = TAUGHT.includes(cause) && may("manager");
   return (
