@@ -66,10 +66,13 @@ onScreen.test("the morning page shows our position, and its counts open their li
     competitorId === query.get("competitorId")
   );
   assertEquals(await cell.innerText(), group.indexPct.toFixed(1).replace(".", ","));
-  // A shop whose prices no longer count keeps its last index, and says from which day.
+  // A shop whose prices no longer count keeps its last index, and says until when they counted.
   const still = heat.locator("td.quiet a").first();
   match(await still.innerText(), /^\d+,\d$/);
-  match(await still.getAttribute("title") ?? "", /^zählte bis .*\d\d:\d\d$/);
+  match(
+    await still.getAttribute("title") ?? "",
+    /^Preise vom .*\d\d:\d\d, zählten bis .*\d\d:\d\d$/,
+  );
   assertEquals(ofShops.length, 1, "one request for all categories of the shop");
 
   await page.getByText("4 Preise in Kaffee & Tee").waitFor();

@@ -1,7 +1,10 @@
 import { deepStrictEqual as assertEquals, match } from "node:assert/strict";
 import type { Competitor } from "../../src/client/pages/competitors/competitor.ts";
+import { wordsOf } from "../../src/client/words/words.ts";
+import { createShow } from "../../src/engine/wording/show.ts";
+import { HOUR_MS } from "../../src/base/time.ts";
 import { isThin } from "../../src/client/pages/competitors/fetch_days_card.tsx";
-import { standingOf } from "../../src/client/parts/shop/shop_state.ts";
+import { countedUntil, standingOf } from "../../src/client/parts/shop/shop_state.ts";
 import { bodyOf } from "../api/answers.ts";
 import { startTestApp, type TestApp } from "../harness.ts";
 import { serveHere } from "../local_server.ts";
@@ -51,6 +54,19 @@ Deno.test("standingOf() judges a shop by its worst finding", () => {
     [judged({ pages: 20 }), ["well", null]],
   ];
   assertEquals(cases.map(([is]) => is), cases.map(([, wanted]) => wanted));
+});
+
+Deno.test("countedUntil() says until when the last prices counted, once they no longer do", () => {
+  const settings = { locale: "de-DE", timeZone: "Europe/Berlin", currency: "EUR" };
+  const app = { words: wordsOf("de"), show: createShow(settings, () => 0) };
+  const told = (nowMs: number) => countedUntil(app, SINCE, nowMs);
+  const readMs = Date.parse(SINCE);
+  assertEquals(told(readMs + 48 * HOUR_MS), undefined);
+  assertEquals(told(readMs + 49 * HOUR_MS), {
+    read: "Preise vom Mi, 08:00",
+    until: "zählten bis 08:00",
+  });
+  assertEquals(countedUntil(app, null, readMs), undefined);
 });
 
 Deno.test("isThin() finds days with few fetches beside usual ones, and no other", () => {
@@ -165,13 +181,13 @@ withBrowser.test("links to pages that robots.txt forbids are removed, not read a
   await using shop = openShop();
   await linkAndRead(app, shop.url, [1, 2, 3], "geheim");
   const page = await browser.open(app, "/runs");
-  const many = page.getByRole("button", { name: /: 3 Verknüpfungen lösen$/ });
-  for (const address of ["/runs", "/competitors", "/competitors/repairs"]) {
+  for (const address of ["/runs", "/competitors/repairs", "/competitors"]) {
     await page.goto(address);
-    await many.waitFor();
+    await page.getByRole("link", { name: "3 Seiten prüfen" }).waitFor();
   }
-  await page.getByRole("row", { name: new RegExp(shop.host) }).locator(".wraps").click();
-  await many.waitFor();
+  // The pages are shown before their links can be removed.
+  await page.getByRole("link", { name: "3 Seiten prüfen" }).click();
+  await page.getByRole("button", { name: /: 3 Verknüpfungen lösen$/ }).waitFor();
   await page.getByText("Artikel 1").waitFor();
   assertEquals(await page.getByRole("button", { name: /noch einmal abrufen/i }).count(), 0);
   await seeAllWays(page);

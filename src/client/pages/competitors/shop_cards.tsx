@@ -1,13 +1,18 @@
 import { sumOf } from "../../../base/collections.ts";
 import { sharePct } from "../../../base/percent.ts";
 import { useApp, useDocument } from "../../app/app.ts";
-import { momentText } from "../../formats/moment.ts";
 import { Card, Figure, Figures, Pending, Progress } from "../../parts/page.tsx";
 import { MarketNumber } from "../../parts/percentages.tsx";
 import { useProductCount } from "../../parts/reads.ts";
 import type { Competitor } from "./competitor.ts";
 import { isThin, readPct, useFetchDays } from "./fetch_days_card.tsx";
-import { adviceOf, isTeachable, nextText, useFreshness } from "../../parts/shop/shop_state.ts";
+import {
+  adviceOf,
+  isTeachable,
+  nextText,
+  useCountedUntil,
+  useFreshness,
+} from "../../parts/shop/shop_state.ts";
 import { Badge, Button, type Tone } from "../../parts/controls.tsx";
 import { get, where, type Wire } from "../../api/call.ts";
 import type { ShopRetry } from "../../parts/shop/read_again.tsx";
@@ -44,7 +49,7 @@ export function ShopFigures({ shop }: { shop: Competitor }) {
       />
       <Figure
         label={texts.read}
-        value={isFew ? texts.readOf(show.number(ok24h), show.number(trackedProducts)) : read}
+        value={isFew ? texts.readOf(show.number(ok24h), show.number(ok24h + failed24h)) : read}
         note={isFew ? `${texts.tries(show.number(ok24h + failed24h))} · ${meanText}` : meanText}
         {...((isDown || now !== null && now < WARN_PCT) && {
           tone: isDown || (now ?? 0) < BAD_PCT ? "bad" as const : "warn" as const,
@@ -74,6 +79,7 @@ function MarketFigures({ shop }: { shop: Competitor }) {
   const { words, show } = useApp();
   const texts = words.repairs.shop;
   const { today, last, error } = useShopTrend(shop.id);
+  const counted = useCountedUntil(shop.id);
   const isStill = last !== undefined && last !== today;
   const whyNone = error ? texts.marketUnknown : texts.notCompared;
   return (
@@ -86,7 +92,7 @@ function MarketFigures({ shop }: { shop: Competitor }) {
         note={last === undefined
           ? whyNone
           : isStill
-          ? words.shops.countedUntil(momentText(show, last.takenAt, Date.now()))
+          ? counted ? `${counted.read}, ${counted.until}` : words.shops.notCounting
           : texts.indexNote}
       />
       <Figure

@@ -12,7 +12,13 @@ import { isThin, readPct, readText } from "./fetch_days_card.tsx";
 import { findPages } from "../../parts/shop/shop_check.tsx";
 import { ReadAgain, useRetry } from "../../parts/shop/read_again.tsx";
 import { useShopTrend } from "./shop_cards.tsx";
-import { nextText, type ShopStanding, type ShopState, TONES } from "../../parts/shop/shop_state.ts";
+import {
+  nextText,
+  type ShopStanding,
+  type ShopState,
+  TONES,
+  useCountedUntil,
+} from "../../parts/shop/shop_state.ts";
 import { WayOut } from "../../parts/shop/way_out.tsx";
 import { TeachDialog } from "./teach_dialog.tsx";
 import { ActionButton } from "../../parts/action_button.tsx";
@@ -256,7 +262,7 @@ function Standing({ shop }: { shop: Competitor }) {
         <circle cx={WIDE - EDGE} cy={yOf(indexPct)} r="2.4" />
       </svg>
       <small>
-        {isStill ? texts.countedUntil(momentText(show, last.takenAt, Date.now())) : (
+        {isStill ? <NotCounting competitorId={shop.id} /> : (
           <>
             {texts[side]}
             <br />
@@ -267,6 +273,18 @@ function Standing({ shop }: { shop: Competitor }) {
         )}
       </small>
     </span>
+  );
+}
+
+function NotCounting({ competitorId }: { competitorId: string }) {
+  const { words: { shops: texts } } = useApp();
+  const counted = useCountedUntil(competitorId);
+  return counted === undefined ? <>{texts.notCounting}</> : (
+    <>
+      {counted.read}
+      <br />
+      {counted.until}
+    </>
   );
 }
 

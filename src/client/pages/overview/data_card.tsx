@@ -11,12 +11,10 @@ import { useHeldImport } from "../../parts/import/use_held_import.ts";
 import { PausedSource, useImportSources } from "../../parts/import/source_guards.tsx";
 import { Card, Pending } from "../../parts/page.tsx";
 import { ReadAgain } from "../../parts/shop/read_again.tsx";
-import { useFreshness, useRepairs } from "../../parts/shop/shop_state.ts";
+import { FRESH_HOURS, useFreshness, useRepairs } from "../../parts/shop/shop_state.ts";
 import { ShopBadge, useShopColours } from "../../parts/shops.tsx";
 
 const FRESH_SHOPS_SHOWN = 12;
-/** By default, rules ignore older prices. */
-const FRESH_HOURS = 48;
 /** Below these shares of fresh prices, a shop's bar becomes a warning or an error. */
 const WARN_SHARE = 0.95;
 export const BAD_SHARE = 0.5;
@@ -156,8 +154,14 @@ function SourceLine({ source, last, isLate, nowMs }: SourceLineProps) {
         {isGood && last && (
           <small>
             {texts.changed(show.number(last.stats.updated), show.number(last.stats.inserted))}
-            {last.reverted > 0 &&
-              ` · ${words.imports.counts.reverted(show.number(last.reverted))}`}
+            {last.reverted > 0 && (
+              <>
+                {" · "}
+                <a href={`/imports/${last.jobId}`}>
+                  {words.imports.counts.reverted(show.number(last.reverted))}
+                </a>
+              </>
+            )}
           </small>
         )}
         {isGood && last && last.stats.errors > 0 && (

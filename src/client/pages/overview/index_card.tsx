@@ -5,7 +5,7 @@ import { Card, ErrorNote, Loading } from "../../parts/page.tsx";
 import { ShopBadge, useShopColours } from "../../parts/shops.tsx";
 import type { MarketSummary } from "./position_card.tsx";
 import { momentText } from "../../formats/moment.ts";
-import { useFreshness } from "../../parts/shop/shop_state.ts";
+import { useCountedUntil, useFreshness } from "../../parts/shop/shop_state.ts";
 import { BAD_SHARE } from "./data_card.tsx";
 import { useMarketSummary } from "../../parts/reads.ts";
 
@@ -129,34 +129,27 @@ interface ShopHeadProps {
 
 function ShopHead({ shop, quiet }: ShopHeadProps) {
   const { competitorId = "", competitor } = shop;
-  const { words, show } = useApp();
   const colours = useShopColours();
-  const last = useLastIndex({ competitorId }, quiet?.isDown === true);
+  const counted = useCountedUntil(competitorId);
   return (
     <th scope="col" class="number">
       <span class="sr-only">{competitor}</span>
       <ShopBadge name={competitor ?? ""} colour={colours.get(competitorId)} />
       {quiet && (
-        <small class="below">
-          {last ? words.shops.countedUntil(momentText(show, last.takenAt, Date.now())) : quiet.text}
+        <small class="below" title={counted?.read}>
+          {counted?.until ?? quiet.text}
         </small>
       )}
     </th>
   );
 }
 
-/** The newest day on which enough products were compared; undefined if there is none. */
-function useLastIndex(
-  { category, competitorId }: { category?: string; competitorId: string },
-  isWanted: boolean,
-) {
+/** The newest index of the category in which enough products were compared, if it is wanted. */
+function useLastIndex({ category, competitorId }: ShopCellProps["of"], isWanted: boolean) {
   // All cells of a shop share this request.
   const read = get("/api/market/trend", where({ competitorId, by: "category" }));
   const { data } = useDocument(read, { isWanted });
-  if (!isWanted) return undefined;
-  return category === undefined
-    ? data?.points.findLast((one) => one.indexPct !== null && one.compared >= COMPARED_MIN)
-    : data?.groups?.find((one) => one.category === category)?.last;
+  return isWanted ? data?.groups?.find((one) => one.category === category)?.last : undefined;
 }
 
 interface ShopCellProps {
@@ -167,14 +160,14 @@ interface ShopCellProps {
 
 /** If no price of the shop counts now, its last index, as of the day when it still counted. */
 function ShopCell({ group, of, isQuiet }: ShopCellProps) {
-  const { words, show } = useApp();
+  const counted = useCountedUntil(of.competitorId);
   const last = useLastIndex(of, isQuiet && (group?.compared ?? 0) < COMPARED_MIN);
   return (
     <IndexCell
       group={last ?? group}
       href={addressOf("/products", of)}
       isQuiet={isQuiet}
-      {...(last && { title: words.shops.countedUntil(momentText(show, last.takenAt, Date.now())) })}
+      {...(last && counted && { title: `${counted.read}, ${counted.until}` })}
     />
   );
 }

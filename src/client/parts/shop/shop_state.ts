@@ -1,7 +1,7 @@
 /** How well a shop's prices can be read, and how a person can solve its worst problem. */
 import { sumOf } from "../../../base/collections.ts";
 import { get, where, type Wire } from "../../api/call.ts";
-import { useDocument, useList } from "../../app/app.ts";
+import { type App, useApp, useDocument, useList } from "../../app/app.ts";
 import { momentText } from "../../formats/moment.ts";
 import type { Words } from "../../words/words.ts";
 import { type KnownShop, useShops } from "../shops.tsx";
@@ -108,6 +108,31 @@ export function useRepairs(everyMs = WATCH_MS) {
 /** For each shop: the age of its prices, the start of an outage, the next fetch. */
 export function useFreshness() {
   return useDocument(get("/api/overview/shops"), { everyMs: WATCH_MS });
+}
+
+const HOUR_MS = 3_600_000;
+/** By default, rules and the market ignore older prices. */
+export const FRESH_HOURS = 48;
+
+/** When the shop was last read and until when its prices counted, once they no longer count. */
+export function useCountedUntil(competitorId: string) {
+  const app = useApp();
+  const shop = useFreshness().data?.items.find((one) => one.competitorId === competitorId);
+  return countedUntil(app, shop?.lastSeenAt ?? null, Date.now());
+}
+
+export function countedUntil(
+  { words: { shops: texts }, show }: Pick<App, "words" | "show">,
+  lastSeenAt: string | null,
+  nowMs: number,
+) {
+  if (lastSeenAt === null) return undefined;
+  const untilMs = Date.parse(lastSeenAt) + FRESH_HOURS * HOUR_MS;
+  if (untilMs >= nowMs) return undefined;
+  return {
+    read: texts.lastRead(momentText(show, lastSeenAt, nowMs)),
+    until: texts.countedUntil(momentText(show, new Date(untilMs).toISOString(), nowMs)),
+  };
 }
 
 /** When the outage began, by the id of each shop that is down. */
