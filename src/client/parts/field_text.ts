@@ -1,5 +1,6 @@
 /** Texts of fields and their values in lists of differences. */
 import { isRecord } from "../api/api_error.ts";
+import { spokenMinutes } from "../../engine/wording/rule_sentence.ts";
 import type { Show } from "../../engine/wording/show.ts";
 import type { App } from "../app/app.ts";
 import type { Words } from "../words/words.ts";
@@ -21,6 +22,8 @@ export function fieldText(
   if (value === null || value === undefined) return "–";
   if (typeof value === "boolean") return value ? words.yes : words.no;
   if (typeof value === "number") {
+    const minutes = name.endsWith("Minutes") ? value : name.endsWith("Hours") ? 60 * value : null;
+    if (minutes !== null) return spokenMinutes(minutes, show.number(minutes), show.locale);
     if (!/(Cents|Price)$/.test(name)) return show.number(value);
     return currency ? show.money(value, currency) : words.minorUnits(show.number(value));
   }
@@ -28,13 +31,16 @@ export function fieldText(
     return INSTANT.test(value) ? show.dateTime(value) : valueWords(words, name)[value] ?? value;
   }
   if (!Array.isArray(value)) return JSON.stringify(value);
-  return value.map((one) => partText(show, one)).join("; ") || "–";
+  const codes = valueWords(words, name);
+  return value.map((one) => codes[one] ?? partText(show, one)).join("; ") || "–";
 }
 
 /** Words for the codes of a field; empty if it has none. */
 function valueWords(words: Words, name: string): Readonly<Record<string, string>> {
   if (name === "mode") return words.discovery.modes;
-  return name === "role" ? words.settings.people.roles : {};
+  if (name === "scopes") return words.settings.keys.scopeTexts;
+  if (name === "events") return words.webhooks.events;
+  return name === "role" || name === "secondFactorRoles" ? words.settings.people.roles : {};
 }
 
 function partText(show: Show, part: unknown): string {

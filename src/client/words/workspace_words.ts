@@ -167,7 +167,10 @@ export const workspaceWords = {
     errorNeverShown: say("Fehler, nie gezeigt", "error, never shown"),
     error: say("Fehler", "error"),
     valid: say("gilt", "valid"),
-    more: say("und {count} weitere Felder", "and {count} more fields"),
+    more: say(
+      "und {count} {count|weiteres Feld|weitere Felder}",
+      "and {count} more {count|field|fields}",
+    ),
     actors: {
       system: "Kurant",
       rules: say("Regel", "Rule"),

@@ -23,7 +23,6 @@ import type { Action } from "../pricing/actions.ts";
 import type { Bounds } from "../pricing/bounds.ts";
 import type { referenceFields } from "../pricing/reference.ts";
 import type { RuleTerms } from "../pricing/rule.ts";
-import type { Language } from "../../base/language.ts";
 import { SENTENCE_WORDS, type SentenceWords } from "./sentence_words.ts";
 import { triggerWordsOf } from "./trigger_words.ts";
 
@@ -301,7 +300,7 @@ const REST: Readonly<Record<Exclude<keyof RuleTerms, Elsewhere>, Say>> = {
 };
 
 /** In the largest unit with a whole number: "7 Tage", "36 Stunden", "30 min". */
-function spokenMinutes(minutes: number, shown: string, language: Language): string {
+export function spokenMinutes(minutes: number, shown: string, language: string): string {
   const unit = minutes % 1_440 === 0 ? "day" : minutes % 60 === 0 ? "hour" : null;
   if (unit === null) return `${shown}\u00a0min`;
   const count = minutes / (unit === "day" ? 1_440 : 60);
