@@ -140,14 +140,14 @@ function useImportColumns(
         : job.status === "failed"
         ? <Failure error={job.error} />
         : (
-          <>
+          <div>
             <UndoUntil job={job} />
             {job.reverted > 0 && (
               <small class="below">
                 <a href={`/imports/${job.jobId}`}>{counts.reverted(show.number(job.reverted))}</a>
               </small>
             )}
-          </>
+          </div>
         )
     ),
     ...(sources.length > 1
