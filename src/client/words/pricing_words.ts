@@ -559,8 +559,8 @@ export const pricingWords = {
       stored: say("gespeicherte Fassung", "saved version"),
       after: say("danach", "after"),
       sides: say(
-        "links günstiger als der Markt, rechts teurer",
-        "left: cheaper than the market, right: more expensive",
+        "Produkte nach Abstand zum Günstigsten in Prozent: links sind wir günstiger, rechts teurer",
+        "Products by gap to the cheapest in percent: left we are cheaper, right more expensive",
       ),
       gap: say("Abstand zum Günstigsten", "Gap to the cheapest"),
       conflicts: say("Andere Regeln wollen dieselben Preise", "Other rules want the same prices"),

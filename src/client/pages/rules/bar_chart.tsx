@@ -14,7 +14,7 @@ interface BarChartProps {
   readonly slotTitle: string;
   readonly series: readonly { readonly title: string; readonly colour: number }[];
   readonly slots: readonly Slot[];
-  /** Labels below the bars, from left to right. */
+  /** Labels below the bars, from left to right; of slots without days, the edges between them. */
   readonly axis: readonly string[];
   /** Later series are parts of earlier ones: bars overlap. The table begins with the newest day. */
   readonly areDays?: boolean;
@@ -46,7 +46,7 @@ export function BarChart(props: BarChartProps) {
         <span class="day-zero">0</span>
         <Bars {...{ label, series, slots, highest, areDays }} />
       </div>
-      <div class="day-axis" aria-hidden="true">
+      <div class={areDays ? "day-axis" : "day-axis edges"} aria-hidden="true">
         {axis.map((text) => <span key={text}>{text}</span>)}
       </div>
       <details class="chart-table">

@@ -306,7 +306,7 @@ function GapHistogram({ gap: { edges, before, stored, after } }: { gap: Gap }) {
       slotTitle={texts.gap}
       series={series}
       slots={slots}
-      axis={[slots[0]?.label ?? "", show.percent(0), slots.at(-1)?.label ?? ""]}
+      axis={["", ...edges.map(show.number), ""]}
       note={texts.sides}
     />
   );
