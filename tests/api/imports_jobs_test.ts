@@ -252,7 +252,6 @@ withApp.test("an import that moves too many prices is held, also when applied, u
 
   const held = await send(app, moved(3, "1,51"));
   assertEquals([held.status, held.error.code, held.count], ["failed", "price_guard", 0]);
-  assertEquals(held.errors.map(({ code }: { code: string }) => code), ["price_guard"]);
   assertEquals(await catalogueOf(app), before);
   assertEquals((await send(app, moved(2, "1,51"))).status, "succeeded");
   assertEquals((await send(app, moved(5, "2,00"), "?force=true")).status, "succeeded");

@@ -75,14 +75,11 @@ withApp.test("POST import accepts a form with any number of files, whatever thei
 
 withApp.test("POST import fails as a whole for one bad file of several, and names it", async (app) => {
   const key = await app.key(["products:write"]);
-  const form = formOf(["a", "good.xml", itemsXml([A])], ["b", "bad.xml", "<ITEMS><ITEM>"]);
+  const form = formOf(["a", "good.xml", itemsXml([A])], ["b", "bad.xml", "<ITEMS>\n<ITEM>"]);
   const { data } = await bodyOf(key.post(IMPORT, form), 200);
   assertEquals([data.status, data.count, data.errors.length], ["failed", 0, 1]);
-  assertEquals([data.errors[0].code, data.errors[0].file, data.errors[0].line], [
-    "malformed_xml",
-    "bad.xml",
-    1,
-  ]);
+  const { code, file, line } = data.errors[0];
+  assertEquals([code, file, line], ["malformed_xml", "bad.xml", 2]);
   assertEquals((await bodyOf(key.get("/api/public/v1/products"), 200)).count, 0);
 });
 

@@ -9,11 +9,11 @@ import {
   marksOf,
   NO_MARKS,
 } from "../../src/catalogue/products/index_row_store.ts";
-import { blankProduct, type Product, searchText } from "../../src/catalogue/products/product.ts";
+import { type Product, searchText } from "../../src/catalogue/products/product.ts";
 import { AMOUNT_NAMES } from "../../src/catalogue/products/product_field_table.ts";
+import { MADE_AT, madeProduct } from "./made_product.ts";
 import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
 
-const CREATED = "2026-03-02T09:00:00.000Z";
 const id = fc.uint8Array({ minLength: 12, maxLength: 12 }).map(idText);
 const cents = fc.option(fc.maxSafeNat());
 const products: fc.Arbitrary<Product> = fc.record({
@@ -28,11 +28,8 @@ const products: fc.Arbitrary<Product> = fc.record({
   minPriceCents: cents,
   maxPriceCents: cents,
   shippingPriceCents: cents,
-  deletedAt: fc.constantFrom(null, CREATED),
-}).map(({ id, title, currency, ...rest }) => ({
-  ...blankProduct({ id, sku: "S-1", title, currency, createdAt: CREATED }),
-  ...rest,
-}));
+  deletedAt: fc.constantFrom(null, MADE_AT),
+}).map(madeProduct);
 const marks: fc.Arbitrary<IndexRowMarks> = fc.record({
   importHash: fc.option(fc.string({ unit: "grapheme", minLength: 1, maxLength: 22 })),
   isFromImport: fc.boolean(),
@@ -63,13 +60,7 @@ Deno.test("an index row is decoded as it was encoded", () => {
 });
 
 Deno.test("a hash that is too long is left out, so that its record is compared in full", () => {
-  const product = blankProduct({
-    id: "a".repeat(24),
-    sku: "S-1",
-    title: "Kühlschrank",
-    currency: "EUR",
-    createdAt: CREATED,
-  });
+  const product = madeProduct();
   for (const importHash of ["x".repeat(256), "ü".repeat(128)]) {
     const indexRow = decodeIndexRow(
       encodeIndexRow({ product, marks: { ...NO_MARKS, importHash } }, "text"),

@@ -5,25 +5,20 @@ import {
   productCells,
   type ProductRow,
 } from "../../src/catalogue/lists/export_products.ts";
-import { blankProduct, type Product } from "../../src/catalogue/products/product.ts";
+import { madeProduct } from "./made_product.ts";
 import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
 
 const csvHead = (dialect: csv.CsvDialect) => csv.csvHead(DEFAULT_COLUMNS, dialect);
 const csvRows = (rows: readonly ProductRow[], dialect: csv.CsvDialect) =>
   csv.csvRows(rows.map((row) => productCells(row, DEFAULT_COLUMNS)), dialect);
 
-const product: Product = {
-  ...blankProduct({
-    id: "0".repeat(24),
-    sku: "00123",
-    title: 'Kühl; "Schrank"',
-    currency: "EUR",
-    createdAt: "2026-08-01T09:00:00.000Z",
-  }),
+const product = madeProduct({
+  sku: "00123",
+  title: 'Kühl; "Schrank"',
   ourPriceCents: 123_456,
   vatRatePct: 7.5,
   ean: "4006381333931",
-};
+});
 
 Deno.test("harmless() puts an apostrophe before formulas, and only there", () => {
   const run = [

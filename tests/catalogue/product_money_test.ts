@@ -1,22 +1,15 @@
 import fc from "fast-check";
-import { blankProduct, followPrice, type Product } from "../../src/catalogue/products/product.ts";
+import { followPrice } from "../../src/catalogue/products/product.ts";
 import {
   ProductPatch,
   suspiciousPrices,
   withPrices,
 } from "../../src/catalogue/products/product_input.ts";
+import { madeProduct } from "./made_product.ts";
 import { deepStrictEqual as assertEquals, match, ok } from "node:assert/strict";
 
-const product = (currency: string, ourPriceCents: number | null): Product => ({
-  ...blankProduct({
-    id: "0".repeat(24),
-    sku: "A",
-    title: "T",
-    currency,
-    createdAt: "2026-08-01T09:00:00.000Z",
-  }),
-  ourPriceCents,
-});
+const product = (currency: string, ourPriceCents: number | null) =>
+  madeProduct({ currency, ourPriceCents });
 
 Deno.test("withPrices() reads major units, minor units, and both when they agree", () => {
   const table: [string, ProductPatch, number | null | "refused"][] = [

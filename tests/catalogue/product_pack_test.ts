@@ -1,16 +1,12 @@
 import fc from "fast-check";
 import { CONDITIONS } from "../../src/base/codes.ts";
-import {
-  blankProduct,
-  documentOf,
-  type Product,
-  toWire,
-} from "../../src/catalogue/products/product.ts";
+import { documentOf, type Product, toWire } from "../../src/catalogue/products/product.ts";
 import {
   packDocument,
   unpackDocument,
   unpackDocuments,
 } from "../../src/catalogue/products/product_pack.ts";
+import { madeProduct } from "./made_product.ts";
 import { extent } from "../proof.ts";
 import { deepStrictEqual as assertEquals, ok, throws } from "node:assert/strict";
 
@@ -80,16 +76,7 @@ const product: fc.Arbitrary<Product> = fc.record({
   deletedAt: fc.option(instant),
 }).map((fields) => ({ id: ID, ...fields }));
 
-const plain: Product = {
-  ...blankProduct({
-    id: ID,
-    sku: "KS-1",
-    title: "Bohrer",
-    currency: "EUR",
-    createdAt: "2026-08-01T09:00:00.000Z",
-  }),
-  ourPriceCents: 1999,
-};
+const plain = madeProduct({ id: ID, ourPriceCents: 1999 });
 
 /** Compares bytes faster than an assertion on long arrays. */
 const sameBytes = (one: Uint8Array, other: Uint8Array) =>

@@ -2,19 +2,16 @@
 
 import fc from "fast-check";
 import type { IndexRowPrices } from "../../src/catalogue/products/index_row_store.ts";
-import { blankProduct, type Product } from "../../src/catalogue/products/product.ts";
+import type { Product } from "../../src/catalogue/products/product.ts";
 import { changedPrices, decideRecord } from "../../src/imports/apply/decide_record.ts";
 import { guardsOf, NO_UNITS } from "../../src/imports/apply/guards.ts";
 import { addToHold, createHoldCounters, warningOfMove } from "../../src/imports/apply/hold.ts";
 import { bringsPrice } from "../../src/imports/records/record_patch.ts";
+import { MADE_AT, madeProduct } from "../catalogue/made_product.ts";
 import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
 
-const CREATED = "2026-03-02T09:00:00.000Z";
-
-function product(n: number, cents: Partial<Product>): Product {
-  const made = { id: "a".repeat(24), sku: `S-${n}`, title: "Artikel", currency: "EUR" };
-  return { ...blankProduct({ ...made, createdAt: CREATED }), ...cents };
-}
+const product = (n: number, cents: Partial<Product>) =>
+  madeProduct({ sku: `S-${n}`, title: "Artikel", ...cents });
 
 const amount = fc.oneof(fc.integer({ min: 0, max: 400 }), fc.integer({ min: 0, max: 10 ** 12 }));
 const cents = fc.oneof({ weight: 4, arbitrary: amount }, {
@@ -141,7 +138,7 @@ Deno.test("the hold counts the same from the quick judgement as from the full de
     amountsIn: fc.constantFrom("EUR", "CHF"),
     isDeleted: fc.constant<true>(true),
   }, { requiredKeys: ["sku"] });
-  const deletedAt = fc.constantFrom(null, null, CREATED);
+  const deletedAt = fc.constantFrom(null, null, MADE_AT);
   const stored = fc.option(fc.tuple(side, deletedAt), { nil: null, freq: 10 });
   const counted = (before: Product | null, prices: IndexRowPrices | null, movePct: number) => {
     const after = prices && { sku: "S-1", ...prices };
@@ -152,7 +149,7 @@ Deno.test("the hold counts the same from the quick judgement as from the full de
   fc.assert(
     fc.property(patch, stored, pct, (patch, was, movePct) => {
       const before = was && { ...product(1, was[0]), deletedAt: was[1] };
-      const made = { now: new Date(CREATED), timeZone: "Europe/Berlin", currency: "EUR" };
+      const made = { now: new Date(MADE_AT), timeZone: "Europe/Berlin", currency: "EUR" };
       const setting = { mode: "upsert" as const, ...made };
       const outcome = decideRecord(patch, before, setting, () => "b".repeat(24));
       kinds.add(outcome.kind);

@@ -56,6 +56,18 @@ export async function sendItems(app: TestApp, items: readonly Item[], query = ""
   return (await importFile(key, itemsXml(items), "application/xml", query)).data;
 }
 
+/** Articles `S-0` and so on with a price of 100,00 and a cost of 60,00 by default. */
+export function articles(
+  count = 20,
+  { price = "100,00", cost = "60,00", currency = "EUR", title = "Artikel", from = 0 } = {},
+): Item[] {
+  const more = `<COSTPRICE>${cost}</COSTPRICE><CURRENCY>${currency}</CURRENCY>`;
+  return Array.from(
+    { length: count },
+    (_, n) => ({ sku: `S-${from + n}`, title: `${title} ${from + n}`, price, more }),
+  );
+}
+
 export const counts = (
   inserted: number,
   updated: number,

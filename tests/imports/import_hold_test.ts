@@ -2,21 +2,9 @@ import { deepStrictEqual as assertEquals, match } from "node:assert/strict";
 import { bodyOf } from "../api/answers.ts";
 import { type TestApp, withApp } from "../harness.ts";
 import type { Item } from "./import_calls.ts";
-import { pick, sendItems as send } from "./import_bench.ts";
+import { articles, pick, sendItems as send } from "./import_bench.ts";
 
 const COUNT = 20;
-
-/** Articles with a price of 100,00 and a cost of 60,00 by default. */
-function articles(
-  count = COUNT,
-  { price = "100,00", cost = "60,00", currency = "EUR" } = {},
-): Item[] {
-  const more = `<COSTPRICE>${cost}</COSTPRICE><CURRENCY>${currency}</CURRENCY>`;
-  return Array.from(
-    { length: count },
-    (_, n) => ({ sku: `S-${n}`, title: `Artikel ${n}`, price, more }),
-  );
-}
 
 /** The first `moved` articles with changes, the others unchanged. */
 const mixed = (moved: number, changed: Parameters<typeof articles>[1], count = COUNT) => [

@@ -6,7 +6,7 @@ import { contextFor } from "../../src/platform/store/context.ts";
 import { transact } from "../../src/platform/store/kv.ts";
 import type { Caller } from "../caller.ts";
 import { type Item, itemsXml, sendXml } from "./import_calls.ts";
-import { pick, sendItems as send } from "./import_bench.ts";
+import { articles, pick, sendItems as send } from "./import_bench.ts";
 
 const COUNT = 20;
 const DEFAULTS = {
@@ -18,17 +18,6 @@ const DEFAULTS = {
   newPct: 50,
   currencyPct: 1,
 };
-
-function articles(
-  count = COUNT,
-  { price = "100,00", cost = "60,00", currency = "EUR", title = "Artikel", from = 0 } = {},
-): Item[] {
-  const more = `<COSTPRICE>${cost}</COSTPRICE><CURRENCY>${currency}</CURRENCY>`;
-  return Array.from(
-    { length: count },
-    (_, n) => ({ sku: `S-${from + n}`, title: `${title} ${from + n}`, price, more }),
-  );
-}
 
 async function skusOf(app: TestApp): Promise<string[]> {
   const { items } = await bodyOf(app.owner.get("/api/products?limit=200"), 200);

@@ -240,29 +240,6 @@ withVat.test("in replace mode, rows matched by EAN keep the products that they n
   assertEquals(products.filter(({ deletedAt }) => deletedAt === null).length, 2);
 });
 
-const REFUSED: readonly (readonly [what: string, body: Uint8Array | string, code: string])[] = [
-  ["nothing at all", "\n", "empty_file"],
-  ["prose", "Sehr geehrte Damen und Herren,\nanbei die Preise.\n", "no_header"],
-  ["no column of a SKU", "Bezeichnung;Preis\nApfel;1,00\n", "missing_sku_column"],
-  ["a quote that never ends", 'Artikelnummer;Preis\nA;"1,00\nB;2,00\n', "unclosed_quote"],
-  ["half a gzip", gzipSync(new TextEncoder().encode(GERMAN)).subarray(0, 60), "bad_gzip"],
-  ["a gzip bomb", gzipSync(new Uint8Array(8 * 1_048_576).fill(0x61)), "too_large"],
-  ["JSON that breaks off", '{"items":[{"sku":"A","price":1}', "malformed_json"],
-  [
-    "an old workbook",
-    Uint8Array.of(0xd0, 0xcf, 0x11, 0xe0, 0xa1, 0xb1, 0x1a, 0xe1),
-    "unknown_format",
-  ],
-];
-
-withVat.test("a file that is no table is refused, and nothing is written", async (bench) => {
-  for (const [what, body, code] of REFUSED) {
-    const data = await bench.send(body, "", "application/octet-stream");
-    assertEquals([data.status, data.error.code], ["failed", code], what);
-  }
-  assertEquals((await bench.products()).size, 0);
-});
-
 withVat.test("a dry run with a named template is applied with that template", async (bench) => {
   const file = "sku,title,price,deliveryTime,url\nA,Apfel,1.50,1 Tag,https://shop.example/a\n";
   const dry = await bench.send(file, "?profile=idealo&dryRun=true");

@@ -1,5 +1,5 @@
 import fc from "fast-check";
-import { blankProduct, type Product } from "../../src/catalogue/products/product.ts";
+import type { Product } from "../../src/catalogue/products/product.ts";
 import { AMOUNT_NAMES } from "../../src/catalogue/products/product_field_table.ts";
 import {
   changedPrices,
@@ -9,22 +9,16 @@ import {
 } from "../../src/imports/apply/decide_record.ts";
 import { isMoreThanPct } from "../../src/imports/apply/hold.ts";
 import type { RecordPatch } from "../../src/imports/records/record_patch.ts";
+import { MADE_AT, madeProduct } from "../catalogue/made_product.ts";
 import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
 
-const CREATED = "2026-03-02T09:00:00.000Z";
-const BLANK = blankProduct({
-  id: "a".repeat(24),
-  sku: "S-1",
-  title: "T",
-  currency: "EUR",
-  createdAt: CREATED,
-});
+const BLANK = madeProduct();
 const price = fc.record({
   tier: fc.constantFrom(null, "B2B"),
   amountCents: fc.nat(2),
   currency: fc.constant("EUR"),
   minQty: fc.constantFrom(null, 1, 0.5),
-  validFrom: fc.constantFrom(null, CREATED),
+  validFrom: fc.constantFrom(null, MADE_AT),
 });
 const products: fc.Arbitrary<Product> = fc.record({
   title: fc.constantFrom("T", "U"),
@@ -33,7 +27,7 @@ const products: fc.Arbitrary<Product> = fc.record({
   vatRatePct: fc.constantFrom(null, 19),
   attributes: fc.constantFrom<Record<string, string>>({}, { a: "1" }, { a: "1", b: "2" }),
   prices: fc.array(price, { maxLength: 2 }),
-  deletedAt: fc.constantFrom(null, CREATED),
+  deletedAt: fc.constantFrom(null, MADE_AT),
 }).map((fields) => ({ ...BLANK, ...fields }));
 
 Deno.test("isSame() is true only without any difference", () => {
@@ -101,7 +95,7 @@ Deno.test("changedPrices() gives the same prices as changedProduct(), and no oth
 Deno.test("decideRecord() keeps both bounds if the minimum would exceed the maximum, with a warning", () => {
   const setting = {
     mode: "upsert" as const,
-    now: new Date(CREATED),
+    now: new Date(MADE_AT),
     timeZone: "Europe/Berlin",
     currency: "EUR",
   };

@@ -2,6 +2,7 @@
  * Own offers and delivered prices: random markets are compared with the same markets without own offers,
  * or with shipping added to the prices by hand.
  */
+import { BLANK_OFFER } from "../shops/offers/blank_offer.ts";
 import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
 import { marketFacts } from "../../src/engine/pricing/market_facts.ts";
 import { RulesOnProduct } from "../../src/engine/pricing/rules_on_product.ts";
@@ -163,16 +164,8 @@ Deno.test("delivered prices equal a market with shipping added by hand", () => {
 
 Deno.test("rules without their own choice compare delivered prices if the settings do; a rule can ignore shipping", () => {
   const [offer] = [{
-    ...blankOffer({
-      matchId: idOf(100),
-      competitorId: idOf(1),
-      urlHash: "0".repeat(32),
-      enabled: true,
-      disabledBy: null,
-      packFactor: 1,
-      matchType: "exact",
-      noPrice: false,
-    }),
+    ...BLANK_OFFER,
+    competitorId: idOf(1),
     priceCents: 900,
     currency: "EUR",
     confidence: 1,

@@ -1,7 +1,6 @@
 import { findProduct } from "../../src/catalogue/products/product_store.ts";
 import { NO_FACTS } from "../../src/engine/extraction/page_facts.ts";
 import type { ExtractedPrice } from "../../src/engine/extraction/reconcile_readings.ts";
-import type { OutboxEvent } from "../../src/platform/events/event.ts";
 import { findJob } from "../../src/platform/jobs/job_store.ts";
 import { transact, type Write } from "../../src/platform/store/kv.ts";
 import { NO_LESSON } from "../../src/scraping/page/judge_answer.ts";
@@ -12,7 +11,7 @@ import { bodyOf } from "../api/answers.ts";
 import type { TestApp } from "../harness.ts";
 import { listed, pushed } from "../shops/observations/history.ts";
 import { openShop, priced } from "./hostile_shop.ts";
-import { addTargets, scrape, startScrapingApp } from "./scraping_app.ts";
+import { addTargets, announced, scrape, startScrapingApp } from "./scraping_app.ts";
 import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
 
 /** A target with a price of 10.00 and unrelayed events, and a function that fetches it again. */
@@ -90,18 +89,11 @@ function toolsOf(app: TestApp, job: RunJob, write: Write) {
 
 /** Events of fetched prices, oldest first, as `[previousPrice, price]`. */
 async function scrapeNews(app: TestApp): Promise<[number | null, number][]> {
-  return (await news(app)).flatMap((event) =>
+  return (await announced(app)).flatMap((event) =>
     event.type === "observation.changed" && event.data.source === "scrape"
       ? [[event.data.previousPrice, event.data.price]]
       : []
   );
-}
-
-async function news({ store }: TestApp): Promise<OutboxEvent[]> {
-  const rows = await Array.fromAsync(
-    store.kv.list<{ bytes: Uint8Array<ArrayBuffer> }>({ prefix: ["nw"] }),
-  );
-  return rows.flatMap(({ value }) => JSON.parse(new TextDecoder().decode(value.bytes)));
 }
 
 Deno.test("the event of a changed price contains the previous price", async () => {
@@ -158,7 +150,7 @@ Deno.test("rules are evaluated once for a sold-out article without a price", asy
       facts: { ...NO_FACTS, pageStatus: "sold_out", availability: "out_of_stock" },
     });
   const touched = async () =>
-    (await news(app)).flatMap((event) =>
+    (await announced(app)).flatMap((event) =>
       event.type === "products.touched" ? [event.data.productIds] : []
     );
   const before = (await touched()).length;

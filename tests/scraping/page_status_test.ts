@@ -1,3 +1,4 @@
+import { bodyOf } from "../api/answers.ts";
 import type { UnsurePage } from "../../src/scraping/page/last_page.ts";
 import type { Preview } from "../../src/scraping/teaching/preview_page.ts";
 import type { CompetitorProduct } from "../../src/shops/matches/match.ts";
@@ -30,16 +31,11 @@ async function startLink(app: TestApp, terms: Record<string, unknown> = {}) {
     },
     match: () => answered<CompetitorProduct>(app.viewer.get(`/api/competitor-products/${id}`), 200),
     async health() {
-      const { health } = await answered<
-        { health: { ok24h: number; failed24h: number; lastError: { code: string } | null } }
-      >(app.viewer.get(`/api/competitors/${competitorId}`), 200);
+      const { health } = await bodyOf(app.viewer.get(`/api/competitors/${competitorId}`), 200);
       return [health.ok24h, health.failed24h, health.lastError?.code ?? null];
     },
     async observations() {
-      const list = await answered<{ count: number }>(
-        app.viewer.get(`/api/observations?competitorProductId=${id}`),
-        200,
-      );
+      const list = await bodyOf(app.viewer.get(`/api/observations?competitorProductId=${id}`), 200);
       return list.count;
     },
     async moves() {

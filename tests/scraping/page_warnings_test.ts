@@ -1,3 +1,4 @@
+import { bodyOf } from "../api/answers.ts";
 import type { Preview } from "../../src/scraping/teaching/preview_page.ts";
 import type { CompetitorProduct } from "../../src/shops/matches/match.ts";
 import { addMatch, addProduct, answered } from "../shops/shop.ts";
@@ -46,10 +47,7 @@ withScrapingApp.test("a selector without a result is a warning in result and lin
   assertEquals(await look(), [9_500, "extractor", [], []]);
   Object.assign(state, { place: "<p>wenig</p>", etag: "3" });
   assertEquals((await look())[3], dead);
-  const without = await answered<CompetitorProduct>(
-    app.manager.patch(path, { extractor: null }),
-    200,
-  );
+  const without = await bodyOf(app.manager.patch(path, { extractor: null }), 200);
   assertEquals(without.warnings, []);
   assertEquals(await look(), [9_900, "json_ld", [], []]);
 });

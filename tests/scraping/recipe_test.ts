@@ -5,7 +5,7 @@ import { answered, auditOf, disagreements, listShops, refused } from "../shops/s
 import type { TestApp } from "../harness.ts";
 import { until } from "../patience.ts";
 import { html, openShop, type Page } from "./hostile_shop.ts";
-import { addTargets, onlyResult, scrape, withScrapingApp } from "./scraping_app.ts";
+import { addTargets, alertsOf, onlyResult, scrape, withScrapingApp } from "./scraping_app.ts";
 
 /** A page with two equally shown prices, so that a recipe must decide. */
 function twoPrices(n: number, cents: number, layout = "rechts"): string {
@@ -68,20 +68,12 @@ withScrapingApp.test("a shop without markup is learned from three pages, and a c
     }
   }
   ok(changedAfter > 0 && changedAfter <= 10, `noticed after ${changedAfter} pages`);
-  await until("people are told", async () => (await alertsOf(app)).length > 0);
+  await until("people are told", async () => (await alertsOf(app, "recipe_drifting")).length > 0);
   for (let n = 0; n < 3; n++) await visit(n);
-  assertEquals((await alertsOf(app)).length, 1);
+  assertEquals((await alertsOf(app, "recipe_drifting")).length, 1);
   assertEquals((await recipeOf(app, id)).recipe?.status, "active");
   assertEquals(await disagreements(app), []);
 });
-
-async function alertsOf(app: TestApp) {
-  const { items } = await answered<{ items: { title: string; facts: { code: string } | null }[] }>(
-    app.viewer.get("/api/alerts"),
-    200,
-  );
-  return items.filter(({ facts }) => facts?.code === "recipe_drifting");
-}
 
 withScrapingApp.test("a person teaches a shop by the price on one page, and all its pages are read with it", async (app) => {
   await using shop = openShop({

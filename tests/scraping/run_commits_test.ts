@@ -1,21 +1,25 @@
+import { bodyOf } from "../api/answers.ts";
 import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
 import { z } from "zod";
 import type { Store } from "../../src/platform/store/kv.ts";
-import { answered } from "../shops/shop.ts";
 import type { TestApp } from "../harness.ts";
 import { openMemoryStore } from "../memory_store.ts";
 import { until } from "../patience.ts";
 import { html, openShop, priced, productPage } from "./hostile_shop.ts";
-import { addTargets, ended, scrape, startScrapingApp, withScrapingApp } from "./scraping_app.ts";
+import {
+  addTargets,
+  ended,
+  scrape,
+  startRun,
+  startScrapingApp,
+  withScrapingApp,
+} from "./scraping_app.ts";
 
 /** Waits for a run that may have to retry a busy shop at its own time. */
 async function endedInItsTime(app: TestApp, runId: string) {
   await until("the run has ended", async () => {
     app.clock.advance(1_000);
-    const run = await answered<{ finishedAt: string | null }>(
-      app.viewer.get(`/api/scrape-runs/${runId}`),
-      200,
-    );
+    const run = await bodyOf(app.viewer.get(`/api/scrape-runs/${runId}`), 200);
     return run.finishedAt !== null;
   });
   return await ended(app, runId);
@@ -100,10 +104,7 @@ Deno.test("runs of one process that need the same shops never race for a permit"
     productIds.push(await addTargets(app, ...bases.map((base) => `${base}/p`)));
   }
   const count = countLostPermits(store);
-  const { started: runs } = await answered<{ started: { runId: string }[] }>(
-    app.manager.post("/api/scrape-runs", { productIds }),
-    202,
-  );
+  const { started: runs } = await bodyOf(app.manager.post("/api/scrape-runs", { productIds }), 202);
   assertEquals(runs.length, productIds.length);
   for (const { runId } of runs) {
     assertEquals((await endedInItsTime(app, runId)).counts.ok, shops.length);
@@ -117,16 +118,10 @@ withScrapingApp.test("a run whose next shop is busy visits another of its shops 
   await using busy = openShop({ "/held": () => gate.promise, "/p": priced("1.00") });
   await using free = openShop({ "/p": priced("2.00") });
   const held = await addTargets(app, `${busy.base}/held`);
-  const { runId: heldRun } = await answered<{ runId: string }>(
-    app.manager.post(`/api/products/${held}/scrape-now`),
-    202,
-  );
+  const heldRun = await startRun(app, held);
   await until("the shop is busy", () => busy.asked().includes("/held"));
   const productId = await addTargets(app, `${busy.base}/p`, `${free.base}/p`);
-  const { runId } = await answered<{ runId: string }>(
-    app.manager.post(`/api/products/${productId}/scrape-now`),
-    202,
-  );
+  const runId = await startRun(app, productId);
   await until("the other shop was visited", () => free.asked().includes("/p"));
   ok(!busy.asked().includes("/p"), "one request at a time");
   gate.resolve(html(productPage("3.00")));

@@ -1,8 +1,15 @@
 import { deepStrictEqual as assertEquals, match, ok } from "node:assert/strict";
 import type { Run } from "../../src/scraping/runs/run.ts";
-import { addMatch, addProduct, answered, refused } from "../shops/shop.ts";
+import { addMatch, addProduct, answered, linksOf, refused } from "../shops/shop.ts";
 import { html, openShop, priced, productPage } from "./hostile_shop.ts";
-import { addTargets, ended, onlyResult, scrape, withScrapingApp } from "./scraping_app.ts";
+import {
+  addTargets,
+  ended,
+  onlyResult,
+  scrape,
+  startRun,
+  withScrapingApp,
+} from "./scraping_app.ts";
 import { bodyOf } from "../api/answers.ts";
 
 withScrapingApp.test("POST scrape-now fetches every enabled match and stores the results", async (app) => {
@@ -51,17 +58,11 @@ withScrapingApp.test("a page is fetched without campaign parameters, and returne
   });
   const given = `${shop.base}/a?utm_source=erp&id=7&gclid=x#reviews`;
   const productId = await addTargets(app, given);
-  const preview = await answered<{ price: number }>(
-    app.manager.post("/api/competitor-products/preview", { url: given }),
-    200,
-  );
-  assertEquals(preview.price, 1999);
+  const preview = app.manager.post("/api/competitor-products/preview", { url: given });
+  assertEquals((await bodyOf(preview, 200)).price, 1999);
   const result = onlyResult(await scrape(app, productId));
   assertEquals([result.status, result.url], ["ok", given]);
-  const { items } = await answered<{ items: { url: string }[] }>(
-    app.viewer.get(`/api/competitor-products?productId=${productId}`),
-    200,
-  );
+  const items = await linksOf(app.viewer, `productId=${productId}`);
   assertEquals(items.map(({ url }) => url), [given]);
   assertEquals(asked, ["?id=7", "?id=7"]);
 });
@@ -78,17 +79,10 @@ withScrapingApp.test("a failed target has its code, and the run succeeds and kee
   assertEquals([run.status, run.hasErrors, run.counts.failed], ["succeeded", true, 1]);
   const { status, errorCode, httpStatus, price } = onlyResult(run);
   assertEquals([status, errorCode, httpStatus, price], ["failed", "gone", 404, null]);
-  const page = await answered<{ items: Record<string, unknown>[] }>(
-    app.viewer.get(`/api/competitor-products?productId=${productId}`),
-    200,
-  );
-  const [found] = page.items;
+  const [found] = await linksOf(app.viewer, `productId=${productId}`);
   assertEquals([found!.currentPrice, found!.lastStatus], [1000, "gone"]);
   match(String(found!.lastError), /404/);
-  const seen = await answered<{ count: number }>(
-    app.viewer.get(`/api/observations?productId=${productId}`),
-    200,
-  );
+  const seen = await bodyOf(app.viewer.get(`/api/observations?productId=${productId}`), 200);
   assertEquals(seen.count, 1);
 });
 
@@ -109,10 +103,7 @@ withScrapingApp.test("a run without an enabled match succeeds with no targets", 
   const productId = await addTargets(app);
   const run = await scrape(app, productId);
   assertEquals([run.status, run.hasErrors, run.counts.targets], ["succeeded", false, 0]);
-  const product = await answered<{ lastScrapedAt: string | null }>(
-    app.viewer.get(`/api/products/${productId}`),
-    200,
-  );
+  const product = await bodyOf(app.viewer.get(`/api/products/${productId}`), 200);
   assertEquals(product.lastScrapedAt, null);
 });
 
@@ -179,10 +170,7 @@ withScrapingApp.test("an unchanged page is confirmed by a 304, as a further obse
   assertEquals(page.items.map(({ price }) => price), [777, 777]);
   assertEquals(page.items[0]!.observedAt, app.clock.now().toISOString());
 
-  const [found] = (await answered<{ items: { id: string }[] }>(
-    app.viewer.get(`/api/competitor-products?productId=${productId}`),
-    200,
-  )).items;
+  const [found] = await linksOf(app.viewer, `productId=${productId}`);
   const body = { extractor: { priceSelector: "title" } };
   await answered(app.manager.patch(`/api/competitor-products/${found!.id}`, body), 200);
   assertEquals(onlyResult(await scrape(app, productId)).httpStatus, 200);
@@ -197,10 +185,7 @@ withScrapingApp.test("POST /api/scrape-runs/{runId}/cancel ends a running run an
     },
   });
   const productId = await addTargets(app, `${shop.base}/p`);
-  const { runId } = await answered<{ runId: string }>(
-    app.manager.post(`/api/products/${productId}/scrape-now`),
-    202,
-  );
+  const runId = await startRun(app, productId);
   await visited.promise;
   const path = `/api/scrape-runs/${runId}/cancel`;
   await answered<Run>(app.manager.post(path), 200);
@@ -279,7 +264,7 @@ withScrapingApp.test("runs are started for each product without one, and the oth
   });
   const slow = await addTargets(app, `${shop.base}/slow`);
   const quick = await addTargets(app, `${shop.base}/a`);
-  const { runId } = await bodyOf(app.manager.post(`/api/products/${slow}/scrape-now`), 202);
+  const runId = await startRun(app, slow);
   const body = { productIds: [slow, quick, "0".repeat(24), quick] };
   const outcome = await bodyOf(app.manager.post("/api/scrape-runs", body), 202);
   const [{ productId, runId: newId }] = outcome.started;

@@ -1,6 +1,10 @@
 /** An app that may fetch from this machine, and helpers for runs. */
+import type { AlertFacts } from "../../src/engine/wording/alert_facts.ts";
+import type { Alert } from "../../src/messages/alerts/alert.ts";
+import type { OutboxEvent } from "../../src/platform/events/event.ts";
 import { waitForJob } from "../../src/platform/jobs/add_job.ts";
 import type { Run } from "../../src/scraping/runs/run.ts";
+import { bodyOf } from "../api/answers.ts";
 import { startTestApp, type TestApp, type TestAppOptions } from "../harness.ts";
 import { testWith } from "../opened.ts";
 import { PATIENCE_MS } from "../patience.ts";
@@ -26,11 +30,16 @@ export function startScrapingApp(
 export const withScrapingApp = testWith(() => startScrapingApp());
 
 export async function scrape(app: TestApp, productId: string): Promise<Run> {
-  const { runId } = await answered<{ runId: string }>(
-    app.manager.post(`/api/products/${productId}/scrape-now`),
-    202,
-  );
-  return await ended(app, runId);
+  return await ended(app, await startRun(app, productId));
+}
+
+export async function startRun({ manager }: TestApp, productId: string): Promise<string> {
+  return (await bodyOf(manager.post(`/api/products/${productId}/scrape-now`), 202)).runId;
+}
+
+export async function runIdsOf({ viewer }: TestApp, productId: string): Promise<string[]> {
+  const { items } = await bodyOf(viewer.get(`/api/scrape-runs?productId=${productId}`), 200);
+  return items.map(({ id }: { id: string }) => id);
 }
 
 export async function ended(app: TestApp, runId: string): Promise<Run> {
@@ -48,6 +57,19 @@ export async function addTargets(app: TestApp, ...urls: string[]): Promise<strin
 export function onlyResult({ results }: Run) {
   assertEquals(results.length, 1);
   return results[0]!;
+}
+
+export async function alertsOf({ viewer }: TestApp, code: AlertFacts["code"]): Promise<Alert[]> {
+  const { items } = await bodyOf(viewer.get("/api/alerts?limit=200"), 200);
+  return items.filter(({ facts }: Alert) => facts?.code === code);
+}
+
+/** Events that have not been relayed yet. */
+export async function announced({ store }: Pick<TestApp, "store">): Promise<OutboxEvent[]> {
+  const rows = await Array.fromAsync(store.kv.list<{ bytes?: Uint8Array }>({ prefix: ["nw"] }));
+  return rows.flatMap(({ value }): OutboxEvent[] =>
+    value?.bytes ? JSON.parse(new TextDecoder().decode(value.bytes)) : []
+  );
 }
 
 /** Runs one pass of the schedule at the app's time; returns the number of runs. */

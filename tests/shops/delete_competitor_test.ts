@@ -1,3 +1,4 @@
+import { bodyOf } from "../api/answers.ts";
 import { transact } from "../../src/platform/store/kv.ts";
 import { finishDeletions } from "../../src/shops/change_competitor.ts";
 import { competitors, leavingCompetitors } from "../../src/shops/competitor_store.ts";
@@ -73,15 +74,9 @@ withApp.test("an interrupted deletion hides everything after its first commit, a
     return Promise.resolve();
   });
 
-  const read = await answered<{ competitorPrices: unknown[] }>(
-    app.viewer.get(`/api/products/${productId}`),
-    200,
-  );
+  const read = await bodyOf(app.viewer.get(`/api/products/${productId}`), 200);
   assertEquals(read.competitorPrices, []);
-  const page = await answered<{ items: unknown[]; nextCursor: string | null }>(
-    app.viewer.get("/api/competitor-products"),
-    200,
-  );
+  const page = await bodyOf(app.viewer.get("/api/competitor-products"), 200);
   assertEquals([page.items, page.nextCursor], [[], null]);
   assertEquals(
     await refused(app.viewer.get(`/api/competitor-products/${match.id}`), 404),

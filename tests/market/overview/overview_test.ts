@@ -1,7 +1,8 @@
 import { HOUR_MS } from "../../../src/base/time.ts";
 import { deepStrictEqual as assertEquals } from "node:assert/strict";
 import fc from "fast-check";
-import { blankOffer, type Offer } from "../../../src/shops/offers/offer.ts";
+import { BLANK_OFFER } from "../../shops/offers/blank_offer.ts";
+import type { Offer } from "../../../src/shops/offers/offer.ts";
 import {
   countOffers,
   FRESH_HOURS,
@@ -60,17 +61,7 @@ Deno.test("countOffers() counts each enabled offer exactly once: fresh, failing 
     status: fc.constantFrom(null, "ok", "blocked"),
   }));
   fc.assert(fc.property(offers, (list) => {
-    const blank = blankOffer({
-      matchId: "m",
-      competitorId: "",
-      urlHash: "h",
-      enabled: true,
-      disabledBy: null,
-      packFactor: 1,
-      matchType: "exact",
-      noPrice: false,
-    });
-    const all: Offer[] = list.map((offer) => ({ ...blank, ...offer }));
+    const all: Offer[] = list.map((offer) => ({ ...BLANK_OFFER, ...offer }));
     const counts = new Map<string, ShopTally>();
     countOffers(counts, all, nowMs);
     for (const shop of ["a", "b"]) {

@@ -29,6 +29,22 @@ export function alertOf(n: number, change: Partial<NewAlert> = {}): NewAlert {
   };
 }
 
+export const UNDERCUT = {
+  code: "rule_fired",
+  ruleName: "Kaffee",
+  sku: "K-1",
+  productTitle: "Kanne",
+  trigger: "competitor_undercut",
+  outcome: "propose",
+  currency: "EUR",
+  currentCents: 1_000,
+  proposedCents: 900,
+  marginPct: null,
+  competitor: "acme.example",
+  competitorCents: 900,
+  guard: null,
+} as const;
+
 export async function openAlertBench(smtpUrl: string, { locale = "de-DE" } = {}) {
   const store = await openMemoryStore();
   const clock = createTestClock();

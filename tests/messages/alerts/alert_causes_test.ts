@@ -10,7 +10,7 @@ import { bodyOf, refusalOf } from "../../api/answers.ts";
 import type { Caller } from "../../caller.ts";
 import { type TestApp, withApp } from "../../harness.ts";
 import { contextOf } from "../../platform/jobs/counting.ts";
-import { openAlertBench } from "./alert_bench.ts";
+import { alertOf, openAlertBench, UNDERCUT } from "./alert_bench.ts";
 import { startSmtpServer } from "./smtp_server.ts";
 
 const [RULE, PRODUCT] = ["a".repeat(24), "b".repeat(24)];
@@ -19,31 +19,14 @@ const HOUR_MS = 3_600_000;
 const down = (domain: string) =>
   systemAlert({ code: "domain_failing", domain, since: "2026-11-20T08:00:00Z", lastError: null });
 
-function fired(n: number, severity: Severity = "medium"): NewAlert {
-  return {
+const fired = (n: number, severity: Severity = "medium"): NewAlert =>
+  alertOf(n, {
     severity,
     ruleId: RULE,
     productId: PRODUCT,
-    title: `Kanne ${n}`,
-    body: "",
-    facts: {
-      code: "rule_fired",
-      ruleName: "Kaffee",
-      sku: `K-${n}`,
-      productTitle: "Kanne",
-      trigger: "competitor_undercut",
-      outcome: "propose",
-      currency: "EUR",
-      currentCents: 1_000,
-      proposedCents: 900,
-      marginPct: null,
-      competitor: "Acme",
-      competitorCents: 900,
-      guard: null,
-    },
+    facts: { ...UNDERCUT, sku: `K-${n}` },
     mailTo: null,
-  };
-}
+  });
 
 async function raise(app: TestApp, alerts: readonly NewAlert[]): Promise<void> {
   const ctx = contextOf(app.store, app.app.clock, app.workspaceId);

@@ -3,23 +3,17 @@ import { languageOf } from "../../../src/base/language.ts";
 import { createShow } from "../../../src/engine/wording/show.ts";
 import { toStoredAlert } from "../../../src/messages/alerts/alert.ts";
 import { composeMail } from "../../../src/messages/alerts/send_mails.ts";
-import { alertOf } from "./alert_bench.ts";
+import { alertOf, UNDERCUT } from "./alert_bench.ts";
 import { deepStrictEqual as assertEquals } from "node:assert/strict";
 
-const CHEAPER: AlertFacts = {
-  code: "rule_fired",
+const CHEAPER = {
+  ...UNDERCUT,
   ruleName: "Unterbieten",
   sku: "4711-A",
   productTitle: "Kühlschrank\r\nBcc: x@evil.example",
-  trigger: "competitor_undercut",
-  outcome: "propose",
-  currency: "EUR",
   currentCents: 123_456,
   proposedCents: 119_900,
-  marginPct: null,
-  competitor: "acme.example",
   competitorCents: 119_900,
-  guard: null,
 };
 const OVERDUE: AlertFacts = {
   code: "import_overdue",

@@ -35,6 +35,22 @@ type Bench = Awaited<ReturnType<typeof openWebhookBench>>;
 
 const withBench = testWith(openWebhookBench);
 
+/** With a receiver of one webhook that checks no signature. */
+const withReceiver = testWith(async () => {
+  const bench = await openWebhookBench();
+  const receiver = startReceiver();
+  const { id } = await bench.webhook(`${receiver.url}/a`);
+  return {
+    bench,
+    receiver,
+    id,
+    async [Symbol.asyncDispose]() {
+      await receiver[Symbol.asyncDispose]();
+      bench[Symbol.dispose]();
+    },
+  };
+});
+
 withBench.test("a delivery is signed as the reference library demands, and has type, time and data", async (bench) => {
   await using receiver = startReceiver(bench.secretOf);
   const { id, secret } = await bench.webhook(`${receiver.url}/a`);
@@ -107,9 +123,7 @@ withBench.test("a receiver that is down for a while misses no event and gets non
   assertEquals((await webhooks.find(bench.ctx, { id }))?.row.failingSince, null);
 });
 
-withBench.test("events published before the clock went back an hour are delivered at once; a retry keeps its wait", async (bench) => {
-  await using receiver = startReceiver();
-  await bench.webhook(`${receiver.url}/a`);
+withReceiver.test("events published before the clock went back an hour are delivered at once; a retry keeps its wait", async ({ bench, receiver }) => {
   await bench.announce([priceChanged(1)]);
   bench.advance(-HOUR_MS);
   await bench.deliver();
@@ -126,9 +140,7 @@ withBench.test("events published before the clock went back an hour are delivere
   assertEquals(receiver.receipts.length, tried + 1);
 });
 
-withBench.test("after eight tries over 24 h a delivery is given up; it can be resent under its id", async (bench) => {
-  await using receiver = startReceiver();
-  const { id } = await bench.webhook(`${receiver.url}/a`);
+withReceiver.test("after eight tries over 24 h a delivery is given up; it can be resent under its id", async ({ bench, receiver, id }) => {
   receiver.answer(500);
   const startMs = bench.ctx.now().getTime();
   await bench.announce([priceChanged(1)]);
@@ -152,9 +164,7 @@ withBench.test("after eight tries over 24 h a delivery is given up; it can be re
   assertEquals(new Set(receiver.receipts.map((receipt) => receipt.id)).size, 1);
 });
 
-withBench.test("a resend during the last try gets new tries when that try fails", async (bench) => {
-  await using receiver = startReceiver();
-  const { id } = await bench.webhook(`${receiver.url}/a`);
+withReceiver.test("a resend during the last try gets new tries when that try fails", async ({ bench, receiver, id }) => {
   receiver.answer(500);
   await bench.announce([priceChanged(1)]);
   const untilNext = async () => {
@@ -216,9 +226,7 @@ function startSilent(count: number) {
   };
 }
 
-withBench.test("a receiver that answers quickly gets 40 deliveries at once, and four after a slow response", async (bench) => {
-  await using receiver = startReceiver();
-  const { id } = await bench.webhook(`${receiver.url}/a`);
+withReceiver.test("a receiver that answers quickly gets 40 deliveries at once, and four after a slow response", async ({ bench, receiver, id }) => {
   const deliverer = createDeliverer(bench.setup);
   const startRound = async () => {
     await deliverer.round(bench.stopping.signal);
@@ -326,9 +334,7 @@ withBench.test("receivers that fail and hang do not delay another workspace's re
   await deliveries.stop();
 });
 
-withBench.test("a redirect is not followed, and a response's body is not stored", async (bench) => {
-  await using receiver = startReceiver();
-  const { id } = await bench.webhook(`${receiver.url}/a`);
+withReceiver.test("a redirect is not followed, and a response's body is not stored", async ({ bench, receiver, id }) => {
   receiver.answer(302);
   await bench.announce([priceChanged(1)]);
   await bench.deliver();
@@ -337,9 +343,7 @@ withBench.test("a redirect is not followed, and a response's body is not stored"
   assertEquals(receiver.receipts.length, 1);
 });
 
-withBench.test("after three days without success the webhook is disabled, and one alert says so", async (bench) => {
-  await using receiver = startReceiver();
-  const { id } = await bench.webhook(`${receiver.url}/a`);
+withReceiver.test("after three days without success the webhook is disabled, and one alert says so", async ({ bench, receiver, id }) => {
   receiver.answer(500);
   const startMs = bench.ctx.now().getTime();
   let { row: webhook } = (await webhooks.find(bench.ctx, { id }))!;
@@ -371,9 +375,7 @@ withBench.test("after three days without success the webhook is disabled, and on
   assertEquals((await bench.log(id))[0]?.status, "delivered");
 });
 
-withBench.test("neither an old failure nor a failed test reduces the eight tries of a later event", async (bench) => {
-  await using receiver = startReceiver();
-  const { id } = await bench.webhook(`${receiver.url}/a`);
+withReceiver.test("neither an old failure nor a failed test reduces the eight tries of a later event", async ({ bench, receiver, id }) => {
   receiver.answer(500);
   for (let tests = 0; tests < 2; tests++) {
     await testWebhook(bench.ctx, id);
@@ -392,18 +394,14 @@ withBench.test("neither an old failure nor a failed test reduces the eight tries
   assertEquals(await alerts.count(bench.ctx, "unread"), 0);
 });
 
-withBench.test("two processes send a due delivery once", async (bench) => {
-  await using receiver = startReceiver();
-  await bench.webhook(`${receiver.url}/a`);
+withReceiver.test("two processes send a due delivery once", async ({ bench, receiver }) => {
   await bench.announce(Array.from({ length: 30 }, (_, n) => priceChanged(n)));
   await Promise.all([bench.deliver(), bench.deliver()]);
   const ids = receiver.receipts.map((receipt) => receipt.id);
   assertEquals([ids.length, new Set(ids).size], [30, 30]);
 });
 
-withBench.test("a try that its process left unfinished is repeated after its lease", async (bench) => {
-  await using receiver = startReceiver();
-  const { id } = await bench.webhook(`${receiver.url}/a`);
+withReceiver.test("a try that its process left unfinished is repeated after its lease", async ({ bench, receiver, id }) => {
   await bench.announce([priceChanged(1)]);
   await transact(bench.ctx, async (write) => {
     const row = (await dueQueue.findBehind(bench.store, null))!;
@@ -417,9 +415,7 @@ withBench.test("a try that its process left unfinished is repeated after its lea
   assertEquals((await bench.log(id))[0]?.status, "delivered");
 });
 
-withBench.test("a stop releases deliveries in flight, and the next process sends them at once", async (bench) => {
-  await using receiver = startReceiver();
-  const { id } = await bench.webhook(`${receiver.url}/a`);
+withReceiver.test("a stop releases deliveries in flight, and the next process sends them at once", async ({ bench, receiver, id }) => {
   receiver.answer("silence");
   await bench.announce([priceChanged(1)]);
   const stopping = new AbortController();
@@ -434,9 +430,7 @@ withBench.test("a stop releases deliveries in flight, and the next process sends
   assertEquals((await bench.log(id))[0]?.status, "delivered");
 });
 
-withBench.test("testWebhook() is tried once; a deleted webhook leaves no tries and no log", async (bench) => {
-  await using receiver = startReceiver();
-  const { id } = await bench.webhook(`${receiver.url}/a`);
+withReceiver.test("testWebhook() is tried once; a deleted webhook leaves no tries and no log", async ({ bench, receiver, id }) => {
   receiver.answer(500);
   await testWebhook(bench.ctx, id);
   await bench.deliver();
@@ -454,9 +448,7 @@ withBench.test("testWebhook() is tried once; a deleted webhook leaves no tries a
   assertEquals(await bench.rows("wd"), 0);
 });
 
-withBench.test("sweepDeliveries() deletes old deliveries and keeps the others", async (bench) => {
-  await using receiver = startReceiver();
-  const { id } = await bench.webhook(`${receiver.url}/a`);
+withReceiver.test("sweepDeliveries() deletes old deliveries and keeps the others", async ({ bench, id }) => {
   await bench.announce([priceChanged(1)]);
   await bench.deliver();
   bench.advance(40 * 24 * HOUR_MS);
@@ -520,9 +512,7 @@ withBench.test("events of a product arrive in order, each once, even if some are
   assertEquals([await bench.rows("wdu"), await bench.rows("wdo")], [0, 0]);
 });
 
-withBench.test("a later event of a product waits until the earlier one is given up; other products do not wait", async (bench) => {
-  await using receiver = startReceiver();
-  const { id } = await bench.webhook(`${receiver.url}/a`);
+withReceiver.test("a later event of a product waits until the earlier one is given up; other products do not wait", async ({ bench, receiver, id }) => {
   receiver.answer((receipt) => seenOf(receipt)[1] === 1 ? 422 : 204);
   await bench.announce([priceChanged(7, 1), priceChanged(7, 2), priceChanged(8, 3)]);
   await bench.deliver();
@@ -542,9 +532,7 @@ withBench.test("a later event of a product waits until the earlier one is given 
   assertEquals([await bench.rows("wdu"), await bench.rows("wdo")], [0, 0]);
 });
 
-withBench.test("a product whose events are all refused lags by a day, however many events there are", async (bench) => {
-  await using receiver = startReceiver();
-  const { id } = await bench.webhook(`${receiver.url}/a`);
+withReceiver.test("a product whose events are all refused lags by a day, however many events there are", async ({ bench, receiver, id }) => {
   receiver.answer((receipt) => seenOf(receipt)[0] === productId(7) ? 422 : 204);
   const startMs = bench.ctx.now().getTime();
   await bench.announce(Array.from({ length: 20 }, (_, n) => priceChanged(7, n + 1)));
@@ -583,9 +571,7 @@ withBench.test("events that wait behind another end when their webhook is disabl
   assertEquals([await bench.rows("wdu"), await bench.rows("wdo")], [0, 0]);
 });
 
-withBench.test("two processes together keep the order of a product", async (bench) => {
-  await using receiver = startReceiver();
-  await bench.webhook(`${receiver.url}/a`);
+withReceiver.test("two processes together keep the order of a product", async ({ bench, receiver }) => {
   const prices = Array.from({ length: 30 }, (_, n) => n + 1);
   await bench.announce(prices.map((toCents) => priceChanged(7, toCents)));
   const both = [startDeliveries(bench), startDeliveries(bench)];

@@ -12,7 +12,8 @@ import {
 import { shopTerms } from "../../../src/shops/change_competitor.ts";
 import { Competitor } from "../../../src/shops/competitor_store.ts";
 import { movedOffer } from "../../../src/shops/offers/offer_store.ts";
-import { blankOffer, type Offer } from "../../../src/shops/offers/offer.ts";
+import type { Offer } from "../../../src/shops/offers/offer.ts";
+import { BLANK_OFFER } from "../../shops/offers/blank_offer.ts";
 import { bodyOf } from "../../api/answers.ts";
 import { type TestApp, withApp } from "../../harness.ts";
 import { importXml, itemsXml } from "../../imports/import_calls.ts";
@@ -39,20 +40,7 @@ const SHOP: Competitor = {
   createdAt: AT,
   updatedAt: AT,
 };
-const OFFER: Offer = {
-  ...blankOffer({
-    matchId: ID,
-    competitorId: ID,
-    urlHash: "0".repeat(32),
-    enabled: true,
-    disabledBy: null,
-    packFactor: 1,
-    matchType: "exact",
-    noPrice: false,
-  }),
-  priceCents: 9_000,
-  currency: "EUR",
-};
+const OFFER: Offer = { ...BLANK_OFFER, competitorId: ID, priceCents: 9_000, currency: "EUR" };
 
 function readOf<T extends object>(whole: T, read: (seen: T) => unknown): string[] {
   const names = new Set<string>();

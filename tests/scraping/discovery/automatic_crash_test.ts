@@ -1,7 +1,6 @@
 import { NO_FILTER } from "../../../src/accounts/audit/audit_query.ts";
 import { walkAuditRows } from "../../../src/accounts/audit/audit_store.ts";
 import { findDisagreements } from "../../../src/app/commands/check_store.ts";
-import type { OutboxEvent } from "../../../src/platform/events/event.ts";
 import { transact } from "../../../src/platform/store/kv.ts";
 import {
   automaticShops,
@@ -13,14 +12,15 @@ import {
   DISCOVERY_OFF,
   NOTHING_DISCOVERED,
 } from "../../../src/shops/discovery/discovery_store.ts";
-import { savePage, type ShopPage } from "../../../src/shops/discovery/page_store.ts";
+import { savePage } from "../../../src/shops/discovery/page_store.ts";
 import { walkMatches } from "../../../src/shops/matches/match_store.ts";
 import { urlHashOf } from "../../../src/shops/matches/match_url.ts";
 import type { TestApp } from "../../harness.ts";
 import { extent } from "../../proof.ts";
 import { addProduct } from "../../shops/shop.ts";
 import { killOnItsWay } from "../killed_scraping.ts";
-import { addShop } from "./made_shop.ts";
+import { announced } from "../scraping_app.ts";
+import { addShop, openSuggestion, shopPage } from "./made_shop.ts";
 import { deepStrictEqual as assertEquals } from "node:assert/strict";
 
 const KILLS = extent(20, 2);
@@ -51,7 +51,7 @@ Deno.test(`automatic links by processes that are killed ${KILLS} times are made 
       assertEquals(new Set(linkIds).size, linkIds.length, "once each");
       const last = links.map(secondsOf).toSorted().slice(-100);
       assertEquals(linkIds.map(secondsOf), last, "the last ones, in their order");
-      const told = (await announced(workspace.store.kv)).flatMap((event) =>
+      const told = (await announced(workspace)).flatMap((event) =>
         event.type === "match.linked" ? [event.data.competitorProductId] : []
       );
       assertEquals(told.toSorted(), links.toSorted());
@@ -85,49 +85,13 @@ async function addSuggested(app: TestApp, competitorId: string, n: number): Prom
   const more = { title: `Pumpe ${mpn}`, brand: "Pumpenwerk", mpn };
   const productId = await addProduct(app.manager, mpn, more);
   const url = `https://shop.example/p/${n}`;
-  const page: ShopPage = {
-    url,
-    title: `Pumpe ${mpn}`,
-    brand: "Pumpenwerk",
-    gtin: null,
-    gtins: [],
-    pack: null,
-    foundBy: "visit",
-    mpn,
-    sku: null,
-    condition: null,
-    price: 1_100,
-    currency: "EUR",
-    availability: null,
-    isOpenVariant: false,
-    seenAt: new Date().toISOString(),
-  };
+  const price = { price: 1_100, currency: "EUR", seenAt: new Date().toISOString() };
+  const page = shopPage(url, { ...more, ...price });
   const urlHash = urlHashOf(new URL(url));
   await transact(app, (write) => {
     savePage(write, app.workspaceId, { competitorId, urlHash }, null, page);
-    suggestions.put(write, app, {
-      id: app.app.clock.newId(),
-      productId,
-      competitorId,
-      urlHash,
-      page,
-      verdict: "same",
-      score: 0.9,
-      reasons: [],
-      packFactor: null,
-      status: "open",
-      rejectedAs: null,
-      createdAt: page.seenAt,
-      decidedAt: null,
-      decidedBy: null,
-    });
+    const id = app.app.clock.newId();
+    const made = { id, productId, competitorId, urlHash, page, verdict: "same" as const };
+    suggestions.put(write, app, openSuggestion(made));
   });
-}
-
-/** Events that have not been relayed yet. */
-async function announced(kv: Deno.Kv): Promise<OutboxEvent[]> {
-  const rows = await Array.fromAsync(kv.list<{ bytes?: Uint8Array }>({ prefix: ["nw"] }));
-  return rows.flatMap(({ value }): OutboxEvent[] =>
-    value?.bytes ? JSON.parse(new TextDecoder().decode(value.bytes)) : []
-  );
 }

@@ -1,5 +1,4 @@
 import { findDisagreements } from "../../../src/app/commands/check_store.ts";
-import type { Alert } from "../../../src/messages/alerts/alert.ts";
 import { transact } from "../../../src/platform/store/kv.ts";
 import { queuedSuggestions } from "../../../src/shops/discovery/suggestion_store.ts";
 import type { Discovery } from "../../../src/shops/discovery/discovery_store.ts";
@@ -8,6 +7,8 @@ import type { TestApp } from "../../harness.ts";
 import { until } from "../../patience.ts";
 import { addMatch, addProduct, answered, auditOf, linksOf } from "../../shops/shop.ts";
 import { openShop, type Page, withShop } from "../hostile_shop.ts";
+import { alertsOf } from "../scraping_app.ts";
+import { gtin13 } from "./made_feeds.ts";
 import {
   addShop,
   type Article,
@@ -23,14 +24,7 @@ import {
 import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
 
 /** GTINs without an owner, with the prefix that GS1 reserves for examples. */
-function gtin(n: number): string {
-  const digits = `9521000${String(n).padStart(5, "0")}`;
-  const sum = [...digits].reduce(
-    (all, digit, at) => all + Number(digit) * (at % 2 === 0 ? 1 : 3),
-    0,
-  );
-  return digits + String((10 - sum % 10) % 10);
-}
+const gtin = (n: number) => gtin13(`9521000${String(n).padStart(5, "0")}`);
 
 /** Adds article pages `/p/0` and so on, and their sitemap. */
 function shopOf(pages: Record<string, Page>, base: string, articles: readonly Article[]): string {
@@ -235,10 +229,7 @@ withShop.test("a shop switched to automatic links its matching suggestions; two 
   ok(!links.some(({ url }) => url === refused?.page.url), "what was rejected stays rejected");
 
   const modeNow = async () => (await answered<Discovery>(app.viewer.get(path), 200)).mode;
-  const alerts = async () => {
-    const { items } = await answered<{ items: Alert[] }>(app.viewer.get("/api/alerts"), 200);
-    return items.filter(({ facts }) => facts?.code === "discovery_fell_back");
-  };
+  const alerts = () => alertsOf(app, "discovery_fell_back");
   const [one, two, three, four] = links;
   ok(one && two && three && four);
   await answered(manager.post(`/api/competitor-products/${one.id}/reject`), 200);

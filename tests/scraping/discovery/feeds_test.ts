@@ -1,3 +1,4 @@
+import { bodyOf } from "../../api/answers.ts";
 import { findDisagreements } from "../../../src/app/commands/check_store.ts";
 import type { KnownPage } from "../../../src/scraping/discovery/discovery_routes.ts";
 import { csvCells, germanTime } from "../../csv_cells.ts";
@@ -191,10 +192,7 @@ withShop.test("a shop's feeds become known pages and suggestions without a visit
   assertEquals(await refused(viewer.get(`${pathOf("nobody")}/pages`), 404), "not_found");
   const reading = await app.key([]);
   const publicPath = `/api/public/v1/competitors/${competitorId}/discovery/pages`;
-  const { data, count } = await answered<{ data: KnownPage[]; count: number }>(
-    reading.get(`${publicPath}?linked=true`),
-    200,
-  );
+  const { data, count } = await bodyOf(reading.get(`${publicPath}?linked=true`), 200);
   assertEquals([data.length, count], [1, 1]);
   assertEquals((await reading.get(`${publicPath}.csv`)).status, 200);
 

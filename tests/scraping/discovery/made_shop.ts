@@ -8,6 +8,8 @@ import {
   type Discovery,
   findDiscovery,
 } from "../../../src/shops/discovery/discovery_store.ts";
+import type { ShopPage } from "../../../src/shops/discovery/page_store.ts";
+import type { StoredSuggestion } from "../../../src/shops/discovery/suggestion_store.ts";
 import type { Caller } from "../../caller.ts";
 import type { TestApp } from "../../harness.ts";
 import { until } from "../../patience.ts";
@@ -43,6 +45,44 @@ export function urlset(urls: readonly string[]): string {
 export function sitemapIndex(urls: readonly string[]): string {
   const entries = urls.map((url) => `<sitemap><loc>${url}</loc></sitemap>`).join("");
   return `<?xml version="1.0"?><sitemapindex xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">${entries}</sitemapindex>`;
+}
+
+/** A page of which only its address and what is given are known. */
+export function shopPage(url: string, known: Partial<ShopPage> = {}): ShopPage {
+  return {
+    url,
+    title: null,
+    brand: null,
+    gtin: null,
+    gtins: [],
+    pack: null,
+    foundBy: "visit",
+    mpn: null,
+    sku: null,
+    condition: null,
+    price: null,
+    currency: null,
+    availability: null,
+    isOpenVariant: false,
+    seenAt: "2026-01-01T00:00:00.000Z",
+    ...known,
+  };
+}
+
+const OPEN = {
+  score: 0.9,
+  reasons: [],
+  packFactor: null,
+  status: "open",
+  rejectedAs: null,
+  decidedAt: null,
+  decidedBy: null,
+} satisfies Partial<StoredSuggestion>;
+
+export function openSuggestion(
+  made: Omit<StoredSuggestion, keyof typeof OPEN | "createdAt">,
+): StoredSuggestion {
+  return { ...made, ...OPEN, createdAt: made.page.seenAt };
 }
 
 export const xml = (text: string): Page => () =>

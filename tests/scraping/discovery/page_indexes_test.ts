@@ -2,8 +2,9 @@ import { MINUTE_MS } from "../../../src/base/time.ts";
 import fc from "fast-check";
 import { transact } from "../../../src/platform/store/kv.ts";
 import { PageIndex, PageIndexes } from "../../../src/scraping/suggestions/page_indexes.ts";
-import { foundPages, savePage, type ShopPage } from "../../../src/shops/discovery/page_store.ts";
+import { foundPages, savePage } from "../../../src/shops/discovery/page_store.ts";
 import { urlHashOf } from "../../../src/shops/matches/match_url.ts";
+import { shopPage } from "./made_shop.ts";
 import { withStore } from "../../memory_store.ts";
 import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
 
@@ -11,25 +12,7 @@ const workspaceId = "0".repeat(23) + "1";
 const [SHOP, OTHER] = ["a".repeat(24), "b".repeat(24)] as const;
 const going = new AbortController().signal;
 
-function page(title: string | null): ShopPage {
-  return {
-    url: "https://shop.example/p",
-    title,
-    brand: null,
-    gtin: null,
-    gtins: [],
-    pack: null,
-    foundBy: "visit",
-    mpn: null,
-    sku: null,
-    condition: null,
-    price: null,
-    currency: null,
-    availability: null,
-    isOpenVariant: false,
-    seenAt: "2026-01-01T00:00:00.000Z",
-  };
-}
+const page = (title: string) => shopPage("https://shop.example/p", { title });
 
 const placeOf = (competitorId: string, n: number) => ({
   competitorId,

@@ -1,3 +1,4 @@
+import { bodyOf } from "../../api/answers.ts";
 import type { Discovery } from "../../../src/shops/discovery/discovery_store.ts";
 import { createGate, until } from "../../patience.ts";
 import { addMatch, addProduct, answered, refused } from "../../shops/shop.ts";
@@ -155,9 +156,6 @@ withShop.test("searches and their hits take at most a fifth of the day, and none
   const closedId = await addShop(app.manager, polite.base);
   const { state } = await discover(app, closedId, { searchTemplate: `${polite.base}/s?q={query}` });
   assertEquals(polite.asked().filter((path) => path === "/s"), []);
-  const told = await answered<Discovery>(
-    app.viewer.get(`/api/competitors/${closedId}/discovery`),
-    200,
-  );
+  const told = await bodyOf(app.viewer.get(`/api/competitors/${closedId}/discovery`), 200);
   ok(state.lastError === "robots_disallowed" && told.state.phase === "idle", `${state.lastError}`);
 });

@@ -1,3 +1,4 @@
+import { bodyOf } from "../../api/answers.ts";
 import type { Verdict } from "../../../src/engine/matching/identity_codes.ts";
 import { transact } from "../../../src/platform/store/kv.ts";
 import type { MatchSuggestion } from "../../../src/scraping/suggestions/list_suggestions.ts";
@@ -7,7 +8,7 @@ import {
 } from "../../../src/shops/discovery/suggestion_store.ts";
 import { type TestApp, withApp } from "../../harness.ts";
 import { addProduct, answered } from "../../shops/shop.ts";
-import { addShop } from "./made_shop.ts";
+import { addShop, openSuggestion, shopPage } from "./made_shop.ts";
 import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
 
 /** More rows than one request examines. */
@@ -40,38 +41,9 @@ function suggestion(
   at: { readonly productId: string; readonly competitorId: string },
   verdict: Verdict,
 ): StoredSuggestion {
-  const createdAt = "2026-03-02T10:00:00.000Z";
-  return {
-    id,
-    ...at,
-    urlHash: id.padStart(32, "0"),
-    page: {
-      url: `https://shop.example/p/${id}`,
-      title: "Pumpe",
-      brand: null,
-      gtin: null,
-      gtins: [],
-      pack: null,
-      foundBy: "visit",
-      mpn: null,
-      sku: null,
-      condition: null,
-      price: 1_100,
-      currency: "EUR",
-      availability: null,
-      isOpenVariant: false,
-      seenAt: createdAt,
-    },
-    verdict,
-    score: 0.5,
-    reasons: [],
-    packFactor: null,
-    status: "open",
-    rejectedAs: null,
-    createdAt,
-    decidedAt: null,
-    decidedBy: null,
-  };
+  const url = `https://shop.example/p/${id}`;
+  const page = shopPage(url, { title: "Pumpe", price: 1_100, currency: "EUR" });
+  return openSuggestion({ id, ...at, urlHash: id.padStart(32, "0"), page, verdict });
 }
 
 withApp.test("paging through suggestions shows each once, whatever fits and is decided between pages", async (app) => {
@@ -83,10 +55,7 @@ withApp.test("paging through suggestions shows each once, whatever fits and is d
   const newest = await addSuggestions(app, at, "same", 5);
 
   const page = (query: string, cursor: string | null) =>
-    answered<SuggestionPage>(
-      app.viewer.get(`/api/match-suggestions?${query}&cursor=${cursor ?? ""}`),
-      200,
-    );
+    bodyOf(app.viewer.get(`/api/match-suggestions?${query}&cursor=${cursor ?? ""}`), 200);
   const decide = (id: string | undefined, how: "accept" | "reject") =>
     answered(app.manager.post(`/api/match-suggestions/${id}/${how}`, {}), 200);
   const walk = async (query: string, between: (seen: readonly string[]) => Promise<void>) => {

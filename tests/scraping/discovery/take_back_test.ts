@@ -1,3 +1,4 @@
+import { bodyOf } from "../../api/answers.ts";
 import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
 import { findDisagreements } from "../../../src/app/commands/check_store.ts";
 import type {
@@ -51,10 +52,7 @@ withShop.test("undoing a decision deletes its link, and opens the suggestion aga
   assertEquals(await links(), [first.page.url]);
   assertEquals(await counts(), { open: 2, same: 1, probably: 1, unknown: 0, isCut: false });
   for (const _ of ["once", "twice"]) {
-    const open: MatchSuggestion = await answered<MatchSuggestion>(
-      manager.post(at(first.id, "reopen")),
-      200,
-    );
+    const open: MatchSuggestion = await bodyOf(manager.post(at(first.id, "reopen")), 200);
     assertEquals([open.status, open.decidedAt], ["open", null]);
   }
   assertEquals(await links(), []);
@@ -98,9 +96,6 @@ withShop.test("undoing a decision deletes its link, and opens the suggestion aga
     "accepted",
   ]);
   assertEquals((await many("reopen")).results.map(({ status }) => status), ["open", "open"]);
-  const { data } = await answered<{ data: SuggestionCounts }>(
-    reading.get(`${publicPath}/counts`),
-    200,
-  );
+  const { data } = await bodyOf(reading.get(`${publicPath}/counts`), 200);
   assertEquals(data.same, 2);
 });

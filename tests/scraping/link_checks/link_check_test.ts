@@ -21,7 +21,7 @@ import { article, html, openShop, type Page, redirect } from "../hostile_shop.ts
 import type { TestApp } from "../../harness.ts";
 import { testWith } from "../../opened.ts";
 import { addShop } from "../discovery/made_shop.ts";
-import { startScrapingApp } from "../scraping_app.ts";
+import { startRun, startScrapingApp } from "../scraping_app.ts";
 import { begin, checked, CHECKS, linesOf } from "./link_check_app.ts";
 
 /** With a running clock, so that waiting for a shop ends. */
@@ -228,7 +228,7 @@ withTickingApp.test("runs go before the pages of a check", async (app) => {
   const lines = shop.lines(["/1", "/2"]);
   const id = await begin(app.manager, { lines });
   await until("a page is asked for", () => shop.asked().includes("/1"));
-  await answered(app.manager.post(`/api/products/${productId}/scrape-now`), 202);
+  await startRun(app, productId);
   await until("the run waits", async () => {
     const rows = app.store.kv.list({ prefix: ["dq", `127.0.0.1:${shop.port}`, 0] });
     return (await Array.fromAsync(rows)).length > 0;

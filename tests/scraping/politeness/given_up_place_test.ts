@@ -5,12 +5,13 @@ import type { Preview } from "../../../src/scraping/teaching/preview_page.ts";
 import { domainOf } from "../../../src/shops/domain.ts";
 import type { TestApp } from "../../harness.ts";
 import { until } from "../../patience.ts";
-import { answered } from "../../shops/shop.ts";
+import { answered, linksOf } from "../../shops/shop.ts";
 import { openShop, priced, type Shop } from "../hostile_shop.ts";
 import {
   addTargets,
   ended,
   onlyResult,
+  startRun,
   startScrapingApp,
   withScrapingApp,
 } from "../scraping_app.ts";
@@ -41,9 +42,9 @@ function openSlowShop() {
 withScrapingApp.test("a run that robots.txt refuses while it waits leaves the queue of the shop", async (app) => {
   const { shop, visited, answer } = openSlowShop();
   await using _ = shop;
-  const first = await start(app, await addTargets(app, `${shop.base}/open`));
+  const first = await startRun(app, await addTargets(app, `${shop.base}/open`));
   await visited;
-  const second = await start(app, await addTargets(app, `${shop.base}/closed`));
+  const second = await startRun(app, await addTargets(app, `${shop.base}/closed`));
   await untilItWaits(app, second, shop);
   answer();
   await ended(app, first);
@@ -57,10 +58,10 @@ Deno.test("a run whose match is removed while it waits leaves the queue of the s
   await using app = await startScrapingApp(PARKING);
   const { shop, visited, answer } = openSlowShop();
   await using _ = shop;
-  const first = await start(app, await addTargets(app, `${shop.base}/open`));
+  const first = await startRun(app, await addTargets(app, `${shop.base}/open`));
   await visited;
   const productId = await addTargets(app, `${shop.base}/open`);
-  const second = await start(app, productId);
+  const second = await startRun(app, productId);
   await untilItWaits(app, second, shop);
   await answered(app.manager.delete(await matchPath(app, productId)), 200);
   answer();
@@ -76,10 +77,10 @@ Deno.test("a run whose match moves to another shop while it waits leaves the que
   const { shop, visited, answer } = openSlowShop();
   await using _ = shop;
   await using other = openShop({ "/p": priced("3.00") });
-  const first = await start(app, await addTargets(app, `${shop.base}/open`));
+  const first = await startRun(app, await addTargets(app, `${shop.base}/open`));
   await visited;
   const productId = await addTargets(app, `${shop.base}/open`);
-  const second = await start(app, productId);
+  const second = await startRun(app, productId);
   await untilItWaits(app, second, shop);
   const body = { url: `${other.base}/p` };
   await answered(app.manager.patch(await matchPath(app, productId), body), 200);
@@ -95,7 +96,7 @@ Deno.test("a run whose match moves to another shop while it waits leaves the que
 withScrapingApp.test("a preview that robots.txt refuses while it waits leaves the queue of the shop", async (app) => {
   const { shop, visited, answer } = openSlowShop();
   await using _ = shop;
-  const run = await start(app, await addTargets(app, `${shop.base}/open`));
+  const run = await startRun(app, await addTargets(app, `${shop.base}/open`));
   await visited;
   const refused = preview(app, shop, "/closed");
   await until("the preview waits", async () => await waitingAt(app, shop) === 1);
@@ -105,16 +106,8 @@ withScrapingApp.test("a preview that robots.txt refuses while it waits leaves th
   assertEquals([await waitingAt(app, shop), await preview(app, shop, "/open")], [0, "ok"]);
 });
 
-async function start(app: TestApp, productId: string): Promise<string> {
-  const answer = app.manager.post(`/api/products/${productId}/scrape-now`);
-  return (await answered<{ runId: string }>(answer, 202)).runId;
-}
-
 async function matchPath(app: TestApp, productId: string): Promise<string> {
-  const { items: [match] } = await answered<{ items: { id: string }[] }>(
-    app.viewer.get(`/api/competitor-products?productId=${productId}`),
-    200,
-  );
+  const [match] = await linksOf(app.viewer, `productId=${productId}`);
   return `/api/competitor-products/${match!.id}`;
 }
 

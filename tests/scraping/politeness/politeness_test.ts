@@ -1,3 +1,4 @@
+import { bodyOf } from "../../api/answers.ts";
 import { readConfig } from "../../../src/app/composition/config.ts";
 import { createForeignReader } from "../../../src/app/composition/foreign_reader.ts";
 import { createScraper } from "../../../src/app/composition/scraper.ts";
@@ -11,23 +12,22 @@ import { checkScraping } from "../../../src/scraping/check_scraping.ts";
 import type { RunJob } from "../../../src/scraping/runs/run.ts";
 import { createRunKind } from "../../../src/scraping/runs/run_kind.ts";
 import { lastErrors } from "../../../src/scraping/schedule/health.ts";
-import type { CompetitorAnswer } from "../../../src/shops/competitor_store.ts";
 import { startTestApp, type TestApp } from "../../harness.ts";
 import { withStore } from "../../memory_store.ts";
 import { PATIENCE_MS } from "../../patience.ts";
-import { answered } from "../../shops/shop.ts";
 import { html, openShop, priced, productPage } from "../hostile_shop.ts";
 import { usualGapMs } from "../killed_scraping.ts";
 import {
   addTargets,
   ended,
+  runIdsOf,
   runTick,
   scrape,
   SCRAPING_ENV,
+  startRun,
   withScrapingApp,
 } from "../scraping_app.ts";
 import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
-import type { z } from "zod";
 
 /** Another process on the store with a running clock. It notes when it sends requests, as they may arrive later. */
 async function startWorker(
@@ -73,10 +73,7 @@ withStore.test("two processes fetch each target once, one at a time, with the de
     const sentAtMs: number[] = [];
     const others = await Promise.all([1, 2].map(() => startWorker(app, env, sentAtMs)));
     try {
-      const runIds = await Promise.all(productIds.map(async (productId) => {
-        const path = `/api/products/${productId}/scrape-now`;
-        return (await answered<{ runId: string }>(app.manager.post(path), 202)).runId;
-      }));
+      const runIds = await Promise.all(productIds.map((id) => startRun(app, id)));
       for (const runId of runIds) {
         const job = await waitForJob(app, "scrape", runId, PATIENCE_MS);
         assertEquals([job?.status, job?.hasErrors], ["succeeded", false]);
@@ -102,13 +99,13 @@ withScrapingApp.test("a manual run goes before due runs", async (app) => {
     "/due": priced("1.00"),
     "/manual": priced("2.00"),
   });
-  const busyRun = await start(app, await addTargets(app, `${shop.base}/busy`));
+  const busyRun = await startRun(app, await addTargets(app, `${shop.base}/busy`));
   await visited.promise;
   const due = await addTargets(app, `${shop.base}/due`);
   await runTick(app);
-  const [dueRun] = await runsOf(app, due);
+  const [dueRun] = await runIdsOf(app, due);
   await untilItWaits(app, dueRun!);
-  const manualRun = await start(app, await addTargets(app, `${shop.base}/manual`));
+  const manualRun = await startRun(app, await addTargets(app, `${shop.base}/manual`));
   await untilItWaits(app, manualRun);
   gate.resolve(html(productPage("3.00")));
   // Each run retries at its own time; the clock only advances when the shop is free.
@@ -119,16 +116,6 @@ withScrapingApp.test("a manual run goes before due runs", async (app) => {
   const pages = shop.asked();
   assertEquals(pages, ["/busy", "/manual", "/due"]);
 });
-
-async function start(app: TestApp, productId: string): Promise<string> {
-  const answer = app.manager.post(`/api/products/${productId}/scrape-now`);
-  return (await answered<{ runId: string }>(answer, 202)).runId;
-}
-
-async function runsOf(app: TestApp, productId: string): Promise<string[]> {
-  const answer = app.viewer.get(`/api/scrape-runs?productId=${productId}`);
-  return (await answered<{ items: { id: string }[] }>(answer, 200)).items.map(({ id }) => id);
-}
 
 /** Waits until the run has a place in its shop's queue. */
 async function untilItWaits(app: TestApp, runId: string): Promise<void> {
@@ -167,15 +154,9 @@ withScrapingApp.test("a page without a price does not stop the visits of a shop"
 withScrapingApp.test("a run waits for a retry after one 500, in the queue and not in a slot", async (app) => {
   await using shop = openShop({ "/a": () => html("", {}, 500), "/b": priced("1.00") });
   const productId = await addTargets(app, `${shop.base}/a`, `${shop.base}/b`);
-  const { runId } = await answered<{ runId: string }>(
-    app.manager.post(`/api/products/${productId}/scrape-now`),
-    202,
-  );
+  const runId = await startRun(app, productId);
   for (;;) {
-    const run = await answered<{ counts: { failed: number }; status: string }>(
-      app.viewer.get(`/api/scrape-runs/${runId}`),
-      200,
-    );
+    const run = await bodyOf(app.viewer.get(`/api/scrape-runs/${runId}`), 200);
     if (run.counts.failed === 0) continue;
     assertEquals(run.status, "running");
     break;
@@ -201,20 +182,14 @@ withScrapingApp.test("a competitor shows the state of its fetches", async (app) 
   await using shop = openShop({ "/a": priced("1.00"), "/b": () => html("oops", {}, 400) });
   const productId = await addTargets(app, `${shop.base}/a`, `${shop.base}/b`);
   await runTick(app);
-  const [runId] = await runsOf(app, productId);
+  const [runId] = await runIdsOf(app, productId);
   await ended(app, runId!);
-  const page = await answered<{ items: z.infer<typeof CompetitorAnswer>[] }>(
-    app.viewer.get("/api/competitors"),
-    200,
-  );
+  const page = await bodyOf(app.viewer.get("/api/competitors"), 200);
   const { lastError, ...figures } = page.items[0]!.health;
   assertEquals(figures, { ok24h: 1, failed24h: 1, downSince: null, due: 2, perDayMax: 86_400_000 });
   assertEquals([lastError?.code, lastError?.at], ["http_error", app.clock.now().toISOString()]);
   app.clock.advance(25 * 3_600_000);
-  const later = await answered<z.infer<typeof CompetitorAnswer>>(
-    app.viewer.get(`/api/competitors/${page.items[0]!.id}`),
-    200,
-  );
+  const later = await bodyOf(app.viewer.get(`/api/competitors/${page.items[0]!.id}`), 200);
   assertEquals([later.health.ok24h, later.health.failed24h], [0, 0]);
   assertEquals(await Array.fromAsync(checkScraping(app.store, app.workspaceId)), []);
 });
@@ -250,10 +225,7 @@ withScrapingApp.test("a shop with an unreachable robots.txt is reported, too; on
 
 /** True if the only shop does not answer, and true if people were told. */
 async function failing(app: TestApp): Promise<(boolean | undefined)[]> {
-  const { items: [competitor] } = await answered<{ items: { id: string }[] }>(
-    app.viewer.get("/api/competitors"),
-    200,
-  );
+  const { items: [competitor] } = await bodyOf(app.viewer.get("/api/competitors"), 200);
   const error = (await lastErrors.find(app, { competitorId: competitor!.id }))?.row;
   return [error?.failingSince !== null, error?.isAnnounced];
 }

@@ -1,3 +1,4 @@
+import { bodyOf } from "../../api/answers.ts";
 import { waitForJob } from "../../../src/platform/jobs/add_job.ts";
 import type { RepairGroup, RepairPage } from "../../../src/scraping/runs/read_repairs.ts";
 import type { Retry } from "../../../src/scraping/runs/retry_kind.ts";
@@ -206,14 +207,8 @@ Deno.test("a shop has one retry at a time, which a person may end", async () => 
   await scrape(app, await addTargets(app, `${shop.base}/a`));
   const [{ competitorId }] = (await groupsOf(app)).items as [RepairGroup];
   isHeld = true;
-  const first = await answered<Retry>(
-    app.manager.post("/api/repairs/retries", { competitorId }),
-    202,
-  );
-  const again = await answered<Retry>(
-    app.manager.post("/api/repairs/retries", { competitorId }),
-    202,
-  );
+  const first = await bodyOf(app.manager.post("/api/repairs/retries", { competitorId }), 202);
+  const again = await bodyOf(app.manager.post("/api/repairs/retries", { competitorId }), 202);
   assertEquals(again.id, first.id);
   assertEquals((await groupsOf(app)).items[0]?.retryId, first.id);
   await answered(app.manager.post(`/api/repairs/retries/${first.id}/cancel`), 200);
@@ -234,10 +229,7 @@ withScrapingApp.test("a page that a person marks as without a price is no failur
   await scrape(app, productId);
   assertEquals((await groupsOf(app)).pages, 1);
   const path = `/api/competitor-products/${id}`;
-  const known = await answered<{ noPrice: boolean }>(
-    app.manager.patch(path, { noPrice: true }),
-    200,
-  );
+  const known = await bodyOf(app.manager.patch(path, { noPrice: true }), 200);
   assertEquals(known.noPrice, true);
   assertEquals((await groupsOf(app)).pages, 0);
   const { health } = await answered<{ health: { failed24h: number } }>(
@@ -248,10 +240,7 @@ withScrapingApp.test("a page that a person marks as without a price is no failur
   );
   await scrape(app, productId);
   assertEquals((await groupsOf(app)).pages, 0);
-  const after = await answered<{ health: { failed24h: number } }>(
-    app.viewer.get(`/api/competitors/${await shopOf(app)}`),
-    200,
-  );
+  const after = await bodyOf(app.viewer.get(`/api/competitors/${await shopOf(app)}`), 200);
   assertEquals(after.health.failed24h, health.failed24h);
   assertEquals(await disagreements(app), []);
   assertEquals((await auditOf(app.owner, `competitor_product:${id}`)).at(-1), [
@@ -263,19 +252,13 @@ withScrapingApp.test("a page that a person marks as without a price is no failur
   assertEquals((await groupsOf(app)).pages, 1);
   // The mark does not apply to another URL.
   await answered(app.manager.patch(path, { noPrice: true }), 200);
-  const moved = await answered<{ noPrice: boolean }>(
-    app.manager.patch(path, { url: `${shop.base}/b` }),
-    200,
-  );
+  const moved = await bodyOf(app.manager.patch(path, { url: `${shop.base}/b` }), 200);
   assertEquals(moved.noPrice, false);
   assertEquals(await disagreements(app), []);
 });
 
 async function shopOf(app: TestApp): Promise<string> {
-  const { items } = await answered<{ items: { id: string }[] }>(
-    app.viewer.get("/api/competitors"),
-    200,
-  );
+  const { items } = await bodyOf(app.viewer.get("/api/competitors"), 200);
   ok(items[0]);
   return items[0].id;
 }

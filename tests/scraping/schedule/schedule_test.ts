@@ -1,3 +1,4 @@
+import { bodyOf } from "../../api/answers.ts";
 import { HOUR_MS } from "../../../src/base/time.ts";
 import fc from "fast-check";
 import { healSchedule } from "../../../src/scraping/schedule/keep_schedule.ts";
@@ -9,17 +10,11 @@ import {
   perDayMax,
   stretchOf,
 } from "../../../src/scraping/schedule/schedule_store.ts";
-import type { CompetitorProduct } from "../../../src/shops/matches/match.ts";
 import type { TestApp } from "../../harness.ts";
 import { addMatch, addProduct, answered, linksOf } from "../../shops/shop.ts";
 import { html, openShop, priced, productPage } from "../hostile_shop.ts";
-import { addTargets, ended, runTick, scrape, withScrapingApp } from "../scraping_app.ts";
+import { addTargets, ended, runIdsOf, runTick, scrape, withScrapingApp } from "../scraping_app.ts";
 import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
-
-async function runIdsOf(app: TestApp, productId: string): Promise<string[]> {
-  const answer = app.viewer.get(`/api/scrape-runs?productId=${productId}`);
-  return (await answered<{ items: { id: string }[] }>(answer, 200)).items.map(({ id }) => id);
-}
 
 /** Runs one pass; returns the number of runs, all of which have ended. */
 async function tickAndEnd(app: TestApp, productId: string): Promise<number> {
@@ -40,10 +35,7 @@ withScrapingApp.test("a new match is due at once, then every interval, a tenth e
   await using shop = openShop({ "/p": priced("1.00") });
   const productId = await addTargets(app, `${shop.base}/p`);
   assertEquals(await tickAndEnd(app, productId), 1);
-  const run = await answered<{ items: { trigger: string }[] }>(
-    app.viewer.get("/api/scrape-runs"),
-    200,
-  );
+  const run = await bodyOf(app.viewer.get("/api/scrape-runs"), 200);
   assertEquals(run.items[0]!.trigger, "schedule");
   const hours = await dueInHours(app, productId);
   ok(hours !== null && hours >= 21.6 && hours <= 26.4, String(hours));
@@ -70,10 +62,7 @@ withScrapingApp.test("a match that moves to another page has no price until that
     false,
   ]);
 
-  const moved = await answered<CompetitorProduct>(
-    app.manager.patch(path, { url: `${shop.base}/q` }),
-    200,
-  );
+  const moved = await bodyOf(app.manager.patch(path, { url: `${shop.base}/q` }), 200);
   assertEquals([moved.currentPrice, moved.lastCheckedAt, moved.lastStatus], [null, null, null]);
   assertEquals(await oneOf(), moved);
   app.clock.advance(60_000);
@@ -96,43 +85,24 @@ withScrapingApp.test("a product that is not to be fetched leaves the schedule, a
   const productId = await addTargets(app, `${shop.base}/p`);
   await tickAndEnd(app, productId);
   const path = `/api/products/${productId}`;
-  const [match] = (await answered<{ items: { id: string; competitorId: string }[] }>(
-    app.viewer.get(`/api/competitor-products?productId=${productId}`),
-    200,
-  )).items;
-  const switches: [off: () => Promise<Response>, on: () => Promise<Response>, status: number][] = [
-    [
-      () => app.manager.patch(path, { scrapeEnabled: false }),
-      () => app.manager.patch(path, { scrapeEnabled: true }),
-      200,
-    ],
-    [() => app.manager.delete(path), () => app.manager.post(`${path}/restore`), 200],
-    [
-      () => app.manager.patch(`/api/competitor-products/${match!.id}`, { enabled: false }),
-      () => app.manager.patch(`/api/competitor-products/${match!.id}`, { enabled: true }),
-      200,
-    ],
-    [
-      () => app.manager.patch(`/api/competitors/${match!.competitorId}`, { enabled: false }),
-      () => app.manager.patch(`/api/competitors/${match!.competitorId}`, { enabled: true }),
-      200,
-    ],
-    [
-      () =>
-        app.manager.post("/api/products/bulk", { ids: [productId], set: { scrapeEnabled: false } }),
-      () =>
-        app.manager.post("/api/products/bulk", { ids: [productId], set: { scrapeEnabled: true } }),
-      200,
-    ],
+  const [match] = await linksOf(app.viewer, `productId=${productId}`);
+  const { id, competitorId } = match!;
+  const { manager } = app;
+  const switches: ((on: boolean) => Promise<Response>)[] = [
+    (on) => manager.patch(path, { scrapeEnabled: on }),
+    (on) => on ? manager.post(`${path}/restore`) : manager.delete(path),
+    (on) => manager.patch(`/api/competitor-products/${id}`, { enabled: on }),
+    (on) => manager.patch(`/api/competitors/${competitorId}`, { enabled: on }),
+    (on) => manager.post("/api/products/bulk", { ids: [productId], set: { scrapeEnabled: on } }),
   ];
-  for (const [off, on, status] of switches) {
-    await answered(off(), status);
+  for (const turn of switches) {
+    await answered(turn(false), 200);
     assertEquals(await runTick(app), 0);
-    assertEquals(await dueInHours(app, productId), null, off.toString());
-    await answered(on(), status);
+    assertEquals(await dueInHours(app, productId), null, turn.toString());
+    await answered(turn(true), 200);
     assertEquals(await runTick(app), 0);
     const hours = await dueInHours(app, productId);
-    ok(hours !== null && hours > 20, `${on}: ${hours}`);
+    ok(hours !== null && hours > 20, `${turn}: ${hours}`);
   }
 });
 

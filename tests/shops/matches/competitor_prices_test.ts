@@ -1,3 +1,4 @@
+import { bodyOf } from "../../api/answers.ts";
 import { unitPriceCents } from "../../../src/base/money.ts";
 import { deepStrictEqual as assertEquals } from "node:assert/strict";
 import { listLiveMatches } from "../../../src/shops/matches/competitor_prices.ts";
@@ -37,10 +38,7 @@ async function observe(app: TestApp, productId: string, matchId: string, priceCe
 }
 
 async function pricesOf(app: TestApp, productId: string): Promise<Record<string, unknown>[]> {
-  const product = await answered<{ competitorPrices: Record<string, unknown>[] }>(
-    app.viewer.get(`/api/products/${productId}`),
-    200,
-  );
+  const product = await bodyOf(app.viewer.get(`/api/products/${productId}`), 200);
   return product.competitorPrices;
 }
 
@@ -79,10 +77,7 @@ withApp.test("competitorPrices has one entry per enabled match, by display name"
   };
   assertEquals(await pricesOf(app, productId), [unseen, seen]);
   const key = await app.key([]);
-  const { data } = await answered<{ data: { competitorPrices: unknown[] } }>(
-    key.get("/api/public/v1/products/A-1"),
-    200,
-  );
+  const { data } = await bodyOf(key.get("/api/public/v1/products/A-1"), 200);
   assertEquals(data.competitorPrices, [unseen, seen]);
 
   await answered(
@@ -103,10 +98,7 @@ withApp.test("GET /api/competitor-products/{id} shows the last price and a later
   const productId = await addProduct(app.manager, "A-1");
   const { id } = await addMatch(app.manager, productId, "https://shop.de/1");
   await observe(app, productId, id, 999);
-  const shown = await answered<Record<string, unknown>>(
-    app.viewer.get(`/api/competitor-products/${id}`),
-    200,
-  );
+  const shown = await bodyOf(app.viewer.get(`/api/competitor-products/${id}`), 200);
   const { currentPrice, currency, inStock, lastCheckedAt, lastStatus, lastError } = shown;
   assertEquals(
     [currentPrice, currency, inStock, lastCheckedAt, lastStatus, lastError],

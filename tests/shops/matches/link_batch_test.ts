@@ -8,6 +8,7 @@ import { openShop, priced } from "../../scraping/hostile_shop.ts";
 import {
   ended,
   onlyResult,
+  runIdsOf,
   runTick,
   scrape,
   withScrapingApp,
@@ -25,11 +26,7 @@ async function link(app: TestApp, links: unknown[]): Promise<LinkResult[]> {
 /** Makes one pass of the schedule; returns the number of runs, all of which have ended. */
 async function tickAndEnd(app: TestApp, productId: string): Promise<number> {
   const made = await runTick(app);
-  const { items } = await answered<{ items: { id: string }[] }>(
-    app.viewer.get(`/api/scrape-runs?productId=${productId}`),
-    200,
-  );
-  for (const { id } of items) await ended(app, id);
+  for (const runId of await runIdsOf(app, productId)) await ended(app, runId);
   return made;
 }
 

@@ -1,3 +1,4 @@
+import { bodyOf } from "../../api/answers.ts";
 import { deepStrictEqual as assertEquals } from "node:assert/strict";
 import type { CompetitorProduct } from "../../../src/shops/matches/match.ts";
 import { withApp } from "../../harness.ts";
@@ -260,10 +261,7 @@ withApp.test("GET /api/competitor-products filters by product and competitor, wi
     }
     assertEquals(found, made.filter(fits), JSON.stringify(filter));
   }
-  const { nextCursor } = await answered<{ nextCursor: string }>(
-    app.viewer.get(`${PATH}?limit=1`),
-    200,
-  );
+  const { nextCursor } = await bodyOf(app.viewer.get(`${PATH}?limit=1`), 200);
   const stranger = await app.strangerOwner();
   const query = `?cursor=${nextCursor}`;
   for (

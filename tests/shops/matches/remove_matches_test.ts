@@ -1,3 +1,4 @@
+import { bodyOf } from "../../api/answers.ts";
 import { deepStrictEqual as assertEquals } from "node:assert/strict";
 import type { NoPriceOutcome } from "../../../src/shops/matches/change_matches.ts";
 import { MATCHES_PER_PRODUCT_MAX } from "../../../src/shops/matches/match.ts";
@@ -56,10 +57,7 @@ withApp.test("POST /api/competitor-products/removal links nothing of a deleted p
   const { id } = await addMatch(app.manager, productId, "https://shop.de/1");
   await answered(app.manager.post(PATH, { ids: [id], removed: true }), 200);
   await app.manager.delete(`/api/products/${productId}`);
-  const { missing } = await answered<NoPriceOutcome>(
-    app.manager.post(PATH, { ids: [id], removed: false }),
-    200,
-  );
+  const { missing } = await bodyOf(app.manager.post(PATH, { ids: [id], removed: false }), 200);
   assertEquals(missing, [id]);
   for (
     const body of [{ ids: [], removed: true }, { ids: Array(201).fill(UNKNOWN), removed: true }]
@@ -78,9 +76,6 @@ withApp.test("POST /api/competitor-products/removal passes links by that no long
   for (let n = 0; n < MATCHES_PER_PRODUCT_MAX; n++) {
     await addMatch(app.manager, full, `https://shop.de/${n}`);
   }
-  const restored = await answered<NoPriceOutcome>(
-    app.manager.post(PATH, { ids, removed: false }),
-    200,
-  );
+  const restored = await bodyOf(app.manager.post(PATH, { ids, removed: false }), 200);
   assertEquals(restored, { changed: [ids[1]], unchanged: 0, missing: [ids[0]] });
 });

@@ -1,15 +1,9 @@
 import { deepStrictEqual as assertEquals } from "node:assert/strict";
 import { checkObservations } from "../../../src/shops/check_observations.ts";
-import {
-  addThinningJobs,
-  createThinningKind,
-} from "../../../src/shops/observations/retention_job.ts";
-import { JobRunner } from "../../../src/platform/jobs/job_runner.ts";
-import { roomLog } from "../../../src/platform/log.ts";
 import { addProduct } from "../shop.ts";
 import { startTestApp } from "../../harness.ts";
 import { onEveryStore } from "../../stores.ts";
-import { listed, pushed } from "./history.ts";
+import { listed, pushed, thinningRunner } from "./history.ts";
 
 onEveryStore.test("observations are pushed over many shards, listed and packed", async (store) => {
   await using app = await startTestApp({ store });
@@ -27,11 +21,7 @@ onEveryStore.test("observations are pushed over many shards, listed and packed",
   assertEquals((await pushed(key, rows)).errors, []);
   const before = await listed(key, "", 50);
   assertEquals(before.length, 240);
-  const { clock: clockwork } = app.app;
-  await addThinningJobs({ store, clock: clockwork }, app.clock.now());
-  const kinds = [createThinningKind({ retentionDays: 400 })];
-  const log = roomLog("test");
-  const runner = new JobRunner({ store, clock: clockwork, boot: clockwork.newId(), kinds, log });
+  const runner = await thinningRunner(app);
   await runner.drain();
   await runner.stop();
   assertEquals(await listed(key, "", 50), before);

@@ -1,7 +1,24 @@
 import type { Caller } from "../../caller.ts";
+import type { TestApp } from "../../harness.ts";
+import { JobRunner } from "../../../src/platform/jobs/job_runner.ts";
+import { roomLog } from "../../../src/platform/log.ts";
+import {
+  addThinningJobs,
+  createThinningKind,
+} from "../../../src/shops/observations/retention_job.ts";
 import { answered } from "../shop.ts";
 import type { ObservationDocument } from "../../../src/shops/observations/observation.ts";
 import type { PushOutcome } from "../../../src/shops/push/record_rows.ts";
+
+/** A runner for the night's thinning of a store; its jobs are added. */
+export async function thinningRunner(
+  { store, clock, app }: TestApp,
+  kind = createThinningKind({ retentionDays: 400 }),
+): Promise<JobRunner> {
+  await addThinningJobs({ store, clock: app.clock }, clock.now());
+  const [boot, log] = [app.clock.newId(), roomLog("test")];
+  return new JobRunner({ store, clock: app.clock, boot, kinds: [kind], log });
+}
 
 const PATH = "/api/public/v1/observations";
 

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { contextFor } from "../../../src/platform/store/context.ts";
 import type { Store } from "../../../src/platform/store/kv.ts";
-import { blankOffer, type Offer } from "../../../src/shops/offers/offer.ts";
+import type { Offer } from "../../../src/shops/offers/offer.ts";
 import {
   createPushCache,
   OfferCache,
@@ -10,6 +10,7 @@ import {
 import { pushObservations } from "../../../src/shops/push/record_rows.ts";
 import { type TestApp, withApp } from "../../harness.ts";
 import { NOTHING_ALLOWED } from "../../nothing_allowed.ts";
+import { BLANK_OFFER } from "../offers/blank_offer.ts";
 import { watchedStore } from "../../watched_store.ts";
 import { addProduct } from "../shop.ts";
 import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
@@ -22,16 +23,9 @@ const LANES = 5;
 
 const offersOf = (price: number, count = 1): Offer[] =>
   Array.from({ length: count }, (_, n) => ({
-    ...blankOffer({
-      matchId: n.toString(16).padStart(24, "0"),
-      competitorId: "c".repeat(24),
-      urlHash: n.toString(16).padStart(32, "0"),
-      enabled: true,
-      disabledBy: null,
-      packFactor: 1,
-      matchType: "exact",
-      noPrice: false,
-    }),
+    ...BLANK_OFFER,
+    matchId: n.toString(16).padStart(24, "0"),
+    urlHash: n.toString(16).padStart(32, "0"),
     priceCents: price,
   }));
 

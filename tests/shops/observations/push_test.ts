@@ -1,6 +1,15 @@
+import { bodyOf } from "../../api/answers.ts";
 import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
 import { checkObservations } from "../../../src/shops/check_observations.ts";
-import { addMatch, addProduct, answered, disagreements, listShops, refused } from "../shop.ts";
+import {
+  addMatch,
+  addProduct,
+  answered,
+  disagreements,
+  linksOf,
+  listShops,
+  refused,
+} from "../shop.ts";
 import { type TestApp, withApp } from "../../harness.ts";
 import { listed, pushed } from "./history.ts";
 
@@ -135,10 +144,7 @@ withApp.test("POST /api/public/v1/observations takes 1 to 1,000 rows without fur
   assertEquals(await send([ROW]), "validation_failed");
   assertEquals((await pushed(key, many(1_000))).accepted, 1_000);
   for (const [query, count] of [["", 100], ["?limit=500", 500], ["?limit=9999", 500]] as const) {
-    const page = await answered<{ data: unknown[]; count: number; nextCursor: string | null }>(
-      key.get(PATH + query),
-      200,
-    );
+    const page = await bodyOf(key.get(PATH + query), 200);
     assertEquals([page.count, page.data.length, page.nextCursor === null], [count, count, false]);
   }
   assertEquals((await listed(key, "sku=A-1", 500)).length, 1_000);
@@ -164,10 +170,7 @@ withApp.test("POST /api/public/v1/observations: an older observation is stored, 
   const at = (observedAt: string, price: number) => ({ ...ROW, price, observedAt });
   await pushed(key, [at("2026-03-01T10:00:00Z", 12), at("2026-03-01T09:00:00Z", 11)]);
   await pushed(key, [at("2026-03-01T08:00:00Z", 10)]);
-  const product = await answered<{ competitorPrices: { price: number; lastCheckedAt: string }[] }>(
-    app.owner.get(`/api/products/${productId}`),
-    200,
-  );
+  const product = await bodyOf(app.owner.get(`/api/products/${productId}`), 200);
   const [shown] = product.competitorPrices;
   assertEquals([shown?.price, shown?.lastCheckedAt], [1200, "2026-03-01T10:00:00.000Z"]);
   assertEquals((await listed(key, "sku=A-1")).map(({ price }) => price), [1200, 1100, 1000]);
@@ -285,10 +288,7 @@ withApp.test("POST /api/public/v1/observations: condition, seller and shipping s
     return await pushed(key, [{ ...ROW, ...more }]);
   };
   const sale = async () => {
-    const { items: [one] } = await answered<{ items: Record<string, unknown>[] }>(
-      app.owner.get(`/api/competitor-products?productId=${productId}`),
-      200,
-    );
+    const [one] = await linksOf(app.owner, `productId=${productId}`);
     return [one?.condition, one?.seller, one?.shipping];
   };
   await push({ condition: "used", seller: " Händler GmbH ", shipping: "4.99" });

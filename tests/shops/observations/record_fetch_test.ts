@@ -1,3 +1,4 @@
+import { bodyOf } from "../../api/answers.ts";
 import { findIndexRow } from "../../../src/catalogue/products/index_row_store.ts";
 import { findProduct } from "../../../src/catalogue/products/product_store.ts";
 import { transact } from "../../../src/platform/store/kv.ts";
@@ -36,9 +37,7 @@ async function startTarget() {
     );
   const product = () => app.owner.get(`/api/products/${id}`);
   const shown = async () => {
-    const { competitorPrices: [price] } = await answered<
-      { competitorPrices: { price: number; inStock: boolean; lastCheckedAt: string }[] }
-    >(product(), 200);
+    const { competitorPrices: [price] } = await bodyOf(product(), 200);
     return [price?.price, price?.inStock, price?.lastCheckedAt];
   };
   const state = async () => {

@@ -1,4 +1,5 @@
 import fc from "fast-check";
+import { BLANK_OFFER } from "./blank_offer.ts";
 import { AVAILABILITIES } from "../../../src/base/codes.ts";
 import {
   blankOffer,
@@ -69,24 +70,13 @@ Deno.test("decodeOffers() reverses encodeOffers()", () => {
   }));
 });
 
-const blank: Offer = blankOffer({
-  matchId: "a".repeat(24),
-  competitorId: "b".repeat(24),
-  urlHash: "c".repeat(32),
-  enabled: true,
-  disabledBy: null,
-  noPrice: false,
-  packFactor: 1,
-  matchType: "exact",
-});
-
 Deno.test("decodeOffers() reads rows from before offers had a match type", () => {
-  const { matchId, competitorId, urlHash } = blank;
+  const { matchId, competitorId, urlHash } = BLANK_OFFER;
   const price = [999, "EUR", "in_stock"];
   const row = [matchId, competitorId, urlHash, 1, ...price, 6, 0.9, 1, "ok", 2, null];
   const [offer] = decodeOffers(new TextEncoder().encode(JSON.stringify([row])));
   assertEquals(offer, {
-    ...blank,
+    ...BLANK_OFFER,
     packFactor: 6,
     priceCents: 999,
     currency: "EUR",
@@ -101,9 +91,9 @@ Deno.test("decodeOffers() reads rows from before offers had a match type", () =>
 });
 
 Deno.test("typical offers take few bytes, and rows in the long form are equal", () => {
-  const { matchId, competitorId, urlHash } = blank;
+  const { matchId, competitorId, urlHash } = BLANK_OFFER;
   const price = { priceCents: 999, currency: "EUR", availability: "in_stock" as const };
-  const offer = sighted(blank, { ...price, confidence: 1, observedAtMs: 70 });
+  const offer = sighted(BLANK_OFFER, { ...price, confidence: 1, observedAtMs: 70 });
   const before = [matchId, competitorId, urlHash, 1, 999, "EUR"];
   const spelled = [...before, "in_stock", 1, 1, 70, "ok", 70, null, 0, 0];
   const short = [...before, 1, 1, 1, 70, 1, "", null, 0, 0];
@@ -119,7 +109,7 @@ function rowsOf(bytes: Uint8Array): unknown {
 Deno.test("withSighting() keeps the newest price, in any order of observations", () => {
   fc.assert(
     fc.property(fc.uniqueArray(observation, { selector: (s) => s.observedAtMs }), (seen) => {
-      const offer = seen.reduce(sighted, blank);
+      const offer = seen.reduce(sighted, BLANK_OFFER);
       const newest = seen.toSorted((a, b) => b.observedAtMs - a.observedAtMs)[0];
       assertEquals(offer.priceCents, newest?.priceCents ?? null);
       assertEquals(offer.observedAtMs, newest?.observedAtMs ?? null);
@@ -129,10 +119,10 @@ Deno.test("withSighting() keeps the newest price, in any order of observations",
 
 Deno.test("withSighting() returns the identical offer only for a repeated observation", () => {
   fc.assert(fc.property(observation, observation, (seen, other) => {
-    const offer = sighted(blank, seen);
+    const offer = sighted(BLANK_OFFER, seen);
     assert(sighted(offer, { ...seen }) === offer);
     const later = { ...other, observedAtMs: seen.observedAtMs + 1 };
-    const { previousCents: _, sinceMs: _s, ...fresh } = sighted(blank, later);
+    const { previousCents: _, sinceMs: _s, ...fresh } = sighted(BLANK_OFFER, later);
     const { previousCents, sinceMs, ...again } = sighted(offer, later);
     assertEquals(again, fresh);
     const isSame = seen.priceCents === other.priceCents && seen.currency === other.currency;
@@ -163,7 +153,7 @@ Deno.test("an offer knows its previous price, and since when it has its current 
     [at(11, 80, "CHF"), null, 11],
     [at(12, 70, "CHF"), 80, 12],
   ];
-  let offer = blank;
+  let offer = BLANK_OFFER;
   for (const [seen, previousCents, sinceMs] of steps) {
     offer = sighted(offer, seen);
     assertEquals([offer.previousCents, offer.sinceMs], [previousCents, sinceMs]);
@@ -180,16 +170,16 @@ Deno.test("withSighting() replaces an observation from the future by a present o
     confidence: 0.9,
     observedAtMs,
   });
-  const offer = sighted(blank, at(5_000, 100));
+  const offer = sighted(BLANK_OFFER, at(5_000, 100));
   const prices = [4_999, 5_000, 5_001].map((latestMs) =>
     withObservation(offer, at(3_000, 200), latestMs).priceCents
   );
   assertEquals(prices, [200, 100, 100]);
-  assertEquals(withObservation(offer, at(3_000, 200), 4_999), sighted(blank, at(3_000, 200)));
+  assertEquals(withObservation(offer, at(3_000, 200), 4_999), sighted(BLANK_OFFER, at(3_000, 200)));
 });
 
 Deno.test("withFailedFetch() changes only the status, its message and the start of the failure", () => {
-  const seen = sighted(blank, {
+  const seen = sighted(BLANK_OFFER, {
     priceCents: 999,
     currency: "EUR",
     availability: "in_stock",
@@ -219,7 +209,7 @@ Deno.test("withFailedFetch() changes only the status, its message and the start 
 
 Deno.test("200 offers with the longest values fit into one value of the store", () => {
   const long = withFailedFetch(
-    sighted({ ...blank, packFactor: 99_999.9999 }, {
+    sighted({ ...BLANK_OFFER, packFactor: 99_999.9999 }, {
       priceCents: 10 ** 12,
       currency: "EUR",
       availability: "discontinued",
@@ -238,7 +228,7 @@ Deno.test("200 offers with the longest values fit into one value of the store", 
 Deno.test("200 offers with every fact fit by dropping error messages and former prices", () => {
   const full: Offer = {
     ...withFailedFetch(
-      blank,
+      BLANK_OFFER,
       { errorCode: "unsupported_content", message: "é".repeat(100) },
       4_000_000_000_000,
     ),

@@ -1,24 +1,14 @@
 import { deepStrictEqual as assertEquals } from "node:assert/strict";
 import fc from "fast-check";
-import { blankOffer, type Offer } from "../../../src/shops/offers/offer.ts";
+import type { Offer } from "../../../src/shops/offers/offer.ts";
+import { BLANK_OFFER } from "./blank_offer.ts";
 import { placeOf } from "../../../src/shops/offers/failing_page_store.ts";
 import { CAUSE_OF, REPAIR_CAUSES } from "../../../src/shops/offers/repair_cause.ts";
 import { SCRAPE_ERRORS } from "../../../src/scraping/runs/run.ts";
 
-const blank = blankOffer({
-  matchId: "a".repeat(24),
-  competitorId: "b".repeat(24),
-  urlHash: "c".repeat(32),
-  enabled: true,
-  disabledBy: null,
-  packFactor: 1,
-  matchType: "exact",
-  noPrice: false,
-});
-
 /** An offer whose page has failed with this status since second 5. */
 const failed = (status: string, more: Partial<Offer> = {}): Offer => ({
-  ...blank,
+  ...BLANK_OFFER,
   status,
   failingSinceMs: 5_000,
   ...more,
@@ -26,7 +16,7 @@ const failed = (status: string, more: Partial<Offer> = {}): Offer => ({
 
 Deno.test("placeOf() names the problem of a page, and is null for a working one", () => {
   const table: readonly [Offer, string | null][] = [
-    [blank, null],
+    [BLANK_OFFER, null],
     [failed("ok", { failingSinceMs: null }), null],
     [failed("no_price"), "nothing_found"],
     // A price was read before, so the shop has changed its page.
@@ -66,7 +56,7 @@ Deno.test("every error code of a fetch has a cause, except those that are no fai
 Deno.test("a page has a cause only while it is fetched, fails, and is not marked as without a price", () => {
   const status = fc.option(fc.constantFrom("ok", "sold_out", "no_price", "timeout", "someday_new"));
   const offer = fc.record({
-    matchId: fc.constant(blank.matchId),
+    matchId: fc.constant(BLANK_OFFER.matchId),
     enabled: fc.boolean(),
     noPrice: fc.boolean(),
     status,

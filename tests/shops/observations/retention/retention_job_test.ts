@@ -2,13 +2,10 @@ import { DAY_MS } from "../../../../src/base/time.ts";
 import fc from "fast-check";
 import { Failure } from "../../../../src/base/failure.ts";
 import { hasEnded, type JobKind } from "../../../../src/platform/jobs/job.ts";
-import { JobRunner } from "../../../../src/platform/jobs/job_runner.ts";
 import { listJobs } from "../../../../src/platform/jobs/job_store.ts";
-import { roomLog } from "../../../../src/platform/log.ts";
 import { checkObservations } from "../../../../src/shops/check_observations.ts";
 import type { ObservationDocument } from "../../../../src/shops/observations/observation.ts";
 import {
-  addThinningJobs,
   createThinningKind,
   RETENTION_KIND,
   type RetentionJob,
@@ -16,30 +13,19 @@ import {
 import { startTestApp, type TestApp, withApp } from "../../../harness.ts";
 import { until } from "../../../patience.ts";
 import { addProduct } from "../../shop.ts";
-import { listed, pushed } from "../history.ts";
+import { listed, pushed, thinningRunner } from "../history.ts";
 import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
-
-const RETENTION_DAYS = 400;
 
 /** Runs the job of a new nightly slot to its end. */
 async function passNight(app: TestApp): Promise<void> {
-  const { store, clock, app: { clock: clockwork } } = app;
-  await addThinningJobs({ store, clock: clockwork }, clock.now());
-  const kind = createThinningKind({ retentionDays: RETENTION_DAYS });
-  const runner = new JobRunner({
-    store,
-    clock: clockwork,
-    boot: clockwork.newId(),
-    kinds: [kind],
-    log: roomLog("test"),
-  });
+  const runner = await thinningRunner(app);
   // The app's own runner may be faster; then there is nothing to drain, only to wait for.
   await until("the night is over", async () => {
     await runner.drain();
     return !await isNightOpen(app);
   });
   await runner.stop();
-  clock.advance(1);
+  app.clock.advance(1);
 }
 
 async function isNightOpen(app: TestApp): Promise<boolean> {
@@ -173,12 +159,10 @@ withApp.test("retention: a night interrupted anywhere is completed by the next, 
   assertEquals((await pushed(key, rows)).rejected, 0);
   const before = await listed(key, "", 500);
   assertEquals(before.length, 1_000);
-  const kind = createThinningKind({ retentionDays: RETENTION_DAYS });
-  const { store, clock, app: { clock: clockwork } } = app;
+  const kind = createThinningKind({ retentionDays: 400 });
   let hasEnded = false;
   for (let steps = 1; !hasEnded; steps++) {
     let taken = 0;
-    await addThinningJobs({ store, clock: clockwork }, clock.now());
     const breaking: JobKind<RetentionJob> = {
       ...kind,
       async step(job, tools) {
@@ -188,16 +172,10 @@ withApp.test("retention: a night interrupted anywhere is completed by the next, 
         throw new Failure("not_found", "Broken off");
       },
     };
-    const runner = new JobRunner({
-      store,
-      clock: clockwork,
-      boot: clockwork.newId(),
-      kinds: [breaking],
-      log: roomLog("test"),
-    });
+    const runner = await thinningRunner(app, breaking);
     await runner.drain();
     await runner.stop();
-    clock.advance(1);
+    app.clock.advance(1);
     hasEnded = taken <= steps;
     assertEquals(await listed(key, "", 500), before);
   }

@@ -1,0 +1,13 @@
+import { blankOffer } from "../../../src/shops/offers/offer.ts";
+
+/** An offer of a page that nobody has visited. */
+export const BLANK_OFFER = blankOffer({
+  matchId: "a".repeat(24),
+  competitorId: "b".repeat(24),
+  urlHash: "c".repeat(32),
+  enabled: true,
+  disabledBy: null,
+  packFactor: 1,
+  matchType: "exact",
+  noPrice: false,
+});
