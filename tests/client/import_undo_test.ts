@@ -64,3 +64,21 @@ onScreen.test("an import is taken back from its page: a rehearsal with numbers, 
   const source = await bodyOf(app.owner.get("/api/import-sources/default"), 200);
   assertEquals(source.pausedAt, null);
 });
+
+onScreen.test("the list and the page of an import lead to the prices of ours that it overwrote", async ({ app, browser }) => {
+  const key = await app.key(["products:write"]);
+  const file = itemsXml([{ sku: "A", title: "Artikel A", price: "10,00" }]);
+  await importXml(key, file);
+  app.clock.advance(60_000);
+  const { items: [product] } = await bodyOf(app.owner.get("/api/products?q=Artikel"), 200);
+  await bodyOf(app.owner.patch(`/api/products/${product.id}`, { ourPrice: 11 }), 200);
+  app.clock.advance(60_000);
+  await importXml(key, file);
+
+  const page = await browser.open(app, "/imports");
+  await page.getByRole("link", { name: "1 Ihrer Preise überschrieben" }).click();
+  const figure = page.locator(".figure", { hasText: "Ihre Preise überschrieben" });
+  await figure.getByRole("link", { name: "1" }).click();
+  await page.waitForURL("**/imports/*#corrected");
+  await page.locator("#corrected:target").getByText("A", { exact: true }).waitFor();
+});
