@@ -37,7 +37,7 @@ export const DOWN_DAYS = 3;
 /** The largest share of a healthy shop's pages that fail in a round. */
 const LOST_MOST = 0.05;
 /** A visit takes about this long. */
-const VISIT_MS = 400;
+const MS_PER_VISIT = 400;
 
 export const isOfDownShop = ({ shop }: PlacedOffer): boolean => shop.kind === "down";
 /** `robots.txt` forbids the page. */
@@ -153,7 +153,7 @@ async function recordRuns(
     if (!run || !stored || !found) continue;
     const failed = results.filter(({ status }) => status === "failed").length;
     const ok = results.length - failed;
-    const finishedAt = new Date(startMs + results.length * VISIT_MS);
+    const finishedAt = new Date(startMs + results.length * MS_PER_VISIT);
     const done = {
       ...run,
       startedAt: new Date(startMs).toISOString(),
@@ -182,7 +182,7 @@ function resultOf(
     competitorProductId: match.id,
     competitor: competitor.displayName,
     url: offer.url,
-    durationMs: Math.round(VISIT_MS * (0.5 + chanceOf("took", offer.url) / 2)),
+    durationMs: Math.round(MS_PER_VISIT * (0.5 + chanceOf("took", offer.url) / 2)),
   };
   if (isFailed) {
     const failed = isForbidden(offer) ? DISALLOWED : HTTP_ERROR;
