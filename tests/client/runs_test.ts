@@ -31,7 +31,8 @@ Deno.test("groupRuns() divides today into parts, and keeps earlier days whole", 
   // Berlin is an hour ahead, so that today begins at 23:00 of the day before.
   const runs = ["25T17:00", "25T16:59", "25T09:00", "25T05:00", "24T23:00", "24T22:59", "24T01:00"]
     .map((time) => at(`2026-11-${time}:00.000Z`));
-  const groups = groupRuns(runs, "Europe/Berlin", new Date("2026-11-25T18:00:00Z"));
+  const now = new Date("2026-11-25T18:00:00Z");
+  const groups = groupRuns({ rows: runs, hasMore: false }, "Europe/Berlin", now);
   assertEquals(groups.map(({ date, part, runs: own }) => [date, part, own.length]), [
     ["2026-11-25", "evening", 1],
     ["2026-11-25", "day", 2],
@@ -39,6 +40,10 @@ Deno.test("groupRuns() divides today into parts, and keeps earlier days whole", 
     ["2026-11-25", "night", 1],
     ["2026-11-24", null, 2],
   ]);
+  assertEquals(groups.every(({ isWhole }) => isWhole), true);
+  // More runs of the last day follow on the next page.
+  const cut = groupRuns({ rows: runs, hasMore: true }, "Europe/Berlin", now);
+  assertEquals(cut.map(({ isWhole }) => isWhole), [true, true, true, true, false]);
 });
 
 Deno.test("daysSinceFull() finds the last day with as many fetches as pages, failed ones included", () => {

@@ -120,6 +120,10 @@ export const runWords = {
     },
     hours: (from: string, to: string) => `${from}:00–${to}:00`,
     runs: say("{count} {count|Lauf|Läufe}", "{count} {count|run|runs}"),
+    loadedRuns: say(
+      "bisher {count} {count|Lauf|Läufe} geladen",
+      "{count} {count|run|runs} loaded so far",
+    ),
     failedPages: say("{count} fehlgeschlagen", "{count} failed"),
     byPerson: say("von Hand, {name}", "by hand, {name}"),
   },

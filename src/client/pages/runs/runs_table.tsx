@@ -15,7 +15,7 @@ const COLUMNS = 7;
 export function RunsTable({ list }: { list: List<Run> }) {
   const { words, show } = useApp();
   const { columns } = words.runs;
-  const groups = groupRuns(list.rows, show.timeZone, new Date());
+  const groups = groupRuns(list, show.timeZone, new Date());
   return (
     <div class="simple-scroll framed runs row-cards">
       <table class="table">
@@ -50,7 +50,7 @@ interface GroupProps {
   readonly isFirst: boolean;
 }
 
-function Group({ group: { date, part, runs }, isFirst }: GroupProps) {
+function Group({ group: { date, part, runs, isWhole }, isFirst }: GroupProps) {
   const { words: { arrivals: texts }, show } = useApp();
   const [isOpen, setOpen] = useState(part !== null || isFirst);
   const [, from = 0, to = 0] = DAY_PARTS.find(([name]) => name === part) ?? [];
@@ -61,11 +61,14 @@ function Group({ group: { date, part, runs }, isFirst }: GroupProps) {
     : `${texts.parts[part]}, ${texts.hours(two(from), two(to))}`;
   const sum = (of: "targets" | "failed") => sumOf(runs, ({ counts }) => counts[of]);
   const failed = sum("failed");
-  const facts = [
-    texts.runs(show.number(runs.length)),
-    texts.pages(show.number(sum("targets"))),
-    ...(failed > 0 ? [texts.failedPages(show.number(failed))] : []),
-  ];
+  const count = show.number(runs.length);
+  const facts = isWhole
+    ? [
+      texts.runs(count),
+      texts.pages(show.number(sum("targets"))),
+      ...(failed > 0 ? [texts.failedPages(show.number(failed))] : []),
+    ]
+    : [texts.loadedRuns(count)];
   return (
     <tbody>
       <tr class="group">
@@ -141,21 +144,28 @@ export interface RunGroup {
   /** Null for a day before today. */
   readonly part: DayPart | null;
   readonly runs: readonly Run[];
+  /** False if the list ends within the group. */
+  readonly isWhole: boolean;
 }
 
 export const beginOf = ({ startedAt, createdAt }: Pick<Run, "startedAt" | "createdAt">) =>
   startedAt ?? createdAt;
 
-export function groupRuns(runs: readonly Run[], timeZone: string, now: Date): RunGroup[] {
+export function groupRuns(
+  { rows, hasMore }: Pick<List<Run>, "rows" | "hasMore">,
+  timeZone: string,
+  now: Date,
+): RunGroup[] {
   const today = dayOf(now.toISOString(), timeZone);
-  const groups = Map.groupBy(runs, (run) => {
+  const groups = Map.groupBy(rows, (run) => {
     const date = dayOf(beginOf(run), timeZone);
     if (date !== today) return date;
     const hour = hourOf(beginOf(run), timeZone);
     return DAY_PARTS.find(([, , to]) => hour < to)?.[0] ?? date;
   });
-  return [...groups].map(([key, own]) => {
+  return [...groups].map(([key, runs], at) => {
     const part = DAY_PARTS.find(([name]) => name === key)?.[0] ?? null;
-    return { date: part === null ? key : today, part, runs: own };
+    const isWhole = !hasMore || at < groups.size - 1;
+    return { date: part === null ? key : today, part, runs, isWhole };
   });
 }
