@@ -198,12 +198,15 @@ function withPlainUnit(text: string): string {
 
 function shownDuration(ms: number, language: string): string {
   const isLong = ms >= 60_000;
+  const amount = isLong ? ms / 60_000 : ms / 1_000;
+  const digits = amount < 10 ? 1 : 0;
   const format = new Intl.NumberFormat(language, {
     style: "unit",
     unit: isLong ? "minute" : "second",
-    maximumFractionDigits: 1,
+    minimumFractionDigits: digits,
+    maximumFractionDigits: digits,
   });
-  return withPlainUnit(format.format(isLong ? ms / 60_000 : ms / 1_000));
+  return withPlainUnit(format.format(amount));
 }
 
 /** Percent with one decimal, never rounded up. */
