@@ -120,6 +120,18 @@ withBrowser.test("one sentence says whether data arrive, with the remedy for eac
   await read(ids.slice(0, 1));
   await page.reload();
   await page.getByText("Die Daten kommen.").waitFor();
+  // An outage hides no failing pages of other shops.
+  await page.route("**/api/overview/shops", async (route) => {
+    const response = await route.fetch();
+    const body = await response.json();
+    const downSince = new Date().toISOString();
+    const down = { ...body.items[0], competitorId: "eck", displayName: "Eck", downSince };
+    await route.fulfill({ response, json: { ...body, items: [...body.items, down] } });
+  });
+  await page.reload();
+  await page.getByText(/Eck fällt seit .* aus; anderswo bringt 1 Seite keinen Preis\./).waitFor();
+  await page.unroute("**/api/overview/shops");
+  await page.reload();
   const cause = page.locator(".failures li");
   match(await cause.innerText(), /1 Seite: Seite gibt es nicht mehr/);
   await page.locator(".runs tr.opens").nth(2).waitFor();

@@ -69,6 +69,10 @@ export const runWords = {
     partly: say("Die Daten kommen.", "Data is coming in."),
     down: say("Ausfall seit {since}: {shops}", "{shops} down since {since}"),
     others: say("die anderen Daten kommen", "all other data is coming in"),
+    othersBut: say(
+      "anderswo {count|bringt|bringen} {count} {count|Seite|Seiten} keinen Preis",
+      "elsewhere, {count} {count|page brings|pages bring} no price",
+    ),
     allDown: say("Zurzeit kommen keine Daten.", "No data is coming in."),
     quiet: say(
       "In 24 Stunden wurde nichts abgerufen.",
@@ -86,8 +90,8 @@ export const runWords = {
       failed: say("fehlgeschlagen", "failed"),
       now: say("jetzt", "now"),
     },
-    freshHead: say("unter 48\u00a0Std.", "under 48\u00a0h"),
-    nextHead: say("nächster", "next"),
+    freshHead: say("Preise unter 48\u00a0Std.", "prices under 48\u00a0h"),
+    nextHead: say("nächster Abruf", "next fetch"),
     full: say(
       "letzter Rundgang über {count} Seiten am {day}",
       "last round of {count} pages on {day}",

@@ -179,8 +179,10 @@ function Answer({ rows, fresh, groups }: AnswerProps) {
   const read = sumOf(hours, ({ ok }) => ok);
   const links = sumOf(fresh, (one) => one.links);
   const recent = sumOf(fresh, (one) => one.fresh);
-  const failing = sumOf(groups, ({ pages }) => pages);
   const down = fresh.filter(({ downSince }) => downSince !== null);
+  const downIds = new Set(down.map(({ competitorId }) => competitorId));
+  const others = groups.filter(({ competitorId }) => !downIds.has(competitorId));
+  const failing = sumOf(others, ({ pages }) => pages);
   const [first] = down;
   const name = first?.displayName ?? "";
   const since = momentText(show, first?.downSince, Date.now());
@@ -193,7 +195,7 @@ function Answer({ rows, fresh, groups }: AnswerProps) {
     : read === 0
     ? first ? `${texts.allDown} ${outage}.` : texts.allDown
     : first
-    ? `${outage}; ${texts.others}.`
+    ? `${outage}; ${failing > 0 ? texts.othersBut(show.number(failing)) : texts.others}.`
     : failing > 0
     ? texts.partly
     : texts.good;
