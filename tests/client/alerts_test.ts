@@ -1,13 +1,29 @@
 import { deepStrictEqual as assertEquals } from "node:assert/strict";
 import { addProduct, addRule, push, untilJudged } from "../rules/evaluation/market.ts";
-import { systemAlert } from "../../src/messages/alerts/alert.ts";
+import { DAY_MS, HOUR_MS } from "../../src/base/time.ts";
+import { type NewAlert, systemAlert } from "../../src/messages/alerts/alert.ts";
 import { raiseAlerts } from "../../src/messages/alerts/raise_alert.ts";
 import { transact } from "../../src/platform/store/kv.ts";
 import { bodyOf } from "../api/answers.ts";
+import type { TestApp } from "../harness.ts";
+import { importXml, itemsXml } from "../imports/import_calls.ts";
 import { contextOf } from "../platform/jobs/counting.ts";
 import { until } from "../patience.ts";
 import { onScreen } from "./browser.ts";
 import { seeAllWays } from "./see_all_ways.ts";
+
+async function raise(app: TestApp, ...raised: readonly NewAlert[]): Promise<void> {
+  const ctx = contextOf(app.store, app.app.clock, app.workspaceId);
+  await transact(ctx, (write) => {
+    raiseAlerts(write, ctx, { isMailOn: false }, raised);
+    return Promise.resolve();
+  });
+}
+
+function outageNow({ clock }: TestApp): NewAlert {
+  const since = clock.now().toISOString();
+  return systemAlert({ code: "domain_failing", domain: "acme.de", since, lastError: null });
+}
 
 onScreen.test("open proposals of a rule are one cause, and are decided in place", async ({ app, browser }) => {
   const skus = ["A-1", "A-2", "A-3", "A-4"];
@@ -16,15 +32,8 @@ onScreen.test("open proposals of a rule are one cause, and are decided in place"
   await addRule(app.owner, { name: "Mitgehen", actions });
   await push(app, skus.map((sku, n) => [sku, "acme", 90 + n]));
   await untilJudged(app);
-  const ctx = contextOf(app.store, app.app.clock, app.workspaceId);
-  await transact(ctx, (write) => {
-    const facts = { domain: "acme.de", since: ctx.now().toISOString(), lastError: null };
-    raiseAlerts(write, ctx, { isMailOn: false }, [
-      systemAlert({ code: "domain_failing", ...facts }),
-      { ...systemAlert({ code: "hold_switched_on", movePct: 50, sharePct: 20 }) },
-    ]);
-    return Promise.resolve();
-  });
+  const switchedOn = systemAlert({ code: "hold_switched_on", movePct: 50, sharePct: 20 });
+  await raise(app, outageNow(app), switchedOn);
   const page = await browser.open(app, "/alerts");
   const row = page.locator(".cause-row", { hasText: "„Mitgehen“: 4 Vorschläge offen" });
   await row.getByRole("link", { name: "„Mitgehen“: 4 Vorschläge offen" }).waitFor();
@@ -67,10 +76,34 @@ onScreen.test("open proposals of a rule are one cause, and are decided in place"
   await untilJudged(app);
   await page.reload();
   const both = page.locator(".cause-row", { hasText: "„Mitgehen“: 5 Vorschläge offen" });
-  await both.getByText("2 davon neu").waitFor();
+  await both.getByText(/^2 davon seit \d/).waitFor();
   await both.getByRole("link", { name: "5 entscheiden" }).waitFor();
   const { total } = await bodyOf(app.owner.get("/api/proposals?status=open&limit=1"), 200);
   assertEquals(total, 5);
+});
+
+onScreen.test("deadlines of today come before an outage, as in the morning's next step", async ({ app, browser }) => {
+  for (const sku of ["A-1", "A-2"]) await addProduct(app.owner, sku);
+  const actions = [{ type: "propose_price", formula: "match_cheapest" }, { type: "alert_inapp" }];
+  await addRule(app.owner, { name: "Mitgehen", actions });
+  await push(app, [["A-1", "acme", 90], ["A-2", "acme", 91]]);
+  await untilJudged(app);
+  // An hour before the proposals expire.
+  app.clock.advance(7 * DAY_MS - HOUR_MS);
+  const key = await app.key(["products:write"]);
+  const items = (price: string) =>
+    itemsXml(["X", "Y", "Z"].map((sku) => ({ sku, title: sku, price })));
+  await importXml(key, items("1299,00"));
+  app.clock.advance(60_000);
+  await importXml(key, items("12,99"));
+  await raise(app, outageNow(app));
+
+  const page = await browser.open(app, "/alerts", { now: app.clock.now() });
+  const rows = page.locator(".cause-row");
+  await rows.nth(0).getByText(/^2 laufen heute ab\. /).waitFor();
+  await rows.nth(0).getByText(/^läuft \d\d:\d\d ab$/).nth(1).waitFor();
+  await rows.nth(1).locator("h3", { hasText: "ist angehalten" }).waitFor();
+  await rows.nth(2).locator("h3", { hasText: "acme.de" }).waitFor();
 });
 
 onScreen.test("a choice of mails is saved at once, and an empty inbox says so", async ({ app, browser }) => {

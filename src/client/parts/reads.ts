@@ -1,6 +1,7 @@
 /** What several screens read. */
 import { get, where, type Wire } from "../api/call.ts";
-import { useDocument } from "../app/app.ts";
+import { useApp, useDocument } from "../app/app.ts";
+import { dayOf, endOfDay } from "../formats/day.ts";
 
 const WATCH_MS = 30_000;
 const SUGGESTIONS_MS = 10_000;
@@ -8,6 +9,15 @@ const SUGGESTIONS_MS = 10_000;
 /** Causes of unread alerts; each says whether this person has put it off. */
 export function useCauses() {
   return useDocument(get("/api/alerts/causes"), { everyMs: WATCH_MS });
+}
+
+/** Open proposals that expire today, without those that are put off. */
+export function useExpiring(limit: number) {
+  const { timeZone } = useApp().show;
+  const expiresBefore = endOfDay(dayOf(new Date().toISOString(), timeZone), timeZone);
+  return useDocument(
+    get("/api/proposals", where({ status: "open", expiresBefore, later: "false", limit })),
+  );
 }
 
 /** Open suggestions by certainty; null until they are loaded. */

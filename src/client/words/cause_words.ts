@@ -6,7 +6,7 @@ import { type Labels, say } from "./label.ts";
 const kinds: Labels<CauseKind> = {
   rule: say("Regel löst aus", "A rule triggers"),
   shop: say("Shop fällt aus", "A shop is down"),
-  prices: say("auffällige Preise", "Suspicious prices"),
+  prices: say("Auffällige Preise", "Suspicious prices"),
   links: say("Seite zeigt anderes Produkt", "A page shows another product"),
   import: say("Import angehalten oder gescheitert", "An import is held or failed"),
   delivery: say("Datei kam nicht", "A file did not arrive"),
@@ -28,8 +28,8 @@ export const causeWords = {
       all: say("alle Meldungen", "all alerts"),
     },
     openCauses: say(
-      "{count} {count|Ursache|Ursachen} offen, davon {today} für heute",
-      "{count} open {count|cause|causes}, {today} for today",
+      "{count} {count|Meldung|Meldungen} offen, davon {today} für heute",
+      "{count} open {count|alert|alerts}, {today} for today",
     ),
     sections: {
       today: say("Heute entscheiden", "Decide today"),
@@ -44,7 +44,7 @@ export const causeWords = {
       "„{rule}“: {count} {count|Vorschlag|Vorschläge} offen",
       "“{rule}”: {count} open {count|proposal|proposals}",
     ),
-    fresh: say("{fresh} davon neu", "{fresh} of them new"),
+    fresh: say("{fresh} davon seit {since}", "{fresh} of them since {since}"),
     down: say(
       "Seitdem wurde dort keine Seite gelesen. Regeln vergleichen ohne diesen Shop.",
       "No page has been read there since. Rules ignore this shop.",
@@ -70,7 +70,10 @@ export const causeWords = {
       delivery: say("Quelle ansehen", "View source"),
       system: say("Einstellung ansehen", "View settings"),
     } satisfies Labels<CauseKind>,
-    order: say("Dringendes zuerst, dann nach Geld", "urgent first, then by money"),
+    order: say(
+      "Fristen zuerst, dann fehlende Daten, dann nach Geld",
+      "deadlines first, then missing data, then by money",
+    ),
     later: say("Später", "Snooze"),
     read: say("Gelesen", "Read"),
     done: say("ist erledigt", "mark as done"),

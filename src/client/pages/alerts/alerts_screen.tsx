@@ -5,9 +5,10 @@ import { useApp, useChange, useDocument } from "../../app/app.ts";
 import { momentText } from "../../formats/moment.ts";
 import { Switch } from "../../parts/controls.tsx";
 import { EmptyState, PageHead, Pending } from "../../parts/page.tsx";
-import { useCauses } from "../../parts/reads.ts";
+import { useCauses, useExpiring } from "../../parts/reads.ts";
 import { AllAlerts, FILTERS } from "./all_alerts.tsx";
 import { CauseRow } from "./cause_row.tsx";
+import { KEPT_HOURS } from "../../../imports/files/hold_codes.ts";
 import type { CauseKind } from "../../../messages/alerts/alert.ts";
 import type { MailChoice } from "../../../messages/alerts/mail_choice.ts";
 import { useMedia } from "../../parts/use_media.ts";
@@ -25,18 +26,37 @@ const INFORMING: ReadonlySet<string> = new Set([
   "hold_switched_on",
 ]);
 
-function isUrgent({ latest }: Pick<Cause, "latest">): boolean {
-  return URGENT.has(latest.facts?.code ?? "");
-}
-
 /** The last 24 hours, so that `today` includes last night. */
 const TODAY_MS = 86_400_000;
 
-function sectionOf({ severity, latest }: Cause): (typeof SECTIONS)[number] {
+/** Number of proposals that expire today, by rule. */
+type Ending = ReadonlyMap<string, number>;
+
+function endingOf({ ruleId }: Pick<Cause["latest"], "ruleId">, ending: Ending): number {
+  return ending.get(ruleId ?? "") ?? 0;
+}
+
+function sectionOf({ severity, latest }: Cause, ending: Ending): (typeof SECTIONS)[number] {
   const code = latest.facts?.code ?? "";
-  if (isUrgent({ latest })) return "today";
+  if (URGENT.has(code) || endingOf(latest, ending) > 0) return "today";
   if (INFORMING.has(code) || severity === "info" || severity === "low") return "info";
   return Date.now() - Date.parse(latest.createdAt) < TODAY_MS ? "today" : "week";
+}
+
+/** Deadlines come first, then missing data, as in the morning's next step. */
+function rankOf({ latest }: Cause, ending: Ending): number {
+  const code = latest.facts?.code;
+  const ageMs = Date.now() - Date.parse(latest.createdAt);
+  if (endingOf(latest, ending) > 0) return 0;
+  if (code === "import_held" && ageMs < KEPT_HOURS * 3_600_000) return 1;
+  if (code === "source_silent") return 2;
+  return URGENT.has(code ?? "") ? 3 : 4;
+}
+
+function useEnding(): Ending {
+  const items = useExpiring(200).data?.items ?? [];
+  const byRule = Map.groupBy(items, ({ ruleId }) => ruleId);
+  return new Map([...byRule].map(([ruleId, own]) => [ruleId, own.length]));
 }
 
 /** Lists causes that need a person's decision, one line each. */
@@ -45,11 +65,12 @@ export function AlertsScreen() {
   const texts = words.causes;
   const { query, route } = useLocation();
   const found = useCauses();
+  const ending = useEnding();
   const isFiltered = FILTERS.some((name) => query[name] !== undefined);
   const view = isFiltered ? "all" : VIEWS.find((one) => one === query.view) ?? "open";
   const items = found.data?.items ?? [];
   const open = items.filter(({ snoozed }) => snoozed === null);
-  const today = open.filter((cause) => sectionOf(cause) === "today").length;
+  const today = open.filter((cause) => sectionOf(cause, ending) === "today").length;
   const counts = { open: open.length, later: items.length - open.length };
   return (
     <>
@@ -74,7 +95,12 @@ export function AlertsScreen() {
         <div class="alerts">
           <div class="stack gap-12">
             {found.data
-              ? <Causes causes={view === "open" ? open : items.filter((one) => one.snoozed)} />
+              ? (
+                <Causes
+                  causes={view === "open" ? open : items.filter((one) => one.snoozed)}
+                  ending={ending}
+                />
+              )
               : <Pending of={found} />}
           </div>
           <MailChoices />
@@ -84,7 +110,7 @@ export function AlertsScreen() {
   );
 }
 
-function Causes({ causes }: { causes: readonly Cause[] }) {
+function Causes({ causes, ending }: { causes: readonly Cause[]; ending: Ending }) {
   const { words } = useApp();
   const texts = words.causes;
   const { query } = useLocation();
@@ -95,16 +121,15 @@ function Causes({ causes }: { causes: readonly Cause[] }) {
   }
   const sections = SECTIONS.map((section) => ({
     section,
-    // Urgent causes come before those that only wait for a decision.
-    own: causes.filter((cause) => sectionOf(cause) === section)
-      .toSorted((a, b) => Number(isUrgent(b)) - Number(isUrgent(a))),
+    own: causes.filter((cause) => sectionOf(cause, ending) === section)
+      .toSorted((a, b) => rankOf(a, ending) - rankOf(b, ending)),
   })).filter(({ own }) => own.length > 0);
   const first = sections[0]?.own[0];
   return (
     <>
       {sections.map(({ section, own }) => (
         <section key={section} class="cause-section stack gap-8">
-          <header class="row gap-8">
+          <header class="row flow gap-8">
             <h2>{texts.sections[section]}</h2>
             {section === "today" && <span class="soft small">{texts.order}</span>}
           </header>
@@ -113,6 +138,7 @@ function Causes({ causes }: { causes: readonly Cause[] }) {
               <CauseRow
                 key={cause.key}
                 cause={cause}
+                ending={endingOf(cause.latest, ending)}
                 isInfo={section === "info"}
                 isFirst={cause === first}
               />

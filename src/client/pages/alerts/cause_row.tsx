@@ -6,8 +6,9 @@ import { momentText } from "../../formats/moment.ts";
 import { Button, Icon, type IconName, Menu } from "../../parts/controls.tsx";
 import { decideInBulk } from "../../parts/decision/decide_in_bulk.ts";
 import type { Proposal } from "../../parts/decision/decision.ts";
+import { EndsBadge } from "../../parts/decision/ends_badge.tsx";
 import { useHeldImport } from "../../parts/import/use_held_import.ts";
-import { effectSumText } from "../../parts/effect_text.ts";
+import { effectSumText, effectText } from "../../parts/effect_text.ts";
 import { ReadAgain } from "../../parts/shop/read_again.tsx";
 import { Delta, MarginAfter } from "../../parts/percentages.tsx";
 import { Unbroken } from "../../parts/unbroken.tsx";
@@ -30,13 +31,15 @@ const SHOWN = 3;
 
 interface CauseRowProps {
   readonly cause: Cause;
+  /** Number of its proposals that expire today. */
+  readonly ending: number;
   /** True if there is nothing to decide. */
   readonly isInfo: boolean;
   /** The first row has the main button. */
   readonly isFirst: boolean;
 }
 
-export function CauseRow({ cause, isInfo, isFirst }: CauseRowProps) {
+export function CauseRow({ cause, ending, isInfo, isFirst }: CauseRowProps) {
   const { words, show, may } = useApp();
   const texts = words.causes;
   const { kind, severity, latest, snoozed } = cause;
@@ -44,7 +47,7 @@ export function CauseRow({ cause, isInfo, isFirst }: CauseRowProps) {
   const isDown = facts?.code === "domain_failing";
   const proposals = useRuleProposals(cause.proposals > 0 ? latest.ruleId : null);
   const open = proposals?.total ?? cause.proposals;
-  const { title, body } = useCauseText(cause, open);
+  const { title, body } = useCauseText(cause, open, ending);
   const tone = severity === "high" || severity === "critical"
     ? "bad"
     : kind === "rule"
@@ -95,7 +98,11 @@ export function CauseRow({ cause, isInfo, isFirst }: CauseRowProps) {
 }
 
 /** The text of the only alert, or of many together. */
-function useCauseText({ latest, count, proposals, firstAt }: Cause, open: number) {
+function useCauseText(
+  { latest, count, proposals, firstAt }: Cause,
+  open: number,
+  ending: number,
+) {
   const { words, show, language } = useApp();
   const texts = words.causes;
   const said = alertText({ language: language.value, show }, latest);
@@ -111,17 +118,18 @@ function useCauseText({ latest, count, proposals, firstAt }: Cause, open: number
     return { title: words.repairs.down(facts.competitor, since), body: texts.down };
   }
   if (count === 1) return said;
+  const since = momentText(show, firstAt, Date.now());
   if (latest.facts?.code === "rule_fired") {
     const { ruleName } = latest.facts;
-    const fresh = open > proposals ? [texts.fresh(show.number(proposals))] : [];
+    const last = ending > 0 ? [words.proposals.expiring(show.number(ending))] : [];
+    const fresh = open > proposals ? [texts.fresh(show.number(proposals), since)] : [];
     return {
       title: open > 0
         ? texts.ready(ruleName, show.number(open))
         : texts.fired(ruleName, show.number(count)),
-      body: `${[...fresh, effect ?? texts.newest(said.title)].join(". ")}.`,
+      body: `${[...fresh, ...last, effect ?? texts.newest(said.title)].join(". ")}.`,
     };
   }
-  const since = momentText(show, firstAt, Date.now());
   return { title: said.title, body: `${said.body} ${texts.times(show.number(count), since)}.` };
 }
 
@@ -278,13 +286,14 @@ function useRuleEffect(ruleId: string | null): string | null {
 function CauseProposals(
   { items, total, href }: { items: readonly Proposal[]; total: number; href: string },
 ) {
-  const { words: { causes: texts }, show, may } = useApp();
+  const { words, show, may } = useApp();
+  const texts = words.causes;
   const mayDecide = may("manager");
   return (
     <ul class="cause-proposals">
       {items.map((proposal) => {
         const { id, sku, productTitle, productId, marginPct, marginAfterPct } = proposal;
-        const { currentCents, proposedCents, currency } = proposal;
+        const { currentCents, proposedCents, currency, effect } = proposal;
         return (
           <li key={id}>
             <span>
@@ -295,12 +304,19 @@ function CauseProposals(
                 <MarginAfter
                   pct={marginAfterPct}
                   text={texts.margin(show.share(marginPct), show.share(marginAfterPct))}
-                />
+                />{" "}
+                <EndsBadge proposal={proposal} isOnlySoon />
               </small>
             </span>
             <span class="number">
               {show.money(currentCents, currency)} →{" "}
               <strong>{show.money(proposedCents, currency)}</strong>
+              {effect && (
+                <small>
+                  {effectText(words, show, proposal)}
+                  {effect.basis === "30d" && ` ${words.proposals.in30Days}`}
+                </small>
+              )}
             </span>
             <span class="number">
               <Delta fromCents={currentCents} toCents={proposedCents} />

@@ -11,11 +11,11 @@ import { EffectCard, MovesCard } from "./moves_card.tsx";
 import { onDemand } from "../../parts/on_demand.tsx";
 import { PositionCard } from "./position_card.tsx";
 import { Icon } from "../../parts/controls.tsx";
-import { dayOf, endOfDay } from "../../formats/day.ts";
 import { useHeldImport } from "../../parts/import/use_held_import.ts";
+import { useExpiring } from "../../parts/reads.ts";
 import { ReadAgain } from "../../parts/shop/read_again.tsx";
 import { useFreshness } from "../../parts/shop/shop_state.ts";
-import { get, where } from "../../api/call.ts";
+import { get } from "../../api/call.ts";
 
 /** A workspace needs this screen once, so its code is loaded on demand. */
 const FirstHour = onDemand(async () => ({
@@ -158,20 +158,13 @@ function NextStep({ overview, nowMs }: { overview: Overview; nowMs: number }) {
 }
 
 /**
- * The order is: deadlines, missing data, open proposals. Null until all of it is loaded, so that
+ * The order, which is also that of alerts, is: deadlines, missing data, open proposals. Null until all of it is loaded, so that
  * the step does not change under the pointer.
  */
 function useNextStep(overview: Overview, nowMs: number): NextStepAction | null {
   const { words, show } = useApp();
   const texts = words.overview.nextSteps;
-  const { timeZone } = show;
-  const today = endOfDay(dayOf(new Date(nowMs).toISOString(), timeZone), timeZone);
-  const expiring = useDocument(
-    get(
-      "/api/proposals",
-      where({ status: "open", expiresBefore: today, later: "false", limit: 1 }),
-    ),
-  );
+  const expiring = useExpiring(1);
   const held = heldOf(overview);
   const hold = useHeldImport(held?.jobId ?? null);
   const shops = useFreshness();
