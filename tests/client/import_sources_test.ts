@@ -106,10 +106,18 @@ onScreen.test("a source says whether its last file was held or failed", async ({
   const page = await browser.open(app, "/imports/sources");
   const row = page.locator(".sources tbody").first();
   await row.getByText("letzte Datei angehalten").waitFor();
+  await row.getByText("1 übernommen").waitFor();
+  await row.getByText("1 angehalten").waitFor();
   app.clock.advance(60_000);
   await importXml(key, "<ITEMS>", "?source=erp");
   await page.reload();
   await row.getByText("letzte Datei gescheitert").waitFor();
+  // A later good file hides neither of them.
+  app.clock.advance(60_000);
+  await importXml(key, items("1299,00"), "?source=erp");
+  await page.reload();
+  await row.locator(".badge:not(.good)", { hasText: "letzte Datei übernommen" }).waitFor();
+  await row.getByText("1 gescheitert").waitFor();
   await seeAllWays(page);
 });
 

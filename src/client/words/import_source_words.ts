@@ -82,12 +82,13 @@ export const importSourceWords = {
     columns: {
       name: say("Quelle", "Source"),
       read: say("Was wird gelesen", "What is read"),
-      deliveries: say("Letzte 14 Lieferungen", "Last 14 deliveries"),
+      deliveries: say("Letzte Lieferungen", "Latest deliveries"),
       last: say("Zuletzt", "Latest"),
       state: say("Stand", "State"),
     },
     states: {
-      on: say("kommt", "arriving"),
+      punctual: say("pünktlich", "on schedule"),
+      applied: say("letzte Datei übernommen", "last file applied"),
       idle: say("ruht", "idle"),
       paused: say("pausiert", "paused"),
       missed: say("kam nicht", "did not arrive"),
@@ -97,15 +98,11 @@ export const importSourceWords = {
     },
     profile: say("Profil „{name}“", "profile “{name}”"),
     detected: say("Aufbau wird erkannt", "Layout is detected"),
-    goodOf: say(
-      "{good} von {count} {count|Lieferung|Lieferungen} übernommen",
-      "{good} of {count} {count|delivery|deliveries} applied",
-    ),
     noDelivery: say("noch keine Datei", "no file yet"),
     bar: {
       good: say("übernommen", "applied"),
       held: say("angehalten", "held"),
-      bad: say("abgewiesen", "refused"),
+      bad: say("gescheitert", "failed"),
     },
     pausedBy: say("{who} hat {at} pausiert.", "{who} paused it {at}."),
     pausedAt: say("Pausiert seit {at}.", "Paused since {at}."),

@@ -160,6 +160,9 @@ function SourceRow({ source, nameOf, onOpen }: RowProps) {
   const state = stateOf(source);
   const deliveries = useDeliveries(id);
   const at = lastImport?.finishedAt ?? null;
+  const tone = SOURCE_TONES[state];
+  // Held and failed files are not hidden by a later one.
+  const isGood = deliveries?.every((one) => kindOf(one) === "good") ?? false;
   return (
     <tbody class={state}>
       <tr>
@@ -172,7 +175,7 @@ function SourceRow({ source, nameOf, onOpen }: RowProps) {
           <small>{words.imports.modes[mode]}</small>
         </td>
         <td>{deliveries && <Bars deliveries={deliveries} />}</td>
-        <td>
+        <td data-label={texts.columns.last}>
           {at === null ? <span class="soft">{texts.never}</span> : (
             <>
               <a href={`/imports/${lastImport?.jobId}`}>
@@ -187,7 +190,7 @@ function SourceRow({ source, nameOf, onOpen }: RowProps) {
           )}
         </td>
         <td>
-          <Badge tone={SOURCE_TONES[state]}>{texts.states[state]}</Badge>
+          <Badge tone={tone === "good" && !isGood ? "plain" : tone}>{texts.states[state]}</Badge>
           {missedAt && <small>{texts.expectedBy(momentText(show, missedAt, Date.now()))}</small>}
         </td>
         <td class="act">
@@ -207,20 +210,30 @@ function SourceRow({ source, nameOf, onOpen }: RowProps) {
   );
 }
 
-const kindOf = (one: Delivery) => isHeld(one) ? "held" : one.status === "failed" ? "bad" : "good";
+const KINDS = ["good", "held", "bad"] as const;
 
-/** One bar for each file, the newest on the right. */
+function kindOf(one: Delivery): (typeof KINDS)[number] {
+  return isHeld(one) ? "held" : one.status === "failed" ? "bad" : "good";
+}
+
+/** One bar for each file, the newest on the right, and the number of each kind. */
 function Bars({ deliveries }: { deliveries: readonly Delivery[] }) {
   const { words: { importSources: texts }, show } = useApp();
   if (deliveries.length === 0) return <span class="soft">{texts.noDelivery}</span>;
   const kinds = deliveries.map(kindOf).toReversed();
-  const good = kinds.filter((kind) => kind === "good").length;
+  const counts = KINDS.map((kind) => ({ kind, n: kinds.filter((one) => one === kind).length }));
   return (
     <>
       <span class="bars" aria-hidden="true">
-        {kinds.map((kind, at) => <i key={at} class={kind} title={texts.bar[kind]} />)}
+        {kinds.map((kind, at) => <i key={at} class={kind} />)}
       </span>
-      <small>{texts.goodOf(show.number(good), show.number(kinds.length))}</small>
+      <small class="bar-key">
+        {counts.filter(({ n }) => n > 0).map(({ kind, n }) => (
+          <span key={kind}>
+            <i class={kind} /> {show.number(n)} {texts.bar[kind]}
+          </span>
+        ))}
+      </small>
     </>
   );
 }

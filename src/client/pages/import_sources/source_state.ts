@@ -2,7 +2,15 @@ import { isHoldCode } from "../../../imports/files/hold_codes.ts";
 import type { ImportSource } from "../../../imports/state/import_source.ts";
 import type { Tone } from "../../parts/controls.tsx";
 
-export type SourceState = "paused" | "missed" | "held" | "failed" | "unguarded" | "on" | "idle";
+export type SourceState =
+  | "paused"
+  | "missed"
+  | "held"
+  | "failed"
+  | "unguarded"
+  | "punctual"
+  | "applied"
+  | "idle";
 
 export const SOURCE_TONES: Readonly<Record<SourceState, Tone>> = {
   paused: "warn",
@@ -10,13 +18,14 @@ export const SOURCE_TONES: Readonly<Record<SourceState, Tone>> = {
   held: "warn",
   failed: "bad",
   unguarded: "warn",
-  on: "good",
+  punctual: "good",
+  applied: "good",
   idle: "plain",
 };
 
 /** The most urgent state of the source. The list is sorted by it. */
 export function stateOf(
-  { pausedAt, missedAt, lastPull, hold, isDefault, lastImport }: ImportSource,
+  { pausedAt, missedAt, lastPull, hold, isDefault, lastImport, expected }: ImportSource,
 ): SourceState {
   if (pausedAt !== null) return "paused";
   const isPullLost = lastPull?.outcome === "failed" || lastPull?.outcome === "waiting";
@@ -25,7 +34,8 @@ export function stateOf(
     return isHoldCode(lastImport.errorCode) ? "held" : "failed";
   }
   if (hold === null && !isDefault) return "unguarded";
-  return lastImport === null ? "idle" : "on";
+  if (lastImport === null) return "idle";
+  return expected === null ? "applied" : "punctual";
 }
 
 export const ORDER: readonly SourceState[] = [
@@ -34,6 +44,7 @@ export const ORDER: readonly SourceState[] = [
   "held",
   "failed",
   "unguarded",
-  "on",
+  "punctual",
+  "applied",
   "idle",
 ];
