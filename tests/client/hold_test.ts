@@ -78,7 +78,8 @@ Deno.test("a deadline of today is a time of the day, and another day is named", 
 
 onScreen.test("a held import is an alert whose main button leads to it, and the wrong unit is a sentence", async ({ app, browser }) => {
   const skus = ["A", "B", "C", "D", "E", "F"];
-  const six = (price: string) => itemsXml(skus.map((sku) => ({ sku, title: sku, price })));
+  const six = (price: string) =>
+    itemsXml([...skus.map((sku) => ({ sku, title: sku, price })), { sku: "G", title: "G" }]);
   const key = await app.key(["products:write"]);
   await importXml(key, six("1299,00"));
   app.clock.advance(60_000);
@@ -95,6 +96,9 @@ onScreen.test("a held import is an alert whose main button leads to it, and the 
     const main = row.locator("a.button.main");
     assertEquals(await main.getAttribute("href"), `/imports/${data.jobId}`);
   }
+  const page = await browser.open(app, "/imports");
+  await page.locator(".held-note")
+    .getByText("1 weiterer Datensatz hat keinen Preis zum Vergleichen.").waitFor();
 });
 
 onScreen.test("a held import, which has a deadline, is the morning's next step", async ({ app, browser }) => {

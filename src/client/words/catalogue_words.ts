@@ -460,6 +460,10 @@ export const catalogueWords = {
         ),
         look: say("Import prüfen", "Review import"),
         waits: say("{file} ist angehalten.", "{file} is held."),
+        others: say(
+          "{count} {count|weiterer Datensatz hat|weitere Datensätze haben} keinen Preis zum Vergleichen.",
+          "{count} other {count|record has|records have} no price to compare.",
+        ),
         review: say("Bis {until} entscheiden", "Decide by {until}"),
         isHeld: say("Angehalten: Es wurde nichts übernommen.", "Held: nothing was applied."),
         wouldBe: say(

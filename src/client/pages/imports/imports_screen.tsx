@@ -83,14 +83,19 @@ export function ImportsScreen() {
 }
 
 /** A note for each held import that can still be decided. */
-function HeldNote({ job: { jobId, label } }: { readonly job: ImportSummary }) {
-  const { waits, review, look } = useApp().words.imports.job.hold;
+function HeldNote({ job }: { readonly job: ImportSummary }) {
+  const { words, show } = useApp();
+  const { waits, review, look, others } = words.imports.job.hold;
+  const { jobId, label, stats } = job;
   const held = useHeldImport(jobId);
   if (!held?.until) return null;
+  const { compared } = held;
+  const rest = compared === null ? 0 : recordsOf(job) - stats.skipped - compared;
   return (
     <div class="note warn held-note" role="status">
       <p>
-        <strong>{waits(label)}</strong> {held.why}. {review(held.until)}.
+        <strong>{waits(label)}</strong> {held.why}. {rest > 0 && `${others(show.number(rest))} `}
+        {review(held.until)}.
       </p>
       <a class="button main" href={`/imports/${jobId}`}>{look}</a>
     </div>
@@ -140,14 +145,14 @@ function useImportColumns(
         : job.status === "failed"
         ? <Failure error={job.error} />
         : (
-          <div>
+          <>
             <UndoUntil job={job} />
             {job.reverted > 0 && (
               <small class="below">
                 <a href={`/imports/${job.jobId}`}>{counts.reverted(show.number(job.reverted))}</a>
               </small>
             )}
-          </div>
+          </>
         )
     ),
     ...(sources.length > 1
@@ -164,13 +169,17 @@ function useImportColumns(
   ];
 }
 
+function recordsOf({ count, progress }: ImportSummary): number {
+  return Math.max(count, progress.processed);
+}
+
 function useCountColumns(): readonly Column<ImportSummary>[] {
   const { words: { imports: { columns } }, show } = useApp();
   const applied = (job: ImportSummary, count: number) =>
     job.status === "failed" ? "–" : show.number(count);
   return [
-    column("records", columns.records, { width: 96, isWide: true }).number(({ count, progress }) =>
-      show.number(Math.max(count, progress.processed))
+    column("records", columns.records, { width: 96, isWide: true }).number((job) =>
+      show.number(recordsOf(job))
     ),
     column("inserted", columns.inserted, { width: 60, isWide: true }).number((job) =>
       applied(job, job.stats.inserted)

@@ -24,8 +24,11 @@ type Ended = Pick<ImportDocument, "hold" | "finishedAt" | "keepsUpload">;
 export function heldTexts(app: App, { hold, finishedAt, keepsUpload }: Ended) {
   if (!hold?.held || finishedAt === null) return null;
   const endMs = Date.parse(finishedAt) + KEPT_HOURS * 3_600_000;
+  const isOfCompared = hold.guards.find(({ binds }) => binds)?.of === hold.products;
   return {
     why: reasonsOf(app, hold).join("; "),
+    /** Number of products with a price to compare; null if the reason is about others. */
+    compared: isOfCompared ? hold.products : null,
     until: keepsUpload ? deadlineText(app, new Date(endMs).toISOString(), Date.now()) : null,
   };
 }
