@@ -279,7 +279,7 @@ export const importSourceWords = {
     ),
   },
   priceArrivals: {
-    title: say("Preis-Rückmeldung vom ERP", "Prices confirmed by ERP"),
+    title: say("Preis-Rückmeldung vom ERP", "ERP price confirmations"),
     about: say(
       "Preise, die das ERP hier abgeholt hat, sollen mit einem der nächsten Importe wiederkommen. Was noch aussteht oder anders ankam, steht hier.",
       "Prices that the ERP has fetched here should come back with one of the next imports. Those still missing, or that came back with a different price, are listed here.",
