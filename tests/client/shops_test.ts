@@ -210,6 +210,26 @@ withBrowser.test("links to pages that robots.txt forbids are removed, not read a
   await page.getByText("Jede Seite bringt einen Preis.").waitFor();
 });
 
+withBrowser.test("a page that robots.txt forbids has no next fetch", async (browser) => {
+  await using app = await startTestApp({ ...TICKING, env: SCRAPING_ENV });
+  await using shop = openShop();
+  await linkAndRead(app, shop.url, [1], "geheim");
+  await linkAndRead(app, shop.url, [3]);
+  const page = await browser.open(app, "/");
+  await page.route(/\/api\/overview\/shops$/, async (route) => {
+    const response = await route.fetch();
+    const found = await response.json();
+    const planned = { nextAt: new Date().toISOString(), downSince: null };
+    const items = found.items.map((one: object) => ({ ...one, ...planned }));
+    await route.fulfill({ response, json: { ...found, items } });
+  });
+  await page.goto("/competitors/repairs");
+  const row = (cause: string) => page.getByRole("row").filter({ hasText: cause });
+  await row("Mehrere Preise").getByText("Nächster Abruf: ").waitFor();
+  await row("Verboten durch robots.txt").getByText("Prüfen Sie die Seiten").waitFor();
+  assertEquals(await row("Verboten durch robots.txt").getByText("Nächster Abruf").count(), 0);
+});
+
 withBrowser.test("any pasted address is checked in place; nothing is created without a person's consent", async (browser) => {
   await using app = await startTestApp({ ...TICKING, env: SCRAPING_ENV });
   await using shop = openShop();

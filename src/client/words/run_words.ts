@@ -57,8 +57,8 @@ const remedies: Labels<RepairCause> = {
     "The page is too large or no web page. Link another one.",
   ),
   robots: say(
-    "Kurant hält sich daran. Bitten Sie den Shop um Erlaubnis, oder lösen Sie die Verknüpfung.",
-    "Kurant obeys it. Ask the shop for permission, or remove the link.",
+    "Kurant hält sich daran. Prüfen Sie die Seiten und lösen Sie ihre Verknüpfungen, oder bitten Sie den Shop um Erlaubnis.",
+    "Kurant obeys it. Check the pages and remove their links, or ask the shop for permission.",
   ),
 };
 

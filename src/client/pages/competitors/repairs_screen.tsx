@@ -109,7 +109,9 @@ function Row({ group }: { readonly group: Wire<"RepairGroup"> }) {
       <td data-label={texts.columns.since}>
         {isToday && `${texts.days.today} `}
         {momentText(show, sinceAt, nowMs)}
-        {nextAt && <small>{texts.shop.next}: {nextText(words, show, nextAt)}</small>}
+        {nextAt && cause !== "robots" && (
+          <small>{texts.shop.next}: {nextText(words, show, nextAt)}</small>
+        )}
       </td>
       <td class="act">
         <WayOut group={group} />
