@@ -5,6 +5,7 @@ import {
   addProduct,
   addRule,
   addUnheardRule,
+  decideOnce,
   push,
   untilJudged,
 } from "../rules/evaluation/market.ts";
@@ -27,20 +28,55 @@ withBrowser.test("a quarantined price says what it would have caused, and is rel
   app.clock.advance(HOUR_MS);
   await push(app, [["A", "acme", 45]]);
   await untilJudged(app);
-  const page = await browser.open(app, "/competitors");
-  await page.getByRole("link", { name: "Auffällige Preise" }).click();
+  const page = await browser.open(app, "/competitors", { now: app.clock.now() });
+  await page.getByRole("link", { name: "1 auffälliger Preis" }).click();
   const row = page.getByRole("row").filter({ hasText: "halbiert oder mehr" });
   match(await row.innerText(), /100,00.*45,00.*−55,0\s%.*45,00\s€.*Mitgehen/s);
   match(await firstFile(page), /"45,00".*"Mitgehen"/);
   const release = page.getByRole("button", { name: "Freigeben" });
   assertEquals(await release.isDisabled(), true);
+  const hint = page.getByText("erst Zeilen auswählen");
+  await hint.waitFor();
+  // The price counts by itself six hours after it was first seen.
+  const since = await row.locator('[data-column="held-since"]').innerText();
+  const [seen, counts] = [...since.matchAll(/(\d\d):\d\d/g)].map(([, hour]) => Number(hour));
+  match(since, /zählt ab .*\d\d:\d\d, falls unverändert/);
+  assertEquals(counts, ((seen ?? NaN) + 6) % 24);
   await row.getByRole("checkbox").click();
-  await page.getByRole("button", { name: "Freigeben (1)" }).waitFor();
+  await hint.waitFor({ state: "detached" });
+  const actions = await page.locator(".page-actions .button").allInnerTexts();
+  assertEquals(actions, ["Verwerfen (1)", "Freigeben (1)"]);
   await release.click();
   await page.getByText("Kein Preis sieht falsch aus").waitFor();
   await untilJudged(app);
   const { items } = await bodyOf(app.owner.get("/api/proposals"), 200);
   assertEquals(items.map((one: { proposedCents: number }) => one.proposedCents), [4_500]);
+});
+
+withBrowser.test("prices of a product stand together under its name; Morning shows their number", async (browser) => {
+  await using app = await startTestApp({ holdsPrices: true });
+  for (const sku of ["A", "B"]) await addProduct(app.owner, sku);
+  await addRule(app.owner);
+  app.clock.advance(HOUR_MS);
+  await push(app, [["A", "acme", 95], ["A", "bravo", 101], ["B", "acme", 96]]);
+  await untilJudged(app);
+  // The first decision ends the guide for new workspaces.
+  await decideOnce(app);
+  for (const seen of [["A", "acme", 9.5], ["B", "acme", 9.6], ["A", "bravo", 10.1]] as const) {
+    app.clock.advance(HOUR_MS);
+    await push(app, [seen]);
+  }
+  await untilJudged(app);
+  const page = await browser.open(app, "/", { now: app.clock.now() });
+  await page.getByRole("link", { name: "3 auffällige Preise" }).click();
+  await page.getByRole("row").nth(3).waitFor();
+  const shops = await page.locator('td[data-column="held-shop"]').allInnerTexts();
+  assertEquals(shops, ["acme.example", "bravo.example", "acme.example"]);
+  const products = page.locator('tbody [data-column="held-product"]');
+  assertEquals(await products.getByRole("link").allInnerTexts(), ["Product A", "Product B"]);
+  // On a phone, each card has the name of its product.
+  await page.setViewportSize({ width: 390, height: 844 });
+  await products.getByRole("link").nth(2).waitFor();
 });
 
 withBrowser.test("a shop whose prices jump together is listed with their common trait, and released at once", async (browser) => {
@@ -56,6 +92,7 @@ withBrowser.test("a shop whose prices jump together is listed with their common 
   await page.getByText(/7 Preise warten gemeinsam/).waitFor();
   await page.getByText(/7 von 20 Preisen sind um mehr als 30.% gefallen/).waitFor();
   await page.getByRole("row").filter({ hasText: "viele des Shops gesprungen" }).first().waitFor();
+  await page.getByText("zählt nicht ohne Entscheidung").first().waitFor();
   const why = page.locator('td[data-column="held-why"]').first();
   await page.setViewportSize({ width: 1440, height: 900 });
   assertEquals(await why.evaluate((cell) => cell.scrollWidth <= cell.clientWidth), true);

@@ -39,13 +39,17 @@ export const repairWords = {
   quarantine: {
     title: say("Auffällige Preise", "Suspicious prices"),
     about: say(
-      "Diese Preise sehen falsch aus. Sie zählen erst, wenn jemand sie freigibt oder wenn sie sechs Stunden unverändert bleiben.",
-      "These prices look wrong. They count once someone releases them, or when they have stayed the same for six hours.",
+      "Diese Preise sehen falsch aus. Sie zählen erst, wenn jemand sie freigibt oder der Shop sie nach sechs Stunden noch zeigt.",
+      "These prices look wrong. They count once someone releases them, or when the shop still shows them after six hours.",
+    ),
+    count: say(
+      "{count} {count|auffälliger Preis|auffällige Preise}",
+      "{count} suspicious {count|price|prices}",
     ),
     columns: {
       product: say("Produkt", "Product"),
       shop: columns.competitor,
-      accepted: say("Bisheriger Preis", "Price so far"),
+      accepted: say("Bisheriger Preis", "Previous price"),
       seen: say("Gesehener Preis", "Price seen"),
       why: say("Warum auffällig", "Why suspicious"),
       would: say("Würde auslösen", "Would trigger"),
@@ -56,6 +60,9 @@ export const repairWords = {
     nothing: say("nichts", "nothing"),
     release: say("Freigeben", "Release"),
     drop: say("Verwerfen", "Discard"),
+    markFirst: say("erst Zeilen auswählen", "select rows first"),
+    countsFrom: say("zählt ab {at}, falls unverändert", "counts from {at} if unchanged"),
+    untilDecided: say("zählt nicht ohne Entscheidung", "does not count without a decision"),
     shop: say("{name}: {count} Preise warten gemeinsam", "{name}: {count} prices wait together"),
     shopAbout: say(
       "Bis jemand sie freigibt; was sie auslösen würden, steht in der Liste.",

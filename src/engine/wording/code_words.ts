@@ -248,7 +248,7 @@ const TABLES = {
     pull: { de: "wird abgeholt", en: "fetched" },
   },
   suspicions: {
-    unit: { de: "Komma verrutscht", en: "point slipped" },
+    unit: { de: "Komma verrutscht", en: "decimal point shifted" },
     currency: { de: "andere Währung", en: "another currency" },
     fell: { de: "halbiert oder mehr", en: "halved or more" },
     rose: { de: "verdoppelt oder mehr", en: "doubled or more" },

@@ -6,7 +6,7 @@ import { useApp, useDocument, useList } from "../../app/app.ts";
 import { EmptyState, Figure, Figures, PageHead, Pending } from "../../parts/page.tsx";
 import type { Competitor } from "./competitor.ts";
 import { ShopCheck } from "../../parts/shop/shop_check.tsx";
-import { standingOf, useFreshness, useRepairs } from "../../parts/shop/shop_state.ts";
+import { standingOf, useFreshness, useHeldText, useRepairs } from "../../parts/shop/shop_state.ts";
 import { type ShopRow, ShopsTable } from "./shops_table.tsx";
 import { useMarketSummary } from "../../parts/reads.ts";
 import { LinkButton } from "../../parts/controls.tsx";
@@ -36,7 +36,7 @@ export function CompetitorsScreen() {
           </span>
         )}
       >
-        <a href="/competitors/quarantine">{words.quarantine.title}</a>
+        <a href="/competitors/quarantine">{useHeldText() ?? words.quarantine.title}</a>
       </PageHead>
       {may("manager") && <ShopCheck shops={list.rows} />}
       {!isEmpty && <MarketStrip market={market} repairs={repairs} />}

@@ -1,26 +1,34 @@
-import { useApp, useChange, useDocument, useList } from "../../app/app.ts";
-import { byPath, get, where, type Wire } from "../../api/call.ts";
+import { useMemo } from "preact/hooks";
+import { HOUR_MS, iso } from "../../../base/time.ts";
+import { useApp, useChange, useDocument } from "../../app/app.ts";
+import { byPath, get, type Wire } from "../../api/call.ts";
+import { momentText } from "../../formats/moment.ts";
 import { Button } from "../../parts/controls.tsx";
 import { EmptyState, PageHead, Section } from "../../parts/page.tsx";
 import { Delta } from "../../parts/percentages.tsx";
 import { filesOf } from "../../parts/file_links.tsx";
-import { type Column, column, useSelection } from "../../parts/table/table.tsx";
+import { useHeldPrices } from "../../parts/shop/shop_state.ts";
+import { type Column, column, NARROW, useSelection } from "../../parts/table/table.tsx";
 import { DataTable } from "../../parts/table/data_table.tsx";
+import { useMedia } from "../../parts/use_media.ts";
 
 type HeldPrice = Wire<"HeldPrice">;
 
 const AT_ONCE = 200;
+/** The safe action is first: these prices look wrong. */
+const ACTIONS = ["drop", "release"] as const;
 
 /** Lists suspicious prices with the effect that they would have. A person accepts or drops them. */
 export function QuarantineScreen() {
   const { words, show, toasts, may } = useApp();
   const texts = words.quarantine;
-  const list = useList((page) => get("/api/quarantine", where(page)));
+  const list = useHeldPrices();
+  const { rows, repeated } = useByProduct(list.rows);
   const selection = useSelection("quarantine");
   const marked = (selection.isAll ? list.rows.map(({ id }) => id) : [...selection.ids])
     .slice(0, AT_ONCE);
   const decide = useChange({
-    run: (call, action: "release" | "drop") => {
+    run: (call, action: Action) => {
       const body = { action, ids: marked };
       return call((api) => api.POST("/api/quarantine/bulk", { body }));
     },
@@ -35,25 +43,29 @@ export function QuarantineScreen() {
   return (
     <>
       <PageHead title={texts.title} back={{ href: "/competitors", text: words.shops.title }}>
-        {may("manager") && list.rows.length > 0 &&
-          (["release", "drop"] as const).map((action) => (
-            <Button
-              key={action}
-              kind={action === "release" ? "main" : "quiet"}
-              isBusy={decide.isPending}
-              isDisabled={isNone}
-              onClick={() => decide.mutate(action)}
-            >
-              {isNone ? texts[action] : `${texts[action]} (${show.number(marked.length)})`}
-            </Button>
-          ))}
+        {may("manager") && list.rows.length > 0 && (
+          <>
+            {isNone && <span class="soft small">{texts.markFirst}</span>}
+            {ACTIONS.map((action) => (
+              <Button
+                key={action}
+                kind={action === "drop" ? "main" : "plain"}
+                isBusy={decide.isPending}
+                isDisabled={isNone}
+                onClick={() => decide.mutate(action)}
+              >
+                {isNone ? texts[action] : `${texts[action]} (${show.number(marked.length)})`}
+              </Button>
+            ))}
+          </>
+        )}
       </PageHead>
       {list.rows.length > 0 && <p class="soft">{texts.about}</p>}
       <HeldShops />
       <DataTable
         label={texts.title}
-        columns={useHeldColumns()}
-        list={list}
+        columns={useHeldColumns(repeated)}
+        list={{ ...list, rows }}
         idOf={({ id }) => id}
         density="pair"
         files={filesOf("/api/quarantine")}
@@ -62,6 +74,14 @@ export function QuarantineScreen() {
       />
     </>
   );
+}
+
+/** Prices of a product stand together; all but the first of them are `repeated`. */
+function useByProduct(held: readonly HeldPrice[]) {
+  return useMemo(() => {
+    const products = [...Map.groupBy(held, ({ productId }) => productId).values()];
+    return { rows: products.flat(), repeated: new Set(products.flatMap((own) => own.slice(1))) };
+  }, [held]);
 }
 
 /** Lists shops whose prices are all in quarantine. A decision applies to all prices of a shop. */
@@ -99,7 +119,7 @@ function HeldShops() {
       isCard
       title={texts.shop(competitor, show.number(waiting))}
       note={patterns.map(said).join("; ")}
-      actions={may("manager") && (["release", "drop"] as const).map((action) => (
+      actions={may("manager") && ACTIONS.map((action) => (
         <Button
           key={action}
           kind="quiet"
@@ -115,22 +135,29 @@ function HeldShops() {
   ));
 }
 
+type Action = (typeof ACTIONS)[number];
+
 interface ShopChoice {
-  readonly action: "release" | "drop";
+  readonly action: Action;
   readonly competitorId: string;
 }
 
-function useHeldColumns(): readonly Column<HeldPrice>[] {
+function useHeldColumns(repeated: ReadonlySet<HeldPrice>): readonly Column<HeldPrice>[] {
   const { words: { quarantine: texts }, show } = useApp();
   const { columns } = texts;
+  const isCards = useMedia(NARROW);
   return [
-    column("held-product", columns.product, { width: 210, narrowWidth: 150 }).cell((held) => (
-      <span class="pair">
-        <a href={`/products/${held.productId}`} title={held.title}>{held.title}</a>
-        <small>{held.sku}</small>
-      </span>
-    )),
-    column("shop", columns.shop, 125).cell(({ competitorId, competitor }) => (
+    column("held-product", columns.product, { width: 196, narrowWidth: 150 }).cell((held) =>
+      repeated.has(held) && !isCards
+        ? <span class="sr-only">{held.title}</span>
+        : (
+          <span class="pair">
+            <a href={`/products/${held.productId}`} title={held.title}>{held.title}</a>
+            <small>{held.sku}</small>
+          </span>
+        )
+    ),
+    column("held-shop", columns.shop, 156).cell(({ competitorId, competitor }) => (
       <a href={`/competitors/${competitorId}`}>{competitor}</a>
     )),
     column("accepted", columns.accepted, 120).number(({ acceptedPrice, acceptedCurrency }) =>
@@ -146,7 +173,7 @@ function useHeldColumns(): readonly Column<HeldPrice>[] {
         )}
       </>
     )),
-    column("held-why", columns.why, 215).cell(({ code, price, currency, ...held }) => (
+    column("held-why", columns.why, 198).cell(({ code, price, currency, ...held }) => (
       <>
         {texts.codes[code]}
         {held.against !== null && held.against !== held.acceptedPrice && (
@@ -160,7 +187,7 @@ function useHeldColumns(): readonly Column<HeldPrice>[] {
     {
       key: "held-would",
       title: columns.would,
-      width: 170,
+      width: 140,
       cell({ would }) {
         if (would === null) return texts.nothing;
         return (
@@ -171,6 +198,23 @@ function useHeldColumns(): readonly Column<HeldPrice>[] {
         );
       },
     },
-    column("held-since", columns.since, 146).cell(({ heldAt }) => show.dateTime(heldAt)),
+    column("held-since", columns.since, 212).cell((held) => <Since held={held} />),
   ];
+}
+
+/** Since when the price waits, and when it counts without a person. */
+function Since({ held: { heldAt, code } }: { readonly held: HeldPrice }) {
+  const { words: { quarantine: texts }, show } = useApp();
+  const moment = (at: string) => momentText(show, at, Date.now());
+  const isOfShop = code === "shop_jump" || code === "shop_same_price";
+  return (
+    <>
+      {moment(heldAt)}
+      <small class="below">
+        {isOfShop
+          ? texts.untilDecided
+          : texts.countsFrom(moment(iso(Date.parse(heldAt) + 6 * HOUR_MS)))}
+      </small>
+    </>
+  );
 }

@@ -11,7 +11,7 @@ import { useHeldImport } from "../../parts/import/use_held_import.ts";
 import { PausedSource, useImportSources } from "../../parts/import/source_guards.tsx";
 import { Card, Pending } from "../../parts/page.tsx";
 import { ReadAgain } from "../../parts/shop/read_again.tsx";
-import { FRESH_HOURS, useFreshness, useRepairs } from "../../parts/shop/shop_state.ts";
+import { FRESH_HOURS, useFreshness, useHeldText, useRepairs } from "../../parts/shop/shop_state.ts";
 import { ShopBadge, useShopColours } from "../../parts/shops.tsx";
 
 const FRESH_SHOPS_SHOWN = 12;
@@ -28,6 +28,7 @@ export function DataCard({ overview, nowMs }: { overview: Overview; nowMs: numbe
   const texts = words.overview.data;
   const found = useFreshness();
   const failing = useRepairs().first?.pages ?? 0;
+  const held = useHeldText();
   const shops = found.data?.items;
   return (
     <Card title={texts.title} beside={<a href="/competitors">{texts.shops}</a>}>
@@ -40,6 +41,12 @@ export function DataCard({ overview, nowMs }: { overview: Overview; nowMs: numbe
             <>
               {" · "}
               <a href="/competitors/repairs">{words.repairs.count(show.number(failing))}</a>
+            </>
+          )}
+          {held && (
+            <>
+              {" · "}
+              <a href="/competitors/quarantine">{held}</a>
             </>
           )}
         </p>

@@ -156,6 +156,19 @@ export function nextText(
   return Date.parse(nextAt) <= nowMs ? shops.now : momentText(show, nextAt, nowMs);
 }
 
+/** Suspicious prices that wait until a person decides or time passes, the longest wait first. */
+export function useHeldPrices() {
+  return useList((page) => get("/api/quarantine", where(page)));
+}
+
+/** The number of suspicious prices in words; null if there are none. */
+export function useHeldText(): string | null {
+  const { words, show } = useApp();
+  const { rows, hasMore } = useHeldPrices();
+  if (rows.length === 0) return null;
+  return words.quarantine.count(`${show.number(rows.length)}${hasMore ? "+" : ""}`);
+}
+
 /** Null until shops, products and groups are loaded. */
 export function useShopsInNeed(): number | null {
   const shops = useShops();
