@@ -320,9 +320,11 @@ function sayScope(scope: Fields, { words, speaker }: TextContext): Said[] {
         text: words.scopeField(
           field,
           // Whole values come first: "of brand Sony or with …".
-          wanted.toSorted((a, b) => Number(typeof a !== "string") - Number(typeof b !== "string"))
-            .map((one) => typeof one === "string" ? one : words.contains(one.contains))
-            .join(words.or),
+          anyOf(
+            wanted.toSorted((a, b) => Number(typeof a !== "string") - Number(typeof b !== "string"))
+              .map((one) => typeof one === "string" ? one : words.contains(one.contains)),
+            words,
+          ),
           at === 0,
           wanted.every((one) => typeof one !== "string")
             ? "some"
@@ -336,6 +338,11 @@ function sayScope(scope: Fields, { words, speaker }: TextContext): Said[] {
     default:
       return [{ path: "scope.mode", text: words.all }];
   }
+}
+
+/** "A, B or C". */
+function anyOf(names: readonly string[], { or }: SentenceWords): string {
+  return [...names.slice(0, -2).map((name) => `${name}, `), names.slice(-2).join(or)].join("");
 }
 
 type Wanted = string | { readonly contains: string };

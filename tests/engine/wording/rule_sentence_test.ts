@@ -154,6 +154,13 @@ Deno.test("ruleSentence() describes rules in plain words", () => {
       "When our margin is below 5% (of Adler, group Baumärkte, without group Resterampe, only marketplaces), apply €0.05 below the cheapest by itself, rounded down to x.99, when it is safe and the price changes by 10% at most, and alert by e-mail to a@shop.example (high severity) – for products of the brands Sony or with “Mie” in the name and category Audio, never below 12% margin, cooldown 30 min.",
     ],
     [
+      aim({}, {
+        scope: { mode: "attribute", matches: { category: ["Audio", "Kaffee", "Küche"] } },
+      }),
+      "Bei jeder Prüfung: schlage den Preis des Günstigsten vor – für Produkte der Kategorien Audio, Kaffee oder Küche.",
+      "At every check: propose the price of the cheapest – for products in the categories Audio, Kaffee or Küche.",
+    ],
+    [
       { actions: [{ type: "alert_inapp" }], when: { ...always, groups: ["Online"] } },
       "Bei jeder Prüfung (von Gruppe Online): melde es in der App – für alle Produkte.",
       "At every check (of group Online): alert in the app – for all products.",
