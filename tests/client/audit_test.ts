@@ -59,6 +59,9 @@ onScreen.test("the log says in plain words who changed what, from what, to what 
   await page.getByLabel("Regel", { exact: true }).selectOption("");
   await page.getByLabel("Durch wen").selectOption({ label: "Jana Petersen" });
   await page.waitForURL(/actor=/);
+  // Each filter of the menu is named beside it.
+  const named = page.getByRole("group", { name: "Nur diese Einträge" });
+  await named.getByRole("button", { name: "Durch wen: Jana Petersen" }).waitFor();
   await page.getByPlaceholder("Produkt, Person oder Grund").fill("komma jana");
   await page.waitForURL(/q=komma/);
   await page.getByText("1 Eintrag", { exact: true }).waitFor();
@@ -66,8 +69,12 @@ onScreen.test("the log says in plain words who changed what, from what, to what 
     await page.getByRole("link", { name: "CSV" }).getAttribute("href") ?? "",
   );
   assertEquals((await file.text()).trim().split("\r\n").length, 2);
-  await page.goto("/audit-log?sku=nobody");
+  await page.goto("/audit-log?sku=nobody&resource=proposal");
   await page.locator(".empty").waitFor();
+  await named.getByRole("button", { name: "Woran: Vorschlag" }).click();
+  await page.waitForURL((url) => url.search === "?sku=nobody");
+  await named.getByRole("button", { name: "SKU: nobody" }).click();
+  await row(/Preis geändert: A-1 Titel/);
 });
 
 const onNow = screenWith(() => startTestApp({ now: () => new Date() }));
@@ -119,7 +126,7 @@ onNow.test("entries are grouped by day, and each that can be undone offers it: p
   await takeBack(/Preis geändert.*PRICE.*→ 120,00/);
   await takeBack(/Preis gehalten.*HOLD/);
   await takeBack(/Als Fehler gekennzeichnet.*MARK.*→ Fehler/);
-  await takeBack(/Vorschlag abgelehnt.*NO/);
+  await takeBack(/Vorschlag abgelehnt.*NO.*bleibt.100,00.€ statt/);
   await takeBack(/Vorschlag angenommen.*YES/);
   const found = await bodyOf(app.viewer.get("/api/products?limit=50"), 200);
   const stored = Object.fromEntries(
@@ -174,22 +181,32 @@ onNow.test("prices that were set together are one line, which unfolds and is tak
     viewport: { width: 1440, height: 1000 },
   });
   const line = page.getByRole("row", {
-    name: /24 Preise gesetzt.*23 weitere.*Frachtzuschlag.*im Mittel \+10,0.%/,
+    name: /24 Preise gesetzt.*Frachtzuschlag.*im Mittel \+10,0.%/,
   });
   await line.waitFor();
   const each = page.getByRole("row", { name: /Preis geändert/ });
   assertEquals(await each.count(), 1);
   await page.getByText("25 Einträge", { exact: true }).waitFor();
-  await line.getByRole("button", { name: /23 weitere/, expanded: false }).click();
+  await line.getByRole("button", { name: /alle 24 zeigen/, expanded: false }).click();
   await page.getByRole("row", { name: /S-23 Titel S-23.*→ 110,00/ }).waitFor();
-  await line.getByRole("button", { name: /23 weitere/, expanded: true }).click();
+  await line.getByRole("button", { name: /weniger zeigen/, expanded: true }).click();
   await page.getByRole("row", { name: /S-23 Titel S-23.*→ 110,00/ })
     .waitFor({ state: "detached" });
   // Keyboard only. The first line is the single change.
   await page.keyboard.press("j");
   await page.keyboard.press("j");
   await page.keyboard.press("Enter");
-  await line.getByRole("button", { name: /23 weitere/, expanded: true }).waitFor();
+  await line.getByRole("button", { name: /weniger zeigen/, expanded: true }).waitFor();
+  // On a phone, the entries of the line look like all others.
+  await page.setViewportSize({ width: 390, height: 844 });
+  const { background, tops } = await page.locator(".cards tr.part").first().evaluate((row) => ({
+    background: getComputedStyle(row).backgroundColor,
+    tops: [...row.querySelectorAll('[data-column="actor"], [data-column="undo"]')]
+      .map((cell) => Math.round(cell.getBoundingClientRect().top)),
+  }));
+  assertEquals(background, "rgba(0, 0, 0, 0)");
+  assertEquals([tops.length, new Set(tops).size], [2, 1], `person and undo at ${tops}`);
+  await page.setViewportSize({ width: 1440, height: 1000 });
 
   // Another person changes one of the prices; the page does not know yet.
   await bodyOf(app.manager.patch(`/api/products/${ids[1]}`, { ourPrice: 130 }), 200);

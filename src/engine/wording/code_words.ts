@@ -78,7 +78,7 @@ const TABLES = {
     bulk: { de: "gesammelt geändert", en: "changed in bulk" },
     mark: { de: "im Preisverlauf gekennzeichnet", en: "marked in the price history" },
     unmark: { de: "Kennzeichnung zurückgenommen", en: "mark removed" },
-    approve: { de: "angenommen", en: "approved" },
+    approve: { de: "angenommen", en: "accepted" },
     reject: { de: "abgelehnt", en: "rejected" },
     rollback: { de: "zurückgenommen", en: "rolled back" },
     later: { de: "zurückgestellt", en: "snoozed" },

@@ -76,7 +76,7 @@ function foldCells(app: App, { names, undo, onFold }: LogColumns): FoldCells {
     what: (fold) => {
       const reason = same(fold.told.map((row) => row.reason ?? null));
       const { isOpen, told } = fold;
-      const { about, href, more } = foldResource(app, fold, names);
+      const { about, href } = foldResource(words, fold, names);
       return (
         <Sentence
           deed={foldAction(app, fold)}
@@ -88,11 +88,10 @@ function foldCells(app: App, { names, undo, onFold }: LogColumns): FoldCells {
               type="button"
               class="link log-fold"
               aria-expanded={isOpen}
-              title={words.auditLog.showAll(show.number(told.length))}
               onClick={() => onFold(fold)}
             >
               <span aria-hidden="true">{isOpen ? "▾ " : "▸ "}</span>
-              {more}
+              {isOpen ? words.auditLog.showLess : words.auditLog.showAll(show.number(told.length))}
             </button>
           }
         />
@@ -210,26 +209,21 @@ function isDecision(deed: string): deed is (typeof DECISIONS)[number] {
   return DECISIONS.some((one) => one === deed);
 }
 
-/** The common rule, or the first resource; and what the other entries are called. */
+/** The common rule, or the first resource. */
 function foldResource(
-  { words, show }: Told,
+  words: App["words"],
   { told }: LogFold,
   names: Names,
-): { readonly about: string; readonly href: string | null; readonly more: string } {
-  const texts = words.auditLog;
-  const [first, ...others] = told;
-  if (first === undefined) return { about: "", href: null, more: "" };
+): { readonly about: string; readonly href: string | null } {
+  const [first] = told;
+  if (first === undefined) return { about: "", href: null };
   const rule = same(told.map((row) => ruleText(words, row, names)));
   if (rule !== null) {
     const ruleId = first.after?.ruleId;
     const href = typeof ruleId === "string" ? `/rules/${ruleId}` : null;
-    return { about: rule, href, more: texts.showAll(show.number(told.length)) };
+    return { about: rule, href };
   }
-  return {
-    about: resourceText(words, first, names),
-    href: linkOf(first),
-    more: texts.andMore(show.number(others.length)),
-  };
+  return { about: resourceText(words, first, names), href: linkOf(first) };
 }
 
 /** The average change of prices, or the change that all entries share. */

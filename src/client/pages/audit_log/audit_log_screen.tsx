@@ -1,9 +1,10 @@
+import type { ComponentChildren } from "preact";
 import { useMemo, useState } from "preact/hooks";
 import { AUDIT_TAGS, type AuditTag } from "../../../accounts/audit/audit_actions.ts";
 import type { AuditCounts } from "../../../accounts/audit/audit_store.ts";
 import type { AuditRow } from "../../../accounts/audit/audit.ts";
 import { useApp, useDocument, useList } from "../../app/app.ts";
-import { endOfDay, startOfDay } from "../../formats/day.ts";
+import { dayOf, endOfDay, startOfDay } from "../../formats/day.ts";
 import { daysBetween, longDay } from "../../formats/moment.ts";
 import {
   ClearFilter,
@@ -38,6 +39,7 @@ const FILTERS = [
 ] as const;
 
 const IN_MENU = ["actor", "sku", "rule", "resource", "action", "from", "to", "order"] as const;
+type MenuName = (typeof IN_MENU)[number];
 const WEEK_DAYS = 7;
 
 type LogFilter = Filter<(typeof FILTERS)[number]>;
@@ -132,7 +134,8 @@ function FilterBar({ filter, counts }: FilterBarProps) {
   const { words } = useApp();
   const texts = words.auditLog;
   const { values, set } = filter;
-  const inMenu = IN_MENU.filter((name) => values[name] !== "").length;
+  const choices = useChoices(values.resource);
+  const isWeek = values.from === weekAgo() && values.to === "";
   return (
     <search class="filter-bar">
       <FilterText
@@ -142,16 +145,18 @@ function FilterBar({ filter, counts }: FilterBarProps) {
         value={values.q}
         onValue={(value) => set("q", value)}
       />
+      <Menu icon="plus" label={words.market.filter}>
+        <MenuFields filter={filter} choices={choices} />
+      </Menu>
       <Chips
         only={values.only}
         counts={counts}
         onOnly={(value) => set("only", value)}
-        isWeek={values.from === weekAgo() && values.to === ""}
+        isWeek={isWeek}
         onWeek={(isWeek) => filter.setAll({ from: isWeek ? weekAgo() : "", to: "" })}
-      />
-      <Menu label={inMenu > 0 ? `${words.market.filter} (${inMenu})` : words.market.filter}>
-        <MenuFields filter={filter} />
-      </Menu>
+      >
+        <MenuChips filter={filter} choices={choices} isWeek={isWeek} />
+      </Chips>
       <ClearFilter filter={filter} />
     </search>
   );
@@ -166,11 +171,64 @@ function namesOf(items: readonly { readonly id: string; readonly name: string }[
   return items.map(({ id, name }) => ({ value: id, label: name }));
 }
 
-function MenuFields({ filter: { values, set, setAll } }: Pick<FilterBarProps, "filter">) {
+type Choices = Readonly<Record<"actor" | "rule" | "resource" | "action", readonly Option[]>>;
+
+function useChoices(resource: string): Choices {
   const { words } = useApp();
-  const texts = words.auditLog;
   const people = useDocument(get("/api/people"));
   const rules = useDocument(get("/api/rules"));
+  return {
+    actor: namesOf(people.data?.items),
+    rule: namesOf(rules.data),
+    resource: resourceChoices(words, resource),
+    action: actionChoices(words, resource),
+  };
+}
+
+interface MenuProps {
+  readonly filter: LogFilter;
+  readonly choices: Choices;
+}
+
+/** Names each active filter of the menu; a click drops it. */
+function MenuChips({ filter, choices, isWeek }: MenuProps & { readonly isWeek: boolean }) {
+  const { words, show } = useApp();
+  const texts = words.auditLog;
+  const { values, set } = filter;
+  const named = words.market.chosen.field;
+  const ofChoice = (name: keyof Choices) =>
+    named(texts[name], choices[name].find(({ value }) => value === values[name])?.label ?? "…");
+  const ofDay = (name: "from" | "to") =>
+    `${words[name]} ${show.date(startOfDay(dayOf(values[name], show.timeZone), show.timeZone))}`;
+  const textOf: Readonly<Record<MenuName, () => string>> = {
+    actor: () => ofChoice("actor"),
+    sku: () => named(words.products.sku, values.sku),
+    rule: () => ofChoice("rule"),
+    resource: () => ofChoice("resource"),
+    action: () => ofChoice("action"),
+    from: () => ofDay("from"),
+    to: () => ofDay("to"),
+    order: () => values.order === "asc" ? texts.oldest : texts.newest,
+  };
+  const active = IN_MENU.filter((name) => values[name] !== "" && !(isWeek && name === "from"));
+  return (
+    <>
+      {active.map((name) => (
+        <Chip
+          key={name}
+          text={textOf[name]()}
+          isOn
+          drops
+          onClick={() => set(name, "")}
+        />
+      ))}
+    </>
+  );
+}
+
+function MenuFields({ filter: { values, set, setAll }, choices }: MenuProps) {
+  const { words } = useApp();
+  const texts = words.auditLog;
   const text = (name: "sku" | "from" | "to", label: string, type: "text" | "date") => (
     <FilterText
       label={label}
@@ -180,26 +238,21 @@ function MenuFields({ filter: { values, set, setAll } }: Pick<FilterBarProps, "f
       onValue={(value) => set(name, value)}
     />
   );
-  const choice = (
-    name: "actor" | "rule" | "resource" | "action",
-    options: readonly Option[],
-    onValue = (value: string) => set(name, value),
-  ) => (
+  const choice = (name: keyof Choices, onValue = (value: string) => set(name, value)) => (
     <FilterChoice
       label={texts[name]}
       value={values[name]}
-      options={[{ value: "", label: words.all }, ...options]}
+      options={[{ value: "", label: words.all }, ...choices[name]]}
       onValue={onValue}
     />
   );
   return (
     <>
-      {choice("actor", namesOf(people.data?.items))}
+      {choice("actor")}
       {text("sku", words.products.sku, "text")}
-      {choice("rule", namesOf(rules.data))}
-      {choice("resource", resourceChoices(words, values.resource), (value) =>
-        setAll({ resource: value, action: "" }))}
-      {choice("action", actionChoices(words, values.resource))}
+      {choice("rule")}
+      {choice("resource", (value) => setAll({ resource: value, action: "" }))}
+      {choice("action")}
       {text("from", words.from, "date")}
       {text("to", words.to, "date")}
       <FilterChoice
@@ -209,8 +262,7 @@ function MenuFields({ filter: { values, set, setAll } }: Pick<FilterBarProps, "f
           { value: "desc", label: texts.newest },
           { value: "asc", label: texts.oldest },
         ]}
-        onValue={(value) =>
-          set("order", value)}
+        onValue={(value) => set("order", value === "desc" ? "" : value)}
       />
     </>
   );
@@ -238,17 +290,20 @@ interface ChipsProps {
   readonly only: string;
   readonly counts: AuditCounts | null;
   readonly isWeek: boolean;
+  /** The chips of the other filters. */
+  readonly children: ComponentChildren;
   onOnly(only: string): void;
   onWeek(isWeek: boolean): void;
 }
 
-function Chips({ only, counts, isWeek, onOnly, onWeek }: ChipsProps) {
+function Chips({ only, counts, isWeek, children, onOnly, onWeek }: ChipsProps) {
   const texts = useApp().words.auditLog;
   const chosen = new Set(only.split(",").filter((tag) => tag !== ""));
   const toggled = (tag: AuditTag) =>
     AUDIT_TAGS.filter((one) => one === tag ? !chosen.has(one) : chosen.has(one)).join(",");
   return (
     <div class="log-chips flow gap-6" role="group" aria-label={texts.chips}>
+      {children}
       <Chip text={texts.week} isOn={isWeek} onClick={() => onWeek(!isWeek)} />
       {AUDIT_TAGS.filter((tag) => counts?.[tag] !== 0 || chosen.has(tag)).map((tag) => (
         <Chip

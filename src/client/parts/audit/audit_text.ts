@@ -248,8 +248,8 @@ function proposalSides({ words, show }: Pick<App, "words" | "show">, row: AuditR
     typeof cents === "number" ? show.money(cents, row.currency) : "–";
   const deed = row.action.slice("proposal.".length);
   if (deed === "reject") {
-    const { proposed, stays } = words.auditLog;
-    return { before: proposed(money(proposedCents)), after: stays(money(currentCents)), more: [] };
+    const { stays } = words.auditLog;
+    return { before: "", after: stays(money(currentCents), money(proposedCents)), more: [] };
   }
   return deed === "rollback"
     ? { before: money(appliedCents), after: money(currentCents), more: [] }
