@@ -77,6 +77,7 @@ onScreen.test("the morning page shows our position, and its counts open their li
 
   await page.getByText("4 Preise in Kaffee & Tee").waitFor();
   await page.getByText("unterbietet uns bei 4").first().waitFor();
+  await page.locator(".moves li", { hasText: "4 Preise in" }).getByText("im Mittel").waitFor();
   match(await page.locator(".moves").innerText(), /121,00\s€ → 110,00\s€/);
   const { total: moved } = await (await moves).json();
   ok(moved >= 5, `${moved} moves`);
@@ -85,6 +86,8 @@ onScreen.test("the morning page shows our position, and its counts open their li
   match(await effect.innerText(), /\d,\d\s%\s+1\/5\s+−\d+,\d\d\s€/);
   // Two evenings and the present make a line.
   await page.locator(".share-trends svg").first().waitFor();
+  const ends = await page.locator(".trend-scale").first().innerText();
+  match(ends, /^\d+,\d\s%\s+\d+,\d\s%$/);
 
   for (const colorScheme of ["light", "dark"] as const) {
     for (const width of [1_440, 390]) {

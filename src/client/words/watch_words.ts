@@ -156,8 +156,8 @@ export const watchWords = {
       never: say("Noch keine ERP-Datei", "No ERP file yet"),
       changed: say("{updated} geändert, {inserted} neu", "{updated} changed, {inserted} new"),
       share: say(
-        "Anteil der Preise unter {hours} Stunden",
-        "Share of prices younger than {hours} hours",
+        "Anteil der Preise unter {hours} Stunden; wann die meisten gelesen wurden",
+        "Share of prices younger than {hours} hours; when most were read",
       ),
       fresh: say(
         "{shop}: {fresh} von {links} {links|Preis|Preisen} {links|ist|sind} frisch",
@@ -208,6 +208,8 @@ export const watchWords = {
       undercutUs: say("unterbietet uns bei {text}", "undercuts us on {text}"),
       withRoom: say("Spielraum bei {text}", "headroom on {text}"),
       step: (from: string, to: string) => `${from} → ${to}`,
+      mean: say("im Mittel", "on average"),
+      order: say("Geordnet nach Anzahl und Höhe", "Ordered by number and size"),
       none: say("Seitdem hat sich nichts bewegt.", "Nothing has moved since."),
     },
     effect: {

@@ -161,14 +161,13 @@ function SourceLine({ source, last, isLate, nowMs }: SourceLineProps) {
         {isGood && last && (
           <small>
             {texts.changed(show.number(last.stats.updated), show.number(last.stats.inserted))}
-            {last.reverted > 0 && (
-              <>
-                {" · "}
-                <a href={`/imports/${last.jobId}`}>
-                  {words.imports.counts.reverted(show.number(last.reverted))}
-                </a>
-              </>
-            )}
+          </small>
+        )}
+        {isGood && last && last.reverted > 0 && (
+          <small>
+            <a href={`/imports/${last.jobId}`}>
+              {words.imports.counts.reverted(show.number(last.reverted))}
+            </a>
           </small>
         )}
         {isGood && last && last.stats.errors > 0 && (

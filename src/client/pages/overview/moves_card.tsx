@@ -36,17 +36,20 @@ export function MovesCard({ since, sinceText }: { since: string; sinceText: stri
         : groups.length === 0
         ? <p class="note info">{texts.none}</p>
         : (
-          <ul class="moves">
-            {byShop.slice(0, shown).map(([group, ...others]) => (
-              <li key={group.competitorId}>
-                <ShopBadge
-                  name={group.competitor ?? ""}
-                  colour={colours.get(group.competitorId ?? "")}
-                />
-                <MoveLine group={group} others={others} since={since} />
-              </li>
-            ))}
-          </ul>
+          <>
+            <ul class="moves">
+              {byShop.slice(0, shown).map(([group, ...others]) => (
+                <li key={group.competitorId}>
+                  <ShopBadge
+                    name={group.competitor ?? ""}
+                    colour={colours.get(group.competitorId ?? "")}
+                  />
+                  <MoveLine group={group} others={others} since={since} />
+                </li>
+              ))}
+            </ul>
+            <p class="soft small">{texts.order}</p>
+          </>
         )}
     </Card>
   );
@@ -100,6 +103,7 @@ function MoveLine({ group, others, since }: MoveLineProps) {
           <DeltaPct pct={changePct} />
         </span>
       )}
+      {isPriced && !isOne && changePct !== null && <small class="mean">{texts.mean}</small>}
       <small>
         {note}
         {others.length > 0 && (

@@ -231,22 +231,37 @@ const EDGE = 3;
 const SPAN_MIN = 4;
 
 /** Hidden from screen readers, which get the figures next to it and the table below. */
-function TrendLine(
-  { values, kind }: { values: TrendValues; kind: "cheapest" | "middle" | "dearest" },
-) {
+function TrendLine({ values, kind }: { values: TrendValues; kind: Position }) {
+  const { show } = useApp();
+  const { low, high } = scaleOf(values);
   return (
-    <svg
-      class={`trend-line ${kind}`}
-      viewBox={`0 0 ${WIDTH} ${HEIGHT}`}
-      preserveAspectRatio="none"
-      aria-hidden="true"
-    >
-      {!values.includes(null) && <path class="area" d={`${trendPath(values)}V${HEIGHT}H0Z`} />}
-      <path class="ground" d={`M0,${HEIGHT - 0.5}H${WIDTH}`} />
-      <path class="before" d={`M0,${startOf(values)}H${WIDTH}`} />
-      <path d={trendPath(values)} />
-    </svg>
+    <span class="trend-plot" aria-hidden="true">
+      <span class="trend-scale soft">
+        <span>{show.share(high)}</span>
+        <span>{show.share(low)}</span>
+      </span>
+      <svg
+        class={`trend-line ${kind}`}
+        viewBox={`0 0 ${WIDTH} ${HEIGHT}`}
+        preserveAspectRatio="none"
+      >
+        {!values.includes(null) && <path class="area" d={`${trendPath(values)}V${HEIGHT}H0Z`} />}
+        <path class="ground" d={`M0,${HEIGHT - 0.5}H${WIDTH}`} />
+        <path class="before" d={`M0,${startOf(values)}H${WIDTH}`} />
+        <path d={trendPath(values)} />
+      </svg>
+    </span>
   );
+}
+
+/** The percentages at the bottom and the top: the lowest and the highest, unless they are close. */
+function scaleOf(values: TrendValues): { readonly low: number; readonly high: number } {
+  const known = values.filter((value) => value !== null);
+  const [lowest, highest] = [Math.min(...known), Math.max(...known)];
+  const span = Math.max(SPAN_MIN, highest - lowest);
+  const centred = lowest - (span - (highest - lowest)) / 2;
+  const low = Math.max(0, Math.min(100 - span, centred));
+  return { low, high: low + span };
 }
 
 /** The y coordinate of the first value, which is drawn as a base line. */
@@ -256,13 +271,9 @@ function startOf(values: TrendValues): string {
 
 /** The SVG path of a line through all values. It starts again after each gap. */
 export function trendPath(values: TrendValues): string {
-  const known = values.filter((value) => value !== null);
-  const lowest = Math.min(...known);
-  const span = Math.max(SPAN_MIN, Math.max(...known) - lowest);
-  const spare = (span - (Math.max(...known) - lowest)) / 2;
+  const { low, high } = scaleOf(values);
   const step = WIDTH / Math.max(1, values.length - 1);
-  const yOf = (value: number) =>
-    HEIGHT - EDGE - (value - lowest + spare) / span * (HEIGHT - 2 * EDGE);
+  const yOf = (value: number) => HEIGHT - EDGE - (value - low) / (high - low) * (HEIGHT - 2 * EDGE);
   return values.map((value, at) => {
     if (value === null) return "";
     const isBegun = typeof values[at - 1] === "number";
