@@ -127,6 +127,11 @@ onMarket.test("filters take one row, and on a phone products begin in the upper 
   const legend = page.locator('thead [data-column="range"] .range-legend');
   assertEquals(await legend.locator("span").allInnerTexts(), ["günstig", "wir", "teuer"]);
   ok(await legend.isVisible(), "the ends of the ranges are named");
+  ok(await page.getByText("Sortieren", { exact: true }).isVisible());
+  // The edge of the window cuts no count of a chip.
+  const rights = await page.locator(".market-bar .chip:has(.chip-count)").first()
+    .evaluate((chip) => chip.querySelector(".chip-count")?.getBoundingClientRect().right ?? 999);
+  ok(rights < 390, `the first count ends at ${rights}`);
   const topOf = async (part: string) => (await page.locator(part).first().boundingBox())?.y ?? 0;
   ok(await topOf(".file-links") > await topOf("tbody tr.opens"), "files come after the products");
   await page.getByText("Alle geladenen Zeilen markieren").click();

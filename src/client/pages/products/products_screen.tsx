@@ -209,6 +209,10 @@ function Stand({ page }: { page: ProductPage | null }) {
       </span>
       {read && `${words.market.mostRead(momentText(show, read, Date.now()))} · `}
       {words.position.gapBase}
+      <span class="only-wide nowrap">
+        {" · "}
+        <span class="stock-dot in" aria-hidden="true" /> {words.stockDot.in}
+      </span>
     </span>
   );
 }
