@@ -1,4 +1,4 @@
-import { deepStrictEqual as assertEquals, match } from "node:assert/strict";
+import { deepStrictEqual as assertEquals, match, ok } from "node:assert/strict";
 import type { Competitor } from "../../src/client/pages/competitors/competitor.ts";
 import { wordsOf } from "../../src/client/words/words.ts";
 import { createShow } from "../../src/engine/wording/show.ts";
@@ -140,6 +140,12 @@ withBrowser.test("shops that need a person are first, each with the action for i
   match(await row(odd.host).innerText(), /1\s+von 4 Seiten/);
   match(await row(good.host).innerText(), /liest gut[^]*2\s+von 2 Seiten[^]*nichts zu tun/);
   await page.getByText("3 Shops · 1 liest gut, 1 teilweise, 1 ohne Seite").waitFor();
+  // On a phone, they come before the field for a new shop.
+  const topOf = async (part: string) => (await page.locator(part).first().boundingBox())?.y ?? 0;
+  ok(await topOf(".shop-check") < await topOf(".shops"));
+  await page.setViewportSize({ width: 390, height: 844 });
+  ok(await topOf(".shop-check") > await topOf(".shops"));
+  await page.setViewportSize({ width: 1280, height: 800 });
   await seeAllWays(page);
 
   await row("Leerhaus").getByRole("button", { name: "Seiten suchen" }).click();

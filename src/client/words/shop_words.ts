@@ -33,7 +33,7 @@ export const shopWords = {
     },
     columns: {
       shop: "Shop",
-      reads: say("Liest er gut?", "Does it read well?"),
+      reads: say("Lesbar?", "Readable?"),
       days: say("14 Tage", "14 days"),
       compared: say("Verglichen / verknüpft", "Compared / linked"),
       index: say("Wir gegen den Shop", "Us vs. shop"),
@@ -68,11 +68,14 @@ export const shopWords = {
     ),
     noDay: say("kein Abruf", "no fetch"),
     trendLabel: say("Preisindex von 30 Tagen, jetzt {now}", "price index of 30 days, now {now}"),
-    dearer: say("wir teurer", "we are dearer"),
-    cheaper: say("wir günstiger", "we are cheaper"),
-    level: say("gleich teuer", "level"),
-    dearerAt: say("bei {count} teurer", "dearer on {count}"),
-    lastRead: say("Preise vom {at}", "prices of {at}"),
+    dearer: say("im Mittel teurer", "dearer on average"),
+    cheaper: say("im Mittel günstiger", "cheaper on average"),
+    level: say("im Mittel gleich", "level on average"),
+    dearerAt: say(
+      "bei {count} {count|Produkt|Produkten} teurer",
+      "dearer on {count} {count|product|products}",
+    ),
+    lastRead: say("Preise vom {at}", "prices from {at}"),
     countedUntil: say("zählten bis {at}", "counted until {at}"),
     notCounting: say("zählt zurzeit nicht", "does not count now"),
     perDay: say("{count} {count|Seite|Seiten} am Tag", "{count} {count|page|pages} a day"),
@@ -84,8 +87,8 @@ export const shopWords = {
     found: say("Funde prüfen", "Check the finds"),
     begun: say("{shop}: Seiten werden gesucht", "{shop}: looking for pages"),
     legend: say(
-      "Balken: Anteil der verknüpften Seiten, deren Preis heute zählt (lieferbar, unter 48 Stunden). Gestrichelt: Index 100. Blasser Tag: wenige Abrufe.",
-      "Bars: share of linked pages whose price counts today (in stock, under 48 hours). Dashed: index 100. Pale day: few fetches.",
+      "Säulen: gelungene Abrufe je Tag, blass bei wenigen. Balken: verknüpfte Seiten, deren Preis heute zählt (lieferbar, unter 48 Stunden). Gestrichelt: Index 100.",
+      "Daily bars: fetches that succeeded, pale if few. Long bar: linked pages whose price counts today (in stock, under 48 hours). Dashed: index 100.",
     ),
     figures: {
       fresh: say("Preise unter 48 Stunden", "Prices under 48 hours old"),
@@ -102,6 +105,7 @@ export const shopWords = {
       none: say("alle bringen einen Preis", "every page brings one"),
     },
     check: {
+      add: say("Shop hinzufügen", "Add a shop"),
       label: say(
         "Adresse eines Shops oder einer Produktseite",
         "Address of a shop or of a product page",

@@ -74,7 +74,7 @@ export function ShopsTable({ rows, products }: ShopsTableProps) {
         {groups.map(([name, own]) =>
           own.length > 0 && (
             <tbody key={name}>
-              <tr class="group">
+              <tr class={name === "needs" ? "group needs" : "group"}>
                 <th colSpan={6} scope="rowgroup">
                   {texts.groups[name]} <span class="soft">· {show.number(own.length)}</span>
                 </th>
@@ -123,7 +123,7 @@ function Row({ row, products }: { readonly row: ShopRow; readonly products: numb
           <Why row={row} products={products} />
         </small>
       </td>
-      <td class="coverage">
+      <td class="coverage" data-label={texts.columns.compared}>
         <Coverage row={row} />
       </td>
       <td class="standing" data-label={words.market.columns.index}>

@@ -51,6 +51,7 @@ export function ShopCheck({ shops, isMain = false }: ShopCheckProps) {
   const { text, setText, said, check, drop, submit } = useShopCheck(shops);
   return (
     <section class="panel shop-check">
+      <strong>{texts.add}</strong>
       <form
         onSubmit={(event) => {
           event.preventDefault();
