@@ -44,7 +44,7 @@ withBrowser.test("suggestions are decided by keys, undone, and accepted at once"
   const listed = await page.locator(".review-list strong").allTextContents();
   assertEquals(listed.map((sku) => sku.slice(0, 2)), ["P-", "P-", "S-", "S-", "S-"]);
   const pair = page.locator(".pair-card");
-  await page.getByText("1 von 5").waitFor();
+  await page.getByText("1 von 5 Vorschlägen").waitFor();
   await page.getByRole("button", { name: "Nächster Vorschlag" }).click();
   await page.getByText("2 von 5").waitFor();
   const go = async (sku: string) => {

@@ -109,6 +109,7 @@ onScreen.test("a refused rule keeps what was typed, and names the error next to 
 
 onScreen.test("a rule that another person has changed is not overwritten silently", async ({ app, browser }) => {
   const { page, id } = await visitRule(browser, app);
+  assertEquals(await page.getByText("Änderungen gelten, sobald Sie speichern").count(), 0);
   await page.getByRole("button", { name: "+ Schranke" }).click();
   await page.getByLabel("nie unter … % Marge").fill("20");
   await bodyOf(app.manager.patch(`/api/rules/${id}`, { name: "Von anderen" }), 200);
@@ -160,6 +161,7 @@ onScreen.test("a rule is simulated for all products as it is in the form, and ap
   await page.getByLabel("Wer wird begrenzt?").first().selectOption("rests:not_fired");
   await table.getByRole("link", { name: "C-DEARER" }).waitFor();
   await until("only what rests is listed", async () => await table.getByRole("row").count() === 2);
+  await page.getByText("Änderungen gelten, sobald Sie speichern").waitFor();
   // A rule that differs from the simulated one is not applied.
   await page.getByRole("button", { name: "+ Schranke" }).click();
   await page.getByLabel("nie unter … % Marge").fill("10");

@@ -18,7 +18,10 @@ export const discoveryWords = {
     ),
     doubtful: say("Zu prüfen", "To check"),
     sure: say("Sicher", "Sure"),
-    place: say("{at} von {all}", "{at} of {all}"),
+    place: say(
+      "{at} von {all} {all|Vorschlag|Vorschlägen}",
+      "{at} of {all} {all|suggestion|suggestions}",
+    ),
     previous: say("Voriger Vorschlag", "Previous suggestion"),
     next: say("Nächster Vorschlag", "Next suggestion"),
     toReview: say("Vorschläge dieses Shops prüfen", "Review the suggestions of this shop"),

@@ -315,6 +315,10 @@ export const pricingWords = {
       ),
     },
     told: say("So liest sich die Regel", "The rule in one sentence"),
+    isLive: say(
+      "Die Regel ist aktiv: Änderungen gelten, sobald Sie speichern.",
+      "The rule is active: changes take effect as soon as you save.",
+    ),
     anybody: say("allen Angeboten", "count all offers"),
     noBounds: say("+ Schranke", "+ limit"),
     noGroups: say(
@@ -468,7 +472,10 @@ export const pricingWords = {
         "No product is in this scope. Check the attributes or the SKUs.",
       ),
       fires: say("Betroffene Produkte", "Products affected"),
-      cooling: say("In der Ruhezeit (zählt hier nicht)", "In cooldown (ignored here)"),
+      cooling: say(
+        "Davon in der Ruhezeit: lösen erst danach aus",
+        "Of these in cooldown: trigger only after it",
+      ),
       of: say("{fired} von {evaluated}", "{fired} of {evaluated}"),
       up: say("teurer", "more expensive"),
       down: say("günstiger", "cheaper"),

@@ -64,6 +64,7 @@ export function RuleEditor(props: RuleEditorProps) {
           <section class="rule-told stack gap-4">
             <h2>{words.rules.told}</h2>
             <p class="rule-sentence">{ruleSentence(body, speaker)}</p>
+            {props.isOn && !isReadOnly && <small>{words.rules.isLive}</small>}
           </section>
           {props.note ?? (form.error && (
             <ErrorNote
