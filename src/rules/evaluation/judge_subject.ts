@@ -12,6 +12,7 @@ import { wireReason } from "../../engine/wording/reason_text.ts";
 import type { Context } from "../../platform/store/context.ts";
 import { openProposal, type StoredProposal } from "../proposals/proposal.ts";
 import { marketPositionOf, pricedProductOf } from "../proposals/priced_product.ts";
+import { listProposals } from "../proposals/proposal_store.ts";
 import { listRules, type RulePage } from "../rule_store.ts";
 import type { RuleState, Seen } from "./rule_state_store.ts";
 import { readSubjects, readSurroundings, type Subject } from "./situation_reader.ts";
@@ -136,6 +137,11 @@ export async function proposalOf(
   { ruleId, reason }: Decision,
   { product, situation, ruleName, cents, today }: Priced,
 ): Promise<StoredProposal> {
+  const ofProduct = { by: "product", id: product.id } as const;
+  const [units30d, [last = null]] = await Promise.all([
+    readRecentUnits(ctx, product.id, today),
+    listProposals(ctx, ofProduct, null, 1, "desc"),
+  ]);
   return openProposal({
     id: ctx.newId(),
     rule: { id: ruleId, name: ruleName },
@@ -143,8 +149,9 @@ export async function proposalOf(
     currentCents: product.ourPriceCents ?? 0,
     proposedCents: cents,
     reason: wireReason(reason),
-    units30d: await readRecentUnits(ctx, product.id, today),
+    units30d,
     marketThen: marketPositionOf(marketFacts(situation)),
+    last,
     now: ctx.now(),
   });
 }

@@ -50,6 +50,15 @@ export const ProposalApprovals = z.object({
 
 export type ProposalApprovals = Readonly<z.infer<typeof ProposalApprovals>>;
 
+export const EarlierRejection = z.object({
+  at: z.iso.datetime(),
+  reason: z.string().nullable().describe("The reason given with the rejection"),
+  currentCents: cents.describe("Our price then"),
+  proposedCents: cents.describe("The rejected price"),
+}).meta({ id: "EarlierRejection" });
+
+export type EarlierRejection = Readonly<z.infer<typeof EarlierRejection>>;
+
 /** Fields that were added later are null in older rows. */
 export const ProposalRecord = z.object({
   id: z.string(),
@@ -87,6 +96,8 @@ export const ProposalRecord = z.object({
     .describe("Approvals of a large change; an open proposal needs more of them"),
   marketThen: MarketStand.nullable().default(null)
     .describe("Our market position when it was created; null for old proposals"),
+  rejectedBefore: EarlierRejection.nullable().default(null)
+    .describe("The last rejection of the same rule's price, unless one was set since; else null"),
 });
 
 /** A price that a rule suggests (docs/decisions/rules.md). */
@@ -136,6 +147,7 @@ const LATER_FIELDS = {
   units30d: null,
   approval: null,
   marketThen: null,
+  rejectedBefore: null,
 } as const satisfies Partial<StoredProposal>;
 
 /** Why a proposal was superseded. */
@@ -159,14 +171,16 @@ interface NewProposal {
   readonly units30d?: number | null;
   /** Null if the market was not read. */
   readonly marketThen: MarketStand | null;
+  /** The previous proposal of the product. */
+  readonly last?: StoredProposal | null;
   readonly now: Date;
 }
 
 /** Expires after 7 days. */
 export function openProposal(
-  { id, rule, product, currentCents, proposedCents, reason, units30d = null, marketThen, now }:
-    NewProposal,
+  { id, rule, product, currentCents, proposedCents, reason, ...known }: NewProposal,
 ): StoredProposal {
+  const { units30d = null, marketThen, last = null, now } = known;
   return {
     ...LATER_FIELDS,
     id,
@@ -186,8 +200,19 @@ export function openProposal(
     expiresAt: later(now, KEPT_OPEN_MS),
     units30d,
     marketThen,
+    rejectedBefore: last?.ruleId === rule.id && last.currency === product.currency
+      ? rejectionIn(last)
+      : null,
     appliedAt: null,
   };
+}
+
+/** The rejection of a proposal, or the one before it if nobody decided on it. */
+function rejectionIn(last: StoredProposal): EarlierRejection | null {
+  const { status, decidedAt, decisionReason = null, currentCents, proposedCents } = last;
+  if (status === "applied" || status === "rolled_back") return null;
+  if (status !== "rejected" || decidedAt === null) return last.rejectedBefore ?? null;
+  return { at: decidedAt, reason: decisionReason, currentCents, proposedCents };
 }
 
 /** A new proposal with the price of a rejected one. */
@@ -204,6 +229,7 @@ export function reopened(rejected: StoredProposal, id: string, now: Date): Store
     reopenedFrom: rejected.id,
     decisionReason: null,
     approval: null,
+    rejectedBefore: null,
   };
 }
 

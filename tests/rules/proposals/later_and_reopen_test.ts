@@ -187,3 +187,44 @@ withApp.test("POST /api/proposals/bulk defers, rejects with a reason, and reopen
     assertEquals(fields[0].path, path);
   }
 });
+
+withApp.test("a price that returns has the rejection before it, until a price is set", async (app) => {
+  const { id, productId } = await propose(app);
+  const rejectedBefore = async () =>
+    (await bodyOf(app.owner.get("/api/proposals?status=open"), 200)).items[0]?.rejectedBefore;
+  assertEquals(await rejectedBefore(), null);
+  const rejection = {
+    at: inTime(app, 0),
+    reason: "Ware läuft aus",
+    currentCents: 10_000,
+    proposedCents: 9_000,
+  };
+  const { reason } = rejection;
+  await bodyOf(app.manager.post(`/api/proposals/${id}/reject`, { reason }), 200);
+  app.clock.advance(HOUR_MS);
+  await bodyOf(app.owner.patch(`/api/products/${productId}`, { ourPrice: 99 }), 200);
+  await untilJudged(app);
+  assertEquals(await rejectedBefore(), rejection);
+  // Another price of the rule supersedes that proposal.
+  await pushJudged(app, [["A", "acme", 88]]);
+  assertEquals((await statuses(app.owner, "status=open"))[0], ["open", 8_800]);
+  assertEquals(await rejectedBefore(), rejection);
+  const [open] = await listed(app, "status=open");
+  await bodyOf(app.manager.post(`/api/proposals/${open}/approve`), 200);
+  app.clock.advance(HOUR_MS);
+  await pushJudged(app, [["A", "acme", 80]]);
+  assertEquals(await rejectedBefore(), null);
+});
+
+withApp.test("a rejection is not told by the proposals of another rule, nor by the reopened one", async (app) => {
+  const { ruleId, id } = await propose(app);
+  await bodyOf(app.manager.post(`/api/proposals/${id}/reject`), 200);
+  assertEquals((await bodyOf(reopen(app, id), 200)).rejectedBefore, null);
+  const [again] = await listed(app, "status=open");
+  await bodyOf(app.manager.post(`/api/proposals/${again}/reject`), 200);
+  await bodyOf(app.owner.patch(`/api/rules/${ruleId}`, { enabled: false }), 200);
+  await addRule(app.owner, { marginFloor: { pct: 10 } });
+  await untilJudged(app);
+  const { items: [open] } = await bodyOf(app.owner.get("/api/proposals?status=open"), 200);
+  assertEquals([open.proposedCents, open.rejectedBefore], [9_000, null]);
+});
