@@ -320,6 +320,25 @@ onNow.test("a proposal says when it expires, how old its effect is, and who has 
   await panel.getByText("läuft morgen ab").waitFor();
 });
 
+onNow.test("a proposal that returns says when, why and at which price it was rejected", async ({ app, browser }) => {
+  await addRule(app.owner);
+  const productId = await addProduct(app.owner, "A");
+  await push(app, [["A", "acme", 90]]);
+  await untilJudged(app);
+  const [{ id }] = await untilStatus(app, "open", 1);
+  const reason = "Ware läuft aus";
+  await bodyOf(app.owner.post(`/api/proposals/${id}/reject`, { reason }), 200);
+  await bodyOf(app.owner.patch(`/api/products/${productId}`, { ourPrice: 99 }), 200);
+  await untilJudged(app);
+  const page = await browser.open(app, "/proposals");
+  await page.locator("tbody tr.opens").getByText(/ · am \d\d\.\d\d\. abgelehnt/).waitFor();
+  const said =
+    /Am \d\d\.\d\d\. abgelehnt \(„Ware läuft aus“\)\. .*Unser Preis hat sich .*\(war 100,00\s€\)\./;
+  await page.getByRole("complementary", { name: "Warum dieser Preis?" }).getByText(said).waitFor();
+  await page.goto(`/products/${productId}`);
+  await page.locator(".open-proposal").getByText(said).waitFor();
+});
+
 onNow.test("ten accepted proposals do not return; the panel says which rule sets the price", async ({ app, browser }) => {
   const skus = Array.from({ length: 10 }, (_, n) => `T-${n}`);
   for (const sku of skus) await addProduct(app.owner, sku);

@@ -1037,6 +1037,26 @@ export const pricingWords = {
     rejectedFor: say("{what} abgelehnt: „{reason}“", "{what} rejected: “{reason}”"),
     putOff: say("{what} zurückgestellt bis {until}", "{what} snoozed until {until}"),
     takenBack: say("{what}: zurückgenommen", "{what}: undone"),
+    returned: {
+      rejected: say("am {day} abgelehnt", "rejected on {day}"),
+      because: say(
+        (day: string, reason: string | null) =>
+          `Am ${day} abgelehnt${reason === null ? "" : ` („${reason}“)`}.`,
+        (day, reason) => `Rejected on ${day}${reason === null ? "" : ` (“${reason}”)`}.`,
+      ),
+      ourPrice: say(
+        "Wieder da: Unser Preis hat sich seither geändert (war {price}).",
+        "Back because our price has changed since (was {price}).",
+      ),
+      otherPrice: say(
+        "Wieder da: Die Regel schlägt jetzt einen anderen Preis vor (war {price}).",
+        "Back because the rule now proposes another price (was {price}).",
+      ),
+      same: say(
+        "Wieder da: Die Regel schlägt den Preis weiter vor.",
+        "Back because the rule still proposes this price.",
+      ),
+    },
     reopened: {
       open: say("Der Vorschlag ist wieder offen.", "The proposal is open again."),
       otherPrice: say(

@@ -8,6 +8,7 @@ import { EndsBadge } from "../../parts/decision/ends_badge.tsx";
 import { Explanation, FloorLift } from "../../parts/decision/explanation.tsx";
 import { PriceStep } from "../../parts/decision/price_step.tsx";
 import { takenBackText } from "../../parts/decision/reopened_text.ts";
+import { returnedText } from "../../parts/decision/returned_text.ts";
 import { effectAsOf, effectLabel, effectText } from "../../parts/effect_text.ts";
 import { ErrorNote, Fact, Loading, Section } from "../../parts/page.tsx";
 import { TextField } from "../../parts/form/fields.tsx";
@@ -149,7 +150,7 @@ function ProposalBody(
       <Outcome product={product} proposal={proposal} rivals={rivals} />
       <p>
         {trace && saidText(listenerOf(app), trace.trigger.said)}{" "}
-        {trace && <FloorLift trace={trace} />}{" "}
+        {trace && <FloorLift trace={trace} />} {returnedText(app, proposal)}{" "}
         <a href={`/rules/${ruleId}`}>{texts.byRule(ruleName)}</a>
       </p>
       {decide && (

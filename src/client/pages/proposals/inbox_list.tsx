@@ -19,6 +19,7 @@ import {
 import type { Inbox } from "./use_inbox.ts";
 import { EndsBadge } from "../../parts/decision/ends_badge.tsx";
 import { PriceStep } from "../../parts/decision/price_step.tsx";
+import { rejectedText } from "../../parts/decision/returned_text.ts";
 import { effectLabel } from "../../parts/effect_text.ts";
 import { Unbroken } from "../../parts/unbroken.tsx";
 import { get, where } from "../../api/call.ts";
@@ -184,6 +185,7 @@ function ProposalCard({ proposal, inbox, onOpen }: CardProps) {
   const { id, sku, productId, productTitle, ruleName, marketNow, hasMarketMoved } = proposal;
   const floor = proposal.trace?.price?.floor;
   const { currency, marginPct, marginAfterPct, status } = proposal;
+  const rejected = rejectedText({ words, show }, proposal);
   return (
     <div class="proposal-card">
       <p>
@@ -198,12 +200,13 @@ function ProposalCard({ proposal, inbox, onOpen }: CardProps) {
         <PriceStep {...proposal} />
         {status === "open" && <EndsBadge proposal={proposal} isOnlySoon />}
       </div>
-      {(marketNow?.cheapestCompetitor || floor?.lifts) && (
+      {(marketNow?.cheapestCompetitor || floor?.lifts || rejected) && (
         <p class="soft">
           {[
             marketNow?.cheapestCompetitor &&
             texts.asks(marketNow.cheapestCompetitor, show.money(marketNow.cheapestCents, currency)),
             floor?.lifts && words.decision.floorApplies(show.percent(floor.pct)),
+            rejected,
             hasMarketMoved && texts.chips.moved,
           ].filter(Boolean).join(" · ")}
         </p>

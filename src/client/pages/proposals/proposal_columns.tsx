@@ -4,6 +4,7 @@ import { Badge, LinkButton, type Tone } from "../../parts/controls.tsx";
 import type { Show } from "../../../engine/wording/show.ts";
 import type { Proposal } from "../../parts/decision/decision.ts";
 import { EndsBadge } from "../../parts/decision/ends_badge.tsx";
+import { rejectedText } from "../../parts/decision/returned_text.ts";
 import { Delta, MarginAfter } from "../../parts/percentages.tsx";
 import { effectAsOf, effectText } from "../../parts/effect_text.ts";
 import { type Column, column } from "../../parts/table/table.tsx";
@@ -87,8 +88,11 @@ function ProductCell({ proposal, verdict }: ProductCellProps) {
         {verdict === undefined
           ? (
             <>
-              {[reasonOf(proposal, words, show), proposal.hasMarketMoved && texts.chips.moved]
-                .filter(Boolean).join(" · ")}{" "}
+              {[
+                reasonOf(proposal, words, show),
+                rejectedText({ words, show }, proposal),
+                proposal.hasMarketMoved && texts.chips.moved,
+              ].filter(Boolean).join(" · ")}{" "}
               {proposal.status === "open" && <EndsBadge proposal={proposal} isOnlySoon />}
             </>
           )

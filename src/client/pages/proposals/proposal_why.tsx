@@ -6,6 +6,7 @@ import { effectLabel, effectText } from "../../parts/effect_text.ts";
 import type { Proposal } from "../../parts/decision/decision.ts";
 import { EndsBadge } from "../../parts/decision/ends_badge.tsx";
 import { FloorLift, Ours, PriceOwner, PricePath } from "../../parts/decision/explanation.tsx";
+import { returnedText } from "../../parts/decision/returned_text.ts";
 import { LowestPrice } from "../../parts/lowest_price.tsx";
 import type { ProposalInMarket } from "../../../rules/proposals/proposal.ts";
 import { saidText } from "../../../engine/wording/reason_text.ts";
@@ -87,13 +88,15 @@ interface BecauseProps extends WhyProps {
   readonly trace: NonNullable<Proposal["trace"]>;
 }
 
-/** The finding of the rule, in a sentence, and what competitors did since then. */
+/** The finding of the rule, what competitors did since then, and a rejection before it. */
 function Because({ proposal, trace, market }: BecauseProps) {
   const app = useApp();
+  const returned = returnedText(app, proposal);
   return (
     <p class="because">
       <strong>{saidText(listenerOf(app), trace.trigger.said)}</strong> <FloorLift trace={trace} />
       {proposal.hasMarketMoved && <>{" "}{sinceText(app, proposal, market)}</>}
+      {returned && <>{" "}{returned}</>}
     </p>
   );
 }
