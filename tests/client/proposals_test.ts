@@ -172,7 +172,7 @@ onNow.test("proposals of a rule are marked and decided together", async ({ app, 
   await open(page, 20);
   await page.getByRole("checkbox", { name: "Alle von „Marke Even“ markieren" }).click();
   const bar = page.getByRole("toolbar", { name: "10 markiert" });
-  await bar.getByText("10 sinken").waitFor();
+  await bar.getByText("10 Preise sinken").waitFor();
   await bar.getByRole("button", { name: "10 ablehnen …" }).click();
   await page.keyboard.type("Messe");
   await page.keyboard.press("Enter");
@@ -316,7 +316,7 @@ onNow.test("a proposal says when it expires, how old its effect is, and who has 
   await row.getByText("läuft morgen ab").waitFor();
   await row.getByText(`Stand ${day}`).waitFor();
   const panel = page.getByRole("complementary", { name: "Warum dieser Preis?" });
-  await panel.getByText(new RegExp(`Seit ${day}: 6\\sShops teurer\\.$`)).waitFor();
+  await panel.getByText(new RegExp(`Seit ${day}: 6\\sShops haben die Preise erhöht\\.$`)).waitFor();
   await panel.getByText("läuft morgen ab").waitFor();
 });
 

@@ -1024,12 +1024,15 @@ export const pricingWords = {
     marked: say("{count} markiert", "{count} selected"),
     moves: say((down: number, up: number) =>
       [
-        down > 0 && `${down} ${plural(down, "sinkt", "sinken")}`,
-        up > 0 && `${up} ${plural(up, "steigt", "steigen")}`,
+        down > 0 && `${down} ${plural(down, "Preis sinkt", "Preise sinken")}`,
+        up > 0 &&
+        `${up} ${down > 0 ? "" : plural(up, "Preis ", "Preise ")}${
+          plural(up, "steigt", "steigen")
+        }`,
       ].filter(Boolean).join(", "), (down, up) =>
       [
-        down > 0 && `${down} ${plural(down, "falls", "fall")}`,
-        up > 0 && `${up} ${plural(up, "rises", "rise")}`,
+        down > 0 && `${down} price ${plural(down, "cut", "cuts")}`,
+        up > 0 && `${up} ${down > 0 ? "" : "price "}${plural(up, "rise", "rises")}`,
       ].filter(Boolean).join(", ")),
     approved: say("{what} angenommen", "{what} accepted"),
     countered: say("{what} zu {price} angenommen", "{what} accepted at {price}"),
@@ -1119,17 +1122,26 @@ export const pricingWords = {
       "30d": say("{amount}", "{amount}"),
     },
     noSales: say("nichts verkauft", "no units sold"),
-    salesUntil: say("Wirkung: Absatz bis {day}", "Effect: unit sales to {day}"),
+    salesUntil: say("Wirkung: Absatz bis {day}", "Effect: sales up to {day}"),
+    thenTied: say("dann gleichauf mit {shop}", "then level with {shop}"),
     asOf: say("Stand {day}", "as of {day}"),
     withoutSales: say("Je Stück: Absatz unbekannt", "Per unit: sales unknown"),
     rankOf: say("Rang von {of}", "Rank out of {of}"),
     since: {
       and: say(" und ", " and "),
       shops: say("{count}\u00a0Shops", "{count}\u00a0shops"),
-      up: say("{shops} teurer", "{shops} up"),
-      down: say("{shops} günstiger", "{shops} down"),
+      up: say(
+        (shops: string, count: number) =>
+          `${shops} ${plural(count, "hat den Preis erhöht", "haben die Preise erhöht")}`,
+        (shops, count) => `${shops} ${plural(count, "raised its price", "raised their prices")}`,
+      ),
+      down: say(
+        (shops: string, count: number) =>
+          `${shops} ${plural(count, "hat den Preis gesenkt", "haben die Preise gesenkt")}`,
+        (shops, count) => `${shops} ${plural(count, "cut its price", "cut their prices")}`,
+      ),
       more: say("{count} {count|Angebot|Angebote} mehr", "{count} more {count|offer|offers}"),
-      fewer: say("{count} {count|Angebot|Angebote} weniger", "{count} {count|offer|offers} fewer"),
+      fewer: say("{count} {count|Angebot|Angebote} weniger", "{count} fewer {count|offer|offers}"),
       moved: say("Seit {day} hat sich der Markt bewegt.", "The market has moved since {day}."),
       what: say("Seit {day}: {what}.", "Since {day}: {what}."),
     },

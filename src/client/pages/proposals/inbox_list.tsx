@@ -108,6 +108,7 @@ function GroupHead({ group: { ruleName, proposals }, inbox, onApprove }: GroupHe
     ? null
     : { filter: decisionFilter(ofRule), count: total, loaded: waiting };
   const count = show.number(total ?? waiting.length);
+  const moves = movesText(texts, waiting);
   const isEvery = waiting.length > 0 && waiting.every(({ id }) => selection.has(id));
   const toggle = () => {
     for (const { id } of waiting) if (selection.has(id) === isEvery) selection.toggle(id);
@@ -126,7 +127,9 @@ function GroupHead({ group: { ruleName, proposals }, inbox, onApprove }: GroupHe
         />
       )}
       <span class="clip" title={ruleName}>{ruleName}</span>
-      <small>{[texts.open(count), movesText(texts, waiting)].filter(Boolean).join(" · ")}</small>
+      <small class="clip" title={moves}>
+        {[texts.open(count), moves].filter(Boolean).join(" · ")}
+      </small>
       {!isCut && <GroupSum proposals={waiting} />}
       {mayDecide && target !== null && total !== 0 && (
         <LinkButton onClick={() => onApprove(target)}>

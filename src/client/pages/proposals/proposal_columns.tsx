@@ -132,16 +132,27 @@ function openColumns(
 ): readonly Column<Proposal>[] {
   return [
     column("rank", proposals.columns.rank, { width: 60, isWide: true }).number(rankStep),
-    column("effect", proposals.columns.effect, 100).number((proposal) => {
-      const verdict = decisions.verdicts.get(proposal.id);
-      if (verdict === undefined) return <Effect proposal={proposal} />;
-      return (
-        <LinkButton onClick={() => decisions.takeBack(proposal, verdict.action)}>
-          {proposals.takeBack}
-        </LinkButton>
-      );
-    }),
+    column("effect", proposals.effect30d, { width: 100, head: <EffectHead /> }).number(
+      (proposal) => {
+        const verdict = decisions.verdicts.get(proposal.id);
+        if (verdict === undefined) return <Effect proposal={proposal} />;
+        return (
+          <LinkButton onClick={() => decisions.takeBack(proposal, verdict.action)}>
+            {proposals.takeBack}
+          </LinkButton>
+        );
+      },
+    ),
   ];
+}
+
+function EffectHead() {
+  const { words: { proposals: texts } } = useApp();
+  return (
+    <>
+      {texts.columns.effect} <small class="below">{texts.in30Days}</small>
+    </>
+  );
 }
 
 /** The effect; below it the last day of its sales, unless that is today. */

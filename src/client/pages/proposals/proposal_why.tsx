@@ -116,15 +116,16 @@ function sinceText(
       ? []
       : [{ competitor, isUp: unitCents > thenCents }]
   );
-  const namesOf = (wasUp: boolean) => {
+  const movedText = (wasUp: boolean) => {
     const names = moved.flatMap(({ competitor, isUp }) => isUp === wasUp ? [competitor] : []);
-    return names.length > 2 ? texts.shops(show.number(names.length)) : names.join(texts.and);
+    if (names.length === 0) return null;
+    const shops = names.length > 2 ? texts.shops(show.number(names.length)) : names.join(texts.and);
+    return texts[wasUp ? "up" : "down"](shops, names.length);
   };
-  const [up, down] = [namesOf(true), namesOf(false)];
   const more = (marketNow?.offers ?? 0) - (marketThen?.offers ?? 0);
   const parts = [
-    up && texts.up(up),
-    down && texts.down(down),
+    movedText(true),
+    movedText(false),
     more > 0 && texts.more(show.number(more)),
     more < 0 && texts.fewer(show.number(-more)),
   ].filter(Boolean);
@@ -150,7 +151,7 @@ function Figures({ proposal }: { proposal: Proposal }) {
     effect?.basis === "30d" && texts.salesUntil(shortDay(show, createdAt)),
     effect?.basis === "piece" && texts.withoutSales,
     marketAfter?.gapCents === 0 && marketAfter.cheapestCompetitor !== null &&
-    words.openProposal.tied(marketAfter.cheapestCompetitor),
+    texts.thenTied(marketAfter.cheapestCompetitor),
   ].filter(Boolean);
   return (
     <>
