@@ -318,6 +318,10 @@ onNow.test("a proposal says when it expires, how old its effect is, and who has 
   const panel = page.getByRole("complementary", { name: "Warum dieser Preis?" });
   await panel.getByText(new RegExp(`Seit ${day}: 6\\sShops haben die Preise erhöht\\.$`)).waitFor();
   await panel.getByText("läuft morgen ab").waitFor();
+  // The ladder has our gap to every shop; a pointer shows the price that a shop had.
+  const gaps = await panel.locator(".ladder .offer .soft").allInnerTexts();
+  ok(gaps.length > 1 && gaps.every((text) => /\d\s%$/.test(text)), gaps.join("|"));
+  ok(await panel.locator(".ladder [title^='war 1.']").count() > 0);
 });
 
 onNow.test("a proposal that returns says when, why and at which price it was rejected", async ({ app, browser }) => {

@@ -884,7 +884,6 @@ export const pricingWords = {
       rrp: say("UVP", "RRP"),
       costGross: say("EK mit USt.", "Cost incl. VAT"),
       cost: say("EK", "Cost"),
-      rank: say("Rang {rank}", "rank {rank}"),
       was: say("war {price}", "was {price}"),
     },
     markRule: say("Alle von „{rule}“ markieren", "Select all from “{rule}”"),

@@ -179,7 +179,6 @@ interface Rung {
   readonly name: ComponentChildren;
   /** The offer's price when the proposal was made, if it differs now. */
   readonly thenCents?: number | null;
-  readonly rank?: number | null | undefined;
 }
 
 interface LadderProps {
@@ -198,21 +197,19 @@ function PriceLadder({ proposal, market }: LadderProps) {
         {texts.title} <small>{texts.note}</small>
       </h3>
       <ol>
-        {rungs.map(({ key, kind, cents, name, thenCents = null, rank }) => (
+        {rungs.map(({ key, kind, cents, name, thenCents = null }) => (
           <li key={key} class={kind}>
             <span class="rung-name">{name}</span>
-            <span class="number">
+            <span
+              class="number"
+              title={thenCents === null ? undefined : texts.was(show.money(thenCents, currency))}
+            >
               {thenCents !== null && (cents < thenCents ? "↓ " : "↑ ")}
               {show.money(cents, currency)}
             </span>
             <span class="number soft">
-              {kind === "today" || kind === "proposed"
-                ? rank && texts.rank(show.number(rank))
-                : key === "cost"
-                ? null
-                : thenCents !== null
-                ? texts.was(show.money(thenCents, currency))
-                : show.percentChange(ourGapPct(currentCents, whole(cents)) ?? 0)}
+              {(kind === "offer" || key === "rrp" || key === "floor") &&
+                show.percentChange(ourGapPct(currentCents, whole(cents)) ?? 0)}
             </span>
           </li>
         ))}
@@ -224,7 +221,7 @@ function PriceLadder({ proposal, market }: LadderProps) {
 /** From the highest price down, with the offers that are nearest to the proposal. */
 function useRungs({ proposal, market }: LadderProps): readonly Rung[] {
   const { words: { proposals: { ladder: texts } }, show } = useApp();
-  const { proposedCents, currentCents, marketNow, marketAfter, trace } = proposal;
+  const { proposedCents, currentCents, trace } = proposal;
   const floor = trace?.price?.floor;
   const cost = (trace && costOf(trace.inputs)) ?? null;
   const rrp = market?.targetPriceCents ?? null;
@@ -234,14 +231,8 @@ function useRungs({ proposal, market }: LadderProps): readonly Rung[] {
   });
   const own = <OwnBadge />;
   const fixed: readonly Rung[] = [
-    {
-      ...{ key: "today", kind: "today", cents: currentCents, rank: marketNow?.rank },
-      name: <>{own} {texts.today}</>,
-    },
-    {
-      ...{ key: "proposed", kind: "proposed", cents: proposedCents, rank: marketAfter?.rank },
-      name: <>{own} {texts.proposed}</>,
-    },
+    { key: "today", kind: "today", cents: currentCents, name: <>{own} {texts.today}</> },
+    { key: "proposed", kind: "proposed", cents: proposedCents, name: <>{own} {texts.proposed}</> },
     ...rrp === null ? [] : [bound("rrp", rrp, texts.rrp)],
     ...floor ? [bound("floor", floor.cents, texts.floor(show.percent(floor.pct)))] : [],
     ...cost === null
