@@ -274,11 +274,14 @@ onScreen.test("a price is held until a day, and a past price is marked as an err
 onProduct.test("on a phone the decision is first, nothing is wider than the screen, and no number is cut", async ({ app, browser }) => {
   const page = await visitOnly(browser, app, 390);
   await page.locator(".open-proposal .then").waitFor();
-  const order = await page.locator(".open-proposal, .price-edit, .offers").evaluateAll((all) =>
-    all.map((one) => ({ name: one.className, top: one.getBoundingClientRect().top }))
-      .sort((a, b) => a.top - b.top).map(({ name }) => name.split(" ").at(-1))
+  const parts = [".open-proposal", ".position", ".product-actions", ".price-edit", ".offers"];
+  const tops = await Promise.all(
+    parts.map(async (part) => (await page.locator(part).first().boundingBox())?.y ?? 0),
   );
-  assertEquals(order, ["open-proposal", "price-edit", "offers"]);
+  assertEquals(tops, tops.toSorted((a, b) => a - b));
+  // Both answers are above the tabs of a phone with 844 pixels.
+  const reject = await page.locator(".decide-here .button").nth(1).boundingBox();
+  ok(reject && reject.y > 0 && reject.y + reject.height < 785, `${reject?.y}`);
   const cut = await page.locator(".figure strong, .offers .number, .small-figures dd, .then dd")
     .evaluateAll((all) =>
       all.filter((one) => one.scrollWidth > one.clientWidth + 1).map((one) => one.textContent)

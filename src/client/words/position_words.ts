@@ -79,7 +79,7 @@ export const positionWords = {
   productPage: {
     toMarket: say("Markt", "Market"),
     data: say("Stammdaten", "Master data"),
-    place: say("{at} von {total}", "{at} of {total}"),
+    place: say("Produkt {at} von {total} der Liste", "Product {at} of {total} in the list"),
     previous: say("Voriges Produkt", "Previous product"),
     next: say("Nächstes Produkt", "Next product"),
     offers: say("Angebote", "Offers"),

@@ -264,13 +264,13 @@ function ProductActions({ product, scrape, held, onData, onHold }: ActionsProps)
     );
   }
   return (
-    <>
+    <div class="flow gap-8 product-actions">
       <ScrapeButton scrape={scrape} />
       <Button icon="lock" onClick={onHold}>
         {held === null ? words.holding.button : words.holding.change(show.date(held))}
       </Button>
       <Button icon="edit" onClick={onData}>{words.productPage.data}</Button>
-    </>
+    </div>
   );
 }
 
