@@ -1,5 +1,6 @@
 /** Makes the files that the service serves, in `dist/`. Writes only files that have changed. */
-import { brotliCompressSync, constants, gzipSync } from "node:zlib";
+import { promisify } from "node:util";
+import { brotliCompress, constants, gzipSync } from "node:zlib";
 import { createHash } from "node:crypto";
 import { createRequire } from "node:module";
 import { dirname } from "node:path";
@@ -219,7 +220,7 @@ async function writeAll(served: readonly Served[], inputs: string): Promise<numb
     ...served.filter(({ file }) => isPacked(file))
       .map(({ file, bytes }) => writeChanged(`${file}.gz`, gzipSync(bytes, { level: 9 }))),
     ...served.filter(({ file }) => hasBrotli(file))
-      .map(({ file, bytes }) => writeChanged(`${file}.br`, brotliOf(bytes))),
+      .map(async ({ file, bytes }) => await writeChanged(`${file}.br`, await brotliOf(bytes))),
     writeChanged("files.json", new TextEncoder().encode(JSON.stringify(table, null, 1))),
   ]);
   await writeChanged(BUILT_FROM, new TextEncoder().encode(inputs));
@@ -236,10 +237,11 @@ function hasBrotli(file: string): boolean {
   return /^client\/.*\.(?:js|css)$/.test(file);
 }
 
-function brotliOf(bytes: Uint8Array): Uint8Array {
-  // Quality 9 takes 3 times as long and saves 0.5 %; quality 11 takes 15 times as long and saves 7
-  // %.
-  return brotliCompressSync(bytes, { params: { [constants.BROTLI_PARAM_QUALITY]: 7 } });
+const compress = promisify(brotliCompress);
+
+/** On other threads. Quality 10 takes a second of the processor longer than 7, and saves 6 %. */
+async function brotliOf(bytes: Uint8Array): Promise<Uint8Array> {
+  return await compress(bytes, { params: { [constants.BROTLI_PARAM_QUALITY]: 10 } });
 }
 
 /** Deletes files of earlier builds. */
