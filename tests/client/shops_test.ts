@@ -145,6 +145,13 @@ withBrowser.test("shops that need a person are first, each with the action for i
   ok(await topOf(".shop-check") < await topOf(".shops"));
   await page.setViewportSize({ width: 390, height: 844 });
   ok(await topOf(".shop-check") > await topOf(".shops"));
+  await page.setViewportSize({ width: 350, height: 844 });
+  const rightOf = (box: { x: number; width: number } | null) => box ? box.x + box.width : NaN;
+  const cardEnd = rightOf(await page.locator(".shops").boundingBox());
+  for (const beside of await page.locator(".shop-index small").all()) {
+    const end = rightOf(await beside.boundingBox());
+    ok(end < cardEnd, `${await beside.innerText()} ends at ${end} of ${cardEnd}`);
+  }
   await page.setViewportSize({ width: 1280, height: 800 });
   await seeAllWays(page);
 
