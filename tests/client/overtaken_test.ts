@@ -102,7 +102,7 @@ onNow.test("changes of another person to a rule are shown before they are overwr
   await name.fill("Von mir");
   await bodyOf(app.owner.patch(path, { cooldownMinutes: 30 }), 200);
   await press("Speichern");
-  await page.getByRole("alert").getByText(/0 → 30/).waitFor();
+  await page.getByRole("alert").getByText(/→ 30\smin/).waitFor();
   assertEquals(await stored(), ["Alt", 30]);
   await press("Meine Eingaben darüber speichern");
   await page.getByRole("heading", { level: 1, name: "Von mir" }).waitFor();
