@@ -279,6 +279,7 @@ const CONSTANT_MODULES = [
   "accounts/audit/audit_actions.ts",
   "catalogue/products/product_field_table.ts",
   "shops/discovery/discovery_choices.ts",
+  "shops/quarantine/suspicion.ts",
   "platform/events/public_events.ts",
   "engine/extraction/calibration.ts",
   "engine/extraction/page_status.ts",

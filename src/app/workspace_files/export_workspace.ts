@@ -16,7 +16,7 @@ import { readFires } from "../../rules/rule_stats_store.ts";
 import { listRules, walkDeletedRules } from "../../rules/rule_store.ts";
 import { listCompetitors } from "../../shops/competitor_store.ts";
 import { walkHeld } from "../../shops/offers/held_price_store.ts";
-import { SUSPICIONS } from "../../shops/quarantine/hold_observation.ts";
+import { SUSPICIONS } from "../../shops/quarantine/suspicion.ts";
 import { loneMoves } from "../../shops/observations/move_store.ts";
 import { TABLE_LINES } from "./table_lines.ts";
 import { FILE_FORMAT, type LineOf, type WorkspaceLine } from "./workspace_line.ts";

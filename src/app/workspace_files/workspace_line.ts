@@ -29,7 +29,7 @@ import { PageArticle } from "../../shops/matches/match_identity.ts";
 import { MOVE_KINDS } from "../../shops/observations/move_store.ts";
 import { OBSERVATION_SOURCES } from "../../shops/observations/observation.ts";
 import { MATCH_TYPES, OFFER_CODE_MAX, SELLER_BYTES_MAX } from "../../shops/offers/offer.ts";
-import { SUSPICIONS } from "../../shops/quarantine/hold_observation.ts";
+import { SUSPICIONS } from "../../shops/quarantine/suspicion.ts";
 import { StoredRecipe } from "../../shops/recipes/shop_lessons.ts";
 import { z } from "zod";
 

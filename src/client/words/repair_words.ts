@@ -3,7 +3,7 @@ import type { RecipeStatus } from "../../shops/recipes/shop_lessons.ts";
 import type { RepairCause } from "../../shops/offers/repair_cause.ts";
 import type { RecipeSource } from "../../engine/extraction/recipe/recipe.ts";
 import type { TrialVerdict } from "../../scraping/teaching/recipe_wire.ts";
-import type { SuspicionCode } from "../../shops/quarantine/hold_observation.ts";
+import type { SuspicionCode } from "../../shops/quarantine/suspicion.ts";
 import { codes, columns, type Labels, say } from "./label.ts";
 
 const suspicions: Labels<SuspicionCode> = codes.suspicions;

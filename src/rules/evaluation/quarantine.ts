@@ -30,7 +30,8 @@ import {
   putOffers,
   saveOfferCounters,
 } from "../../shops/offers/offer_store.ts";
-import { shopSuspicion, SUSPICIONS } from "../../shops/quarantine/hold_observation.ts";
+import { shopSuspicion } from "../../shops/quarantine/hold_observation.ts";
+import { SUSPICIONS } from "../../shops/quarantine/suspicion.ts";
 import {
   isOpen,
   listAlarms,

@@ -10,6 +10,7 @@ import {
   showsOtherProduct,
   withObservation,
 } from "../offers/offer.ts";
+import { COUNTS_AFTER_HOURS, SHOP_CODES, shopCodeOf, type SuspicionCode } from "./suspicion.ts";
 
 export type OurPrices = Pick<Comparison, "cost" | "own">;
 
@@ -56,8 +57,8 @@ export function judgeObservation(
   });
   const free = offer.heldAtMs === null ? offer : { ...offer, heldAtMs: null };
   if (suspicion === null) return { after: withObservation(free, seen, latestMs), held: null };
-  // A suspicious price that stays the same for this long is accepted.
-  if (isAgain && ofShop === null && seen.observedAtMs >= held.heldAtMs + 6 * HOUR_MS) {
+  const waitMs = COUNTS_AFTER_HOURS * HOUR_MS;
+  if (isAgain && ofShop === null && seen.observedAtMs >= held.heldAtMs + waitMs) {
     // The low confidence prevents rules from applying a price automatically because of it.
     const confidence = Math.min(0.7, seen.confidence);
     return { after: withObservation(free, { ...seen, confidence }, latestMs), held: null };
@@ -115,22 +116,6 @@ export function ourPricesOf(
     priceCents === null ? null : { priceCents, currency };
   return { cost: priceOf(costPriceCents), own: priceOf(ourPriceCents) };
 }
-
-/** The codes are public, so none may be removed. */
-export const SUSPICIONS = [
-  "unit",
-  "currency",
-  "fell",
-  "rose",
-  "below_market",
-  "above_market",
-  "below_cost",
-  "shop_jump",
-  "shop_same_price",
-  "first_price_off",
-] as const;
-
-export type SuspicionCode = (typeof SUSPICIONS)[number];
 
 interface Suspicion {
   readonly code: SuspicionCode;
@@ -280,18 +265,14 @@ export function isTooMany(pattern: ShopPattern, count: number, seen: number): bo
   return seen >= 20 && count * 100 > seen * SHARE_PCT;
 }
 
-const CODES = { down: "shop_jump", up: "shop_jump", same: "shop_same_price" } as const;
-
 export function suspicionBy({ kind }: ShopPattern, { fromCents }: PriceChange): Suspicion {
-  return { code: CODES[kind], againstCents: fromCents };
+  return { code: SHOP_CODES[kind], againstCents: fromCents };
 }
-
-const SHOP_CODES: readonly SuspicionCode[] = Object.values(CODES);
 
 /** Null if the held price concerns only itself. A suspicion about the whole shop never expires. */
 export function shopSuspicion(
-  { code, againstCents }: { readonly code: string; readonly againstCents: number | null },
+  held: { readonly code: string; readonly againstCents: number | null },
 ): Suspicion | null {
-  const known = SHOP_CODES.find((one) => one === code);
-  return known === undefined ? null : { code: known, againstCents };
+  const code = shopCodeOf(held);
+  return code === null ? null : { code, againstCents: held.againstCents };
 }

@@ -1,4 +1,5 @@
 import { useLocation } from "preact-iso";
+import { DAY_MS, HOUR_MS } from "../../../base/time.ts";
 import { alertText } from "../../../engine/wording/alert_text.ts";
 import { get, where, type Wire } from "../../api/call.ts";
 import { useApp, useChange, useDocument } from "../../app/app.ts";
@@ -26,9 +27,6 @@ const INFORMING: ReadonlySet<string> = new Set([
   "hold_switched_on",
 ]);
 
-/** The last 24 hours, so that `today` includes last night. */
-const TODAY_MS = 86_400_000;
-
 /** Number of proposals that expire today, by rule. */
 type Ending = ReadonlyMap<string, number>;
 
@@ -40,7 +38,8 @@ function sectionOf({ severity, latest }: Cause, ending: Ending): (typeof SECTION
   const code = latest.facts?.code ?? "";
   if (URGENT.has(code) || endingOf(latest, ending) > 0) return "today";
   if (INFORMING.has(code) || severity === "info" || severity === "low") return "info";
-  return Date.now() - Date.parse(latest.createdAt) < TODAY_MS ? "today" : "week";
+  // The last 24 hours, so that today includes last night.
+  return Date.now() - Date.parse(latest.createdAt) < DAY_MS ? "today" : "week";
 }
 
 /** Deadlines come first, then missing data, as in the morning's next step. */
@@ -48,7 +47,7 @@ function rankOf({ latest }: Cause, ending: Ending): number {
   const code = latest.facts?.code;
   const ageMs = Date.now() - Date.parse(latest.createdAt);
   if (endingOf(latest, ending) > 0) return 0;
-  if (code === "import_held" && ageMs < KEPT_HOURS * 3_600_000) return 1;
+  if (code === "import_held" && ageMs < KEPT_HOURS * HOUR_MS) return 1;
   if (code === "source_silent") return 2;
   return URGENT.has(code ?? "") ? 3 : 4;
 }

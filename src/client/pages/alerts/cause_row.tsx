@@ -1,3 +1,4 @@
+import { DAY_MS, HOUR_MS } from "../../../base/time.ts";
 import { alertText } from "../../../engine/wording/alert_text.ts";
 import { get, where, type Wire } from "../../api/call.ts";
 import { useApp, useChange, useDocument } from "../../app/app.ts";
@@ -25,7 +26,6 @@ const ICONS: Readonly<Record<Cause["kind"], IconName>> = {
   system: "settings",
 };
 
-const HOUR_MS = 3_600_000;
 /** Number of proposals shown under their cause. */
 const SHOWN = 3;
 
@@ -223,7 +223,7 @@ function SnoozeMenu({ cause, title }: ActionProps) {
     new Date(Date.parse(startOfDay(day, timeZone)) + hour * HOUR_MS).toISOString();
   const tomorrow = dayOf(startOfTomorrow(timeZone, now), timeZone);
   const daysOn = (8 - new Date(`${tomorrow}T12:00:00Z`).getUTCDay()) % 7;
-  const monday = new Date(Date.parse(tomorrow) + daysOn * 24 * HOUR_MS).toISOString().slice(0, 10);
+  const monday = new Date(Date.parse(tomorrow) + daysOn * DAY_MS).toISOString().slice(0, 10);
   const times = [
     ["afternoon", at(dayOf(now.toISOString(), timeZone), 14)],
     ["tomorrow", at(tomorrow, 7)],

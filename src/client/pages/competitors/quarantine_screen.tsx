@@ -1,5 +1,6 @@
 import { useMemo } from "preact/hooks";
 import { HOUR_MS, iso } from "../../../base/time.ts";
+import { COUNTS_AFTER_HOURS, shopCodeOf } from "../../../shops/quarantine/suspicion.ts";
 import { useApp, useChange, useDocument } from "../../app/app.ts";
 import { byPath, get, type Wire } from "../../api/call.ts";
 import { momentText } from "../../formats/moment.ts";
@@ -206,14 +207,12 @@ function useHeldColumns(repeated: ReadonlySet<HeldPrice>): readonly Column<HeldP
 function Since({ held: { heldAt, code } }: { readonly held: HeldPrice }) {
   const { words: { quarantine: texts }, show } = useApp();
   const moment = (at: string) => momentText(show, at, Date.now());
-  const isOfShop = code === "shop_jump" || code === "shop_same_price";
+  const countsAt = iso(Date.parse(heldAt) + COUNTS_AFTER_HOURS * HOUR_MS);
   return (
     <>
       {moment(heldAt)}
       <small class="below">
-        {isOfShop
-          ? texts.untilDecided
-          : texts.countsFrom(moment(iso(Date.parse(heldAt) + 6 * HOUR_MS)))}
+        {shopCodeOf({ code }) ? texts.untilDecided : texts.countsFrom(moment(countsAt))}
       </small>
     </>
   );

@@ -1,5 +1,6 @@
 import { sumOf } from "../../../base/collections.ts";
 import { sharePct } from "../../../base/percent.ts";
+import { DAY_MS, HOUR_MS } from "../../../base/time.ts";
 import { addressOf, type Wire } from "../../api/call.ts";
 import { type App, useApp } from "../../app/app.ts";
 import { hourOf } from "../../formats/day.ts";
@@ -25,7 +26,6 @@ interface DayRow {
   readonly freshPct: number | null;
 }
 
-const HOUR_MS = 3_600_000;
 /** Every third hour of the clock has a label. */
 const LABELLED = 3;
 
@@ -72,7 +72,7 @@ export function DayStrip({ rows, date }: {
   const texts = words.arrivals;
   const most = Math.max(1, ...rows.flatMap(({ hours }) => hours.map(({ ok }) => ok)));
   const ago = daysSinceFull(rows);
-  const fullMs = Date.parse(date) - (ago ?? 0) * 24 * HOUR_MS;
+  const fullMs = Date.parse(date) - (ago ?? 0) * DAY_MS;
   const day = longDay({ ...show, timeZone: "UTC" }, fullMs, fullMs);
   const full = ago !== null
     ? texts.full(show.number(sumOf(rows, ({ links }) => links)), day)

@@ -1,5 +1,6 @@
 /** How well a shop's prices can be read, and how a person can solve its worst problem. */
 import { sumOf } from "../../../base/collections.ts";
+import { HOUR_MS } from "../../../base/time.ts";
 import { get, where, type Wire } from "../../api/call.ts";
 import { type App, useApp, useDocument, useList } from "../../app/app.ts";
 import { momentText } from "../../formats/moment.ts";
@@ -110,7 +111,6 @@ export function useFreshness() {
   return useDocument(get("/api/overview/shops"), { everyMs: WATCH_MS });
 }
 
-const HOUR_MS = 3_600_000;
 /** By default, rules and the market ignore older prices. */
 export const FRESH_HOURS = 48;
 

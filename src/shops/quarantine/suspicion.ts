@@ -1,0 +1,28 @@
+/** Why an observed price is suspicious, and when it counts without a person's decision. */
+
+/** The codes are public, so none may be removed. */
+export const SUSPICIONS = [
+  "unit",
+  "currency",
+  "fell",
+  "rose",
+  "below_market",
+  "above_market",
+  "below_cost",
+  "shop_jump",
+  "shop_same_price",
+  "first_price_off",
+] as const;
+
+export type SuspicionCode = (typeof SUSPICIONS)[number];
+
+/** The code of each pattern that makes a whole shop suspicious. */
+export const SHOP_CODES = { down: "shop_jump", up: "shop_jump", same: "shop_same_price" } as const;
+
+/** Null if the price is not held because of its whole shop. */
+export function shopCodeOf({ code }: { readonly code: string }): SuspicionCode | null {
+  return Object.values(SHOP_CODES).find((one) => one === code) ?? null;
+}
+
+/** A price that is still the same after this time counts, unless its whole shop is suspicious. */
+export const COUNTS_AFTER_HOURS = 6;
