@@ -161,7 +161,7 @@ function SourceRow({ source, nameOf, onOpen }: RowProps) {
   const deliveries = useDeliveries(id);
   const at = lastImport?.finishedAt ?? null;
   const tone = SOURCE_TONES[state];
-  // Held and failed files are not hidden by a later one.
+  // A later good file does not hide a held or failed one.
   const isGood = deliveries?.every((one) => kindOf(one) === "good") ?? false;
   return (
     <tbody class={state}>

@@ -158,8 +158,8 @@ function NextStep({ overview, nowMs }: { overview: Overview; nowMs: number }) {
 }
 
 /**
- * The order, which is also that of alerts, is: deadlines, missing data, open proposals. Null until all of it is loaded, so that
- * the step does not change under the pointer.
+ * Deadlines come first, then missing data, then open proposals, as in the list of alerts. Null until
+ * all of it is loaded, so that the step does not change under the pointer.
  */
 function useNextStep(overview: Overview, nowMs: number): NextStepAction | null {
   const { words, show } = useApp();

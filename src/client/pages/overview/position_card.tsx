@@ -254,7 +254,7 @@ function TrendLine({ values, kind }: { values: TrendValues; kind: Position }) {
   );
 }
 
-/** The percentages at the bottom and the top: the lowest and the highest, unless they are close. */
+/** The percentages at the bottom and the top: the lowest and highest value, further apart if close. */
 function scaleOf(values: TrendValues): { readonly low: number; readonly high: number } {
   const known = values.filter((value) => value !== null);
   const [lowest, highest] = [Math.min(...known), Math.max(...known)];

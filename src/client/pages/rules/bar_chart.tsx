@@ -14,7 +14,7 @@ interface BarChartProps {
   readonly slotTitle: string;
   readonly series: readonly { readonly title: string; readonly colour: number }[];
   readonly slots: readonly Slot[];
-  /** Labels below the bars, from left to right; of slots without days, the edges between them. */
+  /** Labels below the bars, from left to right. If the slots are not days, they name the edges. */
   readonly axis: readonly string[];
   /** Later series are parts of earlier ones: bars overlap. The table begins with the newest day. */
   readonly areDays?: boolean;
