@@ -69,9 +69,11 @@ onScreen.test("below the range are its ends, ours if we are an end, and the medi
   await push(app, [["A", "cord", 140]]);
   await page.reload();
   await page.getByText("140,00 €").first().waitFor();
-  const [tick, text] = await Promise.all([".range-tick:nth-of-type(2)", ".range-median text"]
-    .map(async (part) => await page.locator(part).first().boundingBox()));
-  ok(tick && text && Math.abs(tick.x - (text.x + text.width / 2)) < 45, `${tick?.x} ${text?.x}`);
+  await until("the text of the median is at its tick", async () => {
+    const [tick, text] = await Promise.all([".range-tick:nth-of-type(2)", ".range-median text"]
+      .map(async (part) => await page.locator(part).first().boundingBox()));
+    return Boolean(tick && text && Math.abs(tick.x - (text.x + text.width / 2)) < 45);
+  });
   await page.locator(".range-median.low").waitFor();
 });
 

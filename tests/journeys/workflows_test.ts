@@ -147,7 +147,7 @@ withBrowser.test("the first quarter of an hour: from the setup link to the artic
     ["145", "5"],
   );
   const read = await page.getByRole("table", { name: "Dateien" }).innerText();
-  match(read, /artikel\.xml\s+150\s[^]*windows-1252\s+erp-default/);
+  match(read, /artikel\.xml\s+150\s[^]*WINDOWS-1252\s+Artikelexport des ERP/);
   await person.click(button(page, "Jetzt übernehmen"));
   await page.getByText("Probelauf:").waitFor({ state: "detached" });
   await page.locator(".page-title").getByText("übernommen", { exact: true }).waitFor();

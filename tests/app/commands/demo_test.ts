@@ -47,7 +47,9 @@ inFolder.test("demo listens on loopback with proposals to decide, and leaves not
     );
     const count = ({ ok, failed }: { ok: number; failed: number }) => ok + failed;
     assertEquals(sumOf(lastHours, count), links, "24 hours contain one round");
-    ok(days.every((day: { ok: number; failed: number }) => count(day) > 0), "a round each day");
+    // The last round may have ended before today began.
+    const empty = days.slice(0, -1).filter((day: Parameters<typeof count>[0]) => count(day) === 0);
+    assertEquals(empty, [], "a round each day");
   }
   await until(
     "the next round is within 24 hours",

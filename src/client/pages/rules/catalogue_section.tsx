@@ -15,7 +15,7 @@ import { binLabel } from "../../parts/chart/chart_scale.ts";
 import { MovesPreview } from "../../parts/decision/moves_preview.tsx";
 import { ActionButton } from "../../parts/action_button.tsx";
 
-/** A request for the products that rest for a reason. Each click makes a new object, so it counts again. */
+/** A request for the products that rest for a reason. A second click asks again, with a new object. */
 export interface AskedRests {
   readonly code: string;
 }
