@@ -3,6 +3,7 @@
  * settings and packages. The compiled program itself would need a downloaded runtime; running the copy
  * shows that nothing is missing.
  */
+import { existsSync } from "node:fs";
 import { dirname } from "node:path";
 import { fileURLToPath } from "node:url";
 import { INCLUDED } from "../../scripts/compile.ts";
@@ -31,7 +32,9 @@ export async function embedProgram(folder: string) {
 async function copyPackage(localPath: string, denoDir: string): Promise<void> {
   const within = localPath.slice(localPath.lastIndexOf("/npm/"));
   await copyFolder(localPath, denoDir + within);
-  await copy(`${dirname(localPath)}/registry.json`, `${denoDir}${dirname(within)}/registry.json`);
+  // Deno fetches the list of a package's versions only where the lock file does not say enough.
+  const versions = `${dirname(localPath)}/registry.json`;
+  if (existsSync(versions)) await copy(versions, `${denoDir}${dirname(within)}/registry.json`);
 }
 
 /** The settings and the lock file without what only tests, tools and the build of the pages need. */
