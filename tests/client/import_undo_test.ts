@@ -76,9 +76,20 @@ onScreen.test("the list and the page of an import lead to the prices of ours tha
   await importXml(key, file);
 
   const page = await browser.open(app, "/imports");
+  await page.setViewportSize({ width: 1280, height: 300 });
+  const followed = Promise.withResolvers<void>();
+  await page.route("**/errors*", async (route) => {
+    await followed.promise;
+    await route.continue();
+  });
   await page.getByRole("link", { name: "1 Ihrer Preise überschrieben" }).click();
   const figure = page.locator(".figure", { hasText: "Ihre Preise überschrieben" });
   await figure.getByRole("link", { name: "1" }).click();
   await page.waitForURL("**/imports/*#corrected");
-  await page.locator("#corrected:target").getByText("A", { exact: true }).waitFor();
+  followed.resolve();
+  await page.locator("#corrected").getByText("A", { exact: true }).waitFor();
+  await page.waitForFunction(() => {
+    const section = document.querySelector("#corrected");
+    return section !== null && section.getBoundingClientRect().top < innerHeight;
+  });
 });

@@ -1,4 +1,4 @@
-import { useEffect, useState } from "preact/hooks";
+import { useEffect, useRef, useState } from "preact/hooks";
 import { ABOUT_COLUMNS, FindingText, isUnderWay } from "../../parts/import/import_state.tsx";
 import { ErrorNote, Pending, Section } from "../../parts/page.tsx";
 import {
@@ -234,11 +234,22 @@ interface KindSectionProps {
 
 function KindSection({ kind, findings, children }: KindSectionProps) {
   const { words: { findingGroups: texts }, show } = useApp();
-  if (findings.length === 0) return null;
+  const section = useRef<HTMLElement>(null);
+  const isEmpty = findings.length === 0;
+  useEffect(() => {
+    // A link to the section may have been followed before the findings were loaded.
+    if (location.hash === `#${kind}`) section.current?.scrollIntoView();
+  }, [isEmpty]);
+  if (isEmpty) return null;
   const groups = [...Map.groupBy(findings, ({ code, field }) => `${code} ${field}`)]
     .toSorted(([, a], [, b]) => b.length - a.length);
   return (
-    <section id={kind} class={`panel findings ${kind}`} aria-label={texts[kind]}>
+    <section
+      ref={section}
+      id={kind}
+      class={`panel findings ${kind}`}
+      aria-label={texts[kind]}
+    >
       <header>
         <h2>{texts[kind]}</h2>
         <span class="soft">{texts[`${kind}Note`](show.number(findings.length))}</span>
