@@ -88,8 +88,5 @@ onScreen.test("the list and the page of an import lead to the prices of ours tha
   await page.waitForURL("**/imports/*#corrected");
   followed.resolve();
   await page.locator("#corrected").getByText("A", { exact: true }).waitFor();
-  await page.waitForFunction(() => {
-    const section = document.querySelector("#corrected");
-    return section !== null && section.getBoundingClientRect().top < innerHeight;
-  });
+  await page.waitForFunction(`corrected.getBoundingClientRect().top < innerHeight`);
 });
