@@ -79,9 +79,21 @@ onScreen.test("the morning page shows our position, and its counts open their li
   await page.getByText("unterbietet uns bei 4").first().waitFor();
   await page.locator(".moves li", { hasText: "4 Preise in" }).getByText("im Mittel").waitFor();
   match(await page.locator(".moves").innerText(), /121,00\s€ → 110,00\s€/);
-  const { total: moved } = await (await moves).json();
+  const { total: moved, groups } = await (await moves).json();
   ok(moved >= 5, `${moved} moves`);
   await page.getByRole("link", { name: `alle ${moved}` }).waitFor();
+  // The shops with the most moves come first, and the numbers add up to all moves.
+  const ofShop = new Map<string, number>();
+  for (const { competitor, moves } of groups) {
+    ofShop.set(competitor, (ofShop.get(competitor) ?? 0) + moves);
+  }
+  const most = [...ofShop.values()].sort((a, b) => b - a).slice(0, 3);
+  const told = (await page.locator(".moves li").allInnerTexts()).map((text) =>
+    Number(/alle (\d+) bei/.exec(text)?.[1])
+  );
+  assertEquals(told, most);
+  const rest = moved - most.reduce((sum, count) => sum + count, 0);
+  await page.getByText(`Zahl der Bewegungen · ${rest} bei weiteren Shops`).waitFor();
   const effect = page.getByRole("table", { name: "Vorschläge nach Wirkung" });
   match(await effect.innerText(), /\d,\d\s%\s+1\/5\s+−\d+,\d\d\s€/);
   // Two evenings and the present make a line.

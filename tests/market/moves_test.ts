@@ -116,15 +116,15 @@ withApp.test("groups of moves count moves and products, and those where we are u
     ok(biggest);
     return rest;
   });
-  const base = { products: 1, moves: 1, withRoom: 0 };
+  const base = { products: 1, moves: 1, competitorMoves: 1, withRoom: 0 };
   assertEquals(shown, [
     {
       ...{ kind: "down", competitor: "acme.example", category: "Bohrer", moves: 2, products: 2 },
-      ...{ changePct: -17.5, nowCheapest: 2, undercutUs: 2, withRoom: 0 },
+      ...{ competitorMoves: 3, changePct: -17.5, nowCheapest: 2, undercutUs: 2, withRoom: 0 },
     },
     {
       ...{ ...base, kind: "up", competitor: "acme.example", category: "Sägen" },
-      ...{ changePct: 10, nowCheapest: 1, undercutUs: 0, withRoom: 1 },
+      ...{ competitorMoves: 3, changePct: 10, nowCheapest: 1, undercutUs: 0, withRoom: 1 },
     },
     {
       ...{ ...base, kind: "sold_out", competitor: "bolt.example", category: "Sägen" },
@@ -143,6 +143,7 @@ withApp.test("groups of moves count moves and products, and those where we are u
   assertEquals("category" in byShop[0], false);
   const byCategory = (await moves(app.viewer, "groupBy=category&kind=down")).groups;
   assertEquals([byCategory[0].category, "competitor" in byCategory[0]], ["Bohrer", false]);
+  assertEquals("competitorMoves" in byCategory[0], false);
 });
 
 withApp.test("moves of a category are those that its groups count", async (app) => {

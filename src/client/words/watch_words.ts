@@ -204,12 +204,16 @@ export const watchWords = {
         ),
       },
       within: (what: string, category: string) => `${what} in ${category}`,
-      others: say("{count} weitere bei {shop}", "{count} more at {shop}"),
+      ofShop: say("alle {count} bei {shop}", "all {count} at {shop}"),
       undercutUs: say("unterbietet uns bei {text}", "undercuts us on {text}"),
       withRoom: say("Spielraum bei {text}", "headroom on {text}"),
       step: (from: string, to: string) => `${from} → ${to}`,
       mean: say("im Mittel", "on average"),
-      order: say("Geordnet nach Anzahl und Höhe", "Ordered by number and size"),
+      order: say(
+        "Je Shop die stärkste Gruppe, Shops nach Zahl der Bewegungen",
+        "The strongest group of each shop; shops by number of moves",
+      ),
+      rest: say("{text} bei weiteren Shops", "{text} at other shops"),
       none: say("Seitdem hat sich nichts bewegt.", "Nothing has moved since."),
     },
     effect: {

@@ -88,6 +88,8 @@ const MoveGroup = z.object({
   competitor: z.string().optional(),
   category: z.string().nullable().optional(),
   moves: z.int().describe("Number of moves"),
+  competitorMoves: z.int().optional()
+    .describe("Number of the competitor's moves in all groups; with a grouping by competitor"),
   products: z.int(),
   changePct: z.number().nullable().describe("Mean of the moves"),
   nowCheapest: z.int()

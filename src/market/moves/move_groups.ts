@@ -31,6 +31,7 @@ export interface ShownGroup {
     readonly kind: MoveKind;
     readonly category?: string | null;
     readonly moves: number;
+    readonly competitorMoves?: number;
     readonly products: number;
     readonly changePct: number | null;
     readonly nowCheapest: number;
@@ -55,6 +56,7 @@ interface Group {
 
 export class MoveGroups {
   readonly #groups = new Map<string, Group>();
+  readonly #movesOf = new Map<string, number>();
   readonly #table: MarketTable;
   readonly #byCompetitor: boolean;
   readonly #byCategory: boolean;
@@ -88,6 +90,7 @@ export class MoveGroups {
     };
     if (known === undefined) this.#groups.set(key, group);
     group.moves++;
+    this.#movesOf.set(competitorId, (this.#movesOf.get(competitorId) ?? 0) + 1);
     group.rows.add(row);
     if (table.text("competitor", row) === competitorId) group.cheapestRows.add(row);
     group.weight += found.weight;
@@ -109,6 +112,9 @@ export class MoveGroups {
         kind: group.kind,
         ...(group.category !== undefined && { category: group.category }),
         moves: group.moves,
+        ...(group.competitorId !== null && {
+          competitorMoves: this.#movesOf.get(group.competitorId) ?? 0,
+        }),
         products: group.rows.size,
         changePct: group.changed === 0
           ? null

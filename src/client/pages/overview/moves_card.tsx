@@ -25,8 +25,9 @@ export function MovesCard({ since, sinceText }: { since: string; sinceText: stri
   const byShop = ofEachShop(groups);
   const rows = useCategories().data?.length ?? 0;
   const fitting = Math.round((rows + 1) * CATEGORY_PX / MOVE_PX);
-  const shown = Math.min(SHOWN_MAX, Math.max(SHOWN_MIN, fitting));
+  const shown = byShop.slice(0, Math.min(SHOWN_MAX, Math.max(SHOWN_MIN, fitting)));
   const total = data?.total ?? 0;
+  const rest = total - shown.reduce((sum, group) => sum + movesOfShop(group), 0);
   const count = data?.isCut ? texts.atLeast(show.number(total)) : show.number(total);
   const beside = total > 0 && <a href={addressOf("/moves", { since })}>{texts.all(count)}</a>;
   return (
@@ -38,17 +39,20 @@ export function MovesCard({ since, sinceText }: { since: string; sinceText: stri
         : (
           <>
             <ul class="moves">
-              {byShop.slice(0, shown).map(([group, ...others]) => (
+              {shown.map((group) => (
                 <li key={group.competitorId}>
                   <ShopBadge
                     name={group.competitor ?? ""}
                     colour={colours.get(group.competitorId ?? "")}
                   />
-                  <MoveLine group={group} others={others} since={since} />
+                  <MoveLine group={group} since={since} />
                 </li>
               ))}
             </ul>
-            <p class="soft small">{texts.order}</p>
+            <p class="soft small">
+              {texts.order}
+              {rest > 0 && ` · ${texts.rest(show.number(rest))}`}
+            </p>
           </>
         )}
     </Card>
@@ -57,23 +61,25 @@ export function MovesCard({ since, sinceText }: { since: string; sinceText: stri
 
 type MoveGroup = Wire<"MarketMoveGroup">;
 
-/** The service returns the largest groups first, so the first group of each shop is its largest. */
-function ofEachShop(groups: readonly MoveGroup[]): readonly [MoveGroup, ...MoveGroup[]][] {
-  const shops = [...Map.groupBy(groups, ({ competitorId }) => competitorId).values()];
-  return shops.flatMap(([first, ...others]): [MoveGroup, ...MoveGroup[]][] =>
-    first ? [[first, ...others]] : []
-  );
+const movesOfShop = ({ competitorMoves = 0 }: MoveGroup) => competitorMoves;
+
+/**
+ * The largest group of each shop, the shop with the most moves first. The service returns the
+ * largest groups first.
+ */
+function ofEachShop(groups: readonly MoveGroup[]): readonly MoveGroup[] {
+  const shops = Map.groupBy(groups, ({ competitorId }) => competitorId).values();
+  return [...shops].flatMap(([largest]) => largest ?? [])
+    .toSorted((a, b) => movesOfShop(b) - movesOfShop(a));
 }
 
 interface MoveLineProps {
   readonly group: MoveGroup;
-  /** The shop's other groups. */
-  readonly others: readonly MoveGroup[];
   readonly since: string;
 }
 
-/** Shows the shop's largest group, and how many products moved in the others. */
-function MoveLine({ group, others, since }: MoveLineProps) {
+/** Shows the shop's largest group, and how many moves it has in all. */
+function MoveLine({ group, since }: MoveLineProps) {
   const { words: { overview: { moves: texts } }, show } = useApp();
   const { kind, competitor, competitorId, category = null, changePct, products, biggest } = group;
   const what = texts.groups[kind](show.number(products));
@@ -106,11 +112,11 @@ function MoveLine({ group, others, since }: MoveLineProps) {
       {isPriced && !isOne && changePct !== null && <small class="mean">{texts.mean}</small>}
       <small>
         {note}
-        {others.length > 0 && (
+        {movesOfShop(group) > group.moves && (
           <>
             {note !== "" && " · "}
             <a href={addressOf("/moves", { since, competitorId })}>
-              {texts.others(show.number(productsOf(others)), competitor ?? "")}
+              {texts.ofShop(show.number(movesOfShop(group)), competitor ?? "")}
             </a>
           </>
         )}
@@ -131,9 +137,6 @@ function MoveLine({ group, others, since }: MoveLineProps) {
     ].join(" · ");
   }
 }
-
-const productsOf = (groups: readonly MoveGroup[]) =>
-  groups.reduce((sum, { products }) => sum + products, 0);
 
 const EFFECTS_SHOWN = 6;
 
