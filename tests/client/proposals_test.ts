@@ -78,7 +78,7 @@ onNow.test("the inbox works by keys alone: reason, approve, reject, undo", async
   // A decided row stays in its place, where it can be undone.
   const past = page.locator("tr.past");
   assertEquals(await past.count(), 3);
-  await past.filter({ hasText: "abgelehnt um" }).getByRole("button", { name: "zurücknehmen" })
+  await past.filter({ hasText: "abgelehnt um" }).getByRole("button", { name: "Zurücknehmen" })
     .click();
   await open(page, 4);
   await page.locator("tr.past").nth(2).waitFor({ state: "detached" });
@@ -143,7 +143,7 @@ onNow.test("a counter-price below the floor needs a reason, a slip is questioned
   const { page } = await visitInbox(browser, app);
   await page.keyboard.press("j");
   const panel = page.getByRole("complementary", { name: "Warum dieser Preis?" });
-  const field = panel.getByLabel("Gegenpreis");
+  const field = panel.getByLabel("Gegenpreis in €");
   await field.waitFor();
   await page.keyboard.press("e");
   await page.keyboard.type("980");
@@ -177,7 +177,7 @@ onNow.test("proposals of a rule are marked and decided together", async ({ app, 
   await page.keyboard.type("Messe");
   await page.keyboard.press("Enter");
   await open(page, 10);
-  await page.getByRole("button", { name: "alle 10 annehmen …" }).click();
+  await page.getByRole("button", { name: "Alle 10 annehmen …" }).click();
   await page.getByRole("dialog").getByRole("button", { name: "10 Preise übernehmen" }).click();
   await page.getByText("Kein Vorschlag passt").or(page.getByText("Nichts zu entscheiden"))
     .waitFor();
@@ -197,8 +197,8 @@ onNow.test("before many are accepted, their money is shown; excluded proposals s
   const preview = async (leaveOut = asked.leaveOut) =>
     await bodyOf(app.manager.post("/api/proposals/bulk/preview", { ...asked, leaveOut }), 200);
   const { found, accepted, largest } = await preview();
-  await page.getByText(/^Wirkung: Absatz bis \d\d\.\d\d\./).waitFor();
-  await page.getByRole("button", { name: "alle 48 annehmen …" }).click();
+  await page.getByText(/^Gerechnet mit dem Absatz der 30 Tage bis \d\d\.\d\d\./).waitFor();
+  await page.getByRole("button", { name: "Alle 48 annehmen …" }).click();
   const dialog = page.getByRole("dialog");
   await dialog.getByRole("heading", {
     name: `${accepted.count} von ${found.count} Preisen übernehmen?`,
@@ -305,6 +305,28 @@ onNow.test("reason, ladder and rules of the tallest proposal are visible without
   }
 });
 
+onScreen.test("the head tells the day of most effects once, a row only another day", async ({ app, browser }) => {
+  await addRule(app.owner, { marginFloor: { pct: 10 } });
+  const key = await app.key(["products:write"]);
+  const date = app.clock.now().toISOString().slice(0, 10);
+  const propose = async (skus: readonly string[]) => {
+    for (const sku of skus) await addProduct(app.owner, sku, { targetPrice: 120 });
+    const rows = skus.map((sku) => ({ sku, date, units: 3 }));
+    await bodyOf(key.post("/api/public/v1/sales", { rows }), 200);
+    await push(app, skus.map((sku) => [sku, "acme", 90]));
+    await untilJudged(app);
+  };
+  await propose(["A", "B"]);
+  app.clock.advance(DAY_MS);
+  await propose(["C"]);
+  const page = await browser.open(app, "/proposals", { now: app.clock.now() });
+  await open(page, 3);
+  const head = page.getByRole("columnheader", { name: /^Wirkung 30 Tage/ });
+  const ofHead = /Stand [\d.]+/.exec(await head.innerText())?.[0];
+  const all = await page.getByText(/^Stand \d\d\.\d\d\.$/).allInnerTexts();
+  assertEquals([all.length, all.filter((text) => text === ofHead).length], [2, 1]);
+});
+
 onNow.test("a proposal says when it expires, how old its effect is, and who has moved since", async ({ app, browser }) => {
   await fillTallest(app);
   const now = app.clock.now();
@@ -314,7 +336,9 @@ onNow.test("a proposal says when it expires, how old its effect is, and who has 
   const page = await browser.open(app, "/proposals", { now: new Date(now.getTime() + 6 * DAY_MS) });
   const row = page.locator("tbody tr.opens");
   await row.getByText("läuft morgen ab").waitFor();
-  await row.getByText(`Stand ${day}`).waitFor();
+  // All effects are of the same day, which the head tells once.
+  await page.getByRole("columnheader", { name: `Wirkung 30 Tage Stand ${day}` }).waitFor();
+  assertEquals(await row.getByText(`Stand ${day}`).count(), 0);
   const panel = page.getByRole("complementary", { name: "Warum dieser Preis?" });
   await panel.getByText(new RegExp(`Seit ${day}: 6\\sShops haben die Preise erhöht\\.$`)).waitFor();
   await panel.getByText("läuft morgen ab").waitFor();
@@ -360,10 +384,10 @@ onNow.test("ten accepted proposals do not return; the panel says which rule sets
   await page.keyboard.press("j");
   const panel = page.getByRole("complementary", { name: "Warum dieser Preis?" });
   const owner = panel.locator(".price-owner");
-  await owner.getByRole("heading", { name: "Wem gehört der Preis?" }).waitFor();
+  await owner.getByRole("heading", { name: "Welche Regel setzt den Preis?" }).waitFor();
   match(
     (await owner.locator("ol").innerText()).replace(/\s+/g, " "),
-    /^Großgeräte bestimmt Kaffee ruht würde 101,00 € vorschlagen$/,
+    /^Großgeräte diese Regel Kaffee ruht würde 101,00 € vorschlagen$/,
   );
   await page.getByRole("checkbox", { name: "Alle von „Großgeräte“ markieren" }).click();
   await page.getByRole("button", { name: "10 annehmen", exact: true }).click();
@@ -425,7 +449,7 @@ onNow.test("all proposals of a filter are decided, also unloaded ones, and undon
   await open(page, "1.010");
   await page.getByText("1.000 von 1.010 geladen").waitFor();
   // The rule has more proposals than are loaded: the button shows the number of all.
-  await page.locator(".group-head").getByRole("button", { name: "alle 1.010 annehmen …" })
+  await page.locator(".group-head").getByRole("button", { name: "Alle 1.010 annehmen …" })
     .waitFor();
   await page.locator("thead .pick input").click();
   const bar = page.locator(".bulk-bar");
@@ -590,7 +614,7 @@ onNow.test("all small changes are approved at once, and rolled back at once", as
   await open(page, 2);
   await page.getByLabel("Änderung unter … %").fill("2,5");
   await page.waitForURL(/changeBelowPct=2.5/);
-  await page.locator(".inbox-filters").getByRole("button", { name: "alle 2 annehmen …" }).click();
+  await page.locator(".inbox-filters").getByRole("button", { name: "Alle 2 annehmen …" }).click();
   await page.getByRole("dialog").getByRole("button", { name: "2 Preise übernehmen" }).click();
   await page.getByText("2 angenommen").waitFor();
   await page.getByText("Kein Vorschlag passt").waitFor();

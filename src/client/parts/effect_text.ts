@@ -28,12 +28,16 @@ export function effectText(
   return proposals.effectOf[effect.basis](show.moneyChange(effect.cents, currency));
 }
 
-/** The last day of the sales behind the effect; null if that is today, or without sales. */
-export function effectAsOf(
-  { proposals }: Words,
-  show: Show,
-  { effect, createdAt }: Pick<Proposal, "effect" | "createdAt">,
-): string | null {
-  const isOld = effect?.basis === "30d" && daysBetween(createdAt, Date.now(), show.timeZone) > 0;
-  return isOld ? proposals.asOf(shortDay(show, createdAt)) : null;
+type Dated = Pick<Proposal, "effect" | "createdAt">;
+
+/** The last day of the sales behind the effect; null without sales. */
+export function effectDay(show: Show, { effect, createdAt }: Dated): string | null {
+  return effect?.basis === "30d" ? shortDay(show, createdAt) : null;
+}
+
+/** Null also if the day is today. */
+export function effectAsOf({ proposals }: Words, show: Show, dated: Dated): string | null {
+  const day = effectDay(show, dated);
+  const isOld = daysBetween(dated.createdAt, Date.now(), show.timeZone) > 0;
+  return day !== null && isOld ? proposals.asOf(day) : null;
 }

@@ -721,8 +721,8 @@ export const pricingWords = {
   },
   decision: {
     owner: {
-      title: say("Wem gehört der Preis?", "Which rule sets this price?"),
-      sets: say("bestimmt", "sets it"),
+      title: say("Welche Regel setzt den Preis?", "Which rule sets the price?"),
+      sets: say("diese Regel", "this rule"),
       rests: say("ruht", "idle"),
       waits: say("wartet: {reason}", "waits: {reason}"),
       schedule: say("bis zu ihrer Zeit", "until its time"),
@@ -861,7 +861,7 @@ export const pricingWords = {
       "j oder ↓ wählt eine Zeile, dann a, r, e oder s.",
       "j or ↓ selects a row, then a, r, e or s.",
     ),
-    takeBack: say("zurücknehmen", "undo"),
+    takeBack: say("Zurücknehmen", "Undo"),
     verdicts: {
       approve: say("angenommen um {time}", "accepted at {time}"),
       reject: say("abgelehnt um {time}", "rejected at {time}"),
@@ -877,7 +877,7 @@ export const pricingWords = {
     },
     ladder: {
       title: say("Preisleiter", "Price ladder"),
-      note: say("jetzt · unser Abstand dazu", "now · our gap to it"),
+      note: say("jetzt · Abstand unseres heutigen Preises", "now · gap of our current price"),
       today: say("Wir heute", "Our price today"),
       proposed: say("Vorschlag", "Proposed price"),
       floor: say("Untergrenze, {pct} Marge", "Floor, {pct} margin"),
@@ -889,8 +889,8 @@ export const pricingWords = {
     markRule: say("Alle von „{rule}“ markieren", "Select all from “{rule}”"),
     approve: say("Annehmen", "Accept"),
     approveAt: say("{price} annehmen", "Accept {price}"),
-    approveOne: say("annehmen …", "accept …"),
-    approveAll: say("alle {count} annehmen …", "accept all {count} …"),
+    approveOne: say("Annehmen …", "Accept …"),
+    approveAll: say("Alle {count} annehmen …", "Accept all {count} …"),
     approveMany: say("{count} annehmen", "Accept {count}"),
     accept: {
       title: say(
@@ -984,7 +984,7 @@ export const pricingWords = {
     reject: say("Ablehnen", "Reject"),
     rejectMany: say("{count} ablehnen", "Reject {count}"),
     rejectManyFor: say("{count} ablehnen …", "Reject {count} …"),
-    withReason: say("Mit Grund ablehnen …", "Reject with a reason …"),
+    withReason: say("Mit Grund ablehnen …", "Reject with reason …"),
     reason: say("Grund", "Reason"),
     reasonNeeded: say(
       "Grund (unter Einkauf oder Mindestmarge nötig)",
@@ -992,7 +992,7 @@ export const pricingWords = {
     ),
     later: say("Später", "Snooze"),
     bringBack: say("Zurückholen", "Bring back"),
-    counter: say("Gegenpreis", "Counter-price"),
+    counter: say("Gegenpreis in {currency}", "Counter-price in {currency}"),
     details: "Details",
     undo: say("Rückgängig", "Undo"),
     unmark: say("Aufheben", "Clear"),
@@ -1121,10 +1121,13 @@ export const pricingWords = {
       "30d": say("{amount}", "{amount}"),
     },
     noSales: say("nichts verkauft", "no units sold"),
-    salesUntil: say("Wirkung: Absatz bis {day}", "Effect: sales up to {day}"),
-    thenTied: say("dann gleichauf mit {shop}", "then level with {shop}"),
+    salesUntil: say(
+      "Gerechnet mit dem Absatz der 30 Tage bis {day}",
+      "Based on unit sales in the 30 days to {day}.",
+    ),
+    thenTied: say("Danach gleichauf mit {shop}.", "We would then match {shop}."),
     asOf: say("Stand {day}", "as of {day}"),
-    withoutSales: say("Je Stück: Absatz unbekannt", "Per unit: sales unknown"),
+    withoutSales: say("Je Stück gerechnet: Absatz unbekannt.", "Per unit: sales unknown."),
     rankOf: say("Rang von {of}", "Rank out of {of}"),
     since: {
       and: say(" und ", " and "),

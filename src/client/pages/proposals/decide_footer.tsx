@@ -220,7 +220,7 @@ function CounterField({ proposal, offers, price, own }: CounterFieldProps) {
   return (
     <div class="counter">
       <label for={id}>
-        {texts.counter} <kbd>e</kbd>
+        {texts.counter(symbolOf(currency, show.locale))} <kbd>e</kbd>
       </label>
       <input
         id={id}
@@ -267,6 +267,12 @@ function CounterField({ proposal, offers, price, own }: CounterFieldProps) {
       </span>
     </div>
   );
+}
+
+/** `€`, which is shorter than `EUR`. */
+function symbolOf(currency: string, locale: string): string {
+  const parts = new Intl.NumberFormat(locale, { style: "currency", currency }).formatToParts(0);
+  return parts.find(({ type }) => type === "currency")?.value ?? currency;
 }
 
 /** Margin and effect of another price, computed by the service. */

@@ -1,7 +1,7 @@
 /** The list of the inbox: proposals grouped by rule, and the bar for the marked ones. */
 
 import { useApp, useDocument } from "../../app/app.ts";
-import { Button, LinkButton } from "../../parts/controls.tsx";
+import { Button } from "../../parts/controls.tsx";
 import { countOf, type Target } from "../../parts/decision/decide_in_bulk.ts";
 import { EmptyState, Fact } from "../../parts/page.tsx";
 import { DataTable } from "../../parts/table/data_table.tsx";
@@ -132,9 +132,9 @@ function GroupHead({ group: { ruleName, proposals }, inbox, onApprove }: GroupHe
       </small>
       {!isCut && <GroupSum proposals={waiting} />}
       {mayDecide && target !== null && total !== 0 && (
-        <LinkButton onClick={() => onApprove(target)}>
+        <Button onClick={() => onApprove(target)}>
           {total === 1 ? texts.approveOne : texts.approveAll(count)}
-        </LinkButton>
+        </Button>
       )}
     </div>
   );

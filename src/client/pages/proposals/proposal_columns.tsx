@@ -1,12 +1,12 @@
 import { changePct } from "../../../base/percent.ts";
-import { useApp } from "../../app/app.ts";
+import { type App, useApp } from "../../app/app.ts";
 import { Badge, LinkButton, type Tone } from "../../parts/controls.tsx";
 import type { Show } from "../../../engine/wording/show.ts";
 import type { Proposal } from "../../parts/decision/decision.ts";
 import { EndsBadge } from "../../parts/decision/ends_badge.tsx";
 import { rejectedText } from "../../parts/decision/returned_text.ts";
 import { Delta, MarginAfter } from "../../parts/percentages.tsx";
-import { effectAsOf, effectText } from "../../parts/effect_text.ts";
+import { effectAsOf, effectDay, effectText } from "../../parts/effect_text.ts";
 import { type Column, column } from "../../parts/table/table.tsx";
 import type { Words } from "../../words/words.ts";
 import { type InboxRow, isGroup } from "./proposal_query.ts";
@@ -31,7 +31,7 @@ export function ProposalBadge({ status }: Pick<Proposal, "status">) {
 const NO_VERDICTS: Inbox["decisions"]["verdicts"] = new Map();
 
 export function useProposalColumns(
-  { isOpen, decisions }: Pick<Inbox, "isOpen" | "decisions">,
+  { isOpen, decisions, proposals }: Pick<Inbox, "isOpen" | "decisions" | "proposals">,
 ): readonly Column<InboxRow>[] {
   const { words, show } = useApp();
   const { columns } = words.proposals;
@@ -59,7 +59,7 @@ export function useProposalColumns(
     column("margin", columns.marginAfter, 68).number(({ marginAfterPct }) => (
       <MarginAfter pct={marginAfterPct} text={show.share(marginAfterPct)} />
     )),
-    ...(isOpen ? openColumns(words, decisions) : doneColumns(words, show)),
+    ...(isOpen ? openColumns({ words, show }, { decisions, proposals }) : doneColumns(words, show)),
   ];
   return all.map(({ cell, ...column }) => ({
     ...column,
@@ -127,18 +127,19 @@ function reasonOf(
 }
 
 function openColumns(
-  { proposals }: Words,
-  decisions: Inbox["decisions"],
+  { words: { proposals: texts }, show }: Pick<App, "words" | "show">,
+  { decisions, proposals }: Pick<Inbox, "decisions" | "proposals">,
 ): readonly Column<Proposal>[] {
+  const day = commonDay(proposals.map((one) => effectDay(show, one)));
   return [
-    column("rank", proposals.columns.rank, { width: 60, isWide: true }).number(rankStep),
-    column("effect", proposals.effect30d, { width: 100, head: <EffectHead /> }).number(
+    column("rank", texts.columns.rank, { width: 60, isWide: true }).number(rankStep),
+    column("effect", texts.effect30d, { width: 104, head: <EffectHead day={day} /> }).number(
       (proposal) => {
         const verdict = decisions.verdicts.get(proposal.id);
-        if (verdict === undefined) return <Effect proposal={proposal} />;
+        if (verdict === undefined) return <Effect proposal={proposal} headDay={day} />;
         return (
           <LinkButton onClick={() => decisions.takeBack(proposal, verdict.action)}>
-            {proposals.takeBack}
+            {texts.takeBack}
           </LinkButton>
         );
       },
@@ -146,19 +147,35 @@ function openColumns(
   ];
 }
 
-function EffectHead() {
+/** The most frequent day, the first of several; null without any. */
+function commonDay(days: readonly (string | null)[]): string | null {
+  const same = Map.groupBy(days.filter((day) => day !== null), (day) => day);
+  return [...same].toSorted(([, a], [, b]) => b.length - a.length)[0]?.[0] ?? null;
+}
+
+/** Tells the last day of the sales behind most effects; rows tell another one themselves. */
+function EffectHead({ day }: { day: string | null }) {
   const { words: { proposals: texts } } = useApp();
   return (
     <>
-      {texts.columns.effect} <small class="below">{texts.in30Days}</small>
+      {texts.effect30d} {day && <small class="below">{texts.asOf(day)}</small>}
     </>
   );
 }
 
-/** The effect; below it the last day of its sales, unless that is today. */
-export function Effect({ proposal }: { proposal: Proposal }) {
+interface EffectProps {
+  readonly proposal: Proposal;
+  /** The day that the head of the column tells; without a head, today is not told either. */
+  readonly headDay?: string | null;
+}
+
+/** The effect; below it the last day of its sales, unless the head tells it. */
+export function Effect({ proposal, headDay }: EffectProps) {
   const { words, show } = useApp();
-  const asOf = effectAsOf(words, show, proposal);
+  const day = effectDay(show, proposal);
+  const asOf = headDay === undefined
+    ? effectAsOf(words, show, proposal)
+    : day !== null && day !== headDay && words.proposals.asOf(day);
   return (
     <>
       {effectText(words, show, proposal)}

@@ -164,7 +164,7 @@ function Figures({ proposal }: { proposal: Proposal }) {
         )}
         <Fact label={effectLabel(words, proposal)}>{effectText(words, show, proposal)}</Fact>
       </dl>
-      {notes.length > 0 && <p class="soft small">{notes.join(" · ")}</p>}
+      {notes.length > 0 && <p class="soft small">{notes.join(" ")}</p>}
     </>
   );
 }
