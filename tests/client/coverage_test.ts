@@ -1,4 +1,4 @@
-import { deepStrictEqual as assertEquals } from "node:assert/strict";
+import { deepStrictEqual as assertEquals, match } from "node:assert/strict";
 import { addMatch, addProduct, answered } from "../shops/shop.ts";
 import { onScreen } from "./browser.ts";
 
@@ -24,6 +24,11 @@ onScreen.test("a coverage cell opens the products of its brand that lack a link 
     await figure.getByRole("link", { name: "2 ohne" }).getAttribute("href"),
     "/products?missing=any",
   );
+  // A cell shows the number without a link; the last figure tells what waits, sure ones included.
+  const cell = page.getByRole("link", { name: /^Bosch bei Eins/ }).locator(".coverage-line");
+  match(await cell.innerText(), /^50,0\s%\s+1$/);
+  await page.locator(".figure", { hasText: "Vorschläge" }).getByText("0 zu prüfen, 0 sicher")
+    .waitFor();
   await page.getByRole("link", { name: /^Bosch bei Zweitgrößter Shop: 0,0 % verknüpft, 2 ohne/ })
     .waitFor();
   await page.getByRole("link", { name: /^Bosch bei Eins: 50,0 % verknüpft, 1 ohne/ }).click();

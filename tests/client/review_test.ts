@@ -1,5 +1,5 @@
 import { deepStrictEqual as assertEquals } from "node:assert/strict";
-import { mpnOnPage } from "../../src/client/parts/identity/row_marks.ts";
+import { brandOnPage, mpnOnPage } from "../../src/client/parts/identity/row_marks.ts";
 import type { CompetitorProduct } from "../../src/shops/matches/match.ts";
 import { answered } from "../shops/shop.ts";
 import type { TestApp } from "../harness.ts";
@@ -30,6 +30,22 @@ Deno.test("mpnOnPage() says where a page without a number names ours", () => {
   assertEquals(mpnOnPage({ mpn: null, title: "Kanne K1" }, [], texts), null);
 });
 
+Deno.test("brandOnPage() says that the title names our brand", () => {
+  const texts = { inTitle: (brand: string) => `${brand} im Titel` };
+  const named = (
+    title: string | null,
+    brand: string | null = null,
+    ours: string | null = "Bosch",
+  ) => brandOnPage({ brand, title }, ours, texts);
+  assertEquals(named("Kanne BOSCH K1"), "Bosch im Titel");
+  assertEquals(named("Kanne Bosch K1", "Siemens"), "Siemens");
+  assertEquals([named("Boschkanne K1"), named(null), named("Kanne", null, null)], [
+    null,
+    null,
+    null,
+  ]);
+});
+
 withBrowser.test("suggestions are decided by keys, undone, and accepted at once", async (browser) => {
   const pages: Record<string, Page> = {};
   await using shop = openShop(pages);
@@ -44,7 +60,7 @@ withBrowser.test("suggestions are decided by keys, undone, and accepted at once"
   const listed = await page.locator(".review-list strong").allTextContents();
   assertEquals(listed.map((sku) => sku.slice(0, 2)), ["P-", "P-", "S-", "S-", "S-"]);
   const pair = page.locator(".pair-card");
-  await page.getByText("1 von 5 Vorschlägen").waitFor();
+  await page.getByText("1 von 5, 2 zu prüfen").waitFor();
   await page.getByRole("button", { name: "Nächster Vorschlag" }).click();
   await page.getByText("2 von 5").waitFor();
   const go = async (sku: string) => {

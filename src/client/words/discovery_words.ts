@@ -16,12 +16,17 @@ export const discoveryWords = {
       "{all} {all|Vorschlag|Vorschläge}: {open} zu prüfen, {sure} sicher",
       "{all} {all|suggestion|suggestions}: {open} to check, {sure} sure",
     ),
+    searching: say(
+      "{count} {count|Shop wird|Shops werden} noch durchsucht",
+      "{count} {count|shop is|shops are} still being searched",
+    ),
     doubtful: say("Zu prüfen", "To check"),
     sure: say("Sicher", "Sure"),
     place: say(
       "{at} von {all} {all|Vorschlag|Vorschlägen}",
       "{at} of {all} {all|suggestion|suggestions}",
     ),
+    placeOfOpen: say("{at} von {all}, {open} zu prüfen", "{at} of {all}, {open} to check"),
     previous: say("Voriger Vorschlag", "Previous suggestion"),
     next: say("Nächster Vorschlag", "Next suggestion"),
     toReview: say("Vorschläge dieses Shops prüfen", "Review the suggestions of this shop"),
@@ -100,12 +105,12 @@ export const discoveryWords = {
     without: say("{count} ohne", "{count} without"),
     products: say("{count} {count|Produkt|Produkte}", "{count} {count|product|products}"),
     linked: say("Verknüpfte Seiten", "Linked pages"),
-    toReview: say("Zu prüfen, noch nicht verknüpft", "To review, not linked yet"),
-    reviewNow: say("jetzt prüfen", "review now"),
+    suggested: say("Vorschläge, noch nicht verknüpft", "Suggestions, not linked yet"),
+    certainty: say("{open} zu prüfen, {sure} sicher", "{open} to check, {sure} sure"),
     byGroup: say("Abdeckung je Shop", "Coverage by shop"),
     byGroupNote: say(
-      "Anteil der Produkte mit verknüpfter Seite; ein Klick zeigt die fehlenden",
-      "Share of products with a linked page; open a cell to see products without a link",
+      "Anteil der Produkte mit verknüpfter Seite; rechts die Zahl der Produkte ohne",
+      "Share of products with a linked page; on the right, the number of products without one",
     ),
     by: say("Gliedern nach", "Group by"),
     groups: {
@@ -120,7 +125,6 @@ export const discoveryWords = {
       "{name} bei {shop}: {pct} verknüpft, {missing} ohne Verknüpfung",
       "{name} at {shop}: {pct} linked, {missing} without",
     ),
-    missing: say("{count} {count|fehlt|fehlen}", "{count} missing"),
     gaps: say("Produkte ohne Verknüpfung", "Products without a link"),
     emptyTitle: say("Noch kein Shop", "No shop yet"),
     emptyText: say(

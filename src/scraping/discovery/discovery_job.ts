@@ -238,6 +238,15 @@ export async function readDiscovery(
   };
 }
 
+/** Counts the shops whose discovery is running. */
+export async function countSearchedShops(workspace: WorkspaceStore): Promise<number> {
+  const jobs: Promise<DiscoveryJob | null>[] = [];
+  for await (const { row } of discoveries.walk(workspace)) {
+    if (row.settings.mode !== "off" && !row.isPaused) jobs.push(jobInFlight(workspace, row));
+  }
+  return (await Promise.all(jobs)).filter((job) => job !== null).length;
+}
+
 /** Reads the row and its job so that both agree, although the end of a job changes the row. */
 async function findWithJob(
   workspace: WorkspaceStore,

@@ -44,6 +44,7 @@ import {
 } from "../suggestions/list_suggestions.ts";
 import {
   changeDiscovery,
+  countSearchedShops,
   type DiscoveryJob,
   readDiscovery,
   steerDiscovery,
@@ -269,7 +270,10 @@ export function discoveryRoutes({ kind, allowed }: DiscoveryRouteDeps) {
     }, ({ ctx, body }) => decideSuggestions(ctx, body, allowed))
     .get("/match-suggestions/counts", {
       answer: described(SuggestionCounts, "How many wait, by how sure they are"),
-    }, ({ ctx }) => countOpenSuggestions(ctx))
+    }, async ({ ctx }) => ({
+      ...await countOpenSuggestions(ctx),
+      searching: await countSearchedShops(ctx),
+    }))
     .post("/match-suggestions/{id}/reopen", {
       answer: suggestion,
     }, ({ ctx, id }) => reopenSuggestion(ctx, id))

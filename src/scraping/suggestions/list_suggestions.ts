@@ -69,7 +69,9 @@ export async function listSuggestions(
     : page;
 }
 
-export async function countOpenSuggestions(workspace: WorkspaceStore): Promise<SuggestionCounts> {
+export async function countOpenSuggestions(
+  workspace: WorkspaceStore,
+): Promise<Omit<SuggestionCounts, "searching">> {
   const counts = await countVerdicts(workspace, "open", COUNTED_MAX + 1);
   const [same, probably, unknown] = (["same", "probably", "unknown"] as const)
     .map((verdict) => counts.get(verdict) ?? 0);
@@ -202,6 +204,7 @@ export const SuggestionCounts = z.object({
   probably: z.int().describe("Number of likely ones among them"),
   unknown: z.int().describe("Number of those whose page says too little"),
   isCut: z.boolean().describe(`True if more than ${COUNTED_MAX} are open`),
+  searching: z.int().describe("Number of shops whose pages are being searched: more may follow"),
 }).meta({ id: "SuggestionCounts" });
 export type SuggestionCounts = Readonly<z.output<typeof SuggestionCounts>>;
 

@@ -1,4 +1,5 @@
 import { transact } from "../../../src/platform/store/kv.ts";
+import type { SuggestionCounts } from "../../../src/scraping/suggestions/list_suggestions.ts";
 import { beginDueDiscoveries } from "../../../src/scraping/discovery/discovery_job.ts";
 import { findDomain } from "../../../src/scraping/page/domain_queue.ts";
 import {
@@ -31,6 +32,8 @@ withShop.test("a paused discovery stops after the current page, and continues th
   const competitorId = await addShop(manager, base);
   const path = `/api/competitors/${competitorId}/discovery`;
   const state = async () => (await answered<Discovery>(viewer.get(path), 200)).state;
+  const searching = async () =>
+    (await answered<SuggestionCounts>(viewer.get("/api/match-suggestions/counts"), 200)).searching;
   const pausing: Promise<unknown>[] = [];
   for (const name of names) {
     const page = articlePage({ name, brand: "Makita" });
@@ -38,6 +41,7 @@ withShop.test("a paused discovery stops after the current page, and continues th
       // A person pauses during the sixth page.
       const visited = shop.asked("/p/").length;
       if (visited === 6) {
+        assertEquals(await searching(), 1);
         const said = answered(manager.post(`${path}/pause`), 200);
         pausing.push(said);
         await said;
@@ -52,7 +56,7 @@ withShop.test("a paused discovery stops after the current page, and continues th
   await answered(manager.put(path, { mode: "suggest", sitemaps: [`${base}/map.xml`] }), 200);
   while (pausing.length === 0) await new Promise((resolve) => setTimeout(resolve, 20));
   await Promise.all(pausing);
-  assertEquals((await state()).phase, "paused");
+  assertEquals([(await state()).phase, await searching()], ["paused", 0]);
   const visits = () => shop.asked("/p/");
   const before = visits().length;
   ok(before === 6, `${before}`);

@@ -38,11 +38,25 @@ withShop.test("undoing a decision deletes its link, and opens the suggestion aga
   const competitorId = await addShop(manager, base);
   await discover(app, competitorId, { sitemaps: [`${base}/map.xml`] });
   const counts = () => answered<SuggestionCounts>(viewer.get("/api/match-suggestions/counts"), 200);
-  assertEquals(await counts(), { open: 3, same: 2, probably: 1, unknown: 0, isCut: false });
+  assertEquals(await counts(), {
+    open: 3,
+    same: 2,
+    probably: 1,
+    unknown: 0,
+    isCut: false,
+    searching: 0,
+  });
   // Rows of earlier versions have no verdict.
   const rows = app.store.kv.list({ prefix: ["sgs", idBytes(app.workspaceId)] });
   for await (const { key } of rows) await app.store.kv.set(key, null);
-  assertEquals(await counts(), { open: 3, same: 2, probably: 1, unknown: 0, isCut: false });
+  assertEquals(await counts(), {
+    open: 3,
+    same: 2,
+    probably: 1,
+    unknown: 0,
+    isCut: false,
+    searching: 0,
+  });
 
   const links = async () => (await linksOf(viewer)).map(({ url }) => url);
   const [first, second] = await suggestions(app, "verdict=same");
@@ -50,7 +64,14 @@ withShop.test("undoing a decision deletes its link, and opens the suggestion aga
   const at = (id: string, deed: string) => `/api/match-suggestions/${id}/${deed}`;
   await answered(manager.post(at(first.id, "accept")), 200);
   assertEquals(await links(), [first.page.url]);
-  assertEquals(await counts(), { open: 2, same: 1, probably: 1, unknown: 0, isCut: false });
+  assertEquals(await counts(), {
+    open: 2,
+    same: 1,
+    probably: 1,
+    unknown: 0,
+    isCut: false,
+    searching: 0,
+  });
   for (const _ of ["once", "twice"]) {
     const open: MatchSuggestion = await bodyOf(manager.post(at(first.id, "reopen")), 200);
     assertEquals([open.status, open.decidedAt], ["open", null]);

@@ -136,9 +136,9 @@ function CoverageFigures({ coverage }: { coverage: Coverage }) {
         note={<a href="/competitors">{words.repairs.inShops(show.number(shops.length))}</a>}
       />
       <Figure
-        label={texts.toReview}
-        value={show.number(open - same)}
-        note={<a href="/links">{texts.reviewNow}</a>}
+        label={texts.suggested}
+        value={show.number(open)}
+        note={<a href="/links">{texts.certainty(show.number(open - same), show.number(same))}</a>}
       />
     </Figures>
   );
@@ -188,14 +188,11 @@ function Matrix({ coverage, by }: { coverage: Coverage; by: Group }) {
             <th scope="col" class="number">{texts.count}</th>
             {shops.map(({ competitorId, competitor }) => (
               <th scope="col" key={competitorId}>
-                <ShopBadge name={competitor} colour={colours.get(competitorId)} />{" "}
-                <span aria-hidden="true">{competitor}</span>
-                {outages.has(competitorId) && (
-                  <>
-                    {" "}
-                    <Badge tone="bad">{words.shops.states.down}</Badge>
-                  </>
-                )}
+                <span class="coverage-shop">
+                  <ShopBadge name={competitor} colour={colours.get(competitorId)} />
+                  <span class="clip" title={competitor} aria-hidden="true">{competitor}</span>
+                  {outages.has(competitorId) && <Badge tone="bad">{words.shops.states.down}</Badge>}
+                </span>
               </th>
             ))}
           </tr>
@@ -238,9 +235,7 @@ function CellLink({ cell, name, shop, isDown, products, query }: CellProps) {
       <span class="sr-only">{label}</span>
       <span class="coverage-line" aria-hidden="true">
         <strong>{pct}</strong>
-        <span class="soft">
-          {missing === 0 ? show.number(linked) : words.coverage.missing(show.number(missing))}
-        </span>
+        <span class="soft">{show.number(missing)}</span>
         <span class="phone-only">
           {shop} {isDown && <Badge tone="bad">{words.shops.states.down}</Badge>}
         </span>

@@ -41,6 +41,7 @@ export function LinksScreen() {
               show.number(counts.open - counts.same),
               show.number(counts.same),
             )}
+            {counts.searching > 0 && ` · ${words.review.searching(show.number(counts.searching))}`}
           </span>
         )}
       >

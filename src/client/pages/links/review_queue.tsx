@@ -10,6 +10,7 @@ import { whole } from "../../../base/fraction.ts";
 import { ourGapPct, sharePct } from "../../../base/percent.ts";
 import { identityReasonText, verdictText } from "../../../engine/wording/identity_words.ts";
 import {
+  brandOnPage,
   type ComparedRow,
   mpnOnPage,
   positionOf,
@@ -53,6 +54,7 @@ export function ReviewQueue(props: QueueProps) {
       )
       : <EmptyState icon="check" title={texts.noneDecided} text={texts.noneDecidedText} />;
   }
+  const place = show.number(rows.indexOf(current) + 1);
   return (
     <div class="review">
       <section class="panel review-list" aria-label={texts.list}>
@@ -81,7 +83,9 @@ export function ReviewQueue(props: QueueProps) {
         <footer>
           <Button kind="quiet" icon="left" label={texts.previous} onClick={() => queue.go(-1)} />
           <span class="soft small">
-            {texts.place(show.number(rows.indexOf(current) + 1), queue.all)}
+            {queue.doubtful === null
+              ? texts.place(place, queue.all)
+              : texts.placeOfOpen(place, queue.all, show.number(queue.doubtful))}
           </span>
           <Button kind="quiet" icon="next" label={texts.next} onClick={() => queue.go(1)} />
         </footer>
@@ -144,8 +148,24 @@ function useQueue({ status, competitorId }: QueueProps) {
   });
   const counts = useSuggestionCounts();
   const loaded = `${show.number(rows.length)}${list.hasMore ? "+" : ""}`;
-  const all = isOpen && competitorId === "" && counts ? show.number(counts.open) : loaded;
-  return { list, rows, all, current, pick, go, card, isOpen, mayDecide, decide, skip, deciding };
+  const isAll = isOpen && competitorId === "" && counts !== null;
+  const all = isAll ? show.number(counts.open) : loaded;
+  const doubtful = isAll ? counts.open - counts.same : null;
+  return {
+    list,
+    rows,
+    all,
+    doubtful,
+    current,
+    pick,
+    go,
+    card,
+    isOpen,
+    mayDecide,
+    decide,
+    skip,
+    deciding,
+  };
 }
 
 interface DecisionsProps {
@@ -290,7 +310,12 @@ function PairRows({ suggestion: { product, page, reasons, packFactor } }: PairPr
   return (
     <table class="pair-rows" aria-label={identity.sides}>
       <tbody>
-        {row(words.fields.brand, "brand", product.brand, page.brand)}
+        {row(
+          words.fields.brand,
+          "brand",
+          product.brand,
+          brandOnPage(page, product.brand, identity),
+        )}
         {row(words.fields.ean, "gtin", product.gtin, page.gtin)}
         {row(words.fields.mpn, "mpn", product.mpn, mpnOnPage(page, reasons, identity))}
         {row(

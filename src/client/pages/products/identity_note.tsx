@@ -3,6 +3,7 @@ import type { MatchIdentity } from "../../../shops/matches/match_identity.ts";
 import { identityReasonText, verdictText } from "../../../engine/wording/identity_words.ts";
 import { listenerOf, useApp } from "../../app/app.ts";
 import {
+  brandOnPage,
   type ComparedRow,
   mpnOnPage,
   positionOf,
@@ -37,7 +38,12 @@ export function IdentityNote({ preview, product }: IdentityNoteProps) {
   const stateOf = (condition: OurSide["condition"]) => condition && conditions[condition];
   const rows: readonly Row[] = [
     { key: "title", label: words.fields.title, ours: product.title, theirs: page.title },
-    { key: "brand", label: words.fields.brand, ours: product.brand, theirs: page.brand },
+    {
+      key: "brand",
+      label: words.fields.brand,
+      ours: product.brand,
+      theirs: brandOnPage(page, product.brand, texts),
+    },
     {
       key: "gtin",
       label: words.fields.ean,

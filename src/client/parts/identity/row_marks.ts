@@ -32,6 +32,17 @@ interface Named {
   readonly theirs: string | null;
 }
 
+/** The page's brand, or our brand if the page's title names it. */
+export function brandOnPage(
+  page: { readonly brand: string | null; readonly title: string | null },
+  ours: string | null,
+  { inTitle }: Pick<Words["product"]["identity"], "inTitle">,
+): string | null {
+  const isNamed = ours !== null && page.title !== null &&
+    ` ${page.title} `.toLowerCase().includes(` ${ours} `.toLowerCase());
+  return page.brand ?? (isNamed ? inTitle(ours) : null);
+}
+
 /** The page's manufacturer's number, or where else the page names ours. */
 export function mpnOnPage(
   { mpn, title }: { readonly mpn: string | null; readonly title: string | null },
