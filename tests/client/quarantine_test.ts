@@ -9,6 +9,7 @@ import {
   push,
   untilJudged,
 } from "../rules/evaluation/market.ts";
+import { keepSchedule } from "../../src/scraping/schedule/keep_schedule.ts";
 import { startTestApp } from "../harness.ts";
 import { until } from "../patience.ts";
 import { onScreen, type Visit, withBrowser } from "./browser.ts";
@@ -40,7 +41,7 @@ withBrowser.test("a quarantined price says what it would have caused, and is rel
   // The price counts by itself six hours after it was first seen.
   const since = await row.locator('[data-column="held-since"]').innerText();
   const [seen, counts] = [...since.matchAll(/(\d\d):\d\d/g)].map(([, hour]) => Number(hour));
-  match(since, /zählt ab .*\d\d:\d\d, falls unverändert/);
+  match(since, /der nächste Abruf ab .*\d\d:\d\d entscheidet/);
   assertEquals(counts, ((seen ?? NaN) + 6) % 24);
   await row.getByRole("checkbox").click();
   await hint.waitFor({ state: "detached" });
@@ -70,13 +71,23 @@ withBrowser.test("prices of a product stand together under its name; Morning sho
   const page = await browser.open(app, "/", { now: app.clock.now() });
   await page.getByRole("link", { name: "3 auffällige Preise" }).click();
   await page.getByRole("row").nth(3).waitFor();
-  const shops = await page.locator('td[data-column="held-shop"]').allInnerTexts();
+  const shops = await page.locator('td[data-column="held-shop"] .clip').allInnerTexts();
   assertEquals(shops, ["acme.example", "bravo.example", "acme.example"]);
-  const products = page.locator('tbody [data-column="held-product"]');
-  assertEquals(await products.getByRole("link").allInnerTexts(), ["Product A", "Product B"]);
-  // On a phone, each card has the name of its product.
-  await page.setViewportSize({ width: 390, height: 844 });
-  await products.getByRole("link").nth(2).waitFor();
+  const products = page.locator('tbody [data-column="held-product"]').getByRole("link");
+  assertEquals(await products.allInnerTexts(), ["Product A", "Product A", "Product B"]);
+  const areSoft = await products.evaluateAll((links) =>
+    links.map((link) => link.className === "soft")
+  );
+  assertEquals(areSoft, [false, true, false]);
+  await page.getByText("der nächste Abruf ab").first().waitFor();
+  await keepSchedule({ ...app.app.clock, store: app.store, delayMs: 0 });
+  const { items } = await bodyOf(app.owner.get("/api/quarantine"), 200);
+  const planned = items.map((one: { nextFetchAt: string }) =>
+    Math.round((Date.parse(one.nextFetchAt) - app.clock.now().getTime()) / (12 * HOUR_MS))
+  );
+  assertEquals(planned, [2, 2, 2]);
+  await page.reload();
+  await page.getByText(/der Abruf .*\d\d:\d\d entscheidet/).nth(2).waitFor();
 });
 
 withBrowser.test("a shop whose prices jump together is listed with their common trait, and released at once", async (browser) => {

@@ -39,8 +39,8 @@ export const repairWords = {
   quarantine: {
     title: say("Auffällige Preise", "Suspicious prices"),
     about: say(
-      "Diese Preise sehen falsch aus. Sie zählen erst, wenn jemand sie freigibt oder der Shop sie nach sechs Stunden noch zeigt.",
-      "These prices look wrong. They count once someone releases them, or when the shop still shows them after six hours.",
+      "Diese Preise sehen falsch aus und zählen noch nicht. Freigegeben zählt ein Preis sofort. Von selbst zählt er, wenn ein Abruf ihn frühestens {hours} Stunden später noch zeigt. Verworfen zählt er nicht; zeigt ihn ein späterer Abruf wieder, steht er wieder hier.",
+      "These prices look wrong and do not count yet. A released price counts at once. It counts without you if a fetch at least {hours} hours later still shows it. A discarded price does not count; if a later fetch shows it again, it is listed here again.",
     ),
     count: say(
       "{count} {count|auffälliger Preis|auffällige Preise}",
@@ -61,7 +61,11 @@ export const repairWords = {
     release: say("Freigeben", "Release"),
     drop: say("Verwerfen", "Discard"),
     markFirst: say("erst Zeilen auswählen", "select rows first"),
-    countsFrom: say("zählt ab {at}, falls unverändert", "counts from {at} if unchanged"),
+    decidedBy: say("der Abruf {at} entscheidet", "the fetch at {at} decides"),
+    decidedAfter: say(
+      "der nächste Abruf ab {at} entscheidet",
+      "the first fetch after {at} decides",
+    ),
     untilDecided: say("zählt nicht ohne Entscheidung", "does not count without a decision"),
     shop: say("{name}: {count} Preise warten gemeinsam", "{name}: {count} prices wait together"),
     shopAbout: say(

@@ -12,6 +12,7 @@ import { pageQuery } from "../../platform/http/http.ts";
 import { openCursor, type Page, toPage } from "../../platform/http/page.ts";
 import type { Context } from "../../platform/store/context.ts";
 import { transact } from "../../platform/store/kv.ts";
+import { findDue } from "../../scraping/schedule/schedule_store.ts";
 import { findCompetitors } from "../../shops/competitor_store.ts";
 import { changedObservations } from "../../shops/observations/observation.ts";
 import { addMoves, movesBetween } from "../../shops/observations/move_store.ts";
@@ -75,6 +76,8 @@ export const HeldPriceDocument = z.object({
     .describe("The price, the median or the cost that it was compared with"),
   heldAt: z.iso.datetime().describe("When it was first observed"),
   observedAt: z.iso.datetime().describe("When it was last observed"),
+  nextFetchAt: z.iso.datetime().nullable()
+    .describe("When the product's pages are due next; null: no fetch is planned"),
   would: z.object({
     ruleId: z.string(),
     ruleName: z.string(),
@@ -171,6 +174,7 @@ async function tell(ctx: Context, held: readonly FoundHeld[]): Promise<HeldPrice
     const { winner } = await judgeOne(ctx, allRules(rules), withPrice(subject, one));
     const { situation: { offers }, found: { product } } = subject;
     const accepted = offers.find(({ matchId }) => matchId === one.matchId);
+    const { due } = await findDue(ctx, one.productId);
     documents.push({
       id: one.id,
       productId: one.productId,
@@ -188,6 +192,7 @@ async function tell(ctx: Context, held: readonly FoundHeld[]): Promise<HeldPrice
       against: one.againstCents,
       heldAt: new Date(one.heldAtMs).toISOString(),
       observedAt: new Date(one.observedAtMs).toISOString(),
+      nextFetchAt: due && new Date(due.dueAtMs).toISOString(),
       would: winner === null || winner.proposedCents === null ? null : {
         ruleId: winner.ruleId,
         ruleName: rules.find(({ id }) => id === winner.ruleId)?.name ?? "",

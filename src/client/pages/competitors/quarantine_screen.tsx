@@ -8,6 +8,8 @@ import { Button } from "../../parts/controls.tsx";
 import { EmptyState, PageHead, Section } from "../../parts/page.tsx";
 import { Delta } from "../../parts/percentages.tsx";
 import { filesOf } from "../../parts/file_links.tsx";
+import { deadlineText } from "../../parts/import/use_held_import.ts";
+import { ShopBadge, useShopColours } from "../../parts/shops.tsx";
 import { useHeldPrices } from "../../parts/shop/shop_state.ts";
 import { type Column, column, NARROW, useSelection } from "../../parts/table/table.tsx";
 import { DataTable } from "../../parts/table/data_table.tsx";
@@ -61,7 +63,7 @@ export function QuarantineScreen() {
           </>
         )}
       </PageHead>
-      {list.rows.length > 0 && <p class="soft">{texts.about}</p>}
+      {list.rows.length > 0 && <p class="soft">{texts.about(show.number(COUNTS_AFTER_HOURS))}</p>}
       <HeldShops />
       <DataTable
         label={texts.title}
@@ -147,19 +149,25 @@ function useHeldColumns(repeated: ReadonlySet<HeldPrice>): readonly Column<HeldP
   const { words: { quarantine: texts }, show } = useApp();
   const { columns } = texts;
   const isCards = useMedia(NARROW);
+  const colours = useShopColours();
   return [
-    column("held-product", columns.product, { width: 196, narrowWidth: 150 }).cell((held) =>
-      repeated.has(held) && !isCards
-        ? <span class="sr-only">{held.title}</span>
-        : (
-          <span class="pair">
-            <a href={`/products/${held.productId}`} title={held.title}>{held.title}</a>
-            <small>{held.sku}</small>
-          </span>
-        )
-    ),
+    column("held-product", columns.product, { width: 196, narrowWidth: 150 }).cell((held) => (
+      <span class="pair">
+        <a
+          class={repeated.has(held) && !isCards ? "soft" : undefined}
+          href={`/products/${held.productId}`}
+          title={held.title}
+        >
+          {held.title}
+        </a>
+        <small>{held.sku}</small>
+      </span>
+    )),
     column("held-shop", columns.shop, 156).cell(({ competitorId, competitor }) => (
-      <a href={`/competitors/${competitorId}`}>{competitor}</a>
+      <a class="row gap-8" href={`/competitors/${competitorId}`}>
+        <ShopBadge name={competitor} colour={colours.get(competitorId)} />
+        <span class="clip" aria-hidden="true">{competitor}</span>
+      </a>
     )),
     column("accepted", columns.accepted, 120).number(({ acceptedPrice, acceptedCurrency }) =>
       show.money(acceptedPrice, acceptedCurrency)
@@ -190,10 +198,14 @@ function useHeldColumns(repeated: ReadonlySet<HeldPrice>): readonly Column<HeldP
       title: columns.would,
       width: 140,
       cell({ would }) {
-        if (would === null) return texts.nothing;
+        if (would === null) return isCards ? null : texts.nothing;
         return (
           <span class="pair">
-            <span>{show.money(would.proposedCents, would.currency)}</span>
+            <span>
+              {would.currentCents !== null &&
+                `${show.money(would.currentCents, would.currency)} → `}
+              {show.money(would.proposedCents, would.currency)}
+            </span>
             <small title={would.ruleName}>{would.ruleName}</small>
           </span>
         );
@@ -203,17 +215,20 @@ function useHeldColumns(repeated: ReadonlySet<HeldPrice>): readonly Column<HeldP
   ];
 }
 
-/** Since when the price waits, and when it counts without a person. */
-function Since({ held: { heldAt, code } }: { readonly held: HeldPrice }) {
-  const { words: { quarantine: texts }, show } = useApp();
-  const moment = (at: string) => momentText(show, at, Date.now());
+/** Since when the price waits, and which fetch decides without a person. */
+function Since({ held: { heldAt, code, nextFetchAt } }: { readonly held: HeldPrice }) {
+  const app = useApp();
+  const { words: { quarantine: texts }, show } = app;
+  const nowMs = Date.now();
   const countsAt = iso(Date.parse(heldAt) + COUNTS_AFTER_HOURS * HOUR_MS);
+  const isDecisive = nextFetchAt !== null && Date.parse(nextFetchAt) >= Date.parse(countsAt);
+  const decided = isDecisive
+    ? texts.decidedBy(deadlineText(app, nextFetchAt, nowMs))
+    : texts.decidedAfter(deadlineText(app, countsAt, nowMs));
   return (
     <>
-      {moment(heldAt)}
-      <small class="below">
-        {shopCodeOf({ code }) ? texts.untilDecided : texts.countsFrom(moment(countsAt))}
-      </small>
+      {momentText(show, heldAt, nowMs)}
+      <small class="below">{shopCodeOf({ code }) ? texts.untilDecided : decided}</small>
     </>
   );
 }
