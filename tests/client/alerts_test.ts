@@ -77,6 +77,8 @@ onScreen.test("open proposals of a rule are one cause, and are decided in place"
   await page.reload();
   const both = page.locator(".cause-row", { hasText: "„Mitgehen“: 5 Vorschläge offen" });
   await both.getByText(/^2 davon seit \d/).waitFor();
+  // Its alerts are of the same minute, which is said once.
+  assertEquals(await both.getByText("letzte Meldung").count(), 0);
   await both.getByRole("link", { name: "5 entscheiden" }).waitFor();
   const { total } = await bodyOf(app.owner.get("/api/proposals?status=open&limit=1"), 200);
   assertEquals(total, 5);
@@ -103,6 +105,7 @@ onScreen.test("deadlines of today come before an outage, as in the morning's nex
   await rows.nth(0).getByText(/^2 laufen heute ab\. /).waitFor();
   await rows.nth(0).getByText(/^läuft \d\d:\d\d ab$/).nth(1).waitFor();
   await rows.nth(1).locator("h3", { hasText: "ist angehalten" }).waitFor();
+  await rows.nth(1).getByText(/^Angehalten seit \d\d:\d\d: .* neu gesendet werden\.$/).waitFor();
   await rows.nth(2).locator("h3", { hasText: "acme.de" }).waitFor();
 });
 

@@ -6,7 +6,10 @@ import { type Labels, say } from "./label.ts";
 const kinds: Labels<CauseKind> = {
   rule: say("Regel löst aus", "A rule triggers"),
   shop: say("Shop fällt aus", "A shop is down"),
-  prices: say("Auffällige Preise", "Suspicious prices"),
+  prices: say(
+    "Shop mit vielen auffälligen Preisen; eigener Preis außerhalb der Grenzen",
+    "Shop with many suspicious prices; own price outside its limits",
+  ),
   links: say("Seite zeigt anderes Produkt", "A page shows another product"),
   import: say("Import angehalten oder gescheitert", "An import is held or failed"),
   delivery: say("Datei kam nicht", "A file did not arrive"),
@@ -14,7 +17,7 @@ const kinds: Labels<CauseKind> = {
 };
 
 const choices: Labels<MailChoice> = {
-  now: say("Mail sofort", "Email now"),
+  now: say("Mail sofort", "Email at once"),
   daily: say("Mail 07:00", "Email 07:00"),
   here: say("nur hier", "in Kurant only"),
 };
@@ -49,6 +52,7 @@ export const causeWords = {
       "Seitdem wurde dort keine Seite gelesen. Regeln vergleichen ohne diesen Shop.",
       "No page has been read there since. Rules ignore this shop.",
     ),
+    heldSince: say("Angehalten seit {at}: {why}.", "Held since {at}: {why}."),
     last: say("letzte Meldung {at}", "last alert {at}"),
     newest: say("zuletzt {title}", "last {title}"),
     times: say("{count} Meldungen seit {since}", "{count} alerts since {since}"),
@@ -63,7 +67,7 @@ export const causeWords = {
     margin: say("Marge {now} → {after}", "margin {now} → {after}"),
     look: {
       rule: say("Regel ansehen", "View rule"),
-      shop: say("Reparatur prüfen", "Review repair"),
+      shop: say("Seiten prüfen", "Check pages"),
       prices: say("Preise prüfen", "Check prices"),
       links: say("Seiten prüfen", "Check pages"),
       import: say("Import ansehen", "View import"),
@@ -96,6 +100,6 @@ export const causeWords = {
     cause: say("Ursache", "Cause"),
     kinds,
     choices,
-    mailTo: say("an {email}; nur für Sie", "to {email}; only for you"),
+    mailTo: say("Mails gehen an {email}; gilt nur für Sie", "Sent to {email}; applies to you only"),
   },
 };

@@ -56,7 +56,8 @@ export function CauseRow({ cause, ending, isInfo, isFirst }: CauseRowProps) {
   const href = hrefOf(cause);
   const isHeld = facts?.code === "import_held";
   const moment = momentText(show, latest.createdAt, Date.now());
-  const at = isHeld ? words.shops.since(moment) : cause.count > 1 ? texts.last(moment) : moment;
+  const at = cause.count > 1 ? texts.last(moment) : moment;
+  const isTold = isDown || body.includes(moment);
   return (
     <li class="cause-row stack framed fine gap-12 rows-2">
       <span class={`cause-icon ${tone}`}>
@@ -67,7 +68,7 @@ export function CauseRow({ cause, ending, isInfo, isFirst }: CauseRowProps) {
           <a href={href}>{title}</a>
         </h3>
         <p>
-          {isDown ? body : `${body.replace(/\.$/, "")} · ${at}`}
+          {isTold ? body : `${body.replace(/\.$/, "")} · ${at}`}
         </p>
       </div>
       <div class="cause-actions row gap-6">
@@ -111,7 +112,8 @@ function useCauseText(
   const effect = useRuleEffect(proposals > 0 ? latest.ruleId : null);
   if (held) {
     const until = held.until === null ? "" : ` ${words.imports.job.hold.kept(held.until)}.`;
-    return { title: said.title, body: `${held.why}.${until}` };
+    const at = momentText(show, latest.createdAt, Date.now());
+    return { title: said.title, body: `${texts.heldSince(at, held.why)}${until}` };
   }
   if (facts?.code === "domain_failing" && facts.competitor !== undefined) {
     const since = momentText(show, facts.since, Date.now());
