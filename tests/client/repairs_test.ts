@@ -60,8 +60,8 @@ onTicking.test("a shop with many failing links is repaired in five actions", asy
   await page.locator(".candidate", { hasText: PRICE_SHOWN }).click();
   await page.getByRole("button", { name: `Speichern und ${LINKS} Seiten lesen` }).click();
 
-  await page.getByText(`${LINKS} von ${LINKS} Seiten bringen wieder einen Preis`).waitFor();
-  await page.getByText("Jede Seite bringt einen Preis.").waitFor();
+  await page.getByText(`${LINKS} von ${LINKS} Seiten haben wieder einen Preis`).waitFor();
+  await page.getByText("Jede Seite hat einen Preis.").waitFor();
   const { items } = await bodyOf(app.owner.get("/api/competitor-products?limit=200"), 200);
   const wrong = items.filter(({ url, currentPrice }: { url: string; currentPrice: number }) => {
     const n = Number(url.split("/").at(-1));
@@ -97,12 +97,12 @@ onTicking.test("a fallback price is named as one, and saved only after insisting
   const trials = page.getByRole("region", { name: /^Probe an/ });
   await trials.waitFor();
   const told = (await trials.innerText()).replaceAll("\u00a0", " ");
-  match(told, /Der Fundort ist leer; JSON-LD sagt 3[1-3],00 €/);
+  match(told, /Die Preisstelle ist leer; JSON-LD sagt 3[1-3],00 €/);
   match(told, /nichts gefunden/);
   const plain = page.getByRole("button", { name: "Speichern und 3 Seiten lesen", exact: true });
   assertEquals(await plain.count(), 0);
   await page.getByRole("button", { name: "Trotzdem speichern und 3 Seiten lesen" }).click();
-  await page.getByText(/von 3 Seiten bringen wieder einen Preis/).waitFor();
+  await page.getByText(/von 3 Seiten haben wieder einen Preis/).waitFor();
   const { items: [one] } = await bodyOf(app.owner.get("/api/competitors"), 200);
   const { recipe } = await bodyOf(app.owner.get(`/api/competitors/${one.id}/recipe`), 200);
   ok(recipe.confidenceMost <= 0.7, String(recipe.confidenceMost));
@@ -122,7 +122,7 @@ onTicking.test("a typed price is tried like a chosen one, and a page marked as w
   const [price = ""] = PRICE_SHOWN.exec(shown) ?? [];
   await dialog.getByLabel("Preis eintippen").fill(price);
   await dialog.getByRole("button", { name: "Probieren" }).click();
-  await dialog.getByText("Der Fundort trägt. Das reicht.").waitFor();
+  await dialog.getByText("Die Preisstelle stimmt. Das reicht.").waitFor();
   await seeAllWays(page);
   await dialog.getByRole("button", { name: "Abbrechen" }).click();
   await dialog.waitFor({ state: "detached" });
@@ -171,12 +171,12 @@ onTicking.test("one click marks pages as without price, undo reverts it; a price
   await dialog.getByText("Seite 2 von 3").waitFor();
   await dialog.locator(".candidate").first().waitFor();
   await page.keyboard.press("2");
-  await dialog.getByText("Der Fundort trägt. Das reicht.").waitFor();
+  await dialog.getByText("Die Preisstelle stimmt. Das reicht.").waitFor();
   const pressed = dialog.locator('.candidate[aria-pressed="true"]', { hasText: PRICE_SHOWN });
   await pressed.waitFor();
   // While a price is typed, its digits do not choose a candidate.
   await dialog.getByLabel("Preis eintippen").pressSequentially("13");
-  await dialog.getByText("Der Fundort trägt. Das reicht.").waitFor();
+  await dialog.getByText("Die Preisstelle stimmt. Das reicht.").waitFor();
   await page.keyboard.press("Escape");
   await dialog.waitFor({ state: "detached" });
 
@@ -185,7 +185,7 @@ onTicking.test("one click marks pages as without price, undo reverts it; a price
   await seeAllWays(page);
   await page.getByRole("button", { name: "Auf 4 Seiten kein Preis" }).click();
   await page.getByRole("dialog").getByRole("button", { name: "Ja" }).click();
-  await page.getByText("Jede Seite bringt einen Preis.").waitFor();
+  await page.getByText("Jede Seite hat einen Preis.").waitFor();
   assertEquals(await failing(), 0);
 
   // The audit log undoes the whole group, too.

@@ -113,8 +113,8 @@ withBrowser.test("one sentence says whether data arrive, with the remedy for eac
   const hours = page.locator(".strip-row .hour");
   assertEquals([await hours.count(), await page.locator(".axis .day-change").count()], [24, 1]);
   match(await hours.last().getAttribute("class") ?? "", /read.* now/);
-  await page.getByText(/letzter Rundgang über 2 Seiten am (\S+tag|Mittwoch), /).waitFor();
-  await page.getByText("Jede Seite bringt einen Preis.").waitFor();
+  await page.getByText(/letzter Durchlauf über 2 Seiten am (\S+tag|Mittwoch), /).waitFor();
+  await page.getByText("Jede Seite hat einen Preis.").waitFor();
 
   isDown = true;
   await read(ids.slice(0, 1));
@@ -129,7 +129,7 @@ withBrowser.test("one sentence says whether data arrive, with the remedy for eac
     await route.fulfill({ response, json: { ...body, items: [...body.items, down] } });
   });
   await page.reload();
-  await page.getByText(/Eck fällt seit .* aus; anderswo bringt 1 Seite keinen Preis\./).waitFor();
+  await page.getByText(/Eck fällt seit .* aus; bei anderen Shops 1 Seite ohne Preis\./).waitFor();
   await page.unroute("**/api/overview/shops");
   await page.reload();
   const cause = page.locator(".failures li");

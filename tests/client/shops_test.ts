@@ -135,11 +135,11 @@ withBrowser.test("shops that need a person are first, each with the action for i
 
   await row("Leerhaus").getByText("noch keine Seite").waitFor();
   const groups = await page.locator("tr.group").allInnerTexts();
-  assertEquals(groups.map((text) => text.trim()), ["Braucht Sie · 2", "Läuft · 1"]);
-  match(await row(odd.host).innerText(), /liest teilweise[^]*Mehrere Preise, keiner eindeutig/);
+  assertEquals(groups.map((text) => text.trim()), ["Zu erledigen · 2", "Läuft · 1"]);
+  match(await row(odd.host).innerText(), /teilweise lesbar[^]*Mehrere Preise, keiner eindeutig/);
   match(await row(odd.host).innerText(), /1\s+von 4 Seiten/);
-  match(await row(good.host).innerText(), /liest gut[^]*2\s+von 2 Seiten[^]*nichts zu tun/);
-  await page.getByText("3 Shops · 1 liest gut, 1 teilweise, 1 ohne Seite").waitFor();
+  match(await row(good.host).innerText(), /gut lesbar[^]*2\s+von 2 Seiten[^]*nichts zu tun/);
+  await page.getByText("3 Shops · 1 gut lesbar, 1 teilweise, 1 ohne Seite").waitFor();
   // On a phone, they come before the field for a new shop.
   const topOf = async (part: string) => (await page.locator(part).first().boundingBox())?.y ?? 0;
   ok(await topOf(".shop-check") < await topOf(".shops"));
@@ -166,7 +166,7 @@ withBrowser.test("shops that need a person are first, each with the action for i
 
   await row(good.host).locator(".state").click();
   await page.waitForURL(/\/competitors\/[0-9a-f]{24}$/);
-  await page.getByText("liest gut").waitFor();
+  await page.getByText("gut lesbar").waitFor();
 });
 
 withBrowser.test("the number of a shop's pages without a price leads to all of them", async (browser) => {
@@ -220,7 +220,7 @@ withBrowser.test("links to pages that robots.txt forbids are removed, not read a
   await page.getByText("2 Verknüpfungen gelöst").waitFor();
   // The link that came back has not been read again.
   assertEquals([await links(), (await bodyOf(app.owner.get("/api/repairs"), 200)).pages], [1, 0]);
-  await page.getByText("Jede Seite bringt einen Preis.").waitFor();
+  await page.getByText("Jede Seite hat einen Preis.").waitFor();
 });
 
 withBrowser.test("a page that robots.txt forbids has no next fetch", async (browser) => {

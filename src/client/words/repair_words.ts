@@ -23,7 +23,7 @@ const causes: Labels<RepairCause> = {
   net_only: say("Nur Nettopreis", "Net price only"),
   third_party: say("Nur von anderen Verkäufern", "From other sellers only"),
   currency: say("Andere Währung", "Another currency"),
-  no_answer: say("Shop antwortet nicht", "Shop does not answer"),
+  no_answer: say("Shop antwortet nicht", "Shop is not responding"),
   unreadable: say("Seite nicht lesbar", "Page cannot be read"),
   robots: say("Verboten durch robots.txt", "Forbidden by robots.txt"),
 };
@@ -94,8 +94,8 @@ export const repairWords = {
     ),
   },
   repairs: {
-    title: say("Reparatur", "Repair"),
-    open: say("Reparieren", "Repair"),
+    title: say("Seiten ohne Preis", "Pages without a price"),
+    open: say("Seiten ansehen", "View pages"),
     down: say("{shop} fällt seit {since} aus", "{shop} has been down since {since}"),
     count: say(
       "{count} {count|Seite|Seiten} zuletzt ohne Preis",
@@ -109,10 +109,10 @@ export const repairWords = {
       since: say("Seit", "Since"),
     },
     causes,
-    emptyTitle: say("Alle Seiten bringen einen Preis", "Every page brings a price"),
+    emptyTitle: say("Alle Seiten haben einen Preis", "Every page returned a price"),
     emptyText: say(
-      "Sobald eine Seite keinen Preis mehr bringt, steht sie hier mit ihrer Ursache.",
-      "As soon as a page no longer yields a price, it is listed here with the cause.",
+      "Sobald eine Seite keinen Preis mehr hat, steht sie hier mit ihrer Ursache.",
+      "As soon as a page no longer returns a price, it is listed here with the cause.",
     ),
     toShops: say("Alle Shops", "All shops"),
     fallbackTold: say(
@@ -145,7 +145,7 @@ export const repairWords = {
       next: say("Nächster Abruf", "Next fetch"),
       perDay: say("{count} {count|Seite|Seiten} am Tag", "{count} {count|page|pages} a day"),
       causes: say("Ursachen", "Causes"),
-      noCauses: say("Jede Seite bringt einen Preis.", "Every page brings a price."),
+      noCauses: say("Jede Seite hat einen Preis.", "Every page returned a price."),
       affected: say("Betroffene Seiten", "Affected pages"),
       affectedNote: say("am längsten ohne Preis zuerst", "longest without a price first"),
       product: say("Produkt", "Product"),
@@ -199,12 +199,12 @@ export const repairWords = {
     repair: {
       title: say("Was zu tun ist", "What to do"),
       text: say(
-        "{count} {count|Seite bringt|Seiten bringen} keinen Preis. Zeigen Sie auf einer Seite, wo der Preis steht: Das gilt dann für den ganzen Shop.",
-        "{count} {count|page brings|pages bring} no price. Show on one page where the price stands: it then holds for the whole shop.",
+        "{count} {count|Seite hat|Seiten haben} keinen Preis. Zeigen Sie auf einer Seite, wo der Preis steht: Das gilt dann für den ganzen Shop.",
+        "{count} {count|page|pages} returned no price. Show on one page where the price is: it then holds for the whole shop.",
       ),
       textForViewer: say(
-        "{count} {count|Seite bringt|Seiten bringen} keinen Preis. Wer Preise verwaltet, kann auf einer Seite zeigen, wo der Preis steht.",
-        "{count} {count|page brings|pages bring} no price. Who manages prices can show on one page where the price stands.",
+        "{count} {count|Seite hat|Seiten haben} keinen Preis. Wer Preise verwaltet, kann auf einer Seite zeigen, wo der Preis steht.",
+        "{count} {count|page|pages} returned no price. Anyone who manages prices can show on one page where the price is.",
       ),
       none: say("Nichts zu reparieren.", "Nothing to repair."),
       teach: say("Preis zeigen …", "Show the price …"),
@@ -222,8 +222,8 @@ export const repairWords = {
         "{done} of {pages} {pages|page|pages} read",
       ),
       ended: say(
-        "{fixed} von {pages} {pages|Seite|Seiten} {fixed|bringt|bringen} wieder einen Preis",
-        "{fixed} of {pages} {pages|page|pages} {fixed|brings|bring} a price again",
+        "{fixed} von {pages} {pages|Seite|Seiten} {fixed|hat|haben} wieder einen Preis",
+        "{fixed} of {pages} {pages|page|pages} {fixed|has|have} a price again",
       ),
       cancel: say("Anhalten", "Stop"),
     },
@@ -232,7 +232,7 @@ export const repairWords = {
       many: say("{count} Verknüpfungen lösen", "Remove {count} links"),
       text: say(
         "Kurant achtet robots.txt und liest hier nichts. Erlaubt der Shop den Abruf, verknüpfen Sie die Seite neu.",
-        "Kurant obeys robots.txt and reads nothing here. Once the shop allows it, link the page again.",
+        "Kurant respects robots.txt and reads nothing here. Once the shop allows it, link the page again.",
       ),
       told: say(
         "{count} {count|Verknüpfung|Verknüpfungen} gelöst",
@@ -240,13 +240,13 @@ export const repairWords = {
       ),
     },
     recipe: {
-      title: say("Preisrezept", "Recipe"),
+      title: say("Preisstelle", "Price location"),
       none: say(
-        "Noch keins: Kurant sucht den Preis auf jeder Seite selbst.",
-        "None yet: Kurant looks for the price on each page itself.",
+        "Für diesen Shop ist keine feste Stelle gespeichert. Kurant sucht den Preis auf jeder Seite selbst.",
+        "No fixed location is saved for this shop. Kurant finds the price on each page itself.",
       ),
       learning: say(
-        "Kurant lernt es aus {needed} gelesenen Seiten; bisher: {pages}.",
+        "Kurant lernt sie aus {needed} gelesenen Seiten; bisher: {pages}.",
         "Kurant learns it from {needed} pages that were read; so far: {pages}.",
       ),
       sources: {
@@ -262,16 +262,19 @@ export const repairWords = {
       } satisfies Labels<RecipeStatus>,
       agreed: say("{agreements} von {hits} bestätigt", "{agreements} of {hits} confirmed"),
       relearn: say("Neu lernen", "Learn again"),
-      relearned: say("Das Rezept wird neu gelernt", "The recipe is being learned again"),
+      relearned: say(
+        "Die Preisstelle wird neu gelernt",
+        "The price location is being learned again",
+      ),
       forget: say("Vergessen", "Forget"),
-      forgetTitle: say("Preisrezept vergessen?", "Forget the recipe?"),
+      forgetTitle: say("Preisstelle vergessen?", "Forget the price location?"),
       forgetText: say(
         "Der Preis wird dann auf jeder Seite des Shops wieder gesucht.",
         "The price is then looked for on every page of the shop again.",
       ),
     },
     teach: {
-      title: say("Preis zeigen: {shop}", "Teach the price: {shop}"),
+      title: say("Preis zeigen: {shop}", "Show the price: {shop}"),
       hint: say(
         "Wählen Sie den Preis, den ein Käufer zahlt.",
         "Choose the price that a buyer pays.",
@@ -315,8 +318,8 @@ export const repairWords = {
         "Choose a price on the left. It is then tried on further pages of the shop.",
       ),
       trying: say(
-        "Der Fundort wird an weiteren Seiten geprüft",
-        "The place is being tried on further pages",
+        "Die Preisstelle wird an weiteren Seiten geprüft",
+        "The location is being tried on more pages",
       ),
       tests: say("Probe an {count} {count|Seite|Seiten}", "Tried on {count} {count|page|pages}"),
       columns: {
@@ -327,15 +330,15 @@ export const repairWords = {
       },
       text: (text: string) => `Text: ${text}`,
       fallback: say(
-        "Der Fundort ist leer; {method} sagt {price}",
-        "The place is empty; {method} says {price}",
+        "Die Preisstelle ist leer; {method} sagt {price}",
+        "The location is empty; {method} says {price}",
       ),
       other: say("{method} sagt {price}", "{method} says {price}"),
       verdicts,
-      good: say("Der Fundort trägt. Das reicht.", "The place holds. That is enough."),
+      good: say("Die Preisstelle stimmt. Das reicht.", "The location works. That is enough."),
       bad: say(
-        "Die Probe spricht dagegen. Trotzdem gespeichert zählt das Rezept weniger (höchstens 0,7).",
-        "The trial speaks against it. Saved all the same, the recipe counts for less (0.7 at most).",
+        "Die Probe spricht dagegen. Trotzdem gespeichert zählt die Preisstelle weniger (höchstens 0,7).",
+        "The trial speaks against it. Saved all the same, the location counts for less (0.7 at most).",
       ),
       save: say(
         "Speichern und {count} {count|Seite|Seiten} lesen",
@@ -346,8 +349,8 @@ export const repairWords = {
         "Save all the same and read {count} {count|page|pages}",
       ),
       saved: say(
-        "Das Preisrezept gilt ab jetzt für den ganzen Shop",
-        "The recipe holds for the whole shop from now on",
+        "Die Preisstelle gilt ab jetzt für den ganzen Shop",
+        "The price location holds for the whole shop from now on",
       ),
       nearest: say("Am nächsten: {prices}", "Nearest: {prices}"),
     },

@@ -58,7 +58,7 @@ const remedies: Labels<RepairCause> = {
   ),
   robots: say(
     "Kurant hält sich daran. Prüfen Sie die Seiten und lösen Sie ihre Verknüpfungen, oder bitten Sie den Shop um Erlaubnis.",
-    "Kurant obeys it. Check the pages and remove their links, or ask the shop for permission.",
+    "Kurant respects it. Check the pages and remove their links, or ask the shop for permission.",
   ),
 };
 
@@ -70,8 +70,8 @@ export const runWords = {
     down: say("Ausfall seit {since}: {shops}", "{shops} down since {since}"),
     others: say("die anderen Daten kommen", "all other data is coming in"),
     othersBut: say(
-      "anderswo {count|bringt|bringen} {count} {count|Seite|Seiten} keinen Preis",
-      "elsewhere, {count} {count|page brings|pages bring} no price",
+      "bei anderen Shops {count} {count|Seite|Seiten} ohne Preis",
+      "{count} {count|page|pages} of other shops returned no price",
     ),
     allDown: say("Zurzeit kommen keine Daten.", "No data is coming in."),
     quiet: say(
@@ -90,13 +90,13 @@ export const runWords = {
       failed: say("fehlgeschlagen", "failed"),
       now: say("jetzt", "now"),
     },
-    freshHead: say("Preise unter 48\u00a0Std.", "prices under 48\u00a0h"),
+    freshHead: say("Preise jünger als 48\u00a0Std.", "prices under 48\u00a0h"),
     nextHead: say("nächster Abruf", "next fetch"),
     full: say(
-      "letzter Rundgang über {count} Seiten am {day}",
+      "letzter Durchlauf über {count} Seiten am {day}",
       "last round of {count} pages on {day}",
     ),
-    fullNone: say("seit 14 Tagen kein ganzer Rundgang", "no full round in 14 days"),
+    fullNone: say("seit 14 Tagen kein vollständiger Durchlauf", "no full round in 14 days"),
     cell: say(
       "{shop}, ab {hour}: {ok} gelesen, {failed} fehlgeschlagen",
       "{shop}, from {hour}: {ok} read, {failed} failed",
@@ -106,11 +106,11 @@ export const runWords = {
     allRuns: say("alle zeigen", "show all"),
     none: say("{shop}: kein Abruf in 24 Stunden", "{shop}: no fetch in 24 hours"),
     why: say("Was zuletzt fehlschlug, und warum", "What failed last, and why"),
-    whyNone: say("Jede Seite bringt einen Preis.", "Every page brings a price."),
+    whyNone: say("Jede Seite hat einen Preis.", "Every page returned a price."),
     pages: say("{count} {count|Seite|Seiten}", "{count} {count|page|pages}"),
     spread: say("in {count} Shops", "in {count} shops"),
     remedies,
-    teach: say("Preis zeigen …", "Teach the price …"),
+    teach: say("Preis zeigen …", "Show the price …"),
     look: say("{count} {count|Seite|Seiten} prüfen", "Check {count} {count|page|pages}"),
     nothing: say("nichts zu tun", "nothing to do"),
     running: say("Läuft gerade", "Running now"),

@@ -54,7 +54,7 @@ const TABLES = {
     proposal: { de: "Vorschlag", en: "Proposal" },
     rule: { de: "Regel", en: "Rule" },
     competitor: { de: "Wettbewerber", en: "Competitor" },
-    recipe: { de: "Preisstelle", en: "Price recipe" },
+    recipe: { de: "Preisstelle", en: "Price location" },
     discovery: { de: "Seitensuche", en: "Page search" },
     match_suggestion: { de: "Verknüpfungsvorschlag", en: "Suggested link" },
     competitor_product: { de: "Verknüpfung", en: "Match" },

@@ -46,13 +46,13 @@ const en: MorningWords = {
   standTitle: "Where do we stand?",
   stand: (compared, cheapest, middle, dearest) =>
     `${compared} products compared: cheapest ${cheapest}, in the middle ${middle}, ` +
-    `dearest ${dearest}.`,
+    `most expensive ${dearest}.`,
   index: (index) => `Price index ${index} (100 = market).`,
   movesTitle: "Biggest moves since yesterday",
   proposalsTitle: "Proposals that move the most",
   dataTitle: "What is missing",
   late: (hours) => `The ERP's file has been missing for more than ${hours} hours.`,
-  failing: (shop) => `${shop} does not answer: none of its prices counts any more.`,
+  failing: (shop) => `${shop} is not responding: none of its prices counts any more.`,
   group: {
     down: (shop, count, pct) => `${shop}: ${count} prices lowered (${pct})`,
     up: (shop, count, pct) => `${shop}: ${count} prices raised (${pct})`,

@@ -180,8 +180,8 @@ export const termsEn: Terms = {
   scrapeErrors: {
     robots_disallowed: "The shop forbids this page in its robots.txt.",
     blocked: "The shop turns automatic visits away.",
-    http_error: "The shop does not answer (HTTP error).",
-    timeout: "The shop does not answer in time.",
+    http_error: "The shop is not responding (HTTP error).",
+    timeout: "The shop did not respond in time.",
     dns_error: "This domain does not exist (any more).",
     unreachable: "The shop cannot be reached.",
     private_address: "The address leads into a private network.",

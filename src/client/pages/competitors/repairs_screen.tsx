@@ -27,7 +27,7 @@ export function RepairsScreen() {
         back={{ href: "/competitors", text: words.frame.shopsPlace }}
         beside={first && first.pages > 0 && (
           <span class="soft">
-            {texts.count(show.number(first.pages))} {texts.inShops(show.number(first.shops))}
+            {show.number(first.pages)} {texts.inShops(show.number(first.shops))}
           </span>
         )}
       />
