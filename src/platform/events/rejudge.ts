@@ -14,8 +14,10 @@ export type RejudgeArgs =
     readonly by: "rule";
     readonly ruleId: string;
     readonly version: number;
-    /** A person asked: products that were evaluated since the rule was saved are queued, too. */
+    /** Products that were evaluated since the rule was saved are queued, too. */
     readonly isAsked?: true;
+    /** A person applied the rule, so that rejected prices are proposed again. */
+    readonly isApplied?: true;
   }
   | { readonly by: "competitor"; readonly competitorId: string }
   | { readonly by: "settings" };

@@ -19,6 +19,7 @@ import { PAGE_VALUE_BYTES } from "../../platform/store/value_bytes.ts";
 import {
   type CloseReason,
   decided,
+  isRejectedAgain,
   type StoredProposal,
   superseded,
 } from "../proposals/proposal.ts";
@@ -47,6 +48,8 @@ export interface DraftSetup {
   readonly now: Date;
   readonly budget: DayBudget | null;
   readonly timeZone: string;
+  /** Rejected prices are proposed again. */
+  readonly asksAnew: boolean;
 }
 
 export class EffectDraft {
@@ -141,9 +144,15 @@ export class EffectDraft {
     return ids.has(ruleId) ? "rule_off" : "rule_deleted";
   }
 
-  async #propose(subject: Subject, decision: Decision, cents: number): Promise<StoredProposal> {
-    const { write, ctx } = this.#setup;
+  /** Null if a person rejected this price. */
+  async #propose(
+    subject: Subject,
+    decision: Decision,
+    cents: number,
+  ): Promise<StoredProposal | null> {
+    const { write, ctx, asksAnew } = this.#setup;
     const proposal = await this.#newProposal(subject, decision, cents);
+    if (!asksAnew && isRejectedAgain(proposal)) return null;
     saveProposal(write, ctx.workspaceId, null, proposal, decision.trace());
     const { id: proposalId, ruleId, productId, sku, currentCents, currency } = proposal;
     const data = { proposalId, ruleId, productId, sku, currentCents, proposedCents: cents };

@@ -44,7 +44,7 @@ interface Stretch {
 }
 
 /** Which products are evaluated again, why, and after which change. */
-interface Reason extends Pick<DirtyProducts, "cause" | "ref" | "stamp"> {
+interface Reason extends Pick<DirtyProducts, "cause" | "ref" | "stamp" | "isApplied"> {
   next(after: string | null): Promise<Stretch>;
 }
 
@@ -115,7 +115,7 @@ async function isReplaced(workspace: WorkspaceStore, jobId: string, args: Rejudg
 
 async function findRuleReason(
   workspace: WorkspaceStore,
-  { ruleId, version, isAsked }: Extract<RejudgeArgs, { by: "rule" }>,
+  { ruleId, version, isAsked, isApplied }: Extract<RejudgeArgs, { by: "rule" }>,
   perStep: number,
 ): Promise<Reason | null> {
   const found = await findRule(workspace, ruleId);
@@ -128,9 +128,10 @@ async function findRuleReason(
     };
   }
   return {
-    cause: isAsked === true ? "schedule" : "rule",
     ref: ruleId,
-    ...(isAsked === true ? {} : { stamp: found.versionstamp }),
+    ...(isAsked === true
+      ? { cause: "schedule", ...(isApplied && { isApplied }) }
+      : { cause: "rule", stamp: found.versionstamp }),
     next: (after) => nextOfRule(workspace, paceOf(after, perStep), found.rule),
   };
 }

@@ -321,7 +321,7 @@ async function applyRule(
     if (!rule.enabled) throw new Failure("conflict", "The rule is disabled: enable it first");
     checkRule(write, ctx.workspaceId, found);
     const { version } = rule;
-    rejudge(write, ctx, { by: "rule", ruleId, version, isAsked: true });
+    rejudge(write, ctx, { by: "rule", ruleId, version, isAsked: true, isApplied: true });
     addAuditRow(write, ctx, {
       action: "rule.apply",
       resource: { type: "rule", id: ruleId, label: rule.name },

@@ -215,6 +215,14 @@ function rejectionIn(last: StoredProposal): EarlierRejection | null {
   return { at: decidedAt, reason: decisionReason, currentCents, proposedCents };
 }
 
+/** True if the last rejection was of the same change. It holds until one of its prices changes. */
+export function isRejectedAgain(
+  { rejectedBefore, currentCents, proposedCents }: StoredProposal,
+): boolean {
+  return rejectedBefore?.currentCents === currentCents &&
+    rejectedBefore.proposedCents === proposedCents;
+}
+
 /** A new proposal with the price of a rejected one. */
 export function reopened(rejected: StoredProposal, id: string, now: Date): StoredProposal {
   return {

@@ -216,6 +216,22 @@ withApp.test("a price that returns has the rejection before it, until a price is
   assertEquals(await rejectedBefore(), null);
 });
 
+withApp.test("a rejected price is not proposed again until it or our price changes", async (app) => {
+  const { id, productId } = await propose(app);
+  await bodyOf(app.manager.post(`/api/proposals/${id}/reject`), 200);
+  const openAfter = async (price: number) => {
+    app.clock.advance(HOUR_MS);
+    await pushJudged(app, [["A", "acme", price]]);
+    return await statuses(app.owner, "status=open");
+  };
+  assertEquals(await openAfter(90), []);
+  assertEquals(await openAfter(88), [["open", 8_800]]);
+  // The other price was not decided on, so the rejection before it still holds.
+  assertEquals(await openAfter(90), []);
+  await bodyOf(app.owner.patch(`/api/products/${productId}`, { ourPrice: 99 }), 200);
+  assertEquals(await openAfter(90), [["open", 9_000]]);
+});
+
 withApp.test("a rejection is not told by the proposals of another rule, nor by the reopened one", async (app) => {
   const { ruleId, id } = await propose(app);
   await bodyOf(app.manager.post(`/api/proposals/${id}/reject`), 200);
