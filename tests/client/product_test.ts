@@ -155,6 +155,13 @@ withBrowser.test("a proposal is rejected with a reason, postponed, or decided by
   await untilNewest("rejected");
   assertEquals((await newest()).decisionReason, "warten auf Lieferung");
   await card.waitFor({ state: "detached" });
+  await page.getByText(/„warten auf Lieferung“.*kommt wieder, sobald sich unser Preis/)
+    .waitFor();
+  await page.getByRole("button", { name: "Wieder öffnen" }).click();
+  await untilNewest("open");
+  await card.waitFor();
+  await undo();
+  await untilNewest("rejected");
   await undo();
   await untilNewest("open");
   await card.getByRole("button", { name: /^Später/ }).click();

@@ -116,6 +116,12 @@ export const positionWords = {
     other: say("Gegenpreis", "Counter-price"),
     approved: say("Preis ist jetzt {price}", "The price is now {price}"),
     rejected: say("Vorschlag abgelehnt", "Proposal rejected"),
+    rejectedTitle: say("Abgelehnter Vorschlag", "Rejected proposal"),
+    staysRejected: say(
+      "Er kommt wieder, sobald sich unser Preis oder der vorgeschlagene ändert.",
+      "It returns once our price or the proposed price changes.",
+    ),
+    reopened: say("Vorschlag wieder geöffnet", "Proposal reopened"),
     putOff: say("Vorschlag zurückgestellt bis {until}", "Proposal snoozed until {until}"),
     reason: say("Grund der Entscheidung (freiwillig)", "Reason for the decision (optional)"),
     undone: say("Zurückgenommen", "Undone"),

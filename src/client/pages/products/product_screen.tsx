@@ -19,6 +19,7 @@ import { ProductPanel } from "./product_panel.tsx";
 import { ProductPosition } from "./product_position.tsx";
 import { productValues } from "./product_values.ts";
 import { type Rival, rivalsOf } from "./stand.ts";
+import { RejectedProposal } from "./rejected_proposal.tsx";
 import { TimelineSection } from "./timeline_section.tsx";
 import { type Doing, useDoing } from "./use_doing.ts";
 import { useQueryClient } from "@tanstack/preact-query";
@@ -116,6 +117,7 @@ function OwnPrice({ product, rivals, doing, mayChange }: OwnPriceProps) {
         isBusy={doing.isBusy}
         onOther={writePrice}
       />
+      {!open.isThere && <RejectedProposal product={product} doing={doing} mayChange={mayChange} />}
       <div class="price-edit-place">
         <PriceEdit
           {...shown}

@@ -1,0 +1,51 @@
+/** A rule's last price that a person rejected, while it still holds the rule back. */
+import { byId, get, where } from "../../api/call.ts";
+import { useApp, useDocument } from "../../app/app.ts";
+import { shortDay } from "../../formats/moment.ts";
+import { Button } from "../../parts/controls.tsx";
+import { PriceStep } from "../../parts/decision/price_step.tsx";
+import { Section } from "../../parts/page.tsx";
+import type { OneProduct } from "./one_product.tsx";
+import type { Doing } from "./use_doing.ts";
+
+interface RejectedProposalProps {
+  readonly product: OneProduct;
+  readonly doing: Doing;
+  readonly mayChange: boolean;
+}
+
+export function RejectedProposal({ product, doing, mayChange }: RejectedProposalProps) {
+  const { words, show } = useApp();
+  const texts = words.openProposal;
+  const newest = { productId: product.id, limit: 1, order: "desc" } as const;
+  const found = useDocument(get("/api/proposals", where(newest)));
+  const last = found.data?.items[0];
+  if (last?.status !== "rejected" || last.currentCents !== product.ourPriceCents) return null;
+  const reopen = () =>
+    void doing.act({
+      run: (call) => call((api) => api.POST("/api/proposals/{id}/reopen", byId(last.id))),
+      done: texts.reopened,
+      back: async (call) => {
+        const { items: [open] } = await call((api) => api.GET("/api/proposals", where(newest)));
+        if (open) await call((api) => api.POST("/api/proposals/{id}/reject", byId(open.id)));
+        return texts.rejected;
+      },
+    });
+  return (
+    <Section isCard title={texts.rejectedTitle}>
+      <PriceStep
+        currentCents={last.currentCents}
+        proposedCents={last.proposedCents}
+        currency={last.currency}
+      />
+      <p>
+        {words.proposals.returned.because(
+          shortDay(show, last.decidedAt ?? last.createdAt),
+          last.decisionReason,
+        )} {texts.staysRejected}
+      </p>
+      {mayChange && <Button isBusy={doing.isBusy} onClick={reopen}>{words.proposals.reopen}
+      </Button>}
+    </Section>
+  );
+}
