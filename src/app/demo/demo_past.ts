@@ -35,8 +35,10 @@ import {
   untilIdle,
 } from "./demo_stage.ts";
 
-/** For this many days, rules have been active and prices have been pushed daily. */
-const RULES_SINCE_DAYS = 21;
+/** For this many days, rules have been active. */
+const RULES_SINCE_DAYS = 22;
+/** Days of one push of prices and sales. More pushes would start the demo later. */
+const STEP_DAYS = 2;
 /** This many days ago, a person approved all open proposals. */
 const CLEARED_ON_DAY = 16;
 /** Hours since the person's last visit, a file with misplaced decimal points, and the last file. */
@@ -56,11 +58,12 @@ export async function playPast(past: DemoPast): Promise<void> {
   await seePrices(past, 30, RULES_SINCE_DAYS);
   await tellSold(past, RULES_SINCE_DAYS, PAST_DAYS - RULES_SINCE_DAYS);
   await addRules(past);
-  for (let day = RULES_SINCE_DAYS; day > 1; day--) {
-    // Each proposal keeps the sales of its day, so sales are reported daily.
-    if (day < RULES_SINCE_DAYS) await tellSold(past, day, 1);
-    if (day === DOWN_DAYS) await failVisits(past, day - 1, isOfDownShop);
-    await seePrices(past, day, day - 1);
+  for (let day = RULES_SINCE_DAYS; day > 1; day -= STEP_DAYS) {
+    const next = Math.max(day - STEP_DAYS, 1);
+    // Each proposal keeps the sales of its day, so sales are reported with the prices.
+    if (day < RULES_SINCE_DAYS) await tellSold(past, day, STEP_DAYS);
+    if (day >= DOWN_DAYS && DOWN_DAYS > next) await failVisits(past, DOWN_DAYS - 1, isOfDownShop);
+    await seePrices(past, day, next);
     if (day === CLEARED_ON_DAY) await approveAll(past);
     if (day % 4 === 2) {
       await decideSome(past);
