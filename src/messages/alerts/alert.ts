@@ -1,5 +1,6 @@
 import { z } from "@hono/zod-openapi";
 import { SEVERITIES, type Severity } from "../../base/codes.ts";
+import { once } from "../../base/collections.ts";
 import { AlertFacts } from "../../engine/wording/alert_facts.ts";
 import { alertText } from "../../engine/wording/alert_text.ts";
 import { createShow } from "../../engine/wording/show.ts";
@@ -42,14 +43,14 @@ export interface NewAlert {
   readonly mailTo: MailTo;
 }
 
-const SPEAKER = {
-  language: "en",
+const speaker = once(() => ({
+  language: "en" as const,
   show: createShow({ locale: "en", timeZone: "UTC", currency: "EUR" }, () => 0),
-} as const;
+}));
 
 /** An alert in English, with severity high and a mail to owners and managers. */
 export function systemAlert(facts: AlertFacts, productId: string | null = null): NewAlert {
-  const { title, body } = alertText(SPEAKER, { title: "", body: "", facts });
+  const { title, body } = alertText(speaker(), { title: "", body: "", facts });
   return { severity: "high", ruleId: null, productId, title, body, facts, mailTo: "team" };
 }
 
