@@ -73,7 +73,7 @@ onScreen.test("the dry run of a rule starts with the product that it changes now
   await simulated(page, "1 von 28");
   const names = page.locator(".verdict-name");
   assertEquals(await names.count(), 6);
-  await page.getByRole("button", { name: "19 weitere zeigen" }).click();
+  await page.getByRole("button", { name: "19 weitere Beispiele zeigen" }).click();
   assertEquals(await names.count(), 25);
   ok((await names.first().innerText()).includes("Z-CHEAPER"));
   // Then the one that is nearest to triggering it.
@@ -105,6 +105,26 @@ onScreen.test("a refused rule keeps what was typed, and names the error next to 
   await page.getByRole("heading", { level: 1, name: "Marge" }).waitFor();
   const [rule] = await bodyOf(app.owner.get("/api/rules"), 200);
   assertEquals(rule.when.marginPct, 60);
+});
+
+onScreen.test("the dry run says how many rest, and leads to open proposals with their own sum", async ({ app, browser }) => {
+  const id = await addRule(app.owner, { cooldownMinutes: 60 });
+  await addProduct(app.owner, "A", { ourPrice: 100, costPrice: 50 });
+  const date = app.clock.now().toISOString().slice(0, 10);
+  const key = await app.key(["products:write"]);
+  const sell = async (units: number) =>
+    await bodyOf(key.post("/api/public/v1/sales", { rows: [{ sku: "A", date, units }] }), 200);
+  await sell(10);
+  await push(app, [["A", "acme", 90]]);
+  await untilJudged(app);
+  await sell(20);
+  const page = await browser.open(app, `/rules/${id}`);
+  const panel = page.getByRole("region", { name: "Wirkung auf heutige Preise" });
+  await panel.getByText("alle 1 in der Ruhezeit").waitFor();
+  await panel.getByText("−200,00 €", { exact: true }).waitFor();
+  await panel.getByText("1 Vorschlag offen: −100,00 € in 30 Tagen").waitFor();
+  await panel.getByRole("link", { name: "1 Vorschlag offen" }).click();
+  await page.locator(".page-title").getByText("1 offen").waitFor();
 });
 
 onScreen.test("a rule that another person has changed is not overwritten silently", async ({ app, browser }) => {
@@ -161,10 +181,12 @@ onScreen.test("a rule is simulated for all products as it is in the form, and ap
   await page.getByLabel("Wer wird begrenzt?").first().selectOption("rests:not_fired");
   await table.getByRole("link", { name: "C-DEARER" }).waitFor();
   await until("only what rests is listed", async () => await table.getByRole("row").count() === 2);
-  await page.getByText("Änderungen gelten, sobald Sie speichern").waitFor();
+  const isLive = page.getByText("Änderungen gelten, sobald Sie speichern");
+  assertEquals(await isLive.count(), 0);
   // A rule that differs from the simulated one is not applied.
   await page.getByRole("button", { name: "+ Schranke" }).click();
   await page.getByLabel("nie unter … % Marge").fill("10");
+  await isLive.waitFor();
   await page.getByText("Mit einer früheren Fassung berechnet").waitFor();
   assertEquals(await page.getByRole("button", { name: /Jetzt anwenden/ }).count(), 0);
   await page.getByLabel("nie unter … % Marge").fill("");

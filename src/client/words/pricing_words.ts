@@ -288,7 +288,7 @@ export const pricingWords = {
       atLeast: (count: string) => `≥ ${count}`,
       units: {
         scope: say("{count} {count|Produkt|Produkte}", "{count} {count|product|products}"),
-        who: say("{count} davon mit Angeboten", "{count} of them with offers"),
+        who: say("{count} davon mit mindestens 1 Angebot", "{count} with at least 1 offer"),
         when: say(
           "{count} {count|löst|lösen} aus",
           "{count} {count|triggers|trigger} it",
@@ -473,8 +473,14 @@ export const pricingWords = {
       ),
       fires: say("Betroffene Produkte", "Products affected"),
       cooling: say(
-        "Davon in der Ruhezeit: lösen erst danach aus",
-        "Of these in cooldown: trigger only after it",
+        (shown: string, areAll: boolean) =>
+          `${areAll ? `alle ${shown}` : shown} in der Ruhezeit: lösen erst danach wieder aus`,
+        (shown, areAll) =>
+          `${areAll ? `all ${shown}` : shown} in cooldown: they trigger again after it`,
+      ),
+      basis: say(
+        "Der Probelauf rechnet mit dem Absatz bis heute, ein Vorschlag mit dem bis zu seinem Tag.",
+        "The dry run uses unit sales up to today, a proposal those up to its own day.",
       ),
       of: say("{fired} von {evaluated}", "{fired} of {evaluated}"),
       up: say("teurer", "more expensive"),
@@ -497,7 +503,7 @@ export const pricingWords = {
       blockedBy: say("Warum kein Preis", "Why there is no price"),
       held: say("Nur als Vorschlag", "As a proposal only"),
       results: say("Beispiele", "Examples"),
-      rest: say("{count} weitere zeigen", "Show {count} more"),
+      rest: say("{count} weitere Beispiele zeigen", "Show {count} more examples"),
     },
     schedule: {
       at: say("Uhrzeit, z. B. 06:00", "Time of day, such as 06:00"),

@@ -64,7 +64,7 @@ export function RuleEditor(props: RuleEditorProps) {
           <section class="rule-told stack gap-4">
             <h2>{words.rules.told}</h2>
             <p class="rule-sentence">{ruleSentence(body, speaker)}</p>
-            {props.isOn && !isReadOnly && <small>{words.rules.isLive}</small>}
+            {props.isOn && !isReadOnly && form.isDirty && <small>{words.rules.isLive}</small>}
           </section>
           {props.note ?? (form.error && (
             <ErrorNote
@@ -79,7 +79,11 @@ export function RuleEditor(props: RuleEditorProps) {
             </div>
           )}
         </form>
-        <SimulationPanel effect={effect} onRests={isReadOnly ? undefined : props.onRests} />
+        <SimulationPanel
+          effect={effect}
+          ruleId={ruleId}
+          onRests={isReadOnly ? undefined : props.onRests}
+        />
       </div>
     </>
   );

@@ -1,7 +1,8 @@
 import { changePct } from "../../../base/percent.ts";
 import { BINDING_CODES } from "../../../engine/pricing/codes.ts";
 import { asApiError } from "../../api/api_error.ts";
-import { listenerOf, useApp } from "../../app/app.ts";
+import { addressOf, get, where } from "../../api/call.ts";
+import { listenerOf, useApp, useDocument } from "../../app/app.ts";
 import { saidText } from "../../../engine/wording/reason_text.ts";
 import type { ClauseCounts } from "../../../rules/evaluation/count_clauses.ts";
 import { Badge, Button, LinkButton } from "../../parts/controls.tsx";
@@ -16,11 +17,13 @@ import { useState } from "preact/hooks";
 
 interface SimulationPanelProps {
   readonly effect: ReturnType<typeof useEffectOf>;
+  /** Null while the rule is not stored. */
+  readonly ruleId: string | null;
   /** Shows all products that rest for a reason. Absent if the person may not simulate them. */
   readonly onRests?: ((code: string) => void) | undefined;
 }
 
-export function SimulationPanel({ effect, onRests }: SimulationPanelProps) {
+export function SimulationPanel({ effect, ruleId, onRests }: SimulationPanelProps) {
   const texts = useApp().words.rules.simulation;
   const { simulation, counts, isRunning, error, again } = effect;
   const isIncomplete = error !== null && asApiError(error).code === "validation_failed";
@@ -41,7 +44,8 @@ export function SimulationPanel({ effect, onRests }: SimulationPanelProps) {
         ? <p class="note warn">{texts.none}</p>
         : (
           <>
-            {counts && <Sums counts={counts} />}
+            {counts && <Sums counts={counts} results={simulation.results} />}
+            {ruleId !== null && <OpenProposals ruleId={ruleId} />}
             <Shares simulation={simulation} counts={counts?.data ?? null} onRests={onRests} />
             <Effects simulation={simulation} />
             <h3>{texts.results}</h3>
@@ -53,14 +57,25 @@ export function SimulationPanel({ effect, onRests }: SimulationPanelProps) {
 }
 
 /** How many products change, and what that does to profit and margin. */
-function Sums({ counts: { fires, data } }: { readonly counts: SaidCounts }) {
+function Sums(
+  { counts: { fires, data }, results }: {
+    readonly counts: SaidCounts;
+    readonly results: readonly Simulated[];
+  },
+) {
   const { words, show } = useApp();
   const { simulation: texts, catalogue } = words.rules;
   const { margin, moves, effect30d } = data;
+  // A live evaluation would wait.
+  const cooling = results.filter((one) => one.wouldFire && one.cooldownActive).length;
   return (
     <div aria-live="polite">
       <Figures>
-        <Figure label={texts.fires} value={fires} />
+        <Figure
+          label={texts.fires}
+          value={fires}
+          note={cooling > 0 && texts.cooling(show.number(cooling), cooling === data.fires)}
+        />
         {moves > 0 && (
           <>
             <Figure
@@ -74,13 +89,28 @@ function Sums({ counts: { fires, data } }: { readonly counts: SaidCounts }) {
             />
             <Figure
               label={catalogue.margin}
-              value={margin ? `${show.tenths(margin.before)} → ${show.share(margin.after)}` : "–"}
+              value={margin ? `${show.share(margin.before)} → ${show.share(margin.after)}` : "–"}
               note={margin ? texts.ofChanged : texts.noMargin}
             />
           </>
         )}
       </Figures>
     </div>
+  );
+}
+
+/** Their summed effect differs from the dry run's: it stands since the day of each proposal. */
+function OpenProposals({ ruleId }: { readonly ruleId: string }) {
+  const { words: { rules: texts, proposals }, show } = useApp();
+  const { data } = useDocument(get("/api/proposals/summary", where({ ruleId })));
+  if (!data || data.open === 0) return null;
+  const { open, effect30dCents: cents } = data;
+  return (
+    <p class="fine">
+      <a href={addressOf("/proposals", { ruleId })}>{texts.openProposals(show.number(open))}</a>
+      {cents !== null &&
+        `: ${show.moneyChange(cents)} ${proposals.in30Days}. ${texts.simulation.basis}`}
+    </p>
   );
 }
 
@@ -174,7 +204,6 @@ function Effects({ simulation }: Pick<SharesProps, "simulation">) {
     ));
   return (
     <dl class="effects stack fine gap-6">
-      {sums.cooling > 0 && <Fact label={texts.cooling}>{show.number(sums.cooling)}</Fact>}
       {sums.blockedBy.size > 0 && (
         <Fact label={texts.blockedBy}>
           <ul>{guardRows(sums.blockedBy)}</ul>
@@ -304,8 +333,6 @@ function ruleFieldName({ rules, terms }: Words, path: string): string {
 interface SimulationSums {
   /** Number of forbidden prices by guard. */
   readonly blockedBy: ReadonlyMap<string, number>;
-  /** In cooldown: a live evaluation would wait. */
-  readonly cooling: number;
   /** Number of prices that need a person, by guard. */
   readonly heldBy: ReadonlyMap<string, number>;
 }
@@ -330,7 +357,6 @@ function sumUp(results: readonly Simulated[]): SimulationSums {
   );
   return {
     blockedBy: counted(blocked),
-    cooling: fired.filter(({ cooldownActive }) => cooldownActive).length,
     heldBy: counted(priced.filter(({ bindingGuard }) => !isBinding(bindingGuard))),
   };
 }
