@@ -35,7 +35,7 @@ onScreen.test("the log says in plain words who changed what, from what, to what 
   await row(/Als Fehler gekennzeichnet.*Komma vergessen.*120,00 €.*Fehler, nie gezeigt/);
   await row(/Vorschlag angenommen: A-1 Titel.*Kaffee günstig.*120,00 €.*→ 90,00 €/);
   await row(/über die API gemeldet.*1 Verknüpfung/);
-  await row(/Import übernommen.*1 neu.*zurücknehmen/);
+  await row(/Import übernommen.*1 neu.*Zurücknehmen/);
   ok(!await page.getByText(ruleId).isVisible(), "no id stands as a name");
 
   await page.getByRole("button", { name: /mit Grund/ }).click();
@@ -71,7 +71,7 @@ onScreen.test("the log says in plain words who changed what, from what, to what 
   assertEquals((await file.text()).trim().split("\r\n").length, 2);
   await page.goto("/audit-log?sku=nobody&resource=proposal");
   await page.locator(".empty").waitFor();
-  await named.getByRole("button", { name: "Woran: Vorschlag" }).click();
+  await named.getByRole("button", { name: "Gegenstand: Vorschlag" }).click();
   await page.waitForURL((url) => url.search === "?sku=nobody");
   await named.getByRole("button", { name: "SKU: nobody" }).click();
   await row(/Preis geändert: A-1 Titel/);
@@ -126,7 +126,7 @@ onNow.test("entries are grouped by day, and each that can be undone offers it: p
   await takeBack(/Preis geändert.*PRICE.*→ 120,00/);
   await takeBack(/Preis gehalten.*HOLD/);
   await takeBack(/Als Fehler gekennzeichnet.*MARK.*→ Fehler/);
-  await takeBack(/Vorschlag abgelehnt.*NO.*bleibt.100,00.€ statt/);
+  await takeBack(/Vorschlag abgelehnt.*NO.*bleibt.100,00.€ \(Vorschlag/);
   await takeBack(/Vorschlag angenommen.*YES/);
   const found = await bodyOf(app.viewer.get("/api/products?limit=50"), 200);
   const stored = Object.fromEntries(
@@ -181,22 +181,22 @@ onNow.test("prices that were set together are one line, which unfolds and is tak
     viewport: { width: 1440, height: 1000 },
   });
   const line = page.getByRole("row", {
-    name: /24 Preise gesetzt.*Frachtzuschlag.*im Mittel \+10,0.%/,
+    name: /24 Preise gesetzt.*und 23 weitere.*Frachtzuschlag.*im Mittel \+10,0.%/,
   });
   await line.waitFor();
   const each = page.getByRole("row", { name: /Preis geändert/ });
   assertEquals(await each.count(), 1);
   await page.getByText("25 Einträge", { exact: true }).waitFor();
-  await line.getByRole("button", { name: /alle 24 zeigen/, expanded: false }).click();
+  await line.getByRole("button", { name: /Alle 24 zeigen/, expanded: false }).click();
   await page.getByRole("row", { name: /S-23 Titel S-23.*→ 110,00/ }).waitFor();
-  await line.getByRole("button", { name: /weniger zeigen/, expanded: true }).click();
+  await line.getByRole("button", { name: /Weniger zeigen/, expanded: true }).click();
   await page.getByRole("row", { name: /S-23 Titel S-23.*→ 110,00/ })
     .waitFor({ state: "detached" });
   // Keyboard only. The first line is the single change.
   await page.keyboard.press("j");
   await page.keyboard.press("j");
   await page.keyboard.press("Enter");
-  await line.getByRole("button", { name: /weniger zeigen/, expanded: true }).waitFor();
+  await line.getByRole("button", { name: /Weniger zeigen/, expanded: true }).waitFor();
   // On a phone, the entries of the line look like all others.
   await page.setViewportSize({ width: 390, height: 844 });
   const { background, tops } = await page.locator(".cards tr.part").first().evaluate((row) => ({
@@ -251,7 +251,7 @@ onNow.test("proposals that were accepted together are one line; a counter-price 
   const line = page.getByRole("row", {
     name: /2 Vorschläge angenommen.*Kaffee günstig.*im Mittel −15,0.%/,
   });
-  await line.getByRole("button", { name: /alle 2 zeigen/ }).waitFor();
+  await line.getByRole("button", { name: /Alle 2 zeigen/ }).waitFor();
   await line.getByRole("button", { name: "zurücknehmen" }).click();
   await page.getByRole("dialog").getByRole("button", { name: "zurücknehmen" }).click();
   await page.getByRole("row", { name: /2 Preise zurückgenommen/ }).waitFor();

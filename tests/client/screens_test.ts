@@ -67,7 +67,7 @@ const markPast = async (page: Page) => {
 };
 
 const openFold = async (page: Page) => {
-  await page.getByRole("button", { name: /alle 2 zeigen/ }).click();
+  await page.getByRole("button", { name: /Alle 2 zeigen/ }).click();
   await page.locator("tr.part").first().waitFor();
 };
 

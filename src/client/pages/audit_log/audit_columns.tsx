@@ -74,25 +74,32 @@ function foldCells(app: App, { names, undo, onFold }: LogColumns): FoldCells {
   const { words, show } = app;
   return {
     what: (fold) => {
-      const reason = same(fold.told.map((row) => row.reason ?? null));
       const { isOpen, told } = fold;
-      const { about, href } = foldResource(words, fold, names);
+      const [first] = told;
+      const reason = same(told.map((row) => row.reason ?? null));
+      const rule = same(told.map((row) => ruleText(words, row, names)));
+      const others = othersOf(words, fold, names);
       return (
         <Sentence
           deed={foldAction(app, fold)}
-          about={about}
-          href={href}
-          reason={reason === null ? "" : words.auditLog.quote(reason)}
+          about={first === undefined ? "" : resourceText(words, first, names)}
+          href={first === undefined ? null : linkOf(first)}
+          reason={[reason && words.auditLog.quote(reason), rule].filter(Boolean).join("; ")}
           more={
-            <button
-              type="button"
-              class="link log-fold"
-              aria-expanded={isOpen}
-              onClick={() => onFold(fold)}
-            >
-              <span aria-hidden="true">{isOpen ? "▾ " : "▸ "}</span>
-              {isOpen ? words.auditLog.showLess : words.auditLog.showAll(show.number(told.length))}
-            </button>
+            <>
+              {others > 0 && `${words.auditLog.andMore(show.number(others))} `}
+              <button
+                type="button"
+                class="link log-fold"
+                aria-expanded={isOpen}
+                onClick={() => onFold(fold)}
+              >
+                <span aria-hidden="true">{isOpen ? "▾ " : "▸ "}</span>
+                {isOpen
+                  ? words.auditLog.showLess
+                  : words.auditLog.showAll(show.number(told.length))}
+              </button>
+            </>
           }
         />
       );
@@ -180,7 +187,13 @@ function UndoLink({ undo, entries }: { undo: Undo; entries: readonly AuditRow[] 
   const { words } = useApp();
   const takeBack = undo.of(entries);
   return takeBack && (
-    <button type="button" class="link" disabled={undo.isBusy} onClick={takeBack}>
+    <button
+      type="button"
+      class="link"
+      title={words.auditLog.undoHow}
+      disabled={undo.isBusy}
+      onClick={takeBack}
+    >
       {words.auditLog.undo}
     </button>
   );
@@ -209,21 +222,9 @@ function isDecision(deed: string): deed is (typeof DECISIONS)[number] {
   return DECISIONS.some((one) => one === deed);
 }
 
-/** The common rule, or the first resource. */
-function foldResource(
-  words: App["words"],
-  { told }: LogFold,
-  names: Names,
-): { readonly about: string; readonly href: string | null } {
-  const [first] = told;
-  if (first === undefined) return { about: "", href: null };
-  const rule = same(told.map((row) => ruleText(words, row, names)));
-  if (rule !== null) {
-    const ruleId = first.after?.ruleId;
-    const href = typeof ruleId === "string" ? `/rules/${ruleId}` : null;
-    return { about: rule, href };
-  }
-  return { about: resourceText(words, first, names), href: linkOf(first) };
+/** How many other resources the entries name. */
+function othersOf(words: App["words"], { told }: LogFold, names: Names): number {
+  return new Set(told.map((row) => resourceText(words, row, names))).size - 1;
 }
 
 /** The average change of prices, or the change that all entries share. */
