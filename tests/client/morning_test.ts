@@ -98,8 +98,18 @@ onScreen.test("the morning page shows our position, and its counts open their li
   match(await effect.innerText(), /\d,\d\s%\s+1\/5\s+−\d+,\d\d\s€/);
   // Two evenings and the present make a line.
   await page.locator(".share-trends svg").first().waitFor();
-  const ends = await page.locator(".trend-scale").first().innerText();
-  match(ends, /^\d+,\d\s%\s+\d+,\d\s%$/);
+  // The three lines have one scale, which is said once, and each the day at which it begins.
+  await page.getByText(/^Alle drei von 0 bis \d+0\s%; gestrichelt: vor \d Tagen$/).waitFor();
+  match(await page.locator(".share-trends small").first().innerText(), /^\d\d\.03\.: \d/);
+  const tops = await page.locator(".share-trends path.before").evaluateAll((lines) =>
+    lines.map((line) => Number(/,([\d.]+)H/.exec(line.getAttribute("d") ?? "")?.[1]))
+  );
+  const begun = (await page.locator(".share-trends small").allInnerTexts())
+    .map((text) => Number(/: ([\d,]+)/.exec(text)?.[1]?.replace(",", ".")));
+  const byHeight = (order: readonly number[]) =>
+    order.map((_, at) => at).toSorted((a, b) => (order[a] ?? 0) - (order[b] ?? 0));
+  assertEquals(byHeight(tops.map((top) => -top)), byHeight(begun));
+  await page.getByText(/haushalt24.*: Preise vom .*, zählten bis/).waitFor();
 
   for (const colorScheme of ["light", "dark"] as const) {
     for (const width of [1_440, 390]) {
@@ -256,7 +266,7 @@ Deno.test("sinceOf() is the last visit or some days ago, to the minute, at most 
 Deno.test("trendPath() starts again after each gap, and stays inside its picture", () => {
   const values = fc.array(fc.option(fc.integer({ min: 0, max: 100 })), { maxLength: 40 });
   fc.assert(fc.property(values, (list) => {
-    const path = trendPath(list);
+    const path = trendPath(list, 100);
     const stretches = list.filter((value, at) =>
       value !== null && (list[at - 1] ?? null) === null
     ).length;

@@ -119,9 +119,10 @@ export const watchWords = {
         middle: say("im Mittelfeld", "in the middle"),
         dearest: say("teuerster", "most expensive"),
       },
-      trend: say(
-        "{days} {days|Tag|Tage}: {from} → {to}",
-        "{days} {days|day|days}: {from} → {to}",
+      today: say("heute: {share}", "today: {share}"),
+      scale: say(
+        "Alle drei von 0 bis {high}; gestrichelt: vor {days} {days|Tag|Tagen}",
+        "All three from 0 to {high}; dotted: {days} {days|day|days} ago",
       ),
       points: say("{points} Punkte", "{points} pts"),
       noTrend: say("Verlauf erscheint ab 3 Tagen", "The trend appears once there are 3 days"),
@@ -156,8 +157,8 @@ export const watchWords = {
       never: say("Noch keine ERP-Datei", "No ERP file yet"),
       changed: say("{updated} geändert, {inserted} neu", "{updated} changed, {inserted} new"),
       share: say(
-        "Anteil der Preise unter {hours} Stunden; wann die meisten gelesen wurden",
-        "Share of prices younger than {hours} hours; when most were read",
+        "Balken: Preise jünger als {hours} Stunden; rechts: wann die meisten gelesen wurden.",
+        "Bars: prices younger than {hours} hours; right: when most of them were read.",
       ),
       fresh: say(
         "{shop}: {fresh} von {links} {links|Preis|Preisen} {links|ist|sind} frisch",
@@ -176,6 +177,10 @@ export const watchWords = {
       category: say("Kategorie", "Category"),
       market: say("Markt", "Market"),
       compared: say("verglichen", "compared"),
+      basis: say(
+        "100 = Durchschnitt der Angebote, die zählen; bei einem Shop: sein Preis",
+        "100 = average of the offers that count; for a shop: its price",
+      ),
       few: say("weniger als 5 Vergleiche", "fewer than 5 comparisons"),
       empty: say(
         "Sobald Produkte mit Kategorie einen Vergleich haben, steht hier der Preisindex.",

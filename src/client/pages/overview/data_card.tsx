@@ -39,13 +39,13 @@ export function DataCard({ overview, nowMs }: { overview: Overview; nowMs: numbe
           {texts.share(show.number(FRESH_HOURS))}
           {failing > 0 && (
             <>
-              {" · "}
+              {" "}
               <a href="/competitors/repairs">{words.repairs.count(show.number(failing))}</a>
             </>
           )}
           {held && (
             <>
-              {" · "}
+              {failing > 0 ? " · " : " "}
               <a href="/competitors/quarantine">{held}</a>
             </>
           )}
@@ -111,7 +111,6 @@ function HeldLine({ job, nowMs }: { readonly job: LastImport; readonly nowMs: nu
       <span>
         <strong>{words.overview.data.held}</strong>{" "}
         <a href={`/imports/${job.jobId}`}>{job.label}</a>
-        <small>{held.why}</small>
       </span>
       <span class="number soft">{momentText(show, job.finishedAt, nowMs)}</span>
     </p>

@@ -82,13 +82,7 @@ function IndexTable({ rows, shops, cells }: IndexTableProps) {
           <tr>
             <th scope="col">{texts.category}</th>
             <th scope="col" class="number">{texts.market}</th>
-            {columns.map((shop) => (
-              <ShopHead
-                key={shop.competitorId}
-                shop={shop}
-                quiet={quiet.get(shop.competitorId ?? "")}
-              />
-            ))}
+            {columns.map((shop) => <ShopHead key={shop.competitorId} shop={shop} />)}
             <th scope="col" class="number">{texts.compared}</th>
           </tr>
         </thead>
@@ -118,30 +112,30 @@ function IndexTable({ rows, shops, cells }: IndexTableProps) {
           })}
         </tbody>
       </table>
+      <p class="soft small">
+        {texts.basis}
+        {columns.flatMap(({ competitorId = "" }) => quiet.get(competitorId) ?? [])
+          .map((shop) => <QuietNote key={shop.competitorId} shop={shop} />)}
+      </p>
     </div>
   );
 }
 
-interface ShopHeadProps {
-  readonly shop: Pick<Group, "competitorId" | "competitor">;
-  readonly quiet: QuietShop | undefined;
-}
-
-function ShopHead({ shop, quiet }: ShopHeadProps) {
+function ShopHead({ shop }: { readonly shop: Pick<Group, "competitorId" | "competitor"> }) {
   const { competitorId = "", competitor } = shop;
   const colours = useShopColours();
-  const counted = useCountedUntil(competitorId);
   return (
     <th scope="col" class="number">
       <span class="sr-only">{competitor}</span>
       <ShopBadge name={competitor ?? ""} colour={colours.get(competitorId)} />
-      {quiet && (
-        <small class="below" title={counted?.read}>
-          {counted?.until ?? quiet.text}
-        </small>
-      )}
     </th>
   );
+}
+
+/** Until when the prices of a shop counted. */
+function QuietNote({ shop: { competitorId, competitor, text } }: { readonly shop: QuietShop }) {
+  const counted = useCountedUntil(competitorId);
+  return <>{` · ${competitor}: ${counted ? `${counted.read}, ${counted.until}` : text}`}</>;
 }
 
 /** The newest index of the category in which enough products were compared, if it is wanted. */
@@ -201,7 +195,8 @@ function IndexCell({ group, href, isStrong = false, isQuiet = false, title }: In
 function heatOf(index: number): string | undefined {
   const points = index - 100;
   if (Math.abs(points) < PLAIN_POINTS) return undefined;
-  const part = Math.round(Math.min(1, Math.abs(points) / FULL_POINTS) * COLOUR_MAX);
+  // The root makes small distances visible, in the dark, too.
+  const part = Math.round(Math.sqrt(Math.min(1, Math.abs(points) / FULL_POINTS)) * COLOUR_MAX);
   return `color-mix(in oklab, var(--${points > 0 ? "above" : "below"}) ${part}%, var(--surface))`;
 }
 

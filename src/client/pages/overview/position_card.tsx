@@ -4,6 +4,7 @@ import type { MarketSummary as Summary } from "../../../market/market_rows.ts";
 import { get, where, type Wire } from "../../api/call.ts";
 import { useApp, useDocument } from "../../app/app.ts";
 import { dayOf, daysOf } from "../../formats/day.ts";
+import { shortDay } from "../../formats/moment.ts";
 import { Card, ErrorNote, Loading } from "../../parts/page.tsx";
 import type { z } from "zod";
 import { useState } from "preact/hooks";
@@ -112,6 +113,10 @@ interface SharesProps {
 function Shares({ all, points, isKnown }: SharesProps) {
   const { words, show } = useApp();
   const texts = words.overview.position;
+  const trends = POSITIONS.map((position) => trendValues(points, position, show.timeZone));
+  const high = highOf(trends.flat());
+  const isDrawn = points.length >= DRAWN_DAYS;
+  const began = points.find(({ compared }) => compared > 0)?.date;
   const [whole, tenths] = [sharesOf(all, 0), sharesOf(all, 1)];
   return (
     <>
@@ -130,8 +135,8 @@ function Shares({ all, points, isKnown }: SharesProps) {
         ))}
       </div>
       <div class="share-trends">
-        {POSITIONS.map((position) => {
-          const values = trendValues(points, position, show.timeZone);
+        {POSITIONS.map((position, at) => {
+          const values = trends[at] ?? [];
           const known = values.filter((value) => value !== null);
           const share = tenths[position];
           const [from = share] = known;
@@ -143,20 +148,15 @@ function Shares({ all, points, isKnown }: SharesProps) {
                 <span class="end">{words.frame.products(show.number(all[position]))}</span>
               </span>
               {known.length >= DRAWN_DAYS
-                ? <TrendLine values={values} kind={position} />
+                ? <TrendLine values={values} high={high} kind={position} />
                 : <span class="trend-line" />}
               <small class="flow spread gap-8 rows-2">
-                {known.length >= DRAWN_DAYS
+                {known.length >= DRAWN_DAYS && began
                   ? (
                     <>
-                      <span>
-                        {texts.trend(
-                          String(daysOf(points)),
-                          show.tenths(from),
-                          show.share(share),
-                        )}
-                      </span>
+                      <span>{shortDay(show, `${began}T12:00:00Z`)}: {show.share(from)}</span>
                       <span>{texts.points(show.tenthsChange(share - from))}</span>
+                      <span>{texts.today(show.share(share))}</span>
                     </>
                   )
                   : isKnown && <span>{texts.noTrend}</span>}
@@ -165,6 +165,9 @@ function Shares({ all, points, isKnown }: SharesProps) {
           );
         })}
       </div>
+      {isDrawn && (
+        <p class="soft small">{texts.scale(show.percent(high), String(daysOf(points)))}</p>
+      )}
     </>
   );
 }
@@ -227,53 +230,36 @@ type TrendValues = readonly (number | null)[];
 const WIDTH = 300;
 const HEIGHT = 40;
 const EDGE = 3;
-/** The height stands for at least this many percentage points: less would magnify noise. */
-const SPAN_MIN = 4;
-
 /** Hidden from screen readers, which get the figures next to it and the table below. */
-function TrendLine({ values, kind }: { values: TrendValues; kind: Position }) {
-  const { show } = useApp();
-  const { low, high } = scaleOf(values);
+function TrendLine(
+  { values, high, kind }: { values: TrendValues; high: number; kind: Position },
+) {
+  const path = trendPath(values, high);
   return (
-    <span class="trend-plot" aria-hidden="true">
-      <span class="trend-scale soft">
-        <span>{show.share(high)}</span>
-        <span>{show.share(low)}</span>
-      </span>
-      <svg
-        class={`trend-line ${kind}`}
-        viewBox={`0 0 ${WIDTH} ${HEIGHT}`}
-        preserveAspectRatio="none"
-      >
-        {!values.includes(null) && <path class="area" d={`${trendPath(values)}V${HEIGHT}H0Z`} />}
-        <path class="ground" d={`M0,${HEIGHT - 0.5}H${WIDTH}`} />
-        <path class="before" d={`M0,${startOf(values)}H${WIDTH}`} />
-        <path d={trendPath(values)} />
-      </svg>
-    </span>
+    <svg
+      class={`trend-line ${kind}`}
+      viewBox={`0 0 ${WIDTH} ${HEIGHT}`}
+      preserveAspectRatio="none"
+      aria-hidden="true"
+    >
+      {!values.includes(null) && <path class="area" d={`${path}V${HEIGHT}H0Z`} />}
+      <path class="ground" d={`M0,${HEIGHT - 0.5}H${WIDTH}`} />
+      {/* The first value, as a base line. */}
+      <path class="before" d={`M0,${/^M[\d.]+,([\d.]+)/.exec(path)?.[1] ?? "0"}H${WIDTH}`} />
+      <path d={path} />
+    </svg>
   );
 }
 
-/** The percentages at the bottom and the top: the lowest and highest value, further apart if close. */
-function scaleOf(values: TrendValues): { readonly low: number; readonly high: number } {
-  const known = values.filter((value) => value !== null);
-  const [lowest, highest] = [Math.min(...known), Math.max(...known)];
-  const span = Math.max(SPAN_MIN, highest - lowest);
-  const centred = lowest - (span - (highest - lowest)) / 2;
-  const low = Math.max(0, Math.min(100 - span, centred));
-  return { low, high: low + span };
-}
-
-/** The y coordinate of the first value, which is drawn as a base line. */
-function startOf(values: TrendValues): string {
-  return /^M[\d.]+,([\d.]+)/.exec(trendPath(values))?.[1] ?? "0";
+/** The percentage at the top of all lines: a multiple of ten. The bottom is 0. */
+function highOf(values: TrendValues): number {
+  return Math.ceil(Math.max(1, ...values.map((value) => value ?? 0)) / 10) * 10;
 }
 
 /** The SVG path of a line through all values. It starts again after each gap. */
-export function trendPath(values: TrendValues): string {
-  const { low, high } = scaleOf(values);
+export function trendPath(values: TrendValues, high: number): string {
   const step = WIDTH / Math.max(1, values.length - 1);
-  const yOf = (value: number) => HEIGHT - EDGE - (value - low) / (high - low) * (HEIGHT - 2 * EDGE);
+  const yOf = (value: number) => HEIGHT - EDGE - value / high * (HEIGHT - 2 * EDGE);
   return values.map((value, at) => {
     if (value === null) return "";
     const isBegun = typeof values[at - 1] === "number";
