@@ -10,7 +10,7 @@ onScreen.test("the palette finds screens and products, and says when it finds no
   const page = await browser.open(app, "/products");
   await page.getByText("Toaster").waitFor();
   await page.keyboard.press("Control+k");
-  const field = page.getByRole("combobox", { name: "Suchen und springen" });
+  const field = page.getByRole("combobox", { name: "Suchen oder öffnen" });
   await field.fill("gibt es nicht");
   await page.getByText("Nichts gefunden").waitFor();
   await field.fill("kühlschr");
@@ -30,7 +30,7 @@ onScreen.test("the palette finds rules, shops, settings and actions, and runs th
   await app.owner.post("/api/competitors", { domain: "kaffeehaus.example" });
   const page = await browser.open(app, "/products");
   await page.getByText("Noch keine Produkte").waitFor();
-  const field = page.getByRole("combobox", { name: "Suchen und springen" });
+  const field = page.getByRole("combobox", { name: "Suchen oder öffnen" });
   const find = async (text: string, option: RegExp) => {
     // While a dialog is still open, the shortcut does nothing.
     await field.waitFor({ state: "detached" });

@@ -67,7 +67,7 @@ const fields: Labels<string> & Labels<keyof ReturnType<typeof productWords> | So
   scopes: say("Rechte", "Scopes"),
   prefix: say("Beginnt mit", "Begins with"),
   timeZone: say("Zeitzone", "Time zone"),
-  locale: say("Zahlen und Daten", "Numbers and dates"),
+  locale: say("Zahlen- und Datumsformat", "Number and date format"),
   autoApply: say("Regeln ändern Preise selbst", "Rules change prices automatically"),
   ownShippingCents: say("Unsere Versandkosten", "Our shipping cost"),
   compareDelivered: say("Mit Versand vergleichen", "Compare with shipping"),
@@ -215,7 +215,7 @@ export const generalWords = {
   errors,
   apiDocs: say("API-Dokumentation", "API documentation"),
   palette: {
-    open: say("Suchen und springen", "Search or jump to"),
+    open: say("Suchen oder öffnen", "Search or open"),
     key: say("Strg K", "Ctrl K"),
     hint: say(
       "Seite, Regel, Shop, Aktion, SKU, Titel oder EAN",

@@ -59,7 +59,7 @@ export const workspaceWords = {
     workspace: say("Name des Unternehmens", "Company name"),
     currency: say("Währung", "Currency"),
     timeZone: say("Zeitzone", "Time zone"),
-    locale: say("Zahlen und Daten", "Numbers and dates"),
+    locale: say("Zahlen- und Datumsformat", "Number and date format"),
     locales: {
       "de-DE": say("Deutschland: 1.234,56\u00a0€", "Germany: 1.234,56\u00a0€"),
       "de-AT": say("Österreich: € 1 234,56", "Austria: € 1 234,56"),
@@ -68,8 +68,8 @@ export const workspaceWords = {
     },
     vat: say("Unsere Preise enthalten die Umsatzsteuer", "Our prices include VAT"),
     vatHint: say(
-      "So rechnet Kurant Margen: Einkaufspreise sind immer netto.",
-      "Kurant calculates margins accordingly; cost prices are always net.",
+      "Für die Marge zieht Kurant sie vom Preis ab: Einkaufspreise sind immer netto.",
+      "For margins, Kurant deducts it from the price: cost prices are always net.",
     ),
     vatRate: say("Umsatzsteuersatz in Prozent", "VAT rate in percent"),
     hold: say("Auffällige Importe anhalten", "Hold suspicious imports"),
@@ -259,9 +259,10 @@ export const workspaceWords = {
         "Maximum automatic price changes per day",
       ),
       budgetHint: say(
-        "Was darüber ist, wird vorgeschlagen. Leer: unbegrenzt",
-        "Anything beyond that is only proposed. Empty: no limit",
+        "Was darüber ist, wird nur vorgeschlagen.",
+        "Anything beyond that is only proposed.",
       ),
+      noBudget: say("unbegrenzt", "no limit"),
       autoApply: say(
         "Regeln dürfen Preise automatisch ändern",
         "Rules may change prices automatically",

@@ -116,10 +116,13 @@ function PriceFields({ form }: FieldsProps) {
       />
       <TextField {...form.text("ownSellerNames", texts.ownSellers, texts.ownSellersHint)} isWide />
       <CheckField {...form.flag("autoApply", texts.autoApply, texts.autoApplyHint)} />
-      <TextField
-        {...form.text("budgetPerDay", texts.budget, texts.budgetHint)}
-        inputMode="numeric"
-      />
+      {form.values.autoApply && (
+        <TextField
+          {...form.text("budgetPerDay", texts.budget, texts.budgetHint)}
+          inputMode="numeric"
+          placeholder={texts.noBudget}
+        />
+      )}
       <CheckField {...form.flag("holdsPrices", texts.quarantine, texts.quarantineHint)} />
       <TextField
         {...form.text("beyondPct", texts.approvalPct, texts.approvalHint)}
