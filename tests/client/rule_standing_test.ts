@@ -12,13 +12,15 @@ onScreen.test("the list says what each rule owns and what precedes it, or that i
   await page.getByText("noch nicht gezählt").nth(2).waitFor();
   await countOwners(app);
   await page.reload();
-  await page.getByText("bestimmt 3 Produkte", { exact: true }).waitFor();
-  assertEquals(await page.getByText(/Vorrang \d+ \(zuerst\)/).count(), 1);
-  await page.getByText("bestimmt 2 Produkte, ruht bei 3 hinter einer Regel").waitFor();
-  await page.getByText("bestimmt kein Produkt, ruht bei 5 hinter zwei Regeln").waitFor();
+  await page.getByText("setzt bei 3 Produkten den Preis", { exact: true }).waitFor();
+  await page.getByText("gilt die mit der kleineren Vorrangzahl").waitFor();
+  await page.getByText("setzt bei 2 Produkten den Preis, ruht bei 3 hinter einer Regel").waitFor();
+  await page.getByText("setzt bei keinem Produkt den Preis, ruht bei 5 hinter zwei Regeln")
+    .waitFor();
   await page.goto(`/rules/${last}`);
   const note = page.locator(".rule-standing");
-  await note.getByText(/^Bestimmt kein Produkt, ruht bei 5 hinter zwei Regeln\./).waitFor();
+  await note.getByText(/^Setzt bei keinem Produkt den Preis, ruht bei 5 hinter zwei Regeln\./)
+    .waitFor();
   await note.getByText(/Gezählt .+\d\./).waitFor();
   await note.locator(linkTo(front), { hasText: "Front" }).waitFor();
   await note.locator(linkTo(middle), { hasText: "Middle" }).click();

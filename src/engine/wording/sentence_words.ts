@@ -32,7 +32,7 @@ export const AIM_WORDS: Readonly<Record<AimKind, AimWords>> = {
     wire: "the cheapest",
     price: {
       de: () => rivalDe("des Günstigsten", "dem Günstigsten"),
-      en: () => rivalEn("the cheapest"),
+      en: () => ({ name: "the lowest competitor price", beside: "the cheapest" }),
     },
   },
   nth: {
@@ -50,7 +50,7 @@ export const AIM_WORDS: Readonly<Record<AimKind, AimWords>> = {
     wire: "the dearest",
     price: {
       de: () => rivalDe("des Teuersten", "dem Teuersten"),
-      en: () => rivalEn("the most expensive"),
+      en: () => ({ name: "the highest competitor price", beside: "the most expensive" }),
     },
   },
   average: {
@@ -129,7 +129,7 @@ interface FormulaWords {
 const FORMULA_WORDS: Readonly<Record<FormulaName, FormulaWords>> = {
   match_cheapest: {
     label: { de: "wie der günstigste Wettbewerber", en: "as the cheapest competitor" },
-    price: { de: () => "den Preis des Günstigsten", en: () => "the price of the cheapest" },
+    price: { de: () => "den Preis des Günstigsten", en: () => "the lowest competitor price" },
   },
   min_competitor_minus_1pct: {
     label: { de: "1 % unter dem günstigsten", en: "1% below the cheapest" },

@@ -55,7 +55,7 @@ Deno.test("ruleSentence() describes rules in plain words", () => {
     [
       aim({}, { brake: { cuts: 3, days: 7, restDays: 8 }, budgetPerDay: 300 }),
       "Bei jeder Prüfung: schlage den Preis des Günstigsten vor – für alle Produkte, 8 Tage Pause nach 3 Senkungen in 7 Tagen, 300 Preise am Tag.",
-      "At every check: propose the price of the cheapest – for all products, 8 days' rest after 3 cuts in 7 days, 300 prices a day.",
+      "At every check: propose the lowest competitor price – for all products, 8 days' rest after 3 cuts in 7 days, 300 prices a day.",
     ],
     [
       aim({ reference: { kind: "nth", nth: 2 }, adjust: { cents: -1 } }),
@@ -96,7 +96,7 @@ Deno.test("ruleSentence() describes rules in plain words", () => {
         bounds: { maxMovePct: 7, maxMovesPerDay: 1, aboveTargetPct: 0 },
       }),
       "Wenn der günstigste Wettbewerber mindestens 2 % günstiger ist als wir, oder wenn der günstigste Wettbewerber mindestens 2 % teurer ist als wir, dann schlage den Preis des Günstigsten vor – für alle Produkte, nie über der UVP (falls da), höchstens 7 % auf einmal, höchstens 1 × täglich.",
-      "When the cheapest competitor is at least 2% cheaper than we are, or when the cheapest competitor is at least 2% more expensive than we are, propose the price of the cheapest – for all products, never above RRP (if any), at most 7% at once, at most once daily.",
+      "When the cheapest competitor is at least 2% cheaper than we are, or when the cheapest competitor is at least 2% more expensive than we are, propose the lowest competitor price – for all products, never above RRP (if any), at most 7% at once, at most once daily.",
     ],
     [
       aim({ reference: { kind: "average" }, adjust: { pct: -2 }, direction: "raise" }, {
@@ -114,7 +114,7 @@ Deno.test("ruleSentence() describes rules in plain words", () => {
         deadbandPct: 1,
       }, { bounds: { maxMovePct: 7, aboveTargetPct: 0 } }),
       "Bei jeder Prüfung: schlage den Preis des Günstigsten vor, gerundet bis 50,00 € auf …,99, darüber auf …,00, unter 1 % Änderung nichts – für alle Produkte, nie über der UVP (falls da), höchstens 7 % auf einmal.",
-      "At every check: propose the price of the cheapest, rounded to x.99 below €50.00, to x.00 above, no changes below 1% – for all products, never above RRP (if any), at most 7% at once.",
+      "At every check: propose the lowest competitor price, rounded to x.99 below €50.00, to x.00 above, no changes below 1% – for all products, never above RRP (if any), at most 7% at once.",
     ],
     [
       aim({ reference: { kind: "competitor", competitorId: B } }, {
@@ -158,7 +158,7 @@ Deno.test("ruleSentence() describes rules in plain words", () => {
         scope: { mode: "attribute", matches: { category: ["Audio", "Kaffee", "Küche"] } },
       }),
       "Bei jeder Prüfung: schlage den Preis des Günstigsten vor – für Produkte der Kategorien Audio, Kaffee oder Küche.",
-      "At every check: propose the price of the cheapest – for products in the categories Audio, Kaffee or Küche.",
+      "At every check: propose the lowest competitor price – for products in the categories Audio, Kaffee or Küche.",
     ],
     [
       { actions: [{ type: "alert_inapp" }], when: { ...always, groups: ["Online"] } },

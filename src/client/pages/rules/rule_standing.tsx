@@ -37,7 +37,7 @@ function useStandingText() {
   };
 }
 
-/** The rules that go first, and the time of the counts. Absent if it gives way to none, and no product is on target. */
+/** The rules that go first, and the time of the counts. Absent if it gives way to none, and no product has its price. */
 export function StandingNote({ rule }: { rule: Standing }) {
   const { words: { rules: { standing: texts } }, show } = useApp();
   const text = useStandingText()(rule);

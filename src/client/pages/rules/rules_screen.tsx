@@ -38,11 +38,14 @@ export function RulesScreen() {
     more: () => {},
     again: () => void found.refetch(),
   };
-  const columns = useRuleColumns(list.rows);
+  const columns = useRuleColumns();
   const mayChange = may("manager");
   return (
     <>
-      <PageHead title={texts.title}>
+      <PageHead
+        title={texts.title}
+        beside={list.rows.length > 1 && <span class="soft only-wide">{texts.order}</span>}
+      >
         {mayChange && <StopAutomation />}
         {mayChange && (
           <a class="button main" href="/rules/new">
@@ -69,10 +72,9 @@ export function RulesScreen() {
   );
 }
 
-function useRuleColumns(rules: readonly SerialisedRule[]): readonly Column<SerialisedRule>[] {
+function useRuleColumns(): readonly Column<SerialisedRule>[] {
   const { words, show } = useApp();
   const { columns, ...texts } = words.rules;
-  const first = rules.find(({ enabled }) => enabled)?.id;
   const { data } = useDocument(get("/api/proposals/summary", where({})));
   const waiting = data && new Map(data.rules.map(({ ruleId, count }) => [ruleId, count]));
   return [
@@ -83,7 +85,7 @@ function useRuleColumns(rules: readonly SerialisedRule[]): readonly Column<Seria
       <RuleSwitch rule={rule} />
     )),
     column("says", columns.says, { width: 485, narrowWidth: 160 }).cell((rule) => (
-      <RuleText rule={rule} isFirst={rule.id === first} />
+      <RuleText rule={rule} />
     )),
     column("standing", texts.standing.title, { width: 250, narrowWidth: 116 }).cell((rule) => (
       <div>
@@ -93,7 +95,7 @@ function useRuleColumns(rules: readonly SerialisedRule[]): readonly Column<Seria
     )),
     column("fires", columns.fires, { width: 165, narrowWidth: 160 }).number(({ stats }) => (
       <>
-        {show.number(stats.fires30d)}
+        {texts.firedTimes(show.number(stats.fires30d))}
         {stats.lastFiredAt !== null && (
           <small class="below">{texts.lastFired(show.ago(stats.lastFiredAt))}</small>
         )}
@@ -103,20 +105,19 @@ function useRuleColumns(rules: readonly SerialisedRule[]): readonly Column<Seria
 }
 
 /** The rule in a sentence; below it, its cooldown and its priority. */
-function RuleText({ rule, isFirst }: { rule: SerialisedRule; isFirst: boolean }) {
+function RuleText({ rule }: { rule: SerialisedRule }) {
   const app = useApp();
-  const { priority, priorityHint, goesFirst } = app.words.rules;
+  const { priority, priorityHint } = app.words.rules;
   const speaker = { ...listenerOf(app), nameOf: useCompetitorNames() };
   const { cooldownMinutes: _cooldown, priority: rank, ...told } = rule;
   const parts = ruleSentenceParts(rule, speaker).rest;
   const cooldown = parts.find(({ path }) => path === "cooldownMinutes")?.text;
-  const place = `${priority} ${app.show.number(rank)}`;
   return (
     <>
       {ruleSentence(told, speaker)}
       <small class="below" title={priorityHint}>
         {cooldown && `${cooldown} · `}
-        {isFirst ? goesFirst(place) : place}
+        {priority} {app.show.number(rank)}
       </small>
     </>
   );
@@ -127,7 +128,7 @@ interface OpenProposalsProps {
   readonly count: number;
 }
 
-/** The open proposals, and how many products that are not on target have none. */
+/** The open proposals, and how many products that lack the rule's price have none. */
 function OpenProposals({ rule: { id, enabled, standing }, count }: OpenProposalsProps) {
   const { words, show } = useApp();
   const { openProposals, standing: texts } = words.rules;
@@ -139,7 +140,7 @@ function OpenProposals({ rule: { id, enabled, standing }, count }: OpenProposals
         <a href={addressOf("/proposals", { ruleId: id })}>{openProposals(show.number(count))}</a>
       )}
       {count > 0 && rest > 0 && " · "}
-      {rest > 0 && <span title={texts.restNote}>{texts.rest(show.number(rest))}</span>}
+      {rest > 0 && texts.rest(show.number(rest))}
     </small>
   );
 }
