@@ -79,7 +79,11 @@ Deno.test("a deadline of today is a time of the day, and another day is named", 
 onScreen.test("a held import is an alert whose main button leads to it, and the wrong unit is a sentence", async ({ app, browser }) => {
   const skus = ["A", "B", "C", "D", "E", "F"];
   const six = (price: string) =>
-    itemsXml([...skus.map((sku) => ({ sku, title: sku, price })), { sku: "G", title: "G" }]);
+    itemsXml([
+      ...skus.map((sku) => ({ sku, title: sku, price })),
+      { sku: "G", title: "G" },
+      { sku: "", title: "H" },
+    ]);
   const key = await app.key(["products:write"]);
   await importXml(key, six("1299,00"));
   app.clock.advance(60_000);
@@ -98,7 +102,11 @@ onScreen.test("a held import is an alert whose main button leads to it, and the 
   }
   const page = await browser.open(app, "/imports");
   await page.locator(".held-note")
-    .getByText("1 weiterer Datensatz hat keinen Preis zum Vergleichen.").waitFor();
+    .getByText("2 weitere Datensätze haben keinen Preis zum Vergleichen, davon 1 abgelehnt. ")
+    .waitFor();
+  await page.locator(".held-note").getByText(/danach wird die Datei gelöscht und/).waitFor();
+  await page.setViewportSize({ width: 390, height: 844 });
+  await page.getByText("1 von 8").first().waitFor();
 });
 
 onScreen.test("a held import, which has a deadline, is the morning's next step", async ({ app, browser }) => {

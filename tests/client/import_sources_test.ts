@@ -116,8 +116,11 @@ onScreen.test("a source says whether its last file was held or failed", async ({
   app.clock.advance(60_000);
   await importXml(key, items("1299,00"), "?source=erp");
   await page.reload();
-  await row.locator(".badge:not(.good)", { hasText: "letzte Datei übernommen" }).waitFor();
+  await row.locator(".badge.warn", { hasText: "1 Datei angehalten" }).waitFor();
   await row.getByText("1 gescheitert").waitFor();
+  await row.getByRole("link", { name: /^Bis .* entscheiden$/ }).click();
+  await page.getByText(/^Angehalten: /).first().waitFor();
+  await page.goto("/imports/sources");
   await seeAllWays(page);
 });
 

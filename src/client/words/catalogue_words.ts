@@ -333,6 +333,7 @@ export const catalogueWords = {
         "{count} of your prices overwritten",
       ),
       errors: say("{count} {count|Zeile|Zeilen} abgelehnt", "{count} {count|row|rows} refused"),
+      ofRecords: say("von {count}", "of {count}"),
     },
     states: codes.jobStates satisfies Labels<JobStatus>,
     withoutPrices: {
@@ -461,9 +462,10 @@ export const catalogueWords = {
         look: say("Import prüfen", "Review import"),
         waits: say("{file} ist angehalten.", "{file} is held."),
         others: say(
-          "{count} {count|weiterer Datensatz hat|weitere Datensätze haben} keinen Preis zum Vergleichen.",
-          "{count} other {count|record has|records have} no price to compare.",
+          "{count} {count|weiterer Datensatz hat|weitere Datensätze haben} keinen Preis zum Vergleichen",
+          "{count} other {count|record has|records have} no price to compare",
         ),
+        refused: say(", davon {count} abgelehnt", ", {count} of them refused"),
         review: say("Bis {until} entscheiden", "Decide by {until}"),
         isHeld: say("Angehalten: Es wurde nichts übernommen.", "Held: nothing was applied."),
         wouldBe: say(

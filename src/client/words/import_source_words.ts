@@ -94,6 +94,7 @@ export const importSourceWords = {
       missed: say("kam nicht", "did not arrive"),
       held: say("letzte Datei angehalten", "last file held"),
       failed: say("letzte Datei gescheitert", "last file failed"),
+      waiting: say("1 Datei angehalten", "1 file held"),
       unguarded: say("ohne Schutzgrenze", "unguarded"),
     },
     profile: say("Profil „{name}“", "profile “{name}”"),
@@ -123,8 +124,8 @@ export const importSourceWords = {
     catchUp: say("Fortsetzen und nachholen", "Resume and catch up"),
     templates: say("Vorlagen und eigene Profile", "Templates and your profiles"),
     templatesNote: say(
-      "Fertige Zuordnungen; nach dem ersten Einlesen wird daraus Ihr Profil.",
-      "Ready-made mappings; your first import turns one into your own profile.",
+      "Fertige Zuordnungen; ein Klick zeigt, was woher gelesen wird. Nach dem ersten Import wird daraus Ihr Profil.",
+      "Ready-made mappings; click one to see what is read from where. Your first import turns it into your own profile.",
     ),
     inUse: say("in Gebrauch", "in use"),
     own: say("eigenes Profil", "own profile"),
@@ -279,7 +280,7 @@ export const importSourceWords = {
     ),
   },
   priceArrivals: {
-    title: say("Preis-Rückmeldung vom ERP", "ERP price confirmations"),
+    title: say("Vom ERP nicht bestätigte Preise", "Prices not confirmed by ERP"),
     about: say(
       "Preise, die das ERP hier abgeholt hat, sollen mit einem der nächsten Importe wiederkommen. Was noch aussteht oder anders ankam, steht hier.",
       "Prices that the ERP has fetched here should come back with one of the next imports. Those still missing, or that came back with a different price, are listed here.",

@@ -13,6 +13,7 @@ import { useApp, useDocument } from "../../app/app.ts";
 import { momentText } from "../../formats/moment.ts";
 import { actorText } from "../../parts/audit/actor_text.ts";
 import { isHeld, isUnderWay } from "../../parts/import/import_state.tsx";
+import { useHeldImport } from "../../parts/import/use_held_import.ts";
 import { ActionButton } from "../../parts/action_button.tsx";
 
 const WATCH_MS = 10_000;
@@ -161,6 +162,9 @@ function SourceRow({ source, nameOf, onOpen }: RowProps) {
   const deliveries = useDeliveries(id);
   const at = lastImport?.finishedAt ?? null;
   const tone = SOURCE_TONES[state];
+  const waiting = deliveries?.find(isHeld);
+  const until = useHeldImport(waiting?.jobId ?? null)?.until;
+  const isWaiting = Boolean(until) && (tone === "good" || state === "unguarded");
   // A later good file does not hide a held or failed one.
   const isGood = deliveries?.every((one) => kindOf(one) === "good") ?? false;
   return (
@@ -190,7 +194,18 @@ function SourceRow({ source, nameOf, onOpen }: RowProps) {
           )}
         </td>
         <td>
-          <Badge tone={tone === "good" && !isGood ? "plain" : tone}>{texts.states[state]}</Badge>
+          {isWaiting
+            ? <Badge tone="warn">{texts.states.waiting}</Badge>
+            : (
+              <Badge tone={tone === "good" && !isGood ? "plain" : tone}>
+                {texts.states[state]}
+              </Badge>
+            )}
+          {until && (
+            <small>
+              <a href={`/imports/${waiting?.jobId}`}>{words.imports.job.hold.review(until)}</a>
+            </small>
+          )}
           {missedAt && <small>{texts.expectedBy(momentText(show, missedAt, Date.now()))}</small>}
         </td>
         <td class="act">

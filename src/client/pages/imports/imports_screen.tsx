@@ -8,7 +8,7 @@ import { ChoiceBar, useFilter } from "../../parts/filter.tsx";
 import { EmptyState, PageHead } from "../../parts/page.tsx";
 import { filesOf } from "../../parts/file_links.tsx";
 import { Icon } from "../../parts/controls.tsx";
-import { type Column, column } from "../../parts/table/table.tsx";
+import { type Column, column, NARROW } from "../../parts/table/table.tsx";
 import { DataTable } from "../../parts/table/data_table.tsx";
 import {
   PausedSources,
@@ -16,6 +16,7 @@ import {
   useImportSources,
 } from "../../parts/import/source_guards.tsx";
 import { ImportState, isHeld, UndoUntil } from "../../parts/import/import_state.tsx";
+import { useMedia } from "../../parts/use_media.ts";
 import { actorText } from "../../parts/audit/actor_text.ts";
 import { useHeldImport } from "../../parts/import/use_held_import.ts";
 
@@ -85,17 +86,19 @@ export function ImportsScreen() {
 /** A note for each held import that can still be decided. */
 function HeldNote({ job }: { readonly job: ImportSummary }) {
   const { words, show } = useApp();
-  const { waits, review, look, others } = words.imports.job.hold;
+  const { waits, kept, look, others, refused } = words.imports.job.hold;
   const { jobId, label, stats } = job;
   const held = useHeldImport(jobId);
   if (!held?.until) return null;
   const { compared } = held;
   const rest = compared === null ? 0 : recordsOf(job) - stats.skipped - compared;
+  const unread = stats.errors > 0 ? refused(show.number(stats.errors)) : "";
   return (
     <div class="note warn held-note" role="status">
       <p>
-        <strong>{waits(label)}</strong> {held.why}. {rest > 0 && `${others(show.number(rest))} `}
-        {review(held.until)}.
+        <strong>{waits(label)}</strong> {held.why}.{" "}
+        {rest > 0 && `${others(show.number(rest))}${unread}. `}
+        {kept(held.until)}.
       </p>
       <a class="button main" href={`/imports/${jobId}`}>{look}</a>
     </div>
@@ -174,7 +177,8 @@ function recordsOf({ count, progress }: ImportSummary): number {
 }
 
 function useCountColumns(): readonly Column<ImportSummary>[] {
-  const { words: { imports: { columns } }, show } = useApp();
+  const { words: { imports: { columns, counts } }, show } = useApp();
+  const isCards = useMedia(NARROW);
   const applied = (job: ImportSummary, count: number) =>
     job.status === "failed" ? "–" : show.number(count);
   return [
@@ -190,8 +194,13 @@ function useCountColumns(): readonly Column<ImportSummary>[] {
     column("skipped", columns.skipped, { width: 98, isWide: true }).number((job) =>
       applied(job, job.stats.skipped)
     ),
-    column("errors", columns.errors, { width: 92, narrowWidth: 92 }).number(({ stats }) => (
-      <span class={stats.errors > 0 ? "loss" : undefined}>{show.number(stats.errors)}</span>
+    column("errors", columns.errors, { width: 92, narrowWidth: 92 }).number((job) => (
+      <>
+        <span class={job.stats.errors > 0 ? "loss" : undefined}>
+          {show.number(job.stats.errors)}
+        </span>
+        {isCards && ` ${counts.ofRecords(show.number(recordsOf(job)))}`}
+      </>
     )),
   ];
 }
