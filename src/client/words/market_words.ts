@@ -30,8 +30,8 @@ export const marketWords = {
     ),
     moreWaits: say("Dort wartet etwas", "Something waits there"),
     shopsInNeed: say(
-      (count: number) => `${count} ${plural(count, "Shop braucht", "Shops brauchen")} Sie`,
-      (count) => `${count} ${plural(count, "shop needs", "shops need")} you`,
+      (count: number) => `In ${count} ${plural(count, "Shop", "Shops")} ist etwas zu erledigen`,
+      (count) => `${count} ${plural(count, "shop needs", "shops need")} attention`,
     ),
     products: say("{count} {count|Produkt|Produkte}", "{count} {count|product|products}"),
     shops: say("{count} {count|Shop|Shops}", "{count} {count|shop|shops}"),

@@ -67,7 +67,7 @@ export function AffectedPages({ group, total }: AffectedPagesProps) {
           columns={columns}
           rows={list.rows}
           nameOf={({ sku }) => texts.mark(sku)}
-          selection={may("manager") ? selection : undefined}
+          selection={may("manager") && list.rows.some(isActedOn) ? selection : undefined}
         />
       )}
       {list.hasMore && (

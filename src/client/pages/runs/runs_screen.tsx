@@ -15,7 +15,7 @@ import { ShopBadge, useShopColours, useShops } from "../../parts/shops.tsx";
 import { causesText, DayStrip } from "./day_strip.tsx";
 import { RunsTable } from "./runs_table.tsx";
 import { sumOf } from "../../../base/collections.ts";
-import { WayOut } from "../../parts/shop/way_out.tsx";
+import { isWaiting, WayOut } from "../../parts/shop/way_out.tsx";
 
 /** Named like the query parameters of the service. */
 const FILTERS = ["status", "productId", "createdSince", "createdBefore"] as const;
@@ -269,6 +269,7 @@ export function FailuresCard({ groups }: { groups: readonly Group[] }) {
   const texts = words.arrivals;
   const colours = useShopColours();
   const outages = useOutages();
+  const [answered] = outages.keys();
   const sinceOf = ({ competitorId, since }: Group) =>
     momentText(show, outages.get(competitorId) ?? since, Date.now());
   const sum = (some: readonly Group[]) => sumOf(some, ({ pages }) => pages);
@@ -298,7 +299,9 @@ export function FailuresCard({ groups }: { groups: readonly Group[] }) {
                   </small>
                 </span>
                 {own.length === 1 && first
-                  ? <WayOut group={first} />
+                  // The sentence on top has the button for the first shop that is down.
+                  ? !(first.competitorId === answered && isWaiting(cause)) &&
+                    <WayOut group={first} />
                   : <a class="button" href="/competitors/repairs">{texts.look(pages)}</a>}
               </li>
             );

@@ -8,13 +8,18 @@ const TAUGHT: readonly Cause[] = ["nothing_found", "two_prices", "layout_changed
 /** Causes that pass by themselves, or that only the shop can solve. */
 const WAITING: readonly Cause[] = ["no_answer", "blocked"];
 
+/** True if the way out is to fetch the pages again. */
+export function isWaiting(cause: Cause): boolean {
+  return WAITING.includes(cause);
+}
+
 type Group = Pick<Wire<"RepairGroup">, "competitorId" | "competitor" | "cause" | "pages">;
 
 /** A link to the screen where the cause is solved, or a button that solves it. */
 export function WayOut({ group }: { readonly group: Group }) {
   const { words: { arrivals: texts }, show, may } = useApp();
   const { competitorId: id, competitor, cause, pages } = group;
-  if (WAITING.includes(cause)) {
+  if (isWaiting(cause)) {
     return may("manager")
       ? <ReadAgain shop={{ id, displayName: competitor }} cause={cause} />
       : <span class="soft">{texts.nothing}</span>;
