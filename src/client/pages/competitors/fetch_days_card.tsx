@@ -110,6 +110,10 @@ function Days({ days }: { days: readonly FetchDay[] }) {
   ];
   return (
     <figure class="fetch-days">
+      <div class="share-axis soft small" aria-hidden="true">
+        <span>{show.percent(100)}</span>
+        <span>{show.percent(0)}</span>
+      </div>
       <svg
         viewBox={`0 0 ${days.length * SLOT} ${HEIGHT}`}
         preserveAspectRatio="none"

@@ -163,7 +163,7 @@ function useHeldColumns(repeated: ReadonlySet<HeldPrice>): readonly Column<HeldP
         <small>{held.sku}</small>
       </span>
     )),
-    column("held-shop", columns.shop, 156).cell(({ competitorId, competitor }) => (
+    column("held-shop", columns.shop, 184).cell(({ competitorId, competitor }) => (
       <a class="row gap-8" href={`/competitors/${competitorId}`}>
         <ShopBadge name={competitor} colour={colours.get(competitorId)} />
         <span class="clip" aria-hidden="true">{competitor}</span>
@@ -182,7 +182,7 @@ function useHeldColumns(repeated: ReadonlySet<HeldPrice>): readonly Column<HeldP
         )}
       </>
     )),
-    column("held-why", columns.why, 198).cell(({ code, price, currency, ...held }) => (
+    column("held-why", columns.why, 170).cell(({ code, price, currency, ...held }) => (
       <>
         {texts.codes[code]}
         {held.against !== null && held.against !== held.acceptedPrice && (

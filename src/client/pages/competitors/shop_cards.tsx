@@ -92,8 +92,11 @@ function MarketFigures({ shop }: { shop: Competitor }) {
         note={last === undefined
           ? whyNone
           : isStill
-          ? counted ? `${counted.read}, ${counted.until}` : words.shops.notCounting
+          ? counted
+            ? `${words.shops.notCounting}: ${counted.read}, ${counted.until}`
+            : words.shops.notCounting
           : texts.indexNote}
+        {...(isStill && { tone: "still" as const })}
       />
       <Figure
         label={texts.undercuts}
