@@ -82,6 +82,8 @@ onScreen.test("the page shows the price's position, which offers count, and why 
   const { page } = await visit(browser, app, id);
   assertEquals(plain(await figure(page, "Rang").textContent()), "3 von 4");
   assertEquals(plain(await figure(page, "Abstand").textContent()), "+5,0 %");
+  // 100 of 95, 98 and 130, on average 107.67.
+  assertEquals(plain(await figure(page, "Preisindex").textContent()), "92,9");
   const spoken = await page.locator(".range-bar").getAttribute("aria-label");
   assertEquals(
     plain(spoken),
@@ -171,6 +173,8 @@ withBrowser.test("a proposal is rejected with a reason, postponed, or decided by
   await card.getByRole("button", { name: /^Später/ }).waitFor();
   assertEquals((await newest()).heldUntil, null);
 
+  // While a proposal is open, another price is its counter-price.
+  await page.getByRole("heading", { name: "Gegenpreis" }).waitFor();
   await page.getByLabel(/^Neuer Preis/).fill("96,00");
   await page.getByLabel("Grund", { exact: true }).fill("Gegenpreis");
   await page.getByLabel(/^Neuer Preis/).press("Enter");
@@ -178,6 +182,7 @@ withBrowser.test("a proposal is rejected with a reason, postponed, or decided by
   const { status, appliedCents, decisionReason } = await newest();
   assertEquals([status, appliedCents, decisionReason], ["applied", 9_600, "Gegenpreis"]);
   await card.waitFor({ state: "detached" });
+  await page.getByRole("heading", { name: "Anderer Preis" }).waitFor();
   await page.locator("body").click({ position: { x: 400, y: 90 } });
   await undo();
   await page.getByText("Preis ist wieder 100,00 €. Der Vorschlag ist wieder offen.").waitFor();

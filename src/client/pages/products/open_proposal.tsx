@@ -155,6 +155,13 @@ function ProposalBody(
       </p>
       {decide && (
         <div class="decide-here">
+          <TextField
+            name="decisionReason"
+            label={texts.reason}
+            value={decide.reason}
+            error={null}
+            onValue={decide.onReason}
+          />
           <div class="button-row flow gap-6">
             <Button kind="main" isBusy={isBusy} onClick={decide.approve}>
               {texts.approve} <kbd>a</kbd>
@@ -171,13 +178,6 @@ function ProposalBody(
               <kbd>s</kbd>
             </Button>
           </div>
-          <TextField
-            name="decisionReason"
-            label={texts.reason}
-            value={decide.reason}
-            error={null}
-            onValue={decide.onReason}
-          />
         </div>
       )}
       {trace && (

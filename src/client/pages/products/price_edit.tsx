@@ -49,11 +49,15 @@ type PriceFormProps = Omit<PriceEditProps, "mayEdit">;
 function PriceForm(props: PriceFormProps) {
   const { words, show } = useApp();
   const texts = words.priceEdit;
-  const { product, rivals, box } = props;
+  const { product, proposal, rivals, box } = props;
   const { currency } = product;
   const { form, cents, doubted, lacksReason, cancel } = usePriceForm(props);
   return (
-    <Section isCard title={texts.title} note={texts.hint}>
+    <Section
+      isCard
+      title={proposal ? words.openProposal.other : texts.title}
+      note={proposal ? texts.counterHint : texts.hint}
+    >
       <div
         class="price-edit"
         ref={box}

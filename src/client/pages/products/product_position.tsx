@@ -55,6 +55,13 @@ export function ProductPosition({ product, rivals, colours, lastChange, nowMs }:
             : <Gap ourCents={comparedCents} theirs={stand.cheapest.unit} />}
           note={stand === null ? state : <GapNote stand={stand} currency={currency} />}
         />
+        {typeof market?.indexPct === "number" && (
+          <Figure
+            label={texts.index}
+            value={show.tenths(market.indexPct)}
+            note={texts.indexNote}
+          />
+        )}
         {rivals.length > 0 && (
           <Figure
             tone="broad"

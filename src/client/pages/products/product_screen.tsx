@@ -229,7 +229,7 @@ function ProductSteps({ id }: { id: string }) {
   };
   useKeys({ j: go(next), k: go(previous) });
   if (place === null) return null;
-  const step = (to: string | null, icon: "left" | "right", label: string) => (
+  const step = (to: string | null, icon: "left" | "next", label: string) => (
     <Button icon={icon} label={label} isDisabled={to === null} onClick={go(to)} />
   );
   return (
@@ -238,7 +238,7 @@ function ProductSteps({ id }: { id: string }) {
         <span class="soft">{texts.place(show.number(place), show.number(total))}</span>
       )}
       {step(previous, "left", texts.previous)}
-      {step(next, "right", texts.next)}
+      {step(next, "next", texts.next)}
     </span>
   );
 }
