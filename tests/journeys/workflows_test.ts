@@ -309,7 +309,7 @@ onNow.test("the inbox: reasons, a bulk approval of small changes, undo, and a la
   await whyOf(page).locator(".because").getByText(/weniger als wir/).waitFor();
   await whyOf(page).getByText("acme", { exact: false }).first().waitFor();
   await person.click(page.getByRole("button", { name: /^Änderung < 3\s% 2$/ }));
-  await person.click(page.locator(".inbox-filters").getByRole("button", { name: /^alle 2/ }));
+  await person.click(page.locator(".inbox-filters").getByRole("button", { name: /^Alle 2/ }));
   await person.click(page.getByRole("dialog").getByRole("button", { name: "2 Preise übernehmen" }));
   await untilStatuses(app, { applied: 2, open: 25 });
   await page.getByText("2 angenommen").waitFor();
