@@ -1,4 +1,5 @@
 /** The frame around every screen of a signed-in person. */
+import { sumOf } from "../../base/collections.ts";
 import { ConnectionNote } from "./connection_note.tsx";
 import { useApp, useDocument } from "../app/app.ts";
 import { useKeys } from "../app/use_keys.ts";
@@ -159,17 +160,12 @@ function ShopsBadge() {
   return <NavCount count={useShopsInNeed()} spoken={words.frame.shopsInNeed} />;
 }
 
-/** A dot if one of the entries behind “More” has a count. */
+/** The sum of the counts of the entries behind “More”. */
 function MoreBadge() {
   const { words } = useApp();
   const counts = [useCauses().data?.open, useSuggestionCounts()?.open, useShopsInNeed()];
-  if (!counts.some(Boolean)) return null;
-  return (
-    <span class="nav-count">
-      <span aria-hidden="true">•</span>
-      <span class="sr-only">{words.frame.moreWaits}</span>
-    </span>
-  );
+  const sum = sumOf(counts, (count) => count ?? 0);
+  return <NavCount count={sum} spoken={() => words.frame.moreWaits} />;
 }
 
 function NavCount({ count, spoken }: { count: number | null; spoken(count: number): string }) {

@@ -51,6 +51,10 @@ export function RangeBar({ ticks, ourCents, spoken, isSmall = false }: RangeBarP
           <rect class="range-above" x={`${100 - SIDE}%`} y="18" width={`${SIDE}%`} height="4" />
         </>
       )}
+      {/* Below the ticks, so that it hides none. */}
+      {ourCents !== null && (
+        <circle class="range-own" cx={placeOf(ourCents)} cy={middle} r={radius} />
+      )}
       {ticks.map(({ key, shop = "", cents }) => (
         <line
           key={key}
@@ -61,9 +65,6 @@ export function RangeBar({ ticks, ourCents, spoken, isSmall = false }: RangeBarP
           y2={middle + tick}
         />
       ))}
-      {ourCents !== null && (
-        <circle class="range-own" cx={placeOf(ourCents)} cy={middle} r={radius} />
-      )}
     </svg>
   );
 }

@@ -87,6 +87,11 @@ export const marketWords = {
       "{count} {count|Angebot|Angebote} von {cheapest} bis {dearest}, wir {ours}",
       "{count} {count|offer|offers} from {cheapest} to {dearest}, us {ours}",
     ),
+    rankLegend: say("1 ist der günstigste", "1 is the cheapest"),
+    indexLegend: say(
+      "100 = Durchschnitt der Angebote, die zählen",
+      "100 = average of the offers that count",
+    ),
     rangeLow: say("günstig", "low"),
     rangeHigh: say("teuer", "high"),
     rangeLegend: say(

@@ -198,7 +198,7 @@ function trendValues(
 }
 
 function TrendTable({ points }: { points: readonly TrendPoint[] }) {
-  const { words: { overview: { position: texts } }, show } = useApp();
+  const { words: { chart, overview: { position: texts } }, show } = useApp();
   const figures = POSITIONS.map((position) =>
     column(position, texts.names[position], 90).number((point: TrendPoint) =>
       point.compared === 0 ? "–" : show.share(sharesOf(point, 1)[position])
@@ -206,9 +206,9 @@ function TrendTable({ points }: { points: readonly TrendPoint[] }) {
   );
   return (
     <details>
-      <summary>{texts.asTable}</summary>
+      <summary>{chart.asTable}</summary>
       <SimpleTable
-        label={texts.asTable}
+        label={texts.table}
         columns={[
           column("date", texts.day, 110).cell(({ date }: TrendPoint) =>
             show.date(`${date}T12:00:00Z`)

@@ -73,7 +73,7 @@ export function RankCell({ market }: { market: ProductMarket }) {
 
 /** The heading of the ranges, which names their ends and our dot. */
 export function RangeHead() {
-  const { market, position } = useApp().words;
+  const { market, position, stockDot } = useApp().words;
   const { columns, rangeLow, rangeHigh, rangeLegend } = market;
   return (
     <span title={rangeLegend}>
@@ -83,6 +83,9 @@ export function RangeHead() {
         <span>{rangeLow}</span>
         <span>{position.usSpoken}</span>
         <span>{rangeHigh}</span>
+      </span>
+      <span class="card-only" aria-hidden="true">
+        <span class="stock-dot in" /> {stockDot.in}
       </span>
     </span>
   );

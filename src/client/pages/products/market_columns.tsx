@@ -3,6 +3,7 @@ import {
   plainColumns,
   PRODUCT_FIELDS,
 } from "../../../catalogue/products/product_field_table.ts";
+import type { ComponentChild } from "preact";
 import type { MarketSort, ProductMarket } from "../../../catalogue/prices/product_market.ts";
 import { type App, useApp } from "../../app/app.ts";
 import { Badge, Icon } from "../../parts/controls.tsx";
@@ -28,6 +29,7 @@ interface MarketCellOptions {
   readonly file?: readonly string[];
   readonly choice?: "shown" | "hidden";
   readonly isNumber?: boolean;
+  readonly head?: ComponentChild;
   readonly cell: Cell;
 }
 
@@ -105,6 +107,7 @@ function rivalColumns(app: App, shops: Shops): readonly MarketColumn[] {
     }),
     market("rank", {
       width: 56,
+      head: <Explained title={app.words.market.columns.rank} by={app.words.market.rankLegend} />,
       file: ["rank", "of"],
       cell: (market) => <RankCell market={market} />,
     }),
@@ -128,14 +131,18 @@ function rivalColumns(app: App, shops: Shops): readonly MarketColumn[] {
 }
 
 function figureColumns(app: App): readonly MarketColumn[] {
-  const [{ show }, market] = [app, ofMarket(app)];
+  const [{ words, show }, market] = [app, ofMarket(app)];
   const hidden = { choice: "hidden" } as const;
   const figure = (value: number | null, textOf: (value: number) => string) =>
     value === null ? DASH : <MarketNumber value={value} text={textOf(value)} />;
   const age = (at: string | null) =>
     at === null ? DASH : <span class="soft" title={show.dateTime(at)}>{show.age(at)}</span>;
   return [
-    market("index", { width: 80, cell: ({ indexPct }) => figure(indexPct, show.tenths) }),
+    market("index", {
+      width: 80,
+      head: <Explained title={words.market.columns.index} by={words.market.indexLegend} />,
+      cell: ({ indexPct }) => figure(indexPct, show.tenths),
+    }),
     market("cheapestAt", { width: 84, cell: ({ cheapestAt }) => age(cheapestAt) }),
     market("margin", {
       width: 72,
@@ -246,6 +253,16 @@ function fieldColumns({ words, show }: App): readonly MarketColumn[] {
       ({ updatedAt }) => show.dateTime(updatedAt),
     ),
   ];
+}
+
+/** A heading with its explanation as a tooltip. */
+function Explained({ title, by }: { readonly title: string; readonly by: string }) {
+  return (
+    <span title={by}>
+      {title}
+      <span class="sr-only">. {by}.</span>
+    </span>
+  );
 }
 
 /** With a lock if rules must not change the price. */

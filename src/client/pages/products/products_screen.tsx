@@ -56,6 +56,7 @@ export function ProductsScreen() {
       </PageHead>
       <ViewTabs
         current={layout.values.view}
+        isWhole={!filter.isAny}
         terms={{ query: viewQuery(filter.values, layout.values), columns: columns.shownKeys }}
       />
       <ProductFilterBar filter={filter} total={total} shops={shops} />

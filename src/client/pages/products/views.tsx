@@ -19,9 +19,11 @@ interface TabsProps {
   readonly current: string;
   /** The current query and columns of the list. */
   readonly terms: ViewTerms;
+  /** True if no filter is set. */
+  readonly isWhole: boolean;
 }
 
-export function ViewTabs({ current, terms }: TabsProps) {
+export function ViewTabs({ current, terms, isWhole }: TabsProps) {
   const { words, may, user } = useApp();
   const [dialog, setDialog] = useState<"new" | "change" | null>(null);
   const { data } = useDocument(get("/api/views"));
@@ -33,7 +35,13 @@ export function ViewTabs({ current, terms }: TabsProps) {
     (active.isShared ? may("manager") : active.createdBy === user.value?.id);
   return (
     <nav class="tabs views" aria-label={words.views.label}>
-      <Tab text={words.views.all} href="/products" query="" isCurrent={active === null} isCounted />
+      <Tab
+        text={words.views.all}
+        href="/products"
+        query=""
+        isCurrent={active === null && isWhole}
+        isCounted
+      />
       {views.map((view, at) => (
         <Tab
           key={view.id}
