@@ -120,7 +120,7 @@ onScreen.test("the dry run says how many rest, and leads to open proposals with 
   await sell(20);
   const page = await browser.open(app, `/rules/${id}`);
   const panel = page.getByRole("region", { name: "Wirkung auf heutige Preise" });
-  await panel.getByText("alle 1 in der Ruhezeit").waitFor();
+  await panel.getByText("1 in der Ruhezeit: löst erst danach wieder aus").waitFor();
   await panel.getByText("−200,00 €", { exact: true }).waitFor();
   await panel.getByText("1 Vorschlag offen: −100,00 € in 30 Tagen").waitFor();
   await panel.getByRole("link", { name: "1 Vorschlag offen" }).click();

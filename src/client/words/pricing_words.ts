@@ -479,10 +479,12 @@ export const pricingWords = {
       ),
       fires: say("Betroffene Produkte", "Products affected"),
       cooling: say(
-        (shown: string, areAll: boolean) =>
-          `${areAll ? `alle ${shown}` : shown} in der Ruhezeit: lösen erst danach wieder aus`,
-        (shown, areAll) =>
-          `${areAll ? `all ${shown}` : shown} in cooldown: they trigger again after it`,
+        "{count} in der Ruhezeit: {count|löst|lösen} erst danach wieder aus",
+        "{count} in cooldown: {count|triggers|trigger} again after it",
+      ),
+      allCooling: say(
+        "alle {count} in der Ruhezeit: lösen erst danach wieder aus",
+        "all {count} in cooldown: trigger again after it",
       ),
       basis: say(
         "Der Probelauf rechnet mit dem Absatz bis heute, ein Vorschlag mit dem bis zu seinem Tag.",

@@ -68,13 +68,15 @@ function Sums(
   const { margin, moves, effect30d } = data;
   // A live evaluation would wait.
   const cooling = results.filter((one) => one.wouldFire && one.cooldownActive).length;
+  const areAllCooling = cooling > 1 && cooling === data.fires;
   return (
     <div aria-live="polite">
       <Figures>
         <Figure
           label={texts.fires}
           value={fires}
-          note={cooling > 0 && texts.cooling(show.number(cooling), cooling === data.fires)}
+          note={cooling > 0 &&
+            texts[areAllCooling ? "allCooling" : "cooling"](show.number(cooling))}
         />
         {moves > 0 && (
           <>
