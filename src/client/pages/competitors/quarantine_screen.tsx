@@ -163,7 +163,7 @@ function useHeldColumns(repeated: ReadonlySet<HeldPrice>): readonly Column<HeldP
         <small>{held.sku}</small>
       </span>
     )),
-    column("held-shop", columns.shop, 184).cell(({ competitorId, competitor }) => (
+    column("held-shop", columns.shop, 192).cell(({ competitorId, competitor }) => (
       <a class="row gap-8" href={`/competitors/${competitorId}`}>
         <ShopBadge name={competitor} colour={colours.get(competitorId)} />
         <span class="clip" aria-hidden="true">{competitor}</span>
@@ -196,7 +196,7 @@ function useHeldColumns(repeated: ReadonlySet<HeldPrice>): readonly Column<HeldP
     {
       key: "held-would",
       title: columns.would,
-      width: 140,
+      width: 132,
       cell({ would }) {
         if (would === null) return isCards ? null : texts.nothing;
         return (
