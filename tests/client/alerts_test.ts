@@ -38,7 +38,7 @@ onScreen.test("open proposals of a rule are one cause, and are decided in place"
   const row = page.locator(".cause-row", { hasText: "„Mitgehen“: 4 Vorschläge offen" });
   await row.getByRole("link", { name: "„Mitgehen“: 4 Vorschläge offen" }).waitFor();
   assertEquals(await page.locator(".cause-row").count(), 3);
-  await page.locator(".nav-count", { hasText: "3" }).waitFor();
+  await page.getByRole("link", { name: "Meldungen 3 offene Ursachen" }).waitFor();
   await row.locator(".cause-proposals li").nth(3).waitFor();
   assertEquals(await row.locator(".cause-proposals li").count(), 4);
   await row.getByRole("link", { name: "4 entscheiden" }).waitFor();
@@ -76,7 +76,7 @@ onScreen.test("open proposals of a rule are one cause, and are decided in place"
   await untilJudged(app);
   await page.reload();
   const both = page.locator(".cause-row", { hasText: "„Mitgehen“: 5 Vorschläge offen" });
-  await both.getByText(/^2 davon seit \d/).waitFor();
+  await both.getByText(/^2 davon seit .* gemeldet/).waitFor();
   // Its alerts are of the same minute, which is said once.
   assertEquals(await both.getByText("letzte Meldung").count(), 0);
   await both.getByRole("link", { name: "5 entscheiden" }).waitFor();

@@ -104,7 +104,7 @@ onScreen.test("a held import is an alert whose main button leads to it, and the 
   await page.locator(".held-note")
     .getByText("2 weitere Datensätze haben keinen Preis zum Vergleichen, davon 1 abgelehnt. ")
     .waitFor();
-  await page.locator(".held-note").getByText(/danach wird die Datei gelöscht und/).waitFor();
+  await page.locator(".held-note").getByText(/sonst wird die Datei gelöscht und/).waitFor();
   await page.setViewportSize({ width: 390, height: 844 });
   await page.getByText("1 von 8").first().waitFor();
 });

@@ -300,7 +300,7 @@ onScreen.test("rules for a price goal take at most ten actions each, and are sho
       const marks = page.locator(".clause-count > [aria-hidden]");
       assertEquals(await marks.allTextContents(), [
         "1 Produkt",
-        "1 davon mit mindestens 1 Angebot",
+        "1 davon mit genug Angeboten",
         "1 löst aus",
         "1 Preis ändert sich",
       ]);

@@ -129,7 +129,7 @@ withBrowser.test("one sentence says whether data arrive, with the remedy for eac
     await route.fulfill({ response, json: { ...body, items: [...body.items, down] } });
   });
   await page.reload();
-  await page.getByText(/Eck fällt seit .* aus; bei anderen Shops 1 Seite ohne Preis\./).waitFor();
+  await page.getByText(/Eck fällt seit .* aus; 1 weitere Seite ohne Preis\./).waitFor();
   await page.unroute("**/api/overview/shops");
   await page.reload();
   const cause = page.locator(".failures li");

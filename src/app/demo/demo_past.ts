@@ -37,7 +37,7 @@ import {
 
 /** For this many days, rules have been active. */
 const RULES_SINCE_DAYS = 22;
-/** Days of one push of prices and sales. More pushes would start the demo later. */
+/** Until the outage, prices and sales of two days are pushed at once: the demo starts earlier. */
 const STEP_DAYS = 2;
 /** This many days ago, a person approved all open proposals. */
 const CLEARED_ON_DAY = 16;
@@ -58,11 +58,9 @@ export async function playPast(past: DemoPast): Promise<void> {
   await seePrices(past, 30, RULES_SINCE_DAYS);
   await tellSold(past, RULES_SINCE_DAYS, PAST_DAYS - RULES_SINCE_DAYS);
   await addRules(past);
-  for (let day = RULES_SINCE_DAYS; day > 1; day -= STEP_DAYS) {
-    const next = Math.max(day - STEP_DAYS, 1);
-    // Each proposal keeps the sales of its day, so sales are reported with the prices.
-    if (day < RULES_SINCE_DAYS) await tellSold(past, day, STEP_DAYS);
-    if (day >= DOWN_DAYS && DOWN_DAYS > next) await failVisits(past, DOWN_DAYS - 1, isOfDownShop);
+  for (let day = RULES_SINCE_DAYS, next = day; day > 1; day = next) {
+    next = day - STEP_DAYS < DOWN_DAYS ? day - 1 : day - STEP_DAYS;
+    if (day === DOWN_DAYS) await failVisits(past, day - 1, isOfDownShop);
     await seePrices(past, day, next);
     if (day === CLEARED_ON_DAY) await approveAll(past);
     if (day % 4 === 2) {
@@ -70,8 +68,9 @@ export async function playPast(past: DemoPast): Promise<void> {
       await readAllAlerts(contextOf(stage, stage.owner));
     }
     if (day === 12) await changeByHand(past, products.filter(({ isCompared }) => isCompared));
+    // Each proposal keeps the sales of its day, so sales are reported with the prices.
+    await tellSold(past, next, day - next);
   }
-  await tellSold(past, 1, 1);
   await importFile(stage, "preise-abbruch.xml", brokenFile(itemsOf(past, 300), dayText(past, 1)));
   await playLastDay(past);
   await countVisits(past);

@@ -456,8 +456,8 @@ export const catalogueWords = {
         },
         today: say("heute {time}", "{time} today"),
         kept: say(
-          "Freigeben oder verwerfen bis {until}; danach wird die Datei gelöscht und muss neu gesendet werden",
-          "Apply or discard by {until}; then the file is deleted and has to be sent again",
+          "Freigeben oder verwerfen bis {until}; sonst wird die Datei gelöscht und muss neu gesendet werden",
+          "Apply or discard by {until}; otherwise the file is deleted and has to be sent again",
         ),
         look: say("Import prüfen", "Review import"),
         waits: say("{file} ist angehalten.", "{file} is held."),

@@ -47,7 +47,7 @@ export const causeWords = {
       "„{rule}“: {count} {count|Vorschlag|Vorschläge} offen",
       "“{rule}”: {count} open {count|proposal|proposals}",
     ),
-    fresh: say("{fresh} davon seit {since}", "{fresh} of them since {since}"),
+    fresh: say("{fresh} davon seit {since} gemeldet", "{fresh} of them reported since {since}"),
     down: say(
       "Seitdem wurde dort keine Seite gelesen. Regeln vergleichen ohne diesen Shop.",
       "No page has been read there since. Rules ignore this shop.",

@@ -295,7 +295,7 @@ export const pricingWords = {
       atLeast: (count: string) => `≥ ${count}`,
       units: {
         scope: say("{count} {count|Produkt|Produkte}", "{count} {count|product|products}"),
-        who: say("{count} davon mit mindestens 1 Angebot", "{count} with at least 1 offer"),
+        who: say("{count} davon mit genug Angeboten", "{count} with enough offers"),
         when: say(
           "{count} {count|löst|lösen} aus",
           "{count} {count|triggers|trigger} it",
@@ -311,8 +311,8 @@ export const pricingWords = {
       },
       scope: say("Produkte in der Auswahl: {count}", "Products in scope: {count}"),
       who: say(
-        "Angebote, die zählen: {offers}; Produkte mit solchen: {products}",
-        "Offers that count: {offers}; products with such offers: {products}",
+        "Angebote, die zählen: {offers}; Produkte mit genug davon: {products}",
+        "Offers that count: {offers}; products with enough of them: {products}",
       ),
       when: say("löst aus bei so vielen Produkten: {count}", "Products that trigger it: {count}"),
       then: say("Preise, die sich ändern: {count}", "Prices that change: {count}"),

@@ -61,7 +61,7 @@ export const repairWords = {
     release: say("Freigeben", "Release"),
     drop: say("Verwerfen", "Discard"),
     markFirst: say("erst Zeilen auswählen", "select rows first"),
-    decidedBy: say("der Abruf {at} entscheidet", "the fetch at {at} decides"),
+    decidedBy: say("der Abruf dieser Seite {at} entscheidet", "this page's fetch at {at} decides"),
     decidedAfter: say(
       "der nächste Abruf ab {at} entscheidet",
       "the first fetch after {at} decides",

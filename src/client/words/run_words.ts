@@ -70,8 +70,8 @@ export const runWords = {
     down: say("Ausfall seit {since}: {shops}", "{shops} down since {since}"),
     others: say("die anderen Daten kommen", "all other data is coming in"),
     othersBut: say(
-      "bei anderen Shops {count} {count|Seite|Seiten} ohne Preis",
-      "{count} {count|page|pages} of other shops returned no price",
+      "{count} weitere {count|Seite|Seiten} ohne Preis",
+      "{count} more {count|page|pages} returned no price",
     ),
     allDown: say("Zurzeit kommen keine Daten.", "No data is coming in."),
     quiet: say(

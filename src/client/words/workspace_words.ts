@@ -251,8 +251,8 @@ export const workspaceWords = {
         "Check suspicious prices of competitors",
       ),
       quarantineHint: say(
-        "Was falsch aussieht, zählt erst, wenn es jemand freigibt",
-        "Suspicious prices count once someone releases them",
+        "Was falsch aussieht, zählt erst nach Freigabe oder wenn der Shop es sechs Stunden später noch zeigt",
+        "Suspicious prices count once released, or if the shop still shows them six hours later",
       ),
       budget: say(
         "Automatische Preisänderungen pro Tag, höchstens",

@@ -57,6 +57,7 @@ const Count = z.int();
 export const ClauseCounts = z.object({
   scope: Count.describe("Active products of the scope"),
   withOffers: Count.describe("Products of the scope with an offer that counts"),
+  withEnough: Count.describe("Products with such offers of at least `minCompetitors` competitors"),
   offers: Count.describe("Competitors' offers that count"),
   fires: Count.describe("Products for which the trigger fires"),
   moves: Count.describe("Products that get another price"),
@@ -216,6 +217,7 @@ class Sample {
 const NOTHING: ClauseCounts = {
   scope: 0,
   withOffers: 0,
+  withEnough: 0,
   offers: 0,
   fires: 0,
   moves: 0,
@@ -245,7 +247,7 @@ function counted(
   options: ReferenceOptions,
   { market, decision, asks, ours }: BesideOthers & { readonly ours: number | null },
 ): ClauseCounts {
-  const offers = selectReferences(options, market).offers.length;
+  const { offers: { length: offers }, areEnough } = selectReferences(options, market);
   const { wouldFire, proposedCents, bindingGuard, notes } = decision;
   const moves = proposedCents !== null;
   // A guard that only prevents automatic application does not change the price.
@@ -254,6 +256,7 @@ function counted(
     ...counts,
     scope: counts.scope + 1,
     withOffers: counts.withOffers + (offers > 0 ? 1 : 0),
+    withEnough: counts.withEnough + (areEnough ? 1 : 0),
     offers: counts.offers + offers,
     fires: counts.fires + (wouldFire ? 1 : 0),
     moves: counts.moves + (moves ? 1 : 0),

@@ -31,12 +31,22 @@ const counted = async (...asked: Parameters<typeof ask>) => {
 withApp.test("counts say how many products and offers each clause of a rule leaves", async (app) => {
   await market(app);
   const none = { asks: 3, conflicts: [], isCut: false };
-  const all = { withOffers: 4, offers: 5, fires: 3, moves: 3, raises: 0, bound: 0, ...none };
+  const all = {
+    withOffers: 4,
+    withEnough: 4,
+    offers: 5,
+    fires: 3,
+    moves: 3,
+    raises: 0,
+    bound: 0,
+    ...none,
+  };
   assertEquals(await counted(app, UNDERCUT), { scope: 5, ...all });
   const sony = { ...UNDERCUT, scope: SONY };
   const inScope = {
     scope: 4,
     withOffers: 3,
+    withEnough: 3,
     offers: 4,
     fires: 2,
     moves: 2,
@@ -57,11 +67,15 @@ withApp.test("counts say how many products and offers each clause of a rule leav
   assertEquals(await counted(app, named), {
     ...inScope,
     withOffers: 1,
+    withEnough: 1,
     offers: 1,
     fires: 1,
     moves: 1,
     asks: 1,
   });
+  // Only one product has offers of two shops.
+  const two = { ...sony, when: { ...UNDERCUT.when, minCompetitors: 2 } };
+  assertEquals((await counted(app, two)).withEnough, 1);
   const alert = { ...sony, actions: [{ type: "alert_inapp" }] };
   assertEquals(await counted(app, alert), { ...inScope, moves: 0, asks: 0 });
   assertEquals(await bodyOf(app.viewer.get("/api/rules"), 200), []);

@@ -151,7 +151,7 @@ function useSaidCounts(data: ClauseCounts | null): SaidCounts | null {
   return {
     fires: words.rules.simulation.of(numberOf(data.fires), numberOf(data.scope)),
     scope: say("scope", data.scope, texts.scope),
-    who: say("who", data.withOffers, (count) => texts.who(show.number(data.offers), count)),
+    who: say("who", data.withEnough, (count) => texts.who(show.number(data.offers), count)),
     when: say("when", data.fires, texts.when),
     then: say("then", data.moves, texts.then),
     data,
