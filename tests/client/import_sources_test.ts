@@ -1,5 +1,5 @@
 import { Buffer } from "node:buffer";
-import { deepStrictEqual as assertEquals, doesNotMatch, match } from "node:assert/strict";
+import { deepStrictEqual as assertEquals, doesNotMatch, match, ok } from "node:assert/strict";
 import type { Page } from "playwright-core";
 import { bodyOf } from "../api/answers.ts";
 import { csvCells } from "../csv_cells.ts";
@@ -235,4 +235,15 @@ onScreen.test("a source whose file is missing is listed first, and templates in 
     /Warenwirtschaft[^]*kam nicht[^]*erwartet bis/,
   );
   await seeAllWays(page);
+});
+
+onScreen.test("on a phone a source's deliveries stand below its name", async ({ app, browser }) => {
+  const key = await app.key(["products:write"]);
+  for (const file of [items("1299,00"), items("12,99"), "<ITEMS>"]) await importXml(key, file);
+  const page = await browser.open(app, "/imports/sources");
+  await page.setViewportSize({ width: 390, height: 844 });
+  const row = page.locator(".sources tbody tr");
+  const name = await row.getByRole("rowheader").boundingBox();
+  const bars = await row.locator(".bar-key").boundingBox();
+  ok(name && bars && name.width > 300 && name.y + name.height <= bars.y);
 });
