@@ -229,7 +229,7 @@ onScreen.test("each part of the sentence opens its field, and groups are ticked 
   await page.getByLabel("Marktplatz").check();
   await page.getByLabel("Verkauft selbst als").fill("Acme GmbH, Berlin; Acme");
   await page.getByRole("button", { name: "Speichern" }).click();
-  await page.getByText("Gespeichert").first().waitFor();
+  await page.getByText("Gespeichert", { exact: true }).first().waitFor();
   const stored = await bodyOf(app.owner.get(`/api/competitors/${shop.id}`), 200);
   assertEquals([stored.groups, stored.isMarketplace, stored.sellerNames], [
     ["Online", "Große Ketten"],
@@ -295,7 +295,7 @@ onScreen.test("rules for a price goal take at most ten actions each, and are sho
     for (const act of all) await act(page);
     await page.getByRole("heading", { level: 1, name }).waitFor();
     if (name === "Drei Shops") {
-      await page.getByText("Angebote, die zählen: 3; Produkte mit solchen: 1").waitFor();
+      await page.getByText("Angebote, die zählen: 3; Produkte mit genug davon: 1").waitFor();
       await page.getByText("Preise, die sich ändern: 1").waitFor();
       const marks = page.locator(".clause-count > [aria-hidden]");
       assertEquals(await marks.allTextContents(), [
