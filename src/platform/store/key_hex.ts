@@ -31,11 +31,15 @@ export function hexOfBytes(part: string): string {
 /** The inverse of `hexOfBytes`; `null` if `rest` is not exactly one part of bytes. */
 export function lastBytesOf(rest: string): string | null {
   if (!rest.startsWith("01") || !rest.endsWith("00") || rest.length < 4) return null;
-  const escaped = rest.slice(2, -2);
-  if (!escaped.includes("00")) return escaped;
-  return ESCAPED.test(escaped)
-    ? escaped.replaceAll(/00ff|../g, (byte) => byte === "00ff" ? "00" : byte)
-    : null;
+  const end = rest.length - 2;
+  if (end % 2 === 1) return null;
+  let [digits, from] = ["", 2];
+  for (let at = zeroByteAt(rest, from); at < end; at = zeroByteAt(rest, from)) {
+    if (!rest.startsWith("ff", at + 2)) return null;
+    digits += rest.slice(from, at + 2);
+    from = at + 4;
+  }
+  return digits + rest.slice(from, end);
 }
 
 /** The parts of a key in hex digits, as `keyHex` writes them; bytes are given as hex digits. */
@@ -59,19 +63,25 @@ export function partsOfHex(hex: string): (string | number)[] {
 
 /** The place of the zero byte that ends a text or bytes. */
 function endOfPart(hex: string, from: number): number {
-  let at = hex.indexOf("00", from);
-  while (at >= 0 && (at % 2 === 1 || hex.startsWith("ff", at + 2))) {
-    at = hex.indexOf("00", at % 2 === 1 ? at + 1 : at + 4);
-  }
-  return at < 0 ? hex.length : at;
+  let at = zeroByteAt(hex, from);
+  while (hex.startsWith("ff", at + 2)) at = zeroByteAt(hex, at + 4);
+  return at;
 }
 
-const ESCAPED = /^(?:[1-9a-f].|0[1-9a-f]|00ff)*$/;
-
 function escape(digits: string): string {
-  return digits.includes("00")
-    ? digits.replaceAll(/../g, (byte) => byte === "00" ? "00ff" : byte)
-    : digits;
+  let [escaped, from] = ["", 0];
+  for (let at = zeroByteAt(digits, 0); at < digits.length; at = zeroByteAt(digits, from)) {
+    escaped += `${digits.slice(from, at)}00ff`;
+    from = at + 2;
+  }
+  return escaped + digits.slice(from);
+}
+
+/** The place of the next byte that is zero; the length if there is none. */
+function zeroByteAt(hex: string, from: number): number {
+  let at = hex.indexOf("00", from);
+  while (at % 2 === 1) at = hex.indexOf("00", at + 1);
+  return at < 0 ? hex.length : at;
 }
 
 /** Bytes that compare like numbers: negative ones inverted, the sign bit of others flipped. */

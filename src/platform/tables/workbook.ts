@@ -225,7 +225,7 @@ async function* sheetChunks(
   yield SHEET_HEAD + rowXml(columns, 1, { zone, isHead: true });
   for (let line = 1; line < rowsMax;) {
     // Few rows at once, because compressing them does not yield to the event loop.
-    const rows = await source.take(Math.min(100, rowsMax - line));
+    const rows = await source.take(Math.min(40, rowsMax - line));
     if (rows.length === 0) break;
     let xml = "";
     for (const row of rows) xml += rowXml(row, ++line, { zone });
