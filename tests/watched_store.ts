@@ -2,6 +2,8 @@
 import type { Store } from "../src/platform/store/kv.ts";
 
 export interface StoreWatch {
+  /** Called for each row that a commit is to set, before the commit. */
+  setting?(key: Deno.KvKey, value: unknown): void;
   /** Called before a commit is passed to the store. */
   committing?(): Promise<void>;
   /** Called after a commit, before its caller gets the result. */
@@ -31,15 +33,21 @@ export function watchedStore(store: Store, watch: StoreWatch): Store {
 }
 
 function watchedOperation(operation: Deno.AtomicOperation, watch: StoreWatch) {
-  const chained = (name: "check" | "set" | "delete" | "sum" | "mutate" | "enqueue") =>
+  const chained = (name: "check" | "delete" | "sum" | "mutate" | "enqueue") =>
     [name, (...args: unknown[]) => {
       Reflect.apply(operation[name], operation, args);
       return watched;
     }] as const;
   const watched = instead(operation, {
     ...Object.fromEntries(
-      (["check", "set", "delete", "sum", "mutate", "enqueue"] as const).map(chained),
+      (["check", "delete", "sum", "mutate", "enqueue"] as const).map(chained),
     ),
+    set(...args: Parameters<Deno.AtomicOperation["set"]>) {
+      const [key, value] = args;
+      watch.setting?.(key, value);
+      operation.set(...args);
+      return watched;
+    },
     async commit() {
       await watch.committing?.();
       const result = await operation.commit();

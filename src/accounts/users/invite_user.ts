@@ -26,6 +26,8 @@ export async function inviteUser(
       action: "user.create",
       after: { email, role, ...(name !== null && { name }) },
     });
+    // No path: a repeated answer would lack the link.
+    ctx.receipt?.put(write, null);
     return { user, link };
   });
 }

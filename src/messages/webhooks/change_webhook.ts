@@ -145,6 +145,7 @@ async function rotateIn(write: Write, ctx: Context, id: string, overlapHours: nu
     resource: { type: "webhook", id, label: new URL(after.url).host },
     after: { until },
   });
+  ctx.receipt?.put(write, null);
   return { ...after, secret };
 }
 
@@ -186,6 +187,8 @@ export async function createWebhook(
     webhooks.checkVersion(write, ctx, version);
     webhooks.put(write, ctx, webhook);
     addAuditRow(write, ctx, webhookAudit("webhook.create", null, webhook));
+    // No path: a repeated answer would lack the secret.
+    ctx.receipt?.put(write, null);
   });
   return { ...webhook, secret };
 }

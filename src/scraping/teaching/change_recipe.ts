@@ -87,6 +87,7 @@ export async function relearnRecipe(ctx: Context, competitorId: string): Promise
     const after = { ...(learned ?? before), kept: 0 };
     competitors.check(write, ctx, found.row, found);
     shopLessons.save(write, ctx, stored, { ...after, competitorId });
+    ctx.receipt?.put(write, `/api/competitors/${competitorId}/recipe`);
     if (learned === null) return;
     noteAudit(write, ctx, "recipe.relearn", found.row, before.recipe, after.recipe);
   });

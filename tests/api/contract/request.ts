@@ -78,7 +78,12 @@ function isSegment(value: unknown): boolean {
   return !["", ".", ".."].includes(asText(value));
 }
 
-export function send(caller: Caller, { method, path, body }: DocumentedOperation, input: Input) {
+export function send(
+  caller: Caller,
+  { method, path, body }: DocumentedOperation,
+  input: Input,
+  headers: Readonly<Record<string, string>> = {},
+) {
   const filled = path.replaceAll(
     /\{(\w+)\}/g,
     (_, name) => encodeURIComponent(asText(input.path[name] ?? "x").toWellFormed()),
@@ -87,7 +92,9 @@ export function send(caller: Caller, { method, path, body }: DocumentedOperation
     Object.entries(input.query).map(([name, value]) => [name, asText(value).toWellFormed()]),
   );
   const target = query.size > 0 ? `${filled}?${query}` : filled;
-  if (body === null || "application/json" in body) return caller.send(method, target, input.body);
+  if (body === null || "application/json" in body) {
+    return caller.send(method, target, input.body, headers);
+  }
   const file = "<ITEMS><ITEM><SKU>A</SKU><TITLE>Kabel</TITLE></ITEM></ITEMS>";
-  return caller.send(method, target, file, { "Content-Type": "application/xml" });
+  return caller.send(method, target, file, { ...headers, "Content-Type": "application/xml" });
 }
