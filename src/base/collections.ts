@@ -1,3 +1,8 @@
+/**
+ * Helpers for arrays, iterables and caches that the standard library lacks. The iterating ones are
+ * lazy: they read only as far as their caller does. The caches are bounded, so that input chosen
+ * by others cannot fill the memory.
+ */
 export type JsonValue =
   | null
   | boolean

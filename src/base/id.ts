@@ -1,3 +1,9 @@
+/**
+ * The two kinds of ids, and the bytes of an id in keys. Stored things have ids of 12 bytes,
+ * written as 24 hex characters; requests and log lines have ULIDs. Both grow with time, so sorting
+ * by id sorts by creation. Keys contain the bytes, because they are half as long and keep this
+ * order.
+ */
 import assert, { AssertionError } from "node:assert/strict";
 import { sha256Hex } from "./bytes.ts";
 import { memoize } from "./collections.ts";

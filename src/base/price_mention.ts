@@ -1,3 +1,9 @@
+/**
+ * Finds the numbers of a text that may be prices, each with its currency and the text on both
+ * sides. Percentages, measures, dates, dimensions and negative amounts are left out by the words
+ * and signs around them (`price_words.ts`). Old prices, unit prices and rates stay, but are
+ * marked. The length of the result and of each text is bounded, so the work is linear.
+ */
 import { currencyAtEnd, currencyAtStart, type WrittenCurrency } from "./currency_text.ts";
 import {
   MAGNITUDE_AFTER,

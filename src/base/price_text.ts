@@ -1,3 +1,9 @@
+/**
+ * Reads the price in a short text of a web page, for example `ab 1.234,56 €`. `price_mention.ts`
+ * finds the numbers that may be prices; this module decides what their separators mean and which
+ * number is the price. A wrong price is worse than none, so a text with two readings is refused.
+ * Amounts stay decimal texts, and no floating-point number takes part.
+ */
 import { currencyExponent, MINOR_UNITS_MAX } from "./money.ts";
 import { currencyWithin, type WrittenCurrency } from "./currency_text.ts";
 import { type LoneSigns, scaledValue, shapeOf } from "./number_text.ts";
