@@ -1,3 +1,9 @@
+/**
+ * The types that all extractors share, and the reading of single amounts. An extractor returns
+ * candidates: a price with the product, the offer and the facts around it. Amounts are decimal
+ * texts, because they come in many currencies and with more decimals than a currency has. A text
+ * that may mean several currencies keeps all of them until the page decides.
+ */
 import type { Availability, Condition } from "../../base/codes.ts";
 import { currencyExponent, formatMajor } from "../../base/money.ts";
 import { currencyCodes, currencyWithin } from "../../base/currency_text.ts";

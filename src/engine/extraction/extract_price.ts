@@ -1,3 +1,9 @@
+/**
+ * The entry point of extraction: from the answer of a shop to a price, or to the reason why there
+ * is none. All methods read the markup, shown prices are scored only as far as they are needed,
+ * and `reconcile_readings.ts` chooses. The result also says what kind of page it is, and what the
+ * page teaches the shop's recipe. The sandbox runs this for foreign pages.
+ */
 import { HIGH_CONFIDENCE } from "../../base/codes.ts";
 import { once } from "../../base/collections.ts";
 import { isSameAmount, plainDecimal, writtenAmount } from "./amount.ts";

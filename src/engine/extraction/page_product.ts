@@ -1,3 +1,9 @@
+/**
+ * Decides which product of a page is the one that we look for. Pages also describe accessories,
+ * lists and other variants, each with a price. Every described product gets points for our number,
+ * the page's address and heading, and for being called the main entity. The product with the most
+ * points is chosen. If none fits, a product of a list is chosen only if it is the only one.
+ */
 import {
   type Candidate,
   compareDecimals,

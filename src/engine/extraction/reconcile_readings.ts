@@ -1,3 +1,9 @@
+/**
+ * Chooses the price of a page from the readings of all methods and from the shown prices. The
+ * order of the methods decides among readings; agreement raises the confidence, and each doubt
+ * limits it. Words beside the amount can still refuse it. The explanation names every step, for
+ * the trace.
+ */
 import { type Availability, isInStock } from "../../base/codes.ts";
 import { exponentOf } from "../../base/money.ts";
 import { minorOfDecimal } from "../../base/price_text.ts";

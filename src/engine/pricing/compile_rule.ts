@@ -1,3 +1,8 @@
+/**
+ * Turns stored rules into a form that can be evaluated quickly, and asks their triggers. Compiling
+ * looks up triggers, formulas and lists once, so that an evaluation of 100,000 products does not.
+ * `judgeRule` says whether a rule fires for a product; `find_price.ts` then says at which price.
+ */
 import { Failure } from "../../base/failure.ts";
 import { compareTexts } from "../../base/text.ts";
 import {

@@ -1,3 +1,7 @@
+/**
+ * Formats numbers, money and times for a reader, and the types of sentence tables. A `Show` is
+ * created once for a locale, time zone and currency, because creating `Intl` formats is slow.
+ */
 import { fromKeys, memoize } from "../../base/collections.ts";
 import { exponentOf, majorOf, showMoney } from "../../base/money.ts";
 import { type Language, languageOf } from "../../base/language.ts";

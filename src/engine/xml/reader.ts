@@ -1,3 +1,9 @@
+/**
+ * A strict streaming reader on top of saxes. Everything that XML 1.0 forbids is a fault. Nothing
+ * is fetched, and only the five entities of XML are known. Namespaces are not resolved, because
+ * that takes quadratic time in the depth. Depth and lengths are limited while the text comes in,
+ * so a hostile file is refused before it fills the memory.
+ */
 import { SaxesParser } from "saxes";
 
 /** Honest files have shorter document type declarations. */
@@ -74,11 +80,7 @@ const WRITE_CHARS_MAX = 262_144;
 /** The start of saxes' own error messages. It throws them, because it has no error handler. */
 const SAXES_ERROR = /^\d+:\d+: /;
 
-/**
- * A strict streaming reader on top of saxes. Everything that XML 1.0 forbids is a fault. Nothing is
- * fetched, and only the five entities of XML are known. Namespaces are not resolved, because that takes
- * quadratic time in the depth. After a fault, the reader cannot continue.
- */
+/** After a fault, the reader cannot continue. */
 export class XmlReader {
   readonly #parser = new SaxesParser({
     xmlns: false,

@@ -1,3 +1,8 @@
+/**
+ * Parses HTML into a tree, and gathers during the same pass all elements that extractors start
+ * from: headings, scripts, markup, texts with digits. So no extractor walks the whole tree. The
+ * work is linear in the length of the page; the number of elements and their depth are limited.
+ */
 import { decodeHTMLAttribute, DecodingMode, EntityDecoder, htmlDecodeTree } from "entities/decode";
 import { TooComplex } from "../../../base/failure.ts";
 import { type HtmlElement, rawTextOf, textOf } from "./html_element.ts";
