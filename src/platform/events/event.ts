@@ -1,3 +1,8 @@
+/**
+ * All events with their data. A public event is sent to webhooks and listed by `GET /events`, so
+ * its fields may only be added to. An internal event only reaches other rooms of this service.
+ * Events are written to the outbox in the commit that caused them (`outbox_store.ts`).
+ */
 import { SEVERITIES } from "../../base/codes.ts";
 import type { BrokenBound } from "../../base/price_doubts.ts";
 import { z } from "@hono/zod-openapi";

@@ -1,3 +1,9 @@
+/**
+ * A job that this process has claimed. The job is only written through `HeldJob`, whose commits
+ * check the version of the last one: if another process has taken the job meanwhile, the commit
+ * fails together with all its effects. So effects happen once, even if a process stalls beyond its
+ * lease. Claiming, reclaiming and removing jobs are here too.
+ */
 import assert from "node:assert/strict";
 import type { roomLog } from "../log.ts";
 import { type ClockAndIds, type Context, contextFor } from "../store/context.ts";

@@ -1,3 +1,9 @@
+/**
+ * Finds ready jobs and runs them in this process. A wake-up or the regular sweep starts a search,
+ * which fills the free slots of each kind, one workspace after the other. A job is claimed with a
+ * lease; if its process dies, the lease ends and any process may claim the job again. A stop gives
+ * all jobs back within a second, and they continue after their last commit.
+ */
 import { withTimeout } from "../event_loop.ts";
 import { mayTakeSlot } from "../fair_queue.ts";
 import { type RoomLog, roomLog } from "../log.ts";

@@ -1,3 +1,9 @@
+/**
+ * Runs a claimed job step by step. Each step returns its progress, which is committed with the
+ * effects of the step. A failed step is repeated after a growing pause, except for failures that
+ * would repeat; a job that makes no progress is given up. A job goes back to the queue after 20
+ * seconds, or after one if another workspace waits for its slot.
+ */
 import { Failure } from "../../base/failure.ts";
 import { beginWrite, type BegunWrite, type Write } from "../store/kv.ts";
 import { contextOf, type HeldJob, LeaseEnded, type RunSetup } from "./held_job.ts";

@@ -1,3 +1,9 @@
+/**
+ * Reading and removing many rows, by a path that suits the store. Rows of bytes in a local file
+ * are read by SQLite directly (`direct_reads.ts`), others through Deno KV; both return the same
+ * rows in the same order. Callers need not know the limits per call of a remote store, such as 10
+ * keys.
+ */
 import { batchesOf } from "../../base/collections.ts";
 import { idBytes, idText } from "../../base/id.ts";
 import type { WorkspaceStore } from "./context.ts";
