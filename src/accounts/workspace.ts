@@ -1,3 +1,8 @@
+/**
+ * The tenant and its settings, which are one document. A missing field of a change stays as it is,
+ * and null resets a field to its default. The import hold and the quarantine are on by default, so
+ * null switches them off.
+ */
 import { z } from "@hono/zod-openapi";
 import { currencyExponent, exponentOf, MINOR_UNITS_MAX, parseMajor } from "../base/money.ts";
 import { refuseFields } from "../base/failure.ts";

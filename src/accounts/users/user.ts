@@ -1,3 +1,9 @@
+/**
+ * The people of a workspace, and their rows. An e-mail address is unique in the whole store, so a
+ * sign-in needs no workspace. Every change of a user also writes one shared row (`uo`). A verb
+ * that must keep the last owner checks this row, so two owners cannot remove each other at the
+ * same time.
+ */
 import { z } from "@hono/zod-openapi";
 import { composed, isLongerThan } from "../../base/text.ts";
 import type { Actor, ClockAndIds, WorkspaceStore } from "../../platform/store/context.ts";
