@@ -1,3 +1,9 @@
+/**
+ * Reads matches, and records what people say about them. Every change of a product's matches goes
+ * through `saveProductLinks`, which checks the product and its row of offers, so two writers of
+ * one product never overwrite each other. Lists join matches, offers and competitors in a few
+ * reads.
+ */
 import { changedFields } from "../../accounts/audit/audit.ts";
 import type { AuditAction } from "../../accounts/audit/audit_actions.ts";
 import { addAuditRow } from "../../accounts/audit/audit_store.ts";

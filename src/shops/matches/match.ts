@@ -1,3 +1,8 @@
+/**
+ * A match: the link from a product of ours to a page of a competitor (`CompetitorProduct` in the
+ * interface). A match contains only what people, files and programs say about the link. What
+ * visits find is in the offer, and both together make the document that callers see.
+ */
 import { type AuditEntry, changedFields } from "../../accounts/audit/audit.ts";
 import { isInStock } from "../../base/codes.ts";
 import { isoOrNull } from "../../base/time.ts";

@@ -1,3 +1,9 @@
+/**
+ * Lists observations by product or by competitor, newest or oldest first. The first page fixes the
+ * end of the list, so new observations do not shift later pages. Without a product, the entries of
+ * all competitors are merged in the order of time. Deleted products and shops keep their last
+ * known names.
+ */
 import { listObservedCompetitors } from "./shop_mark_store.ts";
 import { z } from "@hono/zod-openapi";
 import { AHEAD_MS_MAX, parseBound } from "../../base/time.ts";

@@ -1,3 +1,9 @@
+/**
+ * An observation: a competitor's price at one time. Observations never change. Their id derives
+ * from match, time and price, so a repeated push overwrites its own row instead of adding one.
+ * Lists have one order, by time and then by id, and a position in it is where the next page
+ * continues.
+ */
 import { z } from "@hono/zod-openapi";
 import { AVAILABILITIES, type Availability, isInStock } from "../../base/codes.ts";
 import { idAt } from "../../base/id.ts";

@@ -1,3 +1,9 @@
+/**
+ * An offer: the current state of a match, as rules and product pages use it. All offers of a
+ * product are in one row, so that an evaluation reads one row per product. The functions here are
+ * pure, and return the offer after an observation or after a failed fetch. A failed fetch keeps
+ * the last price.
+ */
 import { requireWorkspace } from "../../accounts/workspace_store.ts";
 import type { Availability } from "../../base/codes.ts";
 import { fold, utf8Bytes } from "../../base/text.ts";

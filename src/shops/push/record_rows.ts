@@ -1,3 +1,9 @@
+/**
+ * Records pushed observations: up to 170 rows per commit, each accepted or refused on its own. A
+ * commit checks the version counters of the offers that it read, so a change in between makes it
+ * fail and run again on fresh rows. Repeated pushes are fast, because a cache keeps offers
+ * together with their counter and needs no read while the counter is unchanged.
+ */
 import { z } from "@hono/zod-openapi";
 import { requireWorkspace } from "../../accounts/workspace_store.ts";
 import { shown } from "../../base/failure.ts";
