@@ -1,3 +1,8 @@
+/**
+ * The verbs of link checks: start, cancel, accept and drop lines, and create their unknown shops.
+ * The lines of a check are stored in parts before its job, so the job never lacks any. Lines that
+ * are invalid are results of the check and not refusals of the request.
+ */
 import { Failure, refuseFields } from "../../base/failure.ts";
 import { TimeSlice } from "../../platform/event_loop.ts";
 import { addJob, waitForJob } from "../../platform/jobs/add_job.ts";

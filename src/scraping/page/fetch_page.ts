@@ -1,3 +1,9 @@
+/**
+ * Makes one request to a shop with a permit, and reads the answer. Redirects are followed within
+ * the origin only, because another origin has its own robots.txt and delay. A large page waits for
+ * one of few places in memory, and keeps it until it is parsed. Parsing happens in the sandbox,
+ * within a time limit.
+ */
 import { TooComplex } from "../../base/failure.ts";
 import type { FetchResult } from "../../platform/fetch/safe_fetch.ts";
 import { type Aftermath, aftermathOf } from "./domain_queue.ts";

@@ -1,3 +1,8 @@
+/**
+ * A scrape run: one visit of all pages of a product, as a job. This module has its document, its
+ * rows and the two ways to start one. A product has at most one unfinished run, which every start
+ * checks. Runs that people request come before scheduled ones.
+ */
 import { z } from "@hono/zod-openapi";
 import { listWorkspaces } from "../../accounts/workspace_store.ts";
 import { AVAILABILITIES } from "../../base/codes.ts";

@@ -1,3 +1,8 @@
+/**
+ * The steps of a scrape run, and the start of due runs. A step uses a permit for one page and
+ * commits the result together with the next permit, so a crash repeats only the page that was
+ * being fetched. What a step has read is kept for the next one for at most a second.
+ */
 import { HOUR_MS } from "../../base/time.ts";
 import type { Product } from "../../catalogue/products/product.ts";
 import { findProduct, putLastScraped } from "../../catalogue/products/product_store.ts";

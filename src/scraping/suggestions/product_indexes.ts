@@ -1,3 +1,8 @@
+/**
+ * Finds the products that a page of a shop may show, by numbers and by the words of titles. Each
+ * process keeps the indexes of the four workspaces used last, and brings an index up to date from
+ * the change log at each use. So an answer covers every change that was committed before it.
+ */
 import { keepNewest } from "../../base/collections.ts";
 import { gtin14 } from "../../base/gtin.ts";
 import {

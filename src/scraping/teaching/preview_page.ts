@@ -1,3 +1,8 @@
+/**
+ * Shows people what is read from a page, without storing anything. A preview takes a permit like a
+ * run and keeps the shop's delay, so it may wait for its turn. The page can also be sent in the
+ * request; then nothing is fetched.
+ */
 import { isId } from "../../base/id.ts";
 import { noSuchProduct } from "../../catalogue/lists/find_product.ts";
 import type { Product } from "../../catalogue/products/product.ts";

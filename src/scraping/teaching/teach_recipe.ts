@@ -1,3 +1,9 @@
+/**
+ * Learns the place of a price that a person has seen on a page. The place is tried on up to five
+ * other pages of the shop, because a place that fits one page may hold something else on the next.
+ * Nothing is stored. The sealed token of the result, which is valid for 15 minutes, saves the
+ * place.
+ */
 import { HIGH_CONFIDENCE } from "../../base/codes.ts";
 import { exponentOf } from "../../base/money.ts";
 import { Failure, refuseFields } from "../../base/failure.ts";
