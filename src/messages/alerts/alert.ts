@@ -1,3 +1,8 @@
+/**
+ * Alerts: messages to the people of a workspace. An alert keeps its facts with a code, from which
+ * each reader gets sentences in their language. The stored texts are English, for programs. Alerts
+ * with the same cause are shown as one line.
+ */
 import { z } from "@hono/zod-openapi";
 import { SEVERITIES, type Severity } from "../../base/codes.ts";
 import { once } from "../../base/collections.ts";
