@@ -1,3 +1,8 @@
+/**
+ * A proposal: a price that a rule computed and a person decides on. This module has the stored
+ * form, the document, and the pure changes from one status to the next. The trace may have a row
+ * of its own that expires, so figures that need it are null afterwards.
+ */
 import { DAY_MS } from "../../base/time.ts";
 import { MarketOffer } from "../../catalogue/prices/product_market.ts";
 import type { Product } from "../../catalogue/products/product.ts";

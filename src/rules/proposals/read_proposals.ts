@@ -1,3 +1,9 @@
+/**
+ * Reads proposals: one with its market, or a page of a filtered and sorted list. Open proposals
+ * are filtered and sorted by short rows that are all read, since a product has at most one.
+ * Decided ones are walked along the most selective index. Traces and market positions are read for
+ * the page only.
+ */
 import type { JsonValue } from "../../base/collections.ts";
 import { refuseFields } from "../../base/failure.ts";
 import { isId } from "../../base/id.ts";
