@@ -1,3 +1,9 @@
+/**
+ * The market of products for lower rooms, which only know the interface `MarketSource`. The table
+ * in memory answers if it is loaded; lists by id read the facts of their own page instead of
+ * waiting for it. A file keeps the order that its request found, as ids, while the values are read
+ * later.
+ */
 import type { JsonValue } from "../base/collections.ts";
 import { Failure } from "../base/failure.ts";
 import { isId } from "../base/id.ts";
