@@ -1,3 +1,8 @@
+/**
+ * Buttons, switches, chips, icons, menus and dialogs. They are native elements with the classes of
+ * `styles/`, so keyboards and screen readers handle them as everywhere. A control without a text
+ * needs a label, because screen readers skip icons.
+ */
 import type { ComponentChildren, TargetedMouseEvent } from "preact";
 import { useEffect, useId, useLayoutEffect, useRef } from "preact/hooks";
 import { useApp } from "../app/app.ts";

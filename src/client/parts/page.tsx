@@ -1,3 +1,8 @@
+/**
+ * The parts of every page: its head, sections, cards and figures, and what is shown while data is
+ * loading, missing or refused. Errors are shown in the reader's language if their code is known,
+ * with the request id for the log.
+ */
 import type { ComponentChildren } from "preact";
 import { useEffect, useId } from "preact/hooks";
 import { Button, Icon, type IconName } from "./controls.tsx";

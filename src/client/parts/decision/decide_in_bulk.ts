@@ -1,3 +1,8 @@
+/**
+ * Sends decisions on proposals, for one, some, or all that match a filter. The service decides on
+ * each proposal separately, so a result lists the decided and the refused ones. Large targets are
+ * sent in several requests.
+ */
 import type { BulkDecision, BulkDecisionOutcome } from "../../../rules/proposals/decide_many.ts";
 import type { Answer, Api, Call } from "../../api/call.ts";
 import type { Proposal, Reopened } from "./decision.ts";

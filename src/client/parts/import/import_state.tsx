@@ -1,3 +1,7 @@
+/**
+ * The state of an import in words and colours, and notes about its file. Lists, the page of an
+ * import and the audit log use these parts, so an import has the same state everywhere.
+ */
 import type { ComponentChildren } from "preact";
 import { isHoldCode } from "../../../imports/files/hold_codes.ts";
 import type { ImportSummary } from "../../../imports/jobs/import_document.ts";
