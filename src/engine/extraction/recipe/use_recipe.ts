@@ -110,7 +110,7 @@ export function outcomeOf(
   return { kind, find: { place: placeText(by), decimal, codes, text, score } };
 }
 
-/** Adjusts a price that was settled without a recipe by what the recipe finds. */
+/** Combines a price that was settled without the recipe with the price that the recipe finds. */
 export function settleWithRecipe(
   settled: Settled,
   marked: WrittenAmount | null,

@@ -126,7 +126,7 @@ function pricedRows(
 
 const LEVELS = 4;
 
-/** The element itself or one of the next elements above it. */
+/** The element itself or one of its nearest ancestors. */
 function nearest(element: HtmlElement, isIt: (at: HtmlElement) => boolean): HtmlElement | null {
   let at: HtmlElement | null = element;
   for (let level = 0; level <= LEVELS && at?.parent; level++, at = at.parent) {
@@ -143,8 +143,8 @@ function cellsOf({ children }: HtmlElement, max = 12): readonly string[] {
 }
 
 /**
- * Radio buttons, elements with such a role, or buttons for sizes, with the price of one variant each:
- * `50 ml 92,00 € 184,00 €/100 ml`. The first price of a label counts.
+ * Radio buttons, elements with the role of one, or buttons for sizes, each with the price of a
+ * variant: `50 ml 92,00 € 184,00 €/100 ml`. The first price of a label counts.
  */
 export function radioOffers(
   { shown: { digits } }: HtmlPage,
@@ -338,7 +338,7 @@ export function choiceAmongLabels(
 
 const SELECTED = /(?:^|[\s_-])(?:selected|active|checked|current)(?:$|[\s_-])/i;
 
-/** True by its own attributes, or by those of the field that it labels. */
+/** True if its own attributes, or those of the field that it labels, mark it as selected. */
 function isSelected({ attribs, children, parent }: HtmlElement): boolean {
   if (attribs.selected !== undefined || SELECTED.test(attribs.class?.slice(0, 200) ?? "")) {
     return true;
