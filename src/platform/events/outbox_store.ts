@@ -40,7 +40,7 @@ export interface DirtyProducts {
    * The versionstamp of the change, which later evaluations include. Absent if time is the cause.
    */
   readonly stamp?: string;
-  /** A person applied the rule, so that rejected prices are proposed again. */
+  /** A person applied the rule, so rejected prices are proposed again. */
   readonly isApplied?: true;
   readonly failures?: number;
 }

@@ -16,7 +16,7 @@ export type RejudgeArgs =
     readonly version: number;
     /** Products that were evaluated since the rule was saved are queued, too. */
     readonly isAsked?: true;
-    /** A person applied the rule, so that rejected prices are proposed again. */
+    /** A person applied the rule, so rejected prices are proposed again. */
     readonly isApplied?: true;
   }
   | { readonly by: "competitor"; readonly competitorId: string }

@@ -160,7 +160,7 @@ export async function* listLeases(
   }
 }
 
-/** Running, or queued for a time before `untilMs`. Reads one row of each kind and workspace. */
+/** True if a job is running, or queued for a time before `untilMs`. Reads one row per queue. */
 export async function hasJobDue(store: Store, untilMs: number): Promise<boolean> {
   if (await firstRow(store, { prefix: ["jl"] })) return true;
   const prefix = ["jr"];
@@ -175,7 +175,7 @@ export interface JobCount {
   readonly kind: string;
   readonly status: "queued" | "running";
   readonly count: number;
-  /** The time since which the oldest job runs, or could have begun. */
+  /** When the oldest job began, or could have begun if it is still queued. */
   readonly sinceMs: number;
 }
 

@@ -85,7 +85,7 @@ export function pragma(file: DatabaseSync, name: string): number {
   return Number(file.prepare(`PRAGMA ${name}`).get()?.[name]);
 }
 
-/** Reads every page of a copy. Throws `unavailable` if the file is damaged or no store. */
+/** Reads every page of a copy. Throws `unavailable` if the file is damaged or is not a store. */
 export async function requireSoundFile(path: string): Promise<void> {
   if (await sizeOf(path) === null) {
     throw new Failure("not_found", `There is no file "${path}"`);

@@ -1,6 +1,6 @@
 /**
- * One thread serves a file in the order of calls. So few calls are passed on at the same time; the
- * others wait in a queue that is fair to workspaces.
+ * One thread serves a file in the order of calls. Therefore only a few calls are passed on at the
+ * same time; the others wait in a queue that is fair to workspaces.
  */
 import { TimeSlice } from "../event_loop.ts";
 import { FairPermits } from "../fair_queue.ts";
