@@ -11,7 +11,7 @@ export function newToken(): string {
   return randomBytes(32).toString("base64url");
 }
 
-/** Texts in another form need no search in the store. */
+/** False for a text that cannot be a token, so that the store need not be searched for it. */
 export function isToken(text: string): boolean {
   return /^[\w-]{43}$/.test(text);
 }

@@ -29,7 +29,7 @@ export interface Session {
   readonly isComplete?: boolean;
   /** When the person last gave a password or factor. Absent in older rows: `createdAt`. */
   readonly provedAt?: string;
-  /** The last use, up to a minute too early; absent in older rows. */
+  /** Time of the last use, at most a minute behind; absent in older rows. */
   readonly usedAt?: string;
   /** The browser that signed in; absent in older rows. */
   readonly browser?: Browser;

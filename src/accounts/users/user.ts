@@ -221,7 +221,7 @@ export function removeUserRows(write: Write, user: StoredUser, versionstamp: str
 
 export interface Visit {
   readonly userId: string;
-  /** Last request of the current visit, up to a minute too early. */
+  /** Time of the last request of the current visit, at most a minute behind. */
   readonly seenAtMs: number;
   /** End of the previous visit; null in the first visit. */
   readonly previousAtMs: number | null;
