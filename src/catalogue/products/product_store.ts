@@ -44,7 +44,7 @@ const deletedKey = (
 const keyOf = (workspaceId: string, { id, deletedAt }: Pick<Product, "id" | "deletedAt">) =>
   (deletedAt === null ? activeKey : deletedKey)(workspaceId, id);
 
-/** `bytes` are as in every list. `etag` is the version of the document. */
+/** `bytes` are the JSON that lists send. `etag` is the version of the document. */
 export interface StoredDocument {
   readonly id: string;
   readonly bytes: Uint8Array<ArrayBuffer>;
@@ -290,7 +290,7 @@ interface CutLimits {
   readonly bytes?: number;
 }
 
-/** `sorted` is by shard. Each batch fits into a commit; a single item may exceed the limits. */
+/** `sorted` must be sorted by shard. Each batch fits into a commit, unless one item does not. */
 export function cutByShard<Row extends CutRow>(sorted: readonly Row[], most: CutLimits): Row[][] {
   const batches: Row[][] = [];
   let batch: Row[] = [];
