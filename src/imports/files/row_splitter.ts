@@ -8,9 +8,9 @@ export interface Dialect {
   readonly quote: '"' | "'";
 }
 
-/** Has signs that the dialect may be wrong. */
+/** A row with the sign that the dialect may be wrong. */
 export interface DelimitedRow extends TableRow {
-  /** True after a quote within an unquoted cell, or after text behind a closing quote. */
+  /** True after a quote within an unquoted cell, or after text that follows a closing quote. */
   readonly hasStrayQuote: boolean;
 }
 

@@ -202,7 +202,7 @@ function openUntil(job: QueuedImport, now: Date): string | null {
 
 type UndoState = Pick<ImportSummary, "undoneBy" | "undoableUntil">;
 
-/** Whether an import can be undone, and of a held import why and until when it can be applied. */
+/** Whether an import can be undone; for a held one also why, and whether it can be applied. */
 export const ImportState = ImportDocument.pick({
   undoneBy: true,
   undoableUntil: true,

@@ -22,7 +22,7 @@ export const PRICE_ROLES = ["own", "cost", "target", "tier", "sale"] as const;
 export const PRICE_SIDES = ["net", "gross"] as const;
 export type PriceSide = (typeof PRICE_SIDES)[number];
 
-/** Units sold on a day. They belong to a record, but are no field of a product. */
+/** Units sold on a day. They belong to a record, but are not fields of a product. */
 export const SOLD_FIELDS = ["units", "unitsDate"] as const;
 export type SoldField = (typeof SOLD_FIELDS)[number];
 
