@@ -243,10 +243,10 @@ export const POINTS_MAX = 400;
 const BUCKETS = POINTS_MAX / 4;
 
 /**
- * The line of a price that is observed from time to time. An observation counts until the next one, but
- * at most `countsMs(atMs)` long. Then a gap follows until the next observation. There is no gap before
- * the first observation. `observations` are sorted by time and begin with the last one before the
- * window.
+ * The line of a price that is observed from time to time. An observation counts until the next one,
+ * but for `countsMs(atMs)` at most. Then a gap follows until the next observation. There is no gap
+ * before the first observation. `observations` are sorted by time and begin with the last one
+ * before the window.
  */
 export function sightedLine(
   observations: readonly ChartPoint[],
