@@ -59,7 +59,7 @@ export async function resendDelivery(
     const waiting = await findWaiting(ctx, lane, deliveryId);
     const value = { ...waiting?.value, failures: 0, isInHand: false };
     const isInHand = waiting?.value.isInHand === true;
-    // The running attempt counts as the first of them. Its row keeps its key.
+    // An attempt that is running counts as the first of the 8. Its row keeps its key.
     if (isInHand) dueQueue.move(write, waiting, waiting.dueMs, { ...value, isInHand });
     if (isInHand || await isWaitingInLine(ctx.store, lane, deliveryId)) {
       ctx.receipt?.put(write, null);
