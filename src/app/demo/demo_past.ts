@@ -37,7 +37,7 @@ import {
 
 /** For this many days, rules have been active. */
 const RULES_SINCE_DAYS = 22;
-/** Until the outage, prices and sales of two days are pushed at once: the demo starts earlier. */
+/** Days per push until the outage. With two instead of one, the demo is ready sooner. */
 const STEP_DAYS = 2;
 /** This many days ago, a person approved all open proposals. */
 const CLEARED_ON_DAY = 16;
