@@ -48,8 +48,8 @@ export interface DraftSetup {
   readonly now: Date;
   readonly budget: DayBudget | null;
   readonly timeZone: string;
-  /** Rejected prices are proposed again. */
-  readonly asksAnew: boolean;
+  /** True if prices that a person rejected are proposed again. */
+  readonly proposesRejected: boolean;
 }
 
 export class EffectDraft {
@@ -144,15 +144,15 @@ export class EffectDraft {
     return ids.has(ruleId) ? "rule_off" : "rule_deleted";
   }
 
-  /** Null if a person rejected this price. */
+  /** Null if a person has rejected the same change of the price. */
   async #propose(
     subject: Subject,
     decision: Decision,
     cents: number,
   ): Promise<StoredProposal | null> {
-    const { write, ctx, asksAnew } = this.#setup;
+    const { write, ctx, proposesRejected } = this.#setup;
     const proposal = await this.#newProposal(subject, decision, cents);
-    if (!asksAnew && isRejectedAgain(proposal)) return null;
+    if (!proposesRejected && isRejectedAgain(proposal)) return null;
     saveProposal(write, ctx.workspaceId, null, proposal, decision.trace());
     const { id: proposalId, ruleId, productId, sku, currentCents, currency } = proposal;
     const data = { proposalId, ruleId, productId, sku, currentCents, proposedCents: cents };

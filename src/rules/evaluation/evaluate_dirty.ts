@@ -153,8 +153,8 @@ async function writeEffects({ alerts }: EvaluationSetup, part: Part): Promise<st
   // Drops the state of deleted and disabled rules. Keeps that of rules not evaluated now.
   const judged = (ruleId: string) =>
     asked.has(ruleId) || (value.cause !== "clock" && !rules.byId.has(ruleId));
-  const asksAnew = value.isApplied === true;
-  const shared = { write, ctx, rules, judged, alerts, now, budget, timeZone, asksAnew };
+  const proposesRejected = value.isApplied === true;
+  const shared = { write, ctx, rules, judged, alerts, now, budget, timeZone, proposesRejected };
   const draft = new EffectDraft(shared);
   let left: string | null = null;
   // Few products with effects fit into a commit, so they are read in small groups.

@@ -45,7 +45,7 @@ import { readSituations } from "./priced_product.ts";
 
 type RuleOf = (workspace: WorkspaceStore, ruleId: string) => Promise<JudgedRule | null>;
 
-/** A proposal to reopen, or the code why it stays closed. */
+/** A proposal to reopen, or the code of the reason why it stays closed. */
 export type AskedAgain =
   | { readonly proposal: StoredProposal; readonly trace: Trace; readonly closedBy: null }
   | { readonly proposal: null; readonly closedBy: string };

@@ -220,7 +220,7 @@ function rejectionIn(last: StoredProposal): EarlierRejection | null {
   return { at: decidedAt, reason: decisionReason, currentCents, proposedCents };
 }
 
-/** True if the last rejection was of the same change. It holds until one of its prices changes. */
+/** True if a person has last rejected the same change, from our price to the proposed one. */
 export function isRejectedAgain(
   { rejectedBefore, currentCents, proposedCents }: StoredProposal,
 ): boolean {
