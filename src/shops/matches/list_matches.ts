@@ -125,7 +125,7 @@ export async function saveOffer(
   await saveProductLinks(write, ctx, links, after);
 }
 
-/** Read in an order in which checks of the product and its offers row protect all of it. */
+/** The product and its offers are read first, so that checking their rows protects the match. */
 export interface FoundMatch {
   readonly place: MatchPlace;
   readonly links: ProductLinks;

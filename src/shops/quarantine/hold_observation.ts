@@ -273,6 +273,6 @@ export function suspicionBy({ kind }: ShopPattern, { fromCents }: PriceChange): 
 export function shopSuspicion(
   held: { readonly code: string; readonly againstCents: number | null },
 ): Suspicion | null {
-  const code = shopCodeOf(held);
+  const code = shopCodeOf(held.code);
   return code === null ? null : { code, againstCents: held.againstCents };
 }
