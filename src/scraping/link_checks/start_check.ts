@@ -41,7 +41,7 @@ import { ASKED_CHECK, readCheck, requireCheck } from "./read_check.ts";
 
 const PARTS_PER_COMMIT = 8;
 const LINES_PER_SLICE = 500;
-/** Unfinished checks, which take weeks at one shop. Simultaneous requests may start more. */
+/** Maximum of unfinished checks, which may take weeks. Simultaneous requests may exceed it. */
 const IN_HAND_MAX = 20;
 /** Unfinished checks are counted among the latest ones; older checks have usually ended. */
 const LOOKED_AT = 100;

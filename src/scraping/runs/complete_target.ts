@@ -172,7 +172,7 @@ async function recordFailed(
   }
   const isAnswer = ANSWERS_WITHOUT_PRICE.has(errorCode);
   await noteHealth(tools.write, tools, target.live, isAnswer ? null : { errorCode, message });
-  // Without a page with 200 there is nothing to choose from.
+  // Only a page with status 200 has prices to choose from.
   if (httpStatus === 200) keepUnsure(tools, target, atMs, { ...outcome, found: null });
 }
 

@@ -191,7 +191,7 @@ export function toPreview(looked: Looked): ReadPage {
         ...foundOn(looked.found),
         listPrice: looked.found.listPrice,
         lowest30: looked.found.lowest30,
-        ...statementAuthor(looked.facts),
+        ...shownFacts(looked.facts),
       };
     case "refused": {
       const { status, errorCode, message } = looked;
@@ -201,13 +201,13 @@ export function toPreview(looked: Looked): ReadPage {
       return refused("http_error", "The shop answers 304");
     case "failed": {
       const { errorCode, message, alternatives, facts } = looked;
-      const said = looked.httpStatus === null ? {} : statementAuthor(facts);
+      const said = looked.httpStatus === null ? {} : shownFacts(facts);
       return { ...refused(errorCode, message), alternatives: [...alternatives], ...said };
     }
   }
 }
 
-function statementAuthor(facts: PageFacts) {
+function shownFacts(facts: PageFacts) {
   const { pageStatus, warnings: [...warnings] } = facts;
   return { pageStatus, warnings, page: articleStatement(facts), candidates: candidatesOf(facts) };
 }
