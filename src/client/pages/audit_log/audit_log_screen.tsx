@@ -100,7 +100,7 @@ export function AuditLogScreen() {
   );
 }
 
-/** Reported sales are no decision: they are listed only if a filter asks for them. */
+/** Reported sales are not decisions, so they are listed only if a filter asks for them. */
 function shownOf(
   rows: readonly AuditRow[],
   { action, resource }: LogFilter["values"],
@@ -190,7 +190,7 @@ interface MenuProps {
   readonly choices: Choices;
 }
 
-/** Names each active filter of the menu; a click drops it. */
+/** Names each active filter of the menu; a click removes it. */
 function MenuChips({ filter, choices, isWeek }: MenuProps & { readonly isWeek: boolean }) {
   const { words, show } = useApp();
   const texts = words.auditLog;

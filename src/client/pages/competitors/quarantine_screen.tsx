@@ -215,7 +215,7 @@ function useHeldColumns(repeated: ReadonlySet<HeldPrice>): readonly Column<HeldP
   ];
 }
 
-/** Since when the price waits, and which fetch decides without a person. */
+/** How long the price has waited, and which fetch decides if no person does. */
 function Since({ held: { heldAt, code, nextFetchAt } }: { readonly held: HeldPrice }) {
   const app = useApp();
   const { words: { quarantine: texts }, show } = app;
@@ -228,7 +228,7 @@ function Since({ held: { heldAt, code, nextFetchAt } }: { readonly held: HeldPri
   return (
     <>
       {momentText(show, heldAt, nowMs)}
-      <small class="below">{shopCodeOf({ code }) ? texts.untilDecided : decided}</small>
+      <small class="below">{shopCodeOf(code) ? texts.untilDecided : decided}</small>
     </>
   );
 }

@@ -192,14 +192,14 @@ function Checks() {
 /** The service refuses larger files. */
 const FILE_BYTES_MAX = 8 * 1024 * 1024;
 
-/** Counts non-empty lines, without a header: a first line that contains no address. */
+/** Counts non-empty lines. A first line without an address is a header, which does not count. */
 function countLines(text: string): number {
   const lines = text.split("\n").filter((line) => line.trim() !== "");
   const hasHead = lines.length > 1 && lines[0]?.includes("/") === false;
   return hasHead ? lines.length - 1 : lines.length;
 }
 
-/** UTF-8, or Windows-1252 if the bytes are not valid UTF-8: it accepts all bytes. */
+/** Reads UTF-8, or Windows-1252, which accepts all bytes, if they are not valid UTF-8. */
 async function textOfFile(file: Blob): Promise<string> {
   const bytes = await file.arrayBuffer();
   try {

@@ -132,7 +132,7 @@ function ShopHead({ shop }: { readonly shop: Pick<Group, "competitorId" | "compe
   );
 }
 
-/** Until when the prices of a shop counted. */
+/** Names a shop whose prices no longer count, and until when they did. */
 function QuietNote({ shop: { competitorId, competitor, text } }: { readonly shop: QuietShop }) {
   const counted = useCountedUntil(competitorId);
   return <>{` · ${competitor}: ${counted ? `${counted.read}, ${counted.until}` : text}`}</>;
@@ -195,7 +195,7 @@ function IndexCell({ group, href, isStrong = false, isQuiet = false, title }: In
 function heatOf(index: number): string | undefined {
   const points = index - 100;
   if (Math.abs(points) < PLAIN_POINTS) return undefined;
-  // The root makes small distances visible, in the dark, too.
+  // The square root makes small distances visible, also in the dark theme.
   const part = Math.round(Math.sqrt(Math.min(1, Math.abs(points) / FULL_POINTS)) * COLOUR_MAX);
   return `color-mix(in oklab, var(--${points > 0 ? "above" : "below"}) ${part}%, var(--surface))`;
 }

@@ -105,8 +105,8 @@ interface ProductSave {
 }
 
 /**
- * Creates a product, or changes one as it was seen (`over`). Asks about a price that may have the
- * wrong unit. Resolves to `null` if the person cancels or another person saved first.
+ * Creates a product, or changes one (`over`). Asks about a price that may have the wrong unit.
+ * Resolves to `null` if the person cancels or another person saved first.
  */
 function useSaveProduct(
   over: SaveOver<Product, ProductSave> | null,
@@ -133,7 +133,7 @@ function useSaveProduct(
   };
 }
 
-/** In display order. A field missing here does not compile. */
+/** In display order. The compiler names a missing field. */
 function ProductFields({ form, isNew }: { form: Form<ProductValues>; isNew: boolean }) {
   const { words, show } = useApp();
   const { products } = words;

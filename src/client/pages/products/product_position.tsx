@@ -128,8 +128,9 @@ function GapNote({ stand, currency }: { stand: Stand; currency: string }) {
   return <>{stand.gapCents > 0 ? texts.above(amount, shop) : texts.below(amount, shop)}</>;
 }
 
-/** In percent of the bar: closer to an end, the median's label moves down, but stays in the bar. */
+/** Percent of the bar. Closer to an end than this, the label of the median stands a line lower. */
 const MEDIAN_EDGE = 37;
+/** Half the width of the label, which must stay within the bar. */
 const MEDIAN_HALF = 14;
 
 /** Labels below the bar: the cheapest and dearest price, ours included, and the median. */

@@ -1,4 +1,4 @@
-/** A rule's last price that a person rejected, while it still holds the rule back. */
+/** The product's last proposal if it was rejected, while it keeps its rule from proposing again. */
 import { byId, get, where } from "../../api/call.ts";
 import { useApp, useDocument } from "../../app/app.ts";
 import { shortDay } from "../../formats/moment.ts";

@@ -147,13 +147,13 @@ function openColumns(
   ];
 }
 
-/** The most frequent day, the first of several; null without any. */
+/** The most frequent day; the first one if several are equally frequent. Null without days. */
 function commonDay(days: readonly (string | null)[]): string | null {
   const same = Map.groupBy(days.filter((day) => day !== null), (day) => day);
   return [...same].toSorted(([, a], [, b]) => b.length - a.length)[0]?.[0] ?? null;
 }
 
-/** Tells the last day of the sales behind most effects; rows tell another one themselves. */
+/** Shows the last day of sales that most effects are based on. Other rows show their own day. */
 function EffectHead({ day }: { day: string | null }) {
   const { words: { proposals: texts } } = useApp();
   return (
@@ -165,11 +165,11 @@ function EffectHead({ day }: { day: string | null }) {
 
 interface EffectProps {
   readonly proposal: Proposal;
-  /** The day that the head of the column tells; without a head, today is not told either. */
+  /** The day in the column's heading. Without a heading, the day is shown unless it is today. */
   readonly headDay?: string | null;
 }
 
-/** The effect; below it the last day of its sales, unless the head tells it. */
+/** The effect, and below it the last day of its sales, unless the heading shows that day. */
 export function Effect({ proposal, headDay }: EffectProps) {
   const { words, show } = useApp();
   const day = effectDay(show, proposal);

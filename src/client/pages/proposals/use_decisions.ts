@@ -65,7 +65,7 @@ export interface Decisions {
   readonly verdicts: ReadonlyMap<string, Verdict>;
   /** Refusals of the last decision. */
   readonly refused: readonly Refused[];
-  /** `some` excludes proposals that stay open; its `count` is the number of the others. */
+  /** `some` leaves out proposals, which stay open. `some.count` proposals are decided. */
   approve(target: Target, some?: Some): void;
   counter(proposal: Proposal, price: CounterPrice): void;
   reject(target: Target, reason?: string): void;
@@ -148,7 +148,7 @@ function settledBy(target: Target): number {
   return proposals.reduce((sum, { trace }) => sum + (trace?.behind?.length ?? 0), 0);
 }
 
-/** Key of the query cache: all decisions, the last one at the end. */
+/** Key of the query cache for the list of all decisions, oldest first. */
 const STACK = ["proposals done"];
 
 function useUndoable() {

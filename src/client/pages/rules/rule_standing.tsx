@@ -37,7 +37,10 @@ function useStandingText() {
   };
 }
 
-/** The rules that go first, and the time of the counts. Absent if it gives way to none, and no product has its price. */
+/**
+ * The rules that go first, and the time of the counts. Shows nothing if no rule goes first and no
+ * product has the price of this one.
+ */
 export function StandingNote({ rule }: { rule: Standing }) {
   const { words: { rules: { standing: texts } }, show } = useApp();
   const text = useStandingText()(rule);

@@ -101,7 +101,10 @@ function Sums(
   );
 }
 
-/** Their summed effect differs from the dry run's: it stands since the day of each proposal. */
+/**
+ * The rule's open proposals. Their effect differs from that of the dry run, because each was
+ * computed on the day of its proposal.
+ */
 function OpenProposals({ ruleId }: { readonly ruleId: string }) {
   const { words: { rules: texts, proposals }, show } = useApp();
   const { data } = useDocument(get("/api/proposals/summary", where({ ruleId })));

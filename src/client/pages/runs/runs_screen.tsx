@@ -269,7 +269,7 @@ export function FailuresCard({ groups }: { groups: readonly Group[] }) {
   const texts = words.arrivals;
   const colours = useShopColours();
   const outages = useOutages();
-  const [answered] = outages.keys();
+  const [firstDown] = outages.keys();
   const sinceOf = ({ competitorId, since }: Group) =>
     momentText(show, outages.get(competitorId) ?? since, Date.now());
   const sum = (some: readonly Group[]) => sumOf(some, ({ pages }) => pages);
@@ -300,7 +300,7 @@ export function FailuresCard({ groups }: { groups: readonly Group[] }) {
                 </span>
                 {own.length === 1 && first
                   // The sentence on top has the button for the first shop that is down.
-                  ? !(first.competitorId === answered && isWaiting(cause)) &&
+                  ? !(first.competitorId === firstDown && isWaiting(cause)) &&
                     <WayOut group={first} />
                   : <a class="button" href="/competitors/repairs">{texts.look(pages)}</a>}
               </li>

@@ -43,7 +43,7 @@ export function brandOnPage(
   return page.brand ?? (isNamed ? inTitle(ours) : null);
 }
 
-/** The page's manufacturer's number, or where else the page names ours. */
+/** The manufacturer's number on the page, or where else the page names ours. */
 export function mpnOnPage(
   { mpn, title }: { readonly mpn: string | null; readonly title: string | null },
   reasons: readonly Named[],

@@ -28,7 +28,7 @@ export const TARGETS: readonly Target[] = [
   ...OTHER_TARGETS,
 ];
 
-/** The suggested use of an unused column; null for none, or if another column has that use. */
+/** The suggested use of an unused column. Null if there is none, or another column has it. */
 export function guessOf(
   { at, target }: MappedColumn,
   { columns }: MappingDraft,

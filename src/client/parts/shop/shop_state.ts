@@ -20,7 +20,7 @@ export function isTeachable({ cause }: Pick<Group, "cause">): boolean {
   return !OF_THE_SHOP.includes(cause);
 }
 
-/** What a person can know or do about failing pages; an outage is told alike for all causes. */
+/** What a person can know or do about failing pages. An outage has one text for all causes. */
 export function adviceOf(
   { arrivals, causes }: Pick<Words, "arrivals" | "causes">,
   cause: Cause,
