@@ -77,7 +77,7 @@ const REFUND_AHEAD = new RegExp(
   `(?<!\\p{L})${AFTER}(?: \\p{L}{2,12}){0,2}(?: (?:de|von|of|d['’]))? ?(?:\\d[\\d.,]{0,8} ?\\p{Sc})?[^\\p{L}\\d]*$`,
   "u",
 );
-/** Before the price that people pay who are no members. */
+/** Before the price that people pay who are not members. */
 const FOR_ALL =
   /(?<!\p{L})(?:non[- ]members?|nicht[- ]?mitglieder|(?:ohne|without|sans|hors) (?:\p{L}{2,16} )?(?:mitgliedschaft|membership|club|karte|card|carte|adhésion)|non[- ](?:adhérents?|membres?))(?!\p{L})/u;
 /** `Gesamtpreis für 4 Reifen` */

@@ -163,7 +163,7 @@ export const SAFETY_GUARDS = [
 ] as const;
 
 /**
- * Says which price this offer is more than 50 % away from. Null if it is no outlier. The first
+ * Says which price this offer is more than 50 % away from. Null if it is not an outlier. The first
  * comparison is with the previous observation of the same match, as seen. Without one, or if the match
  * was changed since, the price per piece is compared with our price: less than half or more than one
  * and a half times is too far.

@@ -55,7 +55,7 @@ export const WEIGHTS = {
   deposit_on_top: 0,
   net: -3,
   gross: 1,
-  /** For people who are no members. */
+  /** For people who are not members. */
   for_all: 1,
   one_of_many: -2,
   odd_currency: -2,
