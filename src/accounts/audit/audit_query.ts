@@ -15,7 +15,7 @@ const bound = (description: string, example: string) =>
   z.string().max(FILTER_CHARACTERS_MAX).optional()
     .meta({ anyOf: [...BOUND_FORMS], description, example });
 
-/** An empty text is no filter (docs/decisions/http.md). */
+/** An empty text does not filter (docs/decisions/http.md). */
 const FILTER_SHAPE = {
   action: filter("The action", "product.update"),
   resource: filter("The resource: a type, or a type and an id", "rule:64f0c2a1e4b0a1b2c3d4e5f6"),
