@@ -81,7 +81,7 @@ function lowestGross(
   return lowest;
 }
 
-/** A change of currency is no reduction. */
+/** A change of currency is not a reduction. */
 function isReduction({ toCents, currency }: ToldPrice, before: ToldPrice): boolean {
   return before.toCents !== null && toCents !== null && currency === before.currency &&
     toCents < before.toCents;

@@ -196,7 +196,7 @@ class Packing {
   }
 }
 
-/** Empty if the text is no time, or would be unpacked as a different text. */
+/** Empty if the text is not a time, or would be unpacked as a different text. */
 const instantCode = memoize((text) => {
   const ms = text.endsWith("Z") ? Date.parse(text) : NaN;
   const isKept = ms >= 0 && ms < 2 ** 48 && new Date(ms).toISOString() === text;
