@@ -88,7 +88,7 @@ interface ResolveTools {
   readonly warnsBeyondPct: number | null;
 }
 
-/** What further reads tell of a record. */
+/** What further reads add to a record. */
 interface Reads extends Pick<ResolvedRecord, "links" | "isWhole"> {
   readonly overruled: Warning | null;
 }

@@ -19,7 +19,7 @@ const EURO_OF_LATIN9 = 0xa4;
 /**
  * Tries in this order: a byte order mark; the charset of the request; UTF-16 if every other byte is
  * zero; UTF-8 if the whole file is valid; ISO-8859-15 if only that makes sense; windows-1252. Other
- * zero bytes mean that the file is no text, which is an error.
+ * zero bytes mean that the file is not a text, which is an error.
  */
 export async function* tableEncoding(
   file: FileBytes,
@@ -107,7 +107,7 @@ const STRAY_COST = 0.3;
 /** A delimiter that yields a header gets this bonus: decimal commas may split rows as evenly. */
 const HEADER_WORTH = 1;
 
-/** First line `sep=;`, quoted or not: it tells Excel the delimiter and is no row. */
+/** First line `sep=;`, quoted or not: it tells Excel the delimiter and is not a row. */
 const SEPARATOR = /^"?sep=([^\r\n])"?(?:\r\n|\r|\n|$)/i;
 
 interface TextLook {

@@ -139,7 +139,7 @@ export interface Workbook {
 
 const ROOT_RELATIONS = "_rels/.rels";
 
-/** Path of the workbook within the archive; null if the archive is no workbook. */
+/** Path of the workbook within the archive; null if the archive is not a workbook. */
 export async function findWorkbook(
   files: readonly ArchiveFile[],
   limits: XmlLimits,

@@ -72,7 +72,7 @@ function withoutZeros(text: string): string {
   return text.slice(0, text.charAt(end - 1) === "." ? end - 1 : end);
 }
 
-/** Null if the cell is no number. Dates are ISO 8601 without a zone. */
+/** Null if the cell is not a number. Dates are ISO 8601 without a zone. */
 export function serialiseNumber(
   written: string,
   format: CellFormat,

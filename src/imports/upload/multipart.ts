@@ -11,7 +11,7 @@ interface PartHead {
 
 const PARAMETER = /;\s*([^\s;=]+)\s*=\s*(?:"((?:[^"\\]|\\.)*)"|([^;]*))/g;
 
-/** Null if it is no form part. `lines` has one character per byte. */
+/** Null if it is not a form part. `lines` has one character per byte. */
 export function readPartHead(lines: string): PartHead | null {
   const unfolded = lines.replace(/\r\n[ \t]/g, " ").split("\r\n");
   const valueOf = (name: string) => {
