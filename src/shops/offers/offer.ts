@@ -32,7 +32,7 @@ export interface Offer {
   /** Number of our pieces that the competitor sells for the price. */
   readonly packFactor: number;
   readonly matchType: MatchType;
-  /** True if a person said that the page shows no price. Then a missing price is no failure. */
+  /** True if a person said that the page shows no price. Then a missing price is not a failure. */
   readonly noPrice: boolean;
   /** For `packFactor` pieces, in minor units of `currency`; null if never observed. */
   readonly priceCents: number | null;
