@@ -188,7 +188,7 @@ async function findStand(workspace: WorkspaceStore, competitorId: string) {
 /** With a greater factor between the prices, the page shows another pack or article. */
 const PRICE_FACTOR_MAX = 3;
 
-/** If a second page gets one of these verdicts, numbers cannot tell the two pages apart. */
+/** If a second page gets one of these verdicts, numbers do not distinguish the two pages. */
 const RIVAL_VERDICTS: ReadonlySet<Verdict> = new Set<Verdict>(["same", "probably"]);
 const NUMBERS_AGREE: ReadonlySet<IdentityCode> = new Set<IdentityCode>(["gtin_same", "mpn_same"]);
 
