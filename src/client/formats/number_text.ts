@@ -11,7 +11,7 @@ export function numberText(value: number | null | undefined, locale: string): st
 }
 
 /**
- * The value to send: null for an empty field; the typed text if it is no number, so that the
+ * The value to send: null for an empty field; the typed text if it is not a number, so that the
  * service refuses it. A percent sign at the end is ignored.
  */
 export function readNumber(text: string, locale: string): number | string | null {

@@ -55,7 +55,7 @@ export interface Shop {
   readonly colour: number;
 }
 
-/** With the fields that tell if the shop needs a person. */
+/** With the fields that say whether the shop needs a person. */
 export type KnownShop = Shop & Pick<Wire<"Competitor">, "trackedProducts" | "health">;
 
 const KEPT_MS = 60_000;

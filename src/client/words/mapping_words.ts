@@ -2,7 +2,7 @@
 import type { AmountUnit, MatchKey, PriceSide } from "../../imports/profiles/profile_choices.ts";
 import { type Labels, say } from "./label.ts";
 
-/** Uses of a column that are no product fields, which have their own names. */
+/** Uses of a column that are not product fields, which have their own names. */
 type NamedTarget =
   | "ownPrice"
   | "breakPrice"

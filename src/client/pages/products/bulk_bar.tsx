@@ -281,7 +281,7 @@ function useBulkScrape({ selection, filter, rows }: Marked) {
   return { isBusy: start.isPending || undo.isPending, run };
 }
 
-/** Cancels a run; a run that has already ended is no error. */
+/** Cancels a run; a run that has already ended is not an error. */
 async function cancel(call: Call, runId: string): Promise<void> {
   try {
     await call((api) => api.POST("/api/scrape-runs/{runId}/cancel", byPath({ runId })));

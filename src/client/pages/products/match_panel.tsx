@@ -262,7 +262,7 @@ function MatchPreview({ url, extractor, product, onVerdict }: MatchPreviewProps)
   );
 }
 
-/** True if a person has told where the price is. */
+/** True if a person has shown where the price is. */
 function isPointed(extractor: MatchPreviewProps["extractor"]): boolean {
   return extractor !== null && ("priceSelector" in extractor || "jsonPath" in extractor);
 }

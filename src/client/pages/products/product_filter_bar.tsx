@@ -133,7 +133,7 @@ interface Option {
   readonly label: string;
 }
 
-/** In the format of the service. Empty if the text is no number with at most two decimals. */
+/** In the format of the service. Empty unless the text is a number with at most two decimals. */
 export function pctOf(text: string): string {
   const plain = text.trim().replace(/%$/, "").trim().replace(",", ".").replace("−", "-");
   return /^-?\d{1,9}(?:\.\d{1,2})?$/.test(plain) ? plain : "";

@@ -62,7 +62,7 @@ function Outcome({ state }: { state: ReturnType<typeof useProfilePreview> }) {
   return <Records preview={preview} />;
 }
 
-/** An incomplete profile is no failure: the panel lists what is missing. */
+/** An incomplete profile is not a failure: the panel lists what is missing. */
 function Incomplete({ error }: { error: unknown }) {
   const app = useApp();
   const texts = app.words.profiles;

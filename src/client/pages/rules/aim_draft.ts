@@ -195,7 +195,7 @@ function amountText(cents: number | null, { currency, locale }: Writing): string
   return (cents < 0 ? "-" : "") + decimalText(Math.abs(cents), currency, locale);
 }
 
-/** Minor units, or the typed text if it is no amount of the currency. */
+/** Minor units, or the typed text if it is not an amount of the currency. */
 function readAmount(text: string, { currency, locale }: Writing): number | string | null {
   if (text.trim() === "") return null;
   const read = readSigned(text, locale);

@@ -119,7 +119,7 @@ function OpenProposals({ ruleId }: { readonly ruleId: string }) {
   );
 }
 
-/** An incomplete rule is no failure: the panel lists what is missing. */
+/** An incomplete rule is not a failure: the panel lists what is missing. */
 function Incomplete({ error }: { error: unknown }) {
   const app = useApp();
   const { words } = app;

@@ -41,7 +41,7 @@ export function FloorLift({ trace: { price, inputs } }: ExplanationProps) {
 /** The rule that sets the price, and the prices that other rules would set. */
 export function PriceOwner(
   { trace: { owner, behind = [], inputs }, ruleId = null }: ExplanationProps & {
-    /** The explained rule; its name is no link, because a draft has no page. */
+    /** The explained rule; its name is not a link, because a draft has no page. */
     readonly ruleId?: string | null;
   },
 ) {

@@ -194,7 +194,7 @@ interface SaveButtonProps {
   readonly label?: string;
 }
 
-/** The main button of a form. Next to a disabled button stands the reason. */
+/** The main button of a form. If it is disabled, the reason is next to it. */
 export function SaveButton({ isDirty, isSaving, label }: SaveButtonProps) {
   const { words } = useApp();
   return (

@@ -100,7 +100,7 @@ const ROLES: Readonly<Record<PriceTarget, PriceColumns["role"]>> = {
 
 const isPrice = (target: Target | ""): target is PriceTarget => target in ROLES;
 
-/** Null if the column is no price, or if its price is a product field. */
+/** Null if the column is not a price, or if its price is a product field. */
 function priceOf(column: MappedColumn, columns: readonly MappedColumn[]): PriceColumns | null {
   const { target } = column;
   if (!isPrice(target)) return null;
