@@ -186,7 +186,7 @@ export const StartedRuns = z.object({
 }).meta({ id: "StartedScrapeRuns" });
 export type StartedRuns = Readonly<z.infer<typeof StartedRuns>>;
 
-/** Starts as many runs as are allowed. The answer lists the other products. */
+/** Starts as many runs as are allowed. The products without a run are listed in `noRoom`. */
 export async function startRuns(
   ctx: Context,
   { productIds }: z.output<typeof RunsRequest>,
