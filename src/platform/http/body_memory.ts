@@ -11,7 +11,7 @@ export interface BodyMemory {
   share(giveUp: (failure: Failure) => void): BodyShare;
 }
 
-/** Above `bytesMax` the largest body is given up, so that it does not exclude small ones. */
+/** If all bodies exceed `bytesMax`, the largest one is ended, so that small ones have room. */
 export function createBodyMemory(bytesMax: number): BodyMemory {
   const held = new Map<(failure: Failure) => void, number>();
   let total = 0;
