@@ -101,7 +101,7 @@ export class TitleIndex {
     return sideOf(text, this.#vocabulary);
   }
 
-  /** Probability that an entry names the article. 0 for a removed entry. */
+  /** Probability that the entry and `ours` name one article. 0 for a removed entry. */
   scoreOf(ours: Side, entry: number): number {
     const side = this.#sides[entry];
     return side ? titleScore(ours, side, this.#vocabulary) : 0;
