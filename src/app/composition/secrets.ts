@@ -29,7 +29,7 @@ export async function resealSome(
 }
 
 /**
- * Seals all credentials under the first key, even while a server runs. After a killed run, the next one
+ * Seals all credentials under the first key, also while a server runs. After a killed run, the next
  * continues. Returns their number.
  */
 export async function resealAll(store: Store): Promise<number> {
