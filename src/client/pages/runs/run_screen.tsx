@@ -146,7 +146,7 @@ function useResultColumns(): readonly Column<Result>[] {
   ];
 }
 
-/** A page that states why it has no price is not an error. Other unusual pages get an extra word. */
+/** A page that states why it has no price is not an error. Other unusual pages get a word. */
 function State({ result: { status, pageStatus } }: { result: Result }) {
   const { words: { runs } } = useApp();
   const told = pageStatus === null || ORDINARY.has(pageStatus)
