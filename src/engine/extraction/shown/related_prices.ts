@@ -46,7 +46,7 @@ function piecesBefore({ before, text }: ScoredPrice): number {
   return Number(/(?:^|[^\d.,])(\d{1,2}) $/.exec(text.slice(0, text.indexOf(before)))?.[1] ?? 0);
 }
 
-/** The row of one piece in a quantity table, `ab 1 | 19,95 €` above `ab 10 | 17,50 €`, is not a tier. */
+/** In a quantity table, the row of one piece (`ab 1 | 19,95 €` above `ab 10 | …`) is not a tier. */
 function withFirstTier(prices: readonly ScoredPrice[]): readonly ScoredPrice[] {
   const tables = new Set(
     prices.flatMap((price) => has(price, "tier") ? price.whole.parent?.parent ?? [] : []),
