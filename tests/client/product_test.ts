@@ -164,6 +164,7 @@ withBrowser.test("a proposal is rejected with a reason, postponed, or decided by
   await card.waitFor();
   await undo();
   await untilNewest("rejected");
+  assertEquals((await newest()).decisionReason, "warten auf Lieferung");
   await undo();
   await untilNewest("open");
   await card.getByRole("button", { name: /^Später/ }).click();

@@ -21,16 +21,22 @@ export function RejectedProposal({ product, doing, mayChange }: RejectedProposal
   const found = useDocument(get("/api/proposals", where(newest)));
   const last = found.data?.items[0];
   if (last?.status !== "rejected" || last.currentCents !== product.ourPriceCents) return null;
-  const reopen = () =>
+  const reopen = () => {
+    let openId = "";
     void doing.act({
-      run: (call) => call((api) => api.POST("/api/proposals/{id}/reopen", byId(last.id))),
+      run: async (call) => {
+        const { id } = await call((api) => api.POST("/api/proposals/{id}/reopen", byId(last.id)));
+        openId = id;
+      },
       done: texts.reopened,
       back: async (call) => {
-        const { items: [open] } = await call((api) => api.GET("/api/proposals", where(newest)));
-        if (open) await call((api) => api.POST("/api/proposals/{id}/reject", byId(open.id)));
+        const { decisionReason: reason } = last;
+        const body = reason === null ? {} : { reason };
+        await call((api) => api.POST("/api/proposals/{id}/reject", { ...byId(openId), body }));
         return texts.rejected;
       },
     });
+  };
   return (
     <Section isCard title={texts.rejectedTitle}>
       <PriceStep
