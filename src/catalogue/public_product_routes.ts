@@ -45,7 +45,7 @@ const idOrSku = z.string().describe(
 
 const DeletedProduct = z.object({ id: z.string() });
 
-const BATCH_WORDS = "What became of each item, in their order";
+const BATCH_WORDS = "The result of each item, in the order of the request";
 
 export function publicProductRoutes(deps: ProductDeps) {
   const { cache, competitorPrices } = deps;
@@ -59,7 +59,7 @@ export function publicProductRoutes(deps: ProductDeps) {
     }, ({ ctx, query, body }) => putProducts(ctx, body.items, query))
     .post("/{idOrSku}/restore", {
       params: { idOrSku },
-      answer: stored(SingleProduct, "The active product, also when it was so"),
+      answer: stored(SingleProduct, "The active product, even if it was not deleted"),
     }, async ({ ctx, idOrSku }) => {
       const id = await requireIdOf(ctx, idOrSku);
       await restoreProduct(ctx, id, (id) => `/api/public/v1/products/${id}`);
@@ -111,7 +111,7 @@ function publicLists({ cache, market }: ProductDeps) {
     .get(".csv", {
       tags: ["Products"],
       query: z.strictObject({ ...FILTER_SHAPE, dialect: DialectQuery }),
-      answer: fileOf("All that fit, by id, prices in major units", CSV_CONTENT),
+      answer: fileOf("All matching products by id, with prices in major units", CSV_CONTENT),
     }, async ({ ctx, query: { dialect, ...texts } }) => {
       const wanted = { ...fittingOf(texts), columns: DEFAULT_COLUMNS };
       const table = await openProductTable(ctx, asker, wanted);
@@ -120,7 +120,7 @@ function publicLists({ cache, market }: ProductDeps) {
     .get(".ndjson", {
       tags: ["Products"],
       query: z.strictObject(FILTER_SHAPE),
-      answer: fileOf("All that fit, by id, one a line as lists answer it", NDJSON_CONTENT),
+      answer: fileOf("All matching products by id, one per line, as in lists", NDJSON_CONTENT),
     }, async ({ c, ctx, query }) => {
       return c.body(await streamProductLines(ctx, asker, fittingOf(query)), 200, {
         "Content-Type": "application/x-ndjson; charset=utf-8",

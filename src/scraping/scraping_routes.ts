@@ -136,12 +136,12 @@ function runRoutes(kind: JobKind<RunJob>) {
     .files("/scrape-runs", {
       tags,
       query: Filter,
-      words: "Every run that fits, in the order of the list",
+      words: "All matching runs, in the order of the list",
       open: (ctx, query) => openRunTable(ctx, filterOf(query)),
     })
     .files("/scrape-runs/{runId}/results", {
       tags,
-      words: "What came of each page of the run that is done",
+      words: "The results of the finished pages of the run",
       open: (ctx, _all, { runId }) => openResultTable(ctx, runId),
     })
     .get("/scrape-runs/{runId}", {
@@ -253,9 +253,9 @@ function filterOf(query: z.output<typeof Filter>): RunFilter {
   };
 }
 
-const START_WORDS = "The lines are looked at in the background, politely";
-const ACCEPT_WORDS = "What became of the lines; the rest of many is linked in the background";
-const TABLE_WORDS = "All lines that were looked at, as a table";
+const START_WORDS = "The lines are checked in the background, with the usual delays at each shop";
+const ACCEPT_WORDS = "The result so far; the remaining lines are linked in the background";
+const TABLE_WORDS = "All checked lines as a table";
 
 export function linkCheckRoutes({ delayMs }: ScrapeDeps, kind: JobKind<CheckJob>) {
   const tags = ["Link checks"];

@@ -89,7 +89,7 @@ const MoveGroup = z.object({
   category: z.string().nullable().optional(),
   moves: z.int().describe("Number of moves"),
   competitorMoves: z.int().optional()
-    .describe("Number of the competitor's moves in all groups; with a grouping by competitor"),
+    .describe("Number of the competitor's moves in all groups; only when grouped by competitor"),
   products: z.int(),
   changePct: z.number().nullable().describe("Mean of the moves"),
   nowCheapest: z.int()

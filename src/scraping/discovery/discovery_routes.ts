@@ -260,8 +260,8 @@ export function discoveryRoutes({ kind, allowed }: DiscoveryRouteDeps) {
     .files("/competitors/{id}/discovery/pages", {
       tags,
       query: KnownPagesFilter,
-      words: "All pages that fit, in no order",
-      external: "All pages that fit, as a table",
+      words: "All matching pages, in no particular order",
+      external: "All matching pages as a table",
       open: (ctx, wanted, { id }) => knownPagesTable(ctx, id, wanted),
     })
     .post("/match-suggestions/bulk", {
@@ -269,7 +269,7 @@ export function discoveryRoutes({ kind, allowed }: DiscoveryRouteDeps) {
       answer: whole(BulkOutcome, "The result for each suggestion", { field: "results" }),
     }, ({ ctx, body }) => decideSuggestions(ctx, body, allowed))
     .get("/match-suggestions/counts", {
-      answer: described(SuggestionCounts, "How many wait, by how sure they are"),
+      answer: described(SuggestionCounts, "Numbers of open suggestions, by verdict"),
     }, async ({ ctx }) => ({
       ...await countOpenSuggestions(ctx),
       searching: await countSearchedShops(ctx),
