@@ -1,6 +1,7 @@
 /**
- * Sign-in and proofs of identity by the operator's provider (docs/decisions/identity.md). Issuer
- * and subject identify a person. If the person's address changes there, the user stays the same.
+ * Sign-in and proofs of identity with the operator's OpenID Connect provider
+ * (docs/decisions/identity.md). Issuer and subject identify a person. If the person's address
+ * changes at the provider, the user stays the same.
  */
 import { sha256, sha256Hex } from "../../base/bytes.ts";
 import { Failure } from "../../base/failure.ts";
@@ -64,11 +65,11 @@ export const providedIdentities = defineStoreTable<
   "subject"
 >({
   prefix: "opi",
-  about: "the user whom the provider knows by issuer and subject, by their SHA-256",
+  about: "the user of an issuer and subject at the provider, by the SHA-256 of both",
   key: { subject: "hex" },
 });
 
-/** The secret is for the browser's cookie, `url` is the address at the provider. */
+/** `secret` goes into the browser's cookie; `url` is the provider's page for the sign-in. */
 export async function beginAtProvider(
   asker: Anonymous,
   provider: Provider,
@@ -167,7 +168,7 @@ interface Begun extends Pick<BegunSignIn, "proving"> {
   readonly atMs: number;
 }
 
-/** Ends the begun sign-in first, so that no answer can be used twice. */
+/** Deletes the row of the sign-in before its answer is used, so that no answer counts twice. */
 async function requireBegun(asker: Anonymous, secret: string | undefined): Promise<Begun> {
   const { store, clock } = asker;
   if (secret !== undefined && isToken(secret)) {

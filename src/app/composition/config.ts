@@ -228,7 +228,7 @@ export const VARIABLES = {
       "must begin with https://",
     ),
     fallback: null,
-    text: "Issuer of the OpenID Connect provider by which people sign in",
+    text: "Issuer of the OpenID Connect provider with which people sign in",
   },
   OIDC_CLIENT_ID: {
     schema: z.string().min(1),
@@ -252,12 +252,12 @@ export const VARIABLES = {
     fallback: null,
     text:
       "Claim whose values give roles, for example groups: pricing=manager,it=owner; unset: only " +
-      "people who were added here can sign in by the provider",
+      "people who were added here can sign in with the provider",
   },
   OIDC_ONLY: {
     schema: z.enum(["true", "false"]).transform((text) => text === "true"),
     fallback: "false",
-    text: "true: people who have signed in by the provider cannot sign in by password",
+    text: "true: people who have signed in with the provider cannot use a password",
   },
   AUDIT_MAIL_TO: {
     schema: z.string().transform(listed).pipe(z.array(z.email()).min(1)),
