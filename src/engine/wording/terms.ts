@@ -11,7 +11,7 @@ export const termsDe = {
   scrapeErrors: {
     robots_disallowed: "Der Shop verbietet diese Seite in seiner robots.txt.",
     blocked: "Der Shop weist automatische Abrufe ab.",
-    http_error: "Der Shop antwortet nicht (HTTP-Fehler).",
+    http_error: "Der Shop antwortet mit einem HTTP-Fehler.",
     timeout: "Der Shop antwortet nicht rechtzeitig.",
     dns_error: "Diese Domain gibt es nicht (mehr).",
     unreachable: "Der Shop ist nicht erreichbar.",
@@ -180,7 +180,7 @@ export const termsEn: Terms = {
   scrapeErrors: {
     robots_disallowed: "The shop forbids this page in its robots.txt.",
     blocked: "The shop turns automatic visits away.",
-    http_error: "The shop is not responding (HTTP error).",
+    http_error: "The shop answers with an HTTP error.",
     timeout: "The shop did not respond in time.",
     dns_error: "This domain does not exist (any more).",
     unreachable: "The shop cannot be reached.",
