@@ -3,7 +3,6 @@ import { z } from "@hono/zod-openapi";
 import type { AuditAction } from "../accounts/audit/audit_actions.ts";
 import { type AuditEntry, changedFields } from "../accounts/audit/audit.ts";
 import type { Actor } from "../platform/store/context.ts";
-import { Action } from "../engine/pricing/actions.ts";
 import type { JudgedRule } from "../engine/pricing/compile_rule.ts";
 import {
   NewRule,
@@ -12,8 +11,6 @@ import {
   type RuleDocument,
   type RuleTerms,
 } from "../engine/pricing/rule.ts";
-import { Bounds } from "../engine/pricing/bounds.ts";
-import { When } from "../engine/pricing/triggers.ts";
 
 /** Terms, and fields that only the service writes. `stats` are counted elsewhere. */
 export interface StoredRule extends JudgedRule {
@@ -83,19 +80,12 @@ export function toRuleDocument(rule: StoredRule, stats: RuleStats): RuleDocument
   return { id, ...termsOf(rule), version, createdBy, createdAt, updatedAt, deletedAt, stats };
 }
 
+/** Without `scope`, which may have a long list. */
+const UnscopedTerms = NewRule.omit({ scope: true }).strip();
+
 /** Adds defaults of fields that older versions lack. */
 export function currentRule(row: StoredRule): StoredRule {
-  const { brake = null, budgetPerDay = null, schedule = null } = row;
-  const when = { ...row.when, withoutShipping: row.when.withoutShipping ?? false };
-  const stored = { ...row, when, brake, budgetPerDay, schedule };
-  if (Object.hasOwn(stored.when, "or")) return stored;
-  return {
-    ...stored,
-    when: When.parse(stored.when),
-    bounds: Bounds.nullable().parse(stored.bounds ?? null),
-    currency: stored.currency ?? null,
-    actions: stored.actions.map((action) => Action.parse(action)),
-  };
+  return { ...row, ...UnscopedTerms.parse(row) };
 }
 
 const TERMS = NewRule.keyof().options;
