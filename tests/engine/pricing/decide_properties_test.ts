@@ -1,10 +1,11 @@
 import { deepStrictEqual as assertEquals, ok as assert } from "node:assert/strict";
 import { compileRule } from "../../../src/engine/pricing/compile_rule.ts";
 import { decide } from "./decide.ts";
-import type { Offer, Situation } from "../../../src/engine/pricing/situation.ts";
+import { NO_HISTORY, type Offer, type Situation } from "../../../src/engine/pricing/situation.ts";
 import { NewRule } from "../../../src/engine/pricing/rule.ts";
 import { anOffer, aSituation, HOUR_MS, NOW_MS, theTerms } from "./market.ts";
 import { extent } from "../../proof.ts";
+import { randomRules } from "../random_rule.ts";
 import fc from "fast-check";
 
 const cents = fc.oneof(fc.integer({ min: 1, max: 100_000 }), fc.integer({ min: 1, max: 10 ** 12 }));
@@ -179,6 +180,39 @@ Deno.test("decide() simulates the same as it does live, for observations in the 
     }),
     RUNS,
   );
+});
+
+Deno.test("decide() says that the history is unread if the history could change its price", () => {
+  const always = { trigger: "market_index", always: true };
+  const pasts = fc.record({
+    dayAgoCents: fc.option(fc.integer({ min: 3_000, max: 7_000 })),
+    movesOfDay: fc.nat(6),
+    setByPersonAtMs: fc.constantFrom(null, NOW_MS - HOUR_MS),
+  });
+  const shops = fc.array(fc.integer({ min: 3_000, max: 7_000 }), { minLength: 2, maxLength: 4 });
+  let [priced, unread] = [0, 0];
+  fc.assert(
+    fc.property(randomRules, shops, pasts, (drawn, cents, price) => {
+      const terms = { ...drawn, when: always, scope: { mode: "all" }, currency: null };
+      const rule = compileRule(theTerms(terms));
+      const product = { ourPriceCents: 5_000, costPriceCents: 2_000, targetPriceCents: 6_000 };
+      const decided = (past: typeof price | null) => {
+        const history = { ...NO_HISTORY, price: past };
+        const { trace: _, ...decision } = decide(rule, aSituation(cents, { product, history }));
+        return decision;
+      };
+      const blind = decided(null);
+      const objections = [...blind.blocked, ...blind.held];
+      if (objections.includes("day_unread") || objections.includes("history_unread")) {
+        unread++;
+        return;
+      }
+      if (blind.proposedCents !== null) priced++;
+      assertEquals(decided(price), blind);
+    }),
+    RUNS,
+  );
+  assert(priced > 100 && unread > 100, `${priced} prices, ${unread} without the history`);
 });
 
 Deno.test("decide() is pure: deterministic, independent of the order of offers, works on frozen data", () => {
