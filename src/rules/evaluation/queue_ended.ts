@@ -26,15 +26,19 @@ interface LapseTerms {
   readonly timeZone: string;
 }
 
+type Objected = Pick<Decision, "ruleId" | "wouldFire"> & {
+  readonly reason: Pick<Decision["reason"], "objections">;
+};
+
 /** When decisions may next change without an event; null if no rule waits for a time. */
-export function lapseOf(decisions: readonly Decision[], terms: LapseTerms): number | null {
+export function lapseOf(decisions: readonly Objected[], terms: LapseTerms): number | null {
   const ends = decisions.flatMap((decision) => endOf(decision, terms) ?? []);
   return ends.length === 0 ? null : Math.min(...ends);
 }
 
 /** When the last objection ends; null without objections, or if one is permanent. */
 function endOf(
-  { ruleId, wouldFire, reason: { objections } }: Decision,
+  { ruleId, wouldFire, reason: { objections } }: Objected,
   { rules, nowMs, timeZone }: LapseTerms,
 ): number | null {
   if (!wouldFire || objections.length === 0) return null;

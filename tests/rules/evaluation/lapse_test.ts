@@ -1,5 +1,11 @@
 import { HOUR_MS } from "../../../src/base/time.ts";
-import { LAPSES, nextMidnightMs, queueEnded } from "../../../src/rules/evaluation/queue_ended.ts";
+import { TEMPORARY_CODES } from "../../../src/engine/pricing/guards.ts";
+import {
+  lapseOf,
+  LAPSES,
+  nextMidnightMs,
+  queueEnded,
+} from "../../../src/rules/evaluation/queue_ended.ts";
 import { bodyOf } from "../../api/answers.ts";
 import { startTestApp, type TestApp } from "../../harness.ts";
 import { addProduct, addRule, priceOf, pushJudged, untilJudged } from "./market.ts";
@@ -97,6 +103,17 @@ Deno.test("a price that a cooldown held back is set after it", async () => {
   assertEquals(await priceOf(app.owner, id), 9_800);
   assertEquals(await after(app, HOUR_MS + 60_000), 1);
   assertEquals(await priceOf(app.owner, id), 9_600);
+});
+
+Deno.test("the end of every temporary objection is known", () => {
+  const facts = { until: "2026-11-21T09:00:00.000Z" };
+  const terms = { rules: [], nowMs: Date.parse("2026-11-20T09:00:00Z"), timeZone: "Europe/Berlin" };
+  const endless = [...TEMPORARY_CODES].filter((code) => {
+    const reason = { objections: [{ code, facts }] };
+    return lapseOf([{ ruleId: "", wouldFire: true, reason }], terms) === null;
+  });
+  // Brakes have times of their own (`BRAKES`); the others do not end at a time.
+  assertEquals(endless, ["max_move", "day_unread", "brake"]);
 });
 
 Deno.test("a local day may have 23 or 25 hours", () => {
