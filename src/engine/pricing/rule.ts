@@ -143,23 +143,25 @@ export const NewRule = z.strictObject(terms).meta({
 export type RuleTerms = Readonly<z.output<typeof NewRule>>;
 
 /** A missing field is unchanged, and `null` means the default. Objects are replaced as a whole. */
-export const RulePatch = z.strictObject({
-  name: Name.optional(),
-  description: Description.nullable().optional().meta(words.description),
-  enabled: orReset(z.boolean(), false).optional().meta(words.enabled),
-  priority: orReset(Priority, PRIORITY_DEFAULT).optional().meta(words.priority),
-  cooldownMinutes: orReset(CooldownMinutes, COOLDOWN_DEFAULT).optional()
-    .meta(words.cooldownMinutes),
-  when: When.optional(),
-  scope: Scope.optional(),
-  marginFloor: MarginFloor.nullable().optional().meta(words.marginFloor),
-  bounds: Bounds.nullable().optional().meta(words.bounds),
-  brake: Brake.nullable().optional().meta(words.brake),
-  budgetPerDay: BudgetPerDay.nullable().optional().meta(words.budgetPerDay),
-  schedule: RuleSchedule.nullable().optional().meta(words.schedule),
-  currency: Currency.nullable().optional().meta(words.currency),
-  actions: Actions.optional(),
-}).meta({ id: "RulePatch" });
+export const RulePatch = z.strictObject(
+  {
+    name: Name.optional(),
+    description: Description.nullable().optional().meta(words.description),
+    enabled: orReset(z.boolean(), false).optional().meta(words.enabled),
+    priority: orReset(Priority, PRIORITY_DEFAULT).optional().meta(words.priority),
+    cooldownMinutes: orReset(CooldownMinutes, COOLDOWN_DEFAULT).optional()
+      .meta(words.cooldownMinutes),
+    when: When.optional(),
+    scope: Scope.optional(),
+    marginFloor: MarginFloor.nullable().optional().meta(words.marginFloor),
+    bounds: Bounds.nullable().optional().meta(words.bounds),
+    brake: Brake.nullable().optional().meta(words.brake),
+    budgetPerDay: BudgetPerDay.nullable().optional().meta(words.budgetPerDay),
+    schedule: RuleSchedule.nullable().optional().meta(words.schedule),
+    currency: Currency.nullable().optional().meta(words.currency),
+    actions: Actions.optional(),
+  } satisfies Readonly<Record<keyof typeof terms, z.ZodType>>,
+).meta({ id: "RulePatch" });
 
 export type RulePatch = z.output<typeof RulePatch>;
 

@@ -160,7 +160,7 @@ export function aimBody(draft: AimDraft, writing: Writing) {
     },
     deadbandPct: number(draft.deadbandPct),
     fallback: fallback === "" ? null : { kind: fallback, pct: number(draft.fallbackPct) },
-  };
+  } satisfies Readonly<Record<keyof PriceAim, unknown>>;
 }
 
 /** Null if no bound is set. */
@@ -178,7 +178,7 @@ export function boundsBody(draft: BoundsDraft, writing: Writing) {
     maxMovePerDayPct: number(draft.maxMovePerDayPct),
     maxMovesPerDay: number(draft.maxMovesPerDay),
     noTarget: isStopped ? "stop" : "ignore",
-  };
+  } satisfies Readonly<Record<keyof Bounds, unknown>>;
 }
 
 /** Null if the rule has no brake of its own. */

@@ -1,6 +1,6 @@
 /** The form values of a rule: texts as typed, until the service accepts them. */
 import type { ReferenceEntry, ReferenceField } from "../../../engine/pricing/reference_list.ts";
-import type { RuleDocument } from "../../../engine/pricing/rule.ts";
+import type { RuleDocument, RuleTerms } from "../../../engine/pricing/rule.ts";
 import type { Scope } from "../../../engine/pricing/scope.ts";
 import { SCOPE_FIELDS, type ScopeField, type ScopeOp } from "../../../engine/pricing/codes.ts";
 import {
@@ -214,7 +214,7 @@ export function bodyOf(draft: RuleDraft, references: References, { locale, curre
       const { formula: _, targetMarginPct: _target, rounding: _rounding, ...kept } = fields;
       return { type, ...kept, price: aimBody(aim, writing) };
     }),
-  };
+  } satisfies Readonly<Record<Exclude<keyof RuleTerms, "enabled">, unknown>>;
 }
 
 /** Only rules with a price aim have bounds. */
