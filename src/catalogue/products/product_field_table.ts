@@ -294,6 +294,11 @@ const fieldOf = (name: FieldName): ProductField => PRODUCT_FIELDS[name];
 
 export const FIELD_NAMES = Object.keys(PRODUCT_FIELDS).filter(isField);
 
+/** Fields that follow from others, or never change. People are not told of their changes. */
+export const FOLLOWING_NAMES: readonly string[] = FIELD_NAMES.filter((name) =>
+  fieldOf(name).written === null && name !== "deletedAt" && name !== "prices"
+);
+
 /** Required fields come first. */
 export const WRITTEN_NAMES: readonly WrittenName[] = [
   "sku",

@@ -4,7 +4,11 @@ import { showMoney } from "../../base/money.ts";
 import { marginPct } from "../../base/percent.ts";
 import type { PricedProduct } from "../../catalogue/products/index_row_store.ts";
 import type { Product } from "../../catalogue/products/product.ts";
-import { AMOUNT_NAMES, majorName } from "../../catalogue/products/product_field_table.ts";
+import {
+  AMOUNT_NAMES,
+  FOLLOWING_NAMES,
+  majorName,
+} from "../../catalogue/products/product_field_table.ts";
 import type { SalesChange } from "../../catalogue/sales/sales_store.ts";
 import type {
   FieldChange,
@@ -114,8 +118,6 @@ function shareOf({ fromCents, toCents }: Amounts): number {
 
 const READ_NAMES = fromKeys(AMOUNT_NAMES, majorName);
 
-const NOT_TOLD: readonly string[] = ["updatedAt", "ourPriceUpdatedAt"];
-
 const OF_MARGIN: ReadonlySet<string> = new Set(["ourPriceCents", "costPriceCents"]);
 
 /** Names and units are those of the API. Margins are those before and after the whole file. */
@@ -123,7 +125,7 @@ export function fieldChanges(before: Product, after: Product, terms: PriceTerms)
   const old: Record<string, unknown> = before;
   const names: Record<string, string | undefined> = READ_NAMES;
   return Object.entries(after).filter(([field, value]) =>
-    !NOT_TOLD.includes(field) && JSON.stringify(old[field]) !== JSON.stringify(value)
+    !FOLLOWING_NAMES.includes(field) && JSON.stringify(old[field]) !== JSON.stringify(value)
   ).map(([field, value]) => ({
     sku: after.sku,
     field: names[field] ?? field,

@@ -7,6 +7,7 @@ import { promisify } from "node:util";
 import { deflateRaw, type ZlibOptions } from "node:zlib";
 import { utf8Bytes } from "../../base/text.ts";
 import { PRICE_FIELDS, type Product, type TierPrice } from "../../catalogue/products/product.ts";
+import { FOLLOWING_NAMES } from "../../catalogue/products/product_field_table.ts";
 import type { ProductChange } from "../../catalogue/products/product_store.ts";
 import type { SalesChange } from "../../catalogue/sales/sales_store.ts";
 import type { SoldDay } from "../../catalogue/sales/sale.ts";
@@ -17,16 +18,8 @@ import type { LinkPlan } from "../../shops/matches/link_plan.ts";
 export const UNDO_KINDS = ["changed", "inserted", "deleted", "links"] as const;
 type UndoKind = (typeof UNDO_KINDS)[number];
 
-/** Fields without a step: they follow from others, never change, or are compared part by part. */
-const NOT_TOLD: readonly string[] = [
-  "id",
-  "sku",
-  "updatedAt",
-  "ourPriceUpdatedAt",
-  "createdAt",
-  "prices",
-  "attributes",
-];
+/** Fields without a step. Prices and attributes are compared part by part. */
+const NOT_TOLD: readonly string[] = [...FOLLOWING_NAMES, "sku", "prices", "attributes"];
 
 export const AMOUNT_FIELDS: readonly string[] = PRICE_FIELDS.map((name) => `${name}Cents`);
 
