@@ -8,6 +8,9 @@ import { View } from "../../src/accounts/views/view.ts";
 import { Webhook } from "../../src/messages/webhooks/webhook.ts";
 import type { Language } from "../../src/base/language.ts";
 import { wordsOf } from "../../src/client/words/words.ts";
+import { bodyOf } from "../api/answers.ts";
+import { fillWorkspace } from "../app/workspace_files/full_workspace.ts";
+import { withApp } from "../harness.ts";
 
 /** Tables of words that the service says in English itself: a language may lack them. */
 const OPTIONAL = [".terms", ".service"];
@@ -64,4 +67,24 @@ Deno.test("every field that people can change has a name in the log", () => {
     .filter((name) => !/^(id|createdAt|updatedAt)$/.test(name))
     .filter((name) => !(name in wordsOf("de").fields) || !(name in wordsOf("en").fields));
   assertEquals(unnamed, []);
+});
+
+/** Ids and times, which the log does not show, and attributes, which have no other name. */
+const NAMELESS = /^id$|Ids?$|^(?:createdAt|updatedAt)$|^attributes\./;
+
+withApp.test("every field in the log of a full workspace has a name", async (app) => {
+  await fillWorkspace(app);
+  const names = new Set<string>();
+  for (let cursor: string | null = ""; cursor !== null;) {
+    const query = `limit=200${cursor && `&cursor=${cursor}`}`;
+    const { items, nextCursor } = await bodyOf(app.owner.get(`/api/audit-logs?${query}`), 200);
+    for (const { action, before, after } of items) {
+      // Fields of profiles have the names of docs/import_profiles.md.
+      if (action.startsWith("import_profile.")) continue;
+      for (const name of Object.keys({ ...before, ...after })) names.add(name);
+    }
+    cursor = nextCursor;
+  }
+  const { fields } = wordsOf("de");
+  assertEquals([...names].filter((name) => !NAMELESS.test(name) && !(name in fields)), []);
 });

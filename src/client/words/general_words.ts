@@ -96,6 +96,9 @@ const fields: Labels<string> & Labels<keyof ReturnType<typeof productWords> | So
   taughtFrom: say("Gezeigt auf", "Shown on"),
   rows: say("Zeilen", "Rows"),
   exportedAt: say("Exportiert am", "Exported at"),
+  isDefault: say("Standardquelle", "Default source"),
+  disabledBy: say("Abgeschaltet durch", "Switched off by"),
+  said: say("Urteil über die Seite", "Verdict on the page"),
 };
 
 const errors: Labels<Refusal> = {
