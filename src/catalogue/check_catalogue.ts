@@ -16,7 +16,14 @@ import {
   hasExports,
 } from "./check_prices.ts";
 import { listKnownImports } from "./prices/price_rows.ts";
-import { decodeBlock, type FieldBlock, hasRow, rowsOfBlock } from "./products/field_block.ts";
+import {
+  decodeBlock,
+  type FieldBlock,
+  type FilterFields,
+  filterFieldsOf,
+  hasRow,
+  rowsOfBlock,
+} from "./products/field_block.ts";
 import {
   findBlock,
   listBlocks,
@@ -40,7 +47,6 @@ import {
   SHARD_NUMBERS,
   toWire,
 } from "./products/product.ts";
-import { type FilterFields, filterFieldsOf } from "./products/product_counters.ts";
 import { INDEXED_NAMES } from "./products/product_field_table.ts";
 import {
   documentPages,

@@ -3,13 +3,14 @@ import {
   changeBlock,
   cutBlock,
   decodeBlock,
+  DIMENSIONS,
   EMPTY_BLOCK,
   encodeBlock,
   type FieldBlock,
+  type FieldChange,
   rowsOfBlock,
   sizeOfBlock,
 } from "../../src/catalogue/products/field_block.ts";
-import { DIMENSIONS, type FieldChange } from "../../src/catalogue/products/product_counters.ts";
 import { PAGE_VALUE_BYTES } from "../../src/platform/store/value_bytes.ts";
 import { deepStrictEqual as assertEquals, ok, throws } from "node:assert/strict";
 

@@ -1,10 +1,15 @@
 /** Caches filterable fields of products as columns. Those of a shard are valid by its version. */
 import { idBytes, idText } from "../../base/id.ts";
 import type { WorkspaceStore } from "../../platform/store/context.ts";
-import { compareId, type FieldBlock, ID_BYTES, rowOf } from "../products/field_block.ts";
+import {
+  compareId,
+  DIMENSIONS,
+  type FieldBlock,
+  ID_BYTES,
+  rowOf,
+} from "../products/field_block.ts";
 import { findFieldVersion, listFieldVersions, readFields } from "../products/field_block_store.ts";
 import { SHARD_NUMBERS } from "../products/product.ts";
-import { DIMENSIONS } from "../products/product_counters.ts";
 import { type FieldTest, fieldTests, type ProductFilter } from "./product_filter.ts";
 import { type IdWalk, mergeIds } from "./search_text.ts";
 

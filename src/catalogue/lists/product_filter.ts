@@ -4,6 +4,7 @@ import { searchQuery } from "../../base/search_words.ts";
 import { fold, normaliseSku } from "../../base/text.ts";
 import { parseBound } from "../../base/time.ts";
 import { BOUND_FORMS, BoundText } from "../../platform/http/http.ts";
+import { comparedValue, matchOf } from "../products/field_block.ts";
 import { holdEndMs, type Product } from "../products/product.ts";
 import {
   type FieldFilter,
@@ -13,7 +14,6 @@ import {
   PRODUCT_FIELDS,
 } from "../products/product_field_table.ts";
 import { oneLine } from "../products/product_fields.ts";
-import { comparedValue, matchOf } from "../products/product_counters.ts";
 import { isFound, productSearchOf } from "./search_text.ts";
 import { z } from "@hono/zod-openapi";
 

@@ -1,12 +1,57 @@
 /**
- * Filterable fields of some products of a shard as bytes: a head with dimensions and values, then
- * the columns: ids, times of change, and a code per dimension (docs/decisions/keys.md).
+ * The form of fields that filters compare, and blocks of them. A block has the fields of some
+ * products of a shard as bytes: a head with dimensions and values, then the columns: ids, times of
+ * change, and a code per dimension (docs/decisions/keys.md).
  */
 import { decoder, encoder } from "../../base/bytes.ts";
+import { memoize } from "../../base/collections.ts";
 import { idBytes } from "../../base/id.ts";
-import { utf8Bytes } from "../../base/text.ts";
+import { fold, utf8Bytes } from "../../base/text.ts";
 import { PAGE_VALUE_BYTES } from "../../platform/store/value_bytes.ts";
-import { DIMENSIONS, type FieldChange, type FilterFields } from "./product_counters.ts";
+import type { Product } from "./product.ts";
+import {
+  type Dimension,
+  type FieldFilter,
+  type FilteredName,
+  INDEXED_NAMES,
+  PRODUCT_FIELDS,
+} from "./product_field_table.ts";
+
+type Match = FieldFilter["match"];
+
+export function matchOf(name: FilteredName): Match {
+  return PRODUCT_FIELDS[name].filter.match;
+}
+
+/** In the order of the columns of field blocks. */
+const INDEXED = INDEXED_NAMES.map((name) => ({ name, match: matchOf(name) }));
+
+/** Brands and categories repeat, so their folded texts are cached. */
+const foldName = memoize(fold, 64);
+
+/** The form that filters compare; null without a value. */
+export function comparedValue(value: string | number | null, match: Match): string | null {
+  if (match === "positive") return typeof value === "number" && value > 0 ? "true" : "false";
+  if (value === null) return null;
+  return match === "equals" ? String(value) : foldName(String(value));
+}
+
+/** Letters of the columns in field blocks, in order. */
+export const DIMENSIONS: readonly Dimension[] = INDEXED_NAMES.map((name) =>
+  PRODUCT_FIELDS[name].filter.index
+);
+
+/** The indexed fields of a product. They are folded if their filter matches a part of the text. */
+export type FilterFields = readonly (string | null)[];
+
+export function filterFieldsOf(product: Product): FilterFields {
+  const fields: (string | null)[] = [];
+  for (const { name, match } of INDEXED) fields.push(comparedValue(product[name], match));
+  return fields;
+}
+
+/** New row of a product in field blocks; null if the product was deleted. */
+export type FieldChange = { readonly updatedAtMs: number; readonly fields: FilterFields } | null;
 
 /** A dimension of a block. Code 0 means no value; code n is the value with index n − 1. */
 interface FieldColumn {

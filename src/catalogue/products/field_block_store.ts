@@ -17,13 +17,14 @@ import {
   EMPTY_BLOCK,
   encodeBlock,
   type FieldBlock,
+  type FieldChange,
   ID_BYTES,
   rowOf,
   sizeOfBlock,
 } from "./field_block.ts";
 import assert from "node:assert/strict";
 import { PAGE_VALUE_BYTES } from "../../platform/store/value_bytes.ts";
-import type { Counters, FieldChange } from "./product_counters.ts";
+import type { Counters } from "./product_counters.ts";
 import { addToCount, setSearchVersion, setVersionCounter } from "./version_counter_store.ts";
 
 const EMPTY = new Uint8Array();
