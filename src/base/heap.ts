@@ -29,6 +29,28 @@ export function removeFirst<T>(heap: T[]): void {
   if (last !== undefined && heap.length > 0) heap[0] = last;
 }
 
+/** A place in a list of ascending ids; `id` is undefined after the last one. */
+export interface IdWalk {
+  readonly id: string | undefined;
+}
+
+/** Merges ascending walks. Lazy: calls `moveOn` only as far as the caller reads. */
+export function* mergeIds<Walk extends IdWalk>(
+  walks: readonly Walk[],
+  moveOn: (walk: Walk) => void,
+): Generator<string> {
+  const isBefore = (a: IdWalk, b: IdWalk) =>
+    a.id !== undefined && b.id !== undefined && a.id < b.id;
+  const heap = walks.filter(({ id }) => id !== undefined);
+  toHeap(heap, isBefore);
+  for (let first = heap[0]; first?.id !== undefined; first = heap[0]) {
+    yield first.id;
+    moveOn(first);
+    if (first.id === undefined) removeFirst(heap);
+    sink(heap, 0, isBefore);
+  }
+}
+
 /** Finds the first `limit` (≥ 1) items of any number of items in one pass. */
 export class TopN<T> {
   /** When full, a heap with the last of the kept items first: the next item to be replaced. */

@@ -1,4 +1,5 @@
 /** Caches filterable fields of products as columns. Those of a shard are valid by its version. */
+import { type IdWalk, mergeIds } from "../../base/heap.ts";
 import { idBytes, idText } from "../../base/id.ts";
 import type { WorkspaceStore } from "../../platform/store/context.ts";
 import {
@@ -11,7 +12,6 @@ import {
 import { findFieldVersion, listFieldVersions, readFields } from "../products/field_block_store.ts";
 import { SHARD_NUMBERS } from "../products/product.ts";
 import { type FieldTest, fieldTests, type ProductFilter } from "./product_filter.ts";
-import { type IdWalk, mergeIds } from "./search_text.ts";
 
 /** Concurrent reads of shards. More would only wait in memory to be decoded. */
 const LANES = 4;

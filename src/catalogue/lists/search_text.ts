@@ -1,5 +1,5 @@
 /** The text that `q` searches: one string for all products of a shard (docs/decisions/keys.md). */
-import { removeFirst, sink, toHeap } from "../../base/heap.ts";
+import { type IdWalk, mergeIds } from "../../base/heap.ts";
 import { hasWords, type WordSearch, wordSearchOf } from "../../base/search_words.ts";
 import { NUMBER_MARK, type Product, searchPart, searchText } from "../products/product.ts";
 
@@ -137,27 +137,4 @@ function lastIndex<T>(list: readonly T[], from: number, holds: (item: T) => bool
     else high = middle;
   }
   return low;
-}
-
-export interface IdWalk {
-  readonly id: string | undefined;
-}
-
-/** Merges ascending walks. Lazy: calls `moveOn` only as far as the caller reads. */
-export function* mergeIds<Walk extends IdWalk>(
-  walks: readonly Walk[],
-  moveOn: (walk: Walk) => void,
-): Generator<string> {
-  const heap = walks.filter(({ id }) => id !== undefined);
-  toHeap(heap, isBefore);
-  for (let first = heap[0]; first?.id !== undefined; first = heap[0]) {
-    yield first.id;
-    moveOn(first);
-    if (first.id === undefined) removeFirst(heap);
-    sink(heap, 0, isBefore);
-  }
-}
-
-function isBefore(a: IdWalk, b: IdWalk): boolean {
-  return a.id !== undefined && b.id !== undefined && a.id < b.id;
 }
