@@ -23,3 +23,41 @@ export function joinedBytes(parts: readonly Uint8Array[]): Uint8Array<ArrayBuffe
   }
   return bytes;
 }
+
+/** Joins JSON documents without parsing them: `head`, the documents with separators, `tail`. */
+export function joinDocuments(
+  head: string,
+  documents: readonly Uint8Array[],
+  tail: string,
+  separator = COMMA,
+): Uint8Array<ArrayBuffer> {
+  const opening = encoder.encode(head);
+  const closing = encoder.encode(tail);
+  const separators = Math.max(0, documents.length - 1);
+  const size = documents.reduce((sum, bytes) => sum + bytes.length, separators);
+  const joined = new Uint8Array(opening.length + size + closing.length);
+  joined.set(opening);
+  let at = opening.length;
+  for (const [position, bytes] of documents.entries()) {
+    if (position > 0) joined[at++] = separator;
+    joined.set(bytes, at);
+    at += bytes.length;
+  }
+  joined.set(closing, at);
+  return joined;
+}
+
+const COMMA = 0x2c;
+
+/** Inserts fields before the closing brace of a JSON document. */
+export function appendFields(
+  document: Uint8Array,
+  fields: Readonly<Record<string, unknown>>,
+): Uint8Array<ArrayBuffer> {
+  const added = encoder.encode(`,${JSON.stringify(fields).slice(1)}`);
+  const bytes = new Uint8Array(document.length - 1 + added.length);
+  // The fields overwrite the closing brace.
+  bytes.set(document.subarray(0, -1));
+  bytes.set(added, document.length - 1);
+  return bytes;
+}

@@ -5,7 +5,7 @@
  * `deno task bench`, or `deno run -A tests/bench/catalogue_bench.ts [products]`
  */
 import { argv } from "node:process";
-import { joinDocuments } from "../../src/catalogue/products/product.ts";
+import { joinDocuments } from "../../src/base/bytes.ts";
 import { startTestApp, type TestApp } from "../harness.ts";
 import { applianceOf, seedProducts } from "./seed_catalogue.ts";
 import { compareRates, inProcess, report, type Slice, startClient } from "./slices.ts";

@@ -5,7 +5,7 @@
  * one `kv.getMany`, `/page` 100 documents by `kv.list`. Prints a `Subject` as a line of JSON when ready.
  */
 import { argv, stdout } from "node:process";
-import { joinDocuments } from "../../src/catalogue/products/product.ts";
+import { joinDocuments } from "../../src/base/bytes.ts";
 import { idBytes } from "../../src/base/id.ts";
 import { startLogging } from "../../src/platform/log.ts";
 import { bodyOf } from "../api/answers.ts";

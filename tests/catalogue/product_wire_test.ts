@@ -1,10 +1,9 @@
 import fc from "fast-check";
+import { appendFields, joinDocuments } from "../../src/base/bytes.ts";
 import { CONDITIONS } from "../../src/base/codes.ts";
 import {
-  appendFields,
   currencyInDocument,
   isDocumentOf,
-  joinDocuments,
   parseProduct,
   PRICE_FIELDS,
   type Product,

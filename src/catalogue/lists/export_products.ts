@@ -1,4 +1,5 @@
 /** The list of products as a file. Read in parts to save memory. */
+import { joinDocuments } from "../../base/bytes.ts";
 import { batchesOf, releasing } from "../../base/collections.ts";
 import { exponentOf } from "../../base/money.ts";
 import { type ColumnName, columnWords, isColumnName } from "../../engine/wording/column_words.ts";
@@ -13,7 +14,7 @@ import {
   type OutgoingTable,
 } from "../../platform/tables/cell.ts";
 import type { ProductMarket } from "../prices/product_market.ts";
-import { joinDocuments, parseProduct, type Product } from "../products/product.ts";
+import { parseProduct, type Product } from "../products/product.ts";
 import {
   FIELD_NAMES,
   type FieldName,

@@ -1,4 +1,5 @@
 /** Pages of products, by id or with sort orders and filters of the market. */
+import { appendFields, joinDocuments } from "../../base/bytes.ts";
 import { fromKeys, type JsonValue } from "../../base/collections.ts";
 import { refuseFields } from "../../base/failure.ts";
 import { flagQuery, pageQuery } from "../../platform/http/http.ts";
@@ -16,7 +17,6 @@ import {
 import { listHeld } from "../products/hold_store.ts";
 import { FILTERED_NAMES, type FilteredName } from "../products/product_field_table.ts";
 import { findDocuments, type StoredDocument } from "../products/product_store.ts";
-import { appendFields, joinDocuments } from "../products/product.ts";
 import { countActiveProducts } from "../products/version_counter_store.ts";
 import type { CatalogueCache } from "./catalogue_cache.ts";
 import { matchingIds } from "./field_cache.ts";

@@ -1,8 +1,8 @@
 /** Answers products with their stored bytes, and versions for conditional requests. */
-import { sha256Hex } from "../../base/bytes.ts";
+import { appendFields, sha256Hex } from "../../base/bytes.ts";
 import type { WorkspaceStore } from "../../platform/store/context.ts";
 import { CompetitorPrice, type MarketOffer, ProductMarket } from "../prices/product_market.ts";
-import { appendFields, ProductDocument } from "./product.ts";
+import { ProductDocument } from "./product.ts";
 import type { DocumentBeside, KeyBeside, StoredDocument } from "./product_store.ts";
 import { z } from "@hono/zod-openapi";
 

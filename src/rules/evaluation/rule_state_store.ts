@@ -5,8 +5,8 @@
  * commit that writes a row sets the version counter of the product's shard. Rows are read as bytes,
  * because this is a measured hot path.
  */
-import { decoder, encoder } from "../../base/bytes.ts";
-import { joinDocuments, shard } from "../../catalogue/products/product.ts";
+import { decoder, encoder, joinDocuments } from "../../base/bytes.ts";
+import { shard } from "../../catalogue/products/product.ts";
 import { setVersionCounter } from "../../catalogue/products/version_counter_store.ts";
 import type { BrakeState } from "../../engine/pricing/brake.ts";
 import type { RulePast } from "../../engine/pricing/situation.ts";

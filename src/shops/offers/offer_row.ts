@@ -1,7 +1,6 @@
 /** The stored form of the offers of a product: one row of short arrays. */
-import { decoder, encoder } from "../../base/bytes.ts";
+import { decoder, encoder, joinDocuments } from "../../base/bytes.ts";
 import type { Availability } from "../../base/codes.ts";
-import { joinDocuments } from "../../catalogue/products/product.ts";
 import { NO_FORMER_PRICES, type Offer } from "./offer.ts";
 
 const SECOND_MS = 1_000;
