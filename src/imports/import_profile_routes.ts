@@ -1,9 +1,17 @@
 /** Routes of import profiles, sources and the preview (docs/decisions/imports.md). */
 import { z } from "@hono/zod-openapi";
 import { keyWith, manager, viewer } from "../accounts/route_access.ts";
-import { custom, done, one, page, removed, versioned } from "../platform/http/answer.ts";
+import {
+  answerVersioned,
+  custom,
+  done,
+  one,
+  page,
+  removed,
+  versioned,
+} from "../platform/http/answer.ts";
 import type { AppContext } from "../platform/http/app_context.ts";
-import { answerVersioned, ignoring, jsonAnswer } from "../platform/http/http.ts";
+import { ignoring, jsonAnswer } from "../platform/http/http.ts";
 import { openCursor, toPage } from "../platform/http/page.ts";
 import { resource } from "../platform/http/resource.ts";
 import type { Context } from "../platform/store/context.ts";
@@ -199,16 +207,16 @@ export function importSourceRoutes(deps: SourceRouteDeps) {
           202: jsonAnswer(schema, "The fetch goes on; see `lastPull` of the source"),
         };
       }),
-    }, async ({ c, ctx, surface: { base, isEnveloped }, id }) => {
+    }, async ({ c, ctx, surface, id }) => {
       await beginPull(ctx, id);
       deps.wake(PULL_KIND);
       const isOver = await waitForPull(ctx, id, deps.answerMs);
       const document = await documentOfSource(ctx, (await requireSource(ctx, id)).source);
       const headers: Record<string, string> = isOver
         ? {}
-        : { Location: `${base}/import-sources/${id}` };
+        : { Location: `${surface.base}/import-sources/${id}` };
       const status = isOver ? 200 : 202;
-      return answerVersioned(c, document, SOURCE_READ_ONLY, status, headers, isEnveloped);
+      return answerVersioned(document, { c, surface, status, headers, readOnly: SOURCE_READ_ONLY });
     })
     .remove({
       answer: done("The source is deleted; its products stay"),

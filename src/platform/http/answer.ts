@@ -1,15 +1,9 @@
 /** Answers of endpoints: their schemas on both interfaces, and the response for a value. */
 import { type RouteConfig, z } from "@hono/zod-openapi";
+import { sha256Hex } from "../../base/bytes.ts";
 import type { AppContext } from "./app_context.ts";
-import {
-  answerBytes,
-  answerDocument,
-  answerVersioned,
-  dataPageOf,
-  jsonAnswer,
-  Ok,
-  pageOf,
-} from "./http.ts";
+import { dataPageOf, jsonAnswer, Ok, pageOf, versionOf } from "./http.ts";
+import { isKnown } from "./packed_answer.ts";
 
 export interface Surface {
   readonly base: "/api" | "/api/public/v1";
@@ -92,10 +86,8 @@ export function versioned<S extends z.ZodType>(
 ): Answer<Value<S> & object> {
   return {
     responses: both(documentSchemas(schema, names), words),
-    write: (value, { c, surface, status, headers, readOnly }) => {
-      const own = names.readOnly ?? readOnly;
-      return answerVersioned(c, value, own, status, headers, surface.isEnveloped);
-    },
+    write: (value, writing) =>
+      answerVersioned(value, { ...writing, readOnly: names.readOnly ?? writing.readOnly }),
   };
 }
 
@@ -113,10 +105,11 @@ export function stored(
 ): Answer<StoredDocument> {
   return {
     responses: both(documentSchemas(schema, names), words),
-    write: ({ bytes, ...value }, { c, surface, status, headers }) => {
-      const document = { ...value, bytes: surface.isEnveloped ? enveloped(bytes) : bytes };
-      return answerDocument(c, document, status, headers);
-    },
+    write: ({ bytes, etag }, writing) =>
+      answerDocument(
+        { bytes: writing.surface.isEnveloped ? enveloped(bytes) : bytes, etag },
+        writing,
+      ),
   };
 }
 
@@ -206,4 +199,33 @@ export function custom(
     responses: (surface) => typeof responses === "function" ? responses(surface) : responses,
     write: (response) => response,
   };
+}
+
+/** Documents are stored as the bytes of their answers (docs/decisions/keys.md). */
+function answerBytes(bytes: Uint8Array<ArrayBuffer>, status: Status): Response {
+  // With further headers, the framework would build a second response.
+  return new Response(bytes, { status, headers: { "Content-Type": "application/json" } });
+}
+
+/** A document with its strong ETag, or 304 (RFC 9110 §13.1.2). */
+function answerDocument(
+  document: Pick<StoredDocument, "bytes" | "etag">,
+  { c, status, headers }: Pick<Writing, "c" | "status" | "headers">,
+): Response {
+  const etag = `"${document.etag}"`;
+  const isRead = c.req.method === "GET" || c.req.method === "HEAD";
+  if (isRead && isKnown(c, etag)) {
+    return new Response(null, { status: 304, headers: { ETag: etag, ...headers } });
+  }
+  const answer = answerBytes(document.bytes, status);
+  answer.headers.set("ETag", etag);
+  for (const name in headers) answer.headers.set(name, headers[name] ?? "");
+  return answer;
+}
+
+/** The ETag is the version and a hash of all fields. So a 304 never hides a changed figure. */
+export function answerVersioned(document: object, writing: Writing): Response {
+  const text = JSON.stringify(writing.surface.isEnveloped ? { data: document } : document);
+  const etag = `${versionOf(document, writing.readOnly)}-${sha256Hex(text).slice(0, 16)}`;
+  return answerDocument({ bytes: new TextEncoder().encode(text), etag }, writing);
 }

@@ -3,7 +3,6 @@ import { sha256Hex } from "../../base/bytes.ts";
 import { Failure, FAILURE_STATUS, refuseFields } from "../../base/failure.ts";
 import type { Access, AppContext, AppEnv } from "./app_context.ts";
 import { guard, type Sensitive } from "./gate.ts";
-import { isKnown } from "./packed_answer.ts";
 import { refusedFieldsOf } from "./refused_fields.ts";
 import { createRoute, OpenAPIHono, type RouteConfig, z } from "@hono/zod-openapi";
 import { parseBound } from "../../base/time.ts";
@@ -238,30 +237,6 @@ function sharedErrors(access: Access, hasBody: boolean) {
   );
 }
 
-/** Documents are stored as the bytes of their answers (docs/decisions/keys.md). */
-export function answerBytes(bytes: Uint8Array<ArrayBuffer>, status = 200): Response {
-  // With further headers, the framework would build a second response.
-  return new Response(bytes, { status, headers: { "Content-Type": "application/json" } });
-}
-
-/** A document with its strong ETag, or 304 (RFC 9110 §13.1.2). */
-export function answerDocument(
-  c: AppContext,
-  document: { readonly bytes: Uint8Array<ArrayBuffer>; readonly etag: string },
-  status: 200 | 201 | 202 = 200,
-  headers: Record<string, string> = {},
-): Response {
-  const etag = `"${document.etag}"`;
-  const isRead = c.req.method === "GET" || c.req.method === "HEAD";
-  if (isRead && isKnown(c, etag)) {
-    return new Response(null, { status: 304, headers: { ETag: etag, ...headers } });
-  }
-  const answer = answerBytes(document.bytes, status);
-  answer.headers.set("ETag", etag);
-  for (const name in headers) answer.headers.set(name, headers[name] ?? "");
-  return answer;
-}
-
 /** The versions in `If-Match`, without the second hash of `answerVersioned`; null if not sent. */
 export function expectedVersions(c: AppContext): string | null {
   return c.req.header("If-Match")?.replace(/-[0-9a-f]{16}"/g, '"') ?? null;
@@ -272,20 +247,6 @@ export function versionOf(document: object, readOnly: readonly string[]): string
   const edited = Object.entries(document).filter(([name]) => !readOnly.includes(name))
     .sort(([one], [other]) => one < other ? -1 : 1);
   return sha256Hex(JSON.stringify(edited)).slice(0, 32);
-}
-
-/** The ETag is the version and a hash of all fields. So a 304 never hides a changed figure. */
-export function answerVersioned(
-  c: AppContext,
-  document: object,
-  readOnly: readonly string[],
-  status: 200 | 201 | 202 = 200,
-  headers: Record<string, string> = {},
-  isEnveloped = false,
-): Response {
-  const text = JSON.stringify(isEnveloped ? { data: document } : document);
-  const etag = `${versionOf(document, readOnly)}-${sha256Hex(text).slice(0, 16)}`;
-  return answerDocument(c, { bytes: new TextEncoder().encode(text), etag }, status, headers);
 }
 
 /** Throws `version_conflict` if `If-Match` is sent without the current version of the document. */
