@@ -1,5 +1,5 @@
 /** Names, groups, summaries, callers and headers of operations in the OpenAPI documents. */
-import type { RequestHeader } from "../../platform/http/http.ts";
+import type { RequestHeader } from "../../platform/http/route.ts";
 import { isSchema, requiredOf, type Schema, type Schemas } from "./openapi_schemas.ts";
 
 export const METHODS = ["get", "post", "patch", "put", "delete"] as const;

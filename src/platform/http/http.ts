@@ -1,10 +1,8 @@
-/** How a room declares an endpoint; validation, OpenAPI and conventions follow from it. */
+/** Schemas that endpoints share, and the versions of documents that people edit. */
 import { sha256Hex } from "../../base/bytes.ts";
-import { Failure, FAILURE_STATUS, refuseFields } from "../../base/failure.ts";
-import type { Access, AppContext, AppEnv } from "./app_context.ts";
-import { guard, type Sensitive } from "./gate.ts";
-import { refusedFieldsOf } from "./refused_fields.ts";
-import { createRoute, OpenAPIHono, type RouteConfig, z } from "@hono/zod-openapi";
+import { Failure, FAILURE_STATUS } from "../../base/failure.ts";
+import type { AppContext } from "./app_context.ts";
+import { z } from "@hono/zod-openapi";
 import { parseBound } from "../../base/time.ts";
 
 /** Forms of a time bound in the OpenAPI documents: an instant, a date, or an empty text. */
@@ -24,16 +22,6 @@ export const BoundText = z.string().optional()
 
 export const flagQuery = z.enum(["true", "false"]).optional()
   .transform((text) => text === "true");
-
-export function room(): OpenAPIHono<AppEnv> {
-  return new OpenAPIHono<AppEnv>({
-    defaultHook: (result, c) => {
-      if (result.success) return;
-      const known = result.target === "query" ? c.get("queryNames") : [];
-      throw refuseFields(refusedFieldsOf(result.error.issues, known));
-    },
-  });
-}
 
 const FAILURE_CODES = Object.keys(FAILURE_STATUS);
 
@@ -107,134 +95,6 @@ export function ignoring<T extends z.ZodType>(readOnly: readonly string[], schem
     if (typeof body !== "object" || body === null || Array.isArray(body)) return body;
     return Object.fromEntries(Object.entries(body).filter(([name]) => !names.has(name)));
   }, schema);
-}
-
-type Method = "get" | "post" | "patch" | "put" | "delete";
-
-export interface RouteDefinition extends RouteConfig {
-  readonly method: Method;
-  readonly access: Access;
-  /** False if the answer contains a secret, which must not be stored. */
-  readonly keepsAnswers?: boolean;
-  /** False if the handler reads the body as a stream, as for an upload. */
-  readonly readsJson?: boolean;
-  /** True if NDJSON is accepted, too. Its lines become the field `items`. */
-  readonly takesLines?: boolean;
-  /** True if plain text and CSV are accepted, too. They become the field `text`. */
-  readonly takesText?: boolean;
-  readonly bodyBytesMax?: number;
-  /** True if the handler mostly waits for a shop, a job or another server. */
-  readonly waitsForOthers?: boolean;
-  readonly sensitive?: Sensitive;
-  /** True if the endpoint changes or deletes a document that people edit. It accepts `If-Match`. */
-  readonly versioned?: boolean;
-  readonly takesHeaders?: readonly RequestHeader[];
-}
-
-export function route<P extends string, R extends Omit<RouteDefinition, "path"> & { path: P }>(
-  definition: R,
-) {
-  // The OpenAPI document contains all properties of `documented`.
-  const {
-    access,
-    keepsAnswers,
-    readsJson,
-    takesLines: _lines,
-    takesText: _text,
-    bodyBytesMax,
-    waitsForOthers,
-    versioned: _versioned,
-    takesHeaders: _headers,
-    sensitive,
-    ...documented
-  } = definition;
-  const request = definition.request ?? {};
-  const isKept = definition.method === "post" && access.by !== "anyone" &&
-    keepsAnswers !== false && readsJson !== false;
-  // Only for the OpenAPI documents; they are not validated.
-  const parameters = headersOf(definition, isKept);
-  return createRoute({
-    ...documented,
-    security: securityOf(access),
-    responses: { ...sharedErrors(access, request.body !== undefined), ...definition.responses },
-    middleware: [
-      guard({
-        access,
-        body: bodyKindOf(definition),
-        bodyBytesMax,
-        queryNames: namesIn(request.query),
-        keepsAnswers: isKept,
-        waitsForOthers: waitsForOthers === true || readsJson === false,
-        sensitive,
-      }),
-    ],
-    ...(parameters.length > 0 && { parameters }),
-  });
-}
-
-function namesIn(query: unknown): readonly string[] | null {
-  if (query === undefined) return null;
-  return query instanceof z.ZodObject ? Object.keys(query.shape) : [];
-}
-
-export type RequestHeader = "Idempotency-Key" | "If-Match" | "Prefer";
-
-function headersOf({ versioned, takesHeaders }: Omit<RouteDefinition, "path">, isKept: boolean) {
-  const names: RequestHeader[] = [...takesHeaders ?? []];
-  if (isKept) names.push("Idempotency-Key");
-  if (versioned) names.push("If-Match");
-  return names.map((name) => ({ $ref: `#/components/parameters/${name}` }));
-}
-
-function bodyKindOf({ request, readsJson, takesLines, takesText }: Omit<RouteDefinition, "path">) {
-  if (request?.body === undefined || readsJson === false) return "none";
-  if (takesLines) return "lines";
-  if (takesText) return "text";
-  return request.body.required === false ? "optional" : "required";
-}
-
-/** Since OpenAPI 3.1, roles and scopes are allowed for all kinds of credentials. */
-function securityOf(access: Access): Record<string, string[]>[] {
-  switch (access.by) {
-    case "anyone":
-      return [];
-    case "session":
-      return [{ session: [access.role] }];
-    case "key":
-      return [{ key: [...access.scopes] }];
-    case "either":
-      return [{ session: [access.role] }, { key: [] }];
-  }
-}
-
-const ERROR_WORDS: Record<number, string> = {
-  400: "The input is refused; `details.fields` names what and why",
-  401: "There is no valid credential",
-  403: "The credential is valid but may not do this",
-  404: "It does not exist, or belongs to another workspace",
-  405: "The path exists, this method does not; see `Allow`",
-  408: "The body came too slowly",
-  409: "The current state does not allow this",
-  412: "The document has changed since the version in `If-Match`",
-  413: "The body is larger than allowed",
-  415: "The media type of the body is not accepted here",
-  422: "Valid, but probably a mistake",
-  429: "Too many requests; see `Retry-After`",
-  500: "A defect of the service; `requestId` finds it in the log",
-  503: "The service is temporarily unavailable",
-};
-const ERROR_ANSWERS = Object.entries(ERROR_WORDS)
-  .map(([status, words]) => [Number(status), jsonAnswer(ErrorBody, words)] as const);
-const ONLY_GUARDED = [401, 403];
-const ONLY_WITH_BODY = [408, 413, 415];
-
-function sharedErrors(access: Access, hasBody: boolean) {
-  return Object.fromEntries(
-    ERROR_ANSWERS.filter(([status]) =>
-      (access.by !== "anyone" || !ONLY_GUARDED.includes(status)) &&
-      (hasBody || !ONLY_WITH_BODY.includes(status))
-    ),
-  );
 }
 
 /** The versions in `If-Match`, without the second hash of `answerVersioned`; null if not sent. */

@@ -24,10 +24,8 @@ import {
   jsonAnswer,
   jsonBody,
   optionalJsonBody,
-  room,
-  route,
-  type RouteDefinition,
 } from "./http.ts";
+import { room, route, type RouteDefinition } from "./route.ts";
 import { HeadingQuery } from "../tables/table_answer.ts";
 import { type CsvDialect, DialectQuery } from "../tables/csv_table.ts";
 import type { Language } from "../../base/language.ts";
