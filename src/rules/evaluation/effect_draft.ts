@@ -42,8 +42,6 @@ export interface DraftSetup {
   readonly write: Write;
   readonly ctx: Context;
   readonly rules: RulePage;
-  /** True for rules that this pass evaluates. Only their decisions close a proposal. */
-  judged(ruleId: string): boolean;
   readonly alerts: AlertDeps;
   readonly now: Date;
   readonly budget: DayBudget | null;

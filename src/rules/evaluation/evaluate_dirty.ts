@@ -154,7 +154,7 @@ async function writeEffects({ alerts }: EvaluationSetup, part: Part): Promise<st
   const judged = (ruleId: string) =>
     asked.has(ruleId) || (value.cause !== "clock" && !rules.byId.has(ruleId));
   const proposesRejected = value.isApplied === true;
-  const shared = { write, ctx, rules, judged, alerts, now, budget, timeZone, proposesRejected };
+  const shared = { write, ctx, rules, alerts, now, budget, timeZone, proposesRejected };
   const draft = new EffectDraft(shared);
   let left: string | null = null;
   // Few products with effects fit into a commit, so they are read in small groups.
@@ -163,7 +163,7 @@ async function writeEffects({ alerts }: EvaluationSetup, part: Part): Promise<st
     const read = await readSubjects(ctx, some, surroundings, moment);
     const areShopsSame = await competitors.version(ctx) === competitorsVersion;
     const known = { seenTo: latest(seenTo, competitorsVersion), areShopsSame };
-    left = await addProducts({ value, draft, shared, ...known }, some, read);
+    left = await addProducts({ value, draft, shared, judged, ...known }, some, read);
   }
   if (draft.shards.size === 0) return left;
   for (const shard of draft.shards) {
@@ -210,6 +210,8 @@ interface Work {
   readonly value: DirtyProducts;
   readonly draft: EffectDraft;
   readonly shared: DraftSetup;
+  /** True for rules that this pass evaluates. Only their decisions close a proposal. */
+  judged(ruleId: string): boolean;
   readonly seenTo: string;
   /** True if no shop changed before the offers were read, so changes up to these are included. */
   readonly areShopsSame: boolean;
@@ -289,13 +291,13 @@ async function planSubject(work: Work, read: Subject): Promise<Plan | null> {
 
 /** Evaluates all rules, but only informed ones fire and change state. Others wait for their row. */
 function planOf(
-  { value, shared, seenTo, areShopsSame }: Work,
+  { value, shared, judged, seenTo, areShopsSame }: Work,
   subject: Subject,
   decided: ProductDecisions,
   informed: ReadonlySet<string>,
 ): Plan {
   const { rules } = shared;
-  const fate = fateOfProposal(decided, subject.open, shared.judged);
+  const fate = fateOfProposal(decided, subject.open, judged);
   const moves = fate.fate === "replace" || fate.fate === "apply" ? [fate.decision.ruleId] : [];
   const speaking = new Set([...informed, ...moves]);
   const decisions = decided.decisions.map((decision) =>
