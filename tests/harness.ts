@@ -18,7 +18,7 @@ import { testWith } from "./opened.ts";
 import { PATIENCE_MS } from "./patience.ts";
 
 /** Stands still until `advance` moves it. */
-export interface TestClock {
+interface TestClock {
   now(): Date;
   advance(ms: number): void;
 }
@@ -129,7 +129,7 @@ export async function startTestApp(options: TestAppOptions = {}): Promise<TestAp
 export const withApp = testWith(() => startTestApp());
 
 /** Adds a workspace with a signed-in owner, manager and viewer to an app. */
-export async function newWorkspaceOn(
+async function newWorkspaceOn(
   served: ServedApp,
   options: Pick<TestAppOptions, "holdsPrices"> = {},
 ): Promise<TestApp> {

@@ -3,7 +3,7 @@ import type { Store } from "../src/platform/store/kv.ts";
 import { startTestApp, type TestApp, type TestAppOptions } from "./harness.ts";
 import { openMemoryStore } from "./memory_store.ts";
 
-export interface HeldStore {
+interface HeldStore {
   readonly store: Store;
   /** Lets the held and all later commits through. */
   release(): void;
@@ -19,7 +19,7 @@ export function holdJobs(store: Store): HeldStore {
   });
 }
 
-export interface DeafApp extends TestApp {
+interface DeafApp extends TestApp {
   /** From now on no change is relayed: no rule is evaluated, and no proposal is closed. */
   deafen(): void;
 }

@@ -1,7 +1,7 @@
 import { V8_FLAGS } from "./task_flags.ts";
 
 /** A helper program in its own process, so that its work does not count; `line` is its first output. */
-export interface HelperProcess extends AsyncDisposable {
+interface HelperProcess extends AsyncDisposable {
   readonly line: string;
 }
 

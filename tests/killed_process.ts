@@ -8,7 +8,7 @@ import { V8_FLAGS } from "./task_flags.ts";
 import { watchedStore } from "./watched_store.ts";
 import { temporaryFolder } from "./temporary_folder.ts";
 
-export interface KilledProgram {
+interface KilledProgram {
   readonly path: string;
   /** Arguments of the program; the allowed number of commits is appended. */
   readonly args: readonly string[];
@@ -33,7 +33,7 @@ export function leashedStore(store: Store): Store {
   });
 }
 
-export interface KillPlan extends KilledProgram {
+interface KillPlan extends KilledProgram {
   readonly kills: number;
   /** Commits allowed for each process. Times `kills` it must be less than the whole work needs. */
   readonly commitsMax: number;

@@ -1,5 +1,5 @@
 /** The output of a process as it arrives. */
-export interface ProcessText {
+interface ProcessText {
   readonly ended: Promise<void>;
   text(): string;
   /** Resolves when the pattern matches; null when the stream ends before. */

@@ -12,7 +12,7 @@ import { connectTo } from "./raw_http.ts";
 import { temporaryFolder } from "./temporary_folder.ts";
 
 /** A new, empty store; disposal closes and deletes it. */
-export interface TestStore extends AsyncDisposable {
+interface TestStore extends AsyncDisposable {
   readonly store: Store;
 }
 

@@ -1,7 +1,7 @@
 /** A store whose reads and commits a test can observe and delay. */
 import type { Store } from "../src/platform/store/kv.ts";
 
-export interface StoreWatch {
+interface StoreWatch {
   /** Called for each row that a commit is to set, before the commit. */
   setting?(key: Deno.KvKey, value: unknown): void;
   /** Called before a commit is passed to the store. */

@@ -1,7 +1,7 @@
 /** A server that responds with raw bytes, which no HTTP server would send. */
 
 /** Writes the response to a client; `request` is what the first read returned of its request. */
-export type WireAnswering = (connection: Deno.Conn, request: string) => Promise<void>;
+type WireAnswering = (connection: Deno.Conn, request: string) => Promise<void>;
 
 export interface WireServer extends AsyncDisposable {
   readonly port: number;

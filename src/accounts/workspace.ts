@@ -28,7 +28,7 @@ export const ImportHold = z.strictObject({
 export type ImportHold = Readonly<z.infer<typeof ImportHold>>;
 
 /** The quarantine of suspicious prices. It has no settings yet. */
-export const Quarantine = z.strictObject({}).meta({ id: "Quarantine" });
+const Quarantine = z.strictObject({}).meta({ id: "Quarantine" });
 
 const ApprovalTerms = z.strictObject({
   beyondPct: percentField(0, 1_000)

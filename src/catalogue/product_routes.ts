@@ -168,7 +168,7 @@ const TableQuery = z.strictObject({
   }),
 });
 
-export function productDataRoutes(asker: MarketAsker) {
+function productDataRoutes(asker: MarketAsker) {
   return resource("/products", { look: { people: viewer }, change: { people: manager } })
     .files("", {
       tags: ["Products"],

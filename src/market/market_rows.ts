@@ -53,7 +53,7 @@ export const MarketRowsQuery = z.strictObject({
 
 export type MarketRowsQuery = z.output<typeof MarketRowsQuery>;
 
-export const MarketRow = z.object({
+const MarketRow = z.object({
   productId: z.string(),
   sku: z.string(),
   ourPriceCents: z.int().nullable(),

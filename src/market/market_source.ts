@@ -131,7 +131,7 @@ async function readAlone(
   return { table, terms, asOfMs };
 }
 
-export function namesOf({ competitors, rules }: MarketTerms): MarketNames {
+function namesOf({ competitors, rules }: MarketTerms): MarketNames {
   return {
     competitor: (id) => competitors.get(id)?.displayName ?? null,
     rule: (id) => rules.find((rule) => rule.id === id)?.name ?? null,

@@ -3,7 +3,7 @@ import { divide, multiply, roundOf, subtract, whole } from "../base/fraction.ts"
 import type { Offer, PricingSettings } from "../engine/pricing/situation.ts";
 import { unitPriceOf, vatFactorOf } from "../engine/pricing/market.ts";
 
-export type PriceTerms = Pick<Offer, "packFactor" | "pricesIncludeVat">;
+type PriceTerms = Pick<Offer, "packFactor" | "pricesIncludeVat">;
 
 export interface OurSide {
   readonly pricesIncludeVat: boolean;

@@ -1,6 +1,6 @@
 /** Logs to one stream: one line per event, as JSON or text, without secrets. */
 export const LOG_LEVELS = ["debug", "info", "warning", "error"] as const;
-export type LogLevel = (typeof LOG_LEVELS)[number];
+type LogLevel = (typeof LOG_LEVELS)[number];
 export type LogFormat = "json" | "text";
 
 type Fields = Readonly<Record<string, unknown>>;

@@ -32,7 +32,7 @@ export class MailTrouble extends Error {
   }
 }
 
-export interface MailerSetup {
+interface MailerSetup {
   /** `smtp://user:password@host:port`, or `smtps:`. */
   readonly smtpUrl: string;
   /** `prices@shop.example`, or `Kurant <prices@shop.example>`. */

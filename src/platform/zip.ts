@@ -2,7 +2,7 @@
 import { configure } from "@zip.js/zip.js";
 
 /** Packed bytes that are inflated at once. The result may be a thousand times as large. */
-export const PACKED_CHUNK_BYTES = 4_096;
+const PACKED_CHUNK_BYTES = 4_096;
 
 /** By default the number of cores; then an entry that is not read would block all others. */
 const ENTRIES_AT_ONCE = 1_000_000;

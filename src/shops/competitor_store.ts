@@ -114,7 +114,7 @@ export const NewCompetitor = CompetitorPatch.extend({ domain: Domain })
   .meta({ id: "NewCompetitor", example: { domain: "mediamarkt.de", displayName: "MediaMarkt" } });
 export type NewCompetitor = z.infer<typeof NewCompetitor>;
 
-export const NO_TERMS: Pick<
+const NO_TERMS: Pick<
   Competitor,
   "groups" | "isMarketplace" | "sellerNames" | "ownSellerNames"
 > = { groups: [], isMarketplace: false, sellerNames: [], ownSellerNames: [] };

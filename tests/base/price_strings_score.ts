@@ -10,7 +10,7 @@ export interface PriceString {
   readonly tags: readonly string[];
 }
 
-export interface ScoreLine {
+interface ScoreLine {
   readonly name: string;
   readonly all: number;
   readonly right: number;

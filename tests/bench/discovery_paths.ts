@@ -1,7 +1,7 @@
 /** The addresses of a generated shop, and which of its articles are ours. */
 
 /** The share of a shop's pages that show a product of ours. */
-export const OURS_SHARE = 0.015;
+const OURS_SHARE = 0.015;
 
 const slug = (text: string) =>
   text.toLowerCase().normalize("NFD").replaceAll(/\p{M}/gu, "").replaceAll(/[^a-z0-9]+/g, "-");

@@ -29,7 +29,7 @@ export const KINDS = [
 const SHOPS = ["elektro-oesterle", "preisfuchs", "haus-und-hof", "mueller-technik"];
 const ITEMS_PER_CHUNK = 200;
 
-export interface ItemShape {
+interface ItemShape {
   /** One in this many items has a competitor link; 0 for none. */
   readonly linkedEvery?: number;
   /** Number of further tiers of item `n`, each about 100 bytes of the stored document; default none. */

@@ -19,9 +19,9 @@ const PER_COMMIT = 150;
 const MAKING_ROUNDS = 20;
 
 /** Which known prices change in a push. */
-export type Moving = "no price" | "every price";
+type Moving = "no price" | "every price";
 
-export interface Pusher extends AsyncDisposable {
+interface Pusher extends AsyncDisposable {
   /** Rows of one push. */
   readonly rows: number;
   /** One push of all products' prices at one shop. */

@@ -22,7 +22,7 @@ export async function weighFile(type: string, make: SentFile["make"]): Promise<S
 }
 
 /** Callbacks on the progress of an import. */
-export interface ImportWatch {
+interface ImportWatch {
   sent?(): void | Promise<void>;
   /** Called when the import has left `phase`. */
   ended?(phase: string): void | Promise<void>;

@@ -5,7 +5,7 @@ import type { WorkspaceStore } from "../../src/platform/store/context.ts";
 /** Tables of the catalogue whose rows must agree with each other. */
 export const CATALOGUE_TABLES = ["p", "px", "ps", "pf", "ph", "pe"];
 
-export interface Damage {
+interface Damage {
   readonly how: "delete" | "copy" | "move";
   /** The index of the damaged row, as a share of all rows. */
   readonly at: number;

@@ -1,4 +1,4 @@
-import * as csv from "../../src/platform/tables/csv_table.ts";
+import { type CsvDialect, csvHead, csvRows } from "../../src/platform/tables/csv_table.ts";
 import { harmless, withoutApostrophe } from "../../src/base/text.ts";
 import {
   DEFAULT_COLUMNS,
@@ -8,9 +8,9 @@ import {
 import { madeProduct } from "./made_product.ts";
 import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
 
-const csvHead = (dialect: csv.CsvDialect) => csv.csvHead(DEFAULT_COLUMNS, dialect);
-const csvRows = (rows: readonly ProductRow[], dialect: csv.CsvDialect) =>
-  csv.csvRows(rows.map((row) => productCells(row, DEFAULT_COLUMNS)), dialect);
+const headOf = (dialect: CsvDialect) => csvHead(DEFAULT_COLUMNS, dialect);
+const rowsOf = (rows: readonly ProductRow[], dialect: CsvDialect) =>
+  csvRows(rows.map((row) => productCells(row, DEFAULT_COLUMNS)), dialect);
 
 const product = madeProduct({
   sku: "00123",
@@ -52,28 +52,28 @@ Deno.test("harmless() puts an apostrophe before formulas, and only there", () =>
 });
 
 Deno.test("csvRows() writes a German Excel file with decimal comma", () => {
-  const head = csvHead("excel");
+  const head = headOf("excel");
   ok(head.startsWith('\uFEFF"id";"sku";"title"') && head.endsWith("\r\n"));
-  const row = csvRows([{ product, market: null }], "excel");
+  const row = rowsOf([{ product, market: null }], "excel");
   ok(row.includes('"00123";"Kühl; ""Schrank""";'), row);
   ok(row.includes('"1234,56";') && row.includes('"7,5"') && row.includes('"4006381333931"'), row);
 });
 
 Deno.test("csvRows() writes RFC 4180 with dots and commas", () => {
-  ok(csvHead("rfc4180").startsWith('"id","sku"'));
-  const row = csvRows([{ product, market: null }], "rfc4180");
+  ok(headOf("rfc4180").startsWith('"id","sku"'));
+  const row = rowsOf([{ product, market: null }], "rfc4180");
   ok(row.includes('"1234.56",') && row.includes('"7.5"') && row.endsWith("\r\n"), row);
 });
 
 Deno.test("csvRows() writes minor units by the currency", () => {
   const yen = { ...product, currency: "JPY", ourPriceCents: 500 };
   const dinar = { ...product, currency: "KWD", ourPriceCents: 1_234 };
-  ok(csvRows([{ product: yen, market: null }], "excel").includes('"500"'));
-  ok(csvRows([{ product: dinar, market: null }], "excel").includes('"1,2340"'));
+  ok(rowsOf([{ product: yen, market: null }], "excel").includes('"500"'));
+  ok(rowsOf([{ product: dinar, market: null }], "excel").includes('"1,2340"'));
 });
 
 Deno.test("csvRows() makes every text column harmless, and no number", () => {
   const formulas = { ...product, sku: "=1+1", brand: "@x", ourPriceCents: 5 };
-  const row = csvRows([{ product: formulas, market: null }], "rfc4180");
+  const row = rowsOf([{ product: formulas, market: null }], "rfc4180");
   ok(row.includes(`"'=1+1"`) && row.includes(`"'@x"`) && row.includes('"0.05"'), row);
 });

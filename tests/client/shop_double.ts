@@ -1,7 +1,7 @@
 /** A competitor's shop on this machine: one page per product, with a price in markup. */
 import { serveHere } from "../local_server.ts";
 
-export interface ShopDouble extends AsyncDisposable {
+interface ShopDouble extends AsyncDisposable {
   /** In the form of a competitor's domain. */
   readonly host: string;
   readonly url: string;

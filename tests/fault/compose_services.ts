@@ -27,7 +27,7 @@ export interface ComposedServer {
   readonly launch: Launch;
 }
 
-export interface ComposedStore {
+interface ComposedStore {
   readonly servers: readonly ComposedServer[];
   startKv(): Promise<DenokvServer>;
 }

@@ -2,7 +2,7 @@
 import { type AST, RegExpParser } from "@eslint-community/regexpp";
 
 /** Makes a text of about `n` characters; `name` is for failure messages. */
-export interface HostileText {
+interface HostileText {
   readonly name: string;
   readonly of: (n: number) => string;
 }

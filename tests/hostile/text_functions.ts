@@ -2,7 +2,7 @@
 import ts from "typescript";
 import type { SourceFile } from "./source_expressions.ts";
 
-export interface TextFunction {
+interface TextFunction {
   /** `base/text.ts normaliseSku`. */
   readonly name: string;
   readonly call: (text: string) => unknown;

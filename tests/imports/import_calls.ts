@@ -45,7 +45,7 @@ export function itemsXml(items: readonly Item[]): string {
   return `<?xml version="1.0" encoding="UTF-8"?><ITEMS>${items.map(itemXml).join("")}</ITEMS>`;
 }
 
-export function itemXml({ sku, title, price, more = "" }: Item): string {
+function itemXml({ sku, title, price, more = "" }: Item): string {
   const element = (name: string, text: string | undefined) =>
     text === undefined ? "" : `<${name}>${text}</${name}>`;
   const row = price === undefined ? "" : `<SALESPRICE><PRICE>${price}</PRICE></SALESPRICE>`;

@@ -3,7 +3,7 @@ import { ok } from "node:assert/strict";
 import type { Locator, Page } from "playwright-core";
 import { dropFile } from "../client/drop_file.ts";
 
-export interface CountedPerson {
+interface CountedPerson {
   /** Opens a path of the app, as from a bookmark. */
   open(path: string): Promise<void>;
   click(target: Locator): Promise<void>;

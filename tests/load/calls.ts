@@ -21,7 +21,7 @@ export interface Asked {
   readonly expects?: readonly number[];
 }
 
-export interface Answered<T> {
+interface Answered<T> {
   readonly status: number;
   /** Null unless the status was expected. */
   readonly body: T | null;

@@ -37,7 +37,7 @@ const HOSTILE_PAGES = [
   `<p>${" ".repeat(2_000_000)}€</p>`,
 ];
 
-export interface Accomplices {
+interface Accomplices {
   readonly pageUrls: readonly string[];
   readonly receiverUrls: readonly string[];
 }

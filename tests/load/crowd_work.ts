@@ -26,7 +26,7 @@ const HELD_BACK_MS = 100;
 
 const below = (count: number) => Math.floor(Math.random() * count);
 
-export interface Witness extends AsyncDisposable {
+interface Witness extends AsyncDisposable {
   readonly shopUrl: string;
   readonly receiverUrl: string;
   /** `productId cents` → when its event arrived, by `performance.now()`. */

@@ -20,7 +20,7 @@ export async function sampleProcess(pid: number): Promise<Sample | null> {
   }
 }
 
-export interface Watch {
+interface Watch {
   readonly samples: readonly Sample[];
   stop(): void;
 }
@@ -46,7 +46,7 @@ export interface Beat {
   readonly waitedMs: number | null;
 }
 
-export interface Probe {
+interface Probe {
   readonly beats: readonly Beat[];
   stop(): Promise<void>;
 }

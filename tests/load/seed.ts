@@ -11,7 +11,7 @@ import { PRODUCTS, type Stage } from "./traffic.ts";
 const CHANGED = 20;
 const PUSHED = 50;
 const NEIGHBOUR_PRODUCTS = 500;
-export const NEIGHBOUR = "Nachbar";
+const NEIGHBOUR = "Nachbar";
 
 /** Creates the catalogue, a second workspace and a key with all scopes before a server runs. */
 export async function seedStore(settings: Record<string, string>, folder: string): Promise<string> {

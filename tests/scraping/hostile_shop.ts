@@ -3,7 +3,7 @@ import { brotliCompressSync, crc32, deflateRawSync, deflateSync, gzipSync } from
 import { serveHere } from "../local_server.ts";
 import { testWith } from "../opened.ts";
 
-export interface Visit {
+interface Visit {
   readonly path: string;
   readonly headers: Headers;
 }
@@ -87,7 +87,7 @@ export function articleText(
   return `<!doctype html><title>${name}</title>${marked(data)}<h1>${name}</h1>`;
 }
 
-export function marked(data: unknown): string {
+function marked(data: unknown): string {
   return `<script type="application/ld+json">${JSON.stringify(data)}</script>`;
 }
 

@@ -6,7 +6,7 @@ import { killOnTheWay } from "../killed_process.ts";
 import { temporaryFolder } from "../temporary_folder.ts";
 import { SCRAPING_ENV } from "./scraping_app.ts";
 
-export interface KilledWork<Made> {
+interface KilledWork<Made> {
   readonly kills: number;
   readonly commitsMax: number;
   /** All scraping jobs, or automatic links. */

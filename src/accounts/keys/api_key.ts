@@ -115,7 +115,7 @@ export function isKeyText(text: string): boolean {
   return /^pk_live_[0-9A-Za-z]{32}$/.test(text);
 }
 
-export function keyHash(text: string): Uint8Array {
+function keyHash(text: string): Uint8Array {
   return sha256(text);
 }
 
@@ -144,7 +144,7 @@ export const keyUses = defineTable<{ readonly id: string; readonly at: string },
 });
 
 /** Null for an unknown or revoked key. The caller checks whether the key has expired. */
-export async function findKeyByHash(store: Store, hash: Uint8Array): Promise<StoredApiKey | null> {
+async function findKeyByHash(store: Store, hash: Uint8Array): Promise<StoredApiKey | null> {
   return (await keysByHash.find({ store }, { hash }))?.row ?? null;
 }
 
@@ -159,7 +159,7 @@ export async function findShownKey(workspace: WorkspaceStore, id: string): Promi
   return found && serialiseKey(found.row, use?.row.at ?? null);
 }
 
-export function endKeyAt(write: Write, found: Found<HashedKey>, expiresAt: string): void {
+function endKeyAt(write: Write, found: Found<HashedKey>, expiresAt: string): void {
   keysByHash.save(write, {}, found, { ...found.row, expiresAt });
 }
 
@@ -194,7 +194,7 @@ export function removeKey(write: Write, found: Found<HashedKey>): void {
   keyUses.drop(write, found.row, found.row);
 }
 
-export function saveKeyUse(write: Write, key: StoredApiKey, at: Date): void {
+function saveKeyUse(write: Write, key: StoredApiKey, at: Date): void {
   keyUses.put(write, key, { id: key.id, at: at.toISOString() });
 }
 

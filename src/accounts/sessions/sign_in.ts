@@ -149,7 +149,7 @@ export async function signOut(store: Store, session: Uint8Array): Promise<void> 
   await transact({ store }, (write) => removeSession(store, write, session));
 }
 
-export interface PasswordChange {
+interface PasswordChange {
   readonly currentPassword: string;
   readonly newPassword: string;
   /** A wrong current password counts like a failed sign-in. */

@@ -23,7 +23,7 @@ import {
 } from "./user.ts";
 
 /** Absent fields stay unchanged; `null` removes the name. */
-export interface UserChange {
+interface UserChange {
   readonly role?: Role | undefined;
   readonly name?: string | null | undefined;
 }
@@ -57,7 +57,7 @@ function editedOf({ role, name = null }: StoredUser) {
 }
 
 /** `forget` removes the person's other rows; `expected` is the version that the client has read. */
-export interface Removal {
+interface Removal {
   forget(write: Write, ctx: Context, userId: string): Promise<void>;
   readonly expected: string | null;
 }

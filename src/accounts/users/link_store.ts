@@ -2,7 +2,7 @@
 import type { Store, Write } from "../../platform/store/kv.ts";
 import { defineStoreTable } from "../../platform/store/table.ts";
 
-export interface Link {
+interface Link {
   readonly userId: string;
   readonly expiresAt: string;
 }

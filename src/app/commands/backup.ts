@@ -50,7 +50,7 @@ export async function backup(path: string, options: CheckOptions): Promise<boole
 }
 
 /** Maximum wait for a copy that another process has open. */
-export const BUSY_MS = 5_000;
+const BUSY_MS = 5_000;
 
 export function requireStoreFile(config: Config, command: string) {
   const { dataDir, kvUrl } = storeLocation(config);
@@ -78,14 +78,14 @@ export interface CheckOptions {
   readonly check: boolean;
 }
 
-export interface Verdict {
+interface Verdict {
   readonly isSound: boolean;
   readonly words: string;
   readonly first: string | null;
 }
 
 /** With `check`, compares the rows, unless their layout is older and will be migrated. */
-export async function judgeCopy(
+async function judgeCopy(
   path: string,
   { check }: CheckOptions,
   { DATA_DIR, SECRET_KEY }: Config,
@@ -191,7 +191,7 @@ export async function restore(path: string, options: CheckOptions): Promise<bool
 }
 
 /** Copies a store that is not in use. A store may have a log file; a backup has none. */
-export async function copyResting(path: string, part: string): Promise<void> {
+async function copyResting(path: string, part: string): Promise<void> {
   if (await sizeOf(path) === null) throw new Failure("not_found", `There is no file "${path}"`);
   await Deno.copyFile(path, part);
   if (await sizeOf(`${path}-wal`)) await Deno.copyFile(`${path}-wal`, `${part}-wal`);

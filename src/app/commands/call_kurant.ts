@@ -15,7 +15,7 @@ const WAIT_MAX_SECONDS = 60;
 /** A repeated call may succeed. So may 409 with `Retry-After`: the `Idempotency-Key` is in use. */
 const PASSING = new Set([408, 429, 500, 502, 503, 504]);
 
-export interface ServiceRequest<T> {
+interface ServiceRequest<T> {
   readonly path: string;
   readonly method?: "GET" | "POST";
   readonly headers?: Record<string, string>;
@@ -25,7 +25,7 @@ export interface ServiceRequest<T> {
 }
 
 /** Throws `unavailable` with the message of the service if it refuses or cannot be reached. */
-export async function callKurant<T>(request: ServiceRequest<T>): Promise<T> {
+async function callKurant<T>(request: ServiceRequest<T>): Promise<T> {
   const { KURANT_URL: url, KURANT_KEY: key } = readConfig();
   if (url === null || key === null) {
     throw new ConfigError(["KURANT_URL and KURANT_KEY must be set: which service, with which key"]);
@@ -74,7 +74,7 @@ function refusalOf(text: string): string {
  * has the following `since` and the unfinished file, by which the next call undoes or completes a
  * killed one. So each change is in exactly one file.
  */
-export interface PullOptions {
+interface PullOptions {
   readonly sinceFile: string;
   readonly format: "csv" | "xml" | "xlsx";
   readonly dialect: CsvDialect;

@@ -21,7 +21,7 @@ import { storeLocation, withTools } from "./store_access.ts";
 import { inFolder, print, printError, writeOut } from "./terminal.ts";
 
 /** The oldest workspace with the name; without a name, the oldest of all. Throws `not_found`. */
-export async function requireNamedWorkspace(
+async function requireNamedWorkspace(
   { store }: Tools,
   text: string | undefined,
 ): Promise<Workspace> {

@@ -23,14 +23,14 @@ import { DAMAGED, freeBytesBeside } from "../../platform/store/store_trouble.ts"
 import type { Config } from "./config.ts";
 import { backupMark, drillMark, readMark } from "./operation_marks.ts";
 
-export interface Point {
+interface Point {
   readonly name: string;
   readonly level: "ok" | "note" | "problem";
   readonly text: string;
   readonly remedy: string | null;
 }
 
-export interface DiagnosisSetup {
+interface DiagnosisSetup {
   readonly store: Store;
   readonly config: Config;
   readonly dataDir: string | null;

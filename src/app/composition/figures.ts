@@ -97,7 +97,7 @@ export function processFigures(
 }
 
 /** Without `dataDir` there are no figures about backups. */
-export function operationFigures(
+function operationFigures(
   store: Store,
   dataDir: string | null,
   now: () => Date,

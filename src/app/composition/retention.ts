@@ -40,7 +40,7 @@ interface Night {
   readonly slot: Date;
 }
 
-export interface Retention {
+interface Retention {
   readonly what: string;
   readonly days: number;
   /** The variable for the number of days; absent if it is fixed. */

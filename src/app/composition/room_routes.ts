@@ -102,7 +102,7 @@ interface KindTools {
   wake(kind: string): void;
 }
 
-export type Kinds = ReturnType<typeof createKinds>;
+type Kinds = ReturnType<typeof createKinds>;
 
 export const jobKinds = (
   kinds: Kinds,
@@ -206,7 +206,7 @@ export function morningOf(caches: Caches, healthOf: MorningDeps["healthOf"]) {
   };
 }
 
-export const AUDIT_NAMES: AuditDeps = {
+const AUDIT_NAMES: AuditDeps = {
   async productIdOf(workspace, text) {
     const sku = normaliseSku(text);
     return skuError(sku) === null ? (await findIndexRow(workspace, sku))?.id ?? null : null;

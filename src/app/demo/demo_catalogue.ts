@@ -14,7 +14,7 @@ export function chanceOf(...parts: readonly (string | number)[]): number {
   return ((hash ^ (hash >>> 16)) >>> 0) / 2 ** 32;
 }
 
-export function choiceOf<T>(list: readonly [T, ...T[]], ...parts: readonly (string | number)[]): T {
+function choiceOf<T>(list: readonly [T, ...T[]], ...parts: readonly (string | number)[]): T {
   return list[Math.floor(chanceOf(...parts) * list.length)] ?? list[0];
 }
 

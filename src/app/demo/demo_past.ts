@@ -192,7 +192,7 @@ async function changeByHand({ stage }: DemoPast, compared: readonly DemoProduct[
 
 const PRODUCTS_PER_CALL = 50;
 
-export async function tellSales(
+async function tellSales(
   stage: DemoStage,
   products: readonly DemoProduct[],
   until: string,

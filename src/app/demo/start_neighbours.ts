@@ -75,7 +75,7 @@ function startShop(shop: DemoShop, offers: readonly DemoOffer[]): Server {
   });
 }
 
-export function shopPage(offer: DemoOffer, at: Date): string {
+function shopPage(offer: DemoOffer, at: Date): string {
   const { product, shop } = offer;
   const cents = shopPriceCents(offer, at);
   const seen = { cents, isInStock: isInStock(offer, at) };
@@ -182,7 +182,7 @@ interface OddPage extends Pick<DemoProduct, "title" | "ean" | "priceCents"> {
 }
 
 /** One page of each kind, at the shop whose pages show most facts. */
-export function oddOffers(products: readonly DemoProduct[]): DemoOffer[] {
+function oddOffers(products: readonly DemoProduct[]): DemoOffer[] {
   const shop = DEMO_SHOPS.find(({ kind }) => kind === SHOP_KIND);
   if (shop === undefined) return [];
   const unlinked = products.filter(({ isUnlinked }) => isUnlinked);
@@ -201,7 +201,7 @@ export function oddOffers(products: readonly DemoProduct[]): DemoOffer[] {
 
 const FILES = 2;
 
-export function sitemapsOf(
+function sitemapsOf(
   { hasIndex }: DemoShop,
   offers: readonly DemoOffer[],
   origin: string,

@@ -3,7 +3,7 @@ import type { RequestHeader } from "../../platform/http/route.ts";
 import { isSchema, requiredOf, type Schema, type Schemas } from "./openapi_schemas.ts";
 
 export const METHODS = ["get", "post", "patch", "put", "delete"] as const;
-export type Method = (typeof METHODS)[number];
+type Method = (typeof METHODS)[number];
 
 export interface Operation {
   readonly [keyword: string]: unknown;

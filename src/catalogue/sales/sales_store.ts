@@ -13,7 +13,7 @@ import { batchesOf } from "../../base/collections.ts";
 import { findDeletedDocument, findDocuments } from "../products/product_store.ts";
 import { z } from "@hono/zod-openapi";
 
-export interface SalesPlace {
+interface SalesPlace {
   readonly productId: string;
   /** 202611 for November 2026. */
   readonly month: number;

@@ -70,7 +70,7 @@ function decimalParts(decimal: string): { whole: string; decimals: string } {
 }
 
 /** `500` becomes `5`. */
-export function withoutZerosAtEnd(digits: string): string {
+function withoutZerosAtEnd(digits: string): string {
   let end = digits.length;
   while (digits.charAt(end - 1) === "0") end -= 1;
   return digits.slice(0, end);

@@ -7,7 +7,7 @@ import { jsonLdCandidates } from "./extractors/json_ld.ts";
 import { openGraphCandidates } from "./extractors/opengraph.ts";
 import type { ExtractionPage } from "./page/extraction_page.ts";
 
-export interface Extractor {
+interface Extractor {
   /** The code in results and observations. It is public and never reused for another method. */
   readonly method: string;
   readonly name: { readonly de: string; readonly en: string };

@@ -31,7 +31,7 @@ function textsNear({ shown }: HtmlPage): readonly string[] {
   return [...texts, ...[before.own, behind.own].flatMap((text) => text ?? [])];
 }
 
-export interface PageVerdict {
+interface PageVerdict {
   readonly pageStatus: PageStatus;
   readonly availability: Availability;
 }

@@ -29,7 +29,7 @@ export interface NearText {
   readonly parts: readonly HtmlElement[];
 }
 
-export interface TextsFrom {
+interface TextsFrom {
   /** The rest of the block that contains the element. Null if it is too long. */
   readonly own: string | null;
   /** The blocks on the way, the nearest first. */
@@ -37,7 +37,7 @@ export interface TextsFrom {
 }
 
 /** The walk ends at the first limit that it reaches. */
-export interface WalkLimits {
+interface WalkLimits {
   readonly characters: number;
   readonly blocks: number;
 }
@@ -64,7 +64,7 @@ export function textsBefore(
   return walk.onFrom(start);
 }
 
-export function isBlock({ name }: HtmlElement): boolean {
+function isBlock({ name }: HtmlElement): boolean {
   return !INLINE.has(name);
 }
 

@@ -18,7 +18,7 @@ import type { VariantChoice } from "./variants/choose_variant.ts";
 import { type VariantFact, variantFact } from "./variants/page_variants.ts";
 
 /** A price on the page, from one method. */
-export interface PageCandidate {
+interface PageCandidate {
   /** Does not change while the page shows the same price in the same place. */
   readonly id: string;
   /** Minor units of `currency`, or hundredths if the currency is unknown. */
@@ -38,7 +38,7 @@ export const CANDIDATES_MAX = 8;
 const MARKED_MAX = 4;
 
 /** The prices of the methods, then shown prices by their score. Each source lists an amount once. */
-export function pageCandidates(
+function pageCandidates(
   { methods, shown, currencies }: {
     readonly methods: readonly MethodReading[];
     readonly shown: ShownReading | null;
@@ -88,7 +88,7 @@ function idOf(text: string): string {
   return sha256(text).subarray(0, 6).toHex();
 }
 
-export interface UnitPrice {
+interface UnitPrice {
   /** Minor units of the currency of the page's price. */
   readonly amount: number;
   /** For example `1 kg` or `100 ml`. */
@@ -161,7 +161,7 @@ export interface ReadSoFar {
 }
 
 /** Without the facts that are decided last. */
-export type ReadFacts = Omit<PageFacts, "pageStatus" | "availability" | "warnings">;
+type ReadFacts = Omit<PageFacts, "pageStatus" | "availability" | "warnings">;
 
 const GTINS_MAX = 20;
 const UPC_DIGITS = 12;

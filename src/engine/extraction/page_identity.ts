@@ -54,7 +54,7 @@ const CURRENCY_BY_COUNTRY: ReadonlyMap<string, string> = new Map(
 const WORLDWIDE: ReadonlySet<string> = new Set(["co", "io", "me", "tv", "ai"]);
 
 /** The currency of the country in an address or a language tag. Null if neither names one. */
-export function currencyOfPage(url: string, locale: string | null): string | null {
+function currencyOfPage(url: string, locale: string | null): string | null {
   const host = URL.parse(url)?.hostname ?? "";
   const ending = host.slice(host.lastIndexOf(".") + 1);
   const byHost = WORLDWIDE.has(ending) ? undefined : CURRENCY_BY_COUNTRY.get(ending);
@@ -213,7 +213,7 @@ function metaOf(html: HtmlPage | null, name: string): string | null {
 }
 
 /** The part of a page's address that distinguishes products. */
-export interface WebAddress {
+interface WebAddress {
   /** Host without `www.`, and path without a final slash. */
   readonly path: string;
   readonly query: ReadonlyMap<string, string>;
@@ -231,7 +231,7 @@ export function parseAddress(address: string, baseUrl: string): WebAddress | nul
 }
 
 /** True unless paths or shared parameters differ. Pages may add parameters. */
-export function isSamePage(one: WebAddress, other: WebAddress): boolean {
+function isSamePage(one: WebAddress, other: WebAddress): boolean {
   if (one.path !== other.path) return false;
   return [...one.query].every(([name, value]) => (other.query.get(name) ?? value) === value);
 }
@@ -241,7 +241,7 @@ export function isSameAddress(one: WebAddress, other: WebAddress): boolean {
     [...one.query.keys()].every((name) => other.query.has(name));
 }
 
-export function wordsOfAddress(url: string): string[] {
+function wordsOfAddress(url: string): string[] {
   return decoded(url.slice(0, ADDRESS_CHARACTERS_MAX)).split(/[/?&=#;]/);
 }
 

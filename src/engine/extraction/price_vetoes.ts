@@ -34,9 +34,9 @@ import { dividedBetween, isOfSubscription, namesMoney } from "./shown/shown_pric
 import { anyWord, oneOfWords } from "./words/word_patterns.ts";
 
 /** Kinds of amounts that buy nothing. Only a bid may become the price. */
-export const NO_SALE = ["monthly", "rent", "deposit", "bid", "contract", "member"] as const;
+const NO_SALE = ["monthly", "rent", "deposit", "bid", "contract", "member"] as const;
 
-export type NoSale = (typeof NO_SALE)[number];
+type NoSale = (typeof NO_SALE)[number];
 
 const WORDS: Readonly<Record<NoSale, RegExp>> = {
   monthly: anyWord(({ monthly }) => monthly),

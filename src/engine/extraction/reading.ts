@@ -22,7 +22,7 @@ export interface Priced extends Candidate {
   readonly amount: Extract<Amount, { readonly decimal: string }>;
 }
 
-export interface ChosenOffer {
+interface ChosenOffer {
   readonly candidate: Priced;
   readonly why: string | null;
   /** True if several offers remain that differ only in their price. */
@@ -31,7 +31,7 @@ export interface ChosenOffer {
   readonly thirdParty: string | null;
 }
 
-export function isPriced(candidate: Candidate): candidate is Priced {
+function isPriced(candidate: Candidate): candidate is Priced {
   return "decimal" in candidate.amount;
 }
 
@@ -43,7 +43,7 @@ export function isPriced(candidate: Candidate): candidate is Priced {
  * for different quantities or come from two plugins, so the highest is the price of one piece. If
  * nothing distinguishes variants, the choice is undecided.
  */
-export function chooseOffer(
+function chooseOffer(
   candidates: readonly Candidate[],
   page: PageIdentity,
   wanted: WantedProduct | null,

@@ -89,7 +89,7 @@ export function failure(
   return { errorCode, message, alternatives };
 }
 
-export interface Surroundings extends Hearing {
+interface Surroundings extends Hearing {
   /** Plain decimals of all prices in the markup. */
   readonly marked: ReadonlySet<string>;
   readonly currencyHint: string | null;
@@ -110,7 +110,7 @@ export interface Lesson {
 const NO_LESSON: Lesson = { reference: null, outcome: null };
 
 /** The price of a page or the reason why there is none, with an explanation. */
-export interface Reconciled {
+interface Reconciled {
   readonly result: ExtractedPrice | ExtractionFailure;
   /** The reading that the price is from. Null for a shown price, and without a price. */
   readonly reading: Reading | null;

@@ -40,7 +40,7 @@ export type Settled =
     readonly why: string;
   };
 
-export interface Agreement {
+interface Agreement {
   /** From 0 to 1 (docs/decisions/rules.md). */
   readonly confidence: number;
   readonly why: string;

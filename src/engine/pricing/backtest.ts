@@ -46,12 +46,12 @@ export interface PastProduct {
   readonly ownPrices: readonly { readonly atMs: number; readonly cents: number | null }[];
 }
 
-export interface Scene {
+interface Scene {
   readonly ourPriceCents: number | null;
   readonly offers: ReadonlyMap<string, Offer>;
 }
 
-export interface Moment {
+interface Moment {
   readonly atMs: number;
   readonly sights: PastObservation[];
   readonly ownPrices: { readonly cents: number | null }[];

@@ -191,7 +191,7 @@ function reasonOf({ rule, view, said, found, yields, isHonoured }: Grounds): Rea
 }
 
 /** `yields` is called only if the rule has a price. */
-export interface Among {
+interface Among {
   yields(): Yield | null;
   standing(): TraceStanding;
 }

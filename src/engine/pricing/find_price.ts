@@ -29,7 +29,7 @@ import type { View } from "./trigger.ts";
 /** Maximum age of the references of a price that is applied automatically. */
 const APPLIED_AGE_HOURS = 24;
 
-export interface Asked {
+interface Asked {
   readonly guard: string;
   readonly forbids: "price" | "apply";
   /** The facts of the guard's objection. Null if it does not object. */
@@ -169,7 +169,7 @@ function roundWithin(
 }
 
 /** A computed price that a person approves, with the current facts of its product. */
-export interface Approval {
+interface Approval {
   readonly rule: CompiledRule;
   readonly situation: Situation;
   readonly proposedCents: number;

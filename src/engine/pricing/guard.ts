@@ -78,7 +78,7 @@ interface Aimed {
   readonly goal: Goal;
 }
 
-export interface Guard<
+interface Guard<
   Asked = never,
   Code extends string = string,
   Facts extends z.ZodObject = z.ZodObject,

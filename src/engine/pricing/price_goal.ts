@@ -17,7 +17,7 @@ import {
 } from "../../base/fraction.ts";
 
 /** For prices from the previous range's `belowCents` (inclusive) up to its own (exclusive). */
-export interface EndingRange {
+interface EndingRange {
   /** Exclusive upper end. Null for no end. */
   readonly belowCents: number | null;
   /** Allowed last digits of the minor units. Empty if every amount is allowed. */
@@ -31,7 +31,7 @@ export interface Span {
 }
 
 /** The allowed amounts. The range that an amount lies in decides whether it is allowed. */
-export interface Endings {
+interface Endings {
   greatest(span: Span): number | null;
   least(span: Span): number | null;
 }
@@ -60,7 +60,7 @@ export function compileEndings(ranges: readonly EndingRange[]): Endings {
   };
 }
 
-export function overlap(a: Span, b: Span): Span {
+function overlap(a: Span, b: Span): Span {
   return {
     lowCents: Math.max(a.lowCents, b.lowCents),
     highCents: Math.min(a.highCents, b.highCents),
@@ -101,7 +101,7 @@ export const ROUNDING_WAYS = ["down", "up", "nearest"] as const;
 type RoundingWay = (typeof ROUNDING_WAYS)[number];
 
 export const DIRECTIONS = ["both", "lower", "raise"] as const;
-export type Direction = (typeof DIRECTIONS)[number];
+type Direction = (typeof DIRECTIONS)[number];
 
 export interface GoalTerms {
   readonly way: RoundingWay;
@@ -115,7 +115,7 @@ export interface GoalTerms {
   readonly maxMovePerDayPct: number | null;
 }
 
-export interface Standing {
+interface Standing {
   /** The current price, above 0. */
   readonly oursCents: number;
   /** The price 24 hours ago. Null if it is unknown, and then there is no daily limit. */
@@ -143,7 +143,7 @@ export interface Goal {
   readonly cutBy: Cut | null;
 }
 
-export type Cut = "move" | "day";
+type Cut = "move" | "day";
 
 /** `within` is the interval that the bounds allow. */
 export function findGoal(

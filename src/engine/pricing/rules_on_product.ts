@@ -7,7 +7,7 @@ import { type Market, readMarket } from "./market.ts";
 import type { Situation } from "./situation.ts";
 import type { TraceStanding } from "./trace.ts";
 
-export interface Owner {
+interface Owner {
   readonly rule: CompiledRule;
   readonly claim: Claim;
 }

@@ -13,7 +13,7 @@ export interface Saying<Code extends string = string, Said extends Facts = Facts
 }
 
 /** Reasons why an offer is not a reference of a rule. */
-export const LEFT_OUT = [
+const LEFT_OUT = [
   "own_offer",
   "other_product",
   "never_observed",

@@ -250,7 +250,7 @@ const XML_TAIL = "</ITEMS>\n";
  * nothing. Null for products that must not be imported: deleted products, products without a price, and
  * products whose SKU XML cannot contain.
  */
-export function itemXml(product: Product, timeZone: string): string | null {
+function itemXml(product: Product, timeZone: string): string | null {
   const { sku, tier, currency, ourPriceCents, deletedAt } = product;
   const since = startOfDay(new Date(pricedAt(product)), timeZone);
   if (ourPriceCents === null || deletedAt !== null || sku !== xmlText(sku)) return null;

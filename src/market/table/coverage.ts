@@ -25,7 +25,7 @@ export interface CoverageSums {
   readonly products: number;
 }
 
-export interface Coverage {
+interface Coverage {
   readonly all: CoverageSums;
   readonly anywhere: number;
   readonly atThree: number;

@@ -42,7 +42,7 @@ export const GROUPINGS: readonly (readonly SummaryDimension[])[] = [
   ["brand", "category"],
 ];
 
-export interface Measured {
+interface Measured {
   readonly series: Series;
   readonly group: SummaryGroup;
 }

@@ -161,7 +161,7 @@ interface DayFigures {
 }
 
 /** Values by day of the month, 1 to 31. */
-export type Days<T> = ReadonlyMap<number, T>;
+type Days<T> = ReadonlyMap<number, T>;
 
 export function encodeDays(days: Days<DayFigures>): Uint8Array<ArrayBuffer> {
   return encodeNumbers(

@@ -151,7 +151,7 @@ async function dueDate(
  */
 
 export const PAST_TREND_KIND = "market_past";
-export const EVENING = "23:50";
+const EVENING = "23:50";
 /** Longer than a price counts. */
 const WINDOW_MS = 49 * HOUR_MS;
 const PRODUCTS_PER_READ = 500;

@@ -167,7 +167,7 @@ export const CAUSE_KINDS = [
 
 export type CauseKind = (typeof CAUSE_KINDS)[number];
 
-export interface Cause {
+interface Cause {
   readonly kind: CauseKind;
   readonly key: string;
 }

@@ -33,7 +33,7 @@ export const snoozes = defineTable<Snooze, "userId" | "cause">({
   expireInMs: SNOOZE_MS,
 });
 
-export const AlertCause = z.object({
+const AlertCause = z.object({
   key: z.string().describe("Equal for alerts with the same cause"),
   kind: z.enum(CAUSE_KINDS),
   severity: z.enum(SEVERITIES).describe("The highest of its alerts"),

@@ -104,7 +104,7 @@ const MISFIT_WORDS: Record<UrlError, string> = {
 };
 
 /** Throws if the address guard refuses the URL (docs/decisions/scraping.md, Private addresses). */
-export function requireUrl(text: string, limits: UrlLimits): string {
+function requireUrl(text: string, limits: UrlLimits): string {
   const verdict = judgeUrl(text, limits);
   if ("url" in verdict) return verdict.url.href;
   throw refuseFields([{ path: "url", message: MISFIT_WORDS[verdict.misfit] }]);

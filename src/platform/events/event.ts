@@ -129,7 +129,7 @@ export type PublicEvent = {
 }[PublicEventType];
 
 /** Why products are evaluated again. The event's `ref` is the job, run, rule or request. */
-export const TOUCH_CAUSES = [
+const TOUCH_CAUSES = [
   "write",
   "import",
   "push",

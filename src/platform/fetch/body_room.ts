@@ -1,7 +1,7 @@
 /** Limits the memory of fetched pages: small bodies are free, large ones wait for few permits. */
 import { FairPermits } from "../fair_queue.ts";
 
-export interface BodyRoomLimits {
+interface BodyRoomLimits {
   readonly smallBytes: number;
   readonly largeAtOnce: number;
 }
@@ -10,7 +10,7 @@ export interface BodyRoomLimits {
 const BODY_ROOM_LIMITS: BodyRoomLimits = { smallBytes: 512 * 1024, largeAtOnce: 12 };
 
 /** The memory of one body. Dispose it when the body is no longer used. */
-export interface BodyPlace extends Disposable {
+interface BodyPlace extends Disposable {
   admit(bytes: number): Promise<void>;
 }
 

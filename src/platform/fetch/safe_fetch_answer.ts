@@ -10,7 +10,7 @@ export interface WireAnswer {
   readonly body: AsyncGenerator<Uint8Array, void>;
 }
 
-export type WireSource = Pick<Deno.Conn, "read">;
+type WireSource = Pick<Deno.Conn, "read">;
 
 /** Total size limit of the headers, including those of interim answers. */
 const HEADS_BYTES_MAX = 128 * 1024;

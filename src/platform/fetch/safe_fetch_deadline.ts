@@ -106,6 +106,6 @@ async function resolveName(name: string, resolve: Resolve, deadline: Deadline): 
 }
 
 /** IPv4 comes first, for machines without IPv6. */
-export function familyOf(address: string): 4 | 6 {
+function familyOf(address: string): 4 | 6 {
   return ipaddr.IPv4.isValid(address) ? 4 : 6;
 }

@@ -92,7 +92,7 @@ export function versioned<S extends z.ZodType>(
 }
 
 /** A document that is stored as the bytes of its answer. `id` is for the `Location` header. */
-export interface StoredDocument {
+interface StoredDocument {
   readonly bytes: Uint8Array<ArrayBuffer>;
   readonly etag: string;
   readonly id?: string;

@@ -1,7 +1,7 @@
 /** Limits the memory of all bodies that are being read, because many slow senders may add up. */
 import { Failure } from "../../base/failure.ts";
 
-export interface BodyShare extends Disposable {
+interface BodyShare extends Disposable {
   /** Sets the memory of the body to `bytes`. The largest body may be given up to make room. */
   grow(bytes: number): void;
 }

@@ -15,7 +15,7 @@ export interface RequestCounter {
   count(method: string, status: number, durationMs: number): void;
 }
 
-export interface HttpDeps {
+interface HttpDeps {
   readonly gate: Authentication;
   readonly door: DrainGate;
   newRequestId(): string;

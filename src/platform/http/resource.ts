@@ -41,7 +41,7 @@ type ParamNames<Path extends string> = Path extends `${string}{${infer Name}}${i
   : never;
 type Params<Path extends string> = { readonly [Name in ParamNames<Path>]: string };
 
-export type Asked<Path extends string, Query, Body> = Params<Path> & {
+type Asked<Path extends string, Query, Body> = Params<Path> & {
   readonly c: AppContext;
   readonly ctx: Context;
   readonly surface: Surface;
@@ -65,7 +65,7 @@ type Shared = Pick<
   | "waitsForOthers"
 >;
 
-export interface Endpoint<T, Query extends z.ZodType, Body extends z.ZodType> extends Shared {
+interface Endpoint<T, Query extends z.ZodType, Body extends z.ZodType> extends Shared {
   readonly callers?: Callers;
   readonly params?: z.ZodRawShape;
   readonly query?: Query & z.ZodObject;

@@ -7,7 +7,7 @@ import { handleOf, type Store, type Write } from "../store/kv.ts";
 import { ended, hasEnded, type Job, type JobKind, type JobProgress } from "./job.ts";
 import { findJob, findStoredJob, insertJob, saveJob, watchJob } from "./job_store.ts";
 
-export interface NewJob<Args, Stats> {
+interface NewJob<Args, Stats> {
   readonly kind: string;
   readonly args: Args;
   readonly stats: Stats;

@@ -155,7 +155,7 @@ export function contextOf(
   return contextFor({ store, clock, requestId: jobId }, workspaceId, createdBy);
 }
 
-export interface ClaimSetup {
+interface ClaimSetup {
   readonly store: Store;
   now(): Date;
   readonly lease: JobLease;
@@ -230,7 +230,7 @@ export async function reclaimJobs(
 
 const BATCH_SIZE = 100;
 
-export interface JobSweep {
+interface JobSweep {
   takes(job: Job): boolean;
   removeRows(store: Store, job: Job): Promise<void>;
 }

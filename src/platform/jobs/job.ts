@@ -14,7 +14,7 @@ export type JobStatus = (typeof JOB_STATUSES)[number];
 export const NO_WORKSPACE = "0".repeat(24);
 
 /** Why a job failed; `code` is defined by the kind, or is a `FailureCode` or `crash_loop`. */
-export interface JobError {
+interface JobError {
   readonly code: string;
   readonly message: string;
   readonly details?: Record<string, unknown>;
@@ -101,7 +101,7 @@ export interface StepTools<J extends Job = Job> extends JobTools {
   beat(moved?: Checkpoint): Promise<void>;
 }
 
-export interface Checkpoint {
+interface Checkpoint {
   /** Grows with the progress of the step. A repeated step must count in the same way. */
   readonly place?: number;
   readonly progress?: JobProgress;

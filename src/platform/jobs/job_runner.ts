@@ -23,7 +23,7 @@ import {
 import { readyInRing, type StoredJob } from "./job_store.ts";
 import { runJob } from "./run_job.ts";
 
-export interface RunnerSetup {
+interface RunnerSetup {
   readonly store: Store;
   readonly clock: ClockAndIds;
   readonly kinds: readonly JobKind[];

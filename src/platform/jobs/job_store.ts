@@ -171,7 +171,7 @@ export async function hasJobDue(store: Store, untilMs: number): Promise<boolean>
   return row !== null;
 }
 
-export interface JobCount {
+interface JobCount {
   readonly kind: string;
   readonly status: "queued" | "running";
   readonly count: number;
@@ -240,7 +240,7 @@ function readyRow(key: Deno.KvKey): ReadyRow {
   return { workspaceId: idIn(key, 2), notBeforeMs: Number(key[3]), jobId: lastIdOf(key) };
 }
 
-export interface JobDisagreement {
+interface JobDisagreement {
   readonly problem: "missing row" | "stray row";
   readonly key: Deno.KvKey;
   readonly workspaceId: string;

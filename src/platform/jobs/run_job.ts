@@ -145,7 +145,7 @@ interface Ahead {
 }
 
 /** A step may run while the previous one is being committed. If that fails, the step is dropped. */
-export class Stepper {
+class Stepper {
   readonly #setup: RunSetup;
   readonly #kind: JobKind;
   readonly #held: HeldJob;

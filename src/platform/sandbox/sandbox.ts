@@ -8,7 +8,7 @@ import { FairPermits } from "../fair_queue.ts";
 import type { roomLog } from "../log.ts";
 import { type SandboxAnswer, type SandboxReady, withinTime } from "./serve_sandbox.ts";
 
-export interface SandboxSetup {
+interface SandboxSetup {
   readonly module: URL;
   readonly limitMs: number;
   readonly log: ReturnType<typeof roomLog>;

@@ -35,7 +35,7 @@ export interface SandboxReady {
   readonly hasTimeLimit: boolean;
 }
 
-export interface SandboxTask<J> {
+interface SandboxTask<J> {
   readonly job: J;
   readonly limitMs: number;
 }

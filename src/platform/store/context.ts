@@ -22,7 +22,7 @@ export interface ClockAndIds {
 }
 
 /** The record of an `Idempotency-Key`, written in the commit of the effect. */
-export interface Receipt {
+interface Receipt {
   /** `path` is the address of the created resource; null if there is none. */
   put(write: Write, path: string | null): void;
 }

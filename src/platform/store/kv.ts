@@ -91,7 +91,7 @@ export function shareOfCommit(share: number): CommitCost {
   };
 }
 
-export interface Committed<T> {
+interface Committed<T> {
   readonly value: T;
   /** Null if the work wrote nothing. */
   readonly versionstamp: string | null;

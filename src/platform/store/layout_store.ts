@@ -18,7 +18,7 @@ const SCHEMA_KEY = ["schema"];
 const MIGRATION_KEY = ["migration"];
 const BORN_KEY = ["born"];
 
-export interface MigrationProgress {
+interface MigrationProgress {
   readonly to: number;
   /** The step of the next commit, and the position in it; null at their beginnings. */
   readonly place: { readonly step: number; readonly at: unknown } | null;

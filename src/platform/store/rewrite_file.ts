@@ -15,7 +15,7 @@ import {
 import { withRoom } from "./store_trouble.ts";
 import type { DatabaseSync } from "node:sqlite";
 
-export interface Rewritten {
+interface Rewritten {
   readonly before: number;
   readonly after: number;
   /** False if there was nothing to gain and the file is unchanged. */

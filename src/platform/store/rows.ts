@@ -85,7 +85,7 @@ export async function listTextRows(
   return found.map(({ key, value }) => ({ part: String(key.at(-1)), value }));
 }
 
-export interface WalkedBytes {
+interface WalkedBytes {
   /** The parts of the key after the prefix; bytes are given as hex digits. */
   readonly parts: readonly (string | number)[];
   readonly value: Uint8Array<ArrayBuffer>;

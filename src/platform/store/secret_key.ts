@@ -26,7 +26,7 @@ export function parseSecretKeys(text: string): readonly SecretKey[] | null {
   });
 }
 
-export function keyFile(dataDir: string): string {
+function keyFile(dataDir: string): string {
   return `${dataDir}/kurant.key`;
 }
 

@@ -7,7 +7,7 @@ import { WORKBOOK_TYPE, workbookStream } from "./workbook.ts";
 import { z } from "@hono/zod-openapi";
 
 /** Workbooks show times in `timeZone`, CSV files in UTC unless a language was requested. */
-export type TableForm =
+type TableForm =
   | { readonly format: "csv"; readonly dialect: CsvDialect }
   | { readonly format: "xlsx"; readonly timeZone: string };
 

@@ -15,7 +15,7 @@ const TYPES = "application/vnd.openxmlformats-officedocument.spreadsheetml";
 export const WORKBOOK_TYPE = `${TYPES}.sheet`;
 
 /** In the order of `STYLES`. */
-export const STYLE = {
+const STYLE = {
   general: 0,
   head: 1,
   moment: 2,
@@ -35,7 +35,7 @@ const CODES: readonly (readonly [id: number, code: string])[] = [
 /** Ids of number formats. Those up to 163 are built in: 1 is `0`, 2 is `0.00`. */
 const FORMATS = [0, 0, 164, 165, 1, 166, 2, 167, 168];
 
-export const STYLES = `${HEAD}<styleSheet xmlns="${MAIN}"><numFmts count="${CODES.length}">` +
+const STYLES = `${HEAD}<styleSheet xmlns="${MAIN}"><numFmts count="${CODES.length}">` +
   CODES.map(([id, code]) => `<numFmt numFmtId="${id}" formatCode="${code}"/>`).join("") +
   "</numFmts>" +
   '<fonts count="2"><font><sz val="11"/><name val="Calibri"/></font>' +
@@ -55,14 +55,14 @@ export const STYLES = `${HEAD}<styleSheet xmlns="${MAIN}"><numFmts count="${CODE
   "</styleSheet>";
 
 /** The first row stays visible when scrolling. */
-export const SHEET_HEAD = `${HEAD}<worksheet xmlns="${MAIN}"><sheetViews><sheetView ` +
+const SHEET_HEAD = `${HEAD}<worksheet xmlns="${MAIN}"><sheetViews><sheetView ` +
   'workbookViewId="0"><pane ySplit="1" topLeftCell="A2" activePane="bottomLeft" state="frozen"/>' +
   "</sheetView></sheetViews><sheetData>";
-export const SHEET_TAIL = "</sheetData></worksheet>";
+const SHEET_TAIL = "</sheetData></worksheet>";
 
-export const sheetPath = (n: number) => `xl/worksheets/sheet${n}.xml`;
+const sheetPath = (n: number) => `xl/worksheets/sheet${n}.xml`;
 
-export function partsOf(sheets: number): readonly (readonly [path: string, xml: string])[] {
+function partsOf(sheets: number): readonly (readonly [path: string, xml: string])[] {
   const numbers = Array.from({ length: sheets }, (_, at) => at + 1);
   const relation = (id: string, type: string, target: string) =>
     `<Relationship Id="${id}" Type="${OFFICE}/${type}" Target="${target}"/>`;
@@ -103,7 +103,7 @@ const FIRST_DAY = 61;
 const LAST_DAY = 2_958_465;
 
 /** `line` counts from 1. Times are local times of `zone`, because workbooks have no time zones. */
-export function rowXml(
+function rowXml(
   cells: readonly Cell[],
   line: number,
   { zone, isHead = false }: { readonly zone: ZoneClock; readonly isHead?: boolean },

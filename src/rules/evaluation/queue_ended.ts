@@ -9,7 +9,7 @@ import { brakes, type ClosedBrake } from "./rule_state_store.ts";
 import type { CompiledRule } from "../../engine/pricing/compile_rule.ts";
 import type { Decision } from "../../engine/pricing/decide.ts";
 
-export interface Lapse {
+interface Lapse {
   readonly untilMs: number;
   readonly productId: string;
 }

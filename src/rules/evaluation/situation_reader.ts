@@ -36,7 +36,7 @@ export interface Surroundings extends Shops {
 }
 
 /** Further facts of live evaluation: time zone and versions. */
-export interface LiveSurroundings extends Surroundings {
+interface LiveSurroundings extends Surroundings {
   readonly timeZone: string;
   readonly settingsVersion: string | null;
   readonly competitorsVersion: string | null;

@@ -82,7 +82,7 @@ export function createStandingKind(): JobKind<StandingJob> {
 }
 
 /** Judges every product by all rules, as in live evaluation. Only reads. */
-export async function countStandings(
+async function countStandings(
   ctx: WorkspaceStore & Pick<Context, "now">,
   rules: readonly CompiledRule[],
   signal: AbortSignal,

@@ -55,14 +55,14 @@ export const ProposalApprovals = z.object({
 
 export type ProposalApprovals = Readonly<z.infer<typeof ProposalApprovals>>;
 
-export const EarlierRejection = z.object({
+const EarlierRejection = z.object({
   at: z.iso.datetime(),
   reason: z.string().nullable().describe("The reason given with the rejection"),
   currentCents: cents.describe("Our price then"),
   proposedCents: cents.describe("The rejected price"),
 }).meta({ id: "EarlierRejection" });
 
-export type EarlierRejection = Readonly<z.infer<typeof EarlierRejection>>;
+type EarlierRejection = Readonly<z.infer<typeof EarlierRejection>>;
 
 /** Fields that were added later are null in older rows. */
 export const ProposalRecord = z.object({

@@ -164,7 +164,7 @@ type Sought = Pick<
 >;
 
 /** The GTIN if it can identify the product, else the part number. */
-export function searchNumber({ ean, mpn }: Pick<Sought, "ean" | "mpn">): string | null {
+function searchNumber({ ean, mpn }: Pick<Sought, "ean" | "mpn">): string | null {
   const number = ean === null ? null : gtin14(ean);
   if (ean !== null && number !== null && trustIn(number) === "proof") return ean.trim();
   return mpn !== null && partNumberKey(mpn) !== null ? mpn.trim() : null;

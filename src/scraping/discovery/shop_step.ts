@@ -145,7 +145,7 @@ export async function addUrls(
   return { added, isFull: added === room || leftOut > 0 };
 }
 
-export type Next<Item> = { readonly item: Item } | { readonly step: Step };
+type Next<Item> = { readonly item: Item } | { readonly step: Step };
 
 /** A source of pages: sitemaps, feeds, the search, or the planned visits. */
 export interface PageSource<Item extends { readonly url: string }, Answer> {

@@ -101,7 +101,7 @@ export interface Slot {
   readonly id: string;
 }
 
-export function isBefore(one: Slot, other: Slot): boolean {
+function isBefore(one: Slot, other: Slot): boolean {
   const order = one.lane - other.lane || one.orderMs - other.orderMs;
   return order < 0 || (order === 0 && one.id < other.id);
 }
@@ -124,7 +124,7 @@ export interface Pace {
 }
 
 /** A request waits for a domain's back-off if it ends within this time. */
-export const REST_MS_MAX = 30_000;
+const REST_MS_MAX = 30_000;
 
 /** A slot that is late by more than this belongs to a process that has given up or crashed. */
 const TICKET_LATE_MS = 60_000;

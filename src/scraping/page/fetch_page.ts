@@ -40,7 +40,7 @@ export interface ShopRequest {
   now(): Date;
 }
 
-export interface PageRequest
+interface PageRequest
   extends ShopRequest, Pick<ShopAnswer, "extractor" | "product" | "learning"> {
   /** The URL of the match. It has led to `url` by `hops` redirects. */
   readonly askedUrl: string;
@@ -51,7 +51,7 @@ export interface PageRequest
 
 const ACCEPT = "text/html,application/xhtml+xml,application/json;q=0.9,*/*;q=0.5";
 
-export interface Wanted {
+interface Wanted {
   readonly headers: Record<string, string>;
   readonly bytesMax: number;
   readonly redirectsMax: number;

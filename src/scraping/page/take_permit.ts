@@ -28,7 +28,7 @@ import { paceOf, type ReadingPermit, type ScrapeDeps } from "./scrape_deps.ts";
 
 type Clock = Pick<ClockAndIds, "now"> & { readonly store: Store };
 
-export type Caller = Clock & Pick<ClockAndIds, "newId"> & { readonly write: Write };
+type Caller = Clock & Pick<ClockAndIds, "newId"> & { readonly write: Write };
 
 export async function findFree(
   { store, now }: Clock,
@@ -110,7 +110,7 @@ export type NextPermit =
   };
 
 /** `reading` is the permit of the sandbox for robots.txt. */
-export interface Asking extends Omit<Slot, "domain"> {
+interface Asking extends Omit<Slot, "domain"> {
   readonly reading: ReadingPermit;
 }
 

@@ -23,7 +23,7 @@ import {
 import { dropPermit, givePermitBack, isHeld, type NextPermit } from "./take_permit.ts";
 
 /** Maximum wait of a job in the runner. The runner looks for due jobs at the same interval. */
-export const WAIT_MS_MAX = 1_000;
+const WAIT_MS_MAX = 1_000;
 
 export interface VisitState {
   /** The target of a redirect, which needs its own permit; null for the first address. */

@@ -40,7 +40,7 @@ import {
 
 type Tools = StepTools<RunJob>;
 
-export interface Subject {
+interface Subject {
   readonly product: StoredProduct | null;
   /** Null if the match was deleted or disabled, or its product was deleted. */
   readonly live: LiveMatch | null;
@@ -56,7 +56,7 @@ export interface Target extends Subject {
   readonly cursor: RunCursor;
 }
 
-export type Refusal = Pick<RunResult, "errorCode" | "message"> & {
+type Refusal = Pick<RunResult, "errorCode" | "message"> & {
   readonly status: "failed" | "skipped";
   /** False if the shop did not answer and `errorCode` does not already mean that. */
   readonly isAnswered?: boolean | undefined;

@@ -85,7 +85,7 @@ export type Looked =
   | Extract<NextPermit, { kind: "refused" }>;
 
 /** Like `previewPage`, but returns everything that was found on the page. */
-export async function lookAt(
+async function lookAt(
   ctx: Context,
   deps: ScrapeDeps,
   asked: AskedPage,
@@ -177,7 +177,7 @@ async function usePermit(
 }
 
 /** Limits the pages that wait to be parsed, because people may request them faster. */
-export function readingOf({ workspaceId }: Pick<Context, "workspaceId">): ReadingPermit {
+function readingOf({ workspaceId }: Pick<Context, "workspaceId">): ReadingPermit {
   // One more page is refused with 503.
   return { lane: workspaceId, waitingMax: 12 };
 }

@@ -16,7 +16,7 @@ const SitemapUrl = z.string().max(URL_BYTES_MAX)
 /** Placeholder for the search text in a search address. */
 export const SEARCH_PLACE = "{query}";
 
-export const FEED_FORMATS = ["merchant_xml", "csv"] as const;
+const FEED_FORMATS = ["merchant_xml", "csv"] as const;
 export type FeedFormat = (typeof FEED_FORMATS)[number];
 
 export const ShopFeed = z.strictObject({

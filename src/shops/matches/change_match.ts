@@ -172,7 +172,7 @@ export function requireTarget(url: string, allowed: AddressAllowList): MatchTarg
 }
 
 /** Throws `conflict` if the product has the URL already or has too many matches. */
-export function requireFreeUrl(offers: readonly Offer[], urlHash: string): void {
+function requireFreeUrl(offers: readonly Offer[], urlHash: string): void {
   const holder = offers.find((offer) => offer.urlHash === urlHash);
   if (holder) {
     throw new Failure("conflict", "The product already has a match with this URL", {
@@ -214,7 +214,7 @@ async function requireShop(
 }
 
 /** Throws if the domain belongs to another competitor. */
-export function requireOwnUrl(competitor: Competitor, owner: Competitor): void {
+function requireOwnUrl(competitor: Competitor, owner: Competitor): void {
   if (owner.id === competitor.id) return;
   const message = `Belongs to the competitor "${owner.displayName}", not to ` +
     `"${competitor.displayName}"`;

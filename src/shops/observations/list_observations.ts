@@ -309,7 +309,7 @@ export const ObservationQuery = z.strictObject({
 export type ObservationQuery = z.output<typeof ObservationQuery>;
 
 /** `toMs` is infinite by default. Throws `validation_failed` if the range ends before it starts. */
-export function rangeOf(
+function rangeOf(
   { from, to }: Pick<ObservationQuery, "from" | "to">,
 ): { fromMs: number; toMs: number } {
   // No observation is older than 1970.

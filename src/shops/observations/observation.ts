@@ -48,7 +48,7 @@ export interface Position {
 }
 
 /** Derived from match, time and price, so that a repeated observation overwrites itself. */
-export function observationId(
+function observationId(
   { matchId, observedAtMs, priceCents }: Pick<
     Observation,
     "matchId" | "observedAtMs" | "priceCents"
@@ -126,7 +126,7 @@ export function toObservationDocument(
 }
 
 export const ORDERS = ["desc", "asc"] as const;
-export type Order = (typeof ORDERS)[number];
+type Order = (typeof ORDERS)[number];
 
 /** A time range, both ends inclusive. Reading continues behind `after`, if it is not null. */
 export interface Stretch {

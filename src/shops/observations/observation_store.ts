@@ -56,7 +56,7 @@ export function addObservation(write: Write, workspaceId: string, observation: O
 }
 
 /** Returns null if the range is empty. */
-export function selectorOf(
+function selectorOf(
   prefix: Deno.KvKey,
   stretch: Stretch,
 ): { start: Deno.KvKey; end: Deno.KvKey } | null {

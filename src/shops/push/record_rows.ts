@@ -296,7 +296,7 @@ async function recordBatches(
 const MOST = { rows: 170, shards: COMMIT_MAX.checks };
 
 /** Sorted by shard and product, so that most offers rows are written once. */
-export function cutBatches(rows: readonly PlacedRow[]): PlacedRow[][] {
+function cutBatches(rows: readonly PlacedRow[]): PlacedRow[][] {
   const sorted = rows.toSorted((a, b) => a.shard - b.shard || compareTexts(nameOf(a), nameOf(b)));
   return cutByShard(sorted, MOST);
 }

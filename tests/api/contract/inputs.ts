@@ -17,7 +17,7 @@ export type Bias = "anything" | "edges";
 /** Addresses of this machine with no listener. */
 const URLS = ["http://127.0.0.1:9/p/1", "http://127.0.0.1:9/p/2?x=1", "http://127.0.0.1:9"];
 
-export interface Drawing {
+interface Drawing {
   readonly schemas: Schemas;
   readonly bias: Bias;
   /** Values that are meaningful to the service, such as existing ids for fields that name an id. */

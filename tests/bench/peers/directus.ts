@@ -21,7 +21,7 @@ const PASSWORD = "sechs-blaue-kuehlschraenke";
 const TEXTS = ["title", "brand", "category", "mpn", "tier", "currency"] as const;
 const NUMBERS = ["priceCents", "costCents", "targetCents"] as const;
 
-export interface DirectusPlace {
+interface DirectusPlace {
   /** A Node version that Directus supports. */
   readonly node: string;
   /** The folder in which `npm install directus` ran. */

@@ -17,7 +17,7 @@ export interface Peer extends AsyncDisposable {
   priceOf(sku: string): Promise<number>;
 }
 
-export interface Page {
+interface Page {
   readonly skus: readonly string[];
   /** The cursor of the next page; null after the last. */
   readonly next: string | null;
@@ -50,7 +50,7 @@ export function* chunks<T>(items: readonly T[], size: number): Generator<readonl
 }
 
 /** A program that serves until it is disposed; its output goes to a file next to its data. */
-export interface Program extends AsyncDisposable {
+interface Program extends AsyncDisposable {
   readonly pid: number;
   /** Waits until `url` answers. */
   untilUp(url: string): Promise<void>;

@@ -7,7 +7,7 @@ export const DIRECTUS_VERSION = "12.4.0";
 /** Directus needs Node 22 or later, whatever is installed on the machine. */
 export const NODE_VERSION = "22.23.3";
 
-export interface PeerPlaces {
+interface PeerPlaces {
   readonly cache: string;
   readonly pocketBase: string;
   /** The folder whose `node_modules` contain Directus. */

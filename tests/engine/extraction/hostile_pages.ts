@@ -3,7 +3,7 @@
  * each page in any length.
  */
 
-export interface HostilePage {
+interface HostilePage {
   readonly name: string;
   readonly contentType: string;
   /** Makes the page, of about `bytes` bytes and never more. */

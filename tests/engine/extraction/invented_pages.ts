@@ -9,7 +9,7 @@ import { type Extraction, extractPrice } from "../../../src/engine/extraction/ex
 import { OWN_DATA } from "../../sample_data.ts";
 
 export const KINDS = ["variants", "vetoes", "words", "bare", "former"] as const;
-export type Kind = (typeof KINDS)[number];
+type Kind = (typeof KINDS)[number];
 
 /** The expected result. Amounts are in minor units; absent fields are not judged. */
 interface Expected {
@@ -33,7 +33,7 @@ interface Expected {
   readonly says?: string;
 }
 
-export interface InventedPage {
+interface InventedPage {
   readonly kind: Kind;
   readonly name: string;
   readonly url: string;
@@ -55,7 +55,7 @@ export function inventedPages(set: string): readonly InventedPage[] {
   return text.trimEnd().split("\n").map((line) => JSON.parse(line));
 }
 
-export interface Scored {
+interface Scored {
   readonly page: InventedPage;
   /** `sure`: a right price with too high a confidence. */
   readonly verdict: "right" | "sure" | "wrong" | "none";

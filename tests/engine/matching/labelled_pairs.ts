@@ -48,7 +48,7 @@ function withoutLeftovers(text: string): string {
     .replaceAll('"', " ");
 }
 
-export interface PairSides {
+interface PairSides {
   readonly ours: Side;
   readonly theirs: Side;
 }

@@ -114,7 +114,7 @@ export interface Move {
   readonly cost: number;
 }
 
-export interface WorldSize {
+interface WorldSize {
   readonly seed: number;
   readonly products: number;
   readonly days: number;

@@ -88,7 +88,7 @@ function shares(some: readonly string[], others: readonly string[]): boolean {
 }
 
 /** An offer's price as a quotient: (price + shipping) ÷ pieces on our side of VAT, less our shipping. */
-export function asked(one: WhoCase, offer: WhoOffer): [cents: number, pieces: number] {
+function asked(one: WhoCase, offer: WhoOffer): [cents: number, pieces: number] {
   const { filter, vatPct, isGross } = one;
   const rate = MILLION + Math.round(vatPct * 10_000);
   const paid = offer.cents + (filter.withShipping ? offer.shipping ?? 0 : 0);

@@ -6,7 +6,7 @@ import type { Caller } from "../../caller.ts";
 import type { TestApp } from "../../harness.ts";
 import { IMPORT, importXml } from "../../imports/import_calls.ts";
 
-export const CHANGES = "/api/public/v1/price-changes";
+const CHANGES = "/api/public/v1/price-changes";
 export const HOUR_MS = 3_600_000;
 
 /** An app with imported products, and a key that fetches prices and sends files. */

@@ -15,7 +15,7 @@ import { createMailer } from "../../../src/platform/mail.ts";
 import { openMemoryStore } from "../../memory_store.ts";
 import { contextOf, createTestClock } from "../../platform/jobs/counting.ts";
 
-export const FROM = "Kurant <prices@shop.example>";
+const FROM = "Kurant <prices@shop.example>";
 
 export function alertOf(n: number, change: Partial<NewAlert> = {}): NewAlert {
   return {

@@ -1,13 +1,13 @@
 /** An SMTP server on 127.0.0.1 that keeps received mails, and can refuse on request. */
 
-export interface ReceivedMail {
+interface ReceivedMail {
   readonly to: readonly string[];
   readonly text: string;
   readonly messageId: string;
   readonly subject: string;
 }
 
-export interface SmtpServer extends AsyncDisposable {
+interface SmtpServer extends AsyncDisposable {
   readonly url: string;
   readonly mails: readonly ReceivedMail[];
   /** Sets the reply to each recipient: `250`, `451` (try later) or `550` (never). */

@@ -11,7 +11,7 @@ export type CountingJob = Job<{ steps: number; poisonAt: number | null }, number
 export const WORKSPACE = "a".repeat(24);
 export const workspaceNumber = (n: number) => n.toString(16).padStart(24, "0");
 
-export interface TestClock extends ClockAndIds {
+interface TestClock extends ClockAndIds {
   advance(byMs: number): void;
 }
 

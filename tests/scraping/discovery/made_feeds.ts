@@ -1,6 +1,6 @@
 /** Feeds in the format of Google's Merchant Center. */
 
-export interface MerchantItem {
+interface MerchantItem {
   readonly id: string;
   readonly title?: string;
   readonly link?: string;

@@ -133,7 +133,7 @@ function HealthBadge({ health: { ok24h, failed24h } }: HealthProps) {
   return <Badge tone={ok24h === 0 ? "bad" : "warn"}>{counts}</Badge>;
 }
 
-export function HealthFacts({ health }: HealthProps) {
+function HealthFacts({ health }: HealthProps) {
   const { words, show } = useApp();
   const texts = words.health;
   const { lastError, due, perDayMax } = health;

@@ -118,7 +118,7 @@ interface SourceRowsProps {
 }
 
 /** One row per source with its last files. Below a paused source, a row explains the pause. */
-export function SourceRows({ sources, ...rest }: SourceRowsProps) {
+function SourceRows({ sources, ...rest }: SourceRowsProps) {
   const { words } = useApp();
   const texts = words.importSources;
   const { columns } = texts;

@@ -184,7 +184,7 @@ function kindOf({ severity, code }: Finding): Kind | null {
 }
 
 /** Findings in three kinds, sorted by count, each with advice for mending the file. */
-export function FindingGroups({ job }: { job: ImportDocument }) {
+function FindingGroups({ job }: { job: ImportDocument }) {
   const { words, language } = useApp();
   const texts = words.imports.job;
   const list = useList(

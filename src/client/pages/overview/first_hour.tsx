@@ -81,7 +81,7 @@ function Steps({ overview }: { overview: Overview }) {
   );
 }
 
-export interface StepProps {
+interface StepProps {
   readonly number: number;
   readonly isDone: boolean;
   readonly isNext: boolean;

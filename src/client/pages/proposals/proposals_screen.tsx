@@ -196,7 +196,7 @@ interface InboxPanelProps {
   onClose(): void;
 }
 
-export function InboxPanel({ inbox, shown, hasKeys, price, isAsked, onClose }: InboxPanelProps) {
+function InboxPanel({ inbox, shown, hasKeys, price, isAsked, onClose }: InboxPanelProps) {
   const { words } = useApp();
   const { panel } = words.proposals;
   const isBeside = useMedia(BESIDE);

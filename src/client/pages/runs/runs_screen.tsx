@@ -264,7 +264,7 @@ function RunningRow({ run }: { run: Run }) {
 type Group = Wire<"RepairGroup">;
 
 /** Pages without a price by cause, over all shops, the most frequent cause first. */
-export function FailuresCard({ groups }: { groups: readonly Group[] }) {
+function FailuresCard({ groups }: { groups: readonly Group[] }) {
   const { words, show } = useApp();
   const texts = words.arrivals;
   const colours = useShopColours();

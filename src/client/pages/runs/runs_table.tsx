@@ -129,7 +129,7 @@ function Row({ run }: { run: Run }) {
 }
 
 /** Each part with its first hour and the hour of its end. */
-export const DAY_PARTS = [
+const DAY_PARTS = [
   ["night", 0, 6],
   ["early", 6, 10],
   ["day", 10, 18],
@@ -138,7 +138,7 @@ export const DAY_PARTS = [
 
 type DayPart = (typeof DAY_PARTS)[number][0];
 
-export interface RunGroup {
+interface RunGroup {
   /** The date, as `2026-11-25`. */
   readonly date: string;
   /** Null for a day before today. */
@@ -148,7 +148,7 @@ export interface RunGroup {
   readonly isWhole: boolean;
 }
 
-export const beginOf = ({ startedAt, createdAt }: Pick<Run, "startedAt" | "createdAt">) =>
+const beginOf = ({ startedAt, createdAt }: Pick<Run, "startedAt" | "createdAt">) =>
   startedAt ?? createdAt;
 
 export function groupRuns(

@@ -130,7 +130,7 @@ function Detected({ profile }: { profile: ProfileDocument }) {
 
 type Session = Wire<"Session">;
 
-export function SecurityPart() {
+function SecurityPart() {
   return (
     <>
       <FactorSections />

@@ -34,7 +34,7 @@ const RANGES = [7, 30, 90, 365] as const;
 type ChartDays = (typeof RANGES)[number];
 
 /** The days of the chart, and the part of them that is drawn; null: all. */
-export interface ChartPeriod {
+interface ChartPeriod {
   readonly days: ChartDays;
   readonly zoomed: Span | null;
   onDays(days: ChartDays): void;

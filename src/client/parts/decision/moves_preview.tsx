@@ -19,7 +19,7 @@ type Sums = Kind["effects30d"];
 type Large = ProposalPreview["largest"][number];
 
 /** The excluded proposals and kinds, and functions to change them. */
-export interface Choice {
+interface Choice {
   readonly leaveOut: LeaveOut;
   toggleId(id: string): void;
   toggleKind(kind: LeavableKind): void;

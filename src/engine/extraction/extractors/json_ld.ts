@@ -22,7 +22,7 @@ import { rawTextOf } from "../page/html_element.ts";
  * within strings, quotes written as entities, and objects in a row without the brackets of a list. The
  * repairs cannot change a value. Undefined if it is still not JSON.
  */
-export function parseJsonLd(text: string): unknown {
+function parseJsonLd(text: string): unknown {
   const json = parsed(text);
   if (json !== undefined) return json;
   const bare = repaired(text.includes('"') ? text : withoutEntities(text));

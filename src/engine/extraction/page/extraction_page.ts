@@ -3,7 +3,7 @@
 import type { Writing } from "../amount.ts";
 import { type HtmlPage, parseHtml } from "./html_page.ts";
 
-export interface DecodedPage {
+interface DecodedPage {
   readonly text: string;
   /** Name of the WHATWG Encoding Standard. */
   readonly encoding: string;

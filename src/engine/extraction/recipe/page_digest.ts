@@ -170,7 +170,7 @@ export interface DigestPrice extends WrittenAmount {
   readonly score: number;
 }
 
-export interface PlaceFind extends PricePlace {
+interface PlaceFind extends PricePlace {
   /** Index in `prices` of the first price at the place. */
   readonly at: number;
   readonly amounts: number;

@@ -9,7 +9,7 @@ import { type DigestReference, inPageOrder, PlaceSelectors, stateAmount } from "
 import { type PageRecipe, placeText, type RecipeSelector } from "./recipe.ts";
 import type { StatePrice } from "./state_prices.ts";
 
-export interface RecipeFind {
+interface RecipeFind {
   readonly price: Pick<ScoredPrice, "decimal" | "codes" | "score" | "text">;
   readonly by: RecipeSelector;
 }
@@ -145,9 +145,9 @@ function alone(recipe: PageRecipe, { price, by }: RecipeFind, most: number): Set
 }
 
 /** The outcomes of the last pages, one letter each, the newest last. */
-export type OutcomeWindow = string;
+type OutcomeWindow = string;
 
-export const WINDOW_PAGES = 20;
+const WINDOW_PAGES = 20;
 
 const SHORT_PAGES = 10;
 

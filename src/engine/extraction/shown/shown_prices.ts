@@ -14,7 +14,7 @@ import type { PlaceWordsOf } from "./place_words.ts";
 import { type ShownPrice, withoutNotes } from "./scored_price.ts";
 
 /** Kinds of words, by their meaning for a price next to them. */
-export interface WordsAround {
+interface WordsAround {
   readonly shipping: boolean;
   /** For example per kilogram or per month. */
   readonly rate: boolean;

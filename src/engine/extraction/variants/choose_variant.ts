@@ -66,7 +66,7 @@ export interface VariantChoice extends ListChoice {
   readonly lists: readonly ListChoice[];
 }
 
-export interface OurSide {
+interface OurSide {
   readonly page: PageIdentity;
   readonly wanted: WantedProduct | null;
   /** The page's address and the requested address. */

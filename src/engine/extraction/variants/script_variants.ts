@@ -20,7 +20,7 @@ import {
   variantRecord,
 } from "./variant_record.ts";
 
-export interface ScriptList {
+interface ScriptList {
   /** The name of the object around the list. Empty if it has none. */
   readonly titles: readonly string[];
   readonly records: readonly VariantRecord[];

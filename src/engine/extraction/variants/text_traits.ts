@@ -242,7 +242,7 @@ export function withoutCommon(all: readonly TextTraits[]): readonly TextTraits[]
   }));
 }
 
-export interface Likeness {
+interface Likeness {
   /** Traits that are also in the title. */
   readonly hits: number;
   /** Traits that are not in the title. */

@@ -25,7 +25,7 @@ export interface VariantRecord extends VariantTraits {
   readonly availability: Availability;
 }
 
-export interface RecordedPrice {
+interface RecordedPrice {
   readonly decimal: string;
   readonly currency: string | null;
   /** True if the key says that the price is in cents. */

@@ -12,7 +12,7 @@ import {
 } from "../../../../src/shops/recipes/shop_lessons.ts";
 import type { MadePage, MadeShop } from "./made_shops.ts";
 
-export interface VisitedPage {
+interface VisitedPage {
   readonly page: MadePage;
   readonly extraction: Extraction;
   readonly verdict: "right" | "wrong" | "none";

@@ -5,7 +5,7 @@ import {
   extractPrice,
 } from "../../../../src/engine/extraction/extract_price.ts";
 
-export interface TestVariant {
+interface TestVariant {
   readonly id: number;
   readonly name: string;
   readonly sku: string;
@@ -32,7 +32,7 @@ function row(
   return { id, name, sku, gtin, cents, isInStock };
 }
 
-export const NAME = "Talheim Bratpfanne Pro";
+const NAME = "Talheim Bratpfanne Pro";
 export const PAGE = "https://www.pfannen.example/products/pfanne";
 
 const euro = (cents: number) =>
