@@ -176,10 +176,9 @@ async function addNightly(
   workspaceId: string,
   actor: Actor,
   job: { readonly name: string; readonly kind: string; readonly slot: Date },
-  args = {},
 ): Promise<void> {
   const ctx = { ...clock, store, workspaceId, actor };
-  await transact(ctx, (write) => addJobOnce(write, ctx, { ...job, args, stats: {} }));
+  await transact(ctx, (write) => addJobOnce(write, ctx, { ...job, args: {}, stats: {} }));
 }
 
 /** Logged at each start until a setting is chosen. */
@@ -190,15 +189,12 @@ export async function retentionNotice(store: Store, config: Config): Promise<str
     `setting; new stores keep them for ${RUN_DAYS.new} days: set RUN_RETENTION_DAYS`;
 }
 
-type MaintenanceJob = Job<{ readonly task: string }, never, Record<never, never>>;
+type MaintenanceJob = Job<Record<never, never>, never, Record<never, never>>;
 
-const TASK = "workspace";
-
-/** Jobs of earlier versions may have other tasks; these jobs end at once. */
 export const maintenanceKind: JobKind<MaintenanceJob> = {
   kind: "maintenance",
-  async step({ args: { task } }, tools) {
-    if (task === TASK) await withHeartbeat(tools, () => maintain(tools));
+  async step(_job, tools) {
+    await withHeartbeat(tools, () => maintain(tools));
     return { end: { status: "succeeded" } };
   },
 };
@@ -214,8 +210,8 @@ const MAINTENANCE: Actor = { type: "system", id: "maintenance", name: "Maintenan
 
 /** At most one job per slot and workspace. */
 export async function addMaintenanceJobs(setup: Nightly, slot: Date): Promise<void> {
-  const job = { name: `maintenance ${TASK}`, kind: "maintenance", slot };
+  const job = { name: "maintenance", kind: "maintenance", slot };
   for (const { id } of await listWorkspaces(setup.store)) {
-    await addNightly(setup, id, MAINTENANCE, job, { task: TASK });
+    await addNightly(setup, id, MAINTENANCE, job);
   }
 }

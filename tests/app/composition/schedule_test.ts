@@ -1,6 +1,6 @@
 import { addMaintenanceJobs, addRetentionJob } from "../../../src/app/composition/retention.ts";
 import { cronEntries, runEntry } from "../../../src/app/composition/schedule.ts";
-import { addJobOnce, waitForJob } from "../../../src/platform/jobs/add_job.ts";
+import { waitForJob } from "../../../src/platform/jobs/add_job.ts";
 import { NO_WORKSPACE } from "../../../src/platform/jobs/job.ts";
 import { findJob, listJobs } from "../../../src/platform/jobs/job_store.ts";
 import { transact } from "../../../src/platform/store/kv.ts";
@@ -12,8 +12,8 @@ import { addTargets, scrape, withScrapingApp } from "../../scraping/scraping_app
 import { addMatch, addProduct, answered } from "../../shops/shop.ts";
 import { deepStrictEqual as assertEquals } from "node:assert/strict";
 
-function entriesOf({ store, app: { clock: clockwork } }: TestApp) {
-  return cronEntries({ store, clock: clockwork, delayMs: 0 });
+function entriesOf({ store, app: { clock: appClock } }: TestApp) {
+  return cronEntries({ store, clock: appClock, delayMs: 0 });
 }
 
 withApp.test("cronEntries() plans slots that a double trigger shares", (app) => {
@@ -44,9 +44,9 @@ withApp.test("runEntry() does a slot once, however often it is triggered", async
 });
 
 async function tidyUp(app: TestApp): Promise<void> {
-  const { store, clock, app: { clock: clockwork } } = app;
-  await addMaintenanceJobs({ store, clock: clockwork }, clock.now());
-  await addRetentionJob({ store, clock: clockwork }, clock.now());
+  const { store, clock, app: { clock: appClock } } = app;
+  await addMaintenanceJobs({ store, clock: appClock }, clock.now());
+  await addRetentionJob({ store, clock: appClock }, clock.now());
   for (const workspaceId of [NO_WORKSPACE, app.workspaceId]) {
     for (const kind of ["maintenance", "retention"]) {
       const page = { kind, limit: 100, afterId: null, order: "newest" } as const;
@@ -79,19 +79,6 @@ withScrapingApp.test("runs are deleted after 90 days with all their rows, fetch 
   await tidyUp(app);
   assertEquals(await countRows(app, "rr", "rp", "re"), [0, 0, 0]);
   assertEquals(await findJob(app, "scrape", run.id), null);
-});
-
-withApp.test("maintenance ends jobs of a kind that only an earlier version had", async (app) => {
-  const { store, clock, workspaceId, app: { clock: clockwork } } = app;
-  const actor = { type: "system", id: "maintenance", name: "Maintenance" } as const;
-  const ctx = { ...clockwork, store, workspaceId, actor };
-  const earlier = { kind: "maintenance", args: { task: "dictionary" }, stats: {} };
-  const job = { name: "maintenance dictionary", slot: clock.now(), ...earlier };
-  await transact(ctx, (write) => addJobOnce(write, ctx, job));
-  await tidyUp(app);
-  const page = { kind: "maintenance", limit: 10, afterId: null, order: "oldest" } as const;
-  const { jobs } = await listJobs({ store, workspaceId }, page);
-  assertEquals(jobs.map(({ status }) => status), ["succeeded", "succeeded"]);
 });
 
 withApp.test("maintenance finishes the deletion of a competitor that a dead process has begun", async (app) => {
