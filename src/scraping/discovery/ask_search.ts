@@ -42,7 +42,7 @@ export const SEARCH: PageSource<
   async next(step) {
     const { cursor, discovery, tools } = step;
     const { searchTemplate } = discovery.settings;
-    const current = cursor.search ?? null;
+    const current = cursor.search;
     // The shop's domain may have changed since the search was configured.
     const isOwn = searchTemplate !== null &&
       domainOf(new URL(searchUrl(searchTemplate, "0"))) === step.shop.row.domain;

@@ -81,15 +81,12 @@ export interface DiscoveryCursor {
   readonly isRead: boolean;
   readonly isRescoring: boolean;
   readonly foreign: number;
-  /** Absent in jobs from before feeds and searches existed. */
-  readonly feed?: FeedInFlight | null;
-  readonly search?: { readonly productId: string; readonly url: string } | null;
-  /** Work of this job that the shop's counts already contain. `added` is absent in older jobs. */
-  readonly counted:
-    & Pick<DiscoveryCounts, "visited" | "products">
-    & Partial<Pick<DiscoveryCounts, "added">>;
-  /** New suggestions that are not yet announced; absent in older jobs. */
-  readonly untold?: readonly NewSuggestion[];
+  readonly feed: FeedInFlight | null;
+  readonly search: { readonly productId: string; readonly url: string } | null;
+  /** Work of this job that the shop's counts already contain. */
+  readonly counted: Pick<DiscoveryCounts, "visited" | "products" | "added">;
+  /** New suggestions that are not yet published. */
+  readonly untold: readonly NewSuggestion[];
   readonly budget: number;
 }
 
@@ -125,6 +122,9 @@ export const DISCOVERY_BEGIN: DiscoveryCursor = {
   blocked: 0,
   isRead: false,
   isRescoring: false,
+  feed: null,
+  search: null,
+  untold: [],
   counted: { added: 0, visited: 0, products: 0 },
   foreign: 0,
   budget: 0,
@@ -133,8 +133,8 @@ export const DISCOVERY_BEGIN: DiscoveryCursor = {
 /** The counts of a shop's pages, with the work of the running job that they do not contain yet. */
 export function withWork(counts: UrlCounts, job: DiscoveryJob): UrlCounts {
   const { visited, products } = counts;
-  const { counted, isRead } = job.cursor ?? DISCOVERY_BEGIN;
-  const urls = counts.urls + job.stats.added - (counted.added ?? (isRead ? job.stats.added : 0));
+  const { counted } = job.cursor ?? DISCOVERY_BEGIN;
+  const urls = counts.urls + job.stats.added - counted.added;
   return {
     urls,
     visited: Math.min(urls, visited + job.stats.visited - counted.visited),

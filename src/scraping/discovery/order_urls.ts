@@ -129,7 +129,7 @@ export async function planVisits(step: ShopStep): Promise<Step> {
   const counted = { added: stats.added, visited: stats.visited, products: stats.products };
   const next = { ...cursor, n: 0, budget, counted, untold: [] };
   checkShop(tools.write, step);
-  await publishSuggestions(tools.write, tools, competitor.id, cursor.untold ?? []);
+  await publishSuggestions(tools.write, tools, competitor.id, cursor.untold);
   await noteShop(step, () => ({ counts }));
   // A separate step ends the job, because the end writes the shop's row, too.
   if (urls.length === 0) return { cursor: { ...next, phase: "end" } };

@@ -25,7 +25,7 @@ interface DueFeed {
 export const FEEDS: PageSource<DueFeed, FetchedFile> = {
   async next(step) {
     const { tools, cursor, job, discovery } = step;
-    const hand = cursor.feed ?? null;
+    const hand = cursor.feed;
     const { feeds } = discovery.settings;
     const feed = feeds[cursor.n];
     if (hand !== null && hand.url !== feed?.url) {

@@ -84,7 +84,7 @@ async function takePage(
   checkShop(tools.write, step);
   const seen = seenOn(url, outcome, tools.now());
   const suggested = await keepPage(step, url, seen.page);
-  const untold = [...cursor.untold ?? [], ...suggested];
+  const untold = [...cursor.untold, ...suggested];
   const isTold = untold.length >= SUGGESTED_TOGETHER_MAX;
   if (isTold) await publishSuggestions(tools.write, tools, competitor.id, untold);
   putPlan(tools.write, place, cursor.n, withOutcome(row, seen.letter));
