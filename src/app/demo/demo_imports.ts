@@ -14,7 +14,6 @@ export async function importFile(
   stage: DemoStage,
   name: string,
   text: string,
-  { isDryRun = false } = {},
 ): Promise<void> {
   const ctx = contextOf(stage, stage.erp);
   const upload = await receiveFiles(ctx, [{ name, chunks: chunksOf(text) }]);
@@ -22,7 +21,7 @@ export async function importFile(
     mode: "upsert",
     profile: null,
     tier: null,
-    isDryRun,
+    isDryRun: false,
     isForced: false,
     allowsNoPrices: false,
   } as const;

@@ -71,8 +71,8 @@ export async function fillDemo(setup: DemoSetup): Promise<void> {
 }
 
 /** Starts discovery, so that a person can watch how unlinked pages are found. */
-async function findPages(stage: DemoStage, { clock: clockwork }: App): Promise<void> {
-  const ctx = { ...contextOf(stage, stage.owner), newId: clockwork.newId };
+async function findPages(stage: DemoStage, { clock: { newId } }: App): Promise<void> {
+  const ctx = { ...contextOf(stage, stage.owner), newId };
   const up = new Set(DEMO_SHOPS.filter(({ kind }) => kind !== "down").map(({ name }) => name));
   const settings = { ...DISCOVERY_OFF, mode: "suggest" } as const;
   for (const shop of (await readCompetitorSet(ctx)).byId.values()) {

@@ -317,16 +317,9 @@ export function selectorOfIds(
   };
 }
 
-/** The rows below `prefix` after an id in the order; `null`: from the first. */
-export function selectorAfter(
-  prefix: Deno.KvKey,
-  after: string | null,
-  order: "asc" | "desc" = "asc",
-): Deno.KvListSelector {
-  if (after === null) return { prefix };
-  return order === "asc"
-    ? { prefix, start: [...prefix, justAfterId(after)] }
-    : { prefix, end: [...prefix, idBytes(after)] };
+/** The rows below `prefix` after an id; `null`: from the first. */
+export function selectorAfter(prefix: Deno.KvKey, after: string | null): Deno.KvListSelector {
+  return after === null ? { prefix } : { prefix, start: [...prefix, justAfterId(after)] };
 }
 
 /** The bytes at an index of a key, which must exist. Negative indexes count from the end. */

@@ -20,7 +20,6 @@ import { z } from "@hono/zod-openapi";
 const IDS_MAX = 500;
 
 const BULK_ACTIONS = ["approve", "reject", "later", "reopen", "rollback"] as const;
-type BulkAction = (typeof BULK_ACTIONS)[number];
 
 /** When deferred proposals return; null for now. */
 export const Until = z.iso.datetime({ offset: true }).nullable()

@@ -4,7 +4,7 @@
  * version counter of the offers of its shard, without checking it.
  *
  * A commit of one row checks that row (`checkOffers`). A commit of many rows reads the version
- * counters first, then products and rows, and checks the counters (`checkOfferGeneration`).
+ * counters first, then products and rows, and checks the counters (`checkOfferVersionCounter`).
  */
 import { idBytes, keptIdBytes } from "../../base/id.ts";
 import { noteProduct } from "../../catalogue/products/change_log_store.ts";
@@ -68,14 +68,13 @@ export async function findOffersOf(
   return productIds.map((id) => readRow(id, byId.get(id)));
 }
 
-/** By product id. `after` is exclusive. */
+/** By product id. */
 export async function* walkOffers(
   { store, workspaceId }: WorkspaceStore,
-  after: string | null = null,
 ): AsyncGenerator<StoredOffers> {
   const prefix = ["o", keptIdBytes(workspaceId)];
   const read = (...range: [string | null, number]) => listBytes(store, prefix, ...range);
-  for await (const page of pagesOf(read, ({ part }) => part, ROWS_PER_READ, after)) {
+  for await (const page of pagesOf(read, ({ part }) => part, ROWS_PER_READ)) {
     for (const row of page) yield readRow(row.part, row);
   }
 }

@@ -341,8 +341,6 @@ function useShown(): () => boolean {
   return () => isShown.current;
 }
 
-type Reading = ReturnType<typeof useReading>;
-
 /** Reads a file by the profile `named`, by the recognised one, or by the edited mapping. */
 function useReading(file: File | null, named: string) {
   const client = useQueryClient();
