@@ -1,4 +1,7 @@
-/** Routes of matches. People use all of them; API keys only link in bulk and decide about links. */
+/**
+ * Routes of matches and of the prices observed at them. People use all routes of matches; API keys
+ * only link in bulk and decide about links. Only keys push observations.
+ */
 import { z } from "@hono/zod-openapi";
 import { pageQuery } from "../platform/http/http.ts";
 import { done, one, page, versioned, whole } from "../platform/http/answer.ts";
@@ -21,7 +24,11 @@ import {
   MATCH_READ_ONLY,
   NewCompetitorProduct,
 } from "./matches/match.ts";
-import { keyWith, manager, viewer } from "../accounts/route_access.ts";
+import { anyKey, keyWith, manager, viewer } from "../accounts/route_access.ts";
+import { listObservations, ObservationQuery } from "./observations/list_observations.ts";
+import { ObservationDocument } from "./observations/observation.ts";
+import { PushBody } from "./push/pushed_row.ts";
+import { type PushDeps, pushObservations, PushOutcome } from "./push/record_rows.ts";
 
 const Query = z.strictObject({
   productId: z.string().optional(),
@@ -38,7 +45,7 @@ const SAYINGS = [
 const answer = (words: string) =>
   versioned(CompetitorProduct, words, { external: "CompetitorProductData" });
 
-export function matchRoutes({ allowed, misfitsOf }: CompetitorDeps) {
+export function matchRoutes({ allowed, checkExtractor }: CompetitorDeps) {
   const writers = { people: manager, keys: keyWith("matches:write") };
   const matches = resource("/competitor-products", {
     look: { people: viewer },
@@ -49,7 +56,7 @@ export function matchRoutes({ allowed, misfitsOf }: CompetitorDeps) {
       body: NewCompetitorProduct,
       answer: answer("The new match; an unknown domain is a new competitor"),
     }, async ({ ctx, body }) => {
-      await requireUsable(ctx, misfitsOf, body.extractor);
+      await requireUsable(ctx, checkExtractor, body.extractor);
       return await createMatch(ctx, body, allowed);
     })
     .post("/bulk", {
@@ -74,7 +81,7 @@ export function matchRoutes({ allowed, misfitsOf }: CompetitorDeps) {
       body: CompetitorProductPatch,
       answer: answer("The match as it is now"),
     }, async ({ ctx, id, body, expected }) => {
-      await requireUsable(ctx, misfitsOf, body.extractor);
+      await requireUsable(ctx, checkExtractor, body.extractor);
       return await changeMatch(ctx, id, body, { allowed, expected });
     })
     .remove(
@@ -91,4 +98,19 @@ export function matchRoutes({ allowed, misfitsOf }: CompetitorDeps) {
     );
   }
   return matches.routes;
+}
+
+export function observationRoutes(deps: PushDeps) {
+  return resource("/observations", {
+    look: { people: viewer, keys: anyKey },
+    change: { keys: keyWith("observations:write") },
+  })
+    .list({
+      query: ObservationQuery,
+      answer: page(ObservationDocument, "One page of the history"),
+    }, ({ ctx, query }) => listObservations(ctx, query))
+    .post("", {
+      body: PushBody,
+      answer: one(PushOutcome, "Number of accepted rows, and the errors of the others"),
+    }, ({ ctx, body }) => pushObservations(ctx, body, deps)).routes;
 }

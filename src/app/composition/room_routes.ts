@@ -55,9 +55,8 @@ import { createRetryKind } from "../../scraping/runs/retry_kind.ts";
 import { createRunKind } from "../../scraping/runs/run_kind.ts";
 import { ProductIndexes } from "../../scraping/suggestions/product_indexes.ts";
 import { type CompetitorDeps, competitorRoutes } from "../../shops/competitor_routes.ts";
-import { matchRoutes } from "../../shops/match_routes.ts";
+import { matchRoutes, observationRoutes } from "../../shops/match_routes.ts";
 import { COMPETITOR_PRICES } from "../../shops/matches/competitor_prices.ts";
-import { observationRoutes } from "../../shops/observation_routes.ts";
 import { createThinningKind } from "../../shops/observations/retention_job.ts";
 import { createPushCache } from "../../shops/push/offer_cache.ts";
 import type { Background } from "./background.ts";
@@ -128,7 +127,7 @@ export const jobKinds = (
   createStandingKind(),
   createThinningKind({ retentionDays: days.observations }),
   createRetentionKind(clock, days),
-  createTrendKind(caches.marketCache, caches.tally),
+  createTrendKind(caches.marketCache, caches.counters),
   createPastTrendKind(caches.marketCache),
   maintenanceKind,
 ];
