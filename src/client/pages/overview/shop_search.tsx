@@ -1,3 +1,4 @@
+import { useRef } from "preact/hooks";
 import { byId, get, where, type Wire } from "../../api/call.ts";
 import { useApp, useChange, useDocument } from "../../app/app.ts";
 import { Badge, Button } from "../../parts/controls.tsx";
@@ -7,7 +8,6 @@ import { scrapeErrorText } from "../../parts/run/run_state.tsx";
 import { ShopCheck } from "../../parts/shop/shop_check.tsx";
 import { type Shop, ShopBadge, useShopColours, useShops } from "../../parts/shops.tsx";
 import { useAnnouncement } from "../../parts/use_announcement.ts";
-import { useMinutesLeft } from "../../parts/use_pace.ts";
 import { useSuggestionCounts } from "../../parts/reads.ts";
 
 const WATCH_MS = 2_000;
@@ -208,4 +208,17 @@ function useFound(status: "open" | "accepted") {
   return useDocument(get("/api/match-suggestions", where({ status, limit: FOUND_SHOWN })), {
     everyMs: FEED_MS,
   }).data?.items ?? [];
+}
+
+/** Fewer steps give no reliable pace. */
+const STEPS_MIN = 4;
+
+/** Estimates from the progress since the page was opened; null while that is too little. */
+function useMinutesLeft(done: number, total: number): number | null {
+  const begun = useRef({ done, atMs: Date.now() });
+  if (done < begun.current.done) begun.current = { done, atMs: Date.now() };
+  const steps = done - begun.current.done;
+  if (steps < STEPS_MIN) return null;
+  const minutes = (Date.now() - begun.current.atMs) / 60_000;
+  return Math.max(1, Math.ceil((total - done) * minutes / steps));
 }
