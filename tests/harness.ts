@@ -166,10 +166,10 @@ async function newWorkspaceOn(
 /** Writes workspaces, users and keys directly to the store, since hashing a password takes 80 ms. */
 function createPeople(
   store: Store,
-  { clock: clockwork }: App,
+  { clock: appClock }: App,
   settings: Pick<Workspace, "quarantine">,
 ) {
-  const { now, newId } = clockwork;
+  const { now, newId } = appClock;
   return {
     async newWorkspace(name: string): Promise<string> {
       const id = newId();

@@ -32,10 +32,10 @@ import {
   browserOf,
   type IdentityDeps,
   passkeyTools,
+  permitOf,
   setSession,
-  turnOf,
 } from "./identity_deps.ts";
-import type { PasswordTurns } from "./passwords/password.ts";
+import type { PasswordPermits } from "./passwords/password.ts";
 import { anyStep, owner, settingUp, viewer } from "./route_access.ts";
 import {
   endOtherSessions,
@@ -72,9 +72,9 @@ const AddedPasskey = Codes.extend({ passkey: Passkey }).meta({ id: "AddedPasskey
 const options = (words: string) =>
   custom({ 200: jsonAnswer(z.looseObject({ challenge: z.string() }), words) });
 
-export function factorRoutes(deps: IdentityDeps, turns: PasswordTurns) {
+export function factorRoutes(deps: IdentityDeps, permits: PasswordPermits) {
   return [
-    ...proofRoutes(deps, turns),
+    ...proofRoutes(deps, permits),
     ...appRoutes(deps),
     ...passkeyRoutes(deps),
     ...ownSessionRoutes(),
@@ -92,7 +92,7 @@ export function factorRoutes(deps: IdentityDeps, turns: PasswordTurns) {
   ];
 }
 
-function proofRoutes(deps: IdentityDeps, turns: PasswordTurns) {
+function proofRoutes(deps: IdentityDeps, permits: PasswordPermits) {
   const anyone = { people: { by: "anyone" } } as const;
   return resource("/auth", { look: { people: anyStep }, change: { people: anyStep } })
     .get("/prove", {
@@ -109,7 +109,7 @@ function proofRoutes(deps: IdentityDeps, turns: PasswordTurns) {
       const proved = await prove(ctx, body, {
         hash: hashOf(c),
         address: clientAddress(c, deps.trustedProxies),
-        turn: turnOf(deps, turns, c),
+        permit: permitOf(deps, permits, c),
         tools: passkeyTools(deps),
       });
       await setSession(c, deps, proved);

@@ -4,7 +4,7 @@ import type { Write } from "../platform/store/kv.ts";
 import type { AdmissionDeps } from "./admission.ts";
 import type { Anonymous } from "./anonymous.ts";
 import { addressBlock, clientAddress } from "./client_address.ts";
-import type { PasswordTurn, PasswordTurns } from "./passwords/password.ts";
+import type { PasswordPermit, PasswordPermits } from "./passwords/password.ts";
 import { knownBrowserCookie } from "./sessions/login_throttle.ts";
 import { type PasskeyTools, relyingPartyOf } from "./factors/passkey.ts";
 import { type Browser, sessionCookie } from "./sessions/session.ts";
@@ -28,12 +28,12 @@ export function anonymous({ store, clock }: IdentityDeps, c: AppContext): Anonym
 }
 
 /** Password checks of one network wait in one queue. */
-export function turnOf(
+export function permitOf(
   { trustedProxies }: IdentityDeps,
-  turns: PasswordTurns,
+  permits: PasswordPermits,
   c: AppContext,
-): PasswordTurn {
-  return turns.of(addressBlock(clientAddress(c, trustedProxies)));
+): PasswordPermit {
+  return permits.of(addressBlock(clientAddress(c, trustedProxies)));
 }
 
 export function browserOf({ trustedProxies }: IdentityDeps, c: AppContext): Browser {

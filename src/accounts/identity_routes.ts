@@ -14,8 +14,8 @@ import {
   browserOf,
   type IdentityDeps,
   pageLink,
+  permitOf,
   setSession,
-  turnOf,
 } from "./identity_deps.ts";
 import {
   ApiKey,
@@ -29,7 +29,7 @@ import {
   rotateKey,
   serialiseKey,
 } from "./keys/api_key.ts";
-import { createPasswordTurns, type PasswordTurns } from "./passwords/password.ts";
+import { createPasswordPermits, type PasswordPermits } from "./passwords/password.ts";
 import { anyKey, manager, owner, viewer } from "./route_access.ts";
 import { providerRoutes, sessionRoutes } from "./session_routes.ts";
 import { carriesSession } from "./sessions/session.ts";
@@ -59,14 +59,14 @@ import {
 import { requireWorkspace } from "./workspace_store.ts";
 
 export function identityRoutes(deps: IdentityDeps) {
-  const turns = createPasswordTurns();
+  const permits = createPasswordPermits();
   return [
-    ...setUpRoutes(deps, turns),
-    ...sessionRoutes(deps, turns),
-    ...factorRoutes(deps, turns),
+    ...setUpRoutes(deps, permits),
+    ...sessionRoutes(deps, permits),
+    ...factorRoutes(deps, permits),
     ...providerRoutes(deps),
     ...settingsRoutes(),
-    ...userRoutes(deps, turns),
+    ...userRoutes(deps, permits),
     ...keyRoutes(deps.keyRing),
     ...callerRoutes(),
   ];
@@ -78,7 +78,7 @@ const SetUpState = z.object({
 
 const SetUpDone = z.object({ user: User, workspace: WorkspaceAnswer }).meta({ id: "SetUpDone" });
 
-function setUpRoutes(deps: IdentityDeps, turns: PasswordTurns) {
+function setUpRoutes(deps: IdentityDeps, permits: PasswordPermits) {
   const anyone = { people: { by: "anyone" } } as const;
   return resource("/setup", { look: anyone, change: anyone })
     .get("", {
@@ -91,7 +91,7 @@ function setUpRoutes(deps: IdentityDeps, turns: PasswordTurns) {
       refusals: { 403: "The token is wrong or too old" },
     }, async ({ c, body }) => {
       if (carriesSession(c)) refuseForeignOrigin(c, deps.publicUrl);
-      const done = await setUp(anonymous(deps, c), body, turnOf(deps, turns, c));
+      const done = await setUp(anonymous(deps, c), body, permitOf(deps, permits, c));
       await setSession(c, deps, done);
       return { user: serialiseUser(done.user), workspace: workspaceAnswer(done.workspace) };
     }).routes;
@@ -204,8 +204,8 @@ const UserChange = z.strictObject({ role: UserRole.optional(), name: PersonName.
 const Acceptance = z.strictObject({ token: z.string(), password: z.string() })
   .meta({ id: "Acceptance" });
 
-function userRoutes(deps: IdentityDeps, turns: PasswordTurns) {
-  return [...peopleRoutes(deps), ...linkRoutes(deps, turns)];
+function userRoutes(deps: IdentityDeps, permits: PasswordPermits) {
+  return [...peopleRoutes(deps), ...linkRoutes(deps, permits)];
 }
 
 function peopleRoutes(deps: IdentityDeps) {
@@ -242,7 +242,7 @@ function peopleRoutes(deps: IdentityDeps) {
     }).routes;
 }
 
-function linkRoutes(deps: IdentityDeps, turns: PasswordTurns) {
+function linkRoutes(deps: IdentityDeps, permits: PasswordPermits) {
   return resource("", { look: { people: viewer }, change: { people: owner } })
     .get("/people", {
       answer: one(People, "The names of the people of the workspace, oldest first"),
@@ -262,7 +262,7 @@ function linkRoutes(deps: IdentityDeps, turns: PasswordTurns) {
     }, async ({ c, body }) => {
       if (carriesSession(c)) refuseForeignOrigin(c, deps.publicUrl);
       const accepted = await acceptLink(anonymous(deps, c), body, {
-        turn: turnOf(deps, turns, c),
+        permit: permitOf(deps, permits, c),
         browser: browserOf(deps, c),
       });
       await setSession(c, deps, accepted);

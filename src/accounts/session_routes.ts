@@ -11,10 +11,10 @@ import {
   browserOf,
   type IdentityDeps,
   isHttps,
+  permitOf,
   setSession,
-  turnOf,
 } from "./identity_deps.ts";
-import type { PasswordTurns } from "./passwords/password.ts";
+import type { PasswordPermits } from "./passwords/password.ts";
 import { anyStep, settingUp, viewer } from "./route_access.ts";
 import { countLinkRequest, isKnownBrowser } from "./sessions/login_throttle.ts";
 import type { Provider } from "./sessions/provider.ts";
@@ -68,11 +68,11 @@ const ROUTES = {
 };
 
 /** Sign-in, sign-out, the signed-in person, and a new password (docs/decisions/identity.md). */
-export function sessionRoutes(deps: IdentityDeps, turns: PasswordTurns) {
-  return [...signInRoutes(deps, turns), ...myRoutes(deps, turns)];
+export function sessionRoutes(deps: IdentityDeps, permits: PasswordPermits) {
+  return [...signInRoutes(deps, permits), ...myRoutes(deps, permits)];
 }
 
-function signInRoutes(deps: IdentityDeps, turns: PasswordTurns) {
+function signInRoutes(deps: IdentityDeps, permits: PasswordPermits) {
   return resource("/auth", ROUTES)
     .post("/login", {
       callers: { people: { by: "anyone" } },
@@ -86,7 +86,7 @@ function signInRoutes(deps: IdentityDeps, turns: PasswordTurns) {
       if (carriesSession(c)) refuseForeignOrigin(c, deps.publicUrl);
       const signedIn = await signIn(anonymous(deps, c), {
         ...body,
-        ...comingFrom(deps, turns, c),
+        ...comingFrom(deps, permits, c),
         earlierSession: sessionHash(c),
         isKnownTo: (user) => isKnownBrowser(c, deps.store, user),
         mustUse: (user) => user.hasProvider && deps.provider?.isOnly ? deps.provider.label : null,
@@ -115,7 +115,7 @@ function signInRoutes(deps: IdentityDeps, turns: PasswordTurns) {
     }).routes;
 }
 
-function myRoutes(deps: IdentityDeps, turns: PasswordTurns) {
+function myRoutes(deps: IdentityDeps, permits: PasswordPermits) {
   return resource("/auth", ROUTES)
     .post("/logout", {
       callers: { people: anyStep },
@@ -146,13 +146,13 @@ function myRoutes(deps: IdentityDeps, turns: PasswordTurns) {
       body: PasswordChange,
       answer: done("All sessions have ended; a new one is in `Set-Cookie`"),
     }, async ({ c, ctx, body }) => {
-      const change = { ...body, ...comingFrom(deps, turns, c) };
+      const change = { ...body, ...comingFrom(deps, permits, c) };
       await setSession(c, deps, await changePassword(ctx, change));
     }).routes;
 }
 
-function comingFrom(deps: IdentityDeps, turns: PasswordTurns, c: AppContext) {
-  return { browser: browserOf(deps, c), turn: turnOf(deps, turns, c) };
+function comingFrom(deps: IdentityDeps, permits: PasswordPermits, c: AppContext) {
+  return { browser: browserOf(deps, c), permit: permitOf(deps, permits, c) };
 }
 
 async function meOf(

@@ -9,7 +9,7 @@ import { addUser } from "./add_user.ts";
 import type { Anonymous, Tools } from "./anonymous.ts";
 import { addAuditRow } from "./audit/audit_store.ts";
 import { newWorkspace } from "./choose_workspace.ts";
-import { hashPassword, type PasswordTurn, refuseEasyPassword } from "./passwords/password.ts";
+import { hashPassword, type PasswordPermit, refuseEasyPassword } from "./passwords/password.ts";
 import { isPast, isToken, newToken } from "./secret.ts";
 import { beginSession } from "./sessions/sign_in.ts";
 import {
@@ -91,11 +91,11 @@ export async function addFirstUser(
 export async function setUp(
   asker: Anonymous,
   { token, workspace: name, email, password, ...settings }: SetUp,
-  turn: PasswordTurn,
+  permit: PasswordPermit,
 ): Promise<{ user: StoredUser; workspace: Workspace; token: string }> {
   await requireSetUp(asker, token);
   refuseEasyPassword(password, { field: "password", words: [email, name] });
-  const passwordHash = await turn(async () => {
+  const passwordHash = await permit(async () => {
     await requireSetUp(asker, token);
     return await hashPassword(password);
   });

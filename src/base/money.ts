@@ -58,7 +58,7 @@ export function parseMajor(
   const text = String(value);
   const shown = `"${text.slice(0, 40)}"`;
   const form = /^(\d+)(?:\.(\d+))?$/.exec(text);
-  if (!form) return { reason: `${shown} is not a price: ${misfit(value, text)}` };
+  if (!form) return { reason: `${shown} is not a price: ${priceError(value, text)}` };
 
   const [, whole = "", decimals = ""] = form;
   if (decimals.length > exponent) {
@@ -127,7 +127,7 @@ function beyondPct(partCents: number, wholeCents: number, pct: number): bigint {
   return BigInt(partCents) * 1_000_000n - BigInt(wholeCents) * BigInt(Math.round(pct * 10_000));
 }
 
-function misfit(value: string | number, text: string): string {
+function priceError(value: string | number, text: string): string {
   if (text.startsWith("-")) return "it must not be negative";
   if (typeof value === "number" && !Number.isFinite(value)) return "it must be a finite number";
   if (typeof value === "number") return "write it without an exponent";

@@ -31,7 +31,7 @@ interface MarketDeps extends MovesDeps, ChartDeps {
 }
 
 export function marketRoutes(deps: MarketDeps) {
-  const { tables, observationDays, moves: _moves, tally: _tally, ...asker } = deps;
+  const { tables, observationDays, moves: _moves, counters: _counters, ...asker } = deps;
   const callers = { look: { people: viewer, keys: anyKey } };
   const products = resource("", callers)
     .get("/products/{id}/chart", {

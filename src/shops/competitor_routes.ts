@@ -82,7 +82,7 @@ export interface CompetitorDeps {
   /** Private addresses that URLs may use nevertheless; empty in production. */
   readonly allowed: AddressAllowList;
   readonly healthOf: HealthOf;
-  readonly misfitsOf: ExtractorCheck;
+  readonly checkExtractor: ExtractorCheck;
 }
 
 const Query = z.strictObject(pageQuery(50, 200));
@@ -96,7 +96,7 @@ const NO_HEALTH = {
   perDayMax: 0,
 };
 
-export function competitorRoutes({ allowed, healthOf, misfitsOf }: CompetitorDeps) {
+export function competitorRoutes({ allowed, healthOf, checkExtractor }: CompetitorDeps) {
   const healthy = async (ctx: Context, documents: readonly CompetitorDocument[]) => {
     const health = await healthOf(ctx, documents.map(({ id }) => id));
     return documents.map((document, at) => ({ ...document, health: health[at] ?? NO_HEALTH }));
@@ -117,7 +117,7 @@ export function competitorRoutes({ allowed, healthOf, misfitsOf }: CompetitorDep
     readOnly: COMPETITOR_READ_ONLY,
   })
     .create({ body: NewCompetitor, answer: answer("The new competitor") }, async (asked) => {
-      await requireUsable(asked.ctx, misfitsOf, asked.body.extractor);
+      await requireUsable(asked.ctx, checkExtractor, asked.body.extractor);
       return await one(asked.ctx, await createCompetitor(asked.ctx, asked.body, allowed));
     })
     .list({
@@ -135,7 +135,7 @@ export function competitorRoutes({ allowed, healthOf, misfitsOf }: CompetitorDep
       body: CompetitorPatch,
       answer: answer("The competitor as it is now"),
     }, async ({ ctx, id, body, expected }) => {
-      await requireUsable(ctx, misfitsOf, body.extractor);
+      await requireUsable(ctx, checkExtractor, body.extractor);
       return await one(ctx, await changeCompetitor(ctx, id, body, { allowed, expected }));
     })
     .remove(

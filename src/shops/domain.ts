@@ -3,7 +3,7 @@ import {
   type AddressAllowList,
   judgeUrl,
   portOf,
-  type UrlError,
+  URL_REASONS,
 } from "../platform/fetch/address_guard.ts";
 
 /** Lower case, punycode, without `www.`, final dot and default port. */
@@ -22,7 +22,7 @@ export function parseDomain(
   const trimmed = text.trim();
   const hasScheme = /^https?:\/\//i.test(trimmed);
   const verdict = judgeUrl(hasScheme ? trimmed : `https://${trimmed}`, { allowed, ports: null });
-  if ("misfit" in verdict) return { reason: URL_REASONS[verdict.misfit] };
+  if ("error" in verdict) return { reason: URL_REASONS[verdict.error] };
   const { url } = verdict;
   if (url.pathname !== "/" || url.search !== "" || url.hash !== "") {
     return { reason: 'Must be only a host name, such as "shop.de"' };
@@ -31,14 +31,6 @@ export function parseDomain(
   if (!hasScheme && port === 80) url.port = "";
   return { domain: domainOf(url) };
 }
-
-export const URL_REASONS: Record<UrlError, string> = {
-  malformed: "Must be a web address",
-  scheme: "Must begin with http:// or https://",
-  credentials: "Must not contain a user name or a password",
-  private_address: "Must lead to a public address",
-  port: "Must use a port that is open to this service",
-};
 
 /** Throws `validation_failed`. */
 export function requireDomain(text: string, allowed: AddressAllowList): string {

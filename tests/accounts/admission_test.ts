@@ -17,13 +17,13 @@ import { ThreadShare } from "../../src/platform/thread_share.ts";
 
 /** Test routes, one per kind of access, with the real admission and the people and keys of `app`. */
 function startGates(app: TestApp, store: Store = app.store, limit = 600) {
-  const { clock: clockwork } = toolsOf(app);
+  const { clock: appClock } = toolsOf(app);
   const keyRing = createKeyRing(store);
   const http = createHttpApp({
     gate: {
       admit: createAdmission({
         store,
-        clock: clockwork,
+        clock: appClock,
         keyRing,
         limiter: createRateLimiter(store, limit),
         visits: createVisits(store),

@@ -1,4 +1,4 @@
-import { createPasswordTurns } from "../../src/accounts/passwords/password.ts";
+import { createPasswordPermits } from "../../src/accounts/passwords/password.ts";
 import { cookieOf } from "../caller.ts";
 import { startTestApp, type TestApp, withApp } from "../harness.ts";
 import { processMs } from "../processor_time.ts";
@@ -171,11 +171,11 @@ withProxy.test("POST /api/invitations/accept: 300 at once cost few hashes, witho
 });
 
 Deno.test("password checks are queued per origin: others come next, and find room in a full queue", async () => {
-  const turns = createPasswordTurns();
+  const permits = createPasswordPermits();
   const served: string[] = [];
   const { promise: opened, resolve: open } = Promise.withResolvers<void>();
-  const come = (lane: string, name: string) =>
-    turns.of(lane)(async () => {
+  const come = (partition: string, name: string) =>
+    permits.of(partition)(async () => {
       served.push(name);
       await opened;
     }).then(() => name, (error) => `${name}: ${error.code}`);

@@ -68,7 +68,7 @@ function withLinks(xml: string): string {
 }
 
 async function measureObservations(app: TestApp): Promise<void> {
-  const { store, clock, app: { clock: clockwork } } = app;
+  const { store, clock, app: { clock: appClock } } = app;
   const { items } = await bodyOf(app.owner.get(`/api/products?limit=${HISTORIES}`), 200);
   const history = historyOf(app, items.map(({ id }: { id: string }) => id));
   const fresh = await growth(app, async () => {
@@ -85,17 +85,17 @@ async function measureObservations(app: TestApp): Promise<void> {
   app.clock.advance((DAYS + 32) * DAY_MS);
   const startedAt = performance.now();
   const packed = fresh +
-    await growth(app, () => addThinningJobs({ store, clock: clockwork }, clock.now()));
+    await growth(app, () => addThinningJobs({ store, clock: appClock }, clock.now()));
   tell("an observation, packed", packed / history.length, "B");
   tell("observations packed", history.length / (performance.now() - startedAt) * 1_000, "/s");
 }
 
 /** A history as runs leave it, in time order: a price holds for some days, shops differ by cents. */
 function historyOf(
-  { clock, app: { clock: clockwork } }: TestApp,
+  { clock, app: { clock: appClock } }: TestApp,
   productIds: readonly string[],
 ): Observation[] {
-  const idsOf = (count: number) => Array.from({ length: count }, () => clockwork.newId());
+  const idsOf = (count: number) => Array.from({ length: count }, () => appClock.newId());
   const products = productIds.map((id) => ({ id, matchIds: idsOf(LINKS) }));
   const shopIds = idsOf(LINKS);
   const startMs = clock.now().getTime();
@@ -103,7 +103,7 @@ function historyOf(
     { length: DAYS * PER_DAY },
     (_, round) =>
       products.flatMap(({ id: productId, matchIds }, n): Observation[] => {
-        const runId = clockwork.newId();
+        const runId = appClock.newId();
         const atMs = startMs + round * DAY_MS / PER_DAY + n * 7_919;
         return matchIds.map((matchId, shop) => ({
           productId,

@@ -47,7 +47,7 @@ async function compare(all: readonly Sample[]): Promise<void> {
     const alone = await costOf(usual, (answer) => Promise.resolve(judgeAnswer(answer)));
     const there = await costOf(
       usual,
-      (answer) => reader.page(answer, { lane: "bench", transfer: [answer.body.buffer] }),
+      (answer) => reader.page(answer, { partition: "bench", transfer: [answer.body.buffer] }),
     );
     const each = ({ processorMs, tookMs }: Cost) =>
       `${(processorMs / usual.length).toFixed(2)} (${(tookMs / usual.length).toFixed(2)})`;

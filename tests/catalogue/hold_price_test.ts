@@ -31,8 +31,8 @@ async function codeOf(answer: Response): Promise<unknown[]> {
   return [answer.status, (await refusalOf(answer)).code];
 }
 
-async function endHolds({ store, app: { clock: clockwork } }: TestApp): Promise<number> {
-  return await queueEnded({ store, clock: clockwork }, HOLDS);
+async function endHolds({ store, app: { clock: appClock } }: TestApp): Promise<number> {
+  return await queueEnded({ store, clock: appClock }, HOLDS);
 }
 
 withApp.test("a held price gets no proposal and its open one is closed; the end of the hold evaluates the rules again", async (app) => {

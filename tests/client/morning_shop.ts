@@ -57,8 +57,8 @@ export async function fillMorning(app: TestApp): Promise<void> {
 
 /** Runs the evening job of the schedule to its end. */
 async function takeTrend(app: TestApp): Promise<void> {
-  const { store, app: { clock: clockwork } } = app;
-  await addTrendJobs({ store, clock: clockwork }, app.clock.now());
+  const { store, app: { clock: appClock } } = app;
+  await addTrendJobs({ store, clock: appClock }, app.clock.now());
   const page = { kind: "market_trend", limit: 10, afterId: null, order: "oldest" } as const;
   for (const { jobId } of (await listJobs(app, page)).jobs) {
     await waitForJob(app, "market_trend", jobId, PATIENCE_MS);

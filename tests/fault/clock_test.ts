@@ -103,9 +103,9 @@ async function countNights({ store, workspaceId }: TestApp): Promise<number[]> {
 }
 
 withApp.test("a planned time runs its jobs once although the clock jumps over it and back; missed times run once", async (app) => {
-  const { store, clock, app: { clock: clockwork } } = app;
+  const { store, clock, app: { clock: appClock } } = app;
   const fire = async () => {
-    const entries = cronEntries({ store, clock: clockwork, delayMs: 0 });
+    const entries = cronEntries({ store, clock: appClock, delayMs: 0 });
     for (const entry of entries) await runEntry(entry, clock.now());
   };
   await fire();

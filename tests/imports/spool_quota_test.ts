@@ -213,18 +213,18 @@ withApp.test("an applied import, a running one and one without a file cannot be 
 });
 
 withApp.test("the remains of a killed upload are removed every minute", async (app) => {
-  const { store, workspaceId, clock, app: { clock: clockwork } } = app;
+  const { store, workspaceId, clock, app: { clock: appClock } } = app;
   const gate = Promise.withResolvers<void>();
   async function* stalling() {
     for (let n = 0; n < 30; n++) yield new Uint8Array(65_536);
     await gate.promise;
     for (let n = 0; n < 30; n++) yield new Uint8Array(65_536);
   }
-  const ctx = { store, workspaceId, now: () => clock.now(), newId: clockwork.newId };
+  const ctx = { store, workspaceId, now: () => clock.now(), newId: appClock.newId };
   const upload = spoolBlob(ctx, stalling(), UNBOUNDED_ROOM);
   // Seven commits of four chunks. The remaining two chunks wait for a full commit.
   await until("it has stored what it may", async () => await storedOne(app) === 28 * 65_536);
-  const entry = cronEntries({ store, clock: clockwork, delayMs: 0 })
+  const entry = cronEntries({ store, clock: appClock, delayMs: 0 })
     .find(({ name }) => name === "left uploads");
   ok(entry);
   await runEntry(entry, clock.now());

@@ -45,9 +45,9 @@ async function setScene(): Promise<Scene> {
   const reader = { store, workspaceId, now: clock.now };
   const opened = new Map<MarketCache, MarketCounters>();
   const open = (smallMax = 0) => {
-    const tally = new MarketCounters();
-    const cache = openMarketCache(undefined, { smallMax, tally });
-    opened.set(cache, tally);
+    const counters = new MarketCounters();
+    const cache = openMarketCache(undefined, { smallMax, counters });
+    opened.set(cache, counters);
     return cache;
   };
   return {

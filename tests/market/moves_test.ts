@@ -74,7 +74,7 @@ withApp.test("different observations of one push are moves, in the order of obse
   app.clock.advance(6 * HOUR_MS);
   const key = await app.key(["observations:write"]);
   const nowMs = app.clock.now().getTime();
-  const sight = (price: number, hoursAgo: number, more = {}) => ({
+  const observed = (price: number, hoursAgo: number, more = {}) => ({
     sku: "A",
     url: "https://acme.example/A",
     price,
@@ -85,11 +85,11 @@ withApp.test("different observations of one push are moves, in the order of obse
   });
   // Out of order. The last one repeats the price from before, and two equal ones follow each other.
   const observations = [
-    sight(100, 1),
-    sight(80, 5),
-    sight(90, 4),
-    sight(90, 3),
-    sight(90, 2, { inStock: false }),
+    observed(100, 1),
+    observed(80, 5),
+    observed(90, 4),
+    observed(90, 3),
+    observed(90, 2, { inStock: false }),
   ];
   const since = new Date(nowMs - 5.5 * HOUR_MS).toISOString();
   for (let sent = 0; sent < 2; sent++) {

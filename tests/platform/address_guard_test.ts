@@ -43,8 +43,8 @@ Deno.test("judgeUrl() names what is wrong", () => {
     ["https://[fd00::1]/", "private_address"],
     ["https://shop.example:25/", "port"],
   ];
-  for (const [url, misfit] of table) {
-    assertEquals(judgeUrl(url, { allowed: NOTHING_ALLOWED, ports: OPEN_PORTS }), { misfit }, url);
+  for (const [url, error] of table) {
+    assertEquals(judgeUrl(url, { allowed: NOTHING_ALLOWED, ports: OPEN_PORTS }), { error }, url);
   }
 });
 
@@ -71,8 +71,8 @@ Deno.test("judgeUrl() allows private addresses of the allow list, even on unusua
 });
 
 Deno.test("parseAllowList() names entries that it cannot read", () => {
-  assertEquals(parseAllowList(["127.0.0.1", "http://shop/"]), { misfit: "http://shop/" });
-  assertEquals(parseAllowList(["10.0.0.0/99"]), { misfit: "10.0.0.0/99" });
+  assertEquals(parseAllowList(["127.0.0.1", "http://shop/"]), { error: "http://shop/" });
+  assertEquals(parseAllowList(["10.0.0.0/99"]), { error: "10.0.0.0/99" });
 });
 
 /** Each range with its first and last address and the neighbours on both sides. */
@@ -121,7 +121,7 @@ Deno.test("isPublicAddress() judges an IPv4 address inside IPv6 like the IPv4 ad
       allowed: NOTHING_ALLOWED,
       ports: null,
     });
-    assertEquals(compatible, { misfit: "private_address" });
+    assertEquals(compatible, { error: "private_address" });
   }));
 });
 

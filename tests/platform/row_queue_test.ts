@@ -15,15 +15,15 @@ function openQueue(store: Store, partitionIds: number) {
   return {
     queue,
     turns: new WalkTurns(),
-    async add(lane: readonly string[], count: number, dueMs = NOW_MS) {
+    async add(partition: readonly string[], count: number, dueMs = NOW_MS) {
       await transact({ store }, (write) => {
         for (let n = 0; n < count; n++) {
-          queue.add(write, { lane, id: workspaceNumber(++rows), dueMs, value: null });
+          queue.add(write, { partition, id: workspaceNumber(++rows), dueMs, value: null });
         }
         return Promise.resolve();
       });
     },
-    /** Takes up to `max` rows in a separate walk; returns their lanes. */
+    /** Takes up to `max` rows in a separate walk; returns their partitions. */
     async walk(turns: WalkTurns, max = Infinity): Promise<string[]> {
       const served: string[] = [];
       const walk = { store, turns, now: () => new Date(NOW_MS), restMsMax: () => 1_000 };
@@ -32,7 +32,9 @@ function openQueue(store: Store, partitionIds: number) {
           const found = await queue.findAgain(store, row);
           if (found) queue.take(write, found);
         });
-        const of = row.lane.map((id) => Number(`0x${id}`) - (id === row.lane[0] ? 0 : RECEIVERS));
+        const of = row.partition.map((id) =>
+          Number(`0x${id}`) - (id === row.partition[0] ? 0 : RECEIVERS)
+        );
         if (served.push(of.join("/")) === max) break;
       }
       return served;
@@ -48,7 +50,7 @@ onEveryStore.test("walkDue() serves workspaces in turn, however many rows one of
   assertEquals(await walk(turns), ["1", "2", "3", "1", "2", "1", "1", "1"]);
 });
 
-onEveryStore.test("walkDue() continues after the last served lane if a walk ended early", async (store) => {
+onEveryStore.test("walkDue() continues after the last served partition if a walk ended early", async (store) => {
   const { add, walk, turns } = openQueue(store, 1);
   await add([FLOOD], 9);
   await add([CALM], 2);
@@ -58,7 +60,7 @@ onEveryStore.test("walkDue() continues after the last served lane if a walk ende
   assertEquals(served, ["1", "2", "3", "1", "2", "3"]);
 });
 
-onEveryStore.test("walkDue() takes a workspace's lanes in turn, and one row of a workspace per round", async (store) => {
+onEveryStore.test("walkDue() takes a workspace's partitions in turn, and one row of a workspace per round", async (store) => {
   const { add, walk, turns } = openQueue(store, 2);
   for (let n = 0; n < 4; n++) await add([FLOOD, receiver(n)], 2);
   await add([CALM, receiver(9)], 3);
@@ -86,7 +88,9 @@ onEveryStore.test("walkDue() starts after the row at which the last walk failed"
   await add([CALM], 1);
   const breaking = (async () => {
     const setup = { store, turns, now: () => new Date(NOW_MS), restMsMax: () => 1_000 };
-    for await (const { lane } of walkDue(queue, setup)) throw new Error(`poison of ${lane[0]}`);
+    for await (const { partition } of walkDue(queue, setup)) {
+      throw new Error(`poison of ${partition[0]}`);
+    }
   })();
   await rejects(breaking, /poison/);
   assertEquals(await walk(turns, 1), ["2"]);
@@ -99,12 +103,12 @@ onEveryStore.test("listeners of a queue are notified once per commit with rows, 
   await add([FLOOD], 3);
   assertEquals(heard, 1);
   await rejects(transact({ store }, (write) => {
-    queue.add(write, { lane: [FLOOD], id: workspaceNumber(99), dueMs: NOW_MS, value: null });
+    queue.add(write, { partition: [FLOOD], id: workspaceNumber(99), dueMs: NOW_MS, value: null });
     return Promise.reject(new Error("The work breaks off"));
   }));
   const others = createRowQueue<null>("qr", 1);
   await transact({ store }, (write) => {
-    others.add(write, { lane: [FLOOD], id: workspaceNumber(98), dueMs: NOW_MS, value: null });
+    others.add(write, { partition: [FLOOD], id: workspaceNumber(98), dueMs: NOW_MS, value: null });
     return Promise.resolve();
   });
   assertEquals(heard, 1);

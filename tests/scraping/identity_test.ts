@@ -329,13 +329,13 @@ withScrapingApp.test("a key with matches:write confirms, rejects and reopens, ea
 });
 
 withScrapingApp.test("more than 20 pages of other products at once, or judged for the first time, share one alert", async (app) => {
-  const { store, workspaceId, clock, app: { clock: clockwork } } = app;
+  const { store, workspaceId, clock, app: { clock: appClock } } = app;
   const productId = await addProduct(app.manager, "MANY", OURS);
-  const setup = { store, clock: clockwork, deps: { isMailOn: false } };
+  const setup = { store, clock: appClock, deps: { isMailOn: false } };
   const add = (count: number, isFirstCheck: boolean) =>
     transact(app, (write) => {
       for (let n = 0; n < count; n++) {
-        const id = clockwork.newId();
+        const id = appClock.newId();
         mismatches.put(write, { workspaceId }, {
           id,
           competitorProductId: id,

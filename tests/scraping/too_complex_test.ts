@@ -31,7 +31,7 @@ Deno.test("a page that is too much work is a failure with a code, and no reason 
         body: new Uint8Array(10),
       }),
   }, {
-    reading: { lane: "w" },
+    reading: { partition: "w" },
     url: "https://shop.example/p",
     askedUrl: "https://shop.example/p",
     extractor: null,
@@ -65,7 +65,7 @@ withStore.test("a robots.txt that is too much work forbids its shop, with that r
     saveRobots(write, url.origin, "1", robots);
     return Promise.resolve();
   });
-  const asker = { store, userAgent: "Kurant/1.0", turn: { lane: "w" } };
+  const asker = { store, userAgent: "Kurant/1.0", permit: { partition: "w" } };
   const verdict = await judgeByRobots({ ...asker, reader: weary }, url, now().getTime());
   assertEquals(verdict, {
     kind: "refused",
@@ -92,7 +92,7 @@ withStore.test("a robots.txt is sent to the Worker once per version, however oft
       return Promise.resolve(cache(question));
     },
   };
-  const asker = { store, reader, userAgent: "Kurant/1.0", turn: { lane: "w" } };
+  const asker = { store, reader, userAgent: "Kurant/1.0", permit: { partition: "w" } };
   const kindOf = async (path: string) =>
     (await judgeByRobots(asker, new URL(origin + path), now().getTime())).kind;
   await save("1", "User-agent: *\nDisallow: /a");

@@ -6,7 +6,7 @@ import { deepStrictEqual as assertEquals, match } from "node:assert/strict";
 
 const NONE = { priceSelector: null, stockSelector: null, jsonPath: null };
 
-Deno.test("misfitOfSelector() accepts what the selector engine supports", () => {
+Deno.test("selectorError() accepts what the selector engine supports", () => {
   const table = [
     "#price .value",
     "[itemprop=price]",
@@ -16,7 +16,7 @@ Deno.test("misfitOfSelector() accepts what the selector engine supports", () => 
   for (const selector of table) assertEquals(selectorError(selector), null, selector);
 });
 
-Deno.test("misfitOfSelector() says why it refuses a selector", () => {
+Deno.test("selectorError() says why it refuses a selector", () => {
   const table: [string, RegExp][] = [
     ["div[", /not a CSS selector/],
     ["a,,b", /not a CSS selector/],
@@ -28,7 +28,7 @@ Deno.test("misfitOfSelector() says why it refuses a selector", () => {
   for (const [selector, reason] of table) match(selectorError(selector) ?? "", reason, selector);
 });
 
-Deno.test("misfitOfJsonPath() accepts RFC 9535 without regular expressions", () => {
+Deno.test("jsonPathError() accepts RFC 9535 without regular expressions", () => {
   for (const path of ["$.price", "$..offers[0].price", "$.a[?@.b > 1].c", "$['x y']"]) {
     assertEquals(jsonPathError(path), null, path);
   }
@@ -67,7 +67,7 @@ Deno.test("Extractor fills absent parts with null and refuses unknown ones", () 
   for (const body of refused) assertEquals(Extractor.safeParse(body).success, false);
 });
 
-Deno.test("misfitOfSelector() names the limit that a new selector exceeds", () => {
+Deno.test("selectorError() names the limit that a new selector exceeds", () => {
   const table: readonly (readonly [string, string])[] = [
     ["b,".repeat(20) + "b", "Must not contain more than 20 alternatives"],
     ["p:is(" + "b,".repeat(20) + "b)", "Must not contain more than 20 alternatives"],

@@ -156,23 +156,23 @@ function derive(password: string, salt: Buffer, cost: Cost): Promise<Buffer> {
 }
 
 /** Runs `work` in a queue, two tasks at the same time. Throws `unavailable` if too many wait. */
-export type PasswordTurn = <T>(work: () => Promise<T>) => Promise<T>;
+export type PasswordPermit = <T>(work: () => Promise<T>) => Promise<T>;
 
-export interface PasswordTurns {
-  of(lane: string): PasswordTurn;
+export interface PasswordPermits {
+  of(partition: string): PasswordPermit;
 }
 
-export function createPasswordTurns(): PasswordTurns {
-  // All checks take equally long, so the clock is constant and networks take turns.
+export function createPasswordPermits(): PasswordPermits {
+  // All checks take equally long, so the clock is constant and networks take permits.
   const permits = new FairPermits(2, { nowMs: () => 0 });
   return {
-    of: (lane) => async (work) => {
+    of: (partition) => async (work) => {
       if (permits.isFull && permits.waiting >= 100) {
         const full = new Failure("unavailable", "Too many sign-ins at once: try again shortly");
         // The newest task of the longest partition is refused; that may be this one.
-        if (!permits.refuseNewest(permits.waitingOf(lane) + 1, full)) throw full;
+        if (!permits.refuseNewest(permits.waitingOf(partition) + 1, full)) throw full;
       }
-      return await permits.run(lane, work);
+      return await permits.run(partition, work);
     },
   };
 }

@@ -17,7 +17,7 @@ import { defineStoreTable, type Found } from "../../platform/store/table.ts";
 import { requireStoreSecret } from "../../platform/store/store_secret_store.ts";
 import type { Tools } from "../anonymous.ts";
 import { addressBlock } from "../client_address.ts";
-import type { PasswordTurn } from "../passwords/password.ts";
+import type { PasswordPermit } from "../passwords/password.ts";
 import type { StoredUser } from "../users/user.ts";
 import { getCookie } from "hono/cookie";
 import { Buffer } from "node:buffer";
@@ -143,12 +143,12 @@ function refuseCrowd(error: unknown): never {
 export async function inTurn<T>(
   { store }: Tools,
   attempt: Attempt,
-  turn: PasswordTurn,
+  permit: PasswordPermit,
   look: () => Promise<T>,
 ): Promise<T> {
   let isLookedAt = false;
   try {
-    return await turn(() => {
+    return await permit(() => {
       isLookedAt = true;
       return look();
     });

@@ -19,7 +19,7 @@ import {
 } from "../factors/passkey.ts";
 import { recoveryCodes, spendRecoveryCode } from "../factors/recovery_codes.ts";
 import { spendCode, totps } from "../factors/totp.ts";
-import { matchesPassword, type PasswordTurn } from "../passwords/password.ts";
+import { matchesPassword, type PasswordPermit } from "../passwords/password.ts";
 import { newToken } from "../secret.ts";
 import { requireUser } from "../users/change_user.ts";
 import { actorOf, findUserById, noteUser, type StoredUser } from "../users/user.ts";
@@ -54,7 +54,7 @@ export const ProofChoice = z.object({
 interface Prover {
   readonly hash: Uint8Array;
   readonly address: string;
-  readonly turn: PasswordTurn;
+  readonly permit: PasswordPermit;
   readonly tools: PasskeyTools | null;
 }
 
@@ -168,7 +168,7 @@ async function checkOf(ctx: Context, { user, proof, prover, attempt }: Asked): P
   if (password !== undefined) {
     const look = () => matchesPassword(password, user.passwordHash);
     const tools = { store: ctx.store, clock: ctx };
-    const isRight = await inTurn(tools, attempt, prover.turn, look);
+    const isRight = await inTurn(tools, attempt, prover.permit, look);
     return () => Promise.resolve(isRight ? "password" : null);
   }
   if (code !== undefined) {

@@ -8,7 +8,7 @@ import type { Anonymous } from "../anonymous.ts";
 import {
   hashPassword,
   matchesPassword,
-  type PasswordTurn,
+  type PasswordPermit,
   refuseEasyPassword,
   wordsOf,
 } from "../passwords/password.ts";
@@ -41,7 +41,7 @@ interface SignIn {
   readonly password: string;
   readonly browser: Browser;
   readonly earlierSession: Uint8Array | null;
-  readonly turn: PasswordTurn;
+  readonly permit: PasswordPermit;
   isKnownTo(user: StoredUser): Promise<boolean>;
   /** The provider by which the person must sign in; null if a password is enough. */
   mustUse(user: StoredUser): string | null;
@@ -50,7 +50,7 @@ interface SignIn {
 /** Throws the same `invalid_login`, after the same time, for a wrong address and password. */
 export async function signIn(
   asker: Anonymous,
-  { email: typed, password, browser, earlierSession, turn, isKnownTo, mustUse }: SignIn,
+  { email: typed, password, browser, earlierSession, permit, isKnownTo, mustUse }: SignIn,
 ): Promise<{ user: StoredUser; token: string }> {
   const email = foldEmail(typed);
   const { address } = browser;
@@ -60,7 +60,7 @@ export async function signIn(
   const isRight = await inTurn(
     asker,
     attempt,
-    turn,
+    permit,
     () => matchesPassword(password, found?.user.passwordHash ?? null),
   );
   if (!found || !isRight) {
@@ -110,11 +110,11 @@ export function beginSession(
 export async function acceptLink(
   asker: Anonymous,
   { token, password }: { token: string; password: string },
-  { turn, browser }: { readonly turn: PasswordTurn; readonly browser: Browser },
+  { permit, browser }: { readonly permit: PasswordPermit; readonly browser: Browser },
 ): Promise<{ user: StoredUser; token: string }> {
   const { user: asked } = await requireLinked(asker, token);
   refuseEasyPassword(password, { field: "password", words: await wordsOf(asker.store, asked) });
-  const passwordHash = await turn(async () => {
+  const passwordHash = await permit(async () => {
     // Another request may have used the link while this one waited.
     await requireLinked(asker, token);
     return await hashPassword(password);
@@ -154,7 +154,7 @@ interface PasswordChange {
   readonly newPassword: string;
   /** A wrong current password counts like a failed sign-in. */
   readonly browser: Browser;
-  readonly turn: PasswordTurn;
+  readonly permit: PasswordPermit;
 }
 
 /** Ends all sessions of the user, including this one. Returns the token of a new one. */
@@ -168,7 +168,7 @@ export async function changePassword(
   refuseEasyPassword(change.newPassword, { field: "newPassword", words });
   const guess = { email: user.email, address: change.browser.address, isKnownBrowser: true };
   const attempt = await countAttempt(tools, guess);
-  const passwordHash = await inTurn(tools, attempt, change.turn, async () => {
+  const passwordHash = await inTurn(tools, attempt, change.permit, async () => {
     if (await matchesPassword(change.currentPassword, user.passwordHash)) {
       return await hashPassword(change.newPassword);
     }

@@ -90,7 +90,11 @@ export async function createApp(parts: AppParts): Promise<App> {
     pageForUnknown: pages.forUnknown,
   });
   const healthOf = createHealthOf(scraper.delayMs);
-  const shops = { allowed: config.SCRAPE_ALLOW_PRIVATE, misfitsOf: reader.extractor, healthOf };
+  const shops = {
+    allowed: config.SCRAPE_ALLOW_PRIVATE,
+    checkExtractor: reader.extractor,
+    healthOf,
+  };
   const morning = morningOf(caches, healthOf);
   const indexes = new ProductIndexes();
   const background = createBackground({
@@ -240,11 +244,15 @@ function gateOf(
 function metricsOf(
   { store, config }: AppParts,
   clock: ClockAndIds,
-  { tally, marketCache, moveCache }: Caches,
+  { counters, marketCache, moveCache }: Caches,
   scraper: ScrapeDeps,
 ): RequestMetrics | null {
   if (config.METRICS_TOKEN === null) return null;
-  const market = () => ({ ...tally, tableBytes: marketCache.size(), movesKept: moveCache.size() });
+  const market = () => ({
+    ...counters,
+    tableBytes: marketCache.size(),
+    movesKept: moveCache.size(),
+  });
   const ofProcess = processFigures(market, () => scraper.pages.counts());
   return createRequestMetrics(store, [
     ...ofProcess,

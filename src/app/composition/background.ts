@@ -113,14 +113,14 @@ export function createBackground(
   // The shop watch must come before the listener that queues products for rules.
   const listeners = [shopWatch, dirtyListener, createAlertListener(alerts), webhookListener];
   const heard = () => mismatches.wake();
-  const news = outboxLoop({ store, clock, sweepMs, pauseMinMs, heard }, listeners);
+  const outbox = outboxLoop({ store, clock, sweepMs, pauseMinMs, heard }, listeners);
   const { PUBLIC_URL: publicUrl } = config;
   const mails = mailer && createMailSender({ ...shared, mailer, publicUrl, log: roomLog("mail") });
   const asked = { store, clock, linkOf: setup.resetLink, isProviderOnly: config.OIDC_ONLY };
   const links = mailer &&
     steadyLoop("reset links", "mail", LINKS_EVERY_MS, () => sendLinks({ ...asked, mailer }));
   const loops = [
-    news,
+    outbox,
     evaluation,
     deliveries,
     mismatches,
@@ -131,7 +131,7 @@ export function createBackground(
     discoveryLoop({ store, clock, indexes, allowed: limits.allowed }),
   ];
   const ends = [
-    outboxQueue.onAdded(store, () => news.wake()),
+    outboxQueue.onAdded(store, () => outbox.wake()),
     dirtyQueue.onAdded(store, () => evaluation.wake()),
     dueQueue.onAdded(store, () => deliveries.wake()),
     mailQueue.onAdded(store, () => mails?.wake()),
@@ -197,13 +197,13 @@ function outboxLoop(
   const log = roomLog("events");
   const turns = new WalkTurns();
   return new WorkLoop({
-    name: "news",
+    name: "outbox",
     sweepMs,
     pauseMinMs,
     log,
     async round(stopping) {
-      const hasNews = await relayOutbox({ ...setup, listeners, log, turns }, stopping);
-      if (hasNews) heard();
+      const hasRows = await relayOutbox({ ...setup, listeners, log, turns }, stopping);
+      if (hasRows) heard();
       return null;
     },
   });

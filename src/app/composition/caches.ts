@@ -11,24 +11,24 @@ import { type Config } from "./config.ts";
 export function createCaches(config: Config, { newId }: ClockAndIds) {
   const cache = createCatalogueCache();
   const ruleCache = createRuleCache();
-  const tally = new MarketCounters();
+  const counters = new MarketCounters();
   const marketCache = new MarketCache({
     bytesMax: config.MARKET_MEMORY_BYTES,
     ruleCache,
     newId,
-    tally,
+    counters,
     rewrites: cache.rewrites,
   });
   const market = createMarketSource(marketCache, ruleCache);
-  return { cache, tally, marketCache, moveCache: createMoveCache(), market };
+  return { cache, counters, marketCache, moveCache: createMoveCache(), market };
 }
 
 export type Caches = ReturnType<typeof createCaches>;
 
-export const moveDeps = ({ cache, marketCache, moveCache, market, tally }: Caches) => ({
+export const moveDeps = ({ cache, marketCache, moveCache, market, counters }: Caches) => ({
   cache,
   tables: marketCache,
   moves: moveCache,
   market,
-  tally,
+  counters,
 });

@@ -175,7 +175,7 @@ export const VARIABLES = {
     schema: z.string().transform((text, context) => {
       const parsed = parseAllowList(listed(text));
       if ("allowed" in parsed) return parsed.allowed;
-      context.addIssue(`must be a comma list of host, host:port or CIDR, not "${parsed.misfit}"`);
+      context.addIssue(`must be a comma list of host, host:port or CIDR, not "${parsed.error}"`);
       return z.NEVER;
     }),
     fallback: "",

@@ -1,7 +1,7 @@
 /** Reads foreign texts in the sandbox: pages, robots.txt files, sitemaps, selectors. */
 import { TooComplex } from "../../base/failure.ts";
 import { roomLog } from "../../platform/log.ts";
-import { Sandbox, type SandboxTurn } from "../../platform/sandbox/sandbox.ts";
+import { Sandbox, type SandboxPermit } from "../../platform/sandbox/sandbox.ts";
 import type { LinkReader, SitemapReader } from "../../scraping/discovery/ask_shop.ts";
 import type { ShopReader } from "../../scraping/page/scrape_deps.ts";
 import type { ExtractorCheck } from "../../shops/extractor.ts";
@@ -25,21 +25,21 @@ export function createForeignReader(): ForeignReader {
   const run = <Name extends keyof ForeignWork>(
     name: Name,
     input: ForeignInputs[Name],
-    turn: SandboxTurn,
-  ) => sandbox.run({ name, input }, turn, () => work[name](input));
+    permit: SandboxPermit,
+  ) => sandbox.run({ name, input }, permit, () => work[name](input));
   return {
-    page: (input, turn) => run("page", input, turn),
-    robots: (input, turn) => run("robots", input, turn),
-    directives: (input, turn) => run("directives", input, turn),
+    page: (input, permit) => run("page", input, permit),
+    robots: (input, permit) => run("robots", input, permit),
+    directives: (input, permit) => run("directives", input, permit),
     // 50,000 addresses in 5 MB take 0.6 s on an idle machine.
-    sitemap: (input, turn) => run("sitemap", input, { ...turn, limitMs: 10_000 }),
-    links: (input, turn) => run("links", input, turn),
-    extractor: async (lane, { priceSelector, stockSelector, jsonPath }) => {
+    sitemap: (input, permit) => run("sitemap", input, { ...permit, limitMs: 10_000 }),
+    links: (input, permit) => run("links", input, permit),
+    extractor: async (partition, { priceSelector, stockSelector, jsonPath }) => {
       const input = { priceSelector, stockSelector, jsonPath };
       // If 100 checks wait, the next one is refused with 503.
-      const turn = { lane, waitingMax: 100 };
+      const permit = { partition, waitingMax: 100 };
       try {
-        return await run("extractor", input, turn);
+        return await run("extractor", input, permit);
       } catch (error) {
         if (!(error instanceof TooComplex)) throw error;
         const message = `Is too complex to check: ${error.message}`;

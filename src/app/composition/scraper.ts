@@ -66,7 +66,7 @@ export function createScraper(config: Config, reader: ShopReader): ScrapeDeps {
     reader,
     bodies: createBodyRoom(),
     pages: createPageCounts(),
-    turns: new Permits(),
+    permits: new Permits(),
     limits,
     userAgent,
     timeoutMs: config.SCRAPE_TIMEOUT_MS,

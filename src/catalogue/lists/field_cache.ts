@@ -14,7 +14,7 @@ import { SHARD_NUMBERS } from "../products/product.ts";
 import { type FieldTest, fieldTests, type ProductFilter } from "./product_filter.ts";
 
 /** Concurrent reads of shards. More would only wait in memory to be decoded. */
-const LANES = 4;
+const WORKERS = 4;
 /** Maximum ratio of cached values to values that products still have. */
 const VALUES_SHARE_MAX = 2;
 const VALUES_SPARE = 1_000;
@@ -78,13 +78,13 @@ async function readWorkspace(workspace: WorkspaceStore, loaded: LoadedWorkspace)
   const stale = SHARD_NUMBERS.filter((shard) =>
     versions.has(shard) && shards.get(shard)?.version !== versions.get(shard)
   ).values();
-  const lane = async () => {
+  const worker = async () => {
     for (const shard of stale) {
       const fields = joinBlocks(await readFields(workspace, shard), values);
       shards.set(shard, { version: versions.get(shard) ?? "", fields });
     }
   };
-  await Promise.all(Array.from({ length: LANES }, lane));
+  await Promise.all(Array.from({ length: WORKERS }, worker));
   loaded.fields = { values, shards: shards.values().map(({ fields }) => fields).toArray() };
   loaded.version = version;
 }

@@ -24,7 +24,7 @@ import {
  */
 export const SEARCHED_PRODUCTS_MAX = 1_000_000;
 /** Concurrent reads of shards. More would only wait in memory to be decoded. */
-const LANES = 4;
+const WORKERS = 4;
 interface Candidates {
   /** Ascending ids after `after`. Lazy: searches only as far as the caller reads. */
   idsAfter(after: string | null, kind?: HitKind): Iterable<string>;
@@ -119,7 +119,7 @@ async function readShards(
   const unknown = stale.some((shard) => !versions.has(shard));
   const versionCounters = unknown ? await listVersionCounters(workspace) : null;
   const left = stale.values();
-  const lane = async () => {
+  const worker = async () => {
     for (const shard of left) {
       if (isStopped()) return;
       const version = versionOf(shard);
@@ -129,7 +129,7 @@ async function readShards(
       shards.set(shard, { version, text });
     }
   };
-  await Promise.all(Array.from({ length: LANES }, lane));
+  await Promise.all(Array.from({ length: WORKERS }, worker));
 }
 
 async function readShardText(workspace: WorkspaceStore, shard: number): Promise<ShardText> {

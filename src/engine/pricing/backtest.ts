@@ -42,7 +42,7 @@ type PastMatch = Pick<
 export interface PastProduct {
   readonly product: PricedProduct;
   readonly matches: readonly PastMatch[];
-  readonly sights: readonly PastObservation[];
+  readonly observations: readonly PastObservation[];
   readonly ownPrices: readonly { readonly atMs: number; readonly cents: number | null }[];
 }
 
@@ -53,7 +53,7 @@ interface Scene {
 
 interface Moment {
   readonly atMs: number;
-  readonly sights: PastObservation[];
+  readonly observations: PastObservation[];
   readonly ownPrices: { readonly cents: number | null }[];
 }
 
@@ -72,11 +72,11 @@ export function momentsOf(
 ): Moment[] {
   const moments = new Map<number, Moment>();
   const at = (atMs: number): Moment => {
-    const moment = moments.get(atMs) ?? { atMs, sights: [], ownPrices: [] };
+    const moment = moments.get(atMs) ?? { atMs, observations: [], ownPrices: [] };
     moments.set(atMs, moment);
     return moment;
   };
-  for (const observation of past.sights) at(observation.atMs).sights.push(observation);
+  for (const observation of past.observations) at(observation.atMs).observations.push(observation);
   for (const price of past.ownPrices) at(price.atMs).ownPrices.push(price);
   for (const atMs of askedAtMs) at(atMs);
   return [...moments.values()].filter(({ atMs }) => atMs < endMs)
@@ -85,7 +85,7 @@ export function momentsOf(
 
 export function sceneAfter(scene: Scene, moment: Moment): Scene {
   const offers = new Map(scene.offers);
-  for (const observation of moment.sights) {
+  for (const observation of moment.observations) {
     const before = offers.get(observation.matchId);
     if (before) offers.set(observation.matchId, seen(before, observation));
   }

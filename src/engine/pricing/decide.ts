@@ -67,7 +67,7 @@ export interface Decision {
 
 /** Decides without other rules. Never throws. If the product is outside the scope, the rule rests. */
 export function decideIn(rule: CompiledRule, market: Market): Decision {
-  const validationError = rule.scope.misfit(market.situation.product);
+  const validationError = rule.scope.mismatch(market.situation.product);
   const judgement = judgeRule(rule, market);
   if (validationError === null) return conclude(rule, judgement);
   const verdict = resting(() => ({ code: "out_of_scope", facts: { ...validationError } }));

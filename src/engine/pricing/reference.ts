@@ -149,7 +149,7 @@ export function selectReferences(options: ReferenceOptions, market: Market): Ref
   const oldestMs = nowMs - maxAgeMs(options, mode);
   const offers: PricedOffer[] = [];
   for (const priced of market.priced) {
-    if (priced.observedAtMs >= oldestMs && misfit(options, priced.offer, market) === null) {
+    if (priced.observedAtMs >= oldestMs && exclusionOf(options, priced.offer, market) === null) {
       offers.push(priced);
     }
   }
@@ -168,7 +168,7 @@ export function leftOut(
   const oldestMs = nowMs - maxAgeMs(options, mode);
   const outs: { readonly offer: Offer; readonly why: LeftOut }[] = [...market.unpriced];
   for (const { offer, observedAtMs } of market.priced) {
-    const why = misfit(options, offer, market) ?? (observedAtMs < oldestMs ? "stale" : null);
+    const why = exclusionOf(options, offer, market) ?? (observedAtMs < oldestMs ? "stale" : null);
     if (why !== null) outs.push({ offer, why });
   }
   return outs;
@@ -181,7 +181,7 @@ export function lacksVat(options: ReferenceOptions, market: Market): boolean {
   const oldestMs = nowMs - maxAgeMs(options, mode);
   return market.unpriced.some(({ offer, why }) =>
     why === "vat_unknown" && (offer.observedAtMs ?? 0) >= oldestMs &&
-    misfit(options, offer, market) === null
+    exclusionOf(options, offer, market) === null
   );
 }
 
@@ -268,7 +268,7 @@ export function maxAgeMs(options: ReferenceOptions, mode: Mode): number {
   return maxAgeHoursOf(options, mode) * HOUR_MS;
 }
 
-function misfit(options: ReferenceOptions, offer: Offer, { situation: { product } }: Market):
+function exclusionOf(options: ReferenceOptions, offer: Offer, { situation: { product } }: Market):
   | Extract<
     LeftOut,
     | "competitor_excluded"

@@ -142,18 +142,18 @@ interface ScopeError {
 export interface CompiledScope {
   includes(product: PricedProduct): boolean;
   /** Null if the product is inside. Otherwise the first field that excludes it. */
-  misfit(product: PricedProduct): ScopeError | null;
+  mismatch(product: PricedProduct): ScopeError | null;
 }
 
 export function compileScope(scope: Scope): CompiledScope {
   switch (scope.mode) {
     case "all":
-      return { includes: () => true, misfit: () => null };
+      return { includes: () => true, mismatch: () => null };
     case "sku": {
       const skus = new Set(scope.list);
       return {
         includes: ({ sku }) => skus.has(sku),
-        misfit: ({ sku }) => skus.has(sku) ? null : { field: "sku", value: sku },
+        mismatch: ({ sku }) => skus.has(sku) ? null : { field: "sku", value: sku },
       };
     }
     case "attribute":
@@ -182,7 +182,7 @@ function compileMatches(matches: Matches): CompiledScope {
       for (const test of tests) if (!passes(test, product)) return false;
       return true;
     },
-    misfit: (product) => {
+    mismatch: (product) => {
       const failed = tests.find((test) => !passes(test, product));
       if (failed === undefined) return null;
       return { field: failed.field, value: product[failed.field] };

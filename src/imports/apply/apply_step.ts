@@ -79,7 +79,7 @@ async function removeMissing(
   span: Span,
 ): Promise<StepResult<ImportJob>> {
   const cursor = requireCursor(job);
-  const { generations } = span;
+  const { versionCounters } = span;
   const upTo = cursor.removedUpTo ?? "";
   const left = missingFrom(span, job.args.source).filter(({ sku }) => sku > upTo);
   const chosen = left.slice(0, 80);
@@ -103,7 +103,7 @@ async function removeMissing(
   return {
     cursor: isOver ? afterSpan(moved, span) : { ...moved, removedUpTo: last },
     stats: addStats(job.stats, { removed }),
-    checks: (last) => generations.check(tools.write, tools.workspaceId, written, last),
+    checks: (last) => versionCounters.check(tools.write, tools.workspaceId, written, last),
     isNextIndependent: true,
   };
 }
@@ -144,7 +144,7 @@ async function applyRecords(
   span: Span,
 ): Promise<StepResult<ImportJob>> {
   const cursor = requireCursor(job);
-  const { generations } = span;
+  const { versionCounters } = span;
   const commit = new BatchCommit(tools, job, span);
   const { position, isCounted, stats } = await walkRecords(deps, job, tools, span, commit);
   await noteSeenPrices(job, tools, commit.brought);
@@ -154,7 +154,7 @@ async function applyRecords(
   const next = afterRecords(moved, span, position, job.args.mode === "replace");
   return {
     cursor: isCounted ? { ...next, isCounted } : next,
-    checks: (last) => generations.check(tools.write, tools.workspaceId, written, last),
+    checks: (last) => versionCounters.check(tools.write, tools.workspaceId, written, last),
     // If `isCounted`, the current record was written and must be read again.
     isNextIndependent: !isCounted,
     stats,

@@ -199,7 +199,7 @@ export interface Span {
   /** By SKU. If there are few records, only the index rows of their SKUs. */
   readonly indexRows: ReadonlyMap<string, IndexRow>;
   /** Read before everything else in the span. */
-  readonly generations: SpanVersionCounters;
+  readonly versionCounters: SpanVersionCounters;
   /** Read on demand; valid as long as the index rows. */
   readonly blocks: KeptBlocks;
   /** Products with an awaited price. Their records are read even if they are unchanged. */
@@ -284,14 +284,14 @@ export function createSpanLoader(): SpanLoader {
         known.next = null;
         return known;
       }
-      const generations = await SpanVersionCounters.read(tools, shards);
+      const versionCounters = await SpanVersionCounters.read(tools, shards);
       const winners = known?.winners ?? await readWinners(job, tools, shards);
       const indexRows = await readIndexRows(job, tools, shards, winners);
       const { store, workspaceId } = tools;
       const blocks = new KeptBlocks({ store, workspaceId });
       const rowsMax = known ? ROWS_BESIDE_OTHERS : ROWS_MAX;
       const workspace = await requireWorkspace(tools);
-      const read = { winners, indexRows, generations, blocks, awaited, workspace };
+      const read = { winners, indexRows, versionCounters, blocks, awaited, workspace };
       const loaded = { shards, ...read, rowsMax, next: null };
       kept.set(job.jobId, loaded);
       return loaded;

@@ -80,13 +80,13 @@ export async function undoStep(
   const position = cursor.position + done;
   const isOver = position === commit.entries.length;
   const next = isOver ? { row: commit.nextRow, position: 0 } : { row: cursor.row, position };
-  const { generations } = scene;
+  const { versionCounters } = scene;
   return {
     phase: "undo",
     cursor: { ...next, counts: sum.counts, impact: sum.impact },
     stats: sum.stats,
     progress: { processed: sum.counts.entries, total: args.entries },
-    checks: (last) => generations.check(tools.write, tools.workspaceId, written, last),
+    checks: (last) => versionCounters.check(tools.write, tools.workspaceId, written, last),
   };
 }
 
@@ -264,7 +264,7 @@ interface UndoScene {
   readonly places: ReadonlyMap<string, UndoPlace>;
   readonly competitors: ReadonlyMap<string, Competitor>;
   /** Version counters, read before everything else. */
-  readonly generations: SpanVersionCounters;
+  readonly versionCounters: SpanVersionCounters;
 }
 
 /** SKUs may have changed since the import, so their current shards are looked up first. */
@@ -283,7 +283,7 @@ async function readUndoScene(
     }
     chosen.push(entry);
   }
-  const generations = await SpanVersionCounters.read(workspace, [...shards]);
+  const versionCounters = await SpanVersionCounters.read(workspace, [...shards]);
   const products = await findProducts(workspace, chosen.map(({ productId }) => productId));
   const isMoved = [...products.values()].some(({ sku }) => !shards.has(shard(sku)));
   if (isMoved) throw new StaleBatch();
@@ -294,7 +294,7 @@ async function readUndoScene(
     ),
   );
   const shops = await findCompetitors(workspace, [...shopIds]);
-  return { entries: chosen, places, competitors: shops, generations };
+  return { entries: chosen, places, competitors: shops, versionCounters };
 }
 
 async function readPlaces(

@@ -5,7 +5,7 @@ import { addAuditRow } from "../../accounts/audit/audit_store.ts";
 import { requireWorkspace } from "../../accounts/workspace_store.ts";
 import { withPatch } from "../../base/collections.ts";
 import { Failure, noSuch, refuseFields } from "../../base/failure.ts";
-import { judgeUrl, type UrlError, type UrlLimits } from "../../platform/fetch/address_guard.ts";
+import { requireUrl, type UrlLimits } from "../../platform/fetch/address_guard.ts";
 import { requireVersion, versionOf } from "../../platform/http/http.ts";
 import { openCursor, type Page, toPage } from "../../platform/http/page.ts";
 import { findJob } from "../../platform/jobs/job_store.ts";
@@ -65,7 +65,7 @@ export async function createSource(
     const source: StoredSource = {
       ...settings,
       id,
-      pull: pull && { ...pull, url: requireUrl(pull.url, urls), auth },
+      pull: pull && { ...pull, url: requireUrl("pull.url", pull.url, urls, URL_ERRORS), auth },
       createdAt,
       updatedAt: createdAt,
     };
@@ -154,7 +154,7 @@ async function pullOf(
 ): Promise<StoredSource["pull"]> {
   if (pull === undefined) return before.pull;
   if (pull === null) return null;
-  const url = requireUrl(pull.url, urls);
+  const url = requireUrl("pull.url", pull.url, urls, URL_ERRORS);
   // Stored credentials are never sent to another server.
   const isSameServer = before.pull !== null &&
     new URL(before.pull.url).origin === new URL(url).origin;
@@ -176,19 +176,11 @@ async function requireSound(ctx: Context, source: StoredSource): Promise<void> {
   if (hold !== null) throw refuse("hold", "Set importHold of the workspace instead");
 }
 
-const MISFIT_WORDS: Record<UrlError, string> = {
+const URL_ERRORS = {
   malformed: "Must be a URL such as https://erp.example/export.csv",
   scheme: "Must begin with https:// or http://",
   credentials: "Must not contain a user name or a password: send them in `auth`",
-  port: "Must use a port that is open to this service",
-  private_address: "Must lead to a public address",
 };
-
-function requireUrl(text: string, limits: UrlLimits): string {
-  const verdict = judgeUrl(text, limits);
-  if ("url" in verdict) return verdict.url.href;
-  throw refuseFields([{ path: "pull.url", message: MISFIT_WORDS[verdict.misfit] }]);
-}
 
 function isSame(before: StoredSource, after: StoredSource): boolean {
   if (before.pull?.auth?.sealed !== after.pull?.auth?.sealed) return false;

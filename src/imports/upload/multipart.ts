@@ -175,7 +175,7 @@ const BOUNDARY = /;\s*boundary\s*=\s*(?:"([^"]+)"|([^;\s]+))/i;
 /** Throws `unsupported_media_type` for other types (with help for curl) and bad boundaries. */
 export function uploadType(header: string | undefined): UploadType {
   if ((header ?? "").length > HEADER_CHARACTERS_MAX) {
-    throw misfitType(`Must have at most ${HEADER_CHARACTERS_MAX} characters`);
+    throw badType(`Must have at most ${HEADER_CHARACTERS_MAX} characters`);
   }
   const type = header?.split(";")[0]?.trim().toLowerCase() ?? "";
   if (RAW.includes(type)) {
@@ -184,7 +184,7 @@ export function uploadType(header: string | undefined): UploadType {
   if (type === "multipart/form-data") {
     return { kind: "multipart", boundary: boundaryOf(header ?? "") };
   }
-  throw new Failure("unsupported_media_type", `${misfit(type)}: ${HINT}`, {
+  throw new Failure("unsupported_media_type", `${typeError(type)}: ${HINT}`, {
     accepted: [...RAW, "multipart/form-data"],
   });
 }
@@ -210,7 +210,7 @@ const HINT = 'send XML with the header "Content-Type: application/xml" (curl: -H
   '"Content-Type: application/xml" --data-binary @file.xml), CSV with "text/csv", a workbook or ' +
   'an archive with "application/octet-stream", or files as multipart/form-data (curl: -F file=@file.xml)';
 
-function misfit(type: string): string {
+function typeError(type: string): string {
   if (type === "") return "The Content-Type is missing";
   const shown = type.slice(0, 100);
   return type === CURL_DEFAULT
@@ -221,14 +221,14 @@ function misfit(type: string): string {
 function boundaryOf(header: string): string {
   const [, quoted, plain] = BOUNDARY.exec(header) ?? [];
   const boundary = quoted ?? plain;
-  if (boundary === undefined) throw misfitType("Has no boundary");
+  if (boundary === undefined) throw badType("Has no boundary");
   if (boundary.length > BOUNDARY_CHARACTERS_MAX) {
-    throw misfitType(`Has a boundary of more than ${BOUNDARY_CHARACTERS_MAX} characters`);
+    throw badType(`Has a boundary of more than ${BOUNDARY_CHARACTERS_MAX} characters`);
   }
   return boundary;
 }
 
-function misfitType(message: string): Failure {
+function badType(message: string): Failure {
   return refuseFields([{ path: "Content-Type", message }]);
 }
 

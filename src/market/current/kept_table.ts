@@ -53,7 +53,7 @@ export interface TableSetup {
   readonly bytesMax: number;
   readonly ruleCache: RuleCache;
   newId(): string;
-  readonly tally: MarketCounters;
+  readonly counters: MarketCounters;
   /** A table of at most this many products is loaded before readers continue, and has no checkpoint. */
   readonly smallMax: number;
   /** How long a reader waits for a table. */
@@ -170,7 +170,7 @@ export class KeptTable {
   }
 
   async #writeCheckpoint(workspace: Reader): Promise<void> {
-    const { tally: { checkpoints }, newId } = this.#setup;
+    const { counters: { checkpoints }, newId } = this.#setup;
     const current = this.#loaded;
     if (current === null || this.#rebuild !== null) return;
     const isUnwanted = () => this.#isEnded || this.#loaded !== current;
@@ -208,13 +208,13 @@ export class KeptTable {
   }
 
   async #build(workspace: Reader): Promise<void> {
-    const { ruleCache, bytesMax, smallMax, tally } = this.#setup;
+    const { ruleCache, bytesMax, smallMax, counters } = this.#setup;
     const products = await requireRoom(workspace, bytesMax);
     const terms = await readTerms(workspace, ruleCache);
     const kept = products > smallMax ? await this.#findKept(workspace, terms) : null;
     if (this.#isEnded) return;
     if (kept !== null) {
-      tally.loads.checkpoint++;
+      counters.loads.checkpoint++;
       await this.#take({ ...kept, terms });
       return this.#onLoaded();
     }
@@ -226,7 +226,7 @@ export class KeptTable {
     const isStopped = () => this.#isEnded;
     const position = await fillTable(workspace, table, terms, nowMs, isStopped, tickMs);
     if (this.#isEnded) return;
-    tally.loads.catalogue++;
+    counters.loads.catalogue++;
     await this.#take({ table, terms, position, asOfMs: tickMs, knownSinceMs: tickMs });
     this.#onLoaded();
   }
@@ -311,7 +311,7 @@ export class KeptTable {
     if (loaded.isBehind) return loaded;
     const nextDueMs = due?.nextMs ?? loaded.nextDueMs;
     await apply(workspace, loaded, { ...backlog, ids, nextDueMs }, nowMs);
-    this.#setup.tally.productsReadAnew += ids.size;
+    this.#setup.counters.productsReadAnew += ids.size;
     return loaded;
   }
 

@@ -35,7 +35,7 @@ export class MarketCache {
 
   constructor(options: MarketCacheOptions) {
     this.#setup = {
-      tally: new MarketCounters(),
+      counters: new MarketCounters(),
       smallMax: 2_000,
       patienceMs: 10_000,
       backOffFactor: 5,

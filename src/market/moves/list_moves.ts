@@ -114,7 +114,7 @@ export const MarketMoves = z.object({
 export interface MovesDeps extends MarketAsker {
   readonly tables: MarketCache;
   readonly moves: MoveCache;
-  readonly tally: MarketCounters;
+  readonly counters: MarketCounters;
 }
 
 export async function readMoves(
@@ -194,7 +194,7 @@ interface FoundMoves extends Omit<ShownMoves, "found"> {
 
 async function findMoves(
   ctx: Context,
-  { tables, moves: cache, tally }: MovesDeps,
+  { tables, moves: cache, counters }: MovesDeps,
   filter: z.output<typeof MovesFilter>,
   told: Pick<Every, "add">,
   groupBy?: Grouping,
@@ -210,7 +210,7 @@ async function findMoves(
     }),
   ]);
   const { rows, isCut } = await cache.read(ctx, sinceMs);
-  if (isCut) tally.movesCut++;
+  if (isCut) counters.movesCut++;
   const counts = fromKeys(MOVE_KINDS, () => 0);
   const groups = groupBy && current ? new MoveGroups(groupBy, current.table) : null;
   const fits = current ? categoryTest(current.table, filter) : () => true;

@@ -78,7 +78,7 @@ async function queue(
     mailDays.save(write, ctx, found, { userId: id, day });
     if (words === null) return false;
     mailQueue.add(write, {
-      lane: [ctx.workspaceId],
+      partition: [ctx.workspaceId],
       id: ctx.newId(),
       dueMs: ctx.now().getTime(),
       value: { alertIds: [], to: [email], failures: 0, worded: words },

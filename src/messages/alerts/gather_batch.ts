@@ -40,18 +40,21 @@ export async function gatherBatch(setup: GatherSetup, row: MailRow): Promise<Mai
   }
   if (gathered === null || count >= ALERTS_PER_MAIL_MAX) return gathered;
   const nowMs = setup.clock.now().getTime();
-  const isOver = !await isJudging({ store: setup.store, workspaceId: row.lane[0] ?? "" });
+  const isOver = !await isJudging({ store: setup.store, workspaceId: row.partition[0] ?? "" });
   const dueMs = dueOf(rows, nowMs, isOver);
   if (dueMs <= nowMs) return gathered;
   await postpone(setup, gathered, dueMs);
   return null;
 }
 
-async function findBatchRows({ store }: GatherSetup, { lane, value }: MailRow): Promise<MailRow[]> {
+async function findBatchRows(
+  { store }: GatherSetup,
+  { partition, value }: MailRow,
+): Promise<MailRow[]> {
   const who = JSON.stringify(value.to);
   const rows: MailRow[] = [];
   // Only the first 1,000 queued mails of a workspace are searched.
-  for await (const one of mailQueue.list(store, lane, 1_000)) {
+  for await (const one of mailQueue.list(store, partition, 1_000)) {
     const isOfBatch = one.value.batch?.id === value.batch?.id &&
       JSON.stringify(one.value.to) === who;
     if (isOfBatch) rows.push(one);

@@ -43,7 +43,7 @@ export async function queueHeadMails({ store, clock, to }: HeadMailSetup): Promi
       if (found?.row.day === day) return;
       headMails.save(write, place, found, { day });
       mailQueue.add(write, {
-        lane: [id],
+        partition: [id],
         id: clock.newId(),
         dueMs: clock.now().getTime(),
         value: { alertIds: [], to, failures: 0, worded },

@@ -104,7 +104,7 @@ function queueMail(
   const raisedMs = now().getTime();
   const mailTo = part[0]?.alert.mailTo ?? null;
   mailQueue.add(write, {
-    lane: [workspaceId],
+    partition: [workspaceId],
     id: newId(),
     dueMs: batch === null ? raisedMs : raisedMs + QUIET_MS,
     value: {

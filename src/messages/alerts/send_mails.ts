@@ -79,9 +79,9 @@ const DONE: Attempt = { trouble: null, daily: [], timeZone: "UTC" };
 
 async function trySending(
   { store, clock, mailer, publicUrl }: MailSetup,
-  { lane, id, value }: QueueRow<QueuedMail>,
+  { partition, id, value }: QueueRow<QueuedMail>,
 ): Promise<Attempt> {
-  const workspace = { store, workspaceId: lane[0] ?? "" };
+  const workspace = { store, workspaceId: partition[0] ?? "" };
   const ids = value.worded ? [] : value.alertIds;
   const found = await alertTable.getMany(workspace, ids.map((id) => ({ id })));
   const alerts = found.flatMap((one) => one ? [one.row] : []);
@@ -129,7 +129,7 @@ async function recordAttempt(
   const { clock, log, random } = setup;
   const failures = row.value.failures + 1;
   const restMs = trouble === null || trouble.isFinal ? null : backOffMs(failures, random);
-  const workspaceId = row.lane[0] ?? "";
+  const workspaceId = row.partition[0] ?? "";
   await transact(setup, async (write) => {
     const found = await mailQueue.findAgain(setup.store, row);
     // The lease has ended and another process has the mail, so that process records the result.
@@ -141,7 +141,7 @@ async function recordAttempt(
         const batch = { id: DAILY_BATCH, fromMs: dueMs, toMs: dueMs };
         const { alertIds } = found.value;
         const value = { alertIds, to: daily, failures: 0, batch };
-        mailQueue.add(write, { lane: row.lane, id: clock.newId(), dueMs, value });
+        mailQueue.add(write, { partition: row.partition, id: clock.newId(), dueMs, value });
       }
     } else {
       const dueMs = clock.now().getTime() + restMs;

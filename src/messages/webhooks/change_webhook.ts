@@ -1,9 +1,9 @@
 import { type AuditEntry, changedFields } from "../../accounts/audit/audit.ts";
 import type { AuditAction } from "../../accounts/audit/audit_actions.ts";
 import { addAuditRow } from "../../accounts/audit/audit_store.ts";
-import { Failure, noSuch, refuseFields } from "../../base/failure.ts";
+import { Failure, noSuch } from "../../base/failure.ts";
 import { isId } from "../../base/id.ts";
-import { judgeUrl, type UrlError, type UrlLimits } from "../../platform/fetch/address_guard.ts";
+import { requireUrl, type UrlLimits } from "../../platform/fetch/address_guard.ts";
 import { requireVersion, versionOf } from "../../platform/http/http.ts";
 import type { Context, WorkspaceStore } from "../../platform/store/context.ts";
 import { HOUR_MS } from "../../base/time.ts";
@@ -43,7 +43,7 @@ export async function changeWebhook(
       ...before,
       events: patch.events ?? before.events,
       enabled,
-      url: patch.url === undefined ? before.url : requireUrl(patch.url, limits),
+      url: patch.url === undefined ? before.url : requireUrl("url", patch.url, limits, URL_ERRORS),
       ...(isRevived ? { failingSince: null, disabledAt: null } : {}),
     };
     if (JSON.stringify(merged) === JSON.stringify(before)) return before;
@@ -95,20 +95,10 @@ export async function requireWebhook(
   throw noSuch("webhook", id);
 }
 
-const MISFIT_WORDS: Record<UrlError, string> = {
+const URL_ERRORS = {
   malformed: "Must be a URL such as https://erp.example/hook",
   scheme: "Must begin with https:// or http://",
-  credentials: "Must not contain a user name or a password",
-  port: "Must use a port that is open to this service",
-  private_address: "Must lead to a public address",
 };
-
-/** Throws if the address guard refuses the URL (docs/decisions/scraping.md, Private addresses). */
-function requireUrl(text: string, limits: UrlLimits): string {
-  const verdict = judgeUrl(text, limits);
-  if ("url" in verdict) return verdict.url.href;
-  throw refuseFields([{ path: "url", message: MISFIT_WORDS[verdict.misfit] }]);
-}
 
 /** Each event adds a delivery per webhook to one commit, so their number is bounded. */
 const WEBHOOKS_MAX = 20;
@@ -170,7 +160,7 @@ export async function createWebhook(
   const secret = newSecret();
   const webhook: StoredWebhook = {
     id,
-    url: requireUrl(url, limits),
+    url: requireUrl("url", url, limits, URL_ERRORS),
     events,
     enabled,
     failingSince: null,

@@ -43,7 +43,7 @@ export function createDeliverer(setup: DeliverySetup): Sender<DueDelivery, Ready
     queue: dueQueue,
     slots: SLOTS,
     async prepare(row, inFlight) {
-      const [workspaceId = "", webhookId = ""] = row.lane;
+      const [workspaceId = "", webhookId = ""] = row.partition;
       const found = await webhooks.find({ store, workspaceId }, { id: webhookId });
       if (!found?.row.enabled) {
         await endUnsent(setup, row, found !== null);

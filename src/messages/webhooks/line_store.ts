@@ -16,7 +16,7 @@ interface InLine {
   readonly waiting: Pick<DueRow, "dueMs" | "value"> | null;
 }
 
-type Partition = DueRow["lane"];
+type Partition = DueRow["partition"];
 
 const partitionKey = (partition: Partition) => idKey("wdo", ...partition);
 const lineKey = (partition: Partition, { productId }: PlaceInLine) =>
@@ -38,17 +38,17 @@ export function standInLine(
 
 /** If an earlier delivery is in line, removes this row from the queue and returns true. */
 export async function waitInLine(store: Store, write: Write, row: DueRow): Promise<boolean> {
-  const { lane, id, dueMs, value } = row;
+  const { partition, id, dueMs, value } = row;
   const { line } = value;
   if (!line) return false;
-  const prefix = lineKey(lane, line);
-  const before = await firstRow<InLine>(store, { prefix, end: placeKey(lane, line) });
+  const prefix = lineKey(partition, line);
+  const before = await firstRow<InLine>(store, { prefix, end: placeKey(partition, line) });
   if (!before) return false;
   // The earlier row is written again, so that a commit that removes it notices the waiting delivery.
   write.check(before.key, before.versionstamp);
   write.set(before.key, before.value);
   dueQueue.take(write, row);
-  write.set(placeKey(lane, line), { id, waiting: { dueMs, value } } satisfies InLine);
+  write.set(placeKey(partition, line), { id, waiting: { dueMs, value } } satisfies InLine);
   return true;
 }
 
@@ -59,13 +59,13 @@ export async function waitInLine(store: Store, write: Write, row: DueRow): Promi
 export async function leaveLine(
   { kv }: Store,
   write: Write,
-  { lane, id: ownId, value: { line } }: DueRow,
+  { partition, id: ownId, value: { line } }: DueRow,
 ): Promise<void> {
   if (!line) return;
-  const own = placeKey(lane, line);
+  const own = placeKey(partition, line);
   const [{ versionstamp }, firstTwo] = await Promise.all([
     kv.get(own),
-    Array.fromAsync(kv.list<InLine>({ prefix: lineKey(lane, line) }, { limit: 2 })),
+    Array.fromAsync(kv.list<InLine>({ prefix: lineKey(partition, line) }, { limit: 2 })),
   ]);
   write.check(own, versionstamp);
   write.delete(own);
@@ -75,15 +75,15 @@ export async function leaveLine(
   const { id, waiting } = next.value;
   if (waiting === null) return;
   write.set(next.key, { id, waiting: null } satisfies InLine);
-  dueQueue.add(write, { lane, id, ...waiting });
+  dueQueue.add(write, { partition, id, ...waiting });
 }
 
 /** True if another delivery waits for this one. */
 export async function holdsOthersUp(
   store: Store,
-  { lane, value: { line } }: DueRow,
+  { partition, value: { line } }: DueRow,
 ): Promise<boolean> {
-  return line !== undefined && await firstBehind(store, lane, line) !== null;
+  return line !== undefined && await firstBehind(store, partition, line) !== null;
 }
 
 /** True if the delivery waits for an earlier one of its product. */

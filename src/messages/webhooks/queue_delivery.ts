@@ -32,11 +32,11 @@ export const webhookListener: OutboxListener = {
     for (const { row: { id, enabled, events } } of await webhooksFor(write, ctx)) {
       if (!enabled || !events.includes(type)) continue;
       const delivery = newDelivery(id, { eventId, type, at, data });
-      const lane = [ctx.workspaceId, id];
+      const partition = [ctx.workspaceId, id];
       const value = { failures: 0, isInHand: false, ...(line && { line }) };
-      if (line) standInLine(write, lane, delivery.id, line);
+      if (line) standInLine(write, partition, delivery.id, line);
       deliveries.put(write, ctx, delivery);
-      dueQueue.add(write, { lane, id: delivery.id, dueMs: ctx.now().getTime(), value });
+      dueQueue.add(write, { partition, id: delivery.id, dueMs: ctx.now().getTime(), value });
     }
   },
 };
@@ -54,14 +54,14 @@ export async function resendDelivery(
       : null;
     if (!found) throw noSuch("delivery", deliveryId);
     const { row: delivery } = found;
-    const lane = [ctx.workspaceId, webhookId];
+    const partition = [ctx.workspaceId, webhookId];
     const dueMs = ctx.now().getTime();
-    const waiting = await findWaiting(ctx, lane, deliveryId);
+    const waiting = await findWaiting(ctx, partition, deliveryId);
     const value = { ...waiting?.value, failures: 0, isInHand: false };
     const isInHand = waiting?.value.isInHand === true;
     // An attempt that is running counts as the first of the 8. Its row keeps its key.
     if (isInHand) dueQueue.move(write, waiting, waiting.dueMs, { ...value, isInHand });
-    if (isInHand || await isWaitingInLine(ctx.store, lane, deliveryId)) {
+    if (isInHand || await isWaitingInLine(ctx.store, partition, deliveryId)) {
       ctx.receipt?.put(write, null);
       return delivery;
     }
@@ -72,7 +72,7 @@ export async function resendDelivery(
       finishedAt: null,
     };
     if (waiting) dueQueue.move(write, waiting, dueMs, value);
-    else dueQueue.add(write, { lane, id: deliveryId, dueMs, value });
+    else dueQueue.add(write, { partition, id: deliveryId, dueMs, value });
     deliveries.put(write, ctx, next);
     ctx.receipt?.put(write, null);
     return next;
@@ -92,10 +92,10 @@ export async function testWebhook(ctx: Context, webhookId: string): Promise<Deli
   const delivery = newDelivery(webhookId, { eventId: ctx.newId(), type: TEST_TYPE, at, data });
   await transact(ctx, async (write) => {
     await requireEnabled(ctx, webhookId);
-    const lane = [ctx.workspaceId, webhookId];
+    const partition = [ctx.workspaceId, webhookId];
     const value = { failures: RETRIES_MAX, isInHand: false };
     deliveries.put(write, ctx, delivery);
-    dueQueue.add(write, { lane, id: delivery.id, dueMs: ctx.now().getTime(), value });
+    dueQueue.add(write, { partition, id: delivery.id, dueMs: ctx.now().getTime(), value });
     ctx.receipt?.put(write, null);
   });
   return serialiseDelivery(delivery);

@@ -29,7 +29,7 @@ export async function recordAttempt(
   attempt: Attempt,
 ): Promise<void> {
   const ctx = contextOf(setup, row);
-  const [, webhookId = ""] = row.lane;
+  const [, webhookId = ""] = row.partition;
   const isDelivered = attempt.errorCode === null;
   const { failures, restMs } = await transact(ctx, async (write) => {
     const found = await dueQueue.findAgain(setup.store, row);
@@ -118,7 +118,7 @@ export async function endUnsent(
   isLogged: boolean,
 ): Promise<void> {
   const ctx = contextOf(setup, row);
-  const [, webhookId = ""] = row.lane;
+  const [, webhookId = ""] = row.partition;
   await transact(ctx, async (write) => {
     const found = await dueQueue.findAgain(setup.store, row);
     if (!found) return;
@@ -135,6 +135,6 @@ export async function endUnsent(
 
 const SENDER: Actor = { type: "system", id: "webhooks", name: "Webhooks" };
 
-function contextOf({ store, clock }: DeliverySetup, { lane, id }: DueRow): Context {
-  return contextFor({ store, clock, requestId: id }, lane[0] ?? "", SENDER);
+function contextOf({ store, clock }: DeliverySetup, { partition, id }: DueRow): Context {
+  return contextFor({ store, clock, requestId: id }, partition[0] ?? "", SENDER);
 }

@@ -35,7 +35,7 @@ export interface DueDelivery extends Sendable {
   readonly line?: PlaceInLine;
 }
 
-/** A lane is a workspace and a webhook, so a receiver with a backlog does not delay others. */
+/** A partition is a workspace and a webhook, so a receiver with a backlog does not delay others. */
 export const dueQueue = createRowQueue<DueDelivery>("wdu", 2);
 
 export type DueRow = QueueRow<DueDelivery>;

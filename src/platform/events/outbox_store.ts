@@ -64,7 +64,7 @@ export function publish(
   const at = now();
   for (const bytes of cutRows(events.flatMap(cutDirty))) {
     const value = { bytes, at: at.toISOString(), from: 0, failures: 0 };
-    outboxQueue.add(write, { lane: [workspaceId], id: newId(), dueMs: at.getTime(), value });
+    outboxQueue.add(write, { partition: [workspaceId], id: newId(), dueMs: at.getTime(), value });
   }
 }
 
@@ -126,14 +126,14 @@ const REST_MS = 5_000;
 
 /** Relays rows that are due at the call, workspaces in turn. True if there were any. */
 export async function relayOutbox(setup: RelaySetup, stopping?: AbortSignal): Promise<boolean> {
-  let hasNews = false;
+  let hasRows = false;
   const begun = setup.clock.now();
   for await (const row of walkDue(outboxQueue, { ...walkOf(setup), now: () => begun })) {
     if (stopping?.aborted) break;
-    hasNews = true;
+    hasRows = true;
     await relayRow(setup, row);
   }
-  return hasNews;
+  return hasRows;
 }
 
 function walkOf({ store, clock, turns }: RelaySetup): QueueWalk<StoredEvents> {
@@ -175,7 +175,7 @@ async function relayPart(
     const isWhole = await handleRow(setup, write, found, passed);
     let { length: bytes } = found.value.bytes;
     // The log stores all events of a commit in one row, so their bytes are limited together.
-    for await (const next of outboxQueue.list(store, row.lane, COMMIT_MAX.checks)) {
+    for await (const next of outboxQueue.list(store, row.partition, COMMIT_MAX.checks)) {
       if (next.id === row.id) continue;
       // Later rows are not due either, because rows are sorted by time.
       if (!isWhole || !isDue(next, walkOf(setup)) || !write.fits(NEXT_ROW)) break;
@@ -216,7 +216,11 @@ async function postpone(
   error: unknown,
 ): Promise<void> {
   const { log, store, clock } = setup;
-  log.error("news could not be passed on", { workspaceId: row.lane[0], newsId: row.id, error });
+  log.error("events could not be published", {
+    workspaceId: row.partition[0],
+    rowId: row.id,
+    error,
+  });
   await transact(setup, async (write) => {
     const found = await outboxQueue.findAgain(store, row);
     if (!found) return;
@@ -252,15 +256,23 @@ function heardOf({ workspaceId }: Context, row: QueueRow<StoredEvents>): HeardEv
 
 const NEWS: Actor = { type: "system", id: "news", name: "News" };
 
-function contextOf({ store, clock }: RelaySetup, { lane, id }: QueueRow<StoredEvents>): Context {
-  return contextFor({ store, clock, requestId: id }, lane[0] ?? "", NEWS);
+function contextOf(
+  { store, clock }: RelaySetup,
+  { partition, id }: QueueRow<StoredEvents>,
+): Context {
+  return contextFor({ store, clock, requestId: id }, partition[0] ?? "", NEWS);
 }
 
 export const dirtyListener: OutboxListener = {
   handle(write, { workspaceId, now }, { eventId, stamp, event }) {
     if (event.type === "products.touched") {
       const value: DirtyProducts = { ...event.data, from: 0, stamp };
-      dirtyQueue.add(write, { lane: [workspaceId], id: eventId, dueMs: now().getTime(), value });
+      dirtyQueue.add(write, {
+        partition: [workspaceId],
+        id: eventId,
+        dueMs: now().getTime(),
+        value,
+      });
     }
     return Promise.resolve();
   },

@@ -3,6 +3,7 @@
  * a connection, `isPublicAddress` also checks the resolved addresses.
  */
 import ipaddr from "ipaddr.js";
+import { refuseFields } from "../../base/failure.ts";
 
 type Address = ipaddr.IPv4 | ipaddr.IPv6;
 
@@ -16,14 +17,14 @@ export interface AddressAllowList {
 /** Parses `host`, `host:port` and `10.0.0.0/8`; returns the first invalid entry if there is one. */
 export function parseAllowList(
   entries: readonly string[],
-): { allowed: AddressAllowList } | { misfit: string } {
+): { allowed: AddressAllowList } | { error: string } {
   const hosts = new Set<string>();
   const ranges: [Address, number][] = [];
   for (const entry of entries) {
     if (ipaddr.isValidCIDR(entry)) ranges.push(ipaddr.parseCIDR(entry));
     else {
       const host = hostEntry(entry);
-      if (host === null) return { misfit: entry };
+      if (host === null) return { error: entry };
       hosts.add(host);
     }
   }
@@ -100,19 +101,40 @@ export interface UrlLimits {
 export function judgeUrl(
   text: string,
   { allowed, ports }: UrlLimits,
-): { url: URL } | { misfit: UrlError } {
-  if (/[\p{Cc}\\]/u.test(text) || !text.isWellFormed()) return { misfit: "malformed" };
+): { url: URL } | { error: UrlError } {
+  if (/[\p{Cc}\\]/u.test(text) || !text.isWellFormed()) return { error: "malformed" };
   const trimmed = text.trim();
   if (/^[a-z][a-z\d+.-]*:/i.test(trimmed) && !/^https?:/i.test(trimmed)) {
-    return { misfit: "scheme" };
+    return { error: "scheme" };
   }
   const url = /^https?:\/\/[^/]/i.test(trimmed) ? URL.parse(trimmed) : null;
-  if (url === null) return { misfit: "malformed" };
-  if (url.username !== "" || url.password !== "") return { misfit: "credentials" };
+  if (url === null) return { error: "malformed" };
+  if (url.username !== "" || url.password !== "") return { error: "credentials" };
   const reach = reachOf(url, allowed);
-  if (reach === "none") return { misfit: "private_address" };
+  if (reach === "none") return { error: "private_address" };
   const isPortOpen = reach === "allowed" || ports === null || ports.has(portOf(url));
-  return isPortOpen ? { url } : { misfit: "port" };
+  return isPortOpen ? { url } : { error: "port" };
+}
+
+export const URL_REASONS: Readonly<Record<UrlError, string>> = {
+  malformed: "Must be a web address",
+  scheme: "Must begin with http:// or https://",
+  credentials: "Must not contain a user name or a password",
+  private_address: "Must lead to a public address",
+  port: "Must use a port that is open to this service",
+};
+
+/** The URL in its normal form. Throws `validation_failed` with `reasons`, else `URL_REASONS`. */
+export function requireUrl(
+  path: string,
+  text: string,
+  limits: UrlLimits,
+  reasons: Partial<Record<UrlError, string>>,
+): string {
+  const verdict = judgeUrl(text, limits);
+  if ("url" in verdict) return verdict.url.href;
+  const message = reasons[verdict.error] ?? URL_REASONS[verdict.error];
+  throw refuseFields([{ path, message }]);
 }
 
 export function portOf({ port, protocol }: URL): number {

@@ -103,12 +103,12 @@ async function fetchHops(
 function judged({ allowed, ports }: SafeFetchSetup, text: string, code: FetchErrorCode): URL {
   const verdict = judgeUrl(text, { allowed, ports });
   if ("url" in verdict) return verdict.url;
-  const { misfit } = verdict;
-  const isPrivate = misfit === "private_address";
-  throw new FetchTrouble(isPrivate ? "private_address" : code, MISFIT_WORDS[misfit]);
+  const { error } = verdict;
+  const isPrivate = error === "private_address";
+  throw new FetchTrouble(isPrivate ? "private_address" : code, URL_ERRORS[error]);
 }
 
-const MISFIT_WORDS: Record<UrlError, string> = {
+const URL_ERRORS: Record<UrlError, string> = {
   malformed: "Leads to an invalid URL",
   scheme: "Leads to a URL that is neither http nor https",
   credentials: "Leads to a URL with a user name or a password",

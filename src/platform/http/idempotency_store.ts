@@ -1,6 +1,7 @@
 /**
  * Keys: `idm W hash` → reservation; `idm W hash n` → part n of a stored response of 60,000 bytes;
- * part 0 also has status and headers.
+ * part 0 also has status and headers. Not a declared table, because a reservation and the parts of
+ * its response are read by one prefix.
  */
 import type { Context, WorkspaceStore } from "../store/context.ts";
 import { transact, transactVersioned, type Write } from "../store/kv.ts";

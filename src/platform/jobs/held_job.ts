@@ -102,9 +102,9 @@ export class HeldJob {
   async refresh(): Promise<void> {
     const stored = await findStoredJob(this.#setup.store, this.job);
     if (stored?.job.lease?.token !== this.#token) throw new LeaseEnded("lost");
-    const isNews = stored.job.cancelRequested && !this.job.cancelRequested;
+    const isNew = stored.job.cancelRequested && !this.job.cancelRequested;
     this.#stored = stored;
-    if (isNews) throw new LeaseEnded("cancelled");
+    if (isNew) throw new LeaseEnded("cancelled");
   }
 
   checkpoint(

@@ -1,7 +1,7 @@
 /**
  * Keys: `j W jobId` → job; `jk W kind jobId` → empty, for lists. By status: `jr kind W notBefore
  * jobId` → empty, queued; `jl until W jobId` → empty, running; `jx W kind` → jobId, which holds the
- * slot of a serial kind.
+ * slot of a serial kind. Not declared tables, because `jr` and `jl` do not begin with a workspace.
  */
 import { idBytes, leastIdAt } from "../../base/id.ts";
 import type { WorkspaceStore } from "../store/context.ts";

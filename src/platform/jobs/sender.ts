@@ -127,8 +127,8 @@ export class Sender<T extends Sendable, R extends Ready<T>> {
   #begin(ready: R, stopping: AbortSignal): void {
     const done = this.#send(ready, stopping).catch((error: unknown) => {
       // The row is due again when the lease is over.
-      const { lane, id } = ready.row;
-      const facts = { queue: this.#courier.name, lane: lane.join(), id, error };
+      const { partition, id } = ready.row;
+      const facts = { queue: this.#courier.name, partition: partition.join(), id, error };
       this.#setup.log.error("a row was left unsent", facts);
     }).finally(() => {
       this.#inFlight.delete(ready);

@@ -14,9 +14,9 @@ interface SandboxSetup {
   readonly log: ReturnType<typeof roomLog>;
 }
 
-export interface SandboxTurn {
+export interface SandboxPermit {
   /** The workspace. Workspaces share the Worker's time. */
-  readonly lane: string;
+  readonly partition: string;
   /** An abort removes a waiting job. A running job goes on, but its result is ignored. */
   readonly signal?: AbortSignal;
   /** Waiting jobs of the workspace, for callers that may send any number. */
@@ -45,17 +45,17 @@ export class Sandbox implements Disposable {
   /**
    * `inProcess` does the same work. Throws `TooComplex`, and `unavailable` if too many jobs wait.
    */
-  async run<T>(job: unknown, turn: SandboxTurn, inProcess: () => T): Promise<T> {
-    const { lane, signal, waitingMax = Infinity } = turn;
+  async run<T>(job: unknown, permit: SandboxPermit, inProcess: () => T): Promise<T> {
+    const { partition, signal, waitingMax = Infinity } = permit;
     const { waiting } = this.#permits;
     if (this.#isClosed) throw closed();
     signal?.throwIfAborted();
     // The second limit is for all workspaces.
-    const isFull = this.#permits.waitingOf(lane) >= waitingMax || waiting >= 200;
+    const isFull = this.#permits.waitingOf(partition) >= waitingMax || waiting >= 200;
     if (waitingMax < Infinity && isFull) {
       throw new Failure("unavailable", "Too many pages wait to be read: try again later");
     }
-    const work = this.#permits.run(lane, () => this.#work(job, turn, inProcess), signal);
+    const work = this.#permits.run(partition, () => this.#work(job, permit, inProcess), signal);
     if (!signal) return await work;
     const { promise: aborted, reject } = Promise.withResolvers<never>();
     const giveUp = () => reject(signal.reason);
@@ -82,7 +82,7 @@ export class Sandbox implements Disposable {
 
   async #work<T>(
     job: unknown,
-    { limitMs = this.#setup.limitMs, transfer = [] }: SandboxTurn,
+    { limitMs = this.#setup.limitMs, transfer = [] }: SandboxPermit,
     inProcess: () => T,
   ): Promise<T> {
     try {

@@ -3,7 +3,7 @@ import { Failure } from "../../base/failure.ts";
 import type { DirectReads } from "./direct_reads.ts";
 import type { SecretKey } from "./secret_key.ts";
 import { asStoreTrouble, DAMAGED, StoreTrouble } from "./store_trouble.ts";
-import { noteOwner } from "./store_turns.ts";
+import { noteOwner } from "./store_permits.ts";
 import { z } from "zod";
 
 export interface Store {
@@ -325,11 +325,11 @@ function wakeUpMessage(kind: string): z.infer<typeof WakeUp> {
   return { bell: kind };
 }
 
-/** `onRing` must return at once, else a message repeats. Resolves when the store is closed. */
-export function listenForWakeUp(kv: Deno.Kv, onRing: (kind: string) => void): Promise<void> {
+/** `onWakeUp` must return at once, else a message repeats. Resolves when the store is closed. */
+export function listenForWakeUp(kv: Deno.Kv, onWakeUp: (kind: string) => void): Promise<void> {
   return kv.listenQueue((message: unknown) => {
-    const bell = WakeUp.safeParse(message);
+    const wakeUp = WakeUp.safeParse(message);
     // Only wake-ups are enqueued; messages of later versions are ignored.
-    if (bell.success) onRing(bell.data.bell);
+    if (wakeUp.success) onWakeUp(wakeUp.data.bell);
   });
 }

@@ -10,7 +10,7 @@ import { beforeClosing, replaceMethod } from "./replace_method.ts";
 import { keysOfFolder, type SecretKey } from "./secret_key.ts";
 import { asTornFile, requireWholeFile } from "./store_file.ts";
 import { type StoreTrouble, tellingTrouble, type TroubleListener } from "./store_trouble.ts";
-import { takingTurns, TURNS_AT_ONCE } from "./store_turns.ts";
+import { PERMITS_AT_ONCE, withPermits } from "./store_permits.ts";
 
 const log = roomLog("store");
 
@@ -82,9 +82,9 @@ export async function openStoreFile(
 
 /** Opens the file twice, so that reads do not wait for commits. */
 async function openHandles(path: string, onTrouble: TroubleListener): Promise<Deno.Kv> {
-  const writer = takingTurns(await openKv(path, onTrouble), TURNS_AT_ONCE.commits);
+  const writer = withPermits(await openKv(path, onTrouble), PERMITS_AT_ONCE.commits);
   try {
-    const reader = takingTurns(await openKv(path, onTrouble), TURNS_AT_ONCE.reads);
+    const reader = withPermits(await openKv(path, onTrouble), PERMITS_AT_ONCE.reads);
     return readingBy(reader, writer);
   } catch (error) {
     writer.close();

@@ -1,19 +1,19 @@
 /**
- * Queues of plain rows: `table lane… dueMs id` → value. A lane is ids, beginning with the
- * workspace's; workspaces and lanes take turns. Unlike a job, a row has no lease and no history,
+ * Queues of plain rows: `table partition… dueMs id` → value. A partition is ids, beginning with the
+ * workspace's; workspaces and partitions take turns. Unlike a job, a row has no lease and no history,
  * and is deleted in the commit of its effect.
  */
 import { idBytes } from "../../base/id.ts";
 import { firstRow, idIn } from "./rows.ts";
 import { onCommitted, type Store, type Write } from "./kv.ts";
 
-/** Sorts after all numbers, so it skips to the next lane. */
+/** Sorts after all numbers, so it skips to the next partition. */
 const BEHIND_ALL = true;
 
 /** Only one process takes a row, because the commit checks its `versionstamp`. */
 export interface QueueRow<T> {
-  readonly lane: readonly string[];
-  /** Unique in its lane. */
+  readonly partition: readonly string[];
+  /** Unique in its partition. */
   readonly id: string;
   readonly dueMs: number;
   readonly value: T;
@@ -27,12 +27,12 @@ export interface RowQueue<T> {
   /** Calls `listener` when this process has added rows, until the returned function is called. */
   onAdded(store: Store, listener: () => void): () => void;
   /**
-   * The oldest row of the first lane after `lane`, among lanes beginning with `within`. If `lane`
-   * is a prefix, the lanes below it are skipped. Null after the last lane.
+   * The oldest row of the first partition after `partition`, among partitions beginning with `within`. If `partition`
+   * is a prefix, the partitions below it are skipped. Null after the last partition.
    */
   findBehind(
     store: Store,
-    lane: readonly string[] | null,
+    partition: readonly string[] | null,
     within?: readonly string[],
   ): Promise<QueueRow<T> | null>;
   /** The current state of the row; null if it was taken or moved. */
@@ -41,7 +41,7 @@ export interface RowQueue<T> {
   take(write: Write, row: QueueRow<T>): void;
   /** Changes time or value. Fails in the same cases as `take`. */
   move(write: Write, row: QueueRow<T>, dueMs: number, value: T): void;
-  /** All rows of a workspace or lane, or the first `limit`, lane by lane, oldest first. */
+  /** All rows of a workspace or partition, or the first `limit`, partition by partition, oldest first. */
   list(store: Store, partition: readonly string[], limit?: number): AsyncGenerator<QueueRow<T>>;
 }
 
@@ -50,10 +50,10 @@ export function createRowQueue<T>(table: string, partitionIds: number): RowQueue
     partition: readonly string[],
   ): Deno.KvKey => [table, ...partition.map(idBytes)];
   const rowKey = (
-    { lane, dueMs, id }: NewQueueRow<T>,
-  ) => [...partitionKey(lane), dueMs, idBytes(id)];
+    { partition, dueMs, id }: NewQueueRow<T>,
+  ) => [...partitionKey(partition), dueMs, idBytes(id)];
   const rowOf = ({ key, value, versionstamp }: Deno.KvEntry<T>): QueueRow<T> => ({
-    lane: Array.from({ length: partitionIds }, (_, n) => idIn(key, 1 + n)),
+    partition: Array.from({ length: partitionIds }, (_, n) => idIn(key, 1 + n)),
     dueMs: Number(key[1 + partitionIds]),
     id: idIn(key, 2 + partitionIds),
     value,
@@ -65,8 +65,8 @@ export function createRowQueue<T>(table: string, partitionIds: number): RowQueue
       write.tell(table);
     },
     onAdded: (store, listener) => onCommitted(store, table, listener),
-    async findBehind(store, lane, within = []) {
-      const start = lane === null ? {} : { start: [...partitionKey(lane), BEHIND_ALL] };
+    async findBehind(store, partition, within = []) {
+      const start = partition === null ? {} : { start: [...partitionKey(partition), BEHIND_ALL] };
       const row = await firstRow<T>(store, { prefix: partitionKey(within), ...start });
       return row && rowOf(row);
     },
@@ -94,42 +94,42 @@ export function createRowQueue<T>(table: string, partitionIds: number): RowQueue
   };
 }
 
-/** True if a row is due before `untilMs`. Reads one row of each lane until it finds one. */
+/** True if a row is due before `untilMs`. Reads one row of each partition until it finds one. */
 export async function hasRowDue<T>(
   queue: RowQueue<T>,
   store: Store,
   untilMs: number,
 ): Promise<boolean> {
   let row = await queue.findBehind(store, null);
-  while (row && row.dueMs >= untilMs) row = await queue.findBehind(store, row.lane);
+  while (row && row.dueMs >= untilMs) row = await queue.findBehind(store, row.partition);
   return row !== null;
 }
 
-/** Due time of the row that waits longest; null without rows. Reads one row of each lane. */
+/** Due time of the row that waits longest; null without rows. Reads one row of each partition. */
 export async function oldestDueMs<T>(queue: RowQueue<T>, store: Store): Promise<number | null> {
   let oldestMs: number | null = null;
   let row = await queue.findBehind(store, null);
   while (row) {
     oldestMs = Math.min(oldestMs ?? Infinity, row.dueMs);
-    row = await queue.findBehind(store, row.lane);
+    row = await queue.findBehind(store, row.partition);
   }
   return oldestMs;
 }
 
 /**
- * The lane that was served last; the next walk continues after it. Lanes are keys in the store, so
+ * The partition that was served last; the next walk continues after it. Partitions are keys in the store, so
  * they are never all in memory.
  */
 export class WalkTurns {
   workspaceId: string | null = null;
-  /** By workspace: its lane that was served last. */
-  readonly lanes = new Map<string, readonly string[]>();
+  /** By workspace: its partition that was served last. */
+  readonly partitions = new Map<string, readonly string[]>();
 
   note(partition: readonly string[]): void {
     const [workspaceId = ""] = partition;
     this.workspaceId = workspaceId;
-    // If each workspace has only one lane, its turns need not be stored.
-    if (partition.length > 1) this.lanes.set(workspaceId, partition);
+    // If each workspace has only one partition, its turns need not be stored.
+    if (partition.length > 1) this.partitions.set(workspaceId, partition);
   }
 }
 
@@ -137,7 +137,7 @@ export interface QueueWalk<T> {
   readonly store: Store;
   readonly turns: WalkTurns;
   now(): Date;
-  /** Called with the due time of each lane's first row that is not due yet. */
+  /** Called with the due time of each partition's first row that is not due yet. */
   waits?(dueMs: number): void;
   /** The maximum time for which a row with this value is ever postponed; see `isDue`. */
   restMsMax(value: T): number;
@@ -154,7 +154,7 @@ export function isDue<T>(
 
 /**
  * Yields one due row per workspace and round, until a round finds none. If a yielded row is still
- * there in a later round, its lane is skipped.
+ * there in a later round, its partition is skipped.
  */
 export async function* walkDue<T>(
   queue: RowQueue<T>,
@@ -162,27 +162,27 @@ export async function* walkDue<T>(
 ): AsyncGenerator<QueueRow<T>> {
   const { store, turns } = walk;
   const lastSeen = new Map<string, string>();
-  const isServed = ({ lane, id }: QueueRow<T>) => lastSeen.get(lane.join(" ")) === id;
-  for (let hasNews = true; hasNews;) {
-    hasNews = false;
+  const isServed = ({ partition, id }: QueueRow<T>) => lastSeen.get(partition.join(" ")) === id;
+  for (let hasMore = true; hasMore;) {
+    hasMore = false;
     const { workspaceId } = turns;
     const workspaces = wakeUp(
       (last) => queue.findBehind(store, last && last.slice(0, 1)),
       workspaceId === null ? null : [workspaceId],
     );
     for await (const first of workspaces) {
-      const [owner = ""] = first.lane;
-      // If each workspace has only one lane, its row is already found.
-      const partitions = first.lane.length === 1 ? [first] : wakeUp(
+      const [owner = ""] = first.partition;
+      // If each workspace has only one partition, its row is already found.
+      const partitions = first.partition.length === 1 ? [first] : wakeUp(
         (last) => queue.findBehind(store, last, [owner]),
-        turns.lanes.get(owner) ?? null,
+        turns.partitions.get(owner) ?? null,
       );
       for await (const row of partitions) {
         if (!isDue(row, walk)) walk.waits?.(row.dueMs);
         else if (!isServed(row)) {
-          lastSeen.set(row.lane.join(" "), row.id);
-          turns.note(row.lane);
-          hasNews = true;
+          lastSeen.set(row.partition.join(" "), row.id);
+          turns.note(row.partition);
+          hasMore = true;
           yield row;
           break;
         }
@@ -196,12 +196,12 @@ async function* wakeUp<T>(
   find: (last: readonly string[] | null) => Promise<QueueRow<T> | null>,
   last: readonly string[] | null,
 ): AsyncGenerator<QueueRow<T>> {
-  for (let row = await find(last); row; row = await find(row.lane)) yield row;
+  for (let row = await find(last); row; row = await find(row.partition)) yield row;
   if (last === null) return;
   const end = last.join();
-  for (let row = await find(null); row; row = await find(row.lane)) {
+  for (let row = await find(null); row; row = await find(row.partition)) {
     // All ids have the same length, so their texts sort like the keys.
-    if (row.lane.slice(0, last.length).join() > end) return;
+    if (row.partition.slice(0, last.length).join() > end) return;
     yield row;
   }
 }

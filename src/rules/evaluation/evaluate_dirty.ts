@@ -60,7 +60,7 @@ async function evaluatePart(
 ): Promise<boolean> {
   const { store, ruleCache } = setup;
   const requestId = `evl_${row.id}`;
-  const ctx = contextFor({ store, clock: setup.clock, requestId }, row.lane[0] ?? "", RULES);
+  const ctx = contextFor({ store, clock: setup.clock, requestId }, row.partition[0] ?? "", RULES);
   let most = Infinity;
   return await transact(setup, async (write) => {
     const found = await dirtyQueue.findAgain(store, row);

@@ -38,7 +38,11 @@ export async function evaluateDue(setup: EvaluationRounds, stopping?: AbortSigna
       await evaluateDirty(setup, row, await sieve.busyOf(row));
     } catch (error) {
       if (error instanceof LoanEnded) throw error;
-      log.error("products could not be judged", { workspaceId: row.lane[0], rowId: row.id, error });
+      log.error("products could not be judged", {
+        workspaceId: row.partition[0],
+        rowId: row.id,
+        error,
+      });
       await setAside(setup, row);
     }
   }
@@ -49,7 +53,7 @@ async function setAside({ store, clock }: EvaluationSetup, row: DirtyRow): Promi
   await transact({ store }, async (write) => {
     const found = await dirtyQueue.findAgain(store, row);
     if (!found) return;
-    const { lane, dueMs, value } = found;
+    const { partition, dueMs, value } = found;
     const left = value.productIds.slice(value.from);
     if (left.length <= 1) {
       const failures = (value.failures ?? 0) + 1;
@@ -60,7 +64,7 @@ async function setAside({ store, clock }: EvaluationSetup, row: DirtyRow): Promi
     dirtyQueue.take(write, found);
     for (const id of left) {
       const alone = { ...value, productIds: [id], from: 0 };
-      dirtyQueue.add(write, { lane, id: clock.newId(), dueMs, value: alone });
+      dirtyQueue.add(write, { partition, id: clock.newId(), dueMs, value: alone });
     }
   });
 }
@@ -108,7 +112,7 @@ class BacklogSieve {
     return busy;
   }
 
-  #looks({ lane: [workspaceId = ""] }: DirtyRow): boolean {
+  #looks({ partition: [workspaceId = ""] }: DirtyRow): boolean {
     const left = this.#blind.get(workspaceId) ?? 0;
     this.#blind.set(workspaceId, Math.max(0, left - 1));
     return left === 0;
@@ -116,7 +120,7 @@ class BacklogSieve {
 
   async #sift(first: DirtyRow): Promise<void> {
     const { store } = this.#setup;
-    const [workspaceId = ""] = first.lane;
+    const [workspaceId = ""] = first.partition;
     const workspace = { store, workspaceId };
     const rows = await this.#waitingRows(workspace, first.value);
     const { idle, upTo } = await findIdle(this.#setup, workspace, rows);
@@ -146,8 +150,8 @@ class BacklogSieve {
   }
 }
 
-function keyOf({ lane, id }: DirtyRow): string {
-  return [...lane, id].join(" ");
+function keyOf({ partition, id }: DirtyRow): string {
+  return [...partition, id].join(" ");
 }
 
 interface Sifted {

@@ -1,4 +1,8 @@
-/** The only place where rules are evaluated. `judge` takes products from a source, evaluates the rules, reads a product's history if the decision depends on it, and passes both to a sink. Live evaluation, simulations, back-tests and counts differ only in source, rules and sink. */
+/**
+ * The only place where rules are evaluated. `judge` takes products from a source, evaluates the
+ * rules, reads a product's history if the decision depends on it, and passes both to a sink. Live
+ * evaluation, simulations, back-tests and counts differ only in source, rules and sink.
+ */
 import { DAY_MS, msOrNull } from "../../base/time.ts";
 import type { Product } from "../../catalogue/products/product.ts";
 import {
@@ -222,9 +226,9 @@ function lacksHistory({ held, blocked }: Pick<Decision, "held" | "blocked">): bo
 /** No rule fires and no state changes. Ignores an open proposal. */
 export function isIdle({ decisions, ranks }: ProductDecisions): boolean {
   // A daily limit may block a decision today but not tomorrow.
-  const isNews = (decision: Decision) =>
+  const isNew = (decision: Decision) =>
     decision.fires || decision.outcome !== "rest" || lacksHistory(decision);
-  return ranks.length === 0 && !decisions.some(isNews);
+  return ranks.length === 0 && !decisions.some(isNew);
 }
 
 /** If today's price is at least a day old, it is also the price of a day ago. */

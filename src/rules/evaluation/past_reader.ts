@@ -60,7 +60,7 @@ export async function readPasts(
     pasts.push({
       product: pricedProductOf(product),
       matches,
-      sights: observations.map(observationOf),
+      observations: observations.map(observationOf),
       ownPrices,
     });
   }

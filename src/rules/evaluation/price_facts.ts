@@ -13,7 +13,7 @@ const CHANGES_AT_FIRST = 8;
 /** Changes by a rule, with or without a person's approval. */
 const MOVES: readonly PriceChange["source"][] = ["rule", "proposal"];
 /** Observations of a product that are read first. */
-const SIGHTS_MAX = 400;
+const OBSERVATIONS_MAX = 400;
 /** Observations per further read, for matches that are observed rarely. */
 const OLDER_AT_ONCE = 1_000;
 
@@ -24,11 +24,11 @@ export async function withFacts(reader: Reader, situation: Situation): Promise<S
   const stretch = { fromMs: 0, toMs: nowMs, order: "desc", after: null } as const;
   const [price, observations, matches, released] = await Promise.all([
     readPriceFacts(reader, product, nowMs),
-    readProduct(reader, product.id, stretch, SIGHTS_MAX),
+    readProduct(reader, product.id, stretch, OBSERVATIONS_MAX),
     listMatchesOfProduct(reader, product.id),
     findReleased(reader, product.id),
   ]);
-  const older = observations.length < SIGHTS_MAX
+  const older = observations.length < OBSERVATIONS_MAX
     ? []
     : await readOlder(reader, situation, observations, observations.at(-1) ?? null);
   const byMatch = Map.groupBy(
@@ -49,14 +49,14 @@ export async function withFacts(reader: Reader, situation: Situation): Promise<S
     isReleased: isReleased(offer),
   }));
   const setAtMs = price.setByPersonAtMs;
-  if (observations.length < SIGHTS_MAX || setAtMs === null) {
+  if (observations.length < OBSERVATIONS_MAX || setAtMs === null) {
     return { ...situation, offers: known, history: { ...history, price } };
   }
   // Not all observations were read. If the offer had this price before, its price may be older than
   // the person's price.
   const isOpen = (offer: Offer) =>
     (offer.priceSinceMs ?? -Infinity) > setAtMs &&
-    observationsOf(offer).every((sight) => isSamePrice(sight, offer));
+    observationsOf(offer).every((seen) => isSamePrice(seen, offer));
   const open = new Set(known.filter(isOpen).map(({ matchId }) => matchId));
   const reached = await reachBack(reader, product.id, { offers: known, open, setAtMs });
   return { ...situation, offers: reached, history: { ...history, price } };
@@ -81,10 +81,10 @@ async function readOlder(
   for (let page = 0; page < 20 && lacking.size > 0 && after !== null; page++) {
     const stretch = { fromMs, toMs: nowMs, order: "desc", after } as const;
     const read: PlacedObservation[] = await readProduct(reader, product.id, stretch, OLDER_AT_ONCE);
-    for (const sight of read) {
-      const offer = lacking.get(sight.observation.matchId);
-      if (!offer || !isBefore(offer)(sight)) continue;
-      found.push(sight);
+    for (const seen of read) {
+      const offer = lacking.get(seen.observation.matchId);
+      if (!offer || !isBefore(offer)(seen)) continue;
+      found.push(seen);
       lacking.delete(offer.matchId);
     }
     after = read.length < OLDER_AT_ONCE ? null : read.at(-1) ?? null;
@@ -104,17 +104,17 @@ async function reachBack(
 ): Promise<readonly Offer[]> {
   if (open.size === 0) return offers;
   const stretch = { fromMs: 0, toMs: setAtMs, order: "desc", after: null } as const;
-  const observations = await readProduct(reader, productId, stretch, SIGHTS_MAX);
-  const isWhole = observations.length < SIGHTS_MAX;
+  const observations = await readProduct(reader, productId, stretch, OBSERVATIONS_MAX);
+  const isWhole = observations.length < OBSERVATIONS_MAX;
   return offers.map((offer) => {
     if (!open.has(offer.matchId)) return offer;
-    const sight = observations.find(({ observation }) => observation.matchId === offer.matchId);
-    if (!sight) {
+    const seen = observations.find(({ observation }) => observation.matchId === offer.matchId);
+    if (!seen) {
       const isYounger = isWhole || offer.matchCreatedAtMs > setAtMs;
       return isYounger ? offer : { ...offer, priceSinceMs: null };
     }
-    const sinceMs = sight.observation.observedAtMs;
-    return isSamePrice(sight, offer) ? { ...offer, priceSinceMs: sinceMs } : offer;
+    const sinceMs = seen.observation.observedAtMs;
+    return isSamePrice(seen, offer) ? { ...offer, priceSinceMs: sinceMs } : offer;
   });
 }
 
@@ -184,7 +184,7 @@ function withPast(
 ): Offer {
   // A held price does not count as a previous price, unless it was accepted.
   const seen = observations.map(({ observation }) => observation)
-    .filter(({ isHeld, ...sight }) => !isHeld || isSamePrice({ observation: sight }, offer));
+    .filter(({ isHeld, ...seen }) => !isHeld || isSamePrice({ observation: seen }, offer));
   const others = seen.filter(({ observedAtMs }) => observedAtMs !== offer.observedAtMs);
   const previous = others[0];
   let sinceMs = offer.observedAtMs;

@@ -50,7 +50,7 @@ class Range<T extends Row, V> {
   readonly #decode: (rows: readonly T[]) => readonly V[];
   readonly #bounds: RangeBounds;
   #left: number;
-  #tally = { read: 0, wanted: 0 };
+  #counters = { read: 0, wanted: 0 };
   #gaveUpAt: string | null = null;
   #rows: readonly T[] = [];
   #values: readonly V[] = [];
@@ -128,9 +128,9 @@ class Range<T extends Row, V> {
 
   /** True if too few rows are wanted, so that reading on is not worth it. */
   #isInVain(rows: number): boolean {
-    this.#tally.read += rows;
-    this.#tally.wanted += this.#rows.length;
-    const { read, wanted } = this.#tally;
+    this.#counters.read += rows;
+    this.#counters.wanted += this.#rows.length;
+    const { read, wanted } = this.#counters;
     return read >= ROWS_UNDOUBTED && read > wanted * this.#bounds.mostPerWanted;
   }
 

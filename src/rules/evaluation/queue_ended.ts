@@ -174,6 +174,6 @@ export function queueDirty(
   for (let at = 0; at < productIds.length; at += PER_ROW) {
     const part = productIds.slice(at, at + PER_ROW);
     const value: DirtyProducts = { cause, ref: null, productIds: part, from: 0 };
-    dirtyQueue.add(write, { lane: [workspaceId], id: clock.newId(), dueMs, value });
+    dirtyQueue.add(write, { partition: [workspaceId], id: clock.newId(), dueMs, value });
   }
 }

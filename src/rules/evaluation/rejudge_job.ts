@@ -71,7 +71,7 @@ async function takeStep(
   if (productIds.length > 0) {
     const value: DirtyProducts = { ...why, productIds, from: 0 };
     const dueMs = tools.now().getTime();
-    dirtyQueue.add(tools.write, { lane: [workspaceId], id: tools.newId(), dueMs, value });
+    dirtyQueue.add(tools.write, { partition: [workspaceId], id: tools.newId(), dueMs, value });
   }
   const processed = progress.processed + productIds.length;
   if (after !== null) return { cursor: { after }, progress: { ...progress, processed } };

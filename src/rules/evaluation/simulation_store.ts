@@ -1,6 +1,7 @@
 /**
  * Keys: `sm W jobId "rule" n` → part of the simulated rule; `sm W jobId "out" step n` → outcomes of
- * a step. Both are JSON bytes and are deleted with the job, a day after its creation.
+ * a step. Both are JSON bytes and are deleted with the job, a day after its creation. The keys are
+ * built here, because a simulation has an outcome for each product, so many share a row.
  */
 import { decoder, encoder, joinedBytes } from "../../base/bytes.ts";
 import { utf8Bytes } from "../../base/text.ts";

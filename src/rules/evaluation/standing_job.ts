@@ -70,8 +70,8 @@ export function createStandingKind(): JobKind<StandingJob> {
         const version = await ruleTable.version(tools);
         const rules = (await listRules(tools)).map(({ rule }) => rule);
         const takenAt = tools.now();
-        const tally = await countStandings(tools, compileRules(rules), signal);
-        if (version !== null && !(await saveRows(tools, version, tally.rows(takenAt)))) {
+        const counters = await countStandings(tools, compileRules(rules), signal);
+        if (version !== null && !(await saveRows(tools, version, counters.rows(takenAt)))) {
           return { notBefore: new Date(tools.now().getTime() + AGAIN_MS) };
         }
         const takenAtMs = takenAt.getTime();
@@ -86,9 +86,9 @@ async function countStandings(
   ctx: WorkspaceStore & Pick<Context, "now">,
   rules: readonly CompiledRule[],
   signal: AbortSignal,
-): Promise<StandingTally> {
-  const tally = new StandingTally(rules.map(({ id }) => id));
-  if (rules.length === 0) return tally;
+): Promise<StandingCounters> {
+  const counters = new StandingCounters(rules.map(({ id }) => id));
+  if (rules.length === 0) return counters;
   const surroundings = await readSurroundings(ctx);
   const clock = { nowMs: ctx.now().getTime(), mode: "live" } as const;
   let after: string | null = null;
@@ -104,10 +104,10 @@ async function countStandings(
         after = id;
         return true;
       },
-      take: (_, standing) => tally.add(standing),
+      take: (_, standing) => counters.add(standing),
     });
   }
-  return tally;
+  return counters;
 }
 
 interface Counts {
@@ -117,7 +117,7 @@ interface Counts {
   readonly fronts: Map<string, number>;
 }
 
-class StandingTally {
+class StandingCounters {
   readonly #rules: ReadonlyMap<string, Counts>;
 
   constructor(ruleIds: readonly string[]) {

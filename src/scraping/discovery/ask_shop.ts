@@ -1,7 +1,7 @@
 /** Requests for sitemaps and searches. The sandbox parses the answers. */
 import { TooComplex } from "../../base/failure.ts";
 import type { FetchResult } from "../../platform/fetch/safe_fetch.ts";
-import type { SandboxTurn } from "../../platform/sandbox/sandbox.ts";
+import type { SandboxPermit } from "../../platform/sandbox/sandbox.ts";
 import { domainOf } from "../../shops/domain.ts";
 import { normaliseUrl } from "../../shops/matches/match_url.ts";
 import { type Asked, askShop, type ShopRequest } from "../page/fetch_page.ts";
@@ -21,7 +21,7 @@ async function ask<Said>(
   deps: FetchDeps,
   request: ShopRequest,
   { accept, bytesMax }: { readonly accept: string; readonly bytesMax: number },
-  read: (answer: Answered, permit: SandboxTurn) => Promise<Reading<Said>>,
+  read: (answer: Answered, permit: SandboxPermit) => Promise<Reading<Said>>,
 ): Promise<Asked<Reading<Said>>> {
   const wanted = { headers: { Accept: accept }, bytesMax, redirectsMax: REDIRECTS_MAX };
   return await askShop(deps, request, wanted, async (result): Promise<Reading<Said>> => {
@@ -45,7 +45,7 @@ function failureIn({ status }: Answered): Extract<Reading<unknown>, { kind: "fai
 
 /** Reads the links of a page; throws `TooComplex` if that is too much work. */
 export interface LinkReader {
-  links(question: LinksQuestion, permit: SandboxTurn): Promise<PageLink[]>;
+  links(question: LinksQuestion, permit: SandboxPermit): Promise<PageLink[]>;
 }
 
 export interface SearchAnswer {
@@ -79,8 +79,8 @@ export async function fetchSearch(
 
 /** Reads sitemaps of shops; throws `TooComplex` if that is too much work. */
 export interface SitemapReader {
-  sitemap(question: SitemapQuestion, permit: SandboxTurn): Promise<SitemapReport>;
-  directives(question: DirectivesQuestion, permit: SandboxTurn): Promise<RobotsDirectives>;
+  sitemap(question: SitemapQuestion, permit: SandboxPermit): Promise<SitemapReport>;
+  directives(question: DirectivesQuestion, permit: SandboxPermit): Promise<RobotsDirectives>;
 }
 
 const ACCEPT_SITEMAPS = "application/xml,text/xml,text/plain;q=0.9,*/*;q=0.5";

@@ -199,9 +199,9 @@ class Taking {
       const page = before?.foundBy === "feed" && before.seenAt === entry.seenAt
         ? joinedPage(before, entry)
         : entry;
-      const isNews = before === null || saysOther(before, page);
-      if (!isNews && before.seenAt === page.seenAt) continue;
-      const candidates = isNews ? this.#index.candidates(page) : [];
+      const isNew = before === null || saysOther(before, page);
+      if (!isNew && before.seenAt === page.seenAt) continue;
+      const candidates = isNew ? this.#index.candidates(page) : [];
       (candidates.length > 0 ? telling : quiet).push({ urlHash, before, page, candidates });
       await this.#slice.yield();
     }

@@ -40,8 +40,7 @@ export interface ShopRequest {
   now(): Date;
 }
 
-interface PageRequest
-  extends ShopRequest, Pick<ShopAnswer, "extractor" | "product" | "learning"> {
+interface PageRequest extends ShopRequest, Pick<ShopAnswer, "extractor" | "product" | "learning"> {
   /** The URL of the match. It has led to `url` by `hops` redirects. */
   readonly askedUrl: string;
   readonly hops?: number;
@@ -67,7 +66,7 @@ export async function askShop<Answer>(
 ): Promise<Asked<Answer>> {
   const { origin } = new URL(url);
   // The memory is held until the answer is parsed, because waiting answers need memory, too.
-  using place = deps.bodies.begin(reading.lane);
+  using place = deps.bodies.begin(reading.partition);
   const result = await deps.safeFetch({
     url,
     ...wanted,

@@ -34,7 +34,7 @@ export async function noteLesson(
   const nowMs = ctx.now().getTime();
   const stored = await shopLessons.find(ctx, { competitorId: competitor.id });
   const before = lessonsOf(stored?.row ?? null, competitor.domain, nowMs);
-  const noted = recipe ? withOutcomeOf(before, recipe, nowMs) : { lessons: before, isNews: false };
+  const noted = recipe ? withOutcomeOf(before, recipe, nowMs) : { lessons: before, isNew: false };
   let { lessons } = noted;
   if (digest !== null) {
     const kept = await listKeptPages(ctx, competitor.id);
@@ -45,7 +45,7 @@ export async function noteLesson(
   }
   if (lessons === stored?.row) return;
   shopLessons.save(write, ctx, stored, { ...lessons, competitorId: competitor.id });
-  if (!noted.isNews) return;
+  if (!noted.isNew) return;
   const { id, domain, displayName } = competitor;
   publish(write, ctx, [{
     type: "recipe.drifting",

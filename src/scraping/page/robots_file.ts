@@ -1,7 +1,7 @@
 /** The cached robots.txt of each origin, stored once for all workspaces. */
 import { TooComplex } from "../../base/failure.ts";
 import type { FetchResult, SafeFetch } from "../../platform/fetch/safe_fetch.ts";
-import type { SandboxTurn } from "../../platform/sandbox/sandbox.ts";
+import type { SandboxPermit } from "../../platform/sandbox/sandbox.ts";
 import type { Store, Write } from "../../platform/store/kv.ts";
 import { defineStoreTable } from "../../platform/store/table.ts";
 import { type Aftermath, aftermathOf } from "./domain_queue.ts";
@@ -104,7 +104,7 @@ type RobotsVerdict =
 
 /** Parses a robots.txt in the sandbox; throws `TooComplex` if that is too much work. */
 export interface RobotsReader {
-  robots(question: RobotsQuestion, permit: SandboxTurn): Promise<RobotsAnswer>;
+  robots(question: RobotsQuestion, permit: SandboxPermit): Promise<RobotsAnswer>;
 }
 
 interface RobotsAsker {
@@ -112,7 +112,7 @@ interface RobotsAsker {
   readonly reader: RobotsReader;
   /** Its first product is our name in robots.txt files. */
   readonly userAgent: string;
-  readonly turn: SandboxTurn;
+  readonly permit: SandboxPermit;
 }
 
 /** Our name in robots.txt files (RFC 9309 §2.2.1). */
@@ -147,15 +147,15 @@ export async function judgeByRobots(
 
 /** Reads the text from the store only if the parser has not cached the file. */
 async function askFile(
-  { store, reader, userAgent, turn }: RobotsAsker,
+  { store, reader, userAgent, permit }: RobotsAsker,
   { origin, version }: StoredRobots,
   url: URL,
 ): Promise<boolean> {
   const question = { file: `${origin} ${version}`, token: productToken(userAgent), url: url.href };
-  const first = await reader.robots({ ...question, text: null }, turn);
+  const first = await reader.robots({ ...question, text: null }, permit);
   if (first.kind === "known") return first.isAllowed;
   const text = await readRobotsText(store, { origin, version });
-  const second = await reader.robots({ ...question, text }, turn);
+  const second = await reader.robots({ ...question, text }, permit);
   return second.kind === "known" && second.isAllowed;
 }
 

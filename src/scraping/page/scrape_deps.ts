@@ -2,12 +2,12 @@ import { PAGE_STATUSES, type PageStatus } from "../../engine/extraction/page_sta
 import type { UrlLimits } from "../../platform/fetch/address_guard.ts";
 import type { BodyRoom } from "../../platform/fetch/body_room.ts";
 import type { SafeFetch } from "../../platform/fetch/safe_fetch.ts";
-import type { SandboxTurn } from "../../platform/sandbox/sandbox.ts";
+import type { SandboxPermit } from "../../platform/sandbox/sandbox.ts";
 import type { AnswerVerdict, ShopAnswer } from "./judge_answer.ts";
 import type { RobotsReader } from "./robots_file.ts";
 import type { Permits } from "./domain_queue.ts";
 
-export type ReadingPermit = SandboxTurn;
+export type ReadingPermit = SandboxPermit;
 
 /** Parses texts of shops in the sandbox; throws `TooComplex` if that is too much work. */
 export interface ShopReader extends RobotsReader {
@@ -30,7 +30,7 @@ export interface ScrapeDeps extends FetchDeps {
   /** robots.txt files name us by its first product. */
   readonly userAgent: string;
   readonly delayMs: number;
-  readonly turns: Permits;
+  readonly permits: Permits;
 }
 
 export function paceOf({ delayMs, timeoutMs }: ScrapeDeps) {

@@ -127,8 +127,8 @@ export async function askPermit(
   given: StoredDomain | null = null,
 ): Promise<NextPermit> {
   const judged = judgeUrl(text, deps.limits);
-  if ("misfit" in judged) {
-    const isPrivate = judged.misfit === "private_address";
+  if ("error" in judged) {
+    const isPrivate = judged.error === "private_address";
     return isPrivate
       ? refused("failed", "private_address", "Leads to an address that is not public")
       : refused("failed", "unreachable", "Leads to a port that is not open to this service");
@@ -136,14 +136,14 @@ export async function askPermit(
   const { url } = judged;
   const ticket: Slot = { ...asking, domain: domainOf(url) };
   const nowMs = caller.now().getTime();
-  if (!deps.turns.begin(ticket.domain, ticket.id)) {
+  if (!deps.permits.begin(ticket.domain, ticket.id)) {
     // A commit rarely takes longer than this.
     return { kind: "wait", untilMs: nowMs + 100, earliestMs: nowMs, ahead: 0, ticket };
   }
   let isTaken = false;
   try {
     const { reader, userAgent } = deps;
-    const asker = { store: caller.store, reader, userAgent, turn: reading };
+    const asker = { store: caller.store, reader, userAgent, permit: reading };
     const robots = await judgeByRobots(asker, url, nowMs);
     if (robots.kind === "refused") {
       // An earlier attempt may have left a slot in the queue.
@@ -162,7 +162,7 @@ export async function askPermit(
     const { turn, state: { busyUntilMs } } = next;
     return { kind: "taken", turn: { ...turn, isForRobots }, heldUntilMs: busyUntilMs };
   } finally {
-    if (!isTaken) deps.turns.leave(ticket.domain);
+    if (!isTaken) deps.permits.leave(ticket.domain);
   }
 }
 

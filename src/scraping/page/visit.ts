@@ -62,7 +62,7 @@ function parkedUntil(write: Write, { ticket, untilMs }: Waiting, atMs: number): 
 
 /** Takes a permit, waits briefly, or parks the job. `ask` may choose another shop. */
 export async function awaitPermit<Other extends { readonly kind: "none" } = never>(
-  { turns }: ScrapeDeps,
+  { permits }: ScrapeDeps,
   tools: StepTools,
   ask: () => Promise<NextPermit | Other>,
 ): Promise<Exclude<NextPermit, Waiting> | Other | Parked> {
@@ -73,11 +73,11 @@ export async function awaitPermit<Other extends { readonly kind: "none" } = neve
     const nowMs = tools.now().getTime();
     if (isLong(next, nowMs) || tools.shouldYield()) return parkedAt(tools.write, next, nowMs);
     const waitMs = Math.min(Math.max(1, next.untilMs - nowMs), WAIT_MS_MAX);
-    const heard = await turns.wait(next.ticket, waitMs, tools.stopping);
+    const heard = await permits.wait(next.ticket, waitMs, tools.stopping);
     if (heard === "full") return parkedUntil(tools.write, next, next.untilMs);
     if (performance.now() < giveUpAt && !tools.shouldYield()) continue;
     // The next job of this process keeps its slot and tries again at once.
-    const isNext = next.ahead <= turns.countBefore(next.ticket);
+    const isNext = next.ahead <= permits.countBefore(next.ticket);
     if (!isNext) return parkedAt(tools.write, next, nowMs);
     putSlot(tools.write, next.ticket, next.untilMs);
     return { kind: "parked", ticket: next.ticket };
@@ -174,10 +174,10 @@ export async function usePermit<Answer>(
   ask: (signal: AbortSignal) => Promise<Asked<Answer>>,
 ): Promise<Visited<Answer>> {
   const { requestId: jobId, write } = tools;
-  deps.turns.leave(turn.domain);
+  deps.permits.leave(turn.domain);
   const committed = () => {
     cache.forget(jobId);
-    deps.turns.wakeUp(turn.domain);
+    deps.permits.wakeUp(turn.domain);
   };
   const kept = cache.of(jobId, turn.token);
   if (!kept && !(isKnownHeld ?? await isHeld(tools, turn, deps.timeoutMs))) {
@@ -223,7 +223,7 @@ export function jobRequester(tools: StepTools): Requester {
 }
 
 export function readingOf({ workspaceId, stopping }: StepTools): ReadingPermit {
-  return { lane: workspaceId, signal: stopping };
+  return { partition: workspaceId, signal: stopping };
 }
 
 export function requestOf(
@@ -241,7 +241,7 @@ export async function isAllowed(
   { store, reading, now }: Requester,
   url: URL,
 ): Promise<boolean> {
-  const asker = { store, reader, userAgent, turn: reading };
+  const asker = { store, reader, userAgent, permit: reading };
   const verdict = await judgeByRobots(asker, url, now().getTime());
   return verdict.kind === "allowed";
 }

@@ -125,9 +125,9 @@ async function visit(work: Work, { job, cursor }: Place, turn: PermitInFlight): 
   const target = targetOf({ job, cursor }, subjects);
   const { live } = target;
   if (live === null) {
-    deps.turns.leave(turn.domain);
+    deps.permits.leave(turn.domain);
     await dropPermit(tools, { turn });
-    const committed = () => deps.turns.wakeUp(turn.domain);
+    const committed = () => deps.permits.wakeUp(turn.domain);
     return { cursor: { ...cursor, turn: null }, committed };
   }
   const url = cursor.url ?? fetchedUrl(live.match.url);

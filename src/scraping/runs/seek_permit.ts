@@ -129,7 +129,7 @@ async function withFreeShop(
   }
   const free = await findFree(tools, new Set(domains.values()), paceOf(deps), given);
   const places = [...domains].flatMap(([at, domain]) =>
-    free.has(domain) && !deps.turns.isBeingTaken(domain, job.jobId) ? [at] : []
+    free.has(domain) && !deps.permits.isBeingTaken(domain, job.jobId) ? [at] : []
   );
   if (places.length === 0 || places[0] === n) return cursor;
   return exchanged(cursor, places[Number.parseInt(job.jobId.slice(-6), 16) % places.length] ?? n);

@@ -140,7 +140,7 @@ async function awaitPermit(
     if (next.kind !== "wait") return next;
     const delayMs = Math.max(1, next.untilMs - ctx.now().getTime());
     if (delayMs <= waitUntilMs - performance.now()) {
-      await deps.turns.wait(next.ticket, delayMs, NEVER);
+      await deps.permits.wait(next.ticket, delayMs, NEVER);
       continue;
     }
     await transact(ctx, (write) => dropSlot(write, next.ticket));
@@ -157,8 +157,8 @@ async function usePermit(
   permit: PermitInFlight,
   { url: askedUrl, ...asked }: Parameters<typeof visit>[2],
 ): Promise<PageOutcome | null> {
-  const { turns } = deps;
-  turns.leave(permit.domain);
+  const { permits } = deps;
+  permits.leave(permit.domain);
   const now = () => ctx.now();
   const requester = { store: ctx.store, reading: readingOf(ctx), now };
   const place = { url, isForRobots: permit.isForRobots, signal: NEVER, now };
@@ -172,14 +172,14 @@ async function usePermit(
       isThorough: true,
     }));
   await transact(ctx, (write) => settle(deps, write, ctx, permit, url, brought));
-  turns.wakeUp(permit.domain);
+  permits.wakeUp(permit.domain);
   return brought.kind === "robots" ? null : brought.answer;
 }
 
 /** Limits the pages that wait to be parsed, because people may request them faster. */
 function readingOf({ workspaceId }: Pick<Context, "workspaceId">): ReadingPermit {
   // One more page is refused with 503.
-  return { lane: workspaceId, waitingMax: 12 };
+  return { partition: workspaceId, waitingMax: 12 };
 }
 
 export function toPreview(looked: Looked): ReadPage {

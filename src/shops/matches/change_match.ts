@@ -97,9 +97,9 @@ export async function addLink(
   requireFreeUrl(offers, target.urlHash);
   const competitor = await requireShop(write, ctx, target, input.competitorId);
   const ends = { product: links.found.product, competitor, target };
-  const { match, offer, identity, news } = putNewMatch(write, ctx, ends, input, source);
+  const { match, offer, identity, event } = putNewMatch(write, ctx, ends, input, source);
   await saveProductLinks(write, ctx, links, [...offers, offer]);
-  publish(write, ctx, [news]);
+  publish(write, ctx, [event]);
   return toCompetitorProduct(match, competitor, offer, identity);
 }
 
@@ -108,7 +108,7 @@ interface NewMatch {
   readonly match: Match;
   readonly offer: Offer;
   readonly identity: KeptIdentity | null;
-  readonly news: OutboxEvent;
+  readonly event: OutboxEvent;
 }
 
 /** Also adds an audit row. Checks nothing. */
@@ -145,7 +145,7 @@ export function putNewMatch(
     match,
     offer: identity ? withIdentity(unseen, identity) : unseen,
     identity,
-    news: linkedEvent(match, product.sku, { competitor: competitor.displayName, isAutomatic }),
+    event: linkedEvent(match, product.sku, { competitor: competitor.displayName, isAutomatic }),
   };
 }
 

@@ -81,7 +81,7 @@ export async function linkBatch(
     const competitors = await requireDomains(ctx, unlinked.map(({ target }) => target.domain));
     const draft = { write, ctx, visit, competitors, outcomes, ...shared() };
     const left = groups.flatMap((group) => linkProduct(draft, group));
-    if (draft.news.length === 0) return { outcomes, left };
+    if (draft.events.length === 0) return { outcomes, left };
     for (const [number, versionCounter] of versionCounters) {
       checkVersionCounter(write, workspaceId, number, versionCounter);
     }
@@ -89,19 +89,19 @@ export async function linkBatch(
       checkOfferVersionCounter(write, workspaceId, number, versionCounter);
     }
     checkCompetitorSet(write, workspaceId, competitors);
-    for (const number of draft.tally.shards) setVersionCounter(write, workspaceId, number);
-    saveOfferCounters(write, workspaceId, draft.tally);
-    publish(write, ctx, draft.news);
+    for (const number of draft.counters.shards) setVersionCounter(write, workspaceId, number);
+    saveOfferCounters(write, workspaceId, draft.counters);
+    publish(write, ctx, draft.events);
     return { outcomes, left };
   });
 }
 
 function shared(): {
-  readonly tally: OfferCounters;
-  readonly news: OutboxEvent[];
-  newsBytes: number;
+  readonly counters: OfferCounters;
+  readonly events: OutboxEvent[];
+  eventBytes: number;
 } {
-  return { tally: createOfferCounters(), news: [], newsBytes: 0 };
+  return { counters: createOfferCounters(), events: [], eventBytes: 0 };
 }
 
 interface Draft extends ReturnType<typeof shared> {
@@ -147,13 +147,13 @@ async function readGroups(
 }
 
 function linkProduct(draft: Draft, group: ProductGroup): readonly PlacedLink[] {
-  const { write, ctx: { workspaceId }, tally, outcomes } = draft;
+  const { write, ctx: { workspaceId }, counters, outcomes } = draft;
   const { sku, indexRow, links, offers: before, bytes } = group;
   const product = { id: indexRow.id, sku };
   const after = [...before];
   let done = 0;
   const hasRoom = () =>
-    draft.write.fits({ ...NEXT_LINK, bytes: NEXT_LINK.bytes + draft.newsBytes });
+    draft.write.fits({ ...NEXT_LINK, bytes: NEXT_LINK.bytes + draft.eventBytes });
   for (; done < links.length && hasRoom(); done++) {
     const link = links[done];
     if (!link) continue;
@@ -164,7 +164,7 @@ function linkProduct(draft: Draft, group: ProductGroup): readonly PlacedLink[] {
     else outcomes.set(index, { kind: "refused", failure: noRoom() });
   }
   if (after.length > before.length) {
-    putOffers(write, workspaceId, product, { before, after }, tally);
+    putOffers(write, workspaceId, product, { before, after }, counters);
     // Makes the next import compare the product again.
     const marks = { ...marksOf(indexRow), importHash: null };
     if (bytes) putIndexRowMarks(write, workspaceId, parseProduct(bytes), marks);
@@ -177,7 +177,7 @@ function putLink(
   product: { readonly id: string; readonly sku: string },
   { index, target, packFactor }: PlacedLink,
 ): Offer {
-  const { write, ctx, visit, competitors, outcomes, news } = draft;
+  const { write, ctx, visit, competitors, outcomes, events } = draft;
   const competitor = competitors.byDomain.get(target.domain);
   if (!competitor) throw new Error(`The competitor of "${target.domain}" was not made before`);
   const made = putNewMatch(
@@ -188,9 +188,9 @@ function putLink(
     "manual",
   );
   outcomes.set(index, { kind: "created", id: made.match.id });
-  news.push(made.news);
+  events.push(made.event);
   // Upper bound for an event in the shared row. It contains the URL twice.
-  draft.newsBytes += 1_000 + 2 * target.url.length;
+  draft.eventBytes += 1_000 + 2 * target.url.length;
   return made.offer;
 }
 

@@ -1,7 +1,11 @@
 import { sha256Hex } from "../../base/bytes.ts";
 import { utf8Bytes } from "../../base/text.ts";
-import { type AddressAllowList, judgeUrl } from "../../platform/fetch/address_guard.ts";
-import { domainOf, URL_REASONS } from "../domain.ts";
+import {
+  type AddressAllowList,
+  judgeUrl,
+  URL_REASONS,
+} from "../../platform/fetch/address_guard.ts";
+import { domainOf } from "../domain.ts";
 
 const URL_BYTES_MAX = 2_048;
 /** Maximum length of a DNS name (RFC 1035 §2.3.4), so that it fits into a key of the store. */
@@ -23,7 +27,7 @@ export function parseMatchUrl(
   const url = text.trim();
   if (utf8Bytes(url) > URL_BYTES_MAX) return { reason: `Must have at most ${URL_BYTES_MAX} bytes` };
   const verdict = judgeUrl(url, { allowed, ports: null });
-  if ("misfit" in verdict) return { reason: URL_REASONS[verdict.misfit] };
+  if ("error" in verdict) return { reason: URL_REASONS[verdict.error] };
   if (verdict.url.hostname.length > HOST_CHARS_MAX) {
     return { reason: `Must name a host of at most ${HOST_CHARS_MAX} characters` };
   }

@@ -1,14 +1,14 @@
 import type { Offer } from "../offers/offer.ts";
 
-/** `generation` is the shard's version counter when the offers were read. */
+/** `versionCounter` is the shard's version counter when the offers were read. */
 export interface OfferPlace {
   readonly workspaceId: string;
   readonly shard: number;
-  readonly generation: string;
+  readonly versionCounter: string;
 }
 
 interface KnownShard {
-  generation: string;
+  versionCounter: string;
   readonly offers: Map<string, readonly Offer[]>;
   count: number;
 }
@@ -30,12 +30,14 @@ export class OfferCache {
 
   find(place: OfferPlace, productId: string): readonly Offer[] | null {
     const known = this.#shards.get(keyOf(place));
-    return known?.generation === place.generation ? known.offers.get(productId) ?? null : null;
+    return known?.versionCounter === place.versionCounter
+      ? known.offers.get(productId) ?? null
+      : null;
   }
 
   /** A caller that uses cached offers must check this version counter in its commit. */
-  versionCounterOf(place: Omit<OfferPlace, "generation">): string | null {
-    return this.#shards.get(keyOf(place))?.generation ?? null;
+  versionCounterOf(place: Omit<OfferPlace, "versionCounter">): string | null {
+    return this.#shards.get(keyOf(place))?.versionCounter ?? null;
   }
 
   /** The version counter must have been read before the offers. */
@@ -43,14 +45,14 @@ export class OfferCache {
     const key = keyOf(place);
     const known = this.#shards.get(key);
     // Versionstamps only grow, so offers of a lower one are outdated.
-    if (known && known.generation > place.generation) return;
-    if (known?.generation === place.generation) {
+    if (known && known.versionCounter > place.versionCounter) return;
+    if (known?.versionCounter === place.versionCounter) {
       this.#put(known, productId, offers);
       this.#shards.delete(key);
       this.#shards.set(key, known);
     } else {
       this.#forget(key);
-      const fresh = { generation: place.generation, offers: new Map(), count: 0 };
+      const fresh = { versionCounter: place.versionCounter, offers: new Map(), count: 0 };
       this.#shards.set(key, fresh);
       this.#put(fresh, productId, offers);
     }
@@ -63,8 +65,8 @@ export class OfferCache {
   /** Call it after a commit that checked the version counter and set the next one. */
   advance(place: OfferPlace, next: string, written: ReadonlyMap<string, readonly Offer[]>): void {
     const known = this.#shards.get(keyOf(place));
-    if (known?.generation !== place.generation) return;
-    known.generation = next;
+    if (known?.versionCounter !== place.versionCounter) return;
+    known.versionCounter = next;
     for (const [productId, offers] of written) {
       if (known.offers.has(productId)) this.#put(known, productId, offers);
     }
@@ -84,7 +86,7 @@ export class OfferCache {
   }
 }
 
-function keyOf({ workspaceId, shard }: Omit<OfferPlace, "generation">): string {
+function keyOf({ workspaceId, shard }: Omit<OfferPlace, "versionCounter">): string {
   return `${workspaceId} ${shard}`;
 }
 
@@ -100,16 +102,19 @@ export interface ProductCache {
 }
 
 function createProductCache(): ProductCache {
-  const known = new Map<string, { readonly product: ProductRef; readonly generation: string }>();
+  const known = new Map<
+    string,
+    { readonly product: ProductRef; readonly versionCounter: string }
+  >();
   return {
     find(workspaceId, sku, versionCounter) {
       const found = known.get(workspaceId + sku);
-      return found?.generation === versionCounter ? found.product : null;
+      return found?.versionCounter === versionCounter ? found.product : null;
     },
-    note(workspaceId, product, generation) {
+    note(workspaceId, product, versionCounter) {
       // About 20 MB.
       if (known.size >= 100_000) known.clear();
-      known.set(workspaceId + product.sku, { product, generation });
+      known.set(workspaceId + product.sku, { product, versionCounter });
     },
   };
 }

@@ -57,15 +57,15 @@ export function createDraft(
     write,
     ctx,
     ...known,
-    tally: createOfferCounters(),
+    counters: createOfferCounters(),
     made: new Array<Match>(),
-    news: new Array<OutboxEvent>(),
+    events: new Array<OutboxEvent>(),
     moves: new Array<Move>(),
     /** By product. */
     written: new Map<string, readonly Offer[]>(),
     observed: new Set<string>(),
     /** Number of first observations in the slot by competitor; empty without quarantine. */
-    sights: new Map<string, number>(),
+    observationCounts: new Map<string, number>(),
     touched: new Set<number>(),
     refused,
   };
@@ -110,7 +110,10 @@ export function recordProduct(
     draft.observed.add(competitorId);
     if (quarantine !== null && judged.after !== offer) {
       if (isFirstObservation(offer.checkedAtMs, nowMs)) {
-        draft.sights.set(competitorId, (draft.sights.get(competitorId) ?? 0) + 1);
+        draft.observationCounts.set(
+          competitorId,
+          (draft.observationCounts.get(competitorId) ?? 0) + 1,
+        );
       }
     }
     const sold = withSale(offer, judged, row.sale);
@@ -120,12 +123,12 @@ export function recordProduct(
   for (const one of held.values()) putHeld(write, workspaceId, one);
   const isChanged = after.some((offer, position) => offer !== before[position]);
   if (isChanged) {
-    putOffers(write, workspaceId, product, { before, after }, draft.tally);
-    draft.news.push(...changedObservations(product, { before, after }, "push"));
+    putOffers(write, workspaceId, product, { before, after }, draft.counters);
+    draft.events.push(...changedObservations(product, { before, after }, "push"));
     draft.written.set(product.id, after);
   }
   // Set even without a changed offer: the packing of observations relies on it.
-  draft.tally.shards.add(shard(product.sku));
+  draft.counters.shards.add(shard(product.sku));
   return rows.slice(done);
 }
 
@@ -166,18 +169,18 @@ function makeMatch(draft: Draft, product: ProductRef, { url, urlHash, domain }: 
 
 /** Writes the rows that all rows of the commit share. */
 export function finishDraft(draft: Draft): void {
-  const { write, ctx, competitors, tally, made, observed, touched } = draft;
+  const { write, ctx, competitors, counters, made, observed, touched } = draft;
   const { workspaceId } = ctx;
-  saveOfferCounters(write, workspaceId, tally);
+  saveOfferCounters(write, workspaceId, counters);
   markCompetitors(write, workspaceId, observed);
-  countObservations(write, workspaceId, ctx.now().getTime(), draft.sights);
+  countObservations(write, workspaceId, ctx.now().getTime(), draft.observationCounts);
   addMoves(write, ctx, draft.moves);
   const pushed = {
     cause: "push" as const,
     ref: ctx.requestId,
     productIds: [...draft.written.keys()],
   };
-  publish(write, ctx, [...draft.news, { type: "products.touched", data: pushed }]);
+  publish(write, ctx, [...draft.events, { type: "products.touched", data: pushed }]);
   if (made.length === 0) return;
   if (competitors) checkCompetitorSet(write, workspaceId, competitors);
   for (const number of touched) setVersionCounter(write, workspaceId, number);

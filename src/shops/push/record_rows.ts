@@ -79,10 +79,10 @@ async function tryRecord(
   const shards = [...new Set(batch.map(({ shard }) => shard))];
   let mayRemember = isHopeful;
   const { value, versionstamp } = await transactVersioned(ctx, async (write) => {
-    const generations = await versionCountersOf(ctx, cache, shards, mayRemember);
+    const versionCounters = await versionCountersOf(ctx, cache, shards, mayRemember);
     mayRemember = false;
     const { groups, refused, moved } = await groupByProduct(ctx, cache, batch, shards);
-    const stored = await readOffers(ctx, cache, groups, generations);
+    const stored = await readOffers(ctx, cache, groups, versionCounters);
     const unlinked = groups.flatMap(({ rows }, position) =>
       rows.flatMap(({ match }) => {
         const isKnown = !("target" in match) ||
@@ -95,7 +95,7 @@ async function tryRecord(
     const draft = createDraft(write, ctx, { competitors, quarantine }, refused);
     // The commit may also need checks for the set of competitors and the idempotency key.
     const others = (competitors === null ? 0 : 1) + (ctx.receipt && isLast ? 1 : 0);
-    const checked = [...generations].slice(0, COMMIT_MAX.checks - others);
+    const checked = [...versionCounters].slice(0, COMMIT_MAX.checks - others);
     const inReach = new Set(checked.map(([number]) => number));
     const left = groups.flatMap((group, position) => {
       const offers = stored[position];
@@ -110,7 +110,7 @@ async function tryRecord(
       finishDraft(draft);
       if (isLast && left.length === 0) ctx.receipt?.put(write, null);
     }
-    return { refused: draft.refused, left, draft, generations };
+    return { refused: draft.refused, left, draft, versionCounters };
   });
   if (versionstamp !== null) remember(cache, ctx.workspaceId, value, versionstamp);
   return { recorded: value, isProven: versionstamp !== null || !isHopeful };
@@ -137,16 +137,16 @@ async function versionCountersOf(
 function remember(
   { offers }: PushCache,
   workspaceId: string,
-  { draft, generations }: {
+  { draft, versionCounters }: {
     readonly draft: Draft;
-    readonly generations: ReadonlyMap<number, string | null>;
+    readonly versionCounters: ReadonlyMap<number, string | null>;
   },
   versionstamp: string,
 ): void {
-  for (const shard of draft.tally.shards) {
-    const generation = generations.get(shard) ?? null;
-    if (generation === null) continue;
-    offers.advance({ workspaceId, shard, generation }, versionstamp, draft.written);
+  for (const shard of draft.counters.shards) {
+    const versionCounter = versionCounters.get(shard) ?? null;
+    if (versionCounter === null) continue;
+    offers.advance({ workspaceId, shard, versionCounter }, versionstamp, draft.written);
   }
 }
 
@@ -158,8 +158,10 @@ async function readOffers(
 ): Promise<(readonly Offer[])[]> {
   const placeOf = ({ product }: ProductRows): OfferPlace | null => {
     const number = shard(product.sku);
-    const generation = versionCounters.get(number) ?? null;
-    return generation === null ? null : { workspaceId: ctx.workspaceId, shard: number, generation };
+    const versionCounter = versionCounters.get(number) ?? null;
+    return versionCounter === null
+      ? null
+      : { workspaceId: ctx.workspaceId, shard: number, versionCounter };
   };
   const known = groups.map((group) => {
     const place = placeOf(group);

@@ -240,7 +240,7 @@ async function holdProduct(ctx: Watcher, at: Held): Promise<void> {
     putOffers(write, ctx.workspaceId, product, { before: stored.offers, after: offers }, counters);
     saveOfferCounters(write, ctx.workspaceId, counters);
     dirtyQueue.add(write, {
-      lane: [ctx.workspaceId],
+      partition: [ctx.workspaceId],
       id: ctx.newId(),
       dueMs: nowMs,
       value: { cause: "write", ref: null, productIds: [productId], from: 0 },

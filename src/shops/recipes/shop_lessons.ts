@@ -104,34 +104,34 @@ export function wantsPage({ kept, keptAtMs }: ShopLessons, nowMs: number): boole
   return kept < PAGES_KEPT || nowMs - keptAtMs >= KEEP_EVERY_MS;
 }
 
-/** Call it after each page read with the recipe. `isNews`: users are told that the shop changed. */
+/** Call it after each page read with the recipe. `isNew`: users are told that the shop changed. */
 export function withOutcomeOf(
   lessons: ShopLessons,
   { kind }: RecipeOutcome,
   nowMs: number,
-): { readonly lessons: ShopLessons; readonly isNews: boolean } {
+): { readonly lessons: ShopLessons; readonly isNew: boolean } {
   const { recipe } = lessons;
-  if (recipe === null) return { lessons, isNews: false };
+  if (recipe === null) return { lessons, isNew: false };
   const window = withOutcome(lessons.window, kind);
   const confirmedMs = Date.parse(recipe.lastConfirmedAt ?? recipe.createdAt);
   const isFresh = kind !== "agrees" || nowMs - confirmedMs < CONFIRM_EVERY_MS;
-  if (window === lessons.window && isFresh) return { lessons, isNews: false };
+  if (window === lessons.window && isFresh) return { lessons, isNew: false };
   const confirmed = kind === "agrees"
     ? { ...recipe, lastConfirmedAt: new Date(nowMs).toISOString() }
     : recipe;
   const begins = recipe.status === "active" && isDrifting(window, recipe.hitRate);
-  if (!begins) return { lessons: { ...lessons, recipe: confirmed, window }, isNews: false };
+  if (!begins) return { lessons: { ...lessons, recipe: confirmed, window }, isNew: false };
   const { toldAtMs } = lessons;
-  const isNews = toldAtMs === null || nowMs - toldAtMs >= TELL_EVERY_MS;
+  const isNew = toldAtMs === null || nowMs - toldAtMs >= TELL_EVERY_MS;
   return {
     lessons: {
       recipe: { ...confirmed, status: "drifting", updatedAt: new Date(nowMs).toISOString() },
       window,
       kept: 0,
       keptAtMs: lessons.keptAtMs,
-      toldAtMs: isNews ? nowMs : toldAtMs,
+      toldAtMs: isNew ? nowMs : toldAtMs,
     },
-    isNews,
+    isNew,
   };
 }
 

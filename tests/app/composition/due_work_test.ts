@@ -35,23 +35,28 @@ const put = ({ store }: Scene, rows: (write: Write) => unknown) =>
 const ROWS: Readonly<Record<string, (scene: Scene, dueMs: number) => (write: Write) => unknown>> = {
   "an event": ({ newId }, dueMs) => (write) =>
     outboxQueue.add(write, {
-      lane: [newId()],
+      partition: [newId()],
       id: newId(),
       dueMs,
       value: { bytes: new Uint8Array(), at: "", from: 0, failures: 0 },
     }),
   "products to evaluate": ({ newId }, dueMs) => (write) =>
     dirtyQueue.add(write, {
-      lane: [newId()],
+      partition: [newId()],
       id: newId(),
       dueMs,
       value: { cause: "clock", ref: null, productIds: [], from: 0 },
     }),
   "a delivery": ({ newId }, dueMs) => (write) =>
-    dueQueue.add(write, { lane: [newId(), newId()], id: newId(), dueMs, value: { failures: 1 } }),
+    dueQueue.add(write, {
+      partition: [newId(), newId()],
+      id: newId(),
+      dueMs,
+      value: { failures: 1 },
+    }),
   "a mail": ({ newId }, dueMs) => (write) =>
     mailQueue.add(write, {
-      lane: [newId()],
+      partition: [newId()],
       id: newId(),
       dueMs,
       value: { failures: 0, alertIds: [], to: null },

@@ -47,9 +47,9 @@ withStore.test("runs stay 90 days in a new store, 400 in an older one, or as con
 });
 
 withApp.test("the nightly job handles every line once, and is created once for many requests", async (app) => {
-  const { store, clock, app: { clock: clockwork } } = app;
+  const { store, clock, app: { clock: appClock } } = app;
   const slot = clock.now();
-  for (let n = 0; n < 3; n++) await addRetentionJob({ store, clock: clockwork }, slot);
+  for (let n = 0; n < 3; n++) await addRetentionJob({ store, clock: appClock }, slot);
   const page = { kind: "retention", limit: 10, afterId: null, order: "oldest" } as const;
   const { jobs } = await listJobs({ store, workspaceId: NO_WORKSPACE }, page);
   assertEquals(jobs.length, 1);

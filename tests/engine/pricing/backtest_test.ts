@@ -22,7 +22,7 @@ function pastOf(
   return {
     product: aProduct(),
     matches: [aPastMatch(at("01T00:00") - 1_000 * HOUR_MS)],
-    sights: observations.map(([text, priceCents]) => ({
+    observations: observations.map(([text, priceCents]) => ({
       matchId: "m",
       atMs: at(text),
       priceCents,

@@ -147,13 +147,13 @@ Deno.test("a series of prices of a shop is judged as by a simple model", () => {
   const counts = { previous: 0, own: 0 };
   fc.assert(
     fc.property(observations, (history) => {
-      let scene = firstScene({ product, matches: [match], sights: [], ownPrices: [] });
+      let scene = firstScene({ product, matches: [match], observations: [], ownPrices: [] });
       for (let n = 0; n < history.length; n++) {
         const observation = history[n]!;
         const before = history[n - 1] ?? null;
         const atMs = NOW_MS - (history.length - n) * 60_000;
         const seen = { matchId, atMs, ...observation, inStock: true, confidence: 1 };
-        scene = sceneAfter(scene, { atMs, sights: [seen], ownPrices: [] });
+        scene = sceneAfter(scene, { atMs, observations: [seen], ownPrices: [] });
         const said = saidOutlier(decided([...scene.offers.values()], given));
         const compares = before?.currency === observation.currency;
         const from = compares && before ? before.priceCents : given.ourPriceCents;

@@ -19,7 +19,7 @@ const observation = (atMs: number, priceCents: number, currency = "EUR") => ({
 const past: PastProduct = {
   product: aProduct(),
   matches: [aPastMatch(0)],
-  sights: [
+  observations: [
     observation(10, 100),
     observation(20, 100),
     observation(30, 90),
@@ -31,7 +31,9 @@ const past: PastProduct = {
 Deno.test("momentsOf() lists every change before the end once, in order", () => {
   const moments = momentsOf(past, [25], 50);
   assertEquals(
-    moments.map(({ atMs, sights, ownPrices }) => [atMs, sights.length, ownPrices.length]),
+    moments.map((
+      { atMs, observations, ownPrices },
+    ) => [atMs, observations.length, ownPrices.length]),
     [[10, 1, 0], [20, 1, 1], [25, 0, 0], [30, 1, 0], [40, 1, 0]],
   );
 });

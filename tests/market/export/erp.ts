@@ -52,8 +52,8 @@ export class Erp {
   }
 
   async judge(): Promise<void> {
-    const { store, app: { clock: clockwork } } = this.app;
-    const setup = { store, clock: clockwork, deps: { isMailOn: false } };
+    const { store, app: { clock: appClock } } = this.app;
+    const setup = { store, clock: appClock, deps: { isMailOn: false } };
     await queueOldArrivals(setup);
     await judgeArrivals(setup);
   }

@@ -9,7 +9,7 @@ import { moveKindOf } from "../../../src/shops/observations/move_store.ts";
 import type { PlacedObservation } from "../../../src/shops/observations/observation.ts";
 import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
 
-const sight = (priceCents: number, availability = "in_stock", currency = "EUR") => ({
+const observed = (priceCents: number, availability = "in_stock", currency = "EUR") => ({
   priceCents,
   currency,
   availability: availability as "in_stock" | "out_of_stock" | "unknown",
@@ -17,22 +17,22 @@ const sight = (priceCents: number, availability = "in_stock", currency = "EUR") 
 
 Deno.test("moveKindOf() names a change of stock before a change of price", () => {
   const cases = [
-    [null, sight(5), "new_offer"],
-    [null, sight(5, "unknown"), "new_offer"],
-    [null, sight(5, "out_of_stock"), null],
-    [sight(5), sight(5), null],
-    [sight(5), sight(5, "unknown"), null],
-    [sight(5), sight(4), "down"],
-    [sight(5), sight(6), "up"],
-    [sight(5), sight(4, "out_of_stock"), "sold_out"],
-    [sight(5, "unknown"), sight(5, "out_of_stock"), "sold_out"],
-    [sight(5, "out_of_stock"), sight(4), "back_in_stock"],
-    [sight(5, "out_of_stock"), sight(5, "unknown"), "back_in_stock"],
-    [sight(5, "out_of_stock"), sight(4, "out_of_stock"), "down"],
-    [sight(5), sight(5, "in_stock", "USD"), "new_offer"],
-    [sight(5, "out_of_stock"), sight(5, "in_stock", "USD"), "new_offer"],
-    [sight(5), sight(5, "out_of_stock", "USD"), "sold_out"],
-    [sight(5, "out_of_stock"), sight(5, "out_of_stock", "USD"), null],
+    [null, observed(5), "new_offer"],
+    [null, observed(5, "unknown"), "new_offer"],
+    [null, observed(5, "out_of_stock"), null],
+    [observed(5), observed(5), null],
+    [observed(5), observed(5, "unknown"), null],
+    [observed(5), observed(4), "down"],
+    [observed(5), observed(6), "up"],
+    [observed(5), observed(4, "out_of_stock"), "sold_out"],
+    [observed(5, "unknown"), observed(5, "out_of_stock"), "sold_out"],
+    [observed(5, "out_of_stock"), observed(4), "back_in_stock"],
+    [observed(5, "out_of_stock"), observed(5, "unknown"), "back_in_stock"],
+    [observed(5, "out_of_stock"), observed(4, "out_of_stock"), "down"],
+    [observed(5), observed(5, "in_stock", "USD"), "new_offer"],
+    [observed(5, "out_of_stock"), observed(5, "in_stock", "USD"), "new_offer"],
+    [observed(5), observed(5, "out_of_stock", "USD"), "sold_out"],
+    [observed(5, "out_of_stock"), observed(5, "out_of_stock", "USD"), null],
   ] as const;
   for (const [before, after, kind] of cases) {
     assertEquals(moveKindOf(before, after), kind, JSON.stringify([before, after]));
@@ -56,7 +56,7 @@ function placed(rows: readonly { match: string; price: number; stock: string }[]
       productId: "p",
       matchId: match,
       competitorId: match,
-      ...sight(price, stock),
+      ...observed(price, stock),
       listPriceCents: null,
       shippingCents: null,
       method: null,

@@ -112,7 +112,7 @@ withMailServer.test("a batch waits for the evaluation of its workspace's product
     return server.mails.map(({ subject }) => subject);
   };
   const value = { cause: "rule", ref: null, productIds: [ctx.workspaceId], from: 0 } as const;
-  const row = { lane: [ctx.workspaceId], id: ctx.newId(), dueMs: ctx.now().getTime(), value };
+  const row = { partition: [ctx.workspaceId], id: ctx.newId(), dueMs: ctx.now().getTime(), value };
   await transact(ctx, (write) => Promise.resolve(dirtyQueue.add(write, row)));
   await raise(15);
   assertEquals(await subjects(60_000), []);
@@ -220,7 +220,7 @@ withMailServer.test("a mail whose text is already composed is sent unchanged, al
   await transact(ctx, (write) => {
     const worded = { subject: "Morgen: 1 Vorschlag offen", text: "Nur dies.\n" };
     mailQueue.add(write, {
-      lane: [ctx.workspaceId],
+      partition: [ctx.workspaceId],
       id: ctx.newId(),
       dueMs: ctx.now().getTime(),
       value: { alertIds: [], to: ["viewer@shop.example"], failures: 0, worded },

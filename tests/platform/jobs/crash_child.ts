@@ -7,14 +7,14 @@ import { countingKind, createTestClock } from "./counting.ts";
 
 const store = leashedStore(await openStore({ kvUrl: null, dataDir: Deno.args[0]! }, 60_000));
 const clock = createTestClock();
-const clockwork = { ...clock, now: () => new Date() };
+const appClock = { ...clock, now: () => new Date() };
 const kind = countingKind({}, ({ args, cursor }) => {
   if (args.poisonAt !== null && args.poisonAt === cursor) Deno.kill(Deno.pid, "SIGKILL");
 });
 const boot = clock.newId();
 const runner = new JobRunner({
   store,
-  clock: clockwork,
+  clock: appClock,
   boot,
   kinds: [kind],
   log: roomLog("jobs"),

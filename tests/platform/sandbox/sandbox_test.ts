@@ -24,7 +24,7 @@ function openSandbox(module = "./odd_worker.ts", limitMs = LIMIT_MS): OddSandbox
   });
   return {
     sandbox,
-    ask: (job, lane = "a") => sandbox.run<unknown>(job, { lane }, () => "in process"),
+    ask: (job, partition = "a") => sandbox.run<unknown>(job, { partition }, () => "in process"),
     [Symbol.dispose]: () => sandbox[Symbol.dispose](),
   };
 }
@@ -34,7 +34,7 @@ const sum = (n: number): OddJob => ({ do: "add", one: n, other: 1 });
 const withSandbox = testWith(openSandbox);
 
 withSandbox.test("a sandbox gives parallel callers their own results", async (odd) => {
-  const asked = Array.from({ length: 100 }, (_, n) => odd.ask(sum(n), `lane ${n % 7}`));
+  const asked = Array.from({ length: 100 }, (_, n) => odd.ask(sum(n), `partition ${n % 7}`));
   assertEquals(await Promise.all(asked), asked.map((_, n) => n + 1));
 });
 
@@ -59,10 +59,10 @@ for (const what of ["loop", "backtrack", "swallow", "recurse"] as const) {
 Deno.test("a job can set its own time limit, shorter or longer than others", async () => {
   using long = openSandbox("./odd_worker.ts", 600_000);
   const loop: OddJob = { do: "loop" };
-  const turn = { lane: "a", limitMs: 50 };
-  await rejects(long.sandbox.run(loop, turn, () => "in process"), /longer than 50 ms/);
+  const permit = { partition: "a", limitMs: 50 };
+  await rejects(long.sandbox.run(loop, permit, () => "in process"), /longer than 50 ms/);
   using short = openSandbox("./odd_worker.ts", 50);
-  const other = { lane: "a", limitMs: 120 };
+  const other = { partition: "a", limitMs: 120 };
   await rejects(short.sandbox.run(loop, other, () => "in process"), /longer than 120 ms/);
 });
 
@@ -84,25 +84,25 @@ withSandbox.test("a Worker that dies is started again", async (odd) => {
 
 withSandbox.test("transferred buffers arrive complete, and are detached here", async (odd) => {
   const bytes = new Uint8Array(1_000_000);
-  const turn = { lane: "a", transfer: [bytes.buffer] };
-  assertEquals(await odd.sandbox.run({ do: "measure", bytes }, turn, () => 0), 1_000_000);
+  const permit = { partition: "a", transfer: [bytes.buffer] };
+  assertEquals(await odd.sandbox.run({ do: "measure", bytes }, permit, () => 0), 1_000_000);
   assertEquals(bytes.byteLength, 0);
 });
 
 withSandbox.test("an abort ends the wait for a job that is queued or running", async (odd) => {
   await odd.ask(sum(1));
   const giveUp = new AbortController();
-  const turn = { lane: "a", signal: giveUp.signal };
-  const jobs = [1, 2].map(() => odd.sandbox.run<unknown>({ do: "loop" }, turn, () => null));
+  const permit = { partition: "a", signal: giveUp.signal };
+  const jobs = [1, 2].map(() => odd.sandbox.run<unknown>({ do: "loop" }, permit, () => null));
   giveUp.abort(new Error("not wanted any more"));
   for (const job of jobs) await rejects(job, /not wanted any more/);
-  await rejects(odd.sandbox.run({ do: "loop" }, turn, () => null), /not wanted any more/);
+  await rejects(odd.sandbox.run({ do: "loop" }, permit, () => null), /not wanted any more/);
   assertEquals(await odd.ask(sum(1)), 2);
 });
 
 withSandbox.test("jobs of a caller beyond the limit are refused, and others are served", async (odd) => {
-  const turn = { lane: "a", waitingMax: 3 };
-  const jobs = Array.from({ length: 6 }, (_, n) => odd.sandbox.run(sum(n), turn, () => 0));
+  const permit = { partition: "a", waitingMax: 3 };
+  const jobs = Array.from({ length: 6 }, (_, n) => odd.sandbox.run(sum(n), permit, () => 0));
   const settled = await Promise.allSettled([...jobs, odd.ask(sum(9), "b")]);
   const shown = settled.map((one) => one.status === "fulfilled" ? one.value : one.reason.code);
   // The first is running, three wait.
@@ -132,7 +132,7 @@ Deno.test("a sandbox that is closed while its Worker starts leaves no caller wai
 });
 
 withSandbox.test("a job that cannot be cloned fails, and the next one works", async (odd) => {
-  const uncopied = odd.sandbox.run(() => {}, { lane: "a" }, () => null);
+  const uncopied = odd.sandbox.run(() => {}, { partition: "a" }, () => null);
   await rejects(uncopied, (error) => !(error instanceof TooComplex));
   assertEquals(await odd.ask(sum(1)), 2);
 });

@@ -101,13 +101,13 @@ withApp.test("the third cut of a price war closes the brake, which allows raises
   // The brake opens by itself, and the product is judged without another event.
   app.clock.advance(7 * DAY_MS - 4 * HOUR_MS);
   await pushJudged(app, [["A", "acme", 98]]);
-  const { store, app: { clock: clockwork } } = app;
+  const { store, app: { clock: appClock } } = app;
   app.clock.advance(2 * HOUR_MS);
   assertEquals(await brakes(app), []);
-  assertEquals(await queueEnded({ store, clock: clockwork }, BRAKES), 1);
+  assertEquals(await queueEnded({ store, clock: appClock }, BRAKES), 1);
   await untilJudged(app);
   assertEquals(await priceOf(app.owner, war.productId), 9_799);
-  assertEquals(await queueEnded({ store, clock: clockwork }, BRAKES), 0);
+  assertEquals(await queueEnded({ store, clock: appClock }, BRAKES), 0);
   assertEquals(await findings(app), []);
 });
 

@@ -104,7 +104,7 @@ inFolder.test("two processes that judge at the same time do not exceed the budge
     await addRule(app.owner, { ...AUTO, budgetPerDay: 7 });
     Object.assign(built, { workspaceId: app.workspaceId, ids, now: app.clock.now() });
   }
-  const clockwork = { ...createTestClock(), now: () => built.now };
+  const appClock = { ...createTestClock(), now: () => built.now };
   await transact({ store }, (write) => {
     const { workspaceId, now } = built;
     for (const id of built.ids) queuePushed(write, { workspaceId, id, productIds: [id], now });
@@ -112,7 +112,7 @@ inFolder.test("two processes that judge at the same time do not exceed the budge
   // Each with its own connection, as in separate processes.
   const other = await openStore({ kvUrl: null, dataDir }, 60_000);
   for (let n = 0; n < 2; n++) {
-    await Promise.all([store, other].map((one) => judgeDue(one, clockwork)));
+    await Promise.all([store, other].map((one) => judgeDue(one, appClock)));
   }
   const made = await Array.fromAsync(store.kv.list<{ status: string }>({ prefix: ["pr"] }));
   const counts = Object.groupBy(made, ({ value }) => value.status);

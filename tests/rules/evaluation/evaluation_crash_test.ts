@@ -16,8 +16,8 @@ const PRODUCTS = extent(1_200, 240);
 /** A workspace, and an event about all products that no listener has handled yet. */
 async function prepare(store: Store) {
   const { app, productIds } = await build(store);
-  const clockwork = { ...app.app.clock, advance: () => {} };
-  const ctx = contextOf(store, clockwork, app.workspaceId);
+  const appClock = { ...app.app.clock, advance: () => {} };
+  const ctx = contextOf(store, appClock, app.workspaceId);
   const data = { cause: "push" as const, ref: null, productIds };
   await publishAll(ctx, [{ type: "products.touched", data }]);
   return { workspaceId: app.workspaceId, now: app.clock.now().toISOString() };

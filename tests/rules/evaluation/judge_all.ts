@@ -21,7 +21,7 @@ export function queuePushed(
   },
 ): void {
   const value = { cause: "push", ref: null, productIds, from: 0 } as const;
-  dirtyQueue.add(write, { lane: [workspaceId], id, dueMs: now.getTime(), value });
+  dirtyQueue.add(write, { partition: [workspaceId], id, dueMs: now.getTime(), value });
 }
 
 /** What a process judges with. */

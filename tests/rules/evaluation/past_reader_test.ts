@@ -23,7 +23,7 @@ import { extent } from "../../proof.ts";
 const MATCH = "a".repeat(24);
 const SHOP = "b".repeat(24);
 
-function sight(productId: string, atMs: number, priceCents: number): PlacedObservation {
+function observed(productId: string, atMs: number, priceCents: number): PlacedObservation {
   const observation: Observation = {
     productId,
     matchId: MATCH,
@@ -94,7 +94,7 @@ async function readAlone(ctx: Context, product: Product, days: number, endMs: nu
   const changes = await listPriceChanges(ctx, product.id, time, 100_000);
   return {
     id: product.id,
-    sights: observations.map(({ atMs, observation }) => [atMs, observation.priceCents]),
+    observations: observations.map(({ atMs, observation }) => [atMs, observation.priceCents]),
     ownPrices: changes.length === 0
       ? [{ atMs: 0, cents: product.ourPriceCents }]
       : changes.map(({ at, toCents }) => ({ atMs: Date.parse(at), cents: toCents })).reverse(),
@@ -119,9 +119,9 @@ async function readTogether(
     found.push(...pasts);
     left = leftAt === null ? [] : left.filter(({ id }) => id >= leftAt);
   }
-  const seen = found.map(({ product, sights, ownPrices }) => ({
+  const seen = found.map(({ product, observations, ownPrices }) => ({
     id: product.id,
-    sights: sights.map(({ atMs, priceCents }) => [atMs, priceCents]),
+    observations: observations.map(({ atMs, priceCents }) => [atMs, priceCents]),
     ownPrices,
   }));
   return { seen, steps };
@@ -154,7 +154,7 @@ Deno.test("pasts read together equal those read one by one, whatever lies betwee
         for (const [n, { loose, packed, prices }] of pasts.entries()) {
           const product = products[n]!;
           const placed = ([before, cents]: readonly [number, number]) =>
-            sight(product.id, Math.round(endMs - before * DAY_MS), cents);
+            observed(product.id, Math.round(endMs - before * DAY_MS), cents);
           const old = packed.filter(([before]) => before > 29);
           const inOrder = old.map(placed).sort((a, b) => a.atMs - b.atMs || (a.id < b.id ? -1 : 1));
           await addObservations(ctx, product.id, inOrder, true);
@@ -177,7 +177,8 @@ withWorkspace.test("pasts with many observations take several steps, and a too l
   const observationsOf = (n: number, count: number, sinceDays: number) =>
     Array.from(
       { length: count },
-      (_, at) => sight(products[n]!.id, endMs - sinceDays * DAY_MS + at * 1_000, 1_000 + at % 100),
+      (_, at) =>
+        observed(products[n]!.id, endMs - sinceDays * DAY_MS + at * 1_000, 1_000 + at % 100),
     );
   await addObservations(ctx, products[0]!.id, observationsOf(0, 9_000, 2), false);
   await addObservations(ctx, products[1]!.id, observationsOf(1, 21_000, 2), false);

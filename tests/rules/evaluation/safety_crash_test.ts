@@ -63,8 +63,8 @@ async function prepare(
 /** Pushes acme's price of every product; the event is not relayed yet. */
 async function show(scene: Scene, priceAt: (n: number) => number): Promise<void> {
   await opened(scene.dataDir, async (store) => {
-    const clockwork = { ...createTestClock(), now: () => scene.now };
-    const ctx = contextOf(store, clockwork, scene.workspaceId);
+    const appClock = { ...createTestClock(), now: () => scene.now };
+    const ctx = contextOf(store, appClock, scene.workspaceId);
     for (const [n, id] of scene.ids.entries()) {
       const { offers: [offer] } = await findOffers(ctx, id);
       ok(offer);
@@ -172,8 +172,8 @@ inFolder.test(`no price is set after a stop, when judging is killed ${KILLS} tim
       kills++;
       if (before >= 0) return assertEquals(await applied(store, scene), before);
       if (kills < KILLS / 4) return;
-      const clockwork = { ...createTestClock(), now: () => scene.now };
-      await stopAutomation(contextOf(store, clockwork, scene.workspaceId), "War");
+      const appClock = { ...createTestClock(), now: () => scene.now };
+      await stopAutomation(contextOf(store, appClock, scene.workspaceId), "War");
       before = await applied(store, scene);
       ok(before < COUNT, `of ${COUNT} ${before} are set`);
     },
@@ -192,8 +192,8 @@ inFolder.test(`a shop whose holding and release is killed ${KILLS} times is held
   const price = (n: number) => 6_000 + n;
   await show(scene, price);
   await opened(scene.dataDir, async (store) => {
-    const clockwork = { ...createTestClock(), now: () => scene.now };
-    const ctx = contextOf(store, clockwork, scene.workspaceId);
+    const appClock = { ...createTestClock(), now: () => scene.now };
+    const ctx = contextOf(store, appClock, scene.workspaceId);
     const data = { cause: "push" as const, ref: null, productIds: scene.ids };
     await publishAll(ctx, [{ type: "products.touched", data }]);
   });

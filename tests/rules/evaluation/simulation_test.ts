@@ -248,8 +248,8 @@ async function catalogueAtRest(dataDir: string) {
   await untilJudged(app);
   const ruleId = await addUnheardRule(app, { scope: SONY });
   const now = app.clock.now();
-  const clockwork = { ...app.app.clock, advance: () => {} };
-  return { store, now, ruleId, ctx: contextOf(store, clockwork, app.workspaceId) };
+  const appClock = { ...app.app.clock, advance: () => {} };
+  return { store, now, ruleId, ctx: contextOf(store, appClock, app.workspaceId) };
 }
 
 const CHILD = new URL("./jobs_child.ts", import.meta.url).pathname;

@@ -41,10 +41,10 @@ async function startWorker(
     sentAtMs.push(Date.now());
     return scraper.safeFetch(request);
   };
-  const clockwork = await createClock(store, () => new Date());
+  const appClock = await createClock(store, () => new Date());
   const kinds = [createRunKind({ ...scraper, safeFetch })];
-  const boot = clockwork.newId();
-  const runner = new JobRunner({ store, clock: clockwork, boot, kinds, log: roomLog("jobs") });
+  const boot = appClock.newId();
+  const runner = new JobRunner({ store, clock: appClock, boot, kinds, log: roomLog("jobs") });
   await runner.start();
   return {
     stop: async () => {

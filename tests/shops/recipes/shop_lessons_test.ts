@@ -70,7 +70,7 @@ Deno.test("a new layout on six of ten pages makes the recipe drift, is reported 
     const kind = letter === "m" ? "misses" : "agrees";
     const noted = withOutcomeOf(lessons, { kind, find: null }, n);
     lessons = noted.lessons;
-    if (noted.isNews) news.push(n);
+    if (noted.isNew) news.push(n);
   }
   assertEquals([lessons.recipe?.status, news], ["drifting", [7]]);
   assertEquals(pageRecipe(lessons.recipe, 0)?.isDoubted, true);
@@ -86,7 +86,7 @@ Deno.test("a new layout on six of ten pages makes the recipe drift, is reported 
     for (let n = 0; n < 10; n++) {
       const noted = withOutcomeOf(now, { kind: "misses", find: null }, fromMs + n);
       now = noted.lessons;
-      told.push(noted.isNews);
+      told.push(noted.isNew);
     }
     return [now.recipe?.status, told.filter((one) => one).length];
   };

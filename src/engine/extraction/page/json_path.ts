@@ -110,7 +110,7 @@ const CHARACTERS_MAX = 500;
  */
 export function jsonPathError(path: string): string | null {
   const read = readPath(path);
-  return "query" in read ? null : read.misfit;
+  return "query" in read ? null : read.error;
 }
 
 /**
@@ -119,8 +119,8 @@ export function jsonPathError(path: string): string | null {
  */
 export function findByPath(json: unknown, path: string): unknown[] {
   const read = readPath(path);
-  if ("misfit" in read) {
-    if (read.isExcess) throw new TooComplex(`The JSON path is too complex: ${read.misfit}`);
+  if ("error" in read) {
+    if (read.isExcess) throw new TooComplex(`The JSON path is too complex: ${read.error}`);
     return [];
   }
   if (!isJson(json)) return [];
@@ -140,21 +140,21 @@ function isJson(value: unknown): value is Json {
 
 type ReadPath =
   | { readonly query: JSONPathQuery }
-  | { readonly misfit: string; readonly isExcess: boolean };
+  | { readonly error: string; readonly isExcess: boolean };
 
 function readPath(path: string): ReadPath {
   if (path.length > CHARACTERS_MAX) {
-    return { misfit: `Must have at most ${CHARACTERS_MAX} characters`, isExcess: true };
+    return { error: `Must have at most ${CHARACTERS_MAX} characters`, isExcess: true };
   }
   let query: JSONPathQuery;
   try {
     query = pathEnvironment().compile(path);
   } catch (error) {
     const why = error instanceof Error ? error.message : error;
-    return { misfit: `Is not a JSON path (RFC 9535): ${why}`, isExcess: false };
+    return { error: `Is not a JSON path (RFC 9535): ${why}`, isExcess: false };
   }
-  const misfit = excessOf(query);
-  return misfit === null ? { query } : { misfit, isExcess: true };
+  const error = excessOf(query);
+  return error === null ? { query } : { error, isExcess: true };
 }
 
 /** RFC 9535 counts Unicode characters, but the library counts UTF-16 units. */

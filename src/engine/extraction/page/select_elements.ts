@@ -16,28 +16,28 @@ const PARTS_MAX = 100;
 const COMBINATORS_MAX = 40;
 const NESTING_MAX = 3;
 
-interface Misfit {
-  readonly misfit: string;
+interface InvalidSelector {
+  readonly error: string;
   /** True if the selector exceeds a limit, false if it is not a selector. */
   readonly isExcess: boolean;
 }
 
-function misfitIn(selector: string): Misfit | null {
+function checkSelector(selector: string): InvalidSelector | null {
   if (selector.length > CHARACTERS_MAX) {
-    return { misfit: `Must have at most ${CHARACTERS_MAX} characters`, isExcess: true };
+    return { error: `Must have at most ${CHARACTERS_MAX} characters`, isExcess: true };
   }
   if (hasControlCharacters(selector)) {
-    return { misfit: "Must not contain control characters", isExcess: false };
+    return { error: "Must not contain control characters", isExcess: false };
   }
   const count = new SelectorCount();
   try {
     count.add(selector, 0, 0);
   } catch (error) {
     const why = error instanceof Error ? error.message : error;
-    return { misfit: `Is not a CSS selector: ${why}`, isExcess: false };
+    return { error: `Is not a CSS selector: ${why}`, isExcess: false };
   }
-  const misfit = count.excess();
-  return misfit === null ? null : { misfit, isExcess: true };
+  const error = count.excess();
+  return error === null ? null : { error, isExcess: true };
 }
 
 class SelectorCount {
@@ -88,8 +88,8 @@ type Adapter = NonNullable<Options<HtmlNode, HtmlElement>["adapter"]>;
  * (Selectors 4). A selector that can take endless time is refused with the limit that it exceeds.
  */
 export function selectorError(selector: string): string | null {
-  const found = misfitIn(selector);
-  if (found !== null) return found.misfit;
+  const found = checkSelector(selector);
+  if (found !== null) return found.error;
   try {
     compile(selector);
     return null;
@@ -105,8 +105,8 @@ export function selectorError(selector: string): string | null {
  * of the sandbox stops them.
  */
 export function selectElements({ document }: HtmlPage, selector: string): readonly HtmlElement[] {
-  const found = misfitIn(selector);
-  if (found?.isExcess) throw new TooComplex(`The selector is too complex: ${found.misfit}`);
+  const found = checkSelector(selector);
+  if (found?.isExcess) throw new TooComplex(`The selector is too complex: ${found.error}`);
   if (found !== null) return [];
   try {
     return selectAll<HtmlNode, HtmlElement>(selector, document, { adapter: ADAPTER });

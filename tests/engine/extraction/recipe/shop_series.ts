@@ -19,7 +19,7 @@ interface VisitedPage {
   readonly confidence: number;
   readonly lessons: ShopLessons;
   /** True when users are told that the shop seems to have changed. */
-  readonly isNews: boolean;
+  readonly isNew: boolean;
 }
 
 const STEP_MS = 60_000;
@@ -36,7 +36,7 @@ export function visit({ pages }: MadeShop, learns = true): readonly VisitedPage[
       isLearning: learns && wantsPage(lessons, nowMs),
     });
     const { result, recipe, digest } = extraction;
-    const noted = recipe ? withOutcomeOf(lessons, recipe, nowMs) : { lessons, isNews: false };
+    const noted = recipe ? withOutcomeOf(lessons, recipe, nowMs) : { lessons, isNew: false };
     lessons = noted.lessons;
     if (digest) {
       kept = [{ digest, ownPrice: page.ownCents / 100 }, ...kept].slice(0, PAGES_KEPT);
@@ -50,7 +50,7 @@ export function visit({ pages }: MadeShop, learns = true): readonly VisitedPage[
       verdict: !("price" in result) ? "none" : isRight ? "right" : "wrong",
       confidence: "price" in result ? result.confidence : 0,
       lessons,
-      isNews: noted.isNews,
+      isNew: noted.isNew,
     };
   });
 }

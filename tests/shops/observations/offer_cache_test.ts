@@ -33,11 +33,11 @@ const offersOf = (price: number, count = 1): Offer[] =>
 class Truth {
   #stamp = 0;
   readonly offers = new Map<string, readonly Offer[]>();
-  readonly generations = new Map<number, string>();
+  readonly versionCounters = new Map<number, string>();
 
   commit(shard: number, written: ReadonlyMap<string, readonly Offer[]>): string {
     const versionCounter = (++this.#stamp).toString(16).padStart(20, "0");
-    this.generations.set(shard, versionCounter);
+    this.versionCounters.set(shard, versionCounter);
     for (const [product, offers] of written) this.offers.set(product, offers);
     return versionCounter;
   }
@@ -71,8 +71,8 @@ Deno.test("in any order of pushes by several processes, each successful commit w
         const cache = memories[lane % PROCESSES] ?? new OfferCache();
         const push = inFlight.get(lane);
         if (!push) {
-          const generation = truth.generations.get(shard) ?? truth.commit(shard, new Map());
-          const place = { workspaceId: "w", shard, generation };
+          const versionCounter = truth.versionCounters.get(shard) ?? truth.commit(shard, new Map());
+          const place = { workspaceId: "w", shard, versionCounter };
           const names = products.map((n) => `${shard} ${n}`);
           inFlight.set(lane, { place, products: names, decidedFrom: new Map() });
         } else if (push.decidedFrom.size < push.products.length) {
@@ -83,7 +83,7 @@ Deno.test("in any order of pushes by several processes, each successful commit w
           push.decidedFrom.set(product, offers);
         } else {
           inFlight.delete(lane);
-          if (truth.generations.get(push.place.shard) !== push.place.generation) continue;
+          if (truth.versionCounters.get(push.place.shard) !== push.place.versionCounter) continue;
           for (const [product, offers] of push.decidedFrom) {
             assertEquals(offers, truth.offers.get(product) ?? []);
           }
@@ -101,7 +101,7 @@ Deno.test("in any order of pushes by several processes, each successful commit w
 
 Deno.test("the offer cache stays within its limit, and keeps the shards used last", () => {
   const cache = new OfferCache(10);
-  const placeOf = (shard: number) => ({ workspaceId: "w", shard, generation: "1" });
+  const placeOf = (shard: number) => ({ workspaceId: "w", shard, versionCounter: "1" });
   for (let shard = 0; shard < 100; shard++) cache.note(placeOf(shard), "p", offersOf(1, 3));
   const kept = Array.from({ length: 100 }, (_, shard) => cache.find(placeOf(shard), "p"));
   assertEquals(kept.flatMap((offers, shard) => offers ? [shard] : []), [98, 99]);

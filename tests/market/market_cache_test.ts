@@ -276,12 +276,12 @@ withApp.test("workspaces share one memory limit: the least recently used table i
 });
 
 withApp.test("under many changes a table is not loaded again and again, but once they stop", async (app) => {
-  const tally = new MarketCounters();
-  const cache = openMarketCache(undefined, { smallMax: 0, backOffFactor: Infinity, tally });
+  const counters = new MarketCounters();
+  const cache = openMarketCache(undefined, { smallMax: 0, backOffFactor: Infinity, counters });
   const reader = readerOf(app);
   await addProduct(app.manager, "A-1");
   await cache.read(reader);
-  assertEquals(tally.loads.catalogue, 1);
+  assertEquals(counters.loads.catalogue, 1);
 
   // Longer than the pause that counts as a stop.
   const endsMs = performance.now() + 1_500;
@@ -290,22 +290,22 @@ withApp.test("under many changes a table is not loaded again and again, but once
     await cache.read(reader);
     await pause(50);
   }
-  assertEquals(tally.loads.catalogue, 1);
+  assertEquals(counters.loads.catalogue, 1);
 
-  while (tally.loads.catalogue === 1) {
+  while (counters.loads.catalogue === 1) {
     await cache.read(reader);
     await pause(50);
   }
   await cache.read(reader);
   await cache.close();
-  assertEquals(tally.loads.catalogue, 2);
+  assertEquals(counters.loads.catalogue, 2);
 });
 
 withApp.test("the table of a large catalogue waits for the end of a rewrite, and lists do without it", async (app) => {
   let nowMs = 0;
   const rewrites = new Rewrites(() => nowMs);
-  const tally = new MarketCounters();
-  const options = { smallMax: 0, heavyMin: 1, backOffFactor: 0, tally, rewrites };
+  const counters = new MarketCounters();
+  const options = { smallMax: 0, heavyMin: 1, backOffFactor: 0, counters, rewrites };
   const cache = openMarketCache(undefined, options);
   const reader = readerOf(app);
   await addProduct(app.manager, "A-1");
@@ -321,10 +321,10 @@ withApp.test("the table of a large catalogue waits for the end of a rewrite, and
   starting.warm(reader);
   await pause(100);
   await starting.close();
-  assertEquals(tally.loads.catalogue, 1);
+  assertEquals(counters.loads.catalogue, 1);
 
   nowMs = 5_000;
-  while (tally.loads.catalogue === 1) {
+  while (counters.loads.catalogue === 1) {
     await cache.read(reader);
     await pause(20);
   }

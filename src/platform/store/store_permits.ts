@@ -6,7 +6,7 @@ import { TimeSlice } from "../event_loop.ts";
 import { FairPermits } from "../fair_queue.ts";
 import { replaceMethod } from "./replace_method.ts";
 
-export const TURNS_AT_ONCE = {
+export const PERMITS_AT_ONCE = {
   /** Enough so that the store never waits for this process. */
   reads: 4,
   /** A new commit waits for at most the current one. */
@@ -21,7 +21,7 @@ export function noteOwner(operation: Deno.AtomicOperation, key: Deno.KvKey): voi
   owners.set(operation, key);
 }
 
-export function takingTurns(kv: Deno.Kv, atOnceMax: number): Deno.Kv {
+export function withPermits(kv: Deno.Kv, atOnceMax: number): Deno.Kv {
   const permits = new FairPermits(atOnceMax);
   // How long store calls may follow each other before the event loop serves the network.
   const busy = new TimeSlice(16);
