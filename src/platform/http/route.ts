@@ -164,7 +164,7 @@ interface GuardPlan {
 }
 
 /** Asks people for a recent proof of identity; a function decides by the sent body. */
-export type Sensitive = true | ((body: unknown) => boolean);
+type Sensitive = true | ((body: unknown) => boolean);
 
 /**
  * The credentials, the body, the idempotency key, in this order, so strangers' bodies stay unread.
