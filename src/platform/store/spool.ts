@@ -89,7 +89,7 @@ async function storeChunks(
     room.inTurn(() => storePiece(bytes, sha256));
   const storePiece = async (bytes: Uint8Array, sha256: string | null) => {
     const size = stored.blob.bytes + bytes.length;
-    if (size > stored.blob.reservedBytes) {
+    if (size > reservedBy(stored)) {
       stored = await reserve(ctx, stored, room, { size, isWhole: sha256 !== null });
     }
     stored = await append(ctx, stored, room, { bytes, sha256 });
@@ -134,6 +134,10 @@ interface Piece {
   readonly sha256: string | null;
 }
 
+function reservedBy({ blob: { reservedBytes = 0 } }: StoredBlob): number {
+  return reservedBytes;
+}
+
 /** The last commit releases the unused part of the reservation. */
 async function append(
   ctx: SpoolContext,
@@ -150,7 +154,7 @@ async function append(
     bytes: size,
     sha256,
     expiresAtMs: ctx.now().getTime() + (isWhole ? UNKEPT_MS : room.silentMs + GRACE_MS),
-    reservedBytes: isWhole ? size : blob.reservedBytes,
+    reservedBytes: isWhole ? size : reservedBy(stored),
   };
   return await saveGrowing(ctx, stored, (write) => {
     for (let at = 0, n = blob.bytes / CHUNK_BYTES; at < bytes.length; at += CHUNK_BYTES, n++) {
@@ -169,7 +173,7 @@ async function reserve(
 ): Promise<StoredBlob> {
   return await saveGrowing(ctx, stored, async (write) => {
     const usage = await findUsage(ctx);
-    const others = usage.bytes - stored.blob.reservedBytes;
+    const others = usage.bytes - reservedBy(stored);
     requireRoom(size, others, room);
     if (room.bytesMax !== Infinity) checkUsage(write, ctx.workspaceId, usage);
     // In advance, so that few commits of an upload of unknown length need a reservation.

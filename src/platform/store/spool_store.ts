@@ -27,7 +27,7 @@ export interface SpooledBlob {
   /** The sweep may delete the blob after this time. */
   readonly expiresAtMs: number;
   /** Reserved from before the first chunk is written until the chunks are deleted. */
-  readonly reservedBytes: number;
+  readonly reservedBytes?: number;
 }
 
 export interface StoredBlob {
@@ -56,6 +56,11 @@ export async function findStoredBlob(
 ): Promise<StoredBlob | null> {
   const { value, versionstamp } = await kv.get<SpooledBlob>(headKey(id));
   return value ? { blob: value, versionstamp } : null;
+}
+
+/** Blobs from before there was a limit have reserved nothing. */
+function reservedBy(blob: SpooledBlob | null): number {
+  return blob?.reservedBytes ?? 0;
 }
 
 interface SpoolUsage {
@@ -87,8 +92,8 @@ export function saveBlob(write: Write, stored: StoredBlob, next: SpooledBlob): v
   write.set(headKey(next), next);
   if (stored.versionstamp !== null) write.delete(expiryKey(stored.blob));
   write.set(expiryKey(next), EMPTY);
-  const before = stored.versionstamp === null ? 0 : stored.blob.reservedBytes;
-  const more = next.reservedBytes - before;
+  const before = stored.versionstamp === null ? 0 : reservedBy(stored.blob);
+  const more = reservedBy(next) - before;
   if (more !== 0) write.sum(usageKey(next.workspaceId), more);
 }
 
@@ -106,8 +111,8 @@ export function deleteBlob(write: Write, { blob, versionstamp }: StoredBlob): vo
   write.check(headKey(blob), versionstamp);
   write.delete(headKey(blob));
   write.delete(expiryKey(blob));
-  const { reservedBytes } = blob;
-  if (reservedBytes !== 0) write.sum(usageKey(blob.workspaceId), -reservedBytes);
+  const reserved = reservedBy(blob);
+  if (reserved !== 0) write.sum(usageKey(blob.workspaceId), -reserved);
 }
 
 /** `count` chunks from `first` on, in order. Missing chunks are omitted without an error. */
@@ -144,7 +149,7 @@ export async function* listExpired(
 
 export async function* checkSpool(workspace: WorkspaceStore): AsyncGenerator<string> {
   let reserved = 0;
-  for await (const { reservedBytes } of listBlobs(workspace)) reserved += reservedBytes;
+  for await (const { reservedBytes = 0 } of listBlobs(workspace)) reserved += reservedBytes;
   const { bytes } = await findUsage(workspace);
   if (bytes !== reserved) yield `Uploads have reserved ${reserved} bytes, ${bytes} are counted`;
 }
