@@ -83,9 +83,9 @@ export function toRuleDocument(rule: StoredRule, stats: RuleStats): RuleDocument
 /** Without `scope`, which may have a long list. */
 const UnscopedTerms = NewRule.omit({ scope: true }).strip();
 
-/** Adds defaults of fields that older versions lack. */
+/** Adds defaults of fields that older versions lack. A rule with unknown terms stays as stored. */
 export function currentRule(row: StoredRule): StoredRule {
-  return { ...row, ...UnscopedTerms.parse(row) };
+  return { ...row, ...UnscopedTerms.safeParse(row).data };
 }
 
 const TERMS = NewRule.keyof().options;
