@@ -80,15 +80,19 @@ export function toRuleDocument(rule: StoredRule, stats: RuleStats): RuleDocument
   return { id, ...termsOf(rule), version, createdBy, createdAt, updatedAt, deletedAt, stats };
 }
 
-/** Without `scope`, which may have a long list. */
-const UnscopedTerms = NewRule.omit({ scope: true }).strip();
-
-/** Adds defaults of fields that older versions lack. A rule with unknown terms stays as stored. */
-export function currentRule(row: StoredRule): StoredRule {
-  return { ...row, ...UnscopedTerms.safeParse(row).data };
-}
-
 const TERMS = NewRule.keyof().options;
+/** Without `scope`, which may have a long list. */
+const { scope: _scope, ...READ_TERMS } = NewRule.shape;
+
+/** Adds defaults of fields that older versions lack. A term that is unknown now stays as stored. */
+export function currentRule(row: StoredRule): StoredRule {
+  const read = Object.entries(READ_TERMS).map(([name, schema]) => {
+    const stored = Reflect.get(row, name);
+    const { success, data } = schema.safeParse(stored);
+    return [name, success ? data : stored];
+  });
+  return { ...row, ...Object.fromEntries(read) };
+}
 
 /** The terms that clients set, in the order of the schema. */
 export function termsOf(rule: RuleTerms): RuleTerms {

@@ -33,3 +33,17 @@ Deno.test("a stored rule that is older than a field is read with the field's def
     ok(tried.has(name), `${name} was never left out`);
   }
 });
+
+Deno.test("a stored rule with an unknown term keeps it, and has the defaults of the others", () => {
+  fc.assert(
+    fc.property(randomRules, (rule) => {
+      const when = Object({ ...rule.when, trigger: "of_another_version" });
+      const row = withoutPath({ ...rule, ...OF_SERVICE, when }, ["budgetPerDay"]);
+      assertEquals(currentRule(row), {
+        ...currentRule({ ...rule, ...OF_SERVICE, budgetPerDay: null }),
+        when,
+      });
+    }),
+    { numRuns: 20, endOnFailure: true },
+  );
+});
