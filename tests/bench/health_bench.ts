@@ -1,6 +1,6 @@
 /**
  * The longest delay of `/healthz` while the real server does its heaviest work with 100,000 products:
- * imports, pushed prices, files of lists, commands on the same store, and remote servers that send
+ * imports, pushed prices, a simulation, files of lists, commands on the same store, and remote servers that send
  * interim responses without end. A person uses the table all the while.
  * Another process requests `/healthz` every 20 ms. Budget: 500 ms of the serving thread's own delay, which
  * leaves out the time when other processes had the processor. The server's own stall gauge is printed
@@ -10,7 +10,7 @@
 import { argv } from "node:process";
 import { bodyOf, statusOf } from "../api/answers.ts";
 import { type Caller, callerWithKey, createCaller } from "../caller.ts";
-import { addRule } from "../rules/evaluation/market.ts";
+import { addRule, UNDERCUT } from "../rules/evaluation/market.ts";
 import { FIVE_WAYS, goToEndless } from "../fault/endless_interims.ts";
 import { type Beat, startProbe } from "../load/process_figures.ts";
 import { quantile } from "../load/quantile.ts";
@@ -38,6 +38,7 @@ const PERSON_PATHS = [
   "/api/overview",
 ];
 const PERSON_MS = 500;
+const SIMULATION_POLL_MS = 250;
 const METRICS_TOKEN = "health-bench-metrics-token";
 const SETTINGS = {
   LOG_LEVEL: "warning",
@@ -73,6 +74,7 @@ async function runRound(): Promise<void> {
   await phase(within, "all is judged", () => untilAtRest(dataDir));
   await importItems(within, "import, changed", 2);
   await phase(within, "all is judged again", () => untilAtRest(dataDir));
+  await phase(within, "simulation of a rule", () => simulate(live.owner));
   await takeFiles(within);
   await runCommands(within);
   await using stack = new AsyncDisposableStack();
@@ -132,6 +134,18 @@ function startPerson({ get }: Caller): AsyncDisposable {
       await working;
     },
   };
+}
+
+/** Simulates a new rule over the whole catalogue, and polls its progress as the client does. */
+async function simulate({ get, post }: Caller): Promise<void> {
+  const rule = { ...UNDERCUT, name: "New", priority: 1 };
+  const { id } = await bodyOf(post("/api/simulations", { rule }), 202);
+  for (;;) {
+    const { status, error } = await bodyOf(get(`/api/simulations/${id}`), 200);
+    if (error) throw new Error(`The simulation has failed: ${JSON.stringify(error)}`);
+    if (status === "succeeded") return;
+    await pause(SIMULATION_POLL_MS);
+  }
 }
 
 async function takeFiles(within: Within): Promise<void> {
