@@ -1,6 +1,9 @@
+/**
+ * Texts of second factors, proofs of identity and sessions. A proof of identity is asked for before
+ * a protected step, such as creating an API key.
+ */
 import { say } from "./label.ts";
 
-/** Texts of second factors, proofs of identity and sessions. */
 export const securityWords = {
   proof: {
     title: say("Sind Sie es?", "Confirm it is you"),

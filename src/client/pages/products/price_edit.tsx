@@ -1,3 +1,11 @@
+/**
+ * The form that sets our price by hand, and optionally holds it until a day. While a price is
+ * typed, its margin, gap and rank are computed here from the loaded offers, so that they appear
+ * without a request. A doubtful price, such as one below cost or with a misplaced decimal point, is
+ * saved only if the person insists on it, and in some cases gives a reason. If the product has an
+ * open proposal, another price also decides that proposal. The form follows changes by others until
+ * the person types.
+ */
 import { byId, get } from "../../api/call.ts";
 import type { RefObject } from "preact";
 import { useState } from "preact/hooks";

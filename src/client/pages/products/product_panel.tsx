@@ -1,3 +1,9 @@
+/**
+ * The panel that creates a product or edits its fields. Saving sends only changed fields, and asks
+ * which version to keep if the product was changed meanwhile. If a price may have the wrong unit,
+ * the service refuses it, and the panel asks before it sends the same values with a confirmation.
+ * If the SKU is taken, the panel links to the product that has it, even if that one is deleted.
+ */
 import { FormDialog } from "../../parts/form/form_dialog.tsx";
 import { byId, byPath, get, type Wire } from "../../api/call.ts";
 import { CONDITIONS } from "../../../base/codes.ts";

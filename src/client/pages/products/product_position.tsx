@@ -1,3 +1,10 @@
+/**
+ * The key figures at the top of a product's page: our price, margin, rank, gap, price index, and
+ * the range of all prices that count. Rank and gap compare prices per piece, and our price includes
+ * shipping if the workspace compares delivered prices. If no offer counts, the figures show why,
+ * for example that the product has no links. The range is a drawing, so screen readers get its
+ * prices as text.
+ */
 import type { PriceChange } from "../../../catalogue/prices/price_history.ts";
 import { useApp } from "../../app/app.ts";
 import { Figure, Figures } from "../../parts/page.tsx";
@@ -85,7 +92,7 @@ export function ProductPosition({ product, rivals, colours, lastChange, nowMs }:
   );
 }
 
-/** All prices with ours, the cheapest first, for screen readers. */
+/** Ours included, the cheapest first. */
 function useSpokenRange(
   rivals: readonly Rival[],
   { ourPriceCents, market, currency }: OneProduct,

@@ -1,3 +1,11 @@
+/**
+ * The product list with the market position of each product, as a table, or as a matrix of products
+ * and shops. Filter, order, columns and shape are in the address, so a link or a saved view
+ * restores them. By default, products with the largest gap come first. The service refuses this
+ * order while market data is not loaded, or if the market is too large; the list then has the order
+ * of the service. Rows do not move while a person reads them: the list is read again only on
+ * request or after the person's own change, and a note tells how many products have changed since.
+ */
 import { useApp, useList } from "../../app/app.ts";
 import { Button, Icon, LinkButton } from "../../parts/controls.tsx";
 import { EmptyState, PageHead } from "../../parts/page.tsx";
@@ -35,7 +43,6 @@ import { type Answer, get, refusalOf, where } from "../../api/call.ts";
 const LIMIT = 200;
 const NO_SHOPS: readonly Shop[] = [];
 
-/** The product list with market positions: filtered, sorted and laid out by the address. */
 export function ProductsScreen() {
   const { words, may, workspace } = useApp();
   const market = useMarket();
@@ -157,7 +164,7 @@ function chosenOrder({ values: { sort, order } }: Layout) {
   return sort === "" ? null : { sort, order: order === "desc" ? "desc" : "asc" } as const;
 }
 
-/** The largest gap first, so that products without a market come last. */
+/** With this order, products without a market come last. */
 function defaultOrder({ values: { q, sku, includeDeleted } }: ProductFilter) {
   // A search has the best results first, and deleted products have no market.
   const isOwn = [q, sku, includeDeleted].every((value) => value === "");
@@ -330,10 +337,7 @@ interface Watched {
   readonly limit: number;
 }
 
-/**
- * The number of products that have changed since the list was read. Rows stay in place until the
- * person reloads, so that none moves under the pointer.
- */
+/** The number of products that have changed since the list was read. */
 function useMoved({ query, isSorted, first, limit }: Watched): number {
   const { call } = useApp();
   const cursor = first?.nextCursor ?? null;

@@ -1,3 +1,10 @@
+/**
+ * The history of a product, newest first: price moves of competitors, changes of our price,
+ * proposals, alerts, edits and exports. The service merges them into one list; a switch limits it
+ * to our side or to the market. A manager can mark a price of ours as an error, and can undo that.
+ * The service stores marks with the price history, so each line finds its mark by the time of its
+ * change.
+ */
 import type { PriceHistoryEntry, PriceMark } from "../../../catalogue/prices/price_rows.ts";
 import type { TimelineItem } from "../../../market/past/timeline_item.ts";
 import { listenerOf, useApp, useList } from "../../app/app.ts";
@@ -27,7 +34,6 @@ type Side = keyof typeof SIDES;
 const NAMES: readonly Side[] = ["all", "own", "market"];
 const ITEMS_PER_PAGE = 12;
 
-/** The past of a product, newest first: competitors' moves, our prices, proposals, exports. */
 export function TimelineSection({ product, changes, colours, doing }: TimelineProps) {
   const { words: { past: texts }, may } = useApp();
   const [side, setSide] = useState<Side>("all");

@@ -1,3 +1,10 @@
+/**
+ * The preview beside the form of an XML import profile. After each pause in typing, the service
+ * reads a sample file with the edited profile and returns its first records; nothing is imported.
+ * An incomplete profile is not a failure: the preview lists what is missing. The form of a new
+ * profile can be filled from the file: a built-in profile knows common paths of each field, and the
+ * form takes the first one that the file contains. Typed values stay.
+ */
 import type { Preview } from "../../../imports/preview_upload.ts";
 import type { XmlProfileDocument } from "../../../imports/profiles/import_profiles.ts";
 import { asApiError } from "../../api/api_error.ts";
@@ -29,7 +36,6 @@ interface ProfilePreviewProps {
   onFile(file: File | null): void;
 }
 
-/** The first records of a file as the profile reads them; nothing is imported. */
 export function ProfilePreview({ form, file, paths, known, onFile }: ProfilePreviewProps) {
   const { words } = useApp();
   const texts = words.profiles;
@@ -62,7 +68,6 @@ function Outcome({ state }: { state: ReturnType<typeof useProfilePreview> }) {
   return <Records preview={preview} />;
 }
 
-/** An incomplete profile is not a failure: the panel lists what is missing. */
 function Incomplete({ error }: { error: unknown }) {
   const app = useApp();
   const texts = app.words.profiles;

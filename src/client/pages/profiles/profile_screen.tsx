@@ -1,3 +1,10 @@
+/**
+ * The pages of a stored and of a new import profile. XML files and tables have different editors. A
+ * built-in XML profile and a built-in table profile may share an id, so `format` in the address
+ * chooses between them. Built-in profiles are read-only, but people can try them with a file and
+ * copy them; the address of the copy names the original. If another person saved a stored profile
+ * first, the form asks which version to keep.
+ */
 import { DocumentPending, ErrorNote, PageHead, Pending } from "../../parts/page.tsx";
 import { byId, byPath, get } from "../../api/call.ts";
 import type {
@@ -20,7 +27,6 @@ import { ProfileForm } from "./profile_form.tsx";
 import { ProfilePreview } from "./profile_preview.tsx";
 import type { ComponentChild } from "preact";
 
-/** Shows a stored profile. Built-in profiles are read-only, but can be tried and copied. */
 export function ProfileScreen() {
   const { params: { id = "" }, query: { format = "" } } = useRoute();
   const texts = useApp().words.profiles;
@@ -154,7 +160,6 @@ function RemoveProfile({ profile }: { profile: TableProfileDocument | XmlProfile
 /** The built-in profile that knows the most common element names. */
 const HOUSE_FORMAT = "erp-default";
 
-/** A new profile: empty, or a copy of the profile that `from` in the address names. */
 export function NewProfileScreen() {
   const { words } = useApp();
   const { query } = useLocation();

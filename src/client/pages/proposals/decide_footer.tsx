@@ -1,3 +1,10 @@
+/**
+ * The actions for the proposal that the inbox shows: decide an open one, roll back an applied one,
+ * reopen a rejected one. The price field starts with the proposed price; after another price is
+ * typed, approval sets that price instead. A doubtful price is sent only if the person insists on
+ * it, and in some cases gives a reason. The rank of a typed price is computed here, its margin and
+ * effect by the service. A note says if the price needs the approval of further people.
+ */
 import { exponentOf, isLargeMove } from "../../../base/money.ts";
 import { NO_LIMITS } from "../../../base/price_doubts.ts";
 import { parcelCents } from "../../formats/parcel.ts";
@@ -26,7 +33,6 @@ interface FooterProps {
   onDone(): void;
 }
 
-/** The actions that are left for this proposal and person. */
 export function DecideFooter(props: FooterProps) {
   const { words: { proposals: texts }, show, questions, may } = useApp();
   const { proposal, decisions, onDone } = props;

@@ -1,3 +1,9 @@
+/**
+ * The filters of the inbox: a search field, a chip for each kind of open proposals, one for
+ * deferred proposals, and one for decided ones. The counts of all chips come from one summary. A
+ * kind without proposals has no chip, unless its filter is active. Changing between open, deferred
+ * and decided proposals clears the filters of the kinds, which apply to open proposals only.
+ */
 import { majorOf } from "../../../base/money.ts";
 import { PROPOSAL_STATUSES } from "../../../rules/proposals/proposal_status.ts";
 import type { ProposalSummary } from "../../../rules/proposals/proposal_summary.ts";
@@ -17,7 +23,6 @@ interface ChipsProps {
   readonly children: ComponentChildren;
 }
 
-/** Open proposals by kind: each chip is a filter with its count. */
 export function ProposalChips({ filter, summary, children }: ChipsProps) {
   const { words } = useApp();
   const texts = words.proposals.chips;

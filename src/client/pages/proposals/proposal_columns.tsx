@@ -1,3 +1,10 @@
+/**
+ * The columns of the inbox. A single or marked proposal that is decided here keeps its row, which
+ * then shows the decision instead of the reason, and a button to take it back instead of the
+ * effect. Lists of open and of decided proposals differ in their last columns. Effects are based on
+ * sales until a certain day; the heading names the most frequent one, and only rows with another
+ * day name their own.
+ */
 import { changePct } from "../../../base/percent.ts";
 import { type App, useApp } from "../../app/app.ts";
 import { Badge, LinkButton, type Tone } from "../../parts/controls.tsx";
@@ -153,7 +160,6 @@ function commonDay(days: readonly (string | null)[]): string | null {
   return [...same].toSorted(([, a], [, b]) => b.length - a.length)[0]?.[0] ?? null;
 }
 
-/** Shows the last day of sales that most effects are based on. Other rows show their own day. */
 function EffectHead({ day }: { day: string | null }) {
   const { words: { proposals: texts } } = useApp();
   return (

@@ -1,3 +1,11 @@
+/**
+ * What a person should know before deciding a proposal: the price, the reason of the rule, its
+ * effect, and where the price stands among the others. The ladder lists our price, the proposed
+ * price, our bounds and the nearest offers, from the highest price down. Reason and price path come
+ * from the stored trace, so they describe the moment of the proposal; the offers are the current
+ * ones. Offers are loaded separately, and until then the ladder shows those that the rule used. If
+ * the market has moved since, a sentence says how.
+ */
 import type { ComponentChildren } from "preact";
 import { Fact } from "../../parts/page.tsx";
 import { listenerOf, useApp } from "../../app/app.ts";
@@ -23,7 +31,6 @@ interface WhyProps {
   readonly market: ProposalInMarket | null;
 }
 
-/** Facts for the decision: the price, the reason, and the market. */
 export function ProposalWhy({ proposal, market }: WhyProps) {
   const { words } = useApp();
   const texts = words.proposals;

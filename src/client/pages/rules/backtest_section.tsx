@@ -1,3 +1,9 @@
+/**
+ * The backtest of a rule: what the stored rule would have done in the past 7, 30 or 90 days. The
+ * service replays the rule in a job, so this section starts the job and polls it until it ends. A
+ * backtest ignores unsaved changes; a note then asks the person to save first. The section keeps
+ * only the id of its job, so the result disappears when the person leaves the page.
+ */
 import { byId, byPath, get } from "../../api/call.ts";
 import { useState } from "preact/hooks";
 import type { Backtest } from "../../../rules/evaluation/backtest_job.ts";
@@ -10,14 +16,13 @@ import { RuleConflicts } from "./rule_conflicts.tsx";
 
 interface BacktestSectionProps {
   readonly ruleId: string;
-  /** True with unsaved changes, which the backtest ignores. */
+  /** True with unsaved changes. */
   readonly isDirty: boolean;
 }
 
 const PERIODS = [7, 30, 90] as const;
 const POLL_MS = 700;
 
-/** Replays the stored rule over the past. */
 export function BacktestSection({ ruleId, isDirty }: BacktestSectionProps) {
   const { words: { rules: { backtest: texts } }, show, may } = useApp();
   const [days, setDays] = useState("30");

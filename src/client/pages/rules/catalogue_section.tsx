@@ -1,3 +1,10 @@
+/**
+ * The simulation of a rule over the whole catalogue, with unsaved changes and without setting any
+ * price. The service simulates in a job, so this section starts the job and polls it until it ends.
+ * After a change of the form, the result stays visible, marked as old. If the rule is on and saved,
+ * a manager can turn a current result into prices and proposals at once. `asked` lets another panel
+ * show the products that rest for a reason, which starts a simulation if there is no current one.
+ */
 import { useEffect, useId, useState } from "preact/hooks";
 import { column, SimpleTable } from "../../parts/table/table.tsx";
 import { byId, byPath, get } from "../../api/call.ts";
@@ -15,7 +22,7 @@ import { binLabel } from "../../parts/chart/chart_scale.ts";
 import { MovesPreview } from "../../parts/decision/moves_preview.tsx";
 import { ActionButton } from "../../parts/action_button.tsx";
 
-/** A request for the products that rest for a reason. A second click asks again, with a new object. */
+/** A request for the products that rest for a reason. A new object asks again. */
 export interface AskedRests {
   readonly code: string;
 }
@@ -38,7 +45,6 @@ function isUnderWay({ status }: CatalogueSimulation): boolean {
   return status === "queued" || status === "running";
 }
 
-/** Simulates the rule of the form, and polls until the simulation ends. */
 function useCatalogueSimulation({ form, references, rule }: CatalogueSectionProps) {
   const { show } = useApp();
   const [id, setId] = useState<string | null>(null);
@@ -75,7 +81,6 @@ function useCatalogueSimulation({ form, references, rule }: CatalogueSectionProp
   };
 }
 
-/** Simulates the rule of the form over the whole catalogue, without changing anything. */
 export function CatalogueSection(props: CatalogueSectionProps) {
   const { form, rule, asked } = props;
   const { words, show, may } = useApp();

@@ -1,3 +1,10 @@
+/**
+ * Units sold and margin per day before and after the price changes of a rule, by month. A change
+ * counts only if the price did not change otherwise in the 14 days before and after, and if sales
+ * and cost are known; the section says how many changes are left out, and why. If too few changes
+ * count, the service returns no averages. The figures show what followed, not what the rule caused,
+ * so the sales of other products of the same categories are shown for comparison.
+ */
 import { column, SimpleTable } from "../../parts/table/table.tsx";
 import { useState } from "preact/hooks";
 import type { RuleLearning } from "../../../rules/evaluation/learning.ts";
@@ -10,7 +17,6 @@ type Change = RuleLearning["items"][number];
 
 const LEFT_OUT = ["tooYoung", "otherChange", "noSales", "noCost", "otherCurrency"] as const;
 
-/** Sales after the rule's changes, by month. */
 export function LearningSection({ ruleId }: { ruleId: string }) {
   const { words: { rules: { learning: texts } }, show } = useApp();
   const [month, setMonth] = useState<string | undefined>(undefined);

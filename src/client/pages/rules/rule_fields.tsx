@@ -1,3 +1,10 @@
+/**
+ * The form of a rule, written as a sentence: each clause shows its current words as buttons, and a
+ * button opens the fields behind its words. The words come from `engine/wording`, so the form says
+ * the same as the list of rules. A clause draws its fields only while it is open, or if the service
+ * has refused one of them. The clauses for products, floor and further settings are here; triggers,
+ * competitors and actions have modules of their own.
+ */
 import type { RuleSentenceParts } from "../../../engine/wording/rule_sentence.ts";
 import type { Said } from "../../../engine/wording/price_sentence.ts";
 import type { RuleWarning } from "../../../rules/rule.ts";
@@ -32,7 +39,6 @@ interface RuleFieldsProps {
   readonly isNaming: boolean;
 }
 
-/** The rule as a sentence of buttons: products, competitors, trigger, actions and floor. */
 export function RuleFields(props: RuleFieldsProps) {
   const { form, references, warnings, said, counts, isNew, isNaming } = props;
   const texts = useApp().words.rules;

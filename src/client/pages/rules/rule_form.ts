@@ -1,3 +1,10 @@
+/**
+ * The state of the rule editor: the draft, the refusals of the service, and the effect of the
+ * draft. A refused save loses no input, and input that is typed during a save stays as an unsaved
+ * change. After each pause in typing, the service counts the products that each clause leaves, and
+ * then makes a dry run on some of the products that would change. The dry run also tells what is
+ * missing in an incomplete draft, so it runs even if counting fails.
+ */
 import { useState } from "preact/hooks";
 import { type ApiError, asApiError } from "../../api/api_error.ts";
 import { useApp } from "../../app/app.ts";
@@ -37,7 +44,6 @@ interface RuleFormOptions {
 /** Constant, because a page has only one rule. */
 export const RULE_FORM = "rule-form";
 
-/** State of the editor. A failed save loses no input. */
 export function useRuleForm({ initial, isNew, send }: RuleFormOptions): RuleForm {
   const app = useApp();
   const [start, setStart] = useState(initial);
@@ -90,10 +96,6 @@ interface EffectState {
   again(): void;
 }
 
-/**
- * The effect of the rule in the form, requested again after a pause in typing: the products that
- * each clause leaves, and a dry run on those of them that the rule changes.
- */
 export function useEffectOf(rule: ReturnType<typeof bodyOf>, ruleId: string | null): EffectState {
   const { call } = useApp();
   // A rule can be simulated before it has a name.

@@ -1,3 +1,11 @@
+/**
+ * The pages of a stored and of a new rule. Below the editor, a stored rule has its results since it
+ * was switched on, the brakes that stop its price cuts, a simulation of the form, a backtest of the
+ * stored rule, the sales after its changes, and its entries of the audit log. While nothing is
+ * typed, the form follows changes by others; otherwise saving asks which version to keep. A new
+ * rule starts from a template, from filters in the address, or from SKUs that another screen has
+ * handed over.
+ */
 import { useQueryClient } from "@tanstack/preact-query";
 import type { ComponentChild } from "preact";
 import { useLocation, useRoute } from "preact-iso";
@@ -127,7 +135,7 @@ interface StoredRuleForm {
   readonly note: ComponentChild;
 }
 
-/** The form of a stored rule. It asks before it overwrites a newer version (switching is none). */
+/** A rule that was only switched on or off is not another version. */
 function useStoredRule(rule: OneRule, references: References): StoredRuleForm {
   const { words, show, toasts } = useApp();
   const client = useQueryClient();

@@ -1,3 +1,11 @@
+/**
+ * The list of rules, in the order in which they apply: each with a sentence that says what it does,
+ * its switch, the prices that it decides, and its open proposals. A switch takes effect
+ * immediately. The endpoint only toggles, so the client first reads the rule and leaves it as it is
+ * if another person has already switched it. After a rule is switched on, a message tells how many
+ * proposals it made as soon as they are known. A button stops all automatic prices; it is there
+ * only while rules may set prices.
+ */
 import type { SerialisedRule } from "../../../rules/rule.ts";
 import { ruleSentence, ruleSentenceParts } from "../../../engine/wording/rule_sentence.ts";
 import { listenerOf, useApp, useChange, useDocument, useRefresh } from "../../app/app.ts";
@@ -160,7 +168,7 @@ function TemplateCards() {
   );
 }
 
-/** Stops all automatic prices. Absent while they are stopped. */
+/** Absent while automatic prices are stopped. */
 function StopAutomation() {
   const { words, may } = useApp();
   const [isAsked, setAsked] = useState(false);
@@ -206,7 +214,7 @@ function StopDialog({ onClose }: { onClose(): void }) {
   );
 }
 
-/** Switches immediately. A person who may not enable rules sees the state as text. */
+/** A person who may not enable rules sees the state as text. */
 export function RuleSwitch({ rule }: { rule: RuleDocument }) {
   const { call, words: { rules: texts }, toasts, may } = useApp();
   const refresh = useRefresh("rules", "proposals", "products");
@@ -218,7 +226,6 @@ export function RuleSwitch({ rule }: { rule: RuleDocument }) {
   };
   const toggle = useChange({
     run: async (call, wanted: boolean) => {
-      // The endpoint toggles: it must not be called if another person has switched already.
       const now = await call(get("/api/rules/{id}", byId(rule.id)));
       if (now.enabled === wanted) return now;
       return await call((api) => api.POST("/api/rules/{id}/toggle", byId(rule.id)));

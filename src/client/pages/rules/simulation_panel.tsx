@@ -1,3 +1,12 @@
+/**
+ * The effect of the rule in the editor, next to its fields and updated after each pause in typing.
+ * Counts cover the scope, up to the number of products that one request can judge; examples come
+ * from a dry run on a sample, which also replaces the counts if they are unknown. A bar divides the
+ * products into higher prices, lower prices, forbidden prices or mere alerts, products that rest,
+ * and products without an offer. Examples with a new price come first, and of the others those that
+ * are nearest to triggering the rule. An incomplete rule is not a failure: the panel lists what is
+ * missing.
+ */
 import { changePct } from "../../../base/percent.ts";
 import { BINDING_CODES } from "../../../engine/pricing/codes.ts";
 import { asApiError } from "../../api/api_error.ts";
@@ -119,7 +128,6 @@ function OpenProposals({ ruleId }: { readonly ruleId: string }) {
   );
 }
 
-/** An incomplete rule is not a failure: the panel lists what is missing. */
 function Incomplete({ error }: { error: unknown }) {
   const app = useApp();
   const { words } = app;
@@ -142,7 +150,6 @@ interface SharesProps extends Pick<SimulationPanelProps, "onRests"> {
   readonly counts: ClauseCounts | null;
 }
 
-/** What happens to the products of the rule, as a bar. */
 function Shares({ simulation: { results }, counts, onRests }: SharesProps) {
   const { words: { rules: { simulation: texts } }, show } = useApp();
   const { scope, fires, moves, raises } = counts ?? countedIn(results);

@@ -1,3 +1,11 @@
+/**
+ * The clauses of the rule form for triggers, and for the competitors whose offers count. The
+ * service lists the triggers with the types of their fields, and `ReferenceInput` draws the input
+ * for each type, so the form needs no change for a new trigger. Fields that all triggers have in
+ * common tell which offers count, so they form a clause of their own. A rule fires if one of its
+ * triggers does. "At every check" looks like a trigger, but is stored as the field `always` of the
+ * trigger for the market index.
+ */
 import { Fragment } from "preact";
 import { useMemo } from "preact/hooks";
 import type { ReferenceEntry, ReferenceField } from "../../../engine/pricing/reference_list.ts";
@@ -113,7 +121,6 @@ function AlsoFields(
   );
 }
 
-/** Which offers count: the fields that all triggers share. */
 export function WhoClause({ form, triggers, said, count }: Omit<WhenClauseProps, "isOpen">) {
   const { rules: texts } = useApp().words;
   const { trigger, when } = form.draft;
@@ -206,7 +213,6 @@ interface ReferenceInputProps {
   onValue(value: FieldValue): void;
 }
 
-/** The service's list of fields tells the kind of input. */
 export function ReferenceInput({ field, path, value, error, onValue }: ReferenceInputProps) {
   const { words, show } = useApp();
   const { terms } = words;

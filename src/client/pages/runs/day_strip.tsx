@@ -1,3 +1,10 @@
+/**
+ * The fetches of the last 24 hours as a table of shops and hours. The colour of a cell says whether
+ * prices were read, read in part, or not read at all, and its strength says how many were read,
+ * compared with the busiest cell. An hour with a share of failures below `FAILING` counts as read,
+ * because shops drop products all the time. Each cell with fetches links to the runs of its hour.
+ * The note names the last day with at least as many fetches as there are linked pages.
+ */
 import { sumOf } from "../../../base/collections.ts";
 import { sharePct } from "../../../base/percent.ts";
 import { DAY_MS, HOUR_MS } from "../../../base/time.ts";
@@ -62,7 +69,6 @@ export function causesText(
     .join(" · ");
 }
 
-/** Fetches of the last 24 hours: a row per shop, a cell per hour. */
 export function DayStrip({ rows, date }: {
   readonly rows: readonly DayRow[];
   /** Today in the workspace's time zone, such as `2026-11-25`. */
@@ -129,7 +135,6 @@ function Tick({ at }: { at: string }) {
   return <strong class="day-change">{weekday.format(new Date(at))}</strong>;
 }
 
-/** An hour with fetches is a link to its runs. */
 function StripHours({ shop, hours, most }: Pick<DayRow, "shop" | "hours"> & { most: number }) {
   const app = useApp();
   const { words: { arrivals: texts }, show } = app;

@@ -1,3 +1,9 @@
+/**
+ * The page of a run, with the result of each linked page. While the run lasts, the page polls it. A
+ * result shows the price with its method, its confidence, and the prices that other methods found.
+ * A page that says why it has no price, such as "on request", has answered, so it is not shown as
+ * an error. A failure shows the meaning of its code above the exact message.
+ */
 import { DocumentPending, Figure, Figures, PageHead, Section } from "../../parts/page.tsx";
 import { useRoute } from "preact-iso";
 import { useEffect } from "preact/hooks";
@@ -146,7 +152,7 @@ function useResultColumns(): readonly Column<Result>[] {
   ];
 }
 
-/** A page that states why it has no price is not an error. Other unusual pages get a word. */
+/** An unusual page has its status below the state of the result. */
 function State({ result: { status, pageStatus } }: { result: Result }) {
   const { words: { runs } } = useApp();
   const told = pageStatus === null || ORDINARY.has(pageStatus)
@@ -168,7 +174,6 @@ function Stock({ result: { status, inStock } }: { result: Result }) {
   return <>{inStock === null ? unknown : inStock ? yes : outOfStock}</>;
 }
 
-/** The meaning of the code, with the exact message below. */
 function Reason({ result: { errorCode, message, httpStatus, warnings } }: { result: Result }) {
   const { words } = useApp();
   const warned = warnings.map((one) => words.runs.pageWarnings[one]).join(" ");

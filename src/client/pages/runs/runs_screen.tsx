@@ -1,3 +1,11 @@
+/**
+ * The screen that tells whether prices arrive. A sentence on top gives the answer: no fetches, no
+ * prices at all, a shop that is down, some failing pages, or all is well. Below it come a table of
+ * the last 24 hours by shop, the failing pages by cause with a remedy for each, runs in progress,
+ * and the latest runs. The answer is computed here from three requests: fetches by hour, the age of
+ * prices by shop, and pages without a price. An hour in the table links to this screen again, then
+ * with the runs of that hour only.
+ */
 import { useEffect, useRef } from "preact/hooks";
 import { sharePct } from "../../../base/percent.ts";
 import type { Run } from "../../../scraping/runs/run.ts";
@@ -23,7 +31,6 @@ const WATCH_MS = 5_000;
 const RUNNING_WATCH_MS = 2_000;
 const RUNNING_SHOWN = 5;
 
-/** Shows whether data arrive, what fails and why, and what runs. */
 export function RunsScreen() {
   const { words, show } = useApp();
   const texts = words.runs;
@@ -171,7 +178,6 @@ interface AnswerProps {
   readonly groups: readonly Wire<"RepairGroup">[];
 }
 
-/** One sentence: whether the data have arrived, or which shops' data have not. */
 function Answer({ rows, fresh, groups }: AnswerProps) {
   const { words, show } = useApp();
   const texts = words.arrivals;

@@ -1,3 +1,9 @@
+/**
+ * The table of runs in groups: one group per part of today, such as the morning, and one per
+ * earlier day. Groups of today are open; an earlier day is closed, unless it is the first group. If
+ * the loaded list ends within a group, its head says how many runs are loaded instead of its sums,
+ * which would be wrong. Days and hours are those of the workspace's time zone.
+ */
 import { sumOf } from "../../../base/collections.ts";
 import { useLocation } from "preact-iso";
 import { useState } from "preact/hooks";
@@ -11,7 +17,6 @@ import { dayOf, hourOf } from "../../formats/day.ts";
 
 const COLUMNS = 7;
 
-/** Runs by part of the day. An earlier day is one line that opens; a first group is open. */
 export function RunsTable({ list }: { list: List<Run> }) {
   const { words, show } = useApp();
   const { columns } = words.runs;

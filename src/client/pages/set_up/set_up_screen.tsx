@@ -1,3 +1,10 @@
+/**
+ * The first start of an installation (docs/decisions/identity.md): three short steps create the
+ * workspace and its owner, who is then signed in. The server prints a link with a token, and
+ * without that token the screen only says so. The wizard sends everything at the end of the last
+ * step; if the service refuses a field, the wizard returns to the step with that field. The
+ * defaults fit most German retailers.
+ */
 import { useLocation } from "preact-iso";
 import { useState } from "preact/hooks";
 import { asApiError } from "../../api/api_error.ts";
@@ -28,7 +35,6 @@ const STEP_OF: Readonly<Record<string, number>> = {
   importHold: 1,
 };
 
-/** The first run (docs/decisions/identity.md): three short steps, then the person is signed in. */
 export function SetUpScreen() {
   const { words } = useApp();
   const token = useLinkToken();

@@ -1,3 +1,9 @@
+/**
+ * The API keys of the workspace, for owners only. The service stores no key in readable form, so a
+ * new or rotated key is shown once, with commands that try it out. Every key may read products,
+ * observations and competitors; scopes allow more. A key can be limited to network addresses, and
+ * can expire. A rotated key gets the same rights, and the old one remains valid for a day.
+ */
 import { byId, get, where, type Wire } from "../../api/call.ts";
 import { KEY_SCOPE_NAMES } from "../../../accounts/roles.ts";
 import type { ApiKey } from "../../../accounts/keys/api_key.ts";
@@ -101,7 +107,6 @@ function KeyActions({ apiKey, onMade }: { apiKey: ApiKey; onMade(key: CreatedKey
   );
 }
 
-/** Shows a new key, which cannot be shown again, with commands to paste. */
 function MadeKeyDialog({ made, onClose }: { readonly made: CreatedKey; onClose(): void }) {
   const { words } = useApp();
   const texts = words.settings.keys;

@@ -1,3 +1,10 @@
+/**
+ * The people of the workspace, for owners only: invitations, roles, forgotten passwords, lost
+ * second factors and sessions. An invitation or a password reset creates a one-time link; it is
+ * shown once, and the owner sends it to the person. The dialog for an invitation opens by `invite`
+ * in the address, so other screens can link to it. Owners also choose the roles that need a second
+ * factor.
+ */
 import { type Ask, byId, get, where, type Wire } from "../../api/call.ts";
 import { type Role, ROLES } from "../../../accounts/roles.ts";
 import type { User } from "../../../accounts/users/user.ts";

@@ -1,3 +1,9 @@
+/**
+ * The settings, with one tab for each part. Each part declares the role that may see it, and the
+ * address names the open part; an unknown or forbidden name opens the first part. The list of
+ * import profiles and the list of signed-in devices are short, so they are here; other parts have
+ * modules of their own.
+ */
 import type { FunctionComponent } from "preact";
 import { useRoute } from "preact-iso";
 import { useEffect, useRef } from "preact/hooks";

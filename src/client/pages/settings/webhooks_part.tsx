@@ -1,3 +1,10 @@
+/**
+ * The webhooks of the workspace: their addresses, events and secrets, and the log of their
+ * deliveries. A webhook is on, switched off by a person, failing, or disabled by the service after
+ * failures for a long time. The service may disable it while its panel is open, so saving sends
+ * only changed fields. The log is polled, so a test or a repeated delivery shows its answer after a
+ * moment. A secret is shown only when it is created.
+ */
 import { useState } from "preact/hooks";
 import type { ComponentChildren } from "preact";
 import type { Webhook } from "../../../messages/webhooks/webhook.ts";
@@ -80,7 +87,6 @@ function WebhookState({ webhook }: { webhook: Webhook }) {
   return <Badge tone="good">{states.on}</Badge>;
 }
 
-/** Shows the secret, which cannot be shown again. */
 function MadeWebhookDialog(
   { made, onClose }: { readonly made: Pick<CreatedWebhook, "secret">; onClose(): void },
 ) {
@@ -148,7 +154,6 @@ function WebhookPanel({ webhook, onClose }: { readonly webhook: Webhook; onClose
     write: (api, body: Wire<"WebhookPatch">) => api.PATCH("/api/webhooks/{id}", { params, body }),
     valuesOf: (one) => valuesOf(one ?? webhook),
     save: ({ url: _, enabled: __, ...choice }, { url, enabled, ...chosen }, over) =>
-      // Only changed fields: the service may have disabled the receiver meanwhile.
       over({
         ...(url !== undefined && { url: url.trim() }),
         ...(enabled !== undefined && { enabled }),

@@ -1,3 +1,9 @@
+/**
+ * The settings of the workspace: general ones, prices and imports. Everyone can see them, only
+ * owners can change them. Numbers in the form are texts in the person's locale. Saving sends only
+ * changed fields; values that form one setting, such as both thresholds of an import hold, are
+ * always sent together. If another person saved first, the form asks which version to keep.
+ */
 import { optionsOf } from "../../words/label.ts";
 import { useId } from "preact/hooks";
 import type { Workspace } from "../../../accounts/workspace.ts";
@@ -165,7 +171,6 @@ function localeOptions(current: string, known: Readonly<Record<string, string>>)
 
 type Values = ReturnType<typeof valuesOf>;
 
-/** Numbers are in the person's locale. */
 function valuesOf(settings: Workspace, locale: string) {
   const number = (value: number | null | undefined) => numberText(value, locale);
   return {
@@ -232,7 +237,6 @@ function bodyOf(changed: Partial<Values>, values: Values, locale: string) {
   };
 }
 
-/** Lets a person test whether mails arrive before an alert depends on it. */
 function MailTest() {
   const texts = useApp().words.mail;
   const test = useChange({

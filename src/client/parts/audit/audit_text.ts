@@ -1,3 +1,11 @@
+/**
+ * Texts for entries of the audit log: what was done, to what, and how the values changed. Most
+ * texts follow from the action and the changed fields of an entry. Prices, holds, marks, proposals,
+ * bulk changes and imports have texts of their own, because their fields alone say too little.
+ * Lists show the first changes and the number of the others; ids are left out, because they mean
+ * nothing to people. The audit log, its detail view and the history of a product share these
+ * functions.
+ */
 import { AUDIT_ACTIONS } from "../../../accounts/audit/audit_actions.ts";
 import type { AuditRow } from "../../../accounts/audit/audit.ts";
 import { type FileEnd, importStateText } from "../import/import_state.tsx";

@@ -1,3 +1,10 @@
+/**
+ * The drawing of a price chart: axes, lines, markers of our own price changes, and all prices at
+ * the pointed time. Lines are steps, because a price is valid until the next one. A price far from
+ * the others is outside the axis and is written at the edge, so that it does not flatten the rest.
+ * Dragging zooms in and a double click zooms out; arrow keys move from one change to the next. For
+ * screen readers, the chart is a slider, whose value is a time with all its prices.
+ */
 import type { TargetedKeyboardEvent, TargetedPointerEvent } from "preact";
 import { useMemo, useRef, useState } from "preact/hooks";
 import { whole } from "../../../base/fraction.ts";
@@ -41,7 +48,6 @@ const TIP_PX = 210;
 /** Minimum length of a drag; a shorter one is a click. */
 const DRAG_LEAST_PX = 8;
 
-/** Pointing at the chart, by mouse or arrow keys, shows all values at that time. */
 export function ChartPlot(props: ChartPlotProps) {
   const { series, time, pointedMs, currency } = props;
   const { show, words } = useApp();
@@ -95,7 +101,6 @@ export function ChartPlot(props: ChartPlotProps) {
   );
 }
 
-/** Pointing at a time by mouse or arrow keys, and zooming into a part by dragging over it. */
 function usePointing({ series, time, pointedMs, plot, onPoint, onZoom }: Drawn) {
   const [dragFrom, setDragFrom] = useState<number | null>(null);
   const x = scaled(time, plot);

@@ -1,3 +1,9 @@
+/**
+ * Prices over time: a legend, the drawing, a strip of the whole period, and a table. The legend
+ * shows the prices at the pointed time, or at the end of the shown period if no time is pointed at.
+ * Dragging over the strip shows that part in the drawing; a click shows the whole period again. The
+ * table has all prices as text, so nothing depends on seeing the drawing.
+ */
 import { useApp } from "../../app/app.ts";
 import { momentText } from "../../formats/moment.ts";
 import { LinkButton, Switch } from "../controls.tsx";
@@ -67,7 +73,6 @@ export function PeriodSwitch({ days, zoomed, onDays, onZoom }: ChartPeriod) {
   );
 }
 
-/** Prices over time as steps, with a table of the same figures. */
 export function PriceChart(props: PriceChartProps) {
   const { label, currency, series, markers, nowMs, period: { days, zoomed, onZoom } } = props;
   const texts = useApp().words.chart;
@@ -196,7 +201,6 @@ const EDGE_PX = 3;
 /** Minimum length of a drag. A click, which is shorter, shows the whole time again. */
 const DRAG_LEAST_PX = 8;
 
-/** A small chart of the whole time. Dragging over a part shows that part in the chart above. */
 function ChartStrip({ series, whole, time, onZoom }: ChartStripProps) {
   const box = useRef<HTMLDivElement>(null);
   const widthPx = useWidth(box);

@@ -1,3 +1,10 @@
+/**
+ * Saves a document only if it is still as the person saw it. Before it writes, the hook reads the
+ * stored version and compares the fields that the form shows, so others may change meanwhile. If
+ * another person was faster, nothing is saved; `note` then shows their changes from the audit log
+ * and asks which version to keep. If the person keeps their own version, the form is submitted
+ * again and replaces the newer one.
+ */
 import { type Answer, type Api, type Ask, get, where } from "../../api/call.ts";
 import { Overtaken, saveOver } from "../../api/save_over.ts";
 import { useApp, useDocument } from "../../app/app.ts";
@@ -21,14 +28,13 @@ interface SaveOverOptions<Document, Change> {
 }
 
 export interface SaveOver<Document, Change> {
-  /** Resolves to null if another person was faster. Then nothing is saved, and `note` asks. */
+  /** Resolves to null if nothing is saved. */
   save(change: Change): Promise<Document | null>;
   /** Call it when the form shows a newer document because nothing was typed. */
   follow(document: Document): void;
   readonly note: ComponentChild;
 }
 
-/** Saves a document as the person saw it; if others changed it, the person chooses a version. */
 export function useSaveOver<Document extends object, Change>(
   { read, write, resource, document: given, formId, textOf, onTheirs }: SaveOverOptions<
     Document,
@@ -91,7 +97,6 @@ interface OvertakenNoteProps {
   onMine(): void;
 }
 
-/** What another person has changed since `since`, and the choice between the versions. */
 function OvertakenNote({ resource, since, onTheirs, onMine }: OvertakenNoteProps) {
   const app = useApp();
   const { words, show } = app;

@@ -1,10 +1,13 @@
+/**
+ * Files that are dropped on a page, and tables that are pasted into it, as files for an import.
+ * Spreadsheets copy a table as plain text and as HTML; the plain text is preferred, because it has
+ * the values as people see them. Otherwise the first table of the HTML becomes rows of plain text.
+ * Only the tags of tables are scanned, and the HTML is never added to the document, because the
+ * content security policy forbids it. The number of cells is bounded, because the HTML may come
+ * from any website.
+ */
 import { useDroppedFiles } from "../use_dropped_files.ts";
 import { useLayoutEffect } from "preact/hooks";
-
-/**
- * Reads the first table of pasted HTML as rows of plain text. Scans only the tags of tables. Never
- * adds the HTML to the document, because the content security policy forbids it.
- */
 
 /** Maximum of columns that an import takes. */
 const COLUMNS_MAX = 1_000;
@@ -173,7 +176,6 @@ interface PastedText {
 
 /** Rows of cells separated by tabs; null if the clipboard has no table. */
 export function pastedTable({ plain, html }: PastedText): string | null {
-  // A spreadsheet writes both forms; its plain text has the values as people see them.
   if (plain.includes("\t")) return plain;
   const rows = htmlTableRows(html);
   return rows.some((row) => row.length > 1) ? rows.map(lineOf).join("") : null;

@@ -1,3 +1,10 @@
+/**
+ * The editor of a mapping: which column of a table file is read as what. It shows the columns, what
+ * is missing for an import, remedies for problems of whole columns, further settings, and the first
+ * records as they would be imported. The screen for a new import and the editor of table profiles
+ * use it; a profile has no preview until a file is chosen. `useMapping` keeps the changes of the
+ * person: another file discards them, but another header row of the same file does not.
+ */
 import { useState } from "preact/hooks";
 import type { Preview } from "../../../imports/preview_upload.ts";
 import type { TableProfile } from "../../../imports/profiles/table_profile.ts";
@@ -19,7 +26,6 @@ interface MappingEditorProps {
   onDraft(draft: MappingDraft): void;
 }
 
-/** Assigns the columns of a file: table, missing assignments, settings, first records. */
 export function MappingEditor(props: MappingEditorProps) {
   const { draft, preview, suggested, isReadOnly, onDraft } = props;
   const { words: { mapping: texts }, show } = useApp();
@@ -94,11 +100,7 @@ function isCommon(count: number, preview: Preview | null): boolean {
   return rows === null || count * 10 >= rows;
 }
 
-/**
- * The mapping of a file while a person edits it. Another file restarts it. If only the columns
- * change, as with another header row, the person's changes apply to the new columns. `edited` is
- * null until the first change.
- */
+/** `edited` is null until the first change. */
 export function useMapping(start: TableProfile | null, preview: Preview | null, fileKey: string) {
   const [kept, setKept] = useState<Kept | null>(null);
   const names = preview === null ? null : preview.columns.map(({ column }) => column);

@@ -1,3 +1,10 @@
+/**
+ * A field that tries out a shop before it is added. The service reads the typed address at once,
+ * and the result says whether the shop allows it and which title, price and shipping were found.
+ * Only the button below the result creates the shop; if the page could be read, Kurant also begins
+ * to search the shop for our products. If the workspace already has the shop, the field only links
+ * to it.
+ */
 import type { ComponentChildren } from "preact";
 import { useId, useState } from "preact/hooks";
 import { byId, type Call, get, type Wire } from "../../api/call.ts";
@@ -43,7 +50,6 @@ function addressIn(text: string): URL | null {
 /** The host in the form of a shop's `domain`. */
 const hostOf = ({ host }: URL) => host.replace(/^www\./, "");
 
-/** Reads any page at once; only the button below the result creates a shop. */
 export function ShopCheck({ shops, isMain = false }: ShopCheckProps) {
   const { words } = useApp();
   const texts = words.shops.check;
@@ -86,7 +92,6 @@ export function ShopCheck({ shops, isMain = false }: ShopCheckProps) {
   );
 }
 
-/** For a known shop, shows a link to it and reads nothing. */
 function useShopCheck(shops: ShopCheckProps["shops"]) {
   const texts = useApp().words.shops.check;
   const [text, setText] = useState("");

@@ -1,3 +1,11 @@
+/**
+ * Keys of a list: `j` and `k` or the arrows move, Enter opens, `x` marks; the focus follows. The
+ * position belongs to the id of a row, so it stays on that row when the list is read again. If the
+ * row was decided here, the position moves to the next row, so that people can decide one after the
+ * other. If the row disappeared for another reason, the position is removed, so that a key does not
+ * act on a row that nobody chose. A list without `isDone` does not tell these cases apart, and
+ * always moves on.
+ */
 import type { RefObject } from "preact";
 import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
 import { useKeys } from "../../app/use_keys.ts";
@@ -21,11 +29,6 @@ interface RowKeys {
   activate(index: number): void;
 }
 
-/**
- * Keys of a list: `j` and `k` or the arrows move, Enter opens, `x` marks; the focus follows. The
- * position stays on its row when the list is read again. If its row was decided here, the position
- * moves to the next row; if the row disappeared otherwise, the position is removed.
- */
 export function useRowKeys<Row>(options: RowKeyOptions<Row>): RowKeys {
   const { list: { rows }, scroller, selection, scrollTo } = options;
   const [stood, setStood] = useState<Place | null>(null);
