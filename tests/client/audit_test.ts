@@ -4,6 +4,30 @@ import { addRule, push, untilJudged } from "../rules/evaluation/market.ts";
 import { startTestApp } from "../harness.ts";
 import { importXml, itemsXml } from "../imports/import_calls.ts";
 import { addProducts, onScreen, screenWith } from "./browser.ts";
+import { resourceText } from "../../src/client/parts/audit/audit_text.ts";
+import { wordsOf } from "../../src/client/words/words.ts";
+import { createShow } from "../../src/engine/wording/show.ts";
+
+Deno.test("resourceText() counts rows and products with separators of thousands", () => {
+  const entry = {
+    id: "1",
+    at: "2026-11-25T09:00:00.000Z",
+    actor: { type: "user", id: "1", name: "Jana Petersen" },
+    action: "sales.push",
+    resource: { type: "sales", id: "1", label: "" },
+    before: null,
+    after: { rows: 12_345 },
+    requestId: "req_1",
+  } as const;
+  const many = Object.fromEntries(Array.from({ length: 1_234 }, (_, at) => [`P-${at}`, {}]));
+  const bulk = { ...entry, resource: { type: "product", id: "bulk", label: "" }, before: many };
+  const told = (["de", "en"] as const).flatMap((language) => {
+    const settings = { locale: language, timeZone: "Europe/Berlin", currency: "EUR" };
+    const app = { words: wordsOf(language), show: createShow(settings, () => 0) };
+    return [entry, bulk].map((row) => resourceText(app, row, {}));
+  });
+  assertEquals(told, ["12.345 Zeilen", "1.234 Produkte", "12,345 rows", "1,234 products"]);
+});
 
 const HOLD = { heldUntil: "2036-12-01T00:00:00Z", reason: "Aktion mit Hersteller" };
 

@@ -78,11 +78,11 @@ function foldCells(app: App, { names, undo, onFold }: LogColumns): FoldCells {
       const [first] = told;
       const reason = same(told.map((row) => row.reason ?? null));
       const rule = same(told.map((row) => ruleText(words, row, names)));
-      const others = othersOf(words, fold, names);
+      const others = othersOf(app, fold, names);
       return (
         <Sentence
           deed={foldAction(app, fold)}
-          about={first === undefined ? "" : resourceText(words, first, names)}
+          about={first === undefined ? "" : resourceText(app, first, names)}
           href={first === undefined ? null : linkOf(first)}
           reason={[reason && words.auditLog.quote(reason), rule].filter(Boolean).join("; ")}
           more={
@@ -155,7 +155,7 @@ function EntrySentence({ row, names, state }: EntryProps) {
   return (
     <Sentence
       deed={actionText(words, row)}
-      about={resourceText(words, row, names)}
+      about={resourceText(app, row, names)}
       href={linkOf(row)}
       reason={reasonText(app, row, names, held?.why)}
       more={held?.until && (
@@ -223,8 +223,8 @@ function isDecision(deed: string): deed is (typeof DECISIONS)[number] {
 }
 
 /** How many other resources the entries name. */
-function othersOf(words: App["words"], { told }: LogFold, names: Names): number {
-  return new Set(told.map((row) => resourceText(words, row, names))).size - 1;
+function othersOf(app: Told, { told }: LogFold, names: Names): number {
+  return new Set(told.map((row) => resourceText(app, row, names))).size - 1;
 }
 
 /** The average change of prices, or the change that all entries share. */

@@ -30,7 +30,7 @@ export function AuditPanel({ row, names: called = {}, onClose }: AuditPanelProps
           {actionText(words, row)} <code>{row.action}</code>
         </Fact>
         <Fact label={texts.resource}>
-          {resourceText(words, row, called)} <code>{row.resource.type}:{row.resource.id}</code>
+          {resourceText(app, row, called)} <code>{row.resource.type}:{row.resource.id}</code>
         </Fact>
         {row.reason && <Fact label={texts.reason}>{row.reason}</Fact>}
       </dl>

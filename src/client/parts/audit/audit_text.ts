@@ -266,21 +266,21 @@ function proposalSides({ words, show }: Pick<App, "words" | "show">, row: AuditR
 
 /** The subject of a row by its current name; `names` come with the list of rows. */
 export function resourceText(
-  { auditLog: { resources }, frame }: Words,
+  { words: { auditLog: { resources }, frame }, show }: Pick<App, "words" | "show">,
   { resource, before, after }: AuditRow,
   names: Readonly<Record<string, string>>,
 ): string {
   if (resource.type === "product" && resource.id === "bulk") {
     const count = Object.keys(before ?? {}).length;
-    return frame.products(String(count));
+    return frame.products(show.number(count));
   }
   // For an API key's bulk statement about links, the text is their number.
   const links = after?.competitorProductIds;
   if (resource.type === "competitor_product" && Array.isArray(links)) {
-    return frame.links(String(links.length));
+    return frame.links(show.number(links.length));
   }
   if (resource.type === "sales" && typeof after?.rows === "number") {
-    return frame.rows(String(after.rows));
+    return frame.rows(show.number(after.rows));
   }
   const productId = after?.productId ?? before?.productId;
   return names[`${resource.type}:${resource.id}`] ??
