@@ -310,6 +310,21 @@ onMarket.test("every count opens exactly its products", async ({ app, browser })
   assertEquals(await page.locator("tbody tr.opens").count(), 2);
 });
 
+onMarket.test("a percentage of the filter has the decimal sign of the person's language", async ({ app, browser }) => {
+  for (
+    const [locale, label, text] of [
+      ["de-DE", "Marge kleiner als, in %", "7,5"],
+      ["en-GB", "Margin below, in %", "7.5"],
+    ] as const
+  ) {
+    const { page } = await browser.visit(app.base, { cookie: app.ownerCookie, locale });
+    await page.goto("/products?marginBelowPct=7.5");
+    const field = page.getByLabel(label);
+    await field.waitFor({ state: "attached" });
+    assertEquals(await field.inputValue(), text);
+  }
+});
+
 onMarket.test("a second click removes a chip, and an empty list says what to drop", async ({ app, browser }) => {
   const { page } = await visit(browser, app, "/products?category=k%C3%BCche&undercutAbovePct=3");
   await page.getByText("1 Eintrag").waitFor();

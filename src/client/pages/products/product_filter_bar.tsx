@@ -10,6 +10,7 @@ import {
   type FilteredName,
 } from "../../../catalogue/products/product_field_table.ts";
 import { dayOf, startOfDay } from "../../formats/day.ts";
+import { numberText } from "../../formats/number_text.ts";
 import { useApp, useDocument } from "../../app/app.ts";
 import { Button, CheckBox, Chip, Menu } from "../../parts/controls.tsx";
 import { ClearFilter, FilterChoice, FilterText } from "../../parts/filter.tsx";
@@ -83,7 +84,7 @@ function FilterFields({ filter, shops }: Pick<BarProps, "filter" | "shops">) {
       key={name}
       label={market.filterNames[name]}
       place="in-menu"
-      value={values[name].replace(".", ",")}
+      value={values[name] && numberText(Number(values[name]), show.locale)}
       onValue={(text) => set(name, pctOf(text))}
     />
   );
