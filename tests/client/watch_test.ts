@@ -151,6 +151,18 @@ withBrowser.test("a webhook's secret is shown once, and a test call appears in i
   ok(!(await page.content()).includes(secret ?? "whsec_"), "the secret is gone");
 });
 
+withBrowser.test("the log of a webhook says in words why a delivery failed", async (browser) => {
+  await using receiver = serveHere(({ url }) => Response.redirect(`${url}/elsewhere`));
+  await using app = await startTestApp({ env: { SCRAPE_ALLOW_PRIVATE: receiver.host } });
+  const hook = { url: `${receiver.url}/hook`, events: ["price.changed"] };
+  const { id } = await bodyOf(app.owner.post("/api/webhooks", hook), 201);
+  await bodyOf(app.owner.post(`/api/webhooks/${id}/test`), 202);
+  const page = await browser.open(app, "/settings/webhooks");
+  await page.getByRole("button", { name: hook.url }).click();
+  const dialog = page.getByRole("dialog");
+  await dialog.getByText("Die Adresse leitet dorthin weiter, wohin nicht gefolgt wird.").waitFor();
+});
+
 withBrowser.test("a run whose progress is lost says why, and can be followed again", async (browser) => {
   await using shop = startNeighbour(403);
   await using app = await startTestApp({ env: shop.env });

@@ -7,6 +7,7 @@
  */
 import { useState } from "preact/hooks";
 import type { ComponentChildren } from "preact";
+import { alertWordsOf } from "../../../engine/wording/alert_text.ts";
 import type { Webhook } from "../../../messages/webhooks/webhook.ts";
 import {
   PUBLIC_EVENT_TYPES,
@@ -285,10 +286,13 @@ function useDeliveryColumns(webhook: Webhook): readonly Column<Delivery>[] {
 }
 
 function LastAnswer({ delivery: { attempts } }: { delivery: Delivery }) {
-  const { show } = useApp();
+  const { show, language } = useApp();
   const last = attempts.at(-1);
   if (!last) return <>–</>;
-  const said = last.httpStatus === null ? last.errorCode : `HTTP ${last.httpStatus}`;
+  const { httpStatus, errorCode } = last;
+  const said = httpStatus === null
+    ? alertWordsOf(language.value).fetchErrors[errorCode ?? ""] ?? errorCode
+    : `HTTP ${httpStatus}`;
   return (
     <>
       {said} <span class="soft">{show.number(last.durationMs)} ms</span>
