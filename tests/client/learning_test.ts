@@ -27,7 +27,15 @@ for (const width of [1440, 390]) {
     );
     assertEquals(cut, []);
     ok(await page.evaluate<boolean>("document.documentElement.scrollWidth <= innerWidth"));
+    // More changes than a test can make.
+    await page.route("**/learning?month=2026-04", async (route) => {
+      const response = await route.fetch();
+      const april = await response.json();
+      const leftOut = { ...april.leftOut, noSales: 1_234 };
+      await route.fulfill({ response, json: { ...april, changes: 1_234, leftOut } });
+    });
     await section.getByRole("button", { name: "Monat danach" }).click();
+    await section.getByText(/von 1\.234 Änderungen gezählt\. Ohne: .*1\.234 /).waitFor();
     await section.getByText("April 2026").waitFor();
     await section.getByText("Unter 20 gezählten Änderungen sagt das nichts.").waitFor();
   });

@@ -693,8 +693,8 @@ export const pricingWords = {
       earlier: say("Monat davor", "Month before"),
       later: say("Monat danach", "Month after"),
       counted: say(
-        (counted: number, all: number) => `${counted} von ${all} Änderungen gezählt.`,
-        (counted, all) => `${counted} of ${all} changes counted.`,
+        "{counted} von {all} {all|Änderung|Änderungen} gezählt.",
+        "{counted} of {all} {all|change|changes} counted.",
       ),
       without: say("Ohne:", "Without:"),
       why: {

@@ -39,7 +39,8 @@ export function LearningSection({ ruleId }: { ruleId: string }) {
       {data && (
         <>
           <p>
-            {texts.counted(data.counted, data.changes)} <LeftOut counts={data.leftOut} />
+            {texts.counted(show.number(data.counted), show.number(data.changes))}{" "}
+            <LeftOut counts={data.leftOut} />
           </p>
           {data.before && data.after
             ? (
@@ -72,10 +73,12 @@ export function LearningSection({ ruleId }: { ruleId: string }) {
 
 /** How many changes are not counted, by reason. */
 export function LeftOut({ counts }: { counts: RuleLearning["leftOut"] }) {
-  const { without, why } = useApp().words.rules.learning;
+  const { words: { rules: { learning: { without, why } } }, show } = useApp();
   const left = LEFT_OUT.filter((code) => counts[code] > 0);
   if (left.length === 0) return null;
-  return <>{without} {left.map((code) => `${counts[code]} ${why[code]}`).join(", ")}.</>;
+  return (
+    <>{without} {left.map((code) => `${show.number(counts[code])} ${why[code]}`).join(", ")}.</>
+  );
 }
 
 function Changes({ learning: { items, currency } }: { learning: RuleLearning }) {
