@@ -1,9 +1,9 @@
 /**
  * The history of a product, newest first: price moves of competitors, changes of our price,
  * proposals, alerts, edits and exports. The service merges them into one list; a switch limits it
- * to our side or to the market. A manager can mark a price of ours as an error, and can undo that.
- * The service stores marks with the price history, so each line finds its mark by the time of its
- * change.
+ * to what was done on our side, or to the moves of competitors. A manager can mark a price of ours
+ * as an error, and can undo that. The service stores marks with the price history, so each line
+ * finds its mark by the time of its change.
  */
 import type { PriceHistoryEntry, PriceMark } from "../../../catalogue/prices/price_rows.ts";
 import type { TimelineItem } from "../../../market/past/timeline_item.ts";

@@ -1,10 +1,10 @@
 /**
  * The tabs above the product list. The first tab shows all products; each other tab is a saved
- * view, which is a name for a filter, an order and, optionally, columns. Opening a view puts all of
- * this and its id into the address; the tab stays current when the person then changes the filter,
- * and a note says that the list deviates. Only managers may share a view or change a shared one.
- * Changes can be undone, and a version that another person has saved meanwhile is never overwritten
- * or deleted without a question.
+ * view, which is a name for a filter, an order and, optionally, columns. Opening a view writes its
+ * filter, order, columns and id into the address; the tab stays current when the person then
+ * changes the filter, and a note says that the list deviates. Only managers may share a view or
+ * change a shared one. Changes can be undone, and a version that another person has saved meanwhile
+ * is never overwritten or deleted without a question.
  */
 import { useId, useRef, useState } from "preact/hooks";
 import { useLocation } from "preact-iso";

@@ -1,6 +1,6 @@
 /**
  * What a person should know before deciding a proposal: the price, the reason of the rule, its
- * effect, and where the price stands among the others. The ladder lists our price, the proposed
+ * effect, and where the price stands among other prices. The ladder lists our price, the proposed
  * price, our bounds and the nearest offers, from the highest price down. Reason and price path come
  * from the stored trace, so they describe the moment of the proposal; the offers are the current
  * ones. Offers are loaded separately, and until then the ladder shows those that the rule used. If

@@ -1,7 +1,7 @@
 /**
  * Units sold and margin per day before and after the price changes of a rule, by month. A change
- * counts only if the price did not change otherwise in the 14 days before and after, and if sales
- * and cost are known; the section says how many changes are left out, and why. If too few changes
+ * counts only if the price has no other change in the 14 days before and after it, and if sales and
+ * cost are known; the section says how many changes are left out, and why. If too few changes
  * count, the service returns no averages. The figures show what followed, not what the rule caused,
  * so the sales of other products of the same categories are shown for comparison.
  */

@@ -1,8 +1,8 @@
 /**
  * The people of the workspace, for owners only: invitations, roles, forgotten passwords, lost
  * second factors and sessions. An invitation or a password reset creates a one-time link; it is
- * shown once, and the owner sends it to the person. The dialog for an invitation opens by `invite`
- * in the address, so other screens can link to it. Owners also choose the roles that need a second
+ * shown once, and the owner sends it to the person. An address with `invite` opens the dialog for
+ * an invitation, so other screens can link to it. Owners also choose the roles that need a second
  * factor.
  */
 import { type Ask, byId, get, where, type Wire } from "../../api/call.ts";

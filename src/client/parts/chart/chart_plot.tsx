@@ -1,9 +1,10 @@
 /**
  * The drawing of a price chart: axes, lines, markers of our own price changes, and all prices at
  * the pointed time. Lines are steps, because a price is valid until the next one. A price far from
- * the others is outside the axis and is written at the edge, so that it does not flatten the rest.
- * Dragging zooms in and a double click zooms out; arrow keys move from one change to the next. For
- * screen readers, the chart is a slider, whose value is a time with all its prices.
+ * the others is outside the price axis, and its amount is written at the edge, so that it does not
+ * flatten the rest. Dragging zooms in and a double click zooms out; arrow keys move from one change
+ * to the next. For screen readers, the chart is a slider, whose value is a time with all its
+ * prices.
  */
 import type { TargetedKeyboardEvent, TargetedPointerEvent } from "preact";
 import { useMemo, useRef, useState } from "preact/hooks";
