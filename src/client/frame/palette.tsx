@@ -1,3 +1,10 @@
+/**
+ * The command palette opens any screen, product, rule or shop by typing, and the key help lists all
+ * keys. The palette follows the combobox pattern of the ARIA guide: the focus stays in the text
+ * field, and the arrow keys move through the list below it. Screens, actions, rules and shops are
+ * few, so they are all loaded and filtered in the browser. Products are searched by the service
+ * once typing pauses. Entries that need a higher role than the person's are left out.
+ */
 import { useQuery } from "@tanstack/preact-query";
 import { useLocation } from "preact-iso";
 import { useId, useLayoutEffect, useRef, useState } from "preact/hooks";
@@ -23,7 +30,6 @@ interface Entry {
 const PRODUCTS_SHOWN = 8;
 const PAUSE_MS = 200;
 
-/** Opens screens and products by typing (combobox pattern of the ARIA guide). */
 export function Palette({ onClose }: { onClose: () => void }) {
   const { words } = useApp();
   const { route } = useLocation();
@@ -182,7 +188,6 @@ function usePlaces(): readonly Entry[] {
   return [...screens, ...done, ...settings];
 }
 
-/** Rules and shops: few enough to load them all. */
 function useNamed(): readonly Entry[] {
   const { words } = useApp();
   const rules = useDocument(get("/api/rules")).data ?? [];

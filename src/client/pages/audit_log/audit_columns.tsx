@@ -1,3 +1,11 @@
+/**
+ * The columns of the audit log: time, a sentence about what was done, the change, the actor and
+ * undo. A row is a single entry, or a fold that stands for all entries of one action. A fold counts
+ * its entries and shows the change that they share, or the average change of their prices. The
+ * sentence is built from stored codes, so old entries appear in the person's language. Resources
+ * have their current names, which the service sends with each page. The column of changes is left
+ * out if no listed entry has one.
+ */
 import type { ComponentChildren } from "preact";
 import type { AuditRow } from "../../../accounts/audit/audit.ts";
 import { changePct } from "../../../base/percent.ts";

@@ -1,3 +1,11 @@
+/**
+ * The table of a shop's pages without a price, of one cause or of all. The cause of a page decides
+ * what a manager can do about it here: remove the link if robots.txt forbids the page, say whether
+ * an uncertain page shows our product, or mark the page as showing no price. All pages can be
+ * selected at once, including those that are not loaded; their ids are then read before the change.
+ * Every message after a change offers to undo it. The dialog for teaching a price uses `useNoPrice`
+ * too.
+ */
 import { variantText } from "../../../engine/wording/reading_words.ts";
 import { useApp, useChange, useList } from "../../app/app.ts";
 import { useKeys } from "../../app/use_keys.ts";
@@ -20,13 +28,13 @@ import { Unbroken } from "../../parts/unbroken.tsx";
 
 /** Number of pages shown at first, and added with each step. */
 const AT_ONCE = 20;
+
 interface AffectedPagesProps {
   readonly group: PageGroup;
   /** Number of pages in the group. */
   readonly total: number;
 }
 
-/** The shop's pages without a price. */
 export function AffectedPages({ group, total }: AffectedPagesProps) {
   const { competitorId, cause } = group;
   const { words, show, may } = useApp();

@@ -1,3 +1,10 @@
+/**
+ * The card of a shop's discovery, which searches the shop for pages of our products: its progress,
+ * its last error and its settings. While a search is running, the card reads the progress every two
+ * seconds. Pausing, resuming and saving can be undone from the message that follows. Two plain
+ * functions convert the settings to the texts of the form and back, so their tests need no browser.
+ * The form checks no values, because the service refuses invalid ones with a reason.
+ */
 import { FormDialog } from "../../parts/form/form_dialog.tsx";
 import { byId, get, type Wire } from "../../api/call.ts";
 import { useState } from "preact/hooks";
@@ -28,7 +35,6 @@ const PATHS = {
 } as const;
 type Action = keyof typeof PATHS;
 
-/** Discovery of the shop's pages: settings, progress and errors. */
 export function DiscoveryCard({ shop }: { shop: Competitor }) {
   const { words: { discovery: texts }, may } = useApp();
   const [isEdited, setEdited] = useState(false);
@@ -65,7 +71,7 @@ export function DiscoveryCard({ shop }: { shop: Competitor }) {
   );
 }
 
-/** Actions of the current phase. The message after pausing offers to resume, and vice versa. */
+/** Only the actions that are possible in the current phase. */
 function Actions({ shop: { id }, phase }: { shop: Competitor; phase: DiscoveryPhase }) {
   const { words: { discovery: texts }, toasts } = useApp();
   const change = useChange({
@@ -132,7 +138,6 @@ interface PanelProps {
 
 const LINES = 3;
 
-/** Edits the settings of the discovery. The message after saving offers to undo it. */
 function DiscoveryPanel({ shopId, settings, modes, onClose }: PanelProps) {
   const { call, words, toasts } = useApp();
   const texts = words.discovery;

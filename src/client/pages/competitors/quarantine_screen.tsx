@@ -1,3 +1,11 @@
+/**
+ * The quarantine lists observed prices that look wrong and therefore do not count yet. Each row
+ * compares the price with the last accepted one, names the reason, and shows what a rule would
+ * propose if the price counted. A person drops or releases the marked prices. Without a decision, a
+ * price counts if a fetch some hours later finds it unchanged. If prices are held because many
+ * prices of their shop changed at once, they always wait for a person, and one decision covers all
+ * of them.
+ */
 import { useMemo } from "preact/hooks";
 import { HOUR_MS, iso } from "../../../base/time.ts";
 import { COUNTS_AFTER_HOURS, shopCodeOf } from "../../../shops/quarantine/suspicion.ts";
@@ -21,7 +29,6 @@ const AT_ONCE = 200;
 /** The safe action is first: these prices look wrong. */
 const ACTIONS = ["drop", "release"] as const;
 
-/** Lists suspicious prices with the effect that they would have. A person accepts or drops them. */
 export function QuarantineScreen() {
   const { words, show, toasts, may } = useApp();
   const texts = words.quarantine;
@@ -87,7 +94,7 @@ function useByProduct(held: readonly HeldPrice[]) {
   }, [held]);
 }
 
-/** Lists shops whose prices are all in quarantine. A decision applies to all prices of a shop. */
+/** Shops of which many prices changed at once. Each decision is repeated until none is left. */
 function HeldShops() {
   const { words: { quarantine: texts }, show, toasts, may } = useApp();
   const found = useDocument(get("/api/quarantine/shops"));

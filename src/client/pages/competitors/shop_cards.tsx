@@ -1,3 +1,11 @@
+/**
+ * The figures and two cards of a shop's screen. The figures are linked products, successful
+ * fetches, our price index, the products on which the shop undercuts us, and the next fetch. If no
+ * price of the shop counts today, the index is that of the last day on which one did, and it is
+ * marked as such. The recipe card shows where the shop's pages have their price, and how often
+ * other sources confirmed that place. The repair card offers the remedies for pages without a
+ * price, and shows the progress and result of reading them again.
+ */
 import { sumOf } from "../../../base/collections.ts";
 import { sharePct } from "../../../base/percent.ts";
 import { useApp, useDocument } from "../../app/app.ts";
@@ -24,7 +32,6 @@ const TREND_DAYS = 30;
 const WARN_PCT = 90;
 const BAD_PCT = 50;
 
-/** Number of linked products, share of successful fetches, and our price index against the shop. */
 export function ShopFigures({ shop }: { shop: Competitor }) {
   const app = useApp();
   const { words, show } = app;
@@ -124,7 +131,6 @@ const TONES: Readonly<Record<Recipe["status"], Tone>> = {
   off: "plain",
 };
 
-/** Where the shop shows its prices, and how often that was confirmed. */
 export function RecipeCard({ competitorId }: { competitorId: string }) {
   const { words: { repairs: { recipe: texts } }, may } = useApp();
   const params = { path: { id: competitorId } };
@@ -201,7 +207,6 @@ interface RepairCardProps {
   onTeach(): void;
 }
 
-/** Remedies: a person teaches the place of the price, removes links, or the pages are read again. */
 export function RepairCard({ shop, groups, retry, onRetry, onTeach }: RepairCardProps) {
   const { words, show, may } = useApp();
   const texts = words.repairs.repair;

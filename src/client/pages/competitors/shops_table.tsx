@@ -1,3 +1,10 @@
+/**
+ * The table of all shops in three groups: shops that need a person, the worst first, shops that
+ * run, and disabled shops. Each row explains the shop's state in a few words and offers one action,
+ * against its worst problem. Small drawings show the fetches of the last days, the share of
+ * compared links, and our price index over 30 days. A click anywhere in a row opens the shop,
+ * except on the links and buttons inside.
+ */
 import { useLocation } from "preact-iso";
 import { useState } from "preact/hooks";
 import { sharePct } from "../../../base/percent.ts";
@@ -41,7 +48,6 @@ interface ShopsTableProps {
 /** Order of shops that need a person. */
 const WORST_FIRST: readonly ShopState[] = ["down", "partly", "slow", "well", "idle", "empty"];
 
-/** Three groups: shops that need a person, shops that run, and disabled shops. */
 export function ShopsTable({ rows, products }: ShopsTableProps) {
   const { words: { shops: texts }, show } = useApp();
   const { columns } = texts;

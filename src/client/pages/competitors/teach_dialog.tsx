@@ -1,3 +1,11 @@
+/**
+ * The dialog in which a person shows where a shop prints its price. It reads a failing page now and
+ * lists each price found there, with the reason why it was not taken. The person picks one, or
+ * types the price as the page shows it. The service tries that place on other pages of the shop,
+ * and the dialog compares the results with the last known prices. Only then can the place be saved
+ * for the whole shop; a place with bad results is saved only on explicit demand. Number keys pick a
+ * price, and arrow keys turn to another failing page.
+ */
 import { objectionText } from "../../../engine/wording/reading_words.ts";
 import type { Preview } from "../../../scraping/teaching/preview_page.ts";
 import { ApiError } from "../../api/api_error.ts";
@@ -26,7 +34,6 @@ interface TeachDialogProps {
   onSaved(): void;
 }
 
-/** A person marks the price on one page. It is tried on other pages, and saved for the shop. */
 export function TeachDialog({ shop, cause, pages, onClose, onSaved }: TeachDialogProps) {
   const { words, show } = useApp();
   const texts = words.repairs.teach;

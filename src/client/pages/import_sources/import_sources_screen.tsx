@@ -1,3 +1,11 @@
+/**
+ * The screen of import sources shows where files come from, and whether the last ones arrived and
+ * were applied. The most urgent sources come first, for example paused and overdue ones. Each row
+ * has a bar for each of the last 14 files, so a later good file does not hide a held or failed one.
+ * Below a paused source, a row says who paused it, when and why. The person is found in the audit
+ * log, and the reason follows from the source's last files. Resuming a source that fetches its
+ * files also fetches those that have waited.
+ */
 import { useState } from "preact/hooks";
 import { Badge, Button, Icon, LinkButton } from "../../parts/controls.tsx";
 import { FileLinks, filesOf } from "../../parts/file_links.tsx";
@@ -20,7 +28,6 @@ const WATCH_MS = 10_000;
 /** Number of templates shown before a click on more; used ones come first. */
 const TEMPLATES_SHOWN = 6;
 
-/** Lists the sources of import files. Paused and overdue ones come first. */
 export function ImportSourcesScreen() {
   const { words, show, may } = useApp();
   const texts = words.importSources;
@@ -117,7 +124,6 @@ interface SourceRowsProps {
   onOpen(id: string): void;
 }
 
-/** One row per source with its last files. Below a paused source, a row explains the pause. */
 function SourceRows({ sources, ...rest }: SourceRowsProps) {
   const { words } = useApp();
   const texts = words.importSources;
@@ -259,7 +265,6 @@ interface PauseProps {
   readonly deliveries: readonly Delivery[];
 }
 
-/** Shows who paused the source, when and why. A button resumes it and fetches waiting files. */
 function Pause({ source: { id, name, pull, lastImport }, pausedAt, deliveries }: PauseProps) {
   const { words, show, may } = useApp();
   const texts = words.importSources;

@@ -1,3 +1,11 @@
+/**
+ * The panels that create and change an import source, with the same fields. The values decide which
+ * fields are shown: a source that fetches its files has an address, a schedule and credentials.
+ * Stored credentials never reach the browser, so empty fields keep them. The default source cannot
+ * be removed, fetches no files, and has its limits in the settings of the workspace. When the
+ * service refuses a value, the field's name is translated, so the message appears at the field of
+ * the form.
+ */
 import { FormDialog } from "../../parts/form/form_dialog.tsx";
 import type { ImportSource } from "../../../imports/state/import_source.ts";
 import { alertWordsOf } from "../../../engine/wording/alert_text.ts";

@@ -1,3 +1,11 @@
+/**
+ * Two parts of an import's screen: the form that applies or discards a waiting file, and the
+ * figures about the effects of an applied file. A file waits after a dry run, or because a guard
+ * has held it. Applying a held file needs a reason, which is stored with the import. Each figure
+ * counts the products or proposals that have changed since the import began, and links to the list
+ * with the same filter. The figures are read again regularly, because proposals follow an import
+ * later.
+ */
 import type { TargetedSubmitEvent } from "preact";
 import { useState } from "preact/hooks";
 import { PRICES_REFUSED } from "../../../imports/files/hold_codes.ts";
@@ -19,7 +27,6 @@ interface ImportApplyProps {
   readonly excluded: ReadonlySet<string>;
 }
 
-/** Applies or discards a dry run or a held file. Applying a held file needs a reason. */
 export function ImportApply({ job, excluded }: ImportApplyProps) {
   const { words, show } = useApp();
   const texts = words.imports.job;

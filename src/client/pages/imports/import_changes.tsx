@@ -1,3 +1,10 @@
+/**
+ * The tables of what an import changes: price moves, changed fields, new and removed products, and
+ * samples of a held file. The rows are part of the import's document, which has only the first or
+ * the largest of each kind. A check box leaves out a product with all its changes, in whichever
+ * table it is cleared. `HeldNote` names each limit that the file exceeds. A workspace has one limit
+ * for prices, costs and currencies together; a source has one for each of them.
+ */
 import { type Column, column, SimpleTable } from "../../parts/table/table.tsx";
 import type { Words } from "../../words/words.ts";
 import type { ImportDocument } from "../../../imports/jobs/import_document.ts";
@@ -15,7 +22,6 @@ interface OfProduct {
 /** Returns the column of check boxes; no column if nothing can be applied. */
 export type Pick = <Row extends OfProduct>() => readonly Column<Row>[];
 
-/** A check box per product: all changes of the product are applied, or none. */
 export function pickColumn<Row extends OfProduct>(
   words: Words,
   excluded: ReadonlySet<string>,
@@ -213,7 +219,6 @@ export function Removals({ removals, titles }: { removals: readonly Removal[]; t
 
 type Held = NonNullable<ImportDocument["hold"]>;
 
-/** Explains which bounds hold an import or would hold it, and what to do. */
 export function HeldNote({ hold, isDryRun }: { readonly hold: Held; readonly isDryRun: boolean }) {
   const { words, show } = useApp();
   const texts = words.imports.job.hold;

@@ -1,3 +1,11 @@
+/**
+ * The report of an import: what it changes, and what was wrong with its file. The changes are shown
+ * one table at a time, chosen by a chip, the most important first. Findings are sorted into three
+ * kinds: refused rows, values that were left out, and values that Kurant has interpreted. Equal
+ * findings form a group with one piece of advice for mending the file. The browser does the
+ * grouping, so it reads up to 2,000 findings; the files for download have all of them. The report
+ * of an undo lists what stays, because it was changed after the import.
+ */
 import { useEffect, useRef, useState } from "preact/hooks";
 import { ABOUT_COLUMNS, FindingText, isUnderWay } from "../../parts/import/import_state.tsx";
 import { ErrorNote, Pending, Section } from "../../parts/page.tsx";
@@ -28,7 +36,6 @@ interface View {
   readonly children: ComponentChildren;
 }
 
-/** The changes and findings of an import: a chip per kind, and one table. */
 export function ImportReport({ job, pick }: { readonly job: ImportDocument; readonly pick: Pick }) {
   const texts = useApp().words.imports.job;
   const [chosen, setChosen] = useState<string | null>(null);
@@ -65,7 +72,6 @@ export function ImportReport({ job, pick }: { readonly job: ImportDocument; read
   );
 }
 
-/** The most important views come first. */
 function useViews(job: ImportDocument, pick: Pick): readonly View[] {
   const texts = useApp().words.imports.job;
   const { hold, impact, changes = [], additions = [], removals = [], titles } = job;
@@ -183,7 +189,6 @@ function kindOf({ severity, code }: Finding): Kind | null {
   return severity === "error" ? "refused" : CORRECTED.has(code) ? "corrected" : "leftOut";
 }
 
-/** Findings in three kinds, sorted by count, each with advice for mending the file. */
 function FindingGroups({ job }: { job: ImportDocument }) {
   const { words, language } = useApp();
   const texts = words.imports.job;

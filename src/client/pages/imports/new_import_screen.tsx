@@ -1,3 +1,11 @@
+/**
+ * The screen for a new import: a file is chosen, recognised, mapped to our fields, and then tried
+ * in a dry run or applied. The service previews how it reads the file. The columns of a table can
+ * be assigned by hand, and each change is previewed again. An edited mapping is saved as a profile
+ * before the upload, so that later files are read in the same way. The chosen source sets the
+ * defaults of the form. An upload goes on when the person leaves the screen, and a message then
+ * reports its end.
+ */
 import { useLocation } from "preact-iso";
 import { useCallback, useEffect, useId, useRef, useState } from "preact/hooks";
 import { useQueryClient } from "@tanstack/preact-query";
@@ -44,7 +52,6 @@ const START = {
   allowsNoPrices: false,
 };
 
-/** A file is chosen, recognised, matched with the catalogue, and tried in a dry run. */
 export function NewImportScreen() {
   const { words, show } = useApp();
   const texts = words.imports.new;
@@ -128,7 +135,6 @@ function useNewImport() {
   return { formId, form, ...upload, reading, profiles, known, own, saved, keeps, sources, source };
 }
 
-/** The chosen source sets the defaults of the form. */
 function useSource(form: Form<typeof START & { readonly source: string }>) {
   const { rows: sources, isPending } = useImportSources();
   const source = sources.find(({ id }) => id === form.values.source) ?? null;

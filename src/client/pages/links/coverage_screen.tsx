@@ -1,3 +1,10 @@
+/**
+ * The coverage screen shows for which share of our products a shop's page is linked, by brand or
+ * category and by shop. A cell opens the products without a link to that shop. The cells of two
+ * rows open nothing, because no filter selects their products: those without a brand or category,
+ * and those of all remaining groups. A dialog starts the discovery of several shops at once. It
+ * changes only the mode and the pages per day, and keeps the other settings of each shop.
+ */
 import { useState } from "preact/hooks";
 import { sumOf } from "../../../base/collections.ts";
 import { sharePct } from "../../../base/percent.ts";
@@ -30,7 +37,6 @@ const GROUPS = ["brand", "category"] as const;
 type Group = (typeof GROUPS)[number];
 const WATCH_MS = 10_000;
 
-/** The share of products with a linked page, by group and shop. A cell opens the unlinked ones. */
 export function CoverageScreen() {
   const { words, may } = useApp();
   const texts = words.coverage;
@@ -324,7 +330,6 @@ function ShopChoice({ shops, left, onLeft }: ShopChoiceProps) {
   );
 }
 
-/** Starts the discovery of several shops at once; their other settings stay. */
 function SearchDialog({ shops, onClose }: DialogProps) {
   const { words, show } = useApp();
   const texts = words.coverage;

@@ -1,3 +1,10 @@
+/**
+ * The screen on which a person decides which pages of shops show our products. It has two parts:
+ * the suggestions of the discovery, reviewed pair by pair, and checks of lists that a person
+ * already has. All sure suggestions can be accepted at once, after a question, because the screen
+ * does not show all of them. A list is pasted, or a file fills the text field, so the person sees
+ * the lines before the check starts.
+ */
 import { get, where, type Wire } from "../../api/call.ts";
 import { useApp, useChange, useList } from "../../app/app.ts";
 import { Button } from "../../parts/controls.tsx";
@@ -23,7 +30,6 @@ const CHECKS_SHOWN = 20;
 const FILTERS = ["status", "competitorId"] as const;
 const STATUSES = ["accepted", "rejected"] as const;
 
-/** Suggested links pair by pair, pasted lists of links, and checks of such lists. */
 export function LinksScreen() {
   const { words, show, may } = useApp();
   const texts = words.links;
@@ -61,7 +67,6 @@ export function LinksScreen() {
   );
 }
 
-/** Accepts all sure links at once. It asks first, because the screen does not show all of them. */
 function AcceptSure({ count }: { count: number }) {
   const { words: { review: texts }, show, questions } = useApp();
   const sure = useAcceptSure();

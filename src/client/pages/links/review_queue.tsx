@@ -1,3 +1,11 @@
+/**
+ * The review queue shows suggested links pair by pair: a list, and next to it the current pair with
+ * the evidence. Doubtful pairs come first, because sure ones can be accepted all at once with one
+ * button. A decision takes one key or one click: the pair leaves the list and the next one gets the
+ * focus before the service answers. More pairs are loaded before the list ends. The list is never
+ * read again by itself, so pairs do not move while a person decides. Decided pairs are shown in the
+ * same way and can be reopened.
+ */
 import { type ComponentChildren, Fragment, type Ref } from "preact";
 import { useEffect, useId, useRef, useState } from "preact/hooks";
 import { listenerOf, useApp, useList } from "../../app/app.ts";
@@ -34,7 +42,6 @@ const LOADED = 100;
 /** More pairs are loaded when fewer than this many are left. */
 const AHEAD = 10;
 
-/** Shows suggestions pair by pair: the list, the current pair, and the evidence. */
 export function ReviewQueue(props: QueueProps) {
   const { words: { review: texts }, show } = useApp();
   const colours = useShopColours();
@@ -113,7 +120,6 @@ function useQueue({ status, competitorId }: QueueProps) {
       ),
     { limit: LOADED, isStill: true },
   );
-  // Doubtful pairs come first: they need a look, while sure pairs can be accepted all at once.
   const rows = list.rows.filter(({ id }) => !deciding.hidden.has(id))
     .toSorted((a, b) => Number(isSure(a)) - Number(isSure(b)));
   const at = Math.max(0, rows.findIndex(({ id }) => id === currentId));

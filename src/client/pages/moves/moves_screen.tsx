@@ -1,3 +1,10 @@
+/**
+ * The screen of price moves lists each price move of a competitor since a given time, the largest
+ * first. The morning page opens it with a time and often with a shop, a kind or a category.
+ * Clearing the filters keeps the time. The service returns at most 200 moves but counts all of
+ * them, so a sentence says when the list is incomplete. Gaps are in percent of our price, as
+ * everywhere in the client.
+ */
 import { useLocation } from "preact-iso";
 import type { MoveKind } from "../../../shops/observations/move_store.ts";
 import { get, where, type Wire } from "../../api/call.ts";
@@ -21,7 +28,6 @@ const LIMIT = 200;
 
 type Move = Wire<"MarketMove">;
 
-/** Lists single price moves of competitors since a time, the largest first. */
 export function MovesScreen() {
   const { words, show } = useApp();
   const texts = words.moves;
@@ -71,7 +77,6 @@ export function MovesScreen() {
   );
 }
 
-/** Clearing the filters keeps `since`. */
 function useMovesFilter(): MovesFilter {
   const filter = useFilter(FILTERS);
   const { since: _, ...narrowing } = filter.values;

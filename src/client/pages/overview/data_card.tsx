@@ -1,3 +1,10 @@
+/**
+ * The morning page's card that shows how current its data are: the files of the ERP and the prices
+ * of each shop. Each source in use has one line with its last file, its pause, or the file that is
+ * missing. A held import has a line as long as a person can decide about it. Each shop has a bar
+ * with the share of its links whose prices are recent enough to count. A shop that is down shows
+ * since when, and a button to read it again, instead of the bar.
+ */
 import { sharePct } from "../../../base/percent.ts";
 import type { ImportSource } from "../../../imports/state/import_source.ts";
 import type { Overview } from "../../../market/overview/read_overview.ts";
@@ -22,7 +29,6 @@ const SOURCES_WATCH_MS = 30_000;
 
 type Shop = ShopFreshness["items"][number];
 
-/** Shows how current the data of the page is: the ERP's file and the prices of each shop. */
 export function DataCard({ overview, nowMs }: { overview: Overview; nowMs: number }) {
   const { words, show } = useApp();
   const texts = words.overview.data;
@@ -57,7 +63,6 @@ export function DataCard({ overview, nowMs }: { overview: Overview; nowMs: numbe
 
 type LastImport = Overview["imports"][number];
 
-/** One line for each source: its last file, its pause, or the file that is missing. */
 function SourceLines({ overview, nowMs }: { overview: Overview; nowMs: number }) {
   const { words } = useApp();
   const sources = useImportSources(SOURCES_WATCH_MS);
@@ -100,7 +105,6 @@ export function heldOf({ imports }: Overview): LastImport | undefined {
   return imports.find((one) => isHeld(one) && !one.dryRun);
 }
 
-/** Shows a held import as long as a person can still decide about it. */
 function HeldLine({ job, nowMs }: { readonly job: LastImport; readonly nowMs: number }) {
   const { words, show } = useApp();
   const held = useHeldImport(job.jobId);

@@ -1,3 +1,10 @@
+/**
+ * The set-up of a new workspace in four steps: import products, link pages of shops, see the first
+ * compared price, and enable a rule. A step is done as soon as the data show it, so work of a
+ * program or of another person counts too. The first open step has a frame. Dropped files, pasted
+ * tables and typed products are handed to the import screen, which shows their columns before
+ * anything changes. The page polls, because links and prices arrive while the person watches.
+ */
 import type { ComponentChildren } from "preact";
 import { useLocation } from "preact-iso";
 import { useCallback, useState } from "preact/hooks";
@@ -20,7 +27,6 @@ import { get, where } from "../../api/call.ts";
 
 const WATCH_MS = 3_000;
 
-/** The set-up on one page: four steps, with a frame around the next one. */
 export function FirstHour() {
   const overview = useDocument(get("/api/overview")).data;
   return overview ? <Steps overview={overview} /> : null;
@@ -119,7 +125,6 @@ interface ProductsStepProps extends StepProps {
   readonly overview: Overview;
 }
 
-/** Hands a chosen file to the import screen, which shows its columns before anything changes. */
 function ProductsStep(
   { overview: { start: { products }, erp: { last } }, ...step }: ProductsStepProps,
 ) {

@@ -1,3 +1,11 @@
+/**
+ * The last step of the set-up offers three rule templates, each simulated with the workspace's own
+ * products and prices. The template with the largest effect on the profit of 30 days is
+ * recommended; without sales figures, it is the first one that would move prices. The simulations
+ * run again each time the number of compared products has about doubled, because early results are
+ * from few prices. Enabling a template creates the rule. If it would move prices, its first
+ * proposals are awaited and then opened.
+ */
 import { keepPreviousData, useQuery } from "@tanstack/preact-query";
 import { useLocation } from "preact-iso";
 import { byId, type Call, get } from "../../api/call.ts";
@@ -25,7 +33,6 @@ interface Figures {
   readonly effectCents: number | null;
 }
 
-/** Offers three templates, each simulated with the workspace's own products and prices. */
 export function FirstRules({ compared, isNext, rules, open }: FirstRulesProps) {
   const { words, show, toasts, may } = useApp();
   const { route } = useLocation();
@@ -96,7 +103,6 @@ function FiguresText({ figures }: { figures: Figures | null }) {
   );
 }
 
-/** The template with the largest effect; without sales figures, the first that moves prices. */
 function bestOf(figures: RuleFigures | null): FirstRule | null {
   if (figures === null) return null;
   const moving = FIRST_RULE_NAMES.filter((rule) => figures[rule].moves > 0);
@@ -107,7 +113,6 @@ function bestOf(figures: RuleFigures | null): FirstRule | null {
 
 type RuleFigures = Readonly<Record<FirstRule, Figures>>;
 
-/** Simulates the templates again each time the compared products have about doubled. */
 function useFigures(compared: number): RuleFigures | null {
   const { call, words } = useApp();
   const stage = compared === 0 ? 0 : Math.floor(Math.log2(compared)) + 1;

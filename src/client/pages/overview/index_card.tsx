@@ -1,3 +1,11 @@
+/**
+ * The morning page's table of our price index by category and shop. It joins three summaries of the
+ * market: by category, by shop, and by both. The further a cell is from 100, the stronger is its
+ * colour. A cell with fewer than five compared products shows a dash, because the mean of so few
+ * says nothing. A shop with mostly old prices, for example during an outage, keeps its column.
+ * Where too few of its prices count, a cell shows the last index from the time when enough did,
+ * without colour.
+ */
 import { useApp, useDocument } from "../../app/app.ts";
 import { addressOf, get, where } from "../../api/call.ts";
 import { MarketNumber } from "../../parts/percentages.tsx";
@@ -30,7 +38,6 @@ export function useCategories() {
   return { ...found, data: rows };
 }
 
-/** Our price index by category and shop; each cell links to its products. */
 export function IndexCard() {
   const { words } = useApp();
   const texts = words.overview.index;
@@ -68,7 +75,6 @@ function IndexTable({ rows, shops, cells }: IndexTableProps) {
   const isCompared = (id: string) => compared.some(({ competitorId }) => competitorId === id);
   const columns = [
     ...compared,
-    // A shop without fresh prices keeps its column, so that an outage does not remove it.
     ...[...quiet.values()].filter(({ competitorId }) => !isCompared(competitorId)),
   ].slice(0, SHOPS_SHOWN);
   if (rows.length === 0) return <p class="note info">{texts.empty}</p>;

@@ -1,3 +1,10 @@
+/**
+ * Two cards of the morning page: the price moves of competitors since a given time, and the open
+ * proposals with the largest effect. The service groups the moves by shop, kind and category. The
+ * card shows one line per shop, with its largest group, so that one busy shop does not fill the
+ * card. The number of lines follows the height of the index card next to it, so that both cards end
+ * together.
+ */
 import { addressOf, get, where, type Wire } from "../../api/call.ts";
 import { useApp, useDocument } from "../../app/app.ts";
 import { Card, Pending } from "../../parts/page.tsx";
@@ -10,7 +17,7 @@ import { type Column, column, SimpleTable } from "../../parts/table/table.tsx";
 
 const SHOWN_MAX = 6;
 const SHOWN_MIN = 3;
-/** Heights of a move and of a category in the index card: with them both cards end together. */
+/** Heights of a line of moves, and of a category in the index card. */
 const MOVE_PX = 48;
 const CATEGORY_PX = 29;
 
@@ -78,7 +85,6 @@ interface MoveLineProps {
   readonly since: string;
 }
 
-/** Shows the shop's largest group, and how many moves it has in all. */
 function MoveLine({ group, since }: MoveLineProps) {
   const { words: { overview: { moves: texts } }, show } = useApp();
   const { kind, competitor, competitorId, category = null, changePct, products, biggest } = group;
@@ -140,7 +146,6 @@ function MoveLine({ group, since }: MoveLineProps) {
 
 const EFFECTS_SHOWN = 6;
 
-/** The open proposals that move the most money. */
 export function EffectCard() {
   const { words: { overview: { effect: texts } }, show } = useApp();
   const columns = useEffectColumns();

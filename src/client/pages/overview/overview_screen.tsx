@@ -1,3 +1,11 @@
+/**
+ * The morning page names the next task and shows our position in the market, how current the data
+ * are, and what competitors have changed. A new workspace sees the set-up instead until the first
+ * decision on a proposal. If all rules only alert, there is nothing to decide, and the first
+ * observed price ends the set-up. Exactly one next task is named: deadlines come first, then
+ * missing data, then open proposals, as on the alerts screen. Moves are shown since the last visit,
+ * or for a chosen number of days.
+ */
 import { useEffect, useState } from "preact/hooks";
 import type { ComponentChildren } from "preact";
 import type { Overview } from "../../../market/overview/read_overview.ts";
@@ -26,10 +34,6 @@ const WATCH_MS = 30_000;
 /** During the set-up, each step changes the figures. */
 const START_WATCH_MS = 5_000;
 
-/**
- * Shows our position, price moves and the next tasks. Before the first decision on a proposal it
- * shows the set-up, unless all rules only alert.
- */
 export function OverviewScreen() {
   const { words } = useApp();
   const found = useDocument(get("/api/overview"), {
@@ -43,7 +47,7 @@ export function OverviewScreen() {
     return (
       <div class="page">
         <h1>{words.overview.title}</h1>
-        {<Pending of={found} />}
+        <Pending of={found} />
       </div>
     );
   }
@@ -157,10 +161,7 @@ function NextStep({ overview, nowMs }: { overview: Overview; nowMs: number }) {
   );
 }
 
-/**
- * Deadlines come first, then missing data, then open proposals, as in the list of alerts. Null until
- * all of it is loaded, so that the step does not change under the pointer.
- */
+/** Null until all its data are loaded, so that the step does not change under the pointer. */
 function useNextStep(overview: Overview, nowMs: number): NextStepAction | null {
   const { words, show } = useApp();
   const texts = words.overview.nextSteps;

@@ -1,3 +1,11 @@
+/**
+ * The morning page's card of our position: the share of products for which we are the cheapest, in
+ * the middle or the dearest, today and over 30 days. The service needs some minutes after its first
+ * start to calculate past days, so the card polls the trend for that long. The three lines have the
+ * same scale, so that they can be compared. A day without compared products is a gap in the lines.
+ * The links at the foot lead to products with room for a higher price, with a low margin, or
+ * without a comparison.
+ */
 import { column, SimpleTable } from "../../parts/table/table.tsx";
 import { sharesPct } from "../../../base/percent.ts";
 import type { MarketSummary as Summary } from "../../../market/market_rows.ts";
@@ -18,7 +26,7 @@ const TREND_DAYS = 30;
 /** A line through fewer days says nothing. */
 const DRAWN_DAYS = 3;
 const WATCH_MS = 30_000;
-/** The service calculates past days after its first start; polling ends after this time. */
+/** Polling for past days ends after this time. */
 const WATCHED_MS = 300_000;
 const DAY_MS = 86_400_000;
 const POSITIONS = ["cheapest", "middle", "dearest"] as const;
@@ -35,7 +43,6 @@ const STATES = [
   "sold_out",
 ] as const;
 
-/** The share of products where we are cheapest, in the middle or dearest; today, over 30 days. */
 export function PositionCard() {
   const { words, show } = useApp();
   const texts = words.overview.position;

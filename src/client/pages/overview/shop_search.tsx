@@ -1,3 +1,10 @@
+/**
+ * The step of the set-up that links shops: the progress of the search in each shop, the number of
+ * matches, and the newest ones. The remaining time is estimated from the progress since the page
+ * was opened. If a search finds nothing, a note explains why and leads to the next action. Sure
+ * matches can be linked immediately, without waiting for the end of the day's search. Prices of
+ * some of them are then read at once, so that the next step has a price to show.
+ */
 import { useRef } from "preact/hooks";
 import { byId, get, where, type Wire } from "../../api/call.ts";
 import { useApp, useChange, useDocument } from "../../app/app.ts";
@@ -51,7 +58,6 @@ export function ShopSearch(
   );
 }
 
-/** Automatic shops link sure matches after their daily search; a click links them now. */
 function LinkSure({ count, isNext }: { count: number; isNext: boolean }) {
   const { words: { start: texts }, show } = useApp();
   const read = useChange({
@@ -134,7 +140,6 @@ interface StuckProps extends Pick<SearchedShopProps, "linked" | "hasProducts"> {
   readonly mode: Wire<"Discovery">["mode"];
 }
 
-/** Explains why the search of a shop finds nothing, and leads to the next action. */
 function Stuck({ state: { urls, products, lastError }, mode, linked, hasProducts }: StuckProps) {
   const { words } = useApp();
   const texts = words.start.stuck;

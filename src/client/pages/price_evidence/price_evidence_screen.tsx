@@ -1,3 +1,10 @@
+/**
+ * The evidence for a product's lowest price of 30 days (§ 11 PAngV), on screen and on paper. The
+ * table lists each price that was in force, with the gross price of that day, its source, and
+ * whether it counts. A price does not count if it is marked as never shown to customers and no
+ * export contained it. The hash covers the whole answer of the service, so a printed page can be
+ * checked against the data later.
+ */
 import { useRoute } from "preact-iso";
 import type { PriceEvidence } from "../../../catalogue/lists/price_evidence.ts";
 import { type App, useApp, useDocument } from "../../app/app.ts";
@@ -19,7 +26,6 @@ function Of({ evidence: { title, sku } }: { evidence: PriceEvidence }) {
   );
 }
 
-/** The inputs of the 30-day lowest price, on screen and on paper. */
 export function PriceEvidenceScreen() {
   const app = useApp();
   const { words } = app;

@@ -1,3 +1,11 @@
+/**
+ * The bar of actions on the marked products, or on all products of the filter. Each button shows
+ * how many products it affects. Actions on all products of the filter ask first, because most of
+ * these products are not on the screen. Large selections are sent in several requests. Changed
+ * settings can be undone only if the products were marked one by one, because only then are their
+ * earlier values known. Undo changes only products that still have the new value, so newer changes
+ * stay.
+ */
 import type { BulkChange } from "../../../catalogue/changes/change_products.ts";
 import type { BulkDecision } from "../../../rules/proposals/decide_many.ts";
 import { byPath, type Call } from "../../api/call.ts";
@@ -33,7 +41,6 @@ interface BulkBarProps extends Marked {
   readonly total: number | null;
 }
 
-/** Actions on the marked products, or on all of the filter. Each button shows its number. */
 export function BulkBar({ total, ...marked }: BulkBarProps) {
   const { words, show, may } = useApp();
   const { market } = words;
@@ -104,7 +111,6 @@ interface BulkBody {
   readonly having?: Settings;
 }
 
-/** Changes settings. Only products marked by hand can be undone: their earlier values are known. */
 function useSettings({ selection, filter, rows }: Marked) {
   const { words, show, questions, toasts } = useApp();
   const { bulk } = words.products;

@@ -1,3 +1,11 @@
+/**
+ * The dialog that sets the prices of many products by one formula: a percentage, a distance from
+ * the cheapest offer, or one amount for all. It reads the marked products once and computes the
+ * plan in the browser after each pause in typing. The person sees how many prices rise and fall,
+ * and the largest changes, before anything is sent. Doubtful prices are left out until the person
+ * accepts their kind of doubt. Each price is sent with the price that the person saw, so that no
+ * newer one is overwritten. Undo is offered afterwards, also if an error ended the work early.
+ */
 import { column, type Selection, SimpleTable } from "../../parts/table/table.tsx";
 import { useEffect, useMemo, useState } from "preact/hooks";
 import { exponentOf, majorOf, parseMajor } from "../../../base/money.ts";
@@ -48,7 +56,6 @@ const PCT_DECIMALS = 2;
 /** The plan of many thousand products is computed only when typing pauses. */
 const PAUSE_MS = 200;
 
-/** Sets prices of many products by one formula, with a preview. */
 export function BulkPriceDialog({ onClose, ...marked }: BulkPriceProps) {
   const { words, show } = useApp();
   const texts = words.bulkPrices;

@@ -1,3 +1,9 @@
+/**
+ * The price chart of a product's page: our price, one line per linked page, and markers where our
+ * price was changed. A price holds until the next one is known, so each line extends to now. A line
+ * breaks where the page was not observed for too long. `chartSeries` is a plain function, so tests
+ * need no browser. While another period is loading, the old chart stays.
+ */
 import type { PriceChange } from "../../../catalogue/prices/price_history.ts";
 import type { PriceHistoryEntry } from "../../../catalogue/prices/price_rows.ts";
 import { byPath, get, type Wire } from "../../api/call.ts";

@@ -1,3 +1,11 @@
+/**
+ * The choice of columns in the market table: a menu, and the hook that decides which columns are
+ * drawn. The columns in the address come first, so a link shows everyone the same table. Without
+ * any, the columns last chosen in this browser are used, or else the default ones. In a narrow
+ * window, or if no columns were chosen, the last columns are hidden when they have no room.
+ * Otherwise the table scrolls. On a phone, rows are cards, which show only the most important
+ * columns.
+ */
 import { useApp } from "../../app/app.ts";
 import { Button, CheckBox, Menu } from "../../parts/controls.tsx";
 import type { RefObject } from "preact";
@@ -8,7 +16,6 @@ import { useMedia } from "../../parts/use_media.ts";
 import type { MarketColumn } from "./market_columns.tsx";
 import type { Layout } from "./market_query.ts";
 
-/** Chooses the columns and their order. In a narrow window, the last columns are hidden. */
 export function ColumnMenu({ columns }: { columns: MarketColumns }) {
   const { words } = useApp();
   const texts = words.market.columnMenu;
@@ -83,7 +90,6 @@ interface MarketColumns {
   move(key: string, step: -1 | 1): void;
 }
 
-/** The columns in the page's address; without any, those last chosen in this browser. */
 export function useMarketColumns(
   all: readonly MarketColumn[],
   layout: Layout,

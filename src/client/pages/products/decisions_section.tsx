@@ -1,3 +1,10 @@
+/**
+ * Two sections of a product's page: what each enabled rule decides about the product, and the
+ * product's data. The service evaluates the rules when the page asks, so the decisions hold for the
+ * current prices. Rules whose scope contains the product are explained, with the price that they
+ * propose or the reason why they do not trigger. The other rules are only named. A deleted product
+ * has no decisions.
+ */
 import { byId, byPath, get } from "../../api/call.ts";
 import { listenerOf, useApp, useDocument } from "../../app/app.ts";
 import { saidText } from "../../../engine/wording/reason_text.ts";
@@ -12,7 +19,6 @@ import type { ComponentChildren } from "preact";
 import { plainColumns } from "../../../catalogue/products/product_field_table.ts";
 import { SafeLink } from "../../parts/safe_link.tsx";
 
-/** The decision of each active rule on the product, and why. Empty for a deleted product. */
 export function DecisionsSection({ product }: { product: Product }) {
   const { words } = useApp();
   const texts = words.decision;
@@ -38,7 +44,6 @@ export function DecisionsSection({ product }: { product: Product }) {
   );
 }
 
-/** Rules whose scope contains the product. The others are only named, in a line that opens. */
 function Verdicts({ decisions }: { decisions: readonly Explained[] }) {
   const { words } = useApp();
   const { touching = [], others = [] } = Object.groupBy(

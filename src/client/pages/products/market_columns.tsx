@@ -1,3 +1,9 @@
+/**
+ * All columns of the market table: heading, width, content, sorting, and the matching columns of an
+ * exported file. The first column, with the article, is fixed. All others can be hidden and moved.
+ * Columns of market data show a dash for a product without such data. A plain field is listed in
+ * the product field table and needs no change here.
+ */
 import {
   type PlainColumnName,
   plainColumns,

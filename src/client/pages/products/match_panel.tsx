@@ -1,3 +1,10 @@
+/**
+ * The panel that creates, changes, tests or removes a product's link to a page of a shop. The test
+ * reads the page as a run would, before anything is saved, and says which price and which product
+ * it shows. If the tested page shows another product, the link can be saved only after a
+ * confirmation. A test result holds for one address and one extractor, so it disappears when one of
+ * them is changed.
+ */
 import { FormDialog } from "../../parts/form/form_dialog.tsx";
 import type { Show } from "../../../engine/wording/show.ts";
 import type { CompetitorProduct } from "../../../shops/matches/match.ts";
@@ -26,7 +33,6 @@ interface MatchPanelProps {
   onClose(): void;
 }
 
-/** Creates, changes or deletes a product's link to a page of a competitor. */
 export function MatchPanel({ product, match, onClose }: MatchPanelProps) {
   const { words } = useApp();
   const texts = words.product.match;
@@ -70,7 +76,6 @@ export function MatchPanel({ product, match, onClose }: MatchPanelProps) {
   );
 }
 
-/** The form of a link. Linking a page of another product needs a confirmation. */
 function useMatchForm({ product, match, onClose }: MatchPanelProps) {
   const { call, show } = useApp();
   /** The address whose page shows another product. */
@@ -227,7 +232,6 @@ interface MatchPreviewProps extends Omit<Asked, "productId"> {
   onVerdict(url: string, verdict: Verdict | null): void;
 }
 
-/** Reads the page as a run would, before anything is saved, and tells which product it shows. */
 function MatchPreview({ url, extractor, product, onVerdict }: MatchPreviewProps) {
   const texts = useApp().words.runs;
   const asked: Asked = { url, extractor, productId: product.id };
@@ -240,7 +244,6 @@ function MatchPreview({ url, extractor, product, onVerdict }: MatchPreviewProps)
     touches: [],
     showsError: true,
   });
-  // The result of another address or extractor must not be shown here.
   const isOfThis = JSON.stringify(test.variables) === JSON.stringify(asked);
   return (
     <div class="wide preview">

@@ -1,3 +1,10 @@
+/**
+ * The tooltip of a product's price range lists the offers behind it, with our own price at its
+ * place among them. It opens on hover, focus or click, so it can be reached without a mouse. It is
+ * a popover in the top layer, because the table would cut it off. A script places it below or above
+ * the row, and it closes when anything scrolls. Offers that do not count come last, with the
+ * reason.
+ */
 import type { ComponentChildren } from "preact";
 import { useEffect, useId, useRef, useState } from "preact/hooks";
 import type { MarketOffer } from "../../../catalogue/prices/product_market.ts";
@@ -16,7 +23,6 @@ interface OffersPreviewProps {
   readonly children: ComponentChildren;
 }
 
-/** A tooltip with the offers behind a range; opens on hover, focus or click. */
 export function OffersPreview({ product, shops, children }: OffersPreviewProps) {
   const id = useId();
   const [isOpen, setOpen] = useState(false);

@@ -1,3 +1,10 @@
+/**
+ * The table of a product's offers: those that count and our price, the cheapest first, then the
+ * others with the reason why they do not count. Each row joins an offer, as the market compares it,
+ * with the link that it comes from. A link that is disabled, itself or with its shop, has no offer
+ * but still has a row. Managers add and change links in a panel. On a phone, the age and the reason
+ * move below the shop's name.
+ */
 import type { Fraction } from "../../../base/fraction.ts";
 import type { MarketOffer } from "../../../catalogue/prices/product_market.ts";
 import type { CompetitorProduct } from "../../../shops/matches/match.ts";
@@ -22,7 +29,6 @@ interface OffersProps {
   readonly scrape: ReturnType<typeof useScrapeNow>;
 }
 
-/** Offers that count and our price, the cheapest first; then the others, with the reason. */
 export function OffersSection({ product, rivals, colours, scrape }: OffersProps) {
   const { words, may } = useApp();
   const texts = words.productPage;
@@ -135,7 +141,6 @@ function OfferTable({ product, rivals, others, byId, colours, onEdit }: TablePro
   );
 }
 
-/** An offer without market data: the match or its shop is disabled. */
 function offerOf(match: CompetitorProduct): MarketOffer {
   const { id, competitorId, competitor, currentPrice, currency, packFactor, inStock } = match;
   return {
