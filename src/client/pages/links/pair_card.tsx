@@ -1,0 +1,201 @@
+/**
+ * One suggested link in full: our product on the left, the page on the right, and the evidence
+ * between them. Each row of the table compares one field, and a mark says whether the two sides
+ * agree or differ. The reasons for and against the link are those of the service, in words. One
+ * doubt is added here: the page names no GTIN although our product has one. The price is compared
+ * only for the same currency and pack size.
+ */
+import type { ComponentChildren, Ref } from "preact";
+import { useId } from "preact/hooks";
+import { whole } from "../../../base/fraction.ts";
+import { ourGapPct, sharePct } from "../../../base/percent.ts";
+import type { Verdict } from "../../../engine/matching/identity_codes.ts";
+import { identityReasonText, verdictText } from "../../../engine/wording/identity_words.ts";
+import { listenerOf, useApp } from "../../app/app.ts";
+import { Badge, type Tone } from "../../parts/controls.tsx";
+import {
+  brandOnPage,
+  type ComparedRow,
+  mpnOnPage,
+  positionOf,
+  STANDING_MARKS,
+} from "../../parts/identity/row_marks.ts";
+import { SafeLink } from "../../parts/safe_link.tsx";
+import { ShopBadge } from "../../parts/shops.tsx";
+import { Unbroken } from "../../parts/unbroken.tsx";
+import type { Suggestion } from "./use_deciding.ts";
+
+interface PairCardProps {
+  readonly suggestion: Suggestion;
+  readonly colour: number | undefined;
+  /** Gets the focus after a decision, so that keys and screen readers continue at the next pair. */
+  readonly focus: Ref<HTMLElement>;
+  readonly children: ComponentChildren;
+}
+
+const REASON_MARKS = { for: "✓", against: "≠", doubt: "≈" } as const;
+const REASON_TONES = { for: "good", against: "bad", doubt: "warn" } as const;
+
+export function PairCard({ suggestion, colour, focus, children }: PairCardProps) {
+  const { words, show } = useApp();
+  const texts = words.review;
+  const titleId = useId();
+  const { product, competitor, page, verdict, score } = suggestion;
+  const sides = words.product.identity;
+  return (
+    <section class="panel pair-card" aria-labelledby={titleId} tabIndex={-1} ref={focus}>
+      <div class="pair-sides">
+        <div>
+          <span class="soft small">{sides.ours}</span>
+          <h2 id={titleId}>
+            <a href={`/products/${product.id}`}>
+              <Unbroken text={product.sku} />
+            </a>{" "}
+            <Unbroken text={product.title} />
+          </h2>
+        </div>
+        <p class="pair-verdict">
+          <Badge tone={VERDICT_TONES[verdict]}>{texts.tones[verdict]}</Badge>
+          <span class="soft small">
+            {sharePct(score, 0) === 100
+              ? texts.sameTitle
+              : texts.score(show.number(sharePct(score, 0)))}
+          </span>
+        </p>
+        <div>
+          <span class="soft small">
+            <ShopBadge name={competitor.displayName} colour={colour} /> {competitor.displayName}
+          </span>
+          <h2>
+            <Unbroken text={page.title ?? page.url} />
+          </h2>
+          <SafeLink url={page.url}>{texts.toPage}</SafeLink>
+        </div>
+      </div>
+      <PairRows suggestion={suggestion} />
+      <PairReasons suggestion={suggestion} />
+      <footer class="pair-actions">{children}</footer>
+    </section>
+  );
+}
+
+type PairProps = Pick<PairCardProps, "suggestion">;
+
+function PairRows({ suggestion: { product, page, reasons, packFactor } }: PairProps) {
+  const { words, show } = useApp();
+  const { pack, pieces } = words.review;
+  const { identity, notKnown, conditions } = words.product;
+  const row = (
+    label: string,
+    name: ComparedRow | null,
+    ours: ComponentChildren,
+    theirs: ComponentChildren,
+  ) => <Row label={label} row={name} reasons={reasons} ours={ours} theirs={theirs} />;
+  return (
+    <table class="pair-rows" aria-label={identity.sides}>
+      <tbody>
+        {row(
+          words.fields.brand,
+          "brand",
+          product.brand,
+          brandOnPage(page, product.brand, identity),
+        )}
+        {row(words.fields.ean, "gtin", product.gtin, page.gtin)}
+        {row(words.fields.mpn, "mpn", product.mpn, mpnOnPage(page, reasons, identity))}
+        {row(
+          words.price,
+          null,
+          product.price === null ? null : show.money(product.price, product.currency),
+          page.price === null ? null : (
+            <>
+              {show.money(page.price, page.currency)}{" "}
+              {page.currency === product.currency && packFactor === null &&
+                product.price !== null && (
+                <small>
+                  <OurGap pct={ourGapPct(product.price, whole(page.price))} />
+                </small>
+              )}
+            </>
+          ),
+        )}
+        {packFactor !== null &&
+          row(pack, "pack", pieces(show.number(1)), pieces(show.number(packFactor)))}
+        {page.condition !== null &&
+          row(words.fields.condition, "condition", notKnown, conditions[page.condition])}
+      </tbody>
+    </table>
+  );
+}
+
+function OurGap({ pct }: { pct: number | null }) {
+  const { words: { review: { ours } }, show } = useApp();
+  if (pct === null) return null;
+  if (pct === 0) return <>{ours.equal}</>;
+  return pct > 0
+    ? <span class="dearer">{ours.dearer(show.share(pct))}</span>
+    : <span class="cheaper">{ours.cheaper(show.share(-pct))}</span>;
+}
+
+function PairReasons({ suggestion: { product, page, verdict, reasons, rivals } }: PairProps) {
+  const app = useApp();
+  const { language } = listenerOf(app);
+  const texts = app.words.review;
+  const lacksGtin = verdict !== "same" && product.gtin !== null && page.gtin === null;
+  return (
+    <div class="pair-reasons stack fine gap-6">
+      <strong>{verdictText(verdict, language)}</strong>
+      <ul class="stack gap-4" aria-label={texts.reasons}>
+        {reasons.map((reason) => (
+          <li key={reason.code} class={REASON_TONES[reason.side]}>
+            <span aria-hidden="true">{REASON_MARKS[reason.side]}</span>
+            <span>
+              <span class="sr-only">{`${texts.sides[reason.side]}: `}</span>
+              {identityReasonText(reason, language)}
+            </span>
+          </li>
+        ))}
+        {lacksGtin && (
+          <li class={REASON_TONES.doubt}>
+            <span aria-hidden="true">{REASON_MARKS.doubt}</span>
+            <span>
+              <span class="sr-only">{`${texts.sides.doubt}: `}</span>
+              {texts.noGtin}
+            </span>
+          </li>
+        )}
+      </ul>
+      {rivals > 0 && <p class="soft small">{texts.rivals(app.show.number(rivals))}</p>}
+    </div>
+  );
+}
+
+interface RowProps {
+  readonly label: string;
+  /** Null if no reason is about this row. */
+  readonly row: ComparedRow | null;
+  readonly reasons: Suggestion["reasons"];
+  readonly ours: ComponentChildren;
+  readonly theirs: ComponentChildren;
+}
+
+function Row({ label, row, reasons, ours, theirs }: RowProps) {
+  const { notKnown, notStated } = useApp().words.product;
+  const stands = row && positionOf(row, reasons);
+  return (
+    <tr class={stands ?? undefined}>
+      <td>{ours ?? <span class="soft">{notKnown}</span>}</td>
+      <th scope="row">{label}</th>
+      <td>
+        {stands && <span class="mark">{STANDING_MARKS[stands]}</span>}
+        {theirs ?? <span class="soft">{notStated}</span>}
+      </td>
+    </tr>
+  );
+}
+
+export const VERDICT_TONES: Readonly<Record<Verdict, Tone>> = {
+  same: "good",
+  probably: "warn",
+  unknown: "warn",
+  different: "bad",
+};
