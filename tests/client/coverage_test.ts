@@ -1,4 +1,5 @@
 import { deepStrictEqual as assertEquals, match } from "node:assert/strict";
+import type { Discovery } from "../../src/shops/discovery/discovery_store.ts";
 import { addMatch, addProduct, answered } from "../shops/shop.ts";
 import { onScreen } from "./browser.ts";
 
@@ -36,4 +37,21 @@ onScreen.test("a coverage cell opens the products of its brand that lack a link 
   assertEquals(await page.getByRole("link", { name: /^(BO-1|MA-1)$/ }).count(), 0);
   const { searchParams } = new URL(page.url());
   assertEquals([searchParams.get("brand"), searchParams.has("missing")], ["Bosch", true]);
+});
+
+onScreen.test("several shops are searched with a number as English people write it", async ({ app, browser }) => {
+  const add = (domain: string) =>
+    answered<{ id: string }>(app.manager.post("/api/competitors", { domain }), 201);
+  const shops = [await add("one.example"), await add("two.example")];
+  const page = await browser.open(app, "/links/coverage", { locale: "en-GB" });
+  await page.getByRole("button", { name: "Search for pages …" }).click();
+  const dialog = page.getByRole("dialog");
+  await dialog.getByLabel("Pages a day").fill("5,500");
+  await dialog.getByRole("button", { name: "Search 2 shops" }).click();
+  await page.getByText("2 shops are searched").waitFor();
+  for (const { id } of shops) {
+    const path = `/api/competitors/${id}/discovery`;
+    const { pagesPerDay } = await answered<Discovery>(app.manager.get(path), 200);
+    assertEquals(pagesPerDay, 5_500);
+  }
 });

@@ -35,7 +35,7 @@ const settings: fc.Arbitrary<DiscoverySettings> = fc.record({
 
 Deno.test("an unchanged form sends the settings that it shows", () => {
   fc.assert(fc.property(settings, (one) => {
-    assertEquals(discoveryBody(discoveryValues(one), one.mode), one);
+    assertEquals(discoveryBody(discoveryValues(one), one.mode, "de-DE"), one);
   }));
 });
 
@@ -48,7 +48,7 @@ Deno.test("a list has one entry per line, a number may have points, a feed has a
     feeds: "CSV https://shop.example/f.csv\nhttps://shop.example/f.xml",
     searchTemplate: "https://shop.example/s?q={query}",
   };
-  assertEquals(discoveryBody(typed, "suggest"), {
+  assertEquals(discoveryBody(typed, "suggest", "de-DE"), {
     ...PLAIN,
     pagesPerDay: 12_000,
     sitemaps: ["https://shop.example/a.xml", "https://shop.example/b.xml"],
@@ -59,6 +59,11 @@ Deno.test("a list has one entry per line, a number may have points, a feed has a
     ],
     searchTemplate: "https://shop.example/s?q={query}",
   });
-  ok(Number.isNaN(discoveryBody({ ...typed, pagesPerDay: "" }, "suggest").pagesPerDay));
-  ok(Number.isNaN(discoveryBody({ ...typed, pagesPerDay: "viele" }, "off").pagesPerDay));
+  ok(Number.isNaN(discoveryBody({ ...typed, pagesPerDay: "" }, "suggest", "de-DE").pagesPerDay));
+  ok(Number.isNaN(discoveryBody({ ...typed, pagesPerDay: "viele" }, "off", "de-DE").pagesPerDay));
+});
+
+Deno.test("an English number of pages may have commas", () => {
+  const typed = { ...discoveryValues(PLAIN), pagesPerDay: "12,000" };
+  assertEquals(discoveryBody(typed, "suggest", "en-GB").pagesPerDay, 12_000);
 });

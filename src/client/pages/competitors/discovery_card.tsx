@@ -13,6 +13,7 @@ import {
   type DiscoveryPhase,
 } from "../../../shops/discovery/discovery_choices.ts";
 import { useApp, useChange, useDocument, useRefresh } from "../../app/app.ts";
+import { readNumber } from "../../formats/number_text.ts";
 import { Badge, Button, type Tone } from "../../parts/controls.tsx";
 import { Card, Fact, Pending, Progress } from "../../parts/page.tsx";
 import { labelIn } from "../../words/label.ts";
@@ -139,7 +140,7 @@ interface PanelProps {
 const LINES = 3;
 
 function DiscoveryPanel({ shopId, settings, modes, onClose }: PanelProps) {
-  const { call, words, toasts } = useApp();
+  const { call, words, show, toasts } = useApp();
   const texts = words.discovery;
   const refresh = useRefresh("competitors");
   const put = async (body: DiscoverySettings) => {
@@ -158,7 +159,7 @@ function DiscoveryPanel({ shopId, settings, modes, onClose }: PanelProps) {
     initial: discoveryValues(settings),
     save: async (values) => {
       const mode = modes.find((one) => one === values.mode) ?? settings.mode;
-      await put(discoveryBody(values, mode));
+      await put(discoveryBody(values, mode, show.locale));
       toasts.tell(words.saved, () => void undo());
       onClose();
       return true;
@@ -229,11 +230,13 @@ type DiscoveryValues = ReturnType<typeof discoveryValues>;
 export function discoveryBody(
   values: DiscoveryValues,
   mode: DiscoverySettings["mode"],
+  locale: string,
 ): DiscoverySettings {
+  const pagesPerDay = readNumber(values.pagesPerDay, locale);
   const sitemaps = linesOf(values.sitemaps);
   return {
     mode,
-    pagesPerDay: Number(values.pagesPerDay.trim().replaceAll(".", "") || NaN),
+    pagesPerDay: typeof pagesPerDay === "number" ? pagesPerDay : NaN,
     sitemaps: sitemaps.length === 0 ? "robots" : sitemaps,
     include: linesOf(values.include),
     exclude: linesOf(values.exclude),

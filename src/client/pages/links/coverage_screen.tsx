@@ -10,6 +10,7 @@ import { sumOf } from "../../../base/collections.ts";
 import { sharePct } from "../../../base/percent.ts";
 import { addressOf, get, where, type Wire } from "../../api/call.ts";
 import { useApp, useChange, useDocument } from "../../app/app.ts";
+import { readNumber } from "../../formats/number_text.ts";
 import { Badge, Button, Dialog, Switch } from "../../parts/controls.tsx";
 import {
   EmptyState,
@@ -268,8 +269,8 @@ function CellLink({ cell, name, shop, isDown, products, query }: CellProps) {
 interface Search {
   readonly ids: readonly string[];
   readonly mode: (typeof DISCOVERY_MODES)[number] | undefined;
-  /** Empty: each shop keeps its value. */
-  readonly pagesPerDay: string;
+  /** Null: each shop keeps its value. */
+  readonly pagesPerDay: number | null;
 }
 
 function useSearch(onDone: () => void) {
@@ -284,7 +285,7 @@ function useSearch(onDone: () => void) {
         const body = {
           ...settings,
           ...(mode && { mode }),
-          ...(pagesPerDay !== "" && { pagesPerDay: Number(pagesPerDay) }),
+          ...(pagesPerDay !== null && { pagesPerDay }),
         };
         await call((api) => api.PUT("/api/competitors/{id}/discovery", { params, body }));
       }
@@ -338,11 +339,13 @@ function SearchDialog({ shops, onClose }: DialogProps) {
   const [pagesPerDay, setPagesPerDay] = useState("");
   const chosen = shops.filter(({ competitorId }) => !left.has(competitorId));
   const { isPending: isBusy, error, mutate } = useSearch(onClose);
+  const typed = readNumber(pagesPerDay, show.locale);
   const start = () =>
     mutate({
       ids: chosen.map(({ competitorId }) => competitorId),
       mode: MODES.find((one) => one === mode),
-      pagesPerDay: pagesPerDay.trim().replaceAll(".", ""),
+      // An invalid number is refused by the service.
+      pagesPerDay: typeof typed === "string" ? NaN : typed,
     });
   return (
     <Dialog
