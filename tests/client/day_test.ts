@@ -84,3 +84,15 @@ onScreen.test("a day in a filter or of a key is a day of the workspace", async (
   const { items } = await bodyOf(app.owner.get("/api/keys"), 200);
   assertEquals(items[0].expiresAt, "2099-07-02T03:59:59.999Z");
 });
+
+onScreen.test("the last seven days of the log end today in the workspace", async ({ app, browser }) => {
+  await bodyOf(app.owner.patch("/api/settings", { timeZone: "Pacific/Auckland" }), 200);
+  const { page } = await browser.visit(app.base, {
+    cookie: app.ownerCookie,
+    now: new Date("2026-07-10T20:00:00Z"),
+  });
+  await page.goto("/audit-log");
+  await page.getByRole("button", { name: "letzte 7 Tage" }).click();
+  await page.waitForURL(/from=/);
+  assertEquals(new URL(page.url()).searchParams.get("from"), "2026-07-05");
+});

@@ -10,6 +10,7 @@ import { useMemo, useState } from "preact/hooks";
 import { AUDIT_TAGS, type AuditTag } from "../../../accounts/audit/audit_actions.ts";
 import type { AuditCounts } from "../../../accounts/audit/audit_store.ts";
 import type { AuditRow } from "../../../accounts/audit/audit.ts";
+import { DAY_MS, iso } from "../../../base/time.ts";
 import { useApp, useDocument, useList } from "../../app/app.ts";
 import { dayOf, endOfDay, startOfDay } from "../../formats/day.ts";
 import { daysBetween, longDay } from "../../formats/moment.ts";
@@ -138,11 +139,12 @@ interface FilterBarProps {
 }
 
 function FilterBar({ filter, counts }: FilterBarProps) {
-  const { words } = useApp();
+  const { words, show } = useApp();
   const texts = words.auditLog;
   const { values, set } = filter;
   const choices = useChoices(values.resource);
-  const isWeek = values.from === weekAgo() && values.to === "";
+  const weekStart = weekAgo(show.timeZone);
+  const isWeek = values.from === weekStart && values.to === "";
   return (
     <search class="filter-bar">
       <FilterText
@@ -160,7 +162,7 @@ function FilterBar({ filter, counts }: FilterBarProps) {
         counts={counts}
         onOnly={(value) => set("only", value)}
         isWeek={isWeek}
-        onWeek={(isWeek) => filter.setAll({ from: isWeek ? weekAgo() : "", to: "" })}
+        onWeek={(isWeek) => filter.setAll({ from: isWeek ? weekStart : "", to: "" })}
       >
         <MenuChips filter={filter} choices={choices} isWeek={isWeek} />
       </Chips>
@@ -285,11 +287,9 @@ function DayHead({ atMs }: { atMs: number }) {
 }
 
 /** The first of the last seven days including today, in the format of a date field. */
-function weekAgo(): string {
-  const day = new Date();
-  day.setDate(day.getDate() - WEEK_DAYS + 1);
-  const two = (part: number) => String(part).padStart(2, "0");
-  return `${day.getFullYear()}-${two(day.getMonth() + 1)}-${two(day.getDate())}`;
+function weekAgo(timeZone: string): string {
+  const today = Date.parse(dayOf(iso(Date.now()), timeZone));
+  return dayOf(iso(today - (WEEK_DAYS - 1) * DAY_MS), "UTC");
 }
 
 interface ChipsProps {
