@@ -37,7 +37,11 @@ onScreen.test("an import is taken back from its page: a rehearsal with numbers, 
   await page.getByText("Diese Datei kam von einem Programm").waitFor();
   const goesOn = page.getByLabel("Die Quelle läuft weiter");
   assertEquals(await goesOn.isChecked(), false);
-  await page.getByText("Der Preis wurde seit dem Import neu gesetzt; er bleibt.").waitFor();
+  const kept = page.getByRole("row", {
+    name: "Der Preis wurde seit dem Import neu gesetzt; er bleibt.",
+  });
+  await kept.getByText("Unser Preis").waitFor();
+  await kept.getByText("1.200 (kleinste Einheiten)").waitFor();
   assertEquals(await figuresOf(page), ["2", "2", "1", "0", "1"]);
 
   await page.getByRole("button", { name: "Jetzt zurücknehmen" }).click();

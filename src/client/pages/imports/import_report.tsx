@@ -24,6 +24,7 @@ import type { Finding } from "../../../imports/files/finding.ts";
 import { isHoldCode } from "../../../imports/files/hold_codes.ts";
 import type { ImportDocument } from "../../../imports/jobs/import_document.ts";
 import { useApp, useList } from "../../app/app.ts";
+import { fieldName, fieldText } from "../../parts/field_text.ts";
 import { FileLinks } from "../../parts/file_links.tsx";
 import { byPath, get } from "../../api/call.ts";
 
@@ -117,7 +118,7 @@ function useViews(job: ImportDocument, pick: Pick): readonly View[] {
       name: "warnings",
       text: texts.undo.kept,
       count: job.undoes === null ? 0 : job.warningCount,
-      children: <FindingTable key="warning" job={job} severity="warning" />,
+      children: <KeptTable job={job} />,
     },
   ];
   // After an undo, the changes that remain are the most important.
@@ -127,22 +128,20 @@ function useViews(job: ImportDocument, pick: Pick): readonly View[] {
 
 const WATCH_MS = 3_000;
 
-function FindingTable({ job, severity }: { job: ImportDocument; severity: Finding["severity"] }) {
+function KeptTable({ job }: { job: ImportDocument }) {
   const { words } = useApp();
   const { jobId } = job;
-  const columns = useFindingColumns();
+  const columns = useKeptColumns();
   const list = useList(
-    (page) => get("/api/imports/{jobId}/errors", byPath({ jobId }, { severity, ...page })),
+    (page) => get("/api/imports/{jobId}/errors", byPath({ jobId }, page)),
     { everyMs: isUnderWay(job) ? WATCH_MS : false },
   );
-  const { errors, warnings } = words.imports.job;
-  return (
-    <ListTable label={severity === "error" ? errors : warnings} columns={columns} list={list} />
-  );
+  return <ListTable label={words.imports.job.undo.kept} columns={columns} list={list} />;
 }
 
-function useFindingColumns(): readonly Column<Finding>[] {
-  const { words, show } = useApp();
+function useKeptColumns(): readonly Column<Finding>[] {
+  const app = useApp();
+  const { words, show } = app;
   const { findings } = words.imports.job;
   return [
     column("line", findings.line, { width: 70, narrowWidth: 50 }).number(({ line }) =>
@@ -152,8 +151,12 @@ function useFindingColumns(): readonly Column<Finding>[] {
     column("message", findings.message, { width: 320, narrowWidth: 190 }).cell((finding) => (
       <FindingText finding={finding} />
     )),
-    column("field", findings.field, 120).cell(({ field }) => field ?? "–"),
-    column("value", findings.value, 160).cell(({ value }) => value && <code>{value}</code>),
+    column("field", findings.field, 120).cell(({ field }) =>
+      field === null ? "–" : fieldName(words, field)
+    ),
+    column("value", findings.value, 160).cell(({ field, value }) =>
+      field && value && fieldText(app, field, field.endsWith("Price") ? Number(value) : value, null)
+    ),
   ];
 }
 
