@@ -74,10 +74,11 @@ export function ImportReport({ job, pick }: { readonly job: ImportDocument; read
 }
 
 function useViews(job: ImportDocument, pick: Pick): readonly View[] {
-  const texts = useApp().words.imports.job;
+  const { words, show } = useApp();
+  const texts = words.imports.job;
   const { hold, impact, changes = [], additions = [], removals = [], titles } = job;
   const changed = new Set(changes.map(({ sku }) => sku)).size;
-  const first = (shown: number, all: number) => shown < all && texts.firstOnes(String(shown));
+  const first = (shown: number, all: number) => shown < all && texts.firstOnes(show.number(shown));
   const views: readonly View[] = [
     {
       name: "held",
@@ -193,7 +194,7 @@ function kindOf({ severity, code }: Finding): Kind | null {
 }
 
 function FindingGroups({ job }: { job: ImportDocument }) {
-  const { words, language } = useApp();
+  const { words, language, show } = useApp();
   const texts = words.imports.job;
   const list = useList(
     (page) => get("/api/imports/{jobId}/errors", byPath({ jobId: job.jobId }, page)),
@@ -222,7 +223,7 @@ function FindingGroups({ job }: { job: ImportDocument }) {
         </KindSection>
       ))}
       <p class="finding-files row gap-12">
-        {hasMore && <span class="soft">{words.findingGroups.first(String(rows.length))}</span>}
+        {hasMore && <span class="soft">{words.findingGroups.first(show.number(rows.length))}</span>}
         <FileLinks
           what={texts.download}
           csv={`${path}?format=csv`}
