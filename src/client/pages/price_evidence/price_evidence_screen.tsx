@@ -10,7 +10,7 @@ import type { PriceEvidence } from "../../../catalogue/lists/price_evidence.ts";
 import { type App, useApp, useDocument } from "../../app/app.ts";
 import { addressOf, byPath, get } from "../../api/call.ts";
 import { Button } from "../../parts/controls.tsx";
-import { ErrorNote, Figure, Figures, PageHead, Section } from "../../parts/page.tsx";
+import { Figure, Figures, PageHead, Pending, Section } from "../../parts/page.tsx";
 import { type Column, column, SimpleTable } from "../../parts/table/table.tsx";
 
 type Row = PriceEvidence["rows"][number];
@@ -53,29 +53,30 @@ export function PriceEvidenceScreen() {
           {texts.print}
         </Button>
       </PageHead>
-      {found.error && <ErrorNote error={found.error} onAgain={() => void found.refetch()} />}
-      {evidence && (
-        <>
-          <Of evidence={evidence} />
-          <Lowest evidence={evidence} />
-          <Section title={texts.rows}>
-            <SimpleTable
-              label={texts.rows}
-              columns={columnsOf(app)}
-              rows={evidence.rows}
-              empty={<p class="soft">{texts.none}</p>}
-            />
-            <p class="soft small">
-              {evidence.pricesIncludeVat ? texts.grossPrices : texts.netPrices}{" "}
-              {words.product.lowestNote}
+      {evidence
+        ? (
+          <>
+            <Of evidence={evidence} />
+            <Lowest evidence={evidence} />
+            <Section title={texts.rows}>
+              <SimpleTable
+                label={texts.rows}
+                columns={columnsOf(app)}
+                rows={evidence.rows}
+                empty={<p class="soft">{texts.none}</p>}
+              />
+              <p class="soft small">
+                {evidence.pricesIncludeVat ? texts.grossPrices : texts.netPrices}{" "}
+                {words.product.lowestNote}
+              </p>
+            </Section>
+            <p class="stack gap-2 small">
+              {texts.hash}: <code>{evidence.sha256}</code>
+              <span class="soft">{texts.hashNote}</span>
             </p>
-          </Section>
-          <p class="stack gap-2 small">
-            {texts.hash}: <code>{evidence.sha256}</code>
-            <span class="soft">{texts.hashNote}</span>
-          </p>
-        </>
-      )}
+          </>
+        )
+        : <Pending of={found} />}
     </div>
   );
 }
