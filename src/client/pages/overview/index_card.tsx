@@ -209,7 +209,6 @@ function heatOf(index: number): string | undefined {
 interface QuietShop {
   readonly competitorId: string;
   readonly competitor: string;
-  readonly isDown: boolean;
   /** That it is down, or when it was read last. */
   readonly text: string;
 }
@@ -222,9 +221,10 @@ function useQuietShops(): ReadonlyMap<string, QuietShop> {
   const quiet = data?.items.filter(({ fresh, links }) => links > 0 && fresh / links < BAD_SHARE);
   return new Map(
     quiet?.map(({ competitorId, displayName, lastSeenAt, downSince }) => {
-      const isDown = downSince !== null;
-      const text = !isDown ? index.readAt(momentText(show, lastSeenAt, nowMs)) : states.down;
-      return [competitorId, { competitorId, competitor: displayName, isDown, text }];
+      const text = downSince === null
+        ? index.readAt(momentText(show, lastSeenAt, nowMs))
+        : states.down;
+      return [competitorId, { competitorId, competitor: displayName, text }];
     }),
   );
 }

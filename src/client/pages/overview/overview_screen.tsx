@@ -8,6 +8,7 @@
  */
 import { useEffect, useState } from "preact/hooks";
 import type { ComponentChildren } from "preact";
+import { DAY_MS, MINUTE_MS } from "../../../base/time.ts";
 import type { Overview } from "../../../market/overview/read_overview.ts";
 import { useApp, useDocument } from "../../app/app.ts";
 import { longDay, momentText } from "../../formats/moment.ts";
@@ -114,7 +115,6 @@ function firstNameOf(name: string | null): string | null {
   return name?.trim().split(/\s+/)[0] || null;
 }
 
-const DAY_MS = 86_400_000;
 const KEPT_DAYS = 30;
 
 /** Since the last visit, or a number of days. */
@@ -128,8 +128,8 @@ type Span = (typeof SPANS)[number];
 export function sinceOf(span: Span, lastVisitAt: string | null, nowMs: number): string {
   const visitMs = lastVisitAt === null ? nowMs - DAY_MS : Date.parse(lastVisitAt);
   const wantedMs = span === "visit" ? visitMs : nowMs - Number(span) * DAY_MS;
-  const sinceMs = Math.max(wantedMs, nowMs - KEPT_DAYS * DAY_MS + 60_000);
-  return new Date(Math.floor(sinceMs / 60_000) * 60_000).toISOString();
+  const sinceMs = Math.max(wantedMs, nowMs - KEPT_DAYS * DAY_MS + MINUTE_MS);
+  return new Date(Math.floor(sinceMs / MINUTE_MS) * MINUTE_MS).toISOString();
 }
 
 interface NextStepAction {

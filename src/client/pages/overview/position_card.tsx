@@ -8,6 +8,7 @@
  */
 import { column, SimpleTable } from "../../parts/table/table.tsx";
 import { sharesPct } from "../../../base/percent.ts";
+import { DAY_MS } from "../../../base/time.ts";
 import type { MarketSummary as Summary } from "../../../market/market_rows.ts";
 import { get, where, type Wire } from "../../api/call.ts";
 import { useApp, useDocument } from "../../app/app.ts";
@@ -28,7 +29,6 @@ const DRAWN_DAYS = 3;
 const WATCH_MS = 30_000;
 /** Polling for past days ends after this time. */
 const WATCHED_MS = 300_000;
-const DAY_MS = 86_400_000;
 const POSITIONS = ["cheapest", "middle", "dearest"] as const;
 type Position = (typeof POSITIONS)[number];
 /** Products below this margin are counted as worth a look. */
