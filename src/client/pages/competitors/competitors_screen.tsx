@@ -69,7 +69,9 @@ function useShopRows(shops: readonly Competitor[]) {
   const repairs = useRepairs();
   const freshness = useFreshness();
   const market = all.data?.items[0];
-  const daysOf = new Map(fetches.data?.items.map(({ competitorId, days }) => [competitorId, days]));
+  const fetchesOf = new Map(
+    fetches.data?.items.map(({ competitorId, days }) => [competitorId, days]),
+  );
   const comparedOf = new Map(
     own.data?.items.map(({ competitorId, compared }) => [competitorId, compared]),
   );
@@ -80,7 +82,7 @@ function useShopRows(shops: readonly Competitor[]) {
   const rows = shops.map((shop): ShopRow => ({
     shop,
     compared: comparedOf.get(shop.id) ?? 0,
-    days: daysOf.get(shop.id) ?? [],
+    days: fetchesOf.get(shop.id) ?? [],
     nextAt: nextOf.get(shop.id) ?? null,
     ...standingOf(shop, groupsOf.get(shop.id) ?? [], market?.products ?? 0),
   })).sort((a, b) => b.compared - a.compared);
