@@ -97,6 +97,16 @@ withBrowser.test("a source is created with address, time and credentials, fetche
   assertEquals((await bodyOf(app.owner.get(one), 200)).pausedAt, null);
 });
 
+withBrowser.test("a source says in the person's language why its server gave no file", async (browser) => {
+  await using app = await startTestApp({ env });
+  await using erp = serveHere(() => new Response(null, { status: 404 }));
+  const source = { id: "erp", name: "ERP", kind: "pull", pull: { url: `${erp.url}/a.xml` } };
+  await bodyOf(app.owner.post(SOURCES, source), 201);
+  await bodyOf(app.owner.post(`${SOURCES}/erp/pull`), 200);
+  const page = await browser.open(app, "/imports/sources");
+  await page.getByTitle("Die Datei gibt es dort nicht (404).").waitFor();
+});
+
 onScreen.test("a source says whether its last file was held or failed", async ({ app, browser }) => {
   await bodyOf(app.owner.post(SOURCES, { name: "ERP", id: "erp" }), 201);
   const key = await app.key(["products:write"]);

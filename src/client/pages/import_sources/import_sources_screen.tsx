@@ -13,7 +13,7 @@ import { useImportSources } from "../../parts/import/source_guards.tsx";
 import { useProfiles } from "../../parts/import/use_profiles.ts";
 import { Card, ErrorNote, PageHead } from "../../parts/page.tsx";
 import { NewSourcePanel, SourcePanel } from "./source_panel.tsx";
-import { ORDER, SOURCE_TONES, type SourceState, stateOf } from "./source_state.ts";
+import { ORDER, pullErrorText, SOURCE_TONES, type SourceState, stateOf } from "./source_state.ts";
 import { isHoldCode } from "../../../imports/files/hold_codes.ts";
 import type { ImportSource } from "../../../imports/state/import_source.ts";
 import { byId, type Call, get, where, type Wire } from "../../api/call.ts";
@@ -307,13 +307,20 @@ function Pause({ source: { id, name, pull, lastImport }, pausedAt, deliveries }:
 }
 
 function LastPull({ pull }: { pull: NonNullable<ImportSource["lastPull"]> }) {
-  const { words: { importSources: texts }, show } = useApp();
+  const { words: { importSources: texts }, show, language } = useApp();
   const text = texts.lastPull(texts.outcomes[pull.outcome], momentText(show, pull.at, Date.now()));
   if (pull.outcome === "imported" && pull.jobId !== null) {
     return <a href={`/imports/${pull.jobId}`}>{text}</a>;
   }
   const isBad = pull.outcome === "failed" || pull.outcome === "waiting";
-  return <span class={isBad ? "loss" : undefined} title={pull.message ?? undefined}>{text}</span>;
+  return (
+    <span
+      class={isBad ? "loss" : undefined}
+      title={pullErrorText(pull, language.value) ?? undefined}
+    >
+      {text}
+    </span>
+  );
 }
 
 function PullButton({ source }: { source: ImportSource }) {

@@ -8,7 +8,6 @@
  */
 import { FormDialog } from "../../parts/form/form_dialog.tsx";
 import type { ImportSource } from "../../../imports/state/import_source.ts";
-import { alertWordsOf } from "../../../engine/wording/alert_text.ts";
 import { get, where, type Wire } from "../../api/call.ts";
 import { useApp, useList, useRefresh } from "../../app/app.ts";
 import {
@@ -21,6 +20,7 @@ import {
 import { useSavedForm } from "../../parts/form/use_saved_form.ts";
 import { RemoveButton } from "../../parts/remove_button.tsx";
 import { SourceGuards } from "../../parts/import/source_guards.tsx";
+import { pullErrorText } from "./source_state.ts";
 import {
   asRefusalOfForm,
   AT,
@@ -122,7 +122,6 @@ export function SourcePanel({ source, onClose }: { source: ImportSource; onClose
 function SourceNotes({ source }: { source: ImportSource }) {
   const { id, isDefault, lastPull } = source;
   const { words, show, language, may } = useApp();
-  const { fetchErrors } = alertWordsOf(language.value);
   const texts = words.importSources;
   return (
     <>
@@ -135,7 +134,7 @@ function SourceNotes({ source }: { source: ImportSource }) {
       {lastPull?.errorCode && (
         <p class="note warn">
           {texts.lastPull(texts.outcomes[lastPull.outcome], show.dateTime(lastPull.at))}:{" "}
-          {fetchErrors[lastPull.errorCode] ?? lastPull.message}{" "}
+          {pullErrorText(lastPull, language.value)}{" "}
           {lastPull.nextTryAt && texts.nextTry(show.dateTime(lastPull.nextTryAt))}
         </p>
       )}

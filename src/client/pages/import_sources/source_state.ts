@@ -1,3 +1,5 @@
+import type { Language } from "../../../base/language.ts";
+import { alertWordsOf } from "../../../engine/wording/alert_text.ts";
 import { isHoldCode } from "../../../imports/files/hold_codes.ts";
 import type { ImportSource } from "../../../imports/state/import_source.ts";
 import type { Tone } from "../../parts/controls.tsx";
@@ -48,3 +50,13 @@ export const ORDER: readonly SourceState[] = [
   "applied",
   "idle",
 ];
+
+type LastPull = NonNullable<ImportSource["lastPull"]>;
+
+/** Why the last fetch brought no file; the service's own words if the code is unknown. */
+export function pullErrorText(
+  { errorCode, message }: Pick<LastPull, "errorCode" | "message">,
+  language: Language,
+): string | null {
+  return alertWordsOf(language).fetchErrors[errorCode ?? ""] ?? message;
+}
