@@ -107,6 +107,17 @@ withBrowser.test("a source says in the person's language why its server gave no 
   await page.getByTitle("Die Datei gibt es dort nicht (404).").waitFor();
 });
 
+onScreen.test("a source offers each profile once, by its name in the person's language", async ({ app, browser }) => {
+  const page = await browser.open(app, "/imports/sources");
+  await page.getByRole("button", { name: "Neue Quelle" }).click();
+  const profile = page.getByRole("dialog").getByLabel("Aufbau der Datei");
+  await profile.locator("option", { hasText: "Artikelexport des ERP" }).waitFor({
+    state: "attached",
+  });
+  // A profile for XML and one for tables have this id.
+  assertEquals(await profile.locator("option[value=google-merchant]").count(), 1);
+});
+
 onScreen.test("a source says whether its last file was held or failed", async ({ app, browser }) => {
   await bodyOf(app.owner.post(SOURCES, { name: "ERP", id: "erp" }), 201);
   const key = await app.key(["products:write"]);

@@ -8,8 +8,8 @@
  */
 import { FormDialog } from "../../parts/form/form_dialog.tsx";
 import type { ImportSource } from "../../../imports/state/import_source.ts";
-import { get, where, type Wire } from "../../api/call.ts";
-import { useApp, useList, useRefresh } from "../../app/app.ts";
+import { get, type Wire } from "../../api/call.ts";
+import { useApp, useRefresh } from "../../app/app.ts";
 import {
   CheckField,
   type Form,
@@ -20,6 +20,7 @@ import {
 import { useSavedForm } from "../../parts/form/use_saved_form.ts";
 import { RemoveButton } from "../../parts/remove_button.tsx";
 import { SourceGuards } from "../../parts/import/source_guards.tsx";
+import { profileOptions, useProfiles } from "../../parts/import/use_profiles.ts";
 import { pullErrorText } from "./source_state.ts";
 import {
   asRefusalOfForm,
@@ -181,13 +182,13 @@ function SourceFields({ form, isDefault, storedAuth }: SourceFieldsProps) {
 
 function ProfileField({ form }: { form: Form<SourceValues> }) {
   const { words } = useApp();
-  const { rows } = useList((page) => get("/api/import-profiles", where(page)));
+  const { rows } = useProfiles();
   return (
     <SelectField
       {...form.text("profile", words.imports.new.profile)}
       options={[
         { value: "", label: words.imports.new.profileAuto },
-        ...rows.map(({ id, name }) => ({ value: id, label: name })),
+        ...profileOptions(rows),
       ]}
       isWide
     />

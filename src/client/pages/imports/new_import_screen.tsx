@@ -10,7 +10,6 @@ import { useLocation } from "preact-iso";
 import { useCallback, useEffect, useId, useRef, useState } from "preact/hooks";
 import { useQueryClient } from "@tanstack/preact-query";
 import { sharePct } from "../../../base/percent.ts";
-import type { ProfileDocument } from "../../../imports/profiles/import_profiles.ts";
 import type { ImportSource } from "../../../imports/state/import_source.ts";
 import { useApp, useRefresh } from "../../app/app.ts";
 import { Button } from "../../parts/controls.tsx";
@@ -30,7 +29,7 @@ import {
   sourceOptions,
   useImportSources,
 } from "../../parts/import/source_guards.tsx";
-import { useProfiles } from "../../parts/import/use_profiles.ts";
+import { profileOptions, useProfiles } from "../../parts/import/use_profiles.ts";
 import { LookTags } from "../../parts/mapping/look_tags.tsx";
 import { MappedRecords } from "../../parts/mapping/mapped_records.tsx";
 import type { Finding } from "../../../imports/files/finding.ts";
@@ -279,7 +278,7 @@ function ImportFields({ own: { form, sources, source, profiles, reading, ...own 
         options={[
           // A source with a profile leaves no automatic choice.
           ...(source?.profile ? [] : [{ value: "", label: texts.profileAuto }]),
-          ...uniqueIds(profiles).map(({ id, name }) => ({ value: id, label: name })),
+          ...profileOptions(profiles),
         ]}
       />
       <TextField {...form.text("tier", texts.tier, texts.tierHint)} />
@@ -332,10 +331,6 @@ function StartButtons({ own: { files, form, source, reading, setDryRun } }: Part
 
 function settingsOf({ id, mode, profile, tier }: ImportSource) {
   return { source: id, mode, profile: profile ?? "", tier: tier ?? "" };
-}
-
-function uniqueIds(rows: readonly ProfileDocument[]): readonly ProfileDocument[] {
-  return rows.filter(({ id }, at) => rows.findIndex((row) => row.id === id) === at);
 }
 
 /** True while the person is on this screen: a late upload must not bring them back. */

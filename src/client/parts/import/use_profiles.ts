@@ -15,6 +15,12 @@ export function useProfiles() {
   return { ...list, rows };
 }
 
+/** Options of a `SelectField`. A profile for XML and one for tables may have the same id. */
+export function profileOptions(rows: readonly ProfileDocument[]) {
+  return rows.filter(({ id }, at) => rows.findIndex((row) => row.id === id) === at)
+    .map(({ id, name }) => ({ value: id, label: name }));
+}
+
 export function nameOfProfile(
   { profiles }: Words,
   { id, name, builtIn }: Pick<ProfileDocument, "id" | "name" | "builtIn">,
