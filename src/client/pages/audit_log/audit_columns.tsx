@@ -4,7 +4,7 @@
  * its entries and shows the change that they share, or the average change of their prices. The
  * sentence is built from stored codes, so old entries appear in the person's language. Resources
  * have their current names, which the service sends with each page. The column of changes is left
- * out if no listed entry has one.
+ * out if no listed entry has a change.
  */
 import type { ComponentChildren } from "preact";
 import type { AuditRow } from "../../../accounts/audit/audit.ts";

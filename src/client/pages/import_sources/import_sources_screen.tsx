@@ -1,10 +1,10 @@
 /**
  * The screen of import sources shows where files come from, and whether the last ones arrived and
  * were applied. The most urgent sources come first, for example paused and overdue ones. Each row
- * has a bar for each of the last 14 files, so a later good file does not hide a held or failed one.
- * Below a paused source, a row says who paused it, when and why. The person is found in the audit
- * log, and the reason follows from the source's last files. Resuming a source that fetches its
- * files also fetches those that have waited.
+ * shows the last 14 files as bars, so that a good file does not hide an earlier one that was held
+ * or failed. Below a paused source, a row says who paused it, when and why. The person is found in
+ * the audit log, and the reason follows from the source's last files. Resuming a source that
+ * fetches its files also fetches those that have waited.
  */
 import { useState } from "preact/hooks";
 import { Badge, Button, Icon, LinkButton } from "../../parts/controls.tsx";

@@ -1,9 +1,9 @@
 /**
  * The tables of what an import changes: price moves, changed fields, new and removed products, and
  * samples of a held file. The rows are part of the import's document, which has only the first or
- * the largest of each kind. A check box leaves out a product with all its changes, in whichever
- * table it is cleared. `HeldNote` names each limit that the file exceeds. A workspace has one limit
- * for prices, costs and currencies together; a source has one for each of them.
+ * the largest of each kind. Clearing the check box of a product in one of the tables leaves out all
+ * its changes. `HeldNote` names each limit that the file exceeds. A workspace has one limit for
+ * prices, costs and currencies together; a source has one for each of them.
  */
 import { type Column, column, SimpleTable } from "../../parts/table/table.tsx";
 import type { Words } from "../../words/words.ts";
