@@ -88,18 +88,13 @@ function PriceForm(props: PriceFormProps) {
         >
           <MoneyField {...form.text("price", texts.price(currency))} currency={currency} />
           <TextField {...form.text("until", texts.hold)} type="date" />
-          {cents !== null && doubted.isOpen && (
-            <PriceDoubtNote
-              doubts={doubted.doubts}
-              cents={cents}
-              currency={currency}
-              onTake={(likely) => form.set({ price: decimalText(likely, currency, show.locale) })}
-              onInsist={() => {
-                doubted.insist(cents);
-                focusSoon(box, "reason");
-              }}
-            />
-          )}
+          <PriceDoubtNote
+            doubted={doubted}
+            cents={cents}
+            currency={currency}
+            onTake={(likely) => form.set({ price: decimalText(likely, currency, show.locale) })}
+            onInsist={() => focusSoon(box, "reason")}
+          />
           {form.isDirty && !doubted.isOpen && (
             <TextField
               {...form.text(

@@ -69,21 +69,16 @@ function OpenFooter(props: FooterProps) {
     <div class="decide" ref={own.box}>
       <ApprovalNotes proposal={proposal} cents={cents} />
       <CounterField proposal={proposal} offers={offers} price={price} own={own} />
-      {cents !== null && doubted.isOpen && (
-        <PriceDoubtNote
-          doubts={doubted.doubts}
-          cents={cents}
-          currency={currency}
-          onTake={(likely) => {
-            own.setText(decimalText(likely, currency, show.locale));
-            price.current?.focus();
-          }}
-          onInsist={() => {
-            doubted.insist(cents);
-            own.setAsksReason("price");
-          }}
-        />
-      )}
+      <PriceDoubtNote
+        doubted={doubted}
+        cents={cents}
+        currency={currency}
+        onTake={(likely) => {
+          own.setText(decimalText(likely, currency, show.locale));
+          price.current?.focus();
+        }}
+        onInsist={() => own.setAsksReason("price")}
+      />
       {asksReason !== null && (
         <div class="counter">
           <ReasonField

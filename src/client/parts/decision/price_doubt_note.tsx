@@ -23,16 +23,18 @@ export function usePriceDoubts(asked: PriceInQuestion | null) {
 }
 
 interface DoubtNoteProps {
-  readonly doubts: readonly PriceDoubt[];
-  readonly cents: number;
+  readonly doubted: ReturnType<typeof usePriceDoubts>;
+  readonly cents: number | null;
   readonly currency: string;
   onTake(cents: number): void;
   onInsist(): void;
 }
 
-/** Doubts about a typed price. The person takes the likely price, or insists on the typed one. */
-export function PriceDoubtNote({ doubts, cents, currency, onTake, onInsist }: DoubtNoteProps) {
+/** The open doubts about a typed price. The person takes the likely price, or insists on theirs. */
+export function PriceDoubtNote({ doubted, cents, currency, onTake, onInsist }: DoubtNoteProps) {
   const { words: { priceEdit: texts }, show } = useApp();
+  const { doubts, isOpen, isReasonNeeded, insist } = doubted;
+  if (cents === null || !isOpen) return null;
   const money = (value: number) => show.money(value, currency);
   const likely = doubts.map((doubt) => "likelyCents" in doubt ? doubt : null)
     .find((doubt) => doubt !== null);
@@ -51,8 +53,13 @@ export function PriceDoubtNote({ doubts, cents, currency, onTake, onInsist }: Do
               : texts.keep(money(likely.likelyCents))}
           </Button>
         )}
-        <Button onClick={onInsist}>
-          {needsReason(doubts) ? texts.justify(money(cents)) : texts.insist(money(cents))}
+        <Button
+          onClick={() => {
+            insist(cents);
+            onInsist();
+          }}
+        >
+          {isReasonNeeded ? texts.justify(money(cents)) : texts.insist(money(cents))}
         </Button>
       </div>
     </div>
