@@ -81,14 +81,7 @@ export async function createApp(parts: AppParts): Promise<App> {
   const metrics = metricsOf(parts, clock, caches, scraper);
   const pages = createPages(Object.values(PATHS));
   const door = new DrainGate();
-  const app = createHttpApp({
-    gate: gateOf({ config, identity, thread, app: () => app }),
-    door,
-    newRequestId: requestIds(now),
-    isHttps: config.PUBLIC_URL?.startsWith("https:") ?? false,
-    metrics,
-    pageForUnknown: pages.forUnknown,
-  });
+  const app = httpAppOf(parts, { identity, thread, door, metrics, pages });
   const healthOf = createHealthOf(scraper.delayMs);
   const shops = {
     allowed: config.SCRAPE_ALLOW_PRIVATE,
@@ -132,6 +125,27 @@ export async function createApp(parts: AppParts): Promise<App> {
   await jobs.start();
   background.start();
   return runningApp({ clock, app, door, jobs, background, reader, identity, caches });
+}
+
+function httpAppOf(
+  { config, now }: AppParts,
+  { identity, thread, door, metrics, pages }: {
+    readonly identity: IdentityDeps;
+    readonly thread: ThreadShare;
+    readonly door: DrainGate;
+    readonly metrics: RequestMetrics | null;
+    readonly pages: ReturnType<typeof createPages>;
+  },
+): OpenAPIHono<AppEnv> {
+  const app = createHttpApp({
+    gate: gateOf({ config, identity, thread, app: () => app }),
+    door,
+    newRequestId: requestIds(now),
+    isHttps: config.PUBLIC_URL?.startsWith("https:") ?? false,
+    metrics,
+    pageForUnknown: pages.forUnknown,
+  });
+  return app;
 }
 
 interface Running {

@@ -11,6 +11,7 @@ import { textTraits, unknownValue } from "./variants/text_traits.ts";
 
 interface Asked {
   readonly page: ExtractionPage;
+  readonly shown: ShownReading | null;
   readonly ownTitle: string | null;
   readonly wanted: WantedProduct | null;
   readonly variant: VariantChoice | null;
@@ -22,11 +23,26 @@ const RIVAL_SCORE = 3;
 const RIVAL_BEHIND = 4;
 const RIVAL_FACTOR = 2;
 
+/** A person, or a recipe, confirms a price. Other shown amounts do not count then. */
+export function doubtsAbout(
+  { taken, heard }: { readonly taken: Reading; readonly heard: HeardOffer },
+  others: readonly Reading[],
+  isConfirmed: boolean,
+  around: Asked,
+): readonly Doubt[] {
+  return [
+    ...heard.doubts,
+    ...doubtsOfPage(taken, heard, others, around),
+    ...(isConfirmed ? [] : doubtsOfShown(taken, around.shown, around.variant)),
+    ...variantDoubts(around.variant),
+  ];
+}
+
 /**
  * Doubts a price if another amount of this size is shown near the name as well, and neither words nor
  * variants say what it is.
  */
-export function doubtsOfShown(
+function doubtsOfShown(
   { decimal, currency }: Reading,
   shown: ShownReading | null,
   variant: VariantChoice | null,
@@ -57,7 +73,7 @@ function namesOf(
 }
 
 /** Doubts whether the page sells the product of our title, and whether the whole page was read. */
-export function doubtsOfPage(
+function doubtsOfPage(
   taken: Reading,
   heard: HeardOffer,
   others: readonly Reading[],
@@ -102,7 +118,7 @@ export function isUsed(
   return !isOfferNew && ownTitle !== null && !namesUsed(ownTitle);
 }
 
-export function variantDoubts(variant: VariantChoice | null): readonly Doubt[] {
+function variantDoubts(variant: VariantChoice | null): readonly Doubt[] {
   if (variant === null) return [];
   const { state, unknown, confidenceMost: most } = variant;
   if (state === "chosen") return [{ most, why: "" }];

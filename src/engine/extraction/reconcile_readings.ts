@@ -19,7 +19,7 @@ import type { FormerPrices } from "./former_prices.ts";
 import { explicitAvailability } from "./extractors/explicit.ts";
 import type { ExtractionPage } from "./page/extraction_page.ts";
 import type { WantedProduct } from "./page_product.ts";
-import { doubtsOfPage, doubtsOfShown, isOfSeries, isUsed, variantDoubts } from "./price_doubts.ts";
+import { doubtsAbout, isOfSeries, isUsed } from "./price_doubts.ts";
 import type { PageStatus } from "./page_status.ts";
 import type { Reading } from "./reading.ts";
 import type { DigestReference } from "./recipe/page_digest.ts";
@@ -163,22 +163,18 @@ export function reconcileReadings(
   if (isOfSeries(found, around.wanted)) {
     return none("other_product", "The article has another number of our series");
   }
-  const stock = explicitAvailability(page);
-  const { taken, heard } = soldNew(found, first ?? null, filled, around);
+  const offer = soldNew(found, first ?? null, filled, around);
+  const { taken, heard } = offer;
   if (heard.veto?.isNone) return none("no_price", noSaleMessage(heard.veto.why));
   const reading = taken === first ? first : null;
+  const isConfirmed = isPointedAt(first ?? null, page) || isOfRecipe(taken.method) ||
+    lesson.outcome?.kind === "agrees";
   const doubts = [
     ...(taken === found ? [] : [{ most: DOUBTFUL, why: "the page sells a used one first" }]),
-    ...heard.doubts,
-    ...doubtsOfPage(taken, heard, others, around),
-    ...(isPointedAt(first ?? null, page) || isOfRecipe(taken.method) ||
-        lesson.outcome?.kind === "agrees"
-      ? []
-      : doubtsOfShown(taken, around.shown, around.variant)),
-    ...variantDoubts(around.variant),
+    ...doubtsAbout(offer, others, isConfirmed, around),
   ];
   const result: ExtractedPrice = {
-    ...factsOf(taken, heard, stock ?? heard.availability),
+    ...factsOf(taken, heard, explicitAvailability(page) ?? heard.availability),
     listPrice: listPriceOf(taken, others, heard.former),
     confidence: Math.min(settled.confidence, ...doubts.map(({ most }) => most)),
     alternatives: alternatives(reading),
@@ -188,13 +184,18 @@ export function reconcileReadings(
   return { result, reading, said: heard.said, why: `${taken.method} decides: ${why}`, lesson };
 }
 
+interface NewOffer {
+  readonly taken: PricedReading;
+  readonly heard: HeardOffer;
+}
+
 /** The offer as found, or else the first new one, if it is used and ours is new. */
 function soldNew(
   found: PricedReading,
   first: PricedReading | null,
   filled: readonly Reading[],
   around: Surroundings,
-): { readonly taken: PricedReading; readonly heard: HeardOffer } {
+): NewOffer {
   const heard = heardOf(found, first, filled, around);
   const isAsked = !isPointedAt(first, around.page) && !isOfRecipe(found.method) &&
     isUsed(found, heard, around.ownTitle);

@@ -6,7 +6,7 @@
 import { type Availability, type Condition, foldedName, isInStock } from "../../base/codes.ts";
 import { add, multiply, percent, roundOf, whole } from "../../base/fraction.ts";
 import { isSameAmount, writtenAmount } from "./amount.ts";
-import { NO_BUY_AREA, readBuyArea } from "./buy_area.ts";
+import { type BuyArea, NO_BUY_AREA, readBuyArea } from "./buy_area.ts";
 import { type FormerPrices, NO_FORMER_PRICES, readFormerPrices } from "./former_prices.ts";
 import type { ExtractionPage } from "./page/extraction_page.ts";
 import { textsBefore } from "./near_texts.ts";
@@ -14,6 +14,7 @@ import { textOf } from "./page/html_element.ts";
 import { isOwnShop, type PageIdentity } from "./page_identity.ts";
 import { isRangeShown, type Veto, vetoOf } from "./price_vetoes.ts";
 import type { Reading } from "./reading.ts";
+import type { PricedReading } from "./reading_currency.ts";
 import { CONTRADICTED, DOUBTFUL } from "./settle_price.ts";
 import { sellsAfter } from "./shown/page_anchors.ts";
 import type { PlaceWordsOf } from "./shown/place_words.ts";
@@ -65,79 +66,127 @@ export interface Hearing {
 
 /** `marked` is the availability in the markup. A price that a person pointed at has no veto. */
 export function hearOffer(
-  taken: Reading & { readonly price: number },
+  taken: PricedReading,
   marked: Availability,
   isPointed: boolean,
-  { page, shown, identity, words, ownTitle, variant }: Hearing,
+  hearing: Hearing,
 ): HeardOffer {
+  const { page, shown, identity, words, ownTitle, variant } = hearing;
   const amount = writtenAmount(taken);
   const places = shown?.prices.filter((price) => isSameAmount(price, amount)) ?? [];
   const [shownAs] = places;
-  const soldAt = places.find((price) => has(price, "buy_300") && !isOut(price));
-  // A tile says something about its own article.
-  const told = soldAt ?? places.find((price) => !has(price, "tile"));
-  const place = told?.whole ?? null;
   const area = page.html
-    ? readBuyArea(page.html, place, { writing: page.writing, words, ownTitle })
+    ? readBuyArea(page.html, placeOf(places), { writing: page.writing, words, ownTitle })
     : NO_BUY_AREA;
   const doubted = isPointed ? null : vetoOf(amount.decimal, places, area);
   const isNet = taken.isNet || (doubted?.isNet ?? false);
   const taxPercent = isNet ? area.taxPercent() : null;
-  // Only a shown net amount supports the price, and without a tax rate the gross price is unknown.
-  const isNetAlone = doubted?.isNet && taxPercent === null && taken.method === "shown" &&
-    places.some((price) => has(price, "net"));
-  const isOfRange = !isPointed && variant?.state !== "chosen" &&
-    (taken.isLowest || isRangeShown(places));
-  // Another place of the same amount says it: `Gebraucht kaufen: 68,90 €`.
-  const isUsedNear = places.some((price) =>
-    has(price, "used") && has(price, "near_500") && !has(price, "tile")
-  );
-  const seller = area.seller ?? taken.sold?.seller ?? null;
-  const isOwn = seller === null || isOfShop(seller, page, identity);
-  const isThirdParty = !isOwn;
-  // Words of the page say nothing about a variant that it does not show.
-  const isStockSaid = area.isStockSaid && !(variant?.state === "chosen" && places.length === 0);
-  // The markup of a discontinued article keeps its last price.
-  const isGone = !isPointed && isStockSaid && area.availability === "discontinued" &&
-    !places.some((price) => has(price, "near_500", "buy_300") && !isOut(price));
-  const veto = isGone
+  const stock = stockOf(area, marked, places, variant);
+  const veto = !isPointed && isGone(stock, area, places)
     ? { isNone: true, isNet: false, why: "the article is discontinued and shows no price" }
-    : doubted && isNetAlone
+    : doubted && taxPercent === null && isNetAlone(doubted, taken, places)
     ? { ...doubted, isNone: true }
     : doubted;
-  const isSold = isInStock(area.availability);
-  const isMarkedSold = isInStock(marked);
-  const isStockDenied = isStockSaid && isSold !== null && isMarkedSold !== null &&
-    isSold !== isMarkedSold;
+  const seller = area.seller ?? taken.sold?.seller ?? null;
+  const said: SaidOffer = {
+    condition: area.condition ?? (isUsedNear(places) ? "used" : null),
+    seller,
+    isThirdParty: seller !== null && !isOfShop(seller, page, identity),
+    isNet,
+    isOfRange: !isPointed && variant?.state !== "chosen" &&
+      (taken.isLowest || isRangeShown(places)),
+  };
   return {
-    said: {
-      condition: area.condition ?? (isUsedNear ? "used" : null),
-      seller,
-      isThirdParty,
-      isNet,
-      isOfRange,
-    },
+    said,
     veto,
-    availability: isStockSaid || marked === "unknown" ? area.availability : marked,
+    availability: stock.availability,
     former: page.html && shownAs
       ? readFormerPrices(page.html, shownAs, page.writing, words)
       : NO_FORMER_PRICES,
     price: taxPercent === null ? taken.price : withTax(taken.price, taxPercent),
     doubts: [
       ...(veto ? [{ most: CONTRADICTED, why: veto.why }] : []),
-      ...(isOfRange ? [{ most: DOUBTFUL, why: "one end of a range of prices" }] : []),
-      ...(isThirdParty && !isNamedInLink(seller, identity)
-        ? [{ most: UNCERTAIN, why: `sold by ${seller}` }]
-        : []),
-      ...(isStockSaid && area.availability === "out_of_stock" && taken.method === "shown"
-        ? [{ most: UNCERTAIN, why: "the article is out of stock" }]
-        : []),
-      ...(taken.method === "shown" && page.html !== null && !sellsAfter(page.html.shown)
-        ? [{ most: UNCERTAIN, why: "nothing sells it" }]
-        : []),
-      ...(isStockDenied ? [{ most: DOUBTFUL, why: "words about the stock disagree" }] : []),
+      ...doubtsOfSale(said, identity),
+      ...doubtsOfStock(stock, area, taken, page),
     ],
   };
+}
+
+/** The place whose words are about our product: at a buy button, or at least not in a tile. */
+function placeOf(places: readonly ScoredPrice[]): ScoredPrice["whole"] | null {
+  const soldAt = places.find((price) => has(price, "buy_300") && !isOut(price));
+  return (soldAt ?? places.find((price) => !has(price, "tile")))?.whole ?? null;
+}
+
+interface Stock {
+  readonly availability: Availability;
+  /** True if words of the page say it, not only markup. */
+  readonly isSaid: boolean;
+  /** True if the words contradict the markup. */
+  readonly isDenied: boolean;
+}
+
+function stockOf(
+  area: BuyArea,
+  marked: Availability,
+  places: readonly ScoredPrice[],
+  variant: VariantChoice | null,
+): Stock {
+  // Words of the page say nothing about a variant that it does not show.
+  const isSaid = area.isStockSaid && !(variant?.state === "chosen" && places.length === 0);
+  const [isSold, isMarkedSold] = [isInStock(area.availability), isInStock(marked)];
+  return {
+    availability: isSaid || marked === "unknown" ? area.availability : marked,
+    isSaid,
+    isDenied: isSaid && isSold !== null && isMarkedSold !== null && isSold !== isMarkedSold,
+  };
+}
+
+/** True for a discontinued article without a shown price; its markup keeps the last one. */
+function isGone({ isSaid }: Stock, area: BuyArea, places: readonly ScoredPrice[]): boolean {
+  return isSaid && area.availability === "discontinued" &&
+    !places.some((price) => has(price, "near_500", "buy_300") && !isOut(price));
+}
+
+/** True if nothing but a shown net amount supports the price. Its gross price is unknown. */
+function isNetAlone({ isNet }: Veto, { method }: Reading, places: readonly ScoredPrice[]): boolean {
+  return isNet && method === "shown" && places.some((price) => has(price, "net"));
+}
+
+/** True if another place of the same amount says it: `Gebraucht kaufen: 68,90 €`. */
+function isUsedNear(places: readonly ScoredPrice[]): boolean {
+  return places.some((price) =>
+    has(price, "used") && has(price, "near_500") && !has(price, "tile")
+  );
+}
+
+function doubtsOfSale(
+  { isOfRange, isThirdParty, seller }: SaidOffer,
+  identity: PageIdentity,
+): Doubt[] {
+  const isForeign = isThirdParty && !isNamedInLink(seller, identity);
+  return [
+    ...(isOfRange ? [{ most: DOUBTFUL, why: "one end of a range of prices" }] : []),
+    ...(isForeign ? [{ most: UNCERTAIN, why: `sold by ${seller}` }] : []),
+  ];
+}
+
+function doubtsOfStock(
+  { isSaid, isDenied }: Stock,
+  { availability }: BuyArea,
+  { method }: Reading,
+  { html }: ExtractionPage,
+): Doubt[] {
+  const isOnlyShown = method === "shown";
+  const isOutOfStock = isSaid && availability === "out_of_stock";
+  const isUnsold = isOnlyShown && html !== null && !sellsAfter(html.shown);
+  return [
+    ...(isOnlyShown && isOutOfStock
+      ? [{ most: UNCERTAIN, why: "the article is out of stock" }]
+      : []),
+    ...(isUnsold ? [{ most: UNCERTAIN, why: "nothing sells it" }] : []),
+    ...(isDenied ? [{ most: DOUBTFUL, why: "words about the stock disagree" }] : []),
+  ];
 }
 
 function withTax(net: number, taxPercent: string): number {

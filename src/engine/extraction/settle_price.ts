@@ -212,6 +212,68 @@ function isAhead(best: ScoredPrice, prices: readonly ScoredPrice[], points = AHE
     );
 }
 
+/** The markup's price next to the best shown price, and next to the places where it is shown itself. */
+interface Comparison {
+  readonly own: MarkedPrice;
+  readonly best: ScoredPrice;
+  readonly prices: readonly ScoredPrice[];
+  /** True if the best price is shown clearly. */
+  readonly isSure: boolean;
+  /** True if the markup has the best price, too. */
+  readonly isMarked: boolean;
+  /** The markup's price, where it is shown. */
+  readonly places: readonly ScoredPrice[];
+  readonly isWellShown: boolean;
+  keep(confidenceMax: number, why: string): Settled;
+  take(confidence: number, why: string): Settled;
+}
+
+/** Asks one group of cases after the other; the first one that applies decides. */
+function settleMarked(
+  own: MarkedPrice,
+  best: ScoredPrice | undefined,
+  { prices, isSure }: ShownReading,
+  marked: ReadonlySet<string>,
+): Settled {
+  const keep = (confidenceMax: number, why: string): Settled => ({
+    taken: "marked",
+    confidence: Math.min(own.confidence, confidenceMax),
+    why,
+  });
+  if (!best) return keep(AGREED, "nothing is shown");
+  const amount = writtenAmount(own);
+  const places = prices.filter((price) => isSameAmount(price, amount));
+  const compared: Comparison = {
+    own,
+    best,
+    prices,
+    isSure,
+    isMarked: marked.has(best.decimal),
+    places,
+    isWellShown: places.some(({ score }) => score >= WELL_SHOWN),
+    keep,
+    take: (confidence, why) => ({ taken: "shown", price: best, confidence, why }),
+  };
+  const isShownBest = isSameAmount(best, amount);
+  return settleNoSale(compared, isShownBest) ??
+    (isShownBest ? settleShownToo(own, isSure) : null) ??
+    settleOtherMeaning(compared) ??
+    settleShownBetter(compared) ??
+    settleTax(compared) ??
+    settleOutdated(compared) ??
+    settleUnshown(compared);
+}
+
+/** For a markup price that is no sale price where it is shown, such as a rate or a deposit. */
+function settleNoSale({ places, isSure, take }: Comparison, isShownBest: boolean): Settled | null {
+  const noSale = noSaleOf(places);
+  if (noSale === null || noSale === "bid") return null;
+  const why = `the price of the markup is a ${noSale} amount`;
+  return isSure && !isShownBest
+    ? take(SHOWN_ALONE, why)
+    : { taken: "none", reason: "no_price", why };
+}
+
 /** For a markup price that is also the best shown price. */
 function settleShownToo(own: MarkedPrice, isSure: boolean): Settled {
   const as = (confidence: number, why: string): Settled => ({ taken: "marked", confidence, why });
@@ -220,47 +282,26 @@ function settleShownToo(own: MarkedPrice, isSure: boolean): Settled {
   return as(own.isUndecided ? SHOWN_ALONE : SUPPORTED, "it is shown clearly");
 }
 
-function settleMarked(
-  own: MarkedPrice,
-  best: ScoredPrice | undefined,
-  { prices, isSure }: ShownReading,
-  marked: ReadonlySet<string>,
-): Settled {
-  const keep = (most: number, why: string): Settled => ({
-    taken: "marked",
-    confidence: Math.min(own.confidence, most),
-    why,
-  });
-  if (!best) return keep(AGREED, "nothing is shown");
-  const amount = writtenAmount(own);
-  const places = prices.filter((price) => isSameAmount(price, amount));
-  const isWellShown = places.some(({ score }) => score >= WELL_SHOWN);
-  const noSale = noSaleOf(places);
-  if (noSale !== null && noSale !== "bid") {
-    const why = `the price of the markup is a ${noSale} amount`;
-    return isSure && !isSameAmount(best, amount)
-      ? { taken: "shown", price: best, confidence: SHOWN_ALONE, why }
-      : { taken: "none", reason: "no_price", why };
-  }
-  if (isSameAmount(best, amount)) return settleShownToo(own, isSure);
-  const take = (confidence: number, why: string): Settled => ({
-    taken: "shown",
-    price: best,
-    confidence,
-    why,
-  });
-  const areAll = (...kinds: readonly Feature[]) =>
-    places.length > 0 && places.every((price) => has(price, ...kinds));
+/** For a markup price of a unit, on a condition, or of another variant. */
+function settleOtherMeaning(
+  { own, best, prices, isSure, places, keep, take }: Comparison,
+): Settled | null {
   if (prices.some((price) => isSameAmount(price, best) && isAmountOf(price, own.decimal))) {
     return take(DOUBTFUL, "the markup has the price of a unit");
   }
-  const why = "the markup has a price on a condition, or a rate";
-  const isOnCondition = areAll("rate", "coupon", ...CONDITIONAL);
-  if (isOnCondition && (isSure || isAhead(best, prices))) return take(DOUBTFUL, why);
-  if (isOnCondition) return keep(CONTRADICTED, why);
+  if (areAll(places, "rate", "coupon", ...CONDITIONAL)) {
+    const why = "the markup has a price on a condition, or a rate";
+    return isSure || isAhead(best, prices) ? take(DOUBTFUL, why) : keep(CONTRADICTED, why);
+  }
   if (own.others?.has(best.decimal)) return keep(AGREED, "another variant is shown");
   if (own.others && isSure) return keep(CONTRADICTED, "a price of no variant is shown clearly");
-  const isMarked = marked.has(best.decimal);
+  return null;
+}
+
+/** For a shown price that says more about this offer than the markup does. */
+function settleShownBetter(
+  { own, best, isSure, isMarked, isWellShown, take }: Comparison,
+): Settled | null {
   if (isMarked && best.score >= MARKED_SCORE && (isSure || !isWellShown)) {
     return take(SHOWN_ALONE, "shown better than another price of the markup");
   }
@@ -276,40 +317,54 @@ function settleMarked(
   if (own.isLowest && !isWellShown && best.score >= STRONG_SCORE) {
     return { taken: "none", reason: "ambiguous_price", why: "the lowest of several is not shown" };
   }
-  const isNet = own.isNet || places.some((price) => has(price, "net"));
-  if (isSure && isNet) return take(SHOWN_ALONE, "the markup is without tax");
-  const gross = isNet ? prices.find((price) => isGrossOf(price, own.decimal)) : undefined;
-  if (gross) {
-    return { taken: "shown", price: gross, confidence: DOUBTFUL, why: "the markup is without tax" };
-  }
-  const isFormer = places.length > 0 &&
-    places.every((price) =>
-      has(price, "struck", "old", "tile", "region", "other_part", "used", "coupon", "named_other")
-    );
+  return null;
+}
+
+/** For a markup price without tax next to a shown one with it. */
+function settleTax({ own, prices, isSure, places, take }: Comparison): Settled | null {
+  if (!own.isNet && !places.some((price) => has(price, "net"))) return null;
+  const why = "the markup is without tax";
+  if (isSure) return take(SHOWN_ALONE, why);
+  const gross = prices.find((price) => isGrossOf(price, own.decimal));
+  return gross ? { taken: "shown", price: gross, confidence: DOUBTFUL, why } : null;
+}
+
+/** For a markup price that is shown only as a former one or of another article, or nowhere. */
+function settleOutdated({ own, best, prices, isSure, places, take }: Comparison): Settled | null {
   const isLarge = ({ decimal }: ScoredPrice) =>
     Number(decimal) * ACCESSORY_FACTOR > Number(own.decimal);
-  const isOfSize = isLarge(best);
-  const isOld = isFormer || own.confidence < HIGH_CONFIDENCE;
-  if (isSure && isOfSize && best.score >= STRONG_SCORE && isOld) {
+  const isOld = own.confidence < HIGH_CONFIDENCE ||
+    areAll(places, "struck", "old", "tile", "region", "other_part", "used", "coupon", "named_other");
+  if (isSure && isLarge(best) && best.score >= STRONG_SCORE && isOld) {
     return take(DOUBTFUL, "the markup is of before, or of another one");
   }
   const isBacked = has(best, "script", "attribute") && has(best, "near_500");
   const isBought = has(best, "buy_300", "buy_1200") && has(best, "named_main");
   const isFirst = isSure || isAhead(best, prices.filter(isLarge));
-  if (isFirst && places.length === 0 && (isBought || isBacked)) {
-    return take(DOUBTFUL, "the price of the markup is shown nowhere");
-  }
+  return isFirst && places.length === 0 && (isBought || isBacked)
+    ? take(DOUBTFUL, "the price of the markup is shown nowhere")
+    : null;
+}
+
+/** Keeps the markup's price, unless its choice is unsure and no place shows it. */
+function settleUnshown({ own, best, isSure, places, isWellShown, keep }: Comparison): Settled {
   if (isSure) return keep(CONTRADICTED, "another price is shown clearly");
   if (!own.isChoiceSure && !isWellShown) {
     if (best.score < 0) return keep(DOUBTFUL, "nothing is shown where the product is");
     return { taken: "none", reason: "ambiguous_price", why: "the markup is not sure, nor shown" };
   }
   if (own.isUndecided) return keep(DOUBTFUL, "one of several offers");
-  if (places.length === 0 && best.score >= WELL_SHOWN) {
-    return keep(DOUBTFUL, "another price is shown");
+  if (places.length === 0) {
+    return best.score >= WELL_SHOWN
+      ? keep(DOUBTFUL, "another price is shown")
+      : keep(AGREED, "it is not shown");
   }
-  if (places.length > 0 && places.every(isOut)) {
-    return keep(SHOWN_ALONE, "its places call it something else");
-  }
-  return keep(AGREED, places.length > 0 ? "it is shown, too" : "it is not shown");
+  return places.every(isOut)
+    ? keep(SHOWN_ALONE, "its places call it something else")
+    : keep(AGREED, "it is shown, too");
+}
+
+/** True if there are places, and each has one of the features. */
+function areAll(places: readonly ScoredPrice[], ...features: readonly Feature[]): boolean {
+  return places.length > 0 && places.every((price) => has(price, ...features));
 }

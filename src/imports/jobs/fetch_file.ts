@@ -5,7 +5,7 @@ import type { Context } from "../../platform/store/context.ts";
 import type { KnownFile } from "../state/source_store.ts";
 import { fileNameOf } from "../upload/multipart.ts";
 import type { UploadLimits } from "../upload/read_upload.ts";
-import { type ReceivedUpload, receiveFiles } from "../upload/receive_upload.ts";
+import { type LocalFile, type ReceivedUpload, receiveFiles } from "../upload/receive_upload.ts";
 
 export interface FetchDeps {
   readonly safeFetch: SafeFetch;
@@ -53,17 +53,7 @@ export async function fetchFile(
   const writer = pieces.writable.getWriter();
   let receiving: Promise<ReceivedUpload> | null = null;
   const file = { name: nameOf(url), chunks: pieces.readable };
-  const receive = () => {
-    const begun = receiveFiles(ctx, [file], {
-      bytesMax: limits.spoolBytesMax,
-      expectedBytes: 0,
-      silentMs: FETCH_MS,
-      inTurn: (commit) => commit(),
-    });
-    // If the spool fails, it accepts no further data; this stops the fetch.
-    begun.catch((error: unknown) => writer.abort(error).catch(() => {}));
-    return begun;
-  };
+  const receive = () => spool(ctx, file, limits.spoolBytesMax, writer);
   const request: FetchRequest = {
     url,
     conditional: { url: new URL(url).href, headers: { ...headers, ...validatorsOf(known) } },
@@ -105,6 +95,23 @@ export async function fetchFile(
     signal.throwIfAborted();
     return failedBy(trouble);
   }
+}
+
+/** Receives the file. A spool that fails accepts no further data, which stops the fetch. */
+function spool(
+  ctx: Context,
+  file: LocalFile,
+  bytesMax: number,
+  writer: WritableStreamDefaultWriter<Uint8Array>,
+): Promise<ReceivedUpload> {
+  const receiving = receiveFiles(ctx, [file], {
+    bytesMax,
+    expectedBytes: 0,
+    silentMs: FETCH_MS,
+    inTurn: (commit) => commit(),
+  });
+  receiving.catch((error: unknown) => writer.abort(error).catch(() => {}));
+  return receiving;
 }
 
 class Refused extends Error {

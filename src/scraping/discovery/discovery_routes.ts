@@ -226,9 +226,8 @@ const STEERINGS = [["run", "run"], ["pause", "pause"], ["resume", "unpause"]] as
 const tags = ["Discovery"];
 const described = <S extends z.ZodType>(schema: S, words: string) => one(schema, words, { words });
 
-export function discoveryRoutes({ kind, allowed }: DiscoveryRouteDeps) {
+function settingsRoutes(kind: JobKind<DiscoveryJob>) {
   const settings = described(Discovery, "The settings, and how far it has come");
-  const suggestion = described(MatchSuggestion, "The suggestion as it is now");
   const routes = resource("", {
     look: { people: viewer, keys: anyKey },
     change: { people: manager, keys: keyWith("matches:write") },
@@ -248,7 +247,12 @@ export function discoveryRoutes({ kind, allowed }: DiscoveryRouteDeps) {
       answer: settings,
     }, ({ ctx, id }) => steerDiscovery(ctx, kind, id, action));
   }
-  return routes
+  return routes;
+}
+
+export function discoveryRoutes({ kind, allowed }: DiscoveryRouteDeps) {
+  const suggestion = described(MatchSuggestion, "The suggestion as it is now");
+  return settingsRoutes(kind)
     .get("/match-suggestions", {
       query: SuggestionQuery,
       answer: page(MatchSuggestion, "One page, newest first"),
