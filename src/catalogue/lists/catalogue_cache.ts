@@ -13,7 +13,7 @@ export interface CatalogueCache {
   readonly rewrites: Rewrites;
   /** Loads the search texts, unless an import is rewriting the catalogue. Never rejects. */
   warm(workspace: WorkspaceStore): Promise<void>;
-  /** Stops loading, also for searches. Resolves when no background read uses the store any more. */
+  /** Stops loading, also for searches. Resolves when no background work uses the store any more. */
   close(): Promise<void>;
 }
 
@@ -47,8 +47,7 @@ export function createCatalogueCache(): CatalogueCache {
     },
     async close() {
       isClosed = true;
-      searches.close();
-      await Promise.all(warming.values());
+      await Promise.all([searches.close(), ...warming.values()]);
     },
   };
 }

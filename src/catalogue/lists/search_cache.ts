@@ -1,8 +1,11 @@
 /**
- * Caches the search texts of workspaces, which are read from index rows. A shard's text is valid
- * while its search version is the same.
+ * Caches the search texts of workspaces. A shard's text is valid while its search version is the same.
+ * Texts are read from index rows. Those of a large catalogue are then copied to the store, at most once
+ * an hour, so that the next process loads the copies.
  */
 import { Failure } from "../../base/failure.ts";
+import { HOUR_MS } from "../../base/time.ts";
+import { roomLog } from "../../platform/log.ts";
 import type { WorkspaceStore } from "../../platform/store/context.ts";
 import { listIndexRows } from "../products/index_row_store.ts";
 import { SHARD_NUMBERS } from "../products/product.ts";
@@ -17,6 +20,7 @@ import {
   type ShardText,
   sizeOfText,
 } from "./search_text.ts";
+import { hasShardCopies, readShardCopy, writeShardCopy } from "./search_text_store.ts";
 
 /**
  * Larger catalogues are not searched in memory: loading their texts takes too much time and memory
@@ -37,15 +41,17 @@ export interface SearchCache {
    * Throws `unavailable` if the cache is closed before the texts are loaded.
    */
   find(workspace: WorkspaceStore, query: string): Promise<Candidates>;
-  /** Loads until all texts are there or `close` is called. */
+  /** Loads and copies until all texts are there or `close` is called. */
   load(workspace: WorkspaceStore): Promise<void>;
-  /** Stops loading after the shards in flight. */
-  close(): void;
+  /** Stops loading after the shards in flight. Resolves when nothing is written any more. */
+  close(): Promise<void>;
 }
 
 interface LoadedShard {
   readonly version: string | null;
   readonly text: ShardText;
+  /** True if the store has a copy of this text. */
+  isCopied: boolean;
 }
 
 interface LoadedWorkspace {
@@ -53,19 +59,44 @@ interface LoadedWorkspace {
   size: number;
   /** Concurrent callers share one read. */
   reading: Promise<unknown>;
+  /** On the process's monotonic clock. */
+  nextCopyMs: number;
 }
 
-// Of all workspaces together. The least recently searched one is dropped first.
-export function createSearchCache(charactersMax = 64 * 1_024 * 1_024): SearchCache {
+interface SearchCacheOptions {
+  /** Of all workspaces together. The least recently searched one is dropped first. */
+  readonly charactersMax?: number;
+  /** Products of a catalogue whose texts are copied to the store. */
+  readonly copiedFrom?: number;
+}
+
+const log = roomLog("catalogue");
+
+export function createSearchCache(
+  { charactersMax = 64 * 1_024 * 1_024, copiedFrom = 20_000 }: SearchCacheOptions = {},
+): SearchCache {
   const workspaces = new Map<string, LoadedWorkspace>();
   let isClosed = false;
+  let copying: Promise<void> = Promise.resolve();
+
+  /** One workspace after the other, in the background. */
+  const copyLater = (workspace: WorkspaceStore, loaded: LoadedWorkspace): void => {
+    const nowMs = performance.now();
+    if (isClosed || nowMs < loaded.nextCopyMs) return;
+    if (textsOf(loaded).reduce((sum, { ids }) => sum + ids.length, 0) < copiedFrom) return;
+    loaded.nextCopyMs = nowMs + HOUR_MS;
+    const { store, workspaceId } = workspace;
+    copying = copying.then(() => copyShards({ store, workspaceId }, loaded, () => isClosed))
+      // The next process reads the index rows instead.
+      .catch((error) => log.warning("search texts not copied", { workspaceId, error }));
+  };
 
   const load = async (
     workspace: WorkspaceStore,
     isStopped: () => boolean,
   ): Promise<LoadedWorkspace> => {
     const loaded = workspaces.get(workspace.workspaceId) ??
-      { shards: new Map(), size: 0, reading: Promise.resolve() };
+      { shards: new Map(), size: 0, reading: Promise.resolve(), nextCopyMs: -Infinity };
     workspaces.delete(workspace.workspaceId);
     workspaces.set(workspace.workspaceId, loaded);
     const read = () => readShards(workspace, loaded, isStopped);
@@ -75,6 +106,7 @@ export function createSearchCache(charactersMax = 64 * 1_024 * 1_024): SearchCac
     await reading;
     loaded.size = textsOf(loaded).reduce((sum, text) => sum + sizeOfText(text), 0);
     forgetOldest(workspaces, charactersMax, ({ size }) => size);
+    copyLater(workspace, loaded);
     return loaded;
   };
 
@@ -96,9 +128,11 @@ export function createSearchCache(charactersMax = 64 * 1_024 * 1_024): SearchCac
     },
     async load(workspace) {
       await load(workspace, () => isClosed);
+      await copying;
     },
-    close() {
+    async close() {
       isClosed = true;
+      await copying;
     },
   };
 }
@@ -113,6 +147,8 @@ async function readShards(
   { shards }: LoadedWorkspace,
   isStopped: () => boolean,
 ): Promise<void> {
+  // A text that this process has loaded before has changed since it was copied.
+  const hasCopies = shards.size === 0 && await hasShardCopies(workspace);
   const versions = await listSearchVersions(workspace);
   const versionOf = (shard: number) => versions.get(shard) ?? null;
   const stale = SHARD_NUMBERS.filter((shard) => shards.get(shard)?.version !== versionOf(shard));
@@ -125,11 +161,27 @@ async function readShards(
       const version = versionOf(shard);
       // A shard without a version counter was never written.
       const isEmpty = version === null && !versionCounters?.has(shard);
-      const text = isEmpty ? joinShardText([]) : await readShardText(workspace, shard);
-      shards.set(shard, { version, text });
+      const copy = hasCopies && version !== null
+        ? await readShardCopy(workspace, shard, version)
+        : null;
+      const text = isEmpty ? joinShardText([]) : copy ?? await readShardText(workspace, shard);
+      shards.set(shard, { version, text, isCopied: copy !== null });
     }
   };
   await Promise.all(Array.from({ length: WORKERS }, worker));
+}
+
+async function copyShards(
+  workspace: WorkspaceStore,
+  { shards }: LoadedWorkspace,
+  isStopped: () => boolean,
+): Promise<void> {
+  for (const [shard, loaded] of shards) {
+    if (isStopped()) return;
+    const { version, text, isCopied } = loaded;
+    if (version === null || isCopied) continue;
+    loaded.isCopied = await writeShardCopy(workspace, shard, version, text);
+  }
 }
 
 async function readShardText(workspace: WorkspaceStore, shard: number): Promise<ShardText> {

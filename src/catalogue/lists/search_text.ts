@@ -30,6 +30,18 @@ export function joinShardText(
   return { text: parts.join(""), starts, ids: sorted.map(({ id }) => id) };
 }
 
+/** `text` and `ids` of a text that was joined before. Null if they do not belong together. */
+export function splitShardText(text: string, ids: readonly string[]): ShardText | null {
+  const starts: number[] = [];
+  for (let at = 0; at < text.length;) {
+    const end = text.indexOf(SEPARATOR, at);
+    if (end < 0) return null;
+    starts.push(at);
+    at = end + 1;
+  }
+  return starts.length === ids.length ? { text, starts, ids } : null;
+}
+
 /** Estimated bytes for a Latin-1 text; other texts take two bytes per character. */
 export function sizeOfText({ text, ids }: ShardText): number {
   return text.length + ids.length * 40;

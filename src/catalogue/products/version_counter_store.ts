@@ -54,6 +54,8 @@ export const setOfferVersionCounter = offerVersionCounters.set;
 
 const searchVersions = shardVersions("psv");
 export const listSearchVersions = searchVersions.list;
+export const findSearchVersions = searchVersions.find;
+export const checkSearchVersion = searchVersions.check;
 export const setSearchVersion = searchVersions.set;
 
 const countKey = (workspaceId: string) => ["d", keptIdBytes(workspaceId), "n"];

@@ -334,7 +334,17 @@ function settleOutdated({ own, best, prices, isSure, places, take }: Comparison)
   const isLarge = ({ decimal }: ScoredPrice) =>
     Number(decimal) * ACCESSORY_FACTOR > Number(own.decimal);
   const isOld = own.confidence < HIGH_CONFIDENCE ||
-    areAll(places, "struck", "old", "tile", "region", "other_part", "used", "coupon", "named_other");
+    areAll(
+      places,
+      "struck",
+      "old",
+      "tile",
+      "region",
+      "other_part",
+      "used",
+      "coupon",
+      "named_other",
+    );
   if (isSure && isLarge(best) && best.score >= STRONG_SCORE && isOld) {
     return take(DOUBTFUL, "the markup is of before, or of another one");
   }

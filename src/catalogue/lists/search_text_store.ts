@@ -1,0 +1,104 @@
+/**
+ * Search texts of large catalogues in the store, in the form in which the cache holds them. A starting
+ * process loads them in a fraction of the time that reading the index rows takes.
+ *
+ * Each part names the search version of its shard. A commit of parts checks that this version is the
+ * current one, and a reader uses a text only if all its parts have the current version. A text that is
+ * missing, outdated or incomplete is read from the index rows, which costs time and nothing else.
+ */
+import { decoder, encoder, joinedBytes } from "../../base/bytes.ts";
+import { idBytes } from "../../base/id.ts";
+import type { WorkspaceStore } from "../../platform/store/context.ts";
+import { transact } from "../../platform/store/kv.ts";
+import { defineTable } from "../../platform/store/table.ts";
+import { PAGE_VALUE_BYTES } from "../../platform/store/value_bytes.ts";
+import { checkSearchVersion, findSearchVersions } from "../products/version_counter_store.ts";
+import { type ShardText, splitShardText } from "./search_text.ts";
+
+export const searchTextParts = defineTable<
+  { readonly shard: number; readonly n: number; readonly bytes: Uint8Array },
+  "shard" | "n"
+>({
+  prefix: "pst",
+  about:
+    "part n of the search text of a shard, at most 4,000 bytes: the search version, then ids and text",
+  key: { shard: "number", n: "number" },
+  value: "bytes",
+});
+
+/** Lengths in bytes: of a versionstamp, of the number of ids with the length of the text, of an id. */
+const VERSION_LENGTH = 10;
+const HEAD_LENGTH = 8;
+const ID_LENGTH = 12;
+/** Bounded, because a commit may have 750,000 bytes. */
+const PARTS_PER_COMMIT = 150;
+
+export async function hasShardCopies(workspace: WorkspaceStore): Promise<boolean> {
+  return (await searchTextParts.list(workspace, { limit: 1 })).length > 0;
+}
+
+/** Null if the store has no complete text of this version. */
+export async function readShardCopy(
+  workspace: WorkspaceStore,
+  shard: number,
+  version: string,
+): Promise<ShardText | null> {
+  const parts: Uint8Array[] = [];
+  for await (const { row } of searchTextParts.walk(workspace, { within: { shard } })) {
+    const isNext = row.n === parts.length &&
+      row.bytes.subarray(0, VERSION_LENGTH).toHex() === version;
+    if (!isNext) break;
+    parts.push(row.bytes.subarray(VERSION_LENGTH));
+  }
+  return unpacked(joinedBytes(parts));
+}
+
+/** Returns false if the search version has changed meanwhile; the text is not needed then. */
+export async function writeShardCopy(
+  workspace: WorkspaceStore,
+  shard: number,
+  version: string,
+  text: ShardText,
+): Promise<boolean> {
+  const bytes = packed(text);
+  const size = PAGE_VALUE_BYTES - VERSION_LENGTH;
+  const count = Math.ceil(bytes.length / size);
+  const stamp = Uint8Array.fromHex(version);
+  for (let first = 0; first < count; first += PARTS_PER_COMMIT) {
+    const isWritten = await transact(workspace, async (write) => {
+      const versions = await findSearchVersions(workspace, [shard]);
+      if (versions.get(shard) !== version) return false;
+      checkSearchVersion(write, workspace.workspaceId, shard, version);
+      for (let n = first; n < Math.min(count, first + PARTS_PER_COMMIT); n++) {
+        const part = joinedBytes([stamp, bytes.subarray(n * size, (n + 1) * size)]);
+        searchTextParts.put(write, workspace, { shard, n, bytes: part });
+      }
+      return true;
+    });
+    if (!isWritten) return false;
+  }
+  // The text before may have had more parts.
+  await searchTextParts.clear(workspace, { shard }, ({ n }) => n >= count);
+  return true;
+}
+
+function packed({ text, ids }: ShardText): Uint8Array {
+  const bytes = encoder.encode(text);
+  const head = new DataView(new ArrayBuffer(HEAD_LENGTH));
+  head.setUint32(0, ids.length);
+  head.setUint32(4, bytes.length);
+  return joinedBytes([new Uint8Array(head.buffer), ...ids.map(idBytes), bytes]);
+}
+
+function unpacked(bytes: Uint8Array): ShardText | null {
+  if (bytes.length < HEAD_LENGTH) return null;
+  const head = new DataView(bytes.buffer, bytes.byteOffset);
+  const textAt = HEAD_LENGTH + head.getUint32(0) * ID_LENGTH;
+  if (bytes.length !== textAt + head.getUint32(4)) return null;
+  const digits = bytes.subarray(HEAD_LENGTH, textAt).toHex();
+  const ids: string[] = [];
+  for (let at = 0; at < digits.length; at += 2 * ID_LENGTH) {
+    ids.push(digits.slice(at, at + 2 * ID_LENGTH));
+  }
+  return splitShardText(decoder.decode(bytes.subarray(textAt)), ids);
+}
