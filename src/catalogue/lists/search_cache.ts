@@ -77,19 +77,7 @@ export function createSearchCache(
 ): SearchCache {
   const workspaces = new Map<string, LoadedWorkspace>();
   let isClosed = false;
-  let copying: Promise<void> = Promise.resolve();
-
-  /** One workspace after the other, in the background. */
-  const copyLater = (workspace: WorkspaceStore, loaded: LoadedWorkspace): void => {
-    const nowMs = performance.now();
-    if (isClosed || nowMs < loaded.nextCopyMs) return;
-    if (textsOf(loaded).reduce((sum, { ids }) => sum + ids.length, 0) < copiedFrom) return;
-    loaded.nextCopyMs = nowMs + HOUR_MS;
-    const { store, workspaceId } = workspace;
-    copying = copying.then(() => copyShards({ store, workspaceId }, loaded, () => isClosed))
-      // The next process reads the index rows instead.
-      .catch((error) => log.warning("search texts not copied", { workspaceId, error }));
-  };
+  const copies = new Copies(copiedFrom);
 
   const load = async (
     workspace: WorkspaceStore,
@@ -106,7 +94,7 @@ export function createSearchCache(
     await reading;
     loaded.size = textsOf(loaded).reduce((sum, text) => sum + sizeOfText(text), 0);
     forgetOldest(workspaces, charactersMax, ({ size }) => size);
-    copyLater(workspace, loaded);
+    copies.writeLater(workspace, loaded);
     return loaded;
   };
 
@@ -128,11 +116,11 @@ export function createSearchCache(
     },
     async load(workspace) {
       await load(workspace, () => isClosed);
-      await copying;
+      await copies.written();
     },
     async close() {
       isClosed = true;
-      await copying;
+      await copies.end();
     },
   };
 }
@@ -171,16 +159,43 @@ async function readShards(
   await Promise.all(Array.from({ length: WORKERS }, worker));
 }
 
-async function copyShards(
-  workspace: WorkspaceStore,
-  { shards }: LoadedWorkspace,
-  isStopped: () => boolean,
-): Promise<void> {
-  for (const [shard, loaded] of shards) {
-    if (isStopped()) return;
-    const { version, text, isCopied } = loaded;
-    if (version === null || isCopied) continue;
-    loaded.isCopied = await writeShardCopy(workspace, shard, version, text);
+/** Writes copies of loaded texts to the store in the background, one workspace after the other. */
+class Copies {
+  readonly #from: number;
+  #writing: Promise<void> = Promise.resolve();
+  #isEnded = false;
+
+  constructor(from: number) {
+    this.#from = from;
+  }
+
+  writeLater({ store, workspaceId }: WorkspaceStore, loaded: LoadedWorkspace): void {
+    const nowMs = performance.now();
+    if (this.#isEnded || nowMs < loaded.nextCopyMs) return;
+    if (textsOf(loaded).reduce((sum, { ids }) => sum + ids.length, 0) < this.#from) return;
+    loaded.nextCopyMs = nowMs + HOUR_MS;
+    this.#writing = this.#writing.then(() => this.#write({ store, workspaceId }, loaded))
+      // The next process reads the index rows instead.
+      .catch((error) => log.warning("search texts not copied", { workspaceId, error }));
+  }
+
+  written(): Promise<void> {
+    return this.#writing;
+  }
+
+  /** Resolves after the shard that is being written. */
+  end(): Promise<void> {
+    this.#isEnded = true;
+    return this.#writing;
+  }
+
+  async #write(workspace: WorkspaceStore, { shards }: LoadedWorkspace): Promise<void> {
+    for (const [shard, loaded] of shards) {
+      if (this.#isEnded) return;
+      const { version, text, isCopied } = loaded;
+      if (version === null || isCopied) continue;
+      loaded.isCopied = await writeShardCopy(workspace, shard, version, text);
+    }
   }
 }
 

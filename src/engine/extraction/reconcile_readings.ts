@@ -131,10 +131,7 @@ export function reconcileReadings(
   const { page, currencyHint } = around;
   const wanted = page.extractor.currency ?? null;
   const named = withCurrencies(readings, around);
-  const filled = named.map((reading) => ({
-    ...reading,
-    currency: reading.currency ?? wanted ?? currencyHint,
-  }));
+  const filled = withDefault(named, wanted ?? currencyHint);
   const priced = filled.flatMap(inMinorUnits);
   const first = priced.find(({ currency }) => wanted === null || currency === wanted);
   const alternatives = (taken: PricedReading | null) =>
@@ -187,6 +184,10 @@ export function reconcileReadings(
 interface NewOffer {
   readonly taken: PricedReading;
   readonly heard: HeardOffer;
+}
+
+function withDefault(readings: readonly Reading[], currency: string | null): readonly Reading[] {
+  return readings.map((reading) => ({ ...reading, currency: reading.currency ?? currency }));
 }
 
 /** The offer as found, or else the first new one, if it is used and ours is new. */
