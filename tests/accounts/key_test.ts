@@ -106,23 +106,6 @@ withApp.test("another process sees a revocation within 5 s", async (app) => {
   assertEquals(await elsewhere.find(key, app.clock.now()), null);
 });
 
-withApp.test("GET /api/keys pages in creation order, without short or empty pages", async (app) => {
-  const ids = [];
-  for (let n = 0; n < 12; n++) ids.push((await createKey(app, { name: `key ${n}` })).id);
-  const pages: string[][] = [];
-  for (let cursor: string | null = ""; cursor !== null;) {
-    const page: { items: { id: string }[]; nextCursor: string | null; count: number } =
-      await (await app.owner.get(`/api/keys?limit=4&cursor=${cursor}`)).json();
-    pages.push(page.items.map(({ id }) => id));
-    assertEquals(page.count, page.items.length);
-    cursor = page.nextCursor;
-  }
-  assertEquals(pages, [ids.slice(0, 4), ids.slice(4, 8), ids.slice(8)]);
-  const foreign = await (await app.owner.get("/api/keys?limit=1")).json();
-  const users = await app.owner.get(`/api/users?cursor=${foreign.nextCursor}`);
-  assertEquals(await outcome(users), [400, "invalid_cursor"]);
-});
-
 withApp.test("a rotated key has the same rights, and the old key ends after the overlap", async (app) => {
   const old = await createKey(app, { expiresAt: "2026-03-09T09:00:00Z" });
   const body = { overlapHours: 2 };

@@ -1,9 +1,12 @@
 /** Every route with every kind of caller: admission and refusals (docs/decisions/identity.md). */
 import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
 import { KEY_SCOPE_NAMES, ROLES } from "../../src/accounts/roles.ts";
+import { isId } from "../../src/base/id.ts";
 import type { Caller } from "../caller.ts";
 import { startTestApp, type TestApp, withApp } from "../harness.ts";
+import { addProduct } from "../rules/evaluation/market.ts";
 import { bodyOf, refusalOf, statusOf } from "./answers.ts";
+import { SCENE_ENV, setScene } from "./contract/scene.ts";
 import { callersOf, filled, listOperations, type Operation, UNKNOWN_ID } from "./operations.ts";
 
 type Policy = "anyone" | "either" | (typeof ROLES)[number] | readonly string[];
@@ -178,9 +181,34 @@ withApp.test("access: a revoked key is refused from the next request on", async 
   }
 });
 
+/** A full workspace's ids that no other workspace can have, by the path of their list. */
+async function idsOf({ sceneNow }: Awaited<ReturnType<typeof setScene>>) {
+  const { ids } = await sceneNow(new Set());
+  return new Map([...ids].map(([list, some]) => [list, some.filter(isId)]));
+}
+
+/** A removed product and a key, which are not among the scene's ids. */
+async function addUnlisted({ owner, newKey }: TestApp): Promise<string[]> {
+  const gone = await addProduct(owner, "LOST");
+  await bodyOf(owner.delete(`/api/products/${gone}`), 200);
+  return [gone, (await newKey([])).id];
+}
+
+/** Ids of the operation's own kind, if its kind has a list. */
+function idsFor({ path }: Operation, ids: ReadonlyMap<string, string[]>): string[] {
+  const list = path.replace("/public/v1", "").replace("products/import", "imports").split("/{")[0];
+  return ids.get(list ?? "")?.slice(0, 2) ?? [];
+}
+
 Deno.test("access: the id of another workspace and a malformed one are answered exactly as an unknown id", async () => {
-  await using app = await startTestApp({ env: { RATE_LIMIT_PER_MINUTE: "100000" } });
-  const foreign = await thingsOf(await app.strangerOwner());
+  await using other = await startTestApp({ env: SCENE_ENV });
+  const scene = await setScene(other);
+  const unlisted = await addUnlisted(other);
+  const foreign = await idsOf(scene);
+  const ids = [...foreign.values()].flat();
+  ok(ids.length >= 30, `the other workspace has ids of ${[...foreign.keys()]}`);
+  const { store, clock } = other;
+  await using app = await startTestApp({ env: SCENE_ENV, store, now: clock.now });
   const callerOf = await callersOf(app);
   const operations = (await listOperations(app)).filter(({ path, credentials }) =>
     path.includes("{") && credentials.length > 0
@@ -198,28 +226,25 @@ Deno.test("access: the id of another workspace and a malformed one are answered 
     const what = `${operation.method} ${operation.path}`;
     const unknown = await ask(UNKNOWN_ID);
     ok([404, 415].includes(unknown.status), `${what}: ${unknown.status} ${unknown.text}`);
-    for (const id of foreign) assertEquals(await ask(id), unknown, what);
+    const [product = ""] = foreign.get("/api/products") ?? [];
+    for (const id of [product, ...unlisted, ...idsFor(operation, foreign)]) {
+      assertEquals(await ask(id), unknown, what);
+    }
     assertEquals((await ask("malformed-id")).status, unknown.status, what);
   }
   const key = await app.key([]);
-  for (const id of foreign) {
+  for (const id of foreign.get("/api/products") ?? []) {
     assertEquals(await statusOf(key.get(`/api/public/v1/products/id:${id}`)), 404);
   }
-});
-
-withApp.test("access: no list shows objects of another workspace, and these stay unchanged", async (app) => {
-  const stranger = await app.strangerOwner();
-  const foreign = await thingsOf(stranger);
-  const callerOf = await callersOf(app);
   const lists = (await listOperations(app)).filter(({ method, path, credentials }) =>
     method === "GET" && !path.includes("{") && credentials.length > 0
   );
   ok(lists.length >= 50, "the documents list lists");
   for (const operation of lists) {
     const text = await (await callerOf(operation).get(operation.path)).text();
-    assertEquals(foreign.filter((id) => text.includes(id)), [], operation.path);
+    assertEquals(ids.filter((id) => text.includes(id)), [], operation.path);
   }
-  assertEquals(await statusOf(stranger.get(`/api/products/${foreign[0]}`)), 200);
+  assertEquals(await idsOf(scene), foreign);
 });
 
 const SOUND_BODIES: Record<string, unknown> = {
@@ -240,32 +265,3 @@ const SOUND_BODIES: Record<string, unknown> = {
   "/api/rules/{id}/apply": { simulationId: "0".repeat(24) },
   "/api/public/v1/rules/{id}/apply": { simulationId: "0".repeat(24) },
 };
-
-/** One resource of each kind with an id; the first is a product. */
-async function thingsOf(owner: Caller): Promise<string[]> {
-  const make = async (path: string, body: unknown): Promise<string> =>
-    (await bodyOf(owner.post(path, body), 201)).id;
-  const productId = await make("/api/products", { sku: "FOREIGN", title: "Fremd", ourPrice: 5 });
-  const deletedId = await make("/api/products", { sku: "GONE", title: "Fremd", ourPrice: 5 });
-  await bodyOf(owner.delete(`/api/products/${deletedId}`), 200);
-  const things = [
-    productId,
-    deletedId,
-    await make("/api/keys", { name: "k", scopes: [] }),
-    (await bodyOf(owner.get("/api/auth/me"), 200)).id,
-    await make("/api/competitors", { domain: "foreign.example" }),
-    await make("/api/competitor-products", { productId, url: "https://foreign.example/1" }),
-    await make("/api/webhooks", { url: "https://erp.example/hook", events: ["rule.fired"] }),
-    await make("/api/rules", {
-      name: "Fremd",
-      scope: { mode: "all" },
-      when: { trigger: "competitor_undercut" },
-      actions: [{ type: "alert_inapp", severity: "high" }],
-    }),
-  ];
-  const file = { "Content-Type": "application/xml" };
-  const items = "<ITEMS><ITEM><SKU>FILE</SKU></ITEM></ITEMS>";
-  const sent = await owner.post("/api/imports", items, file);
-  things.push((await sent.json()).jobId);
-  return things;
-}

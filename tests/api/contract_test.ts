@@ -19,6 +19,7 @@ const SEED = Number(Deno.env.get("CONTRACT_SEED") ?? 1);
 const REFUSED_RUNS = extent(6, 1);
 /** Other inputs of each kind. */
 const RUNS = extent(6, 2);
+const EXTERNAL = "/api/public/v1/";
 
 Deno.test(`contract (seed ${SEED}): every operation does what its document says`, async (t) => {
   await using app = await startTestApp({ env: SCENE_ENV });
@@ -77,6 +78,12 @@ async function requireAsDocumented(
   ok(content, `${what}: ${type} is not documented`);
   const body = type.endsWith("/json") ? JSON.parse(text) : text;
   assertEquals(errorsOf(content.schema, schemas, body), [], what);
+  const location = answer.headers.get("Location");
+  if (answer.status === 201 && location !== null) {
+    const { id } = body.data ?? body;
+    ok(location.endsWith(`/${id}`), `${what}: ${location}`);
+    assertEquals(location.startsWith(EXTERNAL), operation.path.startsWith(EXTERNAL), what);
+  }
   return answer.status;
 }
 

@@ -1,7 +1,6 @@
 import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
 import type { Caller } from "../caller.ts";
 import { type TestApp, withApp } from "../harness.ts";
-import { until } from "../patience.ts";
 import { extent } from "../proof.ts";
 import { addProduct, propose } from "../rules/evaluation/market.ts";
 import { articles, fillMoney } from "../rules/proposals/money_scene.ts";
@@ -10,69 +9,6 @@ import { bodyOf, refusalOf } from "./answers.ts";
 const okOf = (answer: Promise<Response>) => bodyOf(answer, 200);
 
 const V1 = "/api/public/v1";
-const NIGHT = { "Idempotency-Key": "night-1" };
-
-interface Thing {
-  /** Path of the list, relative to the base path of each interface. */
-  readonly list: string;
-  readonly scopes: readonly string[];
-  readonly input: Record<string, unknown>;
-  readonly change: Record<string, unknown>;
-}
-
-const THINGS: readonly Thing[] = [
-  {
-    list: "/rules",
-    scopes: ["rules:read", "rules:write"],
-    input: {
-      name: "By key",
-      when: { trigger: "competitor_undercut" },
-      scope: { mode: "all" },
-      actions: [{ type: "propose_price", formula: "match_cheapest" }],
-    },
-    change: { name: "By night" },
-  },
-  {
-    list: "/competitors",
-    scopes: ["competitors:write"],
-    input: { domain: "acme.example", displayName: "Acme" },
-    change: { displayName: "Acme AG" },
-  },
-];
-
-for (const { list, scopes, input, change } of THINGS) {
-  withApp.test(`${list} by key: created once, read, changed and removed by version, as in the app`, async (app) => {
-    const [key, other] = [await app.key(scopes), await app.key(["products:write"])];
-    const made = await key.post(V1 + list, input, NIGHT);
-    const { data } = await bodyOf(Promise.resolve(made), 201);
-    const path = `${V1}${list}/${data.id}`;
-    assertEquals(made.headers.get("Location"), path);
-    const again = await key.post(V1 + list, input, NIGHT);
-    assertEquals(again.headers.get("Idempotent-Replayed"), "true");
-    assertEquals((await bodyOf(Promise.resolve(again), 201)).data.id, data.id);
-    const read = await key.get(path);
-    const etag = read.headers.get("ETag") ?? "";
-    assertEquals(await read.json(), { data: await okOf(app.owner.get(`/api${list}/${data.id}`)) });
-    assertEquals((await key.get(path, { "If-None-Match": etag })).status, 304);
-    const changed = await okOf(key.patch(path, { ...data, ...change }, { "If-Match": etag }));
-    assertEquals(Object.entries(change), [
-      Object.entries(changed.data).find(([name]) => name in change),
-    ]);
-    await bodyOf(key.patch(path, change, { "If-Match": etag }), 412);
-    await bodyOf(key.send("DELETE", path, undefined, { "If-Match": etag }), 412);
-    for (const [method, at] of [["POST", V1 + list], ["PATCH", path], ["DELETE", path]] as const) {
-      assertEquals((await refusalOf(other.send(method, at, {}))).code, "insufficient_scope");
-    }
-    const log = await okOf(app.owner.get("/api/audit-logs"));
-    assertEquals(
-      log.items.map(({ actor }: { actor: { type: string } }) => actor.type).slice(0, 2),
-      ["api_key", "api_key"],
-    );
-    assertEquals(await okOf(key.delete(path)), { data: { id: data.id } });
-    await bodyOf(key.get(path), 404);
-    await bodyOf(key.delete(path), 404);
-  });
-}
 
 withApp.test("a product by key is changed, deleted and restored by id and SKU, by version", async (app) => {
   const key = await app.key(["products:write"]);
@@ -120,18 +56,6 @@ withApp.test("a proposal by key equals the app's, and is postponed, approved and
   assertEquals(results[0].ok, true);
   const { data } = await okOf(key.get(`${V1}/products/${productId}`));
   assertEquals(data.ourPrice, 10_000);
-});
-
-withApp.test("an alert by key equals the app's", async (app) => {
-  const key = await app.key(["alerts:read"]);
-  const failed = await app.key(["products:write"]);
-  const xml = { "Content-Type": "application/xml" };
-  await okOf(failed.post(`${V1}/products/import`, "<ITEMS>", xml));
-  const inApp = async () => (await okOf(app.owner.get("/api/alerts"))).items;
-  await until("the alert is raised", async () => (await inApp()).length > 0);
-  const { data, count } = await okOf(key.get(`${V1}/alerts?unread=true&limit=5`));
-  assertEquals([data, count], [await inApp(), 1]);
-  assertEquals((await refusalOf(failed.get(`${V1}/alerts`))).code, "insufficient_scope");
 });
 
 withApp.test("a price change has the same id in every export", async (app) => {

@@ -53,11 +53,9 @@ withApp.test("two workspaces: neither can read anything about the other", async 
     let isOwnSeen = 0;
     for (const operation of reads) {
       const caller = operation.isExternal ? me.key : me.owner;
-      const ids = [...other.productIds, other.keyId, other.userId];
-      const paths = operation.path.includes("{")
-        ? [...ids, ...SKUS, me.productIds[0]!].map((id) => filled(operation, id))
-        : [operation.path];
-      for (const path of paths) {
+      // `tests/api/access_matrix_test.ts` reads by the ids of another workspace.
+      const ids = [me.productIds[0] ?? "", ...(/idOrSku/.test(operation.path) ? SKUS : [])];
+      for (const path of new Set(ids.map((id) => filled(operation, id)))) {
         const text = await (await caller.get(path)).text();
         ok(!text.includes(other.mark), `${path} tells ${me.mark}: ${text.slice(0, 300)}`);
         if (text.includes(me.mark)) isOwnSeen++;

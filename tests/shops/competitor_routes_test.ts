@@ -137,26 +137,3 @@ withApp.test("a disabled competitor tracks nothing until it is enabled again", a
   };
   assertEquals([await tracked(true), await tracked(false), await tracked(true)], [1, 0, 1]);
 });
-
-withApp.test("GET /api/competitors and its external twin page by id", async (app) => {
-  for (const name of ["c", "a", "b"]) await add(app.manager, { domain: `${name}.de` });
-  const key = await app.key([]);
-  const domains: string[] = [];
-  let cursor = "";
-  do {
-    const query = `?limit=2${cursor === "" ? "" : `&cursor=${cursor}`}`;
-    const inApp: { items: CompetitorDocument[]; nextCursor: string | null; count: number } =
-      await answered(app.viewer.get(PATH + query), 200);
-    const { data, ...rest }: { data: CompetitorDocument[]; nextCursor: string | null } =
-      await answered(key.get(`/api/public/v1/competitors${query}`), 200);
-    assertEquals({ items: data, ...rest }, inApp);
-    domains.push(...data.map(({ domain }) => domain));
-    cursor = inApp.nextCursor ?? "";
-  } while (cursor !== "");
-  assertEquals(domains, ["c.de", "a.de", "b.de"]);
-  assertEquals(
-    await refused(key.get("/api/public/v1/competitors?cursor=AAAA"), 400),
-    "invalid_cursor",
-  );
-  assertEquals(await refused(app.viewer.get(`${PATH}?domain=a.de`), 400), "validation_failed");
-});

@@ -73,51 +73,6 @@ withApp.test("GET /api/audit-logs filters by action, resource, actor and time, a
   for (const [query, expected] of cases) {
     assertEquals([query, numbers(await list(app, query))], [query, expected]);
   }
-});
-
-withApp.test("GET /api/audit-logs pages without gaps, short or empty pages, in both orders", async (app) => {
-  await fill(app);
-  const all = Array.from({ length: 12 }, (_, n) => n);
-  const cases: [string, number, number[]][] = [
-    ["order=asc", 4, all],
-    ["order=desc", 5, all.toReversed()],
-    ["actor=anna&order=desc", 3, [11, 9, 7, 5, 3, 1]],
-    ["resource=rule&actor=ben", 2, [0, 2, 4]],
-    ["resource=product&order=desc", 4, [11, 10, 9, 8, 7, 6]],
-    ["resource=product&order=asc", 5, [6, 7, 8, 9, 10, 11]],
-    ["from=2026-03-04&order=desc", 10, all.slice(2).toReversed()],
-  ];
-  for (const [query, limit, expected] of cases) {
-    const found: number[] = [];
-    for (let cursor: string | null = ""; cursor !== null;) {
-      const page: Listed = await list(app, `${query}&limit=${limit}&cursor=${cursor}`);
-      assertEquals(page.count, Math.min(limit, expected.length - found.length));
-      found.push(...numbers(page));
-      cursor = page.nextCursor;
-    }
-    assertEquals(found, expected);
-  }
-});
-
-withApp.test("GET /api/audit-logs refuses invalid times, unknown parameters and foreign cursors", async (app) => {
-  await fill(app);
-  const { nextCursor } = await list(app, "limit=1");
-  const cases: [string, string][] = [
-    ["from=yesterday", "validation_failed"],
-    ["to=2026-02-30", "validation_failed"],
-    ["from=2026-03-05&to=2026-03-04", "validation_failed"],
-    ["order=newest", "validation_failed"],
-    ["limit=0", "validation_failed"],
-    ["user=anna", "validation_failed"],
-    ["cursor=nonsense", "invalid_cursor"],
-    [`cursor=${nextCursor}&actor=anna`, "invalid_cursor"],
-    [`cursor=${nextCursor}&order=desc`, "invalid_cursor"],
-  ];
-  for (const [query, code] of cases) {
-    const answer = await app.owner.get(`/api/audit-logs?${query}`);
-    assertEquals([query, answer.status, (await answer.json()).error.code], [query, 400, code]);
-  }
-  const stranger = await app.strangerOwner();
-  const foreign = await stranger.get(`/api/audit-logs?limit=1&cursor=${nextCursor}`);
-  assertEquals((await foreign.json()).error.code, "invalid_cursor");
+  const turned = await app.owner.get("/api/audit-logs?from=2026-03-05&to=2026-03-04");
+  assertEquals((await turned.json()).error.code, "validation_failed");
 });

@@ -2,7 +2,7 @@ import { DAY_MS } from "../../../src/base/time.ts";
 import { checkSales, sales } from "../../../src/catalogue/sales/sales_store.ts";
 import { bodyOf } from "../../api/answers.ts";
 import type { Caller } from "../../caller.ts";
-import { startTestApp, type TestApp, withApp } from "../../harness.ts";
+import { type TestApp, withApp } from "../../harness.ts";
 import { deepStrictEqual as assertEquals } from "node:assert/strict";
 
 const SALES = "/api/public/v1/sales";
@@ -149,17 +149,4 @@ withApp.test("check-store reports unreadable rows, and sales of no product", asy
     `The sales of product ${id} in 202611 cannot be read`,
     `There are sales of the unknown product ${stranger}`,
   ]);
-});
-
-withApp.test("sales need products:write, and stay inside the workspace", async (app) => {
-  await using other = await startTestApp();
-  const key = await app.key(["products:write"]);
-  await add(app, "A");
-  const rows = [{ sku: "A", date: ago(app, 1), units: 1 }];
-  const reading = await app.key([]);
-  await bodyOf(reading.post(SALES, { rows }), 403);
-  await send(key, rows);
-  assertEquals((await of(reading, "A")).units30d, 1);
-  const strange = await other.key(["products:write"]);
-  assertEquals((await send(strange, rows)).errors[0].code, "not_found");
 });

@@ -9,7 +9,7 @@ import { opened } from "../killed_work.ts";
 import { listOutcomes } from "../../../src/rules/evaluation/simulation_store.ts";
 import { readSimulation, startSimulation } from "../../../src/rules/evaluation/simulations.ts";
 import { findRule } from "../../../src/rules/rule_store.ts";
-import { bodyOf, refusalOf } from "../../api/answers.ts";
+import { bodyOf } from "../../api/answers.ts";
 import { startTestApp, type TestApp, withApp } from "../../harness.ts";
 import { killOnTheWay, runToTheEnd } from "../../killed_process.ts";
 import { until } from "../../patience.ts";
@@ -164,56 +164,6 @@ withApp.test("a simulated rule can be applied at once, unless it has changed sin
   assertEquals((await apply(done.id)).status, 409);
   assertEquals((await apply("0".repeat(24))).status, 404);
   assertEquals((await app.viewer.post(`/api/rules/${id}/apply`, {})).status, 403);
-});
-
-withApp.test("a key that may write rules simulates and applies them as people do, once per Idempotency-Key", async (app) => {
-  await market(app);
-  const ruleId = await addRule(app.owner);
-  await untilJudged(app);
-  const [writing, reading] = [await app.key(["rules:write"]), await app.key(["rules:read"])];
-  const root = "/api/public/v1";
-  const body = { rule: UNDERCUT, ruleId };
-  const once = { "Idempotency-Key": "night-1" };
-  const answer = await writing.post(`${root}/simulations`, body, once);
-  const { data: { id } } = await bodyOf(Promise.resolve(answer), 202);
-  assertEquals(answer.headers.get("Location"), `${root}/simulations/${id}`);
-  const again = await bodyOf(writing.post(`${root}/simulations`, body, once), 202);
-  assertEquals(again.data.id, id);
-  const path = `${root}/simulations/${id}`;
-  await until(
-    "the simulation has ended",
-    async () => (await bodyOf(reading.get(path), 200)).data.status === "succeeded",
-  );
-  const inApp = await bodyOf(app.viewer.get(`/api/simulations/${id}`), 200);
-  assertEquals((await bodyOf(reading.get(path), 200)).data, inApp);
-  const { items, ...rest } = await itemsOf(app, id, "sort=sku&limit=2");
-  const page = await bodyOf(reading.get(`${path}/items?sort=sku&limit=2`), 200);
-  assertEquals([page.data, page.count], [items, rest.count]);
-  const next = `${path}/items?sort=sku&limit=2&cursor=${page.nextCursor}`;
-  const following = await bodyOf(reading.get(next), 200);
-  assertEquals(following.data.map(({ sku }: { sku: string }) => sku), ["DEAR", "OTHER"]);
-  // One scope does not include the other.
-  assertEquals((await writing.get(path)).status, 403);
-  assertEquals((await reading.post(`${root}/simulations`, body)).status, 403);
-  assertEquals((await reading.post(`${path}/cancel`)).status, 403);
-  assertEquals((await writing.post(`${path}/cancel`)).status, 409);
-  const apply = `${root}/rules/${ruleId}/apply`;
-  assertEquals((await reading.post(apply, { simulationId: id })).status, 403);
-  const before = await proposals(app.owner, "status=open");
-  assertEquals(before.length, 2);
-  for (const one of before) {
-    await bodyOf(app.owner.post(`/api/proposals/${one.id}/reject`, {}), 200);
-  }
-  const applied = { data: { status: "queued", products: 5, moves: 2 } };
-  for (let n = 0; n < 2; n++) {
-    assertEquals(await bodyOf(writing.post(apply, { simulationId: id }, once), 202), applied);
-  }
-  await untilJudged(app);
-  assertEquals((await proposals(app.owner, "status=open")).length, 2);
-  const log = await bodyOf(app.owner.get("/api/audit-logs?action=rule.apply"), 200);
-  assertEquals(log.items.map(({ after }: { after: unknown }) => after), [{ moves: 2 }]);
-  const foreign = await app.strangerKey(["rules:read"]);
-  assertEquals((await refusalOf(foreign.get(path))).code, "not_found");
 });
 
 withApp.test("a simulation refuses an invalid rule, can be cancelled, and is kept for a day", async (app) => {

@@ -115,11 +115,16 @@ withShop.test("a shop's sitemaps lead to its pages, and its pages to suggestions
   ok(same && likely && likely.score > 0.3 && likely.rivals === 0);
 
   const accept = `/api/match-suggestions/${same.id}/accept`;
-  const accepted = await answered<MatchSuggestion>(manager.post(accept), 200);
+  const accepted = await answered<MatchSuggestion>(
+    manager.post(accept, { packFactor: 2 }),
+    200,
+  );
   assertEquals(accepted.status, "accepted");
   await answered(manager.post(accept), 200);
   const links = await linksOf(viewer, `productId=${marker}`);
-  assertEquals(links.map(({ url, source }) => [url, source]), [[same.page.url, "discovery"]]);
+  assertEquals(links.map(({ url, source, packFactor }) => [url, source, packFactor]), [
+    [same.page.url, "discovery", 2],
+  ]);
   const reject = `/api/match-suggestions/${likely.id}/reject`;
   const rejected = await answered<MatchSuggestion>(manager.post(reject, { as: "variant" }), 200);
   assertEquals([rejected.status, rejected.rejectedAs], ["rejected", "variant"]);
@@ -314,58 +319,4 @@ withShop.test("a new product without numbers is compared with the known pages by
   );
   await until("the new title is suggested", async () => (await suggestions(app)).length === 2);
   assertEquals(shop.visits.length, visits);
-});
-
-withShop.test("keys read discovery, and those that may write links switch modes, accept and reject", async ({ base, pages }) => {
-  const names = ["Makita DHP485", "Makita DHP486", "Makita DHP487"];
-  names.forEach((name, n) => {
-    pages[`/${n}`] = articlePage({ name, brand: "Makita", mpn: name.slice(7) });
-  });
-  pages["/map.xml"] = xml(urlset(names.map((_, n) => `${base}/${n}`)));
-  await using app = await startDiscoveryApp();
-  for (const name of names) {
-    await addProduct(app.manager, name.slice(7), {
-      title: name,
-      brand: "Makita",
-      mpn: name.slice(7),
-    });
-  }
-  const competitorId = await addShop(app.manager, base);
-  const [reading, writing] = [await app.key([]), await app.key(["matches:write"])];
-  const path = `/api/public/v1/competitors/${competitorId}/discovery`;
-  const settings = { mode: "suggest", sitemaps: [`${base}/map.xml`] };
-  await answered(writing.put(path, settings), 200);
-  await untilIdle(app, competitorId);
-  const { data } = await answered<{ data: MatchSuggestion[] }>(
-    reading.get("/api/public/v1/match-suggestions"),
-    200,
-  );
-  const same = data.filter(({ verdict }) => verdict === "same");
-  assertEquals(same.map(({ product }) => product.sku).toSorted(), ["DHP485", "DHP486", "DHP487"]);
-  const [first, second, third] = same;
-  ok(first && second && third);
-  const publicPath = "/api/public/v1/match-suggestions";
-  const one = await answered<{ data: MatchSuggestion }>(
-    writing.post(`${publicPath}/${first.id}/accept`, { packFactor: 2 }),
-    200,
-  );
-  assertEquals(one.data.status, "accepted");
-  const bulk = await answered<{ data: { status: string | null; errorCode: string | null }[] }>(
-    writing.post(`${publicPath}/bulk`, { action: "accept", ids: [second.id, "nothing"] }),
-    200,
-  );
-  assertEquals(bulk.data.map(({ status, errorCode }) => [status, errorCode]), [
-    ["accepted", null],
-    [null, "not_found"],
-  ]);
-  await answered(writing.post(`${publicPath}/${third.id}/reject`), 200);
-  const links = await linksOf(app.viewer, `competitorId=${competitorId}`);
-  assertEquals(links.map(({ packFactor }) => packFactor).toSorted(), [1, 2]);
-  await answered(writing.post(`${path}/pause`), 200);
-  const paused = await answered<{ data: Discovery }>(reading.get(path), 200);
-  assertEquals(paused.data.state.phase, "paused");
-  await answered(writing.post(`${path}/resume`), 200);
-  await answered(writing.put(path, { mode: "off" }), 200);
-  const off = await answered<{ data: Discovery }>(reading.get(path), 200);
-  assertEquals(off.data.state.phase, "off");
 });

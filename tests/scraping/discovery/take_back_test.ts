@@ -108,15 +108,19 @@ withShop.test("undoing a decision deletes its link, and opens the suggestion aga
   const publicPath = "/api/public/v1/match-suggestions";
   await answered(writing.post(`${publicPath}/${first.id}/reopen`), 200);
   const many = (action: string) =>
-    answered<{ results: { status: string }[] }>(
-      manager.post("/api/match-suggestions/bulk", { action, ids: [first.id, second.id] }),
+    answered<{ results: { status: string | null }[] }>(
+      manager.post("/api/match-suggestions/bulk", {
+        action,
+        ids: [first.id, "nothing", second.id],
+      }),
       200,
     );
   assertEquals((await many("accept")).results.map(({ status }) => status), [
     "accepted",
+    null,
     "accepted",
   ]);
-  assertEquals((await many("reopen")).results.map(({ status }) => status), ["open", "open"]);
+  assertEquals((await many("reopen")).results.map(({ status }) => status), ["open", null, "open"]);
   const { data } = await bodyOf(reading.get(`${publicPath}/counts`), 200);
   assertEquals(data.same, 2);
 });

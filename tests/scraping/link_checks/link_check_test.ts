@@ -402,17 +402,3 @@ withTickingApp.test("a check of 30 shops visits each of them", async (app) => {
   const check = await checked(app, jobId);
   assertEquals(check.counts, { sure: 30, check: 0, wrong: 0, failed: 0, waiting: 0 });
 });
-
-withTickingApp.test("keys can read checks, and write them with matches:write", async (app) => {
-  await using shop = await listedShop(app, { "/a": article("Kofferradio", RADIO) });
-  const [reader, writer] = [await app.key([]), await app.key(["matches:write"])];
-  const path = "/api/public/v1/link-checks";
-  const begun = writer.post(path, { lines: shop.lines(["/a"]) });
-  const { data: { jobId } } = await answered<{ data: { jobId: string } }>(begun, 202);
-  await checked(app, jobId);
-  const read = await answered<{ data: LinkCheck }>(reader.get(`${path}/${jobId}`), 200);
-  assertEquals(read.data.counts.sure, 1);
-  const accept = writer.post(`${path}/${jobId}/accept`, { outcomes: ["sure"] });
-  assertEquals((await answered<{ data: AcceptedLines }>(accept, 200)).data.linked, 1);
-  assertEquals((await answered<{ count: number }>(reader.get(path), 200)).count, 1);
-});

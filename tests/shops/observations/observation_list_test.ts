@@ -82,33 +82,8 @@ Deno.test("GET /api/public/v1/observations: each filter and all together select 
     const asc = await listed(key, `${query}&order=asc`, 5);
     assertEquals(asc, all.filter(isWanted).reverse(), `${query} from the oldest on`);
   }
-});
-
-Deno.test("GET /api/public/v1/observations refuses unknown filters", async () => {
-  const { app, key, ids } = await startHistory();
-  await using _app = app;
-  for (
-    const query of [
-      "order=up",
-      "from=soon",
-      "to=2026-02-30",
-      "from=2026-02-02&to=2026-02-01",
-      "limit=0",
-      "page=2",
-    ]
-  ) {
-    assertEquals(await refused(key.get(`${PATH}?${query}`), 400), "validation_failed", query);
-  }
-  const page = await answered<Page>(key.get(`${PATH}?limit=2&productId=${ids[0]}`), 200);
-  for (const query of [`productId=${ids[1]}`, `productId=${ids[0]}&order=asc`, ""]) {
-    const path = `${PATH}?limit=2&cursor=${page.nextCursor}&${query}`;
-    assertEquals(await refused(key.get(path), 400), "invalid_cursor", query);
-  }
-  const stranger = await app.strangerKey([]);
-  const path = `${PATH}?limit=2&cursor=${page.nextCursor}&productId=${ids[0]}`;
-  assertEquals(await refused(stranger.get(path), 400), "invalid_cursor");
-  assertEquals(await listed(stranger, `productId=${ids[0]}`), []);
-  assertEquals(await listed(stranger, ""), []);
+  const turned = key.get(`${PATH}?from=2026-02-02&to=2026-02-01`);
+  assertEquals(await refused(turned, 400), "validation_failed");
 });
 
 Deno.test("GET /api/public/v1/observations: a list is fixed by its first page, whatever is pushed meanwhile", async () => {
@@ -168,15 +143,6 @@ Deno.test("observations keep SKU, URL and shop after a rename or deletion", asyn
     expected.filter((seen) => seen.competitorProductId === one!.competitorProductId),
   );
   assertEquals((await listed(key, "sku=B%2F2")).length, 12);
-});
-
-Deno.test("GET /api/observations is the same list for people", async () => {
-  const { app, key } = await startHistory();
-  await using _app = app;
-  const external = await answered<Page>(key.get(`${PATH}?limit=3&order=asc`), 200);
-  const { data, ...rest } = external;
-  const inApp = await answered(app.viewer.get("/api/observations?limit=3&order=asc"), 200);
-  assertEquals(inApp, { items: data, ...rest });
 });
 
 Deno.test("GET /api/public/v1/observations names a match whose page moves while the list is read", async () => {
