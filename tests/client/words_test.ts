@@ -8,7 +8,7 @@ import { View } from "../../src/accounts/views/view.ts";
 import { Webhook } from "../../src/messages/webhooks/webhook.ts";
 import type { Language } from "../../src/base/language.ts";
 import { wordsOf } from "../../src/client/words/words.ts";
-import { bodyOf } from "../api/answers.ts";
+import { everyItem } from "../api/answers.ts";
 import { fillWorkspace } from "../app/workspace_files/full_workspace.ts";
 import { withApp } from "../harness.ts";
 
@@ -75,15 +75,10 @@ const NAMELESS = /^id$|Ids?$|^(?:createdAt|updatedAt)$|^attributes\./;
 withApp.test("every field in the log of a full workspace has a name", async (app) => {
   await fillWorkspace(app);
   const names = new Set<string>();
-  for (let cursor: string | null = ""; cursor !== null;) {
-    const query = `limit=200${cursor && `&cursor=${cursor}`}`;
-    const { items, nextCursor } = await bodyOf(app.owner.get(`/api/audit-logs?${query}`), 200);
-    for (const { action, before, after } of items) {
-      // Fields of profiles have the names of docs/import_profiles.md.
-      if (action.startsWith("import_profile.")) continue;
-      for (const name of Object.keys({ ...before, ...after })) names.add(name);
-    }
-    cursor = nextCursor;
+  for (const { action, before, after } of await everyItem(app.owner, "/api/audit-logs?limit=200")) {
+    // Fields of profiles have the names of docs/import_profiles.md.
+    if (action.startsWith("import_profile.")) continue;
+    for (const name of Object.keys({ ...before, ...after })) names.add(name);
   }
   const { fields } = wordsOf("de");
   assertEquals([...names].filter((name) => !NAMELESS.test(name) && !(name in fields)), []);

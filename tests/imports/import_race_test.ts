@@ -1,5 +1,5 @@
 import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
-import { bodyOf } from "../api/answers.ts";
+import { bodyOf, everyItem } from "../api/answers.ts";
 import { requireSoundCatalogue } from "../api/sound_catalogue.ts";
 import type { Caller } from "../caller.ts";
 import { startTestApp } from "../harness.ts";
@@ -28,14 +28,8 @@ interface Product {
 }
 
 async function readAll(owner: Caller): Promise<Map<string, Product>> {
-  const byId = new Map<string, Product>();
-  for (let cursor = "";;) {
-    const path = `/api/products?limit=200&includeDeleted=true&cursor=${cursor}`;
-    const page = await bodyOf(owner.get(path), 200);
-    for (const product of page.items) byId.set(product.id, product);
-    if (page.nextCursor === null) return byId;
-    cursor = page.nextCursor;
-  }
+  const items = await everyItem(owner, "/api/products?limit=200&includeDeleted=true");
+  return new Map(items.map((product) => [product.id, product]));
 }
 
 Deno.test("an import during PATCH, create, delete and rename loops loses nothing", async () => {

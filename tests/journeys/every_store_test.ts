@@ -1,3 +1,4 @@
+import { everyItem } from "../api/answers.ts";
 import { addKey, addUser } from "../../src/accounts/add_user.ts";
 import { checkCatalogue } from "../../src/catalogue/check_catalogue.ts";
 import type { Caller } from "../caller.ts";
@@ -17,13 +18,7 @@ async function statusOf(answer: Response): Promise<number> {
 }
 
 async function listSkus(caller: Caller, query: string): Promise<string[]> {
-  const skus: string[] = [];
-  for (let cursor = "";;) {
-    const page = await bodyOf(await caller.get(`/api/products?limit=3&${query}${cursor}`), 200);
-    skus.push(...page.items.map(({ sku }: { sku: string }) => sku));
-    if (page.nextCursor === null) return skus;
-    cursor = `&cursor=${encodeURIComponent(page.nextCursor)}`;
-  }
+  return (await everyItem(caller, `/api/products?limit=3&${query}`)).map(({ sku }) => sku);
 }
 
 onEveryStore.test("products are created, changed, found, deleted and restored", async (store) => {

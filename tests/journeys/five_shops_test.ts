@@ -4,10 +4,9 @@
  */
 import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
 import type { Page as Screen } from "playwright-core";
-import type { CompetitorProduct } from "../../src/shops/matches/match.ts";
 import type { Discovery } from "../../src/shops/discovery/discovery_store.ts";
 import { withCheckDigit } from "../../src/app/demo/demo_catalogue.ts";
-import { bodyOf } from "../api/answers.ts";
+import { bodyOf, everyItem } from "../api/answers.ts";
 import { withBrowser } from "../client/browser.ts";
 import { answered } from "../shops/shop.ts";
 import {
@@ -133,24 +132,9 @@ withBrowser.test("five shops are linked to a catalogue in at most ten actions, w
   );
   ok(actions <= ACTIONS_MAX, `${actions} actions`);
 
-  const skus = new Map<string, string>();
-  for (let cursor: string | null = ""; cursor !== null;) {
-    const found: { items: { id: string; sku: string }[]; nextCursor: string | null } = await bodyOf(
-      app.viewer.get(`/api/products?limit=200&cursor=${cursor}`),
-      200,
-    );
-    for (const { id, sku } of found.items) skus.set(id, sku);
-    cursor = found.nextCursor;
-  }
-  const links: CompetitorProduct[] = [];
-  for (let cursor: string | null = ""; cursor !== null;) {
-    const found: { items: CompetitorProduct[]; nextCursor: string | null } = await bodyOf(
-      app.viewer.get(`/api/competitor-products?limit=200&cursor=${cursor}`),
-      200,
-    );
-    links.push(...found.items);
-    cursor = found.nextCursor;
-  }
+  const products = await everyItem(app.viewer, "/api/products?limit=200");
+  const skus = new Map(products.map(({ id, sku }) => [id, sku]));
+  const links = await everyItem(app.viewer, "/api/competitor-products?limit=200");
   const wrong = links.filter(({ url, productId }) => truth.get(url) !== skus.get(productId));
   assertEquals(wrong.map(({ url, productId }) => [url, skus.get(productId)]), []);
   const share = links.length / truth.size;

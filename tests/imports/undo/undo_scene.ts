@@ -1,5 +1,5 @@
 /** Snapshots of a catalogue before an import, after it and after its undo. */
-import { bodyOf } from "../../api/answers.ts";
+import { everyItem } from "../../api/answers.ts";
 import type { Caller } from "../../caller.ts";
 
 type Fields = Readonly<Record<string, unknown>>;
@@ -18,14 +18,13 @@ const NOT_COMPARED = ["updatedAt", "ourPriceUpdatedAt", "deletedAt", "lastScrape
 /** Products by SKU, including deleted ones. */
 export async function seen(owner: Pick<Caller, "get">): Promise<Map<string, SeenProduct>> {
   const links = new Map<string, Record<string, boolean>>();
-  for await (
-    const { productId, url, enabled } of walk(owner, "/api/competitor-products?limit=200")
-  ) {
+  const matches = await everyItem(owner, "/api/competitor-products?limit=200");
+  for (const { productId, url, enabled } of matches) {
     links.set(productId, { ...links.get(productId), [url]: enabled });
   }
   const found = new Map<string, SeenProduct>();
   const path = "/api/products?limit=200&includeDeleted=true";
-  for await (const product of walk(owner, path)) {
+  for (const product of await everyItem(owner, path)) {
     const { prices, ...others } = product;
     const fields = Object.entries(others).filter(([name]) => !NOT_COMPARED.includes(name));
     found.set(product.sku, {
@@ -48,15 +47,6 @@ function pricesByPlace(prices: readonly SeenPrice[]): Fields {
   return Object.fromEntries(
     prices.map((price) => [`price ${price.tier} ${price.currency} ${price.minQty}`, price]),
   );
-}
-
-async function* walk(owner: Pick<Caller, "get">, path: string) {
-  for (let cursor = "";;) {
-    const page = await bodyOf(owner.get(`${path}&cursor=${encodeURIComponent(cursor)}`), 200);
-    yield* page.items;
-    if (page.nextCursor === null) return;
-    cursor = page.nextCursor;
-  }
 }
 
 /**

@@ -1,4 +1,4 @@
-import { bodyOf } from "../../api/answers.ts";
+import { bodyOf, everyItem } from "../../api/answers.ts";
 import { findDisagreements } from "../../../src/app/commands/check_store.ts";
 import type { KnownPage } from "../../../src/scraping/discovery/discovery_routes.ts";
 import { csvCells, germanTime } from "../../csv_cells.ts";
@@ -161,18 +161,8 @@ withShop.test("a shop's feeds become known pages and suggestions without a visit
   assertEquals(await urls("q=400476"), ["/p/7"]);
   const [linked] = await knownPages(app, competitorId, "linked=true");
   assertEquals(linked?.links.map(({ product }) => product.sku), ["M-1"]);
-  const walked: string[] = [];
-  let cursor = "";
-  do {
-    const path = `${pathOf(competitorId)}/pages?limit=1&cursor=${cursor}`;
-    const page = await answered<{ items: KnownPage[]; nextCursor: string | null }>(
-      viewer.get(path),
-      200,
-    );
-    walked.push(...page.items.map(({ url }) => url));
-    cursor = page.nextCursor ?? "";
-  } while (cursor !== "");
-  assertEquals(walked.toSorted(), known.map(({ url }) => url));
+  const walked = await everyItem(viewer, `${pathOf(competitorId)}/pages?limit=1`);
+  assertEquals(walked.map(({ url }) => url).toSorted(), known.map(({ url }) => url));
   const csv = await (await viewer.get(`${pathOf(competitorId)}/pages.csv?q=edding`)).text();
   assertEquals(csv.trim().split(/\r?\n/).length, 2);
   ok(csv.includes("4004764003013") && csv.includes("2,49"), csv);

@@ -1,4 +1,4 @@
-import { bodyOf } from "../../api/answers.ts";
+import { bodyOf, everyItem } from "../../api/answers.ts";
 import { waitForJob } from "../../../src/platform/jobs/add_job.ts";
 import type { RepairGroup, RepairPage } from "../../../src/scraping/runs/read_repairs.ts";
 import type { Retry } from "../../../src/scraping/runs/retry_kind.ts";
@@ -113,15 +113,7 @@ Deno.test("failing pages are counted by shop and cause, most first, with their p
     new Set([...["/a", "/b", "/d"].map((path) => shop.base + path), `${other.base}/x`]),
   );
   assertEquals((await pagesOf(app, "cause=no_answer")).map(({ url }) => url), [`${shop.base}/d`]);
-  const single: RepairPage[] = [];
-  for (let cursor: string | null = ""; cursor !== null;) {
-    const one: { items: RepairPage[]; nextCursor: string | null } = await answered(
-      app.viewer.get(`/api/repairs/pages?limit=1&cursor=${cursor}`),
-      200,
-    );
-    single.push(...one.items);
-    cursor = one.nextCursor;
-  }
+  const single = await everyItem(app.viewer, "/api/repairs/pages?limit=1");
   assertEquals(single, all);
   assertEquals(await disagreements(app), []);
 
