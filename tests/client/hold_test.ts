@@ -4,8 +4,7 @@ import type { TestApp } from "../harness.ts";
 import { importXml, itemsXml } from "../imports/import_calls.ts";
 import { idBytes } from "../../src/base/id.ts";
 import { addProduct, addRule, proposals, pushJudged } from "../rules/evaluation/market.ts";
-import { onScreen, withBrowser } from "./browser.ts";
-import { startEmptyApp } from "./empty_app.ts";
+import { onScreen } from "./browser.ts";
 import { deadlineText } from "../../src/client/parts/import/use_held_import.ts";
 import { wordsOf } from "../../src/client/words/words.ts";
 import { createShow } from "../../src/engine/wording/show.ts";
@@ -182,21 +181,4 @@ onScreen.test("the settings switch the hold off and on, and say what off means",
   await hold.check();
   await page.getByLabel("Auffällig ist ein Produkt").fill("33,3");
   await isSaved({ movePct: 33.3, sharePct: 20 });
-});
-
-withBrowser.test("the set-up shows the limits of the hold, and they can be changed", async (browser) => {
-  await using app = await startEmptyApp();
-  const { page } = await browser.visit(app.base);
-  await page.goto(app.setUpPath);
-  await page.getByLabel("Name des Unternehmens").fill("Elektro Meier");
-  await page.getByRole("button", { name: "Weiter" }).click();
-  assertEquals(await page.getByLabel("Auffällige Importe anhalten").isChecked(), true);
-  assertEquals(await page.getByLabel("Auffällig ist ein Produkt").inputValue(), "50");
-  await page.getByLabel("Anhalten, wenn mehr als").fill("10");
-  await page.getByRole("button", { name: "Weiter" }).click();
-  await page.getByLabel("E-Mail-Adresse").fill("chef@meier.example");
-  await page.getByLabel("Passwort (mindestens").fill("sechs blaue Kühlschränke");
-  await page.getByRole("button", { name: "Einrichten" }).click();
-  await page.getByRole("link", { name: "Einstellungen" }).click();
-  assertEquals(await page.getByLabel("Anhalten, wenn mehr als").inputValue(), "10");
 });

@@ -132,6 +132,8 @@ onScreen.test("a proposal is decided on the product page, by keys, and decisions
   await page.keyboard.press("a");
   await untilPrice(app, id, 9_500);
   await card.waitFor({ state: "detached" });
+  const change = page.locator(".timeline li", { hasText: "nimmt den Vorschlag an" });
+  match(plain(await change.first().innerText()), /owner.*100,00 €.*95,00 €/);
   assertEquals((await statuses(app.owner)).at(-1), ["applied", 9_500]);
   await page.keyboard.press("u");
   await untilPrice(app, id, 10_000);

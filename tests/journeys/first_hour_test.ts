@@ -7,6 +7,7 @@ import { withCheckDigit } from "../../src/app/demo/demo_catalogue.ts";
 import { violationsOf } from "../client/axe_of_page.ts";
 import { withBrowser } from "../client/browser.ts";
 import { startEmptyApp } from "../client/empty_app.ts";
+import { until } from "../patience.ts";
 import { articlePage, plain, urlset, xml } from "../scraping/discovery/made_shop.ts";
 import { openShop, type Page } from "../scraping/hostile_shop.ts";
 import { countPerson } from "./counted_person.ts";
@@ -39,7 +40,7 @@ function shopPages(base: string): Record<string, Page> {
   return pages;
 }
 
-withBrowser.test("the first hour: a competitor price in at most 12 actions and 5 minutes, and a rule with results", async (browser) => {
+withBrowser.test("the first hour: a competitor price in at most 12 actions and 5 minutes, then a rule and an approved price", async (browser) => {
   const served: Record<string, Page> = {};
   await using shop = openShop(served);
   Object.assign(served, shopPages(shop.base));
@@ -94,4 +95,10 @@ withBrowser.test("the first hour: a competitor price in at most 12 actions and 5
   await page.waitForURL(/proposals/);
   await page.getByText(/„Spielraum nutzen“ ist an: \d Vorsch/).first().waitFor();
   await page.getByRole("row", { name: /Nordwerk/ }).first().waitFor();
+  await person.press("j", "a");
+  await page.getByText(/ angenommen$/).first().waitFor();
+  await until("a price is approved", async () => {
+    const answer = await page.request.get("/api/proposals?status=applied&limit=1");
+    return (await answer.json()).count === 1;
+  });
 });

@@ -158,7 +158,7 @@ withBrowser.test("the first quarter of an hour: from the setup link to the artic
   match(await page.getByRole("row", { name: /A-1005/ }).innerText(), /Kühlgerät 5[^]*1\.105,90\s€/);
 });
 
-onNow.test("the night job: a key and its command in 5 actions, and the same file again changes nothing", async ({ app, browser }) => {
+onNow.test("the night job: a key, shown once with its command, in 5 actions, and the same file again changes nothing", async ({ app, browser }) => {
   await using folder = await temporaryFolder();
   await Deno.writeFile(`${folder.path}/preise.xml`, erpFile(30));
   const { page } = await browser.visit(app.base, { cookie: app.ownerCookie });
@@ -180,6 +180,9 @@ onNow.test("the night job: a key and its command in 5 actions, and the same file
   };
   const [first, second] = [await night(), await night()];
   await dialog.getByRole("button", { name: "Schließen" }).last().click();
+  await page.getByText("pk_live_").waitFor();
+  const [key = ""] = /pk_live_\w+/.exec(command) ?? [];
+  assertEquals([key.length > 20, (await page.content()).includes(key)], [true, false]);
   for (const [jobId, counts] of [[first, ["25", "0"]], [second, ["0", "25"]]] as const) {
     await page.goto(`/imports/${jobId}`);
     await page.locator(".page-title").getByText("übernommen", { exact: true }).waitFor();
