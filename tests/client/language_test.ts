@@ -1,7 +1,7 @@
 import { deepStrictEqual as assertEquals, match, ok } from "node:assert/strict";
 import { testsOfOneApp } from "./browser.ts";
 import { fillMorning } from "./morning_shop.ts";
-import { seeAllWays } from "./see_all_ways.ts";
+import { fitsAllWays } from "./see_all_ways.ts";
 
 const onMorning = testsOfOneApp(fillMorning);
 
@@ -61,7 +61,7 @@ for (const locale of ["de-DE", "en-GB"]) {
       await page.goto(path);
       await page.locator(".heat tbody tr, .table-box tbody tr").first().waitFor();
       await page.waitForLoadState("networkidle");
-      await seeAllWays(page);
+      await fitsAllWays(page);
     }
   });
 }

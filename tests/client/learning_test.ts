@@ -1,42 +1,44 @@
 import { deepStrictEqual as assertEquals, match, ok } from "node:assert/strict";
 import { learntRule } from "../rules/evaluation/learnt_rule.ts";
 import { onScreen } from "./browser.ts";
+import { resize } from "./see_all_ways.ts";
 
 const LARGE = 12_999;
 
-for (const width of [1440, 390]) {
-  onScreen.test(`sales after a rule's changes are shown by month, and fit a window of ${width} pixels`, async ({ app, browser }) => {
-    const { ruleId, cookie } = await learntRule(app, LARGE);
-    const { page } = await browser.visit(app.base, { cookie, viewport: { width, height: 900 } });
-    await page.goto(`/rules/${ruleId}`);
-    const section = page.locator("section", {
-      has: page.getByRole("heading", { name: "Was danach kam" }),
-    });
-    await section.waitFor();
-    await section.getByText("20 von 21 Änderungen gezählt. Ohne: 1 mit weiterer Änderung.")
-      .waitFor();
-    const said = (await section.innerText()).replaceAll("\u00a0", " ");
-    match(said, /März 2026[^]*Stück am Tag\s+20,0 → 40,0/);
-    match(said, /14 Tage davor → 14 Tage danach: was folgte, nicht was die Regel bewirkt hat\./);
-    const table = section.getByRole("table", { name: "Gezählte Änderungen" });
-    await table.getByRole("row").nth(20).waitFor();
+onScreen.test("sales after a rule's changes are shown by month, and fit a wide window and a phone", async ({ app, browser }) => {
+  const { ruleId, cookie } = await learntRule(app, LARGE);
+  const { page } = await browser.visit(app.base, { cookie });
+  await page.goto(`/rules/${ruleId}`);
+  const section = page.locator("section", {
+    has: page.getByRole("heading", { name: "Was danach kam" }),
+  });
+  await section.waitFor();
+  await section.getByText("20 von 21 Änderungen gezählt. Ohne: 1 mit weiterer Änderung.")
+    .waitFor();
+  const said = (await section.innerText()).replaceAll("\u00a0", " ");
+  match(said, /März 2026[^]*Stück am Tag\s+20,0 → 40,0/);
+  match(said, /14 Tage davor → 14 Tage danach: was folgte, nicht was die Regel bewirkt hat\./);
+  const table = section.getByRole("table", { name: "Gezählte Änderungen" });
+  await table.getByRole("row").nth(20).waitFor();
+  for (const width of [1440, 390]) {
+    await resize(page, width);
     const [first = ""] = await table.locator("tbody tr").first().allInnerTexts();
     match(first.replaceAll("\u00a0", " "), /12\.999,00 € → 11\.699,10 €/);
     const cut = await table.locator("td").evaluateAll((cells) =>
       cells.filter((cell) => cell.scrollWidth > cell.clientWidth).map((cell) => cell.textContent)
     );
-    assertEquals(cut, []);
+    assertEquals([width, cut], [width, []]);
     ok(await page.evaluate<boolean>("document.documentElement.scrollWidth <= innerWidth"));
-    // More changes than a test can make.
-    await page.route("**/learning?month=2026-04", async (route) => {
-      const response = await route.fetch();
-      const april = await response.json();
-      const leftOut = { ...april.leftOut, noSales: 1_234 };
-      await route.fulfill({ response, json: { ...april, changes: 1_234, leftOut } });
-    });
-    await section.getByRole("button", { name: "Monat danach" }).click();
-    await section.getByText(/von 1\.234 Änderungen gezählt\. Ohne: .*1\.234 /).waitFor();
-    await section.getByText("April 2026").waitFor();
-    await section.getByText("Unter 20 gezählten Änderungen sagt das nichts.").waitFor();
+  }
+  // More changes than a test can make.
+  await page.route("**/learning?month=2026-04", async (route) => {
+    const response = await route.fetch();
+    const april = await response.json();
+    const leftOut = { ...april.leftOut, noSales: 1_234 };
+    await route.fulfill({ response, json: { ...april, changes: 1_234, leftOut } });
   });
-}
+  await section.getByRole("button", { name: "Monat danach" }).click();
+  await section.getByText(/von 1\.234 Änderungen gezählt\. Ohne: .*1\.234 /).waitFor();
+  await section.getByText("April 2026").waitFor();
+  await section.getByText("Unter 20 gezählten Änderungen sagt das nichts.").waitFor();
+});

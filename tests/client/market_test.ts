@@ -6,6 +6,7 @@ import { addProduct, addRule, push, untilJudged } from "../rules/evaluation/mark
 import { startTestApp, type TestApp } from "../harness.ts";
 import { violationsOf } from "./axe_of_page.ts";
 import { follow, onScreen, screenWith, type TestBrowser, testsOfOneApp } from "./browser.ts";
+import { resize } from "./see_all_ways.ts";
 import { movedBetween } from "../../src/client/pages/products/products_screen.tsx";
 import { pctOf } from "../../src/client/pages/products/product_filter_bar.tsx";
 import { fitting } from "../../src/client/pages/products/column_menu.tsx";
@@ -543,34 +544,36 @@ const onExtremes = testsOfOneApp(async (app) => {
   await untilJudged(app);
 });
 
-for (const width of [1440, 1280, 390]) {
-  onExtremes.test(`no number of the market is cut at ${width} pixels`, async ({ app, browser }) => {
-    const { page } = await visit(browser, app, "/products", width);
-    for (const path of ["/products", "/products?shape=matrix"]) {
-      await page.goto(path);
-      await page.locator("tbody tr.opens").first().waitFor();
-      await page.locator(".shop-badge").first().waitFor({ state: "attached" });
+onExtremes.test("no number of the market is cut, in a wide window or on a phone", async ({ app, browser }) => {
+  const { page } = await visit(browser, app, "/products", 1440);
+  for (const path of ["/products", "/products?shape=matrix"]) {
+    await page.goto(path);
+    await page.locator("tbody tr.opens").first().waitFor();
+    await page.locator(".shop-badge").first().waitFor({ state: "attached" });
+    for (const width of [1440, 1280, 390]) {
+      await resize(page, width);
+      const at = [path, width];
       const cut = await page.evaluate<string[]>(`[...document
         .querySelectorAll("tbody .number, tbody .number :not(svg, svg *, .sr-only)")]
         .filter((cell) => cell.scrollWidth > cell.clientWidth)
         .map((cell) => cell.textContent)`);
-      assertEquals([path, cut], [path, []]);
+      assertEquals([...at, cut], [...at, []]);
       const lost = await page.evaluate<string[]>(`[...document
         .querySelectorAll("tbody :is(.pair > a, .matrix-article)")]
         .filter((name) => name.scrollWidth > name.clientWidth + 1 ||
           name.scrollHeight > name.clientHeight + 1)
         .map((name) => name.textContent)`);
-      assertEquals([path, lost], [path, []]);
+      assertEquals([...at, lost], [...at, []]);
       const outside = await page.evaluate<string[]>(`[...document
         .querySelectorAll(".page-actions :is(a, button)")]
         .filter((button) => button.getBoundingClientRect().right > innerWidth)
         .map((button) => button.textContent)`);
-      assertEquals([path, outside], [path, []]);
+      assertEquals([...at, outside], [...at, []]);
       const tooWide = await page.evaluate("document.documentElement.scrollWidth - innerWidth");
-      assertEquals([path, tooWide], [path, 0]);
+      assertEquals([...at, tooWide], [...at, 0]);
     }
-  });
-}
+  }
+});
 
 Deno.test("movedBetween() counts rows that changed, came or went", () => {
   const row = (id: string, ourPriceCents: number) => ({
