@@ -7,6 +7,9 @@ import { exchange } from "../raw_http.ts";
 
 const FOREIGN = "evil.example";
 
+const PROXIES = `X-Forwarded-Host: ${FOREIGN}\r\nForwarded: host=${FOREIGN};proto=https\r\n` +
+  `X-Forwarded-Proto: https\r\nX-Original-Host: ${FOREIGN}\r\n`;
+
 /** Ways in which a request can name a foreign host; browsers send none of these. */
 const CLAIMS: readonly (readonly [what: string, target: string, headers: string])[] = [
   ["Host", "", `Host: ${FOREIGN}\r\n`],
@@ -15,9 +18,14 @@ const CLAIMS: readonly (readonly [what: string, target: string, headers: string]
   [
     "what proxies say",
     "",
-    `Host: kurant\r\nX-Forwarded-Host: ${FOREIGN}\r\nForwarded: host=${FOREIGN};proto=https\r\n` +
-    `X-Forwarded-Proto: https\r\nX-Original-Host: ${FOREIGN}\r\n`,
+    `${PROXIES}Host: kurant\r\n`,
   ],
+];
+
+/** The same in two requests, for tests of all routes. */
+const ALL_CLAIMS: typeof CLAIMS = [
+  ["Host and what proxies say", "", `${PROXIES}Host: ${FOREIGN}:8443\r\n`],
+  ["a whole address and what proxies say", `http://${FOREIGN}`, `${PROXIES}Host: ${FOREIGN}\r\n`],
 ];
 
 interface Asked {
@@ -71,7 +79,7 @@ for (const publicUrl of [null, "https://kurant.shop.example"]) {
       .map((path) => ({ method: "GET", path, takesBody: false }));
     const wrong: string[] = [];
     for (const { method, path, takesBody } of [...operations, ...pages]) {
-      for (const claim of CLAIMS) {
+      for (const claim of ALL_CLAIMS) {
         const body = takesBody ? {} : undefined;
         const asked = { method, path: filled({ path }, UNKNOWN_ID), body };
         const { status, headers, body: text } = await ask(app, asked, claim);
@@ -80,7 +88,7 @@ for (const publicUrl of [null, "https://kurant.shop.example"]) {
       }
     }
     assertEquals(wrong, []);
-    ok(smtp.mails.length >= CLAIMS.length, "the mail of the settings was sent");
+    ok(smtp.mails.length >= ALL_CLAIMS.length, "the mail of the settings was sent");
     assertEquals(smtp.mails.filter(({ text }) => text.includes(FOREIGN)), []);
   });
 }

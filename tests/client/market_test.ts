@@ -2,7 +2,14 @@ import { deepStrictEqual as assertEquals, match, ok } from "node:assert/strict";
 import type { Page } from "playwright-core";
 import { HOUR_MS } from "../../src/base/time.ts";
 import { bodyOf } from "../api/answers.ts";
-import { addProduct, addRule, push, untilJudged } from "../rules/evaluation/market.ts";
+import {
+  addProduct,
+  addProducts,
+  addRule,
+  push,
+  pushJudged,
+  untilJudged,
+} from "../rules/evaluation/market.ts";
 import { startTestApp, type TestApp } from "../harness.ts";
 import { violationsOf } from "./axe_of_page.ts";
 import { follow, onScreen, screenWith, type TestBrowser, testsOfOneApp } from "./browser.ts";
@@ -250,12 +257,9 @@ onNow.test("marked prices are set: a preview shows the effect, doubtful ones are
 });
 
 onNow.test("prices go to the cheapest for all that a filter finds, loaded or not", async ({ app, browser }) => {
-  for (let n = 0; n < 203; n++) {
-    await addProduct(app.owner, `S-${1_000 + n}`, { title: `Artikel ${n}` });
-  }
-  await push(app, Array.from({ length: 150 }, (_, n) => [`S-${1_000 + n}`, "acme", 95] as const));
-  await push(app, Array.from({ length: 53 }, (_, n) => [`S-${1_150 + n}`, "acme", 95] as const));
-  await untilJudged(app);
+  const skus = Array.from({ length: 203 }, (_, n) => `S-${1_000 + n}`);
+  await addProducts(app, skus.map((sku, n) => ({ sku, title: `Artikel ${n}` })));
+  await pushJudged(app, skus.map((sku) => [sku, "acme", 95]));
   const { page } = await visit(browser, app, "/products?q=Artikel&sort=sku");
   await page.getByText("200 von 203 geladen").waitFor();
   await page.locator("thead .pick input").click();

@@ -1,7 +1,7 @@
 import { deepStrictEqual as assertEquals, match, ok } from "node:assert/strict";
 import type { Page } from "playwright-core";
 import { bodyOf } from "../api/answers.ts";
-import { addProduct, addRule, push, untilJudged } from "../rules/evaluation/market.ts";
+import { addProduct, addProducts, addRule, push, untilJudged } from "../rules/evaluation/market.ts";
 import { startTestApp, type TestApp } from "../harness.ts";
 import { startDeafApp } from "../held_store.ts";
 import { importXml, itemsXml } from "../imports/import_calls.ts";
@@ -369,7 +369,7 @@ onNow.test("a proposal that returns says when, why and at which price it was rej
 
 onNow.test("ten accepted proposals do not return; the panel says which rule sets the price", async ({ app, browser }) => {
   const skus = Array.from({ length: 10 }, (_, n) => `T-${n}`);
-  for (const sku of skus) await addProduct(app.owner, sku);
+  await addProducts(app, skus.map((sku) => ({ sku })));
   await push(app, skus.flatMap((sku) => [[sku, "acme", 90], [sku, "best", 112]] as const));
   await addRule(app.owner, { name: "Großgeräte", priority: 1 });
   await addRule(app.owner, {

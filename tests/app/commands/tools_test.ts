@@ -45,10 +45,10 @@ inFolder.test("user add, user password and key add work while a server runs", as
     await statusOf(callerWithKey(server.url, text.trim()).get("/api/public/v1/products"));
   assertEquals(await readWith(rotated.out), 200);
   await until("the old key is refused", async () => await readWith(key.out) === 401);
-  const made = JSON.parse((await kurant(["key", "list"], settings)).out);
+  const made = JSON.parse((await kurantHere(["key", "list"], settings)).out);
   const revoked = await kurant(["key", "revoke", made.id], settings);
   assertEquals([revoked.code, revoked.out], [0, `Revoked ${made.id}\n`]);
-  assertEquals((await kurant(["key", "list"], settings)).out, "");
+  assertEquals((await kurantHere(["key", "list"], settings)).out, "");
 });
 
 inFolder.test("user add creates the named workspace, and a key sees only its own workspace", async (folder) => {

@@ -10,7 +10,15 @@ import { withStore } from "../../memory_store.ts";
 import { createTestClock } from "../../platform/jobs/counting.ts";
 import { watchedStore } from "../../watched_store.ts";
 import { judgeDue, queuePushed } from "./judge_all.ts";
-import { addProduct, addUnheardRule, priceOf, proposals, pushJudged, statuses } from "./market.ts";
+import {
+  addProduct,
+  addProducts,
+  addUnheardRule,
+  priceOf,
+  proposals,
+  pushJudged,
+  statuses,
+} from "./market.ts";
 import { deepStrictEqual as assertEquals, match, ok } from "node:assert/strict";
 
 const AUTO = {
@@ -123,8 +131,7 @@ withStore.test("prices of many products are set in few commits; one that a perso
   {
     await using app = await startTestApp({ store });
     await bodyOf(app.owner.patch("/api/settings", { autoApply: true }), 200);
-    const productIds: string[] = [];
-    for (const sku of skus) productIds.push(await addProduct(app.owner, sku));
+    const productIds = await addProducts(app, skus.map((sku) => ({ sku })));
     app.clock.advance(HOUR_MS);
     await pushJudged(app, skus.map((sku) => [sku, "acme", 90]));
     await addUnheardRule(app, AUTO);

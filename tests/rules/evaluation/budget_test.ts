@@ -7,7 +7,7 @@ import { startTestApp, type TestApp, withApp } from "../../harness.ts";
 import { createTestClock } from "../../platform/jobs/counting.ts";
 import { inFolder } from "../../temporary_folder.ts";
 import { judgeDue, queuePushed } from "./judge_all.ts";
-import { addProduct, addRule, priceOf, proposals, pushJudged } from "./market.ts";
+import { addProducts, addRule, priceOf, proposals, pushJudged } from "./market.ts";
 import { deepStrictEqual as assertEquals, match } from "node:assert/strict";
 
 const AUTO = {
@@ -19,8 +19,7 @@ const AUTO = {
 async function prepare(app: TestApp, count: number, settings: Record<string, unknown> = {}) {
   await bodyOf(app.owner.patch("/api/settings", { autoApply: true, ...settings }), 200);
   const skus = Array.from({ length: count }, (_, n) => `P${n}`);
-  const ids: string[] = [];
-  for (const sku of skus) ids.push(await addProduct(app.owner, sku));
+  const ids = await addProducts(app, skus.map((sku) => ({ sku })));
   app.clock.advance(HOUR_MS);
   await pushJudged(app, skus.map((sku) => [sku, "acme", 100]));
   return { skus, ids };

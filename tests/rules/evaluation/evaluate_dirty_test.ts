@@ -5,6 +5,7 @@ import { withApp } from "../../harness.ts";
 import { until } from "../../patience.ts";
 import {
   addProduct,
+  addProducts,
   addRule,
   priceOf,
   proposals,
@@ -199,7 +200,7 @@ withApp.test("a locked price causes alerts and is not changed", async (app) => {
 withApp.test("one push causes one evaluation of each of its products", async (app) => {
   await addRule(app.owner, { actions: [{ type: "alert_inapp" }] });
   const skus = Array.from({ length: 120 }, (_, n) => `SKU-${n}`);
-  for (const sku of skus) await addProduct(app.owner, sku);
+  await addProducts(app, skus.map((sku) => ({ sku })));
   await pushJudged(
     app,
     skus.flatMap((sku) => [[sku, "acme", 90] as const, [sku, "bolt", 80] as const]),

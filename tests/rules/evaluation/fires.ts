@@ -2,7 +2,7 @@ import { everyItem } from "../../api/answers.ts";
 import type { Caller } from "../../caller.ts";
 import type { Store } from "../../../src/platform/store/kv.ts";
 import type { TestApp } from "../../harness.ts";
-import { addProduct, push, UNDERCUT, untilJudged } from "./market.ts";
+import { addProducts, push, UNDERCUT, untilJudged } from "./market.ts";
 
 /** The brand that the rules are for; other products do not concern them. */
 export const BRAND = "Markt";
@@ -71,9 +71,9 @@ export async function firesByRule(owner: Caller): Promise<Record<string, number>
 export async function undercut(app: TestApp, count: number): Promise<string[]> {
   const skus = Array.from({ length: count }, (_, n) => `SKU-${n}`);
   const ids: string[] = [];
-  for (let at = 0; at < count; at += 20) {
-    const some = skus.slice(at, at + 20);
-    ids.push(...await Promise.all(some.map((sku) => addProduct(app.owner, sku, { brand: BRAND }))));
+  for (let at = 0; at < count; at += 1_000) {
+    const some = skus.slice(at, at + 1_000);
+    ids.push(...await addProducts(app, some.map((sku) => ({ sku, brand: BRAND }))));
   }
   for (let at = 0; at < count; at += 500) {
     await push(app, skus.slice(at, at + 500).map((sku) => [sku, "acme", 90]));

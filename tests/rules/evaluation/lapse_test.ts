@@ -8,7 +8,7 @@ import {
 } from "../../../src/rules/evaluation/queue_ended.ts";
 import { bodyOf } from "../../api/answers.ts";
 import { startTestApp, type TestApp } from "../../harness.ts";
-import { addProduct, addRule, priceOf, pushJudged, untilJudged } from "./market.ts";
+import { addProducts, addRule, priceOf, pushJudged, untilJudged } from "./market.ts";
 import { deepStrictEqual as assertEquals } from "node:assert/strict";
 
 const AUTO = {
@@ -23,8 +23,7 @@ async function prepare(count: number, settings: Record<string, unknown> = {}) {
   const app = await startTestApp();
   await bodyOf(app.owner.patch("/api/settings", { autoApply: true, ...settings }), 200);
   const skus = Array.from({ length: count }, (_, n) => `P${n}`);
-  const ids: string[] = [];
-  for (const sku of skus) ids.push(await addProduct(app.owner, sku));
+  const ids = await addProducts(app, skus.map((sku) => ({ sku })));
   await addRule(app.owner, {
     name: "Told once",
     priority: 9,

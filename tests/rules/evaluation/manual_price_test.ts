@@ -8,6 +8,7 @@ import { temporaryFolder } from "../../temporary_folder.ts";
 import { watchedStore } from "../../watched_store.ts";
 import {
   addProduct,
+  addProducts,
   addRule,
   priceOf,
   proposals,
@@ -27,8 +28,7 @@ Deno.test("a price that a person sets while rules apply theirs stands", async ()
   await bodyOf(app.owner.patch("/api/settings", { autoApply: true }), 200);
   await addRule(app.owner, AUTO);
   const skus = Array.from({ length: 30 }, (_, n) => `SKU-${n}`);
-  const ids: string[] = [];
-  for (const sku of skus) ids.push(await addProduct(app.owner, sku));
+  const ids = await addProducts(app, skus.map((sku) => ({ sku })));
   for (let round = 0; round < 4; round++) {
     app.clock.advance(60_000);
     await push(app, skus.map((sku) => [sku, "acme", 90 - round]));
@@ -89,8 +89,7 @@ withApp.test("every price that a rule applied is in history, audit log and propo
   await bodyOf(app.owner.patch("/api/settings", { autoApply: true }), 200);
   const ruleId = await addRule(app.owner, AUTO);
   const skus = Array.from({ length: 40 }, (_, n) => `SKU-${n}`);
-  const ids: string[] = [];
-  for (const sku of skus) ids.push(await addProduct(app.owner, sku));
+  const ids = await addProducts(app, skus.map((sku) => ({ sku })));
   app.clock.advance(60_000);
   await pushJudged(app, skus.map((sku) => [sku, "acme", 80]));
   for (const id of ids) {

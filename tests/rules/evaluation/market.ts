@@ -34,6 +34,23 @@ export async function addProduct(
   return (await bodyOf(caller.post("/api/products", body), 201)).id;
 }
 
+/** Like `addProduct`, many in one request; returns their ids. */
+export async function addProducts(
+  app: Pick<TestApp, "key">,
+  products: readonly (Readonly<Record<string, unknown>> & { readonly sku: string })[],
+): Promise<string[]> {
+  const key = await app.key(["products:write"]);
+  const items = products.map((one) => ({
+    ...{ title: `Product ${one.sku}`, ourPrice: 100, costPrice: 50 },
+    ...one,
+  }));
+  const { data } = await bodyOf(key.post("/api/public/v1/products/batch", { items }), 200);
+  return data.map(({ id, outcome }: { id: string; outcome: string }) => {
+    ok(outcome === "created", JSON.stringify(data));
+    return id;
+  });
+}
+
 /** Pushes current shop prices as `[sku, shop, price]`, after earlier writes have been judged. */
 export async function push(
   app: TestApp,

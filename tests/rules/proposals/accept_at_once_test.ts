@@ -1,7 +1,7 @@
 import { deepStrictEqual as assertEquals } from "node:assert/strict";
 import { bodyOf } from "../../api/answers.ts";
 import { withApp } from "../../harness.ts";
-import { addProduct, addRule, proposals, push, untilJudged } from "../evaluation/market.ts";
+import { addProducts, addRule, proposals, push, untilJudged } from "../evaluation/market.ts";
 
 const COUNT = 60;
 
@@ -13,7 +13,7 @@ interface Result {
 
 withApp.test("two people who accept the same proposals at the same moment decide each once", async (app) => {
   const skus = Array.from({ length: COUNT }, (_, at) => `P-${at + 10}`);
-  for (const sku of skus) await addProduct(app.owner, sku);
+  await addProducts(app, skus.map((sku) => ({ sku })));
   await addRule(app.owner);
   await push(app, skus.map((sku, at) => [sku, "acme", 95 - at * 0.1] as const));
   await untilJudged(app);

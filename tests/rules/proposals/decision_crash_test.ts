@@ -8,7 +8,7 @@ import type { Store } from "../../../src/platform/store/kv.ts";
 import type { StoredProposal } from "../../../src/rules/proposals/proposal.ts";
 import { proposalTable } from "../../../src/rules/proposals/proposal_store.ts";
 import { relaySetup } from "../../platform/events/outbox.ts";
-import { addProduct, addRule, pushJudged } from "../evaluation/market.ts";
+import { addProducts, addRule, pushJudged } from "../evaluation/market.ts";
 import { startTestApp } from "../../harness.ts";
 import { assertWhole, opened, workAndKill } from "../killed_work.ts";
 import { openMarketCache } from "../../market/market_reader.ts";
@@ -29,7 +29,7 @@ interface Scene {
 async function prepare(store: Store): Promise<Scene> {
   await using app = await startTestApp({ store });
   const skus = Array.from({ length: EACH * DEEDS.length }, (_, n) => `SKU-${n}`);
-  for (const sku of skus) await addProduct(app.owner, sku);
+  await addProducts(app, skus.map((sku) => ({ sku })));
   await addRule(app.owner, { marginFloor: { pct: 10 } });
   await pushJudged(app, skus.map((sku) => [sku, "acme", 90]));
   return { workspaceId: app.workspaceId, now: app.clock.now().toISOString() };

@@ -5,6 +5,7 @@ import { expireProposals } from "../../../src/rules/proposals/reopen_proposal.ts
 import { bodyOf, refusalOf } from "../../api/answers.ts";
 import {
   addProduct,
+  addProducts,
   addRule,
   priceOf,
   proposals,
@@ -159,7 +160,7 @@ withApp.test("a price that is no longer allowed cannot be reopened", async (app)
 withApp.test("POST /api/proposals/bulk defers, rejects with a reason, and reopens rejected proposals", async (app) => {
   await addRule(app.owner);
   const skus = ["A", "B", "C"];
-  for (const sku of skus) await addProduct(app.owner, sku);
+  await addProducts(app, skus.map((sku) => ({ sku })));
   await pushJudged(app, skus.map((sku) => [sku, "acme", 90]));
   const ids = await listed(app, "status=open");
   const bulk = (body: unknown) => app.manager.post("/api/proposals/bulk", body);

@@ -1,6 +1,6 @@
 /** Products with sales and one open proposal each, for previews of the financial effect. */
 import { bodyOf } from "../../api/answers.ts";
-import { addProduct, addRule, push, untilJudged } from "../evaluation/market.ts";
+import { addProducts, addRule, push, untilJudged } from "../evaluation/market.ts";
 import type { TestApp } from "../../harness.ts";
 
 export interface Article {
@@ -35,8 +35,7 @@ function articleOf(n: number): Article {
   };
 }
 
-const AT_ONCE = 20;
-const PUSHED_AT_ONCE = 1_000;
+const AT_ONCE = 1_000;
 
 export async function fillMoney(app: TestApp, some = ARTICLES): Promise<void> {
   await bodyOf(app.owner.patch("/api/settings", { pricesIncludeVat: true, vatRatePct: 19 }), 200);
@@ -46,11 +45,10 @@ export async function fillMoney(app: TestApp, some = ARTICLES): Promise<void> {
     actions: [{ type: "propose_price", price: { adjust: { pct: 0 } } }],
   });
   for (let at = 0; at < some.length; at += AT_ONCE) {
-    await Promise.all(
-      some.slice(at, at + AT_ONCE).map(({ sku, currency, ours, cost }) =>
-        addProduct(app.owner, sku, { currency, ourPrice: ours / 100, costPrice: cost / 100 })
-      ),
-    );
+    const made = some.slice(at, at + AT_ONCE).map(({ sku, currency, ours, cost }) => (
+      { sku, currency, ourPrice: ours / 100, costPrice: cost / 100 }
+    ));
+    await addProducts(app, made);
   }
   const key = await app.key(["products:write"]);
   const date = app.clock.now().toISOString().slice(0, 10);
@@ -58,8 +56,8 @@ export async function fillMoney(app: TestApp, some = ARTICLES): Promise<void> {
   await bodyOf(key.post("/api/public/v1/sales", { rows }), 200);
   for (const currency of ["EUR", "CHF"]) {
     const shown = some.filter((one) => one.currency === currency);
-    for (let at = 0; at < shown.length; at += PUSHED_AT_ONCE) {
-      const pushed = shown.slice(at, at + PUSHED_AT_ONCE);
+    for (let at = 0; at < shown.length; at += AT_ONCE) {
+      const pushed = shown.slice(at, at + AT_ONCE);
       await push(app, pushed.map(({ sku, rival }) => [sku, "acme", rival / 100]), { currency });
     }
   }

@@ -9,7 +9,7 @@ import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
 import { idBytes } from "../../../src/base/id.ts";
 import { checkRules } from "../check_rules.ts";
 import { bodyOf, pagesOf, refusalOf } from "../../api/answers.ts";
-import { addProduct, addRule, proposals, pushJudged, untilJudged } from "../evaluation/market.ts";
+import { addProduct, addProducts, addRule, proposals, pushJudged, untilJudged } from "../evaluation/market.ts";
 import { type TestApp, withApp } from "../../harness.ts";
 import { itemsXml } from "../../imports/import_calls.ts";
 
@@ -240,7 +240,7 @@ withApp.test("a decision by filter takes 200 matches per request, and none that 
 withApp.test("a filter with more than 500 matches is decided by cursors", async (app) => {
   await addRule(app.owner);
   const skus = Array.from({ length: 505 }, (_, n) => `SKU-${n}`);
-  for (const sku of skus) await addProduct(app.owner, sku);
+  await addProducts(app, skus.map((sku) => ({ sku })));
   await pushJudged(app, skus.map((sku) => [sku, "acme", 90]));
   const bulk = (more: Record<string, unknown>) =>
     app.manager.post("/api/proposals/bulk", { action: "reject", filter: {}, ...more });

@@ -4,6 +4,7 @@ import { checkRules } from "../check_rules.ts";
 import { bodyOf } from "../../api/answers.ts";
 import {
   addProduct,
+  addProducts,
   addRule,
   priceOf,
   proposals,
@@ -142,7 +143,7 @@ withApp.test("undoing a counter-price opens the proposed price again", async (ap
 withApp.test("POST /api/proposals/bulk reports the outcome of each undone acceptance", async (app) => {
   await addRule(app.owner, { cooldownMinutes: 60 });
   const skus = ["A", "B", "C"];
-  for (const sku of skus) await addProduct(app.owner, sku);
+  await addProducts(app, skus.map((sku) => ({ sku })));
   await pushJudged(app, skus.map((sku) => [sku, "acme", 90]));
   const bySku = async () => (await openOnes(app)).toSorted((a, b) => a.sku < b.sku ? -1 : 1);
   const ids = (await bySku()).map(({ id }) => id);
