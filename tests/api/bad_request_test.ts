@@ -167,11 +167,11 @@ const SKUS: Record<string, string> = {
   "backslash": "..\\..\\a",
 };
 
-for (const [name, sku] of Object.entries(SKUS)) {
-  survives(`a SKU of ${name} is found again on every path`, async (app) => {
+survives("a SKU of any characters is found again on every path", async (app) => {
+  const key = await app.key([]);
+  for (const [name, sku] of Object.entries(SKUS)) {
     const made = await bodyOf(app.owner.post("/api/products", { sku, title: sku }), 201);
-    assertEquals([made.sku, made.title], [sku.normalize("NFC"), sku.trim()]);
-    const key = await app.key([]);
+    assertEquals([name, made.sku, made.title], [name, sku.normalize("NFC"), sku.trim()]);
     const path = `/api/public/v1/products/sku:${encodeURIComponent(sku)}`;
     assertEquals((await bodyOf(key.get(path), 200)).data.id, made.id);
     const { data } = await bodyOf(
@@ -179,8 +179,8 @@ for (const [name, sku] of Object.entries(SKUS)) {
       200,
     );
     assertEquals(data.map((product: { id: string }) => product.id), [made.id]);
-  });
-}
+  }
+});
 
 survives("NUL and broken percent-encoding in a path are 404", async (app) => {
   const { text } = await app.newKey([]);

@@ -75,25 +75,23 @@ withApp.test("a change without effect writes no row, and If-Match names the vers
   await bodyOf(app.owner.get(`${PATH}/${made.id}`), 404);
 });
 
-for (
-  const [what, body] of [
-    ["no name", { query: "" }],
-    ["an empty name", { name: " " }],
-    ["a cursor", { name: "A", query: "sort=sku&cursor=abc" }],
-    ["a page size", { name: "A", query: "limit=5" }],
-    ["a long query", { name: "A", query: "q=".padEnd(2_001, "x") }],
-    ["a line break", { name: "A", query: "q=a\nb" }],
-    ["a column twice", { name: "A", columns: ["rank", "rank"] }],
-    ["an invalid column name", { name: "A", columns: ["<b>"] }],
-    ["51 columns", { name: "A", columns: Array.from({ length: 51 }, (_, at) => `c${at}`) }],
-    ["an unknown field", { name: "A", colour: "red" }],
-  ] as const
-) {
-  withApp.test(`a view with ${what} is refused`, async (app) => {
+withApp.test("a view with an invalid name, query or column is refused", async (app) => {
+  const bodies = [
+    { query: "" },
+    { name: " " },
+    { name: "A", query: "sort=sku&cursor=abc" },
+    { name: "A", query: "limit=5" },
+    { name: "A", query: "q=".padEnd(2_001, "x") },
+    { name: "A", query: "q=a\nb" },
+    { name: "A", columns: ["rank", "rank"] },
+    { name: "A", columns: ["<b>"] },
+    { name: "A", columns: Array.from({ length: 51 }, (_, at) => `c${at}`) },
+  ];
+  for (const body of bodies) {
     const { error } = await bodyOf(app.owner.post(PATH, body), 400);
-    assertEquals(error.code, "validation_failed");
-  });
-}
+    assertEquals(error.code, "validation_failed", JSON.stringify(body));
+  }
+});
 
 withApp.test("a workspace has at most 100 views, also when many are created at once", async (app) => {
   for (let at = 0; at < 97; at++) {

@@ -62,19 +62,12 @@ withApp.test("a proposal deferred beyond its expiry stays open for a day when it
   assertEquals(await Array.fromAsync(checkRules(app.store, app.workspaceId)), []);
 });
 
-for (
-  const [what, until] of [
-    ["now", (app: TestApp) => inTime(app, 0)],
-    ["in 31 days", (app: TestApp) => inTime(app, 31 * DAY_MS)],
-    ["no time", () => "tomorrow"],
-    ["absent", () => undefined],
-  ] as const
-) {
-  withApp.test(`a proposal cannot be deferred until ${what}`, async (app) => {
-    const { id } = await propose(app);
-    assertEquals((await refusalOf(putOff(app, id, until(app)))).code, "validation_failed");
-  });
-}
+withApp.test("a proposal cannot be deferred until now, or for more than 30 days", async (app) => {
+  const { id } = await propose(app);
+  for (const until of [inTime(app, 0), inTime(app, 31 * DAY_MS), "tomorrow", undefined]) {
+    assertEquals((await refusalOf(putOff(app, id, until))).code, "validation_failed", until);
+  }
+});
 
 withApp.test("a decided proposal cannot be deferred, and a deferred one can be decided", async (app) => {
   const { id, productId } = await propose(app);
