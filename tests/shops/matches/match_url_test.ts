@@ -46,7 +46,17 @@ Deno.test("parseMatchUrl() keeps the URL as written, and gives its normalised ke
 
 Deno.test("parseMatchUrl() refuses URLs that must not be stored, and accepts allowed ones", () => {
   const long = `https://shop.de/${"a".repeat(2_048)}`;
-  const refused = ["ftp://shop.de/", "https://me:pw@shop.de/", "http://192.168.1.10/p/1", long];
+  const refused = [
+    "shop.de/p/1",
+    "ftp://shop.de/",
+    "javascript:alert(1)",
+    "https://me:pw@shop.de/",
+    "http://192.168.1.10/p/1",
+    "http://2130706433/",
+    "http://[::ffff:10.0.0.5]/",
+    "http://localhost:8000/",
+    long,
+  ];
   for (const url of refused) assertEquals("reason" in parseMatchUrl(url, NOTHING_ALLOWED), true);
   const list = parseAllowList(["127.0.0.0/8"]);
   assert("allowed" in list);

@@ -3,15 +3,7 @@ import { deepStrictEqual as assertEquals } from "node:assert/strict";
 import type { NoPriceOutcome } from "../../../src/shops/matches/change_matches.ts";
 import { MATCHES_PER_PRODUCT_MAX } from "../../../src/shops/matches/match.ts";
 import { withApp } from "../../harness.ts";
-import {
-  addMatch,
-  addProduct,
-  answered,
-  auditOf,
-  disagreements,
-  linksOf,
-  refused,
-} from "../shop.ts";
+import { addMatch, addProduct, answered, auditOf, disagreements, linksOf } from "../shop.ts";
 
 const PATH = "/api/competitor-products/removal";
 const UNKNOWN = "0".repeat(24);
@@ -52,18 +44,13 @@ withApp.test("POST /api/competitor-products/removal deletes many links, and link
   assertEquals(await disagreements(app), []);
 });
 
-withApp.test("POST /api/competitor-products/removal links nothing of a deleted product, and refuses long lists", async (app) => {
+withApp.test("POST /api/competitor-products/removal links nothing of a deleted product", async (app) => {
   const productId = await addProduct(app.manager, "A-1");
   const { id } = await addMatch(app.manager, productId, "https://shop.de/1");
   await answered(app.manager.post(PATH, { ids: [id], removed: true }), 200);
   await app.manager.delete(`/api/products/${productId}`);
   const { missing } = await bodyOf(app.manager.post(PATH, { ids: [id], removed: false }), 200);
   assertEquals(missing, [id]);
-  for (
-    const body of [{ ids: [], removed: true }, { ids: Array(201).fill(UNKNOWN), removed: true }]
-  ) {
-    assertEquals(await refused(app.manager.post(PATH, body), 400), "validation_failed");
-  }
 });
 
 withApp.test("POST /api/competitor-products/removal passes links by that no longer fit", async (app) => {
