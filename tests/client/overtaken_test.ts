@@ -235,10 +235,10 @@ const REMOVALS: readonly Removal[] = [
   },
 ];
 
-for (const { what, make, change, open, button } of REMOVALS) {
-  onNow.test(`a ${what} that another person has changed is deleted only after a second question`, async ({ app, browser }) => {
+onNow.test("what another person has changed is deleted only after a second question", async ({ app, browser }) => {
+  const { page } = await browser.visit(app.base, { cookie: app.ownerCookie });
+  for (const { what, make, change, open, button } of REMOVALS) {
     const path = await make(app);
-    const { page } = await browser.visit(app.base, { cookie: app.ownerCookie });
     await open(page, path.split("/").at(-1) ?? "");
     const remove = page.getByRole("button", { name: button, exact: true }).first();
     await remove.waitFor();
@@ -250,15 +250,15 @@ for (const { what, make, change, open, button } of REMOVALS) {
     const again = question.filter({ hasText: "Jemand anders hat das geändert" });
     await again.getByRole("button", { name: "Abbrechen" }).click();
     await again.waitFor({ state: "detached" });
-    assertEquals((await app.owner.get(path)).status, 200);
+    assertEquals([what, (await app.owner.get(path)).status], [what, 200]);
 
     await remove.click();
     await yes.click();
     await again.or(page.locator("main").filter({ hasNot: remove })).first().waitFor();
     if (await again.count() > 0) await yes.click();
     await until(`the ${what} is gone`, async () => await isGone(app, path));
-  });
-}
+  }
+});
 
 /** Deleted products stay readable, with `deletedAt`. */
 async function isGone(app: TestApp, path: string): Promise<boolean> {
