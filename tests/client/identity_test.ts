@@ -1,12 +1,12 @@
 import { deepStrictEqual as assertEquals, match } from "node:assert/strict";
 import { bodyOf } from "../api/answers.ts";
 import { startTestApp, type TestApp } from "../harness.ts";
-import { serveHere } from "../local_server.ts";
 import { until } from "../patience.ts";
+import { article, openShop } from "../scraping/hostile_shop.ts";
+import { SCRAPING_ENV } from "../scraping/scraping_app.ts";
 import { withBrowser } from "./browser.ts";
 
 const TICKING = { now: () => new Date() };
-const ENV = { SCRAPE_ALLOW_PRIVATE: "127.0.0.0/8", SCRAPE_DOMAIN_DELAY_MS: "0" };
 const OURS = {
   sku: "BO-1",
   title: "Bosch GSR 18V-55 Akkuschrauber",
@@ -16,28 +16,6 @@ const OURS = {
   ourPrice: 149,
 };
 const OTHER = { name: "Puzzle 1000 Teile Burg", gtin13: "4005556050178", brand: "Ravensburger" };
-const SAME = { name: OURS.title, gtin13: OURS.ean, brand: "Bosch", mpn: OURS.mpn };
-
-/** A shop whose page `/p/other` shows a different product. */
-function openShop() {
-  return serveHere((request) => {
-    const { pathname } = new URL(request.url);
-    if (pathname === "/robots.txt") return new Response(null, { status: 404 });
-    const article = pathname.startsWith("/p/other") ? OTHER : SAME;
-    const markup = {
-      "@context": "https://schema.org",
-      "@type": "Product",
-      ...article,
-      offers: { "@type": "Offer", price: "139.00", priceCurrency: "EUR" },
-    };
-    return new Response(
-      `<!doctype html><html lang="de"><title>${article.name}</title>` +
-        `<script type="application/ld+json">${JSON.stringify(markup)}</script>` +
-        `<h1>${article.name}</h1><p>139,00 €</p></html>`,
-      { headers: { "Content-Type": "text/html; charset=utf-8" } },
-    );
-  });
-}
 
 async function linkAndRead({ owner }: TestApp, productId: string, url: string) {
   const { id } = await bodyOf(owner.post("/api/competitor-products", { productId, url }), 201);
@@ -48,10 +26,12 @@ async function linkAndRead({ owner }: TestApp, productId: string, url: string) {
 }
 
 withBrowser.test("a page of another product is linked only after insisting, and its link is confirmed or rejected there", async (browser) => {
-  await using app = await startTestApp({ ...TICKING, env: ENV });
-  await using shop = openShop();
+  await using app = await startTestApp({ ...TICKING, env: SCRAPING_ENV });
+  const { name, ...more } = OTHER;
+  const other = article(name, more, { price: "139.00" });
+  await using shop = openShop({ "/p/other": other, "/p/other/2": other });
   const { id } = await bodyOf(app.owner.post("/api/products", OURS), 201);
-  await linkAndRead(app, id, `${shop.url}/p/other`);
+  await linkAndRead(app, id, `${shop.base}/p/other`);
   const page = await browser.open(app, `/products/${id}`);
   const offers = page.locator("table.offers");
   const row = offers.locator("tr", { hasText: "Seite zeigt ein anderes Produkt" });
@@ -66,7 +46,7 @@ withBrowser.test("a page of another product is linked only after insisting, and 
 
   await page.getByRole("button", { name: "Seite verknüpfen" }).click();
   const dialog = page.getByRole("dialog");
-  await dialog.getByLabel("Adresse der Produktseite").fill(`${shop.url}/p/other/2`);
+  await dialog.getByLabel("Adresse der Produktseite").fill(`${shop.base}/p/other/2`);
   await dialog.getByRole("button", { name: "Seite probeweise lesen" }).click();
   await dialog.getByText("Ein anderes Produkt", { exact: true }).waitFor();
   const save = dialog.getByRole("button", { name: "Speichern" });

@@ -6,8 +6,8 @@ import { transact } from "../../src/platform/store/kv.ts";
 import { countFetch } from "../../src/scraping/schedule/health.ts";
 import { bodyOf } from "../api/answers.ts";
 import { startTestApp } from "../harness.ts";
-import { serveHere } from "../local_server.ts";
 import { until } from "../patience.ts";
+import { article, openShop } from "../scraping/hostile_shop.ts";
 import { SCRAPING_ENV } from "../scraping/scraping_app.ts";
 import { addProducts, withBrowser } from "./browser.ts";
 import { seeAllWays } from "./see_all_ways.ts";
@@ -72,19 +72,7 @@ Deno.test("isRoundLate() needs pages that are due daily, and fetches for as long
 });
 
 withBrowser.test("one sentence says whether data arrive, with the remedy for each cause next to it", async (browser) => {
-  let isDown = false;
-  await using shop = serveHere((request) => {
-    if (new URL(request.url).pathname === "/robots.txt") {
-      return new Response(null, { status: 404 });
-    }
-    if (isDown) return new Response(null, { status: 404 });
-    const offer = { "@type": "Offer", price: "34.00", priceCurrency: "EUR" };
-    const product = { "@context": "https://schema.org", "@type": "Product", offers: offer };
-    const html = `<h1>Kanne</h1><script type="application/ld+json">${
-      JSON.stringify({ ...product, name: "Kanne" })
-    }</script>`;
-    return new Response(html, { headers: { "Content-Type": "text/html" } });
-  });
+  await using shop = openShop();
   await using app = await startTestApp({ now: () => new Date(), env: SCRAPING_ENV });
   const page = await browser.open(app, "/runs");
   await page.getByText("Noch kein Abruf").waitFor();
@@ -92,7 +80,8 @@ withBrowser.test("one sentence says whether data arrive, with the remedy for eac
 
   const ids = await addProducts(app, ["A", "B"].map((sku) => ({ sku, title: `Kanne ${sku}` })));
   for (const productId of ids) {
-    const url = `${shop.url}/p/${productId}`;
+    const url = `${shop.base}/p/${productId}`;
+    shop.pages[`/p/${productId}`] = article("Kanne", {}, { price: "34.00" });
     await bodyOf(app.owner.post("/api/competitor-products", { productId, url }), 201);
   }
   const read = async (productIds: readonly string[]) => {
@@ -116,7 +105,7 @@ withBrowser.test("one sentence says whether data arrive, with the remedy for eac
   await page.getByText(/letzter Durchlauf über 2 Seiten am (\S+tag|Mittwoch), /).waitFor();
   await page.getByText("Jede Seite hat einen Preis.").waitFor();
 
-  isDown = true;
+  for (const path of Object.keys(shop.pages)) delete shop.pages[path];
   await read(ids.slice(0, 1));
   await page.reload();
   await page.getByText("Die Daten kommen.").waitFor();

@@ -7,8 +7,10 @@ import { startEmptyApp } from "../client/empty_app.ts";
 import { addProduct, addRule, decideOnce, push, untilJudged } from "../rules/evaluation/market.ts";
 import { startTestApp, type TestApp } from "../harness.ts";
 import { importXml, itemsXml } from "../imports/import_calls.ts";
-import { serveHere } from "../local_server.ts";
 import { until } from "../patience.ts";
+import { plain } from "../scraping/discovery/made_shop.ts";
+import { article, openShop } from "../scraping/hostile_shop.ts";
+import { SCRAPING_ENV } from "../scraping/scraping_app.ts";
 import { temporaryFolder } from "../temporary_folder.ts";
 import { countPerson } from "./counted_person.ts";
 
@@ -220,16 +222,9 @@ async function fillYesterday(app: TestApp, deadShop: string): Promise<void> {
 }
 
 withBrowser.test("the morning coffee: imports, moves, proposals and failures are each one click away", async (browser) => {
-  await using shop = serveHere(({ url }) => {
-    const isRobots = new URL(url).pathname === "/robots.txt";
-    return new Response(null, { status: isRobots ? 404 : 503 });
-  });
-  await using app = await startNow({
-    SCRAPE_ALLOW_PRIVATE: shop.host,
-    SCRAPE_ALLOW_PORTS: String(shop.port),
-    SCRAPE_DOMAIN_DELAY_MS: "0",
-  });
-  await fillYesterday(app, `${shop.url}/p/1`);
+  await using shop = openShop({ "/p/1": () => new Response(null, { status: 503 }) });
+  await using app = await startNow(SCRAPING_ENV);
+  await fillYesterday(app, `${shop.base}/p/1`);
   const { page } = await browser.visit(app.base, { cookie: app.ownerCookie });
   const person = countPerson(page);
   await person.open("/");
@@ -256,7 +251,7 @@ withBrowser.test("the morning coffee: imports, moves, proposals and failures are
       await page.locator(".page-title").getByText("7 offen").waitFor();
     }],
     [down.getByRole("link"), async () => {
-      await page.getByRole("heading", { name: new RegExp(shop.host) }).waitFor();
+      await page.getByRole("heading", { name: new RegExp(new URL(shop.base).host) }).waitFor();
       await page.getByText("Shop antwortet nicht").first().waitFor();
     }],
   ] as const;
@@ -383,20 +378,11 @@ onScreen.test("a safe rule: its sentence, its effect today and in the last 30 da
 });
 
 withBrowser.test("links: 200 in one call, and one by hand that is tried before it is saved, in 6 actions", async (browser) => {
-  await using shop = serveHere(({ url }) => {
-    const { pathname } = new URL(url);
-    if (pathname === "/robots.txt") return new Response("User-agent: *\nDisallow: /intern/");
-    const offer = { "@type": "Offer", price: "34.90", priceCurrency: "EUR" };
-    const data = { "@context": "https://schema.org", "@type": "Product", offers: offer };
-    const script = `<script type="application/ld+json">${JSON.stringify(data)}</script>`;
-    const page = `<!doctype html><title>A</title>${script}<p class="price">34,90 €</p>`;
-    return new Response(page, { headers: { "Content-Type": "text/html" } });
+  await using shop = openShop({
+    "/robots.txt": plain("User-agent: *\nDisallow: /intern/"),
+    "/p/1": article("A", {}, { price: "34.90" }),
   });
-  await using app = await startNow({
-    SCRAPE_ALLOW_PRIVATE: shop.host,
-    SCRAPE_ALLOW_PORTS: String(shop.port),
-    SCRAPE_DOMAIN_DELAY_MS: "0",
-  });
+  await using app = await startNow(SCRAPING_ENV);
   const skus = skusOf(200);
   const erp = await app.key(["products:write"]);
   await importXml(
@@ -416,7 +402,7 @@ withBrowser.test("links: 200 in one call, and one by hand that is tried before i
   await person.click(page.getByRole("link", { name: "Artikel 0", exact: true }));
   await person.click(button(page, "Seite verknüpfen"));
   const panel = page.getByRole("dialog", { name: "Seite verknüpfen" });
-  await person.write(panel.getByLabel("Adresse der Produktseite"), `${shop.url}/p/1`);
+  await person.write(panel.getByLabel("Adresse der Produktseite"), `${shop.base}/p/1`);
   await person.click(panel.getByRole("button", { name: "Seite probeweise lesen" }));
   await panel.getByText(/Gelesen: 34,90\s€/).waitFor();
   await panel.locator(".preview dl").getByText(/JSON-LD|schema\.org|Strukturierte/i).waitFor();
@@ -426,7 +412,7 @@ withBrowser.test("links: 200 in one call, and one by hand that is tried before i
 
   // A page that the shop forbids is not read, and the client says why.
   await button(page, "Seite verknüpfen").click();
-  await panel.getByLabel("Adresse der Produktseite").fill(`${shop.url}/intern/1`);
+  await panel.getByLabel("Adresse der Produktseite").fill(`${shop.base}/intern/1`);
   await panel.getByRole("button", { name: "Seite probeweise lesen" }).click();
   await panel.getByText("Der Shop verbietet diese Seite in seiner robots.txt.").waitFor();
 });
