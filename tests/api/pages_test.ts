@@ -2,6 +2,7 @@ import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
 import fc from "fast-check";
 import type { Caller } from "../caller.ts";
 import { withApp } from "../harness.ts";
+import { extent } from "../proof.ts";
 import { bodyOf } from "./answers.ts";
 
 const BRANDS = ["Bosch", "BOSCH Siemens", "Miele", null] as const;
@@ -120,7 +121,7 @@ withApp.test("every page of a list continues after the previous one, despite cha
         for (const step of steps[page] ?? []) await shop.take(step);
       }
     }),
-    { numRuns: 40 },
+    { numRuns: extent(40, 15) },
   );
 });
 
