@@ -51,22 +51,17 @@ withApp.test("GET with a cookie is answered for any origin", async (app) => {
   }
 });
 
-withApp.test("POST, PATCH and DELETE of people, keys and sessions are refused to other sites", async (app) => {
+withApp.test("signing in, by password or invitation, is refused to other sites", async (app) => {
   const foreign = { Origin: "https://evil.example" };
-  const calls: [string, string, unknown][] = [
-    ["POST", "/api/users", { email: "eve@shop.example", role: "owner" }],
-    ["POST", "/api/keys", { name: "eve", scopes: [] }],
-    ["DELETE", `/api/users/${"0".repeat(24)}`, undefined],
-    ["POST", "/api/auth/logout", undefined],
-    ["POST", "/api/auth/password", { currentPassword: "x", newPassword: "y" }],
-    ["POST", "/api/auth/login", { email: "eve@shop.example", password: "x" }],
-    ["POST", "/api/invitations/accept", { token: "x", password: "y" }],
-  ];
-  for (const [method, path, body] of calls) {
-    const answer = await app.owner.send(method, path, body, foreign);
+  const login = { email: "eve@shop.example", password: "x" };
+  const calls = [["auth/login", login], ["invitations/accept", {
+    token: "x",
+    password: "y",
+  }]] as const;
+  for (const [path, body] of calls) {
+    const answer = await app.owner.post(`/api/${path}`, body, foreign);
     assertEquals([path, await outcome(answer)], [path, [403, "csrf_refused"]]);
   }
-  assertEquals((await (await app.owner.get("/api/users")).json()).count, 3);
 });
 
 withApp.test("a form of another site signs nobody in: only JSON is read", async (app) => {

@@ -147,6 +147,16 @@ withApp.test("access: a refused caller's body is not read, and the refusal names
   }
 });
 
+withApp.test("access: every change with a cookie is refused to other sites", async (app) => {
+  const foreign = { Origin: "https://evil.example" };
+  for (const operation of await listOperations(app)) {
+    if (operation.method === "GET" || operation.isExternal) continue;
+    const path = filled(operation, UNKNOWN_ID);
+    const refused = await refusalOf(app.owner.send(operation.method, path, {}, foreign));
+    assertEquals(refused.code, "csrf_refused", `${operation.method} ${path}`);
+  }
+});
+
 withApp.test("access: a key that is malformed, unknown, expired or revoked is invalid_api_key everywhere", async (app) => {
   const soon = new Date(app.clock.now().getTime() + 60_000).toISOString();
   const expiring = { name: "soon over", scopes: [...KEY_SCOPE_NAMES], expiresAt: soon };
