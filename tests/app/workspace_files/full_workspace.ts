@@ -90,6 +90,8 @@ export async function fillWorkspace(app: TestApp): Promise<void> {
   await untilJudged(app);
   clock.advance(DAY_MS);
   await push(app, [["A", "acme", 88.5], ["MANY-1", "acme", 70]]);
+  const used = { condition: "used", seller: "Lager Öst", shipping: 4.95 };
+  await push(app, [["MANY-3", "cord", 120]], used);
   await untilJudged(app);
   const open = (await proposals(owner, "status=open")).find(({ sku }) => sku === "MANY-1");
   await bodyOf(owner.post(`/api/proposals/${open?.id}/approve`), 200);
