@@ -177,8 +177,6 @@ withApp.test("moves of deleted products and disabled competitors are not listed"
     "up C acme 10",
     "sold_out C bolt 0",
   ]);
-  const stranger = await app.strangerOwner();
-  assertEquals((await moves(stranger)).total, 0);
 });
 
 withApp.test("moves of disabled or deleted links are neither counted nor listed, and return with their link", async (app) => {
