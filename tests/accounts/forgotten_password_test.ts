@@ -1,5 +1,4 @@
 import { deepStrictEqual as assertEquals, match, ok } from "node:assert/strict";
-import { addUser } from "../../src/accounts/add_user.ts";
 import { forgottenPasswords } from "../../src/accounts/users/forgotten_password.ts";
 import { links } from "../../src/accounts/users/link_store.ts";
 import { bodyOf, statusOf } from "../api/answers.ts";
@@ -7,17 +6,16 @@ import { startTestApp, type TestApp, type TestAppOptions, withApp } from "../har
 import { startSmtpServer } from "../messages/alerts/smtp_server.ts";
 import { testWith } from "../opened.ts";
 import { until } from "../patience.ts";
+import { addPerson, PASSWORD } from "./people.ts";
 
 const EMAIL = "jana@shop.example";
-const PASSWORD = "siebzehn Kühlschränke";
 const NEW_PASSWORD = "achtzehn Waschmaschinen";
 const HOUR_MS = 3_600_000;
 
 async function startWithMail(smtpUrl: string, options: TestAppOptions = {}): Promise<TestApp> {
   const env = { SMTP_URL: smtpUrl, MAIL_FROM: "kurant@shop.example" };
   const app = await startTestApp({ sweepMs: 20, ...options, env });
-  const { store, app: { clock } } = app;
-  await addUser({ store, clock }, { email: EMAIL, password: PASSWORD, role: "manager" });
+  await addPerson(app, EMAIL, "manager");
   return app;
 }
 

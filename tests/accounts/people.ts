@@ -3,7 +3,7 @@ import { randomBytes, scryptSync } from "node:crypto";
 import { parseEmail } from "../../src/accounts/add_user.ts";
 import { hashPassword } from "../../src/accounts/passwords/password.ts";
 import { countAttempt } from "../../src/accounts/sessions/login_throttle.ts";
-import { addUserRows, type StoredUser } from "../../src/accounts/users/user.ts";
+import { addUserRows, claimFirstUser, type StoredUser } from "../../src/accounts/users/user.ts";
 import type { Role } from "../../src/accounts/roles.ts";
 import { transact } from "../../src/platform/store/kv.ts";
 import type { TestApp } from "../harness.ts";
@@ -46,6 +46,12 @@ export async function addPerson(
   };
   await transact(app, (write) => Promise.resolve(addUserRows(write, user)));
   return user;
+}
+
+/** Like `addPerson`, as the first user: the service counts as set up. */
+export async function addFirstPerson(app: TestApp, email: string, role?: Role): Promise<void> {
+  const { id } = await addPerson(app, email, role);
+  await transact(app, (write) => Promise.resolve(claimFirstUser(write, id)));
 }
 
 /** The program's own hash of `PASSWORD`, made once because that takes half a second. */

@@ -1,11 +1,10 @@
 import { deepStrictEqual as assertEquals, match, ok } from "node:assert/strict";
-import { addUser } from "../../src/accounts/add_user.ts";
 import { readConfig } from "../../src/app/composition/config.ts";
 import { bodyOf, statusOf } from "../api/answers.ts";
 import { cookieOf } from "../caller.ts";
 import { startTestApp, type TestApp } from "../harness.ts";
 import { testWith } from "../opened.ts";
-import { outcome } from "./people.ts";
+import { addPerson, login, outcome } from "./people.ts";
 import { type Lie, type OpenIdProvider, startOpenIdProvider } from "./openid_provider.ts";
 
 const CLIENT = "kurant";
@@ -103,17 +102,14 @@ withProvider.test("a person of the provider is created with a group's role, and 
 
 withProvider.test("a verified address finds an existing person; an unverified one does not", async (provider) => {
   await using app = await startApp(provider);
-  const { store, app: { clock } } = app;
-  const password = "siebzehn Kühlschränke";
-  const added = await addUser({ store, clock }, { email: JANA.email, role: "viewer", password });
+  const added = await addPerson(app, JANA.email, "viewer");
   const groups = ["pricing"];
   const unverified = { ...JANA, email_verified: false, groups };
   const refused = (await bodyOf(signIn(app, provider, unverified), 403)).error;
   match(refused.message, /Verify your e-mail address/);
   const jana = await bodyOf(signIn(app, provider, { ...JANA, groups }), 200);
   assertEquals([jana.id, jana.role], [added.id, "manager"]);
-  const login = { email: JANA.email, password };
-  assertEquals(await statusOf(app.anyone.post("/api/auth/login", login)), 200);
+  assertEquals(await statusOf(login(app, JANA.email)), 200);
 });
 
 withProvider.test("nobody is admitted without a role, and the last owner stays owner", async (provider) => {
@@ -292,16 +288,11 @@ withProvider.test("refused sign-ins are audited, at most ten an hour per address
 
 withProvider.test("OIDC_ONLY disables the password of the provider's people, and of no others", async (provider) => {
   await using app = await startApp(provider, { OIDC_ONLY: "true" });
-  const { store, app: { clock } } = app;
-  const password = "siebzehn Kühlschränke";
-  for (const email of [JANA.email, "max@shop.example"]) {
-    await addUser({ store, clock }, { email, role: "viewer", password });
-  }
-  const login = (email: string) => app.anyone.post("/api/auth/login", { email, password });
-  assertEquals(await statusOf(login(JANA.email)), 200);
+  for (const email of [JANA.email, "max@shop.example"]) await addPerson(app, email, "viewer");
+  assertEquals(await statusOf(login(app, JANA.email)), 200);
   assertEquals(await statusOf(signIn(app, provider, { ...JANA, groups: ["it"] })), 200);
-  match((await bodyOf(login(JANA.email), 403)).error.message, /sign in by Firmenkonto/);
-  assertEquals(await statusOf(login("max@shop.example")), 200);
+  match((await bodyOf(login(app, JANA.email), 403)).error.message, /sign in by Firmenkonto/);
+  assertEquals(await statusOf(login(app, "max@shop.example")), 200);
 });
 
 withProvider.test("a provider that is away, private or missing is refused with a message", async (provider) => {

@@ -1,6 +1,6 @@
 import { deepStrictEqual as assertEquals } from "node:assert/strict";
-import { addUser } from "../../src/accounts/add_user.ts";
 import { startOpenIdProvider } from "../accounts/openid_provider.ts";
+import { addFirstPerson } from "../accounts/people.ts";
 import { startTestApp } from "../harness.ts";
 import { violationsOf } from "./axe_of_page.ts";
 import { withBrowser } from "./browser.ts";
@@ -40,13 +40,7 @@ for (const [locale, { signIn, add, again }] of Object.entries(WORDS)) {
         SCRAPE_ALLOW_PRIVATE: "127.0.0.1",
       },
     });
-    const { store, app: { clock } } = app;
-    const owner = {
-      email: "owner@shop.example",
-      role: "owner",
-      password: "sechs Kühlschränke",
-    } as const;
-    await addUser({ store, clock }, owner);
+    await addFirstPerson(app, "owner@shop.example");
     const viewport = { width: 390, height: 844 };
     const { page } = await browser.visit(app.base, { viewport, locale });
     await page.goto("/login");

@@ -2,11 +2,8 @@
 import { deepStrictEqual as assertEquals } from "node:assert/strict";
 import { Secret, TOTP } from "otpauth";
 import type { Page } from "playwright-core";
-import type { Role } from "../../src/accounts/roles.ts";
-import { claimFirstUser } from "../../src/accounts/users/user.ts";
 import { MINUTE_MS } from "../../src/base/time.ts";
-import { transact } from "../../src/platform/store/kv.ts";
-import { addPerson, outcome, PASSWORD } from "../accounts/people.ts";
+import { addFirstPerson, outcome, PASSWORD } from "../accounts/people.ts";
 import { bodyOf } from "../api/answers.ts";
 import { startTestApp, type TestApp } from "../harness.ts";
 import { kurantHere } from "../kurant_here.ts";
@@ -20,12 +17,6 @@ const EMAIL = "anna@shop.example";
 
 /** Browsers allow passkeys on `localhost` without https. */
 const LOCAL = { env: { HOST: "localhost" } };
-
-/** Adds a person with a password; the service counts as set up. */
-async function addAnna(app: TestApp, role: Role = "owner"): Promise<void> {
-  const { id } = await addPerson(app, EMAIL, role);
-  await transact(app, (write) => Promise.resolve(claimFirstUser(write, id)));
-}
 
 const placeOf = ({ base }: TestApp) => base.replace("127.0.0.1", "localhost");
 
@@ -67,7 +58,7 @@ async function addPasskey(page: Page, name: string): Promise<void> {
 
 /** Signs in and registers a passkey of the virtual authenticator. */
 async function addLaptop(page: Page, app: TestApp): Promise<void> {
-  await addAnna(app);
+  await addFirstPerson(app, EMAIL);
   await typePassword(page);
   await page.getByRole("navigation").first().waitFor();
   await addPasskey(page, "Laptop");
@@ -76,7 +67,7 @@ async function addLaptop(page: Page, app: TestApp): Promise<void> {
 }
 
 onScreen.test("an authenticator app is set up by key on a phone, and completes a sign-in", async ({ app, browser }) => {
-  await addAnna(app);
+  await addFirstPerson(app, EMAIL);
   const { page } = await browser.visit(app.base, { viewport: { width: 390, height: 844 } });
   await typePassword(page);
   await page.getByRole("main").waitFor();
@@ -171,7 +162,7 @@ withBrowser.test("a passkey's response is refused from another origin, when repe
 });
 
 onScreen.test("a sensitive action asks for a proof in one dialog and then continues", async ({ app, browser }) => {
-  await addAnna(app);
+  await addFirstPerson(app, EMAIL);
   const { page } = await browser.visit(app.base);
   await typePassword(page);
   await page.getByRole("navigation").first().waitFor();
@@ -192,7 +183,7 @@ onScreen.test("a sensitive action asks for a proof in one dialog and then contin
 });
 
 onScreen.test("a person whose role needs a factor is led to its set-up and to no other screen", async ({ app, browser }) => {
-  await addAnna(app, "viewer");
+  await addFirstPerson(app, EMAIL, "viewer");
   await (await app.owner.patch("/api/settings", { secondFactorRoles: ["viewer"] })).body
     ?.cancel();
   const { page } = await browser.visit(app.base, { viewport: { width: 390, height: 844 } });

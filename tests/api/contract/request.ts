@@ -1,5 +1,6 @@
 /** Requests that fit their documentation, as values and as sent. */
 import fc from "fast-check";
+import { PASSWORD } from "../../accounts/people.ts";
 import type { Caller } from "../../caller.ts";
 import { type DocumentedOperation, jsonBodyOf } from "./document.ts";
 import { asText, type Bias, fieldsOf, valuesOf } from "./inputs.ts";
@@ -38,9 +39,9 @@ const WORDS: Readonly<Record<string, readonly string[]>> = {
   locale: ["de-DE"],
   email: ["eva@shop.example", "anna@shop.example", "otto@shop.example"],
   url: ["http://127.0.0.1:9/p/1", "http://127.0.0.1:9/p/2"],
-  password: ["sechs blaue Kühlschränke"],
-  newPassword: ["sechs blaue Kühlschränke"],
-  currentPassword: ["sechs blaue Kühlschränke"],
+  password: [PASSWORD],
+  newPassword: [PASSWORD],
+  currentPassword: [PASSWORD],
   ean: ["4006381333931"],
   resource: ["product"],
 };

@@ -4,6 +4,7 @@ import { type Caller, callerWithKey, cookieOf, createCaller } from "../../caller
 import type { TestApp } from "../../harness.ts";
 import { importXml } from "../../imports/import_calls.ts";
 import { fillWorkspace } from "../../app/workspace_files/full_workspace.ts";
+import { addPerson, login } from "../../accounts/people.ts";
 import { bodyOf } from "../answers.ts";
 import { type DocumentedOperation, documentedOperations } from "./document.ts";
 
@@ -71,13 +72,11 @@ async function leaversOf(app: TestApp): Promise<Map<string, Caller>> {
 }
 
 /** A caller with a password of their own. */
-async function signedInPerson({ owner, anyone, base }: TestApp, email: string): Promise<Caller> {
-  const invited = await bodyOf(owner.post("/api/users", { email, role: "viewer" }), 201);
-  const token = /token=([\w-]+)/.exec(JSON.stringify(invited))?.[1];
-  const password = "sechs blaue Kühlschränke";
-  const accepted = await anyone.post("/api/invitations/accept", { token, password });
-  await bodyOf(accepted, 200);
-  return createCaller(base, { Cookie: cookieOf(accepted) });
+async function signedInPerson(app: TestApp, email: string): Promise<Caller> {
+  await addPerson(app, email, "viewer");
+  const answer = await login(app, email);
+  await bodyOf(answer, 200);
+  return createCaller(app.base, { Cookie: cookieOf(answer) });
 }
 
 /** The ids on the first page of every list of the internal interface. */
