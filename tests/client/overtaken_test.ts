@@ -59,6 +59,14 @@ onNow.test("changes of another person to a shop or the settings are shown before
   assertEquals([displayName, country], ["Acme GmbH", "AT"]);
 
   await page.goto("/settings");
+  await page.getByLabel("Umsatzsteuersatz in Prozent").fill("7,7");
+  await bodyOf(app.owner.patch("/api/settings", { importExpectedHours: 26 }), 200);
+  await save("Speichern");
+  await save("Meine Eingaben darüber speichern");
+  await page.getByText("Gespeichert").waitFor();
+  const { vatRatePct, importExpectedHours } = await bodyOf(app.owner.get("/api/settings"), 200);
+  assertEquals([vatRatePct, importExpectedHours], [7.7, 26]);
+
   await page.getByLabel("Zeitzone").selectOption("Europe/Vienna");
   await bodyOf(app.owner.patch("/api/settings", { name: "Von ihr" }), 200);
   await save("Speichern");

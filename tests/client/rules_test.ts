@@ -127,24 +127,6 @@ onScreen.test("the dry run says how many rest, and leads to open proposals with 
   await page.locator(".page-title").getByText("1 offen").waitFor();
 });
 
-onScreen.test("a rule that another person has changed is not overwritten silently", async ({ app, browser }) => {
-  const { page, id } = await visitRule(browser, app);
-  assertEquals(await page.getByText("Änderungen gelten, sobald Sie speichern").count(), 0);
-  await page.getByRole("button", { name: "+ Schranke" }).click();
-  await page.getByLabel("nie unter … % Marge").fill("20");
-  await bodyOf(app.manager.patch(`/api/rules/${id}`, { name: "Von anderen" }), 200);
-  const save = page.getByRole("button", { name: "Speichern" });
-  await save.click();
-  await page.getByRole("alert").getByText("Alt → Von anderen").waitFor();
-  assertEquals((await bodyOf(app.owner.get(`/api/rules/${id}`), 200)).name, "Von anderen");
-  assertEquals(await page.getByLabel("nie unter … % Marge").inputValue(), "20");
-  const saved = page.waitForResponse((answer) => answer.request().method() === "PATCH");
-  await page.getByRole("button", { name: "Meine Eingaben darüber speichern" }).click();
-  assertEquals((await saved).status(), 200);
-  const { name, marginFloor } = await bodyOf(app.owner.get(`/api/rules/${id}`), 200);
-  assertEquals([name, marginFloor], ["Alt", { pct: 20 }]);
-});
-
 onScreen.test("a back-test shows its days as chart and table, and a viewer changes nothing", async ({ app, browser }) => {
   await fill(app);
   app.clock.advance(36 * 3_600_000);
