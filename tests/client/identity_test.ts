@@ -49,6 +49,7 @@ withBrowser.test("a page of another product is linked only after insisting, and 
   await dialog.getByLabel("Adresse der Produktseite").fill(`${shop.base}/p/other/2`);
   await dialog.getByRole("button", { name: "Seite probeweise lesen" }).click();
   await dialog.getByText("Ein anderes Produkt", { exact: true }).waitFor();
+  await dialog.getByText("≠ 4005556050178").waitFor();
   const save = dialog.getByRole("button", { name: "Speichern" });
   assertEquals(await save.isDisabled(), true);
   await dialog.getByLabel("Trotzdem verknüpfen").check();

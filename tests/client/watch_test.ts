@@ -99,36 +99,6 @@ withBrowser.test("the source of a price is named, in a trial and in a run", asyn
   await page.locator("tbody").getByText("OpenGraph", { exact: true }).waitFor();
 });
 
-withBrowser.test("a page of another product is linked only after a tick, with both sides visible", async (browser) => {
-  const markup = JSON.stringify({
-    "@context": "https://schema.org",
-    "@type": "Product",
-    name: "Ravensburger Puzzle Schloss Neuschwanstein",
-    gtin13: "4012345678901",
-    offers: { "@type": "Offer", price: "19.90", priceCurrency: "EUR" },
-  });
-  await using shop = startNeighbour(
-    200,
-    `<html><script type="application/ld+json">${markup}</script></html>`,
-  );
-  await using app = await startTestApp({ env: shop.env });
-  const product = { sku: "A", title: "Lautsprecher Boom 3", ean: "4006381333931", ourPrice: 30 };
-  const [productId = ""] = await addProducts(app, [product]);
-  const page = await browser.open(app, `/products/${productId}`);
-  await page.getByRole("button", { name: "Seite verknüpfen" }).click();
-  const dialog = page.getByRole("dialog");
-  await dialog.getByLabel("Adresse der Produktseite").fill(`${shop.url}/p/1`);
-  await dialog.getByRole("button", { name: "Seite probeweise lesen" }).click();
-  await dialog.getByText("Ein anderes Produkt", { exact: true }).waitFor();
-  await dialog.getByText("≠ 4012345678901").waitFor();
-  const save = dialog.getByRole("button", { name: "Speichern" });
-  ok(await save.isDisabled());
-  await dialog.getByLabel("Trotzdem verknüpfen").check();
-  await save.click();
-  await dialog.waitFor({ state: "detached" });
-  assertEquals((await bodyOf(app.owner.get("/api/competitor-products"), 200)).count, 1);
-});
-
 withBrowser.test("a webhook's secret is shown once, and a test call appears in its log", async (browser) => {
   await using receiver = startNeighbour(204);
   await using app = await startTestApp({ env: receiver.env });
