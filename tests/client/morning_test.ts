@@ -9,12 +9,14 @@ import { importXml, itemsXml } from "../imports/import_calls.ts";
 import { IS_LONG } from "../proof.ts";
 import { addProduct, addRule, decideOnce, push, untilJudged } from "../rules/evaluation/market.ts";
 import { COLOUR_RULES, violationsOf } from "./axe_of_page.ts";
-import { onScreen, withBrowser } from "./browser.ts";
+import { onScreen, testsOfOneApp, withBrowser } from "./browser.ts";
 import { fillMorning } from "./morning_shop.ts";
 import { deepStrictEqual as assertEquals, match, ok } from "node:assert/strict";
 
-onScreen.test("the morning page shows our position, and its counts open their lists", async ({ app, browser }) => {
-  await fillMorning(app);
+/** Tests that only read. */
+const onMorning = testsOfOneApp(fillMorning);
+
+onMorning.test("the morning page shows our position, and its counts open their lists", async ({ app, browser }) => {
   const { page } = await browser.visit(app.base, { cookie: app.ownerCookie, now: app.clock.now() });
   const moves = page.waitForResponse((answer) => answer.url().includes("/api/market/moves?"));
   const ofShops: string[] = [];
@@ -149,8 +151,7 @@ function rulesIn(colorScheme: "light" | "dark"): readonly string[] {
   return colorScheme === "dark" && !IS_LONG ? COLOUR_RULES : [];
 }
 
-onScreen.test("price moves are requested since the chosen time", async ({ app, browser }) => {
-  await fillMorning(app);
+onMorning.test("price moves are requested since the chosen time", async ({ app, browser }) => {
   const { page } = await browser.visit(app.base, { cookie: app.ownerCookie, now: app.clock.now() });
   const asked: string[] = [];
   await page.route("**/api/market/moves?*", async (route) => {
