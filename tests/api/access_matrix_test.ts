@@ -6,6 +6,7 @@ import type { Caller } from "../caller.ts";
 import { startTestApp, type TestApp, withApp } from "../harness.ts";
 import { addProduct } from "../rules/evaluation/market.ts";
 import { bodyOf, refusalOf, statusOf } from "./answers.ts";
+import { LIST_OF } from "./contract/request.ts";
 import { SCENE_ENV, setScene } from "./contract/scene.ts";
 import { callersOf, filled, listOperations, type Operation, UNKNOWN_ID } from "./operations.ts";
 
@@ -152,7 +153,7 @@ withApp.test("access: a refused caller's body is not read, and the refusal names
 withApp.test("access: every change with a cookie is refused to other sites", async (app) => {
   const foreign = { Origin: "https://evil.example" };
   for (const operation of await listOperations(app)) {
-    if (operation.method === "GET" || operation.isExternal) continue;
+    if (operation.method === "GET" || !operation.credentials.includes("session")) continue;
     const path = filled(operation, UNKNOWN_ID);
     const refused = await refusalOf(app.owner.send(operation.method, path, {}, foreign));
     assertEquals(refused.code, "csrf_refused", `${operation.method} ${path}`);
@@ -206,10 +207,11 @@ async function addUnlisted({ owner, newKey }: TestApp): Promise<string[]> {
   return [gone, (await newKey([])).id];
 }
 
-/** Ids of the operation's own kind, if its kind has a list. */
+/** Ids of the lists of which the operation takes one. */
 function idsFor({ path }: Operation, ids: ReadonlyMap<string, string[]>): string[] {
-  const list = path.replace("/public/v1", "").replace("products/import", "imports").split("/{")[0];
-  return ids.get(list ?? "")?.slice(0, 2) ?? [];
+  const own = path.replace("/public/v1", "").replace("products/import", "imports").split("/{")[0];
+  const names = [...path.matchAll(/\{(\w+)\}/g)].map(([, name = ""]) => LIST_OF[name] ?? "");
+  return [own ?? "", ...names].flatMap((list) => ids.get(list)?.slice(0, 2) ?? []);
 }
 
 Deno.test("access: the id of another workspace and a malformed one are answered exactly as an unknown id", async () => {

@@ -16,7 +16,7 @@ withApp.test("a product by key is changed, deleted and restored by id and SKU, b
   const path = `${V1}/products/4711%2FA`;
   const read = await key.get(path);
   const etag = read.headers.get("ETag") ?? "";
-  const { data } = await read.json();
+  await read.body?.cancel();
   const patch = { title: "Kanne", ourPrice: 89.9, reason: "The supplier's list" };
   const answer = await key.patch(path, patch, { "If-Match": etag });
   const changed = await okOf(Promise.resolve(answer));
@@ -35,9 +35,6 @@ withApp.test("a product by key is changed, deleted and restored by id and SKU, b
     await bodyOf(call, 404);
   }
   assertEquals((await okOf(key.post(`${path}/restore`))).data.title, "Kanne");
-  const reading = await app.key([]);
-  assertEquals((await refusalOf(reading.patch(path, data))).code, "insufficient_scope");
-  assertEquals((await refusalOf(reading.delete(path))).code, "insufficient_scope");
 });
 
 withApp.test("a proposal by key equals the app's, and is postponed, approved and rolled back", async (app) => {
@@ -47,7 +44,6 @@ withApp.test("a proposal by key equals the app's, and is postponed, approved and
   assertEquals(await okOf(key.get(path)), {
     data: await okOf(app.owner.get(`/api/proposals/${id}`)),
   });
-  assertEquals((await refusalOf((await app.key([])).get(path))).code, "insufficient_scope");
   const until = new Date(app.clock.now().getTime() + 3_600_000).toISOString();
   assertEquals((await okOf(key.post(`${path}/later`, { until }))).data.heldUntil, until);
   assertEquals((await okOf(key.post(`${path}/approve`))).data.status, "applied");

@@ -15,7 +15,7 @@ export interface Input {
 }
 
 /** The list from which a field or parameter takes its ids. */
-const LIST_OF: Readonly<Record<string, string>> = {
+export const LIST_OF: Readonly<Record<string, string>> = {
   productId: "/api/products",
   productIds: "/api/products",
   sampleProductIds: "/api/products",

@@ -81,8 +81,6 @@ withApp.test("GET events: nextSince skips and repeats no event, a time is inclus
   }
   const foreign = `${PATH}?since=${encodeURIComponent(first.nextSince)}`;
   assertEquals((await refusalOf(stranger.get(foreign))).code, "validation_failed");
-  const other = await app.key(["webhooks:write"]);
-  assertEquals((await refusalOf(other.get(PATH))).code, "insufficient_scope");
   app.clock.advance(29.5 * DAY_MS);
   const before = new Date(app.clock.now().getTime() - 30 * DAY_MS);
   assertEquals(await eventLog.sweep(app, before), 1);

@@ -163,7 +163,6 @@ withApp.test("a simulated rule can be applied at once, unless it has changed sin
   await bodyOf(app.owner.patch(`/api/rules/${id}`, { marginFloor: { pct: 10 } }), 200);
   assertEquals((await apply(done.id)).status, 409);
   assertEquals((await apply("0".repeat(24))).status, 404);
-  assertEquals((await app.viewer.post(`/api/rules/${id}/apply`, {})).status, 403);
 });
 
 withApp.test("a simulation refuses an invalid rule, can be cancelled, and is kept for a day", async (app) => {
@@ -172,7 +171,6 @@ withApp.test("a simulation refuses an invalid rule, can be cancelled, and is kep
   assertEquals(refused.error.code, "validation_failed");
   const unknown = { rule: DRAFT, ruleId: "0".repeat(24) };
   assertEquals((await app.manager.post("/api/simulations", unknown)).status, 404);
-  assertEquals((await app.viewer.post("/api/simulations", { rule: DRAFT })).status, 403);
   const { id } = await simulated(app, { rule: DRAFT });
   assertEquals((await app.manager.post(`/api/simulations/${id}/cancel`)).status, 409);
   const stranger = await app.strangerOwner();

@@ -75,10 +75,6 @@ withApp.test("a decided proposal cannot be deferred, and a deferred one can be d
   await bodyOf(app.manager.post(`/api/proposals/${id}/approve`), 200);
   assertEquals(await priceOf(app.owner, productId), 9_000);
   assertEquals((await refusalOf(putOff(app, id, null))).code, "conflict");
-  assertEquals(
-    (await refusalOf(app.viewer.post(`/api/proposals/${id}/later`, { until: null }))).code,
-    "forbidden",
-  );
 });
 
 withApp.test("a newer price is proposed at once even if the older one was deferred", async (app) => {
