@@ -1,8 +1,8 @@
 /** Documents that two people can edit: no change overwrites an unseen one (docs/decisions/http.md). */
-import { deepStrictEqual as assertEquals, match, notDeepStrictEqual } from "node:assert/strict";
+import { deepStrictEqual as assertEquals, match, notDeepStrictEqual, ok } from "node:assert/strict";
 import { type TestApp, withApp } from "../harness.ts";
 import { UNDERCUT } from "../rules/evaluation/market.ts";
-import { bodyOf, etagOf, refusalOf, statusOf } from "./answers.ts";
+import { bodyOf, etagOf, everyItem, refusalOf, statusOf } from "./answers.ts";
 
 interface Edited {
   readonly path: string;
@@ -49,7 +49,7 @@ async function documentsOf({ owner }: TestApp): Promise<Edited[]> {
     named("/api/import-sources/erp", "name"),
     named(`/api/users/${userId}`, "name"),
     named(`/api/rules/${ruleId}`, "name"),
-    named(`/api/products/${productId}`, "title", false),
+    named(`/api/products/${productId}`, "title"),
     {
       path: `/api/webhooks/${webhookId}`,
       changes: [{ enabled: false }, { enabled: true }],
@@ -60,6 +60,7 @@ async function documentsOf({ owner }: TestApp): Promise<Edited[]> {
 
 withApp.test("every document that two can edit has an ETag, and takes If-Match on PATCH and DELETE", async (app) => {
   const { owner } = app;
+  const logged = () => everyItem(owner, "/api/audit-logs");
   for (const { path, changes: [one, other], isRemovable } of await documentsOf(app)) {
     const seen = await etagOf(owner.get(path));
     match(seen, /^"[^"]+"$/, path);
@@ -68,20 +69,28 @@ withApp.test("every document that two can edit has an ETag, and takes If-Match o
     const after = await etagOf(owner.patch(path, one, { "If-Match": seen }));
     notDeepStrictEqual(after, seen, path);
     assertEquals(await etagOf(owner.get(path)), after, path);
-    const before = await bodyOf(owner.get(path), 200);
-    for (const stale of [seen, '"x"', `W/${after}`]) {
-      const refused = await refusalOf(owner.patch(path, other, { "If-Match": stale }));
-      assertEquals(refused.code, "version_conflict", path);
+    const before = [await bodyOf(owner.get(path), 200), await logged()];
+    app.clock.advance(60_000);
+    for (const same of [{}, one]) assertEquals(await etagOf(owner.patch(path, same)), after, path);
+    // A weak tag never matches.
+    for (const stale of [seen, '"x"', `W/${after}`, after.slice(1, -1), '"x", "y"', "W/*"]) {
+      const headers = { "If-Match": stale };
+      const refusals = [owner.patch(path, other, headers)];
+      if (isRemovable) refusals.push(owner.delete(path, headers));
+      for (const answer of refusals) {
+        const { code, details } = await refusalOf(answer);
+        assertEquals(code, "version_conflict", path);
+        // Without the counts next to the document.
+        ok(after.startsWith(details.current.slice(0, -1)), path);
+      }
     }
-    if (isRemovable) {
-      const refused = await refusalOf(owner.delete(path, { "If-Match": seen }));
-      assertEquals(refused.code, "version_conflict", path);
-    }
-    assertEquals(await bodyOf(owner.get(path), 200), before, path);
-    await bodyOf(owner.patch(path, other), 200);
+    assertEquals([await bodyOf(owner.get(path), 200), await logged()], before, path);
+    await bodyOf(owner.patch(path, other, { "If-Match": `"x", ${after}` }), 200);
     await bodyOf(owner.patch(path, one, { "If-Match": "*" }), 200);
+    if (!isRemovable) continue;
     const last = await etagOf(owner.get(path));
-    if (isRemovable) assertEquals(await statusOf(owner.delete(path, { "If-Match": last })), 200);
+    assertEquals(await statusOf(owner.delete(path, { "If-Match": last })), 200, path);
+    assertEquals((await refusalOf(owner.delete(path, { "If-Match": "*" }))).code, "not_found");
   }
 });
 
