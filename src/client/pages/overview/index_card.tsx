@@ -9,7 +9,7 @@
 import { useApp, useDocument } from "../../app/app.ts";
 import { addressOf, get, where } from "../../api/call.ts";
 import { MarketNumber } from "../../parts/percentages.tsx";
-import { Card, ErrorNote, Loading } from "../../parts/page.tsx";
+import { Card, Pending } from "../../parts/page.tsx";
 import { ShopBadge, useShopColours } from "../../parts/shops.tsx";
 import type { MarketSummary } from "./position_card.tsx";
 import { momentText } from "../../formats/moment.ts";
@@ -39,13 +39,11 @@ export function useCategories() {
 }
 
 export function IndexCard() {
-  const { words } = useApp();
-  const texts = words.overview.index;
+  const { words: { overview: { index: texts } } } = useApp();
   const categories = useCategories();
   const shops = useMarketSummary({ by: "competitor" });
   const cells = useMarketSummary({ by: "category,competitor" });
   const parts = [categories, shops, cells];
-  const failed = parts.find(({ error }) => error);
   const beside = (
     <span class="scale soft">
       {texts.cheaper} <i aria-hidden="true" /> {texts.dearer}
@@ -55,9 +53,7 @@ export function IndexCard() {
     <Card title={texts.title} beside={beside}>
       {categories.data && shops.data && cells.data
         ? <IndexTable rows={categories.data} shops={shops.data.items} cells={cells.data.items} />
-        : failed
-        ? <ErrorNote error={failed.error} onAgain={() => void failed.refetch()} />
-        : <Loading label={words.loading} />}
+        : <Pending of={parts.find(({ error }) => error) ?? shops} />}
     </Card>
   );
 }

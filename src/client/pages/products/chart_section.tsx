@@ -15,7 +15,7 @@ import type {
   PricePoint,
   PriceSeries,
 } from "../../parts/chart/price_points.ts";
-import { EmptyState, ErrorNote, Loading, Section } from "../../parts/page.tsx";
+import { EmptyState, Pending, Section } from "../../parts/page.tsx";
 import { badgeOf } from "../../parts/shops.tsx";
 import type { OneProduct } from "./one_product.tsx";
 import { useMemo, useState } from "preact/hooks";
@@ -54,11 +54,7 @@ export function ChartSection({ product, changes, colours, nowMs }: ChartProps) {
       title={texts.prices}
       actions={!found.error && hasPrices && <PeriodSwitch {...period} />}
     >
-      {found.error
-        ? <ErrorNote error={found.error} onAgain={() => void found.refetch()} />
-        : chart === null
-        ? <Loading label={words.loading} />
-        : hasPrices
+      {found.error || chart === null ? <Pending of={found} /> : hasPrices
         ? (
           <PriceChart
             label={texts.chart(product.title)}

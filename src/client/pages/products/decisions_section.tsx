@@ -12,7 +12,7 @@ import { Badge, type Tone } from "../../parts/controls.tsx";
 import { type Explained, isOutOfScope } from "../../parts/decision/decision.ts";
 import { Explanation, PriceOwner } from "../../parts/decision/explanation.tsx";
 import { PriceStep } from "../../parts/decision/price_step.tsx";
-import { EmptyState, ErrorNote, Fact, Loading, Section } from "../../parts/page.tsx";
+import { EmptyState, Fact, Pending, Section } from "../../parts/page.tsx";
 import type { Product } from "./product.ts";
 import { column, SimpleTable } from "../../parts/table/table.tsx";
 import type { ComponentChildren } from "preact";
@@ -29,10 +29,8 @@ export function DecisionsSection({ product }: { product: Product }) {
   if (!isActive) return null;
   return (
     <Section title={texts.title} note={texts.note}>
-      {found.error
-        ? <ErrorNote error={found.error} onAgain={() => void found.refetch()} />
-        : found.data === undefined
-        ? <Loading label={words.loading} />
+      {found.error || found.data === undefined
+        ? <Pending of={found} />
         : found.data.items.length === 0
         ? (
           <EmptyState icon="rules" title={texts.emptyTitle} text={texts.emptyText}>

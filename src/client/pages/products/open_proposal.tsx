@@ -18,7 +18,7 @@ import { PriceStep } from "../../parts/decision/price_step.tsx";
 import { takenBackText } from "../../parts/decision/reopened_text.ts";
 import { returnedText } from "../../parts/decision/returned_text.ts";
 import { effectAsOf, effectLabel, effectText } from "../../parts/effect_text.ts";
-import { ErrorNote, Fact, Loading, Section } from "../../parts/page.tsx";
+import { Fact, Pending, Section } from "../../parts/page.tsx";
 import { TextField } from "../../parts/form/fields.tsx";
 import { marginAt, type OneProduct } from "./one_product.tsx";
 import { parcelCents } from "../../formats/parcel.ts";
@@ -131,10 +131,8 @@ export function OpenProposal(props: OpenProposalProps) {
             </Badge>
           ))}
       >
-        {found.error
-          ? <ErrorNote error={found.error} onAgain={() => void found.refetch()} />
-          : proposal === null
-          ? <Loading label={words.loading} />
+        {found.error || proposal === null
+          ? <Pending of={found} />
           : <ProposalBody {...props} proposal={proposal} />}
       </Section>
     </div>

@@ -17,8 +17,8 @@ import {
   ErrorNote,
   Figure,
   Figures,
-  Loading,
   PageHead,
+  Pending,
   Section,
 } from "../../parts/page.tsx";
 import { type Ask, byId, get, where, type Wire } from "../../api/call.ts";
@@ -245,10 +245,8 @@ export function NewRuleScreen() {
   return (
     <div class="page wide">
       <PageHead title={words.rules.newTitle} back={{ href: "/rules", text: words.rules.title }} />
-      {error
-        ? <ErrorNote error={error} onAgain={again} />
-        : references === null
-        ? <Loading label={words.loading} />
+      {error || references === null
+        ? <Pending of={{ error, again }} />
         : <NewRule references={references} isReadOnly={!may("manager")} />}
     </div>
   );

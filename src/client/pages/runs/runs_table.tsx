@@ -9,7 +9,7 @@ import { useLocation } from "preact-iso";
 import { useState } from "preact/hooks";
 import { type List, useApp } from "../../app/app.ts";
 import { longDay } from "../../formats/moment.ts";
-import { Button } from "../../parts/controls.tsx";
+import { More } from "../../parts/page.tsx";
 import { RunState } from "../../parts/run/run_state.tsx";
 import { Unbroken } from "../../parts/unbroken.tsx";
 import type { Run } from "../../../scraping/runs/run.ts";
@@ -41,9 +41,7 @@ export function RunsTable({ list }: { list: List<Run> }) {
       </table>
       {list.hasMore && (
         <footer>
-          <Button kind="quiet" isBusy={list.isLoadingMore} onClick={list.more}>
-            {words.table.more}
-          </Button>
+          <More of={list} />
         </footer>
       )}
     </div>
