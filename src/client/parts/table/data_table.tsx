@@ -1,7 +1,7 @@
 /** The table of all lists: it draws only visible rows, and has the same keys everywhere. */
 import { type List, useApp } from "../../app/app.ts";
-import { Button, Icon } from "../controls.tsx";
-import { ErrorNote, Loading } from "../page.tsx";
+import { Icon } from "../controls.tsx";
+import { ErrorNote, Loading, More } from "../page.tsx";
 import { FileLinks, type Files } from "../file_links.tsx";
 import { useMedia } from "../use_media.ts";
 import {
@@ -59,10 +59,9 @@ interface DataTableProps<Row> {
   readonly density?: Density;
 }
 
-type Density = "compact" | "normal" | "pair" | "double" | "tall";
+type Density = "normal" | "pair" | "double" | "tall";
 
 const ROW_PX: Readonly<Record<Density, number>> = {
-  compact: 26,
   normal: 32,
   pair: 38,
   double: 46,
@@ -220,11 +219,7 @@ function TableFoot({ list, total, children }: TableFootProps) {
             : words.table.loadedOf(loaded, show.number(total))
           : words.table.loadedAll(loaded)}
       </span>
-      {list.hasMore && (
-        <Button kind="quiet" isBusy={list.isLoadingMore} onClick={list.more}>
-          {words.table.more}
-        </Button>
-      )}
+      <More of={list} />
       {children}
     </div>
   );
