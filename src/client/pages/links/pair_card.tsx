@@ -33,9 +33,6 @@ interface PairCardProps {
   readonly children: ComponentChildren;
 }
 
-const REASON_MARKS = { for: "✓", against: "≠", doubt: "≈" } as const;
-const REASON_TONES = { for: "good", against: "bad", doubt: "warn" } as const;
-
 export function PairCard({ suggestion, colour, focus, children }: PairCardProps) {
   const { words, show } = useApp();
   const texts = words.review;
@@ -55,7 +52,7 @@ export function PairCard({ suggestion, colour, focus, children }: PairCardProps)
           </h2>
         </div>
         <p class="pair-verdict">
-          <Badge tone={VERDICT_TONES[verdict]}>{texts.tones[verdict]}</Badge>
+          <VerdictBadge verdict={verdict} />
           <span class="soft small">
             {sharePct(score, 0) === 100
               ? texts.sameTitle
@@ -146,26 +143,32 @@ function PairReasons({ suggestion: { product, page, verdict, reasons, rivals } }
       <strong>{verdictText(verdict, language)}</strong>
       <ul class="stack gap-4" aria-label={texts.reasons}>
         {reasons.map((reason) => (
-          <li key={reason.code} class={REASON_TONES[reason.side]}>
-            <span aria-hidden="true">{REASON_MARKS[reason.side]}</span>
-            <span>
-              <span class="sr-only">{`${texts.sides[reason.side]}: `}</span>
-              {identityReasonText(reason, language)}
-            </span>
-          </li>
+          <Reason
+            key={reason.code}
+            side={reason.side}
+            text={identityReasonText(reason, language)}
+          />
         ))}
-        {lacksGtin && (
-          <li class={REASON_TONES.doubt}>
-            <span aria-hidden="true">{REASON_MARKS.doubt}</span>
-            <span>
-              <span class="sr-only">{`${texts.sides.doubt}: `}</span>
-              {texts.noGtin}
-            </span>
-          </li>
-        )}
+        {lacksGtin && <Reason side="doubt" text={texts.noGtin} />}
       </ul>
       {rivals > 0 && <p class="soft small">{texts.rivals(app.show.number(rivals))}</p>}
     </div>
+  );
+}
+
+const REASON_MARKS = { for: "✓", against: "≠", doubt: "≈" } as const;
+const REASON_TONES = { for: "good", against: "bad", doubt: "warn" } as const;
+
+function Reason({ side, text }: { side: keyof typeof REASON_MARKS; text: string }) {
+  const { sides } = useApp().words.review;
+  return (
+    <li class={REASON_TONES[side]}>
+      <span aria-hidden="true">{REASON_MARKS[side]}</span>
+      <span>
+        <span class="sr-only">{`${sides[side]}: `}</span>
+        {text}
+      </span>
+    </li>
   );
 }
 
@@ -193,9 +196,14 @@ function Row({ label, row, reasons, ours, theirs }: RowProps) {
   );
 }
 
-export const VERDICT_TONES: Readonly<Record<Verdict, Tone>> = {
+const VERDICT_TONES: Readonly<Record<Verdict, Tone>> = {
   same: "good",
   probably: "warn",
   unknown: "warn",
   different: "bad",
 };
+
+export function VerdictBadge({ verdict }: { verdict: Verdict }) {
+  const { words } = useApp();
+  return <Badge tone={VERDICT_TONES[verdict]}>{words.review.tones[verdict]}</Badge>;
+}

@@ -11,12 +11,12 @@ import { useEffect, useRef, useState } from "preact/hooks";
 import { get, where } from "../../api/call.ts";
 import { useApp, useList } from "../../app/app.ts";
 import { useKeys } from "../../app/use_keys.ts";
-import { Badge, Button } from "../../parts/controls.tsx";
+import { Button } from "../../parts/controls.tsx";
 import { EmptyState, More, Pending } from "../../parts/page.tsx";
 import { useSuggestionCounts } from "../../parts/reads.ts";
 import { ShopBadge, useShopColours } from "../../parts/shops.tsx";
 import { Unbroken } from "../../parts/unbroken.tsx";
-import { PairCard, VERDICT_TONES } from "./pair_card.tsx";
+import { PairCard, VerdictBadge } from "./pair_card.tsx";
 import { type Action, type Suggestion, useDeciding } from "./use_deciding.ts";
 
 type ReviewStatus = "open" | "accepted" | "rejected";
@@ -32,7 +32,7 @@ const LOADED = 100;
 const AHEAD = 10;
 
 export function ReviewQueue(props: QueueProps) {
-  const { words: { review: texts }, show } = useApp();
+  const { words: { review: texts } } = useApp();
   const colours = useShopColours();
   const queue = useQueue(props);
   const { list, rows, current } = queue;
@@ -50,7 +50,6 @@ export function ReviewQueue(props: QueueProps) {
       )
       : <EmptyState icon="check" title={texts.noneDecided} text={texts.noneDecidedText} />;
   }
-  const place = show.number(rows.indexOf(current) + 1);
   return (
     <div class="review">
       <section class="panel review-list" aria-label={texts.list}>
@@ -76,15 +75,7 @@ export function ReviewQueue(props: QueueProps) {
           )}
           <More of={list} text={texts.more} />
         </div>
-        <footer>
-          <Button kind="quiet" icon="left" label={texts.previous} onClick={() => queue.go(-1)} />
-          <span class="soft small">
-            {queue.doubtful === null
-              ? texts.place(place, queue.all)
-              : texts.placeOfOpen(place, queue.all, show.number(queue.doubtful))}
-          </span>
-          <Button kind="quiet" icon="next" label={texts.next} onClick={() => queue.go(1)} />
-        </footer>
+        <QueueFoot queue={queue} isWhole={queue.isOpen && props.competitorId === ""} />
       </section>
       <PairCard suggestion={current} colour={colours.get(current.competitor.id)} focus={queue.card}>
         <Decisions queue={queue} current={current} />
@@ -97,7 +88,7 @@ const isSure = ({ verdict }: Suggestion) => verdict === "same";
 
 /** The pairs and the current one, with the keys for moving between pairs and deciding. */
 function useQueue({ status, competitorId }: QueueProps) {
-  const { may, show } = useApp();
+  const { may } = useApp();
   const [currentId, pick] = useState<string | null>(null);
   const deciding = useDeciding(pick);
   const card = useRef<HTMLElement>(null);
@@ -141,30 +132,41 @@ function useQueue({ status, competitorId }: QueueProps) {
     " ": skip,
     u: () => mayDecide && deciding.undo(),
   });
+  return { list, rows, at, current, pick, go, card, isOpen, mayDecide, decide, skip, deciding };
+}
+
+type Queue = ReturnType<typeof useQueue>;
+
+interface QueueFootProps {
+  readonly queue: Queue;
+  /** True if the queue has all open pairs, which the service counts. */
+  readonly isWhole: boolean;
+}
+
+/** The place of the current pair, and buttons that lead to its neighbours. */
+function QueueFoot({ queue: { rows, at, list, go }, isWhole }: QueueFootProps) {
+  const { words: { review: texts }, show } = useApp();
   const counts = useSuggestionCounts();
-  const loaded = `${show.number(rows.length)}${list.hasMore ? "+" : ""}`;
-  const isAll = isOpen && competitorId === "" && counts !== null;
-  const all = isAll ? show.number(counts.open) : loaded;
-  const doubtful = isAll ? counts.open - counts.same : null;
-  return {
-    list,
-    rows,
-    all,
-    doubtful,
-    current,
-    pick,
-    go,
-    card,
-    isOpen,
-    mayDecide,
-    decide,
-    skip,
-    deciding,
-  };
+  const place = show.number(at + 1);
+  return (
+    <footer>
+      <Button kind="quiet" icon="left" label={texts.previous} onClick={() => go(-1)} />
+      <span class="soft small">
+        {isWhole && counts
+          ? texts.placeOfOpen(
+            place,
+            show.number(counts.open),
+            show.number(counts.open - counts.same),
+          )
+          : texts.place(place, `${show.number(rows.length)}${list.hasMore ? "+" : ""}`)}
+      </span>
+      <Button kind="quiet" icon="next" label={texts.next} onClick={() => go(1)} />
+    </footer>
+  );
 }
 
 interface DecisionsProps {
-  readonly queue: ReturnType<typeof useQueue>;
+  readonly queue: Queue;
   readonly current: Suggestion;
 }
 
@@ -214,7 +216,6 @@ interface ItemProps {
 }
 
 function Item({ suggestion, colour, isCurrent, isVerdictSaid, onPick }: ItemProps) {
-  const { words } = useApp();
   const row = useRef<HTMLButtonElement>(null);
   const { product, competitor, verdict } = suggestion;
   useEffect(() => {
@@ -225,9 +226,7 @@ function Item({ suggestion, colour, isCurrent, isVerdictSaid, onPick }: ItemProp
       <button type="button" ref={row} aria-current={isCurrent || undefined} onClick={onPick}>
         <ShopBadge name={competitor.displayName} colour={colour} />
         <strong>{product.sku}</strong>
-        {!isVerdictSaid && (
-          <Badge tone={VERDICT_TONES[verdict]}>{words.review.tones[verdict]}</Badge>
-        )}
+        {!isVerdictSaid && <VerdictBadge verdict={verdict} />}
         <small title={product.title}>
           <Unbroken text={product.title} />
         </small>
