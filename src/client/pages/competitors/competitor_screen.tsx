@@ -8,7 +8,7 @@
 import { sumOf } from "../../../base/collections.ts";
 import { Card, DocumentPending, ErrorNote, Loading, PageHead } from "../../parts/page.tsx";
 import { byId, get, where, type Wire } from "../../api/call.ts";
-import { type List, useApp, useChange, useDocument, useList } from "../../app/app.ts";
+import { useApp, useChange, useDocument, useList } from "../../app/app.ts";
 import { momentText } from "../../formats/moment.ts";
 import { Badge, Button, LinkButton, Toggle } from "../../parts/controls.tsx";
 import { SafeLink } from "../../parts/safe_link.tsx";
@@ -43,7 +43,6 @@ export function CompetitorScreen() {
 const GROUPS_MAX = 50;
 
 function Found({ shop }: { shop: Competitor }) {
-  const { words: { repairs: texts }, may } = useApp();
   const [taught, setTaught] = useState<Wire<"RepairGroup"> | null>(null);
   const own = useGroups(shop);
   const { groups, looked, retry, cause, wanted } = own;
@@ -52,14 +51,6 @@ function Found({ shop }: { shop: Competitor }) {
   const teachable = groups.rows.find((group) =>
     isTeachable(group) && (cause === null || group.cause === cause)
   );
-  const remedy = (group: Wire<"RepairGroup">) => {
-    if (!may("manager") || !shop.enabled || retry.isRunning || group.cause === "robots") {
-      return null;
-    }
-    return isTeachable(group)
-      ? { text: texts.repair.teach, act: () => setTaught(group) }
-      : { text: texts.repair.again, act: () => retry.start(group.cause) };
-  };
   return (
     <div class="page wide">
       <ShopHead shop={shop} own={own} />
@@ -68,9 +59,7 @@ function Found({ shop }: { shop: Competitor }) {
       <div class="panels wide-left of-shop">
         <div class="stack gap-12">
           <FetchDaysCard competitorId={shop.id} />
-          {groups.rows.length !== 1 && (
-            <CausesCard groups={groups} cause={cause} onPick={own.pick} remedy={remedy} />
-          )}
+          {groups.rows.length !== 1 && <CausesCard shop={shop} own={own} onTeach={setTaught} />}
           {/* Waits for the groups, which decide the cause: a change of the cause would unmark rows of the table. */}
           {!groups.isPending && (
             <AffectedPages group={{ competitorId: shop.id, cause: only }} total={wanted} />
@@ -201,26 +190,24 @@ function ShopSwitch({ shop }: { shop: Competitor }) {
   );
 }
 
-interface CausesCardProps {
-  readonly groups: Pick<List<Wire<"RepairGroup">>, "rows" | "isPending">;
-  /** Null shows all causes. */
-  readonly cause: Cause | null;
-  onPick(cause: Cause | null): void;
-  /** The remedy for a group; `null` if there is none now. */
-  remedy(group: Wire<"RepairGroup">): Remedy | null;
+interface CausesCardProps extends ShopHeadProps {
+  onTeach(group: Wire<"RepairGroup">): void;
 }
 
-interface Remedy {
-  readonly text: string;
-  readonly act: () => void;
-}
-
-/** Counts pages by cause. A click on a cause shows only its pages. */
-function CausesCard(props: CausesCardProps) {
-  const { groups: { rows, isPending }, cause, onPick } = props;
-  const { words, show } = useApp();
+/** Counts pages by cause, with the remedy. A click on a cause shows only its pages. */
+function CausesCard({ shop, own, onTeach }: CausesCardProps) {
+  const { groups: { rows, isPending }, cause, pick, retry } = own;
+  const { words, show, may } = useApp();
   const texts = words.repairs;
   const all = sumOf(rows, ({ pages }) => pages);
+  const remedyOf = (group: Wire<"RepairGroup">) => {
+    if (!may("manager") || !shop.enabled || retry.isRunning || group.cause === "robots") {
+      return null;
+    }
+    return isTeachable(group)
+      ? { text: texts.repair.teach, act: () => onTeach(group) }
+      : { text: texts.repair.again, act: () => retry.start(group.cause) };
+  };
   return (
     <Card title={texts.shop.causes} note={all > 0 && texts.count(show.number(all))}>
       {isPending
@@ -230,7 +217,7 @@ function CausesCard(props: CausesCardProps) {
         : (
           <ul class="causes stack gap-4">
             {rows.map((group) => {
-              const remedy = props.remedy(group);
+              const remedy = remedyOf(group);
               const name = texts.causes[group.cause];
               return (
                 <li key={group.cause}>
@@ -238,7 +225,7 @@ function CausesCard(props: CausesCardProps) {
                     type="button"
                     class="cause"
                     aria-pressed={group.cause === cause}
-                    onClick={() => onPick(group.cause === cause ? null : group.cause)}
+                    onClick={() => pick(group.cause === cause ? null : group.cause)}
                   >
                     <span>{name}</span>
                     <meter max={all} value={group.pages} aria-hidden="true" />

@@ -200,26 +200,27 @@ function useHeldColumns(repeated: ReadonlySet<HeldPrice>): readonly Column<HeldP
         )}
       </>
     )),
-    {
-      key: "held-would",
-      title: columns.would,
-      width: 132,
-      cell({ would }) {
-        if (would === null) return isCards ? null : texts.nothing;
-        return (
-          <span class="pair">
-            <span>
-              {would.currentCents !== null &&
-                `${show.money(would.currentCents, would.currency)} → `}
-              {show.money(would.proposedCents, would.currency)}
-            </span>
-            <small title={would.ruleName}>{would.ruleName}</small>
-          </span>
-        );
-      },
-    },
+    column("held-would", columns.would, 132).cell(({ would }) =>
+      would === null ? isCards ? null : texts.nothing : <Would {...would} />
+    ),
     column("held-since", columns.since, 212).cell((held) => <Since held={held} />),
   ];
+}
+
+/** What a rule would do with our price if the held one counted. */
+function Would(
+  { ruleName, currentCents, proposedCents, currency }: NonNullable<HeldPrice["would"]>,
+) {
+  const { show } = useApp();
+  return (
+    <span class="pair">
+      <span>
+        {currentCents !== null && `${show.money(currentCents, currency)} → `}
+        {show.money(proposedCents, currency)}
+      </span>
+      <small title={ruleName}>{ruleName}</small>
+    </span>
+  );
 }
 
 /** How long the price has waited, and which fetch decides if no person does. */

@@ -151,11 +151,8 @@ function SourceRows({ sources, ...rest }: SourceRowsProps) {
 
 function useDeliveries(source: string): readonly Delivery[] | null {
   const { data } = useDocument(get("/api/imports", where({ source, limit: 2 * DELIVERIES })));
-  if (!data) return null;
-  return data.items.filter((one) => !one.dryRun && one.undoes === null && !isUnderWay(one)).slice(
-    0,
-    DELIVERIES,
-  );
+  const ended = data?.items.filter((one) => !one.dryRun && one.undoes === null && !isUnderWay(one));
+  return ended?.slice(0, DELIVERIES) ?? null;
 }
 
 type RowProps = Omit<SourceRowsProps, "sources"> & { readonly source: ImportSource };
@@ -163,18 +160,10 @@ type RowProps = Omit<SourceRowsProps, "sources"> & { readonly source: ImportSour
 function SourceRow({ source, nameOf, onOpen }: RowProps) {
   const { words, show, may } = useApp();
   const texts = words.importSources;
-  const { id, name, kind, profile, mode, lastImport, lastPull, missedAt, pausedAt } = source;
-  const state = stateOf(source);
+  const { id, name, kind, profile, mode, lastImport, lastPull, pausedAt } = source;
   const deliveries = useDeliveries(id);
-  const at = lastImport?.finishedAt ?? null;
-  const tone = SOURCE_TONES[state];
-  const waiting = deliveries?.find(isHeld);
-  const until = useHeldImport(waiting?.jobId ?? null)?.until;
-  const isWaiting = Boolean(until) && (tone === "good" || state === "unguarded");
-  // A later good file does not hide a held or failed one.
-  const isGood = deliveries?.every((one) => kindOf(one) === "good") ?? false;
   return (
-    <tbody class={state}>
+    <tbody class={stateOf(source)}>
       <tr>
         <th scope="row">
           <LinkButton onClick={() => onOpen(id)}>{name}</LinkButton>
@@ -186,33 +175,19 @@ function SourceRow({ source, nameOf, onOpen }: RowProps) {
         </td>
         <td>{deliveries && <Bars deliveries={deliveries} />}</td>
         <td data-label={texts.columns.last}>
-          {at === null ? <span class="soft">{texts.never}</span> : (
+          {!lastImport?.finishedAt ? <span class="soft">{texts.never}</span> : (
             <>
-              <a href={`/imports/${lastImport?.jobId}`}>
-                {momentText(show, at, Date.now())}
+              <a href={`/imports/${lastImport.jobId}`}>
+                {momentText(show, lastImport.finishedAt, Date.now())}
               </a>
-              {lastImport && (
-                <small>
-                  <a href={`/imports/${lastImport.jobId}`}>{lastImport.label}</a>
-                </small>
-              )}
+              <small>
+                <a href={`/imports/${lastImport.jobId}`}>{lastImport.label}</a>
+              </small>
             </>
           )}
         </td>
         <td>
-          {isWaiting
-            ? <Badge tone="warn">{texts.states.waiting}</Badge>
-            : (
-              <Badge tone={tone === "good" && !isGood ? "plain" : tone}>
-                {texts.states[state]}
-              </Badge>
-            )}
-          {until && (
-            <small>
-              <a href={`/imports/${waiting?.jobId}`}>{words.imports.job.hold.review(until)}</a>
-            </small>
-          )}
-          {missedAt && <small>{texts.expectedBy(momentText(show, missedAt, Date.now()))}</small>}
+          <Standing source={source} deliveries={deliveries} />
         </td>
         <td class="act">
           {source.pull && may("manager")
@@ -228,6 +203,36 @@ function SourceRow({ source, nameOf, onOpen }: RowProps) {
         </tr>
       )}
     </tbody>
+  );
+}
+
+/** The state of the source, and until when a person can decide about a held file. */
+function Standing(
+  { source, deliveries }: Pick<RowProps, "source"> & { deliveries: readonly Delivery[] | null },
+) {
+  const { words, show } = useApp();
+  const texts = words.importSources;
+  const state = stateOf(source);
+  const tone = SOURCE_TONES[state];
+  const waiting = deliveries?.find(isHeld);
+  const until = useHeldImport(waiting?.jobId ?? null)?.until;
+  const isWaiting = Boolean(until) && (tone === "good" || state === "unguarded");
+  // A later good file does not hide a held or failed one.
+  const isGood = deliveries?.every((one) => kindOf(one) === "good") ?? false;
+  return (
+    <>
+      <Badge tone={isWaiting ? "warn" : tone === "good" && !isGood ? "plain" : tone}>
+        {texts.states[isWaiting ? "waiting" : state]}
+      </Badge>
+      {until && (
+        <small>
+          <a href={`/imports/${waiting?.jobId}`}>{words.imports.job.hold.review(until)}</a>
+        </small>
+      )}
+      {source.missedAt && (
+        <small>{texts.expectedBy(momentText(show, source.missedAt, Date.now()))}</small>
+      )}
+    </>
   );
 }
 

@@ -156,36 +156,8 @@ function Matrix({ coverage, by }: { coverage: Coverage; by: Group }) {
   const texts = words.coverage;
   const colours = useShopColours();
   const outages = useOutages();
-  const { shops, groups, rest, products } = coverage;
-  const row = (
-    key: string,
-    name: string,
-    one: { readonly products: number; readonly shops: readonly Cell[] },
-    query: Readonly<Record<string, string>> | null,
-  ) => (
-    <tr key={key}>
-      <th scope="row">
-        {query === null ? name : <a href={addressOf("/products", query)}>{name}</a>}
-      </th>
-      <td class="number">
-        {query === null
-          ? show.number(one.products)
-          : <a href={addressOf("/products", query)}>{show.number(one.products)}</a>}
-      </td>
-      {one.shops.map((cell, at) => (
-        <td key={cell.competitorId}>
-          <CellLink
-            cell={cell}
-            name={name}
-            shop={shops[at]?.competitor ?? ""}
-            isDown={outages.has(cell.competitorId)}
-            products={one.products}
-            query={query}
-          />
-        </td>
-      ))}
-    </tr>
-  );
+  const { shops, groups, rest } = coverage;
+  const of = { shops, outages };
   return (
     <div class="simple-scroll framed" tabIndex={0} role="region" aria-label={texts.byGroup}>
       <table class="table simple coverage">
@@ -205,19 +177,57 @@ function Matrix({ coverage, by }: { coverage: Coverage; by: Group }) {
           </tr>
         </thead>
         <tbody>
-          {row("all", texts.all, { products, shops }, {})}
-          {groups.map((group) =>
-            row(
-              `of ${group.name}`,
-              group.name ?? texts.noName,
-              group,
-              group.name === null ? null : { [by]: group.name },
-            )
+          <GroupRow {...of} name={texts.all} group={coverage} query={{}} />
+          {groups.map((group) => (
+            <GroupRow
+              {...of}
+              key={group.name ?? ""}
+              name={group.name ?? texts.noName}
+              group={group}
+              query={group.name === null ? null : { [by]: group.name }}
+            />
+          ))}
+          {rest && (
+            <GroupRow
+              {...of}
+              name={texts.rest(show.number(rest.groups))}
+              group={rest}
+              query={null}
+            />
           )}
-          {rest && row("rest", texts.rest(show.number(rest.groups)), rest, null)}
         </tbody>
       </table>
     </div>
+  );
+}
+
+interface GroupRowProps extends Pick<CellProps, "name" | "query"> {
+  readonly group: { readonly products: number; readonly shops: readonly Cell[] };
+  readonly shops: Coverage["shops"];
+  readonly outages: ReturnType<typeof useOutages>;
+}
+
+function GroupRow({ name, query, group, shops, outages }: GroupRowProps) {
+  const { show } = useApp();
+  const link = (text: string) =>
+    query === null ? text : <a href={addressOf("/products", query)}>{text}</a>;
+  return (
+    <tr>
+      <th scope="row">{link(name)}</th>
+      <td class="number">{link(show.number(group.products))}</td>
+      {group.shops.map((cell, at) => (
+        <td key={cell.competitorId}>
+          <CellLink
+            cell={cell}
+            name={name}
+            shop={shops[at]?.competitor ?? ""}
+            isDown={outages.has(cell.competitorId)}
+            products={group.products}
+            query={query}
+          />
+        </td>
+      ))}
+    </tr>
   );
 }
 

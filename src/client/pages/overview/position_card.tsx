@@ -14,7 +14,7 @@ import { get, where, type Wire } from "../../api/call.ts";
 import { useApp, useDocument } from "../../app/app.ts";
 import { dayOf, daysOf } from "../../formats/day.ts";
 import { shortDay } from "../../formats/moment.ts";
-import { Card, ErrorNote, Loading } from "../../parts/page.tsx";
+import { Card, ErrorNote, Pending } from "../../parts/page.tsx";
 import type { z } from "zod";
 import { useState } from "preact/hooks";
 import { useMarketSummary } from "../../parts/reads.ts";
@@ -44,8 +44,7 @@ const STATES = [
 ] as const;
 
 export function PositionCard() {
-  const { words, show } = useApp();
-  const texts = words.overview.position;
+  const { words: { overview: { position: texts } }, show } = useApp();
   const found = useMarketSummary();
   const room = useMarketSummary({ roomAbovePct: 0 });
   const margin = useMarketSummary({ marginBelowPct: MARGIN_PCT });
@@ -63,9 +62,7 @@ export function PositionCard() {
   if (!all) {
     return (
       <Card title={texts.title}>
-        {error
-          ? <ErrorNote error={error} onAgain={() => void found.refetch()} />
-          : <Loading label={words.loading} />}
+        <Pending of={{ ...found, error }} />
       </Card>
     );
   }
@@ -124,23 +121,10 @@ function Shares({ all, points, isKnown }: SharesProps) {
   const high = highOf(trends.flat());
   const isDrawn = points.length >= DRAWN_DAYS;
   const began = points.find(({ compared }) => compared > 0)?.date;
-  const [whole, tenths] = [sharesOf(all, 0), sharesOf(all, 1)];
+  const tenths = sharesOf(all, 1);
   return (
     <>
-      <div class="shares">
-        {POSITIONS.filter((position) => all[position] > 0).map((position) => (
-          <a
-            key={position}
-            class={position}
-            href={`/products?position=${position}`}
-            style={{ flexGrow: all[position] }}
-            title={`${texts.names[position]}: ${show.number(all[position])}`}
-          >
-            <span class="sr-only">{texts.names[position]}</span>
-            {show.percent(whole[position])}
-          </a>
-        ))}
-      </div>
+      <ShareBar all={all} />
       <div class="share-trends">
         {POSITIONS.map((position, at) => {
           const values = trends[at] ?? [];
@@ -176,6 +160,27 @@ function Shares({ all, points, isKnown }: SharesProps) {
         <p class="soft small">{texts.scale(show.percent(high), String(daysOf(points)))}</p>
       )}
     </>
+  );
+}
+
+function ShareBar({ all }: Pick<SharesProps, "all">) {
+  const { words: { overview: { position: texts } }, show } = useApp();
+  const whole = sharesOf(all, 0);
+  return (
+    <div class="shares">
+      {POSITIONS.filter((position) => all[position] > 0).map((position) => (
+        <a
+          key={position}
+          class={position}
+          href={`/products?position=${position}`}
+          style={{ flexGrow: all[position] }}
+          title={`${texts.names[position]}: ${show.number(all[position])}`}
+        >
+          <span class="sr-only">{texts.names[position]}</span>
+          {show.percent(whole[position])}
+        </a>
+      ))}
+    </div>
   );
 }
 

@@ -71,6 +71,11 @@ export function RankCell({ market }: { market: ProductMarket }) {
   );
 }
 
+export function Age({ at }: { at: string | null }) {
+  const { show } = useApp();
+  return at === null ? DASH : <span class="soft" title={show.dateTime(at)}>{show.age(at)}</span>;
+}
+
 /** The heading of the ranges, which names their ends and our dot. */
 export function RangeHead() {
   const { market, position, stockDot } = useApp().words;

@@ -16,7 +16,7 @@ import { Badge, Icon } from "../../parts/controls.tsx";
 import { MarketNumber } from "../../parts/percentages.tsx";
 import { type Column, column } from "../../parts/table/table.tsx";
 import type { Shop } from "../../parts/shops.tsx";
-import { Cheapest, DASH, GapCell, MiniRange, RangeHead, RankCell } from "./market_cells.tsx";
+import { Age, Cheapest, DASH, GapCell, MiniRange, RangeHead, RankCell } from "./market_cells.tsx";
 import { OffersPreview } from "./offers_preview.tsx";
 import { heldUntilOf, type MarketProduct, productAddress } from "./product.ts";
 import { Unbroken } from "../../parts/unbroken.tsx";
@@ -141,15 +141,13 @@ function figureColumns(app: App): readonly MarketColumn[] {
   const hidden = { choice: "hidden" } as const;
   const figure = (value: number | null, textOf: (value: number) => string) =>
     value === null ? DASH : <MarketNumber value={value} text={textOf(value)} />;
-  const age = (at: string | null) =>
-    at === null ? DASH : <span class="soft" title={show.dateTime(at)}>{show.age(at)}</span>;
   return [
     market("index", {
       width: 80,
       head: <Explained title={words.market.columns.index} by={words.market.indexLegend} />,
       cell: ({ indexPct }) => figure(indexPct, show.tenths),
     }),
-    market("cheapestAt", { width: 84, cell: ({ cheapestAt }) => age(cheapestAt) }),
+    market("cheapestAt", { width: 84, cell: ({ cheapestAt }) => <Age at={cheapestAt} /> }),
     market("margin", {
       width: 72,
       first: "asc",
@@ -174,7 +172,7 @@ function figureColumns(app: App): readonly MarketColumn[] {
       isNumber: false,
       cell: ({ rule }) => rule && <span class="soft" title={rule.name}>{rule.name}</span>,
     }),
-    market("newestAt", { width: 120, ...hidden, cell: ({ newestAt }) => age(newestAt) }),
+    market("newestAt", { width: 120, ...hidden, cell: ({ newestAt }) => <Age at={newestAt} /> }),
     market("offers", { width: 80, ...hidden, cell: ({ offers }) => show.number(offers) }),
     market("room", {
       width: 90,

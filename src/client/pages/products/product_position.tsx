@@ -33,7 +33,6 @@ export function ProductPosition({ product, rivals, colours, lastChange, nowMs }:
   const stand = comparedCents === null ? null : standAt(comparedCents, rivals);
   const state = market === null ? "–" : texts.states[market.state];
   const margin = marginAt(ourPriceCents, product, workspace.value);
-  const spoken = useSpokenRange(rivals, product);
   return (
     <section class="position" aria-label={texts.label}>
       <Figures>
@@ -73,17 +72,7 @@ export function ProductPosition({ product, rivals, colours, lastChange, nowMs }:
           <Figure
             tone="broad"
             label={texts.range}
-            value={
-              <RangeBar
-                ticks={rivals.map(({ offer, cents }) => ({
-                  key: offer.competitorProductId,
-                  cents,
-                  shop: shopClass(colours.get(offer.competitorId) ?? 1),
-                }))}
-                ourCents={comparedCents}
-                spoken={spoken}
-              />
-            }
+            value={<PriceRange rivals={rivals} colours={colours} product={product} />}
             note={<RangeEnds rivals={rivals} colours={colours} product={product} />}
           />
         )}
@@ -92,18 +81,26 @@ export function ProductPosition({ product, rivals, colours, lastChange, nowMs }:
   );
 }
 
-/** Ours included, the cheapest first. */
-function useSpokenRange(
-  rivals: readonly Rival[],
-  { ourPriceCents, market, currency }: OneProduct,
-): string {
+type RangeProps = Pick<PositionProps, "rivals" | "colours" | "product">;
+
+/** Screen readers get all prices, ours included, the cheapest first. */
+function PriceRange({ rivals, colours, product: { ourPriceCents, market, currency } }: RangeProps) {
   const { words, show } = useApp();
+  const ourCents = market?.comparedCents ?? ourPriceCents;
   const all = rivals.map(({ offer, cents }) => ({ name: offer.competitor, cents }));
-  const ours = ourPriceCents === null
-    ? []
-    : [{ name: words.position.usSpoken, cents: market?.comparedCents ?? ourPriceCents }];
-  return [...all, ...ours].sort((a, b) => a.cents - b.cents)
-    .map(({ name, cents }) => `${name} ${show.money(cents, currency)}`).join(", ");
+  const ours = ourCents === null ? [] : [{ name: words.position.usSpoken, cents: ourCents }];
+  return (
+    <RangeBar
+      ticks={rivals.map(({ offer, cents }) => ({
+        key: offer.competitorProductId,
+        cents,
+        shop: shopClass(colours.get(offer.competitorId) ?? 1),
+      }))}
+      ourCents={ourCents}
+      spoken={[...all, ...ours].sort((a, b) => a.cents - b.cents)
+        .map(({ name, cents }) => `${name} ${show.money(cents, currency)}`).join(", ")}
+    />
+  );
 }
 
 function PriceNote(
@@ -141,9 +138,7 @@ const MEDIAN_EDGE = 37;
 const MEDIAN_HALF = 14;
 
 /** Labels below the bar: the cheapest and dearest price, ours included, and the median. */
-function RangeEnds(
-  { rivals, colours, product }: Pick<PositionProps, "rivals" | "colours" | "product">,
-) {
+function RangeEnds({ rivals, colours, product }: RangeProps) {
   const { words: { position: texts }, show } = useApp();
   const { ourPriceCents, market, currency } = product;
   const ours = market?.comparedCents ?? ourPriceCents;

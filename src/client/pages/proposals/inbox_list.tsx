@@ -185,10 +185,8 @@ function ProposalCard({ proposal, inbox, onOpen }: CardProps) {
   const { decisions, isGrouped, mayDecide } = inbox;
   const { words, show } = useApp();
   const texts = words.proposals;
-  const { id, sku, productId, productTitle, ruleName, marketNow, hasMarketMoved } = proposal;
-  const floor = proposal.trace?.price?.floor;
-  const { currency, marginPct, marginAfterPct, status } = proposal;
-  const rejected = rejectedText({ words, show }, proposal);
+  const { id, sku, productId, productTitle, ruleName } = proposal;
+  const { marginPct, marginAfterPct, status } = proposal;
   return (
     <div class="proposal-card">
       <p>
@@ -203,17 +201,7 @@ function ProposalCard({ proposal, inbox, onOpen }: CardProps) {
         <PriceStep {...proposal} />
         {status === "open" && <EndsBadge proposal={proposal} isOnlySoon />}
       </div>
-      {(marketNow?.cheapestCompetitor || floor?.lifts || rejected) && (
-        <p class="soft">
-          {[
-            marketNow?.cheapestCompetitor &&
-            texts.asks(marketNow.cheapestCompetitor, show.money(marketNow.cheapestCents, currency)),
-            floor?.lifts && words.decision.floorApplies(show.percent(floor.pct)),
-            rejected,
-            hasMarketMoved && texts.chips.moved,
-          ].filter(Boolean).join(" · ")}
-        </p>
-      )}
+      <CardReason proposal={proposal} />
       <dl>
         <Fact label={words.decision.margin}>
           {show.share(marginPct)} → {show.share(marginAfterPct)}
@@ -233,16 +221,28 @@ function ProposalCard({ proposal, inbox, onOpen }: CardProps) {
                 {texts.approve}
               </Button>
               <Button onClick={() => decisions.reject([proposal])}>{texts.reject}</Button>
-              <Button onClick={() => onOpen(id)}>{texts.details}</Button>
             </>
           )
-          : (
-            <>
-              <ProposalBadge status={status} />
-              <Button onClick={() => onOpen(id)}>{texts.panel}</Button>
-            </>
-          )}
+          : <ProposalBadge status={status} />}
+        <Button onClick={() => onOpen(id)}>{mayDecide ? texts.details : texts.panel}</Button>
       </div>
     </div>
   );
+}
+
+/** The cheapest shop, the margin floor and an earlier rejection; nothing without any of them. */
+function CardReason({ proposal }: Pick<CardProps, "proposal">) {
+  const { words, show } = useApp();
+  const texts = words.proposals;
+  const { marketNow, currency, trace, hasMarketMoved } = proposal;
+  const floor = trace?.price?.floor;
+  const reasons = [
+    marketNow?.cheapestCompetitor &&
+    texts.asks(marketNow.cheapestCompetitor, show.money(marketNow.cheapestCents, currency)),
+    floor?.lifts && words.decision.floorApplies(show.percent(floor.pct)),
+    rejectedText({ words, show }, proposal),
+  ].filter(Boolean);
+  if (reasons.length === 0) return null;
+  if (hasMarketMoved) reasons.push(texts.chips.moved);
+  return <p class="soft">{reasons.join(" · ")}</p>;
 }
