@@ -109,6 +109,25 @@ onScreen.test("deadlines of today come before an outage, as in the morning's nex
   await rows.nth(2).locator("h3", { hasText: "acme.de" }).waitFor();
 });
 
+onScreen.test("an alert says when it was raised, although its text names that time of another day", async ({ app, browser }) => {
+  const now = app.clock.now();
+  const brakeClosed = systemAlert({
+    code: "brake_closed",
+    ruleName: "Mitgehen",
+    sku: "A-1",
+    productTitle: "Kanne",
+    competitor: "acme.de",
+    cuts: 3,
+    currency: "EUR",
+    fromCents: 10_000,
+    toCents: 9_000,
+    until: new Date(now.getTime() + DAY_MS).toISOString(),
+  });
+  await raise(app, brakeClosed);
+  const page = await browser.open(app, "/alerts", { now });
+  await page.locator(".cause-row").getByText(/löst die Bremse · \d\d:\d\d$/).waitFor();
+});
+
 onScreen.test("a choice of mails is saved at once, and an empty inbox says so", async ({ app, browser }) => {
   const { page } = await browser.visit(app.base, { cookie: app.viewerCookie });
   await page.goto("/alerts");

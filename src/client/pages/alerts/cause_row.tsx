@@ -64,9 +64,6 @@ export function CauseRow({ cause, ending, isInfo, isFirst }: CauseRowProps) {
     : "";
   const href = hrefOf(cause);
   const isHeld = facts?.code === "import_held";
-  const moment = momentText(show, latest.createdAt, Date.now());
-  const at = cause.count > 1 ? texts.last(moment) : moment;
-  const isTold = isDown || body.includes(moment);
   return (
     <li class="cause-row stack framed fine gap-12 rows-2">
       <span class={`cause-icon ${tone}`}>
@@ -76,9 +73,7 @@ export function CauseRow({ cause, ending, isInfo, isFirst }: CauseRowProps) {
         <h3>
           <a href={href}>{title}</a>
         </h3>
-        <p>
-          {isTold ? body : `${body.replace(/\.$/, "")} · ${at}`}
-        </p>
+        <p>{body}</p>
       </div>
       <div class="cause-actions row gap-6">
         {isDown && facts.competitorId !== undefined
@@ -107,6 +102,7 @@ export function CauseRow({ cause, ending, isInfo, isFirst }: CauseRowProps) {
   );
 }
 
+/** The body says when the latest alert was raised, or since when a shop is down. */
 function useCauseText(
   { latest, count, proposals, firstAt }: Cause,
   open: number,
@@ -114,33 +110,37 @@ function useCauseText(
 ) {
   const { words, show, language } = useApp();
   const texts = words.causes;
-  const said = alertText({ language: language.value, show }, latest);
   const { facts } = latest;
+  const { title, body } = alertText({ language: language.value, show }, latest);
   const held = useHeldImport(facts?.code === "import_held" ? facts.jobId : null);
   const effect = useRuleEffect(proposals > 0 ? latest.ruleId : null);
+  const momentOf = (instant: string) => momentText(show, instant, Date.now());
+  const [at, since] = [momentOf(latest.createdAt), momentOf(firstAt)];
+  const timed = (text: string) => `${text.replace(/\.$/, "")} · ${count > 1 ? texts.last(at) : at}`;
   if (held) {
     const until = held.until === null ? "" : ` ${words.imports.job.hold.kept(held.until)}.`;
-    const at = momentText(show, latest.createdAt, Date.now());
-    return { title: said.title, body: `${texts.heldSince(at, held.why)}${until}` };
+    return { title, body: `${texts.heldSince(at, held.why)}${until}` };
   }
-  if (facts?.code === "domain_failing" && facts.competitor !== undefined) {
-    const since = momentText(show, facts.since, Date.now());
-    return { title: words.repairs.down(facts.competitor, since), body: texts.down };
+  // Since when the shop is down says more than when an alert was raised.
+  const isDown = facts?.code === "domain_failing";
+  if (isDown && facts.competitor !== undefined) {
+    return { title: words.repairs.down(facts.competitor, momentOf(facts.since)), body: texts.down };
   }
-  if (count === 1) return said;
-  const since = momentText(show, firstAt, Date.now());
-  if (latest.facts?.code === "rule_fired") {
-    const { ruleName } = latest.facts;
+  if (count === 1) return { title, body: isDown ? body : timed(body) };
+  if (facts?.code === "rule_fired") {
+    const { ruleName } = facts;
     const last = ending > 0 ? [words.proposals.expiring(show.number(ending))] : [];
     const fresh = open > proposals ? [texts.fresh(show.number(proposals), since)] : [];
+    const told = `${[...fresh, ...last, effect ?? texts.newest(title)].join(". ")}.`;
     return {
       title: open > 0
         ? texts.ready(ruleName, show.number(open))
         : texts.fired(ruleName, show.number(count)),
-      body: `${[...fresh, ...last, effect ?? texts.newest(said.title)].join(". ")}.`,
+      body: fresh.length > 0 && since === at ? told : timed(told),
     };
   }
-  return { title: said.title, body: `${said.body} ${texts.times(show.number(count), since)}.` };
+  const told = `${body} ${texts.times(show.number(count), since)}.`;
+  return { title, body: isDown || since === at ? told : timed(told) };
 }
 
 /** The screen where a person decides about the cause. */
