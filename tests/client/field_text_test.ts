@@ -11,6 +11,8 @@ for (
     ["importExpectedHours", 36, "36\u00a0Stunden", "36\u00a0hours"],
     ["priority", 20, "20", "20"],
     ["secondFactorRoles", ["owner"], "Inhaber", "Owner"],
+    ["disabledBy", "import", "einen Import", "an import"],
+    ["said", "rejected", "als falsch verworfen", "rejected as wrong"],
     ["events", ["scrape_run.finished"], "Ein Abruf ist zu Ende", "A fetch has ended"],
   ] as const
 ) {

@@ -37,10 +37,17 @@ export function fieldText(
 
 /** Words for the codes of a field; empty if it has none. */
 function valueWords(words: Words, name: string): Readonly<Record<string, string>> {
-  if (name === "mode") return words.discovery.modes;
-  if (name === "scopes") return words.settings.keys.scopeTexts;
-  if (name === "events") return words.webhooks.events;
-  return name === "role" || name === "secondFactorRoles" ? words.settings.people.roles : {};
+  const { discovery, links, product: { identity }, settings, webhooks } = words;
+  const codes: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+    mode: discovery.modes,
+    scopes: settings.keys.scopeTexts,
+    events: webhooks.events,
+    role: settings.people.roles,
+    secondFactorRoles: settings.people.roles,
+    disabledBy: links.disablers,
+    said: { confirmed: identity.isConfirmed, rejected: identity.isRejected },
+  };
+  return codes[name] ?? {};
 }
 
 function partText(show: Show, part: unknown): string {

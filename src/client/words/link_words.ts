@@ -4,6 +4,7 @@ import type {
   LineError,
   LineStatus,
 } from "../../scraping/link_checks/check_codes.ts";
+import type { Disabler } from "../../shops/offers/offer.ts";
 import { codes, type Labels, say } from "./label.ts";
 
 export const linkWords = {
@@ -52,6 +53,10 @@ export const linkWords = {
       failed: say("abgebrochen", "failed"),
       cancelled: say("angehalten", "stopped"),
     },
+    disablers: {
+      person: say("eine Person", "a person"),
+      import: say("einen Import", "an import"),
+    } satisfies Labels<Disabler>,
     piles: codes.checkOutcomes satisfies Labels<CheckOutcome>,
     pilesLabel: say("Ergebnis der Prüfung", "Result of the check"),
     open: say("{text} offen", "{text} open"),
