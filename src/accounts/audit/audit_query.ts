@@ -1,3 +1,9 @@
+/**
+ * The filters of the audit log, for its pages, its counts and its file. `parseAuditFilter` resolves
+ * what a query names: a SKU becomes the id of its product, and a date the start or the end of its
+ * day in UTC. `aboutOf` and `tagsOf` say which products and rules a row concerns, and which kinds
+ * it has. Writing a row indexes it by both, so filters by product, rule and kind need no scan.
+ */
 import { refuseFields } from "../../base/failure.ts";
 import { searchQuery } from "../../base/search_words.ts";
 import { parseBound } from "../../base/time.ts";

@@ -1,3 +1,10 @@
+/**
+ * The audit log over HTTP: pages, counts and files for people, pages for API keys. People,
+ * products, rules and webhooks have their current names, which other rooms look up when a page is
+ * read. A search by words stops after a number of rows, so its page may be short; the cursor
+ * continues where the search stopped. Each file ends with the newest seal of the log, against which
+ * it can be verified later.
+ */
 import { z } from "@hono/zod-openapi";
 import { batchesOf } from "../../base/collections.ts";
 import { codeCell, storedCodeCell } from "../../engine/wording/code_words.ts";

@@ -1,3 +1,9 @@
+/**
+ * Saved lists of products: a name, a query of `GET /api/products`, and columns. Private views are
+ * visible to their author only; for others they do not exist. Everyone sees shared views, but only
+ * managers change them, and only the author makes one private again. The query is validated only
+ * when the list is read. Every change is one commit with its audit row.
+ */
 import { z } from "@hono/zod-openapi";
 import { Failure } from "../../base/failure.ts";
 import { isId } from "../../base/id.ts";
@@ -81,9 +87,6 @@ export const ViewPatch = z.strictObject({
 }).meta({ id: "ViewPatch" });
 
 export type ViewPatch = z.infer<typeof ViewPatch>;
-
-// Private views belong to their author. Shared views belong to everyone, but only managers change
-// them.
 
 export async function readViews(ctx: Context): Promise<Found<View>[]> {
   return (await views.list(ctx)).filter(({ row }) => isSeen(ctx, row));
