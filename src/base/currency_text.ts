@@ -1,9 +1,12 @@
+/**
+ * Recognises currencies next to a price: codes, symbols, and words such as `euros`. One text may
+ * stand for several currencies (`$`, `kr`), so the result is a list of codes, and the caller
+ * chooses by the context. Short abbreviations count only in their usual case, because `ft` is a
+ * length and `all` is a word.
+ */
 import { currencyExponent } from "./money.ts";
 
-/**
- * Currencies as people write them next to a price. Several codes mean that the text alone is
- * ambiguous: `$`, `kr`. A withdrawn code still names its currency.
- */
+/** Currencies as people write them next to a price. */
 const WRITINGS = [
   ["EUR", "€ euro euros"],
   ["GBP", "£ ₤"],
@@ -111,8 +114,7 @@ export interface WrittenCurrency {
 
 /**
  * The codes that the whole text may stand for. An empty list means an unknown currency symbol, null
- * means that the text is not a currency. Short Latin abbreviations must have their usual case: `Ft`
- * is a currency, `ft` is a length.
+ * means that the text is not a currency.
  */
 export function currencyCodes(text: string): readonly string[] | null {
   const upper = text.toUpperCase();
