@@ -1,9 +1,14 @@
+/**
+ * The facts of each kind of alert, with a code that names the kind. Alerts store their facts, so
+ * each reader gets a text in their own language (`alert_text.ts`), and programs need not parse
+ * texts. Stored alerts keep the facts of their time. So a field is never removed, and a new field
+ * of an existing kind is optional.
+ */
 import { z } from "zod";
 import { BROKEN_BOUNDS } from "../../base/price_doubts.ts";
 
 const cents = z.int().nullable();
 
-/** For programs. Its texts in both languages are made from them. Never remove a field. */
 export const AlertFacts = z.discriminatedUnion("code", [
   z.object({
     code: z.literal("rule_fired"),

@@ -1,3 +1,9 @@
+/**
+ * Sentences about whether a page shows our product: one for each verdict, and one for each reason
+ * with the two values that were compared. Verdicts and reasons are stored as codes, so people read
+ * them in their language, and new wording applies to old reasons too. A code of another version has
+ * no sentence. The sentences have no full stop, because some callers join them.
+ */
 import { type Condition, CONDITIONS } from "../../base/codes.ts";
 import type { IdentityCode, IdentityEvidence, Verdict } from "../matching/identity_codes.ts";
 import type { Language } from "../../base/language.ts";
@@ -92,7 +98,6 @@ const en: IdentityWords = {
 
 const WORDS: Readonly<Record<Language, IdentityWords>> = { de, en };
 
-/** Without a full stop. */
 export function verdictWords(language: Language): Readonly<Record<Verdict, string>> {
   return wordsIn(language, VERDICTS);
 }
@@ -104,7 +109,6 @@ export function verdictText(verdict: Verdict, language: Language): string {
 /** The leading zero of an EAN with 14 digits, which people do not write. */
 const PADDED_EAN = /^0(?=\d{13}$)/;
 
-/** Without a full stop. */
 export function identityReasonText(
   { code, ours, theirs }: Pick<IdentityEvidence, "code" | "ours" | "theirs">,
   language: Language,

@@ -1,3 +1,9 @@
+/**
+ * German and English words of the triggers of rules: the label, the sentence about a result, the
+ * condition with the values of a rule, and the fields. `TRIGGER_WORDS` is typed by the facts and
+ * fields of each trigger, so the compiler reports a trigger, field or option without words. Stored
+ * traces may contain codes of other versions; `triggerWordsOf` has no words for these.
+ */
 import type { TriggerFacts, TriggerFields } from "../pricing/triggers.ts";
 import { comparisonSentences } from "./comparison_words.ts";
 import type { Language } from "../../base/language.ts";

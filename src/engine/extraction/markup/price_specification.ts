@@ -1,3 +1,10 @@
+/**
+ * Reads prices and shipping costs from the `priceSpecification` of an offer in structured data.
+ * Shops list several amounts there: with and without tax, per kilogram or month, for members, for
+ * quantities. Only an amount for one piece without conditions is the price, and an amount with tax
+ * takes precedence over one without. Units that shops write into the wrong field are recognised by
+ * their text.
+ */
 import {
   type Amount,
   compareDecimals,
@@ -31,9 +38,8 @@ interface SpecifiedPrices {
 }
 
 /**
- * Reads `priceSpecification`. A price without conditions is the price. A price of a list price type is
- * the list price. Prices per kilogram or month, for members and for quantities are omitted. Shipping
- * counts only if it is the same for all destinations.
+ * A price of a list price type is the list price. Shipping counts only if it is the same for all
+ * destinations.
  */
 export function specifiedPrices(offer: Entity, writing: Writing): SpecifiedPrices {
   const specifications = someEntitiesOf(offer, "pricespecification").map((entity) => ({
@@ -107,7 +113,7 @@ function isOnePiece(quantity: Entity): boolean {
       ));
 }
 
-/** Shops for companies give both prices. The price with tax is comparable. */
+/** Only the price with tax is comparable. */
 function withoutNet(specifications: readonly Entity[]): readonly Entity[] {
   const gross = specifications.filter((entity) => taxOf(entity) === "true");
   return gross.length > 0 ? gross : specifications;

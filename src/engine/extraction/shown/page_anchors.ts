@@ -1,4 +1,4 @@
-/** Finds the product's name on a page, and the buy buttons. Prices near them count more. */
+/** Finds the name of the product, buy buttons and headings on a page: what a price belongs to. */
 import { type HtmlElement, textOf } from "../page/html_element.ts";
 import type { PlacedElement, ShownPlaces } from "../page/html_page.ts";
 import { isService } from "./extra_amounts.ts";
@@ -15,6 +15,15 @@ export function mainAnchors({ headings, titles }: ShownPlaces): readonly PlacedE
 
 export function anchorsOf(places: ShownPlaces): readonly PlacedElement[] {
   return [...mainAnchors(places), ...places.titles];
+}
+
+const HEADINGS: ReadonlySet<string> = new Set(["h2", "h3", "h4"]);
+const HEADING_AMONG = 6;
+
+/** The heading at the start of a part of the page. */
+export function headingOf({ children }: HtmlElement): HtmlElement | null {
+  return children.slice(0, HEADING_AMONG)
+    .filter((child) => typeof child !== "string").find(({ name }) => HEADINGS.has(name)) ?? null;
 }
 
 function isWithin(inner: HtmlElement, outer: HtmlElement): boolean {

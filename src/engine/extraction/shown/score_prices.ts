@@ -1,5 +1,12 @@
+/**
+ * Scores the prices that a page shows, so that the best one confirms or replaces that of the
+ * markup. A price gets features from its place, its element and the words around it, such as a buy
+ * button nearby; its score is the sum of their weights (`scored_price.ts`). Features stay, because
+ * many pages are read near the product's name first, and whole only if that does not suffice.
+ */
 import {
   anchorsOf,
+  headingOf,
   isBuying,
   isNotChosen,
   isOfPack,
@@ -60,8 +67,6 @@ const SHAPE_LEVELS = 3;
 const ATTRIBUTE_CHARACTERS_MAX = 200;
 /** Kinds of amounts that the words around them mark as other amounts than the article's price. */
 const OTHER_AMOUNTS = ["shipping", "rate", "coupon", "used", "subscription", "tier"] as const;
-const HEADINGS: ReadonlySet<string> = new Set(["h2", "h3", "h4"]);
-const HEADING_AMONG = 6;
 const OF_THE_PRICE = /preis|price|prix|kauf|bestell|buy|order|acheter|command/i;
 /** Headings above other articles, such as `Kunden kauften auch`. */
 const OF_OTHERS =
@@ -87,7 +92,6 @@ function hasNumber({ children }: HtmlElement, digits: string): boolean {
   return false;
 }
 
-/** The shown prices of a page. Features are kept, because many pages are read near, and then whole. */
 export class ShownPricesOf {
   readonly #places: ShownPlaces;
   readonly #features = new Map<ShownPrice, readonly Feature[]>();
@@ -317,11 +321,6 @@ export class ShownPricesOf {
     return pricesInText(lead.replace(/[-−–—]\s*$/, ": ") + text, { locale: this.#writing.locale })
       .some((price) => plainDecimal(price.decimal) === decimal && !price.isMarked);
   }
-}
-
-function headingOf({ children }: HtmlElement): HtmlElement | null {
-  return children.slice(0, HEADING_AMONG)
-    .filter((child) => typeof child !== "string").find(({ name }) => HEADINGS.has(name)) ?? null;
 }
 
 /** True for the price of a link's target, in the same line as the link: `<a>Hocker</a>, 98 €`. */

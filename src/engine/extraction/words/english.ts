@@ -1,3 +1,8 @@
+/**
+ * English words of shops for amounts, stock, condition and seller; `ShopLanguage` describes each
+ * list. A pattern excludes the phrases in which its word means something else: `net weight` is no
+ * price without tax, and `almost sold out` is still in stock.
+ */
 import type { ShopLanguage } from "./shop_language.ts";
 
 export const ENGLISH: ShopLanguage = {

@@ -1,3 +1,9 @@
+/**
+ * German words of shops for amounts, stock, condition and seller; `ShopLanguage` describes each
+ * list. German joins words (`Flaschenpfand`), so many patterns allow letters before or after
+ * theirs. A pattern excludes the words that mean something else: `Nettogewicht` is no price without
+ * tax.
+ */
 import type { ShopLanguage } from "./shop_language.ts";
 
 export const GERMAN: ShopLanguage = {
