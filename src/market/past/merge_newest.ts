@@ -1,8 +1,12 @@
+/**
+ * Merges lists that are sorted newest first, and finds price moves in a list of observations. Both
+ * are generators that read no more items than their caller takes, so a page of a long history stays
+ * cheap. Items of the same time are sorted by id, so a position always means the same place in the
+ * merged list.
+ */
 import { compareTexts } from "../../base/text.ts";
 import { type MoveKind, moveKindOf } from "../../shops/observations/move_store.ts";
 import type { Observation, PlacedObservation } from "../../shops/observations/observation.ts";
-
-/** Merges lists that are sorted newest first, and reads no more items than needed. */
 
 export interface TimelinePlace {
   readonly atMs: number;

@@ -1,3 +1,9 @@
+/**
+ * A product's row for the market table, and those parts of the table that are not columns of
+ * numbers: the flags in `traits`, open proposals, and labels for sorting. Few products have an open
+ * proposal, so proposals are in a map by row. Labels are kept only once a list is sorted by them,
+ * because they take memory for every product.
+ */
 import { idBytes, idText } from "../../base/id.ts";
 import { fold } from "../../base/text.ts";
 import type { MarketFacts } from "../../engine/pricing/market_facts.ts";
@@ -108,7 +114,7 @@ export class Proposals {
 /** Labels are sorted by their first characters, then by id. */
 const LABEL_CHARACTERS = 64;
 
-/** Folded, shortened texts for sorting. Empty until a list first needs them. */
+/** Folded, shortened texts for sorting. */
 export class Labels {
   #texts: { readonly sku: string[]; readonly title: string[] } | null = null;
   #characters = 0;
