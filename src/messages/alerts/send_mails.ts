@@ -1,3 +1,10 @@
+/**
+ * Sends alerts by mail, each mail at least once and with the same Message-ID in every attempt. The
+ * text is composed when the mail is sent, in the workspace's language, and the recipients are
+ * chosen then by role and by their setting for this kind of alert. People who chose the daily mail
+ * get these alerts in the next one, which is queued in the commit that records the attempt. This
+ * commit also stores the mail status of every alert.
+ */
 import { z } from "@hono/zod-openapi";
 import { findUser, listUsers } from "../../accounts/users/user.ts";
 import { findWorkspace } from "../../accounts/workspace_store.ts";
@@ -52,7 +59,7 @@ interface MailSetup extends SenderSetup {
   readonly publicUrl: string | null;
 }
 
-/** Sends mails one after another. Repeated attempts have the same Message-ID. */
+/** Sends mails one after another. */
 export function createMailSender(setup: MailSetup): Sender<QueuedMail, Ready<QueuedMail>> {
   return new Sender(setup, {
     name: "mail",

@@ -1,3 +1,9 @@
+/**
+ * Creates, changes and deletes webhooks, and replaces their secrets, each in one commit with its
+ * audit row. Secrets are stored encrypted; only the answer that creates a secret contains it. After
+ * a rotation, events are signed with both secrets for some hours, so a receiver can change its own
+ * without losing events.
+ */
 import { type AuditEntry, changedFields } from "../../accounts/audit/audit.ts";
 import type { AuditAction } from "../../accounts/audit/audit_actions.ts";
 import { addAuditRow } from "../../accounts/audit/audit_store.ts";
@@ -108,7 +114,7 @@ function newSecret(): string {
   return `whsec_${randomBytes(SECRET_BYTES).toString("base64")}`;
 }
 
-/** During the overlap, events are signed with the old secret too. Throws `not_found`. */
+/** Throws `not_found`. */
 export async function rotateSecret(
   ctx: Context,
   id: string,

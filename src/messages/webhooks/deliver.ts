@@ -1,3 +1,9 @@
+/**
+ * Delivers events to the receivers of webhooks, signed by Standard Webhooks. A delivery is sent at
+ * least once with the same id, and the events of one product arrive in order (`line_store.ts`).
+ * Slots for requests are shared by workspaces, then by hosts; failing receivers share a few of
+ * them. So one slow or broken receiver does not delay the others.
+ */
 import { encoder } from "../../base/bytes.ts";
 import { Failure } from "../../base/failure.ts";
 import { mayTakeSlot } from "../../platform/fair_queue.ts";
@@ -13,7 +19,7 @@ import { Webhook as Signer } from "standardwebhooks";
 
 /** Slots for deliveries in flight. Workspaces share them (`mayTakeSlot`). */
 const SLOTS = 96;
-/** Receivers whose last delivery failed get only these slots, so that other receivers need not wait. */
+/** Receivers whose last delivery failed get only these slots. */
 const FAILING_SLOTS = 8;
 /**
  * Maximum slots of a host in a workspace, so that a slow host does not take all of them. Each quick
@@ -29,7 +35,6 @@ interface ReadyDelivery extends Ready<DueDelivery> {
   readonly host: string;
 }
 
-/** Sends deliveries to their receivers. Events of a product arrive in order. */
 export function createDeliverer(setup: DeliverySetup): Sender<DueDelivery, ReadyDelivery> {
   const { store, clock } = setup;
   const earned = new Map<string, number>();
@@ -85,10 +90,7 @@ function hasRoom(
   return failingSince === null || isShared(failing, FAILING_SLOTS);
 }
 
-/**
- * Sends a signed POST (Standard Webhooks: headers, HMAC-SHA256 over id, time and body). Does not follow
- * redirects. An abort is thrown. All other results are returned as an attempt.
- */
+/** Does not follow redirects. An abort is thrown. All other results are returned as an attempt. */
 async function sendDelivery(
   { clock, fetch, webhook, ...workspace }: WorkspaceStore & {
     readonly clock: ClockAndIds;

@@ -1,3 +1,10 @@
+/**
+ * Records the result of a delivery attempt in one commit: the delivery in the log, its next
+ * attempt, and the health of its webhook. After eight failed attempts a delivery is given up. A
+ * webhook that has failed for three days is disabled when its next delivery is given up, with an
+ * alert. A result is ignored if the sender's lease has ended, because the next sender records its
+ * own.
+ */
 import { addAuditRow } from "../../accounts/audit/audit_store.ts";
 import { isoOrNull } from "../../base/time.ts";
 import type { SafeFetch } from "../../platform/fetch/safe_fetch.ts";
@@ -19,10 +26,6 @@ export interface DeliverySetup extends SenderSetup {
   readonly alerts: AlertDeps;
 }
 
-/**
- * Stores the result of an attempt and the time of the next one. If the sender's lease has ended, its
- * row is missing. Then nothing is written, because the process that took over records the result.
- */
 export async function recordAttempt(
   setup: DeliverySetup,
   row: DueRow,
@@ -87,9 +90,8 @@ async function noteHealth(
     return webhooks.save(write, ctx, found, failing);
   }
   const failingMs = now.getTime() - Date.parse(webhook.failingSince);
-  // A receiver that has failed for this long is disabled when the next delivery is given up. An alert
-  // tells people. The webhook is not disabled earlier, because every event gets all its attempts and
-  // the previous failure may be long ago.
+  // Not disabled earlier, because every event gets all its attempts, and the previous failure may be
+  // long ago.
   if (isGivenUp && webhook.enabled && failingMs >= 3 * 24 * 3_600_000) {
     disable(write, ctx, setup, found);
   }
