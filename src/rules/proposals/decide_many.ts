@@ -1,3 +1,8 @@
+/**
+ * Applies one decision to many proposals, by their ids or by a filter. Each proposal is decided in
+ * its own commit, so a refusal stops no other one, and the answer has one result per proposal. A
+ * filter is evaluated once per call, and the cursor continues behind the last decided proposal.
+ */
 import { AuditReason } from "../../accounts/audit/audit.ts";
 import { requireRefusal } from "../../base/failure.ts";
 import type { MarketSource } from "../../catalogue/prices/product_market.ts";
@@ -25,7 +30,6 @@ const BULK_ACTIONS = ["approve", "reject", "later", "reopen", "rollback"] as con
 export const Until = z.iso.datetime({ offset: true }).nullable()
   .describe("In the future, at most 30 days ahead; null shows it again now");
 
-/** One decision for many proposals, each in its own commit (docs/decisions/rules.md). */
 export const BulkDecision = z.strictObject({
   action: z.enum(BULK_ACTIONS).describe("What to do with each proposal"),
   ids: z.array(z.string()).min(1).max(IDS_MAX).optional(),
@@ -118,7 +122,6 @@ export async function decideMany(
   return { results, nextCursor };
 }
 
-/** Evaluates a filter once per call. The next cursor follows the decided proposals. */
 async function namedBy(
   ctx: Context,
   market: MarketSource | null,
