@@ -1,3 +1,10 @@
+/**
+ * The job that does one day's share of discovery for a shop. It goes through the phases of its
+ * cursor: store results of visits, read feeds, sitemaps and searches, order addresses, plan visits,
+ * visit. Each step is one commit, and the job ends when a person switches discovery off, pauses it
+ * or disables the shop. When the job ends, the shop's row gets the day's counts and the time of the
+ * next job (docs/decisions/discovery.md).
+ */
 import type { JobKind, JobTools } from "../../platform/jobs/job.ts";
 import { dropBlob } from "../../platform/store/spool.ts";
 import { competitors } from "../../shops/competitor_store.ts";

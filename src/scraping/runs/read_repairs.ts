@@ -1,3 +1,9 @@
+/**
+ * Lists pages that have no price although they should: groups by shop and cause, and the pages of a
+ * group. The size of each group is stored, so only the pages that are shown are read. Groups of
+ * disabled shops and pages of deleted products are left out. Cursors contain the position of the
+ * last item, so a page stays correct while others are repaired.
+ */
 import { compareTexts } from "../../base/text.ts";
 import { Failure } from "../../base/failure.ts";
 import { isId } from "../../base/id.ts";

@@ -1,3 +1,9 @@
+/**
+ * Reads, starts and cancels scrape runs. A list reads the index that fits its filter best: by
+ * product, unfinished runs, ended runs by status, or all in the order of their ids, which is that
+ * of their creation. A product has at most one unfinished run, so starting another one returns the
+ * first. A workspace has at most 1,000 unfinished runs of people; further ones are refused.
+ */
 import { z } from "@hono/zod-openapi";
 import { exponentOf } from "../../base/money.ts";
 import { Failure } from "../../base/failure.ts";
@@ -104,7 +110,7 @@ async function listRuns(
   return runs;
 }
 
-/** Ids of possible runs, in order. Ended runs have an index by status; unfinished ones are few. */
+/** Ids of possible runs, in order. */
 async function* candidates(
   workspace: WorkspaceStore,
   { productId, status, order }: RunFilter,

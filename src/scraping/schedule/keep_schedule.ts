@@ -1,3 +1,10 @@
+/**
+ * Keeps the schedule: when each product is fetched next. A change of a product or its matches only
+ * sets a mark in its commit; a later pass reads the marks and plans each product again. The commit
+ * of a plan removes its mark, and fails if the mark was set again meanwhile, so no change is lost.
+ * A switched shop marks all its products, in many commits. Intervals stretch if a domain has more
+ * pages than its delay allows per day (docs/decisions/scraping.md).
+ */
 import {
   dueMarks,
   listScheduleMarks,
@@ -90,7 +97,6 @@ async function resumedAt(
   return new Set(rows.flatMap(({ productId, offers }) => offers.some(isOn) ? [productId] : []));
 }
 
-/** The commit checks the mark. So it fails if the product or its matches change meanwhile. */
 async function reschedule(keeper: ScheduleKeeper, mark: MarkPlace) {
   const { store, delayMs, now } = keeper;
   const { workspaceId, productId } = mark;
