@@ -1,3 +1,9 @@
+/**
+ * Creates, changes and deletes competitors. A shop may have more matches than a commit can remove,
+ * so a deletion takes many commits. The first one hides the shop and notes that it is leaving; the
+ * others remove its matches and what discovery and recipes know of it. After a crash,
+ * `finishDeletions` continues. Observations of prices remain.
+ */
 import { addAuditRow } from "../accounts/audit/audit_store.ts";
 import { noSuch } from "../base/failure.ts";
 import { isId } from "../base/id.ts";
@@ -108,7 +114,7 @@ const PRODUCTS_PER_COMMIT = COMMIT_MAX.checks / 2 - 1;
 /** All places may belong to one commit: a place costs six to eight mutations. */
 const PLACES_PER_LOOK = 100;
 
-/** Observations stay. After the first commit no reader finds the shop. Throws `not_found`. */
+/** Throws `not_found`. */
 export async function deleteCompetitor(
   ctx: Context,
   id: string,
@@ -128,7 +134,7 @@ export async function deleteCompetitor(
   await clearAway(ctx, competitor);
 }
 
-/** Completes deletions that a crashed process left unfinished. Safe to run twice at once. */
+/** Completes the deletions of a crashed process. Safe to run twice at once. */
 export async function finishDeletions(ctx: Deleter): Promise<void> {
   for (const { row } of await leavingCompetitors.list(ctx)) await clearAway(ctx, row);
 }

@@ -1,3 +1,9 @@
+/**
+ * Records the result of one fetch in the caller's commit: the observation, the product's row of
+ * offers, and the moves. The quarantine judges a price before it counts; a held price is stored,
+ * but the offer keeps its previous one. A failed fetch changes no price, but may say that the
+ * article is sold out or gone.
+ */
 import { markCompetitors } from "./observations/shop_mark_store.ts";
 import { requireWorkspace } from "../accounts/workspace_store.ts";
 import { type Availability, isInStock } from "../base/codes.ts";

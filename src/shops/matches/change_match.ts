@@ -1,3 +1,9 @@
+/**
+ * Creates, changes, deletes and restores matches, each in one commit with its audit row. An unknown
+ * domain becomes a competitor in the commit of its first match. Product and competitor of a match
+ * never change. If its URL changes, the price of the old page no longer counts, and the new page is
+ * fetched soon. Observations outlive their match, and a deleted match can be restored with its id.
+ */
 import { addAuditRow } from "../../accounts/audit/audit_store.ts";
 import { Failure, noSuch, refuseFields } from "../../base/failure.ts";
 import { isId } from "../../base/id.ts";
@@ -65,10 +71,7 @@ import {
 } from "./match_store.ts";
 import { type MatchTarget, parseMatchUrl } from "./match_url.ts";
 
-/**
- * An unknown domain becomes a competitor in the same commit. Throws `not_found` if the product is
- * unknown, and `conflict` if the product has the URL already or has 200 matches.
- */
+/** Throws `not_found` without the product, and `conflict` if it has the URL or 200 matches. */
 export async function createMatch(
   ctx: Context,
   input: NewCompetitorProduct,
@@ -221,11 +224,7 @@ function requireOwnUrl(competitor: Competitor, owner: Competitor): void {
   throw refuseFields([{ path: "url", message }]);
 }
 
-/**
- * A patch without changes writes nothing. If the URL changes, the price of the old page no longer
- * counts, and the new page is fetched soon. Product and competitor of a match cannot change. Throws
- * `conflict` if another match of the product has the URL.
- */
+/** Writes nothing if nothing changes. Throws `conflict` if another match has the URL. */
 export async function changeMatch(
   ctx: Context,
   id: string,
@@ -324,7 +323,7 @@ async function putChange(
   addAuditRow(write, ctx, matchAudit(label, before, after));
 }
 
-/** Observations stay. No import adds the URL again. Throws `not_found`. */
+/** No import adds the URL again. Throws `not_found`. */
 export async function deleteMatch(
   ctx: Context,
   id: string,

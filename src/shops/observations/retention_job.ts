@@ -1,3 +1,10 @@
+/**
+ * A nightly job of each workspace that packs old observations into blocks, and thins the oldest to
+ * the lowest price per match and day. It goes shop by shop in small steps, and lists are complete
+ * after every commit: a product's observations are packed before the shop's entries that point to
+ * them. Both limits count from the time when the job was added, so all steps agree
+ * (docs/decisions/competitors.md).
+ */
 import { listWorkspaces } from "../../accounts/workspace_store.ts";
 import { addJobOnce } from "../../platform/jobs/add_job.ts";
 import type { Job, JobKind, StepResult, StepTools } from "../../platform/jobs/job.ts";
@@ -25,13 +32,11 @@ import {
 import { workOnProducts } from "./product_batch.ts";
 import { listObservedCompetitors, wholeDays } from "./shop_mark_store.ts";
 
-/** Packs old observations, and thins the oldest to one per match and day. */
 export const RETENTION_KIND = "observation_retention";
 
 const NO_STATS: RetentionStats = { packed: 0, daysThinned: 0 };
 const NIGHT: Actor = { type: "system", id: "retention", name: "Retention" };
 
-/** Works in small steps. Lists are complete after every commit. */
 export function createThinningKind(
   { retentionDays }: { readonly retentionDays: number },
 ): JobKind<RetentionJob> {
@@ -53,7 +58,6 @@ export async function addThinningJobs(
   }
 }
 
-/** Both limits depend on the time when the job was added, so that all steps use the same limits. */
 async function takeStep(
   job: RetentionJob,
   tools: StepTools<RetentionJob>,
@@ -92,7 +96,6 @@ function next(id: string): string {
 const ENTRIES_PER_STEP = 450;
 const ROWS_PER_PRODUCT = 200;
 
-/** Packs observations before their entries, so that no entry lacks its observation. */
 async function packOldest(
   tools: StepTools<RetentionJob>,
   competitorId: string,

@@ -1,3 +1,9 @@
+/**
+ * A cache that outlives a push: offers by product, and products by SKU. It saves repeated pushes of
+ * the same products their reads. An entry is valid while the version counter of its shard is the one
+ * with which it was read. The commit checks this counter, so an outdated entry makes the commit fail
+ * and never stores a wrong price.
+ */
 import type { Offer } from "../offers/offer.ts";
 
 /** `versionCounter` is the shard's version counter when the offers were read. */
@@ -16,7 +22,6 @@ interface KnownShard {
 /** Every product costs this much, plus the number of its offers. */
 const PRODUCT_COST = 1;
 
-/** Offers are valid while their shard's version counter stays the same. */
 export class OfferCache {
   readonly #max: number;
   /** Least recently used first. */
@@ -95,7 +100,7 @@ export interface ProductRef {
   readonly sku: string;
 }
 
-/** By SKU. A product is valid while the version counter of its shard stays the same. */
+/** By SKU. */
 export interface ProductCache {
   find(workspaceId: string, sku: string, versionCounter: string): ProductRef | null;
   note(workspaceId: string, product: ProductRef, versionCounter: string): void;
@@ -119,7 +124,6 @@ function createProductCache(): ProductCache {
   };
 }
 
-/** Outlives a push. Entries are used only if their version counter is current. */
 export interface PushCache {
   readonly products: ProductCache;
   readonly offers: OfferCache;
