@@ -34,7 +34,7 @@ import {
   findTurn,
   listLeases,
   listOldJobs,
-  readyInRing,
+  readyRoundRobin,
   type ReadyRow,
   saveJob,
   type StoredJob,
@@ -165,15 +165,15 @@ interface ClaimSetup {
 }
 
 /**
- * Claims a due job of the next workspace in the ring that has room. So one with 300 jobs waits like
- * all others.
+ * Claims a due job of the next workspace that has room, round robin. So a workspace with 300 jobs
+ * waits like all others.
  */
 export async function claimNext(
   setup: ClaimSetup,
   kind: JobKind,
   afterWorkspaceId: string | null,
 ): Promise<StoredJob | null> {
-  for await (const row of readyInRing(setup.store, kind.kind, afterWorkspaceId)) {
+  for await (const row of readyRoundRobin(setup.store, kind.kind, afterWorkspaceId)) {
     const taken = await claimOf(setup, kind, row);
     // Another worker was faster. The workspace may have another job ready.
     if (taken === "gone") return await claimNext(setup, kind, afterWorkspaceId);

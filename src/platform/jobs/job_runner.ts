@@ -20,7 +20,7 @@ import {
   type JobLease,
   type JobTiming,
 } from "./job.ts";
-import { readyInRing, type StoredJob } from "./job_store.ts";
+import { readyRoundRobin, type StoredJob } from "./job_store.ts";
 import { runJob } from "./run_job.ts";
 
 interface RunnerSetup {
@@ -194,7 +194,7 @@ export class JobRunner {
     const { store, clock } = this.#setup;
     const last = this.#lastServed.get(kind) ?? null;
     let looked = 0;
-    for await (const { workspaceId, notBeforeMs } of readyInRing(store, kind.kind, last)) {
+    for await (const { workspaceId, notBeforeMs } of readyRoundRobin(store, kind.kind, last)) {
       const isDue = notBeforeMs <= clock.now().getTime();
       if (isDue && this.#countInFlight(kind, workspaceId) === 0) return true;
       if (++looked === 20) break;

@@ -130,7 +130,7 @@ export interface ReadyRow {
 }
 
 /** The oldest queued job of each workspace, beginning after `lastWorkspaceId`. */
-export async function* readyInRing(
+export async function* readyRoundRobin(
   store: Store,
   kind: string,
   lastWorkspaceId: string | null,

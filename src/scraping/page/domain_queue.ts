@@ -261,15 +261,15 @@ export class Permits {
     this.#taking.delete(domain);
   }
 
-  /** `rang`: try again; `over`: the time is over or `signal` is aborted; `full`: too many wait. */
-  wait(ticket: Slot, delayMs: number, signal: AbortSignal): Promise<"rang" | "over" | "full"> {
+  /** `woken`: try again; `over`: the time is over or `signal` is aborted; `full`: too many wait. */
+  wait(ticket: Slot, delayMs: number, signal: AbortSignal): Promise<"woken" | "over" | "full"> {
     if (signal.aborted) return Promise.resolve("over");
     const others = this.#waiting.get(ticket.domain) ?? new Set();
     // Each waiting job occupies a slot of the runner that could serve another shop.
     if (others.size >= 8) return Promise.resolve("full");
     this.#waiting.set(ticket.domain, others);
     return new Promise((resolve) => {
-      const end = (how: "rang" | "over") => {
+      const end = (how: "woken" | "over") => {
         clearTimeout(timer);
         signal.removeEventListener("abort", giveUp);
         others.delete(waiting);
@@ -277,7 +277,7 @@ export class Permits {
         resolve(how);
       };
       const giveUp = () => end("over");
-      const waiting: Waiting = { ticket, wake: () => end("rang") };
+      const waiting: Waiting = { ticket, wake: () => end("woken") };
       const timer = setTimeout(giveUp, delayMs);
       signal.addEventListener("abort", giveUp);
       others.add(waiting);

@@ -73,8 +73,8 @@ export async function awaitPermit<Other extends { readonly kind: "none" } = neve
     const nowMs = tools.now().getTime();
     if (isLong(next, nowMs) || tools.shouldYield()) return parkedAt(tools.write, next, nowMs);
     const waitMs = Math.min(Math.max(1, next.untilMs - nowMs), WAIT_MS_MAX);
-    const heard = await permits.wait(next.ticket, waitMs, tools.stopping);
-    if (heard === "full") return parkedUntil(tools.write, next, next.untilMs);
+    const outcome = await permits.wait(next.ticket, waitMs, tools.stopping);
+    if (outcome === "full") return parkedUntil(tools.write, next, next.untilMs);
     if (performance.now() < giveUpAt && !tools.shouldYield()) continue;
     // The next job of this process keeps its slot and tries again at once.
     const isNext = next.ahead <= permits.countBefore(next.ticket);

@@ -103,7 +103,7 @@ Deno.test("wake-ups that come twice or belong to no job change nothing", async (
   const job = await addCounting(bench.ctx, 5);
   for (let n = 0; n < 10; n++) await bench.store.kv.enqueue({ bell: "count" });
   await bench.store.kv.enqueue({ bell: "unknown" });
-  await bench.store.kv.enqueue("no bell at all");
+  await bench.store.kv.enqueue("no wake-up at all");
   const ended = await waitForJob(bench.ctx, "count", job.jobId, PATIENCE_MS);
   assertEquals(ended?.status, "succeeded");
   assertEquals(await effectsOf(bench.store, job.jobId), onceEach(5));

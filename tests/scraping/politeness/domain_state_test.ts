@@ -138,7 +138,7 @@ Deno.test("a wake-up wakes one request, people's first, then the oldest", async 
     while (woken.length < n) await Promise.resolve();
   }
   await Promise.all(waiting);
-  assertEquals(woken, ["a rang", "b rang", "c rang", "d rang"]);
+  assertEquals(woken, ["a woken", "b woken", "c woken", "d woken"]);
 });
 
 Deno.test("a wake-up without a waiting request has no later effect", async () => {
