@@ -123,11 +123,11 @@ async function seekPermit({ deps }: VisitSetup, tools: Tools, place: Place): Pro
     }
     return await failedAt(tools, place, next.errorCode, next.message);
   }
-  const { domain } = next.kind === "taken" ? next.turn : next.ticket;
+  const { domain } = next.kind === "taken" ? next.turn : next.slot;
   if (cursor.ticket && cursor.ticket.domain !== domain) dropSlot(tools.write, cursor.ticket);
   if (next.kind === "taken") return { cursor: { ...begun, turn: next.turn, ticket: null } };
-  const { ticket, notBefore } = next;
-  return { cursor: { ...begun, ticket }, ...(notBefore && { notBefore }) };
+  const { slot, notBefore } = next;
+  return { cursor: { ...begun, ticket: slot }, ...(notBefore && { notBefore }) };
 }
 
 async function visit(

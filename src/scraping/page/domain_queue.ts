@@ -63,7 +63,7 @@ export async function countAhead(store: Store, slot: Slot, nowMs: number): Promi
   const { domain } = slot;
   const before = { within: { domain }, after: slot, order: "desc", limit: 1_000 } as const;
   const waiting = await slots.list({ store }, before);
-  return waiting.filter(({ row }) => row.wakeAtMs + TICKET_LATE_MS > nowMs).length;
+  return waiting.filter(({ row }) => row.wakeAtMs + SLOT_LATE_MS > nowMs).length;
 }
 
 export function putSlot(write: Write, slot: Slot, wakeAtMs: number): void {
@@ -127,7 +127,7 @@ export interface Pace {
 const REST_MS_MAX = 30_000;
 
 /** A slot that is late by more than this belongs to a process that has given up or crashed. */
-const TICKET_LATE_MS = 60_000;
+const SLOT_LATE_MS = 60_000;
 
 const POLL_MS = 1_000;
 const RETRY_AFTER_MS_MAX = 24 * 3_600_000;
@@ -228,7 +228,7 @@ export function parseRetryAfter(header: string | null, nowMs: number): number | 
 }
 
 interface Waiting {
-  readonly ticket: Slot;
+  readonly slot: Slot;
   wake(): void;
 }
 
@@ -262,22 +262,22 @@ export class Permits {
   }
 
   /** `woken`: try again; `over`: the time is over or `signal` is aborted; `full`: too many wait. */
-  wait(ticket: Slot, delayMs: number, signal: AbortSignal): Promise<"woken" | "over" | "full"> {
+  wait(slot: Slot, delayMs: number, signal: AbortSignal): Promise<"woken" | "over" | "full"> {
     if (signal.aborted) return Promise.resolve("over");
-    const others = this.#waiting.get(ticket.domain) ?? new Set();
+    const others = this.#waiting.get(slot.domain) ?? new Set();
     // Each waiting job occupies a slot of the runner that could serve another shop.
     if (others.size >= 8) return Promise.resolve("full");
-    this.#waiting.set(ticket.domain, others);
+    this.#waiting.set(slot.domain, others);
     return new Promise((resolve) => {
       const end = (how: "woken" | "over") => {
         clearTimeout(timer);
         signal.removeEventListener("abort", giveUp);
         others.delete(waiting);
-        if (others.size === 0) this.#waiting.delete(ticket.domain);
+        if (others.size === 0) this.#waiting.delete(slot.domain);
         resolve(how);
       };
       const giveUp = () => end("over");
-      const waiting: Waiting = { ticket, wake: () => end("woken") };
+      const waiting: Waiting = { slot, wake: () => end("woken") };
       const timer = setTimeout(giveUp, delayMs);
       signal.addEventListener("abort", giveUp);
       others.add(waiting);
@@ -286,13 +286,13 @@ export class Permits {
 
   countBefore(slot: Slot): number {
     const others = this.#waiting.get(slot.domain) ?? new Set();
-    return [...others].filter((other) => isBefore(other.ticket, slot)).length;
+    return [...others].filter((other) => isBefore(other.slot, slot)).length;
   }
 
   wakeUp(domain: string): void {
     let first: Waiting | null = null;
     for (const one of this.#waiting.get(domain) ?? []) {
-      if (first === null || isBefore(one.ticket, first.ticket)) first = one;
+      if (first === null || isBefore(one.slot, first.slot)) first = one;
     }
     first?.wake();
   }

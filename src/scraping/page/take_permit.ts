@@ -97,7 +97,7 @@ export type NextPermit =
     readonly turn: PermitInFlight;
     readonly heldUntilMs: number;
   }
-  | Extract<PermitVerdict, { kind: "wait" }> & { readonly ticket: Slot }
+  | Extract<PermitVerdict, { kind: "wait" }> & { readonly slot: Slot }
   | {
     readonly kind: "refused";
     readonly status: "failed" | "skipped";
@@ -134,11 +134,11 @@ export async function askPermit(
       : refused("failed", "unreachable", "Leads to a port that is not open to this service");
   }
   const { url } = judged;
-  const ticket: Slot = { ...asking, domain: domainOf(url) };
+  const slot: Slot = { ...asking, domain: domainOf(url) };
   const nowMs = caller.now().getTime();
-  if (!deps.permits.begin(ticket.domain, ticket.id)) {
+  if (!deps.permits.begin(slot.domain, slot.id)) {
     // A commit rarely takes longer than this.
-    return { kind: "wait", untilMs: nowMs + 100, earliestMs: nowMs, ahead: 0, ticket };
+    return { kind: "wait", untilMs: nowMs + 100, earliestMs: nowMs, ahead: 0, slot };
   }
   let isTaken = false;
   try {
@@ -147,12 +147,12 @@ export async function askPermit(
     const robots = await judgeByRobots(asker, url, nowMs);
     if (robots.kind === "refused") {
       // An earlier attempt may have left a slot in the queue.
-      dropSlot(caller.write, ticket);
+      dropSlot(caller.write, slot);
       return { ...robots, status: "failed" };
     }
-    const next = await takePermit(caller, ticket, paceOf(deps), given);
+    const next = await takePermit(caller, slot, paceOf(deps), given);
     isTaken = next.kind === "taken";
-    if (next.kind === "wait") return { ...next, ticket };
+    if (next.kind === "wait") return { ...next, slot };
     if (next.kind === "resting") {
       const until = new Date(next.untilMs).toISOString();
       const message = `The shop gets no requests until ${until}, because of its last answer`;
@@ -162,7 +162,7 @@ export async function askPermit(
     const { turn, state: { busyUntilMs } } = next;
     return { kind: "taken", turn: { ...turn, isForRobots }, heldUntilMs: busyUntilMs };
   } finally {
-    if (!isTaken) deps.permits.leave(ticket.domain);
+    if (!isTaken) deps.permits.leave(slot.domain);
   }
 }
 

@@ -41,7 +41,7 @@ type Waiting = Extract<NextPermit, { kind: "wait" }>;
 /** The job keeps its slot in the queue. It is due at once if `notBefore` is absent. */
 export interface Parked {
   readonly kind: "parked";
-  readonly ticket: Slot;
+  readonly slot: Slot;
   readonly notBefore?: Date;
 }
 
@@ -55,9 +55,9 @@ export function parkedAt(write: Write, next: Waiting, nowMs: number): Parked {
   return parkedUntil(write, next, Math.max(nowMs, next.untilMs - WAIT_MS_MAX));
 }
 
-function parkedUntil(write: Write, { ticket, untilMs }: Waiting, atMs: number): Parked {
-  putSlot(write, ticket, untilMs);
-  return { kind: "parked", ticket, notBefore: new Date(atMs) };
+function parkedUntil(write: Write, { slot, untilMs }: Waiting, atMs: number): Parked {
+  putSlot(write, slot, untilMs);
+  return { kind: "parked", slot, notBefore: new Date(atMs) };
 }
 
 /** Takes a permit, waits briefly, or parks the job. `ask` may choose another shop. */
@@ -73,14 +73,14 @@ export async function awaitPermit<Other extends { readonly kind: "none" } = neve
     const nowMs = tools.now().getTime();
     if (isLong(next, nowMs) || tools.shouldYield()) return parkedAt(tools.write, next, nowMs);
     const waitMs = Math.min(Math.max(1, next.untilMs - nowMs), WAIT_MS_MAX);
-    const outcome = await permits.wait(next.ticket, waitMs, tools.stopping);
+    const outcome = await permits.wait(next.slot, waitMs, tools.stopping);
     if (outcome === "full") return parkedUntil(tools.write, next, next.untilMs);
     if (performance.now() < giveUpAt && !tools.shouldYield()) continue;
     // The next job of this process keeps its slot and tries again at once.
-    const isNext = next.ahead <= permits.countBefore(next.ticket);
+    const isNext = next.ahead <= permits.countBefore(next.slot);
     if (!isNext) return parkedAt(tools.write, next, nowMs);
-    putSlot(tools.write, next.ticket, next.untilMs);
-    return { kind: "parked", ticket: next.ticket };
+    putSlot(tools.write, next.slot, next.untilMs);
+    return { kind: "parked", slot: next.slot };
   }
 }
 

@@ -71,7 +71,7 @@ export async function seekPermit(
     return await completeRefused(tools, target, { status: "skipped", errorCode: null, message });
   }
   if (next.kind === "refused") return await completeRefused(tools, target, next);
-  const { domain } = next.kind === "taken" ? next.turn : next.ticket;
+  const { domain } = next.kind === "taken" ? next.turn : next.slot;
   // Another target was chosen, or the match has moved to another shop.
   if (cursor.ticket && cursor.ticket.domain !== domain) dropSlot(tools.write, cursor.ticket);
   if (next.kind === "taken") return withPermit(work, target, next, subjects);
@@ -162,6 +162,6 @@ function withPermit(
   return { phase: FETCHING_PHASE, cursor: { ...cursor, turn, ticket: null } };
 }
 
-function withPlace({ cursor }: Target, { ticket, notBefore }: Parked): Step {
-  return { cursor: { ...cursor, ticket }, ...(notBefore && { notBefore }) };
+function withPlace({ cursor }: Target, { slot, notBefore }: Parked): Step {
+  return { cursor: { ...cursor, ticket: slot }, ...(notBefore && { notBefore }) };
 }

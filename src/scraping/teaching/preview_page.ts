@@ -134,16 +134,16 @@ async function awaitPermit(
   for (;;) {
     const next = await transact(ctx, async (write) => {
       const asked = await askPermit(deps, { ...ctx, write }, url, asking);
-      if (asked.kind === "wait") putSlot(write, asked.ticket, asked.untilMs);
+      if (asked.kind === "wait") putSlot(write, asked.slot, asked.untilMs);
       return asked;
     });
     if (next.kind !== "wait") return next;
     const delayMs = Math.max(1, next.untilMs - ctx.now().getTime());
     if (delayMs <= waitUntilMs - performance.now()) {
-      await deps.permits.wait(next.ticket, delayMs, NEVER);
+      await deps.permits.wait(next.slot, delayMs, NEVER);
       continue;
     }
-    await transact(ctx, (write) => dropSlot(write, next.ticket));
+    await transact(ctx, (write) => dropSlot(write, next.slot));
     const message = "Other requests wait for this shop: try again in a minute";
     return { kind: "refused", status: "skipped", errorCode: "backing_off", message };
   }
