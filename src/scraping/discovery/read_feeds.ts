@@ -110,11 +110,11 @@ async function takeFile(
 
 /** Extends the permit while `work` runs, because it may take longer than a page. */
 async function holding<T>(
-  { deps, tools, cursor: { turn } }: ShopStep,
+  { deps, tools, cursor: { turn: permit } }: ShopStep,
   signal: AbortSignal,
   work: (signal: AbortSignal) => Promise<T>,
 ): Promise<T> {
-  if (turn === null) throw new Error("No turn is in hand");
+  if (permit === null) throw new Error("There is no permit");
   const { holdMs } = paceOf(deps.scraper);
   const [done, lost] = [new AbortController(), new AbortController()];
   const hold = async () => {
@@ -125,8 +125,8 @@ async function holding<T>(
         // The work has ended.
         return;
       }
-      const isHeld = await transact(tools, (write) => holdPermit(write, tools, turn, holdMs));
-      if (!isHeld) lost.abort(new Error("The turn at the shop was lost"));
+      const isHeld = await transact(tools, (write) => holdPermit(write, tools, permit, holdMs));
+      if (!isHeld) lost.abort(new Error("The permit of the shop was lost"));
     }
   };
   const held = hold().catch((error: unknown) => lost.abort(error));

@@ -78,7 +78,7 @@ interface FileInFlight extends PlannedFile {
 export const SITEMAPS: PageSource<FileInFlight, Reading<{ readonly report: SitemapReport }>> = {
   isLong: true,
   async next(step) {
-    const { tools, cursor, cursor: { turn }, place } = step;
+    const { tools, cursor, cursor: { turn: permit }, place } = step;
     const files = await listPlannedFiles(place);
     const file = files[cursor.n];
     if (!file) return { step: await endReading(step) };
@@ -86,9 +86,9 @@ export const SITEMAPS: PageSource<FileInFlight, Reading<{ readonly report: Sitem
     if (!file.url.endsWith(ROBOTS) || file.depth !== 0) return { item };
     const { origin } = new URL(file.url);
     const known = await findRobots(tools.store, origin, tools.now().getTime());
-    if (known === null && (turn === null || turn.isForRobots)) return { item };
+    if (known === null && (permit === null || permit.isForRobots)) return { item };
     // A known robots.txt needs no request, so a permit for it is returned.
-    await dropPermit(tools, { turn });
+    await dropPermit(tools, { turn: permit });
     const after = { ...cursor, turn: null };
     if (known === null) return { step: { cursor: after } };
     return { step: await readRobots({ ...step, cursor: after }, known, files) };

@@ -182,7 +182,7 @@ export function walkSource<Item extends { readonly url: string }, Answer>(
       const { visit, askedAtMs, committed } = await usePermit(
         { ...deps.scraper, delayMs: delayOf(step) },
         tools,
-        { cache, turn: cursor.turn, url, isLong },
+        { cache, permit: cursor.turn, url, isLong },
         (signal) => source.ask(step, item, signal),
       );
       const after = { ...cursor, turn: null, askedAtMs: askedAtMs ?? cursor.askedAtMs };
@@ -212,7 +212,7 @@ async function seekPermit(
     tools,
     () => askPermit(scraper, tools, url, asking),
   );
-  if (next.kind === "taken") return { cursor: { ...cursor, turn: next.turn } };
+  if (next.kind === "taken") return { cursor: { ...cursor, turn: next.permit } };
   if (next.kind === "parked") {
     return { cursor, ...(next.notBefore && { notBefore: next.notBefore }) };
   }

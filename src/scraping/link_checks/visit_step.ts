@@ -123,9 +123,9 @@ async function seekPermit({ deps }: VisitSetup, tools: Tools, place: Place): Pro
     }
     return await failedAt(tools, place, next.errorCode, next.message);
   }
-  const { domain } = next.kind === "taken" ? next.turn : next.slot;
+  const { domain } = next.kind === "taken" ? next.permit : next.slot;
   if (cursor.ticket && cursor.ticket.domain !== domain) dropSlot(tools.write, cursor.ticket);
-  if (next.kind === "taken") return { cursor: { ...begun, turn: next.turn, ticket: null } };
+  if (next.kind === "taken") return { cursor: { ...begun, turn: next.permit, ticket: null } };
   const { slot, notBefore } = next;
   return { cursor: { ...begun, ticket: slot }, ...(notBefore && { notBefore }) };
 }
@@ -134,7 +134,7 @@ async function visit(
   { deps, cache }: VisitSetup,
   tools: Tools,
   place: Place,
-  turn: PermitInFlight,
+  permit: PermitInFlight,
 ): Promise<Step> {
   const { cursor, line } = place;
   const url = cursor.url ?? fetchedUrl(line.url);
@@ -142,7 +142,7 @@ async function visit(
   const used = await usePermit(
     deps,
     tools,
-    { cache, turn, url, isHeld },
+    { cache, permit, url, isHeld },
     (signal) => fetchFor(deps, tools, place, url, signal),
   );
   const { committed, visit: visited } = used;

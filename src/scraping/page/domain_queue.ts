@@ -133,7 +133,7 @@ const POLL_MS = 1_000;
 const RETRY_AFTER_MS_MAX = 24 * 3_600_000;
 
 export type PermitVerdict =
-  | { readonly kind: "taken"; readonly state: DomainState; readonly turn: Permit }
+  | { readonly kind: "taken"; readonly state: DomainState; readonly permit: Permit }
   | {
     readonly kind: "wait";
     readonly untilMs: number;
@@ -164,7 +164,7 @@ export function judgePermit(
   const restedMs = Math.max(nowMs, nextAtMs, backoffUntilMs);
   const freeAtMs = isBusy ? Math.max(restedMs, nowMs + POLL_MS) : restedMs;
   if (ahead === 0 && freeAtMs <= nowMs) {
-    return { kind: "taken", state: taken(state, token, nowMs, pace), turn: { domain, token } };
+    return { kind: "taken", state: taken(state, token, nowMs, pace), permit: { domain, token } };
   }
   // Ignores how long the other requests take, because an early attempt costs little.
   const gapMs = Math.max(pace.delayMs, POLL_MS / 10);

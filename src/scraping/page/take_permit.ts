@@ -94,7 +94,7 @@ export async function holdPermit(
 export type NextPermit =
   | {
     readonly kind: "taken";
-    readonly turn: PermitInFlight;
+    readonly permit: PermitInFlight;
     readonly heldUntilMs: number;
   }
   | Extract<PermitVerdict, { kind: "wait" }> & { readonly slot: Slot }
@@ -159,8 +159,8 @@ export async function askPermit(
       return { ...refused("skipped", "backing_off", message), restsUntilMs: next.untilMs };
     }
     const isForRobots = robots.kind === "unknown";
-    const { turn, state: { busyUntilMs } } = next;
-    return { kind: "taken", turn: { ...turn, isForRobots }, heldUntilMs: busyUntilMs };
+    const { permit, state: { busyUntilMs } } = next;
+    return { kind: "taken", permit: { ...permit, isForRobots }, heldUntilMs: busyUntilMs };
   } finally {
     if (!isTaken) deps.permits.leave(slot.domain);
   }

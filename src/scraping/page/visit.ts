@@ -148,7 +148,7 @@ export class PermitCache<Known> {
 
 interface UsedBy<Answer> {
   readonly cache: PermitCache<Brought<Answer>>;
-  readonly turn: PermitInFlight;
+  readonly permit: PermitInFlight;
   readonly url: string;
   /** True if the job still has the permit; if absent, the store is read. */
   readonly isHeld?: boolean | undefined;
@@ -170,26 +170,26 @@ export interface Visited<Answer> {
 export async function usePermit<Answer>(
   deps: ScrapeDeps,
   tools: StepTools,
-  { cache, turn, url, isHeld: isKnownHeld, isLong = false }: UsedBy<Answer>,
+  { cache, permit, url, isHeld: isKnownHeld, isLong = false }: UsedBy<Answer>,
   ask: (signal: AbortSignal) => Promise<Asked<Answer>>,
 ): Promise<Visited<Answer>> {
   const { requestId: jobId, write } = tools;
-  deps.permits.leave(turn.domain);
+  deps.permits.leave(permit.domain);
   const committed = () => {
     cache.forget(jobId);
-    deps.permits.wakeUp(turn.domain);
+    deps.permits.wakeUp(permit.domain);
   };
-  const kept = cache.of(jobId, turn.token);
-  if (!kept && !(isKnownHeld ?? await isHeld(tools, turn, deps.timeoutMs))) {
-    await dropPermit(tools, { turn });
+  const kept = cache.of(jobId, permit.token);
+  if (!kept && !(isKnownHeld ?? await isHeld(tools, permit, deps.timeoutMs))) {
+    await dropPermit(tools, { turn: permit });
     return { visit: null, askedAtMs: null, given: null, committed };
   }
-  const { isForRobots } = turn;
+  const { isForRobots } = permit;
   const now = () => tools.now();
   const brought = kept ??
     await withHeartbeat(tools, (signal) => request(deps, { url, isForRobots, signal, now }, ask));
-  cache.note(jobId, turn.token, brought);
-  const end = (into: Write) => settle(deps, into, tools, turn, url, brought);
+  cache.note(jobId, permit.token, brought);
+  const end = (into: Write) => settle(deps, into, tools, permit, url, brought);
   const askedAtMs = brought.atMs - brought.durationMs;
   if (brought.kind === "robots") {
     return { visit: null, askedAtMs, given: await end(write), committed };

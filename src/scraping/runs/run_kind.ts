@@ -116,18 +116,18 @@ async function readSubjects(tools: Tools, productId: string): Promise<Subjects> 
   return { product, live, readMs };
 }
 
-async function visit(work: Work, { job, cursor }: Place, turn: PermitInFlight): Promise<Step> {
+async function visit(work: Work, { job, cursor }: Place, permit: PermitInFlight): Promise<Step> {
   const { deps, cache, tools } = work;
   const { jobId, args: { productId } } = job;
-  const isNew = cache.of(jobId, turn.token) === null;
-  const sought = isNew ? recent(work.sought.of(jobId, turn.token), tools) : null;
+  const isNew = cache.of(jobId, permit.token) === null;
+  const sought = isNew ? recent(work.sought.of(jobId, permit.token), tools) : null;
   const subjects = sought?.subjects ?? await readSubjects(tools, productId);
   const target = targetOf({ job, cursor }, subjects);
   const { live } = target;
   if (live === null) {
-    deps.permits.leave(turn.domain);
-    await dropPermit(tools, { turn });
-    const committed = () => deps.permits.wakeUp(turn.domain);
+    deps.permits.leave(permit.domain);
+    await dropPermit(tools, { turn: permit });
+    const committed = () => deps.permits.wakeUp(permit.domain);
     return { cursor: { ...cursor, turn: null }, committed };
   }
   const url = cursor.url ?? fetchedUrl(live.match.url);
@@ -135,7 +135,7 @@ async function visit(work: Work, { job, cursor }: Place, turn: PermitInFlight): 
   const used = await usePermit(
     deps,
     tools,
-    { cache, turn, url, isHeld },
+    { cache, permit, url, isHeld },
     (signal) => fetchFor(deps, tools, { ...target, live }, url, signal),
   );
   const { committed } = used;

@@ -71,7 +71,7 @@ export async function seekPermit(
     return await completeRefused(tools, target, { status: "skipped", errorCode: null, message });
   }
   if (next.kind === "refused") return await completeRefused(tools, target, next);
-  const { domain } = next.kind === "taken" ? next.turn : next.slot;
+  const { domain } = next.kind === "taken" ? next.permit : next.slot;
   // Another target was chosen, or the match has moved to another shop.
   if (cursor.ticket && cursor.ticket.domain !== domain) dropSlot(tools.write, cursor.ticket);
   if (next.kind === "taken") return withPermit(work, target, next, subjects);
@@ -155,11 +155,11 @@ function askFor(
 function withPermit(
   { sought }: Work,
   { job, cursor }: Target,
-  { turn, heldUntilMs }: Extract<NextPermit, { kind: "taken" }>,
+  { permit, heldUntilMs }: Extract<NextPermit, { kind: "taken" }>,
   subjects: Subjects,
 ): Step {
-  sought.note(job.jobId, turn.token, { heldUntilMs, subjects });
-  return { phase: FETCHING_PHASE, cursor: { ...cursor, turn, ticket: null } };
+  sought.note(job.jobId, permit.token, { heldUntilMs, subjects });
+  return { phase: FETCHING_PHASE, cursor: { ...cursor, turn: permit, ticket: null } };
 }
 
 function withPlace({ cursor }: Target, { slot, notBefore }: Parked): Step {

@@ -1,6 +1,6 @@
 /**
  * Shows people what is read from a page, without storing anything. A preview takes a permit like a
- * run and keeps the shop's delay, so it may wait for its turn. The page can also be sent in the
+ * run and keeps the shop's delay, so it may wait for a permit. The page can also be sent in the
  * request; then nothing is fetched.
  */
 import { isId } from "../../base/id.ts";
@@ -111,7 +111,7 @@ export async function visit(
   for (;;) {
     const next = await awaitPermit(ctx, deps, look.url, waitUntilMs);
     if (next.kind === "refused") return next;
-    const outcome = await usePermit(ctx, deps, look, next.turn, asked);
+    const outcome = await usePermit(ctx, deps, look, next.permit, asked);
     if (outcome === null) continue;
     if (outcome.kind !== "moved") return outcome;
     look = { url: outcome.url, hops: look.hops + outcome.hops };

@@ -23,7 +23,7 @@ function stateAfter(state: DomainState, nowMs: number, ...aftermaths: Aftermath[
 
 const TROUBLE: Aftermath = { kind: "trouble", retryAfterMs: null };
 
-Deno.test("judgeTurn() gives one permit at once, and the next one after the delay", () => {
+Deno.test("judgePermit() gives one permit at once, and the next one after the delay", () => {
   const first = ask(CALM, 1_000);
   ok(first.kind === "taken");
   assertEquals(ask(first.state, 1_500).kind, "wait");
@@ -34,12 +34,12 @@ Deno.test("judgeTurn() gives one permit at once, and the next one after the dela
   assertEquals(ask(free, 3_100).kind, "taken");
 });
 
-Deno.test("judgeTurn() makes a request wait for those ahead of it", () => {
+Deno.test("judgePermit() makes a request wait for those ahead of it", () => {
   const verdict = ask(CALM, 1_000, 3);
   ok(verdict.kind === "wait" && verdict.untilMs >= 1_000 + 3 * PACE.delayMs);
 });
 
-Deno.test("judgeTurn() says that a busy shop may be free at any time after its delay", () => {
+Deno.test("judgePermit() says that a busy shop may be free at any time after its delay", () => {
   const first = ask(CALM, 1_000);
   ok(first.kind === "taken");
   const [early, late] = [ask(first.state, 1_500), ask(first.state, 9_000)];
@@ -48,7 +48,7 @@ Deno.test("judgeTurn() says that a busy shop may be free at any time after its d
   ok(late.untilMs > 9_000);
 });
 
-Deno.test("judgeTurn() takes over an expired permit", () => {
+Deno.test("judgePermit() takes over an expired permit", () => {
   const first = ask(CALM, 0);
   ok(first.kind === "taken");
   assertEquals(ask(first.state, 24_999).kind, "wait");
@@ -77,13 +77,13 @@ Deno.test("released() does not change another caller's permit", () => {
   assertEquals(released(state, used, 0), state);
 });
 
-Deno.test("judgeTurn() waits for a short back-off and gives up on a long one", () => {
+Deno.test("judgePermit() waits for a short back-off and gives up on a long one", () => {
   const resting = (backoffUntilMs: number) => ask({ ...CALM, backoffUntilMs }, 0);
   assertEquals(resting(30_000), { kind: "wait", untilMs: 30_000, earliestMs: 30_000, ahead: 0 });
   assertEquals(resting(30_001), { kind: "resting", untilMs: 30_001 });
 });
 
-Deno.test("judgeTurn() ignores a back-off that is longer than possible, after the clock was set back", () => {
+Deno.test("judgePermit() ignores a back-off that is longer than possible, after the clock was set back", () => {
   const day = 24 * 3_600_000;
   const nowMs = 100 * day;
   const asked = stateAfter(CALM, nowMs, { kind: "trouble", retryAfterMs: day });
