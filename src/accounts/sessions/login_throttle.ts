@@ -140,7 +140,7 @@ function refuseCrowd(error: unknown): never {
 }
 
 /** Undoes the count if the queue refuses the attempt, because its password was not checked. */
-export async function inTurn<T>(
+export async function withPermit<T>(
   { store }: Tools,
   attempt: Attempt,
   permit: PasswordPermit,

@@ -23,7 +23,7 @@ import { matchesPassword, type PasswordPermit } from "../passwords/password.ts";
 import { newToken } from "../secret.ts";
 import { requireUser } from "../users/change_user.ts";
 import { actorOf, findUserById, noteUser, type StoredUser } from "../users/user.ts";
-import { type Attempt, countAttempt, forgiveAttempt, inTurn } from "./login_throttle.ts";
+import { type Attempt, countAttempt, forgiveAttempt, withPermit } from "./login_throttle.ts";
 import { addSession, type Browser, removeSession, type Session, sessions } from "./session.ts";
 import { beginSession } from "./sign_in.ts";
 
@@ -168,7 +168,7 @@ async function checkOf(ctx: Context, { user, proof, prover, attempt }: Asked): P
   if (password !== undefined) {
     const look = () => matchesPassword(password, user.passwordHash);
     const tools = { store: ctx.store, clock: ctx };
-    const isRight = await inTurn(tools, attempt, prover.permit, look);
+    const isRight = await withPermit(tools, attempt, prover.permit, look);
     return () => Promise.resolve(isRight ? "password" : null);
   }
   if (code !== undefined) {

@@ -25,7 +25,7 @@ import {
   saveUser,
   type StoredUser,
 } from "../users/user.ts";
-import { countAttempt, forgiveAttempt, inTurn } from "./login_throttle.ts";
+import { countAttempt, forgiveAttempt, withPermit } from "./login_throttle.ts";
 import {
   addSession,
   type Browser,
@@ -57,7 +57,7 @@ export async function signIn(
   const found = await findUserByEmail(asker.store, email);
   const isKnownBrowser = found !== null && await isKnownTo(found.user);
   const attempt = await countAttempt(asker, { email, address, isKnownBrowser });
-  const isRight = await inTurn(
+  const isRight = await withPermit(
     asker,
     attempt,
     permit,
@@ -168,7 +168,7 @@ export async function changePassword(
   refuseEasyPassword(change.newPassword, { field: "newPassword", words });
   const guess = { email: user.email, address: change.browser.address, isKnownBrowser: true };
   const attempt = await countAttempt(tools, guess);
-  const passwordHash = await inTurn(tools, attempt, change.permit, async () => {
+  const passwordHash = await withPermit(tools, attempt, change.permit, async () => {
     if (await matchesPassword(change.currentPassword, user.passwordHash)) {
       return await hashPassword(change.newPassword);
     }
