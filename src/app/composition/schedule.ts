@@ -107,7 +107,7 @@ export function startSchedule({ cron, staysWhileDue, ...setup }: ScheduleStart):
   const stopping = new AbortController();
   const loan = new StoreLoan(setup.store);
   const own = { ...setup, store: loan.store };
-  const beginDue = entriesInTurn(cronEntries(own));
+  const beginDue = dueEntryRunner(cronEntries(own));
   let running: Promise<unknown> = Promise.resolve();
   const track = <T>(work: Promise<T>) => {
     running = Promise.all([running, work]);
@@ -134,7 +134,7 @@ export function startSchedule({ cron, staysWhileDue, ...setup }: ScheduleStart):
  * Begins due entries that are not running; resolves when none is. Entries of every minute always
  * begin, because the call may be early or late.
  */
-function entriesInTurn(entries: readonly CronEntry[]): (now: Date) => Promise<unknown> {
+function dueEntryRunner(entries: readonly CronEntry[]): (now: Date) => Promise<unknown> {
   const running = new Map<string, Promise<void>>();
   const lastSlots = new Map<string, number>();
   return (now) => {
