@@ -55,11 +55,11 @@ let longest = { startedMs: 0, nowMs: 0, beforeMs: 0 };
 
 /** The longest stall of the current and the previous minute in ms; 0 if stalls are not watched. */
 export function longestStallMs(): number {
-  turnWindow();
+  rotateWindow();
   return Math.max(longest.nowMs, longest.beforeMs);
 }
 
-function turnWindow(): void {
+function rotateWindow(): void {
   const atMs = performance.now();
   const windows = Math.floor((atMs - longest.startedMs) / WINDOW_MS);
   if (windows === 0) return;
@@ -73,7 +73,7 @@ export function watchStalls(): Disposable {
   const look = () => {
     const stalledMs = Math.max(0, Math.round(performance.now() - dueMs));
     dueMs = performance.now() + LOOK_MS;
-    turnWindow();
+    rotateWindow();
     longest = { ...longest, nowMs: Math.max(longest.nowMs, stalledMs) };
     if (stalledMs >= 1_000) log.warning("the event loop stalled", { stalledMs });
   };

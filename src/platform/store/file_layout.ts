@@ -45,7 +45,7 @@ export const preparingPath = (path: string) => `${path}.preparing`;
 /** The file appears whole or not at all. One of several processes creates it. */
 export async function prepareStoreFile(path: string): Promise<void> {
   if (await sizeOf(path) !== null) return;
-  await using _turn = await takeTurn(path);
+  await using _lock = await takeLock(path);
   if (await sizeOf(path) === null) await makeFile(path);
 }
 
@@ -191,18 +191,18 @@ async function makeTables(part: string): Promise<void> {
 }
 
 async function removeLeftovers(path: string): Promise<void> {
-  const names = [preparingPath(path), turnPath(path)];
+  const names = [preparingPath(path), lockPathOf(path)];
   const found = await Promise.all(names.map(sizeOf));
   if (found.every((bytes) => bytes === null)) return;
-  await using _turn = await takeTurn(path);
+  await using _lock = await takeLock(path);
   await removeFile(preparingPath(path));
 }
 
-const turnPath = (path: string) => `${preparingPath(path)}.lock`;
+const lockPathOf = (path: string) => `${preparingPath(path)}.lock`;
 
 /** Waits until no other process prepares this file. The lock file is removed afterwards. */
-async function takeTurn(path: string): Promise<AsyncDisposable> {
-  const lockPath = turnPath(path);
+async function takeLock(path: string): Promise<AsyncDisposable> {
+  const lockPath = lockPathOf(path);
   for (;;) {
     const lock = await Deno.open(lockPath, { read: true, write: true, create: true });
     await lock.lock(true);
