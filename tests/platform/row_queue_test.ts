@@ -1,6 +1,6 @@
 import { deepStrictEqual as assertEquals, rejects } from "node:assert/strict";
 import { type Store, transact } from "../../src/platform/store/kv.ts";
-import { createRowQueue, walkDue, WalkTurns } from "../../src/platform/store/row_queue_store.ts";
+import { createRowQueue, walkDue, WalkPosition } from "../../src/platform/store/row_queue_store.ts";
 import { onEveryStore } from "../stores.ts";
 import { workspaceNumber } from "./jobs/counting.ts";
 
@@ -14,7 +14,7 @@ function openQueue(store: Store, partitionIds: number) {
   let rows = 0;
   return {
     queue,
-    turns: new WalkTurns(),
+    position: new WalkPosition(),
     async add(partition: readonly string[], count: number, dueMs = NOW_MS) {
       await transact({ store }, (write) => {
         for (let n = 0; n < count; n++) {
@@ -24,9 +24,9 @@ function openQueue(store: Store, partitionIds: number) {
       });
     },
     /** Takes up to `max` rows in a separate walk; returns their partitions. */
-    async walk(turns: WalkTurns, max = Infinity): Promise<string[]> {
+    async walk(position: WalkPosition, max = Infinity): Promise<string[]> {
       const served: string[] = [];
-      const walk = { store, turns, now: () => new Date(NOW_MS), restMsMax: () => 1_000 };
+      const walk = { store, position, now: () => new Date(NOW_MS), restMsMax: () => 1_000 };
       for await (const row of walkDue(queue, walk)) {
         await transact({ store }, async (write) => {
           const found = await queue.findAgain(store, row);
@@ -43,39 +43,39 @@ function openQueue(store: Store, partitionIds: number) {
 }
 
 onEveryStore.test("walkDue() serves workspaces in turn, however many rows one of them has", async (store) => {
-  const { add, walk, turns } = openQueue(store, 1);
+  const { add, walk, position } = openQueue(store, 1);
   await add([FLOOD], 5);
   await add([CALM], 2);
   await add([LAST], 1);
-  assertEquals(await walk(turns), ["1", "2", "3", "1", "2", "1", "1", "1"]);
+  assertEquals(await walk(position), ["1", "2", "3", "1", "2", "1", "1", "1"]);
 });
 
 onEveryStore.test("walkDue() continues after the last served partition if a walk ended early", async (store) => {
-  const { add, walk, turns } = openQueue(store, 1);
+  const { add, walk, position } = openQueue(store, 1);
   await add([FLOOD], 9);
   await add([CALM], 2);
   await add([LAST], 2);
   const served: string[] = [];
-  for (let n = 0; n < 6; n++) served.push(...await walk(turns, 1));
+  for (let n = 0; n < 6; n++) served.push(...await walk(position, 1));
   assertEquals(served, ["1", "2", "3", "1", "2", "3"]);
 });
 
 onEveryStore.test("walkDue() takes a workspace's partitions in turn, and one row of a workspace per round", async (store) => {
-  const { add, walk, turns } = openQueue(store, 2);
+  const { add, walk, position } = openQueue(store, 2);
   for (let n = 0; n < 4; n++) await add([FLOOD, receiver(n)], 2);
   await add([CALM, receiver(9)], 3);
   const served: string[] = [];
-  for (let n = 0; n < 8; n++) served.push(...await walk(turns, 1));
+  for (let n = 0; n < 8; n++) served.push(...await walk(position, 1));
   assertEquals(served, ["1/0", "2/9", "1/1", "2/9", "1/2", "2/9", "1/3", "1/0"]);
 });
 
 onEveryStore.test("walkDue() reports when later rows are due, and keeps rows that are not taken", async (store) => {
-  const { add, queue, turns } = openQueue(store, 1);
+  const { add, queue, position } = openQueue(store, 1);
   await add([FLOOD], 2);
   await add([CALM], 1, NOW_MS + 500);
   const waits: number[] = [];
   const served: string[] = [];
-  const walk = { store, turns, now: () => new Date(NOW_MS), restMsMax: () => 1_000 };
+  const walk = { store, position, now: () => new Date(NOW_MS), restMsMax: () => 1_000 };
   const hearing = { ...walk, waits: (dueMs: number) => void waits.push(dueMs) };
   for await (const { id } of walkDue(queue, hearing)) served.push(id);
   assertEquals(served, [workspaceNumber(1)]);
@@ -83,17 +83,17 @@ onEveryStore.test("walkDue() reports when later rows are due, and keeps rows tha
 });
 
 onEveryStore.test("walkDue() starts after the row at which the last walk failed", async (store) => {
-  const { add, queue, walk, turns } = openQueue(store, 1);
+  const { add, queue, walk, position } = openQueue(store, 1);
   await add([FLOOD], 1);
   await add([CALM], 1);
   const breaking = (async () => {
-    const setup = { store, turns, now: () => new Date(NOW_MS), restMsMax: () => 1_000 };
+    const setup = { store, position, now: () => new Date(NOW_MS), restMsMax: () => 1_000 };
     for await (const { partition } of walkDue(queue, setup)) {
       throw new Error(`poison of ${partition[0]}`);
     }
   })();
   await rejects(breaking, /poison/);
-  assertEquals(await walk(turns, 1), ["2"]);
+  assertEquals(await walk(position, 1), ["2"]);
 });
 
 onEveryStore.test("listeners of a queue are notified once per commit with rows, and of no other commits", async (store) => {

@@ -37,7 +37,7 @@ import { roomLog } from "../../platform/log.ts";
 import { createMailer, type Mailer } from "../../platform/mail.ts";
 import type { ClockAndIds } from "../../platform/store/context.ts";
 import { onCommitted, type Store } from "../../platform/store/kv.ts";
-import { WalkTurns } from "../../platform/store/row_queue_store.ts";
+import { WalkPosition } from "../../platform/store/row_queue_store.ts";
 import { StoreLoan } from "../../platform/store/store_loan.ts";
 import { createEvaluationLoop } from "../../rules/evaluation/evaluation_loop.ts";
 import { createRuleCache } from "../../rules/rule_store.ts";
@@ -195,14 +195,14 @@ function outboxLoop(
   listeners: readonly OutboxListener[],
 ): WorkLoop {
   const log = roomLog("events");
-  const turns = new WalkTurns();
+  const position = new WalkPosition();
   return new WorkLoop({
     name: "outbox",
     sweepMs,
     pauseMinMs,
     log,
     async round(stopping) {
-      const hasRows = await relayOutbox({ ...setup, listeners, log, turns }, stopping);
+      const hasRows = await relayOutbox({ ...setup, listeners, log, position }, stopping);
       if (hasRows) heard();
       return null;
     },

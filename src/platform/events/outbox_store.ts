@@ -10,7 +10,7 @@ import {
   type QueueRow,
   type QueueWalk,
   walkDue,
-  type WalkTurns,
+  type WalkPosition,
 } from "../store/row_queue_store.ts";
 import type { HeardEvent, OutboxEvent, TouchCause } from "./event.ts";
 import { decoder, encoder, sha256 } from "../../base/bytes.ts";
@@ -113,7 +113,7 @@ export interface RelaySetup {
   readonly clock: ClockAndIds;
   readonly listeners: readonly OutboxListener[];
   readonly log: ReturnType<typeof roomLog>;
-  readonly turns: WalkTurns;
+  readonly position: WalkPosition;
 }
 
 /** If a commit has less room than this, the rest of the row goes into another commit. */
@@ -124,7 +124,7 @@ const NEXT_ROW = { ...NEXT_EVENT, checks: 2 };
 const REST_MS_MAX = 10 * 60_000;
 const REST_MS = 5_000;
 
-/** Relays rows that are due at the call, workspaces in turn. True if there were any. */
+/** Relays rows that are due at the call, workspaces round robin. True if there were any. */
 export async function relayOutbox(setup: RelaySetup, stopping?: AbortSignal): Promise<boolean> {
   let hasRows = false;
   const begun = setup.clock.now();
@@ -136,8 +136,8 @@ export async function relayOutbox(setup: RelaySetup, stopping?: AbortSignal): Pr
   return hasRows;
 }
 
-function walkOf({ store, clock, turns }: RelaySetup): QueueWalk<StoredEvents> {
-  return { store, turns, now: () => clock.now(), restMsMax: () => REST_MS_MAX };
+function walkOf({ store, clock, position }: RelaySetup): QueueWalk<StoredEvents> {
+  return { store, position, now: () => clock.now(), restMsMax: () => REST_MS_MAX };
 }
 
 async function relayRow(setup: RelaySetup, row: QueueRow<StoredEvents>): Promise<void> {

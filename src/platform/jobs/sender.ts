@@ -6,7 +6,7 @@
 import type { roomLog } from "../log.ts";
 import type { ClockAndIds } from "../store/context.ts";
 import { type Store, transact, transactVersioned, type Write } from "../store/kv.ts";
-import { type QueueRow, type RowQueue, walkDue, WalkTurns } from "../store/row_queue_store.ts";
+import { type QueueRow, type RowQueue, walkDue, WalkPosition } from "../store/row_queue_store.ts";
 import { WorkLoop } from "./work_loop.ts";
 
 /** Longer than one attempt may take. */
@@ -53,13 +53,13 @@ export interface Courier<T extends Sendable, R extends Ready<T>> {
   send(ready: R, stopping: AbortSignal): Promise<void>;
 }
 
-/** Serves workspaces in turn. One per process and queue. */
+/** Serves workspaces round robin. One per process and queue. */
 export class Sender<T extends Sendable, R extends Ready<T>> {
   readonly #setup: SenderSetup;
   readonly #courier: Courier<T, R>;
   readonly #loop: WorkLoop;
   readonly #inFlight = new Map<R, Promise<void>>();
-  readonly #turns = new WalkTurns();
+  readonly #position = new WalkPosition();
 
   constructor(setup: SenderSetup, courier: Courier<T, R>) {
     this.#setup = setup;
@@ -97,12 +97,12 @@ export class Sender<T extends Sendable, R extends Ready<T>> {
     const restMsMax = ({ failures }: T) => 2 * LEASE_MS + (backOffMs(failures, () => 1) ?? 0);
     const isFull = () => stopping.aborted || this.#inFlight.size >= slots;
     if (isFull()) return null;
-    const walk = { store, turns: this.#turns, now, waits, restMsMax };
+    const walk = { store, position: this.#position, now, waits, restMsMax };
     for await (const row of walkDue(queue, walk)) {
       const ready = await prepare(row, [...this.#inFlight.keys()]);
       const claimed = ready && await this.#claim(ready.row);
       if (claimed) this.#begin({ ...ready, row: claimed }, stopping);
-      // Stop before the walk counts a turn that cannot be served.
+      // Stop before the walk counts a row that cannot be sent.
       if (isFull()) break;
     }
     return nextMs === Infinity ? null : nextMs - now().getTime();

@@ -1,7 +1,7 @@
 /**
  * Queues of plain rows: `table partition… dueMs id` → value. A partition is ids, beginning with the
- * workspace's; workspaces and partitions take turns. Unlike a job, a row has no lease and no history,
- * and is deleted in the commit of its effect.
+ * workspace's. Workspaces and partitions are served round robin. Unlike a job, a row has no lease
+ * and no history, and is deleted in the commit of its effect.
  */
 import { idBytes } from "../../base/id.ts";
 import { firstRow, idIn } from "./rows.ts";
@@ -117,10 +117,10 @@ export async function oldestDueMs<T>(queue: RowQueue<T>, store: Store): Promise<
 }
 
 /**
- * The partition that was served last; the next walk continues after it. Partitions are keys in the store, so
- * they are never all in memory.
+ * The partition that was served last; the next walk continues after it. Partitions are keys in the
+ * store, so they are never all in memory.
  */
-export class WalkTurns {
+export class WalkPosition {
   workspaceId: string | null = null;
   /** By workspace: its partition that was served last. */
   readonly partitions = new Map<string, readonly string[]>();
@@ -128,14 +128,14 @@ export class WalkTurns {
   note(partition: readonly string[]): void {
     const [workspaceId = ""] = partition;
     this.workspaceId = workspaceId;
-    // If each workspace has only one partition, its turns need not be stored.
+    // If each workspace has only one partition, its position need not be stored.
     if (partition.length > 1) this.partitions.set(workspaceId, partition);
   }
 }
 
 export interface QueueWalk<T> {
   readonly store: Store;
-  readonly turns: WalkTurns;
+  readonly position: WalkPosition;
   now(): Date;
   /** Called with the due time of each partition's first row that is not due yet. */
   waits?(dueMs: number): void;
@@ -160,12 +160,12 @@ export async function* walkDue<T>(
   queue: RowQueue<T>,
   walk: QueueWalk<T>,
 ): AsyncGenerator<QueueRow<T>> {
-  const { store, turns } = walk;
+  const { store, position } = walk;
   const lastSeen = new Map<string, string>();
   const isServed = ({ partition, id }: QueueRow<T>) => lastSeen.get(partition.join(" ")) === id;
   for (let hasMore = true; hasMore;) {
     hasMore = false;
-    const { workspaceId } = turns;
+    const { workspaceId } = position;
     const workspaces = wakeUp(
       (last) => queue.findBehind(store, last && last.slice(0, 1)),
       workspaceId === null ? null : [workspaceId],
@@ -175,13 +175,13 @@ export async function* walkDue<T>(
       // If each workspace has only one partition, its row is already found.
       const partitions = first.partition.length === 1 ? [first] : wakeUp(
         (last) => queue.findBehind(store, last, [owner]),
-        turns.partitions.get(owner) ?? null,
+        position.partitions.get(owner) ?? null,
       );
       for await (const row of partitions) {
         if (!isDue(row, walk)) walk.waits?.(row.dueMs);
         else if (!isServed(row)) {
           lastSeen.set(row.partition.join(" "), row.id);
-          turns.note(row.partition);
+          position.note(row.partition);
           hasMore = true;
           yield row;
           break;

@@ -3,7 +3,7 @@ import { type DirtyProducts, dirtyQueue } from "../../platform/events/outbox_sto
 import { type LoopSetup, WorkLoop } from "../../platform/jobs/work_loop.ts";
 import type { roomLog } from "../../platform/log.ts";
 import { COMMIT_MAX, transact } from "../../platform/store/kv.ts";
-import { walkDue, WalkTurns } from "../../platform/store/row_queue_store.ts";
+import { walkDue, WalkPosition } from "../../platform/store/row_queue_store.ts";
 import { LoanEnded } from "../../platform/store/store_loan.ts";
 import {
   askedBy,
@@ -22,15 +22,15 @@ const REST_MS_MAX = 10 * 60_000;
 
 interface EvaluationRounds extends EvaluationSetup {
   readonly log: ReturnType<typeof roomLog>;
-  readonly turns: WalkTurns;
+  readonly position: WalkPosition;
 }
 
-/** Workspaces take turns of one row each. Several processes may evaluate at once. */
+/** Serves workspaces round robin, one row each. Several processes may evaluate at once. */
 export async function evaluateDue(setup: EvaluationRounds, stopping?: AbortSignal): Promise<void> {
-  const { store, clock, turns, log } = setup;
+  const { store, clock, position, log } = setup;
   // Products that have not failed are due at once, whatever the clock says.
   const restMsMax = ({ failures }: DirtyProducts) => failures === undefined ? 0 : REST_MS_MAX;
-  const walk = { store, turns, now: () => clock.now(), restMsMax };
+  const walk = { store, position, now: () => clock.now(), restMsMax };
   const sieve = new BacklogSieve(setup);
   for await (const row of walkDue(dirtyQueue, walk)) {
     if (stopping?.aborted) return;
@@ -70,16 +70,16 @@ async function setAside({ store, clock }: EvaluationSetup, row: DirtyRow): Promi
 }
 
 export function createEvaluationLoop(
-  setup: Omit<EvaluationRounds, "turns"> & Pick<LoopSetup, "sweepMs" | "pauseMinMs">,
+  setup: Omit<EvaluationRounds, "position"> & Pick<LoopSetup, "sweepMs" | "pauseMinMs">,
 ): WorkLoop {
-  const turns = new WalkTurns();
+  const position = new WalkPosition();
   return new WorkLoop({
     name: "evaluation",
     sweepMs: setup.sweepMs,
     pauseMinMs: setup.pauseMinMs,
     log: setup.log,
     async round(stopping) {
-      await evaluateDue({ ...setup, turns }, stopping);
+      await evaluateDue({ ...setup, position }, stopping);
       return null;
     },
   });

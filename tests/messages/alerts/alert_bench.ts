@@ -8,7 +8,7 @@ import { WORKSPACE_DEFAULTS } from "../../../src/accounts/workspace.ts";
 import { addWorkspace, workspacesVersion } from "../../../src/accounts/workspace_store.ts";
 import type { Role } from "../../../src/accounts/roles.ts";
 import { relayOutbox } from "../../../src/platform/events/outbox_store.ts";
-import { WalkTurns } from "../../../src/platform/store/row_queue_store.ts";
+import { WalkPosition } from "../../../src/platform/store/row_queue_store.ts";
 import { transact } from "../../../src/platform/store/kv.ts";
 import { roomLog } from "../../../src/platform/log.ts";
 import { createMailer } from "../../../src/platform/mail.ts";
@@ -99,7 +99,8 @@ export async function openAlertBench(smtpUrl: string, { locale = "de-DE" } = {})
     },
     /** Sends all due mails, like a new process; returns the milliseconds until the next try. */
     async send() {
-      await relayOutbox({ store, clock, listeners: [], log: setup.log, turns: new WalkTurns() });
+      const position = new WalkPosition();
+      await relayOutbox({ store, clock, listeners: [], log: setup.log, position });
       const sender = createMailSender(setup);
       let nextMs: number | null;
       do {

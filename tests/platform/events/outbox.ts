@@ -10,7 +10,7 @@ import {
 import { roomLog } from "../../../src/platform/log.ts";
 import type { ClockAndIds, Context } from "../../../src/platform/store/context.ts";
 import { type Store, transact } from "../../../src/platform/store/kv.ts";
-import { WalkTurns } from "../../../src/platform/store/row_queue_store.ts";
+import { WalkPosition } from "../../../src/platform/store/row_queue_store.ts";
 
 export const productId = (n: number) => n.toString(16).padStart(24, "0");
 
@@ -54,7 +54,7 @@ export function relaySetup(
   clock: ClockAndIds,
   listeners: readonly OutboxListener[] = [countingListener, dirtyListener],
 ): RelaySetup {
-  return { store, clock, listeners, log: roomLog("events"), turns: new WalkTurns() };
+  return { store, clock, listeners, log: roomLog("events"), position: new WalkPosition() };
 }
 
 export async function publishAll(ctx: Context, events: readonly OutboxEvent[]): Promise<void> {

@@ -7,7 +7,7 @@ import { findRuleStates } from "../../../src/rules/evaluation/rule_state_store.t
 import { roomLog } from "../../../src/platform/log.ts";
 import { transact } from "../../../src/platform/store/kv.ts";
 import { withStore } from "../../memory_store.ts";
-import { WalkTurns } from "../../../src/platform/store/row_queue_store.ts";
+import { WalkPosition } from "../../../src/platform/store/row_queue_store.ts";
 import { listTriggers } from "../../../src/engine/pricing/reference_list.ts";
 import { defineTrigger, verdict } from "../../../src/engine/pricing/trigger.ts";
 import { referenceFields } from "../../../src/engine/pricing/reference.ts";
@@ -91,7 +91,8 @@ withStore.test("a trigger is evaluated by the clock if its declaration says so",
   });
   const setup = { store, clock, ruleCache: createRuleCache(triggers) };
   assertEquals(await queueStaleProducts(setup, clock.now()), 1);
-  const judged = { alerts: { isMailOn: false }, log: roomLog("test"), turns: new WalkTurns() };
+  const position = new WalkPosition();
+  const judged = { alerts: { isMailOn: false }, log: roomLog("test"), position };
   await evaluateDue({ ...setup, ...judged });
   const states = await findRuleStates(workspace, [productId]);
   assertEquals(states.get(productId)?.[ruleId]?.lastFiredAtMs, clock.now().getTime());

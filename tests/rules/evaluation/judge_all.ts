@@ -8,7 +8,7 @@ import {
 import { roomLog } from "../../../src/platform/log.ts";
 import type { ClockAndIds } from "../../../src/platform/store/context.ts";
 import type { Store, Write } from "../../../src/platform/store/kv.ts";
-import { WalkTurns } from "../../../src/platform/store/row_queue_store.ts";
+import { WalkPosition } from "../../../src/platform/store/row_queue_store.ts";
 
 /** Queues products as a push does, in one row. */
 export function queuePushed(
@@ -32,11 +32,11 @@ function judging(store: Store, clock: ClockAndIds) {
     log: roomLog("test"),
     ruleCache: createRuleCache(),
     alerts: { isMailOn: false },
-    turns: new WalkTurns(),
+    position: new WalkPosition(),
   };
 }
 
-/** Judges the queued products, with rules and turns of its own, as a separate process does. */
+/** Judges the queued products, with rules and a position of its own, as a separate process does. */
 export async function judgeDue(store: Store, clock: ClockAndIds): Promise<void> {
   await evaluateDue(judging(store, clock));
 }
@@ -48,7 +48,7 @@ export async function judgeAll(
   listeners: readonly OutboxListener[],
 ): Promise<void> {
   const setup = judging(store, clock);
-  const relay = { store, clock, listeners, log: setup.log, turns: new WalkTurns() };
+  const relay = { store, clock, listeners, log: setup.log, position: new WalkPosition() };
   const waits = async (table: string) =>
     (await Array.fromAsync(store.kv.list({ prefix: [table] }, { limit: 1 }))).length > 0;
   while (await waits("nw") || await waits("tq")) {
