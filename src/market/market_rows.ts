@@ -28,7 +28,7 @@ import { BOUND_FORMS, BoundText, flagQuery, pageQuery } from "../platform/http/h
 import type { Context } from "../platform/store/context.ts";
 import type { MarketCache } from "./current/market_cache.ts";
 import {
-  addInTurns,
+  addInSlices,
   SUMMARY_DIMENSIONS,
   type SummaryDimension,
   SummaryPass,
@@ -246,7 +246,7 @@ export async function readMarketSummary(
   const { table, terms, asOfMs } = await cache.read(ctx);
   const pass = new SummaryPass(table, by);
   const slice = new TimeSlice();
-  await addInTurns(pass, table, { testOf: () => testOf(table, query), slice });
+  await addInSlices(pass, table, { testOf: () => testOf(table, query), slice });
   const nameOf = (id: string) => terms.competitors.get(id)?.displayName ?? null;
   return {
     items: pass.groups(GROUPS_MAX).map((group) => ({

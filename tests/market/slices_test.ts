@@ -5,7 +5,7 @@ import type { PricedOffer } from "../../src/engine/pricing/market.ts";
 import { freezeOrder } from "../../src/market/market_source.ts";
 import type { MarketRow } from "../../src/market/table/market_row.ts";
 import { MarketTable } from "../../src/market/table/market_table.ts";
-import { addInTurns, summarise, SummaryPass } from "../../src/market/table/summary.ts";
+import { addInSlices, summarise, SummaryPass } from "../../src/market/table/summary.ts";
 import { pageOf } from "../../src/market/table/table_page.ts";
 import { GROUPINGS, measure, measureNow } from "../../src/market/trends/take_trend.ts";
 import { bodyOf } from "../api/answers.ts";
@@ -176,7 +176,7 @@ Deno.test("groups are summed in slices, and equal those of one pass", async () =
   for (const by of GROUPINGS) {
     const fits = (row: number) => row % 3 !== 0;
     const pass = new SummaryPass(table, by);
-    await addInTurns(pass, table, { testOf: () => fits, slice: new Stretches() });
+    await addInSlices(pass, table, { testOf: () => fits, slice: new Stretches() });
     const expected = summarise(table, by, fits);
     assertEquals(pass.groups(), expected);
     assertEquals([pass.size, pass.groups(7)], [expected.length, expected.slice(0, 7)]);
@@ -208,7 +208,7 @@ Deno.test("a sum counts each product once while the table grows and changes", as
     // After the table has grown, columns returned earlier belong to it no longer.
     return () => column === word();
   };
-  await addInTurns(pass, growing, { testOf, slice });
+  await addInSlices(pass, growing, { testOf, slice });
   const [products, groups] = [0, pass.groups()];
   assertEquals(groups.reduce((sum, group) => sum + group.products, products), 10_000 * 5);
   ok(made > 1);

@@ -80,7 +80,7 @@ export class KeptTable {
     readonly done: Promise<Loaded>;
   } | null = null;
   /** Serialises changes of the table. */
-  #turn: Promise<unknown> = Promise.resolve();
+  #lastWork: Promise<unknown> = Promise.resolve();
   readonly #labelling = new Map<MarketTable, Promise<void>>();
   #asked: { readonly workspace: Reader; readonly atMs: number } | null = null;
   #checkpointDueMs = -Infinity;
@@ -162,7 +162,7 @@ export class KeptTable {
   }
 
   async settle(): Promise<void> {
-    await Promise.allSettled([this.#rebuild, this.#turn, ...this.#labelling.values()]);
+    await Promise.allSettled([this.#rebuild, this.#lastWork, ...this.#labelling.values()]);
   }
 
   get #isEnded(): boolean {
@@ -249,7 +249,7 @@ export class KeptTable {
   }
 
   #take({ table, ...moment }: TableMoment & Pick<Loaded, "terms">): Promise<void> {
-    return this.#inTurn(async () => {
+    return this.#serially(async () => {
       const old = this.#loaded;
       for (let row = 0; old !== null && row < table.rows; row += 5_000) {
         table.keepTimesOf(old.table, row, row + 5_000);
@@ -287,7 +287,7 @@ export class KeptTable {
     const refresh = this.#refresh;
     const isFresh = !isDue && refresh?.commits === commits && begunMs - refresh.begunMs < 250;
     if (refresh !== null && isFresh) return refresh.done;
-    const done = this.#inTurn(() => this.#catchUp(plain(workspace)));
+    const done = this.#serially(() => this.#catchUp(plain(workspace)));
     this.#refresh = { commits, begunMs, done };
     // This caller gets the error. The next caller tries again.
     done.catch(() => this.#refresh = null);
@@ -331,9 +331,9 @@ export class KeptTable {
       await countActiveProducts(workspace) >= heavyMin;
   }
 
-  #inTurn<T>(work: () => Promise<T>): Promise<T> {
-    const next = this.#turn.then(work, work);
-    this.#turn = next.catch(() => {});
+  #serially<T>(work: () => Promise<T>): Promise<T> {
+    const next = this.#lastWork.then(work, work);
+    this.#lastWork = next.catch(() => {});
     return next;
   }
 }

@@ -7,7 +7,7 @@ import type { ListColumn } from "./number_columns.ts";
 export const COVERAGE_GROUPS = ["brand", "category"] as const satisfies readonly ListColumn[];
 type CoverageGroup = (typeof COVERAGE_GROUPS)[number];
 
-const ROWS_PER_TURN = 2_000;
+const ROWS_PER_SLICE = 2_000;
 export const GROUPS_MAX = 200;
 /** With this many shops, the market price of a product is known well enough. */
 const SOME_SHOPS = 3;
@@ -57,9 +57,9 @@ export async function coverageOf(
   let [anywhere, atThree] = [0, 0];
   const seen = new Uint32Array(shopIds.length);
   const sure = new Uint32Array(shopIds.length);
-  let turn = 0;
+  let mark = 0;
   await eachRow(table, slice, (row) => {
-    turn++;
+    mark++;
     const group = groupOf.get(table.columns.words[by][row] ?? 0) ?? told.length;
     sums.addProduct(group);
     const { first, shops, traits } = table.links;
@@ -70,13 +70,13 @@ export async function coverageOf(
       const shop = places.get(shops[at] ?? 0);
       const trait = traits[at] ?? 0;
       if (shop === undefined || (trait & LINK_OTHER_PRODUCT) !== 0) continue;
-      if (seen[shop] !== turn) {
-        seen[shop] = turn;
+      if (seen[shop] !== mark) {
+        seen[shop] = mark;
         linked++;
         sums.addLinked(group, shop);
       }
-      if ((trait & LINK_CONFIRMED) !== 0 && sure[shop] !== turn) {
-        sure[shop] = turn;
+      if ((trait & LINK_CONFIRMED) !== 0 && sure[shop] !== mark) {
+        sure[shop] = mark;
         sums.addConfirmed(group, shop);
       }
     }
@@ -99,8 +99,8 @@ async function eachRow(
   add: (row: number) => void,
 ): Promise<void> {
   const { rows } = table;
-  for (let from = 0; from < rows; from += ROWS_PER_TURN) {
-    const until = Math.min(rows, from + ROWS_PER_TURN);
+  for (let from = 0; from < rows; from += ROWS_PER_SLICE) {
+    const until = Math.min(rows, from + ROWS_PER_SLICE);
     for (let row = from; row < until; row++) if (!table.isEmpty(row)) add(row);
     await slice.yield();
   }

@@ -59,9 +59,9 @@ export function summarise(
   return pass.groups();
 }
 
-const ROWS_PER_TURN = 2_000;
+const ROWS_PER_SLICE = 2_000;
 
-interface SummaryTurns {
+interface SummarySlices {
   /** Called again when the table has grown, because growing replaces its columns. */
   testOf(): RowTest;
   readonly slice: Pick<TimeSlice, "yield">;
@@ -69,16 +69,16 @@ interface SummaryTurns {
 }
 
 /** Adds all rows in slices, each in its state at that time. Rows added meanwhile do not count. */
-export async function addInTurns(
+export async function addInSlices(
   pass: SummaryPass,
   table: MarketTable,
-  { testOf, slice, signal }: SummaryTurns,
+  { testOf, slice, signal }: SummarySlices,
 ): Promise<void> {
   let [fits, capacity] = [testOf(), table.capacity];
   const { rows } = table;
-  for (let row = 0; row < rows; row += ROWS_PER_TURN) {
+  for (let row = 0; row < rows; row += ROWS_PER_SLICE) {
     if (table.capacity !== capacity) [fits, capacity] = [testOf(), table.capacity];
-    pass.add(row, Math.min(rows, row + ROWS_PER_TURN), fits);
+    pass.add(row, Math.min(rows, row + ROWS_PER_SLICE), fits);
     await slice.yield();
     signal?.throwIfAborted();
   }

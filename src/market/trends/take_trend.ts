@@ -11,7 +11,7 @@ import { transact } from "../../platform/store/kv.ts";
 import type { MarketCache } from "../current/market_cache.ts";
 import type { MarketTable } from "../table/market_table.ts";
 import {
-  addInTurns,
+  addInSlices,
   type SummaryDimension,
   type SummaryGroup,
   SummaryPass,
@@ -95,7 +95,7 @@ export async function measure(
   signal: AbortSignal,
 ): Promise<Measured[]> {
   const pass = new SummaryPass(table, by);
-  await addInTurns(pass, table, { testOf: () => () => true, slice, signal });
+  await addInSlices(pass, table, { testOf: () => () => true, slice, signal });
   const isPair = by.length > 1;
   // Products without a brand or category form no group.
   const isKept = ({ brand, category, products }: SummarySum) =>
@@ -201,7 +201,7 @@ type DaysOfSeries = Awaited<ReturnType<typeof findDays>>;
 
 async function largestCategories(table: MarketTable, slice: TimeSlice): Promise<string[]> {
   const pass = new SummaryPass(table, ["category"]);
-  await addInTurns(pass, table, { testOf: () => () => true, slice });
+  await addInSlices(pass, table, { testOf: () => () => true, slice });
   return pass.groups(LARGEST, ({ category }) => category !== 0)
     .flatMap(({ category }) => category ?? []);
 }
@@ -233,6 +233,6 @@ export async function measureNow(
   const shop = competitorId === undefined ? null : table.list("competitor").find(competitorId);
   if (shop === 0) return null;
   const pass = new SummaryPass(table, shop === null ? [] : ["competitor"], shop);
-  await addInTurns(pass, table, { testOf, slice });
+  await addInSlices(pass, table, { testOf, slice });
   return pass.groups()[0] ?? null;
 }
