@@ -283,14 +283,14 @@ withFile.test("a page is read without the engine; a walk waits for the engine on
   await listBytes(store, ["x", 1], null, 100);
   assertEquals(asked, { gets: 0, lists: 0 });
   assertEquals(await walk(store, 200), 2_000);
-  ok(asked.gets >= 3, `${asked.gets} turns`);
+  ok(asked.gets >= 3, `${asked.gets} yields`);
   assertEquals(await walk(store, 1_000), 2_000);
-  ok(asked.gets >= 6, `${asked.gets} turns`);
+  ok(asked.gets >= 6, `${asked.gets} yields`);
   // Scattered rows count more.
   await getBytes(store, ["x", 1], Array.from({ length: 1_000 }, (_, n) => hexOf(n)));
-  ok(asked.gets >= 12, `${asked.gets} turns`);
+  ok(asked.gets >= 12, `${asked.gets} yields`);
   for (let n = 0; n < 1_000; n++) await getBytes(store, ["nothing"], [hexOf(n)]);
-  ok(asked.gets >= 18, `${asked.gets} turns`);
+  ok(asked.gets >= 18, `${asked.gets} yields`);
   assertEquals(asked.lists, 0);
 });
 
@@ -299,7 +299,7 @@ withFile.test("a walk over large rows waits for the engine once per megabyte", a
   const asked = countAsked(store);
   assertEquals(await walk(store, 1_000), 300);
   // A batch is read to its end, at most 64 rows.
-  ok(asked.gets >= 4, `${asked.gets} turns`);
+  ok(asked.gets >= 4, `${asked.gets} yields`);
 });
 
 withFile.test("other requests are answered during a continuous walk", async ({ store }) => {

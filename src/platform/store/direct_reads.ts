@@ -57,7 +57,7 @@ export interface DirectReads {
   count(prefix: PlainKey, max: number): Promise<number | null>;
 }
 
-const TURN_ROWS = 500;
+const ROWS_PER_YIELD = 500;
 const STEP_ROWS = 64;
 /** A statement takes as long as some 20 rows. */
 const STATEMENT_ROWS = 20;
@@ -120,7 +120,7 @@ class FileReads implements DirectReads {
   /** Work since the last call to the engine, as a measure of time. */
   #rows = 0;
   #bytes = 0;
-  #turns = 0;
+  #yields = 0;
   whyOff: string | null = null;
 
   constructor(file: DatabaseSync, kv: Deno.Kv) {
@@ -199,7 +199,7 @@ class FileReads implements DirectReads {
     };
     const rows: BytesRow[] = [];
     for (let step = STEP_ROWS; rows.length < limit;) {
-      await this.#turn(prefix);
+      await this.#yieldToEngine(prefix);
       const asked = Math.ceil(Math.min(step, limit - rows.length));
       const last = rows.at(-1);
       if (last) range[isBack ? "to" : "from"] = start + form.write(last.part);
@@ -216,7 +216,7 @@ class FileReads implements DirectReads {
       if (found.length < asked) break;
       // Small rows are read many at a time.
       const fitting = Math.floor(STEP_BYTES * found.length / bytes);
-      step = Math.max(STEP_ROWS, Math.min(TURN_ROWS, fitting));
+      step = Math.max(STEP_ROWS, Math.min(ROWS_PER_YIELD, fitting));
     }
     return rows;
   }
@@ -225,7 +225,7 @@ class FileReads implements DirectReads {
     const start = keyHex(prefix);
     const rows: BytesRow[] = [];
     for (let first = 0; first < parts.length; first += STEP_ROWS) {
-      await this.#turn(prefix);
+      await this.#yieldToEngine(prefix);
       const wanted = parts.slice(first, first + STEP_ROWS);
       const keys = JSON.stringify(wanted.map((part) => start + hexOfBytes(part)));
       const cost = wanted.length * COST_OF_SEARCH;
@@ -241,7 +241,7 @@ class FileReads implements DirectReads {
     const rows: BytesAt[] = Array.from(keys, () => null);
     for (let first = 0; first < keys.length; first += STEP_ROWS) {
       const wanted = keys.slice(first, first + STEP_ROWS);
-      await this.#turn(wanted[0] ?? []);
+      await this.#yieldToEngine(wanted[0] ?? []);
       const cost = wanted.length * COST_OF_SEARCH;
       const list = JSON.stringify(wanted.map(keyHex));
       const found = this.#ask(this.#statements.search, cost, [list], (place) => place);
@@ -254,7 +254,7 @@ class FileReads implements DirectReads {
   }
 
   async count(prefix: PlainKey, max: number) {
-    await this.#turn(prefix);
+    await this.#yieldToEngine(prefix);
     const start = keyHex(prefix);
     const [row] = this.#run(this.#statements.count, [start, start + ABOVE_ALL, max]) ?? [];
     const counted = Array.isArray(row) ? Number(row[0]) : null;
@@ -263,12 +263,12 @@ class FileReads implements DirectReads {
   }
 
   /** After many rows, waits for a call to the engine. Reads that wait then continue together. */
-  async #turn(prefix: PlainKey): Promise<void> {
-    while (this.#rows >= TURN_ROWS || this.#bytes >= 1_000_000) {
-      const turns = this.#turns;
+  async #yieldToEngine(prefix: PlainKey): Promise<void> {
+    while (this.#rows >= ROWS_PER_YIELD || this.#bytes >= 1_000_000) {
+      const yields = this.#yields;
       await this.#kv.get([...prefix]);
-      if (turns !== this.#turns) continue;
-      this.#turns++;
+      if (yields !== this.#yields) continue;
+      this.#yields++;
       this.#rows = 0;
       this.#bytes = 0;
     }
