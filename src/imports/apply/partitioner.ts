@@ -143,7 +143,7 @@ export class Partitioner {
 
   /** Puts the last rows into `write`, the last commit. Rows that do not fit are committed before. */
   async finish(write: Write): Promise<void> {
-    for (const number of SHARD_NUMBERS) this.#turnPage(number);
+    for (const number of SHARD_NUMBERS) this.#closePage(number);
     await this.flush();
     await this.drain();
     for (const { put } of this.#rows) put(write);
@@ -170,7 +170,7 @@ export class Partitioner {
       const page = this.#pageOf(number);
       const { read, written } = this.#encoder.encodeInto(rest, page.bytes.subarray(page.filled));
       page.filled += written;
-      if (read < rest.length) this.#turnPage(number);
+      if (read < rest.length) this.#closePage(number);
       rest = rest.slice(read);
     }
   }
@@ -187,7 +187,7 @@ export class Partitioner {
     return this.#pages[number] ??= { bytes: new Uint8Array(PARTITION_BYTES_MAX), filled: 0 };
   }
 
-  #turnPage(number: number): void {
+  #closePage(number: number): void {
     const page = this.#pages[number];
     if (!page) return;
     this.#pages[number] = null;
