@@ -10,7 +10,7 @@ import { argv } from "node:process";
 import { startLiveServer } from "../program.ts";
 import { temporaryFolder } from "../temporary_folder.ts";
 import { generateItems, itemSku } from "./erp_items.ts";
-import { inTurns, medianP99, readBeside, type Times } from "./reads_beside.ts";
+import { alternately, medianP99, readBeside, type Times } from "./reads_beside.ts";
 import { sendImport, type SentFile, weighFile } from "./send_import.ts";
 import { say } from "./slices.ts";
 
@@ -32,7 +32,7 @@ type Kind = keyof typeof SERVERS;
 
 const seed = await xmlOf(SEEDED);
 const all = await xmlOf(PRODUCTS + SEEDED);
-const found = await inTurns<Kind>(["two", "one"], ROUNDS, measure);
+const found = await alternately<Kind>(["two", "one"], ROUNDS, measure);
 for (const read of ["list", "get"] as const) tellVerdict(read);
 
 function xmlOf(count: number): Promise<SentFile> {

@@ -60,7 +60,7 @@ function wordsOf(times: Times, read: Read): string {
 }
 
 /** Results of `measure` for two kinds that alternate, for `rounds` rounds. */
-export async function inTurns<Kind extends string>(
+export async function alternately<Kind extends string>(
   [one, other]: readonly [Kind, Kind],
   rounds: number,
   measure: (kind: Kind) => Promise<Times>,

@@ -18,13 +18,13 @@ const rowOf = (owner: number, ...rest: Deno.KvKeyPart[]): Deno.KvKey => [
 /** Calls that the test ends; `begun` has the names of started calls. */
 function createDesk() {
   const clock = { nowMs: 0 };
-  const turns = new FairPermits(AT_ONCE, { nowMs: () => clock.nowMs });
+  const permits = new FairPermits(AT_ONCE, { nowMs: () => clock.nowMs });
   const begun: string[] = [];
   const ends = new Map<string, () => void>();
   return {
     begun,
     ask: (owner: number, name: string) =>
-      turns.run(partitionOf(rowOf(owner, name)), () => {
+      permits.run(partitionOf(rowOf(owner, name)), () => {
         begun.push(name);
         return new Promise<void>((resolve) => ends.set(name, resolve));
       }),
@@ -81,13 +81,13 @@ async function serveClients(
   calls: number,
 ): Promise<Map<string, number>> {
   const clock = { nowMs: 0 };
-  const turns = new FairPermits(AT_ONCE, { nowMs: () => clock.nowMs });
+  const permits = new FairPermits(AT_ONCE, { nowMs: () => clock.nowMs });
   const line: (() => void)[] = [];
   const took = new Map<string, number>();
   const state = { isOver: false };
   const asking = clients.map(async ({ kind, key, costMs }) => {
     while (!state.isOver) {
-      await turns.run(partitionOf(key), () =>
+      await permits.run(partitionOf(key), () =>
         new Promise<void>((resolve) =>
           line.push(() => {
             clock.nowMs += costMs;
@@ -117,7 +117,7 @@ Deno.test("one client with expensive calls gets no more time than forty with che
   ok(dear < cheap * 1.2, `${dear} ms for one, ${cheap} for the others`);
 });
 
-Deno.test("strangers with random tokens share one turn, instead of one turn each", async () => {
+Deno.test("strangers with random tokens share one partition, instead of one each", async () => {
   let guess = 0;
   const strangers = many(20, 0).map(() => {
     const digest = new Uint8Array(32);
@@ -133,13 +133,13 @@ Deno.test("strangers with random tokens share one turn, instead of one turn each
 Deno.test("every call starts once, at most four at once, in the order of its workspace", async () => {
   const asked = fc.array(fc.tuple(fc.nat(3), fc.nat(3)));
   await fc.assert(fc.asyncProperty(asked, async (calls) => {
-    const turns = new FairPermits(AT_ONCE, { nowMs: () => 0 });
+    const permits = new FairPermits(AT_ONCE, { nowMs: () => 0 });
     let inFlight = 0;
     let inHandMax = 0;
     const served: [owner: number, n: number][] = [];
     await Promise.all(
       calls.map(([owner, rests], n) =>
-        turns.run(partitionOf(rowOf(owner)), async () => {
+        permits.run(partitionOf(rowOf(owner)), async () => {
           served.push([owner, n]);
           inHandMax = Math.max(inHandMax, ++inFlight);
           for (let rest = 0; rest < rests; rest++) await Promise.resolve();
@@ -176,13 +176,13 @@ Deno.test("past use without competitors does not count, and a waiting caller may
 });
 
 Deno.test("a failed call frees its place", async () => {
-  const turns = new FairPermits(AT_ONCE);
+  const permits = new FairPermits(AT_ONCE);
   const failing = Array.from(
     { length: 20 },
-    () => turns.run(partitionOf([]), () => Promise.reject(new Error("the store is away"))),
+    () => permits.run(partitionOf([]), () => Promise.reject(new Error("the store is away"))),
   );
   for (const call of failing) await rejects(call, /the store is away/);
-  assertEquals(await turns.run(partitionOf([]), () => Promise.resolve("next")), "next");
+  assertEquals(await permits.run(partitionOf([]), () => Promise.resolve("next")), "next");
 });
 
 function fileTest(name: string, work: (store: Store) => Promise<void>): void {
@@ -238,7 +238,7 @@ fileTest(
 
 const ROWS = 700;
 
-fileTest("a list that waits for its turn finds every row, however it is fetched", async (store) => {
+fileTest("a list that waits for a permit finds every row, however it is fetched", async (store) => {
   const rows = Array.from({ length: ROWS }, (_, n) => n);
   await setRows(store, rows.map((n) => [rowOf(1, n), n] as const));
   const ways: Deno.KvListOptions[] = [
