@@ -19,7 +19,7 @@ const SHARDS = 2;
 const PRODUCTS = 4;
 const PROCESSES = 2;
 /** Simultaneous pushes, distributed over the processes. */
-const LANES = 5;
+const WORKERS = 5;
 
 const offersOf = (price: number, count = 1): Offer[] =>
   Array.from({ length: count }, (_, n) => ({
@@ -52,7 +52,7 @@ interface OnItsWay {
 
 const steps = fc.array(
   fc.record({
-    lane: fc.nat(LANES - 1),
+    worker: fc.nat(WORKERS - 1),
     shard: fc.nat(SHARDS - 1),
     products: fc.uniqueArray(fc.nat(PRODUCTS - 1), { minLength: 1, maxLength: PRODUCTS }),
     writes: fc.boolean(),
@@ -64,17 +64,17 @@ Deno.test("in any order of pushes by several processes, each successful commit w
   fc.assert(
     fc.property(steps, fc.integer({ min: 1, max: 12 }), (schedule, max) => {
       const truth = new Truth();
-      const memories = Array.from({ length: PROCESSES }, () => new OfferCache(max));
+      const caches = Array.from({ length: PROCESSES }, () => new OfferCache(max));
       const inFlight = new Map<number, OnItsWay>();
       let price = 0;
-      for (const { lane, shard, products, writes } of schedule) {
-        const cache = memories[lane % PROCESSES] ?? new OfferCache();
-        const push = inFlight.get(lane);
+      for (const { worker, shard, products, writes } of schedule) {
+        const cache = caches[worker % PROCESSES] ?? new OfferCache();
+        const push = inFlight.get(worker);
         if (!push) {
           const versionCounter = truth.versionCounters.get(shard) ?? truth.commit(shard, new Map());
           const place = { workspaceId: "w", shard, versionCounter };
           const names = products.map((n) => `${shard} ${n}`);
-          inFlight.set(lane, { place, products: names, decidedFrom: new Map() });
+          inFlight.set(worker, { place, products: names, decidedFrom: new Map() });
         } else if (push.decidedFrom.size < push.products.length) {
           const product = push.products[push.decidedFrom.size] ?? "";
           const known = cache.find(push.place, product);
@@ -82,7 +82,7 @@ Deno.test("in any order of pushes by several processes, each successful commit w
           if (!known) cache.note(push.place, product, offers);
           push.decidedFrom.set(product, offers);
         } else {
-          inFlight.delete(lane);
+          inFlight.delete(worker);
           if (truth.versionCounters.get(push.place.shard) !== push.place.versionCounter) continue;
           for (const [product, offers] of push.decidedFrom) {
             assertEquals(offers, truth.offers.get(product) ?? []);
