@@ -154,7 +154,7 @@ withApp.test("a product equals its recording in every form that leaves the servi
     200,
   );
   const clash = await bodyOf(owner.patch(`/api/products/${created.id}`, { currency: "USD" }), 400);
-  const misfit = await bodyOf(
+  const invalid = await bodyOf(
     owner.post("/api/products", {
       ...CREATED,
       brand: "x".repeat(201),
@@ -179,7 +179,7 @@ withApp.test("a product equals its recording in every form that leaves the servi
     created,
     changed,
     clash,
-    misfit,
+    invalid,
     sparse,
     imported: imported.data.stats,
     again: (await importXml(key, FILE)).data.stats,

@@ -10,7 +10,7 @@ const minimal: ImportProfileInput = {
   fields: { sku: { path: "@id" } },
 };
 
-function misfits(profile: unknown): string[] {
+function errorPaths(profile: unknown): string[] {
   const parsed = ImportProfile.safeParse(profile);
   return parsed.success ? [] : parsed.error.issues.map(({ path }) => path.join("."));
 }
@@ -69,6 +69,6 @@ const REFUSED: [string, unknown, string][] = [
 
 for (const [what, profile, path] of REFUSED) {
   Deno.test(`ImportProfile refuses ${what}, naming the field`, () => {
-    assertEquals(misfits(profile).includes(path), true, misfits(profile).join());
+    assertEquals(errorPaths(profile).includes(path), true, errorPaths(profile).join());
   });
 }

@@ -91,7 +91,7 @@ export const linkWords = {
     cancel: say("Anhalten", "Stop"),
     line: say("Zeile {line}", "Line {line}"),
     statuses: codes.lineStatuses satisfies Labels<LineStatus>,
-    misfits: codes.lineFaults satisfies Labels<LineError>,
+    lineErrors: codes.lineFaults satisfies Labels<LineError>,
     emptyTitle: say("Nichts auf diesem Stapel", "Nothing here"),
     emptyText: say("Wählen Sie oben einen anderen.", "Choose another group above."),
     linkedTold: say(

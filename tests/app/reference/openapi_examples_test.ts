@@ -11,7 +11,7 @@ withApp.test("the most used operations have summaries and examples that fit thei
   const { paths, components } = await (await app.anyone.get("/api/public/v1/openapi.json")).json();
   const operations = Object.values(paths).flatMap((item) => Object.values(Object(item)));
   const byId = new Map(operations.map((one) => [Object(one).operationId, Object(one)]));
-  const misfits: string[] = [];
+  const errors: string[] = [];
   let examples = 0;
   for (const [id, { summary, ask, answer }] of Object.entries(OPERATION_WORDS)) {
     const operation = byId.get(id);
@@ -21,13 +21,13 @@ withApp.test("the most used operations have summaries and examples that fit thei
       if (example === undefined) continue;
       const { schema, example: shown } = Object(body).content[MEDIA];
       assertEquals(within(shown, example), example, id);
-      misfits.push(
+      errors.push(
         ...errorsOf(schema, components.schemas, shown).map((error) => `${id} ${error}`),
       );
       examples++;
     }
   }
-  assertEquals(misfits, []);
+  assertEquals(errors, []);
   const count = Object.keys(OPERATION_WORDS).length;
   ok(count >= 40 && examples >= count, `${examples} examples of ${count} operations`);
 });

@@ -251,7 +251,7 @@ function Finding({ line }: { line: Line }) {
   if (verdict === null) {
     const validationError = LINE_ERRORS.find((one) => one === errorCode);
     const told = validationError
-      ? words.links.misfits[validationError]
+      ? words.links.lineErrors[validationError]
       : scrapeErrorText(words, errorCode);
     const near = line.nearSkus.join(", ");
     return (
