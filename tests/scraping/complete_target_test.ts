@@ -37,7 +37,7 @@ async function startTarget() {
     );
   };
   const complete = async (price: number, more: Partial<ExtractedPrice> = {}) => {
-    const known = await scrapeNews(app);
+    const known = await scrapeEvents(app);
     const found = { ...PAGE, price, ...more };
     const facts = { ...NO_FACTS, pageStatus: "priced" } as const;
     await completeWith({
@@ -49,7 +49,7 @@ async function startTarget() {
       trace: [],
       validators: null,
     });
-    return (await scrapeNews(app)).slice(known.length);
+    return (await scrapeEvents(app)).slice(known.length);
   };
   const push = (price: number) =>
     pushed(key, [{ sku: job.args.sku, url, price, currency: "EUR", inStock: true }]);
@@ -88,7 +88,7 @@ function toolsOf(app: TestApp, job: RunJob, write: Write) {
 }
 
 /** Events of fetched prices, oldest first, as `[previousPrice, price]`. */
-async function scrapeNews(app: TestApp): Promise<[number | null, number][]> {
+async function scrapeEvents(app: TestApp): Promise<[number | null, number][]> {
   return (await announced(app)).flatMap((event) =>
     event.type === "observation.changed" && event.data.source === "scrape"
       ? [[event.data.previousPrice, event.data.price]]

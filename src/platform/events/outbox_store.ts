@@ -254,13 +254,13 @@ function heardOf({ workspaceId }: Context, row: QueueRow<StoredEvents>): HeardEv
   });
 }
 
-const NEWS: Actor = { type: "system", id: "news", name: "News" };
+const RELAY: Actor = { type: "system", id: "news", name: "News" };
 
 function contextOf(
   { store, clock }: RelaySetup,
   { partition, id }: QueueRow<StoredEvents>,
 ): Context {
-  return contextFor({ store, clock, requestId: id }, partition[0] ?? "", NEWS);
+  return contextFor({ store, clock, requestId: id }, partition[0] ?? "", RELAY);
 }
 
 export const dirtyListener: OutboxListener = {

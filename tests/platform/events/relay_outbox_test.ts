@@ -35,9 +35,9 @@ async function open() {
   };
 }
 
-const withNews = testWith(open);
+const withOutbox = testWith(open);
 
-withNews.test("publish() writes no event when its commit fails", async (bench) => {
+withOutbox.test("publish() writes no event when its commit fails", async (bench) => {
   await transact(bench.ctx, async (write) => {
     publish(write, bench.ctx, [priceChanged(1)]);
     const isFirst = (await bench.store.kv.get(["taken"])).value === null;
@@ -62,7 +62,7 @@ onEveryStore.test("relayOutbox() gives each event once to each listener, and lea
   assertEquals(sizes, [50, 100, 100]);
 });
 
-withNews.test("relayOutbox() handles large rows in several commits, with the same event ids in each attempt", async (bench) => {
+withOutbox.test("relayOutbox() handles large rows in several commits, with the same event ids in each attempt", async (bench) => {
   const heard: HeardEvent[] = [];
   const bulky: OutboxListener = {
     handle(write, _ctx, one) {
@@ -78,7 +78,7 @@ withNews.test("relayOutbox() handles large rows in several commits, with the sam
   assertEquals(await bench.rows("nw"), 0);
 });
 
-withNews.test("publish() splits events that do not fit into a row, and writes nothing for an empty list", async (bench) => {
+withOutbox.test("publish() splits events that do not fit into a row, and writes nothing for an empty list", async (bench) => {
   await publishAll(bench.ctx, [dirty(0, 0)]);
   assertEquals(await bench.rows("nw"), 0);
   await publishAll(bench.ctx, [dirty(0, 5_000)]);
@@ -91,7 +91,7 @@ withNews.test("publish() splits events that do not fit into a row, and writes no
   assertEquals((await heardCounts(bench.store)).size, 5_000);
 });
 
-withNews.test("relayOutbox() continues with other rows when a listener fails, and retries the failed row later", async (bench) => {
+withOutbox.test("relayOutbox() continues with other rows when a listener fails, and retries the failed row later", async (bench) => {
   let isIll = true;
   const ids: string[] = [];
   const choking: OutboxListener = {
@@ -115,7 +115,7 @@ withNews.test("relayOutbox() continues with other rows when a listener fails, an
   assertEquals(new Set(ids).size, 1, "the event keeps its id");
 });
 
-withNews.test("relayOutbox() handles waiting rows in few commits, and takes a failing row out of the batch", async (bench) => {
+withOutbox.test("relayOutbox() handles waiting rows in few commits, and takes a failing row out of the batch", async (bench) => {
   for (let n = 1; n <= 30; n++) await publishAll(bench.ctx, [priceChanged(n)]);
   const choking: OutboxListener = {
     handle(write, ctx, heard) {
@@ -133,7 +133,7 @@ withNews.test("relayOutbox() handles waiting rows in few commits, and takes a fa
   ok(commits <= 6, `${commits} commits`);
 });
 
-withNews.test("relayOutbox() also handles rows with an earlier time, as many as fit into a commit", async (bench) => {
+withOutbox.test("relayOutbox() also handles rows with an earlier time, as many as fit into a commit", async (bench) => {
   await publishAll(bench.ctx, [priceChanged(100)]);
   const earlier = contextOf(bench.store, {
     ...bench.clock,
@@ -152,7 +152,7 @@ withNews.test("relayOutbox() also handles rows with an earlier time, as many as 
   assertEquals(await bench.rows("nw"), 0);
 });
 
-withNews.test("relayOutbox() relays events at once that were written before the clock went back an hour", async (bench) => {
+withOutbox.test("relayOutbox() relays events at once that were written before the clock went back an hour", async (bench) => {
   await publishAll(bench.ctx, [dirty(0, 150), priceChanged(1)]);
   bench.clock.advance(-3_600_000);
   await publishAll(bench.ctx, [priceChanged(2)]);
@@ -161,7 +161,7 @@ withNews.test("relayOutbox() relays events at once that were written before the 
   assertEquals(await bench.rows("nw"), 0);
 });
 
-withNews.test("relayOutbox() leaves events of a later time to the next call, which relays them together", async (bench) => {
+withOutbox.test("relayOutbox() leaves events of a later time to the next call, which relays them together", async (bench) => {
   let commits = 0;
   const committed = async () => {
     if (++commits > 5) return;
@@ -175,7 +175,7 @@ withNews.test("relayOutbox() leaves events of a later time to the next call, whi
   assertEquals(await bench.rows("nw"), 0);
 });
 
-withNews.test("relayOutbox() gives each event a different id", async (bench) => {
+withOutbox.test("relayOutbox() gives each event a different id", async (bench) => {
   const ids: string[] = [];
   const noting: OutboxListener = {
     handle(_write, _ctx, { eventId }) {

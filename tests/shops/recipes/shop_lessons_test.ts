@@ -65,14 +65,14 @@ Deno.test("isDrifting() is true below 60 % of the usual hits, or with three cont
 
 Deno.test("a new layout on six of ten pages makes the recipe drift, is reported once, and lowers confidence", () => {
   let lessons = grown();
-  const news: number[] = [];
+  const newAt: number[] = [];
   for (const [n, letter] of [..."mamamammam"].entries()) {
     const kind = letter === "m" ? "misses" : "agrees";
     const noted = withOutcomeOf(lessons, { kind, find: null }, n);
     lessons = noted.lessons;
-    if (noted.isNew) news.push(n);
+    if (noted.isNew) newAt.push(n);
   }
-  assertEquals([lessons.recipe?.status, news], ["drifting", [7]]);
+  assertEquals([lessons.recipe?.status, newAt], ["drifting", [7]]);
   assertEquals(pageRecipe(lessons.recipe, 0)?.isDoubted, true);
   ok(wantsPage(lessons, 0), "every page is kept now");
   // Learned again and drifting again on the same day: not reported a second time.

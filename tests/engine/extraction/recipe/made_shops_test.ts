@@ -32,11 +32,11 @@ for (const which of ["tuned", "judged"] as const) {
         ok(wrong.length === 0, `${shop.name}: ${wrong.length} wrong and sure`);
         ok(unsure.length === 0, `${shop.name}: ${unsure.length} wrong after learning`);
         ok(visited.some(({ lessons }) => lessons.recipe !== null), `${shop.name}: learned nothing`);
-        const news = visited.flatMap(({ isNew }, n) => isNew ? [n] : []);
+        const newAt = visited.flatMap(({ isNew }, n) => isNew ? [n] : []);
         if (shop.changesAt === null) continue;
-        const late = (news[0] ?? Infinity) - shop.changesAt;
+        const late = (newAt[0] ?? Infinity) - shop.changesAt;
         ok(late >= 0 && late < NOTICED_PAGES, `${shop.name}: told after ${late} pages`);
-        ok(news.length === 1, `${shop.name}: told ${news.length} times`);
+        ok(newAt.length === 1, `${shop.name}: told ${newAt.length} times`);
         ok(visited.at(-1)?.lessons.recipe?.status === "active", `${shop.name}: learned anew`);
       }
     }
