@@ -197,10 +197,10 @@ withBench.test("a step that lost a race runs again on fresh reads", async (bench
   const kind: JobKind<CountingJob> = {
     ...countingKind(),
     async step(job, { write, store }) {
-      const { value, versionstamp } = await store.kv.get<number>(["generation"]);
+      const { value, versionstamp } = await store.kv.get<number>(["version"]);
       seen.push(value);
-      if (value === null) await store.kv.set(["generation"], 1);
-      write.check(["generation"], versionstamp);
+      if (value === null) await store.kv.set(["version"], 1);
+      write.check(["version"], versionstamp);
       write.sum(["fx", job.jobId, 0], 1);
       return { end: { status: "succeeded" } };
     },
