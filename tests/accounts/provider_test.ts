@@ -93,8 +93,8 @@ withProvider.test("a person of the provider is created with a group's role, and 
   const again = await bodyOf(signIn(app, provider, moved), 200);
   assertEquals([again.id, again.email, again.role], [jana.id, JANA.email, "owner"]);
   const { items } = await bodyOf(app.owner.get("/api/audit-logs?resource=user"), 200);
-  const deeds = items.filter(({ actor }: { actor: { id: string } }) => actor.id === "provider");
-  assertEquals(deeds.map(({ action }: { action: string }) => action).sort(), [
+  const actions = items.filter(({ actor }: { actor: { id: string } }) => actor.id === "provider");
+  assertEquals(actions.map(({ action }: { action: string }) => action).sort(), [
     "user.create",
     "user.update",
   ]);

@@ -18,7 +18,7 @@ const WINDOW_MS = 30 * DAY_MS;
 /** A random action, `waitMs` after the last one. */
 const actions = fc.record({
   waitMs: fc.oneof(fc.constantFrom(1, 2, DAY_MS, WINDOW_MS - 1, WINDOW_MS), fc.nat(20 * DAY_MS)),
-  deed: fc.oneof(
+  change: fc.oneof(
     {
       weight: 5,
       arbitrary: fc.record({
@@ -115,7 +115,7 @@ async function act(
   id: string,
   sku: string,
   watched: Watched,
-  { deed }: Action,
+  { change }: Action,
 ) {
   const boss = await owner(app);
   const now = () => app.clock.now().getTime();
@@ -141,14 +141,14 @@ async function act(
       isTold: false,
     });
   };
-  switch (deed.kind) {
+  switch (change.kind) {
     case "price":
     case "import":
-      return await setPrice(deed.cents / 100, deed.kind === "import");
+      return await setPrice(change.cents / 100, change.kind === "import");
     case "gap":
       return await setPrice(null, false);
     case "rate": {
-      const { pct } = deed;
+      const { pct } = change;
       const { updatedAt } = await bodyOf(
         boss.patch(`/api/products/${id}`, { vatRatePct: pct }),
         200,
@@ -157,7 +157,7 @@ async function act(
       return;
     }
     case "settings": {
-      const { pct, includes } = deed;
+      const { pct, includes } = change;
       await bodyOf(
         boss.patch("/api/settings", { vatRatePct: pct, pricesIncludeVat: includes }),
         200,
@@ -172,7 +172,7 @@ async function act(
       return;
     }
     default: {
-      const { nth, kind } = deed;
+      const { nth, kind } = change;
       const price = watched.prices[nth % watched.prices.length];
       if (!price) return;
       const at = new Date(price.at).toISOString();

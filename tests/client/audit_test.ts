@@ -125,8 +125,8 @@ onNow.test("entries are grouped by day, and each that can be undone offers it: p
   await untilJudged(app);
   const { items } = await bodyOf(app.owner.get("/api/proposals?status=open"), 200);
   for (const { id, sku } of items) {
-    const deed = sku === "NO" ? "reject" : "approve";
-    await bodyOf(app.manager.post(`/api/proposals/${id}/${deed}`), 200);
+    const verb = sku === "NO" ? "reject" : "approve";
+    await bodyOf(app.manager.post(`/api/proposals/${id}/${verb}`), 200);
   }
   const locked = { ids: [bulk, price], set: { priceLocked: true } };
   await bodyOf(app.manager.post("/api/products/bulk", locked), 200);

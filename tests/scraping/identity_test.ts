@@ -287,7 +287,7 @@ withScrapingApp.test("a rejected link stays disabled, and is judged again after 
   assertEquals(await disagreements(app), []);
   const audit = await auditOf(app.owner, `competitor_product:${link.id}`);
   const actions = audit.map(([action]) => action);
-  assert(["reject", "reopen"].every((deed) => actions.includes(`competitor_product.${deed}`)));
+  assert(["reject", "reopen"].every((verb) => actions.includes(`competitor_product.${verb}`)));
   const reject = audit.find(([action]) => action === "competitor_product.reject");
   assertEquals(reject?.slice(1), [
     { enabled: true, disabledBy: null, said: null },
@@ -314,16 +314,16 @@ withScrapingApp.test("a key with matches:write confirms, rejects and reopens, ea
   await using link = await startLink(app, SAME);
   const path = `competitor-products/${link.id}`;
   const writer = await app.key(["matches:write"]);
-  for (const deed of ["confirm", "reject", "reopen"]) {
-    const stale = app.manager.post(`/api/${path}/${deed}`, undefined, { "If-Match": '"0"' });
+  for (const verb of ["confirm", "reject", "reopen"]) {
+    const stale = app.manager.post(`/api/${path}/${verb}`, undefined, { "If-Match": '"0"' });
     assertEquals(await refused(stale, 412), "version_conflict");
     const { data: { identity } } = await answered<{ data: CompetitorProduct }>(
-      writer.post(`/api/public/v1/${path}/${deed}`),
+      writer.post(`/api/public/v1/${path}/${verb}`),
       200,
     );
     assertEquals([identity?.confirmedBy?.type ?? null, identity?.rejectedBy?.type ?? null], [
-      deed === "confirm" ? "api_key" : null,
-      deed === "reject" ? "api_key" : null,
+      verb === "confirm" ? "api_key" : null,
+      verb === "reject" ? "api_key" : null,
     ]);
   }
 });

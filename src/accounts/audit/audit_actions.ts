@@ -48,7 +48,7 @@ export const AUDIT_ACTIONS = {
 type Actions = typeof AUDIT_ACTIONS;
 
 export type AuditedKind = keyof Actions;
-export type AuditDeed = Actions[AuditedKind][number];
+export type AuditVerb = Actions[AuditedKind][number];
 
 /** For example `product.update`. */
 export type AuditAction<K extends AuditedKind = AuditedKind> = {

@@ -196,7 +196,7 @@ function sealCells({ at, number, hash }: AuditSeal): Cell[] {
     { at },
     codeCell("actors", "system"),
     "Kurant",
-    { ...codeCell("auditDeeds", "seal"), plain: "audit.seal" },
+    { ...codeCell("auditVerbs", "seal"), plain: "audit.seal" },
     codeCell("audited", "audit"),
     String(number),
     "",
@@ -210,7 +210,7 @@ function sealCells({ at, number, hash }: AuditSeal): Cell[] {
 /** Only the verb, because the kind has a column. Removing a mark is stored like setting one. */
 function actionCell({ action, after }: AuditRow): Cell {
   const isUnmarked = action === "product.mark" && after?.isError === false;
-  const cell = storedCodeCell("auditDeeds", isUnmarked ? "unmark" : action.split(".").at(-1) ?? "");
+  const cell = storedCodeCell("auditVerbs", isUnmarked ? "unmark" : action.split(".").at(-1) ?? "");
   return cell && { ...cell, plain: action };
 }
 

@@ -1,5 +1,5 @@
 /** Texts of signing in, settings, and the audit log. */
-import type { AuditDeed, AuditedKind, AuditTag } from "../../accounts/audit/audit_actions.ts";
+import type { AuditedKind, AuditTag, AuditVerb } from "../../accounts/audit/audit_actions.ts";
 import type { KeyScope } from "../../accounts/roles.ts";
 import { codes, type Labels, say } from "./label.ts";
 
@@ -7,7 +7,7 @@ import { codes, type Labels, say } from "./label.ts";
 const resources: Labels<AuditedKind> = codes.audited;
 
 /** The verbs; the second part of an action. */
-const deeds: Labels<AuditDeed> = codes.auditDeeds;
+const verbs: Labels<AuditVerb> = codes.auditVerbs;
 
 export const workspaceWords = {
   login: {
@@ -201,7 +201,7 @@ export const workspaceWords = {
       later: say("{count} Vorschläge zurückgestellt", "{count} proposals snoozed"),
       reopen: say("{count} Vorschläge wieder geöffnet", "{count} proposals reopened"),
       rollback: say("{count} Preise zurückgenommen", "{count} prices rolled back"),
-      other: (count: string, deed: string) => `${count} × ${deed}`,
+      other: (count: string, action: string) => `${count} × ${action}`,
     },
     andMore: say("und {count} {count|weiteres|weitere}", "and {count} more"),
     showAll: say("Alle {count} zeigen", "Show all {count}"),
@@ -216,7 +216,7 @@ export const workspaceWords = {
     ),
     resource: say("Gegenstand", "About"),
     resources,
-    deeds,
+    verbs,
     order: say("Reihenfolge", "Order"),
     newest: say("Neueste zuerst", "Newest first"),
     oldest: say("Älteste zuerst", "Oldest first"),

@@ -70,7 +70,7 @@ const TABLES = {
     audit: { de: "Protokoll", en: "Audit log" },
   },
   /** By the second part of an audit action. */
-  auditDeeds: {
+  auditVerbs: {
     create: { de: "angelegt", en: "created" },
     update: { de: "geändert", en: "changed" },
     delete: { de: "gelöscht", en: "deleted" },

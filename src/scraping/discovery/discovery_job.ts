@@ -25,7 +25,7 @@ import type { ProductIndexes } from "../suggestions/product_indexes.ts";
 import { type NewSuggestion, publishSuggestions } from "../suggestions/suggest.ts";
 import type { LinkReader, SitemapReader } from "./ask_shop.ts";
 import { changedFields } from "../../accounts/audit/audit.ts";
-import type { AuditDeed } from "../../accounts/audit/audit_actions.ts";
+import type { AuditVerb } from "../../accounts/audit/audit_actions.ts";
 import { addAuditRow } from "../../accounts/audit/audit_store.ts";
 import { Failure, refuseFields } from "../../base/failure.ts";
 import { findLogEnd } from "../../catalogue/products/change_log_store.ts";
@@ -207,7 +207,7 @@ function isTime({ settings, isPaused, nextRunMs }: StoredDiscovery, nowMs: numbe
 }
 
 type Kind = Pick<JobKind<DiscoveryJob>, "kind" | "finish">;
-type Action = Extract<AuditDeed, "update" | "run" | "pause" | "unpause">;
+type Action = Extract<AuditVerb, "update" | "run" | "pause" | "unpause">;
 
 export async function readDiscovery(
   workspace: WorkspaceStore,

@@ -337,10 +337,10 @@ async function decide(ctx: Context, before: StoredSuggestion, decision: Decision
   });
 }
 
-const DEEDS = { accepted: "accept", rejected: "reject", open: "reopen" } as const;
+const VERBS = { accepted: "accept", rejected: "reject", open: "reopen" } as const;
 
 interface Decision extends Pick<StoredSuggestion, "rejectedAs"> {
-  readonly status: keyof typeof DEEDS;
+  readonly status: keyof typeof VERBS;
 }
 
 /** Stores decision and actor. Throws `conflict` if the suggestion was decided meanwhile. */
@@ -371,7 +371,7 @@ async function suggestionAudit(
 ): Promise<AuditEntry> {
   const product = await findProduct(workspace, before.productId);
   return {
-    action: `match_suggestion.${DEEDS[after.status]}`,
+    action: `match_suggestion.${VERBS[after.status]}`,
     resource: {
       type: "match_suggestion",
       id: before.id,

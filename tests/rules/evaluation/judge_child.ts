@@ -8,7 +8,7 @@ import { leashedStore } from "../../killed_process.ts";
 import { contextOf, createTestClock } from "../../platform/jobs/counting.ts";
 import { judgeAll } from "./judge_all.ts";
 
-const [dataDir = "", now = "", workspaceId = "", deed = ""] = Deno.args;
+const [dataDir = "", now = "", workspaceId = "", task = ""] = Deno.args;
 const store = leashedStore(await openStore({ kvUrl: null, dataDir }, 60_000));
 const clock = { ...createTestClock(), now: () => new Date(now) };
 const ctx = contextOf(store, clock, workspaceId);
@@ -22,7 +22,7 @@ const counting: OutboxListener = {
   },
 };
 
-if (deed === "release") {
+if (task === "release") {
   for (const { competitorId } of await listHeldShops(ctx)) {
     await decideShop(ctx, competitorId, { action: "release" });
   }

@@ -105,12 +105,12 @@ async function queue({ ids, workspaceId, now, dataDir }: Scene): Promise<void> {
 
 const judgeAndKill = (
   { dataDir, now, workspaceId }: Scene,
-  deed: "judge" | "release",
+  task: "judge" | "release",
   hooks: Pick<Parameters<typeof workAndKill>[0], "ended"> = {},
 ) =>
   workAndKill({
     child: new URL("./judge_child.ts", import.meta.url),
-    ...{ dataDir, args: [now.toISOString(), workspaceId, deed], kills: KILLS, ...hooks },
+    ...{ dataDir, args: [now.toISOString(), workspaceId, task], kills: KILLS, ...hooks },
   });
 
 async function applied(store: Store, { workspaceId, ruleId }: Scene): Promise<number> {

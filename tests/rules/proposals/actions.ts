@@ -1,7 +1,7 @@
 /** Actions on the proposals of a scene, by the number in the SKU. */
 import type { StoredProposal } from "../../../src/rules/proposals/proposal.ts";
 
-export const DEEDS = [
+export const ACTIONS = [
   "approve",
   "reject",
   "later",
@@ -10,10 +10,10 @@ export const DEEDS = [
   "approve in bulk",
   "reject in bulk",
 ] as const;
-export type Action = (typeof DEEDS)[number];
+export type Action = (typeof ACTIONS)[number];
 
 export function actionOf({ sku }: Pick<StoredProposal, "sku">): Action {
-  const action = DEEDS[Number(sku.slice("SKU-".length)) % DEEDS.length];
+  const action = ACTIONS[Number(sku.slice("SKU-".length)) % ACTIONS.length];
   if (action === undefined) throw new Error(`"${sku}" says nothing`);
   return action;
 }

@@ -58,8 +58,8 @@ async function goOn(proposal: StoredProposal): Promise<void> {
   }
 }
 
-async function decideAll(deed: Action, action: "approve" | "reject"): Promise<void> {
-  const open = first.filter((one) => actionOf(one) === deed && one.status === "open");
+async function decideAll(wanted: Action, action: "approve" | "reject"): Promise<void> {
+  const open = first.filter((one) => actionOf(one) === wanted && one.status === "open");
   if (open.length === 0) return;
   const { results } = await decideMany(ctx, deps, { action, ids: open.map(({ id }) => id) });
   const failed = results.filter(({ ok }) => !ok);

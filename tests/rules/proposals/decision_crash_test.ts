@@ -15,7 +15,7 @@ import { openMarketCache } from "../../market/market_reader.ts";
 import { createTestClock } from "../../platform/jobs/counting.ts";
 import { extent } from "../../proof.ts";
 import { inFolder } from "../../temporary_folder.ts";
-import { type Action, actionOf, DEEDS } from "./actions.ts";
+import { type Action, actionOf, ACTIONS } from "./actions.ts";
 
 const KILLS = extent(20, 2);
 const EACH = extent(60, 4);
@@ -28,7 +28,7 @@ interface Scene {
 /** An open proposal of 90.00 for each product at 100.00. */
 async function prepare(store: Store): Promise<Scene> {
   await using app = await startTestApp({ store });
-  const skus = Array.from({ length: EACH * DEEDS.length }, (_, n) => `SKU-${n}`);
+  const skus = Array.from({ length: EACH * ACTIONS.length }, (_, n) => `SKU-${n}`);
   await addProducts(app, skus.map((sku) => ({ sku })));
   await addRule(app.owner, { marginFloor: { pct: 10 } });
   await pushJudged(app, skus.map((sku) => [sku, "acme", 90]));
@@ -102,8 +102,8 @@ async function told(store: Store, { workspaceId }: Scene): Promise<string[]> {
   for await (const { value } of store.kv.list<AuditRow>({ prefix: ["au"] })) {
     const { action, resource, reason } = value;
     if (resource.type !== "proposal") continue;
-    const deed = action.slice("proposal.".length);
-    facts.push([resource.label, "audit", deed, ...(reason ? [reason] : [])].join(" "));
+    const verb = action.slice("proposal.".length);
+    facts.push([resource.label, "audit", verb, ...(reason ? [reason] : [])].join(" "));
   }
   for (const [fact, count] of await heard(store)) {
     for (let n = 0; n < count; n++) facts.push(fact);
@@ -143,6 +143,6 @@ async function expected(store: Store, { workspaceId }: Scene): Promise<string[]>
       return fact.startsWith("price ") ? [line, line] : [line];
     })
   );
-  assertEquals(skus.size, EACH * DEEDS.length);
+  assertEquals(skus.size, EACH * ACTIONS.length);
   return facts.sort();
 }

@@ -61,7 +61,7 @@ withShop.test("undoing a decision deletes its link, and opens the suggestion aga
   const links = async () => (await linksOf(viewer)).map(({ url }) => url);
   const [first, second] = await suggestions(app, "verdict=same");
   ok(first && second);
-  const at = (id: string, deed: string) => `/api/match-suggestions/${id}/${deed}`;
+  const at = (id: string, verb: string) => `/api/match-suggestions/${id}/${verb}`;
   await answered(manager.post(at(first.id, "accept")), 200);
   assertEquals(await links(), [first.page.url]);
   assertEquals(await counts(), {

@@ -89,7 +89,7 @@ function foldCells(app: App, { names, undo, onFold }: LogColumns): FoldCells {
       const others = othersOf(app, fold, names);
       return (
         <Sentence
-          deed={foldAction(app, fold)}
+          action={foldAction(app, fold)}
           about={first === undefined ? "" : resourceText(app, first, names)}
           href={first === undefined ? null : linkOf(first)}
           reason={[reason && words.auditLog.quote(reason), rule].filter(Boolean).join("; ")}
@@ -127,7 +127,7 @@ function linkOf({ resource, after, before }: AuditRow): string | null {
 }
 
 interface SentenceProps {
-  readonly deed: string;
+  readonly action: string;
   readonly about: string;
   readonly href: string | null;
   /** "" for none. */
@@ -137,10 +137,10 @@ interface SentenceProps {
 }
 
 /** "Vorschlag angenommen: Morava Wasserkocher · „warten auf Lieferung“". */
-function Sentence({ deed, about, href, reason, more }: SentenceProps) {
+function Sentence({ action, about, href, reason, more }: SentenceProps) {
   return (
-    <span class="log-sentence" title={[`${deed}: ${about}`, reason].filter(Boolean).join(" · ")}>
-      <b>{about === "" ? deed : `${deed}:`}</b> {href === null ? about : <a href={href}>{about}</a>}
+    <span class="log-sentence" title={[`${action}: ${about}`, reason].filter(Boolean).join(" · ")}>
+      <b>{about === "" ? action : `${action}:`}</b> {href === null ? about : <a href={href}>{about}</a>}
       {" "}
       {more}
       {reason !== "" && <span class="soft">{` · ${reason}`}</span>}
@@ -162,7 +162,7 @@ function EntrySentence({ row, names, state }: EntryProps) {
   const held = state && isHeldFile(row) ? heldTexts(app, state) : null;
   return (
     <Sentence
-      deed={actionText(words, row)}
+      action={actionText(words, row)}
       about={resourceText(app, row, names)}
       href={linkOf(row)}
       reason={reasonText(app, row, names, held?.why)}
@@ -218,16 +218,16 @@ function foldAction({ words, show }: Told, { told }: LogFold): string {
   if (first === undefined) return count;
   const isPrice = first.action === "product.update" && "ourPriceCents" in (first.after ?? {});
   if (isPrice) return many.price(count);
-  const [type, deed = ""] = first.action.split(".");
-  return type === "proposal" && isDecision(deed)
-    ? many[deed](count)
+  const [type, verb = ""] = first.action.split(".");
+  return type === "proposal" && isDecision(verb)
+    ? many[verb](count)
     : many.other(count, actionText(words, first));
 }
 
 const DECISIONS = ["approve", "reject", "later", "reopen", "rollback"] as const;
 
-function isDecision(deed: string): deed is (typeof DECISIONS)[number] {
-  return DECISIONS.some((one) => one === deed);
+function isDecision(verb: string): verb is (typeof DECISIONS)[number] {
+  return DECISIONS.some((one) => one === verb);
 }
 
 /** How many other resources the entries name. */

@@ -29,7 +29,7 @@ export function useDoing(): Doing {
   const { call, toasts, words } = useApp();
   const refresh = useRefresh(...TOUCHED);
   const [running, setRunning] = useState(0);
-  const done = useRef<{ readonly deed: Action; readonly toastId: number | null }[]>([]);
+  const done = useRef<{ readonly action: Action; readonly toastId: number | null }[]>([]);
   /** The last request; `undo` waits for it. */
   const onItsWay = useRef<Promise<unknown>>(Promise.resolve());
   /** `onDone` runs before data is read again, so that undo is possible immediately. */
@@ -51,7 +51,7 @@ export function useDoing(): Doing {
     }
   };
   const takeBack = (action: Action) => {
-    const at = done.current.findIndex((one) => one.deed === action);
+    const at = done.current.findIndex((one) => one.action === action);
     const [taken] = at < 0 ? [] : done.current.splice(at, 1);
     if (!taken) return;
     if (taken.toastId !== null) toasts.close(taken.toastId);
@@ -59,20 +59,20 @@ export function useDoing(): Doing {
   };
   return {
     isBusy: running > 0,
-    act: (deed) => {
-      const work = deed.run(call);
+    act: (action) => {
+      const work = action.run(call);
       // A refused change needs no undo.
       onItsWay.current = work.catch(() => null);
       return attempt(() => work, () => {
-        deed.onDone?.();
-        toasts.tell(deed.done, () => takeBack(deed));
-        done.current.push({ deed, toastId: toasts.shown.value.at(-1)?.id ?? null });
+        action.onDone?.();
+        toasts.tell(action.done, () => takeBack(action));
+        done.current.push({ action, toastId: toasts.shown.value.at(-1)?.id ?? null });
       });
     },
     undo: () =>
       void onItsWay.current.then(() => {
         const last = done.current.at(-1);
-        if (last) takeBack(last.deed);
+        if (last) takeBack(last.action);
       }),
   };
 }

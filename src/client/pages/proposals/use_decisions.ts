@@ -15,7 +15,7 @@ import {
   type Decided,
   decideInBulk,
   decideOn,
-  type Deed,
+  type Decision,
   isMatching,
   type Refused,
   setCounterPrice,
@@ -33,7 +33,7 @@ const UNDOES = {
   approve: { action: "rollback" },
   reject: { action: "reopen" },
   later: { action: "later", until: null },
-} as const satisfies Record<Action, Deed>;
+} as const satisfies Record<Action, Decision>;
 
 /** A decision; `outcome` resolves when the service has answered. */
 interface Done {
@@ -198,10 +198,10 @@ function useUndoable() {
       if (proposals.length > 0) await takeBack(proposals, UNDOES[last.action]);
     });
   };
-  const takeBack = async (proposals: readonly Decided[], deed: Deed) => {
-    const reasoned = deed.action === "rollback"
-      ? { ...deed, reason: words.priceEdit.takenBack }
-      : deed;
+  const takeBack = async (proposals: readonly Decided[], decision: Decision) => {
+    const reasoned = decision.action === "rollback"
+      ? { ...decision, reason: words.priceEdit.takenBack }
+      : decision;
     const result = await send(() => decideInBulk(call, reasoned, proposals));
     const done = result?.done ?? [];
     if (done.length === 0) return;

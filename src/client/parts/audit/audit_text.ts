@@ -16,9 +16,9 @@ import { labelIn } from "../../words/label.ts";
 
 /** For example "Rule switched"; an unknown action stays a code. */
 function auditActionText({ auditLog }: Words, action: string): string {
-  const [type = "", deed = ""] = action.split(".");
+  const [type = "", verb = ""] = action.split(".");
   if (!(type in AUDIT_ACTIONS)) return action;
-  return `${labelIn(auditLog.resources, type)} ${labelIn(auditLog.deeds, deed)}`;
+  return `${labelIn(auditLog.resources, type)} ${labelIn(auditLog.verbs, verb)}`;
 }
 
 type AuditChange = Pick<AuditRow, "before" | "after" | "currency">;
@@ -55,7 +55,7 @@ export function actionChoices(words: Words, resource: string): Choice[] {
   const [type = ""] = resource.split(":");
   return Object.entries<readonly string[]>(AUDIT_ACTIONS)
     .filter(([name]) => type === "" || name === type)
-    .flatMap(([name, actions]) => actions.map((deed) => `${name}.${deed}`))
+    .flatMap(([name, actions]) => actions.map((verb) => `${name}.${verb}`))
     .map((action) => ({ value: action, label: auditActionText(words, action) }));
 }
 
@@ -89,8 +89,8 @@ export function actionText(words: Words, row: AuditRow): string {
   if (end !== null) {
     return `${labelIn(words.auditLog.resources, "import")} ${importStateText(words, end)}`;
   }
-  const deed = priceActionOf(row);
-  return deed === null ? auditActionText(words, row.action) : words.auditLog.done[deed];
+  const action = priceActionOf(row);
+  return action === null ? auditActionText(words, row.action) : words.auditLog.done[action];
 }
 
 /** The two sides of a change, shortened for cells; `more` has the other changes. */
@@ -235,12 +235,12 @@ export function actionLine(
   who: string,
 ): { readonly title: string; readonly text: string } {
   const { words } = app;
-  const deed = priceActionOf(row);
+  const action = priceActionOf(row);
   const sides = priceActionSides(app, row);
   return {
-    title: deed === null
+    title: action === null
       ? `${who}: ${auditActionText(words, row.action)}`
-      : `${who} ${words.auditLog.sentences[deed]}`,
+      : `${who} ${words.auditLog.sentences[action]}`,
     text: sides === null ? changeText(app, row) : `${sides.before} → ${sides.after}`,
   };
 }
@@ -254,12 +254,12 @@ function proposalSides({ words, show }: Pick<App, "words" | "show">, row: AuditR
   const { currentCents, proposedCents, appliedCents = proposedCents } = row.after ?? {};
   const money = (cents: unknown) =>
     typeof cents === "number" ? show.money(cents, row.currency) : "–";
-  const deed = row.action.slice("proposal.".length);
-  if (deed === "reject") {
+  const verb = row.action.slice("proposal.".length);
+  if (verb === "reject") {
     const { stays } = words.auditLog;
     return { before: "", after: stays(money(currentCents), money(proposedCents)), more: [] };
   }
-  return deed === "rollback"
+  return verb === "rollback"
     ? { before: money(appliedCents), after: money(currentCents), more: [] }
     : { before: money(currentCents), after: money(appliedCents), more: [] };
 }

@@ -8,7 +8,7 @@ import type { Answer, Api, Call } from "../../api/call.ts";
 import type { Proposal, Reopened } from "./decision.ts";
 
 /** An action on proposals with its options; each proposal is decided separately. */
-export type Deed = Pick<BulkDecision, "action" | "until" | "reason" | "leaveOut">;
+export type Decision = Pick<BulkDecision, "action" | "until" | "reason" | "leaveOut">;
 
 export interface CounterPrice {
   readonly cents: number;
@@ -55,15 +55,19 @@ export interface BulkResult {
 const AT_ONCE = 200;
 
 /** A filter covers the proposals that matched when this was called, page by page. */
-export async function decideOn(call: Call, deed: Deed, target: Target): Promise<BulkResult> {
-  if (!isMatching(target)) return await decideInBulk(call, deed, target);
+export async function decideOn(
+  call: Call,
+  decision: Decision,
+  target: Target,
+): Promise<BulkResult> {
+  if (!isMatching(target)) return await decideInBulk(call, decision, target);
   const known = skusOf(target.loaded);
   const filter = { createdBefore: new Date().toISOString(), ...target.filter };
   const found: BulkResult[] = [];
   let cursor: string | null = null;
   do {
     const answer: BulkDecisionOutcome = await sendDecision(call, {
-      ...deed,
+      ...decision,
       filter,
       ...(cursor !== null && { cursor }),
     });
@@ -76,16 +80,18 @@ export async function decideOn(call: Call, deed: Deed, target: Target): Promise<
 /** A single proposal has its own endpoint, so that a refusal has a request id. */
 export async function decideInBulk(
   call: Call,
-  deed: Deed,
+  decision: Decision,
   proposals: readonly Decided[],
 ): Promise<BulkResult> {
   const [only, ...others] = proposals;
-  if (only && others.length === 0 && !deed.leaveOut) return await decideOne(call, deed, only);
+  if (only && others.length === 0 && !decision.leaveOut) {
+    return await decideOne(call, decision, only);
+  }
   const known = skusOf(proposals);
   const ids = [...known.keys()];
   const found: BulkResult[] = [];
   for (let at = 0; at < ids.length; at += AT_ONCE) {
-    const answer = await sendDecision(call, { ...deed, ids: ids.slice(at, at + AT_ONCE) });
+    const answer = await sendDecision(call, { ...decision, ids: ids.slice(at, at + AT_ONCE) });
     found.push(resultOf(answer, known));
   }
   return joined(found);
@@ -123,16 +129,16 @@ function joined(results: readonly BulkResult[]): BulkResult {
   };
 }
 
-async function decideOne(call: Call, deed: Deed, proposal: Decided): Promise<BulkResult> {
-  const answer = await call((api) => askOne(api, deed, proposal.id), { outlivesPage: true });
+async function decideOne(call: Call, decision: Decision, proposal: Decided): Promise<BulkResult> {
+  const answer = await call((api) => askOne(api, decision, proposal.id), { outlivesPage: true });
   const { status, reopened } = answer;
   const decided = { ...proposal, ...(reopened && { reopened }) };
-  return outcomeOf(decided, deed.action === "approve" && status === "open");
+  return outcomeOf(decided, decision.action === "approve" && status === "open");
 }
 
 function askOne(
   api: Api,
-  { action, until, reason }: Deed,
+  { action, until, reason }: Decision,
   id: string,
 ): Promise<Answer<Pick<Proposal, "status"> & Pick<Decided, "reopened">>> {
   const params = { path: { id } };
