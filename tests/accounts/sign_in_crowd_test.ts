@@ -37,7 +37,9 @@ async function cpuMsOf<T>(work: () => Promise<T>): Promise<{ result: T; cpuMs: n
   return { result, cpuMs: processMs() - before };
 }
 
-function tally(outcomes: readonly (readonly [number, string | null])[]): Record<string, number> {
+function countByOutcome(
+  outcomes: readonly (readonly [number, string | null])[],
+): Record<string, number> {
   const counts: Record<string, number> = {};
   for (const [status, code] of outcomes) {
     const name = code ?? String(status);
@@ -102,7 +104,7 @@ for (const { what, emailOf, addressOf, looks } of CROWDS) {
       return { owner: await owner, guesses: await Promise.all(guesses) };
     });
     assertEquals(result.owner, [200, null]);
-    const counts = tally(result.guesses);
+    const counts = countByOutcome(result.guesses);
     assertEquals(
       { ...counts, invalid_login: 0, rate_limited: 0 },
       { invalid_login: 0, rate_limited: 0 },
@@ -140,7 +142,7 @@ withProxy.test("POST /api/auth/password: 300 guesses of a viewer at once do not 
     return { owner: await owner, guesses: await Promise.all(guesses) };
   });
   assertEquals(result.owner, [200, null]);
-  const counts = tally(result.guesses);
+  const counts = countByOutcome(result.guesses);
   assertEquals(counts, { validation_failed: looks, rate_limited: CROWD - looks });
   ok(cpuMs < CROWD_CPU_MS, `${Math.round(cpuMs)} ms of processor time`);
 });

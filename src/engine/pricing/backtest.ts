@@ -169,7 +169,7 @@ export const BacktestResult = z.object({
 
 export type BacktestResult = z.infer<typeof BacktestResult>;
 
-export const EMPTY_TALLY: BacktestCounters = {
+export const EMPTY_BACKTEST: BacktestCounters = {
   evaluated: 0,
   days: {},
   up: 0,
@@ -184,7 +184,7 @@ export class BacktestFold {
   readonly #past: PastProduct;
   readonly #question: BacktestQuestion;
   readonly #rivals = new Set<string>();
-  #tally: BacktestCounters;
+  #counters: BacktestCounters;
   #scene: Scene;
   #memory: RulePast = { lastFiredAtMs: null, rank: null };
   /** The price of the proposal that would be open. Null if none would be. */
@@ -193,14 +193,14 @@ export class BacktestFold {
   constructor(counters: BacktestCounters, past: PastProduct, question: BacktestQuestion) {
     this.#past = past;
     this.#question = question;
-    this.#tally = counters;
+    this.#counters = counters;
     this.#scene = firstScene(past);
   }
 
-  get tally(): BacktestCounters {
-    const conflicts = { ...this.#tally.conflicts };
+  get counters(): BacktestCounters {
+    const conflicts = { ...this.#counters.conflicts };
     for (const ruleId of this.#rivals) conflicts[ruleId] = (conflicts[ruleId] ?? 0) + 1;
-    return { ...this.#tally, evaluated: this.#tally.evaluated + 1, conflicts };
+    return { ...this.#counters, evaluated: this.#counters.evaluated + 1, conflicts };
   }
 
   /** The situations of the window in which the rule is evaluated. */
@@ -216,7 +216,7 @@ export class BacktestFold {
     const { fires, outcome, rank, proposedCents } = decision;
     const isNew = outcome === "propose" && proposedCents !== this.#openCents;
     if (isNew) this.#addRivals(market, proposedCents);
-    if (fires || isNew) this.#tally = countDecision(this.#tally, { decision, isNew, market });
+    if (fires || isNew) this.#counters = countDecision(this.#counters, { decision, isNew, market });
     this.#memory = {
       lastFiredAtMs: fires ? market.situation.nowMs : this.#memory.lastFiredAtMs,
       rank: rank ?? this.#memory.rank,

@@ -55,7 +55,7 @@ export class SimulationCount {
     this.#sums = copyOf(from);
   }
 
-  get tally(): SimulationCounters {
+  get counters(): SimulationCounters {
     return copyOf(this.#sums);
   }
 

@@ -58,7 +58,7 @@ interface ShopCount {
   readonly due: Map<number, number>;
 }
 
-export interface ShopTally extends ShopCount {
+export interface ShopCounters extends ShopCount {
   /** When each page was last read successfully. */
   readonly seenMs: number[];
 }
@@ -69,7 +69,7 @@ interface SeenShop extends ShopCount {
 }
 
 export function countOffers(
-  counts: Map<string, ShopTally>,
+  counts: Map<string, ShopCounters>,
   offers: readonly Offer[],
   nowMs: number,
 ): void {
@@ -85,7 +85,7 @@ export function countOffers(
   }
 }
 
-function newCount(): ShopTally {
+function newCount(): ShopCounters {
   return { links: 0, fresh: 0, failing: 0, seenMs: [], nextMs: null, due: new Map() };
 }
 
@@ -141,7 +141,7 @@ export function createFreshnessCache(): FreshnessCache {
 async function countAll(workspace: WorkspaceStore & Pick<Context, "now">): Promise<Counted> {
   const asOfMs = workspace.now().getTime();
   const deleted = await deletedIds(workspace);
-  const counts = new Map<string, ShopTally>();
+  const counts = new Map<string, ShopCounters>();
   let products = 0;
   for (let after: string | null = null;;) {
     const rows = await listOfferRows(workspace, after, ROWS);
@@ -159,7 +159,7 @@ async function countAll(workspace: WorkspaceStore & Pick<Context, "now">): Promi
   return { counts: new Map(Array.from(counts, seenShop)), asOfMs, keptUntilMs: asOfMs + keptMs };
 }
 
-function seenShop([id, { seenMs, ...count }]: [string, ShopTally]): [string, SeenShop] {
+function seenShop([id, { seenMs, ...count }]: [string, ShopCounters]): [string, SeenShop] {
   seenMs.sort((a, b) => a - b);
   const mostSeenMs = seenMs[Math.floor(seenMs.length / 2)] ?? null;
   return [id, { ...count, lastSeenMs: seenMs.at(-1) ?? null, mostSeenMs }];

@@ -10,7 +10,7 @@ import {
   type BacktestQuestion,
   BacktestResult,
   backtestResult,
-  EMPTY_TALLY,
+  EMPTY_BACKTEST,
 } from "../../engine/pricing/backtest.ts";
 import { placeRule } from "../../engine/pricing/simulation.ts";
 import { addJob } from "../../platform/jobs/add_job.ts";
@@ -114,9 +114,9 @@ async function takeStep(
   const fromMs = args.endMs - (args.days + 31) * DAY_MS;
   const window = { fromMs, endMs: args.endMs };
   const { pasts, leftAt } = await readPasts(tools, products, window, surroundings);
-  let tally = cursor?.tally ?? EMPTY_TALLY;
-  const moments = everyMoment(pasts, question, tally, async (sums) => {
-    tally = sums;
+  let counters = cursor?.tally ?? EMPTY_BACKTEST;
+  const moments = everyMoment(pasts, question, counters, async (sums) => {
+    counters = sums;
     await tools.beat();
   });
   await judge(moments, ruleAmong(question), { nowMs: args.endMs, mode: "backtest" }, {
@@ -127,10 +127,10 @@ async function takeStep(
   const after = done.at(-1)?.id;
   const processed = progress.processed + done.length;
   if (after === undefined || (leftAt === null && page.length < PRODUCTS_PER_STEP)) {
-    const result = backtestResult(tally, question);
+    const result = backtestResult(counters, question);
     return { progress: { processed, total: processed }, end: { status: "succeeded", result } };
   }
-  return { cursor: { after, tally }, progress: { ...progress, processed } };
+  return { cursor: { after, tally: counters }, progress: { ...progress, processed } };
 }
 
 async function readQuestion(

@@ -146,7 +146,7 @@ export function everyMoment(
     for (const past of pasts) {
       const fold = new BacktestFold(counters, past, question);
       for (const situation of fold.situations()) visit({ situation, fold });
-      counters = fold.tally;
+      counters = fold.counters;
       await end(counters);
     }
     return null;

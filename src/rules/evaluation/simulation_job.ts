@@ -94,16 +94,16 @@ async function takeStep(
   const effect = await addEffects(tools, cursor?.effect ?? NO_EFFECT, stretch, args.asOfMs);
   const step = cursor?.step ?? 0;
   putOutcomes(tools.write, workspaceId, jobId, step, stretch.outcomes);
-  const { tally } = stretch.count;
+  const { counters } = stretch.count;
   const processed = progress.processed + read.count;
   if (read.after !== null) {
     return {
-      cursor: { after: read.after, step: step + 1, tally, effect },
+      cursor: { after: read.after, step: step + 1, tally: counters, effect },
       progress: { total: Math.max(progress.total ?? 0, processed), processed },
       isNextIndependent: true,
     };
   }
-  const result: SimulationEnd = { tally, effect, hasStored };
+  const result: SimulationEnd = { tally: counters, effect, hasStored };
   return { progress: { processed, total: processed }, end: { status: "succeeded", result } };
 }
 

@@ -3,7 +3,7 @@ import {
   BacktestFold,
   type BacktestQuestion,
   backtestResult,
-  EMPTY_TALLY,
+  EMPTY_BACKTEST,
   type PastProduct,
 } from "../../../src/engine/pricing/backtest.ts";
 import type { JudgedRule } from "../../../src/engine/pricing/compile_rule.ts";
@@ -53,8 +53,8 @@ function asked(
       const asked = new RulesOnProduct(question.all, situation);
       fold.add(asked.market, asked.decision(question.place, question.rule));
     }
-    return fold.tally;
-  }, EMPTY_TALLY);
+    return fold.counters;
+  }, EMPTY_BACKTEST);
   return backtestResult(counters, question);
 }
 

@@ -35,7 +35,7 @@ export interface AskedRules {
 
 export interface PlainSimulation {
   readonly outcomes: readonly SimulatedOutcome[];
-  readonly tally: SimulationCounters;
+  readonly counters: SimulationCounters;
 }
 
 export function simulatePlainly(
@@ -55,7 +55,7 @@ export function simulatePlainly(
     return marginPct === null || after === null ? [] : [[marginPct, after] as const];
   });
   const sum = (numbers: readonly number[]) => numbers.reduce((total, one) => total + one, 0);
-  const tally = {
+  const counters = {
     inScope: all.length,
     fired: count(({ own }) => own.fires),
     up: count(({ outcome }) => outcome.outcome === "up"),
@@ -80,7 +80,7 @@ export function simulatePlainly(
     },
     conflicts: conflictsOf(all),
   };
-  return { outcomes: all.map(({ outcome }) => outcome), tally };
+  return { outcomes: all.map(({ outcome }) => outcome), counters };
 }
 
 type List = ReturnType<typeof listOf>;

@@ -209,7 +209,7 @@ function simulate({ asked, catalogue }: World, read: Record<string, number>): Pl
     count.add(product);
     outcomes.push(product.outcome);
   }
-  return { outcomes, tally: count.tally };
+  return { outcomes, counters: count.counters };
 }
 
 const RUNS = extent(1_500, 500);
@@ -223,7 +223,7 @@ Deno.test("a simulation equals evaluating all rules one by one with all facts", 
     fc.property(world, (one) => {
       const plain = simulatePlainly(one.asked, one.catalogue);
       assertEquals(simulate(one, read), plain);
-      const { up, down, wouldApply, conflicts, resting, braked } = plain.tally;
+      const { up, down, wouldApply, conflicts, resting, braked } = plain.counters;
       const codes = { ...resting, ...braked };
       const met = { up, down, wouldApply, conflicts: Object.keys(conflicts).length, ...codes };
       for (const [name, times] of Object.entries(met)) seen[name] = (seen[name] ?? 0) + times;
@@ -251,11 +251,11 @@ Deno.test("sums continue from those of the previous step, which stay unchanged",
       const first = new SimulationCount();
       for (const product of products) whole.add(product);
       for (const product of products.slice(0, cut)) first.add(product);
-      const kept = JSON.stringify(first.tally);
-      const stored: typeof first.tally = JSON.parse(kept);
+      const kept = JSON.stringify(first.counters);
+      const stored: typeof first.counters = JSON.parse(kept);
       const next = new SimulationCount(stored);
       for (const product of products.slice(cut)) next.add(product);
-      assertEquals(next.tally, whole.tally);
+      assertEquals(next.counters, whole.counters);
       assertEquals(JSON.stringify(stored), kept);
     }),
     { numRuns: extent(300, 100) },

@@ -6,7 +6,7 @@ import type { Offer } from "../../../src/shops/offers/offer.ts";
 import {
   countOffers,
   FRESH_HOURS,
-  type ShopTally,
+  type ShopCounters,
 } from "../../../src/market/overview/shop_freshness.ts";
 import { bodyOf } from "../../api/answers.ts";
 import { addProduct, addRule, push, untilJudged } from "../../rules/evaluation/market.ts";
@@ -62,7 +62,7 @@ Deno.test("countOffers() counts each enabled offer exactly once: fresh, failing 
   }));
   fc.assert(fc.property(offers, (list) => {
     const all: Offer[] = list.map((offer) => ({ ...BLANK_OFFER, ...offer }));
-    const counts = new Map<string, ShopTally>();
+    const counts = new Map<string, ShopCounters>();
     countOffers(counts, all, nowMs);
     for (const shop of ["a", "b"]) {
       const own = all.filter(({ competitorId, enabled }) => enabled && competitorId === shop);

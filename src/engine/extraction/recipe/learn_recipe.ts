@@ -47,7 +47,7 @@ interface Counters {
 }
 
 export function learnRecipe(pages: readonly LearningPage[]): LearnedRecipe | null {
-  const accepted = tallied(pages).filter(isAccepted);
+  const accepted = countPlaces(pages).filter(isAccepted);
   const ranked = accepted.toSorted((a, b) => rankOf(b) - rankOf(a) || a.order - b.order);
   const kept = coveringMost(ranked);
   if (kept.length === 0) return null;
@@ -70,8 +70,8 @@ export function countedOn(
   places: readonly PricePlace[],
   pages: readonly LearningPage[],
 ): RecipeSelector[] {
-  const tallies = new Map(tallied(pages).map((counters) => [placeText(counters.place), counters]));
-  return places.map((one) => selectorOf(tallies.get(placeText(one)) ?? blankCounters(one, 0)));
+  const counted = new Map(countPlaces(pages).map((one) => [placeText(one.place), one]));
+  return places.map((one) => selectorOf(counted.get(placeText(one)) ?? blankCounters(one, 0)));
 }
 
 function selectorOf({ place, hits, agreements, contradictions }: Counters): RecipeSelector {
@@ -116,15 +116,15 @@ function saidOn({ digest: { finds, prices } }: LearningPage, selectors: readonly
   return null;
 }
 
-function tallied(pages: readonly LearningPage[]): Counters[] {
-  const tallies = new Map<string, Counters>();
+function countPlaces(pages: readonly LearningPage[]): Counters[] {
+  const counted = new Map<string, Counters>();
   for (const [n, { digest: { reference, prices, finds } }] of pages.entries()) {
     for (const { at, amounts, selector, statePath } of finds) {
       const price = prices[at];
       if (!price) continue;
       const place = selector === undefined ? { statePath } : { selector };
-      const blank = () => blankCounters(place, tallies.size);
-      const counters = tallies.getOrInsertComputed(placeText(place), blank);
+      const blank = () => blankCounters(place, counted.size);
+      const counters = counted.getOrInsertComputed(placeText(place), blank);
       counters.hits += 1;
       counters.scores += price.score;
       counters.uniqueness += 1 / amounts;
@@ -135,7 +135,7 @@ function tallied(pages: readonly LearningPage[]): Counters[] {
       else counters.contradictions += 1;
     }
   }
-  return [...tallies.values()];
+  return [...counted.values()];
 }
 
 function blankCounters(place: PricePlace, order: number): Counters {
