@@ -18,7 +18,7 @@ import { StockDot } from "../../parts/stock_dot.tsx";
 import { Counting, type OfferCell, OfferPrice, Terms, WhyNot } from "./offer_cells.tsx";
 import { MatchPanel } from "./match_panel.tsx";
 import { type OneProduct, ScrapeProgress, type useScrapeNow } from "./one_product.tsx";
-import { type Rival, standAt, unitOf } from "./stand.ts";
+import { positionAt, type Rival, unitOf } from "./price_position.ts";
 import { useState } from "preact/hooks";
 import { get, where } from "../../api/call.ts";
 
@@ -94,8 +94,8 @@ function OfferTable({ product, rivals, others, byId, colours, onEdit }: TablePro
     (product.competitorOffers ?? []).map((one) => [one.competitorProductId, one]),
   );
   const comparedCents = product.market?.comparedCents ?? ourPriceCents;
-  const stand = comparedCents === null ? null : standAt(comparedCents, rivals);
-  const cheaper = stand === null ? rivals.length : stand.rank - 1;
+  const position = comparedCents === null ? null : positionAt(comparedCents, rivals);
+  const cheaper = position === null ? rivals.length : position.rank - 1;
   const row = (offer: MarketOffer, unit: Fraction | null, match: CompetitorProduct | null) => (
     <OfferRow
       key={offer.competitorProductId}

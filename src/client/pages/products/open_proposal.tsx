@@ -22,7 +22,7 @@ import { Fact, Pending, Section } from "../../parts/page.tsx";
 import { TextField } from "../../parts/form/fields.tsx";
 import { marginAt, type OneProduct } from "./one_product.tsx";
 import { parcelCents } from "../../formats/parcel.ts";
-import { type Rival, standAt } from "./stand.ts";
+import { positionAt, type Rival } from "./price_position.ts";
 import type { Doing } from "./use_doing.ts";
 import { useState } from "preact/hooks";
 
@@ -209,7 +209,7 @@ function Outcome(
   const margin = (cents: number) => show.share(marginAt(cents, product, workspace.value));
   const parcel = parcelCents(product, workspace.value);
   const [before, after] = [currentCents, proposedCents].map((cents) =>
-    standAt(cents + parcel, rivals)
+    positionAt(cents + parcel, rivals)
   );
   const asOf = effectAsOf(words, show, proposal);
   return (

@@ -25,7 +25,7 @@ import { marginAt, marginTermsOf, type OneProduct } from "./one_product.tsx";
 import { limitsOf } from "./product.ts";
 import { counterPrice, setPrice, takeBack, takeBackCounter, type Wanted } from "./set_price.ts";
 import { parcelCents } from "../../formats/parcel.ts";
-import { type Rival, standAt } from "./stand.ts";
+import { positionAt, type Rival } from "./price_position.ts";
 import type { Doing } from "./use_doing.ts";
 
 interface PriceEditProps {
@@ -202,7 +202,7 @@ function Outcome(
 ) {
   const { words, show, workspace } = useApp();
   const compared = cents + parcelCents(product, workspace.value);
-  const stand = standAt(compared, rivals);
+  const position = positionAt(compared, rivals);
   return (
     <>
       <dl class="small-figures" aria-live="polite">
@@ -210,11 +210,11 @@ function Outcome(
           {show.share(marginAt(cents, product, workspace.value))}
         </Fact>
         <Fact label={words.position.gapShort}>
-          <Gap ourCents={compared} theirs={stand?.cheapest.unit ?? null} />
+          <Gap ourCents={compared} theirs={position?.cheapest.unit ?? null} />
         </Fact>
-        {stand !== null && (
-          <Fact label={words.proposals.rankOf(show.number(stand.of))}>
-            {show.number(stand.rank)}
+        {position !== null && (
+          <Fact label={words.proposals.rankOf(show.number(position.of))}>
+            {show.number(position.rank)}
           </Fact>
         )}
       </dl>

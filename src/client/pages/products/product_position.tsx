@@ -14,7 +14,7 @@ import { placeInRange, RangeBar } from "../../parts/range_bar.tsx";
 import { ShopBadge, shopClass } from "../../parts/shops.tsx";
 import { marginAt, type OneProduct } from "./one_product.tsx";
 import { heldUntilOf } from "./product.ts";
-import { type Rival, type Stand, standAt } from "./stand.ts";
+import { positionAt, type PricePosition, type Rival } from "./price_position.ts";
 
 interface PositionProps {
   readonly product: OneProduct;
@@ -30,7 +30,7 @@ export function ProductPosition({ product, rivals, colours, lastChange, nowMs }:
   const texts = words.position;
   const { ourPriceCents, costPriceCents, currency, market } = product;
   const comparedCents = market?.comparedCents ?? ourPriceCents;
-  const stand = comparedCents === null ? null : standAt(comparedCents, rivals);
+  const position = comparedCents === null ? null : positionAt(comparedCents, rivals);
   const state = market === null ? "–" : texts.states[market.state];
   const margin = marginAt(ourPriceCents, product, workspace.value);
   return (
@@ -51,15 +51,15 @@ export function ProductPosition({ product, rivals, colours, lastChange, nowMs }:
         />
         <Figure
           label={texts.rank}
-          value={stand === null ? "–" : texts.rankOf(stand.rank, stand.of)}
+          value={position === null ? "–" : texts.rankOf(position.rank, position.of)}
           note={rivals.length > 0 && market ? texts.counting(show.number(market.offers)) : state}
         />
         <Figure
           label={texts.gap}
-          value={stand === null
+          value={position === null
             ? "–"
-            : <Gap ourCents={comparedCents} theirs={stand.cheapest.unit} />}
-          note={stand === null ? state : <GapNote stand={stand} currency={currency} />}
+            : <Gap ourCents={comparedCents} theirs={position.cheapest.unit} />}
+          note={position === null ? state : <GapNote position={position} currency={currency} />}
         />
         {typeof market?.indexPct === "number" && (
           <Figure
@@ -124,12 +124,12 @@ function PriceNote(
   );
 }
 
-function GapNote({ stand, currency }: { stand: Stand; currency: string }) {
+function GapNote({ position, currency }: { position: PricePosition; currency: string }) {
   const { words: { position: texts }, show } = useApp();
-  const shop = stand.cheapest.offer.competitor;
-  const amount = show.money(Math.abs(stand.gapCents), currency);
-  if (stand.gapCents === 0) return <>{texts.same(shop)}</>;
-  return <>{stand.gapCents > 0 ? texts.above(amount, shop) : texts.below(amount, shop)}</>;
+  const shop = position.cheapest.offer.competitor;
+  const amount = show.money(Math.abs(position.gapCents), currency);
+  if (position.gapCents === 0) return <>{texts.same(shop)}</>;
+  return <>{position.gapCents > 0 ? texts.above(amount, shop) : texts.below(amount, shop)}</>;
 }
 
 /** Percent of the bar. Closer to an end than this, the label of the median stands a line lower. */

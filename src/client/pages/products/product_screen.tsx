@@ -26,7 +26,7 @@ import { heldUntilOf, type ProductPage } from "./product.ts";
 import { ProductPanel } from "./product_panel.tsx";
 import { ProductPosition } from "./product_position.tsx";
 import { productValues } from "./product_values.ts";
-import { type Rival, rivalsOf } from "./stand.ts";
+import { type Rival, rivalsOf } from "./price_position.ts";
 import { RejectedProposal } from "./rejected_proposal.tsx";
 import { TimelineSection } from "./timeline_section.tsx";
 import { type Doing, useDoing } from "./use_doing.ts";

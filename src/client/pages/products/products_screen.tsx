@@ -52,7 +52,7 @@ export function ProductsScreen() {
   const mayChange = may("manager");
   return (
     <>
-      <PageHead title={words.products.title} beside={<Stand page={list.first} />}>
+      <PageHead title={words.products.title} beside={<ListSummary page={list.first} />}>
         <Shapes layout={layout} isMatrix={isMatrix} />
         {!isMatrix && <ColumnMenu columns={columns} />}
         {mayChange && (
@@ -196,7 +196,7 @@ function useTotal(filter: ProductFilter, first: ProductPage | null): number | nu
   return first === null ? null : first.total ?? (isUnknown ? later : null);
 }
 
-function Stand({ page }: { page: ProductPage | null }) {
+function ListSummary({ page }: { page: ProductPage | null }) {
   const { words, show } = useApp();
   const products = useProductCount({});
   const compared = useProductCount({ state: "ok" });

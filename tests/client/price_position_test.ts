@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import type { MarketOffer } from "../../src/catalogue/prices/product_market.ts";
 import { chartSeries } from "../../src/client/pages/products/chart_section.tsx";
-import { rivalsOf, standAt } from "../../src/client/pages/products/stand.ts";
+import { rivalsOf, positionAt } from "../../src/client/pages/products/price_position.ts";
 import { deepStrictEqual as assertEquals } from "node:assert/strict";
 
 const offer = (n: number, priceCents: number, packFactor = 1, counts = true): MarketOffer => ({
@@ -21,11 +21,11 @@ const offer = (n: number, priceCents: number, packFactor = 1, counts = true): Ma
 });
 
 const shortOf = (ours: number, offers: readonly MarketOffer[]) => {
-  const stand = standAt(ours, rivalsOf(offers));
-  return stand && [stand.rank, stand.of, stand.gapCents, stand.ourGapPct];
+  const position = positionAt(ours, rivalsOf(offers));
+  return position && [position.rank, position.of, position.gapCents, position.ourGapPct];
 };
 
-Deno.test("standAt() is rank and gap in money and percent, among offers that count", () => {
+Deno.test("positionAt() is rank and gap in money and percent, among offers that count", () => {
   const four = [950, 1_000, 1_100, 1_300].map((cents, n) => offer(n, cents));
   assertEquals(shortOf(1_000, [...four, offer(9, 100, 1, false)]), [2, 5, 50, 5]);
   assertEquals(shortOf(1_000, [offer(1, 1_000), offer(2, 1_000), offer(3, 1_200)]), [1, 4, 0, 0]);
@@ -34,7 +34,7 @@ Deno.test("standAt() is rank and gap in money and percent, among offers that cou
   assertEquals(shortOf(1_000, [offer(1, 900, 1, false)]), null);
 });
 
-Deno.test("standAt() agrees with a comparison by multiplication", () => {
+Deno.test("positionAt() agrees with a comparison by multiplication", () => {
   const cents = fc.integer({ min: 1, max: 10_000 });
   const pack = fc.integer({ min: 1, max: 7 });
   fc.assert(
@@ -42,9 +42,9 @@ Deno.test("standAt() agrees with a comparison by multiplication", () => {
       const rivals = rivalsOf(others.map(([price, factor], n) => offer(n, price, factor)));
       const cheaper = others.filter(([price, factor]) => price < ours * factor).length;
       const tied = others.some(([price, factor]) => price === ours * factor);
-      const stand = standAt(ours, rivals);
-      assertEquals([stand?.rank, stand?.of], [cheaper + 1, others.length + 1]);
-      assertEquals(stand?.tied !== null, tied);
+      const position = positionAt(ours, rivals);
+      assertEquals([position?.rank, position?.of], [cheaper + 1, others.length + 1]);
+      assertEquals(position?.tied !== null, tied);
     }),
   );
 });

@@ -19,7 +19,7 @@ export interface Rival {
   readonly cents: number;
 }
 
-export interface Stand {
+export interface PricePosition {
   /** 1 is the cheapest; equal prices share a rank. */
   readonly rank: number;
   /** Number of prices, ours included. */
@@ -52,7 +52,7 @@ export function unitOf(
 }
 
 /** `ourCents` is the compared price, which may contain our shipping. Null without competitors. */
-export function standAt(ourCents: number, rivals: readonly Rival[]): Stand | null {
+export function positionAt(ourCents: number, rivals: readonly Rival[]): PricePosition | null {
   const [cheapest] = rivals;
   if (!cheapest) return null;
   const ours = whole(ourCents);
