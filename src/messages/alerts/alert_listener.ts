@@ -20,7 +20,7 @@ import { z } from "zod";
 
 type Mismatch = Extract<OutboxEvent, { type: "match.mismatch" }>["data"];
 
-const Stand = z.object({
+const MismatchRow = z.object({
   toldMs: z.array(z.number()),
   waiting: z.object({
     count: z.number(),
@@ -30,7 +30,7 @@ const Stand = z.object({
   }).nullable(),
 });
 
-type MismatchStand = Readonly<z.infer<typeof Stand>>;
+type MismatchState = Readonly<z.infer<typeof MismatchRow>>;
 
 export const mismatches = defineTable<Mismatch & { readonly id: string }, "id">({
   prefix: "alm",
@@ -38,12 +38,12 @@ export const mismatches = defineTable<Mismatch & { readonly id: string }, "id">(
   key: { id: "id" },
 });
 
-export const mismatchStands = defineTable<MismatchStand>({
+export const mismatchStates = defineTable<MismatchState>({
   prefix: "almt",
   about:
     "times of recent alerts about single links, and the links that wait for the next collective alert",
   key: {},
-  codec: { decode: (value) => Stand.parse(value) },
+  codec: { decode: (value) => MismatchRow.parse(value) },
 });
 
 /** Maximum number of alerts about single links per hour. Further links go into the digest. */
@@ -67,30 +67,30 @@ export async function raiseMismatches(setup: AlertSetup): Promise<number> {
 async function tellIn({ store, clock, deps }: AlertSetup, workspaceId: string): Promise<number> {
   const ctx = { store, workspaceId, now: () => clock.now(), newId: () => clock.newId() };
   return await transact(ctx, async (write) => {
-    const found = await mismatchStands.find(ctx, {});
-    const stand = found?.row ?? { toldMs: [], waiting: null };
+    const found = await mismatchStates.find(ctx, {});
+    const state = found?.row ?? { toldMs: [], waiting: null };
     const rows = (await mismatches.list(ctx, { limit: MISMATCHES_PER_COMMIT })).map(({ row }) =>
       row
     );
     const nowMs = ctx.now().getTime();
-    const { singles, after } = dealOut(stand, rows, nowMs);
+    const { singles, after } = dealOut(state, rows, nowMs);
     const isDue = isDigestDue(after, nowMs);
     if (rows.length === 0 && !isDue) return 0;
     const alerts = await Promise.all(singles.map((one) => alertOf(ctx, one)));
     if (isDue && after.waiting) alerts.push(digestOf(after.waiting));
     raiseAlerts(write, ctx, deps, alerts);
     for (const { id } of rows) mismatches.drop(write, ctx, { id });
-    mismatchStands.save(write, ctx, found, isDue ? { ...after, waiting: null } : after);
+    mismatchStates.save(write, ctx, found, isDue ? { ...after, waiting: null } : after);
     return alerts.length;
   });
 }
 
 /** A link gets its own alert unless this was its first check or the hourly maximum is exceeded. */
 function dealOut(
-  { toldMs, waiting }: MismatchStand,
+  { toldMs, waiting }: MismatchState,
   found: readonly Mismatch[],
   nowMs: number,
-): { readonly singles: readonly Mismatch[]; readonly after: MismatchStand } {
+): { readonly singles: readonly Mismatch[]; readonly after: MismatchState } {
   // A time in the future was stored before the clock was set back, so it does not count.
   const lately = toldMs.filter((atMs) => atMs > nowMs - HOUR_MS && atMs <= nowMs);
   const fresh = found.filter(({ isFirstCheck }) => !isFirstCheck);
@@ -113,7 +113,7 @@ function dealOut(
   };
 }
 
-function isDigestDue({ waiting }: MismatchStand, nowMs: number): boolean {
+function isDigestDue({ waiting }: MismatchState, nowMs: number): boolean {
   if (waiting === null) return false;
   return nowMs - waiting.lastMs >= QUIET_MS || nowMs - waiting.firstMs >= WAIT_MS_MAX;
 }
@@ -134,7 +134,7 @@ async function alertOf(workspace: WorkspaceStore, mismatch: Mismatch): Promise<N
   }, productId);
 }
 
-function digestOf({ count, shops, firstMs }: NonNullable<MismatchStand["waiting"]>): NewAlert {
+function digestOf({ count, shops, firstMs }: NonNullable<MismatchState["waiting"]>): NewAlert {
   const since = new Date(firstMs).toISOString();
   return systemAlert({ code: "other_products", count, shops: shops.length, since });
 }
