@@ -129,9 +129,9 @@ async function linkSome(
 
 async function queueEarlier(ctx: Linking, competitorId: string): Promise<boolean> {
   return await transact(ctx, async (write) => {
-    const { stand, found } = await findStand(ctx, competitorId);
-    if (stand.before === null) return false;
-    const from = stand.before === "" ? null : stand.before;
+    const { progress, found } = await findProgress(ctx, competitorId);
+    if (progress.before === null) return false;
+    const from = progress.before === "" ? null : progress.before;
     const ids = await listSuggestionIds(ctx, "open", from, QUEUED);
     for (const one of await findSuggestions(ctx, ids)) {
       if (one.competitorId === competitorId && one.verdict === "same") {
@@ -139,7 +139,7 @@ async function queueEarlier(ctx: Linking, competitorId: string): Promise<boolean
       }
     }
     const before = ids.length < QUEUED ? null : ids.at(-1) ?? null;
-    automaticShops.save(write, ctx, found, { ...stand, before });
+    automaticShops.save(write, ctx, found, { ...progress, before });
     return before !== null;
   });
 }
@@ -170,19 +170,19 @@ async function linkQueued(ctx: Linking, queued: Found<Queued>): Promise<void> {
 
 async function putLink(write: Write, ctx: Linking, suggestion: StoredSuggestion): Promise<void> {
   const { productId, competitorId, page: { url } } = suggestion;
-  const { stand, found } = await findStand(ctx, competitorId);
+  const { progress, found } = await findProgress(ctx, competitorId);
   const target = requireTarget(url, ctx.allowed);
   const link = { productId, url, competitorId };
   const made = await addLink(write, ctx, link, target, "discovery");
   await putDecision(write, ctx, suggestion, { status: "accepted", rejectedAs: null });
-  const linkIds = [...stand.linkIds, made.id];
-  automaticShops.save(write, ctx, found, { ...stand, linkIds });
+  const linkIds = [...progress.linkIds, made.id];
+  automaticShops.save(write, ctx, found, { ...progress, linkIds });
 }
 
-async function findStand(workspace: WorkspaceStore, competitorId: string) {
+async function findProgress(workspace: WorkspaceStore, competitorId: string) {
   const found = await automaticShops.find(workspace, { competitorId });
-  const stand: AutomaticShop = found?.row ?? { competitorId, before: "", linkIds: [] };
-  return { stand, found };
+  const progress: AutomaticShop = found?.row ?? { competitorId, before: "", linkIds: [] };
+  return { progress, found };
 }
 
 /** With a greater factor between the prices, the page shows another pack or article. */
@@ -293,7 +293,7 @@ async function fallBackIfTakenBack(ctx: Context, competitorId: string): Promise<
     const { settings } = found.discovery;
     const shop = await competitors.find(ctx, { id: competitorId });
     if (!shop || settings.mode !== "automatic") return false;
-    const { stand: { linkIds } } = await findStand(ctx, competitorId);
+    const { progress: { linkIds } } = await findProgress(ctx, competitorId);
     const takenBack = await countTakenBack(ctx, linkIds);
     // Of a shop's last 100 automatic links, people may undo two.
     if (takenBack <= 2) return false;
