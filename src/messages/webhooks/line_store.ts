@@ -27,7 +27,7 @@ const placeKey = (
 ) => [...lineKey(partition, line), line.place];
 
 /** Adds a delivery to the line, in the same commit that adds it to the queue. */
-export function standInLine(
+export function joinLine(
   write: Write,
   partition: Partition,
   id: string,

@@ -9,7 +9,7 @@ import { transact, type Write } from "../../platform/store/kv.ts";
 import type { Found } from "../../platform/store/table.ts";
 import { requireWebhook } from "./change_webhook.ts";
 import { type Delivery, newDelivery, serialiseDelivery, TEST_TYPE } from "./delivery.ts";
-import { isWaitingInLine, standInLine } from "./line_store.ts";
+import { isWaitingInLine, joinLine } from "./line_store.ts";
 import type { StoredWebhook } from "./webhook.ts";
 import { deliveries, dueQueue, webhooks } from "./webhook_store.ts";
 
@@ -34,7 +34,7 @@ export const webhookListener: OutboxListener = {
       const delivery = newDelivery(id, { eventId, type, at, data });
       const partition = [ctx.workspaceId, id];
       const value = { failures: 0, isInHand: false, ...(line && { line }) };
-      if (line) standInLine(write, partition, delivery.id, line);
+      if (line) joinLine(write, partition, delivery.id, line);
       deliveries.put(write, ctx, delivery);
       dueQueue.add(write, { partition, id: delivery.id, dueMs: ctx.now().getTime(), value });
     }
