@@ -22,7 +22,7 @@ type OfferExtras = readonly [
 type StoredError = string | null | number | readonly [failingSince: number, error: string];
 
 /** How long the price has been the same before `observedAtMs`, and the previous price. */
-type OfferPast = number | readonly [standsMs: number, previousCents: number];
+type OfferPast = number | readonly [unchangedMs: number, previousCents: number];
 
 const NO_EXTRAS: OfferExtras = [0, null, null, null, null, null];
 
@@ -122,8 +122,8 @@ function tailOf(offer: Offer): [(OfferExtras | 0)?, OfferPast?] {
   const extras = extrasOf(offer);
   const { observedAtMs, sinceMs, previousCents } = offer;
   if (observedAtMs === null || sinceMs === null) return extras === 0 ? [] : [extras];
-  const standsMs = observedAtMs - sinceMs;
-  return [extras, previousCents === null ? standsMs : [standsMs, previousCents]];
+  const unchangedMs = observedAtMs - sinceMs;
+  return [extras, previousCents === null ? unchangedMs : [unchangedMs, previousCents]];
 }
 
 function pastFrom(
@@ -131,8 +131,8 @@ function pastFrom(
   observedAtMs: number | null,
 ): Pick<Offer, "previousCents" | "sinceMs"> {
   if (past === undefined || observedAtMs === null) return { previousCents: null, sinceMs: null };
-  const [standsMs, previousCents] = typeof past === "number" ? [past, null] : past;
-  return { previousCents, sinceMs: observedAtMs - standsMs };
+  const [unchangedMs, previousCents] = typeof past === "number" ? [past, null] : past;
+  return { previousCents, sinceMs: observedAtMs - unchangedMs };
 }
 
 function extrasOf(offer: Offer): OfferExtras | 0 {
