@@ -45,7 +45,7 @@ const PLAIN_DIGITS_MAX = 7;
 export function priceMentions(text: string): readonly PriceMention[] | null {
   const numbers = numbersInText(text, NUMBERS_MAX);
   if (numbers === null) return null;
-  const isPrefixStyle = standsBefore(numbers);
+  const isPrefixStyle = isCurrencyFirst(numbers);
   const places = numbers.map((place, n): Place => {
     const left = isPrefixStyle || n === 0 ? currencyBefore(place.before) : null;
     const isOfNext = numbers[n + 1] &&
@@ -85,7 +85,7 @@ interface Place extends NumberInText {
  * True if the text writes the currency before its numbers. The first number with a currency
  * decides. In `HK15-110 £412.80` the sign belongs to the number that it touches.
  */
-function standsBefore(numbers: readonly NumberInText[]): boolean {
+function isCurrencyFirst(numbers: readonly NumberInText[]): boolean {
   for (const [n, { before, after, within }] of numbers.entries()) {
     if (currencyAtEnd(before)) return true;
     if (numbers[n + 1] && OF_NEXT.test(after)) return true;
