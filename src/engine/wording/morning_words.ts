@@ -9,8 +9,8 @@ const de = {
   expiring: (count: number, text: string) =>
     count === 1 ? "1 davon läuft heute ab" : `${text} davon laufen heute ab`,
   moved: (count: number, text: string) => count === 1 ? "1 Bewegung" : `${text} Bewegungen`,
-  standTitle: "Wo stehen wir?",
-  stand: (compared: string, cheapest: string, middle: string, dearest: string) =>
+  positionTitle: "Wo stehen wir?",
+  positionText: (compared: string, cheapest: string, middle: string, dearest: string) =>
     `${compared} Produkte mit Vergleich: günstigster ${cheapest}, im Mittelfeld ${middle}, ` +
     `teuerster ${dearest}.`,
   index: (index: string) => `Preisindex ${index} (100 = Markt).`,
@@ -43,8 +43,8 @@ const en: MorningWords = {
   expiring: (count, text) =>
     count === 1 ? "1 of them expires today" : `${text} of them expire today`,
   moved: (count, text) => count === 1 ? "1 move" : `${text} moves`,
-  standTitle: "Where do we stand?",
-  stand: (compared, cheapest, middle, dearest) =>
+  positionTitle: "Where do we stand?",
+  positionText: (compared, cheapest, middle, dearest) =>
     `${compared} products compared: cheapest ${cheapest}, in the middle ${middle}, ` +
     `most expensive ${dearest}.`,
   index: (index) => `Price index ${index} (100 = market).`,

@@ -174,7 +174,7 @@ export function composeMorning(facts: MorningFacts, to: MorningReaders): MailTex
     ...(quiet ? [words.quiet] : []),
     ...(counts.length > 0 ? [`${counts.join(", ")}.`] : []),
     ...section(words.dataTitle, missing),
-    ...section(words.standTitle, positionOf(facts, to)),
+    ...section(words.positionTitle, positionOf(facts, to)),
     ...section(words.movesTitle, moves.groups.map((move) => moveLine(move, to))),
     ...section(
       words.proposalsTitle,
@@ -207,7 +207,7 @@ function positionOf({ position }: MorningFacts, { show, language }: MorningReade
   const [first = "", second = "", third = ""] = sharesPct([cheapest, middle, dearest], 0)
     .map((share) => show.percent(share));
   return [
-    words.stand(show.number(compared), first, second, third),
+    words.positionText(show.number(compared), first, second, third),
     ...(indexPct === null ? [] : [words.index(show.tenths(indexPct))]),
   ];
 }
