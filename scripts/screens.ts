@@ -82,7 +82,7 @@ const WIDE = { width: 1440, height: 900 };
 const NARROW = { width: 1280, height: 800 };
 const PHONE = { width: 390, height: 844 };
 
-const SIGHTS = [
+const DEVICES = [
   { suffix: "", viewport: WIDE, colorScheme: "light", isKept: true },
   { suffix: "-dark", viewport: WIDE, colorScheme: "dark", isKept: true },
   { suffix: "-phone", viewport: PHONE, colorScheme: "light", isKept: true },
@@ -213,10 +213,10 @@ interface Drawing {
 }
 
 async function draw({ browser, server, login, screens, folder }: Drawing): Promise<void> {
-  for (const { suffix, isKept, ...sight } of SIGHTS) {
+  for (const { suffix, isKept, ...device } of DEVICES) {
     if (folder === null && !isKept) continue;
     const timeZone = { locale: "de-DE", timezoneId: "Europe/Berlin" };
-    const context = await browser.newContext({ baseURL: server.url, ...sight, ...timeZone });
+    const context = await browser.newContext({ baseURL: server.url, ...device, ...timeZone });
     await signIn(context, server.url, login);
     const page = await context.newPage();
     for (const { name, path, act } of screens) {

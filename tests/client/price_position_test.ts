@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import type { MarketOffer } from "../../src/catalogue/prices/product_market.ts";
 import { chartSeries } from "../../src/client/pages/products/chart_section.tsx";
-import { rivalsOf, positionAt } from "../../src/client/pages/products/price_position.ts";
+import { positionAt, rivalsOf } from "../../src/client/pages/products/price_position.ts";
 import { deepStrictEqual as assertEquals } from "node:assert/strict";
 
 const offer = (n: number, priceCents: number, packFactor = 1, counts = true): MarketOffer => ({
@@ -49,7 +49,7 @@ Deno.test("positionAt() agrees with a comparison by multiplication", () => {
   );
 });
 
-Deno.test("chartSeries() breaks a line where a shop was not seen, and ends at the last sighting", () => {
+Deno.test("chartSeries() breaks a line where a shop was not observed, and ends at the last observation", () => {
   const at = (hours: number) => new Date(hours * 3_600_000).toISOString();
   const [own, shop] = chartSeries({
     chart: {

@@ -60,7 +60,7 @@ export const TimelineQuery = z.strictObject({
 });
 
 /** Maximum number of observations that are searched for one page. */
-const SIGHTS_MAX = 20_000;
+const OBSERVATIONS_MAX = 20_000;
 const ROWS_PER_READ = 500;
 const CHANGES_PER_READ = 100;
 const PROPOSALS_PER_READ = 100;
@@ -130,7 +130,7 @@ function placed(item: TimelineItem): Placed {
 
 async function* moves(past: Past): AsyncGenerator<Found> {
   const shops = await readPastShops(past.ctx, past.product);
-  for await (const found of findMoves(observations(past), SIGHTS_MAX)) {
+  for await (const found of findMoves(observations(past), OBSERVATIONS_MAX)) {
     if (found.is === "break") yield { isBreak: true, atMs: found.atMs + 1, id: "" };
     else {
       const shop = await shops.of(found.seen.observation.matchId);

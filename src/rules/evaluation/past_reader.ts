@@ -15,7 +15,7 @@ import { pricedProductOf, pricingOffersOf } from "../proposals/priced_product.ts
 import type { Surroundings } from "./situation_reader.ts";
 
 /** Per read, for a product whose observations are too many for a shared read. */
-const SIGHTS_AT_ONCE = 1_000;
+const OBSERVATIONS_AT_ONCE = 1_000;
 const PRICES_MAX = 10_000;
 
 type Reader = Pick<StepTools<never>, "store" | "workspaceId" | "now" | "beat">;
@@ -99,10 +99,15 @@ async function readObservations(
   const observations: PlacedObservation[] = [];
   for (let after: Position | null = null;;) {
     const stretch = { ...time, order: "asc", after } as const;
-    const read: PlacedObservation[] = await readProduct(tools, productId, stretch, SIGHTS_AT_ONCE);
+    const read: PlacedObservation[] = await readProduct(
+      tools,
+      productId,
+      stretch,
+      OBSERVATIONS_AT_ONCE,
+    );
     observations.push(...read);
     after = read.at(-1) ?? null;
-    if (read.length < SIGHTS_AT_ONCE) return observations;
+    if (read.length < OBSERVATIONS_AT_ONCE) return observations;
     await tools.beat();
   }
 }

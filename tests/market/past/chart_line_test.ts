@@ -39,14 +39,14 @@ Deno.test("our own price holds until it changes, whenever that was", () => {
   assertEquals(steppedLine([], WINDOW), []);
 });
 
-const sightsArbitrary = fc.uniqueArray(fc.tuple(fc.nat(300), fc.integer({ min: 1, max: 4 })), {
+const observationsArbitrary = fc.uniqueArray(fc.tuple(fc.nat(300), fc.integer({ min: 1, max: 4 })), {
   selector: ([atMs]) => atMs,
   maxLength: 40,
 }).map((observations): ChartPoint[] => observations.sort((a, b) => a[0] - b[0]));
 
 Deno.test("at each moment a line has the last observation that still counts, and else a gap", () => {
   fc.assert(
-    fc.property(sightsArbitrary, fc.integer({ min: 1, max: 60 }), (observations, countsMs) => {
+    fc.property(observationsArbitrary, fc.integer({ min: 1, max: 60 }), (observations, countsMs) => {
       const { points, gaps } = sightedLine(observations, WINDOW, () => countsMs);
       const first = observations[0]?.[0] ?? Infinity;
       // Lines change only at whole milliseconds, so half ones cover every moment.

@@ -128,10 +128,10 @@ async function readTogether(
 }
 
 /** An observation: days before the end (negative: after it), and price in cents. */
-const sightAt = fc.tuple(fc.double({ min: -2, max: 140, noNaN: true }), fc.nat(9_999));
+const observationAt = fc.tuple(fc.double({ min: -2, max: 140, noNaN: true }), fc.nat(9_999));
 const onePast = fc.record({
-  loose: fc.array(sightAt, { maxLength: 6 }),
-  packed: fc.array(sightAt, { maxLength: 6 }),
+  loose: fc.array(observationAt, { maxLength: 6 }),
+  packed: fc.array(observationAt, { maxLength: 6 }),
   prices: fc.uniqueArray(fc.integer({ min: -2, max: 140 }), { maxLength: 3 }),
   isImported: fc.boolean(),
   isAsked: fc.boolean(),

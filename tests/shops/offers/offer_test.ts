@@ -39,7 +39,7 @@ const observation = fc.record({
 });
 
 /** Adds an observation, as if the clock had never been set back. */
-const sighted = (offer: Offer, seen: OfferObservation) => withObservation(offer, seen, Infinity);
+const observed = (offer: Offer, seen: OfferObservation) => withObservation(offer, seen, Infinity);
 
 const extras = fc.record({
   condition: fc.option(fc.constantFrom("new", "refurbished")),
@@ -56,13 +56,13 @@ const extras = fc.record({
 Deno.test("decodeOffers() reverses encodeOffers()", () => {
   const offer = fc.oneof(
     terms.map(blankOffer),
-    fc.tuple(terms, observation).map(([fields, seen]) => sighted(blankOffer(fields), seen)),
+    fc.tuple(terms, observation).map(([fields, seen]) => observed(blankOffer(fields), seen)),
     fc.tuple(terms, fc.string()).map(([fields, text]) =>
       withFailedFetch(blankOffer(fields), { errorCode: "timeout", message: text }, 1_000)
     ),
     fc.tuple(terms, extras).map(([fields, more]) => ({ ...blankOffer(fields), ...more })),
     fc.tuple(terms, extras, fc.array(observation)).map(([fields, more, seen]) =>
-      seen.reduce(sighted, { ...blankOffer(fields), ...more })
+      seen.reduce(observed, { ...blankOffer(fields), ...more })
     ),
   );
   fc.assert(fc.property(fc.array(offer, { maxLength: 8 }), (offers) => {
@@ -93,7 +93,7 @@ Deno.test("decodeOffers() reads rows from before offers had a match type", () =>
 Deno.test("typical offers take few bytes, and rows in the long form are equal", () => {
   const { matchId, competitorId, urlHash } = BLANK_OFFER;
   const price = { priceCents: 999, currency: "EUR", availability: "in_stock" as const };
-  const offer = sighted(BLANK_OFFER, { ...price, confidence: 1, observedAtMs: 70 });
+  const offer = observed(BLANK_OFFER, { ...price, confidence: 1, observedAtMs: 70 });
   const before = [matchId, competitorId, urlHash, 1, 999, "EUR"];
   const spelled = [...before, "in_stock", 1, 1, 70, "ok", 70, null, 0, 0];
   const short = [...before, 1, 1, 1, 70, 1, "", null, 0, 0];
@@ -106,10 +106,10 @@ function rowsOf(bytes: Uint8Array): unknown {
   return JSON.parse(new TextDecoder().decode(bytes));
 }
 
-Deno.test("withSighting() keeps the newest price, in any order of observations", () => {
+Deno.test("withObservation() keeps the newest price, in any order of observations", () => {
   fc.assert(
     fc.property(fc.uniqueArray(observation, { selector: (s) => s.observedAtMs }), (seen) => {
-      const offer = seen.reduce(sighted, BLANK_OFFER);
+      const offer = seen.reduce(observed, BLANK_OFFER);
       const newest = seen.toSorted((a, b) => b.observedAtMs - a.observedAtMs)[0];
       assertEquals(offer.priceCents, newest?.priceCents ?? null);
       assertEquals(offer.observedAtMs, newest?.observedAtMs ?? null);
@@ -117,13 +117,13 @@ Deno.test("withSighting() keeps the newest price, in any order of observations",
   );
 });
 
-Deno.test("withSighting() returns the identical offer only for a repeated observation", () => {
+Deno.test("withObservation() returns the identical offer only for a repeated observation", () => {
   fc.assert(fc.property(observation, observation, (seen, other) => {
-    const offer = sighted(BLANK_OFFER, seen);
-    assert(sighted(offer, { ...seen }) === offer);
+    const offer = observed(BLANK_OFFER, seen);
+    assert(observed(offer, { ...seen }) === offer);
     const later = { ...other, observedAtMs: seen.observedAtMs + 1 };
-    const { previousCents: _, sinceMs: _s, ...fresh } = sighted(BLANK_OFFER, later);
-    const { previousCents, sinceMs, ...again } = sighted(offer, later);
+    const { previousCents: _, sinceMs: _s, ...fresh } = observed(BLANK_OFFER, later);
+    const { previousCents, sinceMs, ...again } = observed(offer, later);
     assertEquals(again, fresh);
     const isSame = seen.priceCents === other.priceCents && seen.currency === other.currency;
     const before = !isSame && seen.currency === other.currency ? seen.priceCents : null;
@@ -132,7 +132,7 @@ Deno.test("withSighting() returns the identical offer only for a repeated observ
       isSame ? seen.observedAtMs : later.observedAtMs,
     ]);
     const failed = withFailedFetch(offer, { errorCode: "timeout", message: "No answer" }, 1_000);
-    assertEquals(sighted(failed, seen), offer);
+    assertEquals(observed(failed, seen), offer);
   }));
 });
 
@@ -155,14 +155,14 @@ Deno.test("an offer knows its previous price, and since when it has its current 
   ];
   let offer = BLANK_OFFER;
   for (const [seen, previousCents, sinceMs] of steps) {
-    offer = sighted(offer, seen);
+    offer = observed(offer, seen);
     assertEquals([offer.previousCents, offer.sinceMs], [previousCents, sinceMs]);
     assertEquals(decodeOffers(encodeOffers([offer])), [offer]);
   }
-  assertEquals(sighted(offer, at(11, 1, "CHF")), offer);
+  assertEquals(observed(offer, at(11, 1, "CHF")), offer);
 });
 
-Deno.test("withSighting() replaces an observation from the future by a present one", () => {
+Deno.test("withObservation() replaces an observation from the future by a present one", () => {
   const at = (observedAtMs: number, priceCents: number): OfferObservation => ({
     priceCents,
     currency: "EUR",
@@ -170,16 +170,19 @@ Deno.test("withSighting() replaces an observation from the future by a present o
     confidence: 0.9,
     observedAtMs,
   });
-  const offer = sighted(BLANK_OFFER, at(5_000, 100));
+  const offer = observed(BLANK_OFFER, at(5_000, 100));
   const prices = [4_999, 5_000, 5_001].map((latestMs) =>
     withObservation(offer, at(3_000, 200), latestMs).priceCents
   );
   assertEquals(prices, [200, 100, 100]);
-  assertEquals(withObservation(offer, at(3_000, 200), 4_999), sighted(BLANK_OFFER, at(3_000, 200)));
+  assertEquals(
+    withObservation(offer, at(3_000, 200), 4_999),
+    observed(BLANK_OFFER, at(3_000, 200)),
+  );
 });
 
 Deno.test("withFailedFetch() changes only the status, its message and the start of the failure", () => {
-  const seen = sighted(BLANK_OFFER, {
+  const seen = observed(BLANK_OFFER, {
     priceCents: 999,
     currency: "EUR",
     availability: "in_stock",
@@ -195,7 +198,7 @@ Deno.test("withFailedFetch() changes only the status, its message and the start 
   const isSoldOut = withFailedFetch(again, { errorCode: "sold_out", message }, 10_000);
   assertEquals(isSoldOut.failingSinceMs, null);
   assertEquals(
-    sighted(failed, {
+    observed(failed, {
       ...failed,
       priceCents: 1,
       currency: "EUR",
@@ -209,7 +212,7 @@ Deno.test("withFailedFetch() changes only the status, its message and the start 
 
 Deno.test("200 offers with the longest values fit into one value of the store", () => {
   const long = withFailedFetch(
-    sighted({ ...BLANK_OFFER, packFactor: 99_999.9999 }, {
+    observed({ ...BLANK_OFFER, packFactor: 99_999.9999 }, {
       priceCents: 10 ** 12,
       currency: "EUR",
       availability: "discontinued",
