@@ -6,7 +6,7 @@ import { csvCells, germanTime } from "../csv_cells.ts";
 import {
   addProduct,
   addRule,
-  addUnheardRule,
+  addSilentRule,
   push,
   untilJudged,
 } from "../rules/evaluation/market.ts";
@@ -288,7 +288,7 @@ async function fillWaiting(app: TestApp): Promise<{ readonly ruleId: string }> {
   app.clock.advance(HOUR_MS);
   await push(app, skus.map((sku) => [sku, "acme", 100]));
   await untilJudged(app);
-  const ruleId = await addUnheardRule(app, {
+  const ruleId = await addSilentRule(app, {
     name: RUNS,
     when: { trigger: "market_index", always: true },
     marginFloor: { pct: 10 },

@@ -1,6 +1,6 @@
 /** Rules for benchmarks that judge catalogues. */
 import type { TestApp } from "../harness.ts";
-import { addUnheardRule } from "../rules/evaluation/market.ts";
+import { addSilentRule } from "../rules/evaluation/market.ts";
 
 export const RULES = 10;
 
@@ -22,7 +22,7 @@ export async function addBenchRules(app: TestApp): Promise<string[]> {
       { mode: "attribute", matches: { category: { contains: "e" } } },
     ];
     ids.push(
-      await addUnheardRule(app, {
+      await addSilentRule(app, {
         name: `Rule ${n}`,
         cooldownMinutes: 60,
         when: WHENS[n % WHENS.length],

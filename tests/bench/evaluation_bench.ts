@@ -19,7 +19,7 @@ import { bodyOf } from "../api/answers.ts";
 import { startTestApp } from "../harness.ts";
 import { pause } from "../patience.ts";
 import { processMs } from "../processor_time.ts";
-import { addUnheardRule } from "../rules/evaluation/market.ts";
+import { addSilentRule } from "../rules/evaluation/market.ts";
 import { addBenchRules, RULES } from "./bench_rules.ts";
 import { recordCommits, replayCommits } from "./recorded_commits.ts";
 import { contextOf, seedOffers } from "./seed_offers.ts";
@@ -102,7 +102,7 @@ async function compareAutomaticPrices(): Promise<void> {
   const place = contextOf(auto);
   await seedOffers(place, { products: PRICED, shops: SHOPS });
   await bodyOf(auto.owner.patch("/api/settings", { autoApply: true }), 200);
-  await addUnheardRule(auto, {
+  await addSilentRule(auto, {
     marginFloor: { pct: 1 },
     actions: [{ type: "auto_apply_if_safe", formula: "match_cheapest", maxChangePct: 20 }],
   });

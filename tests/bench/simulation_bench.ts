@@ -7,7 +7,7 @@
  */
 import { argv } from "node:process";
 import { bodyOf } from "../api/answers.ts";
-import { addUnheardRule, UNDERCUT } from "../rules/evaluation/market.ts";
+import { addSilentRule, UNDERCUT } from "../rules/evaluation/market.ts";
 import { startTestApp } from "../harness.ts";
 import { pause } from "../patience.ts";
 import { processMs } from "../processor_time.ts";
@@ -39,7 +39,7 @@ await using app = await startTestApp();
 await seedOffers(contextOf(app), { products: PRODUCTS, shops: SHOPS });
 await addBenchRules(app);
 await timeSimulation("of a new rule", { rule: { ...UNDERCUT, name: "New", priority: 1 } });
-const stored = await addUnheardRule(app, { ...AIM, name: "Stored", bounds: { markupPct: 8 } });
+const stored = await addSilentRule(app, { ...AIM, name: "Stored", bounds: { markupPct: 8 } });
 await timeSimulation("before and after a change", {
   ruleId: stored,
   rule: { ...AIM, name: "Stored", bounds: { markupPct: 12, maxMovePct: 7 } },

@@ -4,7 +4,7 @@ import { bodyOf } from "../api/answers.ts";
 import {
   addProduct,
   addRule,
-  addUnheardRule,
+  addSilentRule,
   decideOnce,
   push,
   untilJudged,
@@ -125,7 +125,7 @@ onScreen.test("a rule gets a brake; a closed brake is shown at product and rule,
   app.clock.advance(HOUR_MS);
   await push(app, [["A", "acme", 100]]);
   await untilJudged(app);
-  const ruleId = await addUnheardRule(app, {
+  const ruleId = await addSilentRule(app, {
     name: "Cent darunter",
     when: { trigger: "market_index", always: true },
     marginFloor: { pct: 10 },

@@ -28,14 +28,14 @@ inFolder.test("an import whose process is killed between commit and response is 
     // The import of the first file delays the response to the second one, whose job exists by then.
     const async = { ...XML, Prefer: "respond-async" };
     await bodyOf(owner.post("/api/imports", numberedItems(FRONT_ITEMS), async), 202);
-    const unheard = owner.post("/api/imports", FILE, KEPT)
+    const unanswered = owner.post("/api/imports", FILE, KEPT)
       .then((answer) => answer.body?.cancel()).catch(() => {});
     await until("the second job is there", async () => {
       jobIds = await jobIdsOf(owner);
       return jobIds.length === 2;
     });
     await live.crash();
-    await unheard;
+    await unanswered;
   }
   {
     await using live = await startLiveServer(folder.path);

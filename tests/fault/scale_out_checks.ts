@@ -9,7 +9,15 @@ import { hasRunsInFlight } from "../../src/scraping/runs/run.ts";
 import { bodyOf } from "../api/answers.ts";
 import type { Caller } from "../caller.ts";
 import type { Receiver } from "../messages/webhooks/receiver.ts";
-import { APPLIED, HEARD, pagePrice, PAGES, PROPOSED, PUSHED, VISITED } from "./scale_out_scene.ts";
+import {
+  APPLIED,
+  pagePrice,
+  PAGES,
+  PROPOSED,
+  PUSHED,
+  RECEIVED,
+  VISITED,
+} from "./scale_out_scene.ts";
 
 /** True if no visit, event, evaluation or delivery is left. */
 export async function isWorkedOff(store: Store): Promise<boolean> {
@@ -86,7 +94,7 @@ export function requireEachEvent({ receipts, forged }: Receiver, jobId: string):
     type !== "import.finished" || Object(data).jobId === jobId
   );
   const counts = Map.groupBy(expected, ({ type }) => type);
-  assertEquals(HEARD.map((type) => [type, counts.get(type)?.length]), [
+  assertEquals(RECEIVED.map((type) => [type, counts.get(type)?.length]), [
     ["price.changed", APPLIED],
     ["proposal.created", PROPOSED],
     ["scrape_run.finished", VISITED],

@@ -28,7 +28,7 @@ export const PROPOSED = PUSHED - APPLIED + VISITED;
 /** A slow page, so that a kill hits it in progress. */
 const PAGE_MS = 60;
 
-export const HEARD = [
+export const RECEIVED = [
   "price.changed",
   "proposal.created",
   "scrape_run.finished",
@@ -143,7 +143,7 @@ async function prepare(
   assertEquals((await bodyOf(owner.post("/api/products/bulk", bulk), 200)).changed, PUSHED);
   await addRules(owner);
   await untilJudged({ store });
-  const webhook = { url: receiverUrl, events: HEARD };
+  const webhook = { url: receiverUrl, events: RECEIVED };
   const { secret } = await bodyOf(owner.post("/api/webhooks", webhook), 201);
   const newKey = { name: "pushes", scopes: ["observations:write"] };
   const { key } = await bodyOf(owner.post("/api/keys", newKey), 201);

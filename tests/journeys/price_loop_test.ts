@@ -96,8 +96,8 @@ Deno.test("import → match → push → rule → proposal → approval → hist
 
   await hooks.received(4);
   assertEquals(hooks.forged, []);
-  const heard = hooks.receipts.map(({ body }) => body.type).sort();
-  assertEquals(heard, ["price.changed", "proposal.created", "proposal.decided", "rule.fired"]);
+  const received = hooks.receipts.map(({ body }) => body.type).sort();
+  assertEquals(received, ["price.changed", "proposal.created", "proposal.decided", "rule.fired"]);
   assertEquals(new Set(hooks.receipts.map(({ id }) => id)).size, 4);
 
   const path = `/api/public/v1/price-changes?since=${encodeURIComponent(lastNight)}`;

@@ -116,16 +116,16 @@ export interface Attackers extends Disposable {
 /** Attacks run in their own thread, so that their cost does not delay measured work. */
 export async function startAttackers(): Promise<Attackers> {
   const worker = new Worker(new URL("./crowd_attacker.ts", import.meta.url), { type: "module" });
-  const heard = <T>() =>
+  const received = <T>() =>
     new Promise<T>((resolve) => worker.onmessage = ({ data }: MessageEvent<T>) => resolve(data));
-  const accomplices = await heard<Accomplices>();
+  const accomplices = await received<Accomplices>();
   return {
     accomplices,
     begin(attack) {
       worker.postMessage(attack);
       return {
         async stop() {
-          const stopped = heard<"stopped">();
+          const stopped = received<"stopped">();
           worker.postMessage("stop");
           await stopped;
         },

@@ -30,21 +30,21 @@ interface Witness extends AsyncDisposable {
   readonly shopUrl: string;
   readonly receiverUrl: string;
   /** `productId cents` → when its event arrived, by `performance.now()`. */
-  readonly heardAt: ReadonlyMap<string, number>;
+  readonly receivedAt: ReadonlyMap<string, number>;
 }
 
 export function startWitness(): Witness {
   const shop = openShop({ "/p/1": () => html(productPage((80 + below(40)).toFixed(2))) });
-  const heardAt = new Map<string, number>();
+  const receivedAt = new Map<string, number>();
   const receiver = serveHere(async (request) => {
     const { type, data } = await request.json();
-    if (type === "price.changed") heardAt.set(`${data.productId} ${data.toCents}`, now());
+    if (type === "price.changed") receivedAt.set(`${data.productId} ${data.toCents}`, now());
     return new Response(null, { status: 204 });
   });
   return {
     shopUrl: shop.base,
     receiverUrl: `${receiver.url}/hook`,
-    heardAt,
+    receivedAt,
     async [Symbol.asyncDispose]() {
       await shop[Symbol.asyncDispose]();
       await receiver[Symbol.asyncDispose]();
@@ -196,5 +196,5 @@ async function changeOnce({ tenant, witness, changedId }: Desk, cents: number): 
     body: { ourPriceCents: cents },
   });
   const giveUpAt = now() + PATIENCE_MS;
-  while (!witness.heardAt.has(`${changedId} ${cents}`) && now() < giveUpAt) await pause(POLL_MS);
+  while (!witness.receivedAt.has(`${changedId} ${cents}`) && now() < giveUpAt) await pause(POLL_MS);
 }

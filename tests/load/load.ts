@@ -124,7 +124,7 @@ async function measure(): Promise<Figures> {
     atStart,
     atEnd: logged.atEnd,
     restart,
-    heard: neighbours.heard,
+    received: neighbours.received,
     ledger: stage.ledger,
     losses: [...losses, ...logged.losses],
     errorLines: [...restart.errorLines, ...logged.errorLines],
@@ -155,12 +155,12 @@ function errorsIn(log: string): string[] {
 async function settle({ person, ledger }: Stage, calls: Calls): Promise<string[]> {
   say("calm");
   const giveUpAt = performance.now() + PATIENCE_MS;
-  const isHeard = () => ledger.prices.isSubsetOf(neighbours.heardPrices);
-  while (!(isHeard() && await isSettled(person)) && performance.now() < giveUpAt) {
+  const isReceived = () => ledger.prices.isSubsetOf(neighbours.receivedPrices);
+  while (!(isReceived() && await isSettled(person)) && performance.now() < giveUpAt) {
     await pause(SECOND_MS);
   }
   const losses = await Array.fromAsync(findLosses(person, ledger));
-  if (!isHeard()) losses.push("A change of a price was told to no receiver");
+  if (!isReceived()) losses.push("A change of a price was told to no receiver");
   if (!await isSettled(person)) losses.push("Jobs or runs did not end");
   calls.hangUp();
   return losses;

@@ -18,9 +18,9 @@ export interface LoadNeighbours extends AsyncDisposable {
   readonly shopUrls: readonly string[];
   readonly receiverUrl: string;
   /** `productId cents` of each received `price.changed`, accepted or refused. */
-  readonly heardPrices: ReadonlySet<string>;
+  readonly receivedPrices: ReadonlySet<string>;
   /** Received events, and refused ones of these. */
-  readonly heard: { all: number; refused: number };
+  readonly received: { all: number; refused: number };
 }
 
 const SHOPS = 6;
@@ -50,8 +50,8 @@ export function startLoadNeighbours(): LoadNeighbours {
     ],
     shopUrls: good.map(({ base }) => base),
     receiverUrl: receiver.url,
-    heardPrices: receiver.heardPrices,
-    heard: receiver.heard,
+    receivedPrices: receiver.receivedPrices,
+    received: receiver.received,
     async [Symbol.asyncDispose]() {
       for (const shop of [...good, ...bad]) await shop[Symbol.asyncDispose]();
       await receiver.server[Symbol.asyncDispose]();
@@ -60,15 +60,15 @@ export function startLoadNeighbours(): LoadNeighbours {
 }
 
 function startFailingReceiver() {
-  const heardPrices = new Set<string>();
-  const heard = { all: 0, refused: 0 };
+  const receivedPrices = new Set<string>();
+  const received = { all: 0, refused: 0 };
   const server = serveHere(async (request) => {
     const { type, data } = await request.json();
-    if (type === "price.changed") heardPrices.add(`${data.productId} ${data.toCents}`);
-    heard.all++;
+    if (type === "price.changed") receivedPrices.add(`${data.productId} ${data.toCents}`);
+    received.all++;
     const isRefused = Math.random() < REFUSED_SHARE;
-    if (isRefused) heard.refused++;
+    if (isRefused) received.refused++;
     return new Response(null, { status: isRefused ? 503 : 204 });
   });
-  return { server, heardPrices, heard, url: `${server.url}/hook` };
+  return { server, receivedPrices, received, url: `${server.url}/hook` };
 }

@@ -26,7 +26,7 @@ export interface Figures {
   readonly atStart: Sample | null;
   readonly atEnd: Sample | null;
   readonly restart: Restart;
-  readonly heard: { readonly all: number; readonly refused: number };
+  readonly received: { readonly all: number; readonly refused: number };
   readonly ledger: Ledger;
   readonly losses: readonly string[];
   readonly errorLines: readonly string[];
@@ -140,7 +140,9 @@ function callsTable({ noted, beganAtMs, minutes }: Figures): string {
   return tableOf(["Call", `answers in ${minutes} minutes`, "p50 ms", "p99 ms", "max ms"], rows);
 }
 
-function outcomeTable({ restart, noted, ledger, heard, atStart, atEnd, losses }: Figures): string {
+function outcomeTable(
+  { restart, noted, ledger, received, atStart, atEnd, losses }: Figures,
+): string {
   const excused = noted.filter((call) => !call.isExpected && isExcused(call, restart));
   const seconds = (ms: number) => `${(ms / 1_000).toFixed(1)} s`;
   const observations = [...ledger.pushed.values()].reduce((sum, { size }) => sum + size, 0);
@@ -156,7 +158,7 @@ function outcomeTable({ restart, noted, ledger, heard, atStart, atEnd, losses }:
     ["imports of 2,000 records", ledger.imports.length],
     ["scrape runs", ledger.runs.size],
     ["approved proposals", ledger.approved.size],
-    ["events at the receiver, refused ones", `${heard.all}, ${heard.refused}`],
+    ["events at the receiver, refused ones", `${received.all}, ${received.refused}`],
     ["lost or doubled", losses.length],
     ["memory and descriptors before the load", shown(atStart)],
     ["the same at rest, in the restarted process", shown(atEnd)],

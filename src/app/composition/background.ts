@@ -112,8 +112,8 @@ export function createBackground(
   );
   // The shop watch must come before the listener that queues products for rules.
   const listeners = [shopWatch, dirtyListener, createAlertListener(alerts), webhookListener];
-  const heard = () => mismatches.wake();
-  const outbox = outboxLoop({ store, clock, sweepMs, pauseMinMs, heard }, listeners);
+  const onRelayed = () => mismatches.wake();
+  const outbox = outboxLoop({ store, clock, sweepMs, pauseMinMs, onRelayed }, listeners);
   const { PUBLIC_URL: publicUrl } = config;
   const mails = mailer && createMailSender({ ...shared, mailer, publicUrl, log: roomLog("mail") });
   const asked = { store, clock, linkOf: setup.resetLink, isProviderOnly: config.OIDC_ONLY };
@@ -187,10 +187,10 @@ function steadyLoop(
 }
 
 function outboxLoop(
-  { heard, sweepMs, pauseMinMs, ...setup }: Pick<BackgroundSetup, "store" | "clock"> & {
+  { onRelayed, sweepMs, pauseMinMs, ...setup }: Pick<BackgroundSetup, "store" | "clock"> & {
     readonly sweepMs: number;
     readonly pauseMinMs: number;
-    heard(): void;
+    onRelayed(): void;
   },
   listeners: readonly OutboxListener[],
 ): WorkLoop {
@@ -203,7 +203,7 @@ function outboxLoop(
     log,
     async round(stopping) {
       const hasRows = await relayOutbox({ ...setup, listeners, log, position }, stopping);
-      if (hasRows) heard();
+      if (hasRows) onRelayed();
       return null;
     },
   });

@@ -166,7 +166,7 @@ export async function readChart(
       : 0;
     // If fetches fail now, the price is known up to the last successful one only.
     const untilMs = Math.max(shop.readUntilMs ?? Infinity, observations.at(-1)?.[0] ?? 0);
-    const { points, gaps } = sightedLine(
+    const { points, gaps } = observedLine(
       observations,
       window,
       (atMs) => Math.min(Math.max(atMs < thinnedMs ? daily : fetchedMs, rhythmMs), untilMs - atMs),
@@ -248,7 +248,7 @@ const BUCKETS = POINTS_MAX / 4;
  * before the first observation. `observations` are sorted by time and begin with the last one
  * before the window.
  */
-export function sightedLine(
+export function observedLine(
   observations: readonly ChartPoint[],
   { fromMs, toMs }: ChartWindow,
   countsMs: (atMs: number) => number,

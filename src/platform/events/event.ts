@@ -209,7 +209,7 @@ export type OutboxEvent =
     [T in keyof InternalEvents]: { readonly type: T; readonly data: InternalEvents[T] };
   }[keyof InternalEvents];
 
-export interface HeardEvent {
+export interface RelayedEvent {
   /** Derived from the outbox row, so every attempt to relay it has the same id. */
   readonly eventId: string;
   readonly at: string;

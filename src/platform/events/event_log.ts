@@ -8,7 +8,7 @@ import { compareTexts } from "../../base/text.ts";
 import type { Context, WorkspaceStore } from "../store/context.ts";
 import type { Write } from "../store/kv.ts";
 import { defineTable } from "../store/table.ts";
-import { eventBody, type HeardEvent, isPublicEvent, type PublicEvent } from "./event.ts";
+import { eventBody, isPublicEvent, type PublicEvent, type RelayedEvent } from "./event.ts";
 
 export const EVENT_DAYS = 30;
 
@@ -50,9 +50,9 @@ export const eventLog = defineTable<LogRow, "atMs">({
 export async function logEvents(
   write: Write,
   ctx: Context,
-  heard: readonly HeardEvent[],
+  relayed: readonly RelayedEvent[],
 ): Promise<void> {
-  const events = heard.toSorted((a, b) => compareTexts(a.place, b.place)).flatMap(loggedEvent);
+  const events = relayed.toSorted((a, b) => compareTexts(a.place, b.place)).flatMap(loggedEvent);
   if (events.length === 0) return;
   const version = await eventLog.version(ctx);
   const [last] = await eventLog.list(ctx, { order: "desc", limit: 1 });
@@ -61,7 +61,7 @@ export async function logEvents(
   eventLog.put(write, ctx, { atMs, events });
 }
 
-function loggedEvent({ eventId: id, at, event }: HeardEvent): LoggedEvent[] {
+function loggedEvent({ eventId: id, at, event }: RelayedEvent): LoggedEvent[] {
   return isPublicEvent(event) ? [{ id, ...eventBody(event.type, at, event.data) }] : [];
 }
 

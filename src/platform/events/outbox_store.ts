@@ -12,7 +12,7 @@ import {
   walkDue,
   type WalkPosition,
 } from "../store/row_queue_store.ts";
-import type { HeardEvent, OutboxEvent, TouchCause } from "./event.ts";
+import type { RelayedEvent, OutboxEvent, TouchCause } from "./event.ts";
 import { decoder, encoder, sha256 } from "../../base/bytes.ts";
 import type { roomLog } from "../log.ts";
 import { LoanEnded } from "../store/store_loan.ts";
@@ -105,7 +105,7 @@ function cutRows(events: readonly OutboxEvent[]): Uint8Array[] {
  * mutations, no check and no other effect. Work that needs a check queues a row for itself.
  */
 export interface OutboxListener {
-  handle(write: Write, ctx: Context, heard: HeardEvent): Promise<void>;
+  handle(write: Write, ctx: Context, relayed: RelayedEvent): Promise<void>;
 }
 
 export interface RelaySetup {
@@ -171,7 +171,7 @@ async function relayPart(
     takesUp(row);
     const found = await outboxQueue.findAgain(store, row);
     if (!found) return true;
-    const passed: HeardEvent[] = [];
+    const passed: RelayedEvent[] = [];
     const isWhole = await handleRow(setup, write, found, passed);
     let { length: bytes } = found.value.bytes;
     // The log stores all events of a commit in one row, so their bytes are limited together.
@@ -193,20 +193,20 @@ async function handleRow(
   setup: RelaySetup,
   write: Write,
   row: QueueRow<StoredEvents>,
-  passed: HeardEvent[],
+  passed: RelayedEvent[],
 ): Promise<boolean> {
   const ctx = contextOf(setup, row);
-  const heard = heardOf(ctx, row);
+  const relayed = relayedOf(ctx, row);
   let from = row.value.from;
-  for (const one of heard.slice(from)) {
+  for (const one of relayed.slice(from)) {
     if (from > row.value.from && !write.fits(NEXT_EVENT)) break;
     for (const listener of setup.listeners) await listener.handle(write, ctx, one);
     if (!row.value.isLogged) passed.push(one);
     from++;
   }
-  if (from === heard.length) outboxQueue.take(write, row);
+  if (from === relayed.length) outboxQueue.take(write, row);
   else outboxQueue.move(write, row, row.dueMs, { ...row.value, from, stamp: stampOf(row) });
-  return from === heard.length;
+  return from === relayed.length;
 }
 
 /** Logs the events now, so that they come before later events of the same products. */
@@ -229,7 +229,7 @@ async function postpone(
     const dueMs = clock.now().getTime() + restMs;
     if (!found.value.isLogged) {
       const ctx = contextOf(setup, found);
-      await logEvents(write, ctx, heardOf(ctx, found).slice(found.value.from));
+      await logEvents(write, ctx, relayedOf(ctx, found).slice(found.value.from));
     }
     const value = { ...found.value, failures, stamp: stampOf(found), isLogged: true as const };
     outboxQueue.move(write, found, dueMs, value);
@@ -243,7 +243,7 @@ function stampOf({ value: { stamp }, versionstamp }: QueueRow<StoredEvents>): st
 const POSITION_DIGITS = 6;
 
 /** Event ids derive from the row's id, because its due time may change. */
-function heardOf({ workspaceId }: Context, row: QueueRow<StoredEvents>): HeardEvent[] {
+function relayedOf({ workspaceId }: Context, row: QueueRow<StoredEvents>): RelayedEvent[] {
   const { id, value: { bytes, at } } = row;
   const stamp = stampOf(row);
   const events: OutboxEvent[] = JSON.parse(decoder.decode(bytes));

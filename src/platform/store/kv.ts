@@ -161,7 +161,7 @@ export async function transactVersioned<T>(
       const handle = handleOf(store);
       commits.set(handle, commitsOf(store) + 1);
       for (const topic of write.topics) {
-        listeners.get(handle)?.get(topic)?.forEach((hear) => hear());
+        listeners.get(handle)?.get(topic)?.forEach((listener) => listener());
       }
       return { value, versionstamp };
     }

@@ -233,7 +233,7 @@ function decided(one: WhoCase) {
 const TABLE = { seed: 20_261_122, numRuns: extent(20_000, 150), endOnFailure: true };
 
 Deno.test("who: random cases are decided as by a plain check of each offer, and the trace names the others", () => {
-  const heard = new Set<string>();
+  const found = new Set<string>();
   fc.assert(
     fc.property(whoCases, (one) => {
       const decision = decide(ruleOfWho(one), situationOfWho(one));
@@ -243,9 +243,9 @@ Deno.test("who: random cases are decided as by a plain check of each offer, and 
       assertEquals([one, counted], [one, places.map(matchAt).toSorted()]);
       // The trace names each offer once, with a reason if it does not count.
       assertEquals(trace.references.length + trace.leftOut.length, one.offers.length);
-      for (const { why } of trace.leftOut) heard.add(why);
+      for (const { why } of trace.leftOut) found.add(why);
       const { cents, code } = whoVerdict(one);
-      heard.add(code ?? "price");
+      found.add(code ?? "price");
       assertEquals([one, decided(one)], [one, { cents, code }]);
     }),
     TABLE,
@@ -261,7 +261,7 @@ Deno.test("who: random cases are decided as by a plain check of each offer, and 
       "stale",
     ]
   ) {
-    ok(heard.has(code), `no case has ${code}: the table says nothing of it`);
+    ok(found.has(code), `no case has ${code}: the table says nothing of it`);
   }
 });
 

@@ -141,7 +141,7 @@ for (const { code, facts, all } of CODES) {
   Deno.test(`${code} has sentences in both languages and for the API, with all facts${all === noted ? ", as a note" : ""}`, () => {
     const schema: Schema = JSON.parse(JSON.stringify(z.toJSONSchema(facts)));
     const drawn = factsOf(schema);
-    const heard = new Set<string>();
+    const effective = new Set<string>();
     fc.assert(
       fc.property(drawn, drawn, (some, others) => {
         const sentences = all({ code, facts: some });
@@ -151,12 +151,12 @@ for (const { code, facts, all } of CODES) {
         }
         for (const name of Object.keys(some)) {
           const changed = all({ code, facts: { ...some, [name]: others[name] } });
-          if (changed.join() !== sentences.join()) heard.add(name);
+          if (changed.join() !== sentences.join()) effective.add(name);
         }
       }),
       DRAWS,
     );
-    assertEquals([...heard].sort(), Object.keys(schema.properties ?? {}).sort());
+    assertEquals([...effective].sort(), Object.keys(schema.properties ?? {}).sort());
   });
 }
 

@@ -184,7 +184,7 @@ const FIELDS = [
 ];
 
 Deno.test("the sentence of a random rule depends on each of its fields, in both languages", () => {
-  const heard = new Set<string>();
+  const drawn = new Set<string>();
   fc.assert(
     fc.property(randomRules, (rule) => {
       const sentences = SPEAKERS.map((speaker) => ruleSentence(rule, speaker));
@@ -198,14 +198,14 @@ Deno.test("the sentence of a random rule depends on each of its fields, in both 
           const changed = ruleSentence(bare, speaker) !== sentences[at];
           ok(changed, `${path.join(".")} is not said: ${sentences[at]}`);
         }
-        heard.add(path.filter((key) => typeof key === "string").join("."));
+        drawn.add(path.filter((key) => typeof key === "string").join("."));
       }
     }),
     { numRuns: extent(20_000, 350), seed: 7, endOnFailure: true },
   );
-  const isHeard = (name: string) =>
-    [...heard].some((path) => path === name || path.startsWith(`${name}.`));
-  assertEquals(FIELDS.filter((name) => !isHeard(name)), [], "never drawn");
+  const isDrawn = (name: string) =>
+    [...drawn].some((path) => path === name || path.startsWith(`${name}.`));
+  assertEquals(FIELDS.filter((name) => !isDrawn(name)), [], "never drawn");
 });
 
 Deno.test("a daily time is shown with its days, and whether it is the only trigger", () => {

@@ -2,14 +2,14 @@ import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
 import fc from "fast-check";
 import {
   type ChartPoint,
+  observedLine,
   POINTS_MAX,
-  sightedLine,
   steppedLine,
   usualMs,
 } from "../../../src/market/past/product_chart.ts";
 
 const WINDOW = { fromMs: 100, toMs: 200 };
-const lineOf = (...observations: ChartPoint[]) => sightedLine(observations, WINDOW, () => 20);
+const lineOf = (...observations: ChartPoint[]) => observedLine(observations, WINDOW, () => 20);
 
 Deno.test("a line of observations has a step per new price, and gaps where none was made for too long", () => {
   assertEquals(lineOf(), { points: [], gaps: [] });
@@ -39,26 +39,33 @@ Deno.test("our own price holds until it changes, whenever that was", () => {
   assertEquals(steppedLine([], WINDOW), []);
 });
 
-const observationsArbitrary = fc.uniqueArray(fc.tuple(fc.nat(300), fc.integer({ min: 1, max: 4 })), {
-  selector: ([atMs]) => atMs,
-  maxLength: 40,
-}).map((observations): ChartPoint[] => observations.sort((a, b) => a[0] - b[0]));
+const observationsArbitrary = fc.uniqueArray(
+  fc.tuple(fc.nat(300), fc.integer({ min: 1, max: 4 })),
+  {
+    selector: ([atMs]) => atMs,
+    maxLength: 40,
+  },
+).map((observations): ChartPoint[] => observations.sort((a, b) => a[0] - b[0]));
 
 Deno.test("at each moment a line has the last observation that still counts, and else a gap", () => {
   fc.assert(
-    fc.property(observationsArbitrary, fc.integer({ min: 1, max: 60 }), (observations, countsMs) => {
-      const { points, gaps } = sightedLine(observations, WINDOW, () => countsMs);
-      const first = observations[0]?.[0] ?? Infinity;
-      // Lines change only at whole milliseconds, so half ones cover every moment.
-      for (let atMs = WINDOW.fromMs + 0.5; atMs < WINDOW.toMs; atMs++) {
-        const seen = observations.findLast(([seenMs]) => seenMs <= atMs);
-        const known = seen && atMs - seen[0] <= countsMs ? seen[1] : null;
-        const isGap = gaps.some(([fromMs, toMs]) => fromMs <= atMs && atMs < toMs);
-        const drawn = isGap ? null : points.findLast(([pointMs]) => pointMs <= atMs)?.[1] ?? null;
-        assertEquals(drawn, known, `at ${atMs}`);
-        assertEquals(isGap, known === null && first <= atMs, `gap at ${atMs}`);
-      }
-    }),
+    fc.property(
+      observationsArbitrary,
+      fc.integer({ min: 1, max: 60 }),
+      (observations, countsMs) => {
+        const { points, gaps } = observedLine(observations, WINDOW, () => countsMs);
+        const first = observations[0]?.[0] ?? Infinity;
+        // Lines change only at whole milliseconds, so half ones cover every moment.
+        for (let atMs = WINDOW.fromMs + 0.5; atMs < WINDOW.toMs; atMs++) {
+          const seen = observations.findLast(([seenMs]) => seenMs <= atMs);
+          const known = seen && atMs - seen[0] <= countsMs ? seen[1] : null;
+          const isGap = gaps.some(([fromMs, toMs]) => fromMs <= atMs && atMs < toMs);
+          const drawn = isGap ? null : points.findLast(([pointMs]) => pointMs <= atMs)?.[1] ?? null;
+          assertEquals(drawn, known, `at ${atMs}`);
+          assertEquals(isGap, known === null && first <= atMs, `gap at ${atMs}`);
+        }
+      },
+    ),
   );
 });
 
@@ -71,7 +78,7 @@ Deno.test("a line of many steps keeps at most 400 points, and the highest and lo
     fc.property(steps, (prices) => {
       const observations = prices.map((cents, at): ChartPoint => [at * 7, cents]);
       const window = { fromMs: 0, toMs: prices.length * 7 };
-      const { points } = sightedLine(observations, window, () => 100);
+      const { points } = observedLine(observations, window, () => 100);
       ok(points.length <= POINTS_MAX);
       const drawn = points.map(([, cents]) => cents);
       assertEquals([Math.min(...drawn), Math.max(...drawn)], [
@@ -95,7 +102,7 @@ Deno.test("a line has at most 400 gaps, the longest", () => {
     { length: 1_000 },
     (_, at): ChartPoint => [at * 100 + at % 50, 5],
   );
-  const { gaps } = sightedLine(observations, { fromMs: 0, toMs: 100_000 }, () => 10);
+  const { gaps } = observedLine(observations, { fromMs: 0, toMs: 100_000 }, () => 10);
   assertEquals(gaps.length, POINTS_MAX);
   ok(gaps.every(([fromMs, toMs]) => toMs - fromMs >= 90));
   ok(gaps.every(([fromMs], at) => at === 0 || fromMs >= gaps[at - 1]![1]));

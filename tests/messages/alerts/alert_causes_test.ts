@@ -107,11 +107,11 @@ withApp.test("a decided proposal leaves its alert, and an alert without open pro
   const decide = async (ruleId: string) => {
     const data = { proposalId: RULE, ruleId, productId: PRODUCT, sku: "K-1", title: "Kanne" };
     const event = { type: "proposal.decided", data: { ...data, status: "applied" } } as const;
-    const heard = { at: ctx.now().toISOString(), stamp: "", place: "", event };
+    const relayed = { at: ctx.now().toISOString(), stamp: "", place: "", event };
     // Two decisions in one commit concern the same alert.
     await transact(ctx, async (write) => {
-      await listener.handle(write, ctx, { ...heard, eventId: ctx.newId() });
-      await listener.handle(write, ctx, { ...heard, eventId: ctx.newId() });
+      await listener.handle(write, ctx, { ...relayed, eventId: ctx.newId() });
+      await listener.handle(write, ctx, { ...relayed, eventId: ctx.newId() });
     });
     await closeDecided({ store: app.store, clock: app.app.clock, deps });
   };

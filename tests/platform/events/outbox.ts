@@ -1,4 +1,4 @@
-/** Publishes test events and counts them: each handled event adds 1 to the row `heard …` of its product. */
+/** Publishes test events; the row `handled …` of a product counts the events that were handled. */
 
 import type { OutboxEvent } from "../../../src/platform/events/event.ts";
 import {
@@ -44,7 +44,7 @@ export const countingListener: OutboxListener = {
       : event.type === "price.changed"
       ? [event.data.productId]
       : [];
-    for (const id of ids) write.sum(["heard", workspaceId, event.type, id], 1);
+    for (const id of ids) write.sum(["handled", workspaceId, event.type, id], 1);
     return Promise.resolve();
   },
 };
@@ -65,9 +65,9 @@ export async function publishAll(ctx: Context, events: readonly OutboxEvent[]): 
 }
 
 /** How often each event was handled, by key. */
-export async function heardCounts({ kv }: Store): Promise<Map<string, number>> {
+export async function handledCounts({ kv }: Store): Promise<Map<string, number>> {
   const counts = new Map<string, number>();
-  for await (const { key, value } of kv.list<Deno.KvU64>({ prefix: ["heard"] })) {
+  for await (const { key, value } of kv.list<Deno.KvU64>({ prefix: ["handled"] })) {
     counts.set(key.slice(1).join(" "), Number(value.value));
   }
   return counts;

@@ -1,7 +1,7 @@
 import { deepStrictEqual as assertEquals } from "node:assert/strict";
 import { openStore } from "../../../src/platform/store/open_store.ts";
 import { killOnTheWay } from "../../killed_process.ts";
-import { heardCounts } from "./outbox.ts";
+import { handledCounts } from "./outbox.ts";
 import { extent } from "../../proof.ts";
 import { inFolder } from "../../temporary_folder.ts";
 
@@ -16,7 +16,7 @@ inFolder.test(`a process that is killed ${KILLS} times relays every event once`,
   const args = [dataDir, String(CAUSES)];
   await killOnTheWay({ path, args, kills: KILLS, commitsMax: COMMITS_MAX });
   const store = await openStore({ kvUrl: null, dataDir }, 60_000);
-  const counts = await heardCounts(store);
+  const counts = await handledCounts(store);
   const left = await Array.fromAsync(store.kv.list({ prefix: ["nw"] }));
   store.kv.close();
   assertEquals(new Set(counts.values()), new Set([1]), "none doubled");

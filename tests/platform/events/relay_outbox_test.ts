@@ -4,7 +4,7 @@ import {
   publish,
   relayOutbox,
 } from "../../../src/platform/events/outbox_store.ts";
-import type { HeardEvent } from "../../../src/platform/events/event.ts";
+import type { RelayedEvent } from "../../../src/platform/events/event.ts";
 import { transact } from "../../../src/platform/store/kv.ts";
 import { openMemoryStore } from "../../memory_store.ts";
 import { onEveryStore } from "../../stores.ts";
@@ -13,7 +13,7 @@ import { contextOf, createTestClock, workspaceNumber } from "../jobs/counting.ts
 import {
   countingListener,
   dirty,
-  heardCounts,
+  handledCounts,
   priceChanged,
   productId,
   publishAll,
@@ -54,7 +54,7 @@ onEveryStore.test("relayOutbox() gives each event once to each listener, and lea
     await publishAll(ctx, [priceChanged(n), dirty(1_000 * n, 250), priceChanged(n + 100)]);
   }
   await Promise.all([1, 2].map(() => relayOutbox(relaySetup(store, clock))));
-  const counts = await heardCounts(store);
+  const counts = await handledCounts(store);
   assertEquals([counts.size, new Set(counts.values())], [5 * 252, new Set([1])]);
   assertEquals(await Array.fromAsync(store.kv.list({ prefix: ["nw"] })), []);
   const waiting = await Array.fromAsync(dirtyQueue.list(store, [workspaceNumber(3)]));
@@ -63,10 +63,10 @@ onEveryStore.test("relayOutbox() gives each event once to each listener, and lea
 });
 
 withOutbox.test("relayOutbox() handles large rows in several commits, with the same event ids in each attempt", async (bench) => {
-  const heard: HeardEvent[] = [];
+  const relayed: RelayedEvent[] = [];
   const bulky: OutboxListener = {
     handle(write, _ctx, one) {
-      heard.push(one);
+      relayed.push(one);
       for (let n = 0; n < 100; n++) write.set(["bulk", one.eventId, n], "x");
       return Promise.resolve();
     },
@@ -74,7 +74,7 @@ withOutbox.test("relayOutbox() handles large rows in several commits, with the s
   await publishAll(bench.ctx, Array.from({ length: 60 }, (_, n) => priceChanged(n)));
   await relayOutbox(relaySetup(bench.store, bench.clock, [bulky]));
   assertEquals(await bench.rows("bulk"), 6_000);
-  assertEquals(new Set(heard.map(({ eventId }) => eventId)).size, 60);
+  assertEquals(new Set(relayed.map(({ eventId }) => eventId)).size, 60);
   assertEquals(await bench.rows("nw"), 0);
 });
 
@@ -88,18 +88,18 @@ withOutbox.test("publish() splits events that do not fit into a row, and writes 
   ok(rows.length > 1);
   ok(rows.every(({ value }) => value.bytes.length <= 60_000));
   await relayOutbox(relaySetup(bench.store, bench.clock));
-  assertEquals((await heardCounts(bench.store)).size, 5_000);
+  assertEquals((await handledCounts(bench.store)).size, 5_000);
 });
 
 withOutbox.test("relayOutbox() continues with other rows when a listener fails, and retries the failed row later", async (bench) => {
   let isIll = true;
   const ids: string[] = [];
   const choking: OutboxListener = {
-    handle(write, ctx, heard) {
-      const isBad = heard.event.type === "price.changed" && heard.event.data.sku === "SKU-1";
-      if (isBad) ids.push(heard.eventId);
+    handle(write, ctx, relayed) {
+      const isBad = relayed.event.type === "price.changed" && relayed.event.data.sku === "SKU-1";
+      if (isBad) ids.push(relayed.eventId);
       if (isBad && isIll) throw new Error("no appetite");
-      return countingListener.handle(write, ctx, heard);
+      return countingListener.handle(write, ctx, relayed);
     },
   };
   const setup = relaySetup(bench.store, bench.clock, [choking]);
@@ -107,27 +107,27 @@ withOutbox.test("relayOutbox() continues with other rows when a listener fails, 
   await publishAll(bench.ctx, [priceChanged(2)]);
   await relayOutbox(setup);
   const key = (n: number) => `${bench.ctx.workspaceId} price.changed ${productId(n)}`;
-  assertEquals(await heardCounts(bench.store), new Map([[key(2), 1]]));
+  assertEquals(await handledCounts(bench.store), new Map([[key(2), 1]]));
   isIll = false;
   bench.clock.advance(60_000);
   await relayOutbox(setup);
-  assertEquals(await heardCounts(bench.store), new Map([[key(1), 1], [key(2), 1]]));
+  assertEquals(await handledCounts(bench.store), new Map([[key(1), 1], [key(2), 1]]));
   assertEquals(new Set(ids).size, 1, "the event keeps its id");
 });
 
 withOutbox.test("relayOutbox() handles waiting rows in few commits, and takes a failing row out of the batch", async (bench) => {
   for (let n = 1; n <= 30; n++) await publishAll(bench.ctx, [priceChanged(n)]);
   const choking: OutboxListener = {
-    handle(write, ctx, heard) {
-      const isBad = heard.event.type === "price.changed" && heard.event.data.sku === "SKU-13";
+    handle(write, ctx, relayed) {
+      const isBad = relayed.event.type === "price.changed" && relayed.event.data.sku === "SKU-13";
       if (isBad) throw new Error("no appetite");
-      return countingListener.handle(write, ctx, heard);
+      return countingListener.handle(write, ctx, relayed);
     },
   };
   let commits = 0;
   const committed = () => Promise.resolve(void commits++);
   await relayOutbox(relaySetup(watchedStore(bench.store, { committed }), bench.clock, [choking]));
-  const counts = await heardCounts(bench.store);
+  const counts = await handledCounts(bench.store);
   assertEquals([counts.size, new Set(counts.values())], [29, new Set([1])]);
   assertEquals(await bench.rows("nw"), 1, "it waits alone");
   ok(commits <= 6, `${commits} commits`);
@@ -146,7 +146,7 @@ withOutbox.test("relayOutbox() also handles rows with an earlier time, as many a
     for (let n = 1; n <= 30; n++) await publishAll(earlier, [priceChanged(n)]);
   };
   await relayOutbox(relaySetup(watchedStore(bench.store, { listed }), bench.clock));
-  const counts = await heardCounts(bench.store);
+  const counts = await handledCounts(bench.store);
   assertEquals([counts.size, new Set(counts.values())], [31, new Set([1])]);
   await relayOutbox(relaySetup(bench.store, bench.clock));
   assertEquals(await bench.rows("nw"), 0);
@@ -157,7 +157,7 @@ withOutbox.test("relayOutbox() relays events at once that were written before th
   bench.clock.advance(-3_600_000);
   await publishAll(bench.ctx, [priceChanged(2)]);
   await relayOutbox(relaySetup(bench.store, bench.clock));
-  assertEquals((await heardCounts(bench.store)).size, 152);
+  assertEquals((await handledCounts(bench.store)).size, 152);
   assertEquals(await bench.rows("nw"), 0);
 });
 

@@ -42,16 +42,16 @@ withBench.test("an independent next step starts before the current one is commit
 
 withBench.test("committed() is called after a step's commit, and never after a lost one", async (bench) => {
   let losses = 3;
-  const heard: string[] = [];
+  const committed: string[] = [];
   const { kind, begun } = steppingKind(({ cursor }, { write }) => {
     const isLost = cursor === 2 && losses-- > 0;
     if (isLost) write.check(["nobody wrote this"], "0".repeat(19) + "1");
-    return { committed: () => void heard.push(`${cursor ?? 0} ${isLost}`) };
+    return { committed: () => void committed.push(`${cursor ?? 0} ${isLost}`) };
   });
   await addCounting(bench.ctx, STEPS);
   await bench.runner([kind]).drain();
   assertEquals(begun, [0, 1, 2, 2, 2, 2, 3, 4, 5]);
-  assertEquals(heard, Array.from({ length: STEPS }, (_, step) => `${step} false`));
+  assertEquals(committed, Array.from({ length: STEPS }, (_, step) => `${step} false`));
 });
 
 withBench.test("by default a step is committed before the next one starts", async (bench) => {

@@ -13,7 +13,7 @@ import { judgeDue, queuePushed } from "./judge_all.ts";
 import {
   addProduct,
   addProducts,
-  addUnheardRule,
+  addSilentRule,
   priceOf,
   proposals,
   pushJudged,
@@ -34,7 +34,7 @@ async function underPressure(app: TestApp): Promise<string> {
   const productId = await addProduct(app.owner, "A");
   app.clock.advance(HOUR_MS);
   await pushJudged(app, [["A", "acme", 90]]);
-  await addUnheardRule(app, AUTO);
+  await addSilentRule(app, AUTO);
   return productId;
 }
 
@@ -134,7 +134,7 @@ withStore.test("prices of many products are set in few commits; one that a perso
     const productIds = await addProducts(app, skus.map((sku) => ({ sku })));
     app.clock.advance(HOUR_MS);
     await pushJudged(app, skus.map((sku) => [sku, "acme", 90]));
-    await addUnheardRule(app, AUTO);
+    await addSilentRule(app, AUTO);
     app.clock.advance(HOUR_MS);
     const { workspaceId, clock } = app;
     judged = { workspaceId, productIds, nowMs: clock.now().getTime() };

@@ -13,7 +13,7 @@ import { type TestApp, withApp } from "../../harness.ts";
 import { importXml, itemsXml } from "../../imports/import_calls.ts";
 import {
   addProduct,
-  addUnheardRule,
+  addSilentRule,
   priceOf,
   proposals,
   pushJudged,
@@ -40,7 +40,7 @@ async function prepare(app: TestApp, more: Record<string, unknown> = {}): Promis
   const productId = await addProduct(app.owner, "A");
   app.clock.advance(HOUR_MS);
   await pushJudged(app, [["A", "acme", 100]]);
-  return { productId, ruleId: await addUnheardRule(app, { ...WAR, ...more }) };
+  return { productId, ruleId: await addSilentRule(app, { ...WAR, ...more }) };
 }
 
 /** The shop changes its price an hour later; returns our price after that. */

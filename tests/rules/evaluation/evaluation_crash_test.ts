@@ -6,7 +6,7 @@ import { publishAll } from "../../platform/events/outbox.ts";
 import { startTestApp, type TestApp } from "../../harness.ts";
 import { assertWhole, opened, workAndKill } from "../killed_work.ts";
 import { contextOf } from "../../platform/jobs/counting.ts";
-import { addUnheardRule, push, untilJudged } from "./market.ts";
+import { addSilentRule, push, untilJudged } from "./market.ts";
 import { extent } from "../../proof.ts";
 import { inFolder } from "../../temporary_folder.ts";
 
@@ -41,11 +41,11 @@ async function build(store: Store): Promise<{ app: TestApp; productIds: string[]
     if (part.length > 0) await push(app, part.map((sku) => [sku, "acme", 90]));
   }
   await untilJudged(app);
-  await addUnheardRule(app, {
+  await addSilentRule(app, {
     scope: { mode: "attribute", matches: { brand: "Hand" } },
     actions: [{ type: "propose_price", formula: "match_cheapest" }, { type: "alert_inapp" }],
   });
-  await addUnheardRule(app, {
+  await addSilentRule(app, {
     scope: { mode: "attribute", matches: { brand: "Auto" } },
     marginFloor: { pct: 10 },
     actions: [

@@ -138,8 +138,8 @@ export async function priceOf(caller: Caller, productId: string): Promise<number
   return (await bodyOf(caller.get(`/api/products/${productId}`), 200)).ourPriceCents;
 }
 
-/** Like `addRule`, without judging any product until another event. */
-export async function addUnheardRule(
+/** Like `addRule`, but causes no evaluation. */
+export async function addSilentRule(
   app: TestApp,
   more: Record<string, unknown> = {},
 ): Promise<string> {

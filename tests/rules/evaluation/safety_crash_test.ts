@@ -16,7 +16,7 @@ import { contextOf, createTestClock } from "../../platform/jobs/counting.ts";
 import { extent } from "../../proof.ts";
 import { inFolder } from "../../temporary_folder.ts";
 import { queuePushed } from "./judge_all.ts";
-import { addProduct, addUnheardRule, pushJudged, untilJudged } from "./market.ts";
+import { addProduct, addSilentRule, pushJudged, untilJudged } from "./market.ts";
 import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
 
 const KILLS = extent(20, 2);
@@ -46,7 +46,7 @@ async function prepare(
     for (let n = 0; n < COUNT; n++) ids.push(await addProduct(app.owner, skuOf(n)));
     app.clock.advance(HOUR_MS);
     await pushJudged(app, ids.map((_, n) => [skuOf(n), "acme", 100]));
-    const ruleId = await addUnheardRule(app, {
+    const ruleId = await addSilentRule(app, {
       name: "A cent below",
       when: { trigger: "market_index", always: true },
       marginFloor: { pct: 10 },

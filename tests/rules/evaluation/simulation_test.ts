@@ -19,7 +19,7 @@ import { inFolder } from "../../temporary_folder.ts";
 import {
   addProduct,
   addRule,
-  addUnheardRule,
+  addSilentRule,
   priceOf,
   proposals,
   push,
@@ -194,7 +194,7 @@ async function catalogueAtRest(dataDir: string) {
     Array.from({ length: STEPS * PER_STEP }, (_, n) => [`SKU-${n}`, "acme", 80 + n % 40]),
   );
   await untilJudged(app);
-  const ruleId = await addUnheardRule(app, { scope: SONY });
+  const ruleId = await addSilentRule(app, { scope: SONY });
   const now = app.clock.now();
   const appClock = { ...app.app.clock, advance: () => {} };
   return { store, now, ruleId, ctx: contextOf(store, appClock, app.workspaceId) };

@@ -61,7 +61,7 @@ export function MatchPanel({ product, match, onClose }: MatchPanelProps) {
         url={own.url}
         extractor={extractorOf(form.values, match)}
         product={product}
-        onVerdict={own.hear}
+        onVerdict={own.noteVerdict}
       />
       {own.isForeign && (
         <CheckField
@@ -109,12 +109,12 @@ function useMatchForm({ product, match, onClose }: MatchPanelProps) {
     onClose,
   });
   const url = saved.form.values.url.trim();
-  const hear = (of: string, verdict: Verdict | null) => {
+  const noteVerdict = (of: string, verdict: Verdict | null) => {
     setForeign(verdict === "different" ? of : null);
     setAnyway(false);
   };
   const isForeign = foreign !== null && foreign === url;
-  return { ...saved, url, isForeign, isAnyway, setAnyway, hear };
+  return { ...saved, url, isForeign, isAnyway, setAnyway, noteVerdict };
 }
 
 function MatchFields(
