@@ -28,5 +28,8 @@ export function countReads(store: Store) {
       return direct.listTexts(...args);
     },
   };
-  return { store: { ...store, kv, ...(counted && { direct: counted }) }, cards: () => indexRows };
+  return {
+    store: { ...store, kv, ...(counted && { direct: counted }) },
+    indexRows: () => indexRows,
+  };
 }

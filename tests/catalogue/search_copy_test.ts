@@ -35,7 +35,7 @@ async function searched(ctx: WorkspaceStore, needle: string) {
   await searches.load(own);
   const ids = [...found.all()].toSorted();
   await searches.close();
-  return { ids, shardsRead: reads.cards() };
+  return { ids, shardsRead: reads.indexRows() };
 }
 
 async function newVersion(ctx: WorkspaceStore, shardNumber: number): Promise<string> {

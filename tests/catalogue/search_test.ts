@@ -147,7 +147,7 @@ withWorkspace.test("concurrent find() calls wait for the same texts, each read o
   await loading;
   for (const ids of found) assertEquals(ids.length, 11);
   const shards = new Set(products.map(({ sku }) => shard(sku))).size;
-  assertEquals(reads.cards(), shards);
+  assertEquals(reads.indexRows(), shards);
 });
 
 withWorkspace.test("after close() only loaded texts are searched, any other search is refused", async (ctx) => {
@@ -163,7 +163,7 @@ withWorkspace.test("after close() only loaded texts are searched, any other sear
     idsOf(empty, own, "sku1"),
     (error) => error instanceof Failure && error.code === "unavailable",
   );
-  assertEquals(reads.cards(), 0);
+  assertEquals(reads.indexRows(), 0);
 });
 
 Deno.test("signing in and opening the list load the search texts into memory", async () => {
@@ -178,9 +178,9 @@ Deno.test("signing in and opening the list load the search texts into memory", a
       }
       const shards = new Set(skus.map(shard)).size;
       await bodyOf(app.owner.get(path), 200);
-      await until("the search texts are loaded", () => reads.cards() === shards);
+      await until("the search texts are loaded", () => reads.indexRows() === shards);
       const { items } = await bodyOf(app.owner.get("/api/products?q=sku-1"), 200);
-      assertEquals([items.length, reads.cards()], [11, shards]);
+      assertEquals([items.length, reads.indexRows()], [11, shards]);
     }
     store.kv.close();
   }
@@ -233,7 +233,7 @@ withWorkspace.test("a change without new words does not reload its shard", async
   const watched = { ...ctx, store: reads.store };
   const searches = createSearchCache();
   await idsOf(searches, watched, "x");
-  assertEquals(reads.cards(), 1);
+  assertEquals(reads.indexRows(), 1);
   await changeProduct(ctx, product.id, { ourPrice: 12, brand: "New" }, OPTIONS);
   const found = await findProduct(ctx, product.id);
   await transact(ctx, (write) => {
@@ -246,9 +246,9 @@ withWorkspace.test("a change without new words does not reload its shard", async
     return Promise.resolve();
   });
   await idsOf(searches, watched, "x");
-  assertEquals(reads.cards(), 1);
+  assertEquals(reads.indexRows(), 1);
   await changeProduct(ctx, product.id, { title: "An x" }, OPTIONS);
-  assertEquals([await idsOf(searches, watched, "x"), reads.cards()], [[product.id], 2]);
+  assertEquals([await idsOf(searches, watched, "x"), reads.indexRows()], [[product.id], 2]);
 });
 
 withWorkspace.test("a store from before search versions can be searched", async (ctx) => {

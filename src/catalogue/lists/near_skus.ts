@@ -12,7 +12,7 @@ export const WANTED_SKUS_MAX = 10_000;
 const EDITED_UNITS = { min: 5, max: 40 };
 /** Maximum number of compared SKUs with the same hash. */
 const COMPARED_MAX = 64;
-const CARDS_PER_TURN = 1_000;
+const ROWS_PER_YIELD = 1_000;
 const HASH_BASE = 0x01000193;
 const NONE: readonly string[] = [];
 
@@ -125,7 +125,7 @@ export async function findNearSkus(
   for (const shard of SHARD_NUMBERS) {
     for await (const { sku, indexRow } of listIndexRows(workspace, shard)) {
       if (!indexRow.isDeleted) near.pass(sku);
-      if (++passed % CARDS_PER_TURN === 0) await goOn();
+      if (++passed % ROWS_PER_YIELD === 0) await goOn();
     }
   }
   const found = new Map<string, readonly string[]>();

@@ -11,7 +11,7 @@ import { getBytesAt, listTextRows } from "../../platform/store/rows.ts";
 import { differsForSearch, type Product, searchText, shard } from "./product.ts";
 import type { AmountName } from "./product_field_table.ts";
 
-const CARDS_PER_READ = 1_000;
+const ROWS_PER_READ = 1_000;
 
 const indexRowKey = (workspaceId: string, sku: string) => [
   "ps",
@@ -48,10 +48,10 @@ export async function* listIndexRows(
 ): AsyncGenerator<{ sku: string; indexRow: IndexRow }> {
   const prefix = ["ps", keptIdBytes(workspaceId), shardNumber];
   for (let after: string | null = null;;) {
-    const rows = await listTextRows(store, prefix, after, CARDS_PER_READ);
+    const rows = await listTextRows(store, prefix, after, ROWS_PER_READ);
     for (const { part, value } of rows) yield { sku: part, indexRow: decodeIndexRow(value) };
     after = rows.at(-1)?.part ?? null;
-    if (rows.length < CARDS_PER_READ) return;
+    if (rows.length < ROWS_PER_READ) return;
   }
 }
 
