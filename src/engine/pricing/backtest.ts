@@ -186,7 +186,7 @@ export class BacktestFold {
   readonly #rivals = new Set<string>();
   #counters: BacktestCounters;
   #scene: Scene;
-  #memory: RulePast = { lastFiredAtMs: null, rank: null };
+  #rulePast: RulePast = { lastFiredAtMs: null, rank: null };
   /** The price of the proposal that would be open. Null if none would be. */
   #openCents: number | null = null;
 
@@ -217,9 +217,9 @@ export class BacktestFold {
     const isNew = outcome === "propose" && proposedCents !== this.#openCents;
     if (isNew) this.#addRivals(market, proposedCents);
     if (fires || isNew) this.#counters = countDecision(this.#counters, { decision, isNew, market });
-    this.#memory = {
-      lastFiredAtMs: fires ? market.situation.nowMs : this.#memory.lastFiredAtMs,
-      rank: rank ?? this.#memory.rank,
+    this.#rulePast = {
+      lastFiredAtMs: fires ? market.situation.nowMs : this.#rulePast.lastFiredAtMs,
+      rank: rank ?? this.#rulePast.rank,
     };
     // A rule in its cooldown opens no proposal. A forbidden price closes the open proposal.
     this.#openCents = outcome === "rest" ? null : proposedCents;
@@ -234,7 +234,7 @@ export class BacktestFold {
     return {
       product: { ...this.#past.product, ourPriceCents },
       offers: [...offers.values()].filter((offer) => offer.matchCreatedAtMs <= nowMs),
-      history: { rules: { [rule.id]: this.#memory }, price: null, openProposal },
+      history: { rules: { [rule.id]: this.#rulePast }, price: null, openProposal },
       settings,
       nowMs,
       mode: "backtest",

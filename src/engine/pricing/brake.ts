@@ -61,8 +61,8 @@ export function brakeOf(
   return hasAim && applies ? brake ?? DEFAULT_BRAKE : null;
 }
 
-export function isBraked(memory: BrakeState | undefined, nowMs: number): boolean {
-  return memory !== undefined && memory.untilMs !== null && nowMs < memory.untilMs;
+export function isBraked(state: BrakeState | undefined, nowMs: number): boolean {
+  return state !== undefined && state.untilMs !== null && nowMs < state.untilMs;
 }
 
 /**
@@ -71,24 +71,24 @@ export function isBraked(memory: BrakeState | undefined, nowMs: number): boolean
  * stays closed. Returns the same object if nothing changes.
  */
 export function asJudged(
-  memory: BrakeState,
+  state: BrakeState,
   { cuts: most, days, restDays }: Brake,
   nowMs: number,
 ): BrakeState {
-  const last = memory.cuts.at(-1);
-  if (last === undefined || isBraked(memory, nowMs)) return memory;
-  const recent = memory.cuts.filter(({ atMs }) => atMs > nowMs - days * DAY_MS);
-  return recent.length < most ? memory : { cuts: recent, untilMs: last.atMs + restDays * DAY_MS };
+  const last = state.cuts.at(-1);
+  if (last === undefined || isBraked(state, nowMs)) return state;
+  const recent = state.cuts.filter(({ atMs }) => atMs > nowMs - days * DAY_MS);
+  return recent.length < most ? state : { cuts: recent, untilMs: last.atMs + restDays * DAY_MS };
 }
 
 /** The state after a cut. The brake closes when its number of cuts is reached. */
 export function withCut(
-  memory: BrakeState | undefined,
+  state: BrakeState | undefined,
   cut: Cut,
   { cuts: most, days, restDays }: Brake,
 ): BrakeState {
   const fromMs = cut.atMs - days * DAY_MS;
-  const earlier = memory?.cuts.filter(({ atMs }) => atMs > fromMs) ?? [];
+  const earlier = state?.cuts.filter(({ atMs }) => atMs > fromMs) ?? [];
   const cuts = [...earlier, cut].slice(-CUTS_MAX);
   return { cuts, untilMs: cuts.length >= most ? cut.atMs + restDays * DAY_MS : null };
 }

@@ -256,8 +256,8 @@ export function viewOf(
   references: References,
 ): View {
   const { product, history } = market.situation;
-  const memory = history.rules[id] ?? null;
-  return { market, references, options, memory, ourPriceCents: product.ourPriceCents ?? 0 };
+  const past = history.rules[id] ?? null;
+  return { market, references, options, past, ourPriceCents: product.ourPriceCents ?? 0 };
 }
 
 function ask({ needs, judge }: CompiledTrigger, rule: CompiledRule, view: View): Verdict {

@@ -129,8 +129,8 @@ export function conclude(
   };
 }
 
-function isCoolingDown({ cooldownMs }: CompiledRule, { memory, market }: View): boolean {
-  const lastMs = memory?.lastFiredAtMs ?? null;
+function isCoolingDown({ cooldownMs }: CompiledRule, { past, market }: View): boolean {
+  const lastMs = past?.lastFiredAtMs ?? null;
   return lastMs !== null && market.situation.nowMs < lastMs + cooldownMs;
 }
 

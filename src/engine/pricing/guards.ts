@@ -241,10 +241,10 @@ export const AIM_GUARDS = [
     value: "brake",
     isTemporary: true,
     facts: z.object({ count: z.int(), until: z.iso.datetime(), competitor: z.string().nullable() }),
-    against({ brake, proposedCents, view: { memory, market, ourPriceCents } }, say) {
+    against({ brake, proposedCents, view: { past, market, ourPriceCents } }, say) {
       const { offers, nowMs } = market.situation;
-      if (brake === null || proposedCents >= ourPriceCents || !memory?.brake) return null;
-      const known = asJudged(memory.brake, brake, nowMs);
+      if (brake === null || proposedCents >= ourPriceCents || !past?.brake) return null;
+      const known = asJudged(past.brake, brake, nowMs);
       if (!isBraked(known, nowMs)) return null;
       const { cuts, untilMs } = known;
       const rivalId = rivalOf(cuts);

@@ -51,8 +51,8 @@ export const SAFETY_GUARDS = [
   priceGuard({
     value: "cooldown",
     facts: z.object({ lastFiredAt: z.iso.datetime().nullable() }),
-    against({ isCoolingDown, view: { memory } }, say) {
-      return isCoolingDown ? say({ lastFiredAt: isoOrNull(memory?.lastFiredAtMs ?? null) }) : null;
+    against({ isCoolingDown, view: { past } }, say) {
+      return isCoolingDown ? say({ lastFiredAt: isoOrNull(past?.lastFiredAtMs ?? null) }) : null;
     },
   }),
   // Automatic prices need the history of our price.

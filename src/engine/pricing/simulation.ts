@@ -94,8 +94,8 @@ export function isSimulated({ rule }: SimulationQuestion, { product }: Situation
 /** Removes the times of the last fires, so that no cooldown applies. Ranks stay. */
 export function withoutCooldowns(situation: Situation): Situation {
   const rules: Record<string, RulePast> = {};
-  for (const [ruleId, memory] of Object.entries(situation.history.rules)) {
-    rules[ruleId] = memory.lastFiredAtMs === null ? memory : { ...memory, lastFiredAtMs: null };
+  for (const [ruleId, past] of Object.entries(situation.history.rules)) {
+    rules[ruleId] = past.lastFiredAtMs === null ? past : { ...past, lastFiredAtMs: null };
   }
   return { ...situation, history: { ...situation.history, rules } };
 }

@@ -219,7 +219,7 @@ export function traceOf(source: TraceSource): Trace {
   };
 }
 
-function inputsOf({ market, memory }: View): Trace["inputs"] {
+function inputsOf({ market, past }: View): Trace["inputs"] {
   const { product, settings, history } = market.situation;
   return {
     currency: product.currency,
@@ -232,8 +232,8 @@ function inputsOf({ market, memory }: View): Trace["inputs"] {
     heldUntil: isoOrNull(product.heldUntilMs),
     dayAgoCents: history.price?.dayAgoCents ?? null,
     setByPersonAt: isoOrNull(history.price?.setByPersonAtMs ?? null),
-    lastFiredAt: isoOrNull(memory?.lastFiredAtMs ?? null),
-    lastRank: memory?.rank ?? null,
+    lastFiredAt: isoOrNull(past?.lastFiredAtMs ?? null),
+    lastRank: past?.rank ?? null,
   };
 }
 

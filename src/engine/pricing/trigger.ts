@@ -9,7 +9,7 @@ export interface View {
   readonly references: References;
   readonly options: ReferenceOptions;
   /** Null before the first evaluation. */
-  readonly memory: RulePast | null;
+  readonly past: RulePast | null;
   readonly ourPriceCents: number;
 }
 

@@ -228,9 +228,9 @@ const positionChange = defineTrigger({
   fields: positionFields.safeExtend(referenceFields),
   facts: z.object({ rank: z.int(), of: z.int(), before: z.int().nullable() }),
   judgeBy({ direction, minPositions }, say) {
-    return ({ references, memory, ourPriceCents }) => {
+    return ({ references, past, ourPriceCents }) => {
       const rank = rankOf(ourPriceCents, references);
-      const before = memory?.rank ?? null;
+      const before = past?.rank ?? null;
       const said = () => say({ rank, of: references.offers.length + 1, before });
       if (before === null) return { fires: false, said, rank };
       const places = rank - before;

@@ -154,14 +154,14 @@ async function tell(
   const found = brakes.flatMap((brake) => {
     const product = products.get(brake.productId);
     const ruleName = names.get(brake.ruleId);
-    const memory = states.get(brake.productId)?.[brake.ruleId]?.brake;
-    const isClosed = memory !== undefined && isBraked(memory, nowMs);
+    const state = states.get(brake.productId)?.[brake.ruleId]?.brake;
+    const isClosed = state !== undefined && isBraked(state, nowMs);
     return product && ruleName !== undefined && isClosed
-      ? [{ brake, product, ruleName, memory }]
+      ? [{ brake, product, ruleName, state }]
       : [];
   });
-  const shops = found.flatMap(({ memory }) =>
-    memory.cuts.flatMap(({ competitorId }) => competitorId === null ? [] : [competitorId])
+  const shops = found.flatMap(({ state }) =>
+    state.cuts.flatMap(({ competitorId }) => competitorId === null ? [] : [competitorId])
   );
   const competitors = await findCompetitors(workspace, [...new Set(shops)]);
   return found.map(({ brake, ...rest }) => documentOf(brake, rest, competitors));
@@ -169,16 +169,16 @@ async function tell(
 
 function documentOf(
   { ruleId, productId, untilMs }: ClosedBrake,
-  { product, ruleName, memory }: {
+  { product, ruleName, state }: {
     readonly product: Product;
     readonly ruleName: string;
-    readonly memory: BrakeState;
+    readonly state: BrakeState;
   },
   competitors: ReadonlyMap<string, Competitor>,
 ): BrakeDocument {
   const nameOf = (id: string | null) =>
     id === null ? null : competitors.get(id)?.displayName ?? null;
-  const rivalId = rivalOf(memory.cuts);
+  const rivalId = rivalOf(state.cuts);
   return {
     productId,
     sku: product.sku,
@@ -186,10 +186,10 @@ function documentOf(
     ruleId,
     ruleName,
     currency: product.currency,
-    closedAt: new Date(memory.cuts.at(-1)?.atMs ?? 0).toISOString(),
+    closedAt: new Date(state.cuts.at(-1)?.atMs ?? 0).toISOString(),
     until: new Date(untilMs).toISOString(),
     war: rivalId === null ? null : { competitorId: rivalId, competitor: nameOf(rivalId) },
-    cuts: memory.cuts.map(({ atMs, fromCents, toCents, competitorId, referenceCents }) => ({
+    cuts: state.cuts.map(({ atMs, fromCents, toCents, competitorId, referenceCents }) => ({
       at: new Date(atMs).toISOString(),
       fromCents,
       toCents,
@@ -217,12 +217,12 @@ async function releaseBrake(
     ]);
     const kept = (await findKeptStates(ctx, [productId])).get(productId);
     const before = kept?.state ?? {};
-    const { brake, ...memory } = before[ruleId] ?? { lastFiredAtMs: null, rank: null };
+    const { brake, ...past } = before[ruleId] ?? { lastFiredAtMs: null, rank: null };
     if (brake === undefined || !isBraked(brake, ctx.now().getTime())) {
       throw new Failure("conflict", "The brake is not active");
     }
     checkVersionCounter(write, ctx.workspaceId, shardOfProduct, versionCounter);
-    const after: RuleState = { ...before, [ruleId]: memory };
+    const after: RuleState = { ...before, [ruleId]: past };
     const seen = kept?.seen ?? NOTHING_SEEN;
     saveRuleState(write, ctx.workspaceId, product, { state: after, seen }, before);
     addAuditRow(write, ctx, {

@@ -269,7 +269,7 @@ function severityOf({ alerts }: Decision): Severity | null {
 }
 
 function brakeAlert(
-  { ruleId, memory: { cuts, untilMs } }: BrakedCut,
+  { ruleId, state: { cuts, untilMs } }: BrakedCut,
   { found: { product }, situation: { offers } }: Subject,
   ruleName: string,
 ): NewAlert | null {

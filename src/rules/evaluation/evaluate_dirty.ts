@@ -333,8 +333,8 @@ async function findRevertedRule(
 }
 
 function coolingDown(subject: Subject, ruleId: string, now: Date): Subject {
-  const memory = subject.state[ruleId] ?? { rank: null };
-  const state = { ...subject.state, [ruleId]: { ...memory, lastFiredAtMs: now.getTime() } };
+  const past = subject.state[ruleId] ?? { rank: null };
+  const state = { ...subject.state, [ruleId]: { ...past, lastFiredAtMs: now.getTime() } };
   const { situation } = subject;
   const history = { ...situation.history, rules: state };
   return { ...subject, state, situation: { ...situation, history } };

@@ -56,17 +56,17 @@ function stateAfter(
   const fired = decisions.filter(({ fires }) => fires);
   if (fired.length === 0 && ranks.length === 0) return null;
   const after = new Map(Object.entries(before).filter(([ruleId]) => isKnown(ruleId)));
-  const memoryOf = (ruleId: string) => after.get(ruleId) ?? { lastFiredAtMs: null, rank: null };
+  const pastOf = (ruleId: string) => after.get(ruleId) ?? { lastFiredAtMs: null, rank: null };
   for (const { ruleId } of fired) {
-    after.set(ruleId, { ...memoryOf(ruleId), lastFiredAtMs: nowMs });
+    after.set(ruleId, { ...pastOf(ruleId), lastFiredAtMs: nowMs });
   }
-  for (const { ruleId, rank } of ranks) after.set(ruleId, { ...memoryOf(ruleId), rank });
+  for (const { ruleId, rank } of ranks) after.set(ruleId, { ...pastOf(ruleId), rank });
   return Object.fromEntries(after);
 }
 
 export interface BrakedCut {
   readonly ruleId: string;
-  readonly memory: BrakeState;
+  readonly state: BrakeState;
 }
 
 /** The brake with the cut that is applied now; null if the rule has no brake or cuts no price. */
@@ -86,7 +86,7 @@ export function brakedCut(
     toCents: cents,
     ...cheapestOf(fate.decision),
   };
-  return { ruleId, memory: withCut(before[ruleId]?.brake, cut, brake) };
+  return { ruleId, state: withCut(before[ruleId]?.brake, cut, brake) };
 }
 
 function cheapestOf(decision: Decision): Pick<Cut, "competitorId" | "referenceCents"> {
@@ -104,8 +104,8 @@ function loweredBrakes(
   return rules.flatMap(({ id: ruleId, brake }): BrakedCut[] => {
     const known = before[ruleId]?.brake;
     if (!known || brake === null) return [];
-    const memory = asJudged(known, brake, nowMs);
-    return memory === known ? [] : [{ ruleId, memory }];
+    const state = asJudged(known, brake, nowMs);
+    return state === known ? [] : [{ ruleId, state }];
   });
 }
 
@@ -116,7 +116,7 @@ export function withBrakes(
 ): RuleState | null {
   if (braked.length === 0) return after;
   const state: Record<string, RuleState[string]> = { ...after ?? before };
-  for (const { ruleId, memory: brake } of braked) {
+  for (const { ruleId, state: brake } of braked) {
     state[ruleId] = { ...state[ruleId] ?? { lastFiredAtMs: null, rank: null }, brake };
   }
   return state;

@@ -49,7 +49,7 @@ type CutRow = readonly unknown[];
 type BrakeRow = readonly [untilMs: number | null, cuts: readonly CutRow[]];
 
 /** `brake` is absent without cuts, `seen` if the rule was never evaluated alone. */
-type MemoryRow = readonly [
+type PastRow = readonly [
   lastFiredAtMs: number | null,
   rank: number | null,
   brake?: BrakeRow | null,
@@ -114,9 +114,9 @@ export function saveRuleState(
   { state, seen }: KeptState,
   before: RuleState = NO_STATE,
 ): void {
-  const rows = Object.entries(state).map(([ruleId, memory]): [string, MemoryRow] => [
+  const rows = Object.entries(state).map(([ruleId, past]): [string, PastRow] => [
     ruleId,
-    toRow(memory, seen.byRule[ruleId]),
+    toRow(past, seen.byRule[ruleId]),
   ]);
   putBrakes(write, workspaceId, product.id, before, state);
   const byAll = seen.byAll === null ? {} : { [SEEN]: seen.byAll };
@@ -147,7 +147,7 @@ export function decodeStates(values: readonly Uint8Array[]): RuleState[] {
   return rows.map(toState);
 }
 
-type StateRows = Record<string, MemoryRow | string>;
+type StateRows = Record<string, PastRow | string>;
 
 function toSeen(rows: StateRows): Seen {
   const byRule: Record<string, string> = {};
@@ -163,12 +163,12 @@ function toState(rows: StateRows): RuleState {
   const state: Record<string, RulePast> = {};
   for (const ruleId in rows) {
     const row = rows[ruleId];
-    if (row && typeof row !== "string") state[ruleId] = toMemory(row);
+    if (row && typeof row !== "string") state[ruleId] = toPast(row);
   }
   return state;
 }
 
-function toRow({ lastFiredAtMs, rank, brake }: RulePast, seen?: string): MemoryRow {
+function toRow({ lastFiredAtMs, rank, brake }: RulePast, seen?: string): PastRow {
   const row = brake && toBrakeRow(brake);
   if (seen !== undefined) return [lastFiredAtMs, rank, row ?? null, seen];
   return row ? [lastFiredAtMs, rank, row] : [lastFiredAtMs, rank];
@@ -178,7 +178,7 @@ function toBrakeRow({ untilMs, cuts }: BrakeState): BrakeRow {
   return [untilMs, cuts.map((cut) => CUT_FIELDS.map((name) => cut[name]))];
 }
 
-function toMemory([lastFiredAtMs, rank, brake]: MemoryRow): RulePast {
+function toPast([lastFiredAtMs, rank, brake]: PastRow): RulePast {
   return brake ? { lastFiredAtMs, rank, brake: toBrake(brake) } : { lastFiredAtMs, rank };
 }
 

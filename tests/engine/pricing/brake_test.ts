@@ -42,7 +42,7 @@ Deno.test("no window has more cuts than the brake allows, and the brake refuses 
   const gaps = fc.array(fc.integer({ min: 0, max: 5 * DAY_MS }), { maxLength: 120 });
   fc.assert(
     fc.property(brakes, gaps, (brake, waits) => {
-      let memory: BrakeState | undefined;
+      let state: BrakeState | undefined;
       let atMs = Date.UTC(2026, 0, 1);
       const made: number[] = [];
       let closedAtMs = -Infinity;
@@ -50,13 +50,13 @@ Deno.test("no window has more cuts than the brake allows, and the brake refuses 
         atMs += wait;
         // The contract of the brake: it is closed for `restDays` after the last allowed cut.
         const isClosed = atMs < closedAtMs + brake.restDays * DAY_MS;
-        assertEquals(isBraked(memory, atMs), isClosed);
+        assertEquals(isBraked(state, atMs), isClosed);
         if (isClosed) continue;
         made.push(atMs);
-        memory = withCut(memory, cut(atMs, null, null), brake);
+        state = withCut(state, cut(atMs, null, null), brake);
         const recent = made.filter((one) => one > atMs - brake.days * DAY_MS);
         if (recent.length >= brake.cuts) closedAtMs = atMs;
-        assertEquals(memory.cuts.map((one) => one.atMs), recent);
+        assertEquals(state.cuts.map((one) => one.atMs), recent);
       }
       ok(mostIn(made, brake.days * DAY_MS) <= brake.cuts);
     }),
@@ -75,23 +75,23 @@ Deno.test("after any change of a brake, no cut follows that the current brake do
   });
   fc.assert(
     fc.property(steps, (all) => {
-      let memory: BrakeState | undefined;
+      let state: BrakeState | undefined;
       let atMs = Date.UTC(2026, 0, 1);
       for (const [wait, brake] of all) {
         atMs += wait;
-        const known = memory?.cuts ?? [];
+        const known = state?.cuts ?? [];
         const recent = known.filter((one) => one.atMs > atMs - brake.days * DAY_MS);
-        const wasClosed = isBraked(memory, atMs);
-        if (memory) {
-          const judged = asJudged(memory, brake, atMs);
+        const wasClosed = isBraked(state, atMs);
+        if (state) {
+          const judged = asJudged(state, brake, atMs);
           assertEquals(isBraked(judged, atMs), wasClosed || recent.length >= brake.cuts);
           // A second judgement is the same, so no second alert is sent.
           ok(asJudged(judged, brake, atMs) === judged);
-          memory = judged;
+          state = judged;
         }
-        if (isBraked(memory, atMs)) continue;
+        if (isBraked(state, atMs)) continue;
         ok(recent.length < brake.cuts);
-        memory = withCut(memory, cut(atMs, null, null), brake);
+        state = withCut(state, cut(atMs, null, null), brake);
       }
     }),
     { numRuns: extent(2_000, 100) },

@@ -205,9 +205,9 @@ function conflictsOf(some: readonly Judged[]): SimulationCounters["conflicts"] {
 
 function withoutFires(situation: Situation): Situation {
   const rules = Object.fromEntries(
-    Object.entries(situation.history.rules).map(([ruleId, memory]) => [
+    Object.entries(situation.history.rules).map(([ruleId, past]) => [
       ruleId,
-      { ...memory, lastFiredAtMs: null },
+      { ...past, lastFiredAtMs: null },
     ]),
   );
   return { ...situation, history: { ...situation.history, rules } };

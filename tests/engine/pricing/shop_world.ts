@@ -185,7 +185,7 @@ class Play {
   readonly #past: { readonly atMs: number; readonly cents: number }[];
   readonly #cutsMs: number[] = [];
   /** Rule states of the product, with the cuts that brakes count. */
-  #memory: History["rules"] = {};
+  #pasts: History["rules"] = {};
   #ours: number;
   mostCuts = 0;
 
@@ -247,8 +247,8 @@ class Play {
     const cents = winner?.proposedCents ?? null;
     if (winner?.outcome !== "apply" || cents === null || cents === this.#ours) return null;
     const move = { from: this.#ours, to: cents, cost: this.#cost };
-    const cut = brakedCut(this.#memory, { fate: "apply", decision: winner, cents }, rules, nowMs);
-    this.#memory = withBrakes(this.#memory, null, cut === null ? [] : [cut]) ?? this.#memory;
+    const cut = brakedCut(this.#pasts, { fate: "apply", decision: winner, cents }, rules, nowMs);
+    this.#pasts = withBrakes(this.#pasts, null, cut === null ? [] : [cut]) ?? this.#pasts;
     if (cents < this.#ours) this.#noteCut(nowMs);
     this.#past.push({ atMs: nowMs, cents });
     this.#ours = cents;
@@ -282,7 +282,7 @@ class Play {
         matchCreatedAtMs: START_MS - 90 * DAY_MS,
       })),
       history: {
-        rules: this.#memory,
+        rules: this.#pasts,
         price: { dayAgoCents: dayAgo?.cents ?? null, movesOfDay, setByPersonAtMs: null },
         openProposal: null,
       },

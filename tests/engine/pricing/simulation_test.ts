@@ -58,7 +58,7 @@ const situation: fc.Arbitrary<Situation> = fc.record({
 }).map((given) => {
   const { offers, dayAgoCents, movesOfDay, setHoursAgo, firedHoursAgo, rank, ...rest } = given;
   const { brakedHours, ...product } = rest;
-  const memory = {
+  const past = {
     rank,
     lastFiredAtMs: firedHoursAgo === null ? null : NOW_MS - firedHoursAgo * HOUR_MS,
     ...(brakedHours === null
@@ -68,7 +68,7 @@ const situation: fc.Arbitrary<Situation> = fc.record({
   return aSituation(offers, {
     product,
     history: {
-      rules: Object.fromEntries([OWN, ...OTHERS].map((id) => [id, memory])),
+      rules: Object.fromEntries([OWN, ...OTHERS].map((id) => [id, past])),
       openProposal: null,
       price: {
         dayAgoCents,

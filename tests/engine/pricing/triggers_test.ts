@@ -130,13 +130,13 @@ Deno.test("position_change fires when the rank differs from the stored one", () 
     [{ minPositions: 2 }, [250, 250], 1, 3, true],
   ];
   for (const [when, offers, before, rank, fires] of rows) {
-    const memory = { lastFiredAtMs: null, rank: before };
+    const past = { lastFiredAtMs: null, rank: before };
     const decision = decide(
       aTrigger({ trigger: "position_change", ...when }),
       aSituation(offers, {
         product: { ourPriceCents: 299 },
         history: {
-          rules: before === null ? {} : { [RULE_ID]: memory },
+          rules: before === null ? {} : { [RULE_ID]: past },
           price: null,
           openProposal: null,
         },

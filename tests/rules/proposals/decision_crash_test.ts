@@ -73,8 +73,8 @@ async function requireSound(store: Store, { workspaceId, now }: Scene): Promise<
   await assertWhole({ store, workspaceId }, checkMarket);
   const proposals = (await proposalTable.list({ store, workspaceId })).map(({ row }) => row);
   const open = proposals.filter(({ status }) => status === "open");
-  const memory = openMarketCache();
-  const { table } = await memory.read({ store, workspaceId, now: () => new Date(now) });
+  const market = openMarketCache();
+  const { table } = await market.read({ store, workspaceId, now: () => new Date(now) });
   const inMarket = Array.from({ length: table.rows }, (_, row) => table.proposalOf(row)?.id ?? "");
   assertEquals(inMarket.filter((id) => id !== "").sort(), open.map(({ id }) => id).sort());
   for (const { status, appliedCents, productId } of proposals) {
@@ -84,7 +84,7 @@ async function requireSound(store: Store, { workspaceId, now }: Scene): Promise<
       status === "applied" || status === "rolled_back" ? 9_000 : null,
     ]);
   }
-  await memory.close();
+  await market.close();
 }
 
 /** All rows of each product, with their number. */
