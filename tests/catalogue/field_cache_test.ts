@@ -54,7 +54,7 @@ Deno.test("the field caches of two processes are right after every commit of eit
       fc.nat(),
       async (steps, filter, at) => {
         using ctx = await openTestWorkspace();
-        const memories = [createFieldCache(), createFieldCache(0)];
+        const caches = [createFieldCache(), createFieldCache(0)];
         const known = new Map<number, Product>();
         for (const { kind, n, ...values } of steps) {
           ctx.advance(60_000);
@@ -77,7 +77,7 @@ Deno.test("the field caches of two processes are right after every commit of eit
           const after = products[at % (products.length + 1)]?.id ?? null;
           const wanted = products.filter((product) => productTest(filterOf(filter), 0)(product))
             .map(({ id }) => id).filter((id) => after === null || id > after);
-          for (const cache of memories) {
+          for (const cache of caches) {
             const fields = await cache.read(ctx);
             assertEquals(idsOf(fields, filter, after), wanted);
           }

@@ -258,7 +258,7 @@ interface Seen {
 }
 
 async function push({ stage, allowed }: DemoPast, seen: readonly Seen[]): Promise<void> {
-  const memory = createPushCache();
+  const cache = createPushCache();
   for (let from = 0; from < seen.length; from += ROWS_PER_PUSH) {
     const observations = seen.slice(from, from + ROWS_PER_PUSH).map(({ offer, at }) => ({
       sku: offer.product.sku,
@@ -270,7 +270,7 @@ async function push({ stage, allowed }: DemoPast, seen: readonly Seen[]): Promis
     }));
     await pushObservations(contextOf(stage, stage.erp), { observations }, {
       allowed,
-      cache: memory,
+      cache,
     });
   }
   await untilIdle(stage);
