@@ -79,10 +79,10 @@ export function knownCost({ costPriceCents }: Costed): number | null {
 }
 
 /** Decimals of margins in responses, so that all screens round the same number. */
-const TOLD_DECIMALS = 2;
+const SHOWN_DECIMALS = 2;
 
 /** In percent, rounded down to `decimals`. `net` is above 0. */
-export function marginPctOf(net: Fraction, costCents: number, decimals = TOLD_DECIMALS): number {
+export function marginPctOf(net: Fraction, costCents: number, decimals = SHOWN_DECIMALS): number {
   const scale = 10 ** decimals;
   const margin = divide(subtract(net, whole(costCents)), net);
   return floorOf(multiply(margin, whole(100 * scale))) / scale;
@@ -104,7 +104,7 @@ export function netOf(
 export function marginPct(
   priceCents: number | null,
   terms: MarginTerms,
-  decimals = TOLD_DECIMALS,
+  decimals = SHOWN_DECIMALS,
 ): number | null {
   const cost = knownCost(terms);
   if (priceCents === null || priceCents <= 0 || cost === null) return null;

@@ -93,9 +93,9 @@ async function answerRule(reader: Reader, found: FoundRule): Promise<RuleAnswer>
     ruleTeller(reader),
     standings.find(reader, { ruleId: found.rule.id }),
   ]);
-  const told = tell(toRuleDocument(found.rule, stats), counted?.row.standing ?? null);
-  const bytes = encoder.encode(JSON.stringify({ ...told, warnings }));
-  const figures = [stats, warnings, told.sentence, told.standing];
+  const document = tell(toRuleDocument(found.rule, stats), counted?.row.standing ?? null);
+  const bytes = encoder.encode(JSON.stringify({ ...document, warnings }));
+  const figures = [stats, warnings, document.sentence, document.standing];
   const hash = sha256Hex(JSON.stringify(figures)).slice(0, 16);
   return { bytes, etag: `${found.versionstamp}-${hash}` };
 }

@@ -31,7 +31,7 @@ export async function* checkScraping(store: Store, workspaceId: string): AsyncGe
 }
 
 async function* checkLinkChecks(workspace: WorkspaceStore): AsyncGenerator<string> {
-  const told = new Map<string, number>();
+  const counted = new Map<string, number>();
   const found = new Map<string, number>();
   const checks = new Map<string, { lines: number; parts: number; waiting: number }>();
   for await (const entry of walkCheckEntries(workspace)) {
@@ -39,8 +39,9 @@ async function* checkLinkChecks(workspace: WorkspaceStore): AsyncGenerator<strin
     const seen = checks.get(checkId) ?? { lines: 0, parts: 0, waiting: 0 };
     checks.set(checkId, seen);
     if (kind === "part") seen.parts++;
-    else if (kind === "left" || kind === "sum") told.set(`${checkId} ${entry.name}`, entry.count);
-    else {
+    else if (kind === "left" || kind === "sum") {
+      counted.set(`${checkId} ${entry.name}`, entry.count);
+    } else {
       if (kind === "wait") seen.waiting++;
       else seen.lines++;
       const name = `${checkId} ${entry.name}`;
@@ -49,7 +50,7 @@ async function* checkLinkChecks(workspace: WorkspaceStore): AsyncGenerator<strin
   }
   yield* miscounts(
     found,
-    told,
+    counted,
     (name, count, there) => `A link check counts ${count} lines (${name}), there are ${there}`,
   );
   for (const [checkId, { lines, parts, waiting }] of checks) {

@@ -38,10 +38,10 @@ export type FetchOutcome =
     readonly errorCode: string;
     readonly message: string;
     /** The stock shown on a page without a price; absent if the page shows none. */
-    readonly told?: ToldStock;
+    readonly stock?: PageStock;
   };
 
-interface ToldStock {
+interface PageStock {
   /** `unknown`: the page may return. If it is missing twice, the offer is discontinued. */
   readonly availability: Availability;
   readonly atMs: number;
@@ -84,7 +84,7 @@ export async function recordFetch(
   };
   if (outcome.kind === "failed") {
     const failed = withFailedFetch(offer, outcome, workspace.now().getTime());
-    const after = withTold(failed, outcome.told ?? null, offer.status === outcome.errorCode);
+    const after = withStock(failed, outcome.stock ?? null, offer.status === outcome.errorCode);
     saveOffer(write, workspace, product, stored, { before: offer, after });
     const isMoved = isInStock(offer.availability) !== isInStock(after.availability);
     return isMoved ? { before: offer, after } : null;
@@ -115,12 +115,12 @@ export async function recordFetch(
   return moved;
 }
 
-function withTold(failed: Offer, told: ToldStock | null, isAgain: boolean): Offer {
-  if (told === null) return failed;
-  const isUnknown = told.availability === "unknown";
+function withStock(failed: Offer, stock: PageStock | null, isAgain: boolean): Offer {
+  if (stock === null) return failed;
+  const isUnknown = stock.availability === "unknown";
   if (isUnknown && !isAgain) return failed;
-  const availability = isUnknown ? "discontinued" : told.availability;
-  return { ...failed, availability, checkedAtMs: told.atMs };
+  const availability = isUnknown ? "discontinued" : stock.availability;
+  return { ...failed, availability, checkedAtMs: stock.atMs };
 }
 
 function saveOffer(

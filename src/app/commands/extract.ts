@@ -90,8 +90,8 @@ function readPageFile(path: string): Uint8Array<ArrayBuffer> {
 function verdictOf({ price, currency, ...report }: ExtractReport): string {
   const { method, confidence, availability, pageStatus, errorCode, message } = report;
   if (price === null || currency === null) return `no price: ${errorCode}, ${message}`;
-  const told = `${money(price, currency)}, ${method}, confidence ${confidence}, ${availability}`;
-  return pageStatus === "priced" ? told : `${told}, ${pageStatus}`;
+  const summary = `${money(price, currency)}, ${method}, confidence ${confidence}, ${availability}`;
+  return pageStatus === "priced" ? summary : `${summary}, ${pageStatus}`;
 }
 
 /** One line per known fact. */

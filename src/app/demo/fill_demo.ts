@@ -83,11 +83,11 @@ async function findPages(stage: DemoStage, { clock: { newId } }: App): Promise<v
 
 /** Filling takes half a minute, so the progress is reported. */
 function everyTenDays(tellDays: (days: number) => void): (days: number) => void {
-  let told = 0;
+  let reported = 0;
   return (days) => {
-    if (days < told + 10) return;
-    told = days - days % 10;
-    tellDays(told);
+    if (days < reported + 10) return;
+    reported = days - days % 10;
+    tellDays(reported);
   };
 }
 

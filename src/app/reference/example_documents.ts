@@ -215,12 +215,12 @@ export const priceChange = {
   validFrom: "2026-03-01T23:00:00.000Z",
 };
 
-const { id: _, validFrom: _validFrom, ...told } = priceChange;
+const { id: _, validFrom: _validFrom, ...priceData } = priceChange;
 export const event = {
   id: "64f0c2a1e4b0a1b2c3d4e5fe",
   type: "price.changed",
   timestamp: MORNING,
-  data: { changeId: CHANGE_ID, ...told },
+  data: { changeId: CHANGE_ID, ...priceData },
 };
 
 export const webhook = {

@@ -115,8 +115,8 @@ function offerOf(offer: Offer): LineOf<"match">["offer"] {
   const since = isoOrNull(offer.sinceMs);
   const seen = { priceCents, currency, availability, confidence, observedAt, checkedAt };
   const sale = { condition, seller, shippingCents, listPriceCents, lowest30Cents };
-  const told = { status, error, ...sale, verdict };
-  return { ...seen, ...told, heldAt, failingSince, previousCents, since, isSelectorDead };
+  const result = { status, error, ...sale, verdict };
+  return { ...seen, ...result, heldAt, failingSince, previousCents, since, isSelectorDead };
 }
 
 async function* observationLines(workspace: WorkspaceStore): Lines<LineOf<"observation">> {

@@ -101,8 +101,8 @@ function priceEvents(before: Product | null, after: Product, cause: PriceCause):
   const price: OutboxEvent = { type: "price.changed", data };
   if (broken === null || toCents === null) return [price];
   const { code: bound, limitCents } = broken;
-  const told = { productId, sku, title, currency, cents: toCents, bound, limitCents };
-  return [price, { type: "price.out_of_bounds", data: { ...told, by: cause.actor.name } }];
+  const facts = { productId, sku, title, currency, cents: toCents, bound, limitCents };
+  return [price, { type: "price.out_of_bounds", data: { ...facts, by: cause.actor.name } }];
 }
 
 /** Fields that decisions of rules depend on. A test compares them with `pricedProductOf`. */

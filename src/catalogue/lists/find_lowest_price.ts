@@ -29,10 +29,10 @@ interface LowestPrice {
   readonly complete: boolean;
 }
 
-type ToldPrice = Pick<PriceChange, "at" | "toCents" | "currency">;
+type DatedPrice = Pick<PriceChange, "at" | "toCents" | "currency">;
 
 /** `changes` are sorted, begin with the last one before the window, and omit prices never shown. */
-export function lowestPrice(changes: readonly ToldPrice[], atMs: number): LowestPrice {
+export function lowestPrice(changes: readonly DatedPrice[], atMs: number): LowestPrice {
   const counted = changes.filter(({ at }) => Date.parse(at) < atMs);
   const first = counted[0];
   const currency = counted.at(-1)?.currency ?? null;
@@ -58,7 +58,7 @@ interface LowestGross {
 
 /** Each price has the VAT of its days. Null without a price, or if a rate is unknown. */
 function lowestGross(
-  changes: readonly ToldPrice[],
+  changes: readonly DatedPrice[],
   atMs: number,
   vat: VatTimeline,
 ): LowestGross | null {
@@ -82,7 +82,7 @@ function lowestGross(
 }
 
 /** A change of currency is not a reduction. */
-function isReduction({ toCents, currency }: ToldPrice, before: ToldPrice): boolean {
+function isReduction({ toCents, currency }: DatedPrice, before: DatedPrice): boolean {
   return before.toCents !== null && toCents !== null && currency === before.currency &&
     toCents < before.toCents;
 }
@@ -207,7 +207,7 @@ async function tierPast(ctx: Context, product: Product, tier: string): Promise<P
 /** Start of the consecutive reductions to the current price; null if it was not reduced. */
 async function findReductionStart(past: Past<PricedMoment>): Promise<number | null> {
   let start: number | null = null;
-  let later: ToldPrice | null = null;
+  let later: DatedPrice | null = null;
   for await (const { change, isLeftOut } of past.before(Infinity)) {
     if (isLeftOut) continue;
     if (later !== null) {
@@ -247,7 +247,7 @@ function leftOutOf({ change: { at, toCents, currency, mark } }: PricedMoment) {
 const CHANGES_PER_READ = 500;
 
 interface PricedMoment {
-  readonly change: ToldPrice & { readonly mark: PriceMark | null };
+  readonly change: DatedPrice & { readonly mark: PriceMark | null };
   /** Marked as never shown and in no export: customers never saw it. */
   readonly isLeftOut: boolean;
 }

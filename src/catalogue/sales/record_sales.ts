@@ -63,11 +63,11 @@ function cutBatches(rows: readonly SoldRow[]): SoldRow[][] {
   return cutByShard(bySku, MOST).map((batch) => batch.flatMap(({ group }) => group));
 }
 
-/** Returns rows without a product. `told`: number of rows for the audit row of the last batch. */
+/** Returns rows without a product. The last batch has a `rowCount`, for the audit row. */
 async function recordBatch(
   ctx: Context,
   batch: readonly SoldRow[],
-  told: number | null,
+  rowCount: number | null,
 ): Promise<SoldRow[]> {
   return await transact(ctx, async (write) => {
     const skus = [...new Set(batch.map(({ sku }) => sku))];
@@ -89,11 +89,11 @@ async function recordBatch(
       checkVersionCounter(write, ctx.workspaceId, number, versionCounter);
       setVersionCounter(write, ctx.workspaceId, number);
     }
-    if (told !== null) {
+    if (rowCount !== null) {
       addAuditRow(write, ctx, {
         action: "sales.push",
-        resource: { type: "sales", id: "sales", label: `${told} rows` },
-        after: { rows: told },
+        resource: { type: "sales", id: "sales", label: `${rowCount} rows` },
+        after: { rows: rowCount },
       });
       ctx.receipt?.put(write, null);
     }

@@ -96,11 +96,11 @@ function distinctPrices(offers: readonly Priced[]): number {
 
 /** True for several offers that differ only in their price. */
 function areAlike(offers: readonly Priced[]): boolean {
-  const told = new Set(offers.map(({ offer, seller }) => {
+  const differing = new Set(offers.map(({ offer, seller }) => {
     const { names, urls, gtins, numbers } = offer;
     return JSON.stringify([names, urls, gtins, numbers, seller]);
   }));
-  return told.size === 1 && new Set(offers.map(({ offer }) => offer)).size > 1;
+  return differing.size === 1 && new Set(offers.map(({ offer }) => offer)).size > 1;
 }
 
 /** The shop's own offers if there are several sellers. All offers if it has none. */

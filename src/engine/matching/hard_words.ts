@@ -26,8 +26,8 @@ export function hardWords(
   vocabulary: Vocabulary,
 ): HardWord[] {
   const found: HardWord[] = [];
-  const say = (kind: HardKind, told: Told | null) => {
-    if (told !== null) found.push({ kind, ours: told[0], theirs: told[1] });
+  const say = (kind: HardKind, difference: Difference | null) => {
+    if (difference !== null) found.push({ kind, ours: difference[0], theirs: difference[1] });
   };
   say("quantity", quantitiesApart(ours, theirs));
   say("pack", packsApart(ours, theirs));
@@ -35,16 +35,16 @@ export function hardWords(
   say("gender", gendersApart(ours, theirs));
   say("colour", coloursApart(ours, theirs) === 1 ? [coloursOf(ours), coloursOf(theirs)] : null);
   say("edition", editionsApart(ours, theirs));
-  say("series", compareSeries(ours, theirs).told);
+  say("series", compareSeries(ours, theirs).difference);
   say("model", modelsApart(ours, theirs, vocabulary));
   say("accessory", accessoriesApart(ours, theirs));
   say("condition", oneSided(ours.usedWord, theirs.usedWord));
   return found;
 }
 
-type Told = readonly [string | null, string | null];
+type Difference = readonly [string | null, string | null];
 
-function oneSided(ours: string | null, theirs: string | null): Told | null {
+function oneSided(ours: string | null, theirs: string | null): Difference | null {
   return (ours === null) === (theirs === null) ? null : [ours, theirs];
 }
 
@@ -52,7 +52,7 @@ function oneSided(ours: string | null, theirs: string | null): Told | null {
 export function accessoriesApart(
   { accessory: ours }: TitleFacts,
   { accessory: theirs }: TitleFacts,
-): Told | null {
+): Difference | null {
   const isApart = (ours === null) !== (theirs === null) && (ours ?? theirs)?.meaning === "for";
   return isApart ? [ours?.text ?? null, theirs?.text ?? null] : null;
 }
@@ -79,7 +79,7 @@ function hasMeasure(measures: Measures, { dimension, value }: Measures[number]):
   return measures.some((one) => one.dimension === dimension && areOneMeasure(one.value, value));
 }
 
-function quantitiesApart(ours: TitleFacts, theirs: TitleFacts): Told | null {
+function quantitiesApart(ours: TitleFacts, theirs: TitleFacts): Difference | null {
   for (const one of ours.quantities) {
     if (one.dimension === "pieces" || hasMeasure(theirs.quantities, one)) continue;
     const other = theirs.quantities.find((their) =>
@@ -91,7 +91,7 @@ function quantitiesApart(ours: TitleFacts, theirs: TitleFacts): Told | null {
 }
 
 /** A title without a pack means one piece, unless it counts pieces. */
-export function packsApart(ours: TitleFacts, theirs: TitleFacts): Told | null {
+export function packsApart(ours: TitleFacts, theirs: TitleFacts): Difference | null {
   const [our, their] = [piecesIn(ours), piecesIn(theirs)];
   if (our.isPack || their.isPack || (our.text !== null && their.text !== null)) {
     return our.pieces === their.pieces ? null : [our.text, their.text];
@@ -105,7 +105,7 @@ function piecesIn({ pack, quantities }: TitleFacts) {
   return { pieces: counted?.value ?? 1, text: counted?.text ?? null, isPack: false };
 }
 
-function sizesApart({ sizes: ours }: TitleFacts, { sizes: theirs }: TitleFacts): Told | null {
+function sizesApart({ sizes: ours }: TitleFacts, { sizes: theirs }: TitleFacts): Difference | null {
   if (ours.length === 0 || theirs.length === 0) return null;
   return ours.some((size) => theirs.includes(size)) ? null : [ours.join(" "), theirs.join(" ")];
 }
@@ -113,7 +113,7 @@ function sizesApart({ sizes: ours }: TitleFacts, { sizes: theirs }: TitleFacts):
 export function gendersApart(
   { genders: ours }: TitleFacts,
   { genders: theirs }: TitleFacts,
-): Told | null {
+): Difference | null {
   if (ours === null || theirs === null) return null;
   return (ours.meaning & theirs.meaning) === 0 ? [ours.text, theirs.text] : null;
 }
@@ -142,7 +142,7 @@ const TWO_SIDED = [
 ] as const;
 const ONE_SIDED = EDITION_BITS.upgrade | EDITION_BITS.education;
 
-function editionsApart(ours: TitleFacts, theirs: TitleFacts): Told | null {
+function editionsApart(ours: TitleFacts, theirs: TitleFacts): Difference | null {
   const [our, their] = [ours.editions?.meaning ?? 0, theirs.editions?.meaning ?? 0];
   const isApart = ((our ^ their) & ONE_SIDED) !== 0 || isOtherChoice(our, their);
   if (isApart) return [ours.editions?.text ?? null, theirs.editions?.text ?? null];
@@ -169,13 +169,13 @@ export function tiersApart({ tiers: ours }: TitleFacts, { tiers: theirs }: Title
   return ours !== null && theirs !== null && (ours.meaning & theirs.meaning) === 0;
 }
 
-/** `apart` counts words that have different numbers after them. `told` is the first such word. */
+/** `apart` counts words with different numbers after them. `difference` is the first of them. */
 export function compareSeries(
   { series: ours }: TitleFacts,
   { series: theirs }: TitleFacts,
-): { readonly apart: number; readonly told: Told | null } {
+): { readonly apart: number; readonly difference: Difference | null } {
   let apart = 0;
-  let told: Told | null = null;
+  let difference: Difference | null = null;
   const seen: number[] = [];
   for (const { meaning: { word }, text } of ours) {
     if (seen.includes(word)) continue;
@@ -188,9 +188,9 @@ export function compareSeries(
     );
     if (agrees) continue;
     apart += 1;
-    told ??= [text, other.text];
+    difference ??= [text, other.text];
   }
-  return { apart, told };
+  return { apart, difference };
 }
 
 /** True if the other title has the code itself, a longer form of it, or its beginning. */
@@ -218,7 +218,11 @@ export function strangeCodes(one: TitleFacts, other: TitleFacts, vocabulary: Voc
   });
 }
 
-function modelsApart(ours: TitleFacts, theirs: TitleFacts, vocabulary: Vocabulary): Told | null {
+function modelsApart(
+  ours: TitleFacts,
+  theirs: TitleFacts,
+  vocabulary: Vocabulary,
+): Difference | null {
   const isStandard = (code: number) => STANDARD_CODE.test(vocabulary.wordOf(code));
   const our = strangeCodes(ours, theirs, vocabulary).find((code) => !isStandard(code));
   const their = strangeCodes(theirs, ours, vocabulary).find((code) => !isStandard(code));

@@ -67,7 +67,7 @@ const QUOTED_UNITS = 200;
 /** Kinds of differences that do not matter if the number is the same. */
 const LIGHT: ReadonlySet<HardKind> = new Set<HardKind>(["gender"]);
 
-type Told = Omit<Judgement, "score">;
+type Conclusion = Omit<Judgement, "score">;
 
 /**
  * Returns the verdict of the first decisive evidence. Numbers come before words. The vocabulary weighs
@@ -88,24 +88,24 @@ export function judgeIdentity(
   const hard = hardWords(ourSide.facts, theirSide.facts, vocabulary);
   const score = titleScore(ourSide, theirSide, vocabulary);
   const evidence = { ours, theirs, ourSide, hard };
-  const told = judgeNumbers(evidence) ??
+  const conclusion = judgeNumbers(evidence) ??
     judgeWords({ ...evidence, theirSide, score, standing, vocabulary });
   const words = wordsApart([ours.title, theirs.title], [ours.brand, theirs.brand]);
-  return { ...withWordsApart(told, words), score };
+  return { ...withWordsApart(conclusion, words), score };
 }
 
 /** Lowers a positive verdict: hard words need a person, light words make it only probable. */
-function withWordsApart(told: Told, { hard, light }: ReturnType<typeof wordsApart>): Told {
-  const { verdict, reasons } = told;
-  if (verdict !== "same" && verdict !== "probably") return told;
+function withWordsApart(conclusion: Conclusion, { hard, light }: ReturnType<typeof wordsApart>): Conclusion {
+  const { verdict, reasons } = conclusion;
+  if (verdict !== "same" && verdict !== "probably") return conclusion;
   const known = new Set(reasons.map(({ code }) => code));
   const further = hard.filter(({ kind }) => !known.has(kind)).map((one) =>
     hardReason(one, "doubt")
   );
-  if (hard.length > 0) return { ...told, verdict: "unknown", reasons: [...further, ...reasons] };
-  if (verdict === "probably" || light.length === 0) return told;
+  if (hard.length > 0) return { ...conclusion, verdict: "unknown", reasons: [...further, ...reasons] };
+  if (verdict === "probably" || light.length === 0) return conclusion;
   const doubts = light.map((one) => hardReason(one, "doubt"));
-  return { ...told, verdict: "probably", reasons: [...reasons, ...doubts] };
+  return { ...conclusion, verdict: "probably", reasons: [...reasons, ...doubts] };
 }
 
 interface Evidence {
@@ -115,12 +115,12 @@ interface Evidence {
   readonly hard: readonly HardWord[];
 }
 
-function silent(): Told {
+function silent(): Conclusion {
   return verdict("unknown", [reason("page_silent", "doubt", null, null)]);
 }
 
 /** The verdict by condition, GTINs and part numbers. Null if words must decide. */
-function judgeNumbers(evidence: Evidence): Told | null {
+function judgeNumbers(evidence: Evidence): Conclusion | null {
   const { ours, theirs, hard } = evidence;
   const [our, their] = [ours.condition ?? "new", theirs.condition];
   if (their !== null && their !== our) {
@@ -137,7 +137,7 @@ function judgeNumbers(evidence: Evidence): Told | null {
   return null;
 }
 
-function judgeGtins(evidence: Evidence): Told | null {
+function judgeGtins(evidence: Evidence): Conclusion | null {
   const { ours, theirs, hard } = evidence;
   const our = gtin14(ours.gtin ?? "");
   const all = theirs.gtins.flatMap((gtin) => gtin14(gtin) ?? []);
@@ -196,7 +196,7 @@ interface WordEvidence extends Evidence {
   readonly vocabulary: Vocabulary;
 }
 
-function judgeWords(evidence: WordEvidence): Told {
+function judgeWords(evidence: WordEvidence): Conclusion {
   const { ours, theirs, hard, score, standing } = evidence;
   const against: Verdict = standing === "candidate" ? "different" : "unknown";
   const side = standing === "candidate" ? "against" : "doubt";
@@ -291,6 +291,6 @@ function reason(
   };
 }
 
-function verdict(said: Verdict, reasons: readonly IdentityEvidence[]): Told {
+function verdict(said: Verdict, reasons: readonly IdentityEvidence[]): Conclusion {
   return { verdict: said, reasons, packFactor: null };
 }

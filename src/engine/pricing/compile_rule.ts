@@ -240,14 +240,14 @@ export function judgeRule(
     return { view, verdict: UNSEEN, by: rule.triggers[0] };
   }
   const [first, ...others] = rule.triggers;
-  let told = { by: first, verdict: ask(first, rule, view) };
-  let { rank } = told.verdict;
+  let decisive = { by: first, verdict: ask(first, rule, view) };
+  let { rank } = decisive.verdict;
   for (const by of others) {
     const answer = ask(by, rule, view);
     rank ??= answer.rank;
-    if (!told.verdict.fires && answer.fires) told = { by, verdict: answer };
+    if (!decisive.verdict.fires && answer.fires) decisive = { by, verdict: answer };
   }
-  return { view, by: told.by, verdict: { ...told.verdict, rank } };
+  return { view, by: decisive.by, verdict: { ...decisive.verdict, rank } };
 }
 
 export function viewOf(

@@ -324,8 +324,8 @@ const TEXTS: { readonly [Code in AlertFacts["code"]]: TextOf<FactsOf<Code>> } = 
   }),
   other_product(facts, { language }, texts) {
     const { competitor, sku, productTitle, reason } = facts;
-    const told = reason && storedReasonText(reason, language);
-    const why = told === null ? "" : `${told}. `;
+    const sentence = reason && storedReasonText(reason, language);
+    const why = sentence === null ? "" : `${sentence}. `;
     return {
       title: texts.otherProduct(competitor, sku),
       body: `${texts.otherProductLinked(productTitle === "" ? sku : productTitle)} ${why}` +

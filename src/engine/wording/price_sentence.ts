@@ -94,8 +94,8 @@ const FORMULA: Readonly<
   },
   targetMarginPct: (action, context) => {
     const target = targetOf(action, context);
-    const isTold = target === null || action.formula === "target_margin_pct";
-    return isTold ? null : context.words.targetMargin(target);
+    const isStated = target === null || action.formula === "target_margin_pct";
+    return isStated ? null : context.words.targetMargin(target);
   },
   rounding: (action, context) => {
     const rounding = text(action, "rounding", context);

@@ -127,8 +127,8 @@ const FILTER: Readonly<Record<keyof typeof referenceFields, Say>> = {
   reference: (when, context) => {
     const kind = text(when, "reference", context);
     // The sentences of these triggers already name the reference.
-    const isTold = when.trigger === "competitor_undercut" || when.trigger === "competitor_overcut";
-    return isTold || kind === "" || kind === "cheapest" ? null : context.words.comparedWith(kind);
+    const isStated = when.trigger === "competitor_undercut" || when.trigger === "competitor_overcut";
+    return isStated || kind === "" || kind === "cheapest" ? null : context.words.comparedWith(kind);
   },
   competitorIds: (when, context) =>
     ofList(namesIn(when, "competitorIds", context), context.words.of),
@@ -205,13 +205,13 @@ const ACTIONS: Readonly<
 
 function sayAlert(
   type: "alert_inapp" | "alert_email",
-  told: Fields,
+  fields: Fields,
   path: string,
   context: TextContext,
 ): Omit<SaidAction, "act"> {
   const act = context.words.act(type);
   const frame = (said: string) => [said === "" ? act : `${act} ${said}`];
-  return { frame, price: sayAll(TELLS, told, path, context), more: [] };
+  return { frame, price: sayAll(TELLS, fields, path, context), more: [] };
 }
 
 const isAction = (type: unknown): type is Action["type"] =>

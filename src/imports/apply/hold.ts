@@ -97,8 +97,8 @@ function withMove(
 ): readonly PriceMove[] {
   const last = largest.at(-1);
   if (largest.length === LARGEST_MAX && last && byShare(move, last) >= 0) return largest;
-  const told = { ...move, marginPct: marginOf(after, terms) };
-  return [...largest, told].sort(byShare).slice(0, LARGEST_MAX);
+  const withMargin = { ...move, marginPct: marginOf(after, terms) };
+  return [...largest, withMargin].sort(byShare).slice(0, LARGEST_MAX);
 }
 
 function marginOf(product: PricedProduct, terms: PriceTerms): number | null {
@@ -230,11 +230,11 @@ export function warningOfMove(
   const moves = movesOf(before, after, { movePct });
   const [first] = moves;
   if (!first) return null;
-  const told = moves.map((move) => `${move.cause} ${serialiseMove(move)}`).join("; ");
+  const largest = moves.map((move) => `${move.cause} ${serialiseMove(move)}`).join("; ");
   return {
     code: "price_moved",
     message: `Moves by more than ${movePct} % or to another currency, and the hold of imports is ` +
-      `off: ${told}`,
+      `off: ${largest}`,
     value: showMoney(first.toCents, first.toCurrency),
   };
 }

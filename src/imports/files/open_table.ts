@@ -108,10 +108,10 @@ function openDelimited(
   return {
     look: { ...NO_LOOK, kind: "delimited", encoding: encoding.label, dialect, ...found },
     async *rows() {
-      let told: TableRow[] = [];
+      let batch: TableRow[] = [];
       // Blank rows are dropped, because a file of delimiters may have a million of them.
       const splitter = new RowSplitter(dialect, (row) => {
-        if (!isBlankRow(row)) told.push(counted(row));
+        if (!isBlankRow(row)) batch.push(counted(row));
       });
       let toSkip = skip;
       for await (const { text, chunk } of textSteps(file, encoding)) {
@@ -119,12 +119,12 @@ function openDelimited(
         toSkip -= text.length - part.length;
         const fault = splitter.write(part);
         if (fault) return yield { fault: { ...fault, line: (fault.line ?? 0) + linesBefore } };
-        yield { rows: behind(told, found.headerRow), bytes: chunk?.length ?? 0 };
-        told = [];
+        yield { rows: behind(batch, found.headerRow), bytes: chunk?.length ?? 0 };
+        batch = [];
       }
       const fault = splitter.end();
       if (fault) return yield { fault: { ...fault, line: (fault.line ?? 0) + linesBefore } };
-      yield { rows: behind(told, found.headerRow), bytes: 0 };
+      yield { rows: behind(batch, found.headerRow), bytes: 0 };
     },
   };
 }

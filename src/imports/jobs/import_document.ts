@@ -242,8 +242,8 @@ async function titlesOf(
   workspace: WorkspaceStore,
   { changes = [], removals = [], impact, hold }: Untitled,
 ): Promise<ImportDocument["titles"]> {
-  const told = [...changes, ...removals, ...impact?.largest ?? [], ...hold?.samples ?? []];
-  const skus = [...new Set(told.map(({ sku }) => sku))];
+  const listed = [...changes, ...removals, ...impact?.largest ?? [], ...hold?.samples ?? []];
+  const skus = [...new Set(listed.map(({ sku }) => sku))];
   if (skus.length === 0) return {};
   const indexRows = await findIndexRows(workspace, skus);
   const documents = await findDocuments(workspace, [...indexRows.values()].map(({ id }) => id));

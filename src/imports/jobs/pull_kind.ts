@@ -245,8 +245,8 @@ function failed(
 ): Outcome {
   const failures = (job.cursor?.failures ?? 0) + 1;
   const restMin = isFinal ? undefined : RESTS_MIN[failures - 1];
-  const told = { errorCode, message: message.slice(0, 500).toWellFormed(), failures };
-  const state = { ...good, ...told, isTold: before.isTold };
+  const failure = { errorCode, message: message.slice(0, 500).toWellFormed(), failures };
+  const state = { ...good, ...failure, isTold: before.isTold };
   if (restMin !== undefined) {
     const notBefore = new Date(tools.now().getTime() + restMin * MINUTE_MS);
     const nextTryAt = notBefore.toISOString();

@@ -19,7 +19,7 @@ export const UNDO_KINDS = ["changed", "inserted", "deleted", "links"] as const;
 type UndoKind = (typeof UNDO_KINDS)[number];
 
 /** Fields without a step. Prices and attributes are compared part by part. */
-const NOT_TOLD: readonly string[] = [...FOLLOWING_NAMES, "sku", "prices", "attributes"];
+const NOT_UNDONE: readonly string[] = [...FOLLOWING_NAMES, "sku", "prices", "attributes"];
 
 export const AMOUNT_FIELDS: readonly string[] = PRICE_FIELDS.map((name) => `${name}Cents`);
 
@@ -115,7 +115,7 @@ function fieldSteps(before: Product, after: Product): Step<unknown>[] {
   const steps: Step<unknown>[] = [];
   for (const field in is) {
     if (was[field] === is[field] && !amounts.includes(field)) continue;
-    if (!NOT_TOLD.includes(field)) steps.push([field, was[field], is[field]]);
+    if (!NOT_UNDONE.includes(field)) steps.push([field, was[field], is[field]]);
   }
   return steps;
 }

@@ -70,7 +70,7 @@ export async function* readTable(file: FileBytes, table: OpenTable, run: UploadR
       if (!repeatsHeader(row, look)) {
         items += 1;
         reader.take(row);
-      } else if (repeated++ < REPEATED_TOLD) {
+      } else if (repeated++ < REPEATED_SHOWN) {
         const message = `Line ${row.line} repeats the header: skipped`;
         yield fileWarning(name, { code: "header_repeated", line: row.line, message });
       }
@@ -103,7 +103,7 @@ function repeatsHeader({ cells }: TableRow, { header, headerRow }: OpenTable["lo
 }
 
 /** Reported repetitions of the header. A file may consist of nothing else. */
-const REPEATED_TOLD = 20;
+const REPEATED_SHOWN = 20;
 
 /** Skips a record whose product is not for sale. A refused record stays refused. */
 function passedOver(record: EvaluatedRecord, file: string, place: Place): EvaluatedRecord {

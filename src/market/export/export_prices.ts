@@ -26,7 +26,7 @@ import {
   findOwners,
   PriceChangeRow,
   priceChangeTable,
-  rememberTold,
+  rememberExported,
   toRow,
 } from "./judge_arrival.ts";
 
@@ -48,7 +48,7 @@ async function noteExport(
     if (known.actor.id === actor.id && known.range === range) return;
     if (++looked === LOOKED_BACK) break;
   }
-  await rememberTold(ctx, exported, format === "xml");
+  await rememberExported(ctx, exported, format === "xml");
   const atMs = ctx.now().getTime();
   const row = { id: ctx.newId(), atMs, actor, format, fromMs, toMs, rows, range };
   await transact(ctx, (write) => finishedExports.put(write, ctx, row));
@@ -114,14 +114,14 @@ export async function pageOfChanges(
   const range = position?.[0] ?? await openRange(ctx, since);
   const rows = await firstOf(walkRange(ctx, range, position?.[1] ?? null), limit + 1);
   const sealed = { ...range, next: { ...range.next } };
-  const [toldBefore, begunMs] = position?.[2] ?? [0, ctx.now().getTime()];
-  const told = toldBefore + Math.min(limit, rows.length);
-  const positionOf = (row: ExportedChange) => [sealed, [...placeOf(row)], [told, begunMs]];
+  const [rowsBefore, begunMs] = position?.[2] ?? [0, ctx.now().getTime()];
+  const rowCount = rowsBefore + Math.min(limit, rows.length);
+  const positionOf = (row: ExportedChange) => [sealed, [...placeOf(row)], [rowCount, begunMs]];
   const { items, nextCursor, count } = toPage(ctx, { list, rows, limit, positionOf });
   const { timeZone, pricesIncludeVat } = await requireWorkspace(ctx);
   const data = await named(ctx, items, timeZone);
   if (nextCursor === null) {
-    await noteExport(ctx, range, { format: "json", rows: told, toMs: begunMs });
+    await noteExport(ctx, range, { format: "json", rows: rowCount, toMs: begunMs });
   }
   const nextSince = nextCursor === null ? sealNext(ctx, range) : null;
   return { data, nextCursor, nextSince, pricesIncludeVat, count };
@@ -138,8 +138,8 @@ async function openExport(
   const position = Position.parse(openCursor(ctx, list, cursor));
   const range = position?.[0] ?? await openRange(ctx, since);
   const toMs = ctx.now().getTime();
-  const told = (rows: number) => noteExport(ctx, range, { format, rows, toMs });
-  const changes = counted(walkRange(ctx, range, position?.[1] ?? null), told);
+  const noteRows = (rows: number) => noteExport(ctx, range, { format, rows, toMs });
+  const changes = counted(walkRange(ctx, range, position?.[1] ?? null), noteRows);
   const rows = batchesOf(changes, ROWS_AT_ONCE);
   return { nextSince: sealNext(ctx, range), rows };
 }
@@ -219,12 +219,12 @@ async function* xmlChunks(
   rows: AsyncGenerator<ExportedChange[]>,
   { timeZone }: Terms,
 ): AsyncGenerator<string> {
-  const told = new Set<string>();
+  const known = new Set<string>();
   yield XML_HEAD;
   for await (const batch of rows) {
-    const fresh = batch.filter(({ productId }) => !told.has(productId));
+    const fresh = batch.filter(({ productId }) => !known.has(productId));
     for (const [id, product] of await findOwners(workspace, fresh)) {
-      told.add(id);
+      known.add(id);
       const item = itemXml(product, timeZone);
       if (item !== null) yield item;
     }

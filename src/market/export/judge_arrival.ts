@@ -31,20 +31,20 @@ import { amountCell, type Cell, type OutgoingTable } from "../../platform/tables
 import type { CsvDialect } from "../../platform/tables/csv_table.ts";
 import { z } from "@hono/zod-openapi";
 
-const TOLD_AT_ONCE = 200;
+const EXPORTED_AT_ONCE = 200;
 
 /**
  * Records the prices of a completely read export as awaited, because the ERP's imports should contain
  * them. Prices that have already arrived are not awaited again. `isOfToday`: the export contained the
  * current price of each product, not the price of each change. Exports by people are ignored.
  */
-export async function rememberTold(
+export async function rememberExported(
   ctx: Context,
   range: ExportRange,
   isOfToday: boolean,
 ): Promise<void> {
   if (ctx.actor.type === "user") return;
-  for await (const batch of batchesOf(walkRange(ctx, range, null), TOLD_AT_ONCE)) {
+  for await (const batch of batchesOf(walkRange(ctx, range, null), EXPORTED_AT_ONCE)) {
     await remember(ctx, batch, isOfToday);
   }
 }
@@ -57,7 +57,7 @@ async function remember(
   const owners = await findOwners(ctx, changes);
   const toldAtMs = ctx.now().getTime();
   // Only the last change of a product counts.
-  const told = new Map<string, ToldPrice>();
+  const exported = new Map<string, ExportedPrice>();
   for (const { productId, change } of changes) {
     const owner = owners.get(productId);
     if (owner === undefined || owner.deletedAt !== null) continue;
@@ -67,15 +67,15 @@ async function remember(
     if (cents === null) continue;
     const price = { productId, tier: tier ?? "", cents, currency };
     const isCurrent = ourPriceCents === cents && owner.currency === currency;
-    told.set(productId, { price, isCurrent, changedAtMs: Date.parse(change.at) });
+    exported.set(productId, { price, isCurrent, changedAtMs: Date.parse(change.at) });
   }
-  const prices = [...told.values()].map(({ price }) => price);
+  const prices = [...exported.values()].map(({ price }) => price);
   await transact(ctx, async (write) => {
     const version = await awaitedPrices.version(ctx);
     const before = await awaitedPrices.getMany(ctx, prices);
     const arrived = await arrivedPrices.getMany(ctx, prices);
     awaitedPrices.checkVersion(write, ctx, version);
-    for (const [at, one] of [...told.values()].entries()) {
+    for (const [at, one] of [...exported.values()].entries()) {
       const { price } = one;
       // An earlier part of the export may have contained an older price of the product.
       if (hasArrived(one, arrived[at]?.row)) awaitedPrices.drop(write, ctx, price);
@@ -88,7 +88,7 @@ async function remember(
   });
 }
 
-interface ToldPrice {
+interface ExportedPrice {
   readonly price: Pick<AwaitedPrice, "productId" | "tier" | "cents" | "currency">;
   readonly isCurrent: boolean;
   readonly changedAtMs: number;
@@ -96,7 +96,7 @@ interface ToldPrice {
 
 /** True if the price has arrived, and the product's price has not changed since. */
 function hasArrived(
-  { price, isCurrent, changedAtMs }: ToldPrice,
+  { price, isCurrent, changedAtMs }: ExportedPrice,
   arrived: ArrivedPrice | undefined,
 ): boolean {
   return isCurrent && arrived !== undefined && arrived.cents === price.cents &&

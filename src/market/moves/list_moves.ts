@@ -196,7 +196,7 @@ async function findMoves(
   ctx: Context,
   { tables, moves: cache, counters }: MovesDeps,
   filter: z.output<typeof MovesFilter>,
-  told: Pick<Every, "add">,
+  sink: Pick<Every, "add">,
   groupBy?: Grouping,
 ): Promise<FoundMoves> {
   const { kind, category, hasCategory } = filter;
@@ -229,7 +229,7 @@ async function findMoves(
       total++;
       productIds.add(move.productId);
       const found = { id: id + at.toString(16).padStart(4, "0"), move, weight: weightOf(move) };
-      told.add(found);
+      sink.add(found);
       groups?.add(found);
     }
   }

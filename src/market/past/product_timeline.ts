@@ -298,12 +298,12 @@ function editItem(
 async function* exports({ ctx, product }: Past): AsyncGenerator<Found> {
   const stretch = { fromMs: ctx.now().getTime() - EXPORTS_KEPT_MS, beforeMs: Infinity };
   const changes = await listPriceChanges(ctx, product.id, stretch, CHANGES_PER_READ);
-  const told = changes.filter(({ source }) => source !== "import");
-  const oldest = told.at(-1);
+  const exportable = changes.filter(({ source }) => source !== "import");
+  const oldest = exportable.at(-1);
   if (oldest === undefined) return;
   const known = await firstOf(walkFinishedExports(ctx, Date.parse(oldest.at)), EXPORTS_MAX);
   const firsts = new Map<string, { readonly one: FinishedExport; readonly toldAt: string }>();
-  for (const { at } of told) {
+  for (const { at } of exportable) {
     const atMs = Date.parse(at);
     const one = known.findLast(({ fromMs, toMs }) => fromMs <= atMs && atMs <= toMs);
     if (one !== undefined && !firsts.has(one.id)) firsts.set(one.id, { one, toldAt: at });

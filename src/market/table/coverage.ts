@@ -51,16 +51,16 @@ export async function coverageOf(
   // Bounds the size of an answer, which is groups times shops.
   const most = Math.min(GROUPS_MAX, Math.max(1, Math.floor(20_000 / (shopIds.length || 1))));
   const largest = [...sizes].toSorted(([, a], [, b]) => b - a);
-  const told = largest.slice(0, most).map(([word]) => word);
-  const groupOf = new Map(told.map((word, at) => [word, at]));
-  const sums = new Sums(told.length + 1, shopIds.length);
+  const named = largest.slice(0, most).map(([word]) => word);
+  const groupOf = new Map(named.map((word, at) => [word, at]));
+  const sums = new Sums(named.length + 1, shopIds.length);
   let [anywhere, atThree] = [0, 0];
   const seen = new Uint32Array(shopIds.length);
   const sure = new Uint32Array(shopIds.length);
   let mark = 0;
   await eachRow(table, slice, (row) => {
     mark++;
-    const group = groupOf.get(table.columns.words[by][row] ?? 0) ?? told.length;
+    const group = groupOf.get(table.columns.words[by][row] ?? 0) ?? named.length;
     sums.addProduct(group);
     const { first, shops, traits } = table.links;
     const begin = first[row] ?? 0;
@@ -83,13 +83,13 @@ export async function coverageOf(
     if (linked > 0) anywhere++;
     if (linked >= SOME_SHOPS) atThree++;
   });
-  const others = largest.length - told.length;
+  const others = largest.length - named.length;
   return {
     all: sums.all(),
     anywhere,
     atThree,
-    groups: told.map((word, at) => ({ name: table.list(by).textOf(word), ...sums.of(at) })),
-    rest: others > 0 ? { groups: others, ...sums.of(told.length) } : null,
+    groups: named.map((word, at) => ({ name: table.list(by).textOf(word), ...sums.of(at) })),
+    rest: others > 0 ? { groups: others, ...sums.of(named.length) } : null,
   };
 }
 

@@ -95,8 +95,8 @@ function dealOut(
   const lately = toldMs.filter((atMs) => atMs > nowMs - HOUR_MS && atMs <= nowMs);
   const fresh = found.filter(({ isFirstCheck }) => !isFirstCheck);
   const singles = fresh.length <= SINGLE_PER_HOUR_MAX - lately.length ? fresh : [];
-  const told = new Set(singles);
-  const others = found.filter((one) => !told.has(one));
+  const reported = new Set(singles);
+  const others = found.filter((one) => !reported.has(one));
   return {
     singles,
     after: {

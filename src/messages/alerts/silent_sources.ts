@@ -45,9 +45,9 @@ async function judgeSource(
     const expectedAt = source && missedTime(source, last?.succeededAt ?? null, ctx.now(), timeZone);
     if (!source || !expectedAt) return false;
     // No second alert until another import has succeeded.
-    const told = last?.succeededAt ?? source.createdAt ?? "";
-    if (mark?.row.told === told) return false;
-    silentMarks.save(write, ctx, mark, { sourceId, told });
+    const countedAt = last?.succeededAt ?? source.createdAt ?? "";
+    if (mark?.row.told === countedAt) return false;
+    silentMarks.save(write, ctx, mark, { sourceId, told: countedAt });
     const lastAt = last?.succeededAt ?? null;
     const facts = { sourceId, name: source.name, expectedAt, lastAt };
     raiseAlert(write, ctx, deps, systemAlert({ code: "source_silent", ...facts }));

@@ -311,8 +311,8 @@ function planOf(
   const seen = isWhole
     ? { byAll: stamp, byRule: {} }
     : seenBySome(subject.seen, [...speaking], stamp);
-  const told = { ...decided, decisions, ranks };
-  return planFor(rules, shared.now.getTime(), { subject, decisions: told, fate, seen });
+  const outcome = { ...decided, decisions, ranks };
+  return planFor(rules, shared.now.getTime(), { subject, decisions: outcome, fate, seen });
 }
 
 /** The rule whose price the import reverted. Its cooldown restarts (docs/decisions/imports.md). */

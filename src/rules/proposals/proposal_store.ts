@@ -365,7 +365,7 @@ async function checkStatusRow(
 ): Promise<string | null> {
   const proposal = (await proposalTable.find(workspace, { id }))?.row;
   if (proposal?.status !== status) return `The list of ${status} proposals wrongly has ${id}`;
-  const isTold = brief !== null &&
+  const isListed = brief !== null &&
     isDeepStrictEqual(withoutWorth(brief), withoutWorth(briefOf(proposal, null)));
-  return isTold || status !== "open" ? null : `The list of open proposals differs from ${id}`;
+  return isListed || status !== "open" ? null : `The list of open proposals differs from ${id}`;
 }

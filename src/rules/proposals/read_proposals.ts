@@ -246,9 +246,9 @@ function effectsSince(
   found: Parameters<typeof ruleEffects>[0],
 ): ReadonlyMap<string, number> {
   const effects = ruleEffects(found);
-  const told = after?.slice(RULE_EFFECT_PLACE) ?? [];
-  for (const [at, ruleId] of told.entries()) {
-    if (at % 2 === 0) effects.set(String(ruleId), Number(told[at + 1]));
+  const pairs = after?.slice(RULE_EFFECT_PLACE) ?? [];
+  for (const [at, ruleId] of pairs.entries()) {
+    if (at % 2 === 0) effects.set(String(ruleId), Number(pairs[at + 1]));
   }
   return effects;
 }

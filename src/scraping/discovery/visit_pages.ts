@@ -85,13 +85,13 @@ async function takePage(
   const seen = seenOn(url, outcome, tools.now());
   const suggested = await keepPage(step, url, seen.page);
   const untold = [...cursor.untold, ...suggested];
-  const isTold = untold.length >= SUGGESTED_TOGETHER_MAX;
-  if (isTold) await publishSuggestions(tools.write, tools, competitor.id, untold);
+  const isFull = untold.length >= SUGGESTED_TOGETHER_MAX;
+  if (isFull) await publishSuggestions(tools.write, tools, competitor.id, untold);
   putPlan(tools.write, place, cursor.n, withOutcome(row, seen.letter));
   const blocked = seen.errorCode === "blocked" ? cursor.blocked + 1 : 0;
   const visited = stats.visited + 1;
   return {
-    cursor: { ...cursor, blocked, untold: isTold ? [] : untold },
+    cursor: { ...cursor, blocked, untold: isFull ? [] : untold },
     stats: {
       ...stats,
       visited,

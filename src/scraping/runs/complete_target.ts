@@ -160,8 +160,8 @@ async function recordFailed(
   const { outcome } = judged;
   const { errorCode, message, facts, httpStatus } = outcome;
   const isStock = errorCode === "sold_out" || errorCode === "gone";
-  const told = isStock ? { told: { availability: facts.availability, atMs } } : {};
-  const failed = { kind: "failed", errorCode, message, ...told } as const;
+  const shown = isStock ? { stock: { availability: facts.availability, atMs } } : {};
+  const failed = { kind: "failed", errorCode, message, ...shown } as const;
   const moved = await record(tools, target, failed, judged);
   if (moved || judged.isTurned) {
     const { jobId, args: { productId } } = target.job;

@@ -309,9 +309,12 @@ export async function sayOfMatch(
       match: switchedBy(before, identity, said, ctx.now()),
       identity: withWord(identity, word),
     };
-    const told = withIdentity({ ...offer, ...termsOf(after.match, place.urlHash) }, after.identity);
-    await putWord(write, ctx, found, { ...after, offer: told, said });
-    return toCompetitorProduct(after.match, owner.row, told, after.identity);
+    const judged = withIdentity(
+      { ...offer, ...termsOf(after.match, place.urlHash) },
+      after.identity,
+    );
+    await putWord(write, ctx, found, { ...after, offer: judged, said });
+    return toCompetitorProduct(after.match, owner.row, judged, after.identity);
   });
 }
 

@@ -176,7 +176,7 @@ async function raiseAlarm(ctx: Watcher, of: PatternOfShop, nowMs: number): Promi
     const count = changed.length;
     const key = { competitorId, name: patternName(pattern) };
     shopAlarms.save(write, ctx, found, { ...key, pattern, ...moment, count, seen });
-    if (await isToldAlready(ctx, of, changed, nowMs)) return true;
+    if (await isReported(ctx, of, changed, nowMs)) return true;
     publish(write, ctx, [{
       type: "shop.held",
       data: {
@@ -194,7 +194,7 @@ async function raiseAlarm(ctx: Watcher, of: PatternOfShop, nowMs: number): Promi
 }
 
 /** One incident may have two patterns, such as a fall to one amount. Users are notified once. */
-async function isToldAlready(
+async function isReported(
   ctx: Watcher,
   { competitorId, pattern }: PatternOfShop,
   changed: readonly string[],

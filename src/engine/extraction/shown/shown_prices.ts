@@ -162,7 +162,7 @@ export function shownPrices(
     // Places are read again around a price, and if the first look at a page does not suffice.
     const prices = words.prices.get(place) ?? pricesAt(place, met, words, writing);
     words.prices.set(place, prices);
-    for (const price of prices) if (!isTold(found, price)) found.push(price);
+    for (const price of prices) if (!isFound(found, price)) found.push(price);
   }
   return found;
 }
@@ -187,7 +187,7 @@ export function namesMoney(text: string): boolean {
 }
 
 /** The whole number and the cents of a price are two places with digits. */
-function isTold(found: readonly ShownPrice[], { whole, decimal }: ShownPrice): boolean {
+function isFound(found: readonly ShownPrice[], { whole, decimal }: ShownPrice): boolean {
   for (let n = found.length - 1; n >= 0 && n >= found.length - 8; n--) {
     const other = found[n];
     if (other?.whole === whole && other.decimal === decimal) return true;

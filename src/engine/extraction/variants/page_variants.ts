@@ -105,12 +105,12 @@ function areVariants(offers: readonly Priced[]): boolean {
   if (offers.length < 2) return false;
   if (offers.some(({ isVariant }) => isVariant)) return true;
   const isSpanning = new Set(offers.map(({ subject }) => subject)).size > 1;
-  const told = offers.map(({ offer, subject, traits: { attributes } }) => {
+  const described = offers.map(({ offer, subject, traits: { attributes } }) => {
     const named = isSpanning ? [...offer.names, ...subject.names] : offer.names;
     return [...named, ...offer.urls, ...offer.gtins, ...offer.numbers, ...attributes];
   });
-  return told.every((parts) => parts.length > 0) &&
-    new Set(told.map((parts) => JSON.stringify(parts))).size === offers.length;
+  return described.every((parts) => parts.length > 0) &&
+    new Set(described.map((parts) => JSON.stringify(parts))).size === offers.length;
 }
 
 function scriptedLists(
