@@ -14,7 +14,7 @@ inFolder.test("a lent store reads and commits until the loan ends, and nothing a
   const put = (n: number) =>
     transact({ store }, (write) => {
       write.set(["row", new Uint8Array([n])], new Uint8Array([n]));
-      write.tell("topic");
+      write.notify("topic");
     });
   await put(1);
   await put(2);

@@ -49,7 +49,7 @@ export async function requestLink(
   await transact(asker, (write) => {
     const row = { id: asker.clock.newId(), ...asked, requestId, atMs, dueMs: atMs };
     forgottenPasswords.put(write, {}, row);
-    write.tell(FORGOTTEN);
+    write.notify(FORGOTTEN);
   });
 }
 

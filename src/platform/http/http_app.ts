@@ -275,7 +275,7 @@ export class DrainGate {
    */
   async close(): Promise<void> {
     this.#isClosed = true;
-    this.#tell();
+    this.#resolveIfEmpty();
     // The engine prints the reason for each file; of an error, it would print the stack.
     const abort = () => this.#ending.abort("A file was broken off, because the server stops");
     const timer = setTimeout(abort, 1_000);
@@ -285,10 +285,10 @@ export class DrainGate {
 
   #leave(): void {
     this.#inside--;
-    this.#tell();
+    this.#resolveIfEmpty();
   }
 
-  #tell(): void {
+  #resolveIfEmpty(): void {
     if (this.#isClosed && this.#inside === 0) this.#emptied.resolve();
   }
 }

@@ -49,7 +49,7 @@ export interface Write {
   /** After the commit, wakes the workers of this kind, if the store has a queue. */
   wakeUp(kind: string): void;
   /** After the commit, calls the listeners of the topic in this process (`onCommitted`). */
-  tell(topic: string): void;
+  notify(topic: string): void;
   /** False if the cost would exceed the limits of some store, so that a batch must end. */
   fits(cost: Partial<CommitCost>): boolean;
   readonly isEmpty: boolean;
@@ -205,7 +205,7 @@ class MeasuredWrite implements Write {
   readonly #operation: Deno.AtomicOperation;
   readonly #hasQueue: boolean;
   readonly topics = new Set<string>();
-  readonly #rung = new Set<string>();
+  readonly #woken = new Set<string>();
   readonly #logs: { readonly key: Deno.KvKey; readonly parts: Set<string> }[] = [];
   readonly #cost = { checks: 0, mutations: 0, keyBytes: 0, bytes: 0 };
 
@@ -249,14 +249,14 @@ class MeasuredWrite implements Write {
   }
 
   wakeUp(kind: string): void {
-    if (!this.#hasQueue || this.#rung.has(kind)) return;
-    this.#rung.add(kind);
+    if (!this.#hasQueue || this.#woken.has(kind)) return;
+    this.#woken.add(kind);
     this.#cost.mutations++;
     // One attempt is enough, because the next sweep finds the job if the wake-up is lost.
     this.#operation.enqueue(wakeUpMessage(kind), { backoffSchedule: [] });
   }
 
-  tell(topic: string): void {
+  notify(topic: string): void {
     this.topics.add(topic);
   }
 

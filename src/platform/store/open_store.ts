@@ -9,7 +9,7 @@ import { requireKnownLayout } from "./migrate.ts";
 import { beforeClosing, replaceMethod } from "./replace_method.ts";
 import { keysOfFolder, type SecretKey } from "./secret_key.ts";
 import { asTornFile, requireWholeFile } from "./store_file.ts";
-import { type StoreTrouble, tellingTrouble, type TroubleListener } from "./store_trouble.ts";
+import { type StoreTrouble, type TroubleListener, withTroubles } from "./store_trouble.ts";
 import { PERMITS_AT_ONCE, withPermits } from "./store_permits.ts";
 
 const log = roomLog("store");
@@ -94,7 +94,7 @@ async function openHandles(path: string, onTrouble: TroubleListener): Promise<De
 
 async function openKv(path: string | undefined, onTrouble?: TroubleListener): Promise<Deno.Kv> {
   try {
-    return tellingTrouble(await Deno.openKv(path), onTrouble);
+    return withTroubles(await Deno.openKv(path), onTrouble);
   } catch (cause) {
     const message = `The store "${path ?? "of the platform"}" cannot be opened: ` +
       `${cause instanceof Error ? cause.message : cause}`;

@@ -62,7 +62,7 @@ export function createRowQueue<T>(table: string, partitionIds: number): RowQueue
   return {
     add(write, row) {
       write.set(rowKey(row), row.value);
-      write.tell(table);
+      write.notify(table);
     },
     onAdded: (store, listener) => onCommitted(store, table, listener),
     async findBehind(store, partition, within = []) {

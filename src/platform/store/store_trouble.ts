@@ -45,18 +45,18 @@ export function asStoreTrouble(error: unknown): unknown {
 export type TroubleListener = (trouble: StoreTrouble) => void;
 
 /** Reads and writes throw `StoreTrouble` for known states. */
-export function tellingTrouble(kv: Deno.Kv, onTrouble: TroubleListener = () => {}): Deno.Kv {
+export function withTroubles(kv: Deno.Kv, onTrouble: TroubleListener = () => {}): Deno.Kv {
   const { list, atomic } = kv;
-  const tell = <T extends object>(target: T, name: string, original: Method): T =>
+  const wrap = <T extends object>(target: T, name: string, original: Method): T =>
     throwingTrouble(target, { name, original, onTrouble });
-  for (const name of ["get", "getMany", "set", "delete"] as const) tell(kv, name, kv[name]);
+  for (const name of ["get", "getMany", "set", "delete"] as const) wrap(kv, name, kv[name]);
   replaceMethod(kv, "list", (...args: unknown[]) => {
     const rows: Deno.KvListIterator<unknown> = Reflect.apply(list, kv, args);
-    return tell(rows, "next", rows.next);
+    return wrap(rows, "next", rows.next);
   });
   replaceMethod(kv, "atomic", () => {
     const operation = Reflect.apply(atomic, kv, []);
-    return tell(operation, "commit", operation.commit);
+    return wrap(operation, "commit", operation.commit);
   });
   return kv;
 }
