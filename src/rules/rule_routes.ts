@@ -67,7 +67,7 @@ type Reader = WorkspaceStore & Pick<Context, "now">;
 
 /** All rules except deleted ones, in the order of creation. */
 async function readRules(reader: Reader): Promise<SerialisedRule[]> {
-  const [rules, tell, counted] = await Promise.all([
+  const [rules, serialise, counted] = await Promise.all([
     listRules(reader),
     ruleTeller(reader),
     standings.list(reader),
@@ -76,7 +76,7 @@ async function readRules(reader: Reader): Promise<SerialisedRule[]> {
   const stats = await Promise.all(rules.map(({ rule }) => readRuleStats(reader, rule.id)));
   return rules.flatMap(({ rule }, position) => {
     const fires = stats[position];
-    return fires ? [tell(toRuleDocument(rule, fires), standingOf.get(rule.id) ?? null)] : [];
+    return fires ? [serialise(toRuleDocument(rule, fires), standingOf.get(rule.id) ?? null)] : [];
   });
 }
 
@@ -87,13 +87,13 @@ interface RuleAnswer {
 
 /** The ETag also covers figures, warnings and sentence, which change without the rule. */
 async function answerRule(reader: Reader, found: FoundRule): Promise<RuleAnswer> {
-  const [stats, warnings, tell, counted] = await Promise.all([
+  const [stats, warnings, serialise, counted] = await Promise.all([
     readRuleStats(reader, found.rule.id),
     warningsOf(reader, found.rule),
     ruleTeller(reader),
     standings.find(reader, { ruleId: found.rule.id }),
   ]);
-  const document = tell(toRuleDocument(found.rule, stats), counted?.row.standing ?? null);
+  const document = serialise(toRuleDocument(found.rule, stats), counted?.row.standing ?? null);
   const bytes = encoder.encode(JSON.stringify({ ...document, warnings }));
   const figures = [stats, warnings, document.sentence, document.standing];
   const hash = sha256Hex(JSON.stringify(figures)).slice(0, 16);

@@ -60,11 +60,11 @@ const MISMATCHES_PER_COMMIT = 300;
  */
 export async function raiseMismatches(setup: AlertSetup): Promise<number> {
   return await countInWorkspaces(setup.store, "pages of other products", ({ workspaceId }) => {
-    return tellIn(setup, workspaceId);
+    return raiseIn(setup, workspaceId);
   });
 }
 
-async function tellIn({ store, clock, deps }: AlertSetup, workspaceId: string): Promise<number> {
+async function raiseIn({ store, clock, deps }: AlertSetup, workspaceId: string): Promise<number> {
   const ctx = { store, workspaceId, now: () => clock.now(), newId: () => clock.newId() };
   return await transact(ctx, async (write) => {
     const found = await mismatchStates.find(ctx, {});

@@ -92,7 +92,7 @@ async function pageOfBrakes(ctx: Context, query: BrakeQuery): Promise<Page<Brake
     ? listedBrakes(ctx, after, ruleId)
     : brakesOf(ctx, after, { productId, ruleId });
   for await (const part of batchesOf(closed, limit + 1)) {
-    rows.push(...await tell(ctx, part, nowMs));
+    rows.push(...await toDocuments(ctx, part, nowMs));
     if (rows.length > limit) break;
   }
   const positionOf = ({ until, productId, ruleId }: BrakeDocument) => [
@@ -138,7 +138,7 @@ function inOrder(a: ClosedBrake, b: ClosedBrake): number {
 }
 
 /** Omits brakes of deleted products and rules, because these block nothing. */
-async function tell(
+async function toDocuments(
   workspace: WorkspaceStore,
   brakes: readonly ClosedBrake[],
   nowMs: number,

@@ -154,12 +154,12 @@ export async function pageOfHeld(
     if (rows.push(held) > limit) break;
   }
   const { items, ...page } = toPage(ctx, { list, rows, limit, positionOf: ({ id }) => id });
-  const documents = await tell(ctx, items);
+  const documents = await toDocuments(ctx, items);
   return { items: documents, ...page, count: documents.length };
 }
 
 /** Omits prices of deleted products, because no rule would use them. */
-async function tell(ctx: Context, held: readonly FoundHeld[]): Promise<HeldPriceDocument[]> {
+async function toDocuments(ctx: Context, held: readonly FoundHeld[]): Promise<HeldPriceDocument[]> {
   if (held.length === 0) return [];
   const surroundings = await readSurroundings(ctx);
   const moment = { nowMs: ctx.now().getTime(), mode: "live" } as const;
