@@ -51,7 +51,7 @@ async function playDemo(
   const clock = new DemoClock(beginOf(new Date()));
   const app = await createApp({ store, config, now: () => clock.now(), pauseMinMs: 5 });
   ends.defer(() => app.close());
-  const filled = fillDemo({ app, store, config, clock, neighbours, products, tell: print });
+  const filled = fillDemo({ app, store, config, clock, neighbours, products, print });
   if (!await isFilled(filled, stopped)) return;
   const delayMs = config.SCRAPE_DOMAIN_DELAY_MS;
   const cron = new MinuteCron();

@@ -45,7 +45,7 @@ export class Listener {
   readonly #patience: ListenerPatience;
   #server: HttpServer;
   #isStopping = false;
-  #tellGone: (failure: Failure) => void = () => {};
+  #reportGone: (failure: Failure) => void = () => {};
 
   /** Listens again on the same port whenever the listener ends. Throws errors of the first call. */
   constructor(
@@ -57,7 +57,7 @@ export class Listener {
     this.#serve = serve;
     this.#patience = patience;
     this.addr = first.addr;
-    this.gone = new Promise((resolve) => this.#tellGone = resolve);
+    this.gone = new Promise((resolve) => this.#reportGone = resolve);
     this.#server = first;
     this.#follow(first);
   }
@@ -88,7 +88,7 @@ export class Listener {
       } catch (cause) {
         last = cause;
       }
-      if (performance.now() > giveUpAt) return this.#tellGone(nobodyListens(this.addr, last));
+      if (performance.now() > giveUpAt) return this.#reportGone(nobodyListens(this.addr, last));
       await pause(this.#patience.restMs);
     }
   }

@@ -56,7 +56,7 @@ export async function playPast(past: DemoPast): Promise<void> {
   await seePrices(past, 60, 30);
   await importPrices(past, 30, 210);
   await seePrices(past, 30, RULES_SINCE_DAYS);
-  await tellSold(past, RULES_SINCE_DAYS, PAST_DAYS - RULES_SINCE_DAYS);
+  await recordSold(past, RULES_SINCE_DAYS, PAST_DAYS - RULES_SINCE_DAYS);
   await addRules(past);
   for (let day = RULES_SINCE_DAYS, next = day; day > 1; day = next) {
     next = day - STEP_DAYS < DOWN_DAYS ? day - 1 : day - STEP_DAYS;
@@ -69,7 +69,7 @@ export async function playPast(past: DemoPast): Promise<void> {
     }
     if (day === 12) await changeByHand(past, products.filter(({ isCompared }) => isCompared));
     // Each proposal keeps the sales of its day, so sales are reported with the prices.
-    await tellSold(past, next, day - next);
+    await recordSold(past, next, day - next);
   }
   await importFile(stage, "preise-abbruch.xml", brokenFile(itemsOf(past, 300), dayText(past, 1)));
   await playLastDay(past);
@@ -140,7 +140,7 @@ async function addRules({ stage }: DemoPast): Promise<void> {
   }
 }
 
-async function tellSold(
+async function recordSold(
   { stage, products, now }: DemoPast,
   daysAgo: number,
   days: number,
@@ -148,7 +148,7 @@ async function tellSold(
   const { timeZone } = await requireWorkspace(contextOf(stage, stage.owner));
   const compared = products.filter(({ isCompared }) => isCompared);
   const until = dateIn(new Date(now.getTime() - daysAgo * DAY_MS), timeZone);
-  await tellSales(stage, compared, until, days);
+  await recordSalesOf(stage, compared, until, days);
 }
 
 const DECIDING = { ruleOf: findJudgedRule, askAgain };
@@ -192,7 +192,7 @@ async function changeByHand({ stage }: DemoPast, compared: readonly DemoProduct[
 
 const PRODUCTS_PER_CALL = 50;
 
-async function tellSales(
+async function recordSalesOf(
   stage: DemoStage,
   products: readonly DemoProduct[],
   until: string,

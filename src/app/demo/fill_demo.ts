@@ -34,19 +34,19 @@ interface DemoSetup {
   readonly clock: DemoClock;
   readonly neighbours: Neighbours;
   readonly products: readonly DemoProduct[];
-  tell(line: string): void;
+  print(line: string): void;
 }
 
 const VISITED_FIRST = 6;
 
 /** Plays the past. Then the clock runs, and the first shops are visited. */
 export async function fillDemo(setup: DemoSetup): Promise<void> {
-  const { app, clock, config, neighbours, products, tell } = setup;
+  const { app, clock, config, neighbours, products, print } = setup;
   const now = new Date();
   const stage = await openStage(setup);
-  tell(`Importing ${products.length} products and playing ${PAST_DAYS} days of prices …`);
+  print(`Importing ${products.length} products and playing ${PAST_DAYS} days of prices …`);
   const allowed = config.SCRAPE_ALLOW_PRIVATE;
-  const passed = everyTenDays((days) => tell(`  ${days} of ${PAST_DAYS} days`));
+  const passed = everyTenDays((days) => print(`  ${days} of ${PAST_DAYS} days`));
   const offers = neighbours.offers.filter(({ product }) => !product.isUnlinked);
   const down = new Set(offers.filter(isOfDownShop).map(({ product }) => product.sku));
   const last = new Set(
@@ -65,7 +65,7 @@ export async function fillDemo(setup: DemoSetup): Promise<void> {
     { url: deafReceiverUrl, events: ["scrape_run.finished"], enabled: true },
     limits,
   );
-  tell("Visiting the first shops …");
+  print("Visiting the first shops …");
   await visitShops(stage, app, last);
   await findPages(stage, app);
 }
@@ -82,12 +82,12 @@ async function findPages(stage: DemoStage, { clock: { newId } }: App): Promise<v
 }
 
 /** Filling takes half a minute, so the progress is reported. */
-function everyTenDays(tellDays: (days: number) => void): (days: number) => void {
+function everyTenDays(printDays: (days: number) => void): (days: number) => void {
   let reported = 0;
   return (days) => {
     if (days < reported + 10) return;
     reported = days - days % 10;
-    tellDays(reported);
+    printDays(reported);
   };
 }
 
