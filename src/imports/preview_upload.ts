@@ -112,8 +112,8 @@ export async function previewUpload(
     await slice.yield();
     if (event.kind === "refused") preview.error = event.finding;
     if (event.kind === "warning") note(preview, tallies, event.finding);
-    if (event.kind === "table") tellTable(preview, event.table, setting);
-    if (event.kind === "xml") tellXml(preview, event.xml);
+    if (event.kind === "table") noteTable(preview, event.table, setting);
+    if (event.kind === "xml") noteXml(preview, event.xml);
     if (event.kind === "file") {
       preview.profile ??= event.info.profile;
       if (preview.look) preview.look.rows ??= event.info.items;
@@ -163,14 +163,14 @@ function count(tallies: Tallies, { severity, code, field, line, value }: Finding
 
 const NO_LOOK = { delimiter: null, root: null, headerRow: null, sheet: null, rows: null };
 
-function tellXml(preview: Preview, { encoding, root, itemPath, profile }: KnownXml): void {
+function noteXml(preview: Preview, { encoding, root, itemPath, profile }: KnownXml): void {
   if (preview.look !== null) return;
   preview.profile = profile;
   const found = { encoding, root, list: itemPath, sheets: [], firstRows: [] };
   preview.look = { ...NO_LOOK, kind: "xml", ...found };
 }
 
-function tellTable(preview: Preview, table: KnownTable, { vat }: UploadSetting): void {
+function noteTable(preview: Preview, table: KnownTable, { vat }: UploadSetting): void {
   if (preview.look !== null) return;
   const { look: { dialect, header: _, rows, ...found }, profile, isSuggested } = table;
   preview.look = {

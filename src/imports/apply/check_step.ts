@@ -148,7 +148,7 @@ export async function checkStep(
   const asked = {
     ...known,
     tier: args.tier,
-    tellsWritten: args.isDryRun,
+    keepsWritten: args.isDryRun,
     allowsNoPrices: args.allowsNoPrices,
   };
   const setting = uploadSetting(deps, args.setting, asked);
@@ -172,7 +172,7 @@ async function unlessGone<T>(find: () => Promise<T>): Promise<T | null> {
 export function uploadSetting(
   { limits, allowed }: Pick<ImportDeps, "limits" | "allowed">,
   { currency, timeZone, today, vat }: ImportSetting,
-  asked: Pick<UploadSetting, "profile" | "profiles" | "tier" | "tellsWritten" | "allowsNoPrices">,
+  asked: Pick<UploadSetting, "profile" | "profiles" | "tier" | "keepsWritten" | "allowsNoPrices">,
 ): UploadSetting {
   const acceptsAddress = createAddressCheck(allowed);
   return { ...limits, ...asked, workspaceCurrency: currency, vat, timeZone, today, acceptsAddress };

@@ -78,7 +78,7 @@ export interface RecordSetting {
   readonly today: string;
   readonly acceptsAddress: (text: string) => boolean;
   /** If true, patches keep the file's text of values that look different, for display. */
-  readonly tellsWritten?: boolean;
+  readonly keepsWritten?: boolean;
   /** Categories of products in the file, by SKU. */
   readonly categories: ReadonlyMap<string, string> | null;
 }
@@ -132,9 +132,9 @@ export class RecordEvaluator {
       : null;
     const { line } = raw;
     const judged = { index, line, sku, patch: accepted, findings: findings.list, refusedXml };
-    const { tellsWritten = false } = this.#setting;
-    if (accepted === null || (!byEan && sold.length === 0 && !tellsWritten)) return judged;
-    const written = tellsWritten ? writtenBeside(raw, accepted, this.#fed) : {};
+    const { keepsWritten = false } = this.#setting;
+    if (accepted === null || (!byEan && sold.length === 0 && !keepsWritten)) return judged;
+    const written = keepsWritten ? writtenBeside(raw, accepted, this.#fed) : {};
     return {
       ...judged,
       ...(byEan && { byEan }),

@@ -202,18 +202,18 @@ export function writtenBeside(raw: RawRecord, patch: RecordPatch, fed: FedFrames
     }
   }
   const exponent = exponentOf(patch.amountsIn ?? "");
-  const tell = (field: string, text: string | null, cents: number | null | undefined) => {
+  const putWritten = (field: string, text: string | null, cents: number | null | undefined) => {
     if (text !== null && typeof cents === "number" && !isAmount(text, cents, exponent)) {
       found[field] = shortened(text);
     }
   };
   for (const name of RECORD_AMOUNT_NAMES) {
     const field = majorName(name);
-    tell(field, raw.item.values[FIELD_SLOTS[field]] ?? null, patch[name]);
+    putWritten(field, raw.item.values[FIELD_SLOTS[field]] ?? null, patch[name]);
   }
   for (const name of FED) {
     const frame = fed[name];
-    if (frame) tell(majorName(name), frame.values[ROW_SLOTS.amount] ?? null, patch[name]);
+    if (frame) putWritten(majorName(name), frame.values[ROW_SLOTS.amount] ?? null, patch[name]);
   }
   return found;
 }

@@ -168,7 +168,7 @@ export class TableRecords {
       if (cell) raw.attributes.set(name, cell.text);
     }
     for (const price of this.#prices) price(whole, raw);
-    this.#tellOfUndatedSale(whole, troubles);
+    this.#noteUndatedSale(whole, troubles);
     for (const { url, name } of this.#links) {
       const address = url(whole);
       if (!address?.text) continue;
@@ -185,7 +185,7 @@ export class TableRecords {
     } else reading.inactive = { line: row.line, field: active.name, value: active.text };
   }
 
-  #tellOfUndatedSale(row: TableRow, troubles: RowTrouble[]): void {
+  #noteUndatedSale(row: TableRow, troubles: RowTrouble[]): void {
     const cell = this.#undatedSale?.(row);
     if (!cell?.text) return;
     this.#undatedSale = null;
