@@ -240,8 +240,8 @@ const LITTLE = new Set(
 /** A brand for comparison: its words, joined with single blanks. Empty without a brand. */
 export function brandKey(text: string | null | undefined): string {
   const words = atomsOf(text ?? "").map(({ word }) => word);
-  const telling = words.filter((word) => !LITTLE.has(word));
-  return (telling.length > 0 ? telling : words).join(" ");
+  const distinctive = words.filter((word) => !LITTLE.has(word));
+  return (distinctive.length > 0 ? distinctive : words).join(" ");
 }
 
 /** `Bosch` and `Bosch Professional` are the same brand, and so are `Pro Mark` and `Promark`. */

@@ -383,7 +383,7 @@ function whyText({ language, show }: Audience, fired: Fired): string {
   const texts = alertWordsOf(language);
   const { competitor, competitorCents, currentCents, currency } = fired;
   const money = (cents: number) => show.money(cents, currency);
-  if (trigger?.tellsOf === "margin" && fired.marginPct !== null) {
+  if (trigger?.subject === "margin" && fired.marginPct !== null) {
     // If a price is proposed, `marginPct` is the margin of the proposal.
     if (fired.proposedCents === null) return texts.margin(shownMargin(fired.marginPct, show));
   } else if (competitor !== null && competitorCents !== null && currentCents) {

@@ -167,7 +167,7 @@ function groupsIn(when: Fields, name: string, { words }: TextContext): string[] 
   return list(when, name).map((one) => words.group(one));
 }
 
-const TELLS: Readonly<Record<ActionField<"alert_inapp" | "alert_email">, Say>> = {
+const ALERT_FIELDS: Readonly<Record<ActionField<"alert_inapp" | "alert_email">, Say>> = {
   to: (action, { words }) => {
     const to = list(action, "to");
     return to.length === 0 ? null : words.to(to.join(", "));
@@ -211,7 +211,7 @@ function sayAlert(
 ): Omit<SaidAction, "act"> {
   const act = context.words.act(type);
   const frame = (said: string) => [said === "" ? act : `${act} ${said}`];
-  return { frame, price: sayAll(TELLS, fields, path, context), more: [] };
+  return { frame, price: sayAll(ALERT_FIELDS, fields, path, context), more: [] };
 }
 
 const isAction = (type: unknown): type is Action["type"] =>

@@ -32,7 +32,7 @@ export interface TriggerWords<
   /** Used after "when" or "because". */
   readonly label: InBoth;
   /** The subject of a mail: the market that the trigger compared with, or our margin. */
-  readonly tellsOf: "market" | "margin";
+  readonly subject: "market" | "margin";
   readonly said: Sentences<Facts>;
   /** The text after "when", with the values that a person typed. Empty if it is always true. */
   condition(field: ReadField<keyof Fields & string>): InBoth;
@@ -74,7 +74,7 @@ function comparison(
   "label"
 > {
   return {
-    tellsOf: "market",
+    subject: "market",
     said: comparisonSentences(wanted),
     condition(field) {
       const pct = field("competitorDeltaPct");
@@ -100,7 +100,7 @@ function marginWords(
   text: Sentences<Margin>["text"],
 ): Omit<TriggerWords<Margin, TriggerFields["margin_below"]>, "label"> {
   return {
-    tellsOf: "margin",
+    subject: "margin",
     said: {
       text,
       wire({ marginPct, boundPct, fires }) {
@@ -166,7 +166,7 @@ export const TRIGGER_WORDS: TriggerTable<TriggerFacts, TriggerFields> = {
   },
   position_change: {
     label: { de: "sich unser Rang geändert hat", en: "our rank has changed" },
-    tellsOf: "market",
+    subject: "market",
     said: {
       text: ({ rank, of, before }, show) => ({
         de: `Wir stehen auf Platz ${show.number(rank)} von ${show.number(of)}, ${
@@ -210,7 +210,7 @@ export const TRIGGER_WORDS: TriggerTable<TriggerFacts, TriggerFields> = {
   },
   market_index: {
     label: { de: "wir neben dem Markt liegen", en: "we are off the market" },
-    tellsOf: "market",
+    subject: "market",
     said: {
       text({ index, fires, always }, show) {
         if (always) {
@@ -261,7 +261,7 @@ export const TRIGGER_WORDS: TriggerTable<TriggerFacts, TriggerFields> = {
   },
   scrape_stale: {
     label: { de: "Preise veraltet sind", en: "prices are out of date" },
-    tellsOf: "market",
+    subject: "market",
     said: {
       text({ since, ageHours }, show) {
         if (since === null) {

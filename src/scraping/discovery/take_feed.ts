@@ -192,7 +192,7 @@ class Taking {
     const found = await findPages(tools, places);
     const befores = new Map(found.map(({ urlHash, page }) => [urlHash, page]));
     const quiet: Change[] = [];
-    const telling: Change[] = [];
+    const suggesting: Change[] = [];
     for (const [urlHash, entry] of pending) {
       this.#urls.add(entry.url);
       const before = befores.get(urlHash) ?? null;
@@ -202,11 +202,11 @@ class Taking {
       const isNew = before === null || saysOther(before, page);
       if (!isNew && before.seenAt === page.seenAt) continue;
       const candidates = isNew ? this.#index.candidates(page) : [];
-      (candidates.length > 0 ? telling : quiet).push({ urlHash, before, page, candidates });
+      (candidates.length > 0 ? suggesting : quiet).push({ urlHash, before, page, candidates });
       await this.#slice.yield();
     }
     for (let at = 0; at < quiet.length;) at += await this.#commit(quiet.slice(at));
-    for (let at = 0; at < telling.length;) at += await this.#commit(apart(telling.slice(at)));
+    for (let at = 0; at < suggesting.length;) at += await this.#commit(apart(suggesting.slice(at)));
     if (this.#urls.size >= URLS_AT_ONCE) await this.#noteUrls();
   }
 

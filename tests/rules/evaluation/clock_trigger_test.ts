@@ -53,7 +53,7 @@ const words: Words = {
   ...TRIGGER_WORDS,
   late_hour: {
     label: { de: "es spät ist", en: "it is late" },
-    tellsOf: "market",
+    subject: "market",
     said: {
       text: ({ hour, fromHour }) => ({
         de: `Es ist ${hour} Uhr, ab ${fromHour} Uhr schlägt sie an.`,

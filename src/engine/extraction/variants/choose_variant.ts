@@ -142,8 +142,8 @@ function narrowed(
     left = fitting;
     by ??= way;
   }
-  const telling = withoutCommon([...traits.values()]);
-  const first = telling[left[0] ? variants.indexOf(left[0]) : 0];
+  const distinctive = withoutCommon([...traits.values()]);
+  const first = distinctive[left[0] ? variants.indexOf(left[0]) : 0];
   const isChecked = title !== null && first !== undefined && (by === "sku" || by === "address");
   return { left, by, isOdd: isChecked && likenessTo(first, title).conflicts.length > 0 };
 }
@@ -220,9 +220,11 @@ function addressPoints(variants: readonly Priced[], { page, urls }: OurSide): re
   return variants.map(({ offer, traits: { ids, attributes } }, at) => {
     const own = paths[at] ?? [];
     // If several variants have the same path, the path alone does not distinguish them.
-    const telling = own.filter(({ path, query }) => query.size > 0 || counts.get(path) === 1);
-    const isAsked = telling.some((one) => asked.some((address) => isSameAddress(address, one)));
-    const isClaimed = telling.some((one) => claimed.some((address) => isSameAddress(address, one)));
+    const distinctive = own.filter(({ path, query }) => query.size > 0 || counts.get(path) === 1);
+    const isAsked = distinctive.some((one) => asked.some((address) => isSameAddress(address, one)));
+    const isClaimed = distinctive.some((one) =>
+      claimed.some((address) => isSameAddress(address, one))
+    );
     const isNamed = tokens.some((token) => ids.includes(token)) ||
       tokens.some((token) => isAmong(token, offer.numbers));
     const isIn = [...offer.gtins, ...offer.numbers].some((number) => isInAddress(number, page));
@@ -252,8 +254,8 @@ function titlePoints(
   title: TextTraits,
   traits: ReadonlyMap<Priced, TextTraits>,
 ): readonly number[] {
-  const telling = withoutCommon(variants.flatMap((one) => traits.get(one) ?? []));
-  return telling.map((one) => {
+  const distinctive = withoutCommon(variants.flatMap((one) => traits.get(one) ?? []));
+  return distinctive.map((one) => {
     const { hits, misses, words, conflicts } = likenessTo(one, title);
     if (conflicts.length > 0 || hits === 0) return 0;
     return hits * 100 - Math.min(misses, 90) + Math.min(words, 9);

@@ -70,11 +70,11 @@ export function rowOffers(
     digits.flatMap(({ element }) => nearest(element, ({ name }) => name === "tr") ?? []),
   );
   // A short number may be a quantity or a size.
-  const telling = numbers.filter((number) => number && /\p{L}|\d{5}/u.test(number));
+  const distinctive = numbers.filter((number) => number && /\p{L}|\d{5}/u.test(number));
   const first = [...rows].slice(0, ROWS_MAX);
-  const own = telling.length === 0 ? undefined : first.find((row) => {
+  const own = distinctive.length === 0 ? undefined : first.find((row) => {
     const cells = cellsOf(row);
-    return telling.some((number) => isAmong(number, cells));
+    return distinctive.some((number) => isAmong(number, cells));
   });
   if (own) {
     return pricedRows([...rows].filter(({ parent }) => parent === own.parent), locale)
