@@ -12,10 +12,10 @@ import type { Context, WorkspaceStore } from "../platform/store/context.ts";
 import { transact, transactVersioned, type Write } from "../platform/store/kv.ts";
 import {
   changedRule,
+  decidingTerms,
   RULE_READ_ONLY,
   ruleAudit,
   type RuleWarning,
-  sayingOf,
   type StoredRule,
   termsOf,
 } from "./rule.ts";
@@ -144,9 +144,9 @@ function rejudgeScope(
   before: StoredRule | null,
   after: StoredRule,
 ): void {
-  const wasSaid = before?.enabled === true && sayingOf(before) === sayingOf(after);
+  const isAsBefore = before?.enabled === true && decidingTerms(before) === decidingTerms(after);
   // A rule with only scheduled times waits for the next one.
-  const isAsked = after.enabled && !wasSaid && after.schedule?.only !== true;
+  const isAsked = after.enabled && !isAsBefore && after.schedule?.only !== true;
   const isSwitchedOff = before?.enabled === true && !after.enabled;
   if (!isAsked && !isSwitchedOff) return;
   rejudge(write, ctx, { by: "rule", ruleId: after.id, version: after.version });

@@ -100,9 +100,15 @@ export function termsOf(rule: RuleTerms): RuleTerms {
 }
 
 /** The terms that decide prices and alerts: all but name, description, switch and cooldown. */
-export function sayingOf(rule: RuleTerms): string {
-  const said = { ...termsOf(rule), name: "", description: null, enabled: true, cooldownMinutes: 0 };
-  return JSON.stringify(said);
+export function decidingTerms(rule: RuleTerms): string {
+  const terms = {
+    ...termsOf(rule),
+    name: "",
+    description: null,
+    enabled: true,
+    cooldownMinutes: 0,
+  };
+  return JSON.stringify(terms);
 }
 
 /** `updatedAt` never goes back, even if the clock does. */

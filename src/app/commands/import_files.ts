@@ -147,15 +147,15 @@ function bar(): ImportProgress {
 }
 
 function lines(): ImportProgress {
-  let said = "";
-  let saidAt = -Infinity;
+  let shown = "";
+  let shownAt = -Infinity;
   return {
     update(job, done) {
       const word = wordOf(job);
-      const isDue = word !== said || performance.now() - saidAt >= 5_000;
+      const isDue = word !== shown || performance.now() - shownAt >= 5_000;
       if (!isDue) return;
-      said = word;
-      saidAt = performance.now();
+      shown = word;
+      shownAt = performance.now();
       const { processed, total } = job.progress;
       printError(
         total === null ? `${word}: ${processed} records read` : `${word}: ${done} of ${total}`,

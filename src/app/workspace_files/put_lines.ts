@@ -294,8 +294,8 @@ function putMatch(write: Write, { workspaceId }: Context, line: MatchLine): Offe
   const urlHash = urlHashOf(new URL(match.url));
   addMatch(write, workspaceId, match, urlHash);
   if (identity) {
-    const { checkedAt, ...said } = identity;
-    const kept = { ...said, checkedAtMs: msOrNull(checkedAt) };
+    const { checkedAt, ...fields } = identity;
+    const kept = { ...fields, checkedAtMs: msOrNull(checkedAt) };
     identities.put(write, { workspaceId }, { ...kept, matchId: match.id });
   }
   return {

@@ -285,7 +285,7 @@ function conditionOf(
     const code = CONDITION_ANYWHERE.find(([, words]) => words.test(name))?.[0];
     if (code) return code;
   }
-  const said = statements.flatMap((statement, at) => {
+  const found = statements.flatMap((statement, at) => {
     const { parts, next } = statement;
     if (statement.lower.length > STATEMENT_CHARACTERS_MAX) return [];
     const lower = sentencesOf(statement.lower)[0] ?? "";
@@ -296,13 +296,13 @@ function conditionOf(
     const code = words.find(([, one]) => one.test(value ?? lower))?.[0];
     return code === undefined || statement.hasAmount ? [] : [{ code, parts, at }];
   });
-  const near = said.filter(({ parts }) => parts.some(({ parent }) => parent === box));
-  const codesOf = (some: typeof said) => new Set(some.map(({ code }) => code));
-  const all = codesOf(near.length > 0 ? near : said);
+  const near = found.filter(({ parts }) => parts.some(({ parent }) => parent === box));
+  const codesOf = (some: typeof found) => new Set(some.map(({ code }) => code));
+  const all = codesOf(near.length > 0 ? near : found);
   // The blocks behind the price come first. Another offer begins with its amount.
   const isOther = ({ hasAmount }: Statement, at: number) => at > 0 && hasAmount;
   const other = all.size < 2 ? -1 : statements.findIndex(isOther);
-  const own = codesOf(near.length > 0 ? [] : said.filter(({ at }) => at < other));
+  const own = codesOf(near.length > 0 ? [] : found.filter(({ at }) => at < other));
   const codes = own.size > 0 ? own : all;
   const [first] = codes;
   return first !== undefined && codes.size === 1 ? first : null;

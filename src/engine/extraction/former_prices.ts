@@ -83,10 +83,10 @@ function kindOf(
   words: PlaceWordsOf,
 ): typeof KINDS[number] | "lowest" | null {
   const beside = one.beside.toLowerCase();
-  const said = HAS_LETTER.test(one.before) ? one.before : textBefore(one.whole, words);
-  if (LOWEST_BEFORE.test(said.toLowerCase()) || isLowest(one)) return "lowest";
+  const before = HAS_LETTER.test(one.before) ? one.before : textBefore(one.whole, words);
+  if (LOWEST_BEFORE.test(before.toLowerCase()) || isLowest(one)) return "lowest";
   // Words up to an amount in it belong to another price.
-  const label = said.slice(said.search(/[\p{L}\P{N}]*$/u));
+  const label = before.slice(before.search(/[\p{L}\P{N}]*$/u));
   const lead = `${label} | ${beside}`.toLowerCase();
   if (LOWEST.test(lead)) return "lowest";
   if (compareDecimals(one.decimal, price.decimal) <= 0) return null;

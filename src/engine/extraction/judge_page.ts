@@ -68,10 +68,10 @@ export function verdictWithoutPrice(read: ReadSoFar): PageVerdict {
   if (moved === "home") return GONE;
   if (!html) return stock === "out_of_stock" ? SOLD_OUT : unread;
   const isSelling = sellsAfter(html.shown);
-  const said = saidNear(html, isSelling);
-  if (said.isMissing || said.stock === "discontinued" || stock === "discontinued") return GONE;
-  if (stock === "out_of_stock" || (!isSelling && said.stock === "out_of_stock")) return SOLD_OUT;
-  if (said.isOnRequest) return { pageStatus: "on_request", availability: stock };
+  const near = readNear(html, isSelling);
+  if (near.isMissing || near.stock === "discontinued" || stock === "discontinued") return GONE;
+  if (stock === "out_of_stock" || (!isSelling && near.stock === "out_of_stock")) return SOLD_OUT;
+  if (near.isOnRequest) return { pageStatus: "on_request", availability: stock };
   const goodPrices = read.shown?.prices.filter(({ score }) => score >= GOOD_SCORE) ?? [];
   if (isNetAlone(read.shown?.prices ?? [])) return { pageStatus: "net_only", availability: stock };
   if (read.variant?.state === "unknown") {
@@ -79,7 +79,7 @@ export function verdictWithoutPrice(read: ReadSoFar): PageVerdict {
   }
   if (
     isOpenVariant(read) || isRangeShown(read.shown?.prices.slice(0, 1) ?? []) ||
-    (said.asksForVariant && goodPrices.length !== 1)
+    (near.asksForVariant && goodPrices.length !== 1)
   ) {
     return { pageStatus: "variant_open", availability: stock };
   }
@@ -105,7 +105,7 @@ function stockOf({ methods, identity, wanted }: ReadSoFar): Availability {
   return "unknown";
 }
 
-interface Said {
+interface NearText {
   readonly stock: Availability;
   readonly isMissing: boolean;
   readonly isOnRequest: boolean;
@@ -122,9 +122,9 @@ const VARIANT =
 /** The end of a range of articles, of which the last ones are still sold. */
 const LAST_PIECES = /auslaufmodell|fin de série/;
 
-function saidNear(html: HtmlPage, isSelling: boolean): Said {
+function readNear(html: HtmlPage, isSelling: boolean): NearText {
   const texts = textsNear(html);
-  const said = {
+  const near = {
     stock: "unknown" as Availability,
     isMissing: false,
     isOnRequest: false,
@@ -133,18 +133,18 @@ function saidNear(html: HtmlPage, isSelling: boolean): Said {
   const titled = [...html.headings, html.title ?? ""].map((text) =>
     text.slice(0, 200).toLowerCase()
   );
-  said.isMissing = titled.some((text) => MISSING.test(text));
+  near.isMissing = titled.some((text) => MISSING.test(text));
   for (const text of [...html.headings, ...texts]) {
     const lower = text.slice(0, 200).toLowerCase();
-    said.isMissing ||= MISSING.test(lower);
-    said.isOnRequest ||= ON_REQUEST.test(lower);
-    said.asksForVariant ||= VARIANT.test(lower);
+    near.isMissing ||= MISSING.test(lower);
+    near.isOnRequest ||= ON_REQUEST.test(lower);
+    near.asksForVariant ||= VARIANT.test(lower);
     const stock = isSelling && LAST_PIECES.test(lower) ? "unknown" : readAvailability(lower);
-    if (stock === "discontinued" || (stock === "out_of_stock" && said.stock !== "discontinued")) {
-      said.stock = stock;
+    if (stock === "discontinued" || (stock === "out_of_stock" && near.stock !== "discontinued")) {
+      near.stock = stock;
     }
   }
-  return said;
+  return near;
 }
 
 /** Where a page redirects to: the start page of the shop, or a list above the page. */

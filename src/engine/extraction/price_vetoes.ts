@@ -186,15 +186,15 @@ export function withVetoes(
     // At most ten prices, because real pages show fewer near their product.
     if (!counts(price) || looked >= 10) return price;
     looked += 1;
-    const said = saidWith(price, writing, words).filter((one) => !has(price, one));
-    isChanged ||= said.length > 0;
-    return said.length === 0 ? price : withFeature(price, ...said);
+    const features = featuresBeside(price, writing, words).filter((one) => !has(price, one));
+    isChanged ||= features.length > 0;
+    return features.length === 0 ? price : withFeature(price, ...features);
   });
   const spread = withRelated(prices);
   return isChanged || spread !== prices ? ranked(spread) : shown;
 }
 
-type Said =
+type WordFeature =
   | NoSale
   | "for_all"
   | "net"
@@ -206,17 +206,17 @@ type Said =
   | "subscription"
   | "deposit_on_top";
 
-function saidWith(
+function featuresBeside(
   price: ScoredPrice,
   writing: Writing,
   words: PlaceWordsOf,
-): Said[] {
+): WordFeature[] {
   if (isLowest(price)) return ["old"];
   const beside = besideOf(price, writing, words);
   const texts = [beside.own, beside.previous, beside.next];
   const isNoSaleSaid = [...texts, beside.next.slice(0, LEADING_CHARACTERS)]
     .some((text) => ANY_NO_SALE.test(text));
-  const kinds: Said[] = NO_SALE.filter((kind) =>
+  const kinds: WordFeature[] = NO_SALE.filter((kind) =>
     isNoSaleSaid &&
     isSaid(WORDS[kind], beside, kind === "deposit" ? NOTE_CHARACTERS_MAX : LABEL_CHARACTERS_MAX)
   );

@@ -95,14 +95,19 @@ export function judgeIdentity(
 }
 
 /** Lowers a positive verdict: hard words need a person, light words make it only probable. */
-function withWordsApart(conclusion: Conclusion, { hard, light }: ReturnType<typeof wordsApart>): Conclusion {
+function withWordsApart(
+  conclusion: Conclusion,
+  { hard, light }: ReturnType<typeof wordsApart>,
+): Conclusion {
   const { verdict, reasons } = conclusion;
   if (verdict !== "same" && verdict !== "probably") return conclusion;
   const known = new Set(reasons.map(({ code }) => code));
   const further = hard.filter(({ kind }) => !known.has(kind)).map((one) =>
     hardReason(one, "doubt")
   );
-  if (hard.length > 0) return { ...conclusion, verdict: "unknown", reasons: [...further, ...reasons] };
+  if (hard.length > 0) {
+    return { ...conclusion, verdict: "unknown", reasons: [...further, ...reasons] };
+  }
   if (verdict === "probably" || light.length === 0) return conclusion;
   const doubts = light.map((one) => hardReason(one, "doubt"));
   return { ...conclusion, verdict: "probably", reasons: [...reasons, ...doubts] };
@@ -291,6 +296,6 @@ function reason(
   };
 }
 
-function verdict(said: Verdict, reasons: readonly IdentityEvidence[]): Conclusion {
-  return { verdict: said, reasons, packFactor: null };
+function verdict(wanted: Verdict, reasons: readonly IdentityEvidence[]): Conclusion {
+  return { verdict: wanted, reasons, packFactor: null };
 }

@@ -114,13 +114,13 @@ export function identityReasonText(
   language: Language,
 ): string {
   const { reasons, unsaid } = WORDS[language];
-  const said = (text: string | null) => {
+  const shown = (text: string | null) => {
     if (text === null) return unsaid;
     if (code.startsWith("gtin")) return text.replace(PADDED_EAN, "");
     const condition = code === "condition" ? CONDITIONS.find((one) => one === text) : undefined;
     return condition ? CONDITION_WORDS[language][condition] : text;
   };
-  return reasons[code](said(ours), said(theirs));
+  return reasons[code](shown(ours), shown(theirs));
 }
 
 /** Like `identityReasonText`, for a stored reason. Null if its code is unknown. */

@@ -187,11 +187,11 @@ function sayRounding(rounding: Fields, context: TextContext): string | null {
   if (ranges.length === 0) return way === "down" ? null : words.roundedBare(way);
   const parts = ranges.map((range, at) => {
     const endings = list(range, "endings").map((digits) => sayEnding(digits, context));
-    const said = words.toEnding(endings.length === 0 ? words.anyEnding : endings.join(words.or));
+    const text = words.toEnding(endings.length === 0 ? words.anyEnding : endings.join(words.or));
     const { belowCents } = range;
-    if (typeof belowCents === "number") return words.below(money(belowCents, context), said);
-    if (at < ranges.length - 1) return words.below("…", said);
-    return ranges.length === 1 ? said : words.above(said);
+    if (typeof belowCents === "number") return words.below(money(belowCents, context), text);
+    if (at < ranges.length - 1) return words.below("…", text);
+    return ranges.length === 1 ? text : words.above(text);
   });
   return words.roundedTo(way, parts);
 }

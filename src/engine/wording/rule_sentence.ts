@@ -185,7 +185,7 @@ const ACTIONS: Readonly<
   >
 > = {
   propose_price: (action, path, context) => ({
-    frame: (said, rest) => [context.words.propose(said === "" ? "…" : said), ...rest],
+    frame: (price, rest) => [context.words.propose(price === "" ? "…" : price), ...rest],
     ...sayPrice(action, path, context),
   }),
   auto_apply_if_safe: (action, path, context) => {
@@ -194,7 +194,7 @@ const ACTIONS: Readonly<
       words.pct(speaker.show.number(MAX_CHANGE_DEFAULT));
     const safe = words.whenSafe(maxPct);
     return {
-      frame: (said, rest) => [words.apply(said === "" ? null : said), ...rest, safe],
+      frame: (price, rest) => [words.apply(price === "" ? null : price), ...rest, safe],
       ...sayPrice(action, path, context),
     };
   },
@@ -210,7 +210,7 @@ function sayAlert(
   context: TextContext,
 ): Omit<SaidAction, "act"> {
   const act = context.words.act(type);
-  const frame = (said: string) => [said === "" ? act : `${act} ${said}`];
+  const frame = (price: string) => [price === "" ? act : `${act} ${price}`];
   return { frame, price: sayAll(ALERT_FIELDS, fields, path, context), more: [] };
 }
 
@@ -248,8 +248,8 @@ const BOUNDS: Readonly<Record<keyof Bounds, Say>> = {
 function sayTarget(bounds: Fields, side: "below" | "above", context: TextContext): string | null {
   const { words } = context;
   const say = (pct: string) => words.target(side, pct === "0" ? null : words.pct(pct));
-  const said = some(bounds, `${side}TargetPct`, context, null, say);
-  return said === null || bounds.noTarget === "stop" ? said : `${said} ${words.ifThere}`;
+  const text = some(bounds, `${side}TargetPct`, context, null, say);
+  return text === null || bounds.noTarget === "stop" ? text : `${text} ${words.ifThere}`;
 }
 
 function sayAmount(

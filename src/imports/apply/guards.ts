@@ -270,11 +270,13 @@ function factorMessage(
     ? ` For example "${sample.sku}": ${showMoney(sample.fromCents, sample.currency)} to ` +
       `${showMoney(sample.toCents, sample.currency)}.`
     : "";
-  return `In ${count} of ${products} products ${nameOf(units)} is ${SAID[factor]} the price of ` +
+  return `In ${count} of ${products} products ${nameOf(units)} is ${
+    FACTOR_WORDS[factor]
+  } the price of ` +
     `before: nothing was applied.${example} `;
 }
 
-const SAID: Readonly<Record<PriceFactor, string>> = {
+const FACTOR_WORDS: Readonly<Record<PriceFactor, string>> = {
   "1000": "about 1000 times",
   "100": "about 100 times",
   "10": "about 10 times",

@@ -212,28 +212,28 @@ export function readColumnName(name: string): ColumnName {
   const written = CURRENCY.exec(words);
   const sign = written?.[1] ?? written?.[2] ?? null;
   const currency = sign === null ? null : CODES[sign] ?? sign.toUpperCase();
-  const said = { ...none, side, currency } as const;
-  if (plain) return { ...said, field: plain, weight: NAME_WEIGHTS.plain };
+  const meaning = { ...none, side, currency } as const;
+  if (plain) return { ...meaning, field: plain, weight: NAME_WEIGHTS.plain };
 
   const bare = bareName(words);
   const tier = TIER.exec(bare)?.[1];
   if (tier !== undefined) {
-    return { ...said, field: "price", weight: NAME_WEIGHTS.stripped, tier: `VK${tier}` };
+    return { ...meaning, field: "price", weight: NAME_WEIGHTS.stripped, tier: `VK${tier}` };
   }
   const stripped = PLAIN.get(foldedName(bare));
-  if (stripped) return { ...said, field: stripped, weight: NAME_WEIGHTS.stripped };
+  if (stripped) return { ...meaning, field: stripped, weight: NAME_WEIGHTS.stripped };
   const [, base, quantity] = FROM_QUANTITY.exec(bare) ?? [];
   if (base !== undefined && quantity !== undefined && PLAIN.get(foldedName(base)) === "price") {
-    return { ...said, field: "price", weight: NAME_WEIGHTS.stripped, minQty: Number(quantity) };
+    return { ...meaning, field: "price", weight: NAME_WEIGHTS.stripped, minQty: Number(quantity) };
   }
   const nested = NESTED.exec(words);
-  if (nested) return { ...said, ...nestedName(nested[1] ?? "", nested[2] ?? "") };
+  if (nested) return { ...meaning, ...nestedName(nested[1] ?? "", nested[2] ?? "") };
   const folded = foldedName(name);
   if (COMPETITOR.test(folded) && ADDRESS.test(folded)) {
-    return { ...said, field: "competitorUrl", weight: NAME_WEIGHTS.plain };
+    return { ...meaning, field: "competitorUrl", weight: NAME_WEIGHTS.plain };
   }
   const vague = VAGUE.get(foldedName(bare));
-  return vague ? { ...said, field: vague, weight: NAME_WEIGHTS.vague } : said;
+  return vague ? { ...meaning, field: vague, weight: NAME_WEIGHTS.vague } : meaning;
 }
 
 /** Fields that the name may abbreviate: `Lgr.` for Lagerbestand, `Verk.-Pr.` for Verkaufspreis. */

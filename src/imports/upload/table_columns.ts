@@ -39,19 +39,19 @@ export function columnsOf(
   side: "net" | "gross",
 ): TableColumn[] {
   const suggested = suggestColumns(look.header, look.rows, side);
-  const said = readColumns(profile, suggested.map(({ name }) => name));
+  const read = readColumns(profile, suggested.map(({ name }) => name));
   const columns = suggested.map(({ name, at, samples, ...found }): TableColumn => {
     const shown = { column: name, samples: samples.slice(0, SHOWN_SAMPLES), isGuess: false };
     if (isSuggested) {
       const { field, side, currency, confidence } = found;
       return { ...shown, field, side, currency, confidence };
     }
-    const one = said.get(at);
+    const one = read.get(at);
     return one
       ? { ...shown, ...one, confidence: 1 }
       : { ...shown, field: null, side: null, currency: null, confidence: 0 };
   });
-  const unread = suggested.filter(({ at }) => columns[at]?.field === null && !said.has(at));
+  const unread = suggested.filter(({ at }) => columns[at]?.field === null && !read.has(at));
   const guesses = guessRoles(unread, new Set(columns.map(({ field }) => field)));
   return columns.map((column, at) => ({ ...column, ...guesses.get(at), isGuess: guesses.has(at) }));
 }
@@ -63,15 +63,18 @@ export function confidenceOf(columns: readonly TableColumn[]): number {
   return read.length === 0 ? 0 : Math.round(sum / read.length * 100) / 100;
 }
 
-type Said = Pick<TableColumn, "field" | "side" | "currency">;
+type ReadColumn = Pick<TableColumn, "field" | "side" | "currency">;
 
-function readColumns(profile: KnownTable["profile"], names: readonly string[]): Map<number, Said> {
-  const said = new Map<number, Said>();
+function readColumns(
+  profile: KnownTable["profile"],
+  names: readonly string[],
+): Map<number, ReadColumn> {
+  const found = new Map<number, ReadColumn>();
   const placeOf = (column: Column | null) =>
     column?.columns.map((name) => columnAt(name, names)).find((found) => found >= 0);
-  const say = (column: Column | null, field: string, more: Partial<Said> = {}) => {
+  const say = (column: Column | null, field: string, more: Partial<ReadColumn> = {}) => {
     const at = placeOf(column);
-    if (at !== undefined) said.set(at, { field, side: null, currency: null, ...more });
+    if (at !== undefined) found.set(at, { field, side: null, currency: null, ...more });
   };
   for (const price of profile.prices) {
     for (const [part, field] of PRICE_PARTS) {
@@ -91,7 +94,7 @@ function readColumns(profile: KnownTable["profile"], names: readonly string[]): 
     say(url, "competitorUrl");
   }
   say(profile.active?.from ?? null, "active");
-  return said;
+  return found;
 }
 
 const PRICE_PARTS = [

@@ -17,7 +17,7 @@ export interface AlertDeps {
 }
 
 /** The batch of all alerts by rules; see `gatherBatch`. */
-export const SAID_BY_RULES = "rules";
+export const BY_RULES = "rules";
 
 export interface AlertSetup {
   readonly store: Store;

@@ -10,7 +10,7 @@ import { rivalOf } from "../../engine/pricing/brake.ts";
 import type { Decision } from "../../engine/pricing/decide.ts";
 import { wireReason } from "../../engine/wording/reason_text.ts";
 import type { NewAlert } from "../../messages/alerts/alert.ts";
-import { type AlertDeps, raiseAlerts, SAID_BY_RULES } from "../../messages/alerts/raise_alert.ts";
+import { type AlertDeps, BY_RULES, raiseAlerts } from "../../messages/alerts/raise_alert.ts";
 import type { OutboxEvent } from "../../platform/events/event.ts";
 import { publish } from "../../platform/events/outbox_store.ts";
 import type { Actor, Context } from "../../platform/store/context.ts";
@@ -104,7 +104,7 @@ export class EffectDraft {
     const { write, ctx, alerts, now, budget } = this.#setup;
     budget?.save(write, ctx.workspaceId);
     await saveCountersTo(write, ctx, this.#counters, blocksOfStore(ctx, true));
-    raiseAlerts(write, ctx, alerts, this.#alerts, SAID_BY_RULES);
+    raiseAlerts(write, ctx, alerts, this.#alerts, BY_RULES);
     countFires(write, ctx.workspaceId, this.#fires, now.getTime());
     publishDecision(write, ctx, ...this.#closed);
     publish(write, ctx, this.#events);

@@ -21,7 +21,7 @@ import type { Context } from "../../platform/store/context.ts";
 import { transact } from "../../platform/store/kv.ts";
 import { type Move, previewMoves, ProposalPreview } from "../proposals/preview_many.ts";
 import { draftFields, requireRule, requireSound } from "../change_rule.ts";
-import { sayingOf } from "../rule.ts";
+import { decidingTerms } from "../rule.ts";
 import { checkRule } from "../rule_store.ts";
 import {
   createSimulationKind,
@@ -138,7 +138,7 @@ export async function startSimulation(
     const asOfMs = ctx.now().getTime();
     const own = { ruleId: stored?.id ?? null, asOfMs };
     const { mark: others } = await findOthers(ctx, own);
-    const fingerprint = sha256Hex(sayingOf(terms));
+    const fingerprint = sha256Hex(decidingTerms(terms));
     const args: SimulationArgs = { ...own, fingerprint, others };
     const progress = { processed: 0, total };
     const job = addJob(write, ctx, { kind: SIMULATION_KIND, args, stats: {}, progress });
@@ -315,7 +315,7 @@ async function applyRule(
   await transact(ctx, async (write) => {
     const found = await requireRule(ctx, ruleId);
     const { rule } = found;
-    if (sha256Hex(sayingOf(rule)) !== job.args.fingerprint) {
+    if (sha256Hex(decidingTerms(rule)) !== job.args.fingerprint) {
       throw new Failure("conflict", "The rule differs from the simulated one: simulate it again");
     }
     if (!rule.enabled) throw new Failure("conflict", "The rule is disabled: enable it first");

@@ -10,21 +10,21 @@ import { type FetchDeps, REDIRECTS_MAX } from "../page/scrape_deps.ts";
 import type { LinksQuestion, PageLink } from "./read_links.ts";
 import { SITEMAP_BYTES_MAX, type SitemapQuestion, type SitemapReport } from "./read_sitemap.ts";
 
-export type Reading<Said> =
-  | { readonly kind: "read" } & Said
+export type Reading<Content> =
+  | { readonly kind: "read" } & Content
   | { readonly kind: "failed"; readonly errorCode: string };
 
 type Answered = Extract<FetchResult, { kind: "answer" }>;
 
 /** Makes a request. `read` parses an answer with any status. Throws only if aborted. */
-async function ask<Said>(
+async function ask<Content>(
   deps: FetchDeps,
   request: ShopRequest,
   { accept, bytesMax }: { readonly accept: string; readonly bytesMax: number },
-  read: (answer: Answered, permit: SandboxPermit) => Promise<Reading<Said>>,
-): Promise<Asked<Reading<Said>>> {
+  read: (answer: Answered, permit: SandboxPermit) => Promise<Reading<Content>>,
+): Promise<Asked<Reading<Content>>> {
   const wanted = { headers: { Accept: accept }, bytesMax, redirectsMax: REDIRECTS_MAX };
-  return await askShop(deps, request, wanted, async (result): Promise<Reading<Said>> => {
+  return await askShop(deps, request, wanted, async (result): Promise<Reading<Content>> => {
     if (result.kind === "moved") return { kind: "failed", errorCode: "redirect_refused" };
     if (result.kind === "failed") return { kind: "failed", errorCode: result.errorCode };
     const { reading, signal } = request;

@@ -157,12 +157,12 @@ async function readRobots(
   const text = known.kind === "text" ? await readRobotsText(tools.store, known) : "";
   try {
     const question = { text, token: productToken(deps.scraper.userAgent) };
-    const said = await deps.reader.directives(question, readingOf(tools));
-    const named = said.sitemaps.length > 0 ? said.sitemaps : [`${origin}/sitemap.xml`];
+    const directives = await deps.reader.directives(question, readingOf(tools));
+    const named = directives.sitemaps.length > 0 ? directives.sitemaps : [`${origin}/sitemap.xml`];
     const urls = (sitemaps === "robots" ? named : sitemaps)
       .flatMap((one) => URL.parse(one, origin)?.href ?? []);
     addFiles(tools.write, step, files, urls.map((url) => ({ url, depth: 0 })));
-    return { cursor: { ...next, crawlDelayMs: said.crawlDelayMs ?? 0 } };
+    return { cursor: { ...next, crawlDelayMs: directives.crawlDelayMs ?? 0 } };
   } catch (error) {
     if (!(error instanceof TooComplex)) throw error;
     return { cursor: next, stats: { ...job.stats, lastError: "too_complex" } };

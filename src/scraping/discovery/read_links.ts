@@ -46,18 +46,18 @@ export function readLinks({ body, contentType, url, domain }: LinksQuestion): Pa
     if (address !== null) {
       const known = found.get(address);
       if (known === undefined && found.size >= LINKS_MAX) break;
-      const said = `${textOf(element, TEXT_CHARACTERS_MAX)} ${element.attribs.title ?? ""}`
+      const label = `${textOf(element, TEXT_CHARACTERS_MAX)} ${element.attribs.title ?? ""}`
         .replace(/\s+/g, " ").trim();
       // The picture and the name of a hit have the same address. The longer text is kept.
-      if (said.length >= (known ?? "").length) {
-        found.set(address, said.slice(0, TEXT_CHARACTERS_MAX).toWellFormed());
+      if (label.length >= (known ?? "").length) {
+        found.set(address, label.slice(0, TEXT_CHARACTERS_MAX).toWellFormed());
       }
     }
     for (const child of element.children.toReversed()) {
       if (typeof child !== "string") open.push(child);
     }
   }
-  return Array.from(found, ([address, said]) => ({ url: address, text: said }));
+  return Array.from(found, ([address, label]) => ({ url: address, text: label }));
 }
 
 function addressOf(

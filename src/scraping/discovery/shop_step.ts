@@ -128,16 +128,16 @@ export interface AddedUrls {
 
 export const NONE_ADDED: AddedUrls = { added: 0, isFull: false };
 
-/** Adds at most `room` new addresses. `said` adds facts to each of them. */
+/** Adds at most `room` new addresses. `withFacts` adds facts to each of them. */
 export async function addUrls(
   step: ShopStep,
   urls: Iterable<string>,
   room: number,
-  said: (one: KnownUrl) => KnownUrl,
+  withFacts: (one: KnownUrl) => KnownUrl,
 ): Promise<AddedUrls> {
   let [added, leftOut] = [0, 0];
   await changeParts(step, urls, (known, ofPart) => {
-    const merged = mergeUrls(known, ofPart, room - added, said);
+    const merged = mergeUrls(known, ofPart, room - added, withFacts);
     added += merged.added;
     leftOut += merged.leftOut;
     return merged.urls;

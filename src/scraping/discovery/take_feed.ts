@@ -275,8 +275,8 @@ function apart(changes: readonly Change[]): readonly Change[] {
 }
 
 function saysOther(before: ShopPage, page: ShopPage): boolean {
-  const said = ({ seenAt: _at, ...rest }: ShopPage) => JSON.stringify(rest, Object.keys(page));
-  return said(before) !== said(page);
+  const contentOf = ({ seenAt: _at, ...rest }: ShopPage) => JSON.stringify(rest, Object.keys(page));
+  return contentOf(before) !== contentOf(page);
 }
 
 /** Pages that are no longer in any complete feed are visited like new ones. */

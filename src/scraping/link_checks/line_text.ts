@@ -127,8 +127,8 @@ export function readJsonLine(input: Readonly<Record<string, unknown>>): RawLine 
   });
 }
 
-function packOf(said: unknown): number | null {
-  const number = typeof said === "string" ? Number(said) : said;
+function packOf(value: unknown): number | null {
+  const number = typeof value === "string" ? Number(value) : value;
   const parsed = PackFactor.safeParse(number);
   return parsed.success ? parsed.data : null;
 }

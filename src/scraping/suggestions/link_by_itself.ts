@@ -254,7 +254,7 @@ async function hasRivalPage(
   const pages = (await findPagesByNumber(workspace, product)).filter(isOther);
   return pages.some((one) =>
     isRival(judgePage(product, one.page, words)) &&
-    !rejected.some((said) => said.urlHash === one.urlHash)
+    !rejected.some((known) => known.urlHash === one.urlHash)
   );
 }
 

@@ -249,11 +249,11 @@ export async function acceptSuggestion(
   if (!offers.some((offer) => offer.urlHash === urlHash)) {
     const factor = packFactor ?? suggestion.packFactor ?? undefined;
     // A person has compared both. So the link is confirmed, unless numbers already prove it.
-    const said = {
+    const terms = {
       ...(suggestion.verdict !== "same" && { confirmed: true }),
       ...(factor && { packFactor: factor }),
     };
-    const link = { productId, url, competitorId, ...said };
+    const link = { productId, url, competitorId, ...terms };
     // The receipt belongs to the suggestion, not to its link.
     await createMatch({ ...ctx, receipt: null }, link, allowed, "discovery");
   }
@@ -303,8 +303,8 @@ export async function decideSuggestions(
 ): Promise<BulkOutcome[]> {
   const outcomes: BulkOutcome[] = [];
   const alone = { ...ctx, receipt: null };
-  const say = (said: BulkRequest["action"], id: string) => {
-    switch (said) {
+  const act = (wanted: BulkRequest["action"], id: string) => {
+    switch (wanted) {
       case "accept":
         return acceptSuggestion(alone, id, {}, allowed);
       case "reject":
@@ -315,7 +315,7 @@ export async function decideSuggestions(
   };
   for (const id of ids) {
     try {
-      const { status } = await say(action, id);
+      const { status } = await act(action, id);
       outcomes.push({ id, status, errorCode: null, message: null });
     } catch (error) {
       const { code, message } = requireRefusal(error);

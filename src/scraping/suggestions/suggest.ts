@@ -69,13 +69,13 @@ async function suggestPair(
   const others = await listSuggestionsOf(ctx, product.id);
   const known = others.find((one) => one.urlHash === urlHash);
   const now = ctx.now().toISOString();
-  const said = { page, verdict, score, reasons: [...reasons], packFactor };
+  const content = { page, verdict, score, reasons: [...reasons], packFactor };
   if (known) {
     if (known.status !== "open") return "nothing";
     // Queued again, because a price may have changed since the last attempt.
     if (isAutomatic && verdict === "same") queuedSuggestions.put(write, ctx, known);
     const after: StoredSuggestion = isWorthALook
-      ? { ...known, ...said }
+      ? { ...known, ...content }
       : { ...known, status: "superseded", decidedAt: now };
     if (saysAsBefore(known, after)) return "nothing";
     return await changeSuggestion(write, ctx, known, after) ? "changed" : "nothing";
@@ -100,7 +100,7 @@ async function suggestPair(
     productId: product.id,
     competitorId,
     urlHash,
-    ...said,
+    ...content,
     status: "open",
     rejectedAs: null,
     createdAt: now,

@@ -201,8 +201,8 @@ export function toPreview(looked: Looked): ReadPage {
       return refused("http_error", "The shop answers 304");
     case "failed": {
       const { errorCode, message, alternatives, facts } = looked;
-      const said = looked.httpStatus === null ? {} : shownFacts(facts);
-      return { ...refused(errorCode, message), alternatives: [...alternatives], ...said };
+      const shown = looked.httpStatus === null ? {} : shownFacts(facts);
+      return { ...refused(errorCode, message), alternatives: [...alternatives], ...shown };
     }
   }
 }

@@ -60,7 +60,7 @@ export async function teachRecipe(
   input: TeachRequest,
 ): Promise<Teaching> {
   const { row: competitor } = await requireCompetitor(ctx, competitorId);
-  const said = saidAmount(input);
+  const typed = typedAmount(input);
   const { url } = requireOwnPage(competitor, input.url, deps);
   const further = await furtherPages(ctx, competitorId, url);
   if (further.length === 0) {
@@ -70,7 +70,7 @@ export async function teachRecipe(
     );
   }
   const waitUntilMs = performance.now() + WAIT_MS_MAX;
-  const wanted = said?.decimal ?? "";
+  const wanted = typed?.decimal ?? "";
   const look = async (at: string, asked: Pick<PageLearning, "recipe" | "wanted">) => {
     const learning = { ...asked, isLearning: true };
     return await visit(
@@ -82,7 +82,7 @@ export async function teachRecipe(
   };
   const page = await look(url, { recipe: null, wanted });
   if (page.kind === "refused" || page.kind === "unchanged") throw unreadPage(page);
-  const amount = said ?? chosenAmount(page, input.candidateId ?? "");
+  const amount = typed ?? chosenAmount(page, input.candidateId ?? "");
   const { digest } = page.lesson;
   const places = digest === null ? [] : taughtBy(digest, amount);
   if (digest === null || places.length === 0) throw notShown(page, digest, amount);
@@ -113,7 +113,7 @@ export async function teachRecipe(
 }
 
 /** Null if the request names a candidate, because only the page has its price. */
-function saidAmount({ price, candidateId, currency }: TeachRequest): TaughtAmount | null {
+function typedAmount({ price, candidateId, currency }: TeachRequest): TaughtAmount | null {
   if (Boolean(price) === Boolean(candidateId)) {
     throw refuseFields([{ path: "price", message: "Give either `price` or `candidateId`" }]);
   }

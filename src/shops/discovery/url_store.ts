@@ -267,15 +267,15 @@ interface MergedUrls {
   readonly leftOut: number;
 }
 
-/** `said` returns the same object if nothing changes. Adds up to `addedMax` pages. */
+/** `withFacts` returns the same object if nothing changes. Adds up to `addedMax` pages. */
 export function mergeUrls(
   known: readonly KnownUrl[],
   pages: ReadonlySet<string>,
   addedMax: number,
-  said: (one: KnownUrl) => KnownUrl,
+  withFacts: (one: KnownUrl) => KnownUrl,
 ): MergedUrls {
   const left = new Set(pages);
-  const urls = known.map((one) => left.delete(one.url) ? said(one) : one);
+  const urls = known.map((one) => left.delete(one.url) ? withFacts(one) : one);
   const isNew = urls.some((one, at) => one !== known[at]);
   let bytes = known.reduce((sum, { url }) => sum + HEAD_BYTES + url.length, 0);
   let added = 0;
@@ -283,7 +283,7 @@ export function mergeUrls(
     bytes += HEAD_BYTES + url.length;
     // Larger parts would not fit into one commit. Further pages are left out.
     if (added === addedMax || bytes > 500_000) break;
-    urls.push(said({ ...NEW, url }));
+    urls.push(withFacts({ ...NEW, url }));
     added += 1;
   }
   return { urls: isNew || added > 0 ? urls : null, added, leftOut: left.size - added };

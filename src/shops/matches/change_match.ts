@@ -274,10 +274,10 @@ function identityAfter(
   if (known === null) return null;
   const identity = known.row;
   const isBack = after.enabled && identity.word?.kind === "rejected";
-  const said = isBack ? withWord(identity, null) : identity;
-  if (said.page === null || after.packFactor === before.packFactor) return said;
-  const { verdict, reasons } = judgeLink(links.found.product, after.packFactor, said.page);
-  return { ...said, verdict, reasons };
+  const current = isBack ? withWord(identity, null) : identity;
+  if (current.page === null || after.packFactor === before.packFactor) return current;
+  const { verdict, reasons } = judgeLink(links.found.product, after.packFactor, current.page);
+  return { ...current, verdict, reasons };
 }
 
 /** `noPrice` belongs to the old page. */

@@ -45,8 +45,8 @@ export function judgeLinks(
     if ("reason" in parsed) refused.push(url);
     else {
       const { target } = parsed;
-      const said = domain === null ? null : parseDomain(domain, allowed);
-      const owner = said && "domain" in said ? said.domain : target.domain;
+      const given = domain === null ? null : parseDomain(domain, allowed);
+      const owner = given && "domain" in given ? given.domain : target.domain;
       wanted.set(target.urlHash, { target, domain: owner, name, enabled });
     }
   }

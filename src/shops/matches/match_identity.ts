@@ -100,7 +100,7 @@ const HASH_CHARACTERS = 32;
 /** Stays the same while the page shows the same numbers and words. */
 export function articleHash(page: KeptArticle): string {
   const { title, brand, gtin, mpn, sku, condition, isOtherVariant } = page;
-  const said = [
+  const content = [
     foldTitle(title ?? "").split(/[^\p{L}\p{N}]+/u).filter((word) => word !== ""),
     brandKey(brand),
     gtin && (gtin14(gtin) ?? gtin),
@@ -109,7 +109,7 @@ export function articleHash(page: KeptArticle): string {
     condition ?? "new",
     isOtherVariant,
   ];
-  return sha256Hex(JSON.stringify(said)).slice(0, HASH_CHARACTERS);
+  return sha256Hex(JSON.stringify(content)).slice(0, HASH_CHARACTERS);
 }
 
 /** Updates the identity after a comparison. Drops a person's statement about other content. */
@@ -130,10 +130,10 @@ function wordOf(word: PersonsWord | null, page: KeptArticle): PersonsWord | null
 
 export function withWord(
   before: KeptIdentity,
-  said: Pick<PersonsWord, "kind" | "by"> | null,
+  word: Pick<PersonsWord, "kind" | "by"> | null,
 ): KeptIdentity {
   const pageHash = before.page && articleHash(before.page);
-  return { ...before, word: said && { ...said, pageHash } };
+  return { ...before, word: word && { ...word, pageHash } };
 }
 
 /** A person's statement has precedence. */

@@ -201,8 +201,8 @@ function recipeOf(
 }
 
 function saysAs(one: StoredRecipe, other: StoredRecipe): boolean {
-  const said = ({ selectors }: StoredRecipe) => JSON.stringify(selectors.map(placeText));
-  return one.confidenceMost === other.confidenceMost && said(one) === said(other);
+  const placesOf = ({ selectors }: StoredRecipe) => JSON.stringify(selectors.map(placeText));
+  return one.confidenceMost === other.confidenceMost && placesOf(one) === placesOf(other);
 }
 
 /** Recounts the evidence. Higher counts from the trial before saving are kept. */
@@ -275,8 +275,8 @@ export function recipeStatus(recipe: StoredRecipe, nowMs: number): RecipeStatus 
 
 /** A short hash that changes whenever the recipe would read pages differently. */
 export function recipeTag({ source, selectors, confidenceMost, isDoubted }: PageRecipe): string {
-  const said = [source, selectors.map(placeText), confidenceMost, isDoubted];
-  return sha256(JSON.stringify(said)).slice(0, 8).toHex();
+  const content = [source, selectors.map(placeText), confidenceMost, isDoubted];
+  return sha256(JSON.stringify(content)).slice(0, 8).toHex();
 }
 
 /** Null if the recipe is off. */

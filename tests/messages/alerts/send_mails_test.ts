@@ -1,5 +1,5 @@
 import { mailQueue } from "../../../src/messages/alerts/mail_store.ts";
-import { SAID_BY_RULES } from "../../../src/messages/alerts/raise_alert.ts";
+import { BY_RULES } from "../../../src/messages/alerts/raise_alert.ts";
 import { AlertQuery, pageOfAlerts } from "../../../src/messages/alerts/read_alerts.ts";
 import { dirtyQueue } from "../../../src/platform/events/outbox_store.ts";
 import { transact } from "../../../src/platform/store/kv.ts";
@@ -102,7 +102,7 @@ withMailServer.test("a batch waits for the evaluation of its workspace's product
   const { ctx, clock } = bench;
   const raise = async (count: number) => {
     const alerts = Array.from({ length: count }, (_, n) => alertOf(n));
-    await bench.raise(alerts, { isMailOn: true }, SAID_BY_RULES);
+    await bench.raise(alerts, { isMailOn: true }, BY_RULES);
   };
   const subjects = async (waitMs: number) => {
     clock.advance(waitMs);

@@ -95,12 +95,12 @@ function stockOfOffers(offers: readonly Entity[], outer: OfferContext): Availabi
   return "unknown";
 }
 
-function ownCandidates(offer: Entity, { writing, ...said }: OfferContext): Candidate[] {
+function ownCandidates(offer: Entity, { writing, ...context }: OfferContext): Candidate[] {
   const { prices, ...specified } = specifiedPrices(offer, writing);
   const own = distinct(pricesOf(offer, writing));
   const amounts = own.some((amount) => "decimal" in amount) || prices.length === 0 ? own : prices;
   return amounts.map((amount) => {
-    return { ...said, ...specified, amount, isLowest: isLowest(offer, amount, writing) };
+    return { ...context, ...specified, amount, isLowest: isLowest(offer, amount, writing) };
   });
 }
 
@@ -378,8 +378,8 @@ function variantContext(variant: Entity, context: OfferContext): OfferContext {
   };
 }
 
-function withoutPrice({ writing: _, ...said }: OfferContext): Candidate {
-  return { ...said, amount: { reason: "no_price" } };
+function withoutPrice({ writing: _, ...context }: OfferContext): Candidate {
+  return { ...context, amount: { reason: "no_price" } };
 }
 
 function partsOf(entity: Entity, standing: Standing): [Entity, Standing][] {

@@ -53,7 +53,7 @@ export function learnRecipe(pages: readonly LearningPage[]): LearnedRecipe | nul
   if (kept.length === 0) return null;
   const selectors = kept.map(selectorOf);
   const confirmed = pages.filter((page) => {
-    const price = saidOn(page, selectors);
+    const price = priceOn(page, selectors);
     const { reference } = page.digest;
     return price && reference && isSameAmount(price, reference);
   });
@@ -83,7 +83,7 @@ export function hitRateOn(
   selectors: readonly RecipeSelector[],
   pages: readonly LearningPage[],
 ): number {
-  const hits = pages.filter((page) => saidOn(page, selectors) !== null).length;
+  const hits = pages.filter((page) => priceOn(page, selectors) !== null).length;
   return pages.length === 0 ? 0 : hits / pages.length;
 }
 
@@ -107,7 +107,10 @@ export function taughtBy(digest: PageDigest, amount: WrittenAmount): readonly Pr
 const STATE_PATHS_TAUGHT = 1;
 
 /** The price at the first place that has one on the page. */
-function saidOn({ digest: { finds, prices } }: LearningPage, selectors: readonly RecipeSelector[]) {
+function priceOn(
+  { digest: { finds, prices } }: LearningPage,
+  selectors: readonly RecipeSelector[],
+) {
   for (const place of selectors) {
     const find = finds.find((one) => placeText(one) === placeText(place));
     const price = find && prices[find.at];

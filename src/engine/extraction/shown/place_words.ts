@@ -54,7 +54,7 @@ type Saying = keyof typeof SAYINGS;
 /** The block of a part named `block__part`, and no module name with a hash behind it. */
 const BLOCK = /(?<![^\s])[a-z][a-z-]*__(?=[a-z]{3,}(?:-[a-z]+)*(?:\s|--|$))/g;
 
-class SaidWords {
+class ClassWords {
   readonly #words: string;
   /** Without blocks of their parts: `card__price` is part of a card, and `card` is the card. */
   readonly #ownWords: string;
@@ -73,62 +73,62 @@ class SaidWords {
 
 export class PlaceWords {
   readonly #element: HtmlElement;
-  readonly #said: SaidWords;
+  readonly #classWords: ClassWords;
   readonly #styles: StruckStyles;
   #struck: boolean | null = null;
 
-  constructor(element: HtmlElement, said: SaidWords, styles: StruckStyles) {
+  constructor(element: HtmlElement, classWords: ClassWords, styles: StruckStyles) {
     this.#element = element;
-    this.#said = said;
+    this.#classWords = classWords;
     this.#styles = styles;
   }
 
   get price(): boolean {
-    return this.#said.says("price");
+    return this.#classWords.says("price");
   }
 
   /** True for words about the price that customers pay. */
   get main(): boolean {
-    return this.#said.says("main");
+    return this.#classWords.says("main");
   }
 
   /** True for words about a unit, a tier, a rate, members, shipping or used articles. */
   get other(): boolean {
-    return this.#said.says("other");
+    return this.#classWords.says("other");
   }
 
   /** True for words about a former or recommended price. */
   get old(): boolean {
-    return this.#said.says("old");
+    return this.#classWords.says("old");
   }
 
   /** True for words about a regular price. It is a former price only if another price is near. */
   get regular(): boolean {
-    return this.#said.says("regular");
+    return this.#classWords.says("regular");
   }
 
   /** True for words about reviews, questions and descriptions. */
   get prose(): boolean {
-    return this.#said.says("prose");
+    return this.#classWords.says("prose");
   }
 
   /** True for words about a price without tax. */
   get net(): boolean {
-    return this.#said.says("net") && !this.#said.says("gross");
+    return this.#classWords.says("net") && !this.#classWords.says("gross");
   }
 
   /** True for words about a price with tax. */
   get gross(): boolean {
-    return this.#said.says("gross") && !this.#said.says("net");
+    return this.#classWords.says("gross") && !this.#classWords.says("net");
   }
 
   /** True for words about an article of a list, a review or a cart. */
   get tile(): boolean {
-    return this.#said.says("tile");
+    return this.#classWords.says("tile");
   }
 
   get hidden(): boolean {
-    return isHidden(this.#element) || this.#said.says("hidden");
+    return isHidden(this.#element) || this.#classWords.says("hidden");
   }
 
   /** True if a style sheet of the page or the element's own style strikes it through. */
@@ -142,7 +142,7 @@ export class PlaceWords {
 export class PlaceWordsOf {
   readonly prices = new Map<PlacedElement, readonly ShownPrice[]>();
   readonly #known = new Map<HtmlElement, PlaceWords>();
-  readonly #said = new Map<string, SaidWords>();
+  readonly #classWords = new Map<string, ClassWords>();
   readonly #struck: StruckStyles;
 
   constructor(styles: readonly HtmlElement[] = []) {
@@ -153,8 +153,8 @@ export class PlaceWordsOf {
     const known = this.#known.get(element);
     if (known) return known;
     const raw = rawOf(element);
-    const said = this.#said.getOrInsertComputed(raw, () => new SaidWords(raw));
-    const words = new PlaceWords(element, said, this.#struck);
+    const classWords = this.#classWords.getOrInsertComputed(raw, () => new ClassWords(raw));
+    const words = new PlaceWords(element, classWords, this.#struck);
     this.#known.set(element, words);
     return words;
   }

@@ -88,9 +88,9 @@ function withKinds(prices: readonly ScoredPrice[]): readonly ScoredPrice[] {
   const forAll = prices.find((price) => has(price, "for_all") && !isOut(price));
   for (const price of prices) {
     const isCheaper = forAll !== undefined && compareDecimals(price.decimal, forAll.decimal) < 0;
-    const said = CONDITIONAL.find((one) => has(price, one)) ??
+    const condition = CONDITIONAL.find((one) => has(price, one)) ??
       (has(price, "net") ? "net" : undefined);
-    const kind = isCheaper ? "member" : said;
+    const kind = isCheaper ? "member" : condition;
     if (kind === undefined || has(price, "tile", "region", "link", "other_part")) continue;
     const isDearerLeft = prices.some((other) =>
       compareDecimals(other.decimal, price.decimal) > 0 && !isOut(other) &&

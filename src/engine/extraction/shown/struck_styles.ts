@@ -6,7 +6,7 @@ import { type HtmlElement, type HtmlNode, rawTextOf } from "../page/html_element
 
 const SELECTOR_CHARACTERS_MAX = 300;
 const LEVELS_UP = 8;
-const SAID = "line-through";
+const LINE_THROUGH = "line-through";
 /** A tag, classes and a position. Other states such as `:hover` are ignored. */
 const UNDERSTOOD = /^([a-z0-9]*)((?:\.[\w-]+)*)(?::(first|last)-(?:child|of-type))?$/i;
 
@@ -33,7 +33,11 @@ export class StruckStyles {
       const text = rawTextOf(style);
       characters += text.length;
       if (characters > 2 * 1024 * 1024) return;
-      for (let at = text.indexOf(SAID); at !== -1; at = text.indexOf(SAID, at + SAID.length)) {
+      for (
+        let at = text.indexOf(LINE_THROUGH);
+        at !== -1;
+        at = text.indexOf(LINE_THROUGH, at + LINE_THROUGH.length)
+      ) {
         if (++rules > 300) return;
         for (const selector of selectorsBefore(text, at)) this.#add(selector);
       }

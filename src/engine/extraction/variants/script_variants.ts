@@ -210,8 +210,8 @@ class ListSearch {
     const records = prices.slice(0, VARIANTS_MAX).flatMap(([id, json]): VariantRecord[] => {
       const price = isJsonObject(json) ? priceIn(json, ["finalPrice"], writing) : null;
       if (!isJsonObject(json) || price === null) return [];
-      const sku = said(config.sku ?? config.skus, id);
-      const ean = said(config.ean ?? config.gtin ?? config.gtins ?? config.eans, id);
+      const sku = textFor(config.sku ?? config.skus, id);
+      const ean = textFor(config.ean ?? config.gtin ?? config.gtins ?? config.eans, id);
       const salable = isJsonObject(config.salable) ? config.salable[id] : undefined;
       return [{
         ids: [id],
@@ -235,7 +235,7 @@ class ListSearch {
   }
 }
 
-function said(map: unknown, id: string): string | null {
+function textFor(map: unknown, id: string): string | null {
   return isJsonObject(map) ? textIn(map[id]) : null;
 }
 
