@@ -5,10 +5,10 @@ export function languageOf(locale: string): Language {
   return /^de\b/i.test(locale) ? "de" : "en";
 }
 
-/** A value with two texts: the code for programs, and its words for people. */
-export interface Said {
+/** A value with its text for programs, and its text for people in each language. */
+export interface LocalisedText {
   readonly plain: string;
-  said(language: Language): string;
+  textIn(language: Language): string;
 }
 
 export const YES_NO: Readonly<Record<Language, { readonly yes: string; readonly no: string }>> = {

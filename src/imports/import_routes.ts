@@ -7,7 +7,7 @@ import { type Columns, openListTable } from "../catalogue/lists/list_file.ts";
 import { type Callers, resource } from "../platform/http/resource.ts";
 import type { JobKind, JobStatus } from "../platform/jobs/job.ts";
 import { codeCell, codesCell, storedCodeCell } from "../engine/wording/code_words.ts";
-import { type Said } from "../base/language.ts";
+import { type LocalisedText } from "../base/language.ts";
 import { momentCell } from "../platform/tables/cell.ts";
 import { CSV_CONTENT, XLSX_CONTENT } from "../platform/tables/table_answer.ts";
 import type { ImportDeps } from "./apply/batch.ts";
@@ -218,12 +218,14 @@ const SOURCE_COLUMNS: Columns<ImportSource> = {
   updatedAt: ({ updatedAt }) => momentCell(updatedAt),
 };
 
-function scheduleCell(schedule: NonNullable<ImportSource["pull"]>["schedule"]): Said | null {
+function scheduleCell(
+  schedule: NonNullable<ImportSource["pull"]>["schedule"],
+): LocalisedText | null {
   if (schedule === null) return null;
   if ("every" in schedule) return codeCell("pullPeriods", schedule.every);
   const { at } = schedule;
   const days = codesCell("days", schedule.days);
-  return { plain: `${at} ${days.plain}`, said: (language) => `${at} ${days.said(language)}` };
+  return { plain: `${at} ${days.plain}`, textIn: (language) => `${at} ${days.textIn(language)}` };
 }
 
 export function importFileRoutes() {
@@ -244,7 +246,7 @@ export function importFileRoutes() {
 }
 
 /** The job of a held import has failed, but users see it as waiting. */
-function importStateCell(status: JobStatus, errorCode: string | null): Said {
+function importStateCell(status: JobStatus, errorCode: string | null): LocalisedText {
   const shown = isHoldCode(errorCode)
     ? codeCell("importHolds", "held")
     : codeCell("jobStates", status);

@@ -215,7 +215,10 @@ function columnsIn(language: Language): Columns<SerialisedRule> {
     priority: ({ priority }) => priority,
     name: ({ name }) => name,
     enabled: ({ enabled }) => enabled,
-    sentence: ({ sentence }) => ({ plain: sentence[language], said: (wanted) => sentence[wanted] }),
+    sentence: ({ sentence }) => ({
+      plain: sentence[language],
+      textIn: (wanted) => sentence[wanted],
+    }),
     description: ({ description }) => description,
     trigger: ({ when }) => storedCodeCell("triggers", when.trigger),
     actions: ({ actions }) => codesCell("actions", actions.map(({ type }) => type)),

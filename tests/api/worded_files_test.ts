@@ -87,24 +87,28 @@ withApp.test("products have market words, the audit log actions, an import findi
 });
 
 Deno.test("a coded cell is a code for programs and a word for people; an unknown code stays", () => {
-  const said = (cell: ReturnType<typeof codeCell>) =>
-    cell && [cell.plain, cell.said("de"), cell.said("en")];
-  assertEquals(said(codeCell("proposalStatuses", "rolled_back")), [
+  const textsOf = (cell: ReturnType<typeof codeCell>) =>
+    cell && [cell.plain, cell.textIn("de"), cell.textIn("en")];
+  assertEquals(textsOf(codeCell("proposalStatuses", "rolled_back")), [
     "rolled_back",
     "zurückgenommen",
     "rolled back",
   ]);
-  assertEquals(said(codeCell("proposalStatuses", null)), null);
-  assertEquals(said(codesCell("days", ["mon", "sun"])), ["mon sun", "Mo, So", "Mon, Sun"]);
-  assertEquals(said(storedCodeCell("scrapeErrors", "of_tomorrow")), [
+  assertEquals(textsOf(codeCell("proposalStatuses", null)), null);
+  assertEquals(textsOf(codesCell("days", ["mon", "sun"])), ["mon sun", "Mo, So", "Mon, Sun"]);
+  assertEquals(textsOf(storedCodeCell("scrapeErrors", "of_tomorrow")), [
     "of_tomorrow",
     "of_tomorrow",
     "of_tomorrow",
   ]);
   const answered = storedCodeCell("pullErrors", "http_500", "The server answered 500");
-  assertEquals(said(answered), ["http_500", "The server answered 500", "The server answered 500"]);
+  assertEquals(textsOf(answered), [
+    "http_500",
+    "The server answered 500",
+    "The server answered 500",
+  ]);
   // Names that every object inherits, such as `toString`, are no words.
-  assertEquals(said(storedCodeCell("scrapeErrors", "toString"))?.[1], "toString");
+  assertEquals(textsOf(storedCodeCell("scrapeErrors", "toString"))?.[1], "toString");
 });
 
 /** A table that records whether its reader has released it. */

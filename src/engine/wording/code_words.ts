@@ -3,7 +3,7 @@
  * (`codeCell`) or on a screen has no name, the compiler reports an error.
  */
 
-import type { Language, Said } from "../../base/language.ts";
+import type { Language, LocalisedText } from "../../base/language.ts";
 import { alertWordsOf } from "./alert_text.ts";
 import { CONDITION_WORDS, verdictWords } from "./identity_words.ts";
 import { type InBoth, termsOf, wordsIn } from "./show.ts";
@@ -328,25 +328,25 @@ type WholeList = {
 }[keyof CodeLists];
 type CodeIn<List extends WholeList> = keyof CodeLists[List] & string;
 
-export function codeCell<List extends WholeList>(list: List, code: CodeIn<List>): Said;
+export function codeCell<List extends WholeList>(list: List, code: CodeIn<List>): LocalisedText;
 export function codeCell<List extends WholeList>(
   list: List,
   code: CodeIn<List> | null,
-): Said | null;
+): LocalisedText | null;
 export function codeCell<List extends WholeList>(
   list: List,
   code: CodeIn<List> | null,
-): Said | null {
+): LocalisedText | null {
   return code === null ? null : codesCell(list, [code]);
 }
 
 export function codesCell<List extends WholeList>(
   list: List,
   codes: readonly CodeIn<List>[],
-): Said {
+): LocalisedText {
   return {
     plain: codes.join(" "),
-    said: (language) => codes.map((code) => codeWords(language)[list][code]).join(", "),
+    textIn: (language) => codes.map((code) => codeWords(language)[list][code]).join(", "),
   };
 }
 
@@ -355,11 +355,11 @@ export function storedCodeCell(
   list: keyof CodeLists,
   code: string | null,
   otherwise: string | null = null,
-): Said | null {
+): LocalisedText | null {
   if (code === null) return null;
-  const said = (language: Language) => {
+  const textIn = (language: Language) => {
     const words: Readonly<Record<string, string>> = codeWords(language)[list];
     return (Object.hasOwn(words, code) ? words[code] : otherwise) ?? code;
   };
-  return { plain: code, said };
+  return { plain: code, textIn };
 }

@@ -1,7 +1,7 @@
-import type { Language, Said } from "../../base/language.ts";
+import type { Language, LocalisedText } from "../../base/language.ts";
 
 /** A cell of an outgoing table. Texts stay texts, even if they look like numbers. */
-export type Cell = string | number | boolean | null | Amount | Moment | Day | Said;
+export type Cell = string | number | boolean | null | Amount | Moment | Day | LocalisedText;
 
 /** Money in minor units. Files show it in major units, with all decimals of its currency. */
 export interface Amount {

@@ -55,7 +55,7 @@ function wordedBatches(
   const wordOf = (cell: Cell): Cell => {
     if (typeof cell === "boolean") return cell ? yes : no;
     if (typeof cell !== "object" || cell === null) return cell;
-    if ("plain" in cell) return cell.said(language);
+    if ("plain" in cell) return cell.textIn(language);
     return "at" in cell && zone !== null ? momentText(cell.at, zone, language) : cell;
   };
   const rest = batches[Symbol.asyncIterator]();
