@@ -9,7 +9,7 @@ import type {
   SOURCE_KINDS,
 } from "../../imports/source_choices.ts";
 import type { ArrivalStatus } from "../../catalogue/prices/awaited_price_store.ts";
-import { codes, columns, type Labels, type Said, say } from "./label.ts";
+import { codes, columns, type Labels, say, type Translated } from "./label.ts";
 
 type Of<L extends readonly string[]> = Labels<L[number]>;
 
@@ -31,7 +31,7 @@ const bounds: Of<typeof HOLD_BOUNDS> = {
   currencyPct: say("Anteil mit anderer Währung (%)", "Share with another currency (%)"),
 };
 
-const guards: Readonly<Record<HoldCode, Said<(count: string, of: string) => string>>> = {
+const guards: Readonly<Record<HoldCode, Translated<(count: string, of: string) => string>>> = {
   price_guard: say(
     "{count} von {of} Preisen {count|springt|springen}",
     "{count} of {of} prices {count|jumps|jump}",
@@ -162,7 +162,7 @@ export const importSourceWords = {
             column === null ? "In the prices" : `In “${column}”`
           } the thousands separator and the decimal point seem to be swapped. Set the numbers to German or English under “Formats” when you match the columns, or export the column with two decimals.`,
       ),
-    } satisfies Readonly<Record<UnitRemedy, Said<(column: string | null) => string>>>,
+    } satisfies Readonly<Record<UnitRemedy, Translated<(column: string | null) => string>>>,
     unguarded: say(
       "Diese Quelle hält nichts an: Auch eine kaputte Datei wird sofort übernommen.",
       "Nothing from this source is held: even a broken file is applied at once.",

@@ -9,7 +9,7 @@ import { codeWords } from "../../engine/wording/code_words.ts";
 import { columnWords } from "../../engine/wording/column_words.ts";
 import type { Language } from "../../base/language.ts";
 
-export class Said<T> {
+export class Translated<T> {
   readonly #texts: Readonly<Record<Language, T | null>>;
 
   /** If `en` is null, screens show the service's own words. */
@@ -35,33 +35,36 @@ type Filled<Text extends string> = Values<Text> extends [] ? string
 
 const PLACE = /\{(\w+)(?:\|([^{|}]*)\|([^{}]*))?\}/g;
 
-export function say<const Text extends string>(de: Text, en: string | null): Said<Filled<Text>>;
-export function say<T>(de: T, en: NoInfer<T> | null): Said<T>;
-export function say(de: unknown, en: unknown): Said<unknown> {
-  if (typeof de !== "string") return new Said(de, en);
+export function say<const Text extends string>(
+  de: Text,
+  en: string | null,
+): Translated<Filled<Text>>;
+export function say<T>(de: T, en: NoInfer<T> | null): Translated<T>;
+export function say(de: unknown, en: unknown): Translated<unknown> {
+  if (typeof de !== "string") return new Translated(de, en);
   const names = [...new Set(de.matchAll(PLACE).map(([, name]) => name))];
-  if (names.length === 0) return new Said(de, en);
+  if (names.length === 0) return new Translated(de, en);
   const fill = (text: string) => (...values: string[]) =>
     text.replace(PLACE, (place, name, one, many) => {
       const value = values[names.indexOf(name)] ?? place;
       return one === undefined ? value : value === "1" ? one : many;
     });
-  return new Said(fill(de), fill(String(en)));
+  return new Translated(fill(de), fill(String(en)));
 }
 
 /** A text for each code of a list; a missing one does not compile. */
-export type Labels<Code extends string> = Readonly<Record<Code, Said<string> | string>>;
+export type Labels<Code extends string> = Readonly<Record<Code, Translated<string> | string>>;
 
 type Leaf = string | readonly unknown[] | ((...given: never[]) => unknown);
 
-type InBoth<T> = T extends Leaf ? Said<T> : { readonly [Name in keyof T]: InBoth<T[Name]> };
+type InBoth<T> = T extends Leaf ? Translated<T> : { readonly [Name in keyof T]: InBoth<T[Name]> };
 
 /** Converts trees of texts that exist per language elsewhere. English texts may be missing. */
 export function sayAll<T extends object>(de: T, en: Partial<NoInfer<T>>): InBoth<T>;
 export function sayAll(de: object, en: Readonly<Record<string, unknown>>): unknown {
   return mapped(de, (text, name) => {
     const other = en[name] ?? null;
-    return isTree(text) ? sayAll(text, isTree(other) ? other : {}) : new Said(text, other);
+    return isTree(text) ? sayAll(text, isTree(other) ? other : {}) : new Translated(text, other);
   });
 }
 
@@ -69,14 +72,14 @@ export function sayAll(de: object, en: Readonly<Record<string, unknown>>): unkno
 export const codes = sayAll(codeWords("de"), codeWords("en"));
 export const columns = sayAll(columnWords("de"), columnWords("en"));
 
-export type In<T> = T extends Said<infer Text> ? Text
+export type In<T> = T extends Translated<infer Text> ? Text
   : T extends Leaf ? T
   : { readonly [Name in keyof T]: In<T[Name]> };
 
 export function textsIn<T extends object>(tree: T, language: Language): In<T>;
 export function textsIn(tree: object, language: Language): unknown {
   return mapped(tree, (part) => {
-    if (part instanceof Said) return part.in(language);
+    if (part instanceof Translated) return part.in(language);
     return isTree(part) ? textsIn(part, language) : part;
   });
 }

@@ -4,7 +4,7 @@ import type { MoveKind } from "../../shops/observations/move_store.ts";
 import type { MarketState } from "../../engine/pricing/market_facts.ts";
 import type { PRICE_SOURCES } from "../../catalogue/prices/price_history.ts";
 import type { ProposalStatus } from "../../rules/proposals/proposal_status.ts";
-import { type Labels, type Said, say } from "./label.ts";
+import { type Labels, say, type Translated } from "./label.ts";
 
 type Source = (typeof PRICE_SOURCES)[number];
 
@@ -221,7 +221,7 @@ export const positionWords = {
       rule: say("Regel „{name}“ setzt den Preis", "Rule “{name}” sets the price"),
       proposal: say("{who} nimmt den Vorschlag an", "{who} accepts the proposal"),
       rollback: say("{who} nimmt die Änderung zurück", "{who} undoes the change"),
-    } satisfies Record<Source, Said<(name: string) => string>>,
+    } satisfies Record<Source, Translated<(name: string) => string>>,
     fires: say("Regel „{rule}“ löst aus", "Rule “{rule}” triggers"),
     proposes: say("Vorschlag {price}, gilt bis {until}", "Proposes {price}, valid until {until}"),
     decided: {
@@ -240,7 +240,7 @@ export const positionWords = {
         (_who, price) => `Proposal ${price} is overtaken`,
       ),
       rolled_back: say("{who} nimmt {price} zurück", "{who} undoes {price}"),
-    } satisfies Record<ProposalStatus, Said<(who: string, price: string) => string>>,
+    } satisfies Record<ProposalStatus, Translated<(who: string, price: string) => string>>,
     exported: say("Preis exportiert ({format})", "Price exported ({format})"),
     rows: say("{rows} Zeilen", "{rows} rows"),
     service: "Kurant",

@@ -18,7 +18,7 @@ import { triggerLabels } from "../../engine/wording/trigger_words.ts";
 import type { LeavableKind } from "../../rules/proposals/preview_many.ts";
 import type { CloseReason } from "../../rules/proposals/proposal.ts";
 import type { ProposalStatus } from "../../rules/proposals/proposal_status.ts";
-import { codes, columns, type Labels, plural, type Said, say, sayAll } from "./label.ts";
+import { codes, columns, type Labels, plural, say, sayAll, type Translated } from "./label.ts";
 
 const ofTriggers = sayAll(triggerLabels("de"), triggerLabels("en"));
 
@@ -973,7 +973,7 @@ export const pricingWords = {
         moved: say(() => "Markt hat sich seither bewegt", () => "market has moved since"),
         large: say("Änderung über {pct}", "change over {pct}"),
         unsold: say(() => "kein Verkauf in 30 Tagen", () => "no units sold in 30 days"),
-      } satisfies Record<LeavableKind, Said<(pct: string) => string>>,
+      } satisfies Record<LeavableKind, Translated<(pct: string) => string>>,
       saves: say("{shown} · spart {sum}", "{shown} · saves {sum}"),
       already: say(
         "{shown}, davon {already} schon ausgenommen",

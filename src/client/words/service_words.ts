@@ -3,7 +3,7 @@
 import type { RefusedKind } from "../../base/failure.ts";
 import { termsDe, termsEn } from "../../engine/wording/terms.ts";
 import type { FindingCode } from "../../imports/files/finding.ts";
-import { type Labels, type Said, say, sayAll } from "./label.ts";
+import { type Labels, say, sayAll, type Translated } from "./label.ts";
 
 /** Texts of findings; the codes of whole imports are among them. */
 const findings: Labels<string> = sayAll(termsDe.findings, {
@@ -12,7 +12,7 @@ const findings: Labels<string> = sayAll(termsDe.findings, {
 }) satisfies Labels<FindingCode>;
 
 /** Errors of a field by kind; `bound` is a formatted number. */
-const refusals: Readonly<Record<RefusedKind, Said<(bound: string) => string>>> = {
+const refusals: Readonly<Record<RefusedKind, Translated<(bound: string) => string>>> = {
   missing: say(() => "Fehlt", () => "Is missing"),
   unknown: say(() => "Dieses Feld gibt es nicht", () => "There is no such field"),
   wrong_type: say(() => "Hier passt diese Angabe nicht", () => "This does not fit here"),
