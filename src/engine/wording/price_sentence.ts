@@ -19,7 +19,7 @@ export interface TextContext {
 }
 
 /** A fragment, with the path of the field that it describes, such as `bounds.maxCents`. */
-export interface Said {
+export interface SentencePart {
   readonly path: string;
   readonly text: string;
 }
@@ -33,7 +33,7 @@ export function sayAll(
   source: Fields,
   path: string | null,
   context: TextContext,
-): Said[] {
+): SentencePart[] {
   return Object.entries(table).flatMap(([name, say]) => {
     const text = say(source, context);
     return text === null ? [] : [{ path: path === null ? name : `${path}.${name}`, text }];
@@ -112,7 +112,7 @@ export function sayPrice(
   action: Fields,
   path: string,
   context: TextContext,
-): { readonly price: readonly Said[]; readonly more: readonly Said[] } {
+): { readonly price: readonly SentencePart[]; readonly more: readonly SentencePart[] } {
   if (isFields(action.price)) {
     const aim = action.price;
     const reference = sayAll(AIM_REFERENCE, aim, `${path}.price`, context);

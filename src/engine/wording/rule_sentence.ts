@@ -10,10 +10,10 @@ import {
   isFields,
   list,
   money,
-  type Said,
   type Say,
   sayAll,
   sayPrice,
+  type SentencePart,
   type SentenceSpeaker,
   some,
   text,
@@ -47,29 +47,29 @@ const MAX_CHANGE_DEFAULT = 10;
 
 export interface RuleSentenceParts {
   /** When the rule fires, with a part for each trigger. */
-  readonly when: readonly Said[];
-  readonly who: readonly Said[];
-  readonly actions: readonly SaidAction[];
-  readonly scope: readonly Said[];
-  readonly bounds: readonly Said[];
+  readonly when: readonly SentencePart[];
+  readonly who: readonly SentencePart[];
+  readonly actions: readonly ActionSentence[];
+  readonly scope: readonly SentencePart[];
+  readonly bounds: readonly SentencePart[];
   /** All other fields, such as the cooldown, the schedule and the priority. */
-  readonly rest: readonly Said[];
+  readonly rest: readonly SentencePart[];
 }
 
-interface SaidAction {
+interface ActionSentence {
   /** Inserts the price and further parts into the action. The caller joins the result with commas. */
   readonly frame: (price: string, more: readonly string[]) => readonly string[];
   /** The parts of the price, in reading order. */
-  readonly price: readonly Said[];
+  readonly price: readonly SentencePart[];
   /** Further steps of the computation. */
-  readonly more: readonly Said[];
-  readonly act: Said;
+  readonly more: readonly SentencePart[];
+  readonly act: SentencePart;
 }
 
 export function ruleSentence(rule: SayableRule, speaker: SentenceSpeaker): string {
   const { when, who, actions, scope, bounds, rest } = ruleSentenceParts(rule, speaker);
   const words = SENTENCE_WORDS[speaker.language];
-  const texts = (said: readonly Said[]) => said.map(({ text }) => text);
+  const texts = (parts: readonly SentencePart[]) => parts.map(({ text }) => text);
   const conditions = texts(when);
   const condition = conditions.length === 1
     ? conditions[0] ?? ""
@@ -127,7 +127,8 @@ const FILTER: Readonly<Record<keyof typeof referenceFields, Say>> = {
   reference: (when, context) => {
     const kind = text(when, "reference", context);
     // The sentences of these triggers already name the reference.
-    const isStated = when.trigger === "competitor_undercut" || when.trigger === "competitor_overcut";
+    const isStated = when.trigger === "competitor_undercut" ||
+      when.trigger === "competitor_overcut";
     return isStated || kind === "" || kind === "cheapest" ? null : context.words.comparedWith(kind);
   },
   competitorIds: (when, context) =>
@@ -181,7 +182,7 @@ const ALERT_FIELDS: Readonly<Record<ActionField<"alert_inapp" | "alert_email">, 
 const ACTIONS: Readonly<
   Record<
     Action["type"],
-    (action: Fields, path: string, context: TextContext) => Omit<SaidAction, "act">
+    (action: Fields, path: string, context: TextContext) => Omit<ActionSentence, "act">
   >
 > = {
   propose_price: (action, path, context) => ({
@@ -208,7 +209,7 @@ function sayAlert(
   fields: Fields,
   path: string,
   context: TextContext,
-): Omit<SaidAction, "act"> {
+): Omit<ActionSentence, "act"> {
   const act = context.words.act(type);
   const frame = (price: string) => [price === "" ? act : `${act} ${price}`];
   return { frame, price: sayAll(ALERT_FIELDS, fields, path, context), more: [] };
@@ -217,8 +218,8 @@ function sayAlert(
 const isAction = (type: unknown): type is Action["type"] =>
   typeof type === "string" && Object.hasOwn(ACTIONS, type);
 
-function sayAction(action: Fields, path: string, context: TextContext): SaidAction {
-  const act = (text: string): Said => ({ path: `${path}.type`, text });
+function sayAction(action: Fields, path: string, context: TextContext): ActionSentence {
+  const act = (text: string): SentencePart => ({ path: `${path}.type`, text });
   const { type } = action;
   if (isAction(type)) {
     return { act: act(context.words.act(type)), ...ACTIONS[type](action, path, context) };
@@ -308,7 +309,7 @@ export function spokenMinutes(minutes: number, shown: string, language: string):
     .format(count).replace(" ", "\u00a0");
 }
 
-function sayScope(scope: Fields, { words, speaker }: TextContext): Said[] {
+function sayScope(scope: Fields, { words, speaker }: TextContext): SentencePart[] {
   switch (scope.mode) {
     case "sku": {
       const { length } = list(scope, "list");

@@ -1,6 +1,6 @@
 import type { ComponentChildren } from "preact";
 import { useId, useLayoutEffect, useRef, useState } from "preact/hooks";
-import type { Said } from "../../../engine/wording/price_sentence.ts";
+import type { SentencePart } from "../../../engine/wording/price_sentence.ts";
 import { useDocument, useList } from "../../app/app.ts";
 import type { References } from "./rule_draft.ts";
 import { get, where } from "../../api/call.ts";
@@ -15,7 +15,7 @@ interface ClauseProps {
   /** The first word of the clause, such as "when". */
   readonly lead: string;
   /** The current sentence: each piece is a button that opens its field. */
-  readonly said: readonly Said[];
+  readonly parts: readonly SentencePart[];
   /** The button's text without a sentence, and for a piece without text. */
   readonly none: string;
   readonly isOpen?: boolean;
@@ -27,7 +27,7 @@ interface ClauseProps {
 
 /** A clause of the rule's sentence: pieces as buttons, and below them their fields. */
 export function Clause(props: ClauseProps) {
-  const { lead, said, none, isOpen = false, hasError = false, count, children } = props;
+  const { lead, parts, none, isOpen = false, hasError = false, count, children } = props;
   const id = useId();
   const body = useRef<HTMLDivElement>(null);
   const [isAsked, setAsked] = useState(isOpen);
@@ -43,7 +43,7 @@ export function Clause(props: ClauseProps) {
     setAsked(!isSecond);
     setWanted(isSecond ? null : path);
   };
-  const pieces = said.length === 0 ? [{ path: "", text: none }] : said;
+  const pieces = parts.length === 0 ? [{ path: "", text: none }] : parts;
   return (
     <div class="clause" role="group" aria-labelledby={id}>
       <span class="clause-lead" id={id}>{lead}</span>
@@ -52,7 +52,7 @@ export function Clause(props: ClauseProps) {
           <button
             key={path + text}
             type="button"
-            class={said.length === 0 ? "piece unsaid" : "piece"}
+            class={parts.length === 0 ? "piece unsaid" : "piece"}
             aria-expanded={isShown}
             aria-controls={`${id}-body`}
             onClick={() => press(path)}

@@ -8,7 +8,7 @@ import { bodyOf, type References } from "./rule_draft.ts";
 import { RuleFields } from "./rule_fields.tsx";
 import { RivalsNote } from "./rule_standing.tsx";
 import { SimulationPanel } from "./simulation_panel.tsx";
-import { RULE_FORM, type RuleForm, type SaidCounts, useEffectOf } from "./rule_form.ts";
+import { type ClauseTexts, RULE_FORM, type RuleForm, useEffectOf } from "./rule_form.ts";
 import { useCompetitorNames } from "./clause.tsx";
 
 interface RuleEditorProps {
@@ -55,7 +55,7 @@ export function RuleEditor(props: RuleEditorProps) {
               form={form}
               references={references}
               warnings={props.warnings}
-              said={ruleSentenceParts(body, speaker)}
+              parts={ruleSentenceParts(body, speaker)}
               counts={counts}
               isNew={ruleId === null}
               isNaming={props.isNaming ?? ruleId === null}
@@ -89,7 +89,7 @@ export function RuleEditor(props: RuleEditorProps) {
   );
 }
 
-function ShortSum({ counts }: { counts: SaidCounts }) {
+function ShortSum({ counts }: { counts: ClauseTexts }) {
   const { words } = useApp();
   return (
     <span class="short-sum" aria-hidden="true">

@@ -6,7 +6,7 @@
  * competitors and actions have modules of their own.
  */
 import type { RuleSentenceParts } from "../../../engine/wording/rule_sentence.ts";
-import type { Said } from "../../../engine/wording/price_sentence.ts";
+import type { SentencePart } from "../../../engine/wording/price_sentence.ts";
 import type { RuleWarning } from "../../../rules/rule.ts";
 import { useApp } from "../../app/app.ts";
 import { isNumberText } from "../../formats/number_text.ts";
@@ -21,7 +21,7 @@ import {
   type ScopeRow,
 } from "./rule_draft.ts";
 import { ElseClause, ThenClause } from "./then_clause.tsx";
-import type { RuleForm, SaidCounts } from "./rule_form.ts";
+import type { ClauseTexts, RuleForm } from "./rule_form.ts";
 import { CooldownFields, ScheduleFields } from "./timing_fields.tsx";
 import { WhenClause, WhoClause } from "./when_clause.tsx";
 import { SCOPE_FIELDS, SCOPE_OPS } from "../../../engine/pricing/codes.ts";
@@ -32,15 +32,15 @@ interface RuleFieldsProps {
   readonly references: References;
   readonly warnings: readonly RuleWarning[];
   /** The rule's current sentence. */
-  readonly said: RuleSentenceParts;
-  readonly counts: SaidCounts | null;
+  readonly parts: RuleSentenceParts;
+  readonly counts: ClauseTexts | null;
   /** A new rule initially shows the fields that most rules need. */
   readonly isNew: boolean;
   readonly isNaming: boolean;
 }
 
 export function RuleFields(props: RuleFieldsProps) {
-  const { form, references, warnings, said, counts, isNew, isNaming } = props;
+  const { form, references, warnings, parts, counts, isNew, isNaming } = props;
   const texts = useApp().words.rules;
   const { draft } = form;
   return (
@@ -59,43 +59,43 @@ export function RuleFields(props: RuleFieldsProps) {
         <ScopeClause
           form={form}
           warnings={warnings}
-          said={said.scope}
+          parts={parts.scope}
           count={counts?.scope ?? null}
         />
         <WhoClause
           form={form}
           triggers={references.triggers}
-          said={said.who}
+          parts={parts.who}
           count={counts?.who ?? null}
         />
         <WhenClause
           form={form}
           triggers={references.triggers}
-          said={said.when}
+          parts={parts.when}
           isOpen={isNew}
           count={counts?.when ?? null}
         />
         <ThenClause
           form={form}
           actions={references.actions}
-          said={said}
+          parts={parts}
           isOpen={isNew}
           count={counts?.then ?? null}
         />
-        <FloorClause form={form} said={said} isOpen={isNew} count={counts?.floor ?? null} />
-        <ElseClause form={form} said={said} />
-        <MoreClause form={form} said={said.rest.filter((one) => !isOfBounds(one))} />
+        <FloorClause form={form} parts={parts} isOpen={isNew} count={counts?.floor ?? null} />
+        <ElseClause form={form} parts={parts} />
+        <MoreClause form={form} parts={parts.rest.filter((one) => !isOfBounds(one))} />
       </div>
     </>
   );
 }
 
-interface FloorClauseProps extends Pick<RuleFieldsProps, "form" | "said"> {
+interface FloorClauseProps extends Pick<RuleFieldsProps, "form" | "parts"> {
   readonly isOpen: boolean;
   readonly count: ClauseCount | null;
 }
 
-function FloorClause({ form, said, isOpen, count }: FloorClauseProps) {
+function FloorClause({ form, parts, isOpen, count }: FloorClauseProps) {
   const { words, show } = useApp();
   const texts = words.rules;
   const { draft } = form;
@@ -103,7 +103,7 @@ function FloorClause({ form, said, isOpen, count }: FloorClauseProps) {
   return (
     <Clause
       lead={texts.clauses.floor}
-      said={[...said.bounds, ...said.rest.filter(isOfBounds)]}
+      parts={[...parts.bounds, ...parts.rest.filter(isOfBounds)]}
       none={texts.noBounds}
       isOpen={isOpen}
       count={count}
@@ -124,11 +124,13 @@ function FloorClause({ form, said, isOpen, count }: FloorClauseProps) {
 }
 
 /** Shown with the bounds: amounts have a currency, and a brake limits moves. */
-const isOfBounds = ({ path }: Said) => path === "currency" || path === "brake";
+const isOfBounds = ({ path }: SentencePart) => path === "currency" || path === "brake";
 const BOUNDS = ["marginFloor", "bounds", "brake", "currency"];
 const MORE = ["priority", "budgetPerDay", "description"] as const;
 
-function MoreClause({ form, said }: { readonly form: RuleForm; readonly said: readonly Said[] }) {
+function MoreClause(
+  { form, parts }: { readonly form: RuleForm; readonly parts: readonly SentencePart[] },
+) {
   const texts = useApp().words.rules;
   const hasError = [...MORE, "cooldownMinutes", "schedule.at"].some((name) =>
     form.errorOf(name) !== null
@@ -140,7 +142,7 @@ function MoreClause({ form, said }: { readonly form: RuleForm; readonly said: re
     onValue: (value: string) => form.set({ [name]: value }),
   });
   return (
-    <Clause lead={texts.clauses.more} said={said} none={texts.more} hasError={hasError}>
+    <Clause lead={texts.clauses.more} parts={parts} none={texts.more} hasError={hasError}>
       <TextField
         {...bind("priority")}
         label={texts.priority}
@@ -219,20 +221,20 @@ function BoundsFields({ form }: { readonly form: RuleForm }) {
 
 interface ScopeClauseProps {
   readonly form: RuleForm;
-  readonly said: readonly Said[];
+  readonly parts: readonly SentencePart[];
   readonly count: ClauseCount | null;
   /** SKUs of the stored rule that no product has. */
   readonly warnings: readonly RuleWarning[];
 }
 
-function ScopeClause({ form, warnings, said, count }: ScopeClauseProps) {
+function ScopeClause({ form, warnings, parts, count }: ScopeClauseProps) {
   const texts = useApp().words.rules;
   const { scopeMode, skus } = form.draft;
   const isMode = (value: string): value is RuleDraft["scopeMode"] => value in texts.scopes;
   return (
     <Clause
       lead={texts.clauses.scope}
-      said={said}
+      parts={parts}
       none={texts.scopes.all}
       count={count}
       hasError={form.errorOf("scope") !== null}

@@ -90,7 +90,7 @@ const PAUSE_MS = 350;
 interface EffectState {
   /** The last answers; of an earlier draft while `isRunning`. */
   readonly simulation: Simulation | null;
-  readonly counts: SaidCounts | null;
+  readonly counts: ClauseTexts | null;
   readonly isRunning: boolean;
   readonly error: unknown;
   again(): void;
@@ -123,7 +123,7 @@ export function useEffectOf(rule: ReturnType<typeof bodyOf>, ruleId: string | nu
   const counts = found.error ? null : found.data?.counts;
   return {
     simulation: found.data?.simulation ?? null,
-    counts: useSaidCounts(counts ?? null),
+    counts: useClauseTexts(counts ?? null),
     isRunning: found.isFetching || asked !== wanted,
     error: found.error,
     again: () => void found.refetch(),
@@ -131,7 +131,7 @@ export function useEffectOf(rule: ReturnType<typeof bodyOf>, ruleId: string | nu
 }
 
 /** The counts by clause, and the conflicts with other rules. */
-export interface SaidCounts
+export interface ClauseTexts
   extends Readonly<Record<"scope" | "who" | "when" | "then" | "floor", ClauseCount | null>> {
   /** How many products of how many trigger the rule. */
   readonly fires: string;
@@ -139,7 +139,7 @@ export interface SaidCounts
 }
 
 /** `null` while unknown: the simulation shows a draft's errors. */
-function useSaidCounts(data: ClauseCounts | null): SaidCounts | null {
+function useClauseTexts(data: ClauseCounts | null): ClauseTexts | null {
   const { words, show } = useApp();
   if (data === null) return null;
   const texts = words.rules.counts;

@@ -20,7 +20,7 @@ import { Explanation } from "../../parts/decision/explanation.tsx";
 import { PriceStep } from "../../parts/decision/price_step.tsx";
 import { ErrorNote, Fact, Figure, Figures, refusalText } from "../../parts/page.tsx";
 import type { Words } from "../../words/words.ts";
-import type { SaidCounts, useEffectOf } from "./rule_form.ts";
+import type { ClauseTexts, useEffectOf } from "./rule_form.ts";
 import { Unbroken } from "../../parts/unbroken.tsx";
 import { useState } from "preact/hooks";
 
@@ -68,7 +68,7 @@ export function SimulationPanel({ effect, ruleId, onRests }: SimulationPanelProp
 /** How many products change, and what that does to profit and margin. */
 function Sums(
   { counts: { fires, data }, results }: {
-    readonly counts: SaidCounts;
+    readonly counts: ClauseTexts;
     readonly results: readonly Simulated[];
   },
 ) {

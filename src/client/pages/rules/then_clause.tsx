@@ -8,7 +8,7 @@
 import { Fragment } from "preact";
 import type { ReferenceEntry, ReferenceField } from "../../../engine/pricing/reference_list.ts";
 import type { RuleSentenceParts } from "../../../engine/wording/rule_sentence.ts";
-import type { Said } from "../../../engine/wording/price_sentence.ts";
+import type { SentencePart } from "../../../engine/wording/price_sentence.ts";
 import { useApp } from "../../app/app.ts";
 import { Button } from "../../parts/controls.tsx";
 import { SelectField, TextField } from "../../parts/form/fields.tsx";
@@ -26,19 +26,19 @@ interface ActionsProps {
 }
 
 interface ThenClauseProps extends ActionsProps {
-  readonly said: RuleSentenceParts;
+  readonly parts: RuleSentenceParts;
   readonly isOpen: boolean;
   readonly count: ClauseCount | null;
 }
 
-export function ThenClause({ form, actions, said, isOpen, count }: ThenClauseProps) {
+export function ThenClause({ form, actions, parts, isOpen, count }: ThenClauseProps) {
   const texts = useApp().words.rules;
   const chosen = form.draft.actions;
   const unused = actions.find(({ value }) => !chosen.some(({ type }) => type === value));
   return (
     <Clause
       lead={texts.clauses.then}
-      said={piecesOf(said).filter((one) => !isFallback(one))}
+      parts={piecesOf(parts).filter((one) => !isFallback(one))}
       none={texts.addAction}
       isOpen={isOpen}
       count={count}
@@ -64,7 +64,7 @@ export function ThenClause({ form, actions, said, isOpen, count }: ThenClausePro
 }
 
 /** The price to use when the reference price is missing; only for rules with a price aim. */
-export function ElseClause({ form, said }: Pick<ThenClauseProps, "form" | "said">) {
+export function ElseClause({ form, parts }: Pick<ThenClauseProps, "form" | "parts">) {
   const { words } = useApp();
   const { actions } = form.draft;
   const at = actions.findIndex(({ type, aim }) => makesPrice(type) && aim);
@@ -73,7 +73,7 @@ export function ElseClause({ form, said }: Pick<ThenClauseProps, "form" | "said"
   return (
     <Clause
       lead={words.rules.clauses.otherwise}
-      said={piecesOf(said).filter(isFallback)}
+      parts={piecesOf(parts).filter(isFallback)}
       none={words.rules.aim.noFallback}
       hasError={form.errorOf(`actions.${at}.price.fallback`) !== null}
     >
@@ -87,11 +87,11 @@ export function ElseClause({ form, said }: Pick<ThenClauseProps, "form" | "said"
   );
 }
 
-function piecesOf({ actions }: RuleSentenceParts): Said[] {
+function piecesOf({ actions }: RuleSentenceParts): SentencePart[] {
   return actions.flatMap(({ act, price, more }) => [act, ...price, ...more]);
 }
 
-const isFallback = ({ path }: Said) => path.endsWith(".price.fallback");
+const isFallback = ({ path }: SentencePart) => path.endsWith(".price.fallback");
 
 interface ActionFieldsProps extends ActionsProps {
   readonly at: number;

@@ -9,7 +9,7 @@
 import { Fragment } from "preact";
 import { useMemo } from "preact/hooks";
 import type { ReferenceEntry, ReferenceField } from "../../../engine/pricing/reference_list.ts";
-import type { Said } from "../../../engine/wording/price_sentence.ts";
+import type { SentencePart } from "../../../engine/wording/price_sentence.ts";
 import { useApp } from "../../app/app.ts";
 import { Button } from "../../parts/controls.tsx";
 import { CheckField, Field, SelectField, TextField } from "../../parts/form/fields.tsx";
@@ -30,7 +30,7 @@ interface TriggersProps {
 }
 
 interface WhenClauseProps extends TriggersProps {
-  readonly said: readonly Said[];
+  readonly parts: readonly SentencePart[];
   readonly isOpen: boolean;
   readonly count: ClauseCount | null;
 }
@@ -40,7 +40,7 @@ const ALWAYS = "always";
 /** Includes the first trigger. */
 const TRIGGERS_MAX = 4;
 
-export function WhenClause({ form, triggers, said, isOpen, count }: WhenClauseProps) {
+export function WhenClause({ form, triggers, parts, isOpen, count }: WhenClauseProps) {
   const { words } = useApp();
   const { rules: texts } = words;
   const { trigger, when, also } = form.draft;
@@ -58,7 +58,7 @@ export function WhenClause({ form, triggers, said, isOpen, count }: WhenClausePr
   return (
     <Clause
       lead={texts.clauses.when}
-      said={said}
+      parts={parts}
       none={texts.always}
       isOpen={isOpen}
       count={count}
@@ -121,7 +121,7 @@ function AlsoFields(
   );
 }
 
-export function WhoClause({ form, triggers, said, count }: Omit<WhenClauseProps, "isOpen">) {
+export function WhoClause({ form, triggers, parts, count }: Omit<WhenClauseProps, "isOpen">) {
   const { rules: texts } = useApp().words;
   const { trigger, when } = form.draft;
   const shared = useMemo(() => sharedNames(triggers), [triggers]);
@@ -130,7 +130,7 @@ export function WhoClause({ form, triggers, said, count }: Omit<WhenClauseProps,
   return (
     <Clause
       lead={texts.clauses.who}
-      said={said}
+      parts={parts}
       none={texts.anybody}
       count={count}
       hasError={common.some(({ name }) => form.errorOf(`when.${name}`) !== null)}
