@@ -9,7 +9,7 @@ interface Quantity {
 }
 
 /** A meaning, with the words of the folded title that express it. */
-export interface Said<Meaning> {
+export interface Mention<Meaning> {
   readonly meaning: Meaning;
   readonly text: string;
 }
@@ -28,17 +28,17 @@ export interface TitleFacts {
   readonly quantities: readonly Quantity[];
   readonly numbers: readonly number[];
   /** Words that have a short number after them. */
-  readonly series: readonly Said<{ readonly word: number; readonly number: number }>[];
-  readonly colours: readonly Said<number>[];
-  readonly genders: Said<number> | null;
-  readonly editions: Said<number> | null;
+  readonly series: readonly Mention<{ readonly word: number; readonly number: number }>[];
+  readonly colours: readonly Mention<number>[];
+  readonly genders: Mention<number> | null;
+  readonly editions: Mention<number> | null;
   /** Steps of a product line, as bits. */
-  readonly tiers: Said<number> | null;
+  readonly tiers: Mention<number> | null;
   /** Number of pieces that are sold together. Null if the title does not say. */
-  readonly pack: Said<number> | null;
+  readonly pack: Mention<number> | null;
   readonly sizes: readonly string[];
   /** A word for an accessory. `for` means that the title names it as made for another article. */
-  readonly accessory: Said<"named" | "for"> | null;
+  readonly accessory: Mention<"named" | "for"> | null;
   /** A word that says that the article is not new. */
   readonly usedWord: string | null;
 }
@@ -55,8 +55,8 @@ export interface Reading extends
   readonly joins: Set<number>;
   readonly quantities: Quantity[];
   readonly numbers: number[];
-  readonly series: Said<{ word: number; number: number }>[];
-  readonly colours: Said<number>[];
+  readonly series: Mention<{ word: number; number: number }>[];
+  readonly colours: Mention<number>[];
   readonly sizes: string[];
 }
 

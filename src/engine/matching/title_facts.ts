@@ -1,6 +1,6 @@
 /** Parses a title once, so that it can be compared with many other titles. */
 
-import { type Reading, readRest, type Said, type TitleFacts } from "./title_codes.ts";
+import { type Mention, type Reading, readRest, type TitleFacts } from "./title_codes.ts";
 import { type Atom, atomsOf, type Dimension, joinedOf, unitOf } from "../../base/title_atoms.ts";
 import {
   COLOURS,
@@ -254,7 +254,7 @@ function meant(word: string, colour: number | undefined, gender: number | undefi
   return gender === undefined ? word : `${gender} gender`;
 }
 
-function joinedBits(known: Said<number> | null, bits: number, text: string): Said<number> {
+function joinedBits(known: Mention<number> | null, bits: number, text: string): Mention<number> {
   return known === null ? { meaning: bits, text } : {
     meaning: known.meaning | bits,
     text: known.meaning & bits ? known.text : `${known.text} ${text}`,
