@@ -26,7 +26,7 @@ const OURS = {
   ourPrice: 149,
 };
 
-interface Said {
+interface Shown {
   readonly name?: string;
   readonly gtin13?: string | readonly string[];
   readonly gtin14?: string;
@@ -37,7 +37,7 @@ interface Said {
   readonly etag?: string;
 }
 
-function page({ price = "99.00", itemCondition, etag, name = OURS.title, ...more }: Said = {}) {
+function page({ price = "99.00", itemCondition, etag, name = OURS.title, ...more }: Shown = {}) {
   const condition = itemCondition && `https://schema.org/${itemCondition}`;
   const text = articleText(name, more, { price, itemCondition: condition });
   return (request: Request) =>
@@ -51,12 +51,12 @@ const OTHER = { gtin13: "4005556050178", name: "Puzzle 1000 Teile Burg" };
 
 async function startLink(
   app: TestApp,
-  said: Said,
+  shown: Shown,
   { ours = {}, terms = {} }: { ours?: Record<string, unknown>; terms?: Record<string, unknown> } =
     {},
 ) {
-  const state = { said };
-  const shop = openShop({ "/p/x": (request) => page(state.said)(request) });
+  const state = { shown };
+  const shop = openShop({ "/p/x": (request) => page(state.shown)(request) });
   const sku = `SKU-${app.app.clock.newId()}`;
   const productId = await addProduct(app.manager, sku, { ...OURS, ...ours });
   const url = `${shop.base}/p/x`;
@@ -68,8 +68,8 @@ async function startLink(
     url,
     productId,
     shop,
-    async sees(next: Said = state.said) {
-      state.said = next;
+    async sees(next: Shown = state.shown) {
+      state.shown = next;
       app.clock.advance(3_600_000);
       return onlyResult(await scrape(app, productId));
     },
@@ -163,7 +163,7 @@ withScrapingApp.test("a page with another GTIN is shown before linking, refused 
 });
 
 withScrapingApp.test("GTINs are equal with and without leading zeros, those of packs are not, and a shop's own proves nothing", async (app) => {
-  const cases: readonly (readonly [Said, string, string | null, ean?: string])[] = [
+  const cases: readonly (readonly [Shown, string, string | null, ean?: string])[] = [
     [{ gtin14: "04006381333931" }, "same", null],
     [{ gtin14: "14006381333938" }, "different", "other_product"],
     [{ gtin13: "2004711000005" }, "probably", null],
@@ -174,10 +174,10 @@ withScrapingApp.test("GTINs are equal with and without leading zeros, those of p
     [{ gtin13: "36000291452" }, "different", "other_product"],
     [{ gtin13: "36000291452" }, "same", null, "036000291452"],
   ];
-  for (const [said, verdict, errorCode, ean = OURS.ean] of cases) {
-    await using link = await startLink(app, said, { ours: { ean } });
-    assertEquals((await link.sees()).errorCode, errorCode, JSON.stringify(said));
-    assertEquals((await link.match()).identity?.verdict, verdict, JSON.stringify(said));
+  for (const [shown, verdict, errorCode, ean = OURS.ean] of cases) {
+    await using link = await startLink(app, shown, { ours: { ean } });
+    assertEquals((await link.sees()).errorCode, errorCode, JSON.stringify(shown));
+    assertEquals((await link.match()).identity?.verdict, verdict, JSON.stringify(shown));
   }
   // A pack factor set by a person is enough; the number may also be that of a pack from the start.
   await using pack = await startLink(app, { gtin14: "14006381333938" });
@@ -237,13 +237,13 @@ const MARKED = 0.9;
 withScrapingApp.test("the price of an automatic link is not sure until its page is the same product, or confirmed", async (app) => {
   const probable = { name: `${OURS.title} 18 V` };
   for (
-    const [source, said, confidence] of [
+    const [source, shown, confidence] of [
       ["manual", probable, MARKED],
       ["discovery", probable, 0.7],
       ["discovery", SAME, MARKED],
     ] as const
   ) {
-    await using link = await startLink(app, said, { ours: { mpn: null } });
+    await using link = await startLink(app, shown, { ours: { mpn: null } });
     await transact(app, async (write) => {
       const place = await findMatchPlace(app, link.id);
       const match = place && await findMatchAt(app, place);
@@ -257,7 +257,7 @@ withScrapingApp.test("the price of an automatic link is not sure until its page 
     await answered(app.manager.patch(path, { matchType: "exact" }), 200);
     const result = await link.sees();
     const { verdict } = (await link.match()).identity ?? {};
-    assertEquals(verdict, said === SAME ? "same" : "probably");
+    assertEquals(verdict, shown === SAME ? "same" : "probably");
     assertEquals([result.status, result.confidence], ["ok", confidence], `${source} ${verdict}`);
     if (confidence === MARKED) continue;
     await link.says("confirm");
