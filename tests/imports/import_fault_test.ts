@@ -42,7 +42,7 @@ withStore.test("an import that breaks off five times at one place fails with cra
     boot: "poison",
     kinds: [poison],
     log: roomLog("jobs"),
-    timing: { ...DEFAULT_JOB_TIMING, restsMs: [0, 0, 0, 0] },
+    timing: { ...DEFAULT_JOB_TIMING, backoffsMs: [0, 0, 0, 0] },
   });
   await app.app.close();
   const key = await app.key(["products:write"]);

@@ -181,8 +181,8 @@ withSettings.test("a failed fetch is retried after 5, 15 and 60 minutes, then re
     assertEquals([lastPull.outcome, lastPull.errorCode], ["waiting", "http_404"]);
     for (const [tries, minutes] of [[2, 5], [3, 15], [4, 60]] as const) {
       const before = await source(app);
-      const restMs = Date.parse(before.lastPull.nextTryAt) - app.clock.now().getTime();
-      assertEquals(restMs, minutes * MINUTE_MS);
+      const delayMs = Date.parse(before.lastPull.nextTryAt) - app.clock.now().getTime();
+      assertEquals(delayMs, minutes * MINUTE_MS);
       app.clock.advance(minutes * MINUTE_MS);
       await until(
         "it was tried again",

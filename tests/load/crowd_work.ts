@@ -102,7 +102,7 @@ export function startWork(desk: Desk, note: (span: Span) => void): Shift {
     by({ kind: "honest", ...asked });
   const numbers = { price: 10_000, file: 0 };
   const streams:
-    readonly (readonly [kind: string, restMs: number, once: () => Promise<unknown>])[] = [
+    readonly (readonly [kind: string, delayMs: number, once: () => Promise<unknown>])[] = [
       [
         "GET one product",
         200,
@@ -125,10 +125,10 @@ export function startWork(desk: Desk, note: (span: Span) => void): Shift {
         () => changeOnce(desk, numbers.price++),
       ],
     ];
-  const flows = streams.map(async ([kind, restMs, once]) => {
+  const flows = streams.map(async ([kind, delayMs, once]) => {
     while (!state.isOver) {
       await timed(kind, once);
-      for (let left = restMs; left > 0 && !state.isOver; left -= HELD_BACK_MS) {
+      for (let left = delayMs; left > 0 && !state.isOver; left -= HELD_BACK_MS) {
         await pause(Math.min(left, HELD_BACK_MS));
       }
     }

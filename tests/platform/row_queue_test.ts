@@ -26,7 +26,7 @@ function openQueue(store: Store, partitionIds: number) {
     /** Takes up to `max` rows in a separate walk; returns their partitions. */
     async walk(position: WalkPosition, max = Infinity): Promise<string[]> {
       const served: string[] = [];
-      const walk = { store, position, now: () => new Date(NOW_MS), restMsMax: () => 1_000 };
+      const walk = { store, position, now: () => new Date(NOW_MS), backoffMsMax: () => 1_000 };
       for await (const row of walkDue(queue, walk)) {
         await transact({ store }, async (write) => {
           const found = await queue.findAgain(store, row);
@@ -75,7 +75,7 @@ onEveryStore.test("walkDue() reports when later rows are due, and keeps rows tha
   await add([CALM], 1, NOW_MS + 500);
   const waits: number[] = [];
   const served: string[] = [];
-  const walk = { store, position, now: () => new Date(NOW_MS), restMsMax: () => 1_000 };
+  const walk = { store, position, now: () => new Date(NOW_MS), backoffMsMax: () => 1_000 };
   const hearing = { ...walk, waits: (dueMs: number) => void waits.push(dueMs) };
   for await (const { id } of walkDue(queue, hearing)) served.push(id);
   assertEquals(served, [workspaceNumber(1)]);
@@ -87,7 +87,7 @@ onEveryStore.test("walkDue() starts after the row at which the last walk failed"
   await add([FLOOD], 1);
   await add([CALM], 1);
   const breaking = (async () => {
-    const setup = { store, position, now: () => new Date(NOW_MS), restMsMax: () => 1_000 };
+    const setup = { store, position, now: () => new Date(NOW_MS), backoffMsMax: () => 1_000 };
     for await (const { partition } of walkDue(queue, setup)) {
       throw new Error(`poison of ${partition[0]}`);
     }

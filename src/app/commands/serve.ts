@@ -31,11 +31,11 @@ import { setTimeout as pause } from "node:timers/promises";
 export type HttpServer = Pick<Deno.HttpServer<Deno.NetAddr>, "addr" | "finished" | "shutdown">;
 
 interface ListenerPatience {
-  readonly restMs: number;
+  readonly pauseMs: number;
   readonly giveUpMs: number;
 }
 
-const PATIENCE: ListenerPatience = { restMs: 100, giveUpMs: 30_000 };
+const PATIENCE: ListenerPatience = { pauseMs: 100, giveUpMs: 30_000 };
 
 export class Listener {
   readonly addr: Deno.NetAddr;
@@ -89,7 +89,7 @@ export class Listener {
         last = cause;
       }
       if (performance.now() > giveUpAt) return this.#reportGone(nobodyListens(this.addr, last));
-      await pause(this.#patience.restMs);
+      await pause(this.#patience.pauseMs);
     }
   }
 }

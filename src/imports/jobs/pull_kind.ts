@@ -133,7 +133,7 @@ export const PULL_KIND = "import_pull";
 const NO_PULL_STATS: Record<never, never> = {};
 
 /** Minutes between failed attempts. */
-const RESTS_MIN = [5, 15, 60] as const;
+const BACKOFFS_MIN = [5, 15, 60] as const;
 
 type PullJob = Job<
   { readonly sourceId: string },
@@ -244,11 +244,11 @@ function failed(
   { errorCode, message, isFinal }: Extract<FetchedFile, { kind: "failed" }>,
 ): Outcome {
   const failures = (job.cursor?.failures ?? 0) + 1;
-  const restMin = isFinal ? undefined : RESTS_MIN[failures - 1];
+  const backoffMin = isFinal ? undefined : BACKOFFS_MIN[failures - 1];
   const failure = { errorCode, message: message.slice(0, 500).toWellFormed(), failures };
   const state = { ...good, ...failure, isTold: before.isTold };
-  if (restMin !== undefined) {
-    const notBefore = new Date(tools.now().getTime() + restMin * MINUTE_MS);
+  if (backoffMin !== undefined) {
+    const notBefore = new Date(tools.now().getTime() + backoffMin * MINUTE_MS);
     const nextTryAt = notBefore.toISOString();
     return {
       state: { ...state, outcome: "waiting", nextTryAt },

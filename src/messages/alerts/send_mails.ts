@@ -135,13 +135,13 @@ async function recordAttempt(
 ): Promise<void> {
   const { clock, log, random } = setup;
   const failures = row.value.failures + 1;
-  const restMs = trouble === null || trouble.isFinal ? null : backOffMs(failures, random);
+  const delayMs = trouble === null || trouble.isFinal ? null : backOffMs(failures, random);
   const workspaceId = row.partition[0] ?? "";
   await transact(setup, async (write) => {
     const found = await mailQueue.findAgain(setup.store, row);
     // The lease has ended and another process has the mail, so that process records the result.
     if (!found) return;
-    if (restMs === null) {
+    if (delayMs === null) {
       mailQueue.take(write, found);
       if (daily.length > 0) {
         const dueMs = nextDailyMs(clock.now().getTime(), timeZone);
@@ -151,10 +151,10 @@ async function recordAttempt(
         mailQueue.add(write, { partition: row.partition, id: clock.newId(), dueMs, value });
       }
     } else {
-      const dueMs = clock.now().getTime() + restMs;
+      const dueMs = clock.now().getTime() + delayMs;
       mailQueue.move(write, found, dueMs, { ...found.value, failures, isInHand: false });
     }
-    const status = trouble === null ? "sent" : restMs === null ? "failed" : "queued";
+    const status = trouble === null ? "sent" : delayMs === null ? "failed" : "queued";
     // Each alert has its own status row. Mails from older versions have one row for the mail.
     const ids = [row.id, ...row.value.alertIds];
     const error = trouble?.message ?? null;
@@ -162,8 +162,8 @@ async function recordAttempt(
   });
   const facts = { workspaceId, mailId: row.id, alerts: row.value.alertIds.length, failures };
   if (trouble === null) log.info("mail sent", { ...facts, failures: failures - 1 });
-  else if (restMs === null) log.error("mail given up", { ...facts, reason: trouble.message });
-  else log.warning("mail not taken, tried again", { ...facts, restMs, reason: trouble.message });
+  else if (delayMs === null) log.error("mail given up", { ...facts, reason: trouble.message });
+  else log.warning("mail not taken, tried again", { ...facts, delayMs, reason: trouble.message });
 }
 
 export interface MailTestDeps {

@@ -34,20 +34,20 @@ export async function recordAttempt(
   const ctx = contextOf(setup, row);
   const [, webhookId = ""] = row.partition;
   const isDelivered = attempt.errorCode === null;
-  const { failures, restMs } = await transact(ctx, async (write) => {
+  const { failures, delayMs } = await transact(ctx, async (write) => {
     const found = await dueQueue.findAgain(setup.store, row);
     const delivery = (await deliveries.find(ctx, { webhookId, id: row.id }))?.row;
     // The current count is used, because a person may have requested new attempts meanwhile.
     const failures = (found ?? row).value.failures + 1;
     const wishMs = isDelivered ? null : backOffMs(failures, setup.random);
-    if (!found || !delivery) return { failures, restMs: wishMs };
+    if (!found || !delivery) return { failures, delayMs: wishMs };
     const nowMs = ctx.now().getTime();
     // Eight attempts take less than 24 hours. An event that waited for others of its product may be
     // older. If others wait for it in turn, it gets only one attempt. Otherwise the delay would grow
     // whenever a receiver refuses all events of a product.
     const isLate = nowMs - Date.parse(delivery.createdAt) >= 24 * 3_600_000;
-    const restMs = isLate && await holdsOthersUp(setup.store, found) ? null : wishMs;
-    const nextMs = restMs === null ? null : nowMs + restMs;
+    const delayMs = isLate && await holdsOthersUp(setup.store, found) ? null : wishMs;
+    const nextMs = delayMs === null ? null : nowMs + delayMs;
     if (nextMs === null) {
       dueQueue.take(write, found);
       await leaveLine(setup.store, write, found);
@@ -57,14 +57,14 @@ export async function recordAttempt(
     deliveries.put(write, ctx, tried);
     const isGivenUp = tried.status === "failed" && tried.type !== TEST_TYPE;
     await noteHealth(write, ctx, setup, webhookId, { isDelivered, isGivenUp });
-    return { failures, restMs };
+    return { failures, delayMs };
   });
   const { errorCode, httpStatus, durationMs } = attempt;
   const facts = { workspaceId: ctx.workspaceId, webhookId, deliveryId: row.id, durationMs };
   if (isDelivered) setup.log.info("delivery taken", facts);
   else {
-    const what = restMs === null ? "delivery given up" : "delivery failed, tried again";
-    setup.log.warning(what, { ...facts, failures, restMs, errorCode, httpStatus });
+    const what = delayMs === null ? "delivery given up" : "delivery failed, tried again";
+    setup.log.warning(what, { ...facts, failures, delayMs, errorCode, httpStatus });
   }
 }
 

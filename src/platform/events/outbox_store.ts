@@ -12,7 +12,7 @@ import {
   walkDue,
   type WalkPosition,
 } from "../store/row_queue_store.ts";
-import type { RelayedEvent, OutboxEvent, TouchCause } from "./event.ts";
+import type { OutboxEvent, RelayedEvent, TouchCause } from "./event.ts";
 import { decoder, encoder, sha256 } from "../../base/bytes.ts";
 import type { roomLog } from "../log.ts";
 import { LoanEnded } from "../store/store_loan.ts";
@@ -121,8 +121,8 @@ const NEXT_EVENT = shareOfCommit(0.4);
 /** The next row needs a check, and the log needs another. */
 const NEXT_ROW = { ...NEXT_EVENT, checks: 2 };
 /** Maximum delay of a row after a consumer has failed on it. Later rows overtake it. */
-const REST_MS_MAX = 10 * 60_000;
-const REST_MS = 5_000;
+const BACKOFF_MS_MAX = 10 * 60_000;
+const BACKOFF_MS = 5_000;
 
 /** Relays rows that are due at the call, workspaces round robin. True if there were any. */
 export async function relayOutbox(setup: RelaySetup, stopping?: AbortSignal): Promise<boolean> {
@@ -137,7 +137,7 @@ export async function relayOutbox(setup: RelaySetup, stopping?: AbortSignal): Pr
 }
 
 function walkOf({ store, clock, position }: RelaySetup): QueueWalk<StoredEvents> {
-  return { store, position, now: () => clock.now(), restMsMax: () => REST_MS_MAX };
+  return { store, position, now: () => clock.now(), backoffMsMax: () => BACKOFF_MS_MAX };
 }
 
 async function relayRow(setup: RelaySetup, row: QueueRow<StoredEvents>): Promise<void> {
@@ -225,8 +225,8 @@ async function postpone(
     const found = await outboxQueue.findAgain(store, row);
     if (!found) return;
     const failures = found.value.failures + 1;
-    const restMs = Math.min(REST_MS_MAX, REST_MS * 2 ** failures);
-    const dueMs = clock.now().getTime() + restMs;
+    const backoffMs = Math.min(BACKOFF_MS_MAX, BACKOFF_MS * 2 ** failures);
+    const dueMs = clock.now().getTime() + backoffMs;
     if (!found.value.isLogged) {
       const ctx = contextOf(setup, found);
       await logEvents(write, ctx, relayedOf(ctx, found).slice(found.value.from));

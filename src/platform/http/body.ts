@@ -81,11 +81,11 @@ class BodyReading implements Disposable {
 
   /** One timer serves the whole body, because its deadlines only move into the future. */
   #watch(): void {
-    const restMs = this.#clock.nextDeadlineMs() - performance.now();
+    const leftMs = this.#clock.nextDeadlineMs() - performance.now();
     this.#timer = setTimeout(() => {
       if (this.#clock.nextDeadlineMs() > performance.now()) return this.#watch();
       this.giveUp(new Failure("request_timeout", "The body arrived too slowly: send it again"));
-    }, Math.max(0, restMs));
+    }, Math.max(0, leftMs));
   }
 }
 

@@ -212,7 +212,7 @@ export interface JobTiming {
   /** First wait for steps that end by themselves, then for steps that have lost the store. */
   readonly stopMs: number;
   /** Delay after the n-th unexpected error at one place; after one more error the job ends. */
-  readonly restsMs: readonly number[];
+  readonly backoffsMs: readonly number[];
 }
 
 export const DEFAULT_JOB_TIMING: JobTiming = {
@@ -222,7 +222,7 @@ export const DEFAULT_JOB_TIMING: JobTiming = {
   crowdedQuantumMs: 1_000,
   sweepMs: { local: 1_000, remote: 5_000 },
   stopMs: 300,
-  restsMs: [1_000, 5_000, 30_000, 120_000],
+  backoffsMs: [1_000, 5_000, 30_000, 120_000],
 };
 
 /** Renews the job's lease while `work` runs. A cancellation, a takeover or a stop aborts `work`. */

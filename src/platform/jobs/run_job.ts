@@ -96,11 +96,11 @@ async function answerError(setup: RunSetup, kind: JobKind, held: HeldJob, error:
   }
   const { jobId, workspaceId, attempts } = held.job;
   log.error("job step failed", { jobId, workspaceId, kind: kind.kind, attempts, error });
-  const restMs = timing.restsMs[held.job.errors ?? 0];
-  if (restMs === undefined || attempts >= attemptsMax(timing)) {
+  const backoffMs = timing.backoffsMs[held.job.errors ?? 0];
+  if (backoffMs === undefined || attempts >= attemptsMax(timing)) {
     return await giveUp(setup, kind, held);
   }
-  const notBeforeMs = clock.now().getTime() + restMs;
+  const notBeforeMs = clock.now().getTime() + backoffMs;
   await held.commit(() => Promise.resolve(putBack(held.job, notBeforeMs)));
 }
 
@@ -133,8 +133,8 @@ async function giveUp(setup: RunSetup, kind: JobKind, held: HeldJob): Promise<vo
   }
 }
 
-function attemptsMax({ restsMs }: JobTiming): number {
-  return restsMs.length + 1;
+function attemptsMax({ backoffsMs }: JobTiming): number {
+  return backoffsMs.length + 1;
 }
 
 const nothing = () => Promise.resolve();

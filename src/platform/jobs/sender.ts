@@ -18,8 +18,8 @@ export const RETRIES_MAX = BACK_OFFS_MS.length;
 
 /** Null if no attempt is left. Varies by 20 %, so that rows do not return together. */
 export function backOffMs(failures: number, random: () => number): number | null {
-  const restMs = BACK_OFFS_MS[failures - 1];
-  return restMs === undefined ? null : Math.round(restMs * (1 + JITTER * (2 * random() - 1)));
+  const baseMs = BACK_OFFS_MS[failures - 1];
+  return baseMs === undefined ? null : Math.round(baseMs * (1 + JITTER * (2 * random() - 1)));
 }
 
 export interface Sendable {
@@ -94,10 +94,10 @@ export class Sender<T extends Sendable, R extends Ready<T>> {
     let nextMs = Infinity;
     const waits = (dueMs: number) => nextMs = Math.min(nextMs, dueMs);
     // Processes do not take each other's rows as long as their clocks differ by less than a lease.
-    const restMsMax = ({ failures }: T) => 2 * LEASE_MS + (backOffMs(failures, () => 1) ?? 0);
+    const backoffMsMax = ({ failures }: T) => 2 * LEASE_MS + (backOffMs(failures, () => 1) ?? 0);
     const isFull = () => stopping.aborted || this.#inFlight.size >= slots;
     if (isFull()) return null;
-    const walk = { store, position: this.#position, now, waits, restMsMax };
+    const walk = { store, position: this.#position, now, waits, backoffMsMax };
     for await (const row of walkDue(queue, walk)) {
       const ready = await prepare(row, [...this.#inFlight.keys()]);
       const claimed = ready && await this.#claim(ready.row);

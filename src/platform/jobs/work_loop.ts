@@ -17,7 +17,7 @@ export class WorkLoop {
   readonly #setup: LoopSetup;
   readonly #stopping = new AbortController();
   #isWoken = false;
-  #endRest = () => {};
+  #endPause = () => {};
   #ended: Promise<void> = Promise.resolve();
 
   constructor(setup: LoopSetup) {
@@ -30,7 +30,7 @@ export class WorkLoop {
 
   wake(): void {
     this.#isWoken = true;
-    this.#endRest();
+    this.#endPause();
   }
 
   /** Resolves when the current round has ended. */
@@ -45,7 +45,7 @@ export class WorkLoop {
     while (!signal.aborted) {
       this.#isWoken = false;
       const wishMs = await this.#takeRound(signal);
-      await this.#rest(Math.min(this.#setup.sweepMs, Math.max(0, wishMs ?? Infinity)));
+      await this.#pause(Math.min(this.#setup.sweepMs, Math.max(0, wishMs ?? Infinity)));
     }
   }
 
@@ -61,16 +61,16 @@ export class WorkLoop {
     }
   }
 
-  async #rest(delayMs: number): Promise<void> {
+  async #pause(delayMs: number): Promise<void> {
     await this.#pauseAtLeast();
     if (this.#isWoken) return;
     let timer: ReturnType<typeof setTimeout> | undefined;
     await new Promise<void>((resolve) => {
-      this.#endRest = resolve;
+      this.#endPause = resolve;
       timer = setTimeout(resolve, delayMs);
     });
     clearTimeout(timer);
-    this.#endRest = () => {};
+    this.#endPause = () => {};
   }
 
   async #pauseAtLeast(): Promise<void> {

@@ -140,16 +140,16 @@ export interface QueueWalk<T> {
   /** Called with the due time of each partition's first row that is not due yet. */
   waits?(dueMs: number): void;
   /** The maximum time for which a row with this value is ever postponed; see `isDue`. */
-  restMsMax(value: T): number;
+  backoffMsMax(value: T): number;
 }
 
 /** Also true for a time far ahead: the row was written before the clock was set back. */
 export function isDue<T>(
   { dueMs, value }: Pick<QueueRow<T>, "dueMs" | "value">,
-  walk: Pick<QueueWalk<T>, "now" | "restMsMax">,
+  walk: Pick<QueueWalk<T>, "now" | "backoffMsMax">,
 ): boolean {
   const nowMs = walk.now().getTime();
-  return dueMs <= nowMs || dueMs > nowMs + walk.restMsMax(value);
+  return dueMs <= nowMs || dueMs > nowMs + walk.backoffMsMax(value);
 }
 
 /**

@@ -18,7 +18,7 @@ import { everyProduct, isIdle, judge, rulesOf } from "./judge.ts";
 import { readSurroundings } from "./situation_reader.ts";
 
 /** Longest wait of a product after its evaluation failed. Products behind it do not wait. */
-const REST_MS_MAX = 10 * 60_000;
+const BACKOFF_MS_MAX = 10 * 60_000;
 
 interface EvaluationRounds extends EvaluationSetup {
   readonly log: ReturnType<typeof roomLog>;
@@ -29,8 +29,8 @@ interface EvaluationRounds extends EvaluationSetup {
 export async function evaluateDue(setup: EvaluationRounds, stopping?: AbortSignal): Promise<void> {
   const { store, clock, position, log } = setup;
   // Products that have not failed are due at once, whatever the clock says.
-  const restMsMax = ({ failures }: DirtyProducts) => failures === undefined ? 0 : REST_MS_MAX;
-  const walk = { store, position, now: () => clock.now(), restMsMax };
+  const backoffMsMax = ({ failures }: DirtyProducts) => failures === undefined ? 0 : BACKOFF_MS_MAX;
+  const walk = { store, position, now: () => clock.now(), backoffMsMax };
   const sieve = new BacklogSieve(setup);
   for await (const row of walkDue(dirtyQueue, walk)) {
     if (stopping?.aborted) return;
@@ -57,8 +57,8 @@ async function setAside({ store, clock }: EvaluationSetup, row: DirtyRow): Promi
     const left = value.productIds.slice(value.from);
     if (left.length <= 1) {
       const failures = (value.failures ?? 0) + 1;
-      const restMs = Math.min(REST_MS_MAX, 5_000 * 2 ** failures);
-      const laterMs = clock.now().getTime() + restMs;
+      const backoffMs = Math.min(BACKOFF_MS_MAX, 5_000 * 2 ** failures);
+      const laterMs = clock.now().getTime() + backoffMs;
       return dirtyQueue.move(write, found, laterMs, { ...value, failures });
     }
     dirtyQueue.take(write, found);

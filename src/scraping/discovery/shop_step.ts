@@ -200,9 +200,9 @@ async function seekPermit(
 ): Promise<Step> {
   const nowMs = tools.now().getTime();
   const delayMs = delayOf({ deps, cursor });
-  const restMs = cursor.askedAtMs + delayMs - nowMs;
-  if (restMs > 0 && restMs <= delayMs && delayMs > deps.scraper.delayMs) {
-    return { cursor, notBefore: new Date(nowMs + restMs) };
+  const waitMs = cursor.askedAtMs + delayMs - nowMs;
+  if (waitMs > 0 && waitMs <= delayMs && delayMs > deps.scraper.delayMs) {
+    return { cursor, notBefore: new Date(nowMs + waitMs) };
   }
   const scraper = { ...deps.scraper, delayMs };
   const orderMs = Date.parse(job.createdAt);

@@ -156,8 +156,8 @@ async function awaitVisits(
   }
   const nowMs = tools.now().getTime();
   const passedMs = nowMs - Date.parse(startedAt ?? createdAt);
-  const restMs = Math.min(Math.max(passedMs * LOOK_MS.share, LOOK_MS.min), LOOK_MS.max);
-  return { progress, notBefore: new Date(nowMs + restMs) };
+  const waitMs = Math.min(Math.max(passedMs * LOOK_MS.share, LOOK_MS.min), LOOK_MS.max);
+  return { progress, notBefore: new Date(nowMs + waitMs) };
 }
 
 /** Marks the lines of a visit that has ended early. */

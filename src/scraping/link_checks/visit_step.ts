@@ -116,10 +116,10 @@ async function seekPermit({ deps }: VisitSetup, tools: Tools, place: Place): Pro
   const next = await awaitPermit<never>(deps, tools, () => askPermit(deps, tools, url, asking));
   if (next.kind === "refused") {
     const nowMs = tools.now().getTime();
-    const restMs = (next.restsUntilMs ?? nowMs) - nowMs;
+    const waitMs = (next.backoffUntilMs ?? nowMs) - nowMs;
     // A job waits for at most an hour until the shop's back-off ends.
-    if (restMs > 0 && restMs <= 3_600_000) {
-      return { cursor: { ...begun, ticket: null }, notBefore: new Date(nowMs + restMs) };
+    if (waitMs > 0 && waitMs <= 3_600_000) {
+      return { cursor: { ...begun, ticket: null }, notBefore: new Date(nowMs + waitMs) };
     }
     return await failedAt(tools, place, next.errorCode, next.message);
   }

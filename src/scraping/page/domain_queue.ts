@@ -124,7 +124,7 @@ export interface Pace {
 }
 
 /** A request waits for a domain's back-off if it ends within this time. */
-const REST_MS_MAX = 30_000;
+const BACKOFF_MS_MAX = 30_000;
 
 /** A slot that is late by more than this belongs to a process that has given up or crashed. */
 const SLOT_LATE_MS = 60_000;
@@ -141,7 +141,7 @@ export type PermitVerdict =
     readonly earliestMs: number;
     readonly ahead: number;
   }
-  | { readonly kind: "resting"; readonly untilMs: number };
+  | { readonly kind: "backing_off"; readonly untilMs: number };
 
 /** Decides whether a request to a domain may start now. `ahead` others are served first. */
 export function judgePermit(
@@ -158,18 +158,20 @@ export function judgePermit(
   const noted = (atMs: number, aheadMsMax: number) => atMs - nowMs > aheadMsMax ? nowMs : atMs;
   const nextAtMs = noted(state.nextAtMs, pace.delayMs);
   const backoffUntilMs = noted(state.backoffUntilMs, RETRY_AFTER_MS_MAX);
-  if (backoffUntilMs - nowMs > REST_MS_MAX) return { kind: "resting", untilMs: backoffUntilMs };
+  if (backoffUntilMs - nowMs > BACKOFF_MS_MAX) {
+    return { kind: "backing_off", untilMs: backoffUntilMs };
+  }
   const busyMs = state.busyUntilMs - nowMs;
   const isBusy = state.token !== null && busyMs > 0 && busyMs <= pace.holdMs;
-  const restedMs = Math.max(nowMs, nextAtMs, backoffUntilMs);
-  const freeAtMs = isBusy ? Math.max(restedMs, nowMs + POLL_MS) : restedMs;
+  const readyMs = Math.max(nowMs, nextAtMs, backoffUntilMs);
+  const freeAtMs = isBusy ? Math.max(readyMs, nowMs + POLL_MS) : readyMs;
   if (ahead === 0 && freeAtMs <= nowMs) {
     return { kind: "taken", state: taken(state, token, nowMs, pace), permit: { domain, token } };
   }
   // Ignores how long the other requests take, because an early attempt costs little.
   const gapMs = Math.max(pace.delayMs, POLL_MS / 10);
   const untilMs = Math.max(freeAtMs, nowMs + 1) + ahead * gapMs;
-  return { kind: "wait", untilMs, earliestMs: restedMs + ahead * pace.delayMs, ahead };
+  return { kind: "wait", untilMs, earliestMs: readyMs + ahead * pace.delayMs, ahead };
 }
 
 function taken(state: DomainState, token: string, nowMs: number, pace: Pace): DomainState {

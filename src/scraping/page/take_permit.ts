@@ -106,7 +106,7 @@ export type NextPermit =
     /** False if the shop did not send its robots.txt. */
     readonly isAnswered?: boolean;
     /** End of the shop's back-off, if this is the reason. */
-    readonly restsUntilMs?: number;
+    readonly backoffUntilMs?: number;
   };
 
 /** `reading` is the permit of the sandbox for robots.txt. */
@@ -153,10 +153,10 @@ export async function askPermit(
     const next = await takePermit(caller, slot, paceOf(deps), given);
     isTaken = next.kind === "taken";
     if (next.kind === "wait") return { ...next, slot };
-    if (next.kind === "resting") {
+    if (next.kind === "backing_off") {
       const until = new Date(next.untilMs).toISOString();
       const message = `The shop gets no requests until ${until}, because of its last answer`;
-      return { ...refused("skipped", "backing_off", message), restsUntilMs: next.untilMs };
+      return { ...refused("skipped", "backing_off", message), backoffUntilMs: next.untilMs };
     }
     const isForRobots = robots.kind === "unknown";
     const { permit, state: { busyUntilMs } } = next;

@@ -3,7 +3,7 @@ import { type HttpServer, Listener } from "../../../src/app/commands/serve.ts";
 import { nextTurn, PATIENCE_MS, until } from "../../patience.ts";
 
 const ADDRESS: Deno.NetAddr = { transport: "tcp", hostname: "127.0.0.1", port: 4711 };
-const PATIENCE = { restMs: 1, giveUpMs: PATIENCE_MS };
+const PATIENCE = { pauseMs: 1, giveUpMs: PATIENCE_MS };
 
 /** An engine whose listeners the test can make fail. */
 function createEngine() {

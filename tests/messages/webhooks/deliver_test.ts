@@ -317,13 +317,13 @@ withBench.test("receivers that fail and hang do not delay another workspace's re
   recovering.answer(503);
   await bench.webhook(`${recovering.url}/back`, other);
   await bench.announce([priceChanged(1)]);
-  const restMs = await bench.deliver() ?? 0;
+  const delayMs = await bench.deliver() ?? 0;
   bench.advance(1_000);
   await bench.announce([priceChanged(2)], other);
   await bench.deliver();
   for (const receiver of dead.receivers) receiver.answer("silence");
   recovering.answer(204);
-  bench.advance(restMs - 1_000);
+  bench.advance(delayMs - 1_000);
   const deliveries = startDeliveries(bench);
   await until("the dead have half of what is for failing ones", () => dead.inHand() === 10 + 4);
   bench.advance(1_000);
@@ -383,9 +383,9 @@ withReceiver.test("neither an old failure nor a failed test reduces the eight tr
     bench.advance(5 * 24 * HOUR_MS);
   }
   await bench.announce([priceChanged(1)]);
-  const restMs = await bench.deliver();
+  const delayMs = await bench.deliver();
   receiver.answer(200);
-  bench.advance(restMs ?? 0);
+  bench.advance(delayMs ?? 0);
   await bench.deliver();
   const [delivery] = await bench.log(id);
   assertEquals([delivery?.status, delivery?.attempts.length], ["delivered", 2]);

@@ -258,20 +258,20 @@ withBench.test("unexpected errors pause a job for 1, 5, 30 and 120 s, then end i
   }, () => Promise.reject(new Error("Broken")));
   const job = await addCounting(bench.ctx, 1);
   const runner = bench.runner([kind]);
-  const rests: number[] = [];
+  const backoffsMs: number[] = [];
   for (let n = 1; n <= 4; n++) {
     await runner.drain();
     const { status, attempts, notBeforeMs } = await bench.read(job);
     assertEquals([status, attempts], ["queued", n]);
-    const restMs = notBeforeMs - bench.clock.now().getTime();
-    rests.push(restMs);
-    bench.clock.advance(restMs - 1);
+    const backoffMs = notBeforeMs - bench.clock.now().getTime();
+    backoffsMs.push(backoffMs);
+    bench.clock.advance(backoffMs - 1);
     await runner.drain();
     assertEquals((await bench.read(job)).attempts, n);
     bench.clock.advance(1);
   }
   await runner.drain();
-  assertEquals(rests, [1_000, 5_000, 30_000, 120_000]);
+  assertEquals(backoffsMs, [1_000, 5_000, 30_000, 120_000]);
   const { status, error, hasErrors } = await bench.read(job);
   assertEquals([status, error?.code, hasErrors, ends], ["failed", "crash_loop", true, 1]);
 });

@@ -78,16 +78,16 @@ Deno.test("released() does not change another caller's permit", () => {
 });
 
 Deno.test("judgePermit() waits for a short back-off and gives up on a long one", () => {
-  const resting = (backoffUntilMs: number) => ask({ ...CALM, backoffUntilMs }, 0);
-  assertEquals(resting(30_000), { kind: "wait", untilMs: 30_000, earliestMs: 30_000, ahead: 0 });
-  assertEquals(resting(30_001), { kind: "resting", untilMs: 30_001 });
+  const backingOff = (backoffUntilMs: number) => ask({ ...CALM, backoffUntilMs }, 0);
+  assertEquals(backingOff(30_000), { kind: "wait", untilMs: 30_000, earliestMs: 30_000, ahead: 0 });
+  assertEquals(backingOff(30_001), { kind: "backing_off", untilMs: 30_001 });
 });
 
 Deno.test("judgePermit() ignores a back-off that is longer than possible, after the clock was set back", () => {
   const day = 24 * 3_600_000;
   const nowMs = 100 * day;
   const asked = stateAfter(CALM, nowMs, { kind: "trouble", retryAfterMs: day });
-  assertEquals(ask(asked, nowMs), { kind: "resting", untilMs: nowMs + day });
+  assertEquals(ask(asked, nowMs), { kind: "backing_off", untilMs: nowMs + day });
   assertEquals(ask(asked, nowMs - 1).kind, "taken");
   assertEquals(ask(asked, nowMs - 30 * day).kind, "taken");
 });
