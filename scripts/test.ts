@@ -70,7 +70,7 @@ const RUNS_MAX = navigator.hardwareConcurrency + 6;
  * there is enough free memory.
  */
 const IDLE_SHARE = 0.1;
-const LOOK_MS = 2_000;
+const POLL_MS = 2_000;
 const FREE_BYTES_MIN = 2 ** 31;
 const SLOWEST_SHOWN = 15;
 const FAILURE_SHOWN_LENGTH = 6_000;
@@ -187,7 +187,7 @@ async function runAll(queue: readonly string[][]): Promise<Run[]> {
       const look = new AbortController();
       const { signal } = look;
       // An aborted delay rejects, which means nothing here.
-      await Promise.race([...atWork, delay(LOOK_MS, null, { signal }).catch(() => null)]);
+      await Promise.race([...atWork, delay(POLL_MS, null, { signal }).catch(() => null)]);
       look.abort();
       continue;
     }
@@ -197,7 +197,7 @@ async function runAll(queue: readonly string[][]): Promise<Run[]> {
   return done;
 }
 
-/** True if the cores were mostly idle since the last check, at most once per `LOOK_MS`. */
+/** True if the cores were mostly idle since the last check, at most once per `POLL_MS`. */
 function watchCores(): { areIdle(): boolean } {
   const read = () => {
     const times = cpus().map(({ times }) => times);
@@ -211,7 +211,7 @@ function watchCores(): { areIdle(): boolean } {
   let last = read();
   return {
     areIdle() {
-      if (performance.now() - last.atMs < LOOK_MS || freemem() < FREE_BYTES_MIN) return false;
+      if (performance.now() - last.atMs < POLL_MS || freemem() < FREE_BYTES_MIN) return false;
       const now = read();
       const share = (now.idle - last.idle) / (now.all - last.all);
       last = now;

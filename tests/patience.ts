@@ -4,10 +4,10 @@
 export const PATIENCE_MS = 300_000;
 /** A limit for work that might be quadratic; linear work takes less on any machine. */
 export const HANG_MS = 60_000;
-const LOOK_MS = 5;
+const POLL_MS = 5;
 /** The longest interval between two checks. It grows with the wait, as a check may slow the awaited work. */
-const LOOK_MOST_MS = 250;
-const LOOK_SHARE = 1 / 10;
+const POLL_MOST_MS = 250;
+const POLL_SHARE = 1 / 10;
 
 export async function until(
   what: string,
@@ -18,7 +18,7 @@ export async function until(
   while (!await isSo()) {
     const waitedMs = performance.now() - beganAt;
     if (waitedMs > patienceMs) throw new Error(`Waited for minutes in vain until ${what}`);
-    await pause(Math.min(LOOK_MOST_MS, Math.max(LOOK_MS, waitedMs * LOOK_SHARE)));
+    await pause(Math.min(POLL_MOST_MS, Math.max(POLL_MS, waitedMs * POLL_SHARE)));
   }
 }
 

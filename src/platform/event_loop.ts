@@ -48,7 +48,7 @@ export async function withTimeout(delayMs: number, work: Promise<unknown>): Prom
 }
 
 const log = roomLog("platform");
-const LOOK_MS = 50;
+const POLL_MS = 50;
 const WINDOW_MS = 60_000;
 
 let longest = { startedMs: 0, nowMs: 0, beforeMs: 0 };
@@ -69,15 +69,15 @@ function rotateWindow(): void {
 
 /** Watches for stalls until it is disposed; one watch per process. */
 export function watchStalls(): Disposable {
-  let dueMs = performance.now() + LOOK_MS;
+  let dueMs = performance.now() + POLL_MS;
   const look = () => {
     const stalledMs = Math.max(0, Math.round(performance.now() - dueMs));
-    dueMs = performance.now() + LOOK_MS;
+    dueMs = performance.now() + POLL_MS;
     rotateWindow();
     longest = { ...longest, nowMs: Math.max(longest.nowMs, stalledMs) };
     if (stalledMs >= 1_000) log.warning("the event loop stalled", { stalledMs });
   };
-  const timer = setInterval(look, LOOK_MS);
+  const timer = setInterval(look, POLL_MS);
   Deno.unrefTimer(timer);
   return { [Symbol.dispose]: () => clearInterval(timer) };
 }

@@ -112,7 +112,7 @@ type Deleter = WorkspaceStore & Pick<Context, "now" | "newId">;
 
 const PRODUCTS_PER_COMMIT = COMMIT_MAX.checks / 2 - 1;
 /** All places may belong to one commit: a place costs six to eight mutations. */
-const PLACES_PER_LOOK = 100;
+const PLACES_PER_READ = 100;
 
 /** Throws `not_found`. */
 export async function deleteCompetitor(
@@ -141,7 +141,7 @@ export async function finishDeletions(ctx: Deleter): Promise<void> {
 
 async function clearAway(ctx: Deleter, competitor: Competitor): Promise<void> {
   for (;;) {
-    const places = await listPlaces(ctx, competitor.id, null, PLACES_PER_LOOK);
+    const places = await listPlaces(ctx, competitor.id, null, PLACES_PER_READ);
     if (places.length === 0) break;
     const products = [...Map.groupBy(places, ({ productId }) => productId)];
     for (let at = 0; at < products.length; at += PRODUCTS_PER_COMMIT) {

@@ -4,7 +4,7 @@ import { pause } from "../patience.ts";
 
 /** Running jobs, outbox events, products to be judged, and the parts of uploads and their plans. */
 const TABLES = ["jr", "jl", "nw", "tq", "jp", "b"];
-const LOOK_MS = 100;
+const POLL_MS = 100;
 
 /** True while any row waits, is being processed or will be removed. */
 export async function isAtWork(kv: Deno.Kv): Promise<boolean> {
@@ -18,5 +18,5 @@ export async function isAtWork(kv: Deno.Kv): Promise<boolean> {
 export async function untilAtRest(dataDir: string): Promise<void> {
   using kv = await Deno.openKv(storeFile(dataDir).kvPath);
   // The second check is needed because judging creates new events.
-  while (await isAtWork(kv) || await isAtWork(kv)) await pause(LOOK_MS);
+  while (await isAtWork(kv) || await isAtWork(kv)) await pause(POLL_MS);
 }

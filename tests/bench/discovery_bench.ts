@@ -18,7 +18,7 @@ import { say } from "./slices.ts";
 
 const [pages = 50_000, visitShare = 10] = argv.slice(2).map(Number);
 const SHARES = [0.1, 0.5, 1, 2, 5, 10, 20, 50];
-const LOOK_MS = 100;
+const POLL_MS = 100;
 const MB = 1e6;
 
 const visits = Math.round(pages * visitShare / 100);
@@ -55,7 +55,7 @@ for (let isOver = false; !isOver;) {
     const { urls, visited, products, lastError } = state;
     say(`${urls} addresses, ${visited} visited, ${products} products, ${lastError ?? "no error"}`);
   }
-  await pause(LOOK_MS);
+  await pause(POLL_MS);
 }
 say(`memory: ${mb(begun.rss)} MB before, ${mb(peak)} MB at its peak`);
 const { value: file } = await sizeOf(app.store.kv, "dsu");

@@ -23,7 +23,7 @@ const PRODUCTS = Number(argv[2] ?? 1_000_000);
 const READS = 100;
 /** Stops slow reads early, such as a search in more texts than the cache holds. */
 const READS_MS = 15_000;
-const LOOK_MS = 100;
+const POLL_MS = 100;
 const MB_PER_MIB = 1.048576;
 const SETTINGS = {
   LOG_LEVEL: "warning",
@@ -181,7 +181,7 @@ async function backtest({ owner }: LiveServer, ruleId: string): Promise<void> {
       return;
     }
     if (job.status === "failed") throw new Error(JSON.stringify(job));
-    await pause(LOOK_MS);
+    await pause(POLL_MS);
   }
 }
 
@@ -224,7 +224,7 @@ function watchUse(pid: number) {
       } catch {
         // The process ended between two measurements: the last one counts.
       }
-      await pause(LOOK_MS);
+      await pause(POLL_MS);
     }
   })();
   return {

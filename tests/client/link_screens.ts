@@ -32,7 +32,7 @@ export async function fillLinks(app: TestApp, productId: string, shopId: string)
   };
   await transact(app, (write) => {
     for (const [at, outcome] of (["sure", "check", "failed"] as const).entries()) {
-      new CheckRows(app, jobId).putLooked(write, {
+      new CheckRows(app, jobId).putChecked(write, {
         ...blankLine(raw, at + 3, app.clock.now().toISOString()),
         outcome,
         productId,

@@ -264,7 +264,7 @@ async function rehearseUndo(app: TestApp): Promise<string> {
   return (await send(`/api/imports/${jobId}/undo?dryRun=true`)).jobId;
 }
 
-interface Look {
+interface Device {
   readonly viewport: { readonly width: number; readonly height: number };
   readonly colorScheme: "light" | "dark";
 }
@@ -272,14 +272,14 @@ interface Look {
 const PHONE = { width: 390, height: 844 };
 const WIDE = { width: 1_280, height: 800 };
 
-const WIDE_LIGHT: Look = { viewport: WIDE, colorScheme: "light" };
-const WIDE_DARK: Look = { viewport: WIDE, colorScheme: "dark" };
-const PHONE_LIGHT: Look = { viewport: PHONE, colorScheme: "light" };
-const PHONE_DARK: Look = { viewport: PHONE, colorScheme: "dark" };
+const WIDE_LIGHT: Device = { viewport: WIDE, colorScheme: "light" };
+const WIDE_DARK: Device = { viewport: WIDE, colorScheme: "dark" };
+const PHONE_LIGHT: Device = { viewport: PHONE, colorScheme: "light" };
+const PHONE_DARK: Device = { viewport: PHONE, colorScheme: "dark" };
 const LOOKS = [WIDE_LIGHT, PHONE_DARK, WIDE_DARK, PHONE_LIGHT];
 
 /** The looks in which an open screen is judged: the first fully, the others for colours only. */
-type Round = (at: number) => readonly [first: Look, ...others: Look[]];
+type Round = (at: number) => readonly [first: Device, ...others: Device[]];
 
 /** The short form judges each screen once, and rotates through the looks. */
 const ROUNDS: readonly Round[] = IS_LONG

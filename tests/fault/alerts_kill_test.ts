@@ -21,7 +21,7 @@ const MAILED = 400;
 const BUSY_MS = 60_000;
 /** The pause after which the next rule is saved, and the longest pause before the kill. */
 const APART_MS = extent(500, 100);
-const LOOK_MS = 500;
+const POLL_MS = 500;
 
 /** Creates products at 100.00, each undercut by one shop, and those of the load; returns a key for pushes. */
 async function undercutByKey({ owner, url }: LiveServer, count: number): Promise<string> {
@@ -114,7 +114,7 @@ async function untilAllJudged(dataDir: string): Promise<void> {
   await until("nothing waits to be judged when the server has stopped", async () => {
     await using live = await startLiveServer(dataDir, LOAD_SETTINGS);
     await until("nothing waits to be judged", async () => {
-      await pause(LOOK_MS);
+      await pause(POLL_MS);
       return await isAllJudged();
     });
     assertEquals((await live.stop("SIGTERM")).code, 0);

@@ -34,7 +34,7 @@ const KILLS = extent(6, 2);
 /** The maximum random progress of the import before the next kill. */
 const FURTHER_MAX = ITEMS / 10;
 const RHYTHM_MS = 10_000;
-const LOOK_MS = 20;
+const POLL_MS = 20;
 const PATIENCE_MS = 1_800_000;
 
 testNeeding(MISSING_DENOKV, {
@@ -148,7 +148,7 @@ async function untilFurther(owner: Caller, jobId: string): Promise<void> {
   while (performance.now() < nextAt) {
     const { progress: { processed } } = await jobOf(owner, jobId);
     if (processed - begin >= further) return;
-    await pause(LOOK_MS);
+    await pause(POLL_MS);
   }
 }
 

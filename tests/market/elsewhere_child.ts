@@ -12,7 +12,7 @@ import { stdin, stdout } from "node:process";
 import { createInterface } from "node:readline";
 
 /** A read within this time may return the previous answer, so reads are at least this far apart. */
-const LOOK_MS = 250;
+const POLL_MS = 250;
 
 const [kvUrl = "", dataDir = "", workspaceId = ""] = Deno.args;
 const store = await openStore(
@@ -29,7 +29,7 @@ for await (const line of createInterface({ input: stdin })) {
   let looks = 0;
   for (let said = ""; said !== expected; looks++) {
     if (performance.now() - begunMs > PATIENCE_MS) Deno.exit(1);
-    await pause(Math.max(0, lookedAtMs + LOOK_MS - performance.now()));
+    await pause(Math.max(0, lookedAtMs + POLL_MS - performance.now()));
     said = sha256Hex(
       JSON.stringify(statementAuthor(await cache.read({ store, workspaceId, now }))),
     );

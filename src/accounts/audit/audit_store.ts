@@ -108,7 +108,7 @@ export interface AuditRows {
 }
 
 /** Words have no index, so a search reads at most this many rows per page. */
-const LOOKED_AT_MAX = 5_000;
+const SCANNED_MAX = 5_000;
 
 export async function listAuditRows(
   workspace: WorkspaceStore,
@@ -116,7 +116,7 @@ export async function listAuditRows(
 ): Promise<AuditRows> {
   const rows: AuditRow[] = [];
   const isWanted = wantedBy(filter);
-  let left = filter.q !== null ? LOOKED_AT_MAX : Infinity;
+  let left = filter.q !== null ? SCANNED_MAX : Infinity;
   for await (const row of readRows(workspace, filter, after)) {
     if (isWanted(row)) rows.push(row);
     if (rows.length === limit) break;
@@ -146,7 +146,7 @@ export async function countAuditRows(
 ): Promise<AuditCounts> {
   const counts = { ...fromKeys(AUDIT_TAGS, () => 0), total: 0, isCut: false };
   const isWanted = wantedBy(filter);
-  let left = LOOKED_AT_MAX;
+  let left = SCANNED_MAX;
   for await (const row of readRows(workspace, filter, null)) {
     if (left-- === 0) return { ...counts, isCut: true };
     if (!isWanted(row)) continue;

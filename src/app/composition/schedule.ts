@@ -152,7 +152,7 @@ function dueEntryRunner(entries: readonly CronEntry[]): (now: Date) => Promise<u
 
 /** The next call comes after a minute. The remaining time is for the last look and the answer. */
 const STAY_MS = 50_000;
-const LOOK_MS = 500;
+const POLL_MS = 500;
 
 /** Resolves if no work is due within a minute, after `STAY_MS`, or at a stop. */
 export async function stayWhileDue(
@@ -163,7 +163,7 @@ export async function stayWhileDue(
   try {
     while (performance.now() < endMs) {
       if (!await hasWorkDue(store, clock.now().getTime() + MINUTE_MS)) return;
-      await pause(LOOK_MS, undefined, { signal: stopping });
+      await pause(POLL_MS, undefined, { signal: stopping });
     }
   } catch (error) {
     // The next minute tries again. A stop ends the pause or the loan of the store.

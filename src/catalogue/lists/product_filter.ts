@@ -87,7 +87,7 @@ const INDEX_FILTERS = INDEXED_NAMES.map((name, position) => ({
   isContained: isContained(name),
 }));
 
-const LOOKED_AT = FILTERED_NAMES.filter((name) => PRODUCT_FIELDS[name].filter.index === null);
+const UNINDEXED = FILTERED_NAMES.filter((name) => PRODUCT_FIELDS[name].filter.index === null);
 
 export interface FieldTest {
   readonly position: number;
@@ -113,7 +113,7 @@ export function asksFields(filter: ProductFilter): boolean {
 /** True if fields and time alone cannot decide whether a product matches. */
 export function needsDocument(filter: ProductFilter): boolean {
   return filter.sku !== null || filter.q !== null || filter.isHeld !== null ||
-    LOOKED_AT.some((name) => filter[name] !== null);
+    UNINDEXED.some((name) => filter[name] !== null);
 }
 
 /** Applies all filters. Reuse the test for many products. */

@@ -302,11 +302,11 @@ function HoldBanner() {
 }
 
 /** Another person may stop automatic prices while this page is open. */
-const LOOK_MS = 60_000;
+const POLL_MS = 60_000;
 
 function StopBanner() {
   const { words: { automation: texts }, show, may } = useApp();
-  const found = useDocument(get("/api/settings"), { everyMs: LOOK_MS });
+  const found = useDocument(get("/api/settings"), { everyMs: POLL_MS });
   const stop = found.data?.automationStop;
   if (!stop) return null;
   return (

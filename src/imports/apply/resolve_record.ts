@@ -309,7 +309,7 @@ interface Walk {
 }
 
 /** After this many records, about a millisecond, other requests may run. */
-const RECORDS_PER_LOOK = 8;
+const RECORDS_PER_YIELD = 8;
 
 /** Reads the batch at the job's position, decides on its records, and hands them to the sink. */
 export async function walkRecords(
@@ -365,7 +365,7 @@ export async function walkRecords(
       add({ skipped: winner.losers }, [note]);
     }
     isCounted = false;
-    if (++position % RECORDS_PER_LOOK === 0) await slice.yield();
+    if (++position % RECORDS_PER_YIELD === 0) await slice.yield();
   }
   return { position, isCounted, stats };
 }

@@ -35,7 +35,7 @@ export type Winner = RecordLine;
 
 const LINE_END = "\n".charCodeAt(0);
 /** After this many lines, less than a millisecond, other requests may run. */
-const LINES_PER_LOOK = 256;
+const LINES_PER_YIELD = 256;
 
 interface Place {
   readonly sku: string;
@@ -77,7 +77,7 @@ export class Winners {
       const place = { sku, index, start, end, losers: 0, joined: null };
       if (isPatch) bySku.set(sku, laterOf(bytes, bySku.get(sku), place));
       start = end + 1;
-      if (++lines % LINES_PER_LOOK === 0) await slice.yield();
+      if (++lines % LINES_PER_YIELD === 0) await slice.yield();
     }
     const places = [...bySku.values()].sort((one, other) => one.index - other.index);
     return new Winners(bytes, places, mentioned);

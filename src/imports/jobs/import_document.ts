@@ -351,7 +351,7 @@ interface PageRequest {
 }
 
 /** Imports per read. Those of other sources are skipped. */
-const LOOKED_AT_ONCE = 200;
+const READ_AT_ONCE = 200;
 
 export async function pageOfImports(
   ctx: Context,
@@ -361,7 +361,7 @@ export async function pageOfImports(
   const position = openCursor(ctx, list, cursor);
   const afterId = typeof position === "string" ? position : null;
   const rows: QueuedImport[] = [];
-  const step = source === null ? limit + 1 : LOOKED_AT_ONCE;
+  const step = source === null ? limit + 1 : READ_AT_ONCE;
   for await (const job of newestImports(ctx, afterId, step)) {
     if (source !== null && sourceOf(job) !== source) continue;
     if (rows.push(job) > limit) break;

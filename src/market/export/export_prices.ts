@@ -31,7 +31,7 @@ import {
 } from "./judge_arrival.ts";
 
 /** Programs export often, so an export that equals one of the last exports is not recorded again. */
-const LOOKED_BACK = 20;
+const RECENT_EXPORTS = 20;
 
 /** Timelines of products and awaited prices use the record. Empty exports are not recorded. */
 async function noteExport(
@@ -43,10 +43,10 @@ async function noteExport(
   const { fromMs, afterVersion, upToVersion } = exported;
   const { actor } = ctx;
   const range = `${fromMs} ${afterVersion} ${upToVersion}`;
-  let looked = 0;
+  let compared = 0;
   for await (const known of walkFinishedExports(ctx, 0)) {
     if (known.actor.id === actor.id && known.range === range) return;
-    if (++looked === LOOKED_BACK) break;
+    if (++compared === RECENT_EXPORTS) break;
   }
   await rememberExported(ctx, exported, format === "xml");
   const atMs = ctx.now().getTime();

@@ -13,7 +13,7 @@ const MAGIC = "SQLite format 3\0";
 const ALL_PAGES = 2_147_483_647;
 /** Time that SQLite needs to close a handle of this process completely. */
 const CLOSING_MS = 1_000;
-const CLOSING_LOOK_MS = 5;
+const CLOSING_POLL_MS = 5;
 
 /** SQLite's files next to the database, while it is in use or after its process has died. */
 const COMPANIONS = ["-wal", "-shm", "-journal"] as const;
@@ -113,7 +113,7 @@ export async function flushFile(path: string): Promise<void> {
     } catch (error) {
       if (!isBusy(error)) throw error;
       if (performance.now() > giveUpAt) throw inUse(path, error);
-      await pause(CLOSING_LOOK_MS);
+      await pause(CLOSING_POLL_MS);
     }
   }
   using file = await Deno.open(path, { read: true, write: true });

@@ -44,7 +44,7 @@ export function conflictsOf(counts: SimulationCounters["conflicts"]): z.infer<ty
 
 /** Maximum number of judged products of the scope, and of products that are read to find them. */
 const JUDGED_MAX = 4_000;
-const LOOKED_AT_MAX = 20_000;
+const SCANNED_MAX = 20_000;
 
 export const ClauseCountRequest = z.strictObject(
   draftFields("The stored rule that is edited; its stored ranks are used"),
@@ -85,18 +85,18 @@ export const ClauseCounts = z.object({
   ),
   isCut: z.boolean().describe(
     `True if counting ended early, after ${JUDGED_MAX} products of the scope or ` +
-      `${LOOKED_AT_MAX} of the catalogue: each count is then a lower bound`,
+      `${SCANNED_MAX} of the catalogue: each count is then a lower bound`,
   ),
 }).meta({ id: "ClauseCounts" });
 
 export type ClauseCounts = z.infer<typeof ClauseCounts>;
 
-interface LookBounds {
+interface ScanBounds {
   readonly judgedMax: number;
-  readonly lookedAtMax: number;
+  readonly scannedMax: number;
 }
 
-const BOUNDS: LookBounds = { judgedMax: JUDGED_MAX, lookedAtMax: LOOKED_AT_MAX };
+const BOUNDS: ScanBounds = { judgedMax: JUDGED_MAX, scannedMax: SCANNED_MAX };
 
 /**
  * Evaluates the draft alone, as a simulation does. Throws `validation_failed`, `not_found`, and
@@ -106,7 +106,7 @@ export async function countClauses(
   ctx: Context,
   draft: ClauseCountRequest,
   signal: AbortSignal,
-  { judgedMax, lookedAtMax }: LookBounds = BOUNDS,
+  { judgedMax, scannedMax }: ScanBounds = BOUNDS,
 ): Promise<ClauseCounts> {
   const judged = await requireDraft(ctx, draft);
   const surroundings = await readSurroundings(ctx);
@@ -120,7 +120,7 @@ export async function countClauses(
   const sample = new Sample();
   const moved: Move[] = [];
   let counts = NOTHING;
-  let lookedAt = 0;
+  let scanned = 0;
   const beside = besideOthers(question);
   const asked = { ...beside, ask: (situation: Situation) => beside.ask(asOfNow(situation)) };
   await judge(products, asked, moment, {
@@ -128,11 +128,11 @@ export async function countClauses(
     admits: ({ situation }) => {
       if (signal.aborted) return "end";
       const isIn = question.rule.scope.includes(situation.product);
-      if (lookedAt === lookedAtMax || (isIn && counts.scope === judgedMax)) {
+      if (scanned === scannedMax || (isIn && counts.scope === judgedMax)) {
         counts = { ...counts, isCut: true };
         return "end";
       }
-      lookedAt++;
+      scanned++;
       return isIn;
     },
     take: ({ situation }, answer) => {

@@ -36,7 +36,7 @@ import { readSurroundings } from "./situation_reader.ts";
 
 const PER_STEP = 100;
 /** If a scope excludes products, this many times as many are read. */
-const LOOKED_AT_TIMES = 10;
+const READ_FACTOR = 10;
 
 interface Stretch {
   readonly ids: readonly string[];
@@ -143,7 +143,7 @@ interface Pace {
 }
 
 function paceOf(after: string | null, perStep: number): Pace {
-  return { after, perStep, limit: LOOKED_AT_TIMES * perStep };
+  return { after, perStep, limit: READ_FACTOR * perStep };
 }
 
 /** Includes products with an open proposal that may have left the scope. */

@@ -43,7 +43,7 @@ const BEGIN: CheckCursor = { part: 0, firstLine: 1, shop: null, isVisiting: fals
 const SHOPS_PER_STEP = COMMIT_MAX.checks - 2;
 const GIVEN_UP_PER_STEP = 100;
 /** How often to look whether all pages were visited; the interval grows with the duration. */
-const LOOK_MS = { min: 500, max: 15_000, share: 0.1 };
+const POLL_MS = { min: 500, max: 15_000, share: 0.1 };
 
 export function createCheckKind({ limits }: ScrapeDeps): JobKind<CheckJob> {
   const indexes = new Map<string, LineNumbers>();
@@ -110,7 +110,7 @@ async function readNextPart(
   const part = { lines, first: cursor.firstLine, at };
   const resolved = await resolveLines(tools, part, { shops, numbers, allowed });
   for (const one of resolved) {
-    if (one.kind === "looked") rows.putLooked(write, one.line, null);
+    if (one.kind === "looked") rows.putChecked(write, one.line, null);
     else rows.addWaiting(write, one.competitorId, one.line);
   }
   rows.dropPart(write, cursor.part);
@@ -156,7 +156,7 @@ async function awaitVisits(
   }
   const nowMs = tools.now().getTime();
   const passedMs = nowMs - Date.parse(startedAt ?? createdAt);
-  const waitMs = Math.min(Math.max(passedMs * LOOK_MS.share, LOOK_MS.min), LOOK_MS.max);
+  const waitMs = Math.min(Math.max(passedMs * POLL_MS.share, POLL_MS.min), POLL_MS.max);
   return { progress, notBefore: new Date(nowMs + waitMs) };
 }
 
@@ -172,7 +172,7 @@ async function giveUp(
   for (const line of await rows.listWaiting(competitorId, GIVEN_UP_PER_STEP)) {
     const failed = { ...blankLine(line, line.line, at), outcome: "failed" } as const;
     const judged = { ...failed, productId: line.productId, competitorId, ...why };
-    rows.putLooked(tools.write, judged, competitorId);
+    rows.putChecked(tools.write, judged, competitorId);
   }
 }
 

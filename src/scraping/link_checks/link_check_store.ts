@@ -97,7 +97,7 @@ export class CheckRows {
   }
 
   /** Stores a checked line. `waited` is the shop at which it was waiting. */
-  putLooked(write: Write, line: StoredCheckLine, waited: string | null): void {
+  putChecked(write: Write, line: StoredCheckLine, waited: string | null): void {
     if (waited !== null) {
       write.delete([...this.#waiting(waited), line.line]);
       write.sum([...this.#prefix, "left", idBytes(waited)], -1);

@@ -44,7 +44,7 @@ const LINES_PER_SLICE = 500;
 /** Maximum of unfinished checks, which may take weeks. Simultaneous requests may exceed it. */
 const IN_HAND_MAX = 20;
 /** Unfinished checks are counted among the latest ones; older checks have usually ended. */
-const LOOKED_AT = 100;
+const CHECKS_READ = 100;
 const RETRY_AFTER_SECONDS = 60;
 
 /** Invalid lines are results. Throws `validation_failed`, and `rate_limited` above the limit. */
@@ -76,7 +76,7 @@ export async function startCheck(ctx: Context, request: LinkCheckRequest): Promi
 }
 
 async function requireRoom(ctx: Context): Promise<void> {
-  const newest = { kind: CHECK_KIND, limit: LOOKED_AT, afterId: null, order: "newest" } as const;
+  const newest = { kind: CHECK_KIND, limit: CHECKS_READ, afterId: null, order: "newest" } as const;
   const { jobs } = await listJobs(ctx, newest);
   if (jobs.filter((job) => !hasEnded(job)).length < IN_HAND_MAX) return;
   const message = `${IN_HAND_MAX} link checks have not ended: let some of them end, or cancel them`;

@@ -277,7 +277,7 @@ function finished(
 ): Step {
   if (cursor.ticket) dropSlot(tools.write, cursor.ticket);
   const { checkId, competitorId } = job.args;
-  new CheckRows(tools, checkId).putLooked(tools.write, line, competitorId);
+  new CheckRows(tools, checkId).putChecked(tools.write, line, competitorId);
   const blocked = line.errorCode === "blocked" ? cursor.blocked + 1 : 0;
   return { cursor: { ...BEGIN, blocked } };
 }

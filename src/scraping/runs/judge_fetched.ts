@@ -16,7 +16,7 @@ import {
   type KeptIdentity,
   NO_IDENTITY,
   OTHER_PRODUCT,
-  withLook,
+  withPage,
 } from "../../shops/matches/match_identity.ts";
 import type { PageOutcome } from "../page/fetch_page.ts";
 import { failed } from "../page/judge_answer.ts";
@@ -55,7 +55,7 @@ export async function judgeFetched(
     return { outcome, isTurned: false, isDoubtful: isDoubtful(live, countingVerdict(before)) };
   }
   const judged = judgeLink(product, match.packFactor, page);
-  const after = withLook(before, page, judged, atMs);
+  const after = withPage(before, page, judged, atMs);
   const verdict = countingVerdict(after);
   identities.save(write, ctx, stored, { ...after, ...key });
   // Otherwise a 304 could confirm the content that the page had before.

@@ -52,7 +52,7 @@ import { publish } from "../../platform/events/outbox_store.ts";
 import { findIdentities } from "../../shops/matches/identity_store.ts";
 
 /** After this many suggestions, the number of undone links is checked again. */
-const LOOKED_AT = 50;
+const QUEUED_AT_ONCE = 50;
 const QUEUED = 200;
 
 export const DISCOVERY: Actor = { type: "system", id: "discovery", name: "Discovery" };
@@ -119,12 +119,15 @@ async function linkSome(
   const shop = await competitors.find(ctx, { id: competitorId });
   if (!shop?.row.enabled) return false;
   const hasQueued = await queueEarlier(ctx, competitorId);
-  const queued = await queuedSuggestions.list(ctx, { within: { competitorId }, limit: LOOKED_AT });
+  const queued = await queuedSuggestions.list(ctx, {
+    within: { competitorId },
+    limit: QUEUED_AT_ONCE,
+  });
   for (const one of queued) {
     if (stopping.aborted) return false;
     await linkQueued(ctx, one);
   }
-  return hasQueued || queued.length === LOOKED_AT;
+  return hasQueued || queued.length === QUEUED_AT_ONCE;
 }
 
 async function queueEarlier(ctx: Linking, competitorId: string): Promise<boolean> {

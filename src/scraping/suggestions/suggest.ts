@@ -62,7 +62,7 @@ async function suggestPair(
   const { verdict, reasons } = judgement;
   const packFactor = judgement.packFactor ?? page.pack;
   const score = indexScore ?? judgement.score ?? 0;
-  const isWorthALook = verdict === "same" || verdict === "probably" ||
+  const isSuggested = verdict === "same" || verdict === "probably" ||
     (verdict === "unknown" && score >= SUGGESTED_SCORE) ||
     // The same article in another pack; its price is converted to one piece.
     judgement.packFactor !== null;
@@ -74,13 +74,13 @@ async function suggestPair(
     if (known.status !== "open") return "nothing";
     // Queued again, because a price may have changed since the last attempt.
     if (isAutomatic && verdict === "same") queuedSuggestions.put(write, ctx, known);
-    const after: StoredSuggestion = isWorthALook
+    const after: StoredSuggestion = isSuggested
       ? { ...known, ...content }
       : { ...known, status: "superseded", decidedAt: now };
     if (saysAsBefore(known, after)) return "nothing";
     return await changeSuggestion(write, ctx, known, after) ? "changed" : "nothing";
   }
-  if (!isWorthALook || await isKnownOtherwise(ctx, product.id, urlHash)) return "nothing";
+  if (!isSuggested || await isKnownOtherwise(ctx, product.id, urlHash)) return "nothing";
   const rivals = others.filter((one) => one.competitorId === competitorId && one.status === "open");
   if (rivals.length >= OPEN_PER_SHOP_MAX) {
     const weakest = rivals.toSorted((a, b) => weightOf(a) - weightOf(b))[0]!;

@@ -53,7 +53,7 @@ const NO_PREVIEW = {
   message: null,
 };
 
-type Look = Readonly<{ url: string; hops: number }>;
+type Hop = Readonly<{ url: string; hops: number }>;
 
 /** Never aborts, because a preview waits until its time is over. */
 const NEVER = new AbortController().signal;
@@ -69,7 +69,7 @@ export async function previewPage(
   const { urlHash } = requireTarget(url, deps.limits.allowed);
   const product = ours && wantedOf(ours, await keptShopSku(ctx, ours.id, urlHash));
   const asked = { url, extractor: extractor ?? null, product };
-  const read = toPreview(await lookAt(ctx, deps, asked, errorsOf));
+  const read = toPreview(await visitAsked(ctx, deps, asked, errorsOf));
   return { ...read, ...compareWithPage(ours, read) };
 }
 
@@ -79,18 +79,18 @@ interface AskedPage {
   readonly product: WantedProduct | null;
 }
 
-export type Looked =
+export type VisitedPage =
   | AnswerVerdict
   | Extract<PageOutcome, { kind: "unchanged" }>
   | Extract<NextPermit, { kind: "refused" }>;
 
 /** Like `previewPage`, but returns everything that was found on the page. */
-async function lookAt(
+async function visitAsked(
   ctx: Context,
   deps: ScrapeDeps,
   asked: AskedPage,
   errorsOf: ExtractorCheck,
-): Promise<Looked> {
+): Promise<VisitedPage> {
   await requireUsable(ctx, errorsOf, asked.extractor);
   const { url, domain } = requireTarget(asked.url, deps.limits.allowed);
   const shop = await competitors.findBy(ctx, "domain", { domain });
@@ -106,16 +106,16 @@ export async function visit(
   deps: ScrapeDeps,
   asked: AskedPage & { readonly learning: PageLearning },
   waitUntilMs: number,
-): Promise<Looked> {
-  let look: Look = { url: fetchedUrl(asked.url), hops: 0 };
+): Promise<VisitedPage> {
+  let hop: Hop = { url: fetchedUrl(asked.url), hops: 0 };
   for (;;) {
-    const next = await awaitPermit(ctx, deps, look.url, waitUntilMs);
+    const next = await awaitPermit(ctx, deps, hop.url, waitUntilMs);
     if (next.kind === "refused") return next;
-    const outcome = await usePermit(ctx, deps, look, next.permit, asked);
+    const outcome = await usePermit(ctx, deps, hop, next.permit, asked);
     if (outcome === null) continue;
     if (outcome.kind !== "moved") return outcome;
-    look = { url: outcome.url, hops: look.hops + outcome.hops };
-    if (look.hops > REDIRECTS_MAX) {
+    hop = { url: outcome.url, hops: hop.hops + outcome.hops };
+    if (hop.hops > REDIRECTS_MAX) {
       const [errorCode, message] = ["redirect_refused", "Too many redirects"];
       return { kind: "refused", status: "failed", errorCode, message };
     }
@@ -153,7 +153,7 @@ async function awaitPermit(
 async function usePermit(
   ctx: Context,
   deps: ScrapeDeps,
-  { url, hops }: Look,
+  { url, hops }: Hop,
   permit: PermitInFlight,
   { url: askedUrl, ...asked }: Parameters<typeof visit>[2],
 ): Promise<PageOutcome | null> {
@@ -182,26 +182,26 @@ function readingOf({ workspaceId }: Pick<Context, "workspaceId">): ReadingPermit
   return { partition: workspaceId, waitingMax: 12 };
 }
 
-export function toPreview(looked: Looked): ReadPage {
-  switch (looked.kind) {
+export function toPreview(visited: VisitedPage): ReadPage {
+  switch (visited.kind) {
     case "priced":
       return {
         ...NO_PREVIEW,
         status: "ok",
-        ...foundOn(looked.found),
-        listPrice: looked.found.listPrice,
-        lowest30: looked.found.lowest30,
-        ...shownFacts(looked.facts),
+        ...foundOn(visited.found),
+        listPrice: visited.found.listPrice,
+        lowest30: visited.found.lowest30,
+        ...shownFacts(visited.facts),
       };
     case "refused": {
-      const { status, errorCode, message } = looked;
+      const { status, errorCode, message } = visited;
       return { ...NO_PREVIEW, status, errorCode, message };
     }
     case "unchanged":
       return refused("http_error", "The shop answers 304");
     case "failed": {
-      const { errorCode, message, alternatives, facts } = looked;
-      const shown = looked.httpStatus === null ? {} : shownFacts(facts);
+      const { errorCode, message, alternatives, facts } = visited;
+      const shown = visited.httpStatus === null ? {} : shownFacts(facts);
       return { ...refused(errorCode, message), alternatives: [...alternatives], ...shown };
     }
   }
@@ -282,7 +282,7 @@ export async function extractPage(
   errorsOf: ExtractorCheck,
 ): Promise<ExtractReport> {
   const asked = { url: url ?? NOWHERE, extractor: extractor ?? null, product: product ?? null };
-  if (!("html" in sent)) return reportOf(await lookAt(ctx, deps, asked, errorsOf));
+  if (!("html" in sent)) return reportOf(await visitAsked(ctx, deps, asked, errorsOf));
   await requireUsable(ctx, errorsOf, asked.extractor);
   if (!/^https?:$/.test(URL.parse(asked.url)?.protocol ?? "")) {
     throw new Failure("validation_failed", "`url` must begin with http:// or https://");
@@ -295,7 +295,7 @@ async function readSent(
   { reader }: ScrapeDeps,
   { url, extractor, product }: AskedPage,
   html: string,
-): Promise<Looked> {
+): Promise<VisitedPage> {
   try {
     const answer = { ...sentPage(url, html), extractor, product };
     const permit = { ...readingOf(ctx), transfer: [answer.body.buffer] };
@@ -314,13 +314,13 @@ export function sentPage(url: string, html: string) {
   return { url, askedUrl: url, status: OK, contentType, body, ...how };
 }
 
-export function reportOf(looked: Looked): ExtractReport {
-  const found = looked.kind === "priced" ? looked.found : null;
+export function reportOf(visited: VisitedPage): ExtractReport {
+  const found = visited.kind === "priced" ? visited.found : null;
   return {
-    ...toPreview(looked),
+    ...toPreview(visited),
     shipping: found?.shipping ?? null,
-    httpStatus: "httpStatus" in looked ? looked.httpStatus : null,
-    trace: "trace" in looked ? [...looked.trace] : [],
+    httpStatus: "httpStatus" in visited ? visited.httpStatus : null,
+    trace: "trace" in visited ? [...visited.trace] : [],
   };
 }
 

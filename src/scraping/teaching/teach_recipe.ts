@@ -26,7 +26,7 @@ import { findOffersOf } from "../../shops/offers/offer_store.ts";
 import { requireCompetitor } from "../../shops/require_competitors.ts";
 import type { PageLearning } from "../page/judge_answer.ts";
 import type { ScrapeDeps } from "../page/scrape_deps.ts";
-import { type Looked, visit } from "./preview_page.ts";
+import { visit, type VisitedPage } from "./preview_page.ts";
 import {
   type RecipeTrial,
   sealTeaching,
@@ -38,14 +38,14 @@ import {
 /** A place is tried on this many further pages of the shop. */
 const TRIALS_MAX = 5;
 /** The further pages are chosen from this many matches. */
-const PLACES_LOOKED_AT = 200;
+const PLACES_READ = 200;
 /** For all pages together. A person waits, and the shop's delay must be kept. */
 const WAIT_MS_MAX = 45_000;
 const NEAREST_SHOWN = 5;
 
 type TaughtAmount = Pick<DigestPrice, "decimal" | "codes">;
 
-type SeenPage = Extract<Looked, { kind: "priced" | "failed" }>;
+type SeenPage = Extract<VisitedPage, { kind: "priced" | "failed" }>;
 
 /**
  * Finds the place of a price that a person sees on a page, and tries it on further pages of the
@@ -143,7 +143,7 @@ async function furtherPages(
   competitorId: string,
   url: string,
 ): Promise<FurtherPage[]> {
-  const places = await listPlaces(ctx, competitorId, null, PLACES_LOOKED_AT);
+  const places = await listPlaces(ctx, competitorId, null, PLACES_READ);
   const found = await findMatchesAt(ctx, places);
   const matches = found.map(({ match }) => match)
     .filter((match) => match.enabled && match.url !== url);
@@ -208,7 +208,7 @@ function minorOf({ decimal, codes }: TaughtAmount): number {
   return minorOfDecimal(decimal, exponentOf(code ?? "")) ?? 0;
 }
 
-function unreadPage(page: Exclude<Looked, SeenPage>): Failure {
+function unreadPage(page: Exclude<VisitedPage, SeenPage>): Failure {
   const message = page.kind === "refused" ? page.message : "The shop answers 304";
   return new Failure("conflict", `The page cannot be read: ${message}`);
 }

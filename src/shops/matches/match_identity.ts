@@ -113,7 +113,7 @@ export function articleHash(page: KeptArticle): string {
 }
 
 /** Updates the identity after a comparison. Drops a person's statement about other content. */
-export function withLook(
+export function withPage(
   before: KeptIdentity,
   page: KeptArticle,
   { verdict, reasons }: Pick<Judgement, "verdict" | "reasons">,

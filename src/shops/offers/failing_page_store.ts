@@ -86,7 +86,7 @@ function putOne(
 
 /** Null if the page has a price, or none is expected. A lost price is `layout_changed`. */
 export function placeOf(
-  { matchId, enabled, noPrice, status, failingSinceMs: sinceMs, observedAtMs }: LookedAtPage,
+  { matchId, enabled, noPrice, status, failingSinceMs: sinceMs, observedAtMs }: PageState,
 ): FailingPlace | null {
   const cause = CAUSE_OF.get(status ?? "");
   if (!enabled || noPrice || cause === undefined || sinceMs === null) return null;
@@ -94,7 +94,7 @@ export function placeOf(
   return { cause: isOther ? "layout_changed" : cause, sinceMs, matchId };
 }
 
-type LookedAtPage = Pick<
+type PageState = Pick<
   Offer,
   "matchId" | "enabled" | "noPrice" | "status" | "failingSinceMs" | "observedAtMs"
 >;

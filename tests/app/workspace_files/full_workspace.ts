@@ -11,7 +11,7 @@ import {
 } from "../../../src/shops/discovery/discovery_store.ts";
 import { suggestions } from "../../../src/shops/discovery/suggestion_store.ts";
 import { identities } from "../../../src/shops/matches/identity_store.ts";
-import { NO_IDENTITY, withLook } from "../../../src/shops/matches/match_identity.ts";
+import { NO_IDENTITY, withPage } from "../../../src/shops/matches/match_identity.ts";
 import { recordFetch } from "../../../src/shops/record_fetch.ts";
 import { shopLessons } from "../../../src/shops/recipes/recipe_store.ts";
 import { NO_LESSONS } from "../../../src/shops/recipes/shop_lessons.ts";
@@ -241,7 +241,7 @@ async function judgePages(app: TestApp): Promise<void> {
   const verdict = "probably";
   const reasons = [{ code: "title", side: "for", ours, theirs }] as const;
   await transact(app, async (write) => {
-    const identity = withLook(NO_IDENTITY, page, { verdict, reasons }, app.clock.now().getTime());
+    const identity = withPage(NO_IDENTITY, page, { verdict, reasons }, app.clock.now().getTime());
     const product = {
       id: judged.productId,
       sku: "A",

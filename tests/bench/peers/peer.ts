@@ -25,7 +25,7 @@ interface Page {
 
 export const PAGE_ROWS = 100;
 const PATIENCE_MS = 120_000;
-const LOOK_MS = 50;
+const POLL_MS = 50;
 
 /** A JSON answer; any failure throws with the answer's text. */
 export async function askJson(url: string, init: RequestInit = {}) {
@@ -85,7 +85,7 @@ export function startProgram(
             `${command} does not serve: ${await Deno.readTextFile(`${cwd}/err.log`)}`,
           );
         }
-        await new Promise((resolve) => setTimeout(resolve, LOOK_MS));
+        await new Promise((resolve) => setTimeout(resolve, POLL_MS));
       }
     },
     async [Symbol.asyncDispose]() {

@@ -175,8 +175,8 @@ withApp.test("a count ends at its limits, and when the same person starts anothe
   await market(app);
   const ctx = contextOf(app.store, app.app.clock, app.workspaceId);
   const rule = NewRule.parse({ ...UNDERCUT, scope: SONY });
-  const look = (judgedMax: number, lookedAtMax: number) =>
-    countClauses(ctx, { rule }, new AbortController().signal, { judgedMax, lookedAtMax });
+  const look = (judgedMax: number, scannedMax: number) =>
+    countClauses(ctx, { rule }, new AbortController().signal, { judgedMax, scannedMax });
   const whole = await look(4, 5);
   assertEquals([whole.scope, whole.isCut], [4, false]);
   const few = await look(3, 5);

@@ -18,7 +18,7 @@ import { addProduct, addRule, pushJudged, untilJudged } from "./market.ts";
 const ROUNDS = extent(20, 3);
 const PRODUCTS = extent(3_000, 150);
 const RULES = 4;
-const LOOK_MS = 250;
+const POLL_MS = 250;
 /** The time between pushes, small so that the judged prices do not become stale meanwhile. */
 const PUSH_MS = 100;
 
@@ -51,7 +51,7 @@ async function roundOf(
     await between(n);
   }
   await until("every rule has fired for each product", async () => {
-    await pause(LOOK_MS);
+    await pause(POLL_MS);
     return outcomeOf(await firesOf(app.store, before), rules, products).lost === 0;
   });
   await running.stop();

@@ -40,7 +40,7 @@ function linksAt(app: TestApp, competitorId: string) {
 const pathOf = ({ url }: { readonly url: string }) => new URL(url).pathname;
 
 /** Resolves when no suggestion of a shop waits to be linked. */
-async function untilLooked(app: TestApp, competitorId: string): Promise<void> {
+async function untilVisited(app: TestApp, competitorId: string): Promise<void> {
   await until("every suggestion was looked at", async () => {
     const { value } = await app.store.kv.get<{ before: string | null }>([
       "dsa",
@@ -96,7 +96,7 @@ withShop.test("an automatic shop's pages are linked only if numbers leave no dou
   await answered(manager.delete(`/api/competitor-products/${taken.id}`), 200);
 
   await discover(app, competitorId, { mode: "automatic", sitemaps: [map] });
-  await untilLooked(app, competitorId);
+  await untilVisited(app, competitorId);
   const made = (await linksAt(app, competitorId)).filter(({ source }) => source === "discovery");
   assertEquals(
     made.map((link) => [link.productId, pathOf(link)]).toSorted(),
@@ -176,7 +176,7 @@ withShop.test("no page is linked before the day's work at the shop is complete, 
   assertEquals(await linksAt(app, competitorId), []);
   last.resolve();
   await untilIdle(app, competitorId);
-  await untilLooked(app, competitorId);
+  await untilVisited(app, competitorId);
   const links = await linksAt(app, competitorId);
   assertEquals(links.map((link) => [link.productId, pathOf(link)]), [[alone, "/p/1"]]);
   const open = (await suggestions(app)).map(({ product: { sku }, page }) => [sku, pathOf(page)]);
@@ -223,7 +223,7 @@ withShop.test("a shop switched to automatic links its matching suggestions; two 
 
   const settings = { mode: "automatic", sitemaps: [map] };
   await answered(manager.put(path, settings), 200);
-  await untilLooked(app, competitorId);
+  await untilVisited(app, competitorId);
   const links = await linksAt(app, competitorId);
   assertEquals(links.length, COUNT - 1);
   ok(!links.some(({ url }) => url === refused?.page.url), "what was rejected stays rejected");
@@ -259,10 +259,10 @@ withShop.test("a shop switched to automatic links its matching suggestions; two 
 
   // Switching to automatic again restarts the count.
   await answered(manager.put(path, settings), 200);
-  await untilLooked(app, competitorId);
+  await untilVisited(app, competitorId);
   await answered(manager.post(`/api/competitor-products/${four.id}/reject`), 200);
   await answered(manager.patch(`/api/products/${extra}`, { title: "Stabilo Boss neu" }), 200);
-  await untilLooked(app, competitorId);
+  await untilVisited(app, competitorId);
   assertEquals([await modeNow(), (await alerts()).length], ["automatic", 1]);
   assertEquals(await Array.fromAsync(findDisagreements(app.store)), []);
   await answered(manager.delete(`/api/competitors/${competitorId}`), 200);

@@ -27,7 +27,7 @@ const HEAP_MAX = extent(96, 48) * MIB;
 /** Maximum cost per entry relative to the small feed, to find work that grows with the feed. */
 const TIMES_MAX = 2;
 const SHORT = extent(READ_MAX / 16, 250);
-const LOOK_MS = extent(5_000, 500);
+const POLL_MS = extent(5_000, 500);
 
 /** Streams entry by entry, so that neither the shop nor the test ever holds all. */
 function feedOf(base: string, entries: number): ReadableStream<Uint8Array<ArrayBuffer>> {
@@ -74,7 +74,7 @@ inFolder.test(`of a feed of ${ENTRIES} pages the first ${READ_MAX} are read with
         const { state } = await answered<Discovery>(app.viewer.get(path), 200);
         mostBytes = Math.max(mostBytes, heapBytes() - before);
         if (state.phase === "idle") return { state, ms: processMs() - beganMs };
-        await new Promise((resolve) => setTimeout(resolve, LOOK_MS));
+        await new Promise((resolve) => setTimeout(resolve, POLL_MS));
       }
     };
     const short = await take("/short.xml.gz");

@@ -8,7 +8,7 @@ import {
   NO_IDENTITY,
   packIdentity,
   unpackIdentity,
-  withLook,
+  withPage,
   withWord,
 } from "../../../src/shops/matches/match_identity.ts";
 
@@ -85,11 +85,11 @@ const article = fc.record<KeptArticle>({
 Deno.test("a person's word counts until the page changes, other than in spelling", () => {
   fc.assert(
     fc.property(article, article, fc.constantFrom("confirmed", "rejected"), (one, two, kind) => {
-      const first = withLook(NO_IDENTITY, one, { verdict: "different", reasons: [] }, 1);
+      const first = withPage(NO_IDENTITY, one, { verdict: "different", reasons: [] }, 1);
       const said = withWord(first, { kind, by: person });
       const won = kind === "confirmed" ? "same" : "different";
       assertEquals(countingVerdict(said), won);
-      const later = withLook(said, two, { verdict: "unknown", reasons: [] }, 2);
+      const later = withPage(said, two, { verdict: "unknown", reasons: [] }, 2);
       const holds = articleHash(one) === articleHash(two);
       assertEquals(countingVerdict(later), holds ? won : "unknown");
       assertEquals(countingVerdict(withWord(later, null)), "unknown");
@@ -101,11 +101,11 @@ Deno.test("a person's word counts until the page changes, other than in spelling
   assertEquals(articleHash(page), articleHash({ ...written, condition: "new" }));
   // A confirmation before the first fetch applies to the first content of the page.
   const early = withWord(NO_IDENTITY, { kind: "confirmed", by: person });
-  const seen = withLook(early, page, { verdict: "different", reasons: [] }, 1);
+  const seen = withPage(early, page, { verdict: "different", reasons: [] }, 1);
   assertEquals(countingVerdict(seen), "same");
   const other = { ...page, gtin: "4005556050178" };
   assertEquals(
-    countingVerdict(withLook(seen, other, { verdict: "different", reasons: [] }, 2)),
+    countingVerdict(withPage(seen, other, { verdict: "different", reasons: [] }, 2)),
     "different",
   );
 });

@@ -4,7 +4,7 @@
  */
 
 /** Bytes of a file that are read to see its structure. */
-export const LOOKED_AT_BYTES = 400_000;
+export const SAMPLE_BYTES = 400_000;
 const PATHS_MAX = 500;
 /** The limit of the service. */
 const DEPTH_MAX = 64;

@@ -22,7 +22,7 @@ import { useLocation, useRoute } from "preact-iso";
 import { useId, useState } from "preact/hooks";
 import type { TableProfile } from "../../../imports/profiles/table_profile.ts";
 import { CopyBlock } from "../../parts/copy_text.tsx";
-import { type FilePaths, filePathsOf, LOOKED_AT_BYTES } from "./file_paths.ts";
+import { type FilePaths, filePathsOf, SAMPLE_BYTES } from "./file_paths.ts";
 import { ProfileForm } from "./profile_form.tsx";
 import { ProfilePreview } from "./profile_preview.tsx";
 import type { ComponentChild } from "preact";
@@ -294,7 +294,7 @@ function useChosenFile() {
   const [paths, setPaths] = useState<FilePaths | null>(null);
   const choose = async (chosen: File | null) => {
     setFile(chosen);
-    setPaths(chosen && filePathsOf(await chosen.slice(0, LOOKED_AT_BYTES).text()));
+    setPaths(chosen && filePathsOf(await chosen.slice(0, SAMPLE_BYTES).text()));
   };
   return { file, paths, choose };
 }

@@ -27,7 +27,7 @@ export interface StatePrice extends WrittenAmount {
 
 /** For names, keys and values. */
 const WORD_CHARACTERS_MAX = 40;
-const KEYS_LOOKED_AT = 3;
+const KEYS_KEPT = 3;
 
 /** The opening bracket of JSON after a sign that may lead to data. */
 const OPENING =
@@ -154,7 +154,7 @@ class StateReading {
       const entries = Object.entries(value);
       const currency = currencyAmong(entries) ?? trail.currency;
       for (const [key, child] of entries) {
-        const keys = [...trail.keys, key.slice(0, WORD_CHARACTERS_MAX)].slice(-KEYS_LOOKED_AT);
+        const keys = [...trail.keys, key.slice(0, WORD_CHARACTERS_MAX)].slice(-KEYS_KEPT);
         this.#walk(name, child, { path: trail.path + stepOf(key), keys, currency, depth });
       }
     } else if (isNamedPrice(trail.keys)) this.#note(name, value, trail);
