@@ -98,7 +98,7 @@ export interface DueRow {
   readonly dueAtMs: number;
 }
 
-/** Per bucket, at most `max` of the oldest 5,000 due products, workspaces in turn. */
+/** Per bucket, at most `max` of the oldest 5,000 due products, workspaces round robin. */
 export async function* walkDue({ kv }: Store, nowMs: number, max: number): AsyncGenerator<DueRow> {
   for (let bucket = 0; bucket < BUCKETS; bucket++) {
     const range = { prefix: ["due", bucket], end: ["due", bucket, nowMs + 1] };
@@ -107,12 +107,12 @@ export async function* walkDue({ kv }: Store, nowMs: number, max: number): Async
     for await (const { key } of kv.list(range, { limit: 5_000, batchSize: 500 })) {
       rows.push({ workspaceId: idIn(key, 3), productId: idIn(key, 4), dueAtMs: Number(key[2]) });
     }
-    yield* inTurn(rows).slice(0, max);
+    yield* roundRobin(rows).slice(0, max);
   }
 }
 
 /** The first row of every workspace, then the second of every workspace, and so on. */
-function inTurn(rows: readonly DueRow[]): DueRow[] {
+function roundRobin(rows: readonly DueRow[]): DueRow[] {
   const counts = new Map<string, number>();
   const placed = rows.map((row) => {
     const round = counts.get(row.workspaceId) ?? 0;
