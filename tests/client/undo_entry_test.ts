@@ -198,10 +198,10 @@ Deno.test("logRows() shows a heading per day of the workspace, in either order o
 });
 
 /** A list in short: the id of an entry; for a folded line, how many entries it counts and contains. */
-function told(rows: readonly AuditRow[], open: readonly string[] = []): string[] {
+function folded(rows: readonly AuditRow[], open: readonly string[] = []): string[] {
   return logRows(rows, { byDayOf: "UTC", open: new Set(open) })
     .filter((one) => !isDay(one))
-    .map((one) => isFold(one) ? `${one.told.length} of ${one.entries.length}` : one.id);
+    .map((one) => isFold(one) ? `${one.shown.length} of ${one.entries.length}` : one.id);
 }
 
 /** Entries of one request, `seconds` after the start. */
@@ -217,14 +217,14 @@ const prices = (count: number) => Array.from({ length: count }, (_, n) => priced
 
 Deno.test("logRows() folds one bulk action into a line, which unfolds to all entries", () => {
   const rows = entriesOf("one", 0, prices(24));
-  assertEquals(told(rows), ["24 of 24"]);
-  assertEquals(told(rows, ["fold one"]), ["24 of 24", ...rows.map(({ id }) => id)]);
-  assertEquals(told(rows.toReversed(), ["fold one"]), [
+  assertEquals(folded(rows), ["24 of 24"]);
+  assertEquals(folded(rows, ["fold one"]), ["24 of 24", ...rows.map(({ id }) => id)]);
+  assertEquals(folded(rows.toReversed(), ["fold one"]), [
     "24 of 24",
     ...rows.toReversed().map(({ id }) => id),
   ]);
   const [single = priced(1, 2)] = entriesOf("alone", 200, prices(1));
-  assertEquals(told([...rows, single]), ["24 of 24", single.id]);
+  assertEquals(folded([...rows, single]), ["24 of 24", single.id]);
 });
 
 Deno.test("logRows() counts only decisions, not the prices that they set, and does not fold a single one", () => {
@@ -232,42 +232,42 @@ Deno.test("logRows() counts only decisions, not the prices that they set, and do
     row("product.update", { before: { ourPriceCents: 2 }, after: { ourPriceCents: 1 } }, productId),
     row("proposal.approve", { after: { productId } }, `of ${productId}`),
   ];
-  assertEquals(told(entriesOf("nine", 0, ["a", "b", "c"].flatMap(decided))), ["3 of 6"]);
+  assertEquals(folded(entriesOf("nine", 0, ["a", "b", "c"].flatMap(decided))), ["3 of 6"]);
   const one = entriesOf("one", 0, decided("a"));
-  assertEquals(told(one), one.slice(1).map(({ id }) => id));
+  assertEquals(folded(one), one.slice(1).map(({ id }) => id));
 });
 
 Deno.test("logRows() joins the requests of a large action, but no entries of others or of later times", () => {
   const large = [...entriesOf("first", 0, prices(200)), ...entriesOf("rest", 3, prices(1))];
-  assertEquals(told(large), ["201 of 201"]);
-  assertEquals(told(large.toReversed()), ["201 of 201"]);
+  assertEquals(folded(large), ["201 of 201"]);
+  assertEquals(folded(large.toReversed()), ["201 of 201"]);
 
   const [later = priced(1, 2)] = entriesOf("later", 200, prices(1));
-  assertEquals(told([...large, later]), ["201 of 201", later.id]);
+  assertEquals(folded([...large, later]), ["201 of 201", later.id]);
   const [why = priced(1, 2)] = entriesOf("why", 4, [{ ...priced(1, 2), reason: "other" }]);
-  assertEquals(told([...large, why]), ["201 of 201", why.id]);
+  assertEquals(folded([...large, why]), ["201 of 201", why.id]);
   const somebody = { type: "user", id: "v", name: "Selin" } as const;
   const [theirs = priced(1, 2)] = entriesOf("theirs", 4, [{ ...priced(1, 2), actor: somebody }]);
-  assertEquals(told([...large, theirs]), ["201 of 201", theirs.id]);
+  assertEquals(folded([...large, theirs]), ["201 of 201", theirs.id]);
   const held = row("product.update", {
     before: { heldUntil: null },
     after: { heldUntil: "2026-12-01T00:00:00Z" },
   });
   const [hold = held] = entriesOf("hold", 4, [held]);
-  assertEquals(told([...large, hold]), ["201 of 201", hold.id]);
+  assertEquals(folded([...large, hold]), ["201 of 201", hold.id]);
   // Equal steps of one person within two minutes form one line.
   const two = [...entriesOf("a", 0, prices(1)), ...entriesOf("b", 1, prices(1))];
-  assertEquals(told(two), ["2 of 2"]);
+  assertEquals(folded(two), ["2 of 2"]);
 });
 
 Deno.test("logRows() keeps entries in between in their place, and never folds one name across times", () => {
   const [a = priced(1, 2), b = priced(1, 2), c = priced(1, 2)] = entriesOf("many", 0, prices(3));
   const between = { ...row("rule.toggle"), at: b.at };
-  assertEquals(told([a, between, b, c], ["fold many"]), ["3 of 3", a.id, b.id, c.id, between.id]);
+  assertEquals(folded([a, between, b, c], ["fold many"]), ["3 of 3", a.id, b.id, c.id, between.id]);
   const mixed = entriesOf("mixed", 0, [priced(1, 2), row("product.delete"), priced(1, 2)]);
-  assertEquals(told(mixed), mixed.map(({ id }) => id));
+  assertEquals(folded(mixed), mixed.map(({ id }) => id));
   const nightly = [0, 86_400, 172_800].flatMap((at) =>
     entriesOf("source", at, [row("import_source.pull")])
   );
-  assertEquals(told(nightly), nightly.map(({ id }) => id));
+  assertEquals(folded(nightly), nightly.map(({ id }) => id));
 });

@@ -131,7 +131,7 @@ interface Toasts {
 }
 
 /** How long a success message is shown while the pointer is elsewhere. */
-export const TOLD_MS = 8_000;
+export const TOAST_MS = 8_000;
 const SHOWN_MAX = 3;
 
 function createToasts(): Toasts {

@@ -16,7 +16,7 @@ import { type Place, useNavPlaces } from "./nav.ts";
 import type { ComponentChildren } from "preact";
 import { useLocation } from "preact-iso";
 import { useEffect, useLayoutEffect, useState } from "preact/hooks";
-import { type Toast, TOLD_MS } from "../app/app_state.ts";
+import { type Toast, TOAST_MS } from "../app/app_state.ts";
 import { ErrorNote } from "../parts/page.tsx";
 import { get } from "../api/call.ts";
 import { ActionButton } from "../parts/action_button.tsx";
@@ -323,7 +323,7 @@ function StopBanner() {
             kind="main"
             ask={(api) => api.POST("/api/automation/resume", { body: {} })}
             touches={["automation", "audit"]}
-            told={texts.resumed}
+            toast={texts.resumed}
           >
             {texts.resume}
           </ActionButton>
@@ -354,7 +354,7 @@ function ToastBox({ toast, onClose }: { toast: Toast; onClose: () => void }) {
   const [isHeld, setHeld] = useState(false);
   useEffect(() => {
     if (isHeld || toast.error) return;
-    const timer = setTimeout(onClose, TOLD_MS);
+    const timer = setTimeout(onClose, TOAST_MS);
     return () => clearTimeout(timer);
   }, [isHeld, toast.id]);
   return (

@@ -14,7 +14,7 @@ type ActionButtonProps<Output> =
     /** Like `question`, for an action that cannot be undone. */
     readonly danger?: Question;
     /** The message of success. */
-    readonly told?: string | ((output: Output) => string);
+    readonly toast?: string | ((output: Output) => string);
     /** Set to show an error next to the button; otherwise it becomes a toast. */
     readonly showsError?: boolean;
     onDone?(output: Output): void;
@@ -22,14 +22,14 @@ type ActionButtonProps<Output> =
 
 /** A button that changes something by one request (`ask`) or by several in sequence (`run`). */
 export function ActionButton<Output>(props: ActionButtonProps<Output>) {
-  const { children, icon, kind, label, isDisabled, told, danger } = props;
+  const { children, icon, kind, label, isDisabled, toast, danger } = props;
   const { questions, toasts } = useApp();
   const change = useChange({
     run: (call, _: null) => "ask" in props ? call(props.ask) : props.run(call),
     touches: props.touches,
     showsError: props.showsError ?? false,
     onDone: (output) => {
-      if (told !== undefined) toasts.tell(typeof told === "string" ? told : told(output));
+      if (toast !== undefined) toasts.tell(typeof toast === "string" ? toast : toast(output));
       props.onDone?.(output);
     },
   });

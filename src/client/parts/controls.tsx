@@ -314,7 +314,7 @@ export function Dialog({ title, note, children, actions, kind = "box", onClose }
 }
 
 /** A dialog that only informs, for example about a secret that is shown only once. */
-export function ToldDialog(
+export function NoticeDialog(
   { title, children, onClose }: { title: string; children: ComponentChildren; onClose(): void },
 ) {
   const { words } = useApp();

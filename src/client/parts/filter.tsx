@@ -78,17 +78,17 @@ export function FilterText(
   const [text, setText] = useState(value);
   // The last value set in the filter. When it comes back as `value`, it must not overwrite later
   // typing.
-  const told = useRef(value);
+  const reported = useRef(value);
   useEffect(() => {
-    if (value === told.current) return;
-    told.current = value;
+    if (value === reported.current) return;
+    reported.current = value;
     setText(value);
   }, [value]);
   useEffect(() => {
     const wanted = text.trim();
-    if (wanted === told.current) return;
+    if (wanted === reported.current) return;
     const timer = setTimeout(() => {
-      told.current = wanted;
+      reported.current = wanted;
       onValue(wanted);
     }, PAUSE_MS);
     return () => clearTimeout(timer);
@@ -106,7 +106,7 @@ export function FilterText(
           if (!isMain || event.key !== "Escape") return;
           event.preventDefault();
           setText("");
-          told.current = "";
+          reported.current = "";
           onValue("");
           focusMain();
         }}

@@ -81,7 +81,7 @@ export const discoveryWords = {
     sureYes: say("{count} verknüpfen", "Link {count}"),
     going: say("{done} von {all} erledigt", "{done} of {all} done"),
     stop: say("Anhalten", "Stop"),
-    sureTold: say(
+    sureToast: say(
       "{count} {count|Verknüpfung|Verknüpfungen} angelegt",
       "{count} {count|link|links} created",
     ),

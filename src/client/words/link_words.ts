@@ -94,15 +94,15 @@ export const linkWords = {
     lineErrors: codes.lineFaults satisfies Labels<LineError>,
     emptyTitle: say("Nichts auf diesem Stapel", "Nothing here"),
     emptyText: say("Wählen Sie oben einen anderen.", "Choose another group above."),
-    linkedTold: say(
+    linkedToast: say(
       "{count} {count|Verknüpfung|Verknüpfungen} angelegt",
       "{count} {count|link|links} created",
     ),
-    goesOnTold: say(
+    goesOnToast: say(
       "Der Rest wird im Hintergrund verknüpft",
       "The rest is linked in the background",
     ),
-    refusedTold: say(
+    refusedToast: say(
       "{count} {count|Zeile ließ|Zeilen ließen} sich nicht verknüpfen",
       "{count} {count|line|lines} could not be linked",
     ),

@@ -115,7 +115,7 @@ export const repairWords = {
       "As soon as a page no longer returns a price, it is listed here with the cause.",
     ),
     toShops: say("Alle Shops", "All shops"),
-    fallbackTold: say(
+    fallbackNote: say(
       "Der Selektor findet auf dieser Seite nichts. Der Preis kommt von anderswo: {method}.",
       "The selector finds nothing on this page. The price comes from elsewhere: {method}.",
     ),
@@ -155,7 +155,7 @@ export const repairWords = {
       action: say("Aktion", "Action"),
       noPrice: say("Als preislos markieren", "Mark as unpriced"),
       noPriceFull: say("Als preislos markieren: {sku}", "Mark as unpriced: {sku}"),
-      noPriceTold: say(
+      noPriceToast: say(
         "{sku}: Die Seite zeigt keinen Preis und gilt nicht als Fehler",
         "{sku}: the page shows no price and is no failure",
       ),
@@ -167,7 +167,7 @@ export const repairWords = {
         "Auch Seiten, die hier noch nicht zu sehen sind, gelten dann nicht mehr als Fehler. Das lässt sich zurücknehmen.",
         "Pages that are not shown yet stop failing too. You can undo this.",
       ),
-      noPriceManyTold: say(
+      noPriceManyToast: say(
         "{count} {count|Seite zeigt|Seiten zeigen} keinen Preis und {count|gilt|gelten} nicht als Fehler",
         "{count} {count|page shows no price and is|pages show no price and are} no {count|failure|failures}",
       ),

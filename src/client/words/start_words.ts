@@ -93,7 +93,7 @@ export const startWords = {
       "Treffer stehen hier, sobald Kurant sie findet.",
       "Matches appear here as Kurant finds them.",
     ),
-    saidMatch: say("Gefunden: {title} bei {shop}", "Found: {title} at {shop}"),
+    foundMatch: say("Gefunden: {title} bei {shop}", "Found: {title} at {shop}"),
     isLinked: say("verknüpft", "linked"),
     isSure: say("sicher", "sure"),
     look: say("ansehen", "look"),

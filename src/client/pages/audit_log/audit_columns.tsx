@@ -82,10 +82,10 @@ function foldCells(app: App, { names, undo, onFold }: LogColumns): FoldCells {
   const { words, show } = app;
   return {
     what: (fold) => {
-      const { isOpen, told } = fold;
-      const [first] = told;
-      const reason = same(told.map((row) => row.reason ?? null));
-      const rule = same(told.map((row) => ruleText(words, row, names)));
+      const { isOpen, shown } = fold;
+      const [first] = shown;
+      const reason = same(shown.map((row) => row.reason ?? null));
+      const rule = same(shown.map((row) => ruleText(words, row, names)));
       const others = othersOf(app, fold, names);
       return (
         <Sentence
@@ -105,7 +105,7 @@ function foldCells(app: App, { names, undo, onFold }: LogColumns): FoldCells {
                 <span aria-hidden="true">{isOpen ? "▾ " : "▸ "}</span>
                 {isOpen
                   ? words.auditLog.showLess
-                  : words.auditLog.showAll(show.number(told.length))}
+                  : words.auditLog.showAll(show.number(shown.length))}
               </button>
             </>
           }
@@ -140,9 +140,8 @@ interface SentenceProps {
 function Sentence({ action, about, href, reason, more }: SentenceProps) {
   return (
     <span class="log-sentence" title={[`${action}: ${about}`, reason].filter(Boolean).join(" · ")}>
-      <b>{about === "" ? action : `${action}:`}</b> {href === null ? about : <a href={href}>{about}</a>}
-      {" "}
-      {more}
+      <b>{about === "" ? action : `${action}:`}</b>{" "}
+      {href === null ? about : <a href={href}>{about}</a>} {more}
       {reason !== "" && <span class="soft">{` · ${reason}`}</span>}
     </span>
   );
@@ -208,13 +207,13 @@ function UndoLink({ undo, entries }: { undo: Undo; entries: readonly AuditRow[] 
 }
 
 type Names = Readonly<Record<string, string>>;
-type Told = Pick<App, "words" | "show">;
+type FoldTexts = Pick<App, "words" | "show">;
 
 /** "24 Preise gesetzt". */
-function foldAction({ words, show }: Told, { told }: LogFold): string {
+function foldAction({ words, show }: FoldTexts, { shown }: LogFold): string {
   const { many } = words.auditLog;
-  const count = show.number(told.length);
-  const [first] = told;
+  const count = show.number(shown.length);
+  const [first] = shown;
   if (first === undefined) return count;
   const isPrice = first.action === "product.update" && "ourPriceCents" in (first.after ?? {});
   if (isPrice) return many.price(count);
@@ -231,25 +230,25 @@ function isDecision(verb: string): verb is (typeof DECISIONS)[number] {
 }
 
 /** How many other resources the entries name. */
-function othersOf(app: Told, { told }: LogFold, names: Names): number {
-  return new Set(told.map((row) => resourceText(app, row, names))).size - 1;
+function othersOf(app: FoldTexts, { shown }: LogFold, names: Names): number {
+  return new Set(shown.map((row) => resourceText(app, row, names))).size - 1;
 }
 
 /** The average change of prices, or the change that all entries share. */
-function foldAfter(app: Told, { told }: LogFold): string {
-  const changes = told.flatMap((row) => {
+function foldAfter(app: FoldTexts, { shown }: LogFold): string {
+  const changes = shown.flatMap((row) => {
     const [was, is] = pricesOf(row);
     return typeof was === "number" && typeof is === "number" && was > 0 ? [changePct(was, is)] : [];
   });
-  if (changes.length === told.length) {
+  if (changes.length === shown.length) {
     const sum = changes.reduce((all, one) => all + one, 0);
     return app.words.auditLog.average(app.show.percentChange(sum / changes.length));
   }
-  return same(told.map((row) => changeOf(app, row))) ?? "";
+  return same(shown.map((row) => changeOf(app, row))) ?? "";
 }
 
 /** `100,00 € → 120,00 €`, or one side if the other is empty. */
-function changeOf(app: Told, row: AuditRow): string {
+function changeOf(app: FoldTexts, row: AuditRow): string {
   const { before, after } = changeSides(app, row);
   return [before, after].filter((side) => side !== "").join(" → ");
 }

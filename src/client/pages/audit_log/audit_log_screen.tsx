@@ -76,8 +76,8 @@ export function AuditLogScreen() {
     [list.rows, filter.key, show.timeZone, unfolded],
   );
   const inFold = useMemo(() => {
-    const told = rows.flatMap((row) => isFold(row) && row.isOpen ? row.told : []);
-    return new Set(told.map(({ id }) => id));
+    const shown = rows.flatMap((row) => isFold(row) && row.isOpen ? row.shown : []);
+    return new Set(shown.map(({ id }) => id));
   }, [rows]);
   return (
     <>

@@ -17,7 +17,7 @@ export interface LogFold {
   /** In the order of the list. */
   readonly entries: readonly AuditRow[];
   /** The entries that the row describes; of a decision and its price, only the decision. */
-  readonly told: readonly AuditRow[];
+  readonly shown: readonly AuditRow[];
   /** True if the entries are listed below. */
   readonly isOpen: boolean;
 }
@@ -29,7 +29,7 @@ export function isDay(row: LogRow): row is LogDay {
 }
 
 export function isFold(row: LogRow): row is LogFold {
-  return "told" in row;
+  return "shown" in row;
 }
 
 /** `rows` are sorted by time, in either direction. A fold takes the place of its first entry. */
@@ -45,16 +45,16 @@ export function logRows(
   let last = "";
   const sameDay = (one: AuditRow, other: AuditRow) =>
     dayOf(one.at, timeZone) === dayOf(other.at, timeZone);
-  return foldEntries(rows, sameDay).flatMap(({ entries, told }): LogRow[] => {
+  return foldEntries(rows, sameDay).flatMap(({ entries, shown }): LogRow[] => {
     const [first] = entries;
     if (first === undefined) return [];
     const day = dayOf(first.at, timeZone);
     const heading = day !== last ? [{ id: `day ${day}`, dayAt: first.at }] : [];
     last = day;
-    if (told.length === 1 || !isOneKind(told)) return [...heading, ...told];
+    if (shown.length === 1 || !isOneKind(shown)) return [...heading, ...shown];
     const id = `fold ${first.requestId}`;
     const isOpen = open.has(id);
-    return [...heading, { id, entries, told, isOpen }, ...(isOpen ? told : [])];
+    return [...heading, { id, entries, shown, isOpen }, ...(isOpen ? shown : [])];
   });
 }
 
@@ -67,7 +67,7 @@ type MayJoin = (one: AuditRow, other: AuditRow) => boolean;
 interface Group {
   readonly entries: AuditRow[];
   /** As in `LogFold`. */
-  told: readonly AuditRow[];
+  shown: readonly AuditRow[];
 }
 
 /** Groups entries of one action at the position of the first, even if others came between. */
@@ -79,8 +79,8 @@ function foldEntries(rows: readonly AuditRow[], mayJoin: MayJoin): readonly Grou
   const begun = new Set<Group>();
   return rows.flatMap((row): Group[] => {
     const group = groupOf.get(row);
-    if (group === undefined) return [{ entries: [row], told: [row] }];
-    if (!isOneKind(group.told)) return [{ entries: [row], told: [row] }];
+    if (group === undefined) return [{ entries: [row], shown: [row] }];
+    if (!isOneKind(group.shown)) return [{ entries: [row], shown: [row] }];
     if (begun.has(group)) return [];
     begun.add(group);
     return [group];
@@ -96,11 +96,11 @@ function groupedByRequest(rows: readonly AuditRow[]): Group[] {
       known.entries.push(row);
       continue;
     }
-    const group: Group = { entries: [row], told: [row] };
+    const group: Group = { entries: [row], shown: [row] };
     groups.push(group);
     latest.set(row.requestId, group);
   }
-  return groups.map(({ entries }) => ({ entries, told: toldOf(entries) }));
+  return groups.map(({ entries }) => ({ entries, shown: shownOf(entries) }));
 }
 
 /** Joins groups that follow each other: equal actions of a person, or requests of a large one. */
@@ -113,7 +113,7 @@ function joined(groups: readonly Group[], mayJoin: MayJoin): Group[] {
       continue;
     }
     last.entries.push(...group.entries);
-    last.told = toldOf(last.entries);
+    last.shown = shownOf(last.entries);
   }
   return found;
 }
@@ -124,7 +124,7 @@ function goesOn(before: Group, group: Group, mayJoin: MayJoin): boolean {
   return one !== undefined && other !== undefined &&
     one.actor.id === other.actor.id && one.reason === other.reason &&
     mayJoin(one, other) && isSoon(before.entries, other) &&
-    isOneKind([...before.told, ...group.told]);
+    isOneKind([...before.shown, ...group.shown]);
 }
 
 function isSoon(entries: readonly AuditRow[], { at }: AuditRow): boolean {
@@ -132,7 +132,7 @@ function isSoon(entries: readonly AuditRow[], { at }: AuditRow): boolean {
 }
 
 /** Leaves out the prices that were set by decisions among the entries. */
-function toldOf(entries: readonly AuditRow[]): readonly AuditRow[] {
+function shownOf(entries: readonly AuditRow[]): readonly AuditRow[] {
   const decisions = entries.filter(({ resource }) => resource.type === "proposal");
   const decided = new Set(decisions.map(({ after }) => after?.productId));
   const isSetByDecision = ({ action, resource }: AuditRow) =>

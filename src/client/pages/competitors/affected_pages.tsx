@@ -221,7 +221,7 @@ function MarkedPagesBar({ selection, group, total, ids, noPrice }: MarkedPagesBa
 type FailingPage = Wire<"RepairPage">;
 
 /** Areas to reload after pages were marked. */
-const SAID_TOUCHED = ["repairs", "repairPages", "matches", "competitors"] as const;
+const TOUCHED_BY_WORD = ["repairs", "repairPages", "matches", "competitors"] as const;
 
 /** By id, or all pages of a group. */
 type NoPricePages = readonly string[] | PageGroup;
@@ -238,17 +238,17 @@ export function useNoPrice(): NoPrice {
   const texts = words.repairs.shop;
   const undo = useChange({
     run: (call, ids: readonly string[]) => changeLinks(call, ids, { noPrice: false }),
-    touches: SAID_TOUCHED,
+    touches: TOUCHED_BY_WORD,
     onDone: () => toasts.tell(words.frame.undone),
   });
   const change = useChange({
     run: async (call, { pages }: { readonly pages: NoPricePages; readonly name?: string }) =>
       await changeLinks(call, isGroup(pages) ? await idsOf(call, pages) : pages, { noPrice: true }),
-    touches: SAID_TOUCHED,
+    touches: TOUCHED_BY_WORD,
     onDone: (changed, { name }) => {
       const text = name === undefined
-        ? texts.noPriceManyTold(show.number(changed.length))
-        : texts.noPriceTold(name);
+        ? texts.noPriceManyToast(show.number(changed.length))
+        : texts.noPriceToast(name);
       toasts.tell(text, changed.length > 0 ? () => undo.mutate(changed) : undefined);
     },
   });

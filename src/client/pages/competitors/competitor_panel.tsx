@@ -37,7 +37,7 @@ export function CompetitorPanel({ competitor, onClose, onRemoved }: CompetitorPa
     valuesOf,
     save: (_values, changed, over) => over(bodyOf(changed)),
     touches: ["matches", "competitors"],
-    told: () => words.saved,
+    toast: () => words.saved,
     onClose,
   });
   return (

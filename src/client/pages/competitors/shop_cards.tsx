@@ -147,7 +147,7 @@ export function RecipeCard({ competitorId }: { competitorId: string }) {
           <ActionButton
             ask={(api) => api.POST("/api/competitors/{id}/recipe/relearn", { params })}
             touches={["competitors"]}
-            told={texts.relearned}
+            toast={texts.relearned}
           >
             {texts.relearn}
           </ActionButton>
@@ -212,7 +212,7 @@ export function RepairCard({ shop, groups, retry, onRetry, onTeach }: RepairCard
   const texts = words.repairs.repair;
   const mayChange = may("manager");
   const taught = groups.filter(isTeachable);
-  const told = groups.filter((group) => taught.length === 0 || group.cause === "robots");
+  const shown = groups.filter((group) => taught.length === 0 || group.cause === "robots");
   const pages = sumOf(taught, (group) => group.pages);
   const mayRetry = shop.enabled && groups.some(({ cause }) => cause !== "robots");
   if (groups.length === 0 && retry.retry === null) return null;
@@ -220,13 +220,13 @@ export function RepairCard({ shop, groups, retry, onRetry, onTeach }: RepairCard
     <Card title={texts.title}>
       {groups.length === 0 && <p class="soft">{texts.none}</p>}
       {pages > 0 && <p>{(mayChange ? texts.text : texts.textForViewer)(show.number(pages))}</p>}
-      {told.map((group) => (
+      {shown.map((group) => (
         <p key={group.cause}>
           <strong>{words.repairs.causes[group.cause]}.</strong>{" "}
           {adviceOf(words, group.cause, shop.health.downSince !== null)}
         </p>
       ))}
-      {told.map((group) =>
+      {shown.map((group) =>
         group.cause === "robots" && mayChange && (
           <p key={group.cause}>
             <UnlinkButton of={group} pages={group.pages} name={shop.displayName} />

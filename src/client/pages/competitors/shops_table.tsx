@@ -356,7 +356,7 @@ function FindPages({ shop }: { shop: Competitor }) {
     <ActionButton
       run={(call) => findPages(call, shop.id, "automatic")}
       touches={["competitors"]}
-      told={texts.begun(shop.displayName)}
+      toast={texts.begun(shop.displayName)}
       isDisabled={!data}
     >
       {texts.find}

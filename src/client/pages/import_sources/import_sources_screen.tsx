@@ -302,7 +302,7 @@ function Pause({ source: { id, name, pull, lastImport }, pausedAt, deliveries }:
         <ActionButton
           run={resume}
           touches={["importSources", "imports", "audit"]}
-          told={texts.resumed(name)}
+          toast={texts.resumed(name)}
         >
           {pull ? texts.catchUp : texts.goOn}
         </ActionButton>
@@ -334,7 +334,7 @@ function PullButton({ source }: { source: ImportSource }) {
     <ActionButton
       ask={(api) => api.POST("/api/import-sources/{id}/pull", byId(source.id))}
       touches={["importSources", "imports"]}
-      told={({ lastPull }) => texts.pulled[lastPull?.outcome ?? "running"]}
+      toast={({ lastPull }) => texts.pulled[lastPull?.outcome ?? "running"]}
       isDisabled={source.pausedAt !== null}
     >
       {texts.pull}

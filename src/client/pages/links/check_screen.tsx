@@ -100,8 +100,8 @@ function CheckProgress({ check: { lines, counts, etaAt } }: { check: Check }) {
   const { words: { links: texts }, show } = useApp();
   const done = lines - counts.waiting;
   const leftMs = etaAt === null ? 0 : Date.parse(etaAt) - Date.now();
-  const told = texts.progress(show.number(done), show.number(lines));
-  const label = leftMs > 0 ? `${told} · ${texts.eta(show.duration(leftMs))}` : told;
+  const progress = texts.progress(show.number(done), show.number(lines));
+  const label = leftMs > 0 ? `${progress} · ${texts.eta(show.duration(leftMs))}` : progress;
   return <Progress done={done} total={lines} label={label} />;
 }
 
@@ -250,13 +250,13 @@ function Finding({ line }: { line: Line }) {
   const { verdict, reasons, errorCode } = line;
   if (verdict === null) {
     const validationError = LINE_ERRORS.find((one) => one === errorCode);
-    const told = validationError
+    const reason = validationError
       ? words.links.lineErrors[validationError]
       : scrapeErrorText(words, errorCode);
     const near = line.nearSkus.join(", ");
     return (
       <span class="finding">
-        {told}
+        {reason}
         {near !== "" && <small>{words.links.meant(near)}</small>}
       </span>
     );

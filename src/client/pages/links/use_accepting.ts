@@ -28,10 +28,10 @@ export function useAccepting(jobId: string) {
     touches: TOUCHED,
     onDone: ({ status, linked, refused }) => {
       const goesOn = status === "queued" || status === "running";
-      const told = [texts.linkedTold(show.number(linked))];
-      if (refused > 0) told.push(texts.refusedTold(show.number(refused)));
-      if (goesOn) told.push(texts.goesOnTold);
-      toasts.tell(`${told.join(". ")}.`);
+      const parts = [texts.linkedToast(show.number(linked))];
+      if (refused > 0) parts.push(texts.refusedToast(show.number(refused)));
+      if (goesOn) parts.push(texts.goesOnToast);
+      toasts.tell(`${parts.join(". ")}.`);
     },
   });
   const drop = useChange({

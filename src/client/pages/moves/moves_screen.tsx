@@ -57,7 +57,7 @@ export function MovesScreen() {
       <PageHead
         title={texts.title}
         back={{ href: "/", text: words.overview.title }}
-        beside={data && <Told moves={data} />}
+        beside={data && <MovesSummary moves={data} />}
       />
       <MovesBar filter={filter} counts={data?.counts ?? null} />
       {data && data.total > rows.length && (
@@ -91,7 +91,9 @@ function kindsOf({ moves: { kinds } }: Words): MoveKind[] {
   return Object.keys(kinds).filter((name): name is MoveKind => name in kinds);
 }
 
-function Told({ moves: { total, products, since, isCut } }: { moves: Wire<"MarketMoves"> }) {
+function MovesSummary(
+  { moves: { total, products, since, isCut } }: { moves: Wire<"MarketMoves"> },
+) {
   const { words, show } = useApp();
   const texts = words.moves;
   const text = isCut ? texts.atLeast(show.number(total)) : show.number(total);

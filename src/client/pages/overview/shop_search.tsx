@@ -176,7 +176,7 @@ function FoundMatches() {
   const said = useAnnouncement(
     newest === undefined
       ? ""
-      : texts.saidMatch(newest.product.title, newest.competitor.displayName),
+      : texts.foundMatch(newest.product.title, newest.competitor.displayName),
   );
   return (
     <div class="found-matches">

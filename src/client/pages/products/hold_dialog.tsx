@@ -57,15 +57,15 @@ export function HoldDialog({ product, doing, nowMs, onClose }: HoldProps) {
   const { words, show } = useApp();
   const texts = words.holding;
   const held = heldUntilOf(product, nowMs);
-  const told = (until: string | null) =>
+  const textOf = (until: string | null) =>
     until === null ? texts.released : texts.held(show.date(until));
   const hold = (heldUntil: string | null, reason: string) =>
     doing.act({
       run: (call) => setPrice(call, product, { heldUntil }, reason.trim()),
-      done: told(heldUntil),
+      done: textOf(heldUntil),
       back: async (call) => {
         await takeBack(call, product, { heldUntil }, words.priceEdit.takenBack);
-        return told(held);
+        return textOf(held);
       },
       onDone: onClose,
     });

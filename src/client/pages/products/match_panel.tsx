@@ -316,7 +316,7 @@ function Outcome({ preview, isPointed }: { preview: Preview; isPointed: boolean 
   return (
     <div class={isFallback ? "note warn" : "note info"} role="status">
       <strong>{texts.testOk(show.money(price, currency))}</strong>
-      {isFallback && <p>{words.repairs.fallbackTold(method === null ? "–" : named(method))}</p>}
+      {isFallback && <p>{words.repairs.fallbackNote(method === null ? "–" : named(method))}</p>}
       <dl class="facts framed">
         {facts.map(([label, value]) => <Fact key={label} label={label}>{value}</Fact>)}
       </dl>

@@ -25,13 +25,13 @@ export function Terms({ match }: { match: CompetitorProduct }) {
   const { condition, seller, warnings, identity } = match;
   const variant = identity?.page?.variant;
   const state = CONDITIONS.find((one) => one === condition);
-  const told = [
+  const terms = [
     variant && variantText(variant, language.value),
     state && words.product.conditions[state],
     seller !== null && words.productPage.soldBy(seller),
     ...warnings.map((one) => words.runs.pageWarnings[one]),
   ].filter((part) => part);
-  return told.length === 0 ? null : <small class="below sale-terms">{told.join(", ")}</small>;
+  return terms.length === 0 ? null : <small class="below sale-terms">{terms.join(", ")}</small>;
 }
 
 /** The price per piece. A pack also shows the observed price. */

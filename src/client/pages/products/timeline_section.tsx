@@ -169,7 +169,7 @@ function MarkLine({ entry, mark, doing, onMark }: MarkLineProps) {
 
 type App = ReturnType<typeof useApp>;
 
-interface Told {
+interface ItemText {
   readonly title: string;
   readonly text: ComponentChildren;
   /** The link of the line; null without one. */
@@ -186,7 +186,7 @@ const TIMELINE_ICONS: Readonly<Record<TimelineItem["type"], IconName>> = {
   export: "open",
 };
 
-function timelineText(app: App, item: TimelineItem): Told {
+function timelineText(app: App, item: TimelineItem): ItemText {
   const { words, show } = app;
   const texts = words.past;
   const who = item.actor?.name ?? texts.service;
@@ -223,10 +223,14 @@ function timelineText(app: App, item: TimelineItem): Told {
     }
     case "alert": {
       const { body, facts } = item.data;
-      const told = alertText(listenerOf(app), { title: item.title, body, facts });
+      const alert = alertText(listenerOf(app), { title: item.title, body, facts });
       // The page's own product needs no name.
       const own = facts !== null && "productTitle" in facts && `${facts.sku} ${facts.productTitle}`;
-      return { title: told.title === own ? texts.alert : told.title, text: told.body, href: null };
+      return {
+        title: alert.title === own ? texts.alert : alert.title,
+        text: alert.body,
+        href: null,
+      };
     }
     case "edit": {
       const { action, before, after, currency, reason } = item.data;
@@ -330,13 +334,13 @@ function markEntry(
         body: { ...mark, ...(reason !== "" && { reason }) },
       })
     );
-  const told = (isError: boolean) => isError ? texts.markDone : texts.markUndone;
+  const doneText = (isError: boolean) => isError ? texts.markDone : texts.markUndone;
   return doing.act({
     run: send(mark),
-    done: told(mark.isError),
+    done: doneText(mark.isError),
     back: async (call) => {
       await send(before)(call);
-      return told(before.isError);
+      return doneText(before.isError);
     },
     onDone,
   });

@@ -160,7 +160,7 @@ function useUndoable() {
   const [verdicts, setVerdicts] = useState<ReadonlyMap<string, Verdict>>(new Map());
   const withdraw = (ids: readonly string[]) =>
     setVerdicts((before) => new Map([...before].filter(([id]) => !ids.includes(id))));
-  const tell = useTold();
+  const tell = useLastToast();
   const send = (work: () => Promise<BulkResult>) =>
     sendOne(async () => {
       const result = await work();
@@ -220,12 +220,12 @@ function nameIn(show: Show, target: Target | readonly Decided[]): string {
 }
 
 /** A new message replaces the one of the previous decision. */
-function useTold() {
+function useLastToast() {
   const { toasts } = useApp();
-  const told = useRef<number | null>(null);
+  const toastId = useRef<number | null>(null);
   return (text: string, undo?: () => void) => {
-    if (told.current !== null) toasts.close(told.current);
+    if (toastId.current !== null) toasts.close(toastId.current);
     toasts.tell(text, undo);
-    told.current = toasts.shown.value.at(-1)?.id ?? null;
+    toastId.current = toasts.shown.value.at(-1)?.id ?? null;
   };
 }

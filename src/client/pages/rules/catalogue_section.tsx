@@ -350,7 +350,7 @@ function ApplyDialog({ ruleId, simulationId, byItself, onClose }: ApplyDialogPro
             ask={(api) =>
               api.POST("/api/rules/{id}/apply", { ...byId(ruleId), body: { simulationId } })}
             touches={["proposals", "products", "audit"]}
-            told={({ moves }) => texts.applied(show.number(moves))}
+            toast={({ moves }) => texts.applied(show.number(moves))}
             isDisabled={!preview || count === 0}
             onDone={onClose}
           >

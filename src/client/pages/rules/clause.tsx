@@ -8,7 +8,7 @@ import { get, where } from "../../api/call.ts";
 /** How many products or prices a clause leaves. */
 export interface ClauseCount {
   readonly text: string;
-  readonly told: string;
+  readonly title: string;
 }
 
 interface ClauseProps {
@@ -62,9 +62,9 @@ export function Clause(props: ClauseProps) {
         ))}
       </div>
       {count && (
-        <span class="clause-count" title={count.told}>
+        <span class="clause-count" title={count.title}>
           <span aria-hidden="true">{count.text}</span>
-          <span class="sr-only">{count.told}</span>
+          <span class="sr-only">{count.title}</span>
         </span>
       )}
       <div class="clause-body" id={`${id}-body`} ref={body}>{isShown && children}</div>

@@ -148,7 +148,7 @@ function useClauseTexts(data: ClauseCounts | null): ClauseTexts | null {
   type Unit = keyof typeof texts.units;
   const say = (clause: Unit, count: number, tell: (count: string) => string): ClauseCount => ({
     text: texts.units[clause](numberOf(count)),
-    told: tell(numberOf(count)),
+    title: tell(numberOf(count)),
   });
   return {
     fires: words.rules.simulation.of(numberOf(data.fires), numberOf(data.scope)),

@@ -117,12 +117,12 @@ function RuleText({ rule }: { rule: SerialisedRule }) {
   const app = useApp();
   const { priority, priorityHint } = app.words.rules;
   const speaker = { ...listenerOf(app), nameOf: useCompetitorNames() };
-  const { cooldownMinutes: _cooldown, priority: rank, ...told } = rule;
+  const { cooldownMinutes: _cooldown, priority: rank, ...others } = rule;
   const parts = ruleSentenceParts(rule, speaker).rest;
   const cooldown = parts.find(({ path }) => path === "cooldownMinutes")?.text;
   return (
     <>
-      {ruleSentence(told, speaker)}
+      {ruleSentence(others, speaker)}
       <small class="below" title={priorityHint}>
         {cooldown && `${cooldown} · `}
         {priority} {app.show.number(rank)}

@@ -155,15 +155,15 @@ function useResultColumns(): readonly Column<Result>[] {
 /** An unusual page has its status below the state of the result. */
 function State({ result: { status, pageStatus } }: { result: Result }) {
   const { words: { runs } } = useApp();
-  const told = pageStatus === null || ORDINARY.has(pageStatus)
+  const statusText = pageStatus === null || ORDINARY.has(pageStatus)
     ? null
     : runs.pageStatuses[pageStatus];
   const isAnswer = pageStatus !== null && ANSWERS_WITHOUT_PRICE.has(pageStatus);
-  if (status === "failed" && isAnswer) return <Badge tone="plain">{told}</Badge>;
+  if (status === "failed" && isAnswer) return <Badge tone="plain">{statusText}</Badge>;
   return (
     <>
       <Badge tone={TONES[status]}>{runs.resultStates[status]}</Badge>
-      {told && <small class="below">{told}</small>}
+      {statusText && <small class="below">{statusText}</small>}
     </>
   );
 }

@@ -9,7 +9,7 @@ import { KEY_SCOPE_NAMES } from "../../../accounts/roles.ts";
 import type { ApiKey } from "../../../accounts/keys/api_key.ts";
 import { useApp, useList, useRefresh } from "../../app/app.ts";
 import { endOfDay } from "../../formats/day.ts";
-import { Button, ToldDialog } from "../../parts/controls.tsx";
+import { Button, NoticeDialog } from "../../parts/controls.tsx";
 import { CopyBlock, CopyText } from "../../parts/copy_text.tsx";
 import { EmptyState, Section } from "../../parts/page.tsx";
 import { choiceOf, chosenOf } from "../../parts/form/choice.ts";
@@ -117,14 +117,14 @@ function MadeKeyDialog({ made, onClose }: { readonly made: CreatedKey; onClose()
   -H "Authorization: Bearer ${made.key}" \\
   -H "Content-Type: application/xml"`;
   return (
-    <ToldDialog title={texts.made} onClose={onClose}>
+    <NoticeDialog title={texts.made} onClose={onClose}>
       <p>{texts.madeText}</p>
       <CopyText text={made.key} label={texts.key} />
       <CopyBlock text={read} label={texts.tryIt} />
       {made.scopes.includes("products:write") && (
         <CopyBlock text={send} label={words.imports.create} />
       )}
-    </ToldDialog>
+    </NoticeDialog>
   );
 }
 

@@ -9,7 +9,7 @@ import { type Ask, byId, get, where, type Wire } from "../../api/call.ts";
 import { type Role, ROLES } from "../../../accounts/roles.ts";
 import type { User } from "../../../accounts/users/user.ts";
 import { useApp, useChange, useList, useRefresh } from "../../app/app.ts";
-import { Badge, Button, CheckBox, ToldDialog } from "../../parts/controls.tsx";
+import { Badge, Button, CheckBox, NoticeDialog } from "../../parts/controls.tsx";
 import { CopyText } from "../../parts/copy_text.tsx";
 import { Section } from "../../parts/page.tsx";
 import { SelectField, TextField, useForm } from "../../parts/form/fields.tsx";
@@ -201,10 +201,10 @@ function InviteDialog(
 function LinkDialog({ linked, onClose }: { linked: LinkedUser; onClose: () => void }) {
   const { words: { settings: { people: texts } }, show } = useApp();
   return (
-    <ToldDialog title={linked.email} onClose={onClose}>
+    <NoticeDialog title={linked.email} onClose={onClose}>
       <CopyText text={linked.link} label={texts.link} />
       <p class="soft">{texts.linkText(show.dateTime(linked.linkExpiresAt))}</p>
-    </ToldDialog>
+    </NoticeDialog>
   );
 }
 

@@ -15,7 +15,7 @@ import {
 } from "../../../platform/events/public_events.ts";
 import { byId, byPath, get, where, type Wire } from "../../api/call.ts";
 import { useApp, useList, useRefresh } from "../../app/app.ts";
-import { Badge, Button, LinkButton, ToldDialog, type Tone } from "../../parts/controls.tsx";
+import { Badge, Button, LinkButton, NoticeDialog, type Tone } from "../../parts/controls.tsx";
 import { CopyText } from "../../parts/copy_text.tsx";
 import { EmptyState, Section } from "../../parts/page.tsx";
 import { choiceOf, chosenOf } from "../../parts/form/choice.ts";
@@ -93,10 +93,10 @@ function MadeWebhookDialog(
 ) {
   const texts = useApp().words.webhooks;
   return (
-    <ToldDialog title={texts.made} onClose={onClose}>
+    <NoticeDialog title={texts.made} onClose={onClose}>
       <p>{texts.madeText}</p>
       <CopyText text={made.secret} label={texts.secret} />
-    </ToldDialog>
+    </NoticeDialog>
   );
 }
 
@@ -183,7 +183,7 @@ function WebhookPanel({ webhook, onClose }: { readonly webhook: Webhook; onClose
           <ActionButton
             ask={(api) => api.POST("/api/webhooks/{id}/test", byId(webhook.id))}
             touches={["deliveries"]}
-            told={texts.tested}
+            toast={texts.tested}
           >
             {texts.test}
           </ActionButton>
@@ -312,7 +312,7 @@ function ResendButton({ webhook, delivery }: { webhook: Webhook; delivery: Deliv
           byPath({ id: webhook.id, deliveryId: delivery.id }),
         )}
       touches={["deliveries"]}
-      told={texts.resent}
+      toast={texts.resent}
     >
       {texts.resend}
     </ActionButton>

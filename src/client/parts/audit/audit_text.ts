@@ -73,9 +73,9 @@ export function resourceChoices({ auditLog: { resources } }: Words, chosen: stri
 /** Changes of a price, which have their own sentences. */
 type PriceAction = keyof Words["auditLog"]["sentences"];
 
-type ToldRow = Pick<AuditRow, "action" | "before" | "after" | "currency">;
+type ChangeRow = Pick<AuditRow, "action" | "before" | "after" | "currency">;
 
-function priceActionOf({ action, before, after }: ToldRow): PriceAction | null {
+function priceActionOf({ action, before, after }: ChangeRow): PriceAction | null {
   if (action === "product.mark") return after?.isError === true ? "mark" : "unmark";
   if (action !== "product.update" || after === null) return null;
   if ("ourPriceCents" in after) return "price";
@@ -111,8 +111,8 @@ export function changeSides(
   const { before, after } = row;
   const valueOf = (name: string, which: "before" | "after") =>
     fieldText(app, name, row[which]?.[name], currencyOf(row, which));
-  const told = priceActionSides(app, row);
-  if (told) return { ...told, more: [] };
+  const sides = priceActionSides(app, row);
+  if (sides) return { ...sides, more: [] };
   if (row.action.startsWith("proposal.")) return proposalSides(app, row);
   if (row.action === "product.bulk") return bulkSides(app, row);
   if (row.action === "import.finish" || row.action === "import.undo") {
@@ -156,7 +156,7 @@ export function changeSides(
 /** Marks and holds have their own texts; null for other changes. */
 function priceActionSides(
   app: Pick<App, "words" | "show">,
-  row: ToldRow,
+  row: ChangeRow,
 ): Omit<ChangeSides, "more"> | null {
   const texts = app.words.auditLog;
   const { before, after } = row;
@@ -193,7 +193,7 @@ function importSides(
   const { after } = row;
   const { counts, states } = words.imports;
   const error = after?.error;
-  const told = FILE_COUNTS.flatMap((name) => {
+  const counts = FILE_COUNTS.flatMap((name) => {
     const count = after?.[name];
     return typeof count === "number" && count > 0 ? [counts[name](show.number(count))] : [];
   });
@@ -201,7 +201,7 @@ function importSides(
   const undone = end === null ? [labelIn(states, String(after?.status))] : [];
   const found = typeof error === "string" ? [words.service.findings[error] ?? error] : [];
   const why = heldWhy === undefined ? found : [heldWhy];
-  const numbers = [...undone, ...told].join(", ");
+  const numbers = [...undone, ...counts].join(", ");
   // The reason is a sentence of its own, and begins with a capital letter.
   const more = [...numbers === "" ? [] : [numbers], ...why].join(". ");
   return { before: "", after: "", more: more === "" ? [] : [more] };
@@ -231,7 +231,7 @@ function holdText({ words, show }: Pick<App, "words" | "show">, side: AuditRow["
 /** For example "Jana Petersen kennzeichnete einen Fehler", and its changes. */
 export function actionLine(
   app: Pick<App, "words" | "show">,
-  row: ToldRow,
+  row: ChangeRow,
   who: string,
 ): { readonly title: string; readonly text: string } {
   const { words } = app;

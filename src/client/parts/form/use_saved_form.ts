@@ -19,7 +19,7 @@ interface SavedFormOptions<Document, Change, V> {
   ): Promise<Document | null>;
   readonly touches: readonly Area[];
   /** The message after saving; "saved" if absent. */
-  told?(saved: Document): string;
+  toast?(saved: Document): string;
   onClose(): void;
 }
 
@@ -40,7 +40,7 @@ export function useSavedForm<Document extends object, Change, V extends FormValu
       const saved = await on.save(values, changed, over.save);
       if (saved === null) return false;
       await refresh();
-      toasts.tell(on.told?.(saved) ?? words.saved);
+      toasts.tell(on.toast?.(saved) ?? words.saved);
       on.onClose();
       return true;
     },

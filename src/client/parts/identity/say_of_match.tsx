@@ -28,8 +28,8 @@ function useSayOfMatch(onDone?: () => void) {
     touches: TOUCHED,
     onDone: (_, { match, said }) => {
       if (said === "reopen") return toasts.tell(words.frame.undone);
-      const told = said === "confirm" ? texts.confirmed : texts.rejected;
-      toasts.tell(told(match.competitor), () => change.mutate({ match, said: "reopen" }));
+      const text = said === "confirm" ? texts.confirmed : texts.rejected;
+      toasts.tell(text(match.competitor), () => change.mutate({ match, said: "reopen" }));
       onDone?.();
     },
   });

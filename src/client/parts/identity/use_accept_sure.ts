@@ -74,9 +74,9 @@ export function useAcceptSure(onLinked?: (productIds: readonly string[]) => void
         }
         setDone(linked.length + refused);
       } while (cursor !== null && !signal.aborted);
-      const told = [texts.sureTold(show.number(linked.length))];
-      if (refused > 0) told.push(texts.sureRefused(show.number(refused)));
-      toasts.tell(`${told.join(". ")}.`, () => void takeBack(linked));
+      const parts = [texts.sureToast(show.number(linked.length))];
+      if (refused > 0) parts.push(texts.sureRefused(show.number(refused)));
+      toasts.tell(`${parts.join(". ")}.`, () => void takeBack(linked));
     });
   return { done, accept: () => void accept(), stop: () => going.current?.abort() };
 }

@@ -132,12 +132,12 @@ interface FileNotesProps {
 export function FileNotes({ findings, remedy }: FileNotesProps) {
   const { words } = useApp();
   const texts = words.findingGroups;
-  const told = findings.filter(({ code }) => ABOUT_COLUMNS.includes(code));
-  if (told.length === 0) return null;
+  const shown = findings.filter(({ code }) => ABOUT_COLUMNS.includes(code));
+  if (shown.length === 0) return null;
   const named = (text: string | null) => text?.split(", ").map(texts.value).join(", ");
   return (
     <>
-      {told.map(({ code, file, field, message, value }) => (
+      {shown.map(({ code, file, field, message, value }) => (
         <div
           key={`${code} ${file} ${field}`}
           class={code === "no_price_column" ? "note bad" : "note warn"}

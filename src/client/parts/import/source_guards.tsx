@@ -53,7 +53,7 @@ export function PausedSource({ source: { id, name, pausedAt } }: { source: Impor
       {texts.pausedSince(name, show.dateTime(pausedAt))}
       {may("manager") && (
         <div class="note-foot">
-          <ActionButton ask={ask} touches={["importSources"]} told={texts.resumed(name)}>
+          <ActionButton ask={ask} touches={["importSources"]} toast={texts.resumed(name)}>
             {texts.resume}
           </ActionButton>
         </div>

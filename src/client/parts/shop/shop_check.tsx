@@ -160,7 +160,7 @@ function Found({ checked, onDrop }: { readonly checked: Checked; onDrop(): void 
           kind={isRead ? "main" : "plain"}
           run={create}
           touches={["competitors", "overview", "products"]}
-          told={({ displayName }) => texts.created(displayName)}
+          toast={({ displayName }) => texts.created(displayName)}
           onDone={onDrop}
         >
           {isRead ? texts.create : texts.createOnly}

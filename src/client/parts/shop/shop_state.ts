@@ -68,25 +68,25 @@ export function standingOf(
 ): ShopStanding {
   const most = groups[0] ?? null;
   const failing = sumOf(groups, (group) => group.pages);
-  const told = (state: ShopState, need: ShopNeed, worst = most): ShopStanding => ({
+  const standing = (state: ShopState, need: ShopNeed, worst = most): ShopStanding => ({
     state,
     need,
     worst,
     failing,
   });
-  if (!enabled) return told("off", null);
-  if (pages === 0) return told("empty", "find");
+  if (!enabled) return standing("off", null);
+  if (pages === 0) return standing("empty", "find");
   const { ok24h, downSince, due, perDayMax } = health;
   const isDown = downSince !== null;
   if (isDown || (most !== null && failing >= pages * FAILING)) {
-    return told(isDown ? "down" : "partly", remedyOf(most));
+    return standing(isDown ? "down" : "partly", remedyOf(most));
   }
   // However few: without a person they stay forbidden.
   const forbidden = groups.find(({ cause }) => cause === "robots");
-  if (forbidden) return told("partly", "forbidden", forbidden);
-  if (due > perDayMax) return told("slow", "slower");
+  if (forbidden) return standing("partly", "forbidden", forbidden);
+  if (due > perDayMax) return standing("slow", "slower");
   const state = ok24h === 0 ? "idle" : "well";
-  return told(state, pages < products * FEW ? "find" : null);
+  return standing(state, pages < products * FEW ? "find" : null);
 }
 
 function remedyOf(worst: Group | null): ShopNeed {
