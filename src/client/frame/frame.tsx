@@ -164,7 +164,7 @@ function useSession(isBeginning: boolean) {
   const { call, user, workspace } = useApp();
   const [error, setError] = useState<unknown>(null);
   const [isPending, setPending] = useState(true);
-  const [turn, setTurn] = useState(0);
+  const [attempt, setAttempt] = useState(0);
   useEffect(() => {
     if (isBeginning) return;
     const read = async () => {
@@ -179,13 +179,13 @@ function useSession(isBeginning: boolean) {
       setPending(false);
     };
     void read();
-  }, [turn, isBeginning]);
+  }, [attempt, isBeginning]);
   const userId = user.value?.id ?? null;
   useEffect(() => {
     if (userId === null) return;
     call(get("/api/settings")).then((read) => {
       workspace.value = read;
     }, setError);
-  }, [userId, turn]);
-  return { error, isPending, again: () => setTurn(turn + 1) };
+  }, [userId, attempt]);
+  return { error, isPending, again: () => setAttempt(attempt + 1) };
 }

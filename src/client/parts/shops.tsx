@@ -34,8 +34,8 @@ const DASH_COUNT = 4;
 /** The classes of a shop's colour and dash pattern (docs/decisions/competitors.md). */
 export function shopClass(colour: number): string {
   const at = (colour - 1) % COLOUR_COUNT;
-  const turn = Math.floor((colour - 1) / COLOUR_COUNT);
-  return `shop-${at + 1} dash-${(at + turn) % DASH_COUNT + 1}`;
+  const round = Math.floor((colour - 1) / COLOUR_COUNT);
+  return `shop-${at + 1} dash-${(at + round) % DASH_COUNT + 1}`;
 }
 
 /** The first two capital letters of the name, or its first two characters if there are fewer. */

@@ -346,8 +346,8 @@ function useShown(): () => boolean {
 function useReading(file: File | null, named: string) {
   const client = useQueryClient();
   const looked = useFilePreview({ file, profile: null, named });
-  const [turn, setTurn] = useState(0);
-  const fileKey = file ? `${file.name} ${file.size} ${file.lastModified} ${named} ${turn}` : "";
+  const [attempt, setAttempt] = useState(0);
+  const fileKey = file ? `${file.name} ${file.size} ${file.lastModified} ${named} ${attempt}` : "";
   const base = looked.preview;
   const [shown, setShown] = useState<{ fileKey: string; preview: Preview } | null>(null);
   const latest = shown?.fileKey === fileKey ? shown.preview : base;
@@ -373,7 +373,7 @@ function useReading(file: File | null, named: string) {
     /** Reads the file again with the settings that another person has saved. */
     startAnew: async () => {
       await client.refetchQueries({ queryKey: ["file preview"] });
-      setTurn(turn + 1);
+      setAttempt(attempt + 1);
     },
   };
 }

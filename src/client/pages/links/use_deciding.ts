@@ -5,7 +5,7 @@
 import { byId, type Wire } from "../../api/call.ts";
 import { useRef } from "preact/hooks";
 import { useApp } from "../../app/app.ts";
-import { useTurns } from "../../parts/decision/use_turns.ts";
+import { useDecisionQueue } from "../../parts/decision/use_decision_queue.ts";
 import { DECIDED_AREAS } from "../../parts/identity/use_accept_sure.ts";
 
 export type Suggestion = Wire<"MatchSuggestion">;
@@ -23,11 +23,11 @@ interface Deciding {
 export function useDeciding(onBack: (id: string) => void): Deciding {
   const { call, toasts, words } = useApp();
   const texts = words.review;
-  const turns = useTurns(DECIDED_AREAS);
+  const queue = useDecisionQueue(DECIDED_AREAS);
   const done = useRef<readonly Suggestion[]>([]);
   const send = async (id: string, work: () => Promise<Suggestion>) => {
     // A refused decision needs no undo.
-    if (await turns.send(work) === null) done.current = done.current.filter((one) => one.id !== id);
+    if (await queue.send(work) === null) done.current = done.current.filter((one) => one.id !== id);
   };
   const takeBack = (id: string) =>
     void send(id, () => call((api) => api.POST("/api/match-suggestions/{id}/reopen", byId(id))));
@@ -36,18 +36,18 @@ export function useDeciding(onBack: (id: string) => void): Deciding {
     if (!last) return toasts.tell(texts.nothingToUndo);
     done.current = done.current.slice(0, -1);
     takeBack(last.id);
-    turns.unhide(last.id);
+    queue.unhide(last.id);
     onBack(last.id);
     toasts.tell(words.frame.undone);
   };
   return {
-    hidden: turns.hidden,
+    hidden: queue.hidden,
     undo,
     reopen: ({ id }) => takeBack(id),
     decide: (action, suggestion) => {
       const { id, product, competitor } = suggestion;
       const params = { path: { id } };
-      turns.hide([id]);
+      queue.hide([id]);
       done.current = [...done.current, suggestion];
       void send(
         id,

@@ -283,7 +283,7 @@ function useMarked({ selection, rows, query }: Omit<BulkPriceProps, "onClose">) 
   const [found, setFound] = useState<readonly PricedProduct[] | null>(null);
   const [read, setRead] = useState(0);
   const [error, setError] = useState<unknown>(null);
-  const [turn, setTurn] = useState(0);
+  const [attempt, setAttempt] = useState(0);
   useEffect(() => {
     let isWanted = true;
     const only = <T,>(act: (value: T) => void) => (value: T) => {
@@ -296,8 +296,8 @@ function useMarked({ selection, rows, query }: Omit<BulkPriceProps, "onClose">) 
     return () => {
       isWanted = false;
     };
-  }, [turn]);
-  return { found, read, error, again: () => setTurn(turn + 1) };
+  }, [attempt]);
+  return { found, read, error, again: () => setAttempt(attempt + 1) };
 }
 
 /** The minimum margin of each rule, in percent; null while loading. */

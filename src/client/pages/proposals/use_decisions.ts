@@ -23,7 +23,7 @@ import {
 } from "../../parts/decision/decide_in_bulk.ts";
 import type { Proposal } from "../../parts/decision/decision.ts";
 import { takenBackText } from "../../parts/decision/reopened_text.ts";
-import { useTurns } from "../../parts/decision/use_turns.ts";
+import { useDecisionQueue } from "../../parts/decision/use_decision_queue.ts";
 import { useQueryClient } from "@tanstack/preact-query";
 import { useRef, useState } from "preact/hooks";
 
@@ -155,7 +155,7 @@ function useUndoable() {
   const { call, words, show } = useApp();
   const client = useQueryClient();
   const texts = words.proposals;
-  const { hidden, hide, send: sendOne } = useTurns(TOUCHED);
+  const { hidden, hide, send: sendOne } = useDecisionQueue(TOUCHED);
   const [refused, setRefused] = useState<readonly Refused[]>([]);
   const [verdicts, setVerdicts] = useState<ReadonlyMap<string, Verdict>>(new Map());
   const withdraw = (ids: readonly string[]) =>

@@ -8,22 +8,22 @@ import { type Area, useApp, useRefresh } from "../../app/app.ts";
 const NONE: ReadonlySet<string> = new Set();
 
 /** `touches` are the areas that a decision changes. */
-export function useTurns(touches: readonly Area[]) {
+export function useDecisionQueue(touches: readonly Area[]) {
   const { heldBack, toasts } = useApp();
   const refresh = useRefresh(...touches);
   const [hidden, setHidden] = useState(NONE);
-  const turns = useRef<Promise<unknown>>(Promise.resolve());
+  const lastSent = useRef<Promise<unknown>>(Promise.resolve());
   const waiting = useRef(0);
   useEffect(() => {
     // Signing out waits until all decisions have arrived.
-    const arrive = () => turns.current;
+    const arrive = () => lastSent.current;
     heldBack.add(arrive);
     return () => void heldBack.delete(arrive);
   }, []);
   /** Resolves to null after a refusal: a message says so, and the item returns to the list. */
   const send = <T extends object>(work: () => Promise<T>): Promise<T | null> => {
     waiting.current++;
-    const turn = turns.current.then(async () => {
+    const sent = lastSent.current.then(async () => {
       try {
         return await work();
       } catch (error) {
@@ -33,14 +33,14 @@ export function useTurns(touches: readonly Area[]) {
         waiting.current--;
       }
     });
-    turns.current = turn;
-    void turn.then(async () => {
+    lastSent.current = sent;
+    void sent.then(async () => {
       // After several quick decisions the list is read again only once.
       if (waiting.current > 0) return;
       await refresh();
       if (waiting.current === 0) setHidden(NONE);
     });
-    return turn;
+    return sent;
   };
   return {
     /** Ids of decided items. */
