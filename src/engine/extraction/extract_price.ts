@@ -122,11 +122,11 @@ export function extractPrice(answer: PageAnswer, options: ExtractOptions = {}): 
     variant,
     said,
   };
-  const judged = toldOf(soFar, result, reading);
+  const judged = withFacts(soFar, result, reading);
   const warnings = warningsOf(page, outcomes, judged.facts.pageStatus);
-  const told = { ...judged, facts: { ...judged.facts, warnings } };
+  const extraction = { ...judged, facts: { ...judged.facts, warnings } };
   const prices = () => ({ shown: shown?.prices ?? [], state: stateOf() });
-  return { ...told, ...taughtOf(told, lesson, prices, options), trace };
+  return { ...extraction, ...taughtOf(extraction, lesson, prices, options), trace };
 }
 
 /** The result of each method, the chosen variant, and all amounts of the markup. */
@@ -226,7 +226,7 @@ const ARTICLES: ReadonlySet<PageStatus> = new Set([
 const OTHER_PRODUCT = { pageStatus: "other_product", availability: "unknown" } as const;
 
 /** The price of another article is not used. A page without a price gets a reason. */
-function toldOf(
+function withFacts(
   read: ReadSoFar,
   result: Extraction["result"],
   reading: Reading | null,
@@ -317,10 +317,10 @@ function settledPlainly(
     : null;
 }
 
-const SHOWN_TOLD = 8;
+const TRACED_PRICES = 8;
 
 function serialiseTrace(shown: ShownReading | null): string[] {
-  return (shown?.prices ?? []).slice(0, SHOWN_TOLD).map((price, n) =>
+  return (shown?.prices ?? []).slice(0, TRACED_PRICES).map((price, n) =>
     `shown: ${Number(price.decimal)} ${
       price.codes.join("|") || "(no currency)"
     }, ${price.score} points` +
