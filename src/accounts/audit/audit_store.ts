@@ -208,10 +208,10 @@ function wantedBy(filter: AuditFilter): (row: AuditRow) => boolean {
       (resource === null || resource === type || resource === `${type}:${id}`) &&
       (about.length === 0 || about.every((one) => aboutOf(row).includes(one))) &&
       (tags.length === 0 || tags.every((tag) => tagsOf(row).includes(tag))) &&
-      (search === null || isSaid(row, search));
+      (search === null || hasWordsOf(row, search));
   };
 }
 
-function isSaid({ actor, resource, reason = "" }: AuditRow, search: WordSearch): boolean {
+function hasWordsOf({ actor, resource, reason = "" }: AuditRow, search: WordSearch): boolean {
   return hasWords(search, searchForm(`${resource.label}\n${actor.name}\n${reason}`));
 }

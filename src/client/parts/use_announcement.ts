@@ -4,15 +4,15 @@ const PAUSE_MS = 10_000;
 
 /** The text of a live region, changed at most every ten seconds. */
 export function useAnnouncement(text: string): string {
-  const [said, setSaid] = useState(text);
+  const [announced, setAnnounced] = useState(text);
   const lastMs = useRef(0);
   useEffect(() => {
     const say = () => {
       lastMs.current = Date.now();
-      setSaid(text);
+      setAnnounced(text);
     };
     const timer = setTimeout(say, Math.max(0, lastMs.current + PAUSE_MS - Date.now()));
     return () => clearTimeout(timer);
   }, [text]);
-  return said;
+  return announced;
 }

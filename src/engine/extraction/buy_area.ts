@@ -379,9 +379,9 @@ function noSaleOf(
     !words.test(ownTitle) && named.some((name) => words.test(name));
   if (isNamed(PAID_AHEAD_NAME)) return "deposit";
   if (isNamed(RENTED_NAME)) return "rent";
-  const isSaid = (words: RegExp) => statements.some(({ lower }) => words.test(lower));
-  const control = isSaid(BID_CONTROL) ? "bid" : isSaid(RENT_CONTROL) ? "rent" : null;
-  return control !== null && isSaid(BUY) ? null : control;
+  const isWritten = (words: RegExp) => statements.some(({ lower }) => words.test(lower));
+  const control = isWritten(BID_CONTROL) ? "bid" : isWritten(RENT_CONTROL) ? "rent" : null;
+  return control !== null && isWritten(BUY) ? null : control;
 }
 
 const EACH_NET = new RegExp(NET, "gu");

@@ -214,14 +214,14 @@ function featuresBeside(
   if (isLowest(price)) return ["old"];
   const beside = besideOf(price, writing, words);
   const texts = [beside.own, beside.previous, beside.next];
-  const isNoSaleSaid = [...texts, beside.next.slice(0, LEADING_CHARACTERS)]
+  const mentionsNoSale = [...texts, beside.next.slice(0, LEADING_CHARACTERS)]
     .some((text) => ANY_NO_SALE.test(text));
   const kinds: WordFeature[] = NO_SALE.filter((kind) =>
-    isNoSaleSaid &&
-    isSaid(WORDS[kind], beside, kind === "deposit" ? NOTE_CHARACTERS_MAX : LABEL_CHARACTERS_MAX)
+    mentionsNoSale &&
+    isBeside(WORDS[kind], beside, kind === "deposit" ? NOTE_CHARACTERS_MAX : LABEL_CHARACTERS_MAX)
   );
   const isGross = () => texts.some((text) => GROSS.test(text));
-  if (!has(price, "gross") && isSaid(NET, beside) && !isGross()) kinds.push("net");
+  if (!has(price, "gross") && isBeside(NET, beside) && !isGross()) kinds.push("net");
   if (labelsOf(beside).some((text) => TOTAL.test(text)) || isTotal(price, beside, writing)) {
     kinds.push("tier");
   }
@@ -254,7 +254,7 @@ function labelsOf({ own, lead, previous, next }: Beside): readonly string[] {
 }
 
 /** True for a word in the amount's block, in a label before it, or at the start of the next block. */
-function isSaid(
+function isBeside(
   words: RegExp,
   { own, lead, previous, next }: Beside,
   nextMax = LABEL_CHARACTERS_MAX,

@@ -97,7 +97,7 @@ export function wordsApart(
     const [one, other] = [pattern.exec(ours)?.[0], pattern.exec(theirs)?.[0]];
     const word = (one ?? other ?? "").toLowerCase();
     const isNone = names.includes(word) || (isMemory && word === "kit") ||
-      isSaidOtherwise(word, one === undefined ? [their, our] : [our, their]);
+      hasOtherForm(word, one === undefined ? [their, our] : [our, their]);
     return isNone ? [] : apart(kind, one, other, kind === "series");
   });
   const [more, less] = [addedTo(our, their, names), addedTo(their, our, names)];
@@ -154,7 +154,7 @@ function codesApart(our: readonly string[], their: readonly string[]): readonly 
 }
 
 /** Forms of the same word: `Warlords 3` and `Warlords III`, `ProFit` and `Pro Fit`, `Professional`. */
-function isSaidOtherwise(word: string, sides: readonly (readonly string[])[]): boolean {
+function hasOtherForm(word: string, sides: readonly (readonly string[])[]): boolean {
   const [words = [], others = []] = sides.map(lowerOf);
   const glued = `${word}${words[words.indexOf(word) + 1]}`;
   const names = [String(ROMAN.get(word) ?? glued), glued, word === "pro" ? "professional" : glued];

@@ -28,11 +28,11 @@ const VERDICTS: Readonly<Record<Verdict, InBoth>> = {
 
 interface IdentityWords {
   readonly reasons: Readonly<Record<IdentityCode, Sentence>>;
-  readonly unsaid: string;
+  readonly unknown: string;
 }
 
 const de: IdentityWords = {
-  unsaid: "keine Angabe",
+  unknown: "keine Angabe",
   reasons: {
     gtin_same: (_, theirs) => `Die EAN ist dieselbe: ${theirs}`,
     gtin_other_pack: (ours, theirs) =>
@@ -65,7 +65,7 @@ const de: IdentityWords = {
 };
 
 const en: IdentityWords = {
-  unsaid: "not said",
+  unknown: "not said",
   reasons: {
     gtin_same: (_, theirs) => `The EAN is the same: ${theirs}`,
     gtin_other_pack: (ours, theirs) =>
@@ -113,9 +113,9 @@ export function identityReasonText(
   { code, ours, theirs }: Pick<IdentityEvidence, "code" | "ours" | "theirs">,
   language: Language,
 ): string {
-  const { reasons, unsaid } = WORDS[language];
+  const { reasons, unknown } = WORDS[language];
   const shown = (text: string | null) => {
-    if (text === null) return unsaid;
+    if (text === null) return unknown;
     if (code.startsWith("gtin")) return text.replace(PADDED_EAN, "");
     const condition = code === "condition" ? CONDITIONS.find((one) => one === text) : undefined;
     return condition ? CONDITION_WORDS[language][condition] : text;

@@ -63,7 +63,7 @@ export function objectionText(features: readonly string[], language: Language): 
 }
 
 /** Without the names of attributes, which the sentence does not contain. */
-type SaidOfVariant = Omit<VariantFact, "attributes">;
+type VariantSummary = Omit<VariantFact, "attributes">;
 
 const WAYS = {
   de: {
@@ -83,11 +83,11 @@ const WAYS = {
 } as const;
 
 /** For example `Variante 256 GB, gewählt nach GTIN`. */
-export function variantText(variant: SaidOfVariant, language: Language): string {
+export function variantText(variant: VariantSummary, language: Language): string {
   return language === "de" ? german(variant) : english(variant);
 }
 
-function german({ state, by, name, wanted, offered }: SaidOfVariant): string {
+function german({ state, by, name, wanted, offered }: VariantSummary): string {
   const there = offered.join(", ");
   if (state === "unknown") {
     return `Keine Variante hat „${wanted ?? ""}“${there && `; die Seite hat ${there}`}`;
@@ -101,7 +101,7 @@ function german({ state, by, name, wanted, offered }: SaidOfVariant): string {
   return `Variante${name === null ? "" : ` ${name}`}, gewählt ${WAYS.de[by]}`;
 }
 
-function english({ state, by, name, wanted, offered }: SaidOfVariant): string {
+function english({ state, by, name, wanted, offered }: VariantSummary): string {
   const there = offered.join(", ");
   if (state === "unknown") {
     return `No variant has “${wanted ?? ""}”${there && `; the page has ${there}`}`;

@@ -139,7 +139,7 @@ export function learnFrom(
     if (why !== null) leftOut[why]++;
     return why === null;
   });
-  const isSaid = counted.length >= LEAST_CHANGES;
+  const isEnough = counted.length >= LEAST_CHANGES;
   const beside = counted.filter(({ others }) => others !== null);
   const othersOf = (side: "before" | "after") => {
     const sums = beside.flatMap(({ others, [side]: dates }) =>
@@ -154,12 +154,12 @@ export function learnFrom(
     counted: counted.length,
     leftOut,
     isCut,
-    before: isSaid ? sideOf(counted, "before") : null,
-    after: isSaid ? sideOf(counted, "after") : null,
-    category: isSaid && beside.length > 0
+    before: isEnough ? sideOf(counted, "before") : null,
+    after: isEnough ? sideOf(counted, "after") : null,
+    category: isEnough && beside.length > 0
       ? { before: othersOf("before"), after: othersOf("after") }
       : null,
-    items: isSaid ? listed(counted) : [],
+    items: isEnough ? listed(counted) : [],
   };
 }
 

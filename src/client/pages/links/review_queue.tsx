@@ -65,7 +65,7 @@ export function ReviewQueue(props: QueueProps) {
                       suggestion={one}
                       colour={colours.get(one.competitor.id)}
                       isCurrent={one === current}
-                      isVerdictSaid={queue.isOpen && one.verdict !== "different"}
+                      isVerdictHidden={queue.isOpen && one.verdict !== "different"}
                       onPick={() => queue.pick(one.id)}
                     />
                   ))}
@@ -211,11 +211,11 @@ interface ItemProps {
   readonly colour: number | undefined;
   readonly isCurrent: boolean;
   /** True if the heading says the verdict. */
-  readonly isVerdictSaid: boolean;
+  readonly isVerdictHidden: boolean;
   onPick(): void;
 }
 
-function Item({ suggestion, colour, isCurrent, isVerdictSaid, onPick }: ItemProps) {
+function Item({ suggestion, colour, isCurrent, isVerdictHidden, onPick }: ItemProps) {
   const row = useRef<HTMLButtonElement>(null);
   const { product, competitor, verdict } = suggestion;
   useEffect(() => {
@@ -226,7 +226,7 @@ function Item({ suggestion, colour, isCurrent, isVerdictSaid, onPick }: ItemProp
       <button type="button" ref={row} aria-current={isCurrent || undefined} onClick={onPick}>
         <ShopBadge name={competitor.displayName} colour={colour} />
         <strong>{product.sku}</strong>
-        {!isVerdictSaid && <VerdictBadge verdict={verdict} />}
+        {!isVerdictHidden && <VerdictBadge verdict={verdict} />}
         <small title={product.title}>
           <Unbroken text={product.title} />
         </small>

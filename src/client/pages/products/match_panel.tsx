@@ -56,7 +56,7 @@ export function MatchPanel({ product, match, onClose }: MatchPanelProps) {
       )}
     >
       <MatchFields form={form} match={match} />
-      {match && <KeptIdentity match={match} product={product} onSaid={onClose} />}
+      {match && <KeptIdentity match={match} product={product} onDecided={onClose} />}
       <MatchPreview
         url={own.url}
         extractor={extractorOf(form.values, match)}
@@ -153,7 +153,7 @@ function MatchFields(
 
 /** The product on the page when it was last read, and people's decisions about it. */
 function KeptIdentity(
-  { match, product, onSaid }: { match: CompetitorProduct; product: OurSide; onSaid(): void },
+  { match, product, onDecided }: { match: CompetitorProduct; product: OurSide; onDecided(): void },
 ) {
   const { words: { product: { identity: texts } }, show, may } = useApp();
   const { identity } = match;
@@ -169,7 +169,7 @@ function KeptIdentity(
       {may("manager") && who === null && identity.verdict !== null && identity.verdict !== "same" &&
         (
           <p>
-            <SayButtons match={match} of={match.competitor} onDone={onSaid} />
+            <SayButtons match={match} of={match.competitor} onDone={onDecided} />
           </p>
         )}
     </section>

@@ -52,7 +52,7 @@ export function Clause(props: ClauseProps) {
           <button
             key={path + text}
             type="button"
-            class={parts.length === 0 ? "piece unsaid" : "piece"}
+            class={parts.length === 0 ? "piece unset" : "piece"}
             aria-expanded={isShown}
             aria-controls={`${id}-body`}
             onClick={() => press(path)}

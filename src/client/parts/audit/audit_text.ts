@@ -118,13 +118,13 @@ export function changeSides(
   if (row.action === "import.finish" || row.action === "import.undo") {
     return importSides(app, row, heldWhy);
   }
-  const isSaid = (name: string) =>
+  const isNamed = (name: string) =>
     !UNSAID.test(name) &&
     // Of a new object, only the fields with a value are shown.
     (before !== null || (after?.[name] ?? null) !== null) &&
     after?.[name] !== row.resource.label;
   const names = [...new Set([...Object.keys(before ?? {}), ...Object.keys(after ?? {})])]
-    .filter(isSaid)
+    .filter(isNamed)
     .sort((one, other) => Number(other === "ourPriceCents") - Number(one === "ourPriceCents"));
   const [first, ...others] = names;
   if (first === undefined || (before === null && after === null)) {
@@ -193,7 +193,7 @@ function importSides(
   const { after } = row;
   const { counts, states } = words.imports;
   const error = after?.error;
-  const counts = FILE_COUNTS.flatMap((name) => {
+  const shown = FILE_COUNTS.flatMap((name) => {
     const count = after?.[name];
     return typeof count === "number" && count > 0 ? [counts[name](show.number(count))] : [];
   });
@@ -201,7 +201,7 @@ function importSides(
   const undone = end === null ? [labelIn(states, String(after?.status))] : [];
   const found = typeof error === "string" ? [words.service.findings[error] ?? error] : [];
   const why = heldWhy === undefined ? found : [heldWhy];
-  const numbers = [...undone, ...counts].join(", ");
+  const numbers = [...undone, ...shown].join(", ");
   // The reason is a sentence of its own, and begins with a capital letter.
   const more = [...numbers === "" ? [] : [numbers], ...why].join(". ");
   return { before: "", after: "", more: more === "" ? [] : [more] };

@@ -54,7 +54,7 @@ export function ShopCheck({ shops, isMain = false }: ShopCheckProps) {
   const { words } = useApp();
   const texts = words.shops.check;
   const id = useId();
-  const { text, setText, said, check, drop, submit } = useShopCheck(shops);
+  const { text, setText, note, check, drop, submit } = useShopCheck(shops);
   return (
     <section class="panel shop-check">
       <strong>{texts.add}</strong>
@@ -83,7 +83,7 @@ export function ShopCheck({ shops, isMain = false }: ShopCheckProps) {
         </Button>
       </form>
       <div role="status">
-        {said}
+        {note}
         {check.isPending && <Loading label={words.repairs.teach.reading} />}
         {check.data && <Found checked={check.data} onDrop={drop} />}
       </div>
@@ -95,7 +95,7 @@ export function ShopCheck({ shops, isMain = false }: ShopCheckProps) {
 function useShopCheck(shops: ShopCheckProps["shops"]) {
   const texts = useApp().words.shops.check;
   const [text, setText] = useState("");
-  const [said, setSaid] = useState<ComponentChildren>(null);
+  const [note, setNote] = useState<ComponentChildren>(null);
   const check = useChange({
     run: async (call, url: URL): Promise<Checked> => {
       const startMs = performance.now();
@@ -108,13 +108,13 @@ function useShopCheck(shops: ShopCheckProps["shops"]) {
   const drop = () => {
     check.reset();
     setText("");
-    setSaid(null);
+    setNote(null);
   };
   const submit = () => {
     const url = addressIn(text);
     const known = url && shops.find(({ domain }) => domain === hostOf(url));
     check.reset();
-    setSaid(
+    setNote(
       known
         ? (
           <p class="note info">
@@ -127,7 +127,7 @@ function useShopCheck(shops: ShopCheckProps["shops"]) {
     );
     if (url && !known) check.mutate(url);
   };
-  return { text, setText, said, check, drop, submit };
+  return { text, setText, note, check, drop, submit };
 }
 
 function Found({ checked, onDrop }: { readonly checked: Checked; onDrop(): void }) {
