@@ -4,7 +4,6 @@
  */
 import { z } from "@hono/zod-openapi";
 import type { ExtractorCheck } from "../shops/extractor.ts";
-import { METHODS } from "../engine/extraction/extractors.ts";
 import { JOB_STATUSES, type JobKind } from "../platform/jobs/job.ts";
 import { parseBound } from "../base/time.ts";
 import { BoundText, pageQuery } from "../platform/http/http.ts";
@@ -156,7 +155,9 @@ function pageRoutes(deps: ScrapeDeps, errorsOf: ExtractorCheck) {
   return resource("", { look: { people: viewer }, change: { people: manager }, tags })
     .get("/scrape-methods", {
       answer: one(MethodList, "The extraction methods, in order of precedence"),
-    }, () => {
+    }, async () => {
+      // The process itself reads no pages, so it loads the readers only for this.
+      const { METHODS } = await import("../engine/extraction/extractors.ts");
       const data = METHODS.map(({ method, name }) => ({ value: method, label: name }));
       return { data, count: data.length };
     })

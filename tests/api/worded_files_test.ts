@@ -1,6 +1,6 @@
 import { deepStrictEqual as assertEquals } from "node:assert/strict";
 import { codeCell, codesCell, storedCodeCell } from "../../src/engine/wording/code_words.ts";
-import { type Cell, type OutgoingTable } from "../../src/platform/tables/cell.ts";
+import type { Cell, OutgoingTable } from "../../src/platform/tables/cell.ts";
 import { tableResponse, worded } from "../../src/platform/tables/table_answer.ts";
 import type { Caller } from "../caller.ts";
 import { csvCells } from "../csv_cells.ts";

@@ -5,9 +5,9 @@
  * threads, because elapsed time means little on a busy machine.
  * `deno task bench sandbox`
  */
-import { NOT_LEARNING } from "../../src/scraping/page/judge_answer.ts";
+import { NOT_LEARNING, type ShopAnswer } from "../../src/scraping/page/answer_verdict.ts";
 import { createForeignReader } from "../../src/app/composition/foreign_reader.ts";
-import { judgeAnswer, type ShopAnswer } from "../../src/scraping/page/judge_answer.ts";
+import { judgeAnswer } from "../../src/scraping/page/judge_answer.ts";
 import { type QualityPage, realPages } from "../engine/extraction/page_quality.ts";
 import { COLLECTION } from "../sample_data.ts";
 import { processMs } from "../processor_time.ts";

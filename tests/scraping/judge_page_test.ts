@@ -1,5 +1,5 @@
 import { deepStrictEqual as assertEquals, ok as assert } from "node:assert/strict";
-import { judgePage } from "../../src/scraping/page/judge_answer.ts";
+import { judgePage } from "../../src/scraping/page/judge_page.ts";
 import { sidesOf } from "../engine/matching/labelled_pairs.ts";
 import { judgePair } from "../engine/matching/judged_pair.ts";
 import { ourTitles, shopTitles } from "../engine/matching/made_titles.ts";

@@ -1,9 +1,9 @@
 import { TooComplex } from "../../src/base/failure.ts";
-import { NO_FACTS } from "../../src/engine/extraction/page_facts.ts";
+import { NO_FACTS } from "../../src/engine/extraction/page_status.ts";
 import { createBodyRoom } from "../../src/platform/fetch/body_room.ts";
 import { transact } from "../../src/platform/store/kv.ts";
 import { fetchPage } from "../../src/scraping/page/fetch_page.ts";
-import { NO_LESSON, NOT_LEARNING } from "../../src/scraping/page/judge_answer.ts";
+import { NO_LESSON, NOT_LEARNING } from "../../src/scraping/page/answer_verdict.ts";
 import { judgeByRobots, saveRobots } from "../../src/scraping/page/robots_file.ts";
 import { createRobotsCache } from "../../src/scraping/page/robots_rules.ts";
 import { createPageCounts, type ShopReader } from "../../src/scraping/page/scrape_deps.ts";

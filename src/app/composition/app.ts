@@ -14,7 +14,7 @@ import { createBodyMemory } from "../../platform/http/body_memory.ts";
 import { createHttpApp, DrainGate } from "../../platform/http/http_app.ts";
 import { createRateLimiter } from "../../platform/http/rate_limit.ts";
 import { JobRunner } from "../../platform/jobs/job_runner.ts";
-import { createRequestMetrics, type RequestMetrics } from "../../platform/metrics.ts";
+import type { RequestMetrics } from "../../platform/metrics.ts";
 import { createClock } from "../../platform/store/clock.ts";
 import type { ClockAndIds, Context, WorkspaceStore } from "../../platform/store/context.ts";
 import type { Store, Write } from "../../platform/store/kv.ts";
@@ -78,7 +78,7 @@ export async function createApp(parts: AppParts): Promise<App> {
   const thread = new ThreadShare();
   const reader = createForeignReader();
   const scraper = createScraper(config, reader);
-  const metrics = metricsOf(parts, clock, caches, scraper);
+  const metrics = await metricsOf(parts, clock, caches, scraper);
   const pages = createPages(Object.values(PATHS));
   const door = new DrainGate();
   const app = httpAppOf(parts, { identity, thread, door, metrics, pages });
@@ -255,12 +255,12 @@ function gateOf(
   };
 }
 
-function metricsOf(
+async function metricsOf(
   { store, config }: AppParts,
   clock: ClockAndIds,
   { counters, marketCache, moveCache }: Caches,
   scraper: ScrapeDeps,
-): RequestMetrics | null {
+): Promise<RequestMetrics | null> {
   if (config.METRICS_TOKEN === null) return null;
   const market = () => ({
     ...counters,
@@ -268,6 +268,8 @@ function metricsOf(
     movesKept: moveCache.size(),
   });
   const ofProcess = processFigures(market, () => scraper.pages.counts());
+  // Its library takes a twelfth of a start.
+  const { createRequestMetrics } = await import("../../platform/metrics.ts");
   return createRequestMetrics(store, [
     ...ofProcess,
     ...storeFigures(store, clock.now, fileFolder(config)),

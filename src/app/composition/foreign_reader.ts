@@ -5,7 +5,7 @@ import { Sandbox, type SandboxPermit } from "../../platform/sandbox/sandbox.ts";
 import type { LinkReader, SitemapReader } from "../../scraping/discovery/ask_shop.ts";
 import type { ShopReader } from "../../scraping/page/scrape_deps.ts";
 import type { ExtractorCheck } from "../../shops/extractor.ts";
-import { createForeignWork, type ForeignInputs, type ForeignWork } from "./foreign_work.ts";
+import type { ForeignInputs, ForeignWork } from "./foreign_work.ts";
 
 /** One per process. The Worker starts with the first job. */
 export interface ForeignReader extends ShopReader, SitemapReader, LinkReader, Disposable {
@@ -15,18 +15,26 @@ export interface ForeignReader extends ShopReader, SitemapReader, LinkReader, Di
 }
 
 export function createForeignReader(): ForeignReader {
-  const work: ForeignWork = createForeignWork();
+  let workHere: ForeignWork | null = null;
   const sandbox = new Sandbox({
     module: new URL("./foreign_worker.ts", import.meta.url),
     // Ten times the time of the heaviest known page (1.4 MB of HTML), because machines may be busy.
     limitMs: 2_000,
     log: roomLog("sandbox"),
+    // Loading the readers would take a tenth of a start.
+    loadHere: async () => {
+      workHere = (await import("./foreign_work.ts")).createForeignWork();
+    },
   });
+  const here = (): ForeignWork => {
+    if (workHere === null) throw new Error("The readers were not loaded");
+    return workHere;
+  };
   const run = <Name extends keyof ForeignWork>(
     name: Name,
     input: ForeignInputs[Name],
     permit: SandboxPermit,
-  ) => sandbox.run({ name, input }, permit, () => work[name](input));
+  ) => sandbox.run({ name, input }, permit, () => here()[name](input));
   return {
     page: (input, permit) => run("page", input, permit),
     robots: (input, permit) => run("robots", input, permit),

@@ -15,24 +15,18 @@ import {
   type PageAnswer,
   readPage,
 } from "./page/extraction_page.ts";
-import {
-  NO_FACTS,
-  type PageFacts,
-  type PageWarning,
-  readFacts,
-  type ReadSoFar,
-} from "./page_facts.ts";
+import { type PageFacts, readFacts, type ReadSoFar } from "./page_facts.ts";
+import { NO_FACTS, type PageStatus, type PageWarning } from "./page_status.ts";
 import { type PageIdentity, pageIdentity } from "./page_identity.ts";
 import { withVetoes } from "./price_vetoes.ts";
 import type { WantedProduct } from "./page_product.ts";
-import type { PageStatus } from "./page_status.ts";
 import { PlaceWordsOf } from "./shown/place_words.ts";
 import { type NoReading, type Reading, readingOf } from "./reading.ts";
 import { dataReadings, type PageSide, variantOn, withVariant } from "./variants/page_variants.ts";
 import { digestOf, type PageDigest, type PagePrices } from "./recipe/page_digest.ts";
-import type { PageRecipe } from "./recipe/recipe.ts";
+import { isOfRecipe, type PageRecipe } from "./recipe/recipe.ts";
 import { type StatePrice, statePrices } from "./recipe/state_prices.ts";
-import { isOfRecipe, type RecipeOutcome } from "./recipe/use_recipe.ts";
+import type { RecipeOutcome} from "./recipe/use_recipe.ts";
 import {
   type Alternative,
   type ExtractedPrice,

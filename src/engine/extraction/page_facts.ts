@@ -10,7 +10,7 @@ import type { Method } from "./extractors.ts";
 import type { ExtractionPage } from "./page/extraction_page.ts";
 import { type PageIdentity, titlesOf } from "./page_identity.ts";
 import { type DescribedProduct, describedProduct, type WantedProduct } from "./page_product.ts";
-import type { PageStatus } from "./page_status.ts";
+import type { PageStatus, PageWarning } from "./page_status.ts";
 import type { MethodReading, Sold } from "./reading.ts";
 import type { SaidOffer } from "./said_offer.ts";
 import { has, type ScoredPrice, type ShownReading } from "./shown/scored_price.ts";
@@ -119,29 +119,6 @@ export interface PageFacts {
   /** The variant that the price belongs to. Null for a page without variants of different prices. */
   readonly variant: VariantFact | null;
 }
-
-export const PAGE_WARNINGS = ["selector_dead"] as const;
-
-export type PageWarning = (typeof PAGE_WARNINGS)[number];
-
-export const NO_FACTS: PageFacts = {
-  pageStatus: "unread",
-  availability: "unknown",
-  title: null,
-  brand: null,
-  gtin: null,
-  ownGtins: [],
-  gtins: [],
-  mpn: null,
-  sku: null,
-  condition: null,
-  seller: null,
-  isThirdParty: false,
-  unitPrice: null,
-  candidates: [],
-  warnings: [],
-  variant: null,
-};
 
 export interface ReadSoFar {
   /** The page's address and the requested address. The latter is null if unknown. */

@@ -1,4 +1,5 @@
-/** Statuses of a shop's page. The web client imports this module, so it contains only constants. */
+/** Codes about a shop's page. The web client imports this module, so it contains only constants. */
+import type { PageFacts } from "./page_facts.ts";
 
 /** Pages that were read well but show no article with a price. Results use these codes as errors. */
 export const ODD_STATUSES = [
@@ -31,3 +32,40 @@ export const ANSWERS_WITHOUT_PRICE: ReadonlySet<string> = new Set<PageStatus>([
   "on_request",
   "listing",
 ]);
+
+export const PAGE_WARNINGS = ["selector_dead"] as const;
+
+export type PageWarning = (typeof PAGE_WARNINGS)[number];
+
+/** The facts of a page that was not read. */
+export const NO_FACTS: PageFacts = {
+  pageStatus: "unread",
+  availability: "unknown",
+  title: null,
+  brand: null,
+  gtin: null,
+  ownGtins: [],
+  gtins: [],
+  mpn: null,
+  sku: null,
+  condition: null,
+  seller: null,
+  isThirdParty: false,
+  unitPrice: null,
+  candidates: [],
+  warnings: [],
+  variant: null,
+};
+
+/** Data that can choose a variant, the most reliable first. Public names: never remove one. */
+export const VARIANT_WAYS = ["gtin", "mpn", "sku", "address", "title"] as const;
+
+export type VariantWay = (typeof VARIANT_WAYS)[number];
+
+/**
+ * `chosen`: our data choose a variant. `open`: there are several prices, and it is unclear which one is
+ * ours. `unknown`: our title names a value that no variant has.
+ */
+export const VARIANT_STATES = ["chosen", "open", "unknown"] as const;
+
+export type VariantState = (typeof VARIANT_STATES)[number];

@@ -23,16 +23,9 @@ import { doubtsAbout, isOfSeries, isUsed } from "./price_doubts.ts";
 import type { PageStatus } from "./page_status.ts";
 import type { Reading } from "./reading.ts";
 import type { DigestReference } from "./recipe/page_digest.ts";
-import type { PageRecipe } from "./recipe/recipe.ts";
+import { isOfRecipe, type PageRecipe } from "./recipe/recipe.ts";
 import type { StatePrice } from "./recipe/state_prices.ts";
-import {
-  findByRecipe,
-  isOfRecipe,
-  outcomeOf,
-  type RecipeOutcome,
-  referenceOf,
-  settleWithRecipe,
-} from "./recipe/use_recipe.ts";
+import { findByRecipe, outcomeOf, type RecipeOutcome, referenceOf, settleWithRecipe } from "./recipe/use_recipe.ts";
 import {
   firstNewOffer,
   type HeardOffer,

@@ -12,6 +12,8 @@ interface SandboxSetup {
   readonly module: URL;
   readonly limitMs: number;
   readonly log: ReturnType<typeof roomLog>;
+  /** Called before jobs run in this process, because the platform has no Workers. */
+  loadHere?(): Promise<void>;
 }
 
 export interface SandboxPermit {
@@ -120,6 +122,7 @@ export class Sandbox implements Disposable {
         throw lost;
       }
       this.#hasWorkers = false;
+      await this.#setup.loadHere?.();
       log.warning(
         "What others wrote is read in this process, and holds it up: no Worker can be had",
         { error: lost },

@@ -4,7 +4,7 @@ import { parseProduct, type Product } from "../../catalogue/products/product.ts"
 import { findProduct, listDocuments } from "../../catalogue/products/product_store.ts";
 import type { Vocabulary } from "../../engine/matching/word_lists.ts";
 import { withHeartbeat } from "../../platform/jobs/job.ts";
-import { judgePage } from "../page/judge_answer.ts";
+import { judgePage } from "../page/judge_page.ts";
 import { partNumberKey } from "../../base/title_atoms.ts";
 import { SUGGESTED_SCORE } from "../../engine/matching/title_index.ts";
 import { SEARCH_PLACE, type StoredSearch } from "../../shops/discovery/discovery_store.ts";

@@ -23,7 +23,7 @@ import {
   requestOf,
   usePermit,
 } from "../page/visit.ts";
-import { judgePage } from "../page/judge_answer.ts";
+import { judgePage } from "../page/judge_page.ts";
 import { judgedAsPack } from "../../shops/matches/link_plan.ts";
 import type { Vocabulary } from "../../engine/matching/word_lists.ts";
 import type { WorkspaceStore } from "../../platform/store/context.ts";

@@ -7,7 +7,7 @@
 import { TooComplex } from "../../base/failure.ts";
 import type { FetchResult } from "../../platform/fetch/safe_fetch.ts";
 import { type Aftermath, aftermathOf } from "./domain_queue.ts";
-import { type AnswerVerdict, failed, type ShopAnswer } from "./judge_answer.ts";
+import { type AnswerVerdict, failed, type ShopAnswer } from "./answer_verdict.ts";
 import { type FetchDeps, type ReadingPermit, REDIRECTS_MAX } from "./scrape_deps.ts";
 
 /** Validators of a conditional request, so that the shop need not send the same page again. */

@@ -20,7 +20,7 @@ import {
   withOutcomeOf,
   withPagesKept,
 } from "../../shops/recipes/shop_lessons.ts";
-import type { PageLearning, PageLesson } from "./judge_answer.ts";
+import type { PageLearning, PageLesson } from "./answer_verdict.ts";
 
 /** One check, at most two rows. A changed shop is reported at most once a day. */
 export async function noteLesson(

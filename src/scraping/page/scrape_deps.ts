@@ -3,7 +3,7 @@ import type { UrlLimits } from "../../platform/fetch/address_guard.ts";
 import type { BodyRoom } from "../../platform/fetch/body_room.ts";
 import type { SafeFetch } from "../../platform/fetch/safe_fetch.ts";
 import type { SandboxPermit } from "../../platform/sandbox/sandbox.ts";
-import type { AnswerVerdict, ShopAnswer } from "./judge_answer.ts";
+import type { AnswerVerdict, ShopAnswer } from "./answer_verdict.ts";
 import type { RobotsReader } from "./robots_file.ts";
 import type { Permits } from "./domain_queue.ts";
 

@@ -1,6 +1,7 @@
 /** Judges whether a fetched page shows our product, and stores the verdict. */
 import type { Product } from "../../catalogue/products/product.ts";
-import { NO_FACTS, type PageFacts } from "../../engine/extraction/page_facts.ts";
+import type { PageFacts} from "../../engine/extraction/page_facts.ts";
+import { NO_FACTS } from "../../engine/extraction/page_status.ts";
 import type { ExtractedPrice } from "../../engine/extraction/reconcile_readings.ts";
 import type { Verdict } from "../../engine/matching/identity_codes.ts";
 import { identityReasonText } from "../../engine/wording/identity_words.ts";
@@ -19,7 +20,7 @@ import {
   withPage,
 } from "../../shops/matches/match_identity.ts";
 import type { PageOutcome } from "../page/fetch_page.ts";
-import { failed } from "../page/judge_answer.ts";
+import { failed } from "../page/answer_verdict.ts";
 import { articleOf, articleStatement, isOfArticle, knownPages } from "../page/last_page.ts";
 
 type Fetched = Exclude<PageOutcome, { kind: "moved" }>;

@@ -6,8 +6,7 @@
 import { z } from "@hono/zod-openapi";
 import { listWorkspaces } from "../../accounts/workspace_store.ts";
 import { AVAILABILITIES } from "../../base/codes.ts";
-import { PAGE_WARNINGS } from "../../engine/extraction/page_facts.ts";
-import { ODD_STATUSES } from "../../engine/extraction/page_status.ts";
+import { ODD_STATUSES, PAGE_WARNINGS } from "../../engine/extraction/page_status.ts";
 import type { ExtractedPrice } from "../../engine/extraction/reconcile_readings.ts";
 import { addJob, addJobOnce } from "../../platform/jobs/add_job.ts";
 import { hasEnded, type Job, JOB_STATUSES, type JobStatus } from "../../platform/jobs/job.ts";

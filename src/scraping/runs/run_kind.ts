@@ -22,7 +22,7 @@ import { fetchedUrl, variantUrl } from "../../shops/matches/match_url.ts";
 import { recipeTag } from "../../shops/recipes/shop_lessons.ts";
 import type { PermitInFlight } from "../page/domain_queue.ts";
 import { type Asked, fetchPage } from "../page/fetch_page.ts";
-import { NOT_LEARNING, type PageLearning } from "../page/judge_answer.ts";
+import { NOT_LEARNING, type PageLearning } from "../page/answer_verdict.ts";
 import { findKnownPage, type PageQuestion, wantedOf } from "../page/last_page.ts";
 import { learningOf } from "../page/note_lesson.ts";
 import { REDIRECTS_MAX, type ScrapeDeps } from "../page/scrape_deps.ts";

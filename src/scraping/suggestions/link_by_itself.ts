@@ -45,7 +45,7 @@ import {
 import { findOffers } from "../../shops/offers/offer_store.ts";
 import { putDecision } from "./list_suggestions.ts";
 import type { ProductIndex, ProductIndexes } from "./product_indexes.ts";
-import { judgePage } from "../page/judge_answer.ts";
+import { judgePage } from "../page/judge_page.ts";
 import { changedFields } from "../../accounts/audit/audit.ts";
 import { addAuditRow } from "../../accounts/audit/audit_store.ts";
 import { publish } from "../../platform/events/outbox_store.ts";

@@ -11,12 +11,8 @@ import { minorOfDecimal, readPriceText } from "../../base/price_text.ts";
 import { plainDecimal } from "../../engine/extraction/amount.ts";
 import { countedOn, hitRateOn, taughtBy } from "../../engine/extraction/recipe/learn_recipe.ts";
 import type { DigestPrice, PageDigest } from "../../engine/extraction/recipe/page_digest.ts";
-import {
-  type PageRecipe,
-  placeText,
-  type PricePlace,
-} from "../../engine/extraction/recipe/recipe.ts";
-import { isOfRecipe, type RecipeOutcome } from "../../engine/extraction/recipe/use_recipe.ts";
+import { isOfRecipe, type PageRecipe, placeText, type PricePlace } from "../../engine/extraction/recipe/recipe.ts";
+import type { RecipeOutcome} from "../../engine/extraction/recipe/use_recipe.ts";
 import type { Context } from "../../platform/store/context.ts";
 import type { Competitor } from "../../shops/competitor_store.ts";
 import { requireTarget } from "../../shops/matches/change_match.ts";
@@ -24,7 +20,7 @@ import type { Match } from "../../shops/matches/match.ts";
 import { findMatchesAt, listPlaces } from "../../shops/matches/match_store.ts";
 import { findOffersOf } from "../../shops/offers/offer_store.ts";
 import { requireCompetitor } from "../../shops/require_competitors.ts";
-import type { PageLearning } from "../page/judge_answer.ts";
+import type { PageLearning } from "../page/answer_verdict.ts";
 import type { ScrapeDeps } from "../page/scrape_deps.ts";
 import { visit, type VisitedPage } from "./preview_page.ts";
 import {

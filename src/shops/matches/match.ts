@@ -6,7 +6,7 @@
 import { type AuditEntry, changedFields } from "../../accounts/audit/audit.ts";
 import { isInStock } from "../../base/codes.ts";
 import { isoOrNull } from "../../base/time.ts";
-import { PAGE_WARNINGS } from "../../engine/extraction/page_facts.ts";
+import { PAGE_WARNINGS } from "../../engine/extraction/page_status.ts";
 import type { Competitor } from "../competitor_store.ts";
 import { Extractor } from "../extractor.ts";
 import {

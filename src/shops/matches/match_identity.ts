@@ -11,7 +11,7 @@ import {
   type Verdict,
   VERDICTS,
 } from "../../engine/matching/identity_codes.ts";
-import { VARIANT_STATES, VARIANT_WAYS } from "../../engine/extraction/variants/choose_variant.ts";
+import { VARIANT_STATES, VARIANT_WAYS } from "../../engine/extraction/page_status.ts";
 import type { Judgement } from "../../engine/matching/judge_identity.ts";
 import { brandKey, foldTitle, partNumberKey } from "../../base/title_atoms.ts";
 import { type Offer, showsOtherProduct } from "../offers/offer.ts";

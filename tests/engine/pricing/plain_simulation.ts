@@ -9,7 +9,7 @@ import {
   compileRules,
   type JudgedRule,
 } from "../../../src/engine/pricing/compile_rule.ts";
-import { type Decision } from "../../../src/engine/pricing/decide.ts";
+import type { Decision } from "../../../src/engine/pricing/decide.ts";
 import { decideProduct } from "../../../src/engine/pricing/rules_on_product.ts";
 import { decide } from "./decide.ts";
 import { askedAlone, ownerPlainly, takerPlainly } from "./owner_plainly.ts";
@@ -19,7 +19,7 @@ import {
   rankOf,
   selectReferences,
 } from "../../../src/engine/pricing/reference.ts";
-import { type SimulatedOutcome } from "../../../src/engine/pricing/simulation.ts";
+import type { SimulatedOutcome } from "../../../src/engine/pricing/simulation.ts";
 import {
   GAP_EDGES,
   type SimulationCounters,

@@ -5,7 +5,7 @@ import {
   isDrifting,
   isSteady,
   withOutcome,
-} from "../../../src/engine/extraction/recipe/use_recipe.ts";
+} from "../../../src/engine/extraction/recipe/outcome_window.ts";
 import {
   NO_LESSONS,
   pageRecipe,

@@ -135,3 +135,8 @@ export const SHIPPED_RECIPES: readonly ShippedRecipe[] = [
     statePaths: ["zara.dataLayer $.product.price / 100"],
   },
 ];
+
+/** True for a price that only a recipe supports. */
+export function isOfRecipe(method: string): boolean {
+  return method === "recipe" || method === "taught";
+}

@@ -16,6 +16,7 @@ import {
   parseAddress,
 } from "../page_identity.ts";
 import type { WantedProduct } from "../page_product.ts";
+import { VARIANT_WAYS, type VariantWay, type VariantState } from "../page_status.ts";
 import type { Priced } from "../reading.ts";
 import { CONTRADICTED, DOUBTFUL } from "../settle_price.ts";
 import {
@@ -25,21 +26,6 @@ import {
   unknownValue,
   withoutCommon,
 } from "./text_traits.ts";
-
-/* Codes about variants. The web client imports them. */
-
-/** Data that can choose a variant, the most reliable first. Public names: never remove one. */
-export const VARIANT_WAYS = ["gtin", "mpn", "sku", "address", "title"] as const;
-
-export type VariantWay = (typeof VARIANT_WAYS)[number];
-
-/**
- * `chosen`: our data choose a variant. `open`: there are several prices, and it is unclear which one is
- * ours. `unknown`: our title names a value that no variant has.
- */
-export const VARIANT_STATES = ["chosen", "open", "unknown"] as const;
-
-export type VariantState = (typeof VARIANT_STATES)[number];
 
 /** The variants of the page's article from one source. */
 export interface VariantList {

@@ -1,0 +1,48 @@
+/**
+ * Judges a recipe by the outcomes of the last pages: whether the shop seems to have changed, and
+ * whether it seems to have settled again.
+ */
+import type { RecipeOutcome } from "./use_recipe.ts";
+
+/** The outcomes of the last pages, one letter each, the newest last. */
+type OutcomeWindow = string;
+
+const WINDOW_PAGES = 20;
+const SHORT_PAGES = 10;
+const CLEAN_MAX = 2;
+const HIT_SHARE_MIN = 0.6;
+const CONTRADICTIONS_MIN = 3;
+const LETTERS = { agrees: "a", contradicts: "c", alone: "h", misses: "m" } as const;
+
+export function withOutcome(window: OutcomeWindow, kind: RecipeOutcome["kind"]): OutcomeWindow {
+  return (window + LETTERS[kind]).slice(-WINDOW_PAGES);
+}
+
+/**
+ * True if the recipe found a price on less than 60 % of the usual share of pages, among the last 20 or
+ * the last 10. Also true if other sources contradicted it on 3 of the last 10.
+ */
+export function isDrifting(window: OutcomeWindow, usualHitRate: number): boolean {
+  const short = window.slice(-SHORT_PAGES);
+  if (countOf(short, "c") >= CONTRADICTIONS_MIN) return true;
+  if (short.length < SHORT_PAGES) return false;
+  return [window, short].some((pages) => {
+    const hits = pages.length - countOf(pages, "m");
+    return hits / pages.length < HIT_SHARE_MIN * usualHitRate;
+  });
+}
+
+/** True if the shop seems unchanged: at most two of the last 10 pages failed, or more failed before. */
+export function isSteady(window: OutcomeWindow): boolean {
+  const before = window.slice(-WINDOW_PAGES, -SHORT_PAGES);
+  return isClean(window.slice(-SHORT_PAGES)) ||
+    (before.length === SHORT_PAGES && !isClean(before));
+}
+
+function isClean(window: OutcomeWindow): boolean {
+  return countOf(window, "m") + countOf(window, "c") <= CLEAN_MAX;
+}
+
+function countOf(window: OutcomeWindow, letter: string): number {
+  return window.split(letter).length - 1;
+}
