@@ -12,7 +12,7 @@ import {
   readShardCopy,
   searchTextParts,
   writeShardCopy,
-} from "../../src/catalogue/lists/search_text_store.ts";
+} from "../../src/catalogue/lists/search_text_copies.ts";
 import { shard } from "../../src/catalogue/products/product.ts";
 import {
   listSearchVersions,

@@ -16,7 +16,7 @@ import * as user from "../../accounts/users/user.ts";
 import * as view from "../../accounts/views/view.ts";
 import * as workspaceStore from "../../accounts/workspace_store.ts";
 import * as rewriteProducts from "../../catalogue/changes/rewrite_products.ts";
-import * as searchTextStore from "../../catalogue/lists/search_text_store.ts";
+import * as searchTextCopies from "../../catalogue/lists/search_text_copies.ts";
 import * as awaitedPriceStore from "../../catalogue/prices/awaited_price_store.ts";
 import * as priceRows from "../../catalogue/prices/price_rows.ts";
 import * as priceTermsStore from "../../catalogue/prices/price_terms_store.ts";
@@ -98,7 +98,7 @@ const MODULES: Readonly<Record<string, readonly object[]>> = {
     priceTermsStore,
     holdStore,
     scheduleMarkStore,
-    searchTextStore,
+    searchTextCopies,
     salesStore,
   ],
   market: [checkpoint, sendMorningMails, trendDays],

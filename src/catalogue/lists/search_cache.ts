@@ -20,7 +20,7 @@ import {
   type ShardText,
   sizeOfText,
 } from "./search_text.ts";
-import { hasShardCopies, readShardCopy, writeShardCopy } from "./search_text_store.ts";
+import { hasShardCopies, readShardCopy, writeShardCopy } from "./search_text_copies.ts";
 
 /**
  * Larger catalogues are not searched in memory: loading their texts takes too much time and memory

@@ -16,7 +16,8 @@ import {
   readPage,
 } from "./page/extraction_page.ts";
 import { type PageFacts, readFacts, type ReadSoFar } from "./page_facts.ts";
-import { NO_FACTS, type PageStatus, type PageWarning } from "./page_status.ts";
+import { NO_FACTS } from "./no_facts.ts";
+import type { PageStatus, PageWarning } from "./page_status.ts";
 import { type PageIdentity, pageIdentity } from "./page_identity.ts";
 import { withVetoes } from "./price_vetoes.ts";
 import type { WantedProduct } from "./page_product.ts";

@@ -1,5 +1,4 @@
 /** Codes about a shop's page. The web client imports this module, so it contains only constants. */
-import type { PageFacts } from "./page_facts.ts";
 
 /** Pages that were read well but show no article with a price. Results use these codes as errors. */
 export const ODD_STATUSES = [
@@ -36,26 +35,6 @@ export const ANSWERS_WITHOUT_PRICE: ReadonlySet<string> = new Set<PageStatus>([
 export const PAGE_WARNINGS = ["selector_dead"] as const;
 
 export type PageWarning = (typeof PAGE_WARNINGS)[number];
-
-/** The facts of a page that was not read. */
-export const NO_FACTS: PageFacts = {
-  pageStatus: "unread",
-  availability: "unknown",
-  title: null,
-  brand: null,
-  gtin: null,
-  ownGtins: [],
-  gtins: [],
-  mpn: null,
-  sku: null,
-  condition: null,
-  seller: null,
-  isThirdParty: false,
-  unitPrice: null,
-  candidates: [],
-  warnings: [],
-  variant: null,
-};
 
 /** Data that can choose a variant, the most reliable first. Public names: never remove one. */
 export const VARIANT_WAYS = ["gtin", "mpn", "sku", "address", "title"] as const;

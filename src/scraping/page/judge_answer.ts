@@ -2,7 +2,7 @@
 import type { Availability } from "../../base/codes.ts";
 import { extractPrice } from "../../engine/extraction/extract_price.ts";
 import { decodePage } from "../../engine/extraction/page/extraction_page.ts";
-import { NO_FACTS } from "../../engine/extraction/page_status.ts";
+import { NO_FACTS } from "../../engine/extraction/no_facts.ts";
 import { type AnswerVerdict, failed, type ShopAnswer } from "./answer_verdict.ts";
 
 /** A page with 404 may return, one with 410 never does. */
