@@ -209,18 +209,8 @@ function timelineText(app: App, item: TimelineItem): ItemText {
         href: item.type === "import" && item.ref ? `/imports/${item.ref}` : null,
       };
     }
-    case "proposal": {
-      const { event, status, ruleId, ruleName, proposedCents, currency, expiresAt } = item.data;
-      const price = show.money(proposedCents, currency);
-      const isMade = event === "made";
-      return {
-        title: isMade ? texts.fires(ruleName) : texts.decided[status](who, price),
-        text: isMade
-          ? texts.proposes(price, show.dateTime(expiresAt))
-          : words.proposals.statuses[status],
-        href: `/rules/${ruleId}`,
-      };
-    }
+    case "proposal":
+      return proposalItem(app, item.data, who);
     case "alert": {
       const { body, facts } = item.data;
       const alert = alertText(listenerOf(app), { title: item.title, body, facts });
@@ -246,6 +236,20 @@ function timelineText(app: App, item: TimelineItem): ItemText {
         href: null,
       };
   }
+}
+
+type ProposalData = Extract<TimelineItem, { type: "proposal" }>["data"];
+
+function proposalItem({ words, show }: App, data: ProposalData, who: string): ItemText {
+  const { event, status, ruleId, ruleName, proposedCents, currency, expiresAt } = data;
+  const price = show.money(proposedCents, currency);
+  const href = `/rules/${ruleId}`;
+  if (event === "made") {
+    const text = words.past.proposes(price, show.dateTime(expiresAt));
+    return { title: words.past.fires(ruleName), text, href };
+  }
+  const title = words.past.decided[status](who, price);
+  return { title, text: words.proposals.statuses[status], href };
 }
 
 interface StepProps {
