@@ -27,7 +27,7 @@ import { dataReadings, type PageSide, variantOn, withVariant } from "./variants/
 import { digestOf, type PageDigest, type PagePrices } from "./recipe/page_digest.ts";
 import { isOfRecipe, type PageRecipe } from "./recipe/recipe.ts";
 import { type StatePrice, statePrices } from "./recipe/state_prices.ts";
-import type { RecipeOutcome} from "./recipe/use_recipe.ts";
+import type { RecipeOutcome } from "./recipe/use_recipe.ts";
 import {
   type Alternative,
   type ExtractedPrice,

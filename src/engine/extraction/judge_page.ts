@@ -12,7 +12,7 @@ import { isRangeShown } from "./price_vetoes.ts";
 import type { Reading } from "./reading.ts";
 import { readAvailability } from "./shop_words.ts";
 import { PlaceWordsOf } from "./shown/place_words.ts";
-import type { ScoredPrice} from "./shown/scored_price.ts";
+import type { ScoredPrice } from "./shown/scored_price.ts";
 
 const BEFORE = { characters: 200, blocks: Infinity };
 const BEHIND = { characters: 1_500, blocks: Infinity };

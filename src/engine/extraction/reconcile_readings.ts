@@ -25,7 +25,13 @@ import type { Reading } from "./reading.ts";
 import type { DigestReference } from "./recipe/page_digest.ts";
 import { isOfRecipe, type PageRecipe } from "./recipe/recipe.ts";
 import type { StatePrice } from "./recipe/state_prices.ts";
-import { findByRecipe, outcomeOf, type RecipeOutcome, referenceOf, settleWithRecipe } from "./recipe/use_recipe.ts";
+import {
+  findByRecipe,
+  outcomeOf,
+  type RecipeOutcome,
+  referenceOf,
+  settleWithRecipe,
+} from "./recipe/use_recipe.ts";
 import {
   firstNewOffer,
   type HeardOffer,

@@ -2,7 +2,7 @@
 import { changePct } from "../../base/percent.ts";
 import type { ObjectionFacts } from "../pricing/guards.ts";
 import type { SAFETY_GUARDS } from "../pricing/safety_guards.ts";
-import type { AnyFacts, InBoth, Say, Show} from "./show.ts";
+import type { AnyFacts, InBoth, Say, Show } from "./show.ts";
 
 export interface GuardWords<Facts = AnyFacts> {
   readonly name: InBoth;

@@ -1,7 +1,7 @@
 /** Reads the files of a ZIP archive. Number, size and compression ratio are limited. */
 import { type Entry, type FileEntry, Reader, ZipReader } from "@zip.js/zip.js";
 import "../../platform/zip.ts";
-import type { ByteSource, FileBytes} from "./byte_source.ts";
+import type { ByteSource, FileBytes } from "./byte_source.ts";
 
 export interface ArchiveLimits {
   readonly filesMax: number;

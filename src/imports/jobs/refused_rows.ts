@@ -6,7 +6,7 @@ import { XML_LIMITS, XmlReader } from "../../engine/xml/reader.ts";
 import type { Context } from "../../platform/store/context.ts";
 import { pagesOf } from "../../platform/store/pages_of.ts";
 import { codeCell, storedCodeCell } from "../../engine/wording/code_words.ts";
-import type { Cell, OutgoingTable} from "../../platform/tables/cell.ts";
+import type { Cell, OutgoingTable } from "../../platform/tables/cell.ts";
 import type { Finding } from "../files/finding.ts";
 import {
   type FindingPlace,

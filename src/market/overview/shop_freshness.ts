@@ -8,7 +8,7 @@ import { MAX_AGE_HOURS } from "../../engine/pricing/reference.ts";
 import { type DueProduct, walkSchedules } from "../../scraping/schedule/schedule_store.ts";
 import type { Context, WorkspaceStore } from "../../platform/store/context.ts";
 import { CompetitorHealth, type HealthOf, listCompetitors } from "../../shops/competitor_store.ts";
-import type { Offer} from "../../shops/offers/offer.ts";
+import type { Offer } from "../../shops/offers/offer.ts";
 import { decodeOfferRows } from "../../shops/offers/offer_row.ts";
 import { listOfferRows } from "../../shops/offers/offer_store.ts";
 import { z } from "@hono/zod-openapi";

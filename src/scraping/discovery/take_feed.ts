@@ -29,7 +29,7 @@ import {
   type ShopStep,
   type Step,
 } from "./shop_step.ts";
-import type { FeedInFlight} from "./discovery_job.ts";
+import type { FeedInFlight } from "./discovery_job.ts";
 import { type FeedEntry, joinedPage, readFeed } from "./read_feed.ts";
 import { DAY_MS } from "../../base/time.ts";
 

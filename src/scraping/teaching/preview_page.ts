@@ -21,7 +21,12 @@ import type { KeptArticle } from "../../shops/matches/match_identity.ts";
 import { fetchedUrl, variantUrl } from "../../shops/matches/match_url.ts";
 import { dropSlot, type PermitInFlight, putSlot } from "../page/domain_queue.ts";
 import { fetchPage, type PageOutcome } from "../page/fetch_page.ts";
-import { type AnswerVerdict, failed, NOT_LEARNING, type PageLearning } from "../page/answer_verdict.ts";
+import {
+  type AnswerVerdict,
+  failed,
+  NOT_LEARNING,
+  type PageLearning,
+} from "../page/answer_verdict.ts";
 import { learningOf } from "../page/note_lesson.ts";
 import {
   articleOf,

@@ -35,7 +35,7 @@ import {
   type Stretch,
   toObservationDocument,
 } from "./observation.ts";
-import type { CompetitorEntry} from "./observation_store.ts";
+import type { CompetitorEntry } from "./observation_store.ts";
 import { findSkus } from "./product_batch.ts";
 import { readCompetitor, readEntries, readProduct } from "./read_stretch.ts";
 import { findOffersOf } from "../offers/offer_store.ts";

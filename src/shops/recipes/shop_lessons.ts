@@ -17,8 +17,12 @@ import {
   SHIPPED_RECIPES,
   type ShippedRecipe,
 } from "../../engine/extraction/recipe/recipe.ts";
-import type { RecipeOutcome} from "../../engine/extraction/recipe/use_recipe.ts";
-import { isDrifting, isSteady, withOutcome } from "../../engine/extraction/recipe/outcome_window.ts";
+import type { RecipeOutcome } from "../../engine/extraction/recipe/use_recipe.ts";
+import {
+  isDrifting,
+  isSteady,
+  withOutcome,
+} from "../../engine/extraction/recipe/outcome_window.ts";
 import { z } from "@hono/zod-openapi";
 
 export interface ShopLessons {

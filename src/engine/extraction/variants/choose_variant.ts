@@ -16,7 +16,7 @@ import {
   parseAddress,
 } from "../page_identity.ts";
 import type { WantedProduct } from "../page_product.ts";
-import { VARIANT_WAYS, type VariantWay, type VariantState } from "../page_status.ts";
+import { VARIANT_WAYS, type VariantState, type VariantWay } from "../page_status.ts";
 import type { Priced } from "../reading.ts";
 import { CONTRADICTED, DOUBTFUL } from "../settle_price.ts";
 import {

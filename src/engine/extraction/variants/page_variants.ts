@@ -28,7 +28,13 @@ import {
   type Reading,
   readingOfOffer,
 } from "../reading.ts";
-import { chooseVariant, type ListChoice, nameOfVariant, type VariantChoice, type VariantList } from "./choose_variant.ts";
+import {
+  chooseVariant,
+  type ListChoice,
+  nameOfVariant,
+  type VariantChoice,
+  type VariantList,
+} from "./choose_variant.ts";
 import type { VariantState, VariantWay } from "../page_status.ts";
 import { choiceAmongLabels, optionOffers, radioOffers, rowOffers } from "./page_options.ts";
 import { articleInData, offersOfList, scriptLists } from "./script_variants.ts";
