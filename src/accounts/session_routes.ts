@@ -1,8 +1,8 @@
 /**
- * Routes with which people sign in and out, by password or at a provider, and change their own name
- * and password. Sign-ins refuse requests that another site sends. The session and the secret of a
- * sign-in at a provider are in `HttpOnly` cookies, so scripts cannot read them. If a person has a
- * second factor, the new session allows only proving it or signing out.
+ * Routes with which people sign in and out, by password or at an identity provider, and change
+ * their own name and password. Sign-ins refuse requests that another site sends. The session and
+ * the secret of a sign-in at a provider are in `HttpOnly` cookies, so scripts cannot read them. If
+ * a person has a second factor, the new session allows only proving it or signing out.
  */
 import { z } from "@hono/zod-openapi";
 import { getCookie } from "hono/cookie";

@@ -68,7 +68,7 @@ export interface AuditFilter {
   readonly action: string | null;
   readonly resource: string | null;
   readonly actor: string | null;
-  /** The id of the actor, which must be an API key. */
+  /** The id of an API key. Only rows of its actions match. */
   readonly key: string | null;
   readonly fromMs: number | null;
   readonly toMs: number | null;

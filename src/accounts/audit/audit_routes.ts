@@ -1,6 +1,6 @@
 /**
- * The audit log over HTTP: pages, counts and files for people, pages for API keys. People,
- * products, rules and webhooks have their current names, which other rooms look up when a page is
+ * The audit log over HTTP: pages, counts and files for people, pages for API keys. Pages show the
+ * current names of people, products, rules and webhooks, which other modules look up when a page is
  * read. A search by words stops after a number of rows, so its page may be short; the cursor
  * continues where the search stopped. Each file ends with the newest seal of the log, against which
  * it can be verified later.

@@ -222,7 +222,7 @@ function capital(word: string): string {
     .replaceAll(/[_\W](\w)/g, (_, letter: string) => letter.toUpperCase());
 }
 
-/** Null in a request means the default, so answers never contain null here. */
+/** Marks a field in which null in a request means the default, so answers never contain null. */
 const NULL_IS_DEFAULT = "x-null-is-default";
 
 /** Components in `answers` are only in answers, so fields with defaults are always present. */

@@ -2,8 +2,8 @@
  * Creates a workspace from a workspace file. One line is in memory at a time, and lines of one type
  * are written in batches of several commits, so the size of a file has no limit. The import is
  * therefore not one commit: until the last line, the name of the workspace says that it is
- * incomplete. A failed import leaves this workspace behind, and a person deletes it. The number of
- * lines in the last line shows whether the file was cut.
+ * incomplete. A failed import leaves this workspace behind, and a person deletes it. The last line
+ * contains the number of lines, so a file that was cut off is recognised.
  */
 import { z } from "zod";
 import { commandContext, type Tools } from "../../accounts/anonymous.ts";

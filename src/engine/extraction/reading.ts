@@ -270,7 +270,7 @@ function outcomeOf(
   };
 }
 
-/** For an offer that is certainly the wanted one. */
+/** Returns the reading of an offer that is known to be the wanted one. */
 export function readingOfOffer(method: Method, candidate: Priced): Reading {
   const { amount, availability, isNew, isNet, isLowest, listPrice, shipping } = candidate;
   const { subject, offer, condition, seller, isVariant, traits } = candidate;

@@ -78,7 +78,10 @@ function terms(availability: Availability, words: string): [string, Availability
 interface Meaning {
   /** Folded, separated by commas. `#` stands for a number above 1, `#er` for a word like `2er`. */
   readonly writings: string;
-  /** Counts only shortly before `für` or `for`, because products themselves have such parts. */
+  /**
+   * True if the words count only shortly before a word such as `für`, because the article
+   * itself may be such a thing or have one.
+   */
   readonly isOfAnother?: true;
   /** True for words that mean "not new". */
   readonly isUsed?: true;
@@ -154,7 +157,10 @@ const MEANINGS: readonly Meaning[] = [
 ];
 
 const TITLE_CHARACTERS_MAX = 500;
-/** With `isOfAnother`, one of this many words after it must be `für`: `Case Ultra Slim für …`. */
+/**
+ * Words with `isOfAnother` count only if a word such as `für` is among this many words after them,
+ * as in `Case Ultra Slim für …`.
+ */
 const WORDS_BEFORE_FOR = 4;
 const FOR: ReadonlySet<string> = new Set(["fuer", "for", "zu", "zum", "zur"]);
 

@@ -60,7 +60,10 @@ export interface Decision {
   readonly held: readonly string[];
   readonly reason: Reason;
   readonly alerts: readonly AlertAction[];
-  /** Our rank, which is stored even if the rule did not fire. Null for triggers without a rank. */
+  /**
+   * Our rank, which is stored even if the rule did not fire. Null for triggers that do not compare
+   * ranks.
+   */
   readonly rank: number | null;
   trace(): Trace;
 }

@@ -17,7 +17,9 @@ export interface View {
 export interface Verdict<Said extends Saying = Saying> {
   readonly fires: boolean;
   readonly said: () => Said;
-  /** Our rank, which is stored for the next evaluation. Null for triggers without a rank. */
+  /**
+   * Our rank, which is stored for the next evaluation. Null for triggers that do not compare ranks.
+   */
   readonly rank: number | null;
 }
 

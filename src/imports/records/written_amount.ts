@@ -114,7 +114,11 @@ export function wholePriceOf({ item, rows }: RawRecord): string | null | undefin
   return isSigned ? null : prices[0];
 }
 
-/** Returns null and adds a finding if the amount is invalid. ERPs write 0 for unknown prices. If `zeroIsEmpty` is true, 0 counts as absent, so the stored price stays; if false, 0 is stored; both add a warning. If it is null, 0 is a normal amount. */
+/**
+ * Returns null and adds a finding if the amount is invalid. ERPs write 0 for unknown prices. If
+ * `zeroIsEmpty` is true, 0 counts as absent, so the stored price stays; if it is false, 0 is
+ * stored. Both cases add a warning. If it is null, 0 is a normal amount.
+ */
 export function usableAmount(
   read: ReadNumber,
   text: string,

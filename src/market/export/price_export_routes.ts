@@ -1,8 +1,8 @@
 /**
- * Routes that give own prices back to the ERP, and show whether they arrived there.
- * `/price-changes` gives pages of JSON or whole files; each answer says where the next export
- * starts, so that no change is missed. `/price-arrivals` lists the exported prices that no import
- * has confirmed yet, and why (docs/decisions/rules.md, "Prices for the ERP").
+ * Routes that return our prices to the ERP, and show whether they arrived there. `/price-changes`
+ * gives pages of JSON or whole files; each answer says where the next export starts, so that no
+ * change is missed. `/price-arrivals` lists the exported prices that no import has confirmed yet,
+ * and why (docs/decisions/rules.md, "Prices for the ERP").
  */
 import { z } from "@hono/zod-openapi";
 import { keyWith, viewer } from "../../accounts/route_access.ts";

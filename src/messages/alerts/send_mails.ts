@@ -1,9 +1,9 @@
 /**
  * Sends alerts by mail, each mail at least once and with the same Message-ID in every attempt. The
- * text is composed when the mail is sent, in the workspace's language, and the recipients are
- * chosen then by role and by their setting for this kind of alert. People who chose the daily mail
- * get these alerts in the next one, which is queued in the commit that records the attempt. This
- * commit also stores the mail status of every alert.
+ * text and the recipients are determined only when the mail is sent: the text is in the workspace's
+ * language, and people get it by their role and their setting for this kind of alert. People who
+ * chose the daily mail get these alerts in the next one, which is queued in the commit that records
+ * the attempt. This commit also stores the mail status of every alert.
  */
 import { z } from "@hono/zod-openapi";
 import { findUser, listUsers } from "../../accounts/users/user.ts";

@@ -1,8 +1,9 @@
 /**
- * Delivers events to the receivers of webhooks, signed by Standard Webhooks. A delivery is sent at
- * least once with the same id, and the events of one product arrive in order (`line_store.ts`).
- * Slots for requests are shared by workspaces, then by hosts; failing receivers share a few of
- * them. So one slow or broken receiver does not delay the others.
+ * Delivers events to the receivers of webhooks, signed as the Standard Webhooks specification
+ * requires. A delivery is sent at least once with the same id, and the events of one product arrive
+ * in order (`line_store.ts`). The slots for simultaneous requests are divided among workspaces, and
+ * then among the hosts of a workspace; failing receivers share a few of them. So one slow or broken
+ * receiver does not delay the others.
  */
 import { encoder } from "../../base/bytes.ts";
 import { Failure } from "../../base/failure.ts";

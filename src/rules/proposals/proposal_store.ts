@@ -183,7 +183,7 @@ export async function listExpired(store: Store, now: Date, limit: number): Promi
   return rowsOf(due).filter(({ expiresAtMs }) => expiresAtMs <= now.getTime());
 }
 
-/** Up to `limit` proposals by id in the requested order. `after` is exclusive. */
+/** Returns up to `limit` proposals, sorted by id, that follow the id `after`. */
 export async function listProposals(
   workspace: WorkspaceStore,
   index: ProposalIndex,

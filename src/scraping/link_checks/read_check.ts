@@ -1,9 +1,9 @@
 /**
- * Reads link checks: one, a page of them, and the lines of one as a page or a file. Counts come
- * from counters that are stored with the lines, so a check with many lines is read as fast as a
- * small one. Lines are sorted by outcome and number, which is the order of their keys. The
- * estimated end follows from the shop with the most waiting pages, because shops are visited at the
- * same time.
+ * Reads a single link check, a page of link checks, and the lines of a check as a page or a file.
+ * Counts come from counters that are stored with the lines, so a check with many lines is read as
+ * fast as a small one. Lines are sorted by outcome and number, which is the order of their keys.
+ * The estimated end follows from the shop with the most waiting pages, because shops are visited at
+ * the same time.
  */
 import { z } from "@hono/zod-openapi";
 import { exponentOf } from "../../base/money.ts";

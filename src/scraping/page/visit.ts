@@ -201,7 +201,10 @@ export async function usePermit<Answer>(
   return { visit: brought, askedAtMs, given: null, committed };
 }
 
-/** A redirect needs another permit. Null after too many redirects. */
+/**
+ * Returns the state for following a redirect, which needs a permit of its own. Null after too many
+ * redirects.
+ */
 export function followed(
   { hops: before }: Pick<VisitState, "hops">,
   { url, hops }: { readonly url: string; readonly hops: number },

@@ -2,7 +2,7 @@
  * Lists pages that have no price although they should: groups by shop and cause, and the pages of a
  * group. The size of each group is stored, so only the pages that are shown are read. Groups of
  * disabled shops and pages of deleted products are left out. Cursors contain the position of the
- * last item, so a page stays correct while others are repaired.
+ * last item, so the next part of a list is correct even if pages were repaired meanwhile.
  */
 import { compareTexts } from "../../base/text.ts";
 import { Failure } from "../../base/failure.ts";

@@ -2,8 +2,8 @@
  * Keeps the schedule: when each product is fetched next. A change of a product or its matches only
  * sets a mark in its commit; a later pass reads the marks and plans each product again. The commit
  * of a plan removes its mark, and fails if the mark was set again meanwhile, so no change is lost.
- * A switched shop marks all its products, in many commits. Intervals stretch if a domain has more
- * pages than its delay allows per day (docs/decisions/scraping.md).
+ * When a shop is enabled or disabled, all its products are marked, in many commits. Intervals
+ * stretch if a domain has more pages than its delay allows per day (docs/decisions/scraping.md).
  */
 import {
   dueMarks,

@@ -295,7 +295,10 @@ function blockFor<T extends Position>(blocks: readonly StoredBlock<T>[], positio
   return { block: block ?? null, next: blocks[behind]?.start ?? null };
 }
 
-/** Of two equal rows the inserted one stays, because lists have shown it. */
+/**
+ * Removes duplicates. Of two rows with the same position, the inserted one is kept, because lists
+ * have already shown it.
+ */
 function withoutTwins<T extends Position>(rows: readonly T[]): T[] {
   const sorted = rows.toSorted(comparePositions);
   return sorted.filter((row, position) => {

@@ -1,8 +1,8 @@
 /**
- * A cache that outlives a push: offers by product, and products by SKU. It saves repeated pushes of
- * the same products their reads. An entry is valid while the version counter of its shard is the one
- * with which it was read. The commit checks this counter, so an outdated entry makes the commit fail
- * and never stores a wrong price.
+ * A cache that outlives a push: offers by product, and products by SKU. With it, repeated pushes of
+ * the same products need no reads of the store. An entry is valid while the version counter of its
+ * shard is the one with which it was read. The commit checks this counter, so an outdated entry
+ * makes the commit fail and never stores a wrong price.
  */
 import type { Offer } from "../offers/offer.ts";
 

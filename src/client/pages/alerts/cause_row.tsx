@@ -2,10 +2,10 @@
  * One row of the alerts screen shows a cause, which is what one or more alerts have in common, and
  * the buttons to act on it. The text of a cause with several alerts sums them up instead of
  * repeating the newest. The row of a rule also shows the three open proposals with the largest
- * effect, which can be accepted or rejected in place. The number of open proposals is that of the
- * inbox, where some may have been decided after the alerts. Snoozing hides a cause from this person
- * only, until a time or until it changes. Only a manager can mark it as read, which hides it from
- * everyone.
+ * effect, which can be accepted or rejected in place. The number of open proposals is the same as
+ * in the inbox, not that of the alerts, because some proposals may have been decided since.
+ * Snoozing hides a cause from this person only, until a time or until it changes. Only a manager
+ * can mark it as read, which hides it from everyone.
  */
 import { DAY_MS, HOUR_MS } from "../../../base/time.ts";
 import { alertText } from "../../../engine/wording/alert_text.ts";

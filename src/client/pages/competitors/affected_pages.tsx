@@ -1,10 +1,10 @@
 /**
- * The table of a shop's pages without a price, of one cause or of all. The cause of a page decides
- * what a manager can do about it here: remove the link if robots.txt forbids the page, say whether
- * an uncertain page shows our product, or mark the page as showing no price. All pages can be
- * selected at once, including those that are not loaded; their ids are then read before the change.
- * Every message after a change offers to undo it. The dialog for teaching a price uses `useNoPrice`
- * too.
+ * The table of a shop's pages that have no price, either for one cause or for all causes. The cause
+ * of a page decides what a manager can do about it here: remove the link if robots.txt forbids the
+ * page, say whether an uncertain page shows our product, or mark the page as showing no price. All
+ * pages can be selected at once, including those that are not loaded; their ids are then read
+ * before the change. Every message after a change offers to undo it. The dialog for teaching a
+ * price uses `useNoPrice` too.
  */
 import { variantText } from "../../../engine/wording/reading_words.ts";
 import { useApp, useChange, useList } from "../../app/app.ts";

@@ -2,8 +2,8 @@
  * The screen of one shop shows how well its pages are read, why some have no price, and what a
  * person can do about it. Pages without a price are grouped by cause. The address holds the chosen
  * cause, which limits the table of pages and the remedies. The remedies are to show the place of
- * the price on one page, to remove links that robots.txt forbids, and to read the pages again.
- * Reading again is followed to its end, even if another person has started it.
+ * the price on one page, to remove links that robots.txt forbids, and to read the pages again. The
+ * screen shows the progress of reading again until it ends, even if another person has started it.
  */
 import { sumOf } from "../../../base/collections.ts";
 import { Card, DocumentPending, ErrorNote, Loading, PageHead } from "../../parts/page.tsx";

@@ -1,9 +1,9 @@
 /**
  * The chart of a shop's fetches: one bar per day, with the share of successful fetches below and
  * that of failed ones above. A day with few fetches is drawn pale and described by its counts,
- * because a percentage of six fetches says nothing. The list of shops and the shop's figures use
- * the same functions, so they judge a day in the same way. Screen readers get a sentence and a
- * table instead of the bars.
+ * because a percentage of six fetches says nothing. The list of shops and the figures of a shop use
+ * the functions of this module too, so they judge a day in the same way. Screen readers get a
+ * sentence and a table instead of the bars.
  */
 import { column, SimpleTable } from "../../parts/table/table.tsx";
 import { byId, get, type Wire } from "../../api/call.ts";

@@ -1,7 +1,7 @@
 /**
- * The table of all shops in three groups: shops that need a person, the worst first, shops that
+ * The table of all shops in three groups: shops that need a person (the worst first), shops that
  * run, and disabled shops. Each row explains the shop's state in a few words and offers one action,
- * against its worst problem. Small drawings show the fetches of the last days, the share of
+ * which addresses the worst problem. Small drawings show the fetches of the last days, the share of
  * compared links, and our price index over 30 days. A click anywhere in a row opens the shop,
  * except on the links and buttons inside.
  */

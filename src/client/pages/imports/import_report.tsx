@@ -4,7 +4,7 @@
  * kinds: refused rows, values that were left out, and values that Kurant has interpreted. Equal
  * findings form a group with one piece of advice for mending the file. The browser does the
  * grouping, so it reads up to 2,000 findings; the files for download have all of them. The report
- * of an undo lists what stays, because it was changed after the import.
+ * of an undo lists the values that it did not restore, because they were changed after the import.
  */
 import { useEffect, useRef, useState } from "preact/hooks";
 import { ABOUT_COLUMNS, FindingText, isUnderWay } from "../../parts/import/import_state.tsx";

@@ -1,9 +1,10 @@
 /**
- * The coverage screen shows for which share of our products a shop's page is linked, by brand or
- * category and by shop. A cell opens the products without a link to that shop. The cells of two
- * rows open nothing, because no filter selects their products: those without a brand or category,
- * and those of all remaining groups. A dialog starts the discovery of several shops at once. It
- * changes only the mode and the pages per day, and keeps the other settings of each shop.
+ * The coverage screen shows which share of our products is linked to a page of each shop, by brand
+ * or category. A cell opens the products without a link to that shop. Two rows have cells that open
+ * nothing, because no filter selects their products: the row of products without a brand or
+ * category, and the row that sums up all remaining groups. A dialog starts the discovery of several
+ * shops at once. It changes only the mode and the pages per day, and keeps the other settings of
+ * each shop.
  */
 import { useState } from "preact/hooks";
 import { sumOf } from "../../../base/collections.ts";

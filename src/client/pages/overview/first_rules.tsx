@@ -3,7 +3,7 @@
  * products and prices. The template with the largest effect on the profit of 30 days is
  * recommended; without sales figures, it is the first one that would move prices. The simulations
  * run again each time the number of compared products has about doubled, because early results are
- * from few prices. Enabling a template creates the rule. If it would move prices, its first
+ * based on few prices. Enabling a template creates the rule. If it would move prices, its first
  * proposals are awaited and then opened.
  */
 import { keepPreviousData, useQuery } from "@tanstack/preact-query";

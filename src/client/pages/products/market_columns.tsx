@@ -1,8 +1,8 @@
 /**
  * All columns of the market table: heading, width, content, sorting, and the matching columns of an
  * exported file. The first column, with the article, is fixed. All others can be hidden and moved.
- * Columns of market data show a dash for a product without such data. A plain field is listed in
- * the product field table and needs no change here.
+ * Columns of market data show a dash for a product without such data. The columns of plain fields
+ * are made from the product field table, so a new plain field needs no change here.
  */
 import {
   type PlainColumnName,

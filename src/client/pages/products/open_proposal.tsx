@@ -3,8 +3,8 @@
  * of the rule, and the buttons that decide it. The market data of the product already name the
  * proposal, so the card appears at once; the proposal with its trace is read afterwards. The rank
  * is computed here from the loaded offers, so it is as current as the table of offers; the effect
- * on sales comes from the service. `useDeciding` returns the decisions apart from the card, because
- * the page also has keys for them. Each decision can be undone.
+ * on sales comes from the service. `useDeciding` is a hook outside the card, because the page also
+ * has keys for the decisions. Each decision can be undone.
  */
 import { saidText } from "../../../engine/wording/reason_text.ts";
 import { byId, type Call, get } from "../../api/call.ts";

@@ -3,8 +3,8 @@
  * typed, its margin, gap and rank are computed here from the loaded offers, so that they appear
  * without a request. A doubtful price, such as one below cost or with a misplaced decimal point, is
  * saved only if the person insists on it, and in some cases gives a reason. If the product has an
- * open proposal, another price also decides that proposal. The form follows changes by others until
- * the person types.
+ * open proposal, saving a new price also decides that proposal. The form follows changes by others
+ * until the person types.
  */
 import { byId, get } from "../../api/call.ts";
 import type { RefObject } from "preact";

@@ -1,9 +1,9 @@
 /**
- * The columns of the inbox. A single or marked proposal that is decided here keeps its row, which
- * then shows the decision instead of the reason, and a button to take it back instead of the
- * effect. Lists of open and of decided proposals differ in their last columns. Effects are based on
- * sales until a certain day; the heading names the most frequent one, and only rows with another
- * day name their own.
+ * The columns of the inbox. A proposal that is decided here, singly or together with other marked
+ * ones, keeps its row. The row then shows the decision instead of the reason, and a button to take
+ * it back instead of the effect. Lists of open and of decided proposals differ in their last
+ * columns. Effects are based on sales until a certain day; the heading names the most frequent one,
+ * and only rows with another day name their own.
  */
 import { changePct } from "../../../base/percent.ts";
 import { type App, useApp } from "../../app/app.ts";

@@ -2,8 +2,9 @@
  * The simulation of a rule over the whole catalogue, with unsaved changes and without setting any
  * price. The service simulates in a job, so this section starts the job and polls it until it ends.
  * After a change of the form, the result stays visible, marked as old. If the rule is on and saved,
- * a manager can turn a current result into prices and proposals at once. `asked` lets another panel
- * show the products that rest for a reason, which starts a simulation if there is no current one.
+ * a manager can turn a current result into prices and proposals at once. Through `asked`, another
+ * panel can show the products for which the rule sets no price for a certain reason; this starts a
+ * simulation if there is no current one.
  */
 import { useEffect, useId, useState } from "preact/hooks";
 import { column, SimpleTable } from "../../parts/table/table.tsx";

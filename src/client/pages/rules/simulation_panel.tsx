@@ -2,10 +2,10 @@
  * The effect of the rule in the editor, next to its fields and updated after each pause in typing.
  * Counts cover the scope, up to the number of products that one request can judge; examples come
  * from a dry run on a sample, which also replaces the counts if they are unknown. A bar divides the
- * products into higher prices, lower prices, forbidden prices or mere alerts, products that rest,
- * and products without an offer. Examples with a new price come first, and of the others those that
- * are nearest to triggering the rule. An incomplete rule is not a failure: the panel lists what is
- * missing.
+ * products into higher prices, lower prices, forbidden prices or mere alerts, products for which
+ * the rule does not trigger, and products without an offer. Examples with a new price come first,
+ * then those that are nearest to triggering the rule. An incomplete rule is not a failure: the
+ * panel lists what is missing.
  */
 import { changePct } from "../../../base/percent.ts";
 import { BINDING_CODES } from "../../../engine/pricing/codes.ts";

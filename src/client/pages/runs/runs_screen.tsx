@@ -3,8 +3,8 @@
  * prices at all, a shop that is down, some failing pages, or all is well. Below it come a table of
  * the last 24 hours by shop, the failing pages by cause with a remedy for each, runs in progress,
  * and the latest runs. The answer is computed here from three requests: fetches by hour, the age of
- * prices by shop, and pages without a price. An hour in the table links to this screen again, then
- * with the runs of that hour only.
+ * prices by shop, and pages without a price. An hour in the table links to this screen with a
+ * filter, so that it lists only the runs of that hour.
  */
 import { useEffect, useRef } from "preact/hooks";
 import { sharePct } from "../../../base/percent.ts";

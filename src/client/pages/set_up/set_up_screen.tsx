@@ -1,9 +1,9 @@
 /**
  * The first start of an installation (docs/decisions/identity.md): three short steps create the
- * workspace and its owner, who is then signed in. The server prints a link with a token, and
- * without that token the screen only says so. The wizard sends everything at the end of the last
- * step; if the service refuses a field, the wizard returns to the step with that field. The
- * defaults fit most German retailers.
+ * workspace and its owner, who is then signed in. The server prints a link with a token. If the
+ * token is missing from the address, the screen only asks the person to open that link. The wizard
+ * sends everything at the end of the last step; if the service refuses a field, the wizard returns
+ * to the step with that field. The defaults fit most German retailers.
  */
 import { useLocation } from "preact-iso";
 import { useState } from "preact/hooks";

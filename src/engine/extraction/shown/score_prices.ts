@@ -1,8 +1,9 @@
 /**
  * Scores the prices that a page shows, so that the best one confirms or replaces that of the
  * markup. A price gets features from its place, its element and the words around it, such as a buy
- * button nearby; its score is the sum of their weights (`scored_price.ts`). Features stay, because
- * many pages are read near the product's name first, and whole only if that does not suffice.
+ * button nearby; its score is the sum of their weights (`scored_price.ts`). The features of a price
+ * are kept for a second reading, because many pages are first read near the product's name, and
+ * completely only if that does not suffice.
  */
 import {
   anchorsOf,
