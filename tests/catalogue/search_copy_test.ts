@@ -110,6 +110,7 @@ withWorkspace.test("a copy of any size is read as it was written, or not at all"
       assertEquals(await readShardCopy(ctx, 7, version), text);
       assertEquals(await readShardCopy(ctx, 7, version.replace(/.$/, "1")), null);
       const parts = await searchTextParts.list(ctx);
+      assertEquals(new Set(parts.map(({ row }) => row.bytes.subarray(0, 10).toHex())).size, 1);
       const lost = parts[pick % parts.length];
       if (!lost) throw new Error("no part was written");
       await transact(ctx, (commit) => searchTextParts.drop(commit, ctx, lost.row));

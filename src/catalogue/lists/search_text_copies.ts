@@ -10,6 +10,7 @@ import { decoder, encoder, joinedBytes } from "../../base/bytes.ts";
 import { idBytes } from "../../base/id.ts";
 import type { WorkspaceStore } from "../../platform/store/context.ts";
 import { transact } from "../../platform/store/kv.ts";
+import { removeInBatches } from "../../platform/store/rows.ts";
 import { defineTable } from "../../platform/store/table.ts";
 import { PAGE_VALUE_BYTES } from "../../platform/store/value_bytes.ts";
 import { checkSearchVersion, findSearchVersions } from "../products/version_counter_store.ts";
@@ -77,8 +78,11 @@ export async function writeShardCopy(
     });
     if (!isWritten) return false;
   }
-  // The text before may have had more parts.
-  await searchTextParts.clear(workspace, { shard }, ({ n }) => n >= count);
+  // The previous text may have had more parts.
+  const others = searchTextParts.walk(workspace, { within: { shard }, after: { n: count - 1 } });
+  await removeInBatches(workspace.store, others, PARTS_PER_COMMIT, (write, { row }) => {
+    searchTextParts.drop(write, workspace, row);
+  });
   return true;
 }
 
