@@ -1,15 +1,15 @@
 import { createHash } from "node:crypto";
 
-/** UTF-8. Stateless, so all files share them. */
+/** UTF-8 coders. They keep no state between calls, so all modules share them. */
 export const encoder = new TextEncoder();
 export const decoder = new TextDecoder();
 
-/** 32 bytes. A text is hashed as UTF-8. */
+/** The hash has 32 bytes. A text is hashed as UTF-8. */
 export function sha256(data: string | Uint8Array): Uint8Array {
   return new Uint8Array(createHash("sha256").update(data).digest());
 }
 
-/** 64 lower-case hex characters. A text is hashed as UTF-8. */
+/** The hash as 64 lower-case hex characters. A text is hashed as UTF-8. */
 export function sha256Hex(data: string | Uint8Array): string {
   return createHash("sha256").update(data).digest("hex");
 }
@@ -24,7 +24,7 @@ export function joinedBytes(parts: readonly Uint8Array[]): Uint8Array<ArrayBuffe
   return bytes;
 }
 
-/** Joins JSON documents without parsing them: `head`, the documents with separators, `tail`. */
+/** Concatenates `head`, encoded JSON documents with a separator byte between them, and `tail`. */
 export function joinDocuments(
   head: string,
   documents: readonly Uint8Array[],

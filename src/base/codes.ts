@@ -1,4 +1,7 @@
-/** Shared codes of stock, condition and severity, and the words that files use for conditions. */
+/**
+ * Codes for stock, condition and severity that several rooms share. Also reads the condition words
+ * and column names of files.
+ */
 
 /** Stock of a shop's offer, from its page or an API client (docs/decisions/competitors.md). */
 export const AVAILABILITIES = [
@@ -19,7 +22,7 @@ export function isInStock(availability: Availability | null): boolean | null {
   return availability === "in_stock" || availability === "limited";
 }
 
-/** Best first. */
+/** Ordered from best to worst. */
 export const CONDITIONS = ["new", "refurbished", "used", "damaged"] as const;
 
 export type Condition = (typeof CONDITIONS)[number];
@@ -46,13 +49,13 @@ export function readCondition(text: string): Condition | null {
   return CONDITION_OF.get(folded) ?? null;
 }
 
-/** Mildest first. */
+/** Ordered from mildest to most severe. */
 export const SEVERITIES = ["info", "low", "medium", "high", "critical"] as const;
 export type Severity = (typeof SEVERITIES)[number];
 
 /**
- * A rule may use a price without approval from this confidence on. One structured method or an
- * explicit extractor reaches this value (docs/decisions/rules.md, docs/decisions/scraping.md).
+ * The lowest confidence at which a rule may use a price without approval. One structured method or
+ * an explicit extractor reaches it (docs/decisions/rules.md, docs/decisions/scraping.md).
  */
 export const HIGH_CONFIDENCE = 0.9;
 
@@ -64,7 +67,10 @@ export function foldedName(name: string): string {
     .normalize("NFD").replace(/[^a-z0-9]/g, "");
 }
 
-/** Finds a column by exact name, by number (`#3` is the third one) or by folded name; else -1. */
+/**
+ * The index of a column, found by exact name, by number (`#3` is the third column) or by folded
+ * name. It is -1 if no column matches.
+ */
 export function columnAt(name: string, names: readonly string[]): number {
   const number = /^#(\d{1,4})$/.exec(name)?.[1];
   if (number !== undefined) return Number(number) <= names.length ? Number(number) - 1 : -1;

@@ -1,7 +1,7 @@
 /**
- * Helpers for arrays, iterables and caches that the standard library lacks. The iterating ones are
- * lazy: they read only as far as their caller does. The caches are bounded, so that input chosen
- * by others cannot fill the memory.
+ * Helpers for arrays, iterables and caches that the standard library lacks. Functions on iterables
+ * are lazy: they read only as many items as the caller takes. Caches are bounded, so that foreign
+ * input cannot fill the memory.
  */
 export type JsonValue =
   | null
@@ -44,7 +44,7 @@ export function withPatch<T extends object>(
   return { ...before, ...Object.fromEntries(changes) };
 }
 
-/** The last batch may be shorter. No batch is empty. */
+/** Yields batches of `size` items. The last batch may be shorter, and no batch is empty. */
 export async function* batchesOf<T>(items: AsyncIterable<T>, size: number): AsyncGenerator<T[]> {
   let batch: T[] = [];
   for await (const item of items) {
@@ -79,7 +79,7 @@ export async function* mergeSorted<T>(
   }
 }
 
-/** The first `count` items (`count` ≥ 1). It stops reading after the last of them. */
+/** Reads the first `count` items (at least 1), and no item after them. */
 export async function firstOf<T>(items: AsyncIterable<T>, count: number): Promise<T[]> {
   const first: T[] = [];
   for await (const item of items) if (first.push(item) === count) break;
@@ -87,8 +87,8 @@ export async function firstOf<T>(items: AsyncIterable<T>, count: number): Promis
 }
 
 /**
- * Yields what `source` yields and disposes `held` when that ends, throws, or is abandoned by its
- * consumer, even before the first item. A generator alone does not notice an early `return`.
+ * Yields the items of `source`. Disposes `held` when `source` ends or throws, or when the consumer
+ * stops early, even before the first item: the `finally` of a generator would not run then.
  */
 export function releasing<T>(
   source: AsyncGenerator<T, void>,
@@ -115,7 +115,10 @@ export function releasing<T>(
   };
 }
 
-/** Sets a key of a cache with at most `max` keys. The key set longest ago makes room. */
+/**
+ * Sets a key of a cache. If the cache then has more than `max` keys, the key that was set longest
+ * ago is removed.
+ */
 export function keepNewest<K, V>(cache: Map<K, V>, key: K, value: V, max: number): void {
   cache.delete(key);
   cache.set(key, value);
@@ -123,13 +126,16 @@ export function keepNewest<K, V>(cache: Map<K, V>, key: K, value: V, max: number
   if (cache.size > max && oldest !== undefined) cache.delete(oldest);
 }
 
-/** Makes a value on first use. */
+/** A function that calls `make` once, on its first call, and always returns that value. */
 export function once<T>(make: () => T): () => T {
   let known: { readonly value: T } | null = null;
   return () => (known ??= { value: make() }).value;
 }
 
-/** Caches results for texts of up to `charactersMax` characters. Callers must not change them. */
+/**
+ * Caches the results for texts of at most `charactersMax` characters. Callers must not change a
+ * result.
+ */
 export function memoize<T>(
   make: (text: string) => NonNullable<T>,
   charactersMax: number,
@@ -141,8 +147,7 @@ export function memoize<T>(
     if (known !== undefined) return known;
     const made = before.get(text) ?? make(text);
     if (text.length > charactersMax) return made;
-    // The cache holds at least this many texts and at most twice as many; the most recent ones
-    // always stay.
+    // The two maps together always contain the 1,024 texts that were used last.
     if (recent.size >= 1_024) {
       before = recent;
       recent = new Map();

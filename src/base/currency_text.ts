@@ -6,7 +6,7 @@
  */
 import { currencyExponent } from "./money.ts";
 
-/** Currencies as people write them next to a price. */
+/** Currency codes, and how people write these currencies next to a price. */
 const WRITINGS = [
   ["EUR", "€ euro euros"],
   ["GBP", "£ ₤"],
@@ -79,7 +79,7 @@ const WRITINGS = [
   ["KWD BHD JOD IQD TND LYD DZD", "دينار"],
 ] as const;
 
-/** Withdrawn, but still printed, for instance for a second price in the old currency. */
+/** Withdrawn currencies that shops still print, for instance in a second price. */
 const WITHDRAWN = "ATS BEF CYP DEM EEK ESP FIM FRF GRD IEP ITL LTL LUF LVL MTL NLG PTE SIT SKK TRL";
 
 /** Codes that are also English words. They count as a currency only after a number. */
@@ -113,8 +113,8 @@ export interface WrittenCurrency {
 }
 
 /**
- * The codes that the whole text may stand for. An empty list means an unknown currency symbol, null
- * means that the text is not a currency.
+ * The codes of the currencies that the whole text may mean. An empty list means an unknown currency
+ * symbol. Null means that the text is not a currency.
  */
 export function currencyCodes(text: string): readonly string[] | null {
   const upper = text.toUpperCase();
@@ -174,7 +174,10 @@ export function currencyWithin(text: string): WrittenCurrency | null {
   return null;
 }
 
-/** Reads `US $` as `US$`. Null if these letters name no dollar currency. */
+/**
+ * The codes for a dollar sign after a blank, such as `US $`. Null if the letters before the blank
+ * do not belong to a dollar currency.
+ */
 function spacedDollarCodes(text: string): readonly string[] | null {
   const country = /^([a-z]{1,3})\s\$$/i.exec(text)?.[1];
   if (country === undefined) return null;

@@ -7,7 +7,7 @@ const TAG_BYTES = 16;
 export interface CursorSealer {
   /** `scope` identifies what the position belongs to: workspace, list and filters as one text. */
   seal(scope: string, position: JsonValue): string;
-  /** Null for a token that was changed, or sealed for another scope or with another secret. */
+  /** Null if the cursor was changed, or was sealed for another scope or with another secret. */
   open(scope: string, cursor: string): JsonValue | null;
 }
 
@@ -30,7 +30,8 @@ export function createCursorSealer(secret: Uint8Array): CursorSealer {
     },
     open(scope, cursor) {
       const bytes = Buffer.from(cursor, "base64url");
-      // The decoder ignores foreign characters and unused bits. Only the exact spelling is accepted.
+      // The decoder ignores invalid characters and unused bits, so the text is compared with its
+      // canonical encoding.
       if (bytes.length <= TAG_BYTES || bytes.toString("base64url") !== cursor) return null;
       const body = bytes.subarray(TAG_BYTES);
       if (!timingSafeEqual(bytes.subarray(0, TAG_BYTES), tag(scope, body))) return null;

@@ -48,7 +48,7 @@ export class Failure extends Error {
   }
 }
 
-/** Shortens a caller's text for a message. */
+/** Cuts a caller's text to 100 characters for an error message. */
 export function shown(text: string): string {
   return text.slice(0, 100).toWellFormed();
 }
@@ -57,7 +57,7 @@ export function noSuch(kind: string, name: string): Failure {
   return new Failure("not_found", `There is no ${kind} "${shown(name)}"`);
 }
 
-/** Returns a refusal of the caller (status below 500). Rethrows every other error. */
+/** Returns the error if it is a `Failure` with a status below 500. Rethrows every other error. */
 export function requireRefusal(error: unknown): Failure {
   if (error instanceof Failure && error.status < 500) return error;
   throw error;

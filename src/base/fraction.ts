@@ -11,7 +11,10 @@ export interface Fraction {
   readonly den: Int;
 }
 
-/** If the `number` product was rounded, it is not a safe integer, and the `bigint` product is used. */
+/**
+ * A `number` product that is not a safe integer may be rounded, so it is computed again as
+ * `bigint`.
+ */
 export function times(a: Int, b: Int): Int {
   if (typeof a === "number" && typeof b === "number") {
     const product = a * b;
@@ -55,7 +58,7 @@ export function divide(a: Fraction, b: Fraction): Fraction {
   return { num: times(a.num, b.den), den: times(a.den, b.num) };
 }
 
-/** Reduced when the denominators differ, so that long sums stay small. */
+/** The sum is reduced if the denominators differ, so that the integers of long sums stay small. */
 export function add(a: Fraction, b: Fraction): Fraction {
   if (a.den === b.den) return { num: plus(a.num, b.num), den: a.den };
   return reduced(plus(times(a.num, b.den), times(b.num, a.den)), times(a.den, b.den));

@@ -5,9 +5,10 @@ import { MINOR_UNITS_MAX } from "./money.ts";
 import { isGroupSpace, type LoneSigns, scaledValue, shapeOf } from "./number_text.ts";
 
 /**
- * How the numbers of a file are written. `de`: a lone comma is the decimal sign, and a lone dot before
- * three digits is a thousands separator. `en`: a lone dot is the decimal sign, and so is a lone comma,
- * with a warning. `auto`: accepts both and refuses numbers that they would read differently.
+ * How the numbers of a file are written. `de`: a lone comma is the decimal sign, and a lone dot
+ * before three digits is a thousands separator. `en`: a lone dot is the decimal sign; a lone comma
+ * is too, but gives a warning. `auto`: both formats are accepted, and a number that they would read
+ * differently is refused.
  */
 export type NumberFormat = "de" | "en" | "auto";
 
@@ -136,7 +137,10 @@ export function isOpenEnd(text: string): boolean {
   return isLastDay || (hasLongYear && year === 0 && month === 0 && day === 0);
 }
 
-/** ISO 8601 UTC with milliseconds. A date without a time starts at midnight. */
+/**
+ * The instant of a written date, in ISO 8601 UTC with milliseconds. A date without a time starts at
+ * midnight.
+ */
 export function instantOf({ date, time, offset }: WrittenDate, timeZone: string): string {
   const local = `${date}T${time ?? "00:00:00"}`;
   const instant = offset === null
@@ -145,7 +149,7 @@ export function instantOf({ date, time, offset }: WrittenDate, timeZone: string)
   return instant.toString({ fractionalSecondDigits: 3 });
 }
 
-/** Start of the day that contains `at`, in ISO 8601 UTC with milliseconds. */
+/** The start of the day that contains `at`, in ISO 8601 UTC with milliseconds. */
 export function startOfDay(at: Date, timeZone: string): string {
   const day = Temporal.Instant.fromEpochMilliseconds(at.getTime()).toZonedDateTimeISO(timeZone);
   return day.startOfDay().toInstant().toString({ fractionalSecondDigits: 3 });

@@ -13,25 +13,28 @@ const DIGITS = 14;
 /** Pads a valid GTIN to 14 digits; null for anything else. */
 export function gtin14(text: string): string | null {
   const digits = text.trim();
-  // Files lose leading zeros. A GTIN below 8 digits would have lost more zeros than a GTIN can have.
+  // Files often lose leading zeros. With fewer than 8 digits, a number is not a GTIN that lost
+  // zeros.
   if (digits.length < 8 || digits.length > DIGITS || !/^\d+$/.test(digits)) return null;
   const padded = digits.padStart(DIGITS, "0");
-  // A GTIN of zeros has a valid check digit.
+  // Zeros alone have a valid check digit, but are not a GTIN.
   return isGtin(padded) && /[1-9]/.test(padded.slice(0, -1)) ? padded : null;
 }
 
 const RESTRICTED = /^(?:2|02|04|05|98[0-4]|99)/;
 /** Short numbers that companies use internally. */
 const RESTRICTED_SHORT = /^[02]/;
-/** Periodicals: all issues have the same number. */
+/** Prefix of periodicals. All issues of a periodical have the same number. */
 const PERIODICAL = /^977/;
 
 type Trust = "proof" | "hint" | "nothing";
 
-/** How far an equal number proves that two products are the same. `gtin` is a result of `gtin14`. */
+/**
+ * How strongly an equal GTIN shows that two products are the same. `gtin` is a result of `gtin14`.
+ */
 export function trustIn(gtin: string): Trust {
   const indicator = gtin.charAt(0);
-  // Goods of variable weight.
+  // The first digit 9 marks goods of variable weight.
   if (indicator === "9") return "nothing";
   if (gtin.startsWith("000000")) return RESTRICTED_SHORT.test(gtin.slice(6)) ? "nothing" : "proof";
   const number = gtin.slice(1);
@@ -39,7 +42,7 @@ export function trustIn(gtin: string): Trust {
   return PERIODICAL.test(number) ? "hint" : "proof";
 }
 
-/** True if both numbers name the same article in packs of different sizes. */
+/** True if both GTINs belong to the same article in packs of different sizes. */
 export function areOtherPacks(one: string, other: string): boolean {
   return one.charAt(0) !== other.charAt(0) && one.slice(1, -1) === other.slice(1, -1);
 }

@@ -29,12 +29,12 @@ export function removeFirst<T>(heap: T[]): void {
   if (last !== undefined && heap.length > 0) heap[0] = last;
 }
 
-/** A place in a list of ascending ids; `id` is undefined after the last one. */
+/** A position in a list of ascending ids. `id` is undefined after the last id. */
 export interface IdWalk {
   readonly id: string | undefined;
 }
 
-/** Merges ascending walks. Lazy: calls `moveOn` only as far as the caller reads. */
+/** Merges lists of ascending ids. Calls `moveOn` lazily, when the caller asks for the next id. */
 export function* mergeIds<Walk extends IdWalk>(
   walks: readonly Walk[],
   moveOn: (walk: Walk) => void,
@@ -51,9 +51,11 @@ export function* mergeIds<Walk extends IdWalk>(
   }
 }
 
-/** Finds the first `limit` (≥ 1) items of any number of items in one pass. */
+/** Finds the first `limit` (≥ 1) of any number of items in one pass. */
 export class TopN<T> {
-  /** When full, a heap with the last of the kept items first: the next item to be replaced. */
+  /**
+   * A heap as soon as it is full. Its first item is the last one in order: the next to be replaced.
+   */
   readonly #items: T[] = [];
   readonly #limit: number;
   readonly #isBefore: IsBefore<T>;

@@ -1,7 +1,7 @@
 /**
- * The two kinds of ids, and the bytes of an id in keys. Stored things have ids of 12 bytes,
- * written as 24 hex characters; requests and log lines have ULIDs. Both grow with time, so sorting
- * by id sorts by creation. Keys contain the bytes, because they are half as long and keep this
+ * The two kinds of ids, and the bytes of ids in keys. Stored things have ids of 12 bytes, written
+ * as 24 hex characters; requests and log lines have ULIDs. Both kinds grow with time, so sorting by
+ * id sorts by creation. Keys contain the bytes, because these are half as long and sort in the same
  * order.
  */
 import assert, { AssertionError } from "node:assert/strict";
@@ -41,19 +41,22 @@ export function leastIdAt(atMs: number): string {
   return secondsHex(atMs) + "0".repeat(ID_CHARACTERS - 8);
 }
 
-/** Equal times and texts give equal ids: 4 bytes of seconds, 8 bytes of the text's SHA-256. */
+/**
+ * An id of 4 bytes of seconds and 8 bytes of the text's SHA-256. Equal times and texts give equal
+ * ids.
+ */
 export function idAt(atMs: number, text: string): string {
   return secondsHex(atMs) + sha256Hex(text).slice(0, ID_CHARACTERS - 8);
 }
 
-/** The seconds of a time as in ids: 4 bytes in hex. */
+/** The first 4 bytes of the ids that are created at this time, in hex. */
 export function secondsHex(atMs: number): string {
   return hex(Math.floor(atMs / 1000), 8);
 }
 
 /**
  * The 12 bytes of an id, for keys. Throws if the text is not an id. The bytes are cached, because
- * most ids of a commit are in several of its keys. Callers must not change them.
+ * most ids are in several keys of a commit. Callers must not change the bytes.
  */
 export const idBytes: (id: string) => Uint8Array = memoize((id) => {
   // `assert` would double the time, and every key of the store is built here.
@@ -63,7 +66,9 @@ export const idBytes: (id: string) => Uint8Array = memoize((id) => {
 
 const kept = new Map<string, Uint8Array>();
 
-/** Like `idBytes`, for an id at the start of many keys, such as a workspace's id. */
+/**
+ * Like `idBytes`, with a separate cache for ids at the start of many keys, such as workspace ids.
+ */
 export function keptIdBytes(id: string): Uint8Array {
   const known = kept.get(id);
   if (known) return known;
@@ -73,7 +78,10 @@ export function keptIdBytes(id: string): Uint8Array {
   return bytes;
 }
 
-/** The id directly before this one. A list that starts after it includes this id. Null for none. */
+/**
+ * The id directly before this one: a list that starts after it includes this id. Null for the id of
+ * zeros.
+ */
 export function idBefore(id: string): string | null {
   const number = BigInt(`0x${id}`);
   return number === 0n ? null : (number - 1n).toString(16).padStart(id.length, "0");
@@ -101,7 +109,9 @@ function hex(value: number, digits: number): string {
 
 const ALPHABET = "0123456789ABCDEFGHJKMNPQRSTVWXYZ";
 const HALF_SIZE = 2 ** 40;
-/** All pairs of characters. Writing pairs is faster, and every request creates a ULID. */
+/**
+ * All pairs of characters. A ULID is written in pairs for speed, because every request creates one.
+ */
 const PAIRS = Array.from(
   { length: 1_024 },
   (_, n) => ALPHABET.charAt(n >> 5) + ALPHABET.charAt(n & 31),
@@ -143,7 +153,7 @@ export function createUlidSource(
   };
 }
 
-/** `length` is even. */
+/** Writes the value with `length` characters, an even number. */
 function base32(value: number, length: number): string {
   let text = "";
   let rest = value;

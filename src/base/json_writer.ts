@@ -4,10 +4,10 @@ const QUOTE = 0x22;
 const BACKSLASH = 0x5c;
 const FIRST_OF_TWO_BYTES = 0x80;
 const FIRST_OF_THREE_BYTES = 0x800;
-/** Up to this many characters, a loop is faster than a call of the encoder. */
+/** Up to this number of characters, a loop is faster than a call of the encoder. */
 const SHORT = 24;
 
-/** Writes JSON and single bytes into a buffer that each text reuses. */
+/** Writes JSON and single bytes into one buffer, which is reused from one `begin` to the next. */
 export class JsonWriter {
   #bytes = new Uint8Array(4_096);
   #at = 0;

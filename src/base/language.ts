@@ -5,7 +5,7 @@ export function languageOf(locale: string): Language {
   return /^de\b/i.test(locale) ? "de" : "en";
 }
 
-/** A value with its text for programs, and its text for people in each language. */
+/** A text for programs, and the same content for people in each language. */
 export interface LocalisedText {
   readonly plain: string;
   textIn(language: Language): string;

@@ -97,12 +97,15 @@ export function showMoney(minor: number, currency: string): string {
   return `${formatMajor(minor, exponentOf(currency))} ${currency}`;
 }
 
-/** The number prints exactly, because amounts have at most 15 digits. */
+/** An amount in major units. The number prints exactly, because amounts have at most 15 digits. */
 export function majorOf(minor: number, exponent: number): number {
   return minor / 10 ** exponent;
 }
 
-/** In minor units, rounded half up. For display only, because rules use the exact fraction. */
+/**
+ * The price of one piece of a pack, rounded half up. For display only, because rules use the exact
+ * fraction.
+ */
 export function unitPriceCents(priceCents: number, packFactor: number): number {
   const factor = BigInt(Math.round(packFactor * 10_000));
   return Number((BigInt(priceCents) * 20_000n + factor) / (2n * factor));
@@ -122,7 +125,7 @@ export function isLargeMove(
   return beyondPct(Math.abs(toCents - fromCents), fromCents, bound.beyondPct) > 0n;
 }
 
-/** The difference between the part and `pct` % of the whole, in millionths of a minor unit. */
+/** `part` minus `pct` % of `whole`, in millionths of a minor unit. */
 function beyondPct(partCents: number, wholeCents: number, pct: number): bigint {
   return BigInt(partCents) * 1_000_000n - BigInt(wholeCents) * BigInt(Math.round(pct * 10_000));
 }

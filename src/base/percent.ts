@@ -1,4 +1,4 @@
-/** Percentages for display: computed exactly, then rounded to one decimal, half away from 0. */
+/** Percentages for display. They are computed exactly, and rounded as each function says. */
 
 import {
   add,
@@ -11,13 +11,19 @@ import {
   whole,
 } from "./fraction.ts";
 
-/** Change from the first price, which is above 0, in percent: from 100 to 110 is 10. */
+/**
+ * The change from the first price, which is above 0, in percent with one decimal, rounded half away
+ * from 0: from 100 to 110 is 10.
+ */
 export function changePct(fromCents: number, to: number | Fraction): number {
   const change = subtract(typeof to === "number" ? whole(to) : to, whole(fromCents));
   return inTenths(divide(multiply(change, whole(100)), whole(fromCents)));
 }
 
-/** In percent of our price, positive if it is higher than the other. Null if it is 0. */
+/**
+ * How much higher our price is than another price, in percent of our price. Negative if ours is
+ * lower, null if ours is 0.
+ */
 export function ourGapPct(ourCents: number, theirs: Fraction): number | null {
   return ourCents === 0 ? null : 0 - changePct(ourCents, theirs);
 }
@@ -78,10 +84,10 @@ export function knownCost({ costPriceCents }: Costed): number | null {
   return costPriceCents !== null && costPriceCents > 0 ? costPriceCents : null;
 }
 
-/** Decimals of margins in responses, so that all screens round the same number. */
+/** The number of decimals of margins in responses, so that all screens round the same number. */
 const SHOWN_DECIMALS = 2;
 
-/** In percent, rounded down to `decimals`. `net` is above 0. */
+/** The margin in percent of the net price, which is above 0, rounded down to `decimals`. */
 export function marginPctOf(net: Fraction, costCents: number, decimals = SHOWN_DECIMALS): number {
   const scale = 10 ** decimals;
   const margin = divide(subtract(net, whole(costCents)), net);

@@ -1,4 +1,7 @@
-/** Checks a price that a person is about to set. The person may still continue. */
+/**
+ * Checks a price that a person is about to set. Doubts are warnings: the person may still set the
+ * price.
+ */
 
 import {
   add,
@@ -86,10 +89,10 @@ const FACTORS = [10, 100, 1_000] as const;
 const FAR_PCT = 25;
 /** Tolerance in percent for "about" a factor. */
 const ABOUT_PCT = 25;
-/** As many decimals as percentages of rules have. */
+/** The number of decimals that percentages in rules may have. */
 const DECIMALS = 4;
 
-/** The most serious doubt first. Empty if the price is unchanged. */
+/** All doubts about a price, the most serious one first. Empty if the price is unchanged. */
 export function priceDoubts(asked: PriceInQuestion): readonly PriceDoubt[] {
   const { cents, oldCents } = asked;
   if (cents === oldCents) return [];

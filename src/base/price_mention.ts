@@ -96,7 +96,7 @@ function isCurrencyFirst(numbers: readonly NumberInText[]): boolean {
 
 /** A currency sign that touches the next number but not this one. */
 const OF_NEXT = /^\s+\p{Sc}$/u;
-/** `205/55 R16` is a dimension. */
+/** A letter before the next number: the `R` of the tyre size `205/55 R16` does not mean rand. */
 const LETTER_OF_NEXT = /^\s+[A-Z]$/;
 
 function currencyBefore(before: string): WrittenCurrency | null {

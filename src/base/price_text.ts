@@ -106,7 +106,10 @@ export function minorOfDecimal(decimal: string, exponent: number): number | null
   return value === Infinity ? null : value;
 }
 
-/** Amounts above 0 come first, then those with a currency, then unmarked ones, then the order. */
+/**
+ * Prefers amounts above 0, then amounts with a currency, then unmarked amounts, then the first
+ * amount.
+ */
 function chosenAmount(amounts: readonly PriceOfText[], wanted: string | null) {
   const paid = amounts.filter(({ decimal }) => /[1-9]/.test(decimal));
   const rest = paid.length > 0 ? paid : amounts;
@@ -141,10 +144,10 @@ function currencyOf(
 }
 
 /**
- * The meaning of a single separator before three digits. Three digits are not cents. So if the
- * currency is known, the separator groups thousands, unless the currency has three decimals. A dot
- * almost always groups thousands, because shops do not print tenths of cents, and pages often
- * declare the wrong language.
+ * The meaning of a single separator before three digits. A separator before three digits is not the
+ * decimal sign of cents, so with a known currency it groups thousands, unless the currency has
+ * three decimals. A dot almost always groups thousands, because shops do not print tenths of cents,
+ * and pages often declare the wrong language.
  */
 function loneSigns({ iso, isKnown }: KnownCurrency, locale: string | null): LoneSigns {
   const hasThreeDecimals = iso !== null && currencyExponent(iso) === 3;

@@ -4,7 +4,10 @@
  * before or after the number.
  */
 
-/** Word endings are limited to 60 letters, because a match may start at every letter of the text. */
+/**
+ * Word endings are limited to 60 letters. A match may start at every letter of the text, so longer
+ * endings would take quadratic time.
+ */
 const EXTRAS_BEFORE = [
   ..."versand\\p{L}{0,60} (?<!(?:einmalig\\p{L}|einzel)[\\s-]?)liefer\\p{L}{0,60} porto pfand shipping delivery postage livraison"
     .split(" "),
@@ -51,7 +54,10 @@ const EXTRAS_AFTER = [
   ..."off discount saved cashback bonus\\p{L}*".split(" "),
 ];
 
-/** Words after a number that is never the article's price. Before a colon, they belong to the next. */
+/**
+ * Words after a number that is never the article's price. A word before a colon belongs to the next
+ * number.
+ */
 export const NOT_THE_PRICE_AFTER = new RegExp(
   `^[\\s\\p{P}]*(?:${oneOf(EXTRAS_AFTER)})(?!\\p{L}|\\s*(?::|gratis|kostenlos|frei|inkl))`,
   "u",
@@ -79,7 +85,10 @@ export const OLD_PRICE_BEFORE = new RegExp(
   "u",
 );
 
-/** Words before the price of a kilogram, a litre, a metre or a month, not `1 Paket (2,49 m²) =`. */
+/**
+ * Words before the price of a kilogram, a litre, a metre or a month. Not the price of a whole pack,
+ * as after `1 Paket (2,49 m²) =`.
+ */
 export const UNIT_PRICE_BEFORE =
   /(?:(?<!(?:^|\P{L})(?:paket|packung|pack|karton|gebinde|colis|paquet|box) ?(?:\([^()=]{1,20}\))? ?)=|≙|(?:^|\P{L})(?:grundpreis|entspricht|rate\p{L}*|per unit))[\s\p{P}]*$/u;
 

@@ -8,7 +8,7 @@ const ASCII = /^\p{ASCII}*$/u;
 const NO_ASCII_WORD = /[^a-z0-9\s]+/g;
 const NO_WORD = /[^\p{L}\p{N}\p{M}\p{So}\s]+/gu;
 const ACCENTS = /[\u0300-\u036f]+/g;
-/** Letters that Unicode normalisation does not decompose. */
+/** Umlauts, and letters that Unicode normalisation does not decompose. */
 const SPELLED: Readonly<Record<string, string>> = {
   "ä": "ae",
   "ö": "oe",
@@ -57,7 +57,7 @@ export function searchNumber(text: string): string {
 /** The distinct words of a query. Null if it has none. */
 export function searchQuery(text: string): string | null {
   const words = new Set(searchForm(text).split(" "));
-  // A query counts with its first 32 words only.
+  // Words of a query after the first 32 are ignored.
   return [...words].slice(0, 32).join(" ") || null;
 }
 

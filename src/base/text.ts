@@ -73,8 +73,8 @@ export function compareTexts(one: string, other: string): number {
 }
 
 /**
- * A text that a spreadsheet would run as a formula. Spreadsheets ignore blanks and invisible
- * characters before a formula, but an apostrophe stops them. A text that already begins with
+ * Matches texts that a spreadsheet would run as a formula. Spreadsheets ignore blanks and invisible
+ * characters before a formula, but an apostrophe stops the formula. A text that already begins with
  * apostrophes gets one more, so that `withoutApostrophe` removes only the added one.
  */
 const FORMULA = /^'*(?:[\s\p{Cf}]*[=+\-@＝＋－＠]|[\t\r\n])/u;

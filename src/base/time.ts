@@ -83,7 +83,7 @@ export function monthsBetween(from: string, to: string): number[] {
   return months;
 }
 
-/** Tolerance for differences between clocks. A time further in the future counts as a mistake. */
+/** Tolerance for differences between clocks. A time that is further in the future is a mistake. */
 export const AHEAD_MS_MAX = 5 * 60_000;
 
 /** Converts many times to the local time of a zone, with cached offsets. */

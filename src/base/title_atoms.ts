@@ -4,7 +4,10 @@
  */
 import { composed } from "./text.ts";
 
-/** Higher than the bound of `foldTitle`, because normalising can turn one letter into several. */
+/**
+ * More than the 500 characters that `foldTitle` reads, because normalising can turn one letter into
+ * several.
+ */
 const FOLDED_UNITS_MAX = 1_000;
 
 const ASCII = /^\p{ASCII}*$/u;
@@ -162,7 +165,7 @@ export function atomsOf(text: string): Atom[] {
     while (to < folded.length && to - at < 60 && continues(folded, to, kind)) to += 1;
     const glue = glueOf(folded, end, at);
     const run = folded.slice(at, to);
-    // The `s` of `men's`.
+    // The `s` of a genitive such as `men's` is not a word.
     const isGenitive = run === "s" && at > 0 && /['’]/.test(folded[at - 1] ?? "");
     if (!isGenitive) atoms.push(kind === "letter" ? wordAtom(run, glue) : numberAtom(run, glue));
     at = to;
