@@ -1,4 +1,4 @@
-/** Lists unfinished jobs, and shows and cancels jobs that people started. */
+/** Finds unfinished jobs, and reads and cancels jobs that people started. */
 import { Failure, noSuch } from "../base/failure.ts";
 import { isId } from "../base/id.ts";
 import { cancelJob } from "../platform/jobs/add_job.ts";

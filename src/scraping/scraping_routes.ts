@@ -156,7 +156,7 @@ function pageRoutes(deps: ScrapeDeps, errorsOf: ExtractorCheck) {
     .get("/scrape-methods", {
       answer: one(MethodList, "The extraction methods, in order of precedence"),
     }, async () => {
-      // The process itself reads no pages, so it loads the readers only for this.
+      // Otherwise only the sandbox needs the extractors, so they are loaded on demand.
       const { METHODS } = await import("../engine/extraction/extractors.ts");
       const data = METHODS.map(({ method, name }) => ({ value: method, label: name }));
       return { data, count: data.length };

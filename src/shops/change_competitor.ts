@@ -1,8 +1,8 @@
 /**
- * Creates, changes and deletes competitors. A shop may have more matches than a commit can remove,
- * so a deletion takes many commits. The first one hides the shop and notes that it is leaving; the
- * others remove its matches and what discovery and recipes know of it. After a crash,
- * `finishDeletions` continues. Observations of prices remain.
+ * Creates, changes and deletes competitors. A shop may have more matches than one commit can
+ * remove, so a deletion takes many commits. The first commit hides the shop and adds it to
+ * `leavingCompetitors`. Later commits delete its matches, discovery and recipe. After a crash,
+ * `finishDeletions` continues the deletion. Observations of prices stay.
  */
 import { addAuditRow } from "../accounts/audit/audit_store.ts";
 import { noSuch } from "../base/failure.ts";
@@ -42,7 +42,10 @@ import { countTracked, trackedProducts } from "./offers/offer_store.ts";
 import { requireCompetitor } from "./require_competitors.ts";
 import { forgetLessons, shopLessons } from "./recipes/recipe_store.ts";
 
-/** A patch without changes writes nothing. Throws `version_conflict` and `conflict`. */
+/**
+ * Writes nothing for an unchanged shop. Throws `version_conflict`, and `conflict` for a taken
+ * domain.
+ */
 export async function changeCompetitor(
   ctx: Context,
   id: string,
@@ -76,7 +79,7 @@ export async function changeCompetitor(
   return toDocument(competitor, tracked);
 }
 
-/** The fields of a shop that rules read. When they change, its products are evaluated again. */
+/** The fields of a shop that rules read, as text. If it changes, products are evaluated again. */
 export function shopTerms(
   { enabled, pricesIncludeVat, groups, isMarketplace, sellerNames, ownSellerNames }: Competitor,
 ): string {
@@ -111,7 +114,7 @@ export async function createCompetitor(
 type Deleter = WorkspaceStore & Pick<Context, "now" | "newId">;
 
 const PRODUCTS_PER_COMMIT = COMMIT_MAX.checks / 2 - 1;
-/** All places may belong to one commit: a place costs six to eight mutations. */
+/** Even one commit can remove this many matches, at six to eight mutations each. */
 const PLACES_PER_READ = 100;
 
 /** Throws `not_found`. */
@@ -134,7 +137,7 @@ export async function deleteCompetitor(
   await clearAway(ctx, competitor);
 }
 
-/** Completes the deletions of a crashed process. Safe to run twice at once. */
+/** Completes deletions that a crash interrupted. Several processes may call it at the same time. */
 export async function finishDeletions(ctx: Deleter): Promise<void> {
   for (const { row } of await leavingCompetitors.list(ctx)) await clearAway(ctx, row);
 }

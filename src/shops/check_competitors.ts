@@ -1,7 +1,8 @@
 /**
  * Checks that the rows of one workspace's competitors and matches agree with each other
- * (docs/decisions/keys.md). Run it only while nothing writes to the store. Reading many products at
- * once takes half the time. Memory holds these products, and numbers per competitor.
+ * (docs/decisions/keys.md). Run it only while nothing writes to the store. Products are read in
+ * batches, which takes half the time of single reads. Memory holds one batch and a few numbers per
+ * competitor.
  */
 import { batchesOf, mergeSorted } from "../base/collections.ts";
 import { RowSums } from "../base/row_sums.ts";
@@ -34,7 +35,7 @@ import { findOffers, trackedProducts, walkOffers } from "./offers/offer_store.ts
 const PRODUCTS_AT_ONCE = 200;
 const ROWS_PER_READ = 1_000;
 
-/** Computed from the rows of products, to be compared with other tables. */
+/** Counted in matches and offers, and then compared with the stored counts and indexes. */
 interface Counters {
   readonly places: RowSums;
   readonly matches: Map<string, number>;
@@ -87,14 +88,14 @@ function* checkColours(competitors: readonly Competitor[]) {
   }
 }
 
-/** A product with matches or an offers row; `offers` is null without the row. */
+/** A product with matches or an offers row. `offers` is null if it has no offers row. */
 interface Linked {
   readonly productId: string;
   readonly placed: readonly PlacedMatch[];
   readonly offers: readonly Offer[] | null;
 }
 
-/** Reads both tables in parallel, because both are in the order of products. */
+/** Merges matches and offers rows by product. Both tables are sorted by product id. */
 async function* byProduct(workspace: WorkspaceStore): AsyncGenerator<Linked> {
   const matches = async function* (): AsyncGenerator<Linked> {
     for await (const { productId, urlHash, match } of walkMatches(workspace)) {
@@ -182,7 +183,7 @@ function* checkOffers({ productId, placed, offers }: Linked, counters: Counters)
   }
 }
 
-/** Only if the sums of an index differ, rows and matches are looked up one by one. */
+/** Compares checksums first. Rows are looked up one by one only if a checksum differs. */
 async function* checkPlaces(workspace: WorkspaceStore, { places: expected, matches }: Counters) {
   const found = new RowSums();
   for await (const place of walkPlaces(workspace)) found.add(place.table, placeText(place));
@@ -258,7 +259,7 @@ async function* checkFailing(workspace: WorkspaceStore, failing: number) {
   });
 }
 
-/** Yields one sentence per name whose count differs from the expected count (`there`). */
+/** Yields a message for each name whose stored count differs from the expected count (`there`). */
 export function* miscounts(
   expected: ReadonlyMap<string, number>,
   counted: ReadonlyMap<string, number>,

@@ -24,7 +24,7 @@ import { findOffers, walkOffers } from "./offers/offer_store.ts";
 
 const ROWS_PER_READ = 1_000;
 const ALL_TIME = { fromMs: 0, toMs: 8.64e15, order: "asc" } as const;
-/** As the current time, it makes readers look for packed rows of all times. */
+/** The current time for readers: with this time, they always look for packed rows, too. */
 const END_OF_TIME = new Date(8.64e15);
 
 type Reader = WorkspaceStore & { now(): Date };
@@ -130,7 +130,7 @@ function entryText({ atMs, id, productId }: CompetitorEntry): string {
   return `${atMs} ${id} ${productId}`;
 }
 
-/** Also adds the product's observations to the checksums of competitors. */
+/** Also adds each observation to the checksum of its competitor. */
 async function* checkProducts(reader: Reader, sums: RowSums): AsyncGenerator<string> {
   const offers = walkOffers(reader);
   let row = await offers.next();

@@ -1,4 +1,4 @@
-/** Competitors on both interfaces (docs/decisions/competitors.md). */
+/** Routes of competitors, for people and for API keys (docs/decisions/competitors.md). */
 import { z } from "@hono/zod-openapi";
 import type { AddressAllowList } from "../platform/fetch/address_guard.ts";
 import type { Context, WorkspaceStore } from "../platform/store/context.ts";
@@ -79,7 +79,7 @@ async function openCompetitorTable(
 }
 
 export interface CompetitorDeps {
-  /** Private addresses that URLs may use nevertheless; empty in production. */
+  /** Private addresses that URLs may use; empty in production. */
   readonly allowed: AddressAllowList;
   readonly healthOf: HealthOf;
   readonly checkExtractor: ExtractorCheck;

@@ -66,7 +66,7 @@ export const CompetitorHealth = z.object({
 }).meta({ id: "CompetitorHealth" });
 export type CompetitorHealth = z.infer<typeof CompetitorHealth>;
 
-/** In the order of `ids`. The room `scraping` implements it. */
+/** Returns the health of competitors in the order of `ids`. The room `scraping` implements it. */
 export type HealthOf = (
   ctx: Pick<Context, "store" | "workspaceId" | "now">,
   ids: readonly string[],
@@ -95,7 +95,9 @@ const Domain = z.string().min(1).max(255).meta({
   example: "mediamarkt.de",
 });
 
-/** An absent field is unchanged; null clears a field or resets it (docs/decisions/http.md). */
+/**
+ * An absent field is unchanged; null clears it or restores its default (docs/decisions/http.md).
+ */
 export const CompetitorPatch = z.strictObject({
   domain: Domain.optional(),
   displayName: Name.nullish().describe("Null: the domain is shown"),
@@ -216,7 +218,7 @@ export const switchedCompetitors = defineTable<{ readonly id: string }, "id">({
   key: { id: "id" },
 });
 
-/** A cached part of the set at one version; null for an id that does not exist. */
+/** Competitors that were read at one version of the table. An unknown id has the value null. */
 interface KnownSet {
   readonly version: string;
   readonly byId: Map<string, Competitor | null>;
@@ -224,7 +226,7 @@ interface KnownSet {
 
 const known = new WeakMap<Deno.Kv, Map<string, KnownSet>>();
 
-/** From a cache that every change of a competitor invalidates. Do not modify the results. */
+/** Uses a cache that every change of a competitor invalidates. Do not modify the results. */
 export async function findCompetitors(
   workspace: WorkspaceStore,
   ids: Iterable<string>,
@@ -253,7 +255,7 @@ function knownOf({ store, workspaceId }: WorkspaceStore, version: string | null)
   return set.byId;
 }
 
-/** By id; `after` is exclusive. A null `limit` returns all. */
+/** Sorted by id. `after` is exclusive. Returns all if `limit` is null. */
 export async function listCompetitors(
   workspace: WorkspaceStore,
   after: string | null,

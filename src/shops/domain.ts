@@ -6,10 +6,10 @@ import {
   URL_REASONS,
 } from "../platform/fetch/address_guard.ts";
 
-/** Lower case, punycode, without `www.`, final dot and default port. */
+/** Returns the host in lower case and punycode, without `www.`, final dot and default port. */
 export function domainOf(url: URL): string {
   const whole = url.hostname.replace(/\.$/, "");
-  // `www.de` itself is a domain.
+  // `www.de` is itself a domain, so its `www.` stays.
   const host = /^www\.[^.]+\./.test(whole) ? whole.slice(4) : whole;
   return url.port === "" ? host : `${host}:${url.port}`;
 }

@@ -5,11 +5,11 @@ import type { WorkspaceStore } from "../platform/store/context.ts";
 import type { ExtractorError, ExtractorPrograms } from "./extractor_errors.ts";
 import { z } from "@hono/zod-openapi";
 
-/** A CSS selector or JSONPath. Longer ones from before this limit end runs with `too_complex`. */
+/** A CSS selector or a JSONPath. Longer ones, of older versions, end runs with `too_complex`. */
 const Program = z.string().trim().min(1).max(500)
   .refine((text) => !hasControlCharacters(text), "Must not contain control characters");
 
-/** Says where a page shows its price. Has precedence over automatic extraction. */
+/** Where a page shows its price. It takes precedence over automatic extraction. */
 export const Extractor = z.strictObject({
   priceSelector: Program.nullable().default(null)
     .meta({ description: "CSS selector of the price on an HTML page", example: "#price .value" }),

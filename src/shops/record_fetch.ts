@@ -1,8 +1,8 @@
 /**
  * Records the result of one fetch in the caller's commit: the observation, the product's row of
- * offers, and the moves. The quarantine judges a price before it counts; a held price is stored,
- * but the offer keeps its previous one. A failed fetch changes no price, but may say that the
- * article is sold out or gone.
+ * offers, and the moves. The quarantine may hold a suspicious price: its observation is stored, but
+ * the offer keeps the previous price. A failed fetch changes no price, but may mark the offer as
+ * sold out or discontinued.
  */
 import { markCompetitors } from "./observations/shop_mark_store.ts";
 import { requireWorkspace } from "../accounts/workspace_store.ts";
@@ -30,7 +30,7 @@ export type FetchOutcome =
   | {
     readonly kind: "seen";
     readonly seen: Seen;
-    /** Absent if the terms of sale did not change. */
+    /** Absent if the fetch read no terms of sale; then the stored ones stay. */
     readonly sale?: SaleTerms | undefined;
   }
   | {
@@ -42,7 +42,10 @@ export type FetchOutcome =
   };
 
 interface PageStock {
-  /** `unknown`: the page may return. If it is missing twice, the offer is discontinued. */
+  /**
+   * `unknown`: the page is missing but may return. If the next visit also misses it, the offer
+   * becomes discontinued.
+   */
   readonly availability: Availability;
   readonly atMs: number;
 }
@@ -52,7 +55,7 @@ interface FetchTarget {
   readonly matchId: string;
   /** Says whether the page shows the product; absent if unchanged. */
   readonly verdict?: string | null | undefined;
-  /** True if the taught place no longer has a price; absent if unchanged. */
+  /** True if the extractor's selector no longer finds a price; absent if unchanged. */
   readonly isSelectorDead?: boolean | undefined;
 }
 

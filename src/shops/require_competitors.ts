@@ -33,7 +33,10 @@ interface WantedCompetitor {
 
 const ADDED_PER_COMMIT = 100;
 
-/** Creates missing competitors in separate commits, with `onAdd`. The caller checks the set. */
+/**
+ * Creates missing competitors in separate commits, which also contain what `onAdd` writes. Returns
+ * the current set, which the caller must check in its own commit.
+ */
 export async function requireCompetitors(
   ctx: WorkspaceStore & Pick<Context, "now" | "newId">,
   wanted: Iterable<WantedCompetitor>,

@@ -28,7 +28,7 @@ import { budgetOf } from "./order_urls.ts";
 import type { PageLink } from "./read_links.ts";
 import { DAY_MS } from "../../base/time.ts";
 
-/** Part of the day's requests for searches, including the visits of their hits. */
+/** Share of the day's requests that searches may use, including the visits of their hits. */
 const SHARE = 0.2;
 /** All products are searched again after this time; new products are searched at once. */
 const ROUND_MS = 30 * DAY_MS;
@@ -143,7 +143,7 @@ async function noteSearch(step: ShopStep, search: StoredSearch): Promise<void> {
   await noteShop(step, () => ({ search }));
 }
 
-/** True for a link, an open suggestion, or a known page with the product's number. */
+/** True if the product has a link or an open suggestion, or a known page has its number. */
 async function hasPage(
   { tools, shop: { row: { id } } }: ShopStep,
   product: Product,
@@ -163,7 +163,7 @@ type Sought = Pick<
   "title" | "brand" | "ean" | "mpn" | "condition" | "ourPriceCents" | "currency"
 >;
 
-/** The GTIN if it can identify the product, else the part number. */
+/** The GTIN if it identifies the product; otherwise the part number. */
 function searchNumber({ ean, mpn }: Pick<Sought, "ean" | "mpn">): string | null {
   const number = ean === null ? null : gtin14(ean);
   if (ean !== null && number !== null && trustIn(number) === "proof") return ean.trim();
@@ -175,7 +175,7 @@ function searchUrl(template: string, number: string): string {
   return new URL(template.replace(SEARCH_PLACE, () => encodeURIComponent(number))).href;
 }
 
-/** Links with the number come first, then links whose words most likely name the product. */
+/** Links with the number come first, then those whose words most likely name the product. */
 export function chooseHits(
   product: Sought,
   number: string,

@@ -1,4 +1,4 @@
-/** People change, start and pause the discovery of a shop. */
+/** The discovery job of a shop, and how people configure, start and pause it. */
 import type { ImportDeps } from "../../imports/apply/batch.ts";
 import { addJob, cancelJob } from "../../platform/jobs/add_job.ts";
 import { eachApart } from "../../platform/jobs/work_loop.ts";
@@ -45,8 +45,8 @@ interface DiscoveryArgs {
 /**
  * The phases of a job, in order: `settle` stores the results of earlier visits; `feeds` and `files`
  * read feeds and sitemaps; `order` scores new addresses; `search` uses the shop's search; `plan`
- * chooses pages, and `visits` visits them. Then it settles and plans again until the day's share is
- * used (`end`).
+ * chooses pages, and `visits` visits them. Then the job settles and plans again until it has made
+ * the day's requests (`end`).
  */
 type DiscoveryPhase =
   | "settle"
@@ -58,7 +58,7 @@ type DiscoveryPhase =
   | "visits"
   | "end";
 
-/** A feed in the spool whose entries are not processed yet. */
+/** A downloaded feed whose entries are not processed yet. */
 export interface FeedInFlight {
   readonly url: string;
   readonly blobId: string;
@@ -74,7 +74,7 @@ export interface DiscoveryCursor {
   /** Index of the current feed, file, part of the addresses, or row of the plan. */
   readonly n: number;
   readonly turn: PermitInFlight | null;
-  /** From the shop's robots.txt; 0 without one. */
+  /** `Crawl-delay` of the shop's robots.txt; 0 without one. */
   readonly crawlDelayMs: number;
   readonly askedAtMs: number;
   readonly blocked: number;
@@ -83,7 +83,7 @@ export interface DiscoveryCursor {
   readonly foreign: number;
   readonly feed: FeedInFlight | null;
   readonly search: { readonly productId: string; readonly url: string } | null;
-  /** Work of this job that the shop's counts already contain. */
+  /** The part of this job's work that is already in the shop's counts. */
   readonly counted: Pick<DiscoveryCounts, "visited" | "products" | "added">;
   /** New suggestions that are not yet published. */
   readonly untold: readonly NewSuggestion[];
@@ -130,7 +130,7 @@ export const DISCOVERY_BEGIN: DiscoveryCursor = {
   budget: 0,
 };
 
-/** The counts of a shop's pages, with the work of the running job that they do not contain yet. */
+/** Adds the work of the running job that the shop's counts do not contain yet. */
 export function withWork(counts: UrlCounts, job: DiscoveryJob): UrlCounts {
   const { visited, products } = counts;
   const { counted } = job.cursor ?? DISCOVERY_BEGIN;
@@ -164,7 +164,7 @@ async function jobInFlight(
   return job && !job.cancelRequested ? job : null;
 }
 
-/** Adds a job in the caller's commit, unless the row's job is running. Returns the row. */
+/** Adds a job in the caller's commit, unless the shop's job is running. Returns the new row. */
 async function withJob(
   write: Write,
   ctx: Pick<Context, "store" | "workspaceId" | "actor" | "now" | "newId">,
@@ -346,7 +346,7 @@ async function change(
     if (isOn && !begun) comparedChanges.save(write, ctx, null, { position: await findLogEnd(ctx) });
     const { mode } = found.discovery.settings;
     if (mode !== "automatic" && after.settings.mode === "automatic") {
-      // Corrections from an earlier automatic mode no longer count.
+      // Links that people undid in an earlier automatic mode no longer count.
       automaticShops.drop(write, ctx, { competitorId });
     }
     if (!isOn && job) {
@@ -368,7 +368,7 @@ async function change(
   return await readDiscovery(ctx, competitorId);
 }
 
-/** The names of our products must not go to another site. */
+/** Our product numbers must not be sent to another site. */
 function requireOwnSearch(template: string, domain: string): void {
   if (domainOf(new URL(template.replace(SEARCH_PLACE, "0"))) === domain) return;
   throw refuseFields([{ path: "searchTemplate", message: `Must be an address of ${domain}` }]);
@@ -379,7 +379,9 @@ function isBegun(action: Action, before: StoredDiscovery, after: StoredDiscovery
   return action !== "update" || (before.settings.mode === "off" && after.settings.mode !== "off");
 }
 
-/** The kind for a cancellation. It announces new suggestions; the caller changes the shop's row. */
+/**
+ * For cancelling: its `finish` only publishes suggestions, because the caller saves the shop's row.
+ */
 function cancelled({ kind }: Kind): Kind {
   return {
     kind,

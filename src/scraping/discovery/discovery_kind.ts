@@ -123,6 +123,6 @@ function nextRunMs({ jobId, status }: DiscoveryJob, nowMs: number, isBlocked: bo
   if (isBlocked) return nowMs + DAY_MS;
   if (status === "failed") return nowMs + 3_600_000;
   const midnightMs = (Math.floor(nowMs / DAY_MS) + 1) * DAY_MS;
-  // The shops begin their days within two hours after midnight.
+  // The jobs of all shops begin within two hours after midnight (UTC).
   return midnightMs + Number.parseInt(jobId.slice(-6), 16) % (2 * 3_600_000);
 }

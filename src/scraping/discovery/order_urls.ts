@@ -23,7 +23,7 @@ const ROW_MAX = { pages: 64, bytes: 60_000 };
 /** All pages are scored again when the number of products has changed by this share. */
 const RESCORE_SHARE = 0.1;
 const PLACES = 1_000;
-/** The outcome of a linked page. Discovery does not visit it, because runs do. */
+/** The outcome of a page that is already linked. Runs visit it, so discovery does not. */
 const LINKED = "p";
 
 export async function orderUrls(step: ShopStep): Promise<Step> {
@@ -115,7 +115,7 @@ export async function planVisits(step: ShopStep): Promise<Step> {
       if (known.state !== "new") counts.visited += 1;
       if (known.state === "product") counts.products += 1;
     });
-    // The next plan considers all pages again.
+    // A plan is limited, because the next plan considers all pages again.
     const max = Math.min(budget, 4_096);
     const hashes = new Set<string>();
     if (max === 0) return [[], hashes] as const;

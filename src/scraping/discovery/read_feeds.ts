@@ -1,4 +1,4 @@
-/** Fetches a shop's feeds into the spool. */
+/** Downloads a shop's feeds. */
 import { type FetchedFile, fetchFile } from "../../imports/jobs/fetch_file.ts";
 import { transact } from "../../platform/store/kv.ts";
 import { dropBlob, keepBlob } from "../../platform/store/spool.ts";
@@ -40,7 +40,7 @@ export const FEEDS: PageSource<DueFeed, FetchedFile> = {
     if (hand !== null) return { step: await takeFeed(step, feed, hand) };
     const before = discovery.feeds.find(({ url }) => url === feed.url) ?? null;
     const nowMs = tools.now().getTime();
-    // Once a day, although the shop's day may begin at another time.
+    // Once a day. 20 hours, because the daily job does not always begin at the same time.
     const isDue = job.args.isFresh || before === null || nowMs - before.askedMs >= 20 * 3_600_000;
     return isDue
       ? { item: { url: feed.url, feed, before } }
@@ -80,7 +80,8 @@ async function askForFeed(
 
 function isFresh({ tools }: ShopStep, feed: ShopFeed, before: StoredFeed | null): boolean {
   return before !== null && before.format === feed.format &&
-    // Processed again after a week, because pages that were not seen for longer are visited.
+    // After a week even an unchanged feed is processed, because pages not seen for longer are
+    // visited.
     tools.now().getTime() - before.readMs < 7 * DAY_MS;
 }
 

@@ -5,7 +5,7 @@ import { decodePage } from "../../engine/extraction/page/extraction_page.ts";
 import { type HtmlElement, textOf } from "../../engine/extraction/page/html_element.ts";
 import { parseHtml } from "../../engine/extraction/page/html_page.ts";
 
-/** Result pages have fewer links. */
+/** Maximum number of links. Pages of search results have fewer. */
 const LINKS_MAX = 300;
 const TEXT_CHARACTERS_MAX = 300;
 /** Elements around the results. Their links are on every page of a shop. */
@@ -31,7 +31,7 @@ export interface PageLink {
   readonly text: string;
 }
 
-/** Each link once, without those in `AROUND`. Throws `TooComplex`. */
+/** Returns each link once, without links in elements of `AROUND`. Throws `TooComplex`. */
 export function readLinks({ body, contentType, url, domain }: LinksQuestion): PageLink[] {
   const { document, baseUrl } = parseHtml(decodePage(body, contentType).text);
   const base = URL.parse(baseUrl ?? "", url) ?? new URL(url);

@@ -66,7 +66,7 @@ export function readSitemap(question: SitemapQuestion): SitemapReport {
   return found.report(reader.kind, !isWhole);
 }
 
-/** Inflates gzip, which the first bytes show. Null if the file is too large or broken. */
+/** Inflates gzip, recognised by its first bytes. Null if the file is too large or broken. */
 function unpacked(body: Uint8Array<ArrayBuffer>): Uint8Array | null {
   if (body[0] !== 0x1f || body[1] !== 0x8b) return body;
   try {
@@ -132,7 +132,9 @@ interface Alternate {
   readonly href: string;
 }
 
-/** German for the shop's country, then any language for it, German, the default, the page. */
+/**
+ * Prefers German for the shop's country, then any language for it, German, the default, the page.
+ */
 function preferred(loc: string, alternates: readonly Alternate[], country: string | null): string {
   if (alternates.length === 0) return loc;
   const region = country === null ? null : `-${country.toLowerCase()}`;

@@ -42,7 +42,7 @@ export interface ShopStep {
   readonly place: ShopPlace;
 }
 
-/** Further addresses of a shop are dropped. */
+/** Maximum number of known addresses of a shop; further ones are dropped. */
 export const URLS_MAX = 2_000_000;
 
 export function roomForUrls({ discovery, job }: ShopStep): number {
@@ -72,7 +72,7 @@ export async function noteShop(
 const PARTS_AT_ONCE = 4;
 const ROOM_FOR_JOB = shareOfCommit(0.1);
 
-/** Commits a few parts together; idempotent. `merge` returns null if nothing changes. */
+/** Idempotent. Commits a few parts together. `merge` returns null if nothing changes. */
 export async function changeParts(
   step: ShopStep,
   urls: Iterable<string>,
@@ -128,7 +128,7 @@ export interface AddedUrls {
 
 export const NONE_ADDED: AddedUrls = { added: 0, isFull: false };
 
-/** Adds at most `room` new addresses. `withFacts` adds facts to each of them. */
+/** Adds at most `room` new addresses. `withFacts` updates each address, known or new. */
 export async function addUrls(
   step: ShopStep,
   urls: Iterable<string>,
@@ -217,6 +217,6 @@ async function seekPermit(
     return { cursor, ...(next.notBefore && { notBefore: next.notBefore }) };
   }
   if (next.errorCode !== "backing_off") return await refused(next.errorCode);
-  // A shop that rests for an unknown time is tried again after ten minutes.
+  // While the shop backs off, the job tries again every ten minutes.
   return { cursor, notBefore: new Date(nowMs + 10 * 60_000) };
 }

@@ -68,7 +68,7 @@ export async function noteFeed(step: ShopStep, feed: StoredFeed): Promise<void> 
   });
 }
 
-/** Processes the file. After a crash it begins again and skips stored entries. */
+/** Processes a downloaded feed. After a crash it starts again and skips stored entries. */
 export async function takeFeed(step: ShopStep, feed: ShopFeed, hand: FeedInFlight): Promise<Step> {
   const { deps, tools, job, cursor, discovery, shop: { row: competitor } } = step;
   // The sweep has deleted the file, so it is fetched again.
@@ -262,7 +262,9 @@ function fitsPage(write: Write): boolean {
   });
 }
 
-/** The first changes without a common product: suggestions affect others of their product. */
+/**
+ * The first changes that share no product, because a suggestion may change others of its product.
+ */
 function apart(changes: readonly Change[]): readonly Change[] {
   const products = new Set<string>();
   let count = 0;
@@ -293,7 +295,7 @@ export async function forgetLeft(step: ShopStep, feeds: readonly ShopFeed[]): Pr
     await tools.beat();
     if (left.length >= URLS_AT_ONCE) break;
   }
-  // Marks the visit first. After a crash, pages that are deleted already would not be found again.
+  // The visits are planned first: after a crash, deleted pages would not be found again.
   await changeParts(step, left.map(({ page }) => page.url), mergeLeft);
   for (let at = 0; at < left.length;) {
     let taken = 0;

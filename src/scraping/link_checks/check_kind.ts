@@ -42,7 +42,7 @@ const BEGIN: CheckCursor = { part: 0, firstLine: 1, shop: null, isVisiting: fals
 /** Each added job takes a check of the commit. The step itself needs the others. */
 const SHOPS_PER_STEP = COMMIT_MAX.checks - 2;
 const GIVEN_UP_PER_STEP = 100;
-/** How often to look whether all pages were visited; the interval grows with the duration. */
+/** Time until the next check whether all pages were visited: a share of the time passed so far. */
 const POLL_MS = { min: 500, max: 15_000, share: 0.1 };
 
 export function createCheckKind({ limits }: ScrapeDeps): JobKind<CheckJob> {
@@ -160,7 +160,7 @@ async function awaitVisits(
   return { progress, notBefore: new Date(nowMs + waitMs) };
 }
 
-/** Marks the lines of a visit that has ended early. */
+/** Marks lines as failed if the job that visits their shop has ended early. */
 async function giveUp(
   tools: Tools,
   checkId: string,

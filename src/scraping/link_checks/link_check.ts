@@ -27,7 +27,7 @@ const NAMED_LINES_MAX = 200;
 export interface CheckCursor {
   readonly part: number;
   readonly firstLine: number;
-  /** The last shop that has got a visiting job; null before the first. */
+  /** The last shop whose visiting job was added; null before the first. */
   readonly shop: string | null;
   readonly isVisiting: boolean;
 }

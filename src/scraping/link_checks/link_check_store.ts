@@ -24,7 +24,7 @@ import type { RawLine, StoredCheckLine, WaitingLine } from "./link_check.ts";
 
 /** A page is not visited again within this time. */
 export const PAGE_KEPT_MS = 7 * 86_400_000;
-/** Lines without a check stay this long. A crash during an upload leaves such lines. */
+/** Received lines expire after this time. A crash during an upload leaves lines without a check. */
 const PART_KEPT_MS = 31 * 86_400_000;
 const LINES_PER_READ = 200;
 /** Index of the shop in the keys of "wait" and "left". */
@@ -96,7 +96,9 @@ export class CheckRows {
     return row && idIn(row.key, SHOP_AT);
   }
 
-  /** Stores a checked line. `waited` is the shop at which it was waiting. */
+  /**
+   * Stores a checked line. `waited` is the shop whose visit it waited for; null if it did not wait.
+   */
   putChecked(write: Write, line: StoredCheckLine, waited: string | null): void {
     if (waited !== null) {
       write.delete([...this.#waiting(waited), line.line]);

@@ -19,7 +19,7 @@ type ResolvedLine =
 
 const PRODUCTS_PER_READ = 500;
 
-/** By 14-digit GTIN; null if several products have the number. */
+/** Product ids by 14-digit GTIN; null if several products have the number. */
 type GtinIndex = ReadonlyMap<string, string | null>;
 
 export interface LineNumbers {
@@ -64,12 +64,12 @@ export async function findGtins(
   }
 }
 
-/** Drops leading zeros, which one of two equal numbers may have lost. */
+/** Drops leading zeros, because a GTIN may be written with or without them. */
 function digitsOf(gtin: string): string {
   return gtin.replace(/\D+/g, "").replace(/^0+/, "");
 }
 
-/** Keeps the order; `first` is the number of the first line. */
+/** In the order of `lines`; `first` is the number of the first line. */
 export async function resolveLines(
   workspace: WorkspaceStore,
   { lines, first, at }: {

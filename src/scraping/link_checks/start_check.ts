@@ -41,7 +41,7 @@ import { ASKED_CHECK, readCheck, requireCheck } from "./read_check.ts";
 
 const PARTS_PER_COMMIT = 8;
 const LINES_PER_SLICE = 500;
-/** Maximum of unfinished checks, which may take weeks. Simultaneous requests may exceed it. */
+/** Maximum number of unfinished checks. Simultaneous requests may exceed it. */
 const IN_HAND_MAX = 20;
 /** Unfinished checks are counted among the latest ones; older checks have usually ended. */
 const CHECKS_READ = 100;
@@ -210,7 +210,7 @@ export async function makeShops(
       ...(packFactor !== null && { packFactor }),
     })),
   });
-  // The new check has these lines.
+  // From now on, these lines belong to the new check.
   await dropLines(ctx, checkId, { lines: lines.map(({ line }) => line), dropped: true });
   return { jobId, domains: made, lines: lines.length };
 }

@@ -64,7 +64,7 @@ interface Place {
 }
 
 const BEGIN: VisitCursor = { ...NO_VISIT, n: null, blocked: 0 };
-/** In the shop's queue, after requests of people and of the schedule. */
+/** Requests of people and of the schedule come first in the shop's queue. */
 const LANE = 2;
 
 export async function takeVisitStep(setup: VisitSetup, job: VisitJob, tools: Tools): Promise<Step> {

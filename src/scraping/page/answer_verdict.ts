@@ -1,4 +1,4 @@
-/** What a shop's answer says: a price, or why there is none. Plain data that crosses to the sandbox. */
+/** The result of reading a shop's answer: a price, or why there is none. The sandbox returns it. */
 import type { ExplicitExtractor } from "../../engine/extraction/page/extraction_page.ts";
 import type { PageFacts } from "../../engine/extraction/page_facts.ts";
 import type { WantedProduct } from "../../engine/extraction/page_product.ts";
@@ -11,7 +11,7 @@ import type { Alternative, ExtractedPrice } from "../../engine/extraction/reconc
 export interface PageLearning {
   readonly recipe: PageRecipe | null;
   readonly isLearning: boolean;
-  /** A decimal amount. Its places on the page are returned, if it is not null. */
+  /** A decimal amount whose places on the page are returned; null for none. */
   readonly wanted: string | null;
 }
 
@@ -27,7 +27,7 @@ export const NO_LESSON: PageLesson = { recipe: null, digest: null };
 
 export interface ShopAnswer {
   readonly url: string;
-  /** Before redirects. */
+  /** The URL before redirects. */
   readonly askedUrl: string;
   readonly status: number;
   readonly contentType: string | null;

@@ -1,7 +1,7 @@
 /**
  * The queue, delay and back-off of each visited domain, shared by all workspaces and processes. A
- * domain gets one request at the same time. A commit that takes or returns a permit checks the
- * domain's row.
+ * domain gets one request at a time. A commit that takes or returns a permit checks the domain's
+ * row.
  */
 import type { FetchResult } from "../../platform/fetch/safe_fetch.ts";
 import type { Store, Write } from "../../platform/store/kv.ts";
@@ -204,7 +204,7 @@ export interface UsedPermit {
   readonly nextAtMs: number;
 }
 
-/** Unchanged if another holder has the permit. */
+/** The state after a request. Unchanged if another holder has the permit. */
 export function released(
   state: DomainState,
   { token, aftermath, nextAtMs }: UsedPermit,
@@ -243,7 +243,7 @@ export class Permits {
   isBeingTaken(domain: string, id: string): boolean {
     const taking = this.#taking.get(domain);
     if (taking === undefined || taking.id === id) return false;
-    // A caller that takes longer than this to take a permit has moved to another process.
+    // After this time, the caller's job has moved to another process.
     if (performance.now() - taking.atMs <= 5_000) return true;
     this.#taking.delete(domain);
     return false;

@@ -1,4 +1,6 @@
-/** The only judgement whether a page shows our product. Words are weighted as in the workspace. */
+/**
+ * Judges whether a page shows our product, with words weighted by their frequency in our titles.
+ */
 import { gtin14 } from "../../base/gtin.ts";
 import type { Product } from "../../catalogue/products/product.ts";
 import {

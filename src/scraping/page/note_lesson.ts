@@ -22,7 +22,7 @@ import {
 } from "../../shops/recipes/shop_lessons.ts";
 import type { PageLearning, PageLesson } from "./answer_verdict.ts";
 
-/** One check, at most two rows. A changed shop is reported at most once a day. */
+/** Updates the shop's recipe after a visit. Costs one check and at most two rows. */
 export async function noteLesson(
   write: Write,
   ctx: Pick<Context, "store" | "workspaceId" | "now" | "newId">,

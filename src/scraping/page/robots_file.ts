@@ -110,7 +110,7 @@ export interface RobotsReader {
 interface RobotsAsker {
   readonly store: Store;
   readonly reader: RobotsReader;
-  /** Its first product is our name in robots.txt files. */
+  /** Its first product token is our name in robots.txt files. */
   readonly userAgent: string;
   readonly permit: SandboxPermit;
 }

@@ -27,7 +27,7 @@ export interface FetchDeps {
 export interface ScrapeDeps extends FetchDeps {
   /** The limits of `safeFetch`, for refusals before a request. */
   readonly limits: UrlLimits;
-  /** robots.txt files name us by its first product. */
+  /** Its first product token is our name in robots.txt files. */
   readonly userAgent: string;
   readonly delayMs: number;
   readonly permits: Permits;
@@ -38,7 +38,7 @@ export function paceOf({ delayMs, timeoutMs }: ScrapeDeps) {
   return { delayMs, holdMs: timeoutMs + 5_000 };
 }
 
-/** Per page, over all its permits (docs/decisions/scraping.md). */
+/** Maximum number of redirects per page, over all its permits (docs/decisions/scraping.md). */
 export const REDIRECTS_MAX = 5;
 
 /** Numbers of pages that this process has read, by status. */

@@ -1,7 +1,8 @@
 /**
  * A permit allows one request to a shop. One commit takes it before the request; the commit that
  * stores the answer returns it. So after a crash no stored page is fetched again, and a shop never
- * gets two requests at the same time. A permit is for robots.txt if that is not stored yet.
+ * gets two requests at the same time. If the robots.txt of the shop is not stored yet, the permit
+ * is for fetching this file.
  */
 import { judgeUrl } from "../../platform/fetch/address_guard.ts";
 import type { ClockAndIds } from "../../platform/store/context.ts";

@@ -45,7 +45,7 @@ export interface Parked {
   readonly notBefore?: Date;
 }
 
-/** True if the job should leave the runner. A busy shop may become free at any moment. */
+/** True if the job should leave the runner, because its shop cannot become free soon. */
 export function isLong({ earliestMs }: Waiting, nowMs: number): boolean {
   return earliestMs - nowMs > WAIT_MS_MAX;
 }
@@ -137,7 +137,7 @@ export class PermitCache<Known> {
   }
 
   note(jobId: string, token: string, known: Known): void {
-    // More than active jobs. The oldest entries are of jobs that continued elsewhere.
+    // More than active jobs. The oldest entries belong to jobs that continued in another process.
     keepNewest(this.#kept, jobId, { token, known }, 1_000);
   }
 

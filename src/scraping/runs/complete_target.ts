@@ -277,7 +277,7 @@ async function record(
   return await recordFetch(tools.write, tools, target, outcome);
 }
 
-/** True if the taught place is missing; undefined for an unchanged or unread page. */
+/** True if the extractor finds no price; undefined for an unchanged or unread page. */
 function isDeadOn(outcome: JudgedFetch["outcome"]): boolean | undefined {
   if (outcome.kind === "unchanged" || outcome.httpStatus !== 200) return undefined;
   return outcome.facts.warnings.includes("selector_dead");

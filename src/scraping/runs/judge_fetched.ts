@@ -39,7 +39,7 @@ const DOUBTFUL_CONFIDENCE = 0.7;
 
 type Judge = Pick<Context, "store" | "workspaceId" | "now" | "newId">;
 
-/** One check and one row. Equivalent links and pages without an article are not judged. */
+/** Costs one check and one row. Equivalent links and pages without an article are not judged. */
 export async function judgeFetched(
   write: Write,
   ctx: Judge,
@@ -65,7 +65,7 @@ export async function judgeFetched(
   const isOther = verdict === "different";
   if (isOther && !wasOther) {
     const { offer } = live;
-    // The page was visited before the service judged pages, so its prices were used.
+    // Older versions of the service did not judge pages, so prices of the page were used.
     const isFirstCheck = stored === null &&
       (offer.checkedAtMs !== null || offer.status === OTHER_PRODUCT);
     publishOther(write, ctx, { product, live, after, isFirstCheck });

@@ -38,7 +38,6 @@ const ASKED_PER_STEP = 4;
 
 const BEGIN: RetryCursor = { after: null, inHand: [], isAtEnd: false };
 
-/** Starts a run for each failing page of a shop, a few at the same time. */
 export function createRetryKind(): JobKind<RetryJob> {
   return {
     kind: RETRY_KIND,

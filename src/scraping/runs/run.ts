@@ -192,7 +192,7 @@ interface ActiveRun {
   readonly runId: string;
 }
 
-/** The job may already be gone. */
+/** The job of the run may already be deleted. */
 export const activeRuns = defineTable<ActiveRun, "productId">({
   prefix: "ra",
   about: "the unfinished run of a product",

@@ -74,10 +74,7 @@ type Tools = StepTools<RunJob>;
 type Step = StepResult<RunJob>;
 type Place = Pick<Target, "job" | "cursor">;
 
-/**
- * The first step fixes the targets and takes a permit. Each further step uses a permit, and commits
- * the result with the next permit or the end of the run.
- */
+/** The first step fixes the targets and takes a permit. Each further step uses one. */
 async function takeRunStep(work: Work, job: RunJob): Promise<Step> {
   const { cursor } = job;
   if (cursor === null) return await begin(work, job);
@@ -255,7 +252,7 @@ export function isRun(job: Job): job is RunJob {
   return job.kind === RUN_KIND;
 }
 
-/** Per bucket and minute. */
+/** Maximum number of due products per bucket and minute. */
 const DUE_PER_BUCKET = 250;
 
 export const SCHEDULE: Actor = { type: "system", id: "schedule", name: "Schedule" };

@@ -53,7 +53,7 @@ interface FetchDay extends FetchCounts {
   readonly date: string;
 }
 
-/** Includes today. */
+/** Number of shown days, including today. */
 export const FETCH_DAYS = 30;
 
 export const fetchDays = defineTable<FetchDay, "competitorId" | "date">({
@@ -71,7 +71,7 @@ interface FetchHour {
   readonly competitorId: string;
   /** Hours since 1970. */
   readonly hour: number;
-  /** Place in `OUTCOMES`: 0 for fetches with a price, the others failed. */
+  /** Position in `OUTCOMES`: 0 for fetches with a price, the others failed. */
   readonly outcome: number;
   readonly count: number;
 }
@@ -84,7 +84,7 @@ export const fetchHours = defineTable<FetchHour, "competitorId" | "hour" | "outc
   codec: { decode: (value) => ({ count: Number(Object(value).value) }) },
 });
 
-/** Rows store the place. `null`: failed, of an unknown cause. */
+/** Rows store the position. `null` is a failure of unknown cause. */
 const OUTCOMES = ["ok", null, ...REPAIR_CAUSES] as const;
 
 export function countFetch(
@@ -194,7 +194,7 @@ export async function readFetches(ctx: Context): Promise<z.output<typeof ShopFet
 }
 
 interface Fetches {
-  /** Of today. */
+  /** The 24 hours of today. */
   readonly hours: FetchCounts[];
   readonly lastHours: z.output<typeof LastHour>[];
   /** Oldest first, including today. */

@@ -23,7 +23,7 @@ import { PageIndexes } from "./page_indexes.ts";
 import type { Candidate } from "./product_indexes.ts";
 import { type FoundPage, type NewSuggestion, publishSuggestions, suggestPage } from "./suggest.ts";
 
-/** Commits of the log between two stored positions. */
+/** Number of commits in the change log after which the position is stored. */
 const CHANGES = 200;
 const PRODUCTS = 200;
 /** Each product takes up to two checks of the commit. */

@@ -106,7 +106,7 @@ export class SelfLinker {
   }
 }
 
-/** Not while the shop's daily job runs, because a page that it finds may compete. */
+/** False while the shop's daily job runs, because it may find a page that fits better. */
 function isAtWork({ settings, isPaused, jobId }: StoredDiscovery): boolean {
   return settings.mode === "automatic" && !isPaused && jobId === null;
 }
@@ -148,7 +148,7 @@ async function queueEarlier(ctx: Linking, competitorId: string): Promise<boolean
 }
 
 /**
- * Links a suggestion if it is certain, else leaves it to people. It leaves the queue either way.
+ * Links a suggestion if it is certain; otherwise people decide. In both cases it leaves the queue.
  */
 async function linkQueued(ctx: Linking, queued: Found<Queued>): Promise<void> {
   const { id, competitorId } = queued.row;
@@ -191,7 +191,7 @@ async function findProgress(workspace: WorkspaceStore, competitorId: string) {
 /** With a greater factor between the prices, the page shows another pack or article. */
 const PRICE_FACTOR_MAX = 3;
 
-/** If a second page gets one of these verdicts, numbers do not distinguish the two pages. */
+/** If another page gets one of these verdicts, it is not certain which page is ours. */
 const RIVAL_VERDICTS: ReadonlySet<Verdict> = new Set<Verdict>(["same", "probably"]);
 const NUMBERS_AGREE: ReadonlySet<IdentityCode> = new Set<IdentityCode>(["gtin_same", "mpn_same"]);
 

@@ -32,7 +32,6 @@ interface Kept {
   position: string;
 }
 
-/** The product indexes of a process, brought up to date at each use. */
 export class ProductIndexes {
   readonly #kept = new Map<string, Promise<Kept>>();
 

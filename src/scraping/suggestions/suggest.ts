@@ -29,7 +29,7 @@ export interface FoundPage {
   readonly isAutomatic: boolean;
 }
 
-/** At most six checks. Decided, linked and removed pairs are not suggested again. */
+/** Costs at most six checks. Pairs that were decided, linked or removed are not suggested again. */
 export async function suggestPage(
   write: Write,
   ctx: Pick<Context, "store" | "workspaceId" | "now" | "newId">,

@@ -58,7 +58,7 @@ type Hop = Readonly<{ url: string; hops: number }>;
 /** Never aborts, because a preview waits until its time is over. */
 const NEVER = new AbortController().signal;
 
-/** Takes a permit like a run, but stores nothing. Throws `validation_failed` and `not_found`. */
+/** Throws `validation_failed` and `not_found`. */
 export async function previewPage(
   ctx: Context,
   deps: ScrapeDeps,
@@ -270,7 +270,7 @@ export function compareWithPage(
   return { verdict, reasons: [...reasons] };
 }
 
-/** Stands for the address of a page that has none. */
+/** The address of a page that was sent without one. */
 export const NOWHERE = "https://page.invalid/";
 const OK = 200;
 

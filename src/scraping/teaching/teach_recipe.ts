@@ -40,7 +40,7 @@ import {
 const TRIALS_MAX = 5;
 /** The further pages are chosen from this many matches. */
 const PLACES_READ = 200;
-/** For all pages together. A person waits, and the shop's delay must be kept. */
+/** For all pages together, because a person waits and the shop's delay must be kept. */
 const WAIT_MS_MAX = 45_000;
 const NEAREST_SHOWN = 5;
 
@@ -49,10 +49,8 @@ type TaughtAmount = Pick<DigestPrice, "decimal" | "codes">;
 type SeenPage = Extract<VisitedPage, { kind: "priced" | "failed" }>;
 
 /**
- * Finds the place of a price that a person sees on a page, and tries it on further pages of the
- * shop. Stores nothing; the token serves to save the place. Throws `conflict` if a page cannot be
- * read or there is none, and `validation_failed` with `details.nearest` if the page does not show
- * the price.
+ * Throws `conflict` if a page cannot be read or the shop has no other page, and `validation_failed`
+ * with `details.nearest` if the page does not show the price.
  */
 export async function teachRecipe(
   ctx: Context,
@@ -255,7 +253,7 @@ export function verdictOnPage(
   }
 }
 
-/** `differs` also if all pages show the same amount. Unread pages do not count. */
+/** Also `differs` if all pages show the same amount. Unread pages do not count. */
 export function verdictOnAll(
   taughtPrice: number,
   trials: readonly Pick<RecipeTrial, "verdict" | "price" | "errorCode">[],

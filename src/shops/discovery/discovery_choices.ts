@@ -1,6 +1,6 @@
 /** Settings and phases of discovery. The web client imports them too. */
 
-/** `suggest`: a person decides. `automatic`: pages are linked if their numbers leave no doubt. */
+/** `suggest`: people decide. `automatic`: a page is linked if product numbers leave no doubt. */
 export const DISCOVERY_MODES = ["off", "suggest", "automatic"] as const;
 export type DiscoveryMode = (typeof DISCOVERY_MODES)[number];
 

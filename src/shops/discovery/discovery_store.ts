@@ -1,4 +1,4 @@
-/** Settings and progress of the discovery of a shop. */
+/** Discovery finds the product pages of a shop. This module has its settings and its progress. */
 import { utf8Bytes } from "../../base/text.ts";
 import type { WorkspaceStore } from "../../platform/store/context.ts";
 import { defineTable } from "../../platform/store/table.ts";
@@ -106,10 +106,10 @@ export type Discovery = Readonly<z.output<typeof Discovery>>;
 export interface StoredFeed extends Omit<FeedState, "readAt"> {
   /** Format at the last read. If the setting differs, even an unchanged feed is read again. */
   readonly format: FeedFormat;
-  /** Entries of the last complete feed. A feed that shrinks suddenly is not trusted at once. */
+  /** Entries of the last complete feed. If a feed shrinks suddenly, its missing pages are kept. */
   readonly wholeEntries: number;
   readonly askedMs: number;
-  /** When a complete feed was last processed; 0 for never. */
+  /** When entries of the feed were last processed; 0 for never. */
   readonly readMs: number;
   readonly sha256: string | null;
   readonly etag: string | null;
@@ -118,11 +118,11 @@ export interface StoredFeed extends Omit<FeedState, "readAt"> {
 
 /** Progress of searching the shop for products without a page. */
 export interface StoredSearch {
-  /** Last product of the current round; null for none. */
+  /** Id of the last product that was searched in the current round; null before the first. */
   readonly after: string | null;
   readonly begunMs: number;
   readonly asked: number;
-  /** The day that `askedToday` counts, in days since 1970. */
+  /** Day to which `askedToday` belongs, in days since 1970. */
   readonly day: number;
   readonly askedToday: number;
 }
@@ -141,12 +141,12 @@ export interface StoredDiscovery {
   readonly crawlDelayMs: number;
   /** When all sitemaps were last read completely; 0 for never. */
   readonly lastReadMs: number;
-  /** Earliest time of the next automatic work. */
+  /** Earliest start of the next daily job. */
   readonly nextRunMs: number;
-  /** The day that `visitedToday` counts, in days since 1970. */
+  /** Day to which `visitedToday` belongs, in days since 1970. */
   readonly day: number;
   readonly visitedToday: number;
-  /** Number of our products when the pages were last sorted. */
+  /** Number of our products when all addresses were last scored. */
   readonly orderedFor: number;
 }
 

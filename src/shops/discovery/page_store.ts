@@ -1,7 +1,7 @@
 /**
- * Pages of shops that show one product, indexed by the product's numbers. The pages of a shop are
+ * Pages of shops that show one product, indexed by GTIN and part number. The pages of a shop are
  * divided into parts. Each part has a version in `spv`, so that a cache knows which parts to read
- * again. Only the job of a shop writes its pages.
+ * again. Only the discovery job of a shop writes its pages.
  */
 import { AVAILABILITIES, CONDITIONS } from "../../base/codes.ts";
 import { gtin14 } from "../../base/gtin.ts";
@@ -21,10 +21,12 @@ export interface PagePlace {
 
 export type FoundPage = PagePlace & { readonly page: ShopPage };
 
-/** A page belongs to a part by the first six bits of its hash. */
+/** Number of parts. The first six bits of a page's hash give its part. */
 export const PAGE_PARTS = 64;
 const HASHES_PER_PART = 256 / PAGE_PARTS;
-/** Maximum number of pages with the same number, over all shops. A valid number has fewer. */
+/**
+ * Maximum number of pages that are read for one product number. Correct numbers have fewer pages.
+ */
 export const FOUND_MAX = 200;
 
 export const foundPages = defineTable<FoundPage, "competitorId" | "urlHash", "gtin" | "mpn">({
@@ -108,13 +110,13 @@ export async function findPagesByNumber(
   return [...found.values()];
 }
 
-/** First hash of the part, and first hash after it; null after the last part. */
+/** First hash of the part, and first hash after the part; null for the last part. */
 export function partEnds(part: number): readonly [from: string, before: string | null] {
   const hex = (at: number) => (at * HASHES_PER_PART).toString(16).padStart(2, "0");
   return [hex(part), part + 1 < PAGE_PARTS ? hex(part + 1) : null];
 }
 
-/** Parts without pages are absent. */
+/** Versions by part. Parts without pages are absent. */
 export async function listPageVersions(
   workspace: WorkspaceStore,
   competitorId: string,
@@ -123,7 +125,7 @@ export async function listPageVersions(
   return new Map(found.map(({ row: { part }, versionstamp }) => [part, versionstamp]));
 }
 
-/** By hash. `after` is exclusive. */
+/** Sorted by hash. `after` is exclusive. */
 export async function listPagesOfPart(
   workspace: WorkspaceStore,
   competitorId: string,
@@ -141,7 +143,7 @@ export async function listPagesOfPart(
   return pages;
 }
 
-/** Deleted pages are omitted. */
+/** Omits pages that are not stored. */
 export async function findPages(
   workspace: WorkspaceStore,
   places: readonly PagePlace[],
@@ -150,7 +152,7 @@ export async function findPages(
   return found.flatMap((one) => one ? [one.row] : []);
 }
 
-/** Yields batches of `size` pages, by hash. `after` is exclusive. */
+/** Yields batches of `size` pages, sorted by hash. `after` is exclusive. */
 export function shopPages(
   workspace: WorkspaceStore,
   competitorId: string,
@@ -166,7 +168,7 @@ export function shopPages(
 
 const PAGE_SOURCES = ["visit", "feed"] as const;
 
-/** More than all packs of one product normally have. */
+/** Each pack of a product has its own GTIN. A product normally has fewer packs. */
 export const PAGE_GTINS_MAX = 20;
 
 export const ShopPage = z.object({

@@ -1,4 +1,6 @@
-/** Suggested links. A product and a page have at most one, so a rejected one never returns. */
+/**
+ * Suggested links. A pair of product and page is suggested once, so a rejected pair never returns.
+ */
 import { z } from "@hono/zod-openapi";
 import { IdentityEvidence, type Verdict, VERDICTS } from "../../engine/matching/identity_codes.ts";
 import type { WorkspaceStore } from "../../platform/store/context.ts";
@@ -7,7 +9,7 @@ import { defineTable } from "../../platform/store/table.ts";
 import { belongsToShop } from "../competitor_store.ts";
 import { shopPageOf, StoredShopPage } from "./page_store.ts";
 
-/** `superseded`: a better suggestion exists, or the page was linked in another way. */
+/** `superseded`: a better suggestion took its place, or the page no longer fits the product. */
 export const SUGGESTION_STATUSES = ["open", "accepted", "rejected", "superseded"] as const;
 type SuggestionStatus = (typeof SUGGESTION_STATUSES)[number];
 
@@ -37,7 +39,7 @@ export const suggestions = defineTable<StoredSuggestion, "id", "status" | "page"
   key: { id: "id" },
   valueHasKey: true,
   codec: {
-    /** Pages of older versions have only one number. */
+    /** Older versions stored only one GTIN per page. */
     decode: (stored) => {
       const row: StoredSuggestion = Object(stored);
       return { ...row, page: shopPageOf(row.page) };
@@ -61,7 +63,7 @@ export const suggestions = defineTable<StoredSuggestion, "id", "status" | "page"
   },
 });
 
-/** In the order of `ids`. Deleted suggestions are omitted. */
+/** In the order of `ids`. Omits deleted suggestions. */
 export async function findSuggestions(
   workspace: WorkspaceStore,
   ids: readonly string[],
@@ -83,7 +85,7 @@ export async function listSuggestionIds(
   return (await Array.fromAsync(rows)).map(({ key: { id } }) => id);
 }
 
-/** Counts only the newest `most` suggestions of a status. */
+/** Counts the newest `most` suggestions of a status by verdict. */
 export async function countVerdicts(
   workspace: WorkspaceStore,
   status: SuggestionStatus,
@@ -109,7 +111,7 @@ export async function listSuggestionsOf(
   return found.map(({ row }) => row);
 }
 
-/** Returns false, or fails the commit, if the suggestion was decided or replaced meanwhile. */
+/** False if the suggestion has another status by now. The commit fails if it changes later. */
 export async function changeSuggestion(
   write: Write,
   workspace: WorkspaceStore,
@@ -122,7 +124,7 @@ export async function changeSuggestion(
   return true;
 }
 
-/** Per product and shop. */
+/** Maximum number of open suggestions for one product at one shop. */
 export const OPEN_PER_SHOP_MAX = 3;
 
 /*
@@ -134,12 +136,12 @@ export const OPEN_PER_SHOP_MAX = 3;
 
 const REMEMBERED_LINKS = 100;
 
-/** Exists for a shop that a person has switched to `automatic`. */
+/** The progress of automatic linking at a shop whose mode is `automatic`. */
 export interface AutomaticShop {
   readonly competitorId: string;
-  /** Suggestions with lower ids still have to be examined; "" for all, null for none. */
+  /** Open suggestions with lower ids are not queued yet; null if all are queued. */
   readonly before: string | null;
-  /** The last 100, oldest first. */
+  /** Ids of the last 100 automatic links, oldest first. */
   readonly linkIds: readonly string[];
 }
 

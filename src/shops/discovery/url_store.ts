@@ -1,7 +1,7 @@
 /**
- * The URLs of a shop's pages as packed bytes, and the plans of its job: the sitemaps and pages to
- * read next. URLs are divided into 512 parts; the rows of a part are numbered from 0. A finished
- * plan is deleted. Only the job of a shop writes these rows.
+ * The URLs of a shop's pages as packed bytes, and the plans of its discovery job: the sitemaps to
+ * read and the pages to visit. URLs are divided into 512 parts; the rows of a part are numbered
+ * from 0. A finished plan is deleted. Only the discovery job of a shop writes these rows.
  */
 import { decoder, encoder } from "../../base/bytes.ts";
 import type { WorkspaceStore } from "../../platform/store/context.ts";
@@ -30,7 +30,7 @@ export const knownUrls = defineTable<UrlValue, "competitorId" | "part" | "n">({
 
 export interface PlannedFile {
   readonly url: string;
-  /** Depth in nested sitemap indexes. An index that another index lists has depth 2. */
+  /** Number of sitemap indexes above the file; 0 if robots.txt or the settings name it. */
   readonly depth: number;
 }
 
@@ -65,7 +65,7 @@ export async function readUrlPart(
 
 export interface PartChange {
   readonly part: number;
-  /** Number of values that the part has now. */
+  /** Number of values that are stored for the part. */
   readonly before: number;
   /** New values, encoded by `packUrls`. */
   readonly values: readonly Uint8Array[];
@@ -115,7 +115,7 @@ export function putPlan(
   plans.put(write, { workspaceId }, { competitorId, kind, n, plan });
 }
 
-/** Null after the last plan. */
+/** Returns null after the last plan. */
 export async function findPlannedPages(
   { competitorId, ...workspace }: ShopPlace,
   n: number,
@@ -136,21 +136,21 @@ export interface KnownUrl {
   /** Last change of the page according to the shop, in days since 1970; 0 if unknown. */
   readonly lastmodDay: number;
   readonly state: UrlState;
-  /** Probability from the URL's words that the page shows one of our products; null: not scored. */
+  /** How likely the page shows one of our products, by the words of its URL, from 0 to 1. */
   readonly score: number | null;
   /** Day of the last visit, in days since 1970; 0 for never. */
   readonly visitedDay: number;
 }
 
-/** A page belongs to a part by the hash of its URL. */
+/** Number of parts. A hash of the URL gives its part. */
 export const URL_PARTS = 512;
-/** Leaves room for what the store adds. */
+/** Below the 65,536 bytes of a stored value, because the store adds a few bytes. */
 const VALUE_BYTES_MAX = 60_000;
 const SCORE_STEPS = 250;
 const NO_SCORE = 255;
 const HEAD_BYTES = 9;
 
-/** FNV-1a. */
+/** Hashes the URL with FNV-1a. */
 export function urlPart(url: string): number {
   let hash = 0x811c9dc5;
   for (let at = 0; at < url.length; at++) hash = Math.imul(hash ^ url.charCodeAt(at), 0x01000193);
@@ -158,10 +158,10 @@ export function urlPart(url: string): number {
 }
 
 /**
- * Each value has at most 60,000 bytes and can be decoded alone. It begins with the number of its
- * origins (1 byte); each origin follows as its length (2 bytes) and text. Then each page follows:
- * index of its origin, state, score (1 byte each), both days, length of the path (2 bytes each),
- * path.
+ * Packs URLs into values of at most 60,000 bytes. Each value can be decoded alone. It begins with
+ * the number of its origins (1 byte); each origin follows as its length (2 bytes) and text. Then
+ * each page follows: index of its origin, state, score (1 byte each), both days, length of the path
+ * (2 bytes each), path.
  */
 export function packUrls(urls: readonly KnownUrl[]): Uint8Array[] {
   const values: Uint8Array[] = [];
@@ -263,11 +263,11 @@ interface MergedUrls {
   /** Null if nothing changes. */
   readonly urls: readonly KnownUrl[] | null;
   readonly added: number;
-  /** Pages that did not fit. */
+  /** Number of pages that did not fit. */
   readonly leftOut: number;
 }
 
-/** `withFacts` returns the same object if nothing changes. Adds up to `addedMax` pages. */
+/** Adds up to `addedMax` pages. `withFacts` returns the same object if nothing changes. */
 export function mergeUrls(
   known: readonly KnownUrl[],
   pages: ReadonlySet<string>,
@@ -281,7 +281,7 @@ export function mergeUrls(
   let added = 0;
   for (const url of left) {
     bytes += HEAD_BYTES + url.length;
-    // Larger parts would not fit into one commit. Further pages are left out.
+    // A larger part would not fit into one commit, so further pages are left out.
     if (added === addedMax || bytes > 500_000) break;
     urls.push(withFacts({ ...NEW, url }));
     added += 1;

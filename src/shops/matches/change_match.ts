@@ -71,7 +71,9 @@ import {
 } from "./match_store.ts";
 import { type MatchTarget, parseMatchUrl } from "./match_url.ts";
 
-/** Throws `not_found` without the product, and `conflict` if it has the URL or 200 matches. */
+/**
+ * Throws `not_found` for an unknown product, `conflict` if it already has the URL or 200 matches.
+ */
 export async function createMatch(
   ctx: Context,
   input: NewCompetitorProduct,
@@ -86,7 +88,7 @@ export async function createMatch(
   });
 }
 
-/** `createMatch` in the caller's commit. Costs up to four checks. */
+/** Like `createMatch`, in the caller's commit. Costs up to four checks. */
 export async function addLink(
   write: Write,
   ctx: Context,
@@ -114,7 +116,7 @@ interface NewMatch {
   readonly event: OutboxEvent;
 }
 
-/** Also adds an audit row. Checks nothing. */
+/** Writes the match, a confirmed identity and an audit row. Adds no checks to the commit. */
 export function putNewMatch(
   write: Write,
   ctx: Context,
@@ -174,7 +176,7 @@ export function requireTarget(url: string, allowed: AddressAllowList): MatchTarg
   throw refuseFields([{ path: "url", message: parsed.reason }]);
 }
 
-/** Throws `conflict` if the product has the URL already or has too many matches. */
+/** Throws `conflict` if the product already has the URL or too many matches. */
 function requireFreeUrl(offers: readonly Offer[], urlHash: string): void {
   const holder = offers.find((offer) => offer.urlHash === urlHash);
   if (holder) {
@@ -189,7 +191,7 @@ export function noRoom(): Failure {
   return new Failure("conflict", `The product has ${MATCHES_PER_PRODUCT_MAX} matches: delete one`);
 }
 
-/** The given competitor, else the domain's competitor, else a new one. */
+/** Returns the given competitor, or else the domain's competitor, or else a new one. */
 async function requireShop(
   write: Write,
   ctx: Context,
@@ -224,7 +226,7 @@ function requireOwnUrl(competitor: Competitor, owner: Competitor): void {
   throw refuseFields([{ path: "url", message }]);
 }
 
-/** Writes nothing if nothing changes. Throws `conflict` if another match has the URL. */
+/** Writes nothing for an unchanged match. Throws `conflict` if the product already has the URL. */
 export async function changeMatch(
   ctx: Context,
   id: string,
@@ -254,7 +256,7 @@ export async function changeMatch(
     }
     const identity = urlHash === place.urlHash ? identityAfter(found, after) : null;
     const was = offerOf(found.links.offers.offers, before, place);
-    // The next visit checks whether the page has the new extractor's place.
+    // `isSelectorDead` was true of the old extractor. The next visit tries the new one.
     const isPlaceKept = after === before || after.extractor === before.extractor;
     const terms = termsOf(after, urlHash);
     const changedOffer = urlHash === was.urlHash
@@ -266,7 +268,9 @@ export async function changeMatch(
   });
 }
 
-/** A new pack factor makes the verdict invalid. Enabling a rejected link revokes the rejection. */
+/**
+ * Judges the page again if the pack factor changes. Enabling a rejected link ends the rejection.
+ */
 function identityAfter(
   { match: before, links, known }: FoundMatch,
   after: Match,
@@ -280,7 +284,7 @@ function identityAfter(
   return { ...current, verdict, reasons };
 }
 
-/** `noPrice` belongs to the old page. */
+/** Also resets `noPrice`, which was said of the old page. */
 function anotherPage(match: Match, { url }: MatchTarget): Match {
   return match.noPrice ? { ...match, url, noPrice: false } : { ...match, url };
 }
@@ -323,7 +327,7 @@ async function putChange(
   addAuditRow(write, ctx, matchAudit(label, before, after));
 }
 
-/** No import adds the URL again. Throws `not_found`. */
+/** Imports will not add the URL again. Throws `not_found`. */
 export async function deleteMatch(
   ctx: Context,
   id: string,
@@ -342,7 +346,7 @@ export async function deleteMatch(
   });
 }
 
-/** The caller must remove the match from the offers row in this commit. Null if already removed. */
+/** The caller must also remove the offer. Returns null if the match is already removed. */
 export async function putRemoval(
   write: Write,
   ctx: WorkspaceStore & Pick<Context, "now">,
@@ -362,8 +366,9 @@ export async function putRemoval(
 }
 
 /**
- * Adds a removed match again, with its id and settings; returns false if the product has the URL
- * again. Throws `not_found` without its row, product or competitor, and if it no longer fits.
+ * Adds a removed match again, with its id and settings. Returns false if the product already has
+ * the URL. Throws `not_found` if the removed match, its product or its competitor does not exist,
+ * or if the match can no longer be created.
  */
 export async function restoreMatch(
   ctx: Context,

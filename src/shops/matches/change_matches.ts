@@ -48,7 +48,7 @@ export function sayNoPrice(
   });
 }
 
-/** Links whose URL the product has again count as unchanged. */
+/** A deleted link whose URL the product has again counts as unchanged. */
 export function removeMatches(
   ctx: Context,
   { ids, removed }: RemovalRequest,

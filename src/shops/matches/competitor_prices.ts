@@ -20,7 +20,7 @@ export interface LiveMatch {
   readonly offer: Offer;
 }
 
-/** Matches whose pages are fetched, oldest first. */
+/** Enabled matches whose pages are fetched, oldest first. */
 export async function listLiveMatches(
   workspace: WorkspaceStore,
   productId: string,
@@ -62,7 +62,7 @@ async function listCompetitorPrices(
   const isOurs = await readOwnSellers(workspace, offers);
   const live = (await liveMatchesOf(workspace, id, offers))
     .filter(({ offer }) => !showsOtherProduct(offer) && !isOurs(offer));
-  // A match that was never observed has no currency; ours is shown.
+  // A match that was never observed has no currency, so the product's currency is shown.
   const isUnseen = live.some(({ offer }) => offer.currency === null);
   const fallback = isUnseen ? currencyInDocument(bytes) : null;
   return live.toSorted(byDisplayName).map(({ match, competitor, offer }) => ({

@@ -36,7 +36,7 @@ import { type Match, MATCHES_PER_PRODUCT_MAX, type Visit } from "./match.ts";
 import { addMatch, findMatchesAt, findRemovals, saveMatch } from "./match_store.ts";
 import type { MatchTarget } from "./match_url.ts";
 
-/** A valid link. Its product may not exist. */
+/** A validated link. Its product may not exist. */
 export interface PlacedLink {
   readonly index: number;
   readonly sku: string;
@@ -62,7 +62,9 @@ interface LinkedBatch {
 /** Part of a commit that one more link may need, including the shared rows. */
 const NEXT_LINK = shareOfCommit(0.15);
 
-/** Checks version counters read first. Earlier commits create competitors of unknown domains. */
+/**
+ * The commit checks the version counters that it reads. Earlier commits create unknown competitors.
+ */
 export async function linkBatch(
   ctx: Context,
   batch: readonly PlacedLink[],
@@ -117,7 +119,7 @@ interface ProductGroup {
   readonly indexRow: IndexRow;
   readonly links: readonly PlacedLink[];
   readonly offers: readonly Offer[];
-  /** The stored product if an import has read it; else null. */
+  /** The stored product if an import has written it, or else null. */
   readonly bytes: Uint8Array | null;
 }
 
@@ -189,14 +191,14 @@ function putLink(
   );
   outcomes.set(index, { kind: "created", id: made.match.id });
   events.push(made.event);
-  // Upper bound for an event in the shared row. It contains the URL twice.
+  // Upper bound for the size of an event, which contains the URL twice.
   draft.eventBytes += 1_000 + 2 * target.url.length;
   return made.offer;
 }
 
 type Importer = WorkspaceStore & Pick<Context, "now" | "newId">;
 
-/** Never restores URLs that people removed. `offers` must be as the batch read them. */
+/** Never restores URLs that people removed. The commit must check `offers`. */
 export async function planProductLinks(
   ctx: Importer,
   { productId, offers }: StoredOffers,

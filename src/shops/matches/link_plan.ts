@@ -1,8 +1,8 @@
 /**
  * Plans how an import record changes a product's links (docs/decisions/imports.md, "Links"). An
- * unknown URL becomes a match. A known match is enabled or disabled as in the file. Links that a
- * person disabled or removed stay so: an import restores only links that an import removed. Links
- * that the file does not name stay unchanged.
+ * unknown URL becomes a match. A known match is enabled or disabled as in the file. An import never
+ * enables or adds a link that a person disabled or removed, only one that an import disabled or
+ * removed. Links that the file does not name stay unchanged.
  */
 import type { Product } from "../../catalogue/products/product.ts";
 import type { IdentityCode } from "../../engine/matching/identity_codes.ts";
@@ -25,7 +25,7 @@ export interface FileLink {
   readonly enabled: boolean;
 }
 
-/** `domain` is normalised. It is the competitor's in the file, else that of the URL. */
+/** `domain` is normalised: the competitor's domain in the file, or else the domain of the URL. */
 export interface WantedLink {
   readonly target: MatchTarget;
   readonly domain: string;
@@ -33,7 +33,7 @@ export interface WantedLink {
   readonly enabled: boolean;
 }
 
-/** Each URL once; of duplicates the last one counts. `refused` are URLs that are not allowed. */
+/** Each URL once: the last one of duplicates counts. `refused` are URLs that are not allowed. */
 export function judgeLinks(
   links: readonly FileLink[],
   allowed: AddressAllowList,
@@ -172,7 +172,7 @@ const OF_PACKS: ReadonlySet<IdentityCode> = new Set<IdentityCode>([
   "gtin_differs",
 ]);
 
-/** A pack has its own number, so a different number does not count against it. */
+/** A pack has its own GTIN, so another GTIN does not count against a link with a pack factor. */
 export function judgeLink(
   { title, brand, ean, mpn, condition }: Pick<
     Product,
@@ -194,7 +194,7 @@ export function judgeLink(
   return judgedAsPack(ean, packFactor, (gtin) => judgeIdentity({ ...ours, gtin }, theirs, "link"));
 }
 
-/** If only the number of a pack contradicts, judges again without our GTIN. */
+/** If only a GTIN contradicts a link with a pack factor, judges again without our GTIN. */
 export function judgedAsPack(
   ean: string | null,
   packFactor: number,

@@ -50,10 +50,10 @@ export type LinkResult = z.infer<typeof LinkResult>;
 
 type LinkOutcome = Omit<LinkResult, "index">;
 
-/** A commit has room for this many. */
+/** One commit has room for this many links. */
 const LINKS_PER_BATCH = 100;
 
-/** One result per link, in order. An interrupted request may be repeated. */
+/** One result per link, in the order of the request. The request may be repeated. */
 export async function linkProducts(
   ctx: Context,
   { links, visit }: BulkLinks,
@@ -126,7 +126,7 @@ function refused({ code, message }: Failure): LinkOutcome {
   return { ok: false, status: null, competitorProductId: null, error: { code, message } };
 }
 
-/** The link exists already. Only its pack factor changes, if given. */
+/** Handles a link that exists already: changes its pack factor if another one is given. */
 async function keepLink(
   ctx: Context,
   { id, packFactor }: Extract<BatchOutcome, { kind: "known" }>,

@@ -70,13 +70,15 @@ import {
 import { publish } from "../../platform/events/outbox_store.ts";
 import type { Found } from "../../platform/store/table.ts";
 
-/** Every writer of the product's matches checks its offers row. */
+/** A product and its offers. A commit that changes the product's matches checks both rows. */
 interface ProductLinks {
   readonly found: StoredProduct;
   readonly offers: StoredOffers;
 }
 
-/** Also finds soft-deleted products. Call it before reading the matches. */
+/**
+ * Also finds soft-deleted products. Call it before the matches are read, so that checks cover them.
+ */
 export async function readProductLinks(
   workspace: WorkspaceStore,
   productId: string,
@@ -163,7 +165,7 @@ export function offerOf(offers: readonly Offer[], match: Match, { urlHash }: Mat
   return offers.find(({ matchId }) => matchId === match.id) ?? blankOffer(termsOf(match, urlHash));
 }
 
-/** The number of our variant at the shop, as read from the linked URL before; null if unknown. */
+/** The shop's number of our variant, from an earlier visit of the page; null if unknown. */
 export async function keptShopSku(
   workspace: WorkspaceStore,
   productId: string,
@@ -216,7 +218,7 @@ async function readProduct(
   return (await asShown(workspace, fitting)).slice(0, wanted);
 }
 
-/** Omits matches of a competitor that is being deleted, but fills the page nevertheless. */
+/** Omits matches of competitors that are being deleted, and reads others until the page is full. */
 async function readPlaces(
   workspace: WorkspaceStore,
   { competitorId, after, wanted }: Ask,

@@ -1,7 +1,7 @@
 /**
- * A match: the link from a product of ours to a page of a competitor (`CompetitorProduct` in the
- * interface). A match contains only what people, files and programs say about the link. What
- * visits find is in the offer, and both together make the document that callers see.
+ * A match is the link from a product of ours to a page of a competitor (`CompetitorProduct` in the
+ * interface). It contains only what people, files and API keys have set. What visits find is in the
+ * offer. The document that callers see combines both.
  */
 import { type AuditEntry, changedFields } from "../../accounts/audit/audit.ts";
 import { isInStock } from "../../base/codes.ts";
@@ -19,22 +19,23 @@ import {
 import { type KeptIdentity, MatchIdentity, shownIdentity } from "./match_identity.ts";
 import { z } from "@hono/zod-openapi";
 
-/** All offers of a product share one value of the store. */
+/** Limited because all offers of a product are stored in one value. */
 export const MATCHES_PER_PRODUCT_MAX = 200;
 
 /** `manual`: by a person or an API key. */
 export const MATCH_SOURCES = ["manual", "import", "push", "discovery"] as const;
 
-/** `now`: when created or changed. `scheduled`: with its product. `never`: prices are pushed. */
+/**
+ * First visit of the page. `now`: soon; `scheduled`: with its product; `never`: prices are pushed.
+ */
 export const VISITS = ["now", "scheduled", "never"] as const;
 export type Visit = (typeof VISITS)[number];
 
-/** A product's link to a competitor's page, without the results of visits. */
 export interface Match {
   readonly id: string;
   readonly productId: string;
   readonly competitorId: string;
-  /** As entered. */
+  /** The URL as the caller entered it. */
   readonly url: string;
   readonly enabled: boolean;
   readonly disabledBy: Disabler | null;
@@ -191,7 +192,7 @@ export function withMatchPatch(match: Match, patch: Omit<CompetitorProductPatch,
   };
 }
 
-/** Empty if the value stays the same, because older matches lack the field. */
+/** Empty if the value stays the same, so that older matches without the field stay equal. */
 function pricelessness(
   { noPrice = false }: Match,
   wanted: boolean | null | undefined,

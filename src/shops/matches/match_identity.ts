@@ -75,7 +75,7 @@ export type MatchIdentity = Readonly<z.infer<typeof MatchIdentity>>;
 export interface PersonsWord {
   readonly kind: "confirmed" | "rejected";
   readonly by: StatementAuthor;
-  /** Hash of the content at that time. Null: the page was not read yet, its next content counts. */
+  /** Hash of the page's content at that time. Null if unread: then the next content counts. */
   readonly pageHash: string | null;
 }
 
@@ -97,7 +97,7 @@ export const NO_IDENTITY: KeptIdentity = {
 
 const HASH_CHARACTERS = 32;
 
-/** Stays the same while the page shows the same numbers and words. */
+/** A hash that stays the same while the page shows the same numbers and words. */
 export function articleHash(page: KeptArticle): string {
   const { title, brand, gtin, mpn, sku, condition, isOtherVariant } = page;
   const content = [
@@ -136,7 +136,7 @@ export function withWord(
   return { ...before, word: word && { ...word, pageHash } };
 }
 
-/** A person's statement has precedence. */
+/** A person's statement takes precedence over the comparison. */
 export function countingVerdict({ verdict, word }: KeptIdentity): Verdict | null {
   if (word === null) return verdict;
   return word.kind === "confirmed" ? "same" : "different";
@@ -169,14 +169,14 @@ function shownArticle({ isOtherVariant: _, ...page }: KeptArticle): z.infer<type
 
 export const OTHER_PRODUCT = "other_product";
 
-/** If the page no longer counts as another product, it is visited like a new page. */
+/** If the page no longer counts as another product, its failure ends, and it is visited again. */
 export function withIdentity(offer: Offer, identity: KeptIdentity): Offer {
   const judged = { ...offer, verdict: countingVerdict(identity) };
   if (offer.status !== OTHER_PRODUCT || showsOtherProduct(judged)) return judged;
   return { ...judged, status: null, error: null, failingSinceMs: null };
 }
 
-/** True if the page should now be visited soon. */
+/** True if the page no longer counts as another product and should be visited soon. */
 export function freesRefusal(before: Offer, after: Offer): boolean {
   return before.status === OTHER_PRODUCT && after.status === null;
 }

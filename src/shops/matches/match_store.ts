@@ -77,7 +77,7 @@ export async function findMatchPlace(
   return value === null ? null : { matchId: id, ...unpackPlace(value) };
 }
 
-/** In the order of `ids`. Deleted matches are omitted. */
+/** In the order of `ids`. Omits deleted matches. */
 export async function findMatchPlaces(
   { store, workspaceId }: WorkspaceStore,
   ids: readonly string[],
@@ -125,7 +125,7 @@ export async function listMatchesOfProduct(
   return matches.sort((a, b) => a.match.id < b.match.id ? -1 : 1);
 }
 
-/** By match id; `after` is exclusive. `competitorId` null: of all competitors. */
+/** Sorted by match id. `after` is exclusive. Lists all competitors if `competitorId` is null. */
 export async function listPlaces(
   { store, workspaceId }: WorkspaceStore,
   competitorId: string | null,
@@ -141,7 +141,7 @@ export async function listPlaces(
   return rows.map(({ key, value }) => ({ matchId: lastIdOf(key), ...unpackPlace(value) }));
 }
 
-/** Yields batches of `size` places, by match id. */
+/** Yields batches of `size` places, sorted by match id. */
 export function placePages(workspace: WorkspaceStore, competitorId: string, size: number) {
   const placeOf = ({ matchId }: MatchPlace) => matchId;
   return pagesOf((...at) => listPlaces(workspace, competitorId, ...at), placeOf, size);

@@ -39,7 +39,7 @@ export function urlHashOf(url: URL): string {
   return sha256Hex(normaliseUrl(url)).slice(0, 2 * 16);
 }
 
-/** URLs of a product are compared without fragment and campaign parameters. */
+/** Removes the fragment and campaign parameters, so that two URLs of the same page are equal. */
 export function normaliseUrl({ protocol, host, pathname, search }: URL): string {
   // Other parameters keep their encoding, because a shop may distinguish `%20` and `+`.
   const parameters = search.slice(1).split("&")
@@ -54,7 +54,9 @@ export function variantUrl(text: string): string {
   return fetchedUrl(text) + (URL.parse(text.trim())?.hash ?? "");
 }
 
-/** Without campaign parameters, so that campaigns do not count our visits. Keeps invalid URLs. */
+/**
+ * Removes campaign parameters, so that our visits do not count for campaigns. Keeps invalid URLs.
+ */
 export function fetchedUrl(text: string): string {
   const url = URL.parse(text.trim());
   return url === null ? text : normaliseUrl(url);

@@ -40,7 +40,6 @@ import { findSkus } from "./product_batch.ts";
 import { readCompetitor, readEntries, readProduct } from "./read_stretch.ts";
 import { findOffersOf } from "../offers/offer_store.ts";
 
-/** The first page fixes the end of the list, so that new observations do not shift later pages. */
 export async function listObservations(
   ctx: Context,
   query: ObservationQuery,
@@ -108,7 +107,8 @@ async function productOfMatch(workspace: WorkspaceStore, id: string): Promise<st
 }
 
 /**
- * Now, or the newest row of a clock that ran ahead; needs no read if the newest row comes first.
+ * The end of the list: now, or the time of the newest row if a clock ran ahead. Reads nothing if
+ * the newest row comes first.
  */
 async function fixEnd(ctx: Context, scope: Scope, stretch: Stretch): Promise<number> {
   const nowMs = ctx.now().getTime();
@@ -138,7 +138,7 @@ async function readRows(
   return rows.slice(0, wanted);
 }
 
-/** Replaces entries whose observation was deleted by retention meanwhile with further ones. */
+/** If retention deletes the observation of an entry meanwhile, a further entry takes its place. */
 async function readShops(
   ctx: Context,
   competitorIds: readonly string[],
@@ -185,7 +185,7 @@ function mergeCompetitors(
   return mergeRanges(ranges, comparingIn(stretch.order));
 }
 
-/** `read` returns fewer than `limit` rows at the end. Each read is four times larger. */
+/** Each read is four times larger than the last. A read below its limit ends the range. */
 export async function* readRange<T extends P, P>(
   read: (after: P | null, limit: number) => Promise<readonly T[]>,
   { after, firstLimit }: { readonly after: P | null; readonly firstLimit: number },

@@ -1,7 +1,7 @@
 /**
- * Price moves of offers. All moves of a commit share one row, whose key is the time of the commit.
- * A move without an observation also has its own row, whose key is the time of the visit. The rows
- * are written in the commit that changes the offers, and never change.
+ * Moves: changes of an offer's price or stock. All moves of a commit share one row, whose key is
+ * the time of the commit. A move without an observation also has its own row, whose key is the time
+ * of the visit. The rows are written in the commit that changes the offers, and never change.
  */
 import { decoder, encoder } from "../../base/bytes.ts";
 import { type Availability, isInStock } from "../../base/codes.ts";
@@ -122,7 +122,8 @@ interface ObservedPrice {
 }
 
 /**
- * Null if nothing changed. Stock precedes price. A first price or another currency is `new_offer`.
+ * Null if nothing changed. A change of stock takes precedence over a change of price. A first price
+ * or another currency is `new_offer`.
  */
 export function moveKindOf(before: ObservedPrice | null, after: ObservedPrice): MoveKind | null {
   const isSoldOut = isInStock(after.availability) === false;
@@ -156,7 +157,7 @@ function moveId({ kind, matchId, atMs, fromCents, toCents }: Move): string {
   return idAt(atMs, `${kind} ${matchId} ${atMs} ${fromCents} ${toCents}`);
 }
 
-/** Compares a product's offers before and after a commit. Only offers that count have moves. */
+/** Compares a product's offers before and after a commit. Disabled offers have no moves. */
 export function movesBetween(
   productId: string,
   { before, after }: { readonly before: readonly Offer[]; readonly after: readonly Offer[] },
@@ -196,7 +197,7 @@ function priceOf({ priceCents, currency, availability }: Offer): ObservedPrice |
   return { priceCents, currency, availability: availability ?? "unknown" };
 }
 
-/** Has a short mark instead of the match id. */
+/** A move with a short mark instead of the match id. */
 export interface PackedMove extends Omit<Move, "matchId"> {
   /** Distinguishes the matches of a product, so that moves of deleted matches are recognised. */
   readonly linkMark: number | null;

@@ -1,8 +1,7 @@
 /**
- * An observation: a competitor's price at one time. Observations never change. Their id derives
- * from match, time and price, so a repeated push overwrites its own row instead of adding one.
- * Lists have one order, by time and then by id, and a position in it is where the next page
- * continues.
+ * An observation is a competitor's price at one time (docs/decisions/competitors.md). Observations
+ * never change. Their id is derived from match, time and price, so a repeated push overwrites its
+ * own row instead of adding one. All lists are sorted by time, then by id.
  */
 import { z } from "@hono/zod-openapi";
 import { AVAILABILITIES, type Availability, isInStock } from "../../base/codes.ts";
@@ -15,7 +14,6 @@ import type { Offer } from "../offers/offer.ts";
 export const OBSERVATION_SOURCES = ["scrape", "push"] as const;
 export type ObservationSource = (typeof OBSERVATION_SOURCES)[number];
 
-/** A competitor's price at one time. It never changes (docs/decisions/competitors.md). */
 export interface Observation {
   readonly productId: string;
   readonly matchId: string;
@@ -41,13 +39,12 @@ export interface Observation {
 
 export type Seen = Omit<Observation, "productId" | "matchId" | "competitorId">;
 
-/** All lists are sorted by time, then by id. */
+/** A place in a list of observations. */
 export interface Position {
   readonly atMs: number;
   readonly id: string;
 }
 
-/** Derived from match, time and price, so that a repeated observation overwrites itself. */
 function observationId(
   { matchId, observedAtMs, priceCents }: Pick<
     Observation,
@@ -57,7 +54,7 @@ function observationId(
   return idAt(observedAtMs, `${matchId} ${observedAtMs} ${priceCents}`);
 }
 
-/** Carries its position, so that the id is hashed only once. */
+/** An observation with its position, so that the id is hashed only once. */
 export interface PlacedObservation extends Position {
   readonly observation: Observation;
 }

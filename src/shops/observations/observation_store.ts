@@ -187,7 +187,9 @@ export function removeLoose(
   for (const place of places) write.delete(keyAt(prefix, place));
 }
 
-/** Yields each product (`ob`, `op`) or competitor (`oc`, `oq`) with rows; one read each. */
+/**
+ * Yields the ids of products (`ob`, `op`) or competitors (`oc`, `oq`) with rows; one read per id.
+ */
 export async function* walkOwners(
   { store, workspaceId }: WorkspaceStore,
   table: "ob" | "op" | "oc" | "oq",

@@ -20,7 +20,7 @@ const NEXT_PRODUCT = shareOfCommit(0.5);
 /** Adds one product's work to a commit. Returns true if the product needs another commit. */
 type ProductWork = (write: Write, productId: string) => Promise<boolean>;
 
-/** Checks and sets version counters, so that no other commit changes observations meanwhile. */
+/** Each commit checks and sets version counters, so no other commit changes its observations. */
 export async function workOnProducts(
   workspace: WorkspaceStore,
   productIds: Iterable<string>,
@@ -98,7 +98,7 @@ export async function findSkus(
   return skus;
 }
 
-/** Yields each product that has observations once, by id. */
+/** Yields the id of each product that has observations, in ascending order. */
 export async function* walkObserved(workspace: WorkspaceStore): AsyncGenerator<string> {
   const walks = (["ob", "op"] as const).map((table) => walkOwners(workspace, table));
   const heads = await Promise.all(walks.map((walk) => walk.next()));

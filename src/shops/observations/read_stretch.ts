@@ -58,7 +58,7 @@ export function productPages(
   return pagesOf(read, (row): Position => row, size);
 }
 
-/** Both times are inclusive. About `limit` rows of each kind, packed ones last. */
+/** Both times are inclusive. Reads about `limit` unpacked rows, then about `limit` packed ones. */
 export async function readProducts(
   reader: Reader,
   among: IdStretch,

@@ -84,7 +84,7 @@ function putOne(
   }
 }
 
-/** Null if the page has a price, or none is expected. A lost price is `layout_changed`. */
+/** Null if the page has a price or should have none. `layout_changed`: it had a price before. */
 export function placeOf(
   { matchId, enabled, noPrice, status, failingSinceMs: sinceMs, observedAtMs }: PageState,
 ): FailingPlace | null {
@@ -117,7 +117,7 @@ export function saveFailingCounters(
   }
 }
 
-/** Includes competitors that are not fetched. */
+/** Includes disabled competitors. */
 export async function listFailingCounts(
   workspace: WorkspaceStore,
   competitorId: string | null = null,
@@ -144,7 +144,7 @@ export async function countFailing(
     .reduce((sum, { pages }) => sum + pages, 0);
 }
 
-/** Lists pages that have failed longest first; if `cause` is null, grouped by cause. */
+/** Sorted by the start of the failure, oldest first. If `cause` is null, sorted by cause first. */
 export async function listFailing(
   workspace: WorkspaceStore,
   { competitorId, cause }: { readonly competitorId: string; readonly cause: RepairCause | null },

@@ -29,7 +29,7 @@ export const heldPrices = defineTable<FoundHeld, "id">({
   key: { id: "id" },
 });
 
-/** 4 bytes of seconds, then 8 bytes of SHA-256, so that ids are in the order of time. */
+/** Four bytes of seconds, then eight of SHA-256, so that ids are in the order of time. */
 function heldId({ matchId, heldAtMs }: Pick<HeldPrice, "matchId" | "heldAtMs">): string {
   return idAt(heldAtMs, `${matchId} ${heldAtMs}`);
 }
@@ -47,7 +47,9 @@ export function putHeld(write: Write, workspaceId: string, held: HeldPrice): voi
   heldPrices.put(write, { workspaceId }, { ...held, id: heldId(held) });
 }
 
-/** Removes held prices that no offer has any more. Every writer of offers rows must call it. */
+/**
+ * Deletes held prices that no offer has any more. Every writer of offers rows calls this function.
+ */
 export function dropHeld(
   write: Write,
   workspaceId: string,
@@ -73,7 +75,7 @@ export async function findHeld(
   return found.map((one) => one && one.row);
 }
 
-/** Yields the longest waiting first. `after` is an id (exclusive). */
+/** Yields the price that has waited longest first. `after` is an id (exclusive). */
 export async function* walkHeld(
   workspace: WorkspaceStore,
   after: string | null = null,
@@ -82,7 +84,7 @@ export async function* walkHeld(
   for await (const { row } of heldPrices.walk(workspace, range)) yield row;
 }
 
-/** Counts first, because hardly any product has such a row, and counting is quicker than reading. */
+/** Counts first, because few products have such rows, and counting is faster than reading. */
 export async function findReleased(
   workspace: WorkspaceStore,
   productId: string,

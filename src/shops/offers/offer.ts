@@ -13,14 +13,13 @@ import { CAUSE_OF } from "./repair_cause.ts";
 
 const SECOND_MS = 1_000;
 
-/** An import restores only what an import removed. */
+/** An import restores only links that an import disabled or removed. */
 export type Disabler = "person" | "import";
 
 /** `equivalent`: the page sells another product that is comparable with ours. */
 export const MATCH_TYPES = ["exact", "equivalent"] as const;
 export type MatchType = (typeof MATCH_TYPES)[number];
 
-/** The state of one match for rules and product pages. All offers of a product are in one row. */
 export interface Offer {
   readonly matchId: string;
   readonly competitorId: string;
@@ -49,9 +48,11 @@ export interface Offer {
   /** `ok` or the error code of the last fetch; null before the first one. */
   readonly status: string | null;
   readonly error: string | null;
-  /** At most `OFFER_CODE_MAX` ASCII characters; null if it is new or not shown. */
+  /**
+   * At most `OFFER_CODE_MAX` ASCII characters; null if the article is new or the page does not say.
+   */
   readonly condition: string | null;
-  /** The seller if it is not the shop itself, at most `SELLER_BYTES_MAX` bytes as JSON. */
+  /** The seller if this is not the shop itself, at most `SELLER_BYTES_MAX` bytes as JSON. */
   readonly seller: string | null;
   /** The shop's shipping cost of one parcel, in minor units of `currency`; null if unknown. */
   readonly shippingCents: number | null;
@@ -59,17 +60,17 @@ export interface Offer {
   readonly listPriceCents: number | null;
   /** The lowest price of the last 30 days as stated by the shop; null if it states none. */
   readonly lowest30Cents: number | null;
-  /** Says whether the page shows our product; at most `OFFER_CODE_MAX` ASCII characters. */
+  /** Whether the page shows our product; at most `OFFER_CODE_MAX` ASCII characters. */
   readonly verdict: string | null;
   /** Start of the wait in quarantine; null if the price does not wait. */
   readonly heldAtMs: number | null;
   /** Start of the failures, in ms rounded to seconds; null if the last fetch succeeded. */
   readonly failingSinceMs: number | null;
-  /** True if the page no longer has the place of the price that a person taught. */
+  /** True if the extractor's selector no longer finds a price on the page. */
   readonly isSelectorDead: boolean;
 }
 
-/** Such a price never counts. The page of an equivalent match shows another product on purpose. */
+/** True if the page of an exact match shows another product. Its price then never counts. */
 export function showsOtherProduct({ verdict, matchType }: Pick<Offer, "verdict" | "matchType">) {
   return verdict === "different" && matchType === "exact";
 }

@@ -12,7 +12,7 @@ type OfferExtras = readonly [
   shippingCents: number | null,
   verdict: string | null,
   heldAtMs: number | null,
-  /** 1 if the page no longer has the place that a person taught. */
+  /** 1 if the extractor's selector no longer finds a price. */
   selector?: 0 | 1,
   listPriceCents?: number | null,
   lowest30Cents?: number | null,
@@ -49,7 +49,7 @@ type OfferRow = readonly [
   status: string | typeof OK | null,
   checkedAtMs: number | typeof WHEN_SEEN | null,
   error: StoredError,
-  /** Absent or 0 for an exact match if all of these values are absent. */
+  /** Absent or 0 if the match is exact and has none of these values. */
   extras?: OfferExtras | 0,
   /** Absent if the start of the current price is unknown, as in older rows. */
   past?: OfferPast,

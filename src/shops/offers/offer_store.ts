@@ -68,7 +68,7 @@ export async function findOffersOf(
   return productIds.map((id) => readRow(id, byId.get(id)));
 }
 
-/** By product id. */
+/** Sorted by product id. */
 export async function* walkOffers(
   { store, workspaceId }: WorkspaceStore,
 ): AsyncGenerator<StoredOffers> {
@@ -79,7 +79,7 @@ export async function* walkOffers(
   }
 }
 
-/** Rows as bytes, by product id. `after` is exclusive. */
+/** Rows as stored, sorted by product id. `after` is exclusive. */
 export async function listOfferRows(
   { store, workspaceId }: WorkspaceStore,
   after: string | null,
@@ -173,7 +173,7 @@ export function saveOfferCounters(
   saveFailingCounters(write, workspaceId, counters.failing);
 }
 
-/** Products with an enabled match at each competitor; 0 without a stored count. */
+/** Number of products with an enabled match at each competitor, in the order of `ids`. */
 export async function countTracked(
   workspace: WorkspaceStore,
   ids: readonly string[],
@@ -182,7 +182,7 @@ export async function countTracked(
   return found.map((one) => one?.row.count ?? 0);
 }
 
-/** The first offer that rules now read differently, or no longer; null if none. */
+/** The first offer whose fields for rules have changed; null if there is none. */
 export function movedOffer(
   { before, after }: { readonly before: readonly Offer[]; readonly after: readonly Offer[] },
 ): Offer | null {

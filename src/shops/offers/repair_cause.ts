@@ -1,6 +1,6 @@
 /** Causes of pages without a price, for the list of repairs. */
 
-/** The codes are public, so none may be removed. Add at the end: counts store their places. */
+/** Public codes: none may be removed. New ones go to the end, because counts store positions. */
 export const REPAIR_CAUSES = [
   "nothing_found",
   "two_prices",

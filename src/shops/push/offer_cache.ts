@@ -1,8 +1,8 @@
 /**
- * A cache that outlives a push: offers by product, and products by SKU. With it, repeated pushes of
- * the same products need no reads of the store. An entry is valid while the version counter of its
- * shard is the one with which it was read. The commit checks this counter, so an outdated entry
- * makes the commit fail and never stores a wrong price.
+ * A cache that outlives a push: offers by product, and products by SKU. With this cache, repeated
+ * pushes of the same products read nothing from the store. An entry is valid while the version
+ * counter of its shard is the one with which it was read. The commit checks this counter, so an
+ * outdated entry makes the commit fail and never stores a wrong price.
  */
 import type { Offer } from "../offers/offer.ts";
 
@@ -19,7 +19,7 @@ interface KnownShard {
   count: number;
 }
 
-/** Every product costs this much, plus the number of its offers. */
+/** The cost of a product in the cache is this number plus the number of its offers. */
 const PRODUCT_COST = 1;
 
 export class OfferCache {
@@ -100,7 +100,7 @@ export interface ProductRef {
   readonly sku: string;
 }
 
-/** By SKU. */
+/** Products by SKU. An entry is valid for the version counter with which it was read. */
 export interface ProductCache {
   find(workspaceId: string, sku: string, versionCounter: string): ProductRef | null;
   note(workspaceId: string, product: ProductRef, versionCounter: string): void;

@@ -102,7 +102,7 @@ export const PushBody = z.strictObject({
 });
 export type PushBody = z.infer<typeof PushBody>;
 
-/** A valid row. Its product and match may not exist. */
+/** A validated row. Its product and match may not exist. */
 export interface PushedRow {
   readonly index: number;
   readonly product: { readonly sku: string } | { readonly id: string };
@@ -232,7 +232,7 @@ export async function placeRows(
   });
 }
 
-/** Null for an unknown product. Reads version counters first, for which cached products are valid. */
+/** Null for an unknown product. A cached product is valid for one version counter. */
 export async function findProducts(
   workspace: WorkspaceStore,
   cache: ProductCache,

@@ -61,10 +61,12 @@ export function createDraft(
     made: new Array<Match>(),
     events: new Array<OutboxEvent>(),
     moves: new Array<Move>(),
-    /** By product. */
+    /** The new offers by product id. */
     written: new Map<string, readonly Offer[]>(),
     observed: new Set<string>(),
-    /** Number of first observations in the slot by competitor; empty without quarantine. */
+    /**
+     * Number of offers first observed in the current slot, by competitor; empty without quarantine.
+     */
     observationCounts: new Map<string, number>(),
     touched: new Set<number>(),
     refused,
@@ -132,7 +134,9 @@ export function recordProduct(
   return rows.slice(done);
 }
 
-/** Index of the row's offer in `offers`; -1 if the row is refused. */
+/**
+ * Index of the row's offer in `offers`, to which a new match is added; -1 if the row is refused.
+ */
 function findOrAdd(draft: Draft, product: ProductRef, row: PushedRow, offers: Offer[]): number {
   const { match } = row;
   if (!("target" in match)) {

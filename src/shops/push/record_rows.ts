@@ -248,7 +248,7 @@ export interface PushDeps {
   readonly cache: PushCache;
 }
 
-/** Accepts or refuses each row alone, up to 170 per commit. A push may be repeated. */
+/** Accepts or refuses each row separately. A push may be repeated. */
 export async function pushObservations(
   ctx: Context,
   { observations }: PushBody,

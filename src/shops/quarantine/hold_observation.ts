@@ -14,7 +14,7 @@ import { COUNTS_AFTER_HOURS, SHOP_CODES, shopCodeOf, type SuspicionCode } from "
 
 export type OurPrices = Pick<Comparison, "cost" | "own">;
 
-/** Exists only in a workspace with quarantine. */
+/** What a price is compared with; absent in a workspace without quarantine. */
 interface ObservationContext {
   readonly product: { readonly id: string; readonly sku: string };
   readonly offers: readonly Offer[];
@@ -23,7 +23,7 @@ interface ObservationContext {
   readonly held: HeldPrice | null;
 }
 
-/** `held` is null if the price does not wait, or if the same price waits already. */
+/** `held` is null if the price need not wait. */
 interface JudgedObservation {
   readonly after: Offer;
   readonly held: HeldPrice | null;
@@ -119,7 +119,7 @@ export function ourPricesOf(
 
 interface Suspicion {
   readonly code: SuspicionCode;
-  /** The price that it was compared with, in minor units, for as many pieces; null if none. */
+  /** The other price in minor units, for as many pieces; null if there is none. */
   readonly againstCents: number | null;
 }
 
@@ -269,7 +269,7 @@ export function suspicionBy({ kind }: ShopPattern, { fromCents }: PriceChange): 
   return { code: SHOP_CODES[kind], againstCents: fromCents };
 }
 
-/** Null if the held price concerns only itself. A suspicion about the whole shop never expires. */
+/** Null if only this price is suspicious. A suspicion about the whole shop never expires. */
 export function shopSuspicion(
   held: { readonly code: string; readonly againstCents: number | null },
 ): Suspicion | null {

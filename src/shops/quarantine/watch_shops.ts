@@ -89,7 +89,7 @@ async function watchShops(ctx: Watcher, productIds: readonly string[]): Promise<
   }
 }
 
-/** Includes prices in quarantine. */
+/** Finds price changes of the products that belong to a pattern, including prices in quarantine. */
 async function findChanges(
   ctx: Watcher,
   productIds: readonly string[],

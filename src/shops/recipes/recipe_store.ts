@@ -1,4 +1,7 @@
-/** A shop's recipe, and up to 50 digests of its pages. Commits of pages check the recipe's row. */
+/**
+ * The recipe of a shop says where its pages show the price. It is learned from up to 50 stored
+ * digests of pages. A commit that stores a digest checks the recipe's row.
+ */
 import { decoder, encoder } from "../../base/bytes.ts";
 import type { LearningPage } from "../../engine/extraction/recipe/learn_recipe.ts";
 import type { WorkspaceStore } from "../../platform/store/context.ts";
@@ -62,7 +65,9 @@ export async function listKeptPages(
   return found.map(({ row }) => row).toSorted((a, b) => b.atMs - a.atMs);
 }
 
-/** Replaces the page of the same match. Else takes a free place, or that of the oldest page. */
+/**
+ * Replaces the page of the same match. Otherwise takes a free place, or that of the oldest page.
+ */
 export function keepPage(
   write: Write,
   workspaceId: string,

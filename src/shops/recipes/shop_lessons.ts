@@ -104,7 +104,7 @@ export function wantsPage({ kept, keptAtMs }: ShopLessons, nowMs: number): boole
   return kept < PAGES_KEPT || nowMs - keptAtMs >= KEEP_EVERY_MS;
 }
 
-/** Call it after each page read with the recipe. `isNew`: users are told that the shop changed. */
+/** Call it after each page that was read with the recipe. `isNew`: people must be notified. */
 export function withOutcomeOf(
   lessons: ShopLessons,
   { kind }: RecipeOutcome,
@@ -135,7 +135,7 @@ export function withOutcomeOf(
   };
 }
 
-/** `pages` are newest first. A taught recipe stays until the shop drifts. */
+/** `pages` are newest first. A taught recipe stays until the shop seems to have changed. */
 export function withPagesKept(
   lessons: ShopLessons,
   pages: readonly LearningPage[],
@@ -156,7 +156,7 @@ export function withPagesKept(
   if (recipe?.source === "taught") {
     return { ...kept, recipe: { ...recipe, ...countsOf(recipe, pages) } };
   }
-  // An unusual result means a change of the shop, but only after enough pages.
+  // Unusual results may mean that the shop is changing, so these pages teach nothing yet.
   if (recipe !== null && kept.kept > YOUNG_PAGES && !isSteady(lessons.window)) return kept;
   const learned = learnRecipe(pages);
   return learned === null ? kept : { ...kept, recipe: recipeOf(learned, recipe, nowMs, newId) };
