@@ -93,7 +93,6 @@ export async function* checkCatalogue(store: Store, workspaceId: string): AsyncG
   yield* checkAwaitedPrices(workspace);
 }
 
-/** `isDeleted` says in which table its document is. */
 interface CheckedProduct {
   readonly document: StoredDocument;
   readonly product: Product;
@@ -113,8 +112,8 @@ function walkProducts(workspace: WorkspaceStore): AsyncGenerator<CheckedProduct>
 }
 
 /**
- * Adds the expected contents of other tables to sums. Only if sums differ, rows and products are
- * looked up one by one.
+ * Adds the rows that other tables should contain for this product to checksums. Only if a checksum
+ * differs are rows and products compared one by one.
  */
 function addExpected(
   sums: RowSums,
@@ -198,7 +197,10 @@ function indexRowName(sku: string): string {
   return `The index row of SKU "${sku}"`;
 }
 
-/** True if the blocks are valid, in order, and have exactly the fields of active products. */
+/**
+ * True if the stored blocks are valid, in order, and contain exactly the fields of all active
+ * products.
+ */
 async function hasBlocks(workspace: WorkspaceStore, expected: RowSums): Promise<boolean> {
   const versions = await listFieldVersions(workspace);
   const sums = new RowSums();

@@ -31,8 +31,8 @@ interface History {
 }
 
 /**
- * Checks that each product has the last price of its history, and that each change starts at the
- * end of the previous one. `products` are sorted by id.
+ * Checks that the last price of each product's history is its current price, and that each change
+ * starts at the price with which the previous one ended. `products` must be sorted by id.
  */
 export async function* checkHistory(
   workspace: WorkspaceStore,
@@ -47,7 +47,8 @@ export async function* checkHistory(
       yield `${changeName(placed)} starts at another price`;
     }
     if (change.source !== "import") sums.add("exports", exportText(placed));
-    // A first price has no row until it changes. Its index row is checked elsewhere.
+    // A first price has no row of its own until the price changes, so its import is checked
+    // together with the second change.
     const isSecond = before?.change.fromCents === null;
     for (const row of before === undefined ? [] : isSecond ? [before, placed] : [placed]) {
       if (!isBySender(row.change) || imports.has(row.change.ref)) continue;
@@ -62,7 +63,7 @@ export async function* checkHistory(
   }
 }
 
-/** True if the price export has exactly the changes that were not imported. */
+/** True if the rows of the price export are exactly the price changes that no import made. */
 export async function hasExports(workspace: WorkspaceStore, expected: RowSums): Promise<boolean> {
   const sums = new RowSums();
   for await (const { row } of exportedChanges.walk(workspace)) sums.add("exports", exportText(row));
@@ -99,7 +100,7 @@ function priceText(cents: number | null, currency: string): string {
   return cents === null ? NO_PRICE : `${cents} ${currency}`;
 }
 
-/** Each mark must have its entry in the price history. */
+/** Reports each mark for a time at which the product's price did not change. */
 export async function* checkPriceMarks(workspace: WorkspaceStore): AsyncGenerator<string> {
   for await (const { row: { productId, atMs } } of priceMarks.walk(workspace)) {
     const stretch = { fromMs: atMs, beforeMs: atMs + 1 };
@@ -110,7 +111,9 @@ export async function* checkPriceMarks(workspace: WorkspaceStore): AsyncGenerato
   }
 }
 
-/** Reports each product whose last step of terms differs from its current terms. */
+/**
+ * Reports each product whose current VAT rate or tier prices differ from the end of their history.
+ */
 export async function* checkPriceTerms(workspace: WorkspaceStore): AsyncGenerator<string> {
   let steps = new Map<string, TermsStep[]>();
   for await (const { row } of termsSteps.walk(workspace)) {
@@ -155,7 +158,7 @@ function* endsWrongly(
   }
 }
 
-/** Reports each awaited price whose product never existed. */
+/** Reports each awaited price whose product does not exist, not even deleted. */
 export async function* checkAwaitedPrices(workspace: WorkspaceStore): AsyncGenerator<string> {
   for await (const prices of batchesOf(awaitedPrices.walk(workspace), ROWS_AT_ONCE)) {
     const documents = await findDocuments(workspace, prices.map(({ row }) => row.productId));

@@ -42,18 +42,21 @@ import { Sku } from "../products/product_fields.ts";
 import { z } from "@hono/zod-openapi";
 
 interface ChangeOptions {
-  /** Version of `If-Match`; null accepts any version. */
+  /** The version that the caller expects (`If-Match`); null for any version. */
   readonly expected: string | null;
-  /** The price that the caller saw. If it has changed since, it is not overwritten. */
+  /**
+   * The price that the caller saw. The change is refused if the product has another price by now.
+   */
   readonly seen?: Pick<Product, "ourPriceCents" | "currency">;
-  /** True accepts a price that is exactly 10^exponent times the previous one. */
+  /** True to accept a price that is exactly 10^exponent times the previous one. */
   readonly allowsLargeChange: boolean;
   readonly reason?: string | null | undefined;
 }
 
 /**
- * Without changes, writes nothing. Throws `sku_exists`, `version_conflict`, `price_unit_suspicious`
- * for a price in the wrong unit, and `conflict` (see `requireAllowedPrice`).
+ * Changes one product; writes nothing if all values are equal. Throws `sku_exists`,
+ * `version_conflict`, `price_unit_suspicious` for a price in the wrong unit, and `conflict` (see
+ * `requireAllowedPrice`).
  */
 export async function changeProduct(
   ctx: Context,
@@ -89,7 +92,10 @@ function requireSeen(now: Product, seen: NonNullable<ChangeOptions["seen"]>): vo
   throw new Failure("version_conflict", `The price has changed since it was read: it is ${price}`);
 }
 
-/** Times stay unchanged. Throws `validation_failed`, and unless allowed `price_unit_suspicious`. */
+/**
+ * Returns the product with the patched values; `updatedAt` stays the same. Throws
+ * `validation_failed` and, unless large changes are allowed, `price_unit_suspicious`.
+ */
 async function applyPatch(
   ctx: Context,
   before: Product,
@@ -113,7 +119,7 @@ function refuseSuspicious(before: Product, after: Product): void {
   throw suspiciousUnit(fields, was, is);
 }
 
-/** `was` and `is` as shown to people: `1,299.00 €`. */
+/** `was` and `is` are formatted prices, such as `1,299.00 €`. */
 export function suspiciousUnit(fields: readonly string[], was: string, is: string): Failure {
   const [first] = fields;
   return new Failure(
@@ -172,7 +178,10 @@ function newProduct(ctx: Context, input: NewProduct, currency: string): Product 
     : { ...product, ourPriceUpdatedAt: product.createdAt };
 }
 
-/** Throws `sku_exists`. The commit fails if the SKU is taken meanwhile. */
+/**
+ * Throws `sku_exists` if a product has the SKU. The commit fails if another writer takes the SKU
+ * before it.
+ */
 async function requireSkuFree(write: Write, workspace: WorkspaceStore, sku: string): Promise<void> {
   const holder = await findIndexRow(workspace, sku);
   if (holder) {
@@ -185,7 +194,10 @@ async function requireSkuFree(write: Write, workspace: WorkspaceStore, sku: stri
   checkSkuFree(write, workspace.workspaceId, sku);
 }
 
-/** Document, SKU and history stay. Throws `not_found` and `version_conflict`. */
+/**
+ * Marks the product as deleted. Its document, SKU and price history are kept. Throws `not_found`
+ * and `version_conflict`.
+ */
 export async function deleteProduct(
   ctx: Context,
   id: string,
@@ -203,7 +215,10 @@ export async function deleteProduct(
   });
 }
 
-/** Returns an active product unchanged. `pathOf` gives the path for the receipt. */
+/**
+ * Restores a deleted product; returns an active product unchanged. `pathOf` gives the path that an
+ * idempotency record stores for the product.
+ */
 export async function restoreProduct(
   ctx: Context,
   id: string,
@@ -239,7 +254,7 @@ export const ProductBatchQuery = z.strictObject({
 
 type ProductBatchQuery = z.output<typeof ProductBatchQuery>;
 
-/** For an existing product, an absent field stays and null clears it. */
+/** If the product exists, absent fields keep their values and null clears a field. */
 export const ProductBatchItem = ProductPatch.extend({
   sku: Sku,
   prices: WrittenTierPrices.optional()
@@ -250,7 +265,10 @@ const Item = ignoring(READ_ONLY_FIELDS.filter((name) => name !== "prices"), Prod
 
 type Item = z.output<typeof Item>;
 
-/** Items are validated one by one, so that an invalid one does not affect the others. */
+/**
+ * The schema accepts any items. Each item is validated later, so that an invalid one does not
+ * affect the others.
+ */
 export const ProductBatch = z.strictObject({
   items: z.array(
     z.unknown().meta({ allOf: [{ $ref: "#/components/schemas/ProductBatchItem" }] }),
@@ -284,7 +302,10 @@ interface Putting extends ProductBatchQuery, TierPriceTerms {
   readonly currency: string;
 }
 
-/** After an interruption some products are written. A repeated call writes the rest. */
+/**
+ * Creates or changes each product in its own commit. If the process stops, a repeated request
+ * writes the remaining products.
+ */
 export async function putProducts(
   ctx: Context,
   items: readonly unknown[],
@@ -293,7 +314,7 @@ export async function putProducts(
   const { currency, timeZone } = await requireWorkspace(ctx);
   const putting = { ...query, currency, timeZone, now: ctx.now() };
   const results: ProductBatchResult[] = [];
-  // A receipt belongs to the whole request, not to the commit of an item.
+  // An idempotency record describes the whole request, so no commit of a single item may write it.
   const ofItem = { ...ctx, receipt: null };
   for (const [index, input] of items.entries()) {
     results.push(await putItem(ofItem, index, input, putting));
@@ -318,11 +339,12 @@ async function putItem(
     return refused(refuseFields(refusedFieldsOf(parsed.error.issues)));
   }
   const work = (write: Write) => settle(write, ctx, parsed.data, putting);
-  // A dry run never commits.
+  // A dry run does the same work, but never commits it.
   const attempt = () => putting.dryRun ? work(beginWrite(ctx)) : transact(ctx, work);
   try {
     const done = await attempt().catch((error) => {
-      // Another writer created the product meanwhile, so it is changed instead.
+      // Another writer created the product after it was looked up. The second attempt changes that
+      // product.
       if (isTaken(error)) return attempt();
       throw error;
     });
@@ -382,7 +404,7 @@ async function settle(
   return { id: indexRow.id, outcome: "updated" };
 }
 
-/** The SKU of an item whose other fields are refused. */
+/** Reads the SKU of an item that failed validation; null if its SKU is invalid too. */
 function skuOf(input: unknown): string | null {
   const read = z.object({ sku: Sku }).safeParse(input);
   return read.success ? read.data.sku : null;

@@ -31,7 +31,10 @@ import { changeProduct } from "./change_product.ts";
 import { causedByApi, isJudgedAnew } from "./write_change.ts";
 import { z } from "@hono/zod-openapi";
 
-/** Up to 100 products per commit, each with an audit row. A repeated request continues. */
+/**
+ * Sets the same values for many products. One commit changes up to 100 products and writes an audit
+ * row for each. If the process stops, a repeated request changes the remaining products.
+ */
 export async function changeProducts(
   ctx: Context,
   asker: MarketAsker,
@@ -80,11 +83,17 @@ async function changeAll(ctx: Context, targets: readonly Target[], wanted: Wante
 interface BatchOutcome {
   readonly changed: number;
   readonly unchanged: number;
-  /** Products whose SKU has moved to another shard meanwhile. */
+  /**
+   * Products that are now in a shard whose version this batch does not check, because their SKU
+   * changed.
+   */
   readonly moved: readonly Target[];
 }
 
-/** Version counters are read first, so that their check covers all reads. */
+/**
+ * Reads the version counters before the products, so that checking the counters at the commit
+ * detects every change since.
+ */
 async function changeBatch(
   ctx: Context,
   batch: readonly Target[],
@@ -125,7 +134,8 @@ async function writeChanges(
 ): Promise<void> {
   const counters = createCounters();
   for (const { before, after } of changes) {
-    // Index rows contain none of these settings, and equal marks leave index rows unchanged.
+    // The settings are not stored in index rows, so passing the same marks twice leaves these rows
+    // unchanged.
     putProduct(write, ctx.workspaceId, {
       before: { product: before, marks: NO_MARKS },
       after: { product: after, marks: NO_MARKS },
@@ -153,7 +163,7 @@ async function writeChanges(
   });
 }
 
-/** The settings that can be changed in bulk (docs/decisions/catalogue.md). */
+/** Values that a bulk change can set (docs/decisions/catalogue.md). */
 const BulkSet = z.strictObject(
   {
     priceLocked: z.boolean().optional(),
@@ -166,7 +176,7 @@ const BulkSet = z.strictObject(
 
 type BulkSet = z.infer<typeof BulkSet>;
 
-/** Products by `ids` or by `filter`. The filter `{}` selects all active products. */
+/** Selects products by `ids` or by `filter`. An empty filter selects all active products. */
 export const BulkChange = z.strictObject({
   ids: z.array(z.string()).min(1).max(1_000).optional(),
   filter: z.strictObject({ ...FILTER_SHAPE, ...MARKET_FILTER_TEXTS }).optional(),
@@ -190,7 +200,7 @@ export const BulkOutcome = z.object({
 
 export type BulkOutcome = z.infer<typeof BulkOutcome>;
 
-/** Null if nothing would change, or if the product does not match `having`. */
+/** The product with the new settings; null if it already has them or does not match `having`. */
 function withSettings(
   product: Product,
   { set, having = {} }: Pick<ReadBulkChange, "set" | "having">,
@@ -212,9 +222,10 @@ interface Target {
 
 const BATCH_LIMITS = {
   rows: 100,
-  // A check per shard; two are reserved for other rows, such as the idempotency key.
+  // A commit checks each shard once. Two checks are reserved for other rows, such as the
+  // idempotency record.
   shards: COMMIT_MAX.checks - 2,
-  // Reserved for keys, the audit row, and documents that grow meanwhile.
+  // The reserved bytes are for keys, the audit row, and documents that become longer.
   bytes: COMMIT_MAX.bytes - 350_000,
 };
 
@@ -246,15 +257,16 @@ export const BulkPricesOutcome = z.object({
 export type BulkPricesOutcome = z.infer<typeof BulkPricesOutcome>;
 
 /**
- * Each price is set and refused alone, like a `PATCH`. Errors: `version_conflict` if the price has
- * changed since the caller saw it, `not_found`, `price_unit_suspicious`.
+ * Sets each price in its own commit, under the same rules as a `PATCH`; a refused price does not
+ * affect the others. Errors of single prices: `version_conflict` if the price has changed since the
+ * caller saw it, `not_found`, `price_unit_suspicious`.
  */
 export async function setPrices(
   ctx: Context,
   { prices, reason }: z.output<typeof BulkPrices>,
   { allowsLargeChange }: { readonly allowsLargeChange: boolean },
 ): Promise<BulkPricesOutcome> {
-  // A receipt belongs to the whole request, not to the commit of a price.
+  // An idempotency record describes the whole request, so no commit of a single price may write it.
   const each = { ...ctx, receipt: null };
   const results: BulkPricesOutcome["results"] = [];
   for (const { id, currency, seenCents, ourPriceCents } of prices) {

@@ -1,7 +1,7 @@
 /**
- * Limits for people who set our price (docs/decisions/rules.md, Prices that people set): a price
- * beyond its bounds needs a reason, and some changes need several people. API keys and ERP files
- * are not limited.
+ * Limits for people who set our price (docs/decisions/rules.md, Prices that people set). A price
+ * beyond the product's bounds needs a reason, and a large change needs the approval of several
+ * people. API keys and imported files are not limited.
  */
 import { addAuditRow } from "../../accounts/audit/audit_store.ts";
 import type { Workspace } from "../../accounts/workspace.ts";
@@ -27,7 +27,10 @@ import {
 import { listPriceChanges, priceDayAgo } from "../products/price_changes.ts";
 import { followPrice, holdEndMs, isRepriced, type Product } from "../products/product.ts";
 
-/** Throws `conflict` with `details.needsReason`, or with the guard `approval_needed`. */
+/**
+ * Checks a price that a person sets. Throws `conflict`, with `details.needsReason` if a reason is
+ * missing, or with the guard `approval_needed` if other people must approve the price.
+ */
 export async function requireAllowedPrice(
   write: Write,
   ctx: Context,
@@ -37,7 +40,7 @@ export async function requireAllowedPrice(
 ): Promise<void> {
   if (ctx.actor.type !== "user" || !isRepriced(before, after)) return;
   const { workspace, versionstamp } = await readWorkspace(ctx);
-  // The settings must still be current at the commit.
+  // The commit fails if the workspace's settings change before it.
   checkWorkspace(write, ctx.workspaceId, versionstamp);
   const refusal = await findRefusal(ctx, after, reason, workspace);
   if (refusal) throw refusal;
@@ -67,7 +70,7 @@ export async function findRefusal(
 
 function objectionTo(after: Product, workspace: Workspace, now: Date): PriceDoubt | undefined {
   const { ourPriceCents: cents } = after;
-  // Without a price, cost and bounds do not apply.
+  // Without a price, there is nothing to compare with the cost and the bounds.
   const bounds = cents === null
     ? { costPriceCents: null, minPriceCents: null, maxPriceCents: null }
     : after;
@@ -118,7 +121,10 @@ function money({ limitCents }: { readonly limitCents: number }, currency: string
   return showMoney(limitCents, currency);
 }
 
-/** Also changes our tier price, valid from today in the workspace's time zone. */
+/**
+ * The product with a new own price. The price of our own tier changes too, from today on in the
+ * workspace's time zone.
+ */
 export async function atOwnPrice(
   ctx: Context,
   product: Product,
@@ -129,8 +135,9 @@ export async function atOwnPrice(
 }
 
 /**
- * Marks an entry of the price history as an error, or removes the mark. Also works for deleted
- * products. Throws `not_found`, or `conflict` if an exported price is declared as never shown.
+ * Marks an entry of the price history as an error, or removes the mark; deleted products are
+ * included. Throws `not_found`, and `conflict` if the price is marked as never shown although an
+ * export contained it.
  */
 export async function markPrice(
   ctx: Context,
@@ -172,7 +179,10 @@ async function requireChange(ctx: Context, id: string, at: string): Promise<Pric
   throw new Failure("not_found", `The price of the product did not change at "${text}"`);
 }
 
-/** Customers may have seen the price, because an export contained it while it was valid. */
+/**
+ * Throws `conflict` if an export contained the price while it was valid, because customers may have
+ * seen it.
+ */
 async function refuseExported(ctx: Context, id: string, change: PriceChange): Promise<void> {
   const atMs = Date.parse(change.at);
   const hasReported = await exportsSince(ctx, atMs);
@@ -200,7 +210,7 @@ function saysTheSame(one: PriceMark | null, other: PriceMark | null): boolean {
   return one.neverShown === other.neverShown && one.reason === other.reason;
 }
 
-/** `at` and the price identify the entry, so both sides contain them. */
+/** Both sides of the audit row contain time and price, which identify the entry. */
 function auditFields({ at, toCents }: PriceChange, mark: PriceMark | null) {
   return {
     at,

@@ -1,4 +1,4 @@
-/** Steps of migrations, which rewrite every stored product in the current format. */
+/** Steps of migrations for products. They rewrite each stored product in the current format. */
 import type { WorkspaceStore } from "../../platform/store/context.ts";
 import { shareOfCommit, transact, type Write } from "../../platform/store/kv.ts";
 import { defineTable } from "../../platform/store/table.ts";
@@ -11,14 +11,19 @@ import { createCounters, touchSearch } from "../products/product_counters.ts";
 import { blocksOfStore, saveCountersTo } from "../products/field_block_store.ts";
 
 const PRODUCTS_PER_COMMIT = 100;
-/** Enough for a product of maximum size, and for the field blocks of all shards at the end. */
+/**
+ * Room for a product of maximum size and, at the end of the commit, for the field blocks of all
+ * shards.
+ */
 const NEXT_PRODUCT = shareOfCommit(0.6);
-/** Prefix of `after` when all active products are done. */
+/**
+ * Prefix of the position `after` in the second part of the walk, which rewrites deleted products.
+ */
 const DELETED = "deleted ";
 
 /**
- * Active products first, up to 100 per commit. Missing fields get defaults, unknown fields are
- * dropped. Field blocks and index rows are rewritten too.
+ * Rewrites up to 100 products per commit: first active ones, then deleted ones. Missing fields get
+ * defaults, and unknown fields are dropped. Field blocks and index rows are rewritten too.
  */
 export async function rewriteProducts(
   write: Write,
@@ -49,7 +54,9 @@ export async function rewriteProducts(
   return `${isOfDeleted ? DELETED : ""}${done ?? ""}`;
 }
 
-/** From now on, changes of VAT and tier prices are stored. Idempotent. */
+/**
+ * Records since when changes of VAT rates and tier prices are stored. Later calls change nothing.
+ */
 export async function beginTerms(
   place: WorkspaceStore & { readonly now: () => Date },
 ): Promise<void> {
@@ -61,7 +68,7 @@ export async function beginTerms(
 
 const ROWS_PER_COMMIT = 100;
 
-/** Only stores from before version 1.0.0 have these rows. */
+/** Only stores from before version 1.0.0 contain rows of this table. */
 export const broughtRows = defineTable<AwaitedPlace & SeenPrice, "productId" | "tier">({
   prefix: "xas",
   about: "of an earlier version: the price that an import contained instead of an awaited price",
@@ -78,7 +85,10 @@ export const searchParts = defineTable<
   codec: { decode: () => ({}) },
 });
 
-/** Moves `broughtRows` into the rows of awaited prices, and deletes old search texts. */
+/**
+ * Moves `broughtRows` into the rows of awaited prices, and deletes search texts of the former
+ * format.
+ */
 export async function clearFormerRows(
   write: Write,
   workspace: WorkspaceStore,

@@ -1,4 +1,7 @@
-/** Writes one changed product: its rows, audit row, and events that evaluate it again. */
+/**
+ * Writes one changed product: its rows, its audit row, and the events that make rules evaluate it
+ * again.
+ */
 import { type AuditEntry, changedFields } from "../../accounts/audit/audit.ts";
 import type { AuditAction } from "../../accounts/audit/audit_actions.ts";
 import { addAuditRow } from "../../accounts/audit/audit_store.ts";
@@ -16,9 +19,10 @@ import { type Counters, createCounters } from "../products/product_counters.ts";
 import { saveCounters } from "../products/field_block_store.ts";
 
 /**
- * The commit fails if the product is no longer `found`. The caller must stamp `after`. A caller of
- * many changes passes `batch`: it saves the counters, publishes the events, and checks the version
- * counters of the shards, which it has read before `found`.
+ * Writes a changed product. The commit fails if the stored product is no longer `found`. `after`
+ * must already have its new `updatedAt`. A caller that changes many products in one commit passes
+ * `batch`, and must then save the counters, publish the events, and check the shards' version
+ * counters, which it read before `found`.
  */
 export async function writeChange(
   write: Write,
@@ -64,7 +68,7 @@ interface ChangeOfProduct {
   readonly cause: PriceCause;
 }
 
-/** Costs at most one mutation. */
+/** Publishes the events of a change. This costs at most one mutation of the commit. */
 export function publishProduct(
   write: Write,
   ctx: Pick<Context, "workspaceId" | "now" | "newId" | "requestId">,
@@ -74,8 +78,8 @@ export function publishProduct(
 }
 
 /**
- * The price change, and `products.touched` if decisions may change. A rule's price triggers no
- * rules, because this could loop forever.
+ * Events of a change: the new price, and `products.touched` if rules may now decide differently. A
+ * price set by a rule triggers no rules, because rules could then trigger each other endlessly.
  */
 function productEvents(
   ctx: Pick<Context, "requestId">,
@@ -89,7 +93,10 @@ function productEvents(
   return events;
 }
 
-/** An import publishes all its prices in one event (docs/decisions/imports.md). */
+/**
+ * Events of a new price. Prices of an import are omitted: the import publishes all its prices in
+ * one event (docs/decisions/imports.md).
+ */
 function priceEvents(before: Product | null, after: Product, cause: PriceCause): OutboxEvent[] {
   const change = priceChangeOf(before, after, cause);
   if (change === null || change.source === "import") return [];
@@ -105,7 +112,7 @@ function priceEvents(before: Product | null, after: Product, cause: PriceCause):
   return [price, { type: "price.out_of_bounds", data: { ...facts, by: cause.actor.name } }];
 }
 
-/** Fields that decisions of rules depend on. A test compares them with `pricedProductOf`. */
+/** Fields on which decisions of rules depend. A test compares this list with `pricedProductOf`. */
 const JUDGED_BY = [
   "sku",
   "ourPriceCents",
@@ -127,17 +134,23 @@ const JUDGED_BY = [
   "deletedAt",
 ] as const satisfies readonly (keyof Product)[];
 
-/** A new product is evaluated if it has a price or a cost. */
+/**
+ * True if rules must evaluate the product again. A new product is evaluated if it has a price or a
+ * cost.
+ */
 export function isJudgedAnew(before: Product | null, after: Product): boolean {
   if (before === null) return after.ourPriceCents !== null || after.costPriceCents !== null;
   return JUDGED_BY.some((name) => before[name] !== after[name]);
 }
 
-/** In longer JSON, long texts are cut, because a row has at most 64 KiB. */
+/**
+ * If the JSON of one side of an audit row is longer than this, its long texts are cut: a stored row
+ * has at most 64 KiB.
+ */
 const SIDE_CHARACTERS_MAX = 12_000;
 const CUT_CHARACTERS = 100;
 
-/** Fields that an audit row omits, or stores pair by pair. */
+/** Fields that an audit row omits or stores as one entry per pair. */
 const LEFT_OUT = new Set<string>(
   FIELD_NAMES.filter((name) => {
     const { audit } = PRODUCT_FIELDS[name];
@@ -145,7 +158,7 @@ const LEFT_OUT = new Set<string>(
   }),
 );
 
-/** `before` is null for a new product. Its audit row has the given values. */
+/** The audit row of a change; `before` is null for a new product. */
 export function productAudit(
   action: AuditAction<"product">,
   before: Product | null,
@@ -157,7 +170,7 @@ export function productAudit(
     resource: { type: "product", id: after.id, label: after.sku },
     before: before && cut(changed.before),
     after: cut(changed.after),
-    // Amounts are in minor units, so the currency is recorded even if unchanged.
+    // Recorded amounts are in minor units, so the currency is needed even if it did not change.
     ...(AMOUNT_NAMES.some((name) => name in (changed.after ?? {})) && { currency: after.currency }),
     ...brokenBy(before, after),
   };

@@ -1,4 +1,7 @@
-/** The caches of a process for fields, search texts and SKUs. Versions of shards validate them. */
+/**
+ * The process's caches of product fields, search texts and SKUs. Version counters of the store show
+ * which entries are still valid.
+ */
 import { roomLog } from "../../platform/log.ts";
 import type { WorkspaceStore } from "../../platform/store/context.ts";
 import { countActiveProducts } from "../products/version_counter_store.ts";
@@ -11,9 +14,11 @@ export interface CatalogueCache {
   readonly searches: SearchCache;
   readonly skus: SkuCache;
   readonly rewrites: Rewrites;
-  /** Loads the search texts, unless an import is rewriting the catalogue. Never rejects. */
+  /**
+   * Loads the workspace's search texts, unless an import is rewriting its catalogue. Never rejects.
+   */
   warm(workspace: WorkspaceStore): Promise<void>;
-  /** Stops loading, also for searches. Resolves when no background work uses the store any more. */
+  /** Stops all loading of texts, and waits until no background work uses the store any more. */
   close(): Promise<void>;
 }
 
@@ -25,7 +30,7 @@ export function createCatalogueCache(): CatalogueCache {
   const warming = new Map<string, Promise<void>>();
   let isClosed = false;
   const load = async (workspace: WorkspaceStore): Promise<void> => {
-    // Larger catalogues are loaded only by a search, because their texts take much memory.
+    // Texts of larger catalogues need much memory, so only a search loads them.
     if (await countActiveProducts(workspace) > 500_000) return;
     await searches.load(workspace);
   };
@@ -39,7 +44,8 @@ export function createCatalogueCache(): CatalogueCache {
       const known = warming.get(workspaceId);
       if (known) return known;
       const loading = load({ store, workspaceId })
-        // The next search reads the missing texts, and throws if the store still fails.
+        // If loading fails here, the next search reads the missing texts, and reports an error of
+        // the store.
         .catch((error) => log.warning("search texts not loaded", { workspaceId, error }))
         .finally(() => warming.delete(workspaceId));
       warming.set(workspaceId, loading);
@@ -52,18 +58,19 @@ export function createCatalogueCache(): CatalogueCache {
   };
 }
 
-/** A rewrite counts as running until this long after its last commit. */
+/** An import counts as running until this long after its last commit. */
 const ENDED_MS = 5_000;
 
 /**
- * Catalogues that an import is rewriting. They are not cached, as every commit outdates the cache.
+ * Records which catalogues an import is rewriting. Their search texts are not loaded in advance,
+ * because each commit of the import makes them outdated.
  */
 export class Rewrites {
-  /** Last write by workspace, oldest first. */
+  /** Time of the last write by workspace id, oldest first. */
   readonly #notedMs = new Map<string, number>();
   readonly #nowMs: () => number;
 
-  /** `nowMs` must never go back; tests set their own. */
+  /** `nowMs` must be monotonic; tests pass their own clock. */
   constructor(nowMs: () => number = () => performance.now()) {
     this.#nowMs = nowMs;
   }

@@ -1,4 +1,7 @@
-/** The list of products as a file. Read in parts to save memory. */
+/**
+ * The list of products as a CSV file or workbook. Products are read in parts, so that memory does
+ * not grow with their number.
+ */
 import { joinDocuments } from "../../base/bytes.ts";
 import { batchesOf, releasing } from "../../base/collections.ts";
 import { exponentOf } from "../../base/money.ts";
@@ -31,7 +34,10 @@ import {
 const ROWS_PER_CHUNK = 100;
 const LINE_BREAK = 0x0a;
 
-/** The call fixes products and order. Values are read when a row is written. */
+/**
+ * Products and their order are those at the time of the call. Values are read when their row is
+ * written.
+ */
 export async function openProductTable(
   ctx: Context,
   asker: MarketAsker,
@@ -101,7 +107,7 @@ const MOMENTS: ReadonlySet<FieldName> = new Set([
   "deletedAt",
 ]);
 
-/** Columns about the market. They have the names of the sort keys. */
+/** Columns with market data, named like the sort keys of the list. */
 const MARKET_CELLS = {
   state: ({ state }) => codeCell("marketStates", state),
   links: ({ links }) => links,

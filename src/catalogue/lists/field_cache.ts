@@ -1,4 +1,7 @@
-/** Caches filterable fields of products as columns. Those of a shard are valid by its version. */
+/**
+ * Caches the filterable fields of products as columns of numbers. The fields of a shard are valid
+ * as long as its version is the same.
+ */
 import { type IdWalk, mergeIds } from "../../base/heap.ts";
 import { idBytes, idText } from "../../base/id.ts";
 import type { WorkspaceStore } from "../../platform/store/context.ts";
@@ -13,19 +16,21 @@ import { findFieldVersion, listFieldVersions, readFields } from "../products/fie
 import { SHARD_NUMBERS } from "../products/product.ts";
 import { type FieldTest, fieldTests, type ProductFilter } from "./product_filter.ts";
 
-/** Concurrent reads of shards. More would only wait in memory to be decoded. */
+/**
+ * Number of shards that are read concurrently. More reads would only wait in memory to be decoded.
+ */
 const WORKERS = 4;
-/** Maximum ratio of cached values to values that products still have. */
+/** The cache is rebuilt when a dimension has more than this many cached values per product. */
 const VALUES_SHARE_MAX = 2;
 const VALUES_SPARE = 1_000;
 
 export interface FieldCache {
-  /** Fields of all active products. Includes every commit that was confirmed before the call. */
+  /** Fields of all active products, including every commit that was confirmed before the call. */
   read(workspace: WorkspaceStore): Promise<ProductFields>;
 }
 
 interface LoadedWorkspace {
-  /** Version of the store when the fields were last read or confirmed. */
+  /** Version of the store's field blocks to which `fields` correspond. */
   version: string | null;
   values: readonly FieldValues[];
   shards: Map<number, { readonly version: string; readonly fields: ShardFields }>;
@@ -33,7 +38,7 @@ interface LoadedWorkspace {
   reading: Promise<unknown>;
 }
 
-// Of all workspaces together. The least recently used one is dropped first.
+// `bytesMax` limits all workspaces together. The least recently used workspaces are dropped first.
 export function createFieldCache(bytesMax: number = 96 * 1_024 * 1_024): FieldCache {
   const workspaces = new Map<string, LoadedWorkspace>();
   return {
@@ -45,7 +50,8 @@ export function createFieldCache(bytesMax: number = 96 * 1_024 * 1_024): FieldCa
       const version = await findFieldVersion(workspace);
       if (version === loaded.version) return loaded.fields;
       const read = () => readWorkspace(workspace, loaded);
-      // The caller that started the previous read gets its error.
+      // An error of the previous read is reported to its own caller, so this read starts in any
+      // case.
       loaded.reading = loaded.reading.then(read, read);
       await loaded.reading;
       forgetOldest(workspaces, bytesMax, sizeOf);
@@ -64,7 +70,10 @@ function emptyWorkspace(): LoadedWorkspace {
   };
 }
 
-/** Versions are read before blocks, so fields are never older than their version. */
+/**
+ * Reads the changed shards. Versions are read before blocks, so fields may be newer than their
+ * version, but never older.
+ */
 async function readWorkspace(workspace: WorkspaceStore, loaded: LoadedWorkspace): Promise<void> {
   const version = await findFieldVersion(workspace);
   if (version === loaded.version) return;
@@ -89,7 +98,10 @@ async function readWorkspace(workspace: WorkspaceStore, loaded: LoadedWorkspace)
   loaded.version = version;
 }
 
-/** True if most values are outdated. Then the cache is rebuilt. */
+/**
+ * True if a dimension has far more cached values than there are products: most of them are
+ * outdated.
+ */
 function hasOldValues({ values, shards }: LoadedWorkspace): boolean {
   let products = 0;
   for (const { fields } of shards.values()) products += fields.updatedAtMs.length;
@@ -119,7 +131,7 @@ function joinBlocks(blocks: readonly FieldBlock[], values: readonly FieldValues[
   return { ids, updatedAtMs, codes };
 }
 
-/** A code takes 4 bytes in the column, and about 12 in the lookup by value. */
+/** A code takes 4 bytes in its column, and about 12 in the index of rows by code. */
 const PLACED_FACTOR = 4;
 
 function sizeOf({ values, shards }: LoadedWorkspace): number {
@@ -131,7 +143,10 @@ function sizeOf({ values, shards }: LoadedWorkspace): number {
   return bytes;
 }
 
-/** Drops least recently used entries above `sizeMax`, but never the last one. */
+/**
+ * Drops the least recently used entries until the total size is at most `sizeMax`. The last entry
+ * is always kept.
+ */
 export function forgetOldest<Kept>(
   kept: Map<string, Kept>,
   sizeMax: number,
@@ -165,10 +180,10 @@ class FieldValues {
 }
 
 interface ShardFields {
-  /** 12 bytes each, ascending. */
+  /** 12 bytes per product, ascending. */
   readonly ids: Uint8Array;
   readonly updatedAtMs: Float64Array;
-  /** One column per dimension. Has the code of each product's value, 0 for none. */
+  /** One column per dimension: the code of each product's value, or 0 for no value. */
   readonly codes: readonly Uint32Array[];
 }
 
@@ -177,7 +192,7 @@ export interface ProductFields {
   readonly shards: readonly ShardFields[];
 }
 
-/** Ascending ids after `after`. Lazy: searches only as far as the caller reads. */
+/** Ids greater than `after` in ascending order. Products are tested only as the caller reads. */
 export function* matchingIds(
   { values, shards }: ProductFields,
   filter: ProductFilter,
@@ -207,7 +222,7 @@ interface Walk extends IdWalk {
   readonly shard: ShardFields;
   readonly tests: readonly { readonly codes: Uint32Array; readonly accepted: Uint8Array }[];
   readonly sinceMs: number;
-  /** The only rows that may match, ascending; null if all rows must be scanned. */
+  /** The only rows that can match, ascending; null if all rows must be tested. */
   readonly rows: readonly number[] | null;
   at: number;
   row: number;
@@ -234,7 +249,10 @@ function walkOn(walk: Walk, from: number): void {
   }
 }
 
-/** `accepted` has 1 for each matching code. The codes are listed too if they are few. */
+/**
+ * `accepted` contains 1 at the index of each code whose value matches. The codes are also listed if
+ * they are few.
+ */
 function acceptedCodes(values: readonly FieldValues[], { position, fits }: FieldTest) {
   const texts = values[position]?.texts ?? [];
   const accepted = new Uint8Array(texts.length + 1);
@@ -247,7 +265,9 @@ function acceptedCodes(values: readonly FieldValues[], { position, fits }: Field
   return { position, accepted, few: codes.length <= FEW_VALUES ? codes : null };
 }
 
-/** Up to this many values, matching rows are looked up. For more, all rows are scanned. */
+/**
+ * With at most this many matching values, their rows are looked up; with more, all rows are tested.
+ */
 const FEW_VALUES = 8;
 
 function fewestRows(
@@ -267,7 +287,7 @@ function fewestRows(
   return fewest;
 }
 
-/** Ascending rows by code. Computed on first use. */
+/** The ascending rows of each code. Computed when first needed. */
 const placesOfColumns = new WeakMap<Uint32Array, ReadonlyMap<number, readonly number[]>>();
 
 function placesOf(column: Uint32Array): ReadonlyMap<number, readonly number[]> {

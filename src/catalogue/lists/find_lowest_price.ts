@@ -1,4 +1,7 @@
-/** Lowest price of the 30 days before a reduction, with VAT and tier prices of that time. */
+/**
+ * The lowest price of the 30 days before a reduction (docs/decisions/catalogue.md). It is computed
+ * with the VAT rates and tier prices of that time.
+ */
 import { requireWorkspace, vatSteps } from "../../accounts/workspace_store.ts";
 import type { Context, WorkspaceStore } from "../../platform/store/context.ts";
 import { exportsSince, type HasReported } from "../prices/awaited_price_store.ts";
@@ -24,14 +27,17 @@ export const WINDOW_MS = 30 * 24 * 3_600_000;
 interface LowestPrice {
   readonly lowestCents: number | null;
   readonly currency: string | null;
-  /** When the lowest price first took effect in the window. */
+  /** Start of the lowest price within the window. */
   readonly since: string | null;
   readonly complete: boolean;
 }
 
 type DatedPrice = Pick<PriceChange, "at" | "toCents" | "currency">;
 
-/** `changes` are sorted, begin with the last one before the window, and omit prices never shown. */
+/**
+ * `changes` must be sorted by time, begin with the last change before the window, and omit prices
+ * that were never shown.
+ */
 export function lowestPrice(changes: readonly DatedPrice[], atMs: number): LowestPrice {
   const counted = changes.filter(({ at }) => Date.parse(at) < atMs);
   const first = counted[0];
@@ -56,7 +62,10 @@ interface LowestGross {
   readonly since: string;
 }
 
-/** Each price has the VAT of its days. Null without a price, or if a rate is unknown. */
+/**
+ * The lowest price with VAT, at the VAT rate of each day. Null if there was no price or a rate is
+ * unknown.
+ */
 function lowestGross(
   changes: readonly DatedPrice[],
   atMs: number,
@@ -81,7 +90,9 @@ function lowestGross(
   return lowest;
 }
 
-/** A change of currency is not a reduction. */
+/**
+ * Prices in different currencies cannot be compared, so a change of currency is not a reduction.
+ */
 function isReduction({ toCents, currency }: DatedPrice, before: DatedPrice): boolean {
   return before.toCents !== null && toCents !== null && currency === before.currency &&
     toCents < before.toCents;
@@ -121,11 +132,11 @@ interface LowestPriceFound<Price> {
   readonly answer: LowestPriceAnswer;
   /** Prices in force during the window, oldest first. */
   readonly prices: readonly Price[];
-  /** True if the window ends where the reductions to the current price began. */
+  /** True if the window ends at the start of the reductions that led to the current price. */
   readonly isReduced: boolean;
 }
 
-/** Our price, or that of a tier for a quantity of one. */
+/** The lowest of our own prices or, with `tier`, of the tier's prices for one piece. */
 export async function findLowestPrice(
   ctx: Context,
   product: Product,
@@ -160,7 +171,8 @@ export async function examinePast<Price extends PricedMoment>(
   const gross = lowestGross(shown, endMs, vat);
   const moments = [endMs - WINDOW_MS, ...vat.momentsIn(endMs - WINDOW_MS, endMs)];
   const isMixed = moments.some((ms) => vat.at(ms).pricesIncludeVat !== pricesIncludeVat);
-  // If prices were net for a part of the window and are gross now, only gross prices compare.
+  // If prices were net for a part of the window and are gross now, only gross prices can be
+  // compared.
   const { lowestCents, since } = isMixed && pricesIncludeVat
     ? { lowestCents: gross?.cents ?? null, since: gross?.since ?? null }
     : lowest;
@@ -177,7 +189,10 @@ export async function examinePast<Price extends PricedMoment>(
   return { answer, prices, isReduced: reducedMs !== null };
 }
 
-/** Tiers have only changes stored. The first change also has the price before it. */
+/**
+ * The past prices of a tier. Only changes are stored, and the first change also contains the price
+ * before it.
+ */
 async function tierPast(ctx: Context, product: Product, tier: string): Promise<Past<PricedMoment>> {
   const all = await listTermsSteps(ctx, product.id);
   const beganMs = (await termsBegins.find(ctx, {}))?.row.beganMs ?? null;
@@ -204,7 +219,10 @@ async function tierPast(ctx: Context, product: Product, tier: string): Promise<P
   };
 }
 
-/** Start of the consecutive reductions to the current price; null if it was not reduced. */
+/**
+ * Start of the uninterrupted reductions to the current price; null if the last change was no
+ * reduction.
+ */
 async function findReductionStart(past: Past<PricedMoment>): Promise<number | null> {
   let start: number | null = null;
   let later: DatedPrice | null = null;
@@ -219,7 +237,7 @@ async function findReductionStart(past: Past<PricedMoment>): Promise<number | nu
   return start;
 }
 
-/** Prices in the window and the last shown one before it, oldest first. */
+/** Prices within the window, and the last shown price before it, oldest first. */
 async function readWindow<Price extends PricedMoment>(
   past: Past<Price>,
   endMs: number,
@@ -232,7 +250,8 @@ async function readWindow<Price extends PricedMoment>(
     const atMs = Date.parse(at);
     if (!isLeftOut || untilMs > startMs) prices.push(price);
     untilMs = atMs;
-    // A price that was never shown was not in force at the start, so an earlier one is needed.
+    // The price at the start of the window is the last one that was shown, so prices never shown
+    // are skipped.
     if (!isLeftOut && atMs <= startMs) break;
   }
   return prices.reverse();
@@ -248,7 +267,9 @@ const CHANGES_PER_READ = 500;
 
 interface PricedMoment {
   readonly change: DatedPrice & { readonly mark: PriceMark | null };
-  /** Marked as never shown and in no export: customers never saw it. */
+  /**
+   * True if the price is marked as never shown and no export contained it, so no customer saw it.
+   */
   readonly isLeftOut: boolean;
 }
 
@@ -257,7 +278,10 @@ interface PastPrice extends PricedMoment {
   readonly wasExported: boolean;
 }
 
-/** Newest first. `wasExported` is set for marked prices; for all with `asksForExports`. */
+/**
+ * Prices before a time, newest first. `wasExported` is known for marked prices and, with
+ * `asksForExports`, for all prices.
+ */
 export async function* pricesBefore(
   workspace: WorkspaceStore,
   productId: string,

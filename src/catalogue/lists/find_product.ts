@@ -56,7 +56,10 @@ export async function requireDocumentBeside(
   return { document: found, beside };
 }
 
-/** The last known id by workspace and SKU. It is a guess that the document must confirm. */
+/**
+ * The last known product id by workspace and SKU. It may be outdated, so the product's document
+ * must confirm it.
+ */
 export type SkuCache = Map<string, string>;
 
 interface Search {
@@ -65,7 +68,10 @@ interface Search {
   readonly keyBeside: KeyBeside;
 }
 
-/** An active product by id or SKU, optionally prefixed by `id:` or `sku:`. Throws `not_found`. */
+/**
+ * Finds an active product by id or SKU, with or without the prefix `id:` or `sku:`. Throws
+ * `not_found`.
+ */
 export async function requireByIdOrSku(
   search: Search,
   text: string,
@@ -73,7 +79,7 @@ export async function requireByIdOrSku(
   return await firstNamed(text, (id) => findById(search, id), (sku) => findBySku(search, sku));
 }
 
-/** Also finds deleted products. Throws `not_found`. */
+/** Id of an active or deleted product. Throws `not_found`. */
 export async function requireIdOf(workspace: WorkspaceStore, text: string): Promise<string> {
   const idOf = async (id: string) =>
     isId(id) ? (await findAnyProduct(workspace, id))?.id ?? null : null;
@@ -104,7 +110,7 @@ async function findById({ workspace, keyBeside }: Search, id: string): Promise<F
   return document && { document, beside };
 }
 
-/** Finds only active products. Ignores the index row of a deleted one. */
+/** Finds an active product; a deleted product with this SKU is ignored. */
 async function findBySku(search: Search, text: string): Promise<Found> {
   const { workspace, skus } = search;
   const sku = normaliseSku(text);

@@ -1,4 +1,6 @@
-/** A list as a file, with the items, order and filters of its JSON (docs/decisions/http.md). */
+/**
+ * Writes a list as a file, with the items, order and filters of its JSON (docs/decisions/http.md).
+ */
 import {
   columnHeadings,
   type ColumnName,
@@ -9,10 +11,13 @@ import type { Page } from "../../platform/http/page.ts";
 
 export type Columns<Item> = { readonly [Name in ColumnName]?: (item: Item) => Cell };
 
-/** Larger than the pages of the JSON list. */
+/** Rows per read; pages of the JSON list are smaller. */
 const PAGE_ROWS = 500;
 
-/** Reads the first page before returning, so that refusals are not thrown while sending. */
+/**
+ * Opens the file and reads its first page, so that a refused request fails before the response
+ * begins.
+ */
 export async function openListTable<Item>(
   name: string,
   columns: Columns<Item>,

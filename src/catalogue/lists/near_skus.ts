@@ -1,22 +1,28 @@
-/** Finds SKUs of the catalogue that resemble an unknown SKU. */
+/** Suggests SKUs of the catalogue that resemble an unknown SKU. */
 import { composed } from "../../base/text.ts";
 import type { WorkspaceStore } from "../../platform/store/context.ts";
 import { listIndexRows } from "../products/index_row_store.ts";
 import { SHARD_NUMBERS } from "../products/product.ts";
 
-/** With more candidates it is unclear which one was meant. */
+/**
+ * Maximum number of suggestions. With more similar SKUs it is unclear which one was meant, so none
+ * is suggested.
+ */
 export const NEAR_SKUS_MAX = 3;
-/** Maximum number of unknown SKUs per search. Further ones get no suggestions. */
+/** Maximum number of unknown SKUs in one search. Further ones get no suggestions. */
 export const WANTED_SKUS_MAX = 10_000;
-/** Shorter SKUs resemble too many others, longer ones cost too much. */
+/**
+ * Only SKUs of these lengths are searched for typing errors: shorter ones resemble too many others,
+ * longer ones take too much work.
+ */
 const EDITED_UNITS = { min: 5, max: 40 };
-/** Maximum number of compared SKUs with the same hash. */
+/** Maximum number of unknown SKUs with the same hash that are compared. */
 const COMPARED_MAX = 64;
 const ROWS_PER_YIELD = 1_000;
 const HASH_BASE = 0x01000193;
 const NONE: readonly string[] = [];
 
-/** Keeps letters and digits, and unifies characters that look alike. */
+/** The SKU's letters and digits, with characters that look alike replaced by one of them. */
 function formOf(sku: string): string {
   return composed(sku, "NFKC").toUpperCase()
     .replace(/[^\p{L}\p{N}]+/gu, "")
@@ -27,13 +33,14 @@ function formOf(sku: string): string {
 interface Wanted {
   readonly form: string;
   readonly same: string[];
-  /** One character replaced, added, removed, or swapped with its neighbour. */
+  /** SKUs that differ by one character: replaced, added, removed, or swapped with its neighbour. */
   readonly near: string[];
 }
 
 /**
- * Compares unknown SKUs with the whole catalogue. Each unknown SKU is indexed whole and without
- * each of its characters: SKUs that differ in one character share such a part.
+ * Compares unknown SKUs with all SKUs of the catalogue in one pass. Each SKU is hashed as a whole
+ * and without each of its characters, because SKUs that differ in one character have such a hash in
+ * common.
  */
 export class NearSkus {
   readonly #byForm = new Map<string, Wanted>();
@@ -53,7 +60,10 @@ export class NearSkus {
     }
   }
 
-  /** Call it for each SKU of the catalogue, and for each other number of a product with its SKU. */
+  /**
+   * Compares one SKU of the catalogue. `number` may also be another number of the product with this
+   * SKU.
+   */
   pass(number: string, sku = number): void {
     const form = formOf(number);
     const same = this.#byForm.get(form);
@@ -65,7 +75,7 @@ export class NearSkus {
     }
   }
 
-  /** Similar SKUs among all that were passed; empty if there are too many. */
+  /** Similar SKUs among all that `pass` has compared; empty if there are too many. */
   of(sku: string): readonly string[] {
     const { same, near } = this.#byForm.get(formOf(sku)) ?? { same: NONE, near: NONE };
     const found = same.length > 0 ? same : near;
@@ -73,12 +83,15 @@ export class NearSkus {
   }
 }
 
-/** Keeps one more than the maximum, so that too many can be recognised. */
+/** Keeps up to one SKU more than the maximum, which shows that there are too many. */
 function keep(found: string[], sku: string): void {
   if (found.length <= NEAR_SKUS_MAX && !found.includes(sku)) found.push(sku);
 }
 
-/** Hashes of the text, and of the text without each character. Empty for lengths not compared. */
+/**
+ * Hashes of the whole text, and of the text without each of its characters. Empty if texts of this
+ * length are not compared.
+ */
 function hashesOf(text: string): number[] {
   const { length } = text;
   if (length < EDITED_UNITS.min || length > EDITED_UNITS.max) return [];
@@ -91,8 +104,8 @@ function hashesOf(text: string): number[] {
   const whole = heads[length] ?? 0;
   const hashes = [whole >>> 0];
   for (let at = 0; at < length; at++) {
-    // Hash without this character, computed from the hashes of the whole text and of its
-    // beginnings.
+    // Computes the hash without this character from the hashes of the whole text and of its
+    // prefixes.
     const behind = powers[length - 1 - at] ?? 0;
     const without = whole + Math.imul((heads[at] ?? 0) - (heads[at + 1] ?? 0), behind);
     hashes.push(without >>> 0);
@@ -100,7 +113,7 @@ function hashesOf(text: string): number[] {
   return hashes;
 }
 
-/** False for equal texts. */
+/** True if two different texts can be made equal by one typing error. */
 function areOneLetterApart(one: string, other: string): boolean {
   let from = 0;
   while (from < one.length && one[from] === other[from]) from++;
@@ -114,7 +127,7 @@ function areOneLetterApart(one: string, other: string): boolean {
   return left.length === 2 && otherLeft === `${left[1]}${left[0]}`;
 }
 
-/** One pass over the catalogue. Ignores deleted products. */
+/** Reads the SKUs of all active products once. */
 export async function findNearSkus(
   workspace: WorkspaceStore,
   unknown: ReadonlySet<string>,

@@ -22,7 +22,7 @@ import { listPriceChanges } from "../products/price_changes.ts";
 import type { Product } from "../products/product.ts";
 import { z } from "@hono/zod-openapi";
 
-/** More changes in 30 days are a mistake. */
+/** More entries than this in 30 days indicate an error of the sender. */
 const ROWS_MAX = 10_000;
 
 const EvidenceRow = PriceHistoryEntry.extend({
@@ -51,7 +51,10 @@ export const PriceEvidence = z.object({
 
 export type PriceEvidence = Readonly<z.infer<typeof PriceEvidence>>;
 
-/** `findLowestPrice` with all entries used. Throws `payload_too_large` above 10,000 entries. */
+/**
+ * The lowest price with all entries that were considered. Throws `payload_too_large` above 10,000
+ * entries.
+ */
 export async function findPriceEvidence(
   ctx: Context,
   product: Product,
@@ -113,7 +116,7 @@ const COLUMNS: Columns<Line> = {
   sha256: ({ evidence }) => evidence.sha256,
 };
 
-/** One row per entry. Without entries, one row that says so. */
+/** One row per entry, or one row that says that there are no entries. */
 export async function openEvidenceTable(evidence: PriceEvidence): Promise<OutgoingTable> {
   const name = `price-evidence-${evidence.productId}-${evidence.at.slice(0, 10)}`;
   const rows = evidence.rows.length > 0 ? evidence.rows : [null];
@@ -150,7 +153,10 @@ export function boundMs(text: string | undefined, edge: "start" | "end"): number
   return text ? parseBound(text, edge) : null;
 }
 
-/** Throws `validation_failed` for an inverted range, `invalid_cursor` for another list's cursor. */
+/**
+ * Throws `validation_failed` if the range ends before it starts, and `invalid_cursor` for the
+ * cursor of another list.
+ */
 export async function priceHistoryPage(
   ctx: Context,
   product: Pick<Product, "id" | "vatRatePct">,

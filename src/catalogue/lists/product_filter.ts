@@ -1,4 +1,6 @@
-/** Filters of a list of products. All must match (docs/decisions/catalogue.md). */
+/**
+ * Filters of a list of products. A product must match all of them (docs/decisions/catalogue.md).
+ */
 import { fromKeys } from "../../base/collections.ts";
 import { searchQuery } from "../../base/search_words.ts";
 import { fold, normaliseSku } from "../../base/text.ts";
@@ -17,10 +19,12 @@ import { oneLine } from "../products/product_fields.ts";
 import { isFound, productSearchOf } from "./search_text.ts";
 import { z } from "@hono/zod-openapi";
 
-/** Null does not filter. The inherited fields are filters of single product fields. */
+/**
+ * A filter that is null is not applied. The inherited fields filter by single fields of a product.
+ */
 export interface ProductFilter extends Readonly<Record<FilteredName, string | null>> {
   readonly sku: string | null;
-  /** Result of `searchQuery`. All its words must occur in SKU, EAN, MPN or title. */
+  /** Parsed by `searchQuery`. All words must occur in SKU, EAN, MPN or title. */
   readonly q: string | null;
   readonly updatedSinceMs: number | null;
   readonly isHeld: boolean | null;
@@ -28,7 +32,10 @@ export interface ProductFilter extends Readonly<Record<FilteredName, string | nu
 
 const filterText = z.string().max(1_000).optional();
 
-/** As in a query or body. An empty text does not filter (docs/decisions/http.md). */
+/**
+ * Schemas of the filters in a query or body. An empty text means no filter
+ * (docs/decisions/http.md).
+ */
 export const FILTER_SHAPE = {
   ...fromKeys(FILTERED_NAMES, fieldFilterText),
   sku: filterText.describe("The exact SKU"),
@@ -53,7 +60,7 @@ function fieldFilterText(name: FilteredName) {
 
 export type FilterTexts = z.infer<z.ZodObject<typeof FILTER_SHAPE>>;
 
-/** Parses once, so that testing a product only compares values. */
+/** Parses the texts once, so that testing a product only compares values. */
 export function filterOf(texts: FilterTexts): ProductFilter {
   return {
     ...fromKeys(FILTERED_NAMES, (name) => comparedOrNull(name, texts[name])),
@@ -64,7 +71,7 @@ export function filterOf(texts: FilterTexts): ProductFilter {
   };
 }
 
-/** Converts the filter of a field to the form of the values in field blocks. */
+/** Converts a filter to the form of the values in field blocks; null for no filter. */
 function comparedOrNull(name: FilteredName, text: string | undefined): string | null {
   const given = oneLine(text ?? "");
   return (isContained(name) ? fold(given) : given) || null;
@@ -80,7 +87,7 @@ export function isNoFilter(filter: ProductFilter): boolean {
 
 const FIELD_FILTERS = FILTERED_NAMES.map((name) => ({ name, match: matchOf(name) }));
 
-/** Filters of fields in field blocks, in the order of their columns. */
+/** Filters by fields that field blocks contain, in the order of their columns. */
 const INDEX_FILTERS = INDEXED_NAMES.map((name, position) => ({
   name,
   position,
@@ -94,7 +101,7 @@ export interface FieldTest {
   fits(value: string): boolean;
 }
 
-/** Tests of the indexed fields, only for filters that are set. */
+/** Tests for the filters by indexed fields that are set. */
 export function fieldTests(filter: ProductFilter): FieldTest[] {
   return INDEX_FILTERS.flatMap(({ name, position, isContained }) => {
     const wanted = filter[name];
@@ -110,13 +117,13 @@ export function asksFields(filter: ProductFilter): boolean {
   return filter.updatedSinceMs !== null || INDEX_FILTERS.some(({ name }) => filter[name] !== null);
 }
 
-/** True if fields and time alone cannot decide whether a product matches. */
+/** True if the filter needs a product's document, because field blocks cannot decide it. */
 export function needsDocument(filter: ProductFilter): boolean {
   return filter.sku !== null || filter.q !== null || filter.isHeld !== null ||
     UNINDEXED.some((name) => filter[name] !== null);
 }
 
-/** Applies all filters. Reuse the test for many products. */
+/** Returns a test that applies all filters. Use one test for many products. */
 export function productTest(filter: ProductFilter, nowMs: number): (product: Product) => boolean {
   const { sku, updatedSinceMs, q, isHeld } = filter;
   const search = q === null ? null : productSearchOf(q);

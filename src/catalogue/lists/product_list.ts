@@ -1,4 +1,7 @@
-/** Lists products by id, in the cheapest way for a filter (docs/decisions/keys.md). */
+/**
+ * Lists products in ascending order of ids. The filter decides which index is read
+ * (docs/decisions/keys.md).
+ */
 import { firstOf, mergeSorted } from "../../base/collections.ts";
 import type { Context } from "../../platform/store/context.ts";
 import { listHeld } from "../products/hold_store.ts";
@@ -34,11 +37,14 @@ interface ListRequest {
   /** Last id of the previous page; null for the first page. */
   readonly after: string | null;
   readonly limit: number;
-  /** Restricts the results of `q`; only if `isRanked` is true. Absent for all results. */
+  /**
+   * The part of the results of `q` to list; absent for all results. Requires that `isRanked` is
+   * true.
+   */
   readonly hits?: HitKind;
 }
 
-/** True if products whose SKU, EAN or MPN begins with `q` can be listed first. */
+/** True if products whose SKU, EAN or MPN begins with `q` can be listed before the others. */
 export async function isRanked(
   ctx: ListContext,
   { filter: { q, sku }, includeDeleted }: Pick<ListRequest, "filter" | "includeDeleted">,
@@ -58,7 +64,10 @@ export async function listProducts(
     : await firstOf(walkProducts(ctx, cache, request), request.limit);
 }
 
-/** Matching products after `after`. `limit` is how many the caller will probably read. */
+/**
+ * Matching products with ids greater than `after`. `limit` is the number that the caller will
+ * probably read.
+ */
 export async function* walkProducts(
   ctx: ListContext,
   cache: CatalogueCache,
@@ -71,7 +80,7 @@ export async function* walkProducts(
   const deleted = scan(ctx, request, listDeletedDocuments);
   let last: string | null = null;
   for await (const document of mergeSorted([active, deleted], ({ id }) => id)) {
-    // A product that is deleted meanwhile may be in both tables. It is yielded once.
+    // A product that is deleted during the walk may be in both tables, but is yielded once.
     if (document.id !== last) yield document;
     last = document.id;
   }
@@ -139,7 +148,7 @@ async function* scan(
   }
 }
 
-/** Omits products that are deleted meanwhile. */
+/** Reads the products with these ids. Products that have been deleted meanwhile are omitted. */
 async function* byIds(
   ctx: ListContext,
   { filter, limit, after }: Pick<ListRequest, "filter" | "limit" | "after">,

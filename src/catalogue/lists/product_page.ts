@@ -1,4 +1,4 @@
-/** Pages of products, by id or with sort orders and filters of the market. */
+/** Pages of products: in order of ids, or with the sort orders and filters of the market. */
 import { appendFields, joinDocuments } from "../../base/bytes.ts";
 import { fromKeys, type JsonValue } from "../../base/collections.ts";
 import { refuseFields } from "../../base/failure.ts";
@@ -66,7 +66,10 @@ async function readPage(ctx: Context, cache: CatalogueCache, query: Query): Prom
 
 const HITS: readonly HitKind[] = ["numbered", "other"];
 
-/** Products whose SKU, EAN or MPN begins with `q` come first; then by id. */
+/**
+ * A page of a search: products whose SKU, EAN or MPN begins with `q` come first. Both groups are in
+ * order of ids.
+ */
 async function readFoundPage(
   ctx: Context,
   cache: CatalogueCache,
@@ -88,7 +91,7 @@ async function readFoundPage(
   return { documents: items.map(({ document }) => document), nextCursor, isFiltered: true };
 }
 
-/** Needs no validation, because cursors are signed. */
+/** Cursors are signed, so a position needs no validation. */
 function placeOf(
   position: JsonValue | null,
 ): { readonly at: number; readonly after: string | null } {
@@ -96,13 +99,19 @@ function placeOf(
   return { at: Number(position[0]), after: String(position[1]) };
 }
 
-/** `{data, nextCursor, count}` (docs/decisions/catalogue.md). */
+/**
+ * The JSON of a page on the external interface: `{data, nextCursor, count}`
+ * (docs/decisions/catalogue.md).
+ */
 export async function publicPageBytes(ctx: Context, cache: CatalogueCache, query: Query) {
   const page = await readPage(ctx, cache, query);
   return join('{"data":[', page, "");
 }
 
-/** Also loads the texts for the next search. */
+/**
+ * The JSON of a page for the web client. The first page also starts loading the search texts, so
+ * that the next search is fast.
+ */
 export async function pageBytes(ctx: Context, asker: MarketAsker, query: MarketProductQuery) {
   const { cache, market } = asker;
   if (query.cursor === undefined) {
@@ -170,14 +179,14 @@ export interface Fitting {
 
 const AT_ONCE = 500;
 
-/** Can be read once. Dispose it afterwards. */
+/** Can be read once, and must be disposed of afterwards. */
 export interface FittingProducts extends Disposable {
   documents(): AsyncGenerator<StoredDocument>;
 }
 
 /**
- * The call fixes the order. Products that are deleted meanwhile are omitted. Throws before the
- * first product is read.
+ * Opens all products that match, in the order of the time of the call. Products that are deleted
+ * later are omitted. Errors are thrown before the first product is read.
  */
 export async function openFitting(
   ctx: Context,
@@ -219,13 +228,13 @@ interface MarketList {
   readonly changedSinceMs?: number | null;
 }
 
-/** The ids include products that are deleted meanwhile. */
+/** `ids` may contain products that have been deleted since. */
 export interface MarketIds extends Omit<MarketPage, "items"> {
   readonly ids: readonly string[];
   readonly nextCursor: string | null;
 }
 
-/** `list` identifies the list in its cursors. */
+/** `list` names the list in its cursors, so that another list refuses them. */
 export async function readMarketIds(
   ctx: Context,
   { cache, market }: MarketAsker,
@@ -246,7 +255,7 @@ export async function readMarketIds(
   return { ...page, ids: items.map(({ id }) => id), nextCursor };
 }
 
-/** Null if counting would read all products. */
+/** Number of matching products; null if counting would have to read all products. */
 async function countFitting(
   ctx: Context,
   { cache, market }: MarketAsker,
@@ -278,7 +287,10 @@ export async function marketQueryOf(
 const MARKET_FIELDS = ["brand", "category", "tier"] as const satisfies readonly FilteredName[];
 const OTHER_FIELDS = FILTERED_NAMES.filter((name) => MARKET_FIELDS.every((own) => own !== name));
 
-/** Products that match all filters which the market does not apply; null for all. */
+/**
+ * Ids of products that match the filters that the market cannot apply; null if there are no such
+ * filters.
+ */
 async function amongOf(
   ctx: Context,
   cache: CatalogueCache,
@@ -289,7 +301,7 @@ async function amongOf(
   if (q === null && sku === null && !isOfFields) {
     return isHeld ? await listHeld(ctx, ctx.now().getTime()) : null;
   }
-  // Holds have their own index, so the filter for products without a hold is applied later.
+  // Held products have an index of their own, so the market itself excludes them by `without`.
   if (!needsDocument({ ...filter, isHeld: isHeld || null })) {
     return matchingIds(await cache.fields.read(ctx), filter, null);
   }

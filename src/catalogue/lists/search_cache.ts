@@ -27,46 +27,53 @@ import { hasShardCopies, readShardCopy, writeShardCopy } from "./search_text_cop
  * (docs/decisions/keys.md).
  */
 export const SEARCHED_PRODUCTS_MAX = 1_000_000;
-/** Concurrent reads of shards. More would only wait in memory to be decoded. */
+/**
+ * Number of shards that are read concurrently. More reads would only wait in memory to be decoded.
+ */
 const WORKERS = 4;
 interface Candidates {
-  /** Ascending ids after `after`. Lazy: searches only as far as the caller reads. */
+  /**
+   * Ids greater than `after` in ascending order. Products are searched only as the caller reads.
+   */
   idsAfter(after: string | null, kind?: HitKind): Iterable<string>;
   all(): Iterable<string>;
 }
 
 export interface SearchCache {
   /**
-   * Finds products that have all words of a query (`searchQuery`) in SKU, EAN, MPN or title.
-   * Throws `unavailable` if the cache is closed before the texts are loaded.
+   * Finds products that have all words of a query (`searchQuery`) in SKU, EAN, MPN or title. Throws
+   * `unavailable` if the cache is closed while the texts are loading.
    */
   find(workspace: WorkspaceStore, query: string): Promise<Candidates>;
-  /** Loads and copies until all texts are there or `close` is called. */
+  /** Loads all texts and writes their copies, unless `close` is called before. */
   load(workspace: WorkspaceStore): Promise<void>;
-  /** Stops loading after the shards in flight. Resolves when nothing is written any more. */
+  /** Stops loading after the shards that are being read. Resolves when the last copy is written. */
   close(): Promise<void>;
 }
 
 interface LoadedShard {
   readonly version: string | null;
   readonly text: ShardText;
-  /** True if the store has a copy of this text. */
+  /** True if the store has a copy of the text. */
   isCopied: boolean;
 }
 
 interface LoadedWorkspace {
   readonly shards: Map<number, LoadedShard>;
   size: number;
-  /** Concurrent callers share one read. */
+  /** The last read. Reads of a workspace run one after the other. */
   reading: Promise<unknown>;
-  /** On the process's monotonic clock. */
+  /** Earliest time for writing copies again, by `performance.now()`. */
   nextCopyMs: number;
 }
 
 interface SearchCacheOptions {
-  /** Of all workspaces together. The least recently searched one is dropped first. */
+  /**
+   * Limit for the texts of all workspaces together. The least recently searched workspaces are
+   * dropped first.
+   */
   readonly charactersMax?: number;
-  /** Products of a catalogue whose texts are copied to the store. */
+  /** Minimum number of products for which texts are copied to the store. */
   readonly copiedFrom?: number;
 }
 
@@ -88,7 +95,7 @@ export function createSearchCache(
     workspaces.delete(workspace.workspaceId);
     workspaces.set(workspace.workspaceId, loaded);
     const read = () => readShards(workspace, loaded, isStopped);
-    // The caller that started the previous read gets its error.
+    // An error of the previous read is reported to its own caller, so this read starts in any case.
     const reading = loaded.reading.then(read, read);
     loaded.reading = reading;
     await reading;
@@ -98,7 +105,7 @@ export function createSearchCache(
     return loaded;
   };
 
-  // Loading may take longer than the shutdown allows.
+  // A search must not delay the shutdown, because loading may take longer than the shutdown allows.
   const refuseIfClosed = (): false => {
     if (!isClosed) return false;
     const message = "The server is shutting down, try again in a few seconds";
@@ -129,13 +136,17 @@ function textsOf({ shards }: LoadedWorkspace): ShardText[] {
   return SHARD_NUMBERS.flatMap((shard) => shards.get(shard)?.text ?? []);
 }
 
-/** Versions are read before index rows, so a text is never older than its version. */
+/**
+ * Reads the texts of changed shards. Versions are read before index rows, so a text may be newer
+ * than its version, but never older.
+ */
 async function readShards(
   workspace: WorkspaceStore,
   { shards }: LoadedWorkspace,
   isStopped: () => boolean,
 ): Promise<void> {
-  // A text that this process has loaded before has changed since it was copied.
+  // Copies are useful only for the first read. If this process has loaded a text before and must
+  // read it again, the text has changed since it was copied.
   const hasCopies = shards.size === 0 && await hasShardCopies(workspace);
   const versions = await listSearchVersions(workspace);
   const versionOf = (shard: number) => versions.get(shard) ?? null;
@@ -147,7 +158,7 @@ async function readShards(
     for (const shard of left) {
       if (isStopped()) return;
       const version = versionOf(shard);
-      // A shard without a version counter was never written.
+      // A shard that has neither version was never written.
       const isEmpty = version === null && !versionCounters?.has(shard);
       const copy = hasCopies && version !== null
         ? await readShardCopy(workspace, shard, version)
@@ -159,7 +170,7 @@ async function readShards(
   await Promise.all(Array.from({ length: WORKERS }, worker));
 }
 
-/** Writes copies of loaded texts to the store in the background, one workspace after the other. */
+/** Copies loaded texts to the store in the background, one workspace after the other. */
 class Copies {
   readonly #from: number;
   #writing: Promise<void> = Promise.resolve();
@@ -175,7 +186,7 @@ class Copies {
     if (textsOf(loaded).reduce((sum, { ids }) => sum + ids.length, 0) < this.#from) return;
     loaded.nextCopyMs = nowMs + HOUR_MS;
     this.#writing = this.#writing.then(() => this.#write({ store, workspaceId }, loaded))
-      // The next process reads the index rows instead.
+      // Without a copy, the next process reads the index rows.
       .catch((error) => log.warning("search texts not copied", { workspaceId, error }));
   }
 
@@ -183,7 +194,7 @@ class Copies {
     return this.#writing;
   }
 
-  /** Resolves after the shard that is being written. */
+  /** Stops after the shard that is being written. */
   end(): Promise<void> {
     this.#isEnded = true;
     return this.#writing;

@@ -3,17 +3,17 @@ import { type IdWalk, mergeIds } from "../../base/heap.ts";
 import { hasWords, type WordSearch, wordSearchOf } from "../../base/search_words.ts";
 import { NUMBER_MARK, type Product, searchPart, searchText } from "../products/product.ts";
 
-/** Separates products. Neither texts nor filters contain it. */
+/** Ends the part of a product. Neither texts nor queries contain it. */
 const SEPARATOR = "\u0000";
 
 export interface ShardText {
   readonly text: string;
-  /** Start of each product's part, ascending. */
+  /** Index in `text` at which each product's part starts, ascending. */
   readonly starts: readonly number[];
   readonly ids: readonly string[];
 }
 
-/** Index rows may be in any order. */
+/** Joins the texts of all products of a shard, sorted by id. `indexRows` may be in any order. */
 export function joinShardText(
   indexRows: readonly { readonly sku: string; readonly id: string; readonly text: string }[],
 ): ShardText {
@@ -30,7 +30,7 @@ export function joinShardText(
   return { text: parts.join(""), starts, ids: sorted.map(({ id }) => id) };
 }
 
-/** `text` and `ids` of a text that was joined before. Null if they do not belong together. */
+/** Restores the text that `joinShardText` made. Null if `text` and `ids` do not belong together. */
 export function splitShardText(text: string, ids: readonly string[]): ShardText | null {
   const starts: number[] = [];
   for (let at = 0; at < text.length;) {
@@ -42,17 +42,19 @@ export function splitShardText(text: string, ids: readonly string[]): ShardText 
   return starts.length === ids.length ? { text, starts, ids } : null;
 }
 
-/** Estimated bytes for a Latin-1 text; other texts take two bytes per character. */
+/** Estimated bytes of a Latin-1 text. Other texts take twice as much per character. */
 export function sizeOfText({ text, ids }: ShardText): number {
   return text.length + ids.length * 40;
 }
 
-/** `numbered`: a SKU, EAN or MPN begins with the text. */
+/** `numbered`: products whose SKU, EAN or MPN begins with the query. `other`: all other results. */
 export type HitKind = "all" | "numbered" | "other";
 
-/** A parsed query, for many shards or products. */
+/** A parsed query. Parse it once for many shards or products. */
 interface ProductSearch {
-  /** The first word is searched in a whole text, from its `lastIndex` on. */
+  /**
+   * One expression per word. The first one is searched in the whole text, from its `lastIndex` on.
+   */
   readonly words: readonly RegExp[];
   readonly number: RegExp;
   readonly single: WordSearch;
@@ -71,7 +73,10 @@ export function isFound({ single }: ProductSearch, product: Product): boolean {
   return hasWords(single, searchPart(product.sku, searchText(product)));
 }
 
-/** Ascending ids after `after`. Lazy, so a frequent word costs no more than its first page. */
+/**
+ * Ids greater than `after` in ascending order. Products are searched only as the caller reads, so a
+ * page of a frequent word is cheap.
+ */
 export function* searchShards(
   shards: readonly ShardText[],
   search: ProductSearch,
@@ -86,7 +91,7 @@ export function* searchShards(
   yield* mergeIds(walks, (walk) => moveTo(walk, walk.product + 1));
 }
 
-/** Shard by shard, for callers that need no order. */
+/** All results, shard by shard, for callers that need no order. */
 export function* findInShards(
   shards: readonly ShardText[],
   search: ProductSearch,
@@ -107,7 +112,7 @@ interface Walk extends IdWalk {
 
 function moveTo(walk: Walk, from: number): void {
   const { shard: { text, starts, ids }, search: { words, number }, kind } = walk;
-  // A matching number also matches the first word, because numbers contain no blanks.
+  // Products with a matching number also match the first word, because numbers contain no blanks.
   const [first, ...rest] = kind === "numbered" ? [number] : words;
   walk.product = ids.length;
   for (let next = from; first !== undefined && next < ids.length;) {
@@ -131,8 +136,9 @@ function endOf(word: RegExp, text: string, from: number): number {
 }
 
 /**
- * Index of the last item for which `holds` is true; `from - 1` if none. `holds` is true up to some
- * item and false after it. Searches near `from` first, because matches are close together.
+ * Index of the last item for which `holds` is true; `from - 1` if there is none. `holds` must be
+ * true up to some item and false after it. Searches near `from` first, because successive matches
+ * are usually close together.
  */
 function lastIndex<T>(list: readonly T[], from: number, holds: (item: T) => boolean): number {
   const isIn = (at: number) => {

@@ -27,18 +27,20 @@ export const searchTextParts = defineTable<
   value: "bytes",
 });
 
-/** Lengths in bytes: of a versionstamp, of the number of ids with the length of the text, of an id. */
+/**
+ * Lengths in bytes: a versionstamp; the number of ids together with the length of the text; an id.
+ */
 const VERSION_LENGTH = 10;
 const HEAD_LENGTH = 8;
 const ID_LENGTH = 12;
-/** Bounded, because a commit may have 750,000 bytes. */
+/** Keeps a commit below 750,000 bytes. */
 const PARTS_PER_COMMIT = 150;
 
 export async function hasShardCopies(workspace: WorkspaceStore): Promise<boolean> {
   return (await searchTextParts.list(workspace, { limit: 1 })).length > 0;
 }
 
-/** Null if the store has no complete text of this version. */
+/** The copy with this version; null if the store has no complete one. */
 export async function readShardCopy(
   workspace: WorkspaceStore,
   shard: number,
@@ -54,7 +56,10 @@ export async function readShardCopy(
   return unpacked(joinedBytes(parts));
 }
 
-/** Returns false if the search version has changed meanwhile; the text is not needed then. */
+/**
+ * Writes a copy in parts. Returns false if the search version has changed: the text is outdated
+ * then.
+ */
 export async function writeShardCopy(
   workspace: WorkspaceStore,
   shard: number,
@@ -78,7 +83,7 @@ export async function writeShardCopy(
     });
     if (!isWritten) return false;
   }
-  // The previous text may have had more parts.
+  // The previous copy may have had more parts.
   const others = searchTextParts.walk(workspace, { within: { shard }, after: { n: count - 1 } });
   await removeInBatches(workspace.store, others, PARTS_PER_COMMIT, (write, { row }) => {
     searchTextParts.drop(write, workspace, row);

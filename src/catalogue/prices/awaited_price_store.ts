@@ -1,21 +1,24 @@
 /**
- * Prices that the ERP has fetched but that no import has contained yet, with the price that the
- * last import contained instead. `market/export/judge_arrival.ts` moves arrived prices to their own
- * table. A commit that changes a row after reading it checks the version of the table.
+ * Awaited prices: prices that the ERP has fetched but not yet sent back in an import. Each row also
+ * has the price that the last import contained instead. `market/export/judge_arrival.ts` moves
+ * prices that have arrived to another table. A commit that changes rows after reading them checks
+ * the version of the table.
  */
 import type { Actor, WorkspaceStore } from "../../platform/store/context.ts";
 import type { Write } from "../../platform/store/kv.ts";
 import { defineTable } from "../../platform/store/table.ts";
 import type { PriceChange } from "./price_history.ts";
 
-/** `not_arrived`: an import contained another price. `missing`: no import contained a price. */
+/**
+ * `not_arrived`: the last import contained another price. `missing`: imports contained no price.
+ */
 export const ARRIVAL_STATUSES = ["waiting", "not_arrived", "missing"] as const;
 export type ArrivalStatus = (typeof ARRIVAL_STATUSES)[number];
 
-/** Tiers are compared exactly as written. */
+/** Tiers are compared exactly as written, without normalisation. */
 export interface AwaitedPlace {
   readonly productId: string;
-  /** Tier of the product when its price was exported; empty for none. */
+  /** Tier of the product at the time of the export; empty for no tier. */
   readonly tier: string;
 }
 
@@ -30,10 +33,10 @@ export interface AwaitedPrice extends AwaitedPlace {
   readonly currency: string;
   readonly toldAtMs: number;
   readonly status: ArrivalStatus;
-  /** Number of full loads since then that contained prices but not this one. */
+  /** Number of full imports since the export that contained prices, but none for this product. */
   readonly misses: number;
   readonly seen: SeenPrice | null;
-  /** From the last import, which may still run. Absent if none contained a price. */
+  /** Price in the last import, which may still be running. Absent if the import contained none. */
   readonly brought?: SeenPrice;
 }
 
@@ -60,7 +63,7 @@ export const awaitedPrices = defineTable<AwaitedPrice, "productId" | "tier">({
 export interface ArrivedPrice extends AwaitedPlace {
   readonly cents: number;
   readonly currency: string;
-  /** When the export was fetched. The arrival says nothing about later changes of the price. */
+  /** When the ERP fetched the export. The price may have changed since it arrived. */
   readonly toldAtMs: number;
 }
 
@@ -81,7 +84,10 @@ export async function awaitedProducts(workspace: WorkspaceStore): Promise<Readon
   return ids;
 }
 
-/** Stores the prices that an import contains for awaited ones. Ignores its other prices. */
+/**
+ * Records, for awaited prices, which price an import contains. Prices for which nothing is awaited
+ * are ignored.
+ */
 export async function noteBrought(
   write: Write,
   workspace: WorkspaceStore,
@@ -97,7 +103,7 @@ export async function noteBrought(
   }
 }
 
-/** Stands for a job id if awaited prices are judged by age only. */
+/** Used instead of an import's job id when awaited prices are judged by their age. */
 export const BY_CLOCK = "0".repeat(24);
 
 export const queuedArrivals = defineTable<{ readonly jobId: string }, "jobId">({
@@ -107,7 +113,7 @@ export const queuedArrivals = defineTable<{ readonly jobId: string }, "jobId">({
   codec: { encode: () => null, decode: () => ({}) },
 });
 
-/** Prices that an import should contain, did contain, and did not contain. */
+/** Numbers of prices that an import should contain, did contain, and did not contain. */
 interface Arrival {
   readonly expected: number;
   readonly arrived: number;
@@ -116,7 +122,7 @@ interface Arrival {
 
 export interface ArrivalCount extends Arrival {
   readonly jobId: string;
-  /** Missing prices that were not reported before. */
+  /** Number of missing prices that were not reported before. */
   readonly fresh: number;
   readonly after: AwaitedPlace | null;
   readonly isDone: boolean;
@@ -147,12 +153,12 @@ export interface FinishedExport {
   readonly atMs: number;
   readonly actor: Actor;
   readonly format: string;
-  /** The export contains no older changes. */
+  /** The export contains no changes before this time. */
   readonly fromMs: number;
-  /** Start of the export; it contains no later changes. */
+  /** When the export began. It contains no later changes. */
   readonly toMs: number;
   readonly rows: number;
-  /** Equal for exports of the same changes. */
+  /** Equal for two exports of the same changes. */
   readonly range: string;
 }
 
@@ -178,10 +184,16 @@ export async function* walkFinishedExports(
   }
 }
 
-/** True if an export contained the price while in force. `endedMs` is when the next one began. */
+/**
+ * True if an export contained the price while it was in force. `endedMs` is the time of the next
+ * change.
+ */
 export type HasReported = (change: Pick<PriceChange, "at" | "source">, endedMs: number) => boolean;
 
-/** Successive exports have no gaps, so times decide. In doubt a price counts as exported. */
+/**
+ * Tells which prices exports contained. Only times are compared, because successive exports leave
+ * no gap. In doubt the answer is true.
+ */
 export async function exportsSince(
   workspace: WorkspaceStore,
   sinceMs: number,

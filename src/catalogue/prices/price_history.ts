@@ -3,7 +3,9 @@ import { z } from "@hono/zod-openapi";
 
 export const PRICE_SOURCES = ["api", "import", "rule", "proposal", "rollback"] as const;
 
-/** A change of `ourPrice`. The first price counts as a change too. Kept forever. */
+/**
+ * A change of `ourPrice`. The first price of a product is also a change. Changes are kept forever.
+ */
 export const PriceChange = z.object({
   at: z.iso.datetime(),
   fromCents: z.int().nullable().describe("Null for the first price"),
@@ -17,7 +19,10 @@ export const PriceChange = z.object({
 
 export type PriceChange = Readonly<z.infer<typeof PriceChange>>;
 
-/** Id for external systems. Two changes of a product never have the same time. */
+/**
+ * Id of a change for external systems. It is unique, because no two changes of a product have the
+ * same time.
+ */
 export function priceChangeId(productId: string, at: string): string {
   return idAt(Date.parse(at), `price ${productId} ${at}`);
 }
@@ -35,7 +40,7 @@ interface OwnPrice {
   readonly updatedAt: string;
 }
 
-/** Null if the price is unchanged. Another currency is a change. */
+/** Null if price and currency are unchanged. */
 export function priceChangeOf(
   before: OwnPrice | null,
   after: OwnPrice,

@@ -1,8 +1,8 @@
 /**
- * History of our prices. The first price of an imported product has no row: while it is current,
- * the index row names its job; later the row of the first change does. Changes by an import have
- * only the job's id; `importActors` has who sent the file. By a mark, a person declares a price an
- * error.
+ * Rows of the history of our prices. To save space, the first price of an imported product has no
+ * row: the index row names its import, and the next price change copies that name into its own row.
+ * Changes by an import store only the job's id; `importActors` stores who sent its file. A person
+ * can mark a price of the history as an error.
  */
 import { decoder, encoder } from "../../base/bytes.ts";
 import { isId } from "../../base/id.ts";
@@ -47,7 +47,7 @@ export const importActors = defineTable<
   value: "actor",
 });
 
-/** A first price has no row of its own; only the change that ended it has one. */
+/** A first price that is stored only in the row of the change that ended it. */
 export interface FirstPrice {
   readonly atMs: number;
   readonly jobId: string;
@@ -57,13 +57,16 @@ export interface FirstPrice {
 type Sender = PriceChange["actor"];
 
 interface Row extends Omit<PriceChange, "at" | "actor"> {
-  /** Absent if an import with an id made the change. */
+  /** Absent if `importActors` stores the sender of the import. */
   readonly actor?: Sender;
-  /** The price that this change ended, if it was a first price without a row. */
+  /** The first price that this change ended, if that price has no row of its own. */
   readonly first?: FirstPrice;
 }
 
-/** For an import, the commit must record the sender. `first` is an ended price without a row. */
+/**
+ * Adds a row to the price history. For a change by an import, the same commit must record the
+ * import's sender. `first` is the first price that the change ends, if it has no row.
+ */
 export function addPriceChange(
   write: Write,
   workspaceId: string,
@@ -83,14 +86,14 @@ export function addPriceChange(
   exportedChanges.put(write, { workspaceId }, { ...place, change });
 }
 
-/** True if `importActors` has the actor, so that the row omits it. */
+/** True if `importActors` stores who made the change. */
 export function isBySender(
   change: Pick<PriceChange, "source" | "ref">,
 ): change is { source: "import"; ref: string } {
   return change.source === "import" && change.ref !== null && isId(change.ref);
 }
 
-/** An array without names, because every product has such rows. */
+/** An array without field names, because most products have such rows. */
 type Packed = readonly [
   fromCents: number | null,
   toCents: number | null,
@@ -107,7 +110,7 @@ function encodeRow({ fromCents, toCents, currency, source, ref, actor, first }: 
   return encoder.encode(JSON.stringify(row));
 }
 
-/** If the change ended a first price without a row, that price precedes it. */
+/** The change of a row, preceded by the first price that it ended, if the row contains one. */
 async function changesOf(row: Row & ChangePlace, senders: Senders): Promise<PriceChange[]> {
   const { first, actor, productId: _, atMs, ...rest } = row;
   const change = { at: new Date(atMs).toISOString(), ...rest };
@@ -159,7 +162,7 @@ function isPacked(row: Packed | Row): row is Packed {
   return Array.isArray(row);
 }
 
-/** Milliseconds. `fromMs` is inclusive, `beforeMs` exclusive. */
+/** A range of time in milliseconds: from `fromMs` (inclusive) to `beforeMs` (exclusive). */
 export interface Stretch {
   readonly fromMs: number;
   readonly beforeMs: number;
@@ -190,7 +193,7 @@ export async function listPriceRows(
     atMs: Number(atMs),
   }));
   if (rows.length === 0) {
-    // The first price may be in the range even if the change that ended it comes later.
+    // The first price may be within the range although the row that contains it is after the range.
     const behind = { within: { productId }, after: { atMs: beforeMs - 1 }, limit: 1 };
     rows.push(...(await priceRows.list(workspace, behind)).map(({ row }) => row));
   }
@@ -214,13 +217,13 @@ export async function findNextChange(
   return found ? found.row.atMs : null;
 }
 
-/** Versionstamps are in the order of commits. */
+/** A row of the price export. Versionstamps are in the order of commits. */
 export interface ExportedChange extends ChangePlace {
   readonly versionstamp: string;
   readonly change: PriceChange;
 }
 
-/** Changes from `fromMs` on, oldest first; with `newest`, newest first. */
+/** Changes since `fromMs`, oldest first; newest first if `newest` is set. */
 export async function* walkExport(
   workspace: WorkspaceStore,
   { fromMs, newest }: { readonly fromMs: number; readonly newest: boolean },
@@ -232,7 +235,7 @@ export async function* walkExport(
   }
 }
 
-/** By product id, oldest first. `among` restricts the ids. */
+/** All changes by product id, oldest first. `among` restricts the range of ids. */
 export async function* walkPriceRows(workspace: WorkspaceStore, among?: IdStretch) {
   const senders = new Senders(workspace);
   const options = among ? { after: { productId: among.first, atMs: -1 } } : {};
@@ -257,7 +260,7 @@ export const priceMarks = defineTable<PlacedMark, "productId" | "atMs">({
   value: "mark",
 });
 
-/** By the time of the marked entry in milliseconds. */
+/** Marks by the time of the marked entry in milliseconds. */
 export async function listPriceMarks(
   workspace: WorkspaceStore,
   productId: string,
@@ -283,7 +286,7 @@ export const PriceMark = z.object({
 
 export type PriceMark = Readonly<z.infer<typeof PriceMark>>;
 
-/** `isError` false removes the mark. */
+/** `isError: false` removes the mark. */
 export const NewPriceMark = z.strictObject({
   isError: z.boolean(),
   neverShown: z.boolean().default(false),
@@ -309,7 +312,7 @@ export const PriceHistoryEntry = PriceChange.extend({
 
 export type PriceHistoryEntry = Readonly<z.infer<typeof PriceHistoryEntry>>;
 
-/** `marks` has the time of the change in milliseconds as key. */
+/** The keys of `marks` are times of changes in milliseconds. */
 export function withMarks(
   changes: readonly PriceChange[],
   marks: ReadonlyMap<number, PriceMark>,

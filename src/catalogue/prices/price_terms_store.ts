@@ -1,4 +1,4 @@
-/** History of a product's VAT rate and tier prices. Kept forever. */
+/** History of each product's VAT rate and tier prices. Kept forever. */
 import { decoder, encoder } from "../../base/bytes.ts";
 import type { VatStep, VatTerms } from "../../accounts/workspace_store.ts";
 import type { WorkspaceStore } from "../../platform/store/context.ts";
@@ -47,7 +47,7 @@ interface PricedTerms {
   }[];
 }
 
-/** Both amounts are in `currency`; null for no price. */
+/** A change of a tier's price. Both amounts are in `currency`; null for no price. */
 type TierStep = readonly [
   tier: string | null,
   currency: string,
@@ -57,7 +57,10 @@ type TierStep = readonly [
 
 export interface TermsStep {
   readonly atMs: number;
-  /** In percent; null for the workspace's rate. `vat` is null if unchanged. */
+  /**
+   * Old and new rate in percent, null for the workspace's rate; `vat` is null if the rate is
+   * unchanged.
+   */
   readonly vat: readonly [fromPct: number | null, toPct: number | null] | null;
   readonly tiers: readonly TierStep[];
 }
@@ -77,7 +80,7 @@ function tierSteps(before: PricedTerms, after: PricedTerms): TierStep[] {
   for (const one of [...before.prices, ...after.prices]) {
     const from = piecePrice(before, one.currency, one.tier);
     const to = piecePrice(after, one.currency, one.tier);
-    // Each tier counts once, with its old price if there is one.
+    // A tier with an old and a new price occurs twice in the list, but is compared once.
     if (one !== (from ?? to) || from?.amountCents === to?.amountCents) continue;
     const { tier, currency } = to ?? one;
     steps.push([tier, currency, from?.amountCents ?? null, to?.amountCents ?? null]);
@@ -96,7 +99,7 @@ export function tierCents(product: PricedTerms, tier: string): number | null {
   return piecePrice(product, product.currency, tier)?.amountCents ?? null;
 }
 
-/** The current rate, and all earlier changes, oldest first. */
+/** The current rates and all their changes, oldest first. */
 interface VatPast {
   readonly ownPct: number | null;
   readonly ownSteps: readonly TermsStep[];
@@ -110,7 +113,9 @@ interface Step<T> {
   readonly to: T;
 }
 
-/** Before the first step: its `from`. Without steps: the current value. */
+/**
+ * The value at a time. Before the first step it is that step's `from`; without steps it is `now`.
+ */
 function valueAt<T>(steps: readonly Step<T>[], now: T, atMs: number): T {
   const last = steps.findLast((step) => step.atMs <= atMs);
   if (last) return last.to;
@@ -135,14 +140,14 @@ export class VatTimeline {
     return { pricesIncludeVat, vatRatePct: valueAt(this.#own, ownPct, atMs) ?? vatRatePct };
   }
 
-  /** Null if the price is net and its VAT rate is unknown. */
+  /** The price with VAT. Null if the price is net and its VAT rate is unknown. */
   grossAt(cents: number, atMs: number): number | null {
     const { pricesIncludeVat, vatRatePct } = this.at(atMs);
     if (pricesIncludeVat) return cents;
     return vatRatePct === null ? null : grossCents(cents, vatRatePct);
   }
 
-  /** Times of changes within the range, both ends excluded. */
+  /** Times of changes of VAT within the range; both ends are excluded. */
   momentsIn(fromMs: number, beforeMs: number): number[] {
     const all = [...this.#own, ...this.#past.termsSteps].map(({ atMs }) => atMs);
     return all.filter((atMs) => atMs > fromMs && atMs < beforeMs);

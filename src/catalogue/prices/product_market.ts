@@ -1,4 +1,6 @@
-/** Market facts for lists of products; the room `market` implements it (docs/decisions/market.md). */
+/**
+ * Market data for lists of products. The room `market` implements it (docs/decisions/market.md).
+ */
 import type { JsonValue } from "../../base/collections.ts";
 import { parseBound } from "../../base/time.ts";
 import { MARKET_POSITIONS, MARKET_STATES } from "../../engine/pricing/market_facts.ts";
@@ -70,7 +72,7 @@ export const MarketOffer = z.object({
 
 export type MarketOffer = Readonly<z.infer<typeof MarketOffer>>;
 
-/** Null sorts last in both directions. Ties are sorted by id. */
+/** In both directions null comes last, and equal values are sorted by id. */
 export const MARKET_SORTS = [
   "sku",
   "title",
@@ -101,7 +103,10 @@ const Rank = z.string().regex(/^[1-9]\d{0,2}$/, "Must be a whole number from 1 t
   .transform(Number).optional();
 const Id = z.string().regex(/^[0-9a-f]{24}$/, "Must be an id").optional();
 
-/** Filters by market in a request body; all must match. Values are texts, as in a query. */
+/**
+ * Filters by market data in a request body. A product must match all of them. Values are texts, as
+ * in a query.
+ */
 export const MARKET_FILTER_TEXTS = {
   dearerThanPct: Pct,
   undercutAbovePct: Pct,
@@ -193,13 +198,13 @@ export interface MarketQuery {
   readonly sort: MarketSort | null;
   readonly order: "asc" | "desc";
   readonly filter: MarketFilter;
-  /** Folded. Brand and category must contain their text. */
+  /** Folded texts. Brand and category must contain theirs; the tier must be equal. */
   readonly fields: {
     readonly brand: string | null;
     readonly category: string | null;
     readonly tier: string | null;
   };
-  /** Only products changed at this time or later; null for all. */
+  /** Only products that have changed since then; null for all products. */
   readonly updatedSinceMs: number | null;
   readonly among: Iterable<string> | null;
   readonly without: Iterable<string> | null;
@@ -207,21 +212,25 @@ export interface MarketQuery {
 }
 
 export interface MarketPage {
-  /** Up to `limit` + 1 items. `place` is the position of the page that begins after the item. */
+  /** At most `limit` + 1 products. `place` is the position after which the next page begins. */
   readonly items: readonly { readonly id: string; readonly place: JsonValue }[];
   readonly total: number;
   readonly moved: number;
   readonly asOf: string;
-  /** True if changes since that time are unknown. The page then covers all products. */
+  /** True if changes since that time are not known. The page then lists all products. */
   readonly isFull: boolean;
-  /** Only on the first page: products deleted since, regardless of filters. */
+  /** Products deleted since that time, regardless of filters. Only the first page has them. */
   readonly gone: readonly string[];
 }
 
-/** Products in an order that does not change while they are read. Dispose it afterwards. */
+/**
+ * Products in an order that does not change while they are read. It must be disposed of afterwards.
+ */
 export interface MarketOrder extends Disposable {
   readonly total: number;
-  /** Empty at the end. Throws `unavailable` after too long a pause. */
+  /**
+   * The next products; empty at the end. Throws `unavailable` if the caller has paused too long.
+   */
   take(count: number): string[];
 }
 
@@ -232,26 +241,29 @@ export interface MarketSource {
     workspace: Reader,
     ids: readonly string[],
   ): Promise<{ readonly markets: ReadonlyMap<string, ProductMarket>; readonly asOf: string }>;
-  /** Offers that count come first, cheapest first. */
+  /** Offers that count for our position come first, cheapest first. */
   offersOf(
     workspace: Reader,
     ids: readonly string[],
   ): Promise<ReadonlyMap<string, readonly MarketOffer[]>>;
-  /** Products after a position (null for the start), at most `limit` + 1. */
+  /** At most `limit` + 1 products after a position; a null position is the start. */
   page(
     workspace: Reader,
     query: MarketQuery,
     after: JsonValue | null,
     limit: number,
   ): Promise<MarketPage>;
-  /** The order at the time of the call. Throws `rate_limited` if too many lists are open. */
+  /**
+   * Fixes the order of all matching products at the time of the call. Throws `rate_limited` if too
+   * many lists are open.
+   */
   order(workspace: Reader, query: MarketQuery): Promise<MarketOrder>;
-  /** Null if the number is not known immediately. */
+  /** Number of matching products; null if it cannot be told immediately. */
   count(workspace: Reader, query: MarketQuery): Promise<number | null>;
   warm(workspace: Reader): void;
 }
 
-/** One per enabled match (docs/decisions/competitors.md). */
+/** One row per enabled match (docs/decisions/competitors.md). */
 export const CompetitorPrice = z.object({
   competitor: z.string().describe("Display name"),
   domain: z.string(),

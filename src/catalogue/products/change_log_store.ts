@@ -1,7 +1,8 @@
 /**
- * Keys: `mkc W versionstamp` → 12 bytes per product whose market facts may have changed in that
- * commit; `mks W` → the position up to which the log is deleted. The log is in commit order, so a
- * reader that continues misses nothing. A measured hot path, hence no table.
+ * Log of products whose market data may have changed, in the order of commits, so that a reader can
+ * continue after its last position and miss nothing. Keys: `mkc W versionstamp` → 12 bytes per
+ * product that the commit changed; `mks W` → the position up to which the log has been deleted. A
+ * measured hot path, hence no table.
  */
 import { idText, keptIdBytes } from "../../base/id.ts";
 import type { WorkspaceStore } from "../../platform/store/context.ts";
@@ -11,23 +12,29 @@ import { firstRow, removeRows } from "../../platform/store/rows.ts";
 const logKey = (workspaceId: string) => ["mkc", keptIdBytes(workspaceId)];
 const sweptKey = (workspaceId: string) => ["mks", keptIdBytes(workspaceId)];
 const ID_BYTES = 12;
-/** Sorts before every character of a versionstamp. */
+/**
+ * Comes before every character of a versionstamp, so `position + JUST_AFTER` is the first key after
+ * a position.
+ */
 const JUST_AFTER = "!";
 
 interface LogSweep {
-  /** "" if nothing was deleted. A reader at an earlier position must start again. */
+  /**
+   * The log has been deleted up to this position; "" if nothing has been. A reader at an earlier
+   * position must read all products again.
+   */
   readonly swept: string;
-  /** The end of the log at `markedAtMs`. */
+  /** The end of the log at the time `markedAtMs`. */
   readonly mark: string;
   readonly markedAtMs: number;
 }
 
-/** All products of a commit share one row. */
+/** Adds a product to the log. All products of a commit share one row. */
 export function noteProduct(write: Write, workspaceId: string, productId: string): void {
   write.append(logKey(workspaceId), productId);
 }
 
-/** Up to `limit` commits in order. `position` is exclusive; "" starts at the beginning. */
+/** The next commits after `position`, at most `limit`, in order. "" is the start of the log. */
 export async function listChanges(
   { store, workspaceId }: WorkspaceStore,
   position: string,
@@ -42,7 +49,10 @@ export async function listChanges(
   return rows.map(({ key, value }) => ({ position: positionOf(key), productIds: idsOf(value) }));
 }
 
-/** Call it before reading all rows. Reading the log from here on then misses no change. */
+/**
+ * The current end of the log. A reader that calls it before reading all products, and then reads
+ * the log from there, misses no change.
+ */
 export async function findLogEnd(workspace: WorkspaceStore): Promise<string> {
   const { store, workspaceId } = workspace;
   const last = await firstRow(store, { prefix: logKey(workspaceId) }, { reverse: true });
@@ -55,7 +65,10 @@ export async function findLogSweep(
   return (await store.kv.get<LogSweep>(sweptKey(workspaceId))).value;
 }
 
-/** Must be committed before rows are deleted. `change` returns null to keep the row. */
+/**
+ * Changes the row that says how far the log is deleted. The change must be committed before log
+ * rows are deleted. If `change` returns null, the row stays the same.
+ */
 export async function changeLogSweep(
   write: Write,
   { store, workspaceId }: WorkspaceStore,
@@ -70,7 +83,7 @@ export async function changeLogSweep(
   return after;
 }
 
-/** Stores how far rows will be deleted, unless they are deleted that far already. */
+/** Records that the log will be deleted up to `position`, unless it has been deleted further. */
 export async function sweepUpTo(
   write: Write,
   workspace: WorkspaceStore,
@@ -83,7 +96,7 @@ export async function sweepUpTo(
   });
 }
 
-/** Deletes at most `limit` rows up to `position`. Returns their number. */
+/** Deletes up to `limit` rows of the log, none after `position`. Returns their number. */
 export async function removeChanges(
   write: Write,
   { store, workspaceId }: WorkspaceStore,

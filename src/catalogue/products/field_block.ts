@@ -1,7 +1,7 @@
 /**
- * The form of fields that filters compare, and blocks of them. A block has the fields of some
- * products of a shard as bytes: a head with dimensions and values, then the columns: ids, times of
- * change, and a code per dimension (docs/decisions/keys.md).
+ * Blocks of the fields that filters compare. A block contains the fields of some products of one
+ * shard as bytes. Its head lists dimensions and their values. Columns follow: ids, times of change,
+ * and for each dimension a code per product (docs/decisions/keys.md).
  */
 import { decoder, encoder } from "../../base/bytes.ts";
 import { memoize } from "../../base/collections.ts";
@@ -23,25 +23,27 @@ export function matchOf(name: FilteredName): Match {
   return PRODUCT_FIELDS[name].filter.match;
 }
 
-/** In the order of the columns of field blocks. */
+/** In the order of the columns of a block. */
 const INDEXED = INDEXED_NAMES.map((name) => ({ name, match: matchOf(name) }));
 
-/** Brands and categories repeat, so their folded texts are cached. */
+/** The same brands and categories occur in many products, so their folded texts are cached. */
 const foldName = memoize(fold, 64);
 
-/** The form that filters compare; null without a value. */
+/** The form in which filters compare a value; null for no value. */
 export function comparedValue(value: string | number | null, match: Match): string | null {
   if (match === "positive") return typeof value === "number" && value > 0 ? "true" : "false";
   if (value === null) return null;
   return match === "equals" ? String(value) : foldName(String(value));
 }
 
-/** Letters of the columns in field blocks, in order. */
+/** Letters that identify the columns of a block, in their order. */
 export const DIMENSIONS: readonly Dimension[] = INDEXED_NAMES.map((name) =>
   PRODUCT_FIELDS[name].filter.index
 );
 
-/** The indexed fields of a product. They are folded if their filter matches a part of the text. */
+/**
+ * Values of a product's indexed fields. Texts are folded if their filter finds parts of the text.
+ */
 export type FilterFields = readonly (string | null)[];
 
 export function filterFieldsOf(product: Product): FilterFields {
@@ -50,10 +52,10 @@ export function filterFieldsOf(product: Product): FilterFields {
   return fields;
 }
 
-/** New row of a product in field blocks; null if the product was deleted. */
+/** A product's new row in the blocks; null if the product was deleted. */
 export type FieldChange = { readonly updatedAtMs: number; readonly fields: FilterFields } | null;
 
-/** A dimension of a block. Code 0 means no value; code n is the value with index n − 1. */
+/** Code 0 means no value; code n is the value at index n − 1. */
 interface FieldColumn {
   readonly values: readonly string[];
   readonly codes: Uint16Array;
@@ -62,7 +64,7 @@ interface FieldColumn {
 /** Rows are sorted by id. */
 export interface FieldBlock {
   readonly count: number;
-  /** 12 bytes each. */
+  /** 12 bytes per row. */
   readonly ids: Uint8Array;
   readonly updatedAtMs: Float64Array;
   /** In the order of `DIMENSIONS`. */
@@ -71,7 +73,7 @@ export interface FieldBlock {
 
 export const ID_BYTES = 12;
 const FORMAT = 1;
-/** Format, length of the head, number of rows. */
+/** Bytes for format, length of the head, and number of rows. */
 const PREFIX_BYTES = 9;
 const NUMBER_BYTES = 8;
 const CODE_BYTES = 2;
@@ -86,11 +88,11 @@ export const EMPTY_BLOCK: FieldBlock = {
 };
 
 function bytesOfValue(value: string): number {
-  // 3 bytes for quotes and a comma. The values have no characters that JSON escapes.
+  // 3 more bytes: two quotes and a comma. JSON escapes no character of the values.
   return utf8Bytes(value) + 3;
 }
 
-/** Upper bound for the growth of a block by one product. */
+/** Upper bound of the bytes by which a product can make a block longer. */
 export function bytesOfFields(fields: FilterFields): number {
   return fields.reduce((sum, value) => sum + (value === null ? 0 : bytesOfValue(value)), ROW_BYTES);
 }
@@ -101,7 +103,7 @@ export function sizeOfBlock({ count, columns }: FieldBlock): number {
   return bytes;
 }
 
-/** -1 if the row's id is before `other`, 0 if equal, 1 if after. */
+/** -1 if the row's id is less than `other`, 0 if equal, 1 if greater. */
 export function compareId(ids: Uint8Array, row: number, other: Uint8Array): -1 | 0 | 1 {
   for (let at = 0, from = row * ID_BYTES; at < ID_BYTES; at++) {
     const [one, two] = [ids[from + at] ?? 0, other[at] ?? -1];
@@ -110,7 +112,7 @@ export function compareId(ids: Uint8Array, row: number, other: Uint8Array): -1 |
   return 0;
 }
 
-/** The first row, from `from` on, whose id is not before `id`. */
+/** The first row at or after `from` whose id is not less than `id`. */
 export function rowOf(ids: Uint8Array, id: Uint8Array, from = 0): number {
   let low = from;
   let high = ids.length / ID_BYTES;
@@ -127,7 +129,10 @@ export function hasRow(ids: Uint8Array, id: string): boolean {
   return compareId(ids, rowOf(ids, bytes), bytes) === 0;
 }
 
-/** `changes` are sorted by id. Values without rows may remain. */
+/**
+ * Returns the block with changed rows. `changes` must be sorted by id. Values that no row uses any
+ * more may remain.
+ */
 export function changeBlock(
   block: FieldBlock,
   changes: readonly (readonly [id: string, change: FieldChange])[],
@@ -175,13 +180,16 @@ export function changeBlock(
   };
 }
 
-/** Cuts at the size limit. Parts are full if rows were only appended, else equally large. */
+/**
+ * Splits a block that is too large. If rows were only appended, all parts but the last are full;
+ * otherwise the parts have about the same size.
+ */
 export function cutBlock(block: FieldBlock, isGrowingBehind: boolean): FieldBlock[] {
   const whole = takeRows(block, 0, block.count);
   const size = sizeOfBlock(whole);
   if (size <= PAGE_VALUE_BYTES || block.count === 1) return block.count === 0 ? [] : [whole];
   const part = size / Math.ceil(size / PAGE_VALUE_BYTES);
-  // Several parts may repeat a value, so a part may exceed its share a little.
+  // Parts may repeat values, so a part may exceed its share a little.
   const bytesMax = isGrowingBehind ? PAGE_VALUE_BYTES : Math.min(PAGE_VALUE_BYTES, part * 1.1);
   const seen = whole.columns.map(({ values }) => new Uint32Array(values.length + 1));
   const cut: FieldBlock[] = [];
@@ -239,7 +247,7 @@ export function* rowsOfBlock(
   }
 }
 
-/** Little-endian, as on all machines that Deno runs on. */
+/** Numbers are little-endian, as on all machines on which Deno runs. */
 export function encodeBlock(
   { count, ids, updatedAtMs, columns }: FieldBlock,
 ): Uint8Array<ArrayBuffer> {
@@ -258,7 +266,10 @@ export function encodeBlock(
   return bytes;
 }
 
-/** Missing dimensions have no values; unknown ones are dropped. Throws for invalid bytes. */
+/**
+ * Dimensions that the bytes lack have no values, and unknown dimensions are dropped. Throws for
+ * invalid bytes.
+ */
 export function decodeBlock(bytes: Uint8Array): FieldBlock {
   const numbers = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   if (bytes.length < PREFIX_BYTES || numbers.getUint8(0) !== FORMAT) throw new BrokenBlock();
@@ -268,7 +279,7 @@ export function decodeBlock(bytes: Uint8Array): FieldBlock {
   const tables = readTables(bytes.subarray(PREFIX_BYTES, at));
   const rowBytes = ID_BYTES + NUMBER_BYTES + CODE_BYTES * tables.length;
   if (bytes.length !== at + count * rowBytes) throw new BrokenBlock();
-  // Copied, because typed arrays need an aligned start.
+  // The parts are copied, because typed arrays need aligned bytes.
   const take = (length: number) => bytes.slice(at, at += length);
   const ids = take(count * ID_BYTES);
   const updatedAtMs = new Float64Array(take(count * NUMBER_BYTES).buffer);

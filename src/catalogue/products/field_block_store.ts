@@ -1,9 +1,10 @@
 /**
- * Keys: `pf W shard firstId` → block of filterable fields and times of change (`field_block.ts`);
- * `pfv W shard` → empty, set with every block of the shard; `pfv W` → empty, set with every block
- * of any shard. A product's block is the last one with `firstId` ≤ id; the first block has an empty
- * `firstId`. A commit of one product checks the changed blocks. A commit of many products checks
- * the version counters of the shards. A measured hot path, hence no table.
+ * Stores blocks of filterable fields and times of change (`field_block.ts`). Keys: `pf W shard
+ * firstId` → block; `pfv W shard` → empty, set whenever a block of the shard changes; `pfv W` →
+ * empty, set whenever any block changes. The block of a product is the last one with `firstId` ≤
+ * id; the first block of a shard has an empty `firstId`. A commit of one product checks the blocks
+ * that it changes. A commit of many products checks the version counters of the shards instead. A
+ * measured hot path, hence no table.
  */
 import { idBytes, idText, keptIdBytes } from "../../base/id.ts";
 import type { WorkspaceStore } from "../../platform/store/context.ts";
@@ -28,7 +29,7 @@ import type { Counters } from "./product_counters.ts";
 import { addToCount, setSearchVersion, setVersionCounter } from "./version_counter_store.ts";
 
 const EMPTY = new Uint8Array();
-/** Smallest key part after the empty one. */
+/** The smallest non-empty key part. */
 const AFTER_EMPTY = new Uint8Array(1);
 
 const blockKey = (workspaceId: string, shard: number, first: string) => [
@@ -40,7 +41,7 @@ const blockKey = (workspaceId: string, shard: number, first: string) => [
 const workspaceVersionKey = (workspaceId: string) => ["pfv", keptIdBytes(workspaceId)];
 
 export interface StoredBlock {
-  /** `firstId` of the key; empty for the first block of a shard. */
+  /** `firstId` of the key in hex; empty for the first block of a shard. */
   readonly first: string;
   readonly bytes: Uint8Array;
   readonly versionstamp: string;
@@ -50,7 +51,7 @@ function storedBlock({ key, value, versionstamp }: Deno.KvEntry<Uint8Array>): St
   return { first: bytesIn(key, 3).toHex(), bytes: value, versionstamp };
 }
 
-/** The block that contains or would contain the id; null if there are no blocks yet. */
+/** The block in which the id is or would be stored; null if the shard has no blocks. */
 export async function findBlock(
   { store, workspaceId }: WorkspaceStore,
   shard: number,
@@ -63,7 +64,10 @@ export async function findBlock(
     : null;
 }
 
-/** All blocks of the shard, or those after `after` up to the block of `last`. */
+/**
+ * All blocks of the shard or, with `stretch`, those after the block `after` up to the block of
+ * `last`.
+ */
 export async function listBlocks(
   { store, workspaceId }: WorkspaceStore,
   shard: number,
@@ -74,12 +78,12 @@ export async function listBlocks(
     start: [...prefix, stretch.after === "" ? AFTER_EMPTY : justAfterId(stretch.after)],
     end: [...prefix, justAfterId(stretch.last)],
   };
-  // One read for the whole shard, so that all blocks are of the same moment.
+  // A single read, so that all blocks are of the same moment.
   const rows = store.kv.list<Uint8Array>(selector, { batchSize: 1_000 });
   return await Array.fromAsync(rows, storedBlock);
 }
 
-/** A null versionstamp: the commit fails if the block exists. */
+/** If `versionstamp` is null, the commit fails if the block exists. */
 function checkBlock(
   write: Write,
   workspaceId: string,
@@ -108,7 +112,7 @@ function setFieldVersions(write: Write, workspaceId: string, shards: Iterable<nu
   write.set(workspaceVersionKey(workspaceId), EMPTY);
 }
 
-/** Changes with the fields of any product; null before the first one. */
+/** Changes whenever the fields of any product change; null if no product was ever stored. */
 export async function findFieldVersion(
   { store, workspaceId }: WorkspaceStore,
 ): Promise<string | null> {
@@ -119,7 +123,7 @@ export function checkFieldVersion(write: Write, workspaceId: string, version: st
   write.check(workspaceVersionKey(workspaceId), version);
 }
 
-/** By shard. Shards that never had blocks are absent. */
+/** Versions by shard. Shards that never had blocks are absent. */
 export async function listFieldVersions(
   { store, workspaceId }: WorkspaceStore,
 ): Promise<Map<number, string>> {
@@ -130,23 +134,32 @@ export async function readFields(workspace: WorkspaceStore, shard: number): Prom
   return (await listBlocks(workspace, shard)).map(({ bytes }) => decodeBlock(bytes));
 }
 
-/** Up to this many products of a shard, blocks are looked up one by one. */
+/** With at most this many products of a shard, their blocks are read one by one. */
 const FEW_CHANGES = 8;
 
 type Changes = readonly (readonly [id: string, change: FieldChange])[];
 
 export interface HeldBlock {
   readonly first: string;
-  /** Null if the block is not stored; empty if this process wrote it. */
+  /**
+   * Null if the block is not stored. Empty if this process wrote it and so does not know its
+   * versionstamp.
+   */
   readonly versionstamp: string | null;
   readonly block: FieldBlock;
 }
 
-/** Provides the blocks for a commit, and says whether the commit must check them. */
+/** Finds the blocks that a commit changes. */
 export interface BlockSource {
-  /** True if the commit checks version counters read before the blocks, so blocks need no check. */
+  /**
+   * True if the commit checks version counters that were read before the blocks, so that it need
+   * not check the blocks.
+   */
   readonly isVouched: boolean;
-  /** `ids` are sorted. May return further blocks of the shard. */
+  /**
+   * Finds the blocks of the given ids, which must be sorted. The result may contain more blocks of
+   * the shard.
+   */
   find(shard: number, ids: readonly string[]): Promise<readonly HeldBlock[]>;
   replace(shard: number, old: HeldBlock, next: readonly HeldBlock[]): void;
 }
@@ -155,7 +168,10 @@ export function blocksOfStore(workspace: WorkspaceStore, isVouched: boolean): Bl
   return { isVouched, find: (...of) => readBlocks(workspace, ...of), replace: () => {} };
 }
 
-/** For one product. The commit fails if another writer changed a block meanwhile. */
+/**
+ * Saves the counters of one product's change. The commit fails if another writer has changed a
+ * block.
+ */
 export function saveCounters(
   write: Write,
   workspace: WorkspaceStore,
@@ -212,12 +228,15 @@ function byBlock(blocks: readonly HeldBlock[], changes: Changes): Map<HeldBlock,
 
 const NO_BLOCK: HeldBlock = { first: "", versionstamp: null, block: EMPTY_BLOCK };
 
-/** True if all changes come after the existing rows, as for new products. */
+/** True if all changed rows come after the existing ones, as those of new products do. */
 function isBehind({ ids, count }: FieldBlock, [first]: Changes): boolean {
   return first !== undefined && rowOf(ids, idBytes(first[0])) === count;
 }
 
-/** Splits `next` if necessary. If `next` is empty, deletes the block. */
+/**
+ * Saves the new content of a block: in several blocks if it is too large, and deletes it if it is
+ * empty.
+ */
 function saveBlock(
   { write, workspaceId, shard, source }: Saving,
   held: HeldBlock,
@@ -270,8 +289,8 @@ function heldBlock({ first, bytes, versionstamp }: StoredBlock): HeldBlock {
 const KEY_BYTES = 70;
 
 /**
- * For a writer of many commits. Create a new cache after a failed commit, or if a version counter
- * shows that another writer changed the shard.
+ * Caches blocks for a writer of many commits. Create a new one after a failed commit, or when a
+ * version counter shows that another writer has changed the shard.
  */
 export class KeptBlocks implements BlockSource {
   readonly isVouched = true;
@@ -301,8 +320,8 @@ export class KeptBlocks implements BlockSource {
   }
 
   /**
-   * Upper bound. `touched` are the blocks that the commit changes already; adds to it. The blocks
-   * of the shard must have been found before.
+   * Upper bound for the cost of a product's change. `touched` contains the blocks that the commit
+   * already changes; this block is added. `find` must have been called for the shard.
    */
   costOf(
     shard: number,
@@ -314,13 +333,13 @@ export class KeptBlocks implements BlockSource {
     assert(blocks, "The blocks of a shard were not found before");
     const place = blocks.findLast(({ first }) => first <= id) ?? shard;
     const added = change === null ? 0 : bytesOfFields(change.fields);
-    // Added rows may start new blocks, each at least half full.
+    // Added rows may start new blocks, and each new block is at least half full.
     const share = 2 * added / PAGE_VALUE_BYTES;
     if (touched.has(place)) return { mutations: share, keyBytes: share * KEY_BYTES, bytes: added };
     touched.add(place);
     const rows = 4 + share;
     const held = typeof place === "number" ? 0 : sizeOfBlock(place.block);
-    // 4 rows: the block, a part or removal of it, and the versions of shard and workspace.
+    // 4 rows: the block, a further part or its deletion, and the versions of shard and workspace.
     return { mutations: rows, keyBytes: rows * KEY_BYTES, bytes: rows * KEY_BYTES + held + added };
   }
 }

@@ -1,4 +1,6 @@
-/** Held products, in the order of the ends of holds. Rules are evaluated again at these times. */
+/**
+ * Held products, sorted by the end of the hold. When a hold ends, rules evaluate the product again.
+ */
 import type { WorkspaceStore } from "../../platform/store/context.ts";
 import type { Write } from "../../platform/store/kv.ts";
 import { defineTable } from "../../platform/store/table.ts";
@@ -31,7 +33,7 @@ export const holdPasses = defineTable<Hold>({
   },
 });
 
-/** Writes nothing if the hold is unchanged. */
+/** Writes nothing if the hold is the same. */
 export function putHold(
   write: Write,
   workspaceId: string,

@@ -1,7 +1,7 @@
 /**
- * Keys: `ps W shard sku` → packed bytes: facts of a SKU that are needed without its document, and
- * the import of a first price without a row (`price_rows.ts`). A commit with a new SKU checks that
- * it is free. A measured hot path, hence no table.
+ * One row per SKU with the facts that are needed without reading the product's document, and with
+ * the import of a first price that has no row (`price_rows.ts`). Key: `ps W shard sku` → packed
+ * bytes. A commit with a new SKU checks that the key is free. A measured hot path, hence no table.
  */
 import { decoder, encoder } from "../../base/bytes.ts";
 import { idBytes, keptIdBytes } from "../../base/id.ts";
@@ -28,7 +28,7 @@ export async function findIndexRow(
   return row ? decodeIndexRow(row.value) : null;
 }
 
-/** By SKU. Missing rows are omitted. */
+/** Index rows by SKU. SKUs without a row are absent. */
 export async function findIndexRows(
   { store, workspaceId }: WorkspaceStore,
   skus: readonly string[],
@@ -55,12 +55,15 @@ export async function* listIndexRows(
   }
 }
 
-/** The commit fails if another product took the SKU meanwhile. */
+/** The commit fails if another product has taken the SKU. */
 export function checkSkuFree(write: Write, workspaceId: string, sku: string): void {
   write.check(indexRowKey(workspaceId, sku), null);
 }
 
-/** Writes the row if it changed. Checks nothing. `textBefore` is the old search text, if known. */
+/**
+ * Writes the row if it differs, without any check. `textBefore` is the previous search text, if the
+ * caller knows it.
+ */
 export function putIndexRow(
   write: Write,
   workspaceId: string,
@@ -77,7 +80,10 @@ export function putIndexRow(
   write.set(indexRowKey(workspaceId, sku), encodeIndexRow(after, text));
 }
 
-/** For a product that an import found unchanged. The next import need not read it. */
+/**
+ * Stores new marks of a product that an import found unchanged, so that the next import need not
+ * read its document.
+ */
 export function putIndexRowMarks(
   write: Write,
   workspaceId: string,
@@ -90,7 +96,7 @@ export function putIndexRowMarks(
   );
 }
 
-/** Ignores the search text. */
+/** Compares everything except the search text. */
 function isSameIndexRow(one: IndexRowState, other: IndexRowState): boolean {
   return one.marks.importHash === other.marks.importHash &&
     one.marks.isFromImport === other.marks.isFromImport &&
@@ -100,7 +106,7 @@ function isSameIndexRow(one: IndexRowState, other: IndexRowState): boolean {
     hasSamePrices(one.product, other.product);
 }
 
-/** All amounts, and the fields that decide how to compare them. */
+/** All amounts, and the fields that decide whether amounts are comparable. */
 export type IndexRowPrices = Pick<Product, "currency" | "vatRatePct" | AmountName>;
 
 export interface PricedProduct extends IndexRowPrices {
@@ -115,15 +121,20 @@ export interface IndexRow extends IndexRowMarks {
   isOfRecord(hash: string): boolean;
 }
 
-/** The part that is not derived from the product. */
+/** The facts that do not follow from the product. */
 export interface IndexRowMarks {
-  /** Hash of the last imported record; null once anything else changed the product. */
+  /**
+   * Hash of the last imported record; null if the product has been changed by anything else since.
+   */
   readonly importHash: string | null;
-  /** True if an import created the product. Then a `replace` import may delete it. */
+  /** True if an import created the product. Only then may a `replace` import delete it. */
   readonly isFromImport: boolean;
-  /** The import of the first price, while that price has no row in the history. */
+  /** The import that set the first price, as long as that price has no row in the history. */
   readonly firstPriceJob: string | null;
-  /** Source that created the product, or null. Only its `replace` imports may delete it. */
+  /**
+   * Source of the import that created the product; null without a source. Only `replace` imports of
+   * this source may delete the product.
+   */
   readonly importSource: string | null;
 }
 
@@ -142,10 +153,13 @@ export interface IndexRowState {
 const FROM_IMPORT = 1;
 const DELETED = 2;
 const FIRST_PRICE_JOB = 4;
-/** The search text follows the id of the source and `SOURCE_END`, which no id contains. */
+/**
+ * Flag of a row in which the search text is preceded by the source's id and `SOURCE_END`. No id
+ * contains that character.
+ */
 const IMPORT_SOURCE = 8;
 const SOURCE_END = "\n";
-/** Stored numbers in order. Each has a flag. */
+/** Stored numbers in their order, each with the flag of its presence. */
 const NUMBERS = [
   ["ourPriceCents", 1],
   ["costPriceCents", 2],
@@ -178,7 +192,7 @@ export function agreesWith(indexRow: IndexRow, product: Product): boolean {
     indexRow.text === searchText(product) && hasSamePrices(indexRow.prices, product);
 }
 
-/** Differs from every product, because a product has a currency. */
+/** Prices that differ from those of every product, because a product always has a currency. */
 const UNPRICED: { -readonly [Name in keyof IndexRowPrices]: IndexRowPrices[Name] } = {
   currency: "",
   ourPriceCents: null,
@@ -190,10 +204,10 @@ const UNPRICED: { -readonly [Name in keyof IndexRowPrices]: IndexRowPrices[Name]
   shippingPriceCents: null,
 };
 
-/** Reused for encoding rows of unknown length. */
+/** Buffer in which rows are encoded, because their length is not known in advance. */
 let scratch = new Uint8Array(4_096);
 
-/** Omits an invalid hash. The next import then compares the record again. */
+/** A hash that is too long is omitted; the next import then compares the whole record. */
 export function encodeIndexRow(
   { product, marks }: IndexRowState,
   text: string,
@@ -235,7 +249,7 @@ export function encodeIndexRow(
   return bytes.slice(0, at);
 }
 
-/** Invalid bytes give an index row that agrees with no product. */
+/** Invalid bytes result in a row that matches no product. */
 export function decodeIndexRow(bytes: Uint8Array): IndexRow {
   return new EncodedIndexRow(bytes);
 }

@@ -1,4 +1,6 @@
-/** The whole history of our prices, including first prices without a row (`price_rows.ts`). */
+/**
+ * The complete history of our prices, including first prices that have no row (`price_rows.ts`).
+ */
 import { mergeSorted } from "../../base/collections.ts";
 import { DAY_MS } from "../../base/time.ts";
 import type { WorkspaceStore } from "../../platform/store/context.ts";
@@ -29,13 +31,17 @@ export async function listPriceChanges(
   const rows = await read();
   if (rows.length > 0) return rows;
   const first = await findFirstPrice(workspace, productId);
-  // If the price has changed meanwhile, it has a row now, so rows are read again.
+  // If the product has no first price without a row, its price may have changed after the first
+  // read. The change has written a row, so rows are read again.
   if (first === null) return await read();
   const atMs = Date.parse(first.at);
   return atMs >= stretch.fromMs && atMs < stretch.beforeMs ? [first] : [];
 }
 
-/** The price 24 hours ago, or a younger product's first price; null in another currency. */
+/**
+ * The price 24 hours ago, or the first price of a younger product; null if that price is in another
+ * currency.
+ */
 export async function priceDayAgo(
   workspace: WorkspaceStore,
   { id, currency }: Pick<Product, "id" | "currency">,
@@ -52,10 +58,12 @@ async function findFirstChange(workspace: WorkspaceStore, id: string, fromMs: nu
   return (await listPriceChanges(workspace, id, stretch, CHANGES_OF_A_DAY)).at(-1) ?? null;
 }
 
-/** Maximum number of changes to read of a product's first day. */
+/** Upper bound for the changes that are read of a product's first day. */
 const CHANGES_OF_A_DAY = 1_000;
 
-/** Read before the index row, so that the import named there belongs to this price. */
+/**
+ * The product is read before its index row, so that the import that the row names set this price.
+ */
 async function findFirstPrice(
   workspace: WorkspaceStore,
   productId: string,
@@ -83,9 +91,10 @@ export function walkPriceChanges(workspace: WorkspaceStore): AsyncGenerator<Walk
 }
 
 /**
- * `products` are sorted by id. Yields the oldest change of each product first, also for ids in
- * between. A price that changes meanwhile may be missing; for one product use `listPriceChanges`.
- * `known` are index rows by SKU, if the caller has them.
+ * Changes by product id, and oldest first for each product. `products` must be sorted by id;
+ * changes of products with ids in between are included. A price that changes during the walk may be
+ * missing: use `listPriceChanges` if that matters. `known` are index rows by SKU that the caller
+ * has already read.
  */
 export function walkPriceChangesOf(
   workspace: WorkspaceStore,

@@ -1,6 +1,6 @@
 /**
- * Products and their bytes, which are stored, listed and answered without parsing
- * (docs/decisions/keys.md).
+ * Products and their documents. A document is stored, listed and sent as the same bytes, without
+ * being parsed (docs/decisions/keys.md).
  */
 import { decoder, encoder, joinDocuments } from "../../base/bytes.ts";
 import { CONDITIONS } from "../../base/codes.ts";
@@ -23,7 +23,7 @@ export const TierPrice = z.object({
 
 export type TierPrice = z.infer<typeof TierPrice>;
 
-/** As listed and stored, byte for byte (docs/decisions/catalogue.md, money.md). */
+/** The document of a product as the API returns it (docs/decisions/catalogue.md, money.md). */
 export const ProductDocument = z.object({
   id: z.string(),
   sku: z.string(),
@@ -64,7 +64,10 @@ export const ProductDocument = z.object({
   deletedAt: z.iso.datetime().nullable(),
 }).meta({ id: "Product" });
 
-/** The API has them in major and minor units, the service only in minor units. */
+/**
+ * Prices that documents contain in major and minor units, and that the service itself keeps only in
+ * minor units.
+ */
 export const PRICE_FIELDS = [
   "ourPrice",
   "costPrice",
@@ -75,10 +78,10 @@ export const PRICE_FIELDS = [
 ] as const;
 export type PriceField = (typeof PRICE_FIELDS)[number];
 
-/** Has prices only in minor units of `currency`. */
+/** A product with prices only in minor units of `currency`. */
 export type Product = Readonly<Omit<z.infer<typeof ProductDocument>, PriceField>>;
 
-/** Keeps prices only in minor units. */
+/** Removes the prices in major units. */
 export function withPricesOnce<T extends Record<PriceField, unknown>>(
   document: T,
 ): Omit<T, PriceField> {
@@ -95,7 +98,7 @@ export function withPricesOnce<T extends Record<PriceField, unknown>>(
 }
 
 /**
- * Writes out every field for speed, because each stored product passes here. The id must come first
+ * Lists each field for speed, because every stored product passes here. The id must come first
  * (`packDocument`).
  */
 export function documentOf(product: Product): z.infer<typeof ProductDocument> {
@@ -142,11 +145,14 @@ export function documentOf(product: Product): z.infer<typeof ProductDocument> {
 type GivenName = "id" | "sku" | "title" | "currency" | "createdAt";
 
 export function blankProduct(given: Pick<Product, GivenName>): Product {
-  // Copying an object with all fields is faster than adding fields one by one.
+  // Copying an object that has all fields is faster than adding fields one by one.
   return { ...BLANK, ...given, updatedAt: given.createdAt };
 }
 
-/** Also used for fields that older stored products lack. */
+/**
+ * Values of fields that are not given. Documents of earlier versions also get them for missing
+ * fields.
+ */
 export function productDefaults(): Omit<Product, GivenName | "updatedAt"> {
   return {
     brand: null,
@@ -179,7 +185,7 @@ export function productDefaults(): Omit<Product, GivenName | "updatedAt"> {
 const GIVEN = { id: "", sku: "", title: "", currency: "", createdAt: "" };
 const BLANK: Product = { ...GIVEN, ...productDefaults(), updatedAt: "" };
 
-/** In milliseconds. Null without a hold, and for a deleted product. */
+/** End of the hold in milliseconds. Null if the price is not held or the product is deleted. */
 export function holdEndMs(product: Pick<Product, "heldUntil" | "deletedAt">): number | null {
   const { heldUntil, deletedAt } = product;
   return heldUntil === null || deletedAt !== null ? null : Date.parse(heldUntil);
@@ -189,7 +195,10 @@ const SHARDS = 64;
 
 export const SHARD_NUMBERS: readonly number[] = Array.from({ length: SHARDS }, (_, n) => n);
 
-/** 0 to 63. Must never change, because stored keys contain it (docs/decisions/keys.md). */
+/**
+ * Number of the SKU's shard, 0 to 63. The function must never change, because stored keys contain
+ * its result (docs/decisions/keys.md).
+ */
 export function shard(sku: string): number {
   let hash = 0x811c9dc5;
   for (let at = 0; at < sku.length; at++) {
@@ -198,32 +207,35 @@ export function shard(sku: string): number {
   return ((hash ^ (hash >>> 15)) >>> 0) % SHARDS;
 }
 
-/** Text that a search reads in addition to the SKU. Stored in the index row. */
+/** The text in which a search looks, besides the SKU. Index rows store it. */
 export function searchText({ title, ean, mpn }: Pick<Product, "title" | "ean" | "mpn">): string {
   return `${numberPart(ean)}${numberPart(mpn)}${TITLE_MARK}${searchForm(title)}`;
 }
 
-/** Precedes each number in the search text, so that numbers match from their beginning. */
+/** Precedes each number in the search text, so that a search can find the beginnings of numbers. */
 export const NUMBER_MARK = "\u0001";
 const TITLE_MARK = "\u0002";
 
-/** EAN and MPN in the text of an index row, if present, in the form that a search compares. */
+/** EAN and MPN in the text of an index row, if present, in the form that searches compare. */
 export function numbersOf(text: string): readonly string[] {
   const [numbers = ""] = text.split(TITLE_MARK, 1);
   return numbers.split(NUMBER_MARK).filter((number) => number !== "");
 }
 
-/** The complete text that `q` searches: SKU and text of the index row. */
+/** The complete text in which `q` is searched: the SKU and the text of the index row. */
 export function searchPart(sku: string, text: string): string {
   return `${numberPart(sku)}${text}`;
 }
 
 function numberPart(number: string | null): string {
-  // Older products may lack the number.
+  // Documents of earlier versions may lack the number.
   return number ? `${NUMBER_MARK}${searchNumber(number)}` : "";
 }
 
-/** The times of a product's changes never repeat (docs/decisions/keys.md). */
+/**
+ * Sets the time of a change. Times of a product's changes are always different
+ * (docs/decisions/keys.md).
+ */
 export function stampChange(before: Product, after: Product, now: Date): Product {
   const atMs = Math.max(now.getTime(), Date.parse(before.updatedAt) + 1);
   const updatedAt = new Date(atMs).toISOString();
@@ -244,19 +256,21 @@ export function differsForSearch(before: Product, after: Product): boolean {
     before.mpn !== after.mpn || (before.deletedAt === null) !== (after.deletedAt === null);
 }
 
-/** True if a field differs that decides whether and when matches are fetched. */
+/** True if a field has changed that decides whether and when links of the product are fetched. */
 export function differsForSchedule(before: Product, after: Product): boolean {
   return before.scrapeEnabled !== after.scrapeEnabled ||
     before.scrapeIntervalHours !== after.scrapeIntervalHours ||
     before.deletedAt !== after.deletedAt;
 }
 
-/** True if a field differs that an import can set. The next import then compares the product. */
+/**
+ * True if a field has changed that imports can set. The next import must then compare the product.
+ */
 export function differsForImports(before: Product, after: Product): boolean {
   return forImports(before) !== forImports(after);
 }
 
-/** JSON without the fields that imports never set. */
+/** The product as JSON, without the fields that imports never set. */
 function forImports(product: Product): string {
   const {
     priceLocked: _locked,
@@ -271,7 +285,7 @@ function forImports(product: Product): string {
 }
 
 /**
- * Sets the price of our own tier for one piece to `ourPrice`, valid from `validFrom`
+ * Sets the price of our own tier for one piece to our price, valid from `validFrom`
  * (docs/decisions/catalogue.md).
  */
 export function followPrice(product: Product, validFrom: string): Product {
@@ -285,7 +299,7 @@ export function followPrice(product: Product, validFrom: string): Product {
   return { ...product, prices };
 }
 
-/** The only serialised form of a product. Changing it requires a migration of the store. */
+/** The only serialised form of a product. A change of it requires a migration of the store. */
 export function toWire(product: Product): Uint8Array<ArrayBuffer> {
   return encoder.encode(JSON.stringify(documentOf(product)));
 }
@@ -296,7 +310,10 @@ export function parseProduct(bytes: Uint8Array): Product {
   return withPricesOnce(document);
 }
 
-/** Searches without parsing: the currency precedes all fields whose names callers choose. */
+/**
+ * Finds the currency without parsing the document. The currency precedes all fields whose names
+ * callers choose, so the first occurrence is the right one.
+ */
 export function currencyInDocument(document: Uint8Array): string {
   const text = Buffer.from(document.buffer, document.byteOffset, document.length);
   const at = text.indexOf(CURRENCY) + CURRENCY.length;
@@ -305,12 +322,12 @@ export function currencyInDocument(document: Uint8Array): string {
 
 const CURRENCY = ',"currency":"';
 
-/** Parses all as one text, which takes half the time. Keeps prices in both units. */
+/** Parses all documents as one JSON text, which takes half the time. Prices are in both units. */
 export function parseProducts(documents: readonly Uint8Array[]): z.infer<typeof ProductDocument>[] {
   return JSON.parse(decoder.decode(joinDocuments("[", documents, "]")));
 }
 
-/** A document begins with id and SKU. */
+/** True if the document begins with this id and SKU. */
 export function isDocumentOf(document: Uint8Array, id: string, sku: string): boolean {
   const beginning = encoder.encode(`{"id":"${id}","sku":${JSON.stringify(sku)},`);
   return beginning.every((byte, at) => byte === document[at]);

@@ -1,4 +1,7 @@
-/** Changes that a commit's products share: number, version counters, search versions, fields. */
+/**
+ * Collects what all changed products of a commit have in common: the number of active products,
+ * version counters, search versions, and rows of field blocks.
+ */
 import { type FieldChange, filterFieldsOf } from "./field_block.ts";
 import { type Product, shard } from "./product.ts";
 
@@ -17,12 +20,12 @@ export function touchShard(counters: Counters, sku: string): void {
   counters.shards.add(shard(sku));
 }
 
-/** Call it if the search text is added, changed or removed. */
+/** Records that the search text of a SKU was added, changed or removed. */
 export function touchSearch(counters: Counters, sku: string): void {
   counters.searched.add(shard(sku));
 }
 
-/** Collects changes of filterable fields, and of the number of active products. */
+/** Records a product's changed filter fields and the change of the number of active products. */
 export function countProduct(counters: Counters, before: Product | null, after: Product): void {
   const was = before !== null && before.deletedAt === null ? before : null;
   const is = after.deletedAt === null ? after : null;

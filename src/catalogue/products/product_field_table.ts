@@ -5,7 +5,7 @@
 import type { Language } from "../../base/language.ts";
 import type { Product } from "./product.ts";
 
-/** Form in which a client writes the value. `product_input.ts` has the schemas. */
+/** The form in which clients write the value. `product_input.ts` has a schema for each form. */
 export type WrittenForm =
   | "sku"
   | "title"
@@ -24,21 +24,30 @@ export type WrittenForm =
 
 /** Position of a field in import profiles, and its names in the house format. */
 interface ImportPlace {
-  /** From 0 without gaps: order of the fields in a profile and in a refused record. */
+  /** Order of the fields in a profile and in a refused record: from 0, without gaps. */
   readonly slot: number;
-  /** Writing uses the first name. Empty if the house format lacks the field. */
+  /**
+   * Names of the field in files; the first one is used for writing. Empty if files of the house
+   * format lack the field.
+   */
   readonly house: readonly string[];
-  /** A `field` is evaluated alone, a `price` together with the price rows. */
+  /** A `field` is evaluated alone, a `price` together with the record's other prices. */
   readonly role: "key" | "field" | "price";
 }
 
 export interface FieldFilter {
-  /** `contains` compares folded texts, `positive` numbers above 0. */
+  /** `contains` finds parts of folded texts; `positive` is true for numbers above 0. */
   readonly match: "contains" | "equals" | "positive";
   readonly example?: string;
-  /** Letter in field blocks; a new one needs a migration. If null, a filter scans all products. */
+  /**
+   * Letter of the field's column in field blocks; a new letter needs a migration. If null, the
+   * filter must read all products.
+   */
   readonly index: string | null;
-  /** Where the web client shows the filter: in the bar if there is room, or in the menu. */
+  /**
+   * Where the web client shows the filter: in the filter bar if there is room, or always in the
+   * menu.
+   */
   readonly place: "bar" | "menu";
 }
 
@@ -49,23 +58,29 @@ interface PlainColumn {
 
 export interface ProductField {
   readonly label: Readonly<Record<Language, string>>;
-  /** Null if only the service writes the field. */
+  /** Null if clients cannot write the field. */
   readonly written: WrittenForm | null;
-  /** For texts; 200 by default. */
+  /** Maximum length of a text in characters; 200 by default. */
   readonly charsMax?: number;
-  /** Form of the column in files; `json` columns come last. Null if files lack the field. */
+  /** Form of the column in files; `json` columns come last. Null if files lack the column. */
   readonly csv: "plain" | "amount" | "json" | null;
   readonly import: ImportPlace | null;
   readonly filter: FieldFilter | null;
   readonly isBulk: boolean;
-  /** `each`: one entry per pair of the value. Null if the audit row has the value anyway. */
+  /**
+   * Form of the field in audit rows. `each`: one entry per pair of the value. Null if audit rows
+   * contain the value in another way.
+   */
   readonly audit: "plain" | "amount" | "each" | null;
   readonly column: "own" | PlainColumn | null;
-  /** `main`: a text input after the title; `more`: further down; `own`: a special input. */
+  /**
+   * Input in the form of the web client. `main`: a text input below the title; `more`: a text input
+   * further down; `own`: a special input.
+   */
   readonly form: "main" | "more" | "own" | null;
 }
 
-/** For values that are read and written unchanged. */
+/** For fields that files contain in the same form as the API. */
 const PLAIN = { csv: "plain", filter: null, isBulk: false, audit: "plain" } as const;
 
 const BY_SERVICE = { ...PLAIN, written: null, import: null, column: null, form: null } as const;
@@ -272,7 +287,7 @@ export function charsMaxOf(name: WrittenName): number {
   return charsMax;
 }
 
-/** The API also has them in major units, without the suffix `Cents`. */
+/** An amount. The API also has it in major units, under the name without `Cents`. */
 export type AmountName = NamesWith<"written", "amount">;
 export type FilteredName = NamesWith<"filter", FieldFilter>;
 type IndexedName = NamesWith<"filter", FieldFilter & { readonly index: string }>;
@@ -286,7 +301,7 @@ export type OwnInputName = MajorName<NamesWith<"form", "own">>;
 
 export type Dimension = Fields[IndexedName]["filter"]["index"];
 
-/** Name in profiles, CSV and forms, which have amounts in major units. */
+/** Name of an amount in profiles, CSV files and forms, which contain major units. */
 export type MajorName<Name extends string> = Name extends `${infer Major}Cents` ? Major : Name;
 
 const isField = (name: string): name is FieldName => name in PRODUCT_FIELDS;
@@ -294,7 +309,10 @@ const fieldOf = (name: FieldName): ProductField => PRODUCT_FIELDS[name];
 
 export const FIELD_NAMES = Object.keys(PRODUCT_FIELDS).filter(isField);
 
-/** Fields that follow from others, or never change. People are not told of their changes. */
+/**
+ * Fields that follow from other fields, or never change. Messages to people do not mention their
+ * changes.
+ */
 export const FOLLOWING_NAMES: readonly string[] = FIELD_NAMES.filter((name) =>
   fieldOf(name).written === null && name !== "deletedAt" && name !== "prices"
 );

@@ -7,7 +7,7 @@ import { charsMaxOf } from "./product_field_table.ts";
 import { z } from "@hono/zod-openapi";
 
 const SKU_CHARACTERS_MAX = 128;
-/** A key of the store has at most 2,048 bytes. */
+/** Bounded, because a key of the store may have at most 2,048 bytes. */
 const SKU_BYTES_MAX = 1_024;
 const URL_BYTES_MAX = 2_048;
 const ATTRIBUTES_MAX = 50;
@@ -35,7 +35,7 @@ export const Sku = z.string().transform(normaliseSku)
     example: "SKU-1",
   });
 
-/** Replaces line breaks and tabs by blanks, and trims the text. */
+/** Trims the text, and replaces line breaks and tabs by blanks. */
 export function oneLine(text: string): string {
   return text.replace(/[\t\r\n]+/g, " ").trim();
 }
@@ -60,7 +60,7 @@ export const Title = lineOf(TITLE_CHARACTERS_MAX)
     example: "Kühlschrank KS 300",
   });
 
-/** An empty text clears the field like null. */
+/** An empty text clears the field, as null does. */
 function clearable<T extends z.ZodType<string>>(schema: T, words: Record<string, unknown>) {
   return schema.transform((text) => text === "" ? null : text).nullable()
     .meta({ type: ["string", "null"], ...words });
@@ -107,7 +107,7 @@ export const MinorUnits = z.int().min(0).max(MINOR_UNITS_MAX).nullable().meta({
   example: 29999,
 });
 
-/** Null resets the rate to that of the workspace. */
+/** Null: the workspace's rate applies. */
 export const VatRatePct = z.number().min(0).max(100)
   .refine((pct) => /^\d+(?:\.\d{1,4})?$/.test(String(pct)), "Must have at most 4 decimals")
   .nullable();
@@ -127,7 +127,10 @@ const attributeText = (charactersMax: number) =>
     `Must have at most ${charactersMax} characters and no control characters`,
   );
 
-/** Null means no attributes. Objects cannot store the name `__proto__` safely. */
+/**
+ * Null removes all attributes. The name `__proto__` is refused, because an object cannot have it as
+ * a safe key.
+ */
 export const Attributes = z.preprocess(
   (value, check) => {
     const isObject = typeof value === "object" && value !== null;
@@ -152,7 +155,7 @@ export const Attributes = z.preprocess(
   description: "Up to 50 pairs of name and value",
 });
 
-/** No rule changes the price before this time; null ends the hold immediately. */
+/** No rule may change the price before this time. Null ends the hold immediately. */
 export const HeldUntil = z.iso.datetime({
   offset: true,
   error: 'Must be an instant such as "2026-12-01T00:00:00Z"',

@@ -1,4 +1,4 @@
-/** Products in requests: fields, tier prices, and amounts as decimals or in minor units. */
+/** Schemas of products in requests: fields, tier prices, and amounts in major or minor units. */
 import { DAY_MS } from "../../base/time.ts";
 import { AuditReason } from "../../accounts/audit/audit.ts";
 import { exponentOf, formatMajor, parseMajor } from "../../base/money.ts";
@@ -41,14 +41,20 @@ import {
 } from "./product_fields.ts";
 import { z } from "@hono/zod-openapi";
 
-/** Ignored in a body, so that a caller can send back a document that it has read. */
+/**
+ * Accepted in a request body and ignored, so that a caller can send back a document that it has
+ * read.
+ */
 export const READ_ONLY_FIELDS: readonly string[] = [
   ...FIELD_NAMES.filter((name) => PRODUCT_FIELDS[name].written === null),
   "competitorPrices",
   "market",
 ];
 
-/** Texts are absent, because their lengths differ. Null clears a field or resets it. */
+/**
+ * Schemas by form. The form `text` is missing, because the length depends on the field. Null clears
+ * a field or resets it to its default.
+ */
 const FORMS = {
   sku: Sku,
   title: Title,
@@ -71,7 +77,7 @@ type PatchShape =
   & { [Name in WrittenName]: z.ZodOptional<FormOf<Name>> }
   & { [Name in PriceField]: z.ZodOptional<typeof MajorUnits> };
 
-/** Major units precede minor units. */
+/** Each amount in minor units is preceded by the same amount in major units. */
 function patchShape(): PatchShape {
   const shape: Record<string, z.ZodType> = {};
   for (const name of WRITTEN_NAMES) {
@@ -90,7 +96,10 @@ function isPatchShape(shape: Record<string, z.ZodType>): shape is PatchShape {
   return [...WRITTEN_NAMES, ...PRICE_FIELDS].every((name) => isOptional(shape[name]));
 }
 
-/** An absent field is unchanged; null clears or resets it (docs/decisions/http.md). */
+/**
+ * Absent fields keep their values; null clears a field or resets it to its default
+ * (docs/decisions/http.md).
+ */
 export const ProductPatch = z.strictObject(patchShape()).meta({ id: "ProductPatch" });
 
 export type ProductPatch = z.infer<typeof ProductPatch>;
@@ -98,7 +107,7 @@ export type ProductPatch = z.infer<typeof ProductPatch>;
 export const ProductChange = ProductPatch.extend({ reason: AuditReason.optional() })
   .meta({ id: "ProductChange" });
 
-/** Requires only SKU and title. `currency` defaults to the workspace's. */
+/** Only SKU and title are required. The default of `currency` is the workspace's currency. */
 export const NewProduct = ProductPatch.extend({
   sku: Sku,
   title: Title,
@@ -121,7 +130,7 @@ export const allowLargeChange = flagQuery.meta({
   description: "Allows a price that is exactly 100 times the previous one",
 });
 
-/** Null resets fields to these values. */
+/** The defaults to which null resets a field. */
 const BLANK = blankProduct({ id: "", sku: "", title: "", currency: "", createdAt: "" });
 
 type PlainName = Exclude<WrittenName, AmountName | "currency">;
@@ -130,7 +139,7 @@ const PLAIN_NAMES = WRITTEN_NAMES.filter((name): name is PlainName =>
   name !== "currency" && !AMOUNT_NAMES.some((amount) => amount === name)
 );
 
-/** Applies the patch except prices and currency. */
+/** Applies a patch, except for its prices and currency. */
 export function withFields(product: Product, patch: Omit<ProductPatch, "currency">): Product {
   const after = { ...product };
   for (const name of PLAIN_NAMES) give(after, name, patch[name]);
@@ -168,7 +177,7 @@ export interface TierPriceTerms {
   readonly timeZone: string;
 }
 
-/** Replaces all tier prices, or returns the refused fields. */
+/** Replaces all tier prices of a product, or returns the refused fields. */
 export function withTierPrices(
   product: Product,
   written: WrittenTierPrices,
@@ -213,7 +222,7 @@ function startOf(moment: string, { timeZone }: TierPriceTerms): string {
     : new Date(moment).toISOString();
 }
 
-/** Start of the next local day. A day may have 23 or 25 hours. */
+/** Start of the next day in the workspace's time zone. A day may have 23 or 25 hours. */
 function endMsOf(moment: string, terms: TierPriceTerms): number {
   if (!isDay(moment)) return Date.parse(moment);
   const next = new Date(Date.parse(moment) + DAY_MS).toISOString().slice(0, 10);
@@ -296,8 +305,8 @@ export function centsOf(product: Product, field: PriceField): number | null {
 }
 
 /**
- * Prices that became exactly 10^exponent times themselves: minor units sent back as a decimal.
- * Empty for currencies without minor units.
+ * Prices that have become exactly 10^exponent times as high: probably minor units that were sent as
+ * major units. Empty for currencies without minor units.
  */
 export function suspiciousPrices(before: Product, after: Product): PriceField[] {
   const factor = 10 ** exponentOf(after.currency);

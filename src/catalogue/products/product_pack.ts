@@ -1,16 +1,16 @@
 /**
- * A product's stored document: the JSON of the answer, in which one-byte codes replace the parts
- * that all documents share. The codes are below 32, which JSON lacks. So an answer costs little
- * more than copying. Documents of earlier versions are plain JSON. A code never changes its
- * meaning. New fields come last in the document and in `NAMES`: a field that is missing there, or
- * in another place, is stored by name.
+ * The stored form of a product's document: its JSON, in which codes of one byte replace the parts
+ * that all documents share. Codes are below 32, and JSON contains no such bytes. Unpacking costs
+ * little more than copying. Documents of earlier versions are plain JSON. A code never changes its
+ * meaning. A new field comes last in the document and in `NAMES`. A field that is missing in
+ * `NAMES`, or has another place there, is stored with its name.
  */
 import { encoder } from "../../base/bytes.ts";
 import { JsonWriter } from "../../base/json_writer.ts";
 import { memoize } from "../../base/collections.ts";
 import { blankProduct, documentOf, type Product, type TierPrice } from "./product.ts";
 
-/** In the order of the document. The id is missing, because it is in the key. */
+/** In the order of the document. The id is missing, because the key contains it. */
 const NAMES: readonly string[] = [
   "sku",
   "title",
@@ -50,21 +50,24 @@ const NAMES: readonly string[] = [
 ];
 const ROW_NAMES: readonly string[] = ["tier", "amountCents", "currency", "minQty", "validFrom"];
 
-/** "The next name" follows the previous one in `NAMES`, or within a row in `ROW_NAMES`. */
+/**
+ * In these comments, the next name is the one that follows the previous name in `NAMES` or, within
+ * a tier price, in `ROW_NAMES`.
+ */
 const CODE = {
-  /** The next name; its value follows. */
+  /** Stands for the next name. Its value follows. */
   name: 1,
   nameNull: 2,
   nameTrue: 3,
   nameFalse: 4,
-  /** The next two names; one number follows, which is the value of both. */
+  /** Stands for the next two names. A number follows, which is the value of both. */
   nameTwice: 5,
-  /** The document lacks the next name. */
+  /** The document does not contain the next name. */
   noName: 6,
-  /** A time; its encoded characters follow. */
+  /** A time follows in encoded characters. */
   instant: 7,
   sameInstant: 8,
-  /** Start of a row with its first name; its value follows. */
+  /** Starts a tier price with its first name. The value follows. */
   row: 11,
   rowName: 12,
   rowNull: 14,
@@ -73,9 +76,12 @@ const FIRST_TEXT = 32;
 
 const INSTANT_LENGTH = "2026-01-01T00:00:00.000Z".length;
 
-/** 48 bits of milliseconds in 8 characters of 6 bits, starting at `INSTANT_FROM`. */
+/**
+ * The 48 bits of a time in milliseconds, as 8 characters of 6 bits. `INSTANT_FROM` is the character
+ * for 0.
+ */
 const [INSTANT_CHARACTERS, INSTANT_BASE, INSTANT_FROM] = [8, 64, FIRST_TEXT];
-/** Upper bound for the text of a single code. */
+/** Upper bound for the length of the text that a code stands for. */
 const CODE_TEXT_MAX = 96;
 const SCRATCH_BYTES = 65_536;
 
@@ -100,7 +106,7 @@ export function packDocument(product: Product): Uint8Array<ArrayBuffer> {
   writer.begin();
   const packing = new Packing();
   const values: readonly unknown[] = Object.values(documentOf(product));
-  // Skips the id, which comes first and is in the key.
+  // Starts with the second value: the first one is the id, which the key contains.
   for (let at = 1; at < values.length; at++) {
     const name = DOCUMENT_NAMES[at] ?? "";
     const value = values[at];
@@ -177,7 +183,10 @@ class Packing {
     writer.text("}");
   }
 
-  /** False if the name does not come later. It is then written in full, and the position stays. */
+  /**
+   * Skips to a later name in `NAMES`. Returns false, and skips nothing, if the name does not come
+   * later.
+   */
   #passTo(name: string): boolean {
     const place = NAMES.indexOf(name, this.#next);
     if (place < 0) return false;
@@ -196,7 +205,9 @@ class Packing {
   }
 }
 
-/** Empty if the text is not a time, or would be unpacked as a different text. */
+/**
+ * The encoded time. Empty if the text is not a time, or if decoding would result in another text.
+ */
 const instantCode = memoize((text) => {
   const ms = text.endsWith("Z") ? Date.parse(text) : NaN;
   const isKept = ms >= 0 && ms < 2 ** 48 && new Date(ms).toISOString() === text;
@@ -209,9 +220,9 @@ const instantCode = memoize((text) => {
   return String.fromCharCode(...codes);
 }, INSTANT_LENGTH);
 
-/** Reused for rows of unknown length. */
+/** Buffer in which documents are unpacked, because their length is not known in advance. */
 let scratch = new Uint8Array(SCRATCH_BYTES);
-/** Texts of recent times: products of one import share their times. */
+/** Texts of recent times. Products of one import have the same times. */
 const instants = new Map<number, Uint8Array>();
 const INSTANTS_KEPT = 256;
 
@@ -224,7 +235,7 @@ function instantText(ms: number): Uint8Array {
   return text;
 }
 
-/** Returns the same bytes as `toWire`. Also accepts plain JSON of earlier versions. */
+/** Returns the same bytes as `toWire`. Plain JSON of earlier versions is accepted too. */
 export function unpackDocument(
   id: string,
   packed: Uint8Array<ArrayBuffer>,
@@ -239,7 +250,10 @@ interface PackedDocument {
   readonly value: Uint8Array<ArrayBuffer>;
 }
 
-/** Documents share buffers: a buffer each would cost as much as unpacking. */
+/**
+ * Unpacks many documents. They share buffers, because one buffer each would cost as much as the
+ * unpacking itself.
+ */
 export function unpackDocuments<Row extends PackedDocument, Taken>(
   rows: readonly Row[],
   take: (row: Row, document: Uint8Array<ArrayBuffer>) => Taken,
@@ -258,7 +272,7 @@ export function unpackDocuments<Row extends PackedDocument, Taken>(
     at = 0;
   };
   for (const row of rows) {
-    // Documents are unpacked into a shared buffer of this size, then copied.
+    // When this much of the buffer is used, the documents in it are copied.
     if (at >= 48 * 1024 || isWhole(row.value)) give();
     if (isWhole(row.value)) taken.push(take(row, row.value));
     else {
@@ -270,12 +284,12 @@ export function unpackDocuments<Row extends PackedDocument, Taken>(
   return taken;
 }
 
-/** True for plain JSON of an earlier version. */
+/** True for a document of an earlier version, which is plain JSON. */
 function isWhole(packed: Uint8Array): boolean {
   return (packed[0] ?? FIRST_TEXT) >= FIRST_TEXT;
 }
 
-/** Writes to the scratch buffer from `start` on. Returns the end of the document. */
+/** Unpacks a document into the buffer at `start`, and returns its end. */
 function unpackAt(start: number, id: string, packed: Uint8Array<ArrayBuffer>): number {
   let out = withRoom(scratch, start, packed.length + id.length + CODE_TEXT_MAX);
   let at = putId(out, start, id);
@@ -337,7 +351,7 @@ function unpackAt(start: number, id: string, packed: Uint8Array<ArrayBuffer>): n
   return at;
 }
 
-/** Ids are ASCII, and copying them is faster than calling the encoder. */
+/** A loop, because ids are ASCII and calling the encoder is slower. */
 function putId(out: Uint8Array, start: number, id: string): number {
   let at = put(out, start, START);
   for (let n = 0; n < id.length; n++) out[at++] = id.charCodeAt(n);
@@ -346,19 +360,19 @@ function putId(out: Uint8Array, start: number, id: string): number {
 
 function put(out: Uint8Array, at: number, text: Uint8Array = NO_TEXT): number {
   const { length } = text;
-  // For short texts a loop is faster than `set`.
+  // A loop is faster than `set` for short texts.
   if (length > 24) out.set(text, at);
   else for (let n = 0; n < length; n++) out[at + n] = text[n] ?? 0;
   return at + length;
 }
 
-/** A loop, because creating a view costs more than copying. */
+/** A loop, because creating a view of the bytes costs more than copying them. */
 function putPart(out: Uint8Array, at: number, text: Uint8Array, begin: number, end: number) {
   for (let n = begin; n < end; n++) out[at++] = text[n] ?? 0;
   return at;
 }
 
-/** The scratch buffer, or a longer copy if there is not enough space. */
+/** The buffer itself or, if it is too short, a longer copy of it. */
 function withRoom(out: Uint8Array<ArrayBuffer>, used: number, bytes: number) {
   if (used + bytes <= out.length) return out;
   const longer = new Uint8Array(2 * (used + bytes));

@@ -1,8 +1,9 @@
 /**
- * Keys: `p W id` → packed document of an active product; `px W id` → of a soft-deleted one. Every
- * commit of a product sets the version counter of its shard without checking it. A commit of one
- * product checks its document, or for a new SKU its index row. A commit of many products reads and
- * checks the version counters. A measured hot path, hence no table.
+ * Stores the documents of products. Keys: `p W id` → packed document of an active product; `px W
+ * id` → packed document of a soft-deleted one. Each commit of a product sets the version counter of
+ * its shard, without checking it. A commit of one product checks the product's document or, for a
+ * new product, that its SKU is free. A commit of many products reads the version counters of their
+ * shards first, and checks them. A measured hot path, hence no table.
  */
 import { idBytes, keptIdBytes } from "../../base/id.ts";
 import type { WorkspaceStore } from "../../platform/store/context.ts";
@@ -44,7 +45,7 @@ const deletedKey = (
 const keyOf = (workspaceId: string, { id, deletedAt }: Pick<Product, "id" | "deletedAt">) =>
   (deletedAt === null ? activeKey : deletedKey)(workspaceId, id);
 
-/** `bytes` are the JSON that lists send. `etag` is the version of the document. */
+/** `bytes` is the document's JSON. `etag` is the versionstamp of the stored document. */
 export interface StoredDocument {
   readonly id: string;
   readonly bytes: Uint8Array<ArrayBuffer>;
@@ -55,7 +56,7 @@ export interface StoredProduct extends StoredDocument {
   readonly product: Product;
 }
 
-/** Null if the product is unknown, soft-deleted, or of another workspace. */
+/** Null if the product does not exist, is soft-deleted, or belongs to another workspace. */
 export async function findDocument(
   { store, workspaceId }: WorkspaceStore,
   id: string,
@@ -96,13 +97,13 @@ export async function findDocuments(
   return documentsOf(rows);
 }
 
-/** Only active products. */
+/** Active products by id. */
 export async function documentsById(workspace: WorkspaceStore, ids: readonly string[]) {
   const documents = await findDocuments(workspace, ids);
   return new Map(documents.map((document) => [document.id, document]));
 }
 
-/** Active products by id. `after` is exclusive. */
+/** Active products in order of ids. `after` is exclusive. */
 export function listDocuments(workspace: WorkspaceStore, after: string | null, limit: number) {
   return listTable(workspace, "p", after, limit);
 }
@@ -142,7 +143,7 @@ function documentsOf(rows: readonly BytesRow[]): StoredDocument[] {
   );
 }
 
-/** Key of another room's row that is read together with the product. */
+/** The key of another room's row that is read together with a product. */
 export type KeyBeside = (workspaceId: string, productId: string) => PlainKey;
 
 export interface DocumentBeside<Document = StoredDocument | null> {
@@ -171,8 +172,9 @@ export function checkProduct(write: Write, workspaceId: string, found: StoredPro
 }
 
 /**
- * Changes the version, but not `updatedAt`, fields or index row (docs/decisions/keys.md). The
- * commit fails if the product has changed since.
+ * Stores when the product was last scraped. The document gets a new version, but `updatedAt`,
+ * filter fields and index row stay the same (docs/decisions/keys.md). The commit fails if the
+ * product has changed.
  */
 export function putLastScraped(
   write: Write,
@@ -185,7 +187,10 @@ export function putLastScraped(
   setVersionCounter(write, workspaceId, shard(found.product.sku));
 }
 
-/** For migrations: writes the current format, keeps times, publishes nothing. */
+/**
+ * Rewrites a product in the current format, for migrations. Times stay the same, and no event is
+ * published.
+ */
 export function rewriteProduct(
   write: Write,
   { workspaceId }: WorkspaceStore,
@@ -199,16 +204,18 @@ export function rewriteProduct(
 
 export interface ProductChange {
   readonly before: IndexRowState | null;
-  /** For a new product, the marks may name an import whose first price gets no row. */
+  /** The marks of a new product may name an import. Its first price then gets no row. */
   readonly after: IndexRowState;
   readonly textBefore?: string;
-  /** For an import with an id, the same commit must record its sender (`importActors`). */
+  /**
+   * If the cause is an import with an id, the same commit must record its sender (`importActors`).
+   */
   readonly cause: PriceCause;
 }
 
 /**
- * Writes document, index row, price history and price export. A product with `deletedAt` becomes a
- * deleted one. Checks nothing. The caller must save `counters`.
+ * Writes a product's document, index row, price history and price export, without any check. A
+ * product with `deletedAt` is stored as deleted. The caller must save `counters`.
  */
 export function putProduct(
   write: Write,
@@ -233,13 +240,16 @@ export function putProduct(
   if (before && before.product.sku !== after.product.sku) {
     moveOffers(write, workspaceId, before.product.sku, after.product.sku);
   }
-  // A new product has no match yet. Linking a page sets the mark.
+  // A new product has no links yet; adding a link sets the mark.
   if (before && differsForSchedule(before.product, after.product)) {
     markForSchedule(write, workspaceId, after.product.id);
   }
 }
 
-/** Returns the import of the first price while the product still has that price. */
+/**
+ * Writes the price change. Returns the import of the first price, as long as the product still has
+ * that price.
+ */
 function putPriceChange(
   write: Write,
   workspaceId: string,
@@ -259,7 +269,10 @@ function firstPrice(product: Product, jobId: string): FirstPrice | null {
   return { atMs: Date.parse(pricedAt(product)), jobId, currency: product.currency };
 }
 
-/** A changed SKU moves the product's offers to another shard. */
+/**
+ * If the SKU has changed, the product's offers belong to another shard, so the versions of both
+ * shards change.
+ */
 function moveOffers(write: Write, workspaceId: string, ...skus: string[]): void {
   for (const sku of skus) setOfferVersionCounter(write, workspaceId, shard(sku));
 }
@@ -278,19 +291,22 @@ function putDocument(
 
 interface CutRow {
   readonly shard: number;
-  /** 1 by default. */
+  /** Number of rows that the item adds to a batch; 1 by default. */
   readonly rows?: number;
   readonly bytes?: number;
 }
 
 interface CutLimits {
   readonly rows: number;
-  /** A shard costs one check. */
+  /** Maximum number of different shards. A commit needs one check per shard. */
   readonly shards: number;
   readonly bytes?: number;
 }
 
-/** `sorted` must be sorted by shard. Each batch fits into a commit, unless one item does not. */
+/**
+ * Cuts items into batches that fit into a commit; an item that does not fit gets a batch of its
+ * own. The items must be sorted by shard.
+ */
 export function cutByShard<Row extends CutRow>(sorted: readonly Row[], most: CutLimits): Row[][] {
   const batches: Row[][] = [];
   let batch: Row[] = [];

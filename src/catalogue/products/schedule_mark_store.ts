@@ -1,7 +1,7 @@
 /**
- * Products whose place in the schedule must be computed again. The commit that changes a product
- * adds its mark; the commit that updates its place deletes it. The tables belong to the whole
- * store, so one walk finds all marks.
+ * Marks products whose place in the schedule must be computed again. The commit that changes a
+ * product adds its mark, and the commit that updates its place deletes the mark. The tables belong
+ * to the whole store, so that one walk finds the marks of all workspaces.
  */
 import type { Store, Write } from "../../platform/store/kv.ts";
 import { defineStoreTable } from "../../platform/store/table.ts";
@@ -34,13 +34,13 @@ export function markForSchedule(write: Write, workspaceId: string, productId: st
   scheduleMarks.put(write, {}, { workspaceId, productId });
 }
 
-/** For a product that is due at once. Costs two mutations and no check. */
+/** Marks a product that is due immediately. Costs two mutations and no check. */
 export function markAwaited(write: Write, workspaceId: string, productId: string): void {
   markForSchedule(write, workspaceId, productId);
   dueMarks.put(write, {}, { workspaceId, productId });
 }
 
-/** At most `max` products, shared fairly among workspaces. */
+/** Up to `max` marks, shared fairly among workspaces. */
 export async function listScheduleMarks(store: Store, max: number): Promise<MarkPlace[]> {
   const marks: MarkPlace[] = [];
   const lasts = new Map<string, MarkPlace | null>();

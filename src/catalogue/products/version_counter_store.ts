@@ -1,9 +1,9 @@
 /**
- * Keys whose versionstamp is a version. Commits set them without reading them. `g W shard`: every
- * commit of a product. `go W shard`: every commit of offers; a change of SKU sets both shards,
- * because batches before and after it check different ones. `psv W shard`: every change of search
- * text. `d W "n"` → u64, number of active products, changed only by `sum`. Measured hot paths,
- * hence no tables.
+ * Keys whose versionstamp serves as a version. Commits set them without reading them. `g W shard`
+ * changes with every commit of a product. `go W shard` changes with every commit of offers; a
+ * change of a SKU sets the keys of both shards, because a batch before it and a batch after it
+ * check different shards. `psv W shard` changes with every change of a search text. `d W "n"` →
+ * u64: the number of active products, changed only by `sum`. Measured hot paths, hence no tables.
  */
 import { keptIdBytes } from "../../base/id.ts";
 import type { WorkspaceStore } from "../../platform/store/context.ts";
@@ -20,7 +20,7 @@ function shardVersions(table: string) {
       return await listVersions(store, prefix(workspaceId));
     },
 
-    /** Null for a shard that was never written. */
+    /** The version of each shard; null for a shard that was never written. */
     async find(
       { store, workspaceId }: WorkspaceStore,
       shards: readonly number[],
@@ -29,7 +29,7 @@ function shardVersions(table: string) {
       return new Map(shards.map((shard, at) => [shard, rows[at]?.versionstamp ?? null]));
     },
 
-    /** The commit fails if the version was set again after it was read. */
+    /** The commit fails if the shard's version has changed. */
     check(write: Write, workspaceId: string, shard: number, version: string | null): void {
       write.check(rowKey(workspaceId, shard), version);
     },

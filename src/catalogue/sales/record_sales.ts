@@ -28,10 +28,13 @@ export const SalesOutcome = z.object({
 
 export type SalesOutcome = z.infer<typeof SalesOutcome>;
 
-/** Two checks are reserved for other rows of the commit, such as the receipt. */
+/** Two checks are reserved for other rows of the commit, such as the idempotency record. */
 const MOST = { rows: 300, shards: COMMIT_MAX.checks - 2 };
 
-/** Each row replaces the stored day, so a request may be repeated. Up to 300 rows per commit. */
+/**
+ * Stores sales in commits of up to 300 rows. A row replaces what is stored for its day, so a
+ * request may be repeated.
+ */
 export async function recordSales(ctx: Context, { rows }: SalesBody): Promise<SalesOutcome> {
   const { timeZone, currency } = await requireWorkspace(ctx);
   const terms = { today: dateIn(ctx.now(), timeZone), currency };
@@ -55,7 +58,7 @@ export async function recordSales(ctx: Context, { rows }: SalesBody): Promise<Sa
   return { accepted: rows.length - errors.length, rejected: errors.length, errors };
 }
 
-/** Rows of one SKU stay in one batch, because the last of several reports counts. */
+/** Rows of a SKU stay in one batch, because the last of several rows for a day counts. */
 function cutBatches(rows: readonly SoldRow[]): SoldRow[][] {
   const bySku = [...Map.groupBy(rows, ({ sku }) => sku)]
     .map(([sku, group]) => ({ shard: shard(sku), rows: group.length, group }))
@@ -63,7 +66,10 @@ function cutBatches(rows: readonly SoldRow[]): SoldRow[][] {
   return cutByShard(bySku, MOST).map((batch) => batch.flatMap(({ group }) => group));
 }
 
-/** Returns rows without a product. The last batch has a `rowCount`, for the audit row. */
+/**
+ * Stores a batch, and returns its rows without a product. For the last batch, `rowCount` is the
+ * number of all rows; its commit writes the audit row.
+ */
 async function recordBatch(
   ctx: Context,
   batch: readonly SoldRow[],

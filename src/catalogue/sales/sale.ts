@@ -4,11 +4,11 @@ import { currencyExponent, parseMajor } from "../../base/money.ts";
 import { normaliseSku } from "../../base/text.ts";
 import { daysBefore } from "../../base/time.ts";
 
-/** Per product and day, positive or negative. */
+/** Limit for a product's units of a day, positive or negative. */
 export const UNITS_MAX = 1_000_000_000;
 export const UNITS_DECIMALS = 3;
 
-/** `date` is in the workspace's time zone. Revenue and currency are null if unknown. */
+/** `date` is a day in the workspace's time zone. Revenue and currency are null if unknown. */
 export const SoldDay = z.object({
   date: z.iso.date(),
   units: z.number(),
@@ -18,14 +18,14 @@ export const SoldDay = z.object({
 
 export type SoldDay = Readonly<z.infer<typeof SoldDay>>;
 
-/** Negative if more were returned than sold. */
+/** Negative if more units were returned than sold. */
 export const Units = z.number().min(-UNITS_MAX).max(UNITS_MAX)
   .refine(
     (units) => Number.isInteger(thousandths(units)) && thousandths(units) / 1_000 === units,
     "Must have at most 3 decimals",
   );
 
-/** Makes sums exact: 2.5 becomes 2,500. */
+/** Converts units to an integer, so that sums are exact: 2.5 becomes 2,500. */
 export function thousandths(units: number): number {
   return Math.round(units * 1_000);
 }
@@ -34,7 +34,7 @@ export function sumOfUnits(days: readonly Pick<SoldDay, "units">[]): number {
   return days.reduce((sum, { units }) => sum + thousandths(units), 0) / 1_000;
 }
 
-/** Days that count as recent, including today. */
+/** Number of days, including today, that count as recent. */
 export const RECENT_DAYS = 30;
 
 export const SALES_DAYS = 400;
@@ -60,7 +60,10 @@ const Row = z.strictObject({
   currency: z.string().nullish(),
 });
 
-/** Rows are validated one by one, so that an invalid row does not affect the others. */
+/**
+ * The schema accepts any rows. Each row is validated later, so that an invalid one does not affect
+ * the others.
+ */
 export const SalesBody = z.strictObject({
   rows: z.array(
     z.unknown().meta({
@@ -96,7 +99,7 @@ export const SalesBody = z.strictObject({
 
 export type SalesBody = z.infer<typeof SalesBody>;
 
-/** A valid row. Its product may not exist. */
+/** A valid row, whose product may not exist. */
 export interface SoldRow extends SoldDay {
   readonly index: number;
   readonly sku: string;
@@ -105,7 +108,7 @@ export interface SoldRow extends SoldDay {
 interface SaleTerms {
   /** Today in the workspace's time zone. */
   readonly today: string;
-  /** Default currency of revenues. */
+  /** Currency of revenues that name none. */
   readonly currency: string;
 }
 

@@ -1,6 +1,7 @@
 /**
- * Units sold per day, packed by month: stored, changed, read and summed. A commit also checks and
- * sets the version counter of the product's shard, so that concurrent writers lose no day.
+ * Units sold per day, packed in one row per month. A commit that changes sales also checks and sets
+ * the version counter of the product's shard, so that no day is lost when two writers change the
+ * same month.
  */
 import { dateIn, dateOf, dayOf, daysBefore, monthOf, monthsBetween } from "../../base/time.ts";
 import type { Context, WorkspaceStore } from "../../platform/store/context.ts";
@@ -15,7 +16,7 @@ import { z } from "@hono/zod-openapi";
 
 interface SalesPlace {
   readonly productId: string;
-  /** 202611 for November 2026. */
+  /** Year and month: 202611 is November 2026. */
   readonly month: number;
 }
 
@@ -35,7 +36,7 @@ export const sales = defineTable<SalesRow, "productId" | "month">({
   },
 });
 
-/** In the order of `places`; null for a month without reports. */
+/** Rows in the order of `places`; null for a month without reports. */
 export async function findSalesRows(
   workspace: WorkspaceStore,
   places: readonly SalesPlace[],
@@ -52,7 +53,7 @@ const FORMAT = 1;
 const WITH_REVENUE = 1;
 const CODE_CHARACTERS = 3;
 
-/** Days of one month in any order. If a day occurs twice, the last one counts. */
+/** `days` are of one month, in any order. If a day occurs twice, the last one counts. */
 export function packMonth(days: readonly SoldDay[]): Uint8Array<ArrayBuffer> {
   const byDay = new Map(days.map((day) => [dayOf(day.date), day]));
   const bytes: number[] = [FORMAT];
@@ -67,7 +68,7 @@ export function packMonth(days: readonly SoldDay[]): Uint8Array<ArrayBuffer> {
   return new Uint8Array(bytes);
 }
 
-/** Sorted by day. Throws for bytes that `packMonth` did not write. */
+/** Days of a month, sorted. Throws for bytes that `packMonth` did not write. */
 export function unpackMonth(month: number, bytes: Uint8Array): SoldDay[] {
   const days: SoldDay[] = [];
   let at = 0;
@@ -97,7 +98,10 @@ function soldOn(month: number, day: number): string {
   return date;
 }
 
-/** Seven bits per byte, lowest first. Divides, because numbers may exceed 32 bits. */
+/**
+ * Writes seven bits per byte, the lowest first. It divides instead of shifting, because numbers may
+ * exceed 32 bits.
+ */
 function putNumber(bytes: number[], value: number): void {
   let rest = Math.abs(value) * 2 + (value < 0 ? 1 : 0);
   while (rest >= 128) {
@@ -119,7 +123,7 @@ function takeNumber(next: () => number): number {
   return value % 2 === 1 ? -size : size;
 }
 
-/** A day before and after a change; null without a report. */
+/** A day before and after a change; null if it has no report. */
 interface SoldDayChange {
   readonly date: string;
   readonly from: SoldDay | null;
@@ -127,12 +131,15 @@ interface SoldDayChange {
 }
 
 export interface SalesChange extends SalesPlace {
-  /** The new row; null if the month has no days left. */
+  /** The new row; null if no day of the month has a report any more. */
   readonly bytes: Uint8Array | null;
   readonly days: readonly SoldDayChange[];
 }
 
-/** Of several reports for a day the last counts. Read the version counters before. */
+/**
+ * Changes that the sold days make to stored months. The last of several entries for a day counts.
+ * The caller must read the version counters before.
+ */
 export async function findSalesChanges(
   workspace: WorkspaceStore,
   sold: readonly { readonly productId: string; readonly day: SoldDay }[],
@@ -159,7 +166,7 @@ export function firstSales(productId: string, days: readonly SoldDay[]): SalesCh
   });
 }
 
-/** Null if nothing changes. A null day is removed. */
+/** The change of a month; null if nothing changes. A day with the value null is removed. */
 export function changeOf(
   place: SalesPlace,
   before: Uint8Array | null,
@@ -190,7 +197,7 @@ function isSameDay(one: SoldDay | null, other: SoldDay | null): boolean {
     one.currency === other.currency;
 }
 
-/** The commit must also check and set the version counter of the product's shard. */
+/** The same commit must check and set the version counter of the product's shard. */
 export function putSalesChange(
   write: Write,
   workspaceId: string,
@@ -201,7 +208,7 @@ export function putSalesChange(
   else sales.put(write, { workspaceId }, { ...place, bytes });
 }
 
-/** Upper bound, including undo data. */
+/** Upper bound for the cost of the changes, including their undo data. */
 export function costOfSales(changes: readonly SalesChange[]): CommitCost {
   return addCosts(...changes.map(({ bytes, days }) => ({
     mutations: 1,
@@ -271,7 +278,9 @@ async function soldDays(
   }).filter(({ date }) => date >= from && date <= to);
 }
 
-/** In thousandths, of the last 30 days including today. Products without a report are absent. */
+/**
+ * Units of the last 30 days including today, in thousandths. Products without a report are absent.
+ */
 export async function recentUnitsOf(
   workspace: WorkspaceStore,
   productIds: readonly string[],
@@ -298,7 +307,7 @@ export async function recentUnitsOf(
 
 const ROWS_AT_ONCE = 500;
 
-/** Checks that each row can be decoded and belongs to a product. */
+/** Reports rows that cannot be decoded or whose product does not exist. */
 export async function* checkSales(store: Store, workspaceId: string): AsyncGenerator<string> {
   const workspace = { store, workspaceId };
   for await (const rows of batchesOf(sales.walk(workspace), ROWS_AT_ONCE)) {
@@ -322,7 +331,7 @@ function isReadable(month: number, bytes: Uint8Array): boolean {
     unpackMonth(month, bytes);
     return true;
   } catch {
-    // The caller reports all unreadable rows in the same way.
+    // The cause is not needed: the caller reports all unreadable rows in the same way.
     return false;
   }
 }
