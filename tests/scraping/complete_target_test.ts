@@ -14,7 +14,9 @@ import { openShop, priced } from "./hostile_shop.ts";
 import { addTargets, announced, scrape, startScrapingApp } from "./scraping_app.ts";
 import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
 
-/** A target with a price of 10.00 and unrelayed events, and a function that fetches it again. */
+/**
+ * A fetched target with a price of 10.00, and functions that complete it again with other results.
+ */
 async function startTarget() {
   const app = await startScrapingApp();
   await using shop = openShop({ "/p": priced("10.00") });

@@ -1,4 +1,7 @@
-/** A process that runs all scraping jobs, or links automatically, until none is left or it is killed. */
+/**
+ * A process for tests that kill it. It runs all scraping jobs, or the automatic linking, to their
+ * end.
+ */
 import { readConfig } from "../../src/app/composition/config.ts";
 import { createForeignReader } from "../../src/app/composition/foreign_reader.ts";
 import { importDeps } from "../../src/app/composition/import_deps.ts";
@@ -16,7 +19,10 @@ import { leashedStore } from "../killed_process.ts";
 import { NOTHING_ALLOWED } from "../nothing_allowed.ts";
 import { until } from "../patience.ts";
 
-/** `settings`: the environment as JSON. `startsPath`: a file that gets the times of all requests; `-` is none. */
+/**
+ * `settings` is the environment as JSON. `startsPath` is a file that gets the start times of all
+ * requests; `-` for none.
+ */
 const [dataDir = "", settings = "{}", startsPath = "-", does = "jobs"] = Deno.args;
 const store = leashedStore(await openStore({ kvUrl: null, dataDir }, 60_000));
 const clock = await createClock(store, () => new Date());
@@ -24,7 +30,7 @@ const env: Record<string, string> = JSON.parse(settings);
 const config = readConfig((name) => env[name]);
 const reader = createForeignReader();
 const plain = createScraper(config, reader);
-// Times are noted here, because a busy machine delays requests on their way to the shop.
+// Times are written here, because a busy machine delays requests on their way to the shop.
 const safeFetch: typeof plain.safeFetch = (request) => {
   if (startsPath !== "-") Deno.writeTextFileSync(startsPath, `${Date.now()}\n`, { append: true });
   return plain.safeFetch(request);

@@ -1,4 +1,4 @@
-/** A shop on 127.0.0.1 that can misbehave in every way that shops on the internet do. */
+/** A shop on 127.0.0.1, and pages that misbehave as shops on the internet do. */
 import { brotliCompressSync, crc32, deflateRawSync, deflateSync, gzipSync } from "node:zlib";
 import { serveHere } from "../local_server.ts";
 import { testWith } from "../opened.ts";
@@ -12,17 +12,17 @@ export interface Shop extends AsyncDisposable {
   readonly port: number;
   readonly base: string;
   readonly visits: Visit[];
-  /** The paths that start with `begin`, in order, without robots.txt. */
+  /** The requested paths that start with `begin`, in order, without robots.txt. */
   readonly asked: (begin?: string) => string[];
   /** The pages by path; a test may change them. */
   readonly pages: Record<string, Page>;
-  /** The maximum of simultaneous requests. */
+  /** The largest number of simultaneous requests so far. */
   readonly openMax: () => number;
 }
 
 export type Page = (request: Request) => Response | Promise<Response>;
 
-/** Serves `pages` by path, and 404 for anything else, including robots.txt by default. */
+/** Serves `pages` by path. Any other path, and robots.txt by default, gets the status 404. */
 export function openShop(pages: Record<string, Page> = {}): Shop {
   const visits: Visit[] = [];
   const closing = new AbortController();
@@ -98,7 +98,7 @@ export function html(text: string, headers: Record<string, string> = {}, status 
   });
 }
 
-/** Endless bytes, as fast as they are read. */
+/** Endless bytes, sent as fast as they are read. */
 export const endless: Page = () =>
   new Response(
     new ReadableStream({
@@ -107,7 +107,7 @@ export const endless: Page = () =>
     { headers: { "Content-Type": "text/html" } },
   );
 
-/** A byte now and then, without end. */
+/** Endless bytes, one every 20 ms. */
 export const dripping: Page = () => {
   let timer: ReturnType<typeof setInterval>;
   const body = new ReadableStream({
@@ -137,7 +137,7 @@ export function encoded(encoding: keyof typeof CODECS, text: string | Uint8Array
     new Response(body, { headers: { "Content-Type": "text/html", "Content-Encoding": name } });
 }
 
-/** Valid gzip that is half as long again as its text: stored blocks of ten bytes each. */
+/** Valid gzip that is longer than its text, because it stores the text in blocks of ten bytes. */
 export function swollenGzip(text: string): Uint8Array<ArrayBuffer> {
   const bytes = new TextEncoder().encode(text);
   const parts = [[0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 0, 255]];

@@ -25,7 +25,7 @@ import { createGate } from "../patience.ts";
 
 const umlauts = new TextEncoder().encode(productPage("12.50").replaceAll("X", "Kühl-Product"));
 
-/** The shop's behaviour and the outcome: an error code, or the price in cents. */
+/** The behaviour of a shop, its pages, and the outcome: an error code, or the price in cents. */
 const SHOPS: [what: string, pages: Record<string, Page>, outcome: string | number][] = [
   ["never ends", { "/p": endless }, "too_large"],
   ["sends a gzip bomb", { "/p": encoded("gzip", new Uint8Array(50_000_000)) }, "too_large"],
@@ -113,7 +113,7 @@ withStore.test("a run gives up a shop that does not finish its response in time"
   await using drips = openShop({ "/p": dripping });
   await using robotsHang = openShop({ "/p": priced("1.00"), "/robots.txt": hanging });
   {
-    // robots.txt is read beforehand, because its slow response would already be late.
+    // robots.txt is cached before, so that the short timeout applies to the page only.
     await using app = await startScrapingApp({}, { store });
     for (const { base } of [hangs, drips]) {
       assertEquals(await outcomeOf(app, `${base}/none`), "gone");

@@ -1,6 +1,6 @@
 /**
- * Whether a linked page shows our product: each fetch judges it, stores and reports the verdict, and
- * people decide.
+ * Whether a linked page shows our product: each fetch judges the page, stores the verdict and
+ * reports a mismatch. People may decide otherwise.
  */
 
 import { bodyOf } from "../api/answers.ts";
@@ -106,7 +106,7 @@ withScrapingApp.test("a page with another GTIN is shown before linking, refused 
     }),
     201,
   );
-  // The preview shows the page's product before it is linked.
+  // The page now shows another product. The run and the preview notice that.
   const result = await link.sees(OTHER);
   assertEquals([result.status, result.errorCode, result.price], ["failed", "other_product", null]);
   assertEquals(result.alternatives.map(({ price }) => price), [9_900]);
@@ -149,7 +149,8 @@ withScrapingApp.test("a page with another GTIN is shown before linking, refused 
   const after = await link.sees({ ...OTHER, price: "95.00" });
   assertEquals([after.status, after.price], ["ok", 9_500]);
   assertEquals((await simulated(app, rule, link.productId)).wouldFire, true);
-  // The decision holds until the page changes; then the mismatch is reported again.
+  // The confirmation ends when the content of the page changes. The mismatch is then reported
+  // again.
   const third = await link.sees({ ...OTHER, name: "Lautsprecher XL 200", gtin13: "4012345678901" });
   assertEquals(third.errorCode, "other_product");
   assertEquals((await link.match()).identity?.confirmedBy, null);
@@ -167,10 +168,10 @@ withScrapingApp.test("GTINs are equal with and without leading zeros, those of p
     [{ gtin14: "04006381333931" }, "same", null],
     [{ gtin14: "14006381333938" }, "different", "other_product"],
     [{ gtin13: "2004711000005" }, "probably", null],
-    // One equal number of several is enough; if none is ours, the page shows another article.
+    // A page with several GTINs shows our product if one of them is ours.
     [{ gtin13: ["4012345678901", OURS.ean] }, "same", null],
     [{ gtin13: ["4012345678901", "4005556050178"] }, "different", "other_product"],
-    // A spreadsheet has removed the leading zero.
+    // A spreadsheet may remove the leading zero of our EAN.
     [{ gtin13: "36000291452" }, "different", "other_product"],
     [{ gtin13: "36000291452" }, "same", null, "036000291452"],
   ];
@@ -179,7 +180,7 @@ withScrapingApp.test("GTINs are equal with and without leading zeros, those of p
     assertEquals((await link.sees()).errorCode, errorCode, JSON.stringify(shown));
     assertEquals((await link.match()).identity?.verdict, verdict, JSON.stringify(shown));
   }
-  // A pack factor set by a person is enough; the number may also be that of a pack from the start.
+  // With a pack factor, a different GTIN may be that of the pack, so it is not refused.
   await using pack = await startLink(app, { gtin14: "14006381333938" });
   await pack.sees();
   const path = `/api/competitor-products/${pack.id}`;
@@ -206,7 +207,7 @@ withScrapingApp.test("titles alone never make a linked page the same, and a used
     const { id } = await addMatch(app.manager, productId, `${shop.base}/p/${n}`);
     await scrape(app, productId);
     const { identity } = await bodyOf(app.viewer.get(`/api/competitor-products/${id}`), 200);
-    // A person has linked it, so it counts until its numbers contradict.
+    // A link that a person made counts until numbers contradict it.
     assertEquals(identity?.verdict, "unknown", `${title} / ${theirs}`);
   }
   await using link = await startLink(app, { ...SAME, itemCondition: "UsedCondition" });
@@ -222,16 +223,16 @@ withScrapingApp.test("a 304 confirms the verdict, and a page that was never judg
   const { identity } = await link.match();
   assertEquals(identity?.verdict, "same");
   assertEquals(identity?.checkedAt, (await link.match()).lastCheckedAt);
-  // Our product may change as well.
+  // A 304 is accepted even if our product has changed.
   await answered(app.manager.patch(`/api/products/${link.productId}`, { condition: "used" }), 200);
   const result = await link.sees();
   assertEquals([result.errorCode], [null]);
   await link.sees({ ...OTHER, etag: '"2"' });
-  // A refused page is not cached, because its price is needed again.
+  // The result of a refused page is not stored, so the page is requested in full.
   assertEquals((await link.sees()).httpStatus, 200);
 });
 
-/** The confidence of markup alone. */
+/** The confidence of a price that only markup states. */
 const MARKED = 0.9;
 
 withScrapingApp.test("the price of an automatic link is not sure until its page is the same product, or confirmed", async (app) => {
@@ -250,7 +251,7 @@ withScrapingApp.test("the price of an automatic link is not sure until its page 
       if (place && match) saveMatch(write, app.workspaceId, { ...match, source }, place.urlHash);
     });
     const path = `/api/competitor-products/${link.id}`;
-    // An equivalent match is not compared with our product, and an automatic one is not sure either.
+    // An equivalent match is not judged, so an automatic one stays uncertain.
     await answered(app.manager.patch(path, { matchType: "equivalent" }), 200);
     const equivalent = source === "manual" ? MARKED : 0.7;
     assertEquals((await link.sees()).confidence, equivalent, source);
@@ -301,7 +302,7 @@ withScrapingApp.test("a link that a person makes to a page with another product 
   assertEquals((await link.sees()).price, 9_900);
   assertEquals((await link.match()).identity?.verdict, "different");
   assertEquals(await alertsOf(app, "other_product"), []);
-  // Another URL is not confirmed.
+  // The confirmation does not apply to another URL.
   const path = `/api/competitor-products/${link.id}`;
   const body = { url: `${link.shop.base}/p/y` };
   const moved = await answered<CompetitorProduct>(app.manager.patch(path, body), 200);

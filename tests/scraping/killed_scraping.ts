@@ -1,4 +1,4 @@
-/** Scraping work by processes that are killed while they work. */
+/** Lets processes do scraping work, and kills them while they work. */
 import type { WorkspaceStore } from "../../src/platform/store/context.ts";
 import { openStore } from "../../src/platform/store/open_store.ts";
 import { startTestApp, type TestApp } from "../harness.ts";
@@ -9,11 +9,14 @@ import { SCRAPING_ENV } from "./scraping_app.ts";
 interface KilledWork<Made> {
   readonly kills: number;
   readonly commitsMax: number;
-  /** All scraping jobs, or automatic links. */
+  /** Whether the processes run all scraping jobs or the automatic linking. */
   readonly does?: "jobs" | "links";
   /** Environment of the killed processes. */
   readonly env?: Record<string, string>;
-  /** Must close the app before it requests the work, or the app's own runner would do it. */
+  /**
+   * Must close the app before it requests the work. Otherwise the app's own runner would do the
+   * work.
+   */
   prepare(app: TestApp): Promise<Made>;
   /** Called after each kill and after the end. */
   ended(place: WorkspaceStore, made: Made): Promise<void>;
@@ -51,10 +54,7 @@ export async function killOnItsWay<Made>(work: KilledWork<Made>): Promise<void> 
   await look((place) => work.after(place, made, starts));
 }
 
-/**
- * The median time between requests. A busy machine may delay a request, which makes one gap longer and
- * the next one shorter.
- */
+/** The median time between requests. It tolerates single requests that a busy machine delays. */
 export function usualGapMs(starts: readonly number[]): number {
   const gaps = starts.slice(1).map((at, n) => at - (starts[n] ?? at)).toSorted((a, b) => a - b);
   return gaps[gaps.length >> 1] ?? 0;

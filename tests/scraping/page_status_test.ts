@@ -139,7 +139,7 @@ withScrapingApp.test("seller, condition and shipping stay with the offer until a
     return [condition, seller, shipping];
   };
   assertEquals(await terms(), [null, null, null]);
-  // Several sellers, none of whom is the shop.
+  // Two sellers offer the article, and neither is the shop.
   const long = `Kistenkontor ${"Süd".repeat(40)}`;
   const both = [{ price: "12.00", ...by(long) }, { price: "12.00", ...by("Lager Ost") }];
   const third = await link.sees(offered(...both));
@@ -153,7 +153,7 @@ withScrapingApp.test("seller, condition and shipping stay with the offer until a
     shippingDetails: { shippingRate: { value: "4.95", currency: "EUR" } },
     itemCondition: "https://schema.org/UsedCondition",
   };
-  // A used article does not match a new one, unless a person says so.
+  // A used article counts as another product until a person confirms it.
   const path = `/api/competitor-products/${link.id}`;
   const refused = await link.sees(offered({ price: "9.00", ...shipped }));
   assertEquals([refused.status, refused.errorCode], ["failed", "other_product"]);
@@ -162,7 +162,7 @@ withScrapingApp.test("seller, condition and shipping stay with the offer until a
   assertEquals([used.status, used.pageStatus], ["ok", "priced"]);
   assertEquals(await terms(), ["used", null, 495]);
   await answered(app.manager.patch(path, { packFactor: 2 }), 200);
-  // A failed fetch changes none of these values. The condition `new` is stored as null.
+  // A failed fetch does not change the terms of sale. The condition `new` is stored as null.
   await link.sees(() => html("oops", {}, 500));
   assertEquals(await terms(), ["used", null, 495]);
   await link.sees(offered({ price: "9.50", itemCondition: "https://schema.org/NewCondition" }));

@@ -7,7 +7,7 @@ import { until } from "../patience.ts";
 import { html, openShop, type Page } from "./hostile_shop.ts";
 import { addTargets, alertsOf, onlyResult, scrape, withScrapingApp } from "./scraping_app.ts";
 
-/** A page with two equally shown prices, so that a recipe must decide. */
+/** A page that shows two prices in the same way, so that only a recipe can choose one. */
 function twoPrices(n: number, cents: number, layout = "rechts"): string {
   const euro = (amount: number) => `${Math.floor(amount / 100)},${amount % 100 + 10} €`;
   return `<html lang="de"><head><title>Product ${n}</title></head><body><h1>Product ${n}</h1>
@@ -53,7 +53,7 @@ withScrapingApp.test("a shop without markup is learned from three pages, and a c
     3,
     1,
   ]);
-  // Learned only from shown prices, so it may not raise any confidence.
+  // The recipe was learned only from displayed prices, so it may not raise the confidence.
   assertEquals(recipe?.confidenceMost, 0.7);
   ok(recipe?.selectors.some(({ selector }) => selector === "div.ort"), JSON.stringify(recipe));
   for (let n = 3; n < 12; n++) await visit(n);
@@ -89,7 +89,7 @@ withScrapingApp.test("a person teaches a shop by the price on one page, and all 
   const teach = (body: object) => app.manager.post(`${path}/teach`, body);
   const url = `${shop.base}/p/0`;
 
-  // A price that is not on the page is refused with those that are.
+  // The refusal of a price that is not on the page names the nearest prices.
   const answer = await teach({ url, price: "101,10" });
   assertEquals(answer.status, 400);
   const { error } = await answer.json();
@@ -116,7 +116,7 @@ withScrapingApp.test("a person teaches a shop by the price on one page, and all 
   ]);
   assertEquals((await recipeOf(app, id)).recipe, null);
 
-  // The token is one person's, for one shop and a limited time.
+  // Only the person who taught the place may use the token, and only for a limited time.
   const put = (body: object, caller = app.manager) => caller.put(path, body);
   const { token } = teaching;
   assertEquals(await refused(put({ token: `${token}A` }), 400), "validation_failed");
@@ -162,7 +162,8 @@ withScrapingApp.test("a person teaches a shop by a price of a stored page", asyn
     const { status, price, method } = onlyResult(await scrape(app, products[n]!));
     assertEquals([status, price, method], ["ok", 10_010 + 700 * n, "taught"]);
   }
-  // A selector set by a person comes first: for the shop, and before that for the link.
+  // An extractor takes precedence over the recipe; that of the link takes precedence over that of
+  // the shop.
   const left = { extractor: { priceSelector: ".links" } };
   await answered(app.manager.patch(path.replace("/recipe", ""), left), 200);
   const byShop = onlyResult(await scrape(app, products[3]!));
@@ -209,7 +210,7 @@ withScrapingApp.test("a shop whose pages show their price only by script is taug
     [undefined, place],
   ]);
   const after = onlyResult(await scrape(app, products[3]!));
-  // No shown price confirms it, so it is never sure enough to be used automatically.
+  // No displayed price confirms the price, so its confidence is too low for automatic rules.
   assertEquals([after.price, after.currency, after.method, after.confidence], [
     4_090,
     "EUR",
@@ -228,7 +229,7 @@ withScrapingApp.test("a place with another price on a further page is saved only
     }","priceCurrency":"EUR"}}</script>`;
   await using shop = openShop({
     ...pagesOf(5, (n) => twoPrices(n, 10_000 + 700 * n)),
-    // Its markup has the price on the left.
+    // The markup of this page states the price on the left.
     "/p/3": () => html(marked(17_110) + twoPrices(3, 12_100)),
   });
   for (let n = 0; n < 5; n++) await addTargets(app, `${shop.base}/p/${n}`);

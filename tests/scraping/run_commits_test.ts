@@ -15,7 +15,7 @@ import {
   withScrapingApp,
 } from "./scraping_app.ts";
 
-/** Waits for a run that may have to retry a busy shop at its own time. */
+/** Waits for a run that may have to wait for a busy shop. */
 async function endedInItsTime(app: TestApp, runId: string) {
   await until("the run has ended", async () => {
     app.clock.advance(1_000);
@@ -25,7 +25,7 @@ async function endedInItsTime(app: TestApp, runId: string) {
   return await ended(app, runId);
 }
 
-/** Counts commits for a shop's permit that lost their race. */
+/** Counts commits that failed although they would have taken or returned a permit. */
 function countLostPermits({ kv }: Store): () => number {
   let lost = 0;
   const original = kv.atomic.bind(kv);
@@ -48,7 +48,7 @@ function countLostPermits({ kv }: Store): () => number {
   return () => lost;
 }
 
-/** Counts the commits that change a job; a mere extension of its lease does not count. */
+/** Counts the commits that change a job, without those that only extend its lease. */
 function countJobCommits({ kv }: Store): (jobId: string) => number {
   const states: string[] = [];
   const original = kv.atomic.bind(kv);
@@ -84,11 +84,12 @@ Deno.test("a run of five free shops takes eight commits", async () => {
   await using app = await startScrapingApp({}, { store });
   const shops = Array.from({ length: 5 }, () => openShop({ "/p": priced("10.00") }));
   const productId = await addTargets(app, ...shops.map(({ base }) => `${base}/p`));
-  // The robots.txt of each shop is cached from here on.
+  // The first run caches the robots.txt of each shop.
   await scrape(app, productId);
   const run = await scrape(app, productId);
   assertEquals([run.status, run.counts.ok], ["succeeded", 5]);
-  // Commits: request, claim, first permit; then one for each page, the last with the end.
+  // Three commits request, claim and begin the run. Each page takes one; the last also ends the
+  // run.
   await until("the answer to the last commit has come", () => count(run.id) >= 8);
   assertEquals(count(run.id), 8);
   for (const shop of shops) await shop[Symbol.asyncDispose]();

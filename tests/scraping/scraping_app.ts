@@ -12,7 +12,7 @@ import { addMatch, addProduct, answered } from "../shops/shop.ts";
 import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
 import { enqueueDue } from "../../src/scraping/runs/run_kind.ts";
 
-/** Without a delay, and with a timeout that only a shop without any response exceeds. */
+/** No delay between requests, and a timeout that only a shop without any response exceeds. */
 export const SCRAPING_ENV = {
   SCRAPE_ALLOW_PRIVATE: "127.0.0.0/8",
   SCRAPE_DOMAIN_DELAY_MS: "0",

@@ -57,7 +57,7 @@ Deno.test("consecutive targets share reads of their product, and offers are read
     await addTargets(app, `${shop.base}/p/0`),
     await addTargets(app, ...paths.map((path) => `${shop.base}${path}`)),
   ];
-  // The shop's robots.txt is cached from here on.
+  // The first run caches the shop's robots.txt.
   await scrape(app, one);
   counting.taken();
   const run = await scrape(app, one);

@@ -11,7 +11,7 @@ import { withStore } from "../memory_store.ts";
 import { deepStrictEqual as assertEquals } from "node:assert/strict";
 
 const tooMuch = () => Promise.reject(new TooComplex("The time is up"));
-/** A reader that gives up on everything. */
+/** A reader that finds every text too complex. */
 const weary: ShopReader = { page: tooMuch, robots: tooMuch };
 const now = () => new Date("2026-03-02T09:00:00.000Z");
 

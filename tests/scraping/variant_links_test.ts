@@ -15,7 +15,7 @@ interface Variant {
   readonly url?: string;
 }
 
-/** The page of an article in two variants; it shows the price of the first. */
+/** A page of an article with variants. It displays the price of the first one. */
 function pageOf(variants: readonly Variant[]): string {
   const markup = {
     "@context": "https://schema.org",

@@ -28,7 +28,7 @@ async function rowsOf({ store, workspaceId }: TestApp, table: string) {
   return await Array.fromAsync(store.kv.list({ prefix: [table, idBytes(workspaceId)] }));
 }
 
-/** The damage of a table's first row, and the expected finding. */
+/** The damage to the first row of a table, and the expected finding. */
 const DAMAGES: readonly (readonly [string, "gone" | "moved" | "twice", RegExp])[] = [
   ["ob", "gone", /^Competitor \w+ lists \w+, which is no observation of it$/m],
   ["ob", "moved", /is stored under another id$/m],

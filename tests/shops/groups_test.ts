@@ -84,7 +84,7 @@ withApp.test("PATCH /api/settings takes own shipping as a decimal or in minor un
     { ownShipping: "9".repeat(40) },
     { ownShippingCents: 1.5 },
     { ownShippingCents: 10 ** 12 + 1 },
-    // Sent back as it was read, in minor units.
+    // A client that reads `ownShipping` in minor units may not send it back as a decimal.
     { ownShipping: 495, ownShippingCents: 495 },
     { currency: "JPY" },
   ];
@@ -117,7 +117,7 @@ withApp.test("a rule with groups compares only their shops from the next price o
     trace.leftOut.map(({ competitor, why }: Record<string, unknown>) => [competitor, why]),
     [["acme.example", "competitor_excluded"]],
   );
-  // The market that people see is not filtered by rules.
+  // Groups of a rule do not filter the market that people see.
   const key = await app.key([]);
   const { data: [row] } = await bodyOf(key.get("/api/public/v1/market"), 200);
   assertEquals([row.offers, row.cheapestCents], [2, 8_000]);

@@ -1,5 +1,5 @@
 /**
- * An import batch with links only, with the reads and checks of the real one (docs/decisions/keys.md,
+ * An import of links only, with the same reads and checks as a real import (docs/decisions/keys.md,
  * docs/decisions/imports.md).
  */
 

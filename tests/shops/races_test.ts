@@ -55,7 +55,7 @@ withApp.test("trackedProducts is exact after simultaneous changes by people, imp
   const renames = products.map((id, n) =>
     answered(app.manager.patch(`/api/products/${id}`, { sku: `B-${n}`, title: "renamed" }), 200)
   );
-  // A record whose product was just given another SKU ends in an error, and its work is undone.
+  // An import fails if its product got another SKU meanwhile; such a commit writes nothing.
   await Promise.allSettled(imports);
   await Promise.all([...people, deletion, ...renames]);
   assertEquals(await disagreements(app), []);

@@ -1,4 +1,4 @@
-/** Helpers for tests of competitors, which create one thing per call. */
+/** Helpers for tests of competitors. Each creates or reads one thing. */
 import { deepStrictEqual as assertEquals } from "node:assert/strict";
 import { checkTables } from "../../src/app/composition/tables.ts";
 import { checkCompetitors } from "../../src/shops/check_competitors.ts";
@@ -46,7 +46,7 @@ export async function listShops(caller: Caller): Promise<CompetitorDocument[]> {
   return page.items;
 }
 
-/** Findings of the store's checks about the workspace; empty for a sound one. */
+/** Findings of the store's checks about the workspace; empty if all rows agree. */
 export async function disagreements({ store, workspaceId }: TestApp): Promise<string[]> {
   return [
     ...await Array.fromAsync(checkCompetitors(store, workspaceId)),

@@ -39,7 +39,7 @@ function linksAt(app: TestApp, competitorId: string) {
 
 const pathOf = ({ url }: { readonly url: string }) => new URL(url).pathname;
 
-/** Resolves when no suggestion of a shop waits to be linked. */
+/** Resolves when every open suggestion of a shop was examined. */
 async function untilVisited(app: TestApp, competitorId: string): Promise<void> {
   await until("every suggestion was looked at", async () => {
     const { value } = await app.store.kv.get<{ before: string | null }>([
@@ -60,23 +60,23 @@ withShop.test("an automatic shop's pages are linked only if numbers leave no dou
   const articles: Article[] = [
     // Linked: the only page, with a price near ours.
     { name, gtin13: gtin(0), price: "29.90" },
-    // Left to people: a price above three times ours, and one below a third of it.
+    // Not linked: a price above three times our price, and one below a third of it.
     { name, gtin13: gtin(1), price: "30.01" },
     { name, gtin13: gtin(2), price: "3.33" },
-    // Two pages with the same number of ours.
+    // Not linked: two pages have the same GTIN of ours.
     { name, gtin13: gtin(3) },
     { name: `${name} mit Koffer`, gtin13: gtin(3) },
-    // One page with a number that two of our products have.
+    // Not linked: two of our products have the GTIN of the page.
     { name, gtin13: gtin(4) },
-    // The product already has a link at the shop.
+    // Not linked: the product already has a link at the shop.
     { name, gtin13: gtin(5) },
-    // A person has removed this page from the product.
+    // Not linked: a person has removed the link to this page.
     { name, gtin13: gtin(6) },
-    // An equal number with other words is only probable.
+    // Not linked: words that only the page has make the equal GTIN doubtful.
     { name: `${name} 2er-Pack`, gtin13: gtin(7) },
     // Linked by brand and part number.
     { name: "Makita DHP485Z", brand: "Makita", mpn: "DHP485Z", price: "12.00" },
-    // A product without a price.
+    // Not linked: our product has no price.
     { name, gtin13: gtin(8) },
   ];
   const map = shopOf(pages, base, articles);
@@ -123,14 +123,14 @@ withShop.test("an automatic shop's pages are linked only if numbers leave no dou
   assertEquals(accepted.length, 2);
   assertEquals((await auditOf(app.viewer, `match_suggestion:${accepted[0]?.id}`)).length, 1);
 
-  // A product whose price comes near the page's is then linked without a request.
+  // When our price comes near the price of the page, the page is linked without another visit.
   const visits = shop.visits.length;
   await answered(manager.patch(`/api/products/${ids[1]}`, { ourPrice: 25 }), 200);
   await until("the page that was too dear is linked", async () => {
     return (await linksAt(app, competitorId)).some((link) => pathOf(link) === "/p/1");
   });
   const asked = shop.visits.slice(visits).map(({ path }) => path);
-  // The schedule visits new links in turn; the other pages are not visited.
+  // Runs visit the linked pages. No other page is visited.
   assertEquals(asked.filter((path) => !["/robots.txt", "/p/0", "/p/1", "/p/9"].includes(path)), []);
   assertEquals(await Array.fromAsync(findDisagreements(app.store)), []);
 });
@@ -144,7 +144,7 @@ withShop.test("no page is linked before the day's work at the shop is complete, 
   const map = shopOf(pages, shop.base, [
     { name: "Makita Akkuschrauber", gtin13: gtin(0) },
     { name: "Makita Fräse", gtin13: gtin(1) },
-    // The first article again, and a second page of the last one, without a number.
+    // A second page of the first article, and two pages of another one, the latter without a GTIN.
     { name: "Makita Akkuschrauber", gtin13: gtin(0) },
     { name: "Makita Hobel DKP180", gtin13: gtin(3) },
     { name: "Makita Hobel DKP180" },
@@ -168,7 +168,7 @@ withShop.test("no page is linked before the day's work at the shop is complete, 
   const path = `/api/competitors/${competitorId}/discovery`;
   await answered(manager.put(path, { mode: "automatic", sitemaps: [map] }), 200);
   await until("the first pages were seen", async () => (await suggestions(app)).length > 0);
-  // Meanwhile another shop, which is due later, gets a link.
+  // A shop that begins later gets its link meanwhile.
   const otherId = await addShop(manager, other.base);
   const own = shopOf(otherPages, other.base, [{ name: "Makita Säge", gtin13: gtin(2) }]);
   await discover(app, otherId, { mode: "automatic", sitemaps: [own] });
@@ -212,7 +212,7 @@ withShop.test("a shop switched to automatic links its matching suggestions; two 
   const found = await suggestions(app, "verdict=same");
   assertEquals(found.length, COUNT + 2);
   assertEquals(await linksAt(app, competitorId), []);
-  // An imported workspace has suggestions but no pages.
+  // Without known pages, as in an imported workspace, suggestions suffice.
   await transact(app, async (write) => {
     for await (const { row: { urlHash, page } } of foundPages.walk(app)) {
       savePage(write, app.workspaceId, { competitorId, urlHash }, page, null);
@@ -234,7 +234,7 @@ withShop.test("a shop switched to automatic links its matching suggestions; two 
   ok(one && two && three && four);
   await answered(manager.post(`/api/competitor-products/${one.id}/reject`), 200);
   await answered(manager.delete(`/api/competitor-products/${two.id}`), 200);
-  // When a later suggestion is linked, both rejections have been examined.
+  // A later suggestion is linked, so both corrections have been counted by then.
   const extra = await addProduct(manager, "B-X", { title: "Stabilo Boss", ean: gtin(COUNT) });
   pages["/p/x"] = articlePage({ name: "Stabilo Boss", gtin13: gtin(COUNT) });
   pages["/map.xml"] = xml(urlset([`${base}/p/x`]));
@@ -257,7 +257,7 @@ withShop.test("a shop switched to automatic links its matching suggestions; two 
   const fell = trail.find(([, , after]) => JSON.stringify(after) === '{"mode":"suggest"}');
   ok(fell, JSON.stringify(trail));
 
-  // Switching to automatic again restarts the count.
+  // Switching to `automatic` again restarts the count of corrections.
   await answered(manager.put(path, settings), 200);
   await untilVisited(app, competitorId);
   await answered(manager.post(`/api/competitor-products/${four.id}/reject`), 200);

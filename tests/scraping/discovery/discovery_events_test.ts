@@ -14,7 +14,7 @@ import {
   xml,
 } from "./made_shop.ts";
 
-/** More than one event contains. */
+/** More suggestions than one event may contain. */
 const PAGES = 23;
 const GTIN = "9521000000018";
 
@@ -22,7 +22,7 @@ withShop.test("webhooks get suggestions in batches, and each link by people or a
   await using receiver = startReceiver();
   const { base, pages } = shop;
   const names = Array.from({ length: PAGES }, (_, n) => `/p/${n}`);
-  // Without a brand a part number is only probable.
+  // A part number without a brand is only probable.
   names.forEach((name, n) => {
     pages[name] = articlePage({ name: `Pumpe PX${100 + n}`, mpn: `PX${100 + n}` });
   });

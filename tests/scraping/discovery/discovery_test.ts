@@ -166,7 +166,7 @@ withShop.test("a truncated sitemap counts up to its end, a shop has a maximum of
   const id = await addShop(app.manager, base);
   const cut = await discover(app, id, { sitemaps: [`${base}/cut.xml`] });
   assertEquals([cut.state.urls, cut.state.lastError], [2, "cut_sitemap"]);
-  // The shop has nearly reached its maximum.
+  // The shop has room for one more page.
   await fillUp(app, id);
   const again = async (name: string, feeds: readonly string[] = []) => {
     const listed = feeds.map((feed) => ({ url: base + feed, format: "merchant_xml" }));
@@ -176,7 +176,7 @@ withShop.test("a truncated sitemap counts up to its end, a shop has a maximum of
   assertEquals([full.urls, full.lastError], [3, "too_many_pages"]);
   const rest = await again("/whole.xml");
   assertEquals([rest.urls, rest.lastError], [3, null]);
-  // A feed adds pages like a sitemap, and reports those without room, too.
+  // Pages of a feed without room are left out and reported, too.
   await fillUp(app, id);
   const listed = [4, 5].map((n) => `/p/${n}`);
   const items = listed.map((name) =>
@@ -191,7 +191,7 @@ withShop.test("a truncated sitemap counts up to its end, a shop has a maximum of
 });
 
 withShop.test("addresses that crowd one part or fill several are kept as far as there is room", async ({ base, pages }) => {
-  /** Addresses of some 2,000 characters in one part of the pages. */
+  /** Addresses of about 2,000 characters that belong to one part. */
   const inPart = (part: number, count: number) => {
     const long = `${base}/${"a".repeat(1_900)}/`;
     const found: string[] = [];
@@ -232,7 +232,7 @@ withShop.test("a day's work that ends during a request is reported with its resu
     "the day has begun",
     async () => (await findDiscovery(place, id)).discovery.jobId !== null,
   );
-  // After the shop's row is read, the day ends before its job is read.
+  // The job ends after the shop's row was read and before the job itself is read.
   let isFirst = true;
   const kv = new Proxy(app.store.kv, {
     get(target, name) {
@@ -312,7 +312,7 @@ withShop.test("a new product without numbers is compared with the known pages by
   const [found] = await suggestions(app);
   assertEquals([found?.product.id, found?.page.url], [spinner, `${base}/0`]);
   ok(found && found.verdict !== "same" && found.score >= 0.15);
-  // A changed title is compared again, an unchanged one is not.
+  // A changed title is compared again.
   await answered(
     app.manager.patch(`/api/products/${other}`, { title: "Kärcher WV 5 Fenstersauger" }),
     200,

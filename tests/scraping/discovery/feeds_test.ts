@@ -148,7 +148,7 @@ withShop.test("a shop's feeds become known pages and suggestions without a visit
     ],
   );
 
-  // Linked products, and products that are searched for.
+  // The list of known pages can be filtered by links, numbers and words.
   const suggestion = found.find(({ product }) => product.id === marker);
   await answered(manager.post(`/api/match-suggestions/${suggestion?.id}/accept`), 200);
   const urls = async (query: string) =>
@@ -214,7 +214,7 @@ withShop.test("pages that a whole feed no longer names are visited, unless the f
     [xml(whole.slice(0, whole.indexOf("Becher 3"))), "malformed_xml"],
     [xml("<html><body>Wartung</body></html>"), "unknown_format"],
     [plain("id;title\n1;2"), "malformed_xml"],
-    // A feed with less than half of its entries is probably a mistake of the shop.
+    // A feed with less than half of its former entries counts as incomplete.
     [xml(merchantFeed(all.slice(0, 1))), null],
   ];
   for (const [page, errorCode] of cases) {

@@ -14,14 +14,14 @@ import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
 import { constants, createDeflateRaw } from "node:zlib";
 
 const MIB = 1024 * 1024;
-/** Compressed, a bomb is a thousandth of this, and is accepted. */
+/** Size of a decompressed bomb. The compressed file is a thousandth of this, so it is accepted. */
 const BOMB_BYTES = extent(10_240, 2_048) * MIB;
 const BODY_BYTES_MAX = extent(32, 8) * MIB;
 const UNPACKED_BYTES_MAX = extent(48, 12) * MIB;
-/** Entries are stored 500 at a time: more than two batches. */
+/** More than two of the batches of 500 in which entries are stored. */
 const ITEMS_MAX = extent(3_000, 1_200);
 
-/** The deflate bytes of a text, usable anywhere in a stream. */
+/** A text as deflate bytes that can stand anywhere in a stream. */
 async function block(text: string): Promise<Uint8Array> {
   const deflate = createDeflateRaw();
   const pieces: Uint8Array[] = [];
@@ -100,13 +100,13 @@ withShop.test("feeds that are bombs, endless, broken, refused or redirected are 
   const { state } = await discover(app, competitorId, { feeds });
   const told = state.feeds.map(({ url, errorCode }) => [url.slice(base.length), errorCode]);
   assertEquals(told, cases);
-  // Entries before the end count; pages that may follow are not judged.
+  // Entries before the limit are stored.
   const long = state.feeds.at(-1);
   ok(long && long.isCut && long.entries > 500 && long.entries <= ITEMS_MAX, `${long?.entries}`);
   assertEquals(other.visits, []);
   const paths = shop.visits.map(({ path }) => path);
   assertEquals(paths.filter((path) => path.startsWith("/p/") || path === "/forbidden.xml"), []);
-  // Nothing of the files stays behind.
+  // No bytes of the downloaded files stay in the store.
   await sweepBlobs(app.store, new Date());
   assertEquals(await Array.fromAsync(findDisagreements(app.store)), []);
   assertEquals((await findUsage(app)).bytes, 0);
@@ -116,7 +116,7 @@ inFolder.test("a request for a shop waits for a slow feed longer than for a page
   const store = await openStore({ kvUrl: null, dataDir: folder.path }, 60_000);
   await using shop = openShop();
   const { base, pages } = shop;
-  // A page's permit ends by itself after this and another 5 s.
+  // The permit of a page expires after this timeout and 5 s.
   const TIMEOUT_MS = 300;
   const text = merchantFeed([
     merchantItem({ id: "1", title: "Becher", link: `${base}/p/1`, price: "1 EUR" }),

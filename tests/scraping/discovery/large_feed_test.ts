@@ -17,19 +17,19 @@ import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
 
 const MIB = 1024 * 1024;
 const ENTRIES = extent(3_000_000, 40_000);
-/** In the long form the service's own limit. */
+/** The maximum number of entries. The long form of the test uses the real one. */
 const READ_MAX = extent(FEED_MAX.items, 1_000);
 const ITEMS_AT_ONCE = 1_000;
-/** Entries are read in batches; the batch in which a feed is truncated is dropped. */
+/** Entries are read in batches. The batch in which a feed exceeds the maximum is dropped. */
 const BATCH_MAX = 500;
-/** Above the heap for a small feed. */
+/** Allowed growth of the heap. */
 const HEAP_MAX = extent(96, 48) * MIB;
-/** Maximum cost per entry relative to the small feed, to find work that grows with the feed. */
+/** Allowed cost per entry, relative to a small feed. */
 const TIMES_MAX = 2;
 const SHORT = extent(READ_MAX / 16, 250);
 const POLL_MS = extent(5_000, 500);
 
-/** Streams entry by entry, so that neither the shop nor the test ever holds all. */
+/** Streams the feed, so that it is never in memory as a whole. */
 function feedOf(base: string, entries: number): ReadableStream<Uint8Array<ArrayBuffer>> {
   const [head = "", tail = ""] = merchantFeed(["|"]).split("|");
   const encoder = new TextEncoder();

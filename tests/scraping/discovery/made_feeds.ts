@@ -27,7 +27,7 @@ ${items.join("\n")}
 </channel></rss>`;
 }
 
-/** Appends the check digit. */
+/** Appends the check digit to twelve digits. */
 export function gtin13(digits: string): string {
   const sum = [...digits].reduce((total, digit, n) => total + Number(digit) * (n % 2 ? 3 : 1), 0);
   return `${digits}${(10 - sum % 10) % 10}`;

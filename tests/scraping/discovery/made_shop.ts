@@ -27,7 +27,7 @@ export interface Article {
   readonly condition?: string;
 }
 
-/** With a running clock, so that waiting for a permit ends. */
+/** The clock runs, because waiting for a permit takes time. */
 export function startDiscoveryApp(env: Record<string, string> = {}): Promise<TestApp> {
   return startScrapingApp({ ...SCRAPING_ENV, ...env }, { now: () => new Date() });
 }
@@ -47,7 +47,7 @@ export function sitemapIndex(urls: readonly string[]): string {
   return `<?xml version="1.0"?><sitemapindex xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">${entries}</sitemapindex>`;
 }
 
-/** A page of which only its address and what is given are known. */
+/** A page with the given facts; all others are unknown. */
 export function shopPage(url: string, known: Partial<ShopPage> = {}): ShopPage {
   return {
     url,
@@ -111,7 +111,7 @@ export async function discover(
   return await untilIdle(app, competitorId);
 }
 
-/** Reads all lists of a shop again, with other settings if given. */
+/** Reads all sources of a shop again, with other settings if given. */
 export async function runAgain(
   app: TestApp,
   competitorId: string,
@@ -132,7 +132,7 @@ export async function fillUp(app: TestApp, competitorId: string): Promise<void> 
   });
 }
 
-/** Resolves when nothing of a shop is in progress. */
+/** Resolves when the discovery job of a shop has ended. */
 export async function untilIdle(app: TestApp, competitorId: string): Promise<Discovery> {
   const path = `/api/competitors/${competitorId}/discovery`;
   let last: Discovery | null = null;

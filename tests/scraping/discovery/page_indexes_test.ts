@@ -40,7 +40,7 @@ withStore.test("an index of a shop's pages has all pages that any process wrote,
   };
   const drill = "Makita Akku-Schlagbohrschrauber DHP485";
   assertEquals(await likely(drill), []);
-  // Enough that every part of the shop has some.
+  // So many pages that every part of the shop has some.
   for (let n = 0; n < 200; n++) await put(n, `Artikel Nummer ${1_000 + n} Sorte ${n % 7}`);
   await put(77, "Makita Schlagbohrschrauber DHP485 ohne Akku");
   await put(78, "Makita Schlagbohrschrauber DHP485", OTHER);
@@ -53,7 +53,7 @@ withStore.test("an index of a shop's pages has all pages that any process wrote,
   await put(150, null);
   assertEquals(await likely(drill), []);
   assertEquals(await likely("Gartenschlauch 20 m"), [first]);
-  // A new process finds the same.
+  // A new index, as in another process, finds the same.
   assertEquals(await likely("Gartenschlauch 20 m", new PageIndexes()), [first]);
   assertEquals(indexes.size, 199);
 });
@@ -71,7 +71,7 @@ withStore.test("page indexes stay within their limit, and an unused one is dropp
   ok(await indexes.of(workspace, SHOP, 0, going));
   assertEquals(await indexes.of(workspace, OTHER, 5 * MINUTE_MS, going), null);
   assertEquals(indexes.size, 60);
-  // After a refusal there is no new attempt for a while, even with room.
+  // For ten minutes after a refusal, the index is not tried again, even with room.
   assertEquals(await indexes.of(workspace, OTHER, 11 * MINUTE_MS, going), null);
   ok(await indexes.of(workspace, OTHER, 16 * MINUTE_MS, going));
   assertEquals(indexes.size, 60);

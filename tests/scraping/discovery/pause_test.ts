@@ -60,7 +60,7 @@ withShop.test("a paused discovery stops after the current page, and continues th
   const visits = () => shop.asked("/p/");
   const before = visits().length;
   ok(before === 6, `${before}`);
-  // Changed settings do not resume it.
+  // Changed settings do not resume a paused discovery.
   const seen = new Set(visits());
   const unwanted = names.find((name) =>
     !seen.has(name) && names.filter((other) => other.startsWith(name)).length === 1
@@ -76,7 +76,7 @@ withShop.test("a paused discovery stops after the current page, and continues th
   const done = await untilIdle(app, competitorId);
   const counts = Map.groupBy(visits(), (path) => path);
   assertEquals(counts.size, 11);
-  // Only the request in progress at the stop is repeated.
+  // At most the request that was in progress at the pause is repeated.
   ok([...counts.values()].filter((times) => times.length > 1).length <= 1);
   assertEquals([done.state.urls, done.state.visited, done.state.lastError], [12, 11, null]);
 });
@@ -135,7 +135,7 @@ Deno.test("a shop's Crawl-delay holds on days without sitemaps, too", async () =
   const competitorId = await addShop(app.manager, base);
   await discover(app, competitorId, { sitemaps: [`${base}/map.xml`], pagesPerDay: 2 });
   assertEquals(askedAt.length, 2);
-  // The next day.
+  // The next day begins.
   await transact(app, async (write) => {
     const { discovery } = await findDiscovery(app, competitorId);
     const next = {

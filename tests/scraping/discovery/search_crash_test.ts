@@ -17,11 +17,14 @@ import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
 const KILLS = extent(20, 2);
 /** Searches start after about 16 commits. */
 const COMMITS_MAX = 20;
-/** The day's limit of searches. Each takes three commits, so all kills fall among them. */
+/**
+ * The daily maximum of searches. Each takes three commits, so that all kills happen during
+ * searches.
+ */
 const SEARCHES = 6 * KILLS;
-/** A fifth of these is for searches, each of which may lead to `HITS_MAX` pages. */
+/** Searches may use a fifth of the pages, and each may lead to `HITS_MAX` more. */
 const PAGES_PER_DAY = SEARCHES * (1 + HITS_MAX) * 5;
-/** More than the day's searches. */
+/** More products than searches per day. */
 const PRODUCTS = 2 * SEARCHES;
 
 withShop.test(`searches that are killed ${KILLS} times repeat no stored one, and stay within the day's limit`, async (shop) => {

@@ -85,7 +85,7 @@ withShop.test("the shop's search is used for products without a page, by number,
   const found = await suggestions(app, "verdict=same");
   assertEquals(found.map(({ product }) => product.id).toSorted(), [marker, drill].toSorted());
 
-  // After all products the next round starts with the next day's part.
+  // A new product is searched on the next day, the others are not.
   await addProduct(manager, "E-1", { title: "Edding 3000", ean: "4052305221013" });
   await runAgain(app, competitorId);
   assertEquals(asked.slice(2), ["4052305221013"]);
@@ -124,7 +124,7 @@ withShop.test("search hits beyond the shop's maximum of pages are left out and r
   await addProduct(manager, "M-1", { title: "Stabilo Boss", ean: GTIN });
   const id = await addShop(manager, base);
   await discover(app, id, { pagesPerDay: 100 });
-  // The shop has nearly reached its maximum.
+  // The shop has room for one more page.
   await fillUp(app, id);
   const searchTemplate = `${base}/suche?q={query}`;
   const { state } = await runAgain(app, id, { searchTemplate, pagesPerDay: 100 });
@@ -145,7 +145,7 @@ withShop.test("searches and their hits take at most a fifth of the day, and none
   const searchTemplate = `${base}/s?q={query}`;
   const first = await discover(app, competitorId, { searchTemplate, pagesPerDay: 100 });
   const searches = () => shop.asked().filter((path) => path === "/s").length;
-  // A fifth of 100, of which each search may need four.
+  // Searches may use a fifth of 100 pages, and each search reserves four.
   assertEquals([searches(), first.state.searched], [5, 5]);
   await runAgain(app, competitorId);
   assertEquals(searches(), 5);

@@ -47,7 +47,7 @@ withShop.test("a page is found by each of its numbers, and a page of a pack sugg
     );
     assertEquals(items.map(({ url }) => url.slice(base.length)), ["/both"], gtin);
   }
-  // Accepting the pack links it with its pack factor.
+  // The accepted suggestion becomes a link with the pack factor.
   const ten = found.find((one) => one.packFactor === 10);
   await answered(manager.post(`/api/match-suggestions/${ten?.id}/accept`), 200);
   const links = await linksOf(viewer, `productId=${marker}`);
@@ -95,7 +95,7 @@ Deno.test("pages that earlier versions stored with one number are read correctly
     [discovery.feeds, discovery.searchTemplate, discovery.pagesPerDay, discovery.state.feeds],
     [[], null, 7, []],
   );
-  // Lines of files that earlier versions exported.
+  // Workspace files of earlier versions have such lines, too.
   const read = StoredSuggestion.parse({
     id: "1",
     productId: "2",

@@ -81,7 +81,8 @@ withApp.test("paging through suggestions shows each once, whatever fits and is d
   const ofProduct = await walk(`productId=${at.productId}&limit=3`, () => Promise.resolve());
   assertEquals(ofProduct.seen, all);
 
-  // After each page, its last row and one not yet shown are decided; the latter must not appear as open.
+  // After each page, its last row and one that was not shown yet are decided. The latter must not
+  // be listed later.
   const gone = new Set<string>();
   let added = 0;
   const busy = await walk(query, async (seen) => {

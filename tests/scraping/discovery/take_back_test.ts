@@ -46,7 +46,7 @@ withShop.test("undoing a decision deletes its link, and opens the suggestion aga
     isCut: false,
     searching: 0,
   });
-  // Rows of earlier versions have no verdict.
+  // Index rows of earlier versions have no verdict.
   const rows = app.store.kv.list({ prefix: ["sgs", idBytes(app.workspaceId)] });
   for await (const { key } of rows) await app.store.kv.set(key, null);
   assertEquals(await counts(), {
@@ -84,7 +84,7 @@ withShop.test("undoing a decision deletes its link, and opens the suggestion aga
   const back = await answered<MatchSuggestion>(manager.post(at(second.id, "reopen")), 200);
   assertEquals([back.status, back.rejectedAs], ["open", null]);
 
-  // A link that a person had made before stays.
+  // A link that a person made without the suggestion stays.
   await answered(
     manager.post("/api/competitor-products", {
       productId: second.product.id,

@@ -50,7 +50,7 @@ async function rowsOf({ store }: TestApp, table: string): Promise<number> {
 Deno.test("fetches of 30 days are shown by local day, before and after their hours are swept", async () => {
   await using app = await startTestApp({ now: () => new Date("2026-03-30T15:00:00Z") });
   const [shop, other] = [await addShop(app, "shop.de"), await addShop(app, "other.de")];
-  // Berlin is two hours ahead from 2026-03-29T01:00Z on, one hour before.
+  // Local time in Berlin is UTC+1, and UTC+2 from 2026-03-29T01:00Z on.
   await count(app, shop, "2026-03-30T14:10:00Z", 3, 0);
   await count(app, shop, "2026-03-29T22:00:00Z", 2, 1);
   await count(app, shop, "2026-03-29T21:59:00Z", 5, 0);
@@ -60,7 +60,7 @@ Deno.test("fetches of 30 days are shown by local day, before and after their hou
   const told = [["2026-03-28", 0, 7], ["2026-03-29", 6, 1], ["2026-03-30", 5, 1]];
   assertEquals(await daysOf(app, shop), told);
 
-  // A day may be summed up in two parts; two sweeps at once add an hour only once.
+  // A day may be swept in two parts, and simultaneous sweeps add each hour only once.
   const sweep = (before: string) => sweepCounts(app.store, new Date(before));
   await sweep("2026-03-29T15:00:00Z");
   assertEquals(await daysOf(app, shop), told);
@@ -70,7 +70,7 @@ Deno.test("fetches of 30 days are shown by local day, before and after their hou
   assertEquals(await daysOf(app, other), [["2026-03-29", 0, 4]]);
   assertEquals([await rowsOf(app, "hc"), await rowsOf(app, "hd")], [3, 3]);
 
-  // Counts that no day shows are deleted.
+  // Counts of days that are no longer shown are deleted.
   await fetchDays.sweep(app, new Date("2026-03-29T15:00:00Z"));
   assertEquals(await daysOf(app, shop), told.slice(1));
   assertEquals(await rowsOf(app, "hd"), 2);
@@ -126,7 +126,7 @@ Deno.test("GET /api/fetches has each enabled shop by hour of today and by day", 
     counts.flatMap(({ ok, failed }, at) => ok + failed > 0 ? [[at, ok, failed]] : []);
   assertEquals([told.date, told.items.length, one?.competitorId], ["2026-03-30", 1, shop]);
   assertEquals(some(one?.hours), [[0, 2, 0], [16, 3, 6]]);
-  // Of 24 hours, also those of the evening before.
+  // The last 24 hours include hours of the evening before.
   assertEquals(some(one?.lastHours), [[5, 5, 0], [6, 2, 0], [22, 3, 6]]);
   // The cause of one failed fetch is unknown.
   assertEquals(one?.lastHours.flatMap(({ causes }) => causes), [

@@ -45,7 +45,7 @@ Deno.test(`a check of ${LINES} lines that is killed twice repeats no request exc
     },
     async after(place, checkId, starts) {
       assertEquals(stored.size, LINES);
-      // Stored pages are never requested again; a page in flight is requested at most once more.
+      // Pages with a stored result are never requested again.
       for (const [path, visits] of stored) assertEquals(visitsOf(path), visits, path);
       const visited = names.map(visitsOf);
       ok(visited.every((count) => count >= 1), "a page was never asked for");

@@ -24,11 +24,11 @@ import { addShop } from "../discovery/made_shop.ts";
 import { startRun, startScrapingApp } from "../scraping_app.ts";
 import { begin, checked, CHECKS, linesOf } from "./link_check_app.ts";
 
-/** With a running clock, so that waiting for a shop ends. */
+/** The clock runs, because waiting for a shop takes time. */
 const TICKING = { now: () => new Date() };
 const RADIO = { gtin13: "9521234567899" };
 
-/** A shop that the app knows, of whose pages one or more show the product `R-1`. */
+/** A known shop, and the product `R-1` that its pages may show. */
 async function listedShop(app: TestApp, pages: Record<string, Page>) {
   const shop = openShop(pages);
   const productId = await addProduct(app.manager, "R-1", { ean: RADIO.gtin13 });
@@ -322,7 +322,7 @@ withTickingApp.test("an unknown SKU has suggestions of similar ones, in the resp
   ]);
   const csv = await (await app.viewer.get(`${CHECKS}/${id}/lines.csv?outcome=wrong`)).text();
   match(csv, /"kt10012";"KT-10012 \| KT-1OO12";/);
-  // Results stored before suggestions existed are read as without any.
+  // Earlier versions stored results without similar SKUs.
   const rows = await Array.fromAsync(app.store.kv.list<Uint8Array>({ prefix: ["lc"] }));
   const row = rows.find(({ key }) => key[3] === "wrong" && key[4] === 1);
   ok(row);

@@ -19,10 +19,12 @@ import { deepStrictEqual as assertEquals } from "node:assert/strict";
 
 const PREVIEW = "/api/competitor-products/preview";
 
-/** A job that must wait this long is parked, and notices nothing until then. */
+/** With this delay, a waiting job is parked. A parked job notices changes only when it is due. */
 const PARKING = { SCRAPE_DOMAIN_DELAY_MS: "5000" };
 
-/** A shop that sends its robots.txt, which forbids `/closed`, when the test calls `answer`. */
+/**
+ * A shop that holds back its robots.txt until the test calls `answer`. The file forbids `/closed`.
+ */
 function openSlowShop() {
   const gate = Promise.withResolvers<void>();
   const visited = Promise.withResolvers<void>();
@@ -111,7 +113,7 @@ async function matchPath(app: TestApp, productId: string): Promise<string> {
   return `/api/competitor-products/${match!.id}`;
 }
 
-/** Waits until the run is in the shop's queue. It may also have ended, since the shop is slow. */
+/** Waits until the run is in the shop's queue, or has ended. */
 async function untilItWaits(app: TestApp, runId: string, { base }: Shop): Promise<void> {
   const domain = domainOf(new URL(base));
   await until("the run waits", async () => {

@@ -29,7 +29,10 @@ import {
 } from "../scraping_app.ts";
 import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
 
-/** Another process on the store with a running clock. It notes when it sends requests, as they may arrive later. */
+/**
+ * A further process on the store, with a running clock. It records when it sends requests, because
+ * they may arrive later.
+ */
 async function startWorker(
   { store }: TestApp,
   env: Record<string, string>,
@@ -59,7 +62,7 @@ const DELAY_MS = 150;
 withStore.test("two processes fetch each target once, one at a time, with the delay between starts", async (store) => {
   const env = { ...SCRAPING_ENV, SCRAPE_DOMAIN_DELAY_MS: `${DELAY_MS}` };
   {
-    // Its clock stands still, so only the other two fetch.
+    // The clock of this app stands still, so only the other two processes fetch.
     await using app = await startTestApp({ store, env });
     const pages = Object.fromEntries(
       Array.from({ length: 8 }, (_, n) => [`/${n}`, priced(`${n + 1}.00`)]),
@@ -108,7 +111,7 @@ withScrapingApp.test("a manual run goes before due runs", async (app) => {
   const manualRun = await startRun(app, await addTargets(app, `${shop.base}/manual`));
   await untilItWaits(app, manualRun);
   gate.resolve(html(productPage("3.00")));
-  // Each run retries at its own time; the clock only advances when the shop is free.
+  // Each run tries again at its own time. The clock advances only while the shop is free.
   for (const runId of [busyRun, manualRun, dueRun!]) {
     await ended(app, runId);
     app.clock.advance(5_000);
@@ -223,7 +226,7 @@ withScrapingApp.test("a shop with an unreachable robots.txt is reported, too; on
   assertEquals([await codeOfScrape(), ...await failing(app)], ["robots_disallowed", false, false]);
 });
 
-/** True if the only shop does not answer, and true if people were told. */
+/** Whether the only shop is reported as failing, and whether people were notified. */
 async function failing(app: TestApp): Promise<(boolean | undefined)[]> {
   const { items: [competitor] } = await bodyOf(app.viewer.get("/api/competitors"), 200);
   const error = (await lastErrors.find(app, { competitorId: competitor!.id }))?.row;

@@ -23,7 +23,7 @@ const html = (body: string): Page => () =>
   });
 const UNPRICED = html("<p>Nothing to see here.</p>");
 
-/** With a running clock, so that waiting for a shop ends. */
+/** The clock runs, because waiting for a shop takes time. */
 const TICKING = { now: () => new Date() };
 
 interface Groups {
@@ -88,7 +88,7 @@ Deno.test("failing pages are counted by shop and cause, most first, with their p
   const figures = await (await fetch(`${app.base}/metrics`, { headers })).text();
   match(figures, /^kurant_failing_pages\{cause="nothing_found"\} 3$/m);
 
-  // The same, page by page.
+  // The list is the same if it is read page by page.
   const page = await groupsOf(app, "?limit=1");
   const rest = await groupsOf(app, `?limit=5&cursor=${page.nextCursor}`);
   assertEquals([...told(page), ...told(rest)], told(groups));
@@ -105,7 +105,7 @@ Deno.test("failing pages are counted by shop and cause, most first, with their p
     `competitorId=${competitorId}&limit=2&cursor=${second.nextCursor}`,
   );
   assertEquals(last.length, 1);
-  // Without a shop: the pages of all shops in order, the same page by page.
+  // Without a shop, the pages of all shops are listed in order.
   const all = await pagesOf(app, "");
   assertEquals(all.map((one) => one.competitorId), all.map((one) => one.competitorId).toSorted());
   assertEquals(
@@ -117,7 +117,7 @@ Deno.test("failing pages are counted by shop and cause, most first, with their p
   assertEquals(single, all);
   assertEquals(await disagreements(app), []);
 
-  // A page that was readable before has another layout; one that is read again is fine.
+  // One page loses its price; another one is readable again.
   pages["/c"] = UNPRICED;
   pages["/a"] = priced("5.00");
   for (const id of ids) await scrape(app, id);
@@ -171,7 +171,7 @@ Deno.test("a retry fetches the failing pages of a shop and cause once more, and 
   assertEquals((await groupsOf(app)).pages, 2);
   assertEquals(await disagreements(app), []);
 
-  // For any cause.
+  // A retry without a cause includes all failing pages.
   const all = await retried(app, { competitorId });
   assertEquals([all.pages, all.done, all.failing], [2, 2, 2]);
   assertEquals(
@@ -242,7 +242,7 @@ withScrapingApp.test("a page that a person marks as without a price is no failur
   ]);
   await answered(app.manager.patch(path, { noPrice: false }), 200);
   assertEquals((await groupsOf(app)).pages, 1);
-  // The mark does not apply to another URL.
+  // The mark `noPrice` does not apply to another URL.
   await answered(app.manager.patch(path, { noPrice: true }), 200);
   const moved = await bodyOf(app.manager.patch(path, { url: `${shop.base}/b` }), 200);
   assertEquals(moved.noPrice, false);
@@ -264,7 +264,7 @@ withScrapingApp.test("pages of a deleted product are no failures", async (app) =
   await keepSchedule({ ...app.app.clock, store: app.store, delayMs: 0 });
   assertEquals((await groupsOf(app)).pages, 0);
   assertEquals(await disagreements(app), []);
-  // Restored, it is fetched again, and fails again.
+  // The restored product is fetched again, and its page fails again.
   await answered(app.manager.post(`/api/products/${productId}/restore`), 200);
   await scrape(app, productId);
   assertEquals((await groupsOf(app)).pages, 1);

@@ -1,4 +1,7 @@
-/** robots.txt files that are as expensive as possible; each about as long as the limit. */
+/**
+ * robots.txt files that are as expensive to parse or match as possible, each about as long as the
+ * limit.
+ */
 export function hostileRobots(): readonly { readonly name: string; readonly text: string }[] {
   const rules = (line: string) => `User-agent: *\n${line}`;
   const many = (count: number, line: (n: number) => string) =>
@@ -40,7 +43,7 @@ export function hostileRobots(): readonly { readonly name: string; readonly text
   ];
 }
 
-/** Requested paths, as long as a match's address may be. */
+/** Paths to match, as long as the URL of a match may be. */
 export const HOSTILE_PATHS: readonly string[] = [
   `/${"a".repeat(2_000)}`,
   `/${"ab".repeat(1_000)}`,

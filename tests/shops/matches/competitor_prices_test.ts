@@ -14,7 +14,7 @@ import { transact } from "../../../src/platform/store/kv.ts";
 import { type TestApp, withApp } from "../../harness.ts";
 import { addMatch, addProduct, answered, disagreements } from "../shop.ts";
 
-/** Updates the offers row as the writer of an observation does. */
+/** Adds an observation and then a failed fetch to an offer, without storing the observation. */
 async function observe(app: TestApp, productId: string, matchId: string, priceCents: number) {
   const observedAtMs = app.clock.now().getTime();
   await transact(app, async (write) => {

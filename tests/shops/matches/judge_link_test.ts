@@ -23,7 +23,7 @@ const SILENT: KeptArticle = {
 };
 const OURS = { title: "A", brand: null, ean: null, mpn: null, condition: null };
 
-/** Our EAN, title and MPN; theirs; whether it is another article. */
+/** Our EAN, title and MPN; those of the page; whether the page shows another article. */
 const ARTICLES:
   readonly (readonly [[string, string, string], [string, string, string], boolean])[] = [
     [["4006381333931", "A", ""], ["04006381333931", "", ""], false],
@@ -34,11 +34,12 @@ const ARTICLES:
     [["96385074", "Buch", ""], ["96385074", "Buch", ""], false],
     [["", "Kaffee-Maschine KM 300", ""], ["", "Kaffeemaschine", ""], false],
     [["", "Waschmaschine WM9", ""], ["", "Washer WM9", ""], false],
-    // A single word on either side is not enough.
+    // Titles of a single word prove no difference.
     [["", "Waschmaschine", ""], ["", "Trockner", ""], false],
     [["", "Akkuschrauber mit Koffer 18 V", ""], ["", "Puzzle Burg für Kinder", ""], true],
     [["", "Waschmaschine", "GSR-18"], ["", "Schrauber", "gsr18"], false],
-    // An equal part number makes a different GTIN doubtful only with the brand.
+    // An equal part number weakens the evidence of a different GTIN only if the brand is equal,
+    // too.
     [["4005556050178", "A", "GSR-18"], ["4006381333931", "A", "GSR 18"], true],
     [["", "Waschmaschine", ""], ["", "", ""], false],
     [["", "TV", ""], ["", "X", ""], false],

@@ -47,7 +47,7 @@ withScrapingApp.test("many links need few commits, even if some are refused", as
     ["created", 297],
     ["not_found", 3],
   ]);
-  // Each link is in the log, and nothing was created twice.
+  // Each link has its audit row. A repeated request creates nothing.
   const some = results[0]?.competitorProductId;
   const audit = await auditOf(app.owner, `competitor_product:${some}`);
   assertEquals(audit.map(([action]) => action), ["competitor_product.create"]);
@@ -87,7 +87,7 @@ withScrapingApp.test("a key's link waits for the schedule, a person's is visited
     assertEquals(told, due);
     assertEquals(await stands(productId), due, `${by} ${visit}`);
     if (due !== "never") continue;
-    // It is not visited, even on request, until its setting changes.
+    // The schedule ignores the link until its `visit` changes.
     await answered(app.manager.patch(path, { visit: "now" }), 200);
     assertEquals(await stands(productId), "now");
   }

@@ -42,7 +42,7 @@ withApp.test("POST /api/competitor-products/bulk gives each link its own result,
     200,
   );
   assertEquals([made.packFactor, made.source], [6, "manual"]);
-  // The same with a key.
+  // The public API gives the same results.
   const key = await app.key(["matches:write"]);
   const links = [{ sku: "A-2", url: "https://shop.de/2" }, { sku: "nobody", url: "no address" }];
   const { data, count } = await answered<{ data: LinkResult[]; count: number }>(

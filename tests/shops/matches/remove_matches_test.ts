@@ -27,7 +27,7 @@ withApp.test("POST /api/competitor-products/removal deletes many links, and link
   assertEquals((await linksOf(app.viewer)).map(({ id }) => id), [third]);
   assertEquals((await say([first], true)).missing, [first]);
 
-  // Somebody links the first page again: it is linked once.
+  // The first page is already linked again, so restoring its old link changes nothing.
   const again = await addMatch(app.manager, productId, "https://shop.de/1");
   assertEquals(await say([first, second, UNKNOWN], false), {
     changed: [second],

@@ -10,7 +10,7 @@ import { answered } from "../shop.ts";
 import type { ObservationDocument } from "../../../src/shops/observations/observation.ts";
 import type { PushOutcome } from "../../../src/shops/push/record_rows.ts";
 
-/** A runner for the night's thinning of a store; its jobs are added. */
+/** A runner with the retention jobs of the current night. */
 export async function thinningRunner(
   { store, clock, app }: TestApp,
   kind = createThinningKind({ retentionDays: 400 }),
@@ -27,7 +27,7 @@ export async function pushed(key: Caller, observations: unknown[]): Promise<Push
   return body.data;
 }
 
-/** All observations that fit a query, page by page; every page but the last must be full. */
+/** All observations that fit a query, read page by page. Every page but the last must be full. */
 export async function listed(
   key: Caller,
   query: string,

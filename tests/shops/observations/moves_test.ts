@@ -47,7 +47,7 @@ Deno.test("packed moves are unpacked unchanged, take about 70 bytes each, and a 
   fc.assert(fc.property(fc.array(moveArbitrary), fc.nat(2 ** 40), (moves, atMs) => {
     const expected = moves.map(({ matchId, ...move }) => ({ ...move, linkMark: idMark(matchId) }));
     assertEquals(decodeMoves(encodeMoves(moves.map(packedMove), atMs), atMs), expected);
-    // Earlier versions wrote moves without a mark of the link.
+    // Earlier versions wrote moves without `linkMark`.
     const unmarked = expected.map((move) => ({ ...move, linkMark: undefined! }));
     const former = expected.map((move) => ({ ...move, linkMark: null }));
     assertEquals(decodeMoves(encodeMoves(unmarked, atMs), atMs), former);
@@ -85,7 +85,7 @@ withApp.test("a push writes its moves in one row, and none when it is repeated",
   await push(app, again);
   await push(app, again);
   app.clock.advance(60_000);
-  // An observation older than the newest known one makes no move.
+  // An observation that is older than the newest one makes no move.
   await push(app, [["A", "acme", 1]], { observedAt: "2026-03-02T09:00:30Z" });
   await push(app, [["A", "acme", 85]], { inStock: false });
   app.clock.advance(60_000);

@@ -18,7 +18,7 @@ import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
 const SHARDS = 2;
 const PRODUCTS = 4;
 const PROCESSES = 2;
-/** Simultaneous pushes, distributed over the processes. */
+/** Number of simultaneous pushes, distributed over the processes. */
 const WORKERS = 5;
 
 const offersOf = (price: number, count = 1): Offer[] =>
@@ -29,7 +29,7 @@ const offersOf = (price: number, count = 1): Offer[] =>
     priceCents: price,
   }));
 
-/** The state of a store: offers by product, and the version of each shard. */
+/** A simulated store: offers by product, and the version counter of each shard. */
 class Truth {
   #stamp = 0;
   readonly offers = new Map<string, readonly Offer[]>();
@@ -43,7 +43,7 @@ class Truth {
   }
 }
 
-/** A push in progress: it has read the version, then reads offers, then commits. */
+/** A push in progress: it reads the version counter, then offers, and then commits. */
 interface OnItsWay {
   readonly place: OfferPlace;
   readonly products: readonly string[];
@@ -167,13 +167,13 @@ withApp.test("cached versions are not read again, and nothing is refused because
   versionCountersRead();
   await here(rowOf("A", 3));
   assertEquals(versionCountersRead(), 0);
-  // A match that the cache does not know.
+  // The new match changes the version counter, so the cache is outdated.
   const url = "https://other.example/p/A";
   const made = app.manager.post("/api/competitor-products", { productId, url });
   const { id } = await (await made).json();
   await here({ sku: "A", competitorProductId: id, price: 4, currency: "EUR" });
   ok(versionCountersRead() > 0);
-  // A commit based on outdated offers fails and is repeated.
+  // A commit that is based on outdated offers fails, and the push repeats it.
   await app.manager.post("/api/competitor-products", { productId, url: `${url}/2` });
   await here(rowOf("A", 5));
   const product = await (await app.viewer.get(`/api/products/${productId}`)).json();

@@ -298,11 +298,11 @@ withApp.test("POST /api/public/v1/observations: condition, seller and shipping s
   assertEquals(await sale(), ["used", "Händler GmbH", 499]);
   await push({ seller: null, shipping: 0 });
   assertEquals(await sale(), ["used", null, 0]);
-  // New is the default condition, so it is shown as null, like an unknown one.
+  // The condition `new` is shown as null, like an unknown condition.
   await push({ condition: "new", shipping: null, seller: "x".repeat(200) });
   const [condition, seller, shipping] = await sale();
   assertEquals([condition, shipping, String(seller).length < 60], [null, null, true]);
-  // A late observation changes none of the current values.
+  // An observation that is older than the current one changes no current value.
   const observedAt = new Date(app.clock.now().getTime() - 3_600_000).toISOString();
   await push({ condition: "damaged", observedAt });
   assertEquals((await sale())[0], null);

@@ -1,4 +1,7 @@
-/** What makes an observed price suspicious, checked with plain fractions. */
+/**
+ * The limits at which an observed price is suspicious. Expected values are computed without the
+ * code under test.
+ */
 
 import fc from "fast-check";
 import { type Comparison, suspicionOf } from "../../../src/shops/quarantine/hold_observation.ts";
@@ -43,7 +46,7 @@ Deno.test("each limit of the quarantine is exact", () => {
     assertEquals(codeOf(price(cents), { accepted }), code, String(cents));
   }
   assertEquals(codeOf(price(10_000, 1, "USD"), { accepted }), "currency");
-  // A first price is judged only by the market and the cost.
+  // A first price is compared with the market and our cost.
   const others = [price(900), price(1_000), price(1_100)];
   const market: readonly [number, string | null][] = [
     [500, null],
@@ -54,7 +57,7 @@ Deno.test("each limit of the quarantine is exact", () => {
   for (const [cents, code] of market) assertEquals(codeOf(price(cents), { others }), code);
   assertEquals(codeOf(price(1), { others: others.slice(1) }), null);
   assertEquals(codeOf(price(1), { others: [...others.slice(1), price(900, 1, "USD")] }), null);
-  // Per piece: 6 for 6,000 are 1,000 each.
+  // Prices are compared per piece: six pieces for 6,000 cost 1,000 each.
   assertEquals(codeOf(price(2_999, 6), { others }), "below_market");
   assertEquals(codeOf(price(3_000, 6), { others }), null);
   const cost = { priceCents: 1_000, currency: EUR };
@@ -62,7 +65,7 @@ Deno.test("each limit of the quarantine is exact", () => {
   assertEquals(codeOf(price(499), { cost }), "below_cost");
   assertEquals(codeOf(price(999, 2), { cost }), "below_cost");
   assertEquals(codeOf(price(499, 1, "USD"), { cost }), null);
-  // If nothing else applies, a first price is compared with ours.
+  // Without market and cost, a first price is compared with our own price.
   const own = { priceCents: 1_000, currency: EUR };
   const first: readonly [number, string | null][] = [
     [500, null],
@@ -92,7 +95,7 @@ Deno.test("the median is that of any number of other prices, in any order", () =
   const offer = fc.tuple(cents, pack).map(([c, p]) => price(c, p));
   fc.assert(
     fc.property(fc.array(offer, { maxLength: 9 }), offer, (others, seen) => {
-      // In packs of halves, eight times the price per piece is an integer, so sums are exact.
+      // Six times the price per piece is an integer for each of these packs, so sums are exact.
       const units = others.map((one) => one.priceCents * 6 / one.packFactor).sort((a, b) => a - b);
       const { length } = units;
       const twice = length === 0 ? 0 : units[(length - 1) >> 1]! + units[length >> 1]!;

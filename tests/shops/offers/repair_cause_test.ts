@@ -6,7 +6,7 @@ import { placeOf } from "../../../src/shops/offers/failing_page_store.ts";
 import { CAUSE_OF, REPAIR_CAUSES } from "../../../src/shops/offers/repair_cause.ts";
 import { SCRAPE_ERRORS } from "../../../src/scraping/runs/run.ts";
 
-/** An offer whose page has failed with this status since second 5. */
+/** An offer whose page has failed with this status since 5 s after 1970. */
 const failed = (status: string, more: Partial<Offer> = {}): Offer => ({
   ...BLANK_OFFER,
   status,
@@ -19,7 +19,7 @@ Deno.test("placeOf() names the problem of a page, and is null for a working one"
     [BLANK_OFFER, null],
     [failed("ok", { failingSinceMs: null }), null],
     [failed("no_price"), "nothing_found"],
-    // A price was read before, so the shop has changed its page.
+    // The page had a price before, so its layout has probably changed.
     [failed("no_price", { observedAtMs: 1_000 }), "layout_changed"],
     [failed("ambiguous_price"), "two_prices"],
     [failed("ambiguous_price", { observedAtMs: 1_000 }), "two_prices"],

@@ -69,7 +69,7 @@ testNeeding(missingInCollection("pages/real_expected.json"), {
   },
 });
 
-/** True if the place alone finds a labelled price of the page. */
+/** True if the place alone finds a price of the page that is labelled as correct. */
 function findOf({ url, html, price }: QualityPage, place: string, shipped: ShippedRecipe): boolean {
   const [wanted = ""] = (price ?? []).map(plainDecimal);
   const answer = { url, contentType: "text/html", text: html };
@@ -108,14 +108,14 @@ Deno.test("errorOf() finds every violated condition of an entry", () => {
   ok(errorOf({ ...GOOD, selectors: ["b.["] }) !== null);
 });
 
-/** The lessons of a shop that has a taught or learned recipe besides the shipped one. */
+/** The lessons of a shop that has a taught or learned recipe in addition to the shipped one. */
 function known(source: "taught" | "learned", selector: string): ShopLessons {
   const { recipe } = lessonsOf(null, GOOD.domain, 0, [GOOD]);
   const selectors = [{ selector, hits: 5, agreements: 5, contradictions: 0 }];
   return { ...NO_LESSONS, recipe: StoredRecipe.parse({ ...recipe, source, selectors }) };
 }
 
-/** A page with three equally shown prices, so that a recipe must decide. */
+/** A page that shows three prices in the same way, so that only a recipe can choose one. */
 const PAGE = `<h1>Kaffeemaschine</h1><div class="links">49,90 €</div>
 <div class="mitte">44,90 €</div><div class="rechts">39,90 €</div><button>In den Warenkorb</button>`;
 
@@ -129,7 +129,7 @@ Deno.test("the extractor takes precedence over a taught, a learned, and a shippe
   assertEquals(by(null), "4990 EUR recipe 0.7 unknown");
   assertEquals(by(known("learned", "div.mitte")), "4490 EUR recipe 0.9 unknown");
   assertEquals(by(known("taught", "div.rechts")), "3990 EUR taught 0.9 unknown");
-  // An extractor is used without regard to the recipe's places.
+  // The extractor may name a different place than the recipe.
   assertEquals(
     by(known("taught", "div.rechts"), GOOD.domain, "div.mitte").split(" ").slice(0, 3),
     ["4490", "EUR", "extractor"],

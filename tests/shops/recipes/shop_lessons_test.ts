@@ -36,7 +36,7 @@ function pages(selector: string, count: number): LearningPage[] {
   return Array.from({ length: count }, (_, n) => page(selector, n));
 }
 
-/** A shop that has learned from 20 pages and read 20 more with its recipe. */
+/** A shop whose recipe was learned from 20 pages and confirmed by 20 others. */
 function grown(): ShopLessons {
   let lessons = withPagesKept({ ...NO_LESSONS, kept: 19 }, pages(".a", 20), 0, () => ID);
   for (let n = 0; n < 20; n++) {
@@ -75,7 +75,7 @@ Deno.test("a new layout on six of ten pages makes the recipe drift, is reported 
   assertEquals([lessons.recipe?.status, newAt], ["drifting", [7]]);
   assertEquals(pageRecipe(lessons.recipe, 0)?.isDoubted, true);
   ok(wantsPage(lessons, 0), "every page is kept now");
-  // Learned again and drifting again on the same day: not reported a second time.
+  // If the recipe is learned again and drifts again on the same day, this is not reported again.
   const newest = [...pages(".b", 6), ...pages(".a", 30)];
   lessons = withPagesKept(lessons, newest, 0, () => ID);
   assertEquals([lessons.recipe?.status, lessons.window], ["active", ""]);

@@ -19,7 +19,7 @@ import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
 /** Runs the job of a new nightly slot to its end. */
 async function passNight(app: TestApp): Promise<void> {
   const runner = await thinningRunner(app);
-  // The app's own runner may be faster; then there is nothing to drain, only to wait for.
+  // The app's own runner may take the job first. Then this runner has nothing to do.
   await until("the night is over", async () => {
     await runner.drain();
     return !await isNightOpen(app);
@@ -42,7 +42,7 @@ const observation = fc.record({
   product: fc.nat(2),
   shop: fc.nat(2),
   price: fc.integer({ min: 1, max: 5 }),
-  /** Within the last 60 days, in such coarse steps that many times are equal. */
+  /** Within the last 60 days, in steps of six hours, so that many times are equal. */
   hoursAgo: fc.nat(240).map((steps) => steps * 6),
 });
 
@@ -168,7 +168,7 @@ withApp.test("retention: a night interrupted anywhere is completed by the next, 
       async step(job, tools) {
         const result = await kind.step(job, tools);
         if (taken++ < steps) return result;
-        // The step's own separate commits stay; its final commit is lost.
+        // The final commit of the step is lost; its earlier commits stay.
         throw new Failure("not_found", "Broken off");
       },
     };
