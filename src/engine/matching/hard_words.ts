@@ -7,7 +7,7 @@ import { areOneMeasure } from "../../base/title_atoms.ts";
 import type { TitleFacts } from "./title_codes.ts";
 import { EDITION_BITS, type Vocabulary } from "./word_lists.ts";
 
-/** The words of each title that differ. Null if a title has no such words. */
+/** The differing words of both titles. Null for a title without such words. */
 export interface HardWord {
   readonly kind: HardKind;
   readonly ours: string | null;
@@ -16,7 +16,10 @@ export interface HardWord {
 
 /** Standards that parts comply with. They are not model numbers. */
 export const STANDARD_CODE = /^(?:ddr|pc\d|sata|usb|lga|hdmi|80211|\d+rpm|\d+x\d)/;
-/** A code of this length may begin the other title's code, whose rest is often a colour or country. */
+/**
+ * From this length on, a code equals every longer code that begins with it, because the rest of the
+ * longer code is often a colour or country.
+ */
 const PREFIX_UNITS_MIN = 4;
 
 /** All differences that indicate another article, at most one per kind. */
@@ -57,7 +60,10 @@ export function accessoriesApart(
   return isApart ? [ours?.text ?? null, theirs?.text ?? null] : null;
 }
 
-/** `agreeing`: shared measures. `apart`: dimensions in which each title has a measure of its own. */
+/**
+ * `agreeing`: number of shared measures. `apart`: number of dimensions in which each title has a
+ * measure that the other title lacks.
+ */
 export function compareQuantities(
   { quantities: ours }: TitleFacts,
   { quantities: theirs }: TitleFacts,
@@ -164,12 +170,15 @@ export function areOtherPlatforms(ours: TitleFacts, theirs: TitleFacts): boolean
   return isOtherChoice(ours.editions?.meaning ?? 0, theirs.editions?.meaning ?? 0);
 }
 
-/** True if both titles have steps of a product line, but none in common. */
+/** True if both titles have tiers of a product line (`Pro`, `Mini`), but none in common. */
 export function tiersApart({ tiers: ours }: TitleFacts, { tiers: theirs }: TitleFacts): boolean {
   return ours !== null && theirs !== null && (ours.meaning & theirs.meaning) === 0;
 }
 
-/** `apart` counts words with different numbers after them. `difference` is the first of them. */
+/**
+ * `apart` counts the words that have different numbers after them in the two titles. `difference`
+ * is the first such word with its numbers.
+ */
 export function compareSeries(
   { series: ours }: TitleFacts,
   { series: theirs }: TitleFacts,

@@ -1,7 +1,6 @@
-/** Codes for comparing a page with our product. Constants only, because the web client imports them. */
+/** Codes for the comparison of a page with our product. The web client imports only the types. */
 import { z } from "zod";
 
-/** From the most certain verdict to `unknown`. */
 export const VERDICTS = ["same", "probably", "different", "unknown"] as const;
 
 export type Verdict = (typeof VERDICTS)[number];
@@ -27,7 +26,7 @@ const HARD_KINDS = [
 
 export type HardKind = (typeof HARD_KINDS)[number];
 
-/** Public codes: never remove one. */
+/** The codes are public: never remove one. */
 const IDENTITY_CODES = [
   "gtin_same",
   "gtin_other_pack",

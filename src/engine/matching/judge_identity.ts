@@ -24,7 +24,7 @@ export interface OurIdentity {
   readonly condition: Condition | null;
   /** A description of the article. */
   readonly text?: string | null;
-  /** In major units of the currency of the page's price. Null if our currency is another one. */
+  /** In major units. Null if the page's price has another currency than ours. */
   readonly price?: number | null;
 }
 
@@ -38,7 +38,7 @@ export interface TheirIdentity {
   /** True if the page has variants, but none with one of our numbers. */
   readonly isOtherVariant: boolean;
   readonly text?: string | null;
-  /** Per piece of ours. */
+  /** Per piece, in major units, like our price. */
   readonly price?: number | null;
 }
 
@@ -54,7 +54,7 @@ export interface Judgement {
 /** A page found by search (`candidate`), or linked by a person (`link`). */
 export type Standing = "candidate" | "link";
 
-/** From this score on, the titles alone make a page probable. */
+/** The lowest score at which the titles alone make the verdict `probably`. */
 export const PROBABLE_SCORE = 0.3;
 /** If titles share less than this part of the shorter one, they rarely name the same article. */
 const FOREIGN_SHARE = 0.15;
@@ -64,7 +64,7 @@ const FOREIGN_WORDS_MIN = 3;
 const UNSHARED_SCORE = 0.05;
 const QUOTED_UNITS = 200;
 
-/** Kinds of differences that do not matter if the number is the same. */
+/** Kinds of differences that are ignored if both sides have the same GTIN. */
 const LIGHT: ReadonlySet<HardKind> = new Set<HardKind>(["gender"]);
 
 type Conclusion = Omit<Judgement, "score">;
@@ -94,7 +94,10 @@ export function judgeIdentity(
   return { ...withWordsApart(conclusion, words), score };
 }
 
-/** Lowers a positive verdict: hard words need a person, light words make it only probable. */
+/**
+ * Lowers a positive verdict: to `unknown` for hard words, so that a person decides, and to
+ * `probably` for light words.
+ */
 function withWordsApart(
   conclusion: Conclusion,
   { hard, light }: ReturnType<typeof wordsApart>,

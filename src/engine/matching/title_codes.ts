@@ -32,7 +32,7 @@ export interface TitleFacts {
   readonly colours: readonly Mention<number>[];
   readonly genders: Mention<number> | null;
   readonly editions: Mention<number> | null;
-  /** Steps of a product line, as bits. */
+  /** Tiers of a product line (`Pro`, `Mini`), as bits. */
   readonly tiers: Mention<number> | null;
   /** Number of pieces that are sold together. Null if the title does not say. */
   readonly pack: Mention<number> | null;

@@ -59,7 +59,7 @@ export interface Side {
   readonly price: number | null;
 }
 
-/** Upper bound of the price difference, which is the logarithm of the ratio. */
+/** Upper bound of the price difference, which is the absolute logarithm of the price ratio. */
 const PRICE_LOG_MAX = 2;
 const DIFFERENCES_MAX = 2;
 /** If a word is only part of a word of the other title, this share of its weight counts. */
@@ -114,9 +114,11 @@ function areBrandsApart({ brandKey: ours }: Side, { brandKey: theirs }: Side): b
 }
 
 interface WordComparison {
-  /** Cosine similarity of the weighed words. */
+  /** Cosine similarity of the weighted words. */
   readonly likeness: number;
-  /** Share of the shorter title's weight that the other title contains, also within words. */
+  /**
+   * The share of the shorter title's weight that the other title contains, also inside its words.
+   */
   readonly shareFound: number;
   /** The smaller weight of words that the other title lacks, relative to the shorter title. */
   readonly withoutPartner: number;

@@ -33,7 +33,10 @@ class GrowingNumbers {
   }
 }
 
-/** More frequent words are not used to find candidates, except for the first ones. */
+/**
+ * A word in more titles than this does not find candidates, unless it is one of the rarest words of
+ * the title (`LEADS_AT_ANY_LENGTH`).
+ */
 const TITLES_PER_LEAD_MAX = 2_000;
 const LEADS_AT_ANY_LENGTH = 2;
 /** Candidates are compared word by word, so their number is bounded. */
@@ -51,8 +54,8 @@ interface Ranked {
 const NONE = 0;
 
 /**
- * Titles by their words. Each word has a chain of the entries that contain it, newest first. Adding a
- * title costs time by its own length only.
+ * Finds titles by their words. Each word has a chain of the entries that contain it, newest first.
+ * The time to add a title depends only on its own length.
  */
 export class TitleIndex {
   readonly #vocabulary = new Vocabulary();
@@ -83,7 +86,7 @@ export class TitleIndex {
 
   /** Words with the number of titles that contain them. Null while too few titles are counted. */
   get words(): Vocabulary | null {
-    // Fewer titles say less about how common a word is than the list of common words.
+    // With fewer titles, the fixed list of common words is a better measure than the counts.
     return this.#sides.length >= 200 ? this.#vocabulary : null;
   }
 

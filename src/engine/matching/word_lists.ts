@@ -1,4 +1,6 @@
-/** Words of titles for gender, edition, step of a line, accessory and use, in German and English. */
+/**
+ * Words of titles for gender, edition, tier, accessory and used articles, in German and English.
+ */
 
 import { COLOURS, meaningsOf, placesOf, wordsOf } from "../../base/variant_words.ts";
 
@@ -41,7 +43,7 @@ export const EDITIONS = meaningsOf({
   "family familie familienlizenz": EDITION_BITS.family,
 });
 
-/** Steps of a product line, as in `iPhone 15` and `iPhone 15 Pro`. */
+/** Tiers of a product line, as in `iPhone 15` and `iPhone 15 Pro`. */
 export const TIERS = placesOf([
   "pro professional",
   "plus",
@@ -119,7 +121,10 @@ const COMMON_WORDS: ReadonlySet<string> = new Set([
 /** Roman numerals that cannot be mistaken for initials. */
 export const ROMAN = meaningsOf({ ii: 2, iii: 3, iv: 4, vi: 6, vii: 7, viii: 8 });
 
-/** Assumed numbers of titles while none are counted: all, with a common word, with another word. */
+/**
+ * Assumed counts until the first title is counted: all titles, titles with a common word, titles
+ * with any other word.
+ */
 const ASSUMED_TITLES = 10_000;
 const ASSUMED_COMMON = 1_000;
 const ASSUMED_OTHERS = 20;
@@ -132,7 +137,9 @@ export class Vocabulary {
   readonly #words: string[] = [];
   readonly #counts: number[] = [];
   #titles = 0;
-  /** By the number of titles with a word. Reset when the number of titles changes. */
+  /**
+   * Cached weights by the number of titles with a word. Cleared when the number of titles changes.
+   */
   readonly #weights = new Float64Array(WEIGHTS_KEPT);
   #weighedTitles = -1;
   /** Further words that are assumed to be common, in addition to `COMMON_WORDS`. */

@@ -113,7 +113,10 @@ export function wordsApart(
   return { hard: [...hard, ...plus, ...made], light: [...light, ...codesApart(our, their)] };
 }
 
-/** `Türmanschette für Siemens WM14N0K5`: all that names the other article stands after a `für`. */
+/**
+ * The words from `für` on, if every shared word comes after them: `Türmanschette für Siemens
+ * WM14N0K5` is made for the other title's article.
+ */
 function madeFor(
   other: readonly string[],
   title: readonly string[],
@@ -126,7 +129,8 @@ function madeFor(
   const shared = lowerOf(other).filter((word) =>
     words.includes(word) && word !== brand && !names.includes(word) && !LITTLE.has(word)
   );
-  // `Imaging unit for Phaser 6300` is the other title's `imaging unit`, and not its accessory.
+  // `Imaging unit for Phaser 6300` is the other title's `imaging unit` itself, not an accessory of
+  // it.
   const areAfter = shared.every((word) =>
     words.indexOf(word) > at || word.length < 3 || /^\d{3}$/.test(word)
   );
@@ -139,7 +143,9 @@ const MADE_FOR = new Set("für fuer for zu zum zur pour per".split(" "));
 const CODE =
   /^(?=.*\d)(?!(?:19|20)\d\d$|\d+(?:mm|cm|m|km|g|kg|mg|l|ml|cl|v|w|kw|ah|mah|[gtm]b|[gm]?hz|qm|stk?|er|fach|in|zoll|watt|volt|teile?n?|teilig|bar|db|lm)$)(?:.*\p{L}.*|\d{4,})$/u;
 
-/** Both titles have codes, and none with a common beginning: `59A CF259A` and `59X`. */
+/**
+ * Different codes, if both titles have codes and none of them begin alike: `59A CF259A` and `59X`.
+ */
 function codesApart(our: readonly string[], their: readonly string[]): readonly HardWord[] {
   const [ours, theirs] = [our, their].map((words) =>
     lowerOf(words).filter((word) => CODE.test(word) && !STANDARD_CODE.test(word))
@@ -153,7 +159,10 @@ function codesApart(our: readonly string[], their: readonly string[]): readonly 
   return isShared ? [] : [{ kind: "model", ours: first, theirs: other }];
 }
 
-/** Forms of the same word: `Warlords 3` and `Warlords III`, `ProFit` and `Pro Fit`, `Professional`. */
+/**
+ * True if the other title has another form of the word: `Warlords 3` and `Warlords III`, `ProFit`
+ * and `Pro Fit`, `Pro` and `Professional`.
+ */
 function hasOtherForm(word: string, sides: readonly (readonly string[])[]): boolean {
   const [words = [], others = []] = sides.map(lowerOf);
   const glued = `${word}${words[words.indexOf(word) + 1]}`;
@@ -161,7 +170,10 @@ function hasOtherForm(word: string, sides: readonly (readonly string[])[]): bool
   return names.some((name) => others.includes(name));
 }
 
-/** The words before and after the whole other title: `Abdeckhaube Weber Spirit E-325 mit Gurt`. */
+/**
+ * The words before and after the other title, if the longer title contains all of it: `Abdeckhaube
+ * Weber Spirit E-325 mit Gurt`.
+ */
 function addedTo(whole: readonly string[], longer: readonly string[], names: readonly string[]) {
   const [part, all] = [lowerOf(whole), lowerOf(longer)];
   const at = all.findIndex((_, n) => part.every((word, k) => all[n + k] === word));
@@ -174,7 +186,7 @@ function addedTo(whole: readonly string[], longer: readonly string[], names: rea
   };
 }
 
-/** `FX-991DE X` and `FX-991DE CW`: after a shared word, each title has a short word of its own. */
+/** Short words that differ after a shared word: `FX-991DE X` and `FX-991DE CW`. */
 function shortWordsApart(our: readonly string[], their: readonly string[]): readonly HardWord[] {
   const [before, beforeThere] = [lowerOf(our), lowerOf(their)];
   for (const [n, word] of our.entries()) {
@@ -195,7 +207,10 @@ function lowerOf(words: readonly string[]): readonly string[] {
   return words.map((word) => word.toLowerCase());
 }
 
-/** With `isNumbered`, words with different digits are also apart: `28. Auflage` and `29. Auflage`. */
+/**
+ * The difference if only one title has the words. With `isNumbered`, also if their digits differ:
+ * `28. Auflage` and `29. Auflage`.
+ */
 function apart(
   kind: HardKind,
   ours: string | undefined,

@@ -56,7 +56,7 @@ export type Note = {
 
 export type NoteFacts = { readonly [Code in NoteCode]: z.output<(typeof NOTES)[Code]> };
 
-/** The facts of the limit that stops the move before its goal. Null if no limit does. */
+/** The facts of the limit that stops the move before its goal. Null if no limit stops it. */
 export function cutFacts(
   { cutBy, goalCents }: Pick<Goal, "cutBy" | "goalCents">,
   { maxMovePct, maxMovePerDayPct }: Pick<GoalTerms, "maxMovePct" | "maxMovePerDayPct">,
@@ -71,7 +71,10 @@ const PCT_MAX = 10_000;
 
 const Cents = z.int().min(1).max(MINOR_UNITS_MAX);
 
-/** In addition to the margin floor of a rule with a `price`. Absent or null: no bound. */
+/**
+ * Bounds of a rule with a `price`, in addition to its margin floor. A field that is absent or null
+ * sets no bound.
+ */
 export const Bounds = z.strictObject({
   markupPct: orNull(percentField(0, PCT_MAX)).meta({
     title: "Smallest mark-up in percent",
@@ -138,8 +141,8 @@ export interface Limits {
 }
 
 /**
- * Floor and mark-up need `missingForMargin` to be null. A product without a target price has no
- * target bounds.
+ * All bounds of a price. Margin floor and mark-up require that `missingForMargin` is null. A
+ * product without a target price has no target bounds.
  */
 export function boundsOn({ floorPct, bounds }: BoundTerms, market: Market): Bound[] {
   const { currency, minPriceCents, maxPriceCents, targetPriceCents } = market.situation.product;

@@ -6,7 +6,7 @@
 import { DAY_MS } from "../../base/time.ts";
 import { z } from "zod";
 
-/** Bounds what is stored with the product. */
+/** Limits the number of cuts that are stored with a product. */
 export const CUTS_MAX = 20;
 
 export const Brake = z.strictObject({
@@ -66,9 +66,9 @@ export function isBraked(state: BrakeState | undefined, nowMs: number): boolean 
 }
 
 /**
- * The state by the brake's current settings. If its number of cuts was reached within its days, the
- * brake counts as closed since the last cut, even if a person lowered the number later. A closed brake
- * stays closed. Returns the same object if nothing changes.
+ * The state under the brake's current settings. If its number of cuts was reached within its days,
+ * the brake counts as closed since the last cut, even if a person lowered the number later. A
+ * closed brake stays closed. Returns the same object if nothing changes.
  */
 export function asJudged(
   state: BrakeState,

@@ -1,6 +1,6 @@
 /** Codes of bounds and scopes. No schemas, because the web client imports this module. */
 
-/** In this order: of equally tight bounds, the first one is named. */
+/** The order decides which of several equally tight bounds is named: the first one. */
 export const BOUND_CODES = [
   "margin_floor",
   "markup_floor",
@@ -12,7 +12,7 @@ export const BOUND_CODES = [
 
 export type BoundCode = (typeof BOUND_CODES)[number];
 
-/** Guards with these codes have changed the price but did not forbid it. */
+/** Codes of notes that are shown as the binding guard if no guard forbids the price. */
 export const BINDING_CODES: readonly string[] = [...BOUND_CODES, "max_move", "ending_dropped"];
 
 /** Product fields that a rule's scope can test, in the order of the forms. */

@@ -27,7 +27,7 @@ export interface Reason {
     readonly notes: readonly Note[];
   } | null;
   readonly yields: Yield | null;
-  /** They forbid the price, or only its automatic application. */
+  /** The objections of guards. They forbid the price, or only its automatic application. */
   readonly objections: readonly Saying[];
   /** True if only the cooldown kept the rule from doing more. */
   readonly isCoolingDown: boolean;

@@ -102,7 +102,7 @@ export function isObjection({ facts }: Asked): boolean {
   return facts !== null;
 }
 
-/** True if the price is only the lowest that the margin floor allows. */
+/** True if the margin floor has raised the price. */
 export function isLifted({ notes }: PricedDraft): boolean {
   return notes.some(({ code }) => code === "margin_floor");
 }
@@ -116,7 +116,7 @@ function asked(guard: string, forbids: Asked["forbids"], objection: Saying | nul
   return { guard, forbids, facts: objection && objection.facts };
 }
 
-/** The budget that is used up. The rule's own comes first. Null if there is room. */
+/** The budget that is used up: the rule's own, else the workspace's. Null if neither is used up. */
 function exhaustedOf(
   { id, budgetPerDay: ofRule }: CompiledRule,
   { settings: { budgetPerDay: ofAll = null }, spent }: Situation,
@@ -175,7 +175,7 @@ interface Approval {
   readonly proposedCents: number;
   readonly chosen: ChosenPrice | null;
   readonly made: ApprovedDraft["made"];
-  /** The newest observation of a reference decides its age. */
+  /** A reference is as old as its newest observation. */
   readonly used: readonly { readonly matchId: string; readonly competitor: string }[];
 }
 

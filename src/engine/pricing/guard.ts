@@ -41,7 +41,10 @@ export interface Draft {
   readonly isCoolingDown: boolean;
 }
 
-/** A competitor's price that ours is based on. Never observed if its match no longer counts. */
+/**
+ * A competitor's price that our price is based on. `observedAtMs` is null if its match no longer
+ * counts.
+ */
 export type UsedReference = Pick<Offer, "competitor" | "observedAtMs">;
 
 export interface ApprovedDraft extends PricedDraft {

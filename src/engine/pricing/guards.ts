@@ -208,7 +208,8 @@ export const AIM_GUARDS = [
       return facts && say(facts);
     },
   }),
-  // A rule with a daily bound needs the last 24 hours. A back-test cannot know them and ignores this.
+  // A rule with a daily bound needs the history of the last 24 hours. A back-test has no such
+  // history and ignores this guard.
   priceGuard({
     value: "day_unread",
     isTemporary: true,
@@ -277,7 +278,10 @@ export const REST_CODES: ReadonlySet<string> = new Set([
   "direction",
 ]);
 
-/** A guard whose facts contain the goal that the price does not move to. */
+/**
+ * A guard that objects if the computation stopped for this reason. Its facts contain the goal of
+ * the price.
+ */
 function stopGuard<const Code extends Stop>(value: Code) {
   return priceGuard({
     value,

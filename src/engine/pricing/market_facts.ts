@@ -27,7 +27,10 @@ import {
 } from "./reference.ts";
 import { type Offer, ownShippingOf, type Situation } from "./situation.ts";
 
-/** The first state that applies. `ok`: our price can be compared. All others say why it cannot. */
+/**
+ * The first state that applies to a product. `ok` means that our price can be compared. The other
+ * states say why it cannot.
+ */
 export const MARKET_STATES = [
   "no_links",
   "unreadable",
@@ -92,7 +95,7 @@ export interface MarketFacts {
   readonly newestAtMs: number | null;
   /** In percent, rounded down to 2 decimals, like the value that rules compare. */
   readonly marginPct: number | null;
-  /** The time from which an offer is too old. Null if no offer ages. */
+  /** The earliest time at which an offer becomes too old. Null if no offer ages. */
   readonly changesAtMs: number | null;
 }
 

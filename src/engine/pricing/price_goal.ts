@@ -16,7 +16,10 @@ import {
   whole,
 } from "../../base/fraction.ts";
 
-/** For prices from the previous range's `belowCents` (inclusive) up to its own (exclusive). */
+/**
+ * Allowed endings for prices from the previous range's `belowCents` (inclusive) up to its own
+ * (exclusive).
+ */
 interface EndingRange {
   /** Exclusive upper end. Null for no end. */
   readonly belowCents: number | null;
@@ -30,7 +33,7 @@ export interface Span {
   readonly highCents: number;
 }
 
-/** The allowed amounts. The range that an amount lies in decides whether it is allowed. */
+/** The allowed amounts. An amount is allowed if it has an ending of the range in which it lies. */
 interface Endings {
   greatest(span: Span): number | null;
   least(span: Span): number | null;

@@ -33,7 +33,7 @@ export const RuleSchedule = z.strictObject({
 
 export type RuleSchedule = Readonly<z.output<typeof RuleSchedule>>;
 
-/** A scheduled time that was missed while no process ran is made up for within this time. */
+/** How late a scheduled evaluation may run if no process was running at its time. */
 const LATE_MS_MAX = 2 * 3_600_000;
 
 interface DueSlot {
@@ -57,7 +57,10 @@ function weekdayOf(date: string): Weekday {
   return WEEKDAYS[Temporal.PlainDate.from(date).dayOfWeek - 1] ?? "mon";
 }
 
-/** If the clock skips the time, the next minute that exists. If it occurs twice, the first one. */
+/**
+ * The instant of a local time. If the clock skips the time, the next minute that exists. If the
+ * time occurs twice, the first occurrence.
+ */
 function momentOf(date: string, at: string, timeZone: string): number {
   const local = Temporal.PlainDateTime.from(`${date}T${at}`);
   const earlier = local.toZonedDateTime(timeZone, { disambiguation: "earlier" });

@@ -1,6 +1,7 @@
 /**
- * Guards against applying a price automatically: an objection turns the price into a proposal.
- * Guards that are checked when a person approves a price, possibly long after its computation.
+ * Two kinds of guards. `SAFETY_GUARDS` object to applying a price automatically, so that it becomes
+ * a proposal. Approval guards are checked when a person approves a price, possibly long after its
+ * computation.
  */
 import { HIGH_CONFIDENCE } from "../../base/codes.ts";
 import { compareFractions, multiply, percent, whole } from "../../base/fraction.ts";
@@ -92,7 +93,7 @@ export const SAFETY_GUARDS = [
       if (stale.length > 0) {
         return say({ competitors: namesOf(stale), maxAgeHours, isAhead: false });
       }
-      // If the clock was set back, prices from before would seem recent for too long.
+      // After the clock was set back, older prices would otherwise seem recent for too long.
       const ahead = used.filter(({ observedAtMs }) => (observedAtMs ?? 0) > nowMs + AHEAD_MS_MAX);
       return ahead.length > 0
         ? say({ competitors: namesOf(ahead), maxAgeHours, isAhead: true })
@@ -219,7 +220,10 @@ export const priceChanged = approvalGuard({
   },
 });
 
-/** Cost, VAT and bounds may have changed. A chosen price may break a bound if there is a reason. */
+/**
+ * Checks a bound again at the approval, because cost, VAT and bounds may have changed since. A
+ * price that a person chose may break the bound if there is a reason.
+ */
 function boundGuard<const Code extends BoundCode, Facts extends z.ZodObject>(
   value: Code,
   facts: Facts,
@@ -247,7 +251,10 @@ export const BOUND_GUARDS = [
   boundGuard("above_target", BOUND_FACTS.above_target),
 ] as const;
 
-/** A person who chooses such a price must give a reason. A rule's price has the rule's own floor. */
+/**
+ * A person who chooses a price below cost must give a reason. A price of a rule is not checked
+ * here, because the rule has its own floor.
+ */
 export const belowCost = approvalGuard({
   value: "below_cost",
   facts: z.object({ costCents: z.int(), currency: z.string() }),

@@ -74,7 +74,10 @@ export interface Rival {
   readonly takesBack: boolean;
 }
 
-/** Unread history that could change the result. `price`: of our price. `all`: also of the offers. */
+/**
+ * Unread history that could change the result. `price`: the history of our price. `all`: also the
+ * history of the offers.
+ */
 export type Lack = "nothing" | "price" | "all";
 
 export interface SimulatedProduct {
@@ -205,7 +208,7 @@ function firstObjection(found: FoundPrice | null): string | null {
   return found?.asked.find(isObjection)?.guard ?? null;
 }
 
-/** Of one piece: net, exact, in minor units. */
+/** Revenue and profit of one piece: net, exact, in minor units. */
 export interface UnitWorth {
   readonly revenue: Fraction;
   readonly profit: Fraction;

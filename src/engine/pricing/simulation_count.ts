@@ -47,7 +47,7 @@ const EMPTY_SIMULATION: SimulationCounters = {
 
 type When = "before" | "stored" | "after";
 
-/** Continues from the counters of a job, without modifying them. */
+/** Adds to the counters of an earlier part of the job, without modifying these. */
 export class SimulationCount {
   readonly #sums: Writable<SimulationCounters>;
 

@@ -29,7 +29,10 @@ export function foldAll(names: readonly string[]): ReadonlySet<string> {
   return new Set(names.map(fold));
 }
 
-/** Null if unknown: the marketplace also sells, and the page shows no seller. */
+/**
+ * True for an offer of a seller on a marketplace. Null if the marketplace also sells itself and the
+ * page shows no seller.
+ */
 export function isBySeller(
   { shop, seller }: { readonly shop?: ShopTerms; readonly seller?: string | null },
 ): boolean | null {
@@ -42,7 +45,10 @@ export interface Offer {
   readonly matchId: string;
   readonly competitorId: string;
   readonly competitor: string;
-  /** As seen, in minor units of `currency`, for `packFactor` pieces. Null if never observed. */
+  /**
+   * The observed price, in minor units of `currency`, for `packFactor` pieces. Null if never
+   * observed.
+   */
   readonly priceCents: number | null;
   readonly currency: string | null;
   /** Null if the shop does not say. Rules then count the offer as in stock. */
@@ -68,7 +74,10 @@ export interface Offer {
   readonly isConfirmed?: boolean;
   readonly condition?: string | null;
   readonly seller?: string | null;
-  /** For a parcel, in `currency` and with VAT like the price. Null or absent if unknown. */
+  /**
+   * Shipping cost of a parcel, in `currency` and with VAT like the price. Null or absent if
+   * unknown.
+   */
   readonly shippingCents?: number | null;
   readonly shop?: ShopTerms;
   /** `ok`, or the error code of the last fetch. Null before the first fetch, absent in back-tests. */
@@ -101,7 +110,10 @@ export interface PricedProduct {
   readonly targetPriceCents: number | null;
   readonly minPriceCents: number | null;
   readonly maxPriceCents: number | null;
-  /** For a parcel, with VAT if `ourPriceCents` has it. Null means the workspace's shipping. */
+  /**
+   * Our shipping cost of a parcel, with VAT if `ourPriceCents` includes it. Null means the
+   * workspace's shipping.
+   */
   readonly shippingCents: number | null;
   readonly condition: string | null;
   readonly vatRatePct: number | null;
@@ -132,19 +144,28 @@ export interface RulePast {
 }
 
 export interface PriceFacts {
-  /** 24 hours ago, or the first price of a younger history. Null without one in the currency. */
+  /**
+   * Our price 24 hours ago, or our first known price if the history is shorter. Null if there is
+   * none in the product's currency.
+   */
   readonly dayAgoCents: number | null;
   readonly movesOfDay: number;
-  /** Times of these changes, newest first. Absent if the past is only assumed. */
+  /** The times of the day's moves, newest first. Absent if the history is only assumed. */
   readonly moveTimesMs?: readonly number[];
-  /** When a person set the current price (API, approval, rollback). Null if no person did. */
+  /**
+   * The time at which a person set the current price (API, approval, rollback). Null if no person
+   * set it.
+   */
   readonly setByPersonAtMs: number | null;
 }
 
 export interface History {
   /** By rule id. A rule without an entry was never evaluated for this product. */
   readonly rules: Readonly<Record<string, RulePast>>;
-  /** Null if it was not read. Then no price is applied automatically (`history_unread`). */
+  /**
+   * Null if the history of our price was not read. Then no price is applied automatically
+   * (`history_unread`).
+   */
   readonly price: PriceFacts | null;
   readonly openProposal: { readonly ruleId: string; readonly proposedCents: number } | null;
 }
@@ -154,7 +175,10 @@ export interface PricingSettings {
   readonly currency: string;
   readonly pricesIncludeVat: boolean;
   readonly vatRatePct: number | null;
-  /** For a parcel, in `currency`, for products without their own shipping. Null if there is none. */
+  /**
+   * Our shipping cost of a parcel, in `currency`, for products without their own shipping. Null if
+   * it is not set.
+   */
   readonly ownShippingCents: number | null;
   readonly autoApply: boolean;
   /** When and why a person stopped automatic prices. Null if they are not stopped. */
@@ -187,7 +211,10 @@ export interface Situation {
 
 export const NO_HISTORY: History = { rules: {}, price: null, openProposal: null };
 
-/** For a parcel, in the product's currency and with VAT like its price. Null if not set. */
+/**
+ * Our shipping cost of a parcel, in the product's currency and with VAT like its price. Null if it
+ * is not set.
+ */
 export function ownShippingOf({ product, settings }: Situation): number | null {
   if (product.shippingCents !== null) return product.shippingCents;
   return product.currency === settings.currency ? settings.ownShippingCents : null;

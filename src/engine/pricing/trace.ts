@@ -44,7 +44,7 @@ const TraceReference = TraceOffer.extend({
     "True if the rule compares with shipping and that of the offer is unknown, so that " +
       "it counts without. Absent in older traces",
   ),
-  // Also null if there are no comparable offers, or if the trace did not compute it.
+  // Null also if there are no comparable offers, or if the trace did not compute the price.
   previousPriceCents: cents.optional()
     .describe("The price that it showed before, in the same currency; absent in older traces"),
 });
@@ -309,7 +309,7 @@ function offerText(offer: Offer, workspaceIncludesVat: boolean): z.infer<typeof 
   };
 }
 
-/** The minor units of `price`. If they are not whole, the exact quotient. */
+/** The amount in minor units, or the exact quotient if it is not whole. */
 function exactText(price: Fraction): string {
   return isWhole(price) ? String(floorOf(price)) : `${price.num}/${price.den}`;
 }

@@ -13,7 +13,7 @@ export interface View {
   readonly ourPriceCents: number;
 }
 
-/** The facts are computed only on demand. */
+/** `said` computes its facts only on demand. */
 export interface Verdict<Said extends Saying = Saying> {
   readonly fires: boolean;
   readonly said: () => Said;

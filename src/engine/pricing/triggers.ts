@@ -31,7 +31,7 @@ import { z } from "zod";
 
 const CompetitorFacts = z.object({
   kind: z.enum(REFERENCE_KINDS),
-  /** The competitor with the price. For an average, any of them. */
+  /** The competitor whose price is compared. For an average, any of the competitors. */
   competitor: z.string(),
   count: z.int(),
   /** Per piece, with or without VAT like our price, rounded down. */

@@ -231,7 +231,7 @@ interface AlertText {
   readonly body: string;
 }
 
-/** As the type of a method, so that TypeScript accepts the table for any code. */
+/** A function type, taken from a method so that TypeScript accepts the table for any code. */
 type TextOf<Facts> = { say(facts: Facts, to: Audience, texts: AlertWords): AlertText }["say"];
 
 type FactsOf<Code, Facts = AlertFacts> = Facts extends { readonly code: infer Own }
@@ -384,7 +384,7 @@ function whyText({ language, show }: Audience, fired: Fired): string {
   const { competitor, competitorCents, currentCents, currency } = fired;
   const money = (cents: number) => show.money(cents, currency);
   if (trigger?.subject === "margin" && fired.marginPct !== null) {
-    // If a price is proposed, `marginPct` is the margin of the proposal.
+    // If a price is proposed, `marginPct` is the margin of the proposal, not of our price.
     if (fired.proposedCents === null) return texts.margin(shownMargin(fired.marginPct, show));
   } else if (competitor !== null && competitorCents !== null && currentCents) {
     const gap = changePct(currentCents, competitorCents);

@@ -350,7 +350,10 @@ export function codesCell<List extends WholeList>(
   };
 }
 
-/** A stored code, which may have no name. Then `otherwise` is shown, or the code itself. */
+/**
+ * A stored code with its name. A code without a name is shown as `otherwise`, or as the code
+ * itself.
+ */
 export function storedCodeCell(
   list: keyof CodeLists,
   code: string | null,

@@ -251,7 +251,7 @@ export function columnWords(language: Language): Readonly<Record<ColumnName, str
   return WORDS[language];
 }
 
-/** In the order of `columns`. `list` is the name of the list's file. */
+/** The headings of the columns, in their order. `list` is the name of the list's file. */
 export function columnHeadings(
   language: Language,
   list: string,

@@ -5,7 +5,7 @@ import type { PriceAim } from "../pricing/price_aim.ts";
 import type { SentenceWords } from "./sentence_words.ts";
 import type { Audience } from "./show.ts";
 
-/** Fields of a rule, from a stored rule or from a form. */
+/** Fields of a rule. They come from a stored rule or from a form. */
 export type Fields = Readonly<Record<string, unknown>>;
 
 export interface SentenceSpeaker extends Audience {
@@ -18,13 +18,19 @@ export interface TextContext {
   readonly currency: string;
 }
 
-/** A fragment, with the path of the field that it describes, such as `bounds.maxCents`. */
+/**
+ * A fragment of the sentence, with the path of the field that it describes, such as
+ * `bounds.maxCents`.
+ */
 export interface SentencePart {
   readonly path: string;
   readonly text: string;
 }
 
-/** Null if the field has its default value. Each table below has a `Say` for each field. */
+/**
+ * Describes a field. Null if the field has its default value. Each table below has a `Say` for each
+ * field.
+ */
 export type Say = (fields: Fields, context: TextContext) => string | null;
 
 /** Fragments for the fields that differ from their defaults, in the order of the table. */
@@ -40,7 +46,9 @@ export function sayAll(
   });
 }
 
-/** Null if the field is missing or has its default value. */
+/**
+ * Describes a field with its value as text. Null if the field is missing or has its default value.
+ */
 export function some(
   source: Fields,
   name: string,

@@ -173,7 +173,7 @@ const NOTE_WORDS: { readonly [Code in keyof NoteFacts]: Sentences<NoteFacts[Code
 const RESTS: Table<Sentences<AnyFacts>> = REST_WORDS;
 const NOTES: Table<Sentences<AnyFacts>> = NOTE_WORDS;
 
-/** Why a trigger fired or a rule rests. If the code has no words, the code itself. */
+/** Why a trigger fired or a rule rests. The code itself if it has no words. */
 export function saidText(
   { language, show }: Audience,
   { code, facts }: Saying,
@@ -206,7 +206,7 @@ export function wireNote({ code, facts }: Saying): string {
   return NOTES[code]?.wire(facts) ?? code;
 }
 
-/** A note for people. If the code has no words, the code itself. */
+/** A note for people. The code itself if it has no words. */
 export function noteText({ language, show }: Audience, { code, facts }: Saying): string {
   return NOTES[code]?.text(facts, show)[language] ?? code;
 }

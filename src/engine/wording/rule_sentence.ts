@@ -300,7 +300,7 @@ const REST: Readonly<Record<Exclude<keyof RuleTerms, Elsewhere>, Say>> = {
     some(rule, "priority", context, PRIORITY_DEFAULT, context.words.priority),
 };
 
-/** In the largest unit with a whole number: "7 Tage", "36 Stunden", "30 min". */
+/** A length of time in the largest unit with a whole number: "7 Tage", "36 Stunden", "30 min". */
 export function spokenMinutes(minutes: number, shown: string, language: string): string {
   const unit = minutes % 1_440 === 0 ? "day" : minutes % 60 === 0 ? "hour" : null;
   if (unit === null) return `${shown}\u00a0min`;
@@ -348,7 +348,10 @@ function anyOf(names: readonly string[], { or }: SentenceWords): string {
 
 type Wanted = string | { readonly contains: string };
 
-/** A form has a list of `{field, op, value}`, a stored rule an object of lists. */
+/**
+ * The wanted values of each field. A form has a list of `{field, op, value}`, a stored rule has an
+ * object of lists.
+ */
 function wantedIn(matches: unknown): [field: string, wanted: Wanted[]][] {
   const found = new Map<string, Wanted[]>();
   const note = (field: string, wanted: Wanted) =>

@@ -144,7 +144,10 @@ function percentSignOf(locale: string): string {
   return `${parts.find(({ type }) => type === "literal")?.value ?? ""}%`;
 }
 
-/** Uses the minus sign, which is as wide as a plus and prevents a line break after it. */
+/**
+ * Replaces the hyphen by a minus sign, which is as wide as a plus and prevents a line break after
+ * it.
+ */
 function minusOf(text: string): string {
   return text.replace("-", "\u2212");
 }
@@ -213,7 +216,7 @@ function shownDuration(ms: number, language: string): string {
   return withPlainUnit(format.format(amount));
 }
 
-/** Percent with one decimal, never rounded up. */
+/** A margin with one decimal, never rounded up. */
 export function shownMargin(marginPct: number | null, show: Pick<Show, "share">): string {
   return show.share(marginPct === null ? null : Math.floor(marginPct * 10) / 10);
 }
@@ -229,8 +232,9 @@ export function wordsIn<Code extends string>(
 }
 
 /**
- * Makes a text from the facts of a code. It is the type of a method, so that TypeScript accepts a table
- * of them for any code. Callers always pass facts that belong to the code.
+ * Makes a text from the facts of a code. The type is taken from a method, so that TypeScript
+ * accepts a table of such functions for any code. Callers always pass facts that belong to the
+ * code.
  */
 export type Say<Facts, Text = InBoth> = { say(facts: Facts, show: Show): Text }["say"];
 

@@ -9,7 +9,7 @@ import { comparisonSentences } from "./comparison_words.ts";
 import type { Language } from "../../base/language.ts";
 import { type AnyFacts, type InBoth, type Sentences, shownMargin, type Table } from "./show.ts";
 
-/** Reads a field of a rule's condition as a person typed it. Empty if the field is. */
+/** Reads a field of a rule's condition as a person typed it. Empty if the field is empty. */
 type ReadField<Name extends string = string> = (name: Name | "reference") => string;
 
 type FieldWords<Value = unknown> =
@@ -34,7 +34,10 @@ export interface TriggerWords<
   /** The subject of a mail: the market that the trigger compared with, or our margin. */
   readonly subject: "market" | "margin";
   readonly said: Sentences<Facts>;
-  /** The text after "when", with the values that a person typed. Empty if it is always true. */
+  /**
+   * The text after "when", with the values that a person typed. Empty for a condition that is
+   * always true.
+   */
   condition(field: ReadField<keyof Fields & string>): InBoth;
   readonly fields: { readonly [Name in keyof Fields]-?: FieldWords<Fields[Name]> };
 }
@@ -65,7 +68,7 @@ function atLeast(words: string, pct: string, sign: string): string {
   return pct === "" || pct === "0" ? "" : `${words} ${pct}${sign} `;
 }
 
-/** All words but the label. `than` is the comparison, such as "lower". */
+/** All words of such a trigger except its label. `than` is the comparison, such as "cheaper". */
 function comparison(
   wanted: "less" | "more",
   than: InBoth,
@@ -94,7 +97,7 @@ function comparison(
 
 type Margin = TriggerFacts["margin_below"];
 
-/** All words but the label of a trigger about our margin. */
+/** All words of a trigger about our margin except its label. */
 function marginWords(
   side: "below" | "above",
   text: Sentences<Margin>["text"],
