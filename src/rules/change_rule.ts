@@ -1,4 +1,7 @@
-/** Changes of rules. Each is one commit with an audit row, and queues the products of the rule. */
+/**
+ * Verbs on rules. Each commits once, with an audit row. A change that can alter decisions also
+ * queues the products of the rule for evaluation.
+ */
 import type { AuditAction } from "../accounts/audit/audit_actions.ts";
 import { addAuditRow } from "../accounts/audit/audit_store.ts";
 import { requireWorkspace } from "../accounts/workspace_store.ts";
@@ -24,7 +27,7 @@ import { standings } from "./rule_stats_store.ts";
 import type { JudgedRule } from "../engine/pricing/compile_rule.ts";
 import { z } from "@hono/zod-openapi";
 
-/** Merges a patch. Throws `not_found`, `version_conflict` and `validation_failed`. */
+/** Merges `patch` into the rule. Throws `not_found`, `version_conflict` and `validation_failed`. */
 export async function changeRule(
   ctx: Context,
   id: string,
@@ -51,7 +54,7 @@ export async function toggleRule(ctx: Context, id: string): Promise<boolean> {
       return await toggleOnce(ctx, id);
     } catch (error) {
       const isLostRace = error instanceof Failure && error.code === "conflict";
-      // More conflicts than a hundred concurrent calls cause.
+      // Even a hundred concurrent calls conflict less often.
       if (!isLostRace || round === 20) throw error;
     }
   }
@@ -104,7 +107,7 @@ export async function createRule(ctx: Context, terms: RuleTerms): Promise<FoundR
   return { rule, versionstamp };
 }
 
-/** Throws `validation_failed`. `place` is the path of the rule in the request. */
+/** Throws `validation_failed` if terms contradict each other. `place` begins the fields' paths. */
 export async function requireSound(
   workspace: WorkspaceStore,
   terms: RuleTerms,
@@ -122,7 +125,9 @@ export async function requireRule(workspace: WorkspaceStore, id: string): Promis
   throw noSuch("rule", id);
 }
 
-/** Warns of SKUs without a product or with a deleted one. They stay, because it may be created. */
+/**
+ * Warns of SKUs without an active product. The rule keeps them: the product may still be created.
+ */
 export async function warningsOf(
   workspace: WorkspaceStore,
   { scope }: Pick<RuleTerms, "scope">,
@@ -137,7 +142,7 @@ export async function warningsOf(
   });
 }
 
-/** Call it for a new, changed, enabled or disabled rule. */
+/** Queues the products of the rule, unless the change cannot alter any decision. */
 function rejudgeScope(
   write: Write,
   ctx: Pick<Context, "workspaceId" | "actor" | "now" | "newId">,
@@ -145,14 +150,14 @@ function rejudgeScope(
   after: StoredRule,
 ): void {
   const isAsBefore = before?.enabled === true && decidingTerms(before) === decidingTerms(after);
-  // A rule with only scheduled times waits for the next one.
+  // A rule that runs only on a schedule waits for its next scheduled time.
   const isAsked = after.enabled && !isAsBefore && after.schedule?.only !== true;
   const isSwitchedOff = before?.enabled === true && !after.enabled;
   if (!isAsked && !isSwitchedOff) return;
   rejudge(write, ctx, { by: "rule", ruleId: after.id, version: after.version });
 }
 
-/** Soft-deletes. A job closes open proposals. Throws `not_found` and `version_conflict`. */
+/** Soft-deletes; a job closes open proposals. Throws `not_found` and `version_conflict`. */
 export async function deleteRule(ctx: Context, id: string, expected: string | null): Promise<void> {
   await transact(ctx, async (write) => {
     const found = await requireRule(ctx, id);
@@ -167,7 +172,7 @@ export async function deleteRule(ctx: Context, id: string, expected: string | nu
   });
 }
 
-/** Fields of a request with an unsaved rule. `edited` describes why the stored rule is named. */
+/** Request fields for an unsaved rule. `edited` is the description of `ruleId` in the API. */
 export function draftFields(edited: string) {
   return { rule: ignoring(RULE_READ_ONLY, NewRule), ruleId: z.string().nullish().describe(edited) };
 }

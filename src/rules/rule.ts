@@ -12,7 +12,7 @@ import {
   type RuleTerms,
 } from "../engine/pricing/rule.ts";
 
-/** Terms, and fields that only the service writes. `stats` are counted elsewhere. */
+/** The terms of a rule, and fields that only the service writes. `stats` are stored separately. */
 export interface StoredRule extends JudgedRule {
   /** Starts at 1; each change adds one. */
   readonly version: number;
@@ -23,7 +23,7 @@ export interface StoredRule extends JudgedRule {
 
 export type RuleStats = RuleDocument["stats"];
 
-/** Not an error (docs/decisions/rules.md, "scope"). */
+/** A warning does not prevent saving the rule (docs/decisions/rules.md, "scope"). */
 export const RuleWarning = z.object({
   path: z.string().meta({ description: "Path of the field in the rule", example: "scope.list" }),
   value: z.string().describe("The value of the field"),
@@ -74,17 +74,19 @@ export const RULE_READ_ONLY: readonly string[] = [
   "warnings",
 ];
 
-/** Has the field order of the schema. */
+/** The fields are in the order of the schema. */
 export function toRuleDocument(rule: StoredRule, stats: RuleStats): RuleDocument {
   const { id, version, createdBy, createdAt, updatedAt, deletedAt } = rule;
   return { id, ...termsOf(rule), version, createdBy, createdAt, updatedAt, deletedAt, stats };
 }
 
 const TERMS = NewRule.keyof().options;
-/** Without `scope`, which may have a long list. */
+/** `scope` is not validated again, because it may contain a long list. */
 const { scope: _scope, ...READ_TERMS } = NewRule.shape;
 
-/** Adds defaults of fields that older versions lack. A term that is unknown now stays as stored. */
+/**
+ * Adds missing terms of older versions as defaults. Values that the schema refuses stay as stored.
+ */
 export function currentRule(row: StoredRule): StoredRule {
   const read = Object.entries(READ_TERMS).map(([name, schema]) => {
     const stored = Reflect.get(row, name);
@@ -122,7 +124,7 @@ export function changedRule(before: StoredRule, terms: RuleTerms, now: Date): St
   };
 }
 
-/** Of a longer list, an audit row has the beginning and the length. */
+/** An audit row of a longer list contains only this many SKUs and the total number. */
 const AUDIT_SKUS_MAX = 20;
 const AUDIT_CHARACTERS_MAX = 12_000;
 

@@ -37,7 +37,7 @@ import { listCompetitors } from "../shops/competitor_store.ts";
 import { readRuleStats, standings } from "./rule_stats_store.ts";
 import { findRule, type FoundRule, listRules } from "./rule_store.ts";
 
-/** Number formats of the sentences. */
+/** The locales in which the sentences format numbers. */
 const LOCALES = { de: "de-DE", en: "en-GB" } as const;
 
 /** Describes each rule in German and English, with the current names of competitors. */
@@ -129,7 +129,7 @@ const rule = (words: string) => stored(SingleRule, words, { external: "SingleRul
 
 const reading = { people: viewer, keys: keyWith("rules:read") };
 
-/** Fixed paths must precede the path with an id. */
+/** Fixed paths must be registered before `/{id}`, which would match them, too. */
 export function ruleRoutes() {
   return ruleLists()
     .read({ callers: reading, answer: rule("The rule") }, async ({ ctx, id }) => {

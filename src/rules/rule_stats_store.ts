@@ -1,4 +1,6 @@
-/** When and how often rules fired, and how many products they own. */
+/**
+ * Statistics of rules: when and how often they fired, and for how many products they set the price.
+ */
 import { DAY_MS, isoOrNull } from "../base/time.ts";
 import type { Context, WorkspaceStore } from "../platform/store/context.ts";
 import type { Write } from "../platform/store/kv.ts";
@@ -31,7 +33,7 @@ export const lastFires = defineTable<{ readonly ruleId: string; readonly atMs: n
   value: "atMs",
 });
 
-/** Must be in the commit of the effects. Costs two mutations per rule. */
+/** Call it in the commit that writes the effects. Costs two mutations per rule. */
 export function countFires(
   write: Write,
   workspaceId: string,
@@ -87,7 +89,6 @@ export function putFires(
   if (atMs !== null) lastFires.put(write, { workspaceId }, { ruleId, atMs });
 }
 
-/** On how many products the rule sets the price, and on how many other rules precede it. */
 export interface StandingRow {
   readonly ruleId: string;
   readonly standing: RuleStanding;

@@ -1,4 +1,7 @@
-/** Rules. Every commit that writes a rule changes the version of the set. */
+/**
+ * Stores rules. Each commit that writes a rule also changes the version of the workspace's rules,
+ * with which the rule cache detects changes.
+ */
 import { keepNewest } from "../base/collections.ts";
 import type { ClockAndIds, WorkspaceStore } from "../platform/store/context.ts";
 import type { Store, Write } from "../platform/store/kv.ts";
@@ -11,7 +14,7 @@ import { TRIGGERS } from "../engine/pricing/triggers.ts";
 
 const PART_BYTES = 60_000;
 
-/** A long `scope.list` is stored in `parts` further rows and is empty here. */
+/** If `scope.list` is long, it is empty here and stored in `parts` separate rows. */
 interface KeptRule {
   readonly id: string;
   readonly rule: StoredRule;
@@ -126,7 +129,7 @@ export function checkRule(write: Write, workspaceId: string, { rule, versionstam
   write.check(ruleTable.keyOf({ workspaceId }, { id: rule.id }), versionstamp);
 }
 
-/** `before` is the stored rule, null for a new one. Checks nothing. */
+/** `before` is the stored rule, null for a new one. Adds no check to the commit. */
 export function saveRule(
   write: Write,
   workspaceId: string,
@@ -136,7 +139,7 @@ export function saveRule(
   ruleTable.put(write, { workspaceId }, keptOf(write, workspaceId, before, rule));
 }
 
-/** `rule.deletedAt` must be set. Checks nothing. */
+/** `rule.deletedAt` must be set. Adds no check to the commit. */
 export function moveToDeleted(write: Write, workspaceId: string, rule: StoredRule): void {
   ruleTable.drop(write, { workspaceId }, { id: rule.id });
   deletedRules.put(write, { workspaceId }, keptOf(write, workspaceId, rule, rule));
@@ -166,7 +169,7 @@ function keptOf(
 function partsOf({ scope }: StoredRule): Uint8Array[] {
   if (scope.mode !== "sku") return [];
   const bytes = new TextEncoder().encode(JSON.stringify(scope.list));
-  // Longer lists of SKUs are stored in parts. The rest of a rule is far below 64 KiB.
+  // Longer lists are stored in parts, because a value may have 64 KiB. The other fields are short.
   if (bytes.length <= 16_000) return [];
   return Array.from(
     { length: Math.ceil(bytes.length / PART_BYTES) },
@@ -174,14 +177,14 @@ function partsOf({ scope }: StoredRule): Uint8Array[] {
   );
 }
 
-/** The compiled rules of a workspace, at one version of the set. */
+/** The enabled rules of a workspace, compiled, at one version of its rules. */
 export interface RulePage {
   readonly version: string | null;
   readonly compiled: readonly CompiledRule[];
-  /** Includes rules that are not evaluated now, because they keep their place. */
+  /** All enabled rules. `compiled` may contain fewer, if only some are evaluated now. */
   readonly all: readonly CompiledRule[];
   readonly byId: ReadonlyMap<string, StoredRule>;
-  /** Includes disabled rules. */
+  /** Ids of all rules, including disabled ones. */
   readonly ids: ReadonlySet<string>;
 }
 
@@ -195,12 +198,11 @@ export interface RuleSetup {
   readonly ruleCache: RuleCache;
 }
 
-/** `triggers` are those that rules may use. */
 export function createRuleCache(triggers: readonly Trigger[] = TRIGGERS): RuleCache {
   const pages = new Map<string, RulePage>();
   return {
     async rulesOf(workspace) {
-      // Read before the rules, so that a page is never older than its version.
+      // The version is read before the rules, so that a page is never older than its version.
       const version = await ruleTable.version(workspace);
       const known = pages.get(workspace.workspaceId);
       if (known?.version === version) return known;

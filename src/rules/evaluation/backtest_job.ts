@@ -1,4 +1,4 @@
-/** Back-test: the prices that a rule would have set in the past (docs/decisions/rules.md). */
+/** Back-test of a rule: the prices that it would have set in the past (docs/decisions/rules.md). */
 import { Failure, noSuch } from "../../base/failure.ts";
 import { isId } from "../../base/id.ts";
 import { DAY_MS } from "../../base/time.ts";
@@ -53,7 +53,7 @@ export type Backtest = z.infer<typeof Backtest>;
 
 interface BacktestArgs {
   readonly ruleId: string;
-  /** If the rule changes meanwhile, the result would mix both versions. */
+  /** At the start. If the rule changes, the job fails: the result would mix two versions. */
   readonly version: number;
   readonly days: number;
   readonly endMs: number;
@@ -96,7 +96,7 @@ export async function readBacktest(workspace: WorkspaceStore, jobId: string): Pr
   };
 }
 
-/** Only reads. A step handles a page of products. The cursor contains the sums so far. */
+/** Each step evaluates a page of products. The cursor contains the sums so far. */
 export function createBacktestKind(): JobKind<BacktestJob> {
   return { kind: BACKTEST_KIND, step: takeStep };
 }
@@ -110,7 +110,7 @@ async function takeStep(
   const page = await listDocuments(tools, cursor?.after ?? null, PRODUCTS_PER_STEP);
   const products = page.map(({ bytes }) => parseProduct(bytes))
     .filter((product) => question.rule.scope.includes(pricedProductOf(product)));
-  // References are at most 31 days old, so the window starts with data of the 31 days before it.
+  // A reference price may be 31 days old, so data is read from 31 days before the tested days on.
   const fromMs = args.endMs - (args.days + 31) * DAY_MS;
   const window = { fromMs, endMs: args.endMs };
   const { pasts, leftAt } = await readPasts(tools, products, window, surroundings);
@@ -144,6 +144,6 @@ async function readQuestion(
   }
   const all = (await listRules(workspace)).map((found) => found.rule);
   const placed = placeRule(rule, all.filter(({ id }) => id !== ruleId));
-  // Today's stop of automation does not apply to the past.
+  // The current stop of automatic prices does not apply to the past.
   return { ...placed, settings: { ...settings, stop: null }, days, endMs };
 }

@@ -1,4 +1,7 @@
-/** Lists closed brakes and releases them (docs/decisions/rules.md). */
+/**
+ * Lists and releases closed brakes. While the brake of a rule on a product is closed, the rule
+ * makes no further cut of its price (docs/decisions/rules.md).
+ */
 import { AuditReason } from "../../accounts/audit/audit.ts";
 import { addAuditRow } from "../../accounts/audit/audit_store.ts";
 import { batchesOf } from "../../base/collections.ts";
@@ -49,7 +52,6 @@ type BrakeQuery = z.infer<typeof BrakeQuery>;
 
 const shop = z.string().nullable();
 
-/** Until the brake opens, the rule does not cut the product's price. */
 const BrakeDocument = z.object({
   productId: z.string(),
   sku: z.string(),
@@ -103,7 +105,7 @@ async function pageOfBrakes(ctx: Context, query: BrakeQuery): Promise<Page<Brake
   return toPage(ctx, { list, rows, limit, positionOf });
 }
 
-/** The last brake of the previous page, or only a time after which brakes open. */
+/** A place in the list: the previous page's last brake, or only a time on the first page. */
 type After = Partial<ClosedBrake> & Pick<ClosedBrake, "untilMs">;
 
 async function* listedBrakes(
@@ -200,7 +202,7 @@ function documentOf(
   };
 }
 
-/** Opens a brake and evaluates the rule. Throws `not_found`, or `conflict` if it is not closed. */
+/** Opens a closed brake and queues the product. Throws `not_found`, `conflict` if it is open. */
 async function releaseBrake(
   ctx: Context,
   productId: string,

@@ -1,4 +1,4 @@
-/** Checks rule states and simulations of a workspace at rest. Tables check single rows. */
+/** Consistency checks across the tables of rules. Each table itself checks its single rows. */
 import { findDeletedDocument, findDocument } from "../../catalogue/products/product_store.ts";
 import { findJob } from "../../platform/jobs/job_store.ts";
 import type { WorkspaceStore } from "../../platform/store/context.ts";
@@ -19,7 +19,7 @@ export async function* checkRules(store: Store, workspaceId: string): AsyncGener
   }
 }
 
-/** Each state needs its product, and each closed brake its row in the list. */
+/** Each rule state needs its product, and each closed brake in it a row in `brakes`. */
 async function* checkStates(workspace: WorkspaceStore): AsyncGenerator<string> {
   const pages = pagesOf((...at) => listRuleStates(workspace, ...at), idOf, ROWS);
   for await (const rows of pages) {

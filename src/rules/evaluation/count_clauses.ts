@@ -1,4 +1,6 @@
-/** Counts how many products each clause of a draft leaves. */
+/**
+ * Counts how many products each clause of an unsaved rule leaves: scope, offers, trigger, price.
+ */
 import { listWorkspaces } from "../../accounts/workspace_store.ts";
 import { Failure } from "../../base/failure.ts";
 import { marginPct, type MarginTerms, meanPct } from "../../base/percent.ts";
@@ -42,7 +44,7 @@ export function conflictsOf(counts: SimulationCounters["conflicts"]): z.infer<ty
     .sort((a, b) => b.products - a.products || (a.ruleId < b.ruleId ? -1 : 1));
 }
 
-/** Maximum number of judged products of the scope, and of products that are read to find them. */
+/** Bounds of a count: evaluated products of the scope, and products read to find them. */
 const JUDGED_MAX = 4_000;
 const SCANNED_MAX = 20_000;
 
@@ -99,8 +101,8 @@ interface ScanBounds {
 const BOUNDS: ScanBounds = { judgedMax: JUDGED_MAX, scannedMax: SCANNED_MAX };
 
 /**
- * Evaluates the draft alone, as a simulation does. Throws `validation_failed`, `not_found`, and
- * `request_timeout` if the same person has started another count.
+ * Evaluates the draft as a simulation does. Throws `validation_failed`, `not_found`, and
+ * `request_timeout` if the same person has started a newer count.
  */
 export async function countClauses(
   ctx: Context,
@@ -184,7 +186,7 @@ function marginOf(moved: readonly Move[]): ClauseCounts["margin"] {
   return before === null || after === null ? null : { before, after };
 }
 
-/** The sum of the effects that the proposals would state. */
+/** The sum of the effects that proposals for these prices would state. */
 async function effectOf(ctx: Context, moved: readonly Move[]): Promise<ClauseCounts["effect30d"]> {
   const units = await recentUnitsOf(ctx, moved.map(({ id }) => id), ctx.now());
   let [cents, products] = [0, 0];
@@ -199,7 +201,7 @@ async function effectOf(ctx: Context, moved: readonly Move[]): Promise<ClauseCou
   return products === 0 ? null : { cents, products };
 }
 
-/** Sample products, best kind first. A product has the first kind whose count it raised. */
+/** Collects ids for `sample`. A product belongs to the first of these counts that it increased. */
 class Sample {
   readonly #kinds = (["moves", "fires", "withOffers", "scope"] as const)
     .map((name) => ({ name, ids: new Array<string>() }));
@@ -266,7 +268,7 @@ function counted(
   };
 }
 
-/** Running counts of this process. A new count of the same person ends the previous one. */
+/** Running counts of this process. A new count of a person ends that person's previous one. */
 export class RunningCounts {
   readonly #underWay = new Map<string, AbortController>();
 
@@ -288,10 +290,10 @@ interface RunningCount extends Disposable {
   readonly signal: AbortSignal;
 }
 
-/** Per workspace. Larger counts are reported as "many". */
+/** In each workspace, at most this many rows of a kind are counted. */
 const COUNTED_MAX = 10_000;
 
-/** Counts blocked products by code: `closed_brake`, and the codes of objections to prices. */
+/** Counts closed brakes as `closed_brake`, and held prices by the code of their suspicion. */
 export async function countResting(store: Store, now: Date): Promise<Map<string, number>> {
   const counts = new Map<string, number>();
   const count = (what: string) => counts.set(what, (counts.get(what) ?? 0) + 1);

@@ -1,4 +1,7 @@
-/** The effects of one commit of an evaluation: proposals, prices, alerts, states and events. */
+/**
+ * Collects the effects of one commit of an evaluation: proposals, prices, alerts, states and
+ * events.
+ */
 import { SEVERITIES, type Severity } from "../../base/codes.ts";
 import { startOfDay } from "../../base/german_values.ts";
 import { dateIn } from "../../base/time.ts";
@@ -31,11 +34,11 @@ import type { RulePage } from "../rule_store.ts";
 import { saveRuleState } from "./rule_state_store.ts";
 
 /**
- * Free space that one more product needs. Work row, rules and settings cost a check each. The product
- * itself costs none: the check of its shard is counted in `hasRoomFor`.
+ * Space in the commit for one more product. Three checks are for the work row, the rules and the
+ * settings; `hasRoomFor` counts the check of the product's shard.
  */
 const NEXT_PRODUCT = { ...shareOfCommit(0.4), checks: 3 };
-/** Cost of an alert when the draft is closed. */
+/** Mutations that `close` needs for one alert. */
 const MUTATIONS_PER_ALERT = 8;
 
 export interface DraftSetup {
@@ -46,7 +49,7 @@ export interface DraftSetup {
   readonly now: Date;
   readonly budget: DayBudget | null;
   readonly timeZone: string;
-  /** True if prices that a person rejected are proposed again. */
+  /** False if a price change that a person has rejected is not proposed again. */
   readonly proposesRejected: boolean;
 }
 
@@ -58,7 +61,7 @@ export class EffectDraft {
   readonly #alerts: NewAlert[] = [];
   readonly #events: OutboxEvent[] = [];
   readonly #closed: StoredProposal[] = [];
-  /** Number of set prices. Each may change another field block when the draft is closed. */
+  /** Number of prices set. `close` may rewrite a field block for each of them. */
   #prices = 0;
 
   constructor(setup: DraftSetup) {
@@ -110,7 +113,7 @@ export class EffectDraft {
     publish(write, ctx, this.#events);
   }
 
-  /** The winner's proposal, open or just applied; null if there is none. */
+  /** Returns the winner's proposal, open or just applied; null if there is none. */
   async #updateProposal({ subject, fate }: Plan): Promise<StoredProposal | null> {
     const { open } = subject;
     switch (fate.fate) {
@@ -135,14 +138,14 @@ export class EffectDraft {
     this.#closed.push(after);
   }
 
-  /** Null if the rule exists and is enabled. */
+  /** Returns null if the rule of the proposal is enabled. */
   #goneReason({ ruleId }: StoredProposal): CloseReason | null {
     const { byId, ids } = this.#setup.rules;
     if (byId.has(ruleId)) return null;
     return ids.has(ruleId) ? "rule_off" : "rule_deleted";
   }
 
-  /** Null if a person has rejected the same change of the price. */
+  /** Returns null if a person has rejected the same price change before. */
   async #propose(
     subject: Subject,
     decision: Decision,
@@ -158,7 +161,7 @@ export class EffectDraft {
     return proposal;
   }
 
-  /** If the product changed since it was read, the commit fails: a person's change wins. */
+  /** The commit fails if a person has changed the product since it was read. */
   async #apply(subject: Subject, decision: Decision, cents: number): Promise<StoredProposal> {
     const { write, ctx, now } = this.#setup;
     const { found } = subject;
@@ -225,7 +228,10 @@ export class EffectDraft {
   }
 }
 
-/** One alert per e-mail, or one for the app. Names the competitor that the trigger compared. */
+/**
+ * One alert per e-mail action, else one for the app. Names the competitor that the trigger
+ * compared.
+ */
 function alertsOf(
   decision: Decision,
   { id: productId, sku, title }: Pick<Product, "id" | "sku" | "title">,

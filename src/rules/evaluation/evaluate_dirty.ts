@@ -1,4 +1,4 @@
-/** Evaluates the rules for products of one cause, each product once (docs/decisions/jobs.md). */
+/** Evaluates the rules for the products of one row of the dirty queue (docs/decisions/jobs.md). */
 import { checkWorkspace } from "../../accounts/workspace_store.ts";
 import { listPriceChanges } from "../../catalogue/products/price_changes.ts";
 import { parseProduct, shard } from "../../catalogue/products/product.ts";
@@ -42,8 +42,8 @@ export type DirtyRow = QueueRow<DirtyProducts>;
 const RULES: Actor = { type: "system", id: "rules", name: "Rules" };
 
 /**
- * Each commit contains effects and progress, so a crash causes no duplicates. `only` names the
- * products that may have an effect; null for all.
+ * Each commit contains effects and progress, so a crash causes no duplicates. Products outside
+ * `only` are skipped, because they are known to have no effect; null skips none.
  */
 export async function evaluateDirty(
   setup: EvaluationSetup,
@@ -73,7 +73,7 @@ async function evaluatePart(
       return true;
     }
     const some = ids.slice(0, most);
-    // A commit of few products is less likely to fail again.
+    // After a conflict, a commit of fewer products is less likely to conflict again.
     most = FEW_PRODUCTS;
     const undone = await writeEffects(setup, { write, ctx, rules, row: found, ids: some });
     const left = undone ?? ids[some.length] ?? null;
@@ -84,8 +84,8 @@ async function evaluatePart(
 }
 
 /**
- * The products from `left` on. A commit checks few shards, so the first time they are sorted by
- * shard. Their order decides nothing but who comes first in the budget of a day.
+ * The value of the row for the products from `left` on. A commit can check few shards, so the
+ * products are sorted by shard, once. Their order matters only for the daily budget.
  */
 async function restOf(
   workspace: WorkspaceStore,
@@ -110,7 +110,10 @@ export async function isVain(
   return rules.length === 0 && !(await hasOpenProposals(workspace));
 }
 
-/** Clock rows evaluate only rules that depend on time. Scheduled-only rules wait for their time. */
+/**
+ * The rules that rows of a cause evaluate: rows of the clock only those that depend on time. A rule
+ * that runs only on a schedule waits for its row.
+ */
 export function rulesFor(page: RulePage, { cause, ref }: Asked): RulePage {
   const isAsked = ({ id, isScheduledOnly, isClockDriven }: CompiledRule) =>
     isScheduledOnly ? cause === "schedule" && id === ref : cause !== "clock" || isClockDriven;
@@ -120,14 +123,14 @@ export function rulesFor(page: RulePage, { cause, ref }: Asked): RulePage {
 
 type Asked = Pick<DirtyProducts, "cause" | "ref">;
 
-/** Equal for rows that the same rules evaluate. */
+/** A key for the rules that a row evaluates. */
 export function askedBy({ cause, ref }: Asked): string {
   if (cause === "schedule") return `schedule ${ref}`;
   return cause === "clock" ? cause : "all";
 }
 
 const READ_AT_ONCE = 10;
-/** Up to this many products, only their shards are read. */
+/** For at most this many products, only the version counters of their shards are read. */
 const FEW_PRODUCTS = 10;
 
 interface Part {
@@ -142,7 +145,7 @@ interface Part {
 async function writeEffects({ alerts }: EvaluationSetup, part: Part): Promise<string | null> {
   const { write, ctx, rules, row: { value }, ids } = part;
   const now = ctx.now();
-  // Read first, so that the checks at commit cover everything that is read later.
+  // Version counters are read first, so that the commit's checks cover everything read afterwards.
   const versionCounters = await readVersionCounters(ctx, ids);
   const seenTo = await readSeen(part, versionCounters);
   const surroundings = await readSurroundings(ctx);
@@ -150,7 +153,7 @@ async function writeEffects({ alerts }: EvaluationSetup, part: Part): Promise<st
   const moment = { nowMs: now.getTime(), mode: "live" } as const;
   const budget = await readBudget(ctx, rules.compiled, surroundings);
   const asked = new Set(rules.compiled.map(({ id }) => id));
-  // Drops the state of deleted and disabled rules. Keeps that of rules not evaluated now.
+  // Also true for deleted and disabled rules, whose proposals are closed.
   const judged = (ruleId: string) =>
     asked.has(ruleId) || (value.cause !== "clock" && !rules.byId.has(ruleId));
   const proposesRejected = value.isApplied === true;
@@ -175,20 +178,23 @@ async function writeEffects({ alerts }: EvaluationSetup, part: Part): Promise<st
   return left;
 }
 
-/** One range read is too expensive for few products, but cheaper than finding many shards. */
+/** For many products, reading all counters is cheaper than finding the shards. */
 async function readVersionCounters(
   ctx: Context,
   ids: readonly string[],
 ): Promise<ReadonlyMap<number, string | null>> {
   if (ids.length > FEW_PRODUCTS) return await listVersionCounters(ctx);
   const documents = await findDocuments(ctx, ids);
-  // A deleted product may have a proposal, whose shard is not known yet.
+  // The product of an open proposal may be deleted, and its shard is then not known here.
   if (documents.length < ids.length) return await listVersionCounters(ctx);
   const shards = new Set(documents.map(({ bytes }) => shard(parseProduct(bytes).sku)));
   return new Map(await findVersionCounters(ctx, [...shards]));
 }
 
-/** A versionstamp that precedes all later reads. Pushes change only version counters of offers. */
+/**
+ * The newest version among the row, the rules and the counters. All changes up to this version are
+ * visible to later reads. Pushes change only the version counters of offers.
+ */
 async function readSeen(
   { ctx, rules, row }: Part,
   versionCounters: ReadonlyMap<number, string | null>,
@@ -210,10 +216,10 @@ interface Work {
   readonly value: DirtyProducts;
   readonly draft: EffectDraft;
   readonly shared: DraftSetup;
-  /** True for rules that this pass evaluates. Only their decisions close a proposal. */
+  /** True for rules whose decisions may close a proposal. */
   judged(ruleId: string): boolean;
   readonly seenTo: string;
-  /** True if no shop changed before the offers were read, so changes up to these are included. */
+  /** True if no shop changed while the offers were read. */
   readonly areShopsSame: boolean;
 }
 
@@ -258,7 +264,7 @@ async function addProduct(
   return true;
 }
 
-/** Rules that have not judged the change of the row; null if all concerned rules have. */
+/** Ids of the concerned rules that have not evaluated the change of the row; null if all have. */
 function informedRules(
   { cause, ref, stamp }: DirtyProducts,
   { compiled }: RulePage,
@@ -289,7 +295,10 @@ async function planSubject(work: Work, read: Subject): Promise<Plan | null> {
   return revertedId === null ? plan : { ...plan, state: plan.state ?? subject.state };
 }
 
-/** Evaluates all rules, but only informed ones fire and change state. Others wait for their row. */
+/**
+ * All rules are evaluated, because they compete, but only `informed` rules fire and change state.
+ * Each other rule waits for a row that informs it.
+ */
 function planOf(
   { value, shared, judged, seenTo, areShopsSame }: Work,
   subject: Subject,
@@ -304,7 +313,7 @@ function planOf(
     speaking.has(decision.ruleId) ? decision : { ...decision, fires: false, alerts: [] }
   );
   const ranks = decided.ranks.filter(({ ruleId }) => speaking.has(ruleId));
-  // A push after `seenTo` may be among the facts already.
+  // The offers may include a push that came after `seenTo`.
   const stamp = areShopsSame ? latest(seenTo, subject.offersVersion) : seenTo;
   const isWhole = value.cause !== "clock" && value.cause !== "schedule" &&
     rules.compiled.every(({ id }) => speaking.has(id));
@@ -315,7 +324,10 @@ function planOf(
   return planFor(rules, shared.now.getTime(), { subject, decisions: outcome, fate, seen });
 }
 
-/** The rule whose price the import reverted. Its cooldown restarts (docs/decisions/imports.md). */
+/**
+ * The id of the rule whose price this import overwrote; null if there is none. The cooldown of the
+ * rule restarts (docs/decisions/imports.md).
+ */
 async function findRevertedRule(
   ctx: Context,
   { found, state }: Subject,

@@ -1,4 +1,7 @@
-/** Evaluates waiting products row by row. If many wait, one pass first finds those with effects. */
+/**
+ * Evaluates the dirty queue row by row. If many products wait, a pass over the catalogue first
+ * finds those that may have effects.
+ */
 import { type DirtyProducts, dirtyQueue } from "../../platform/events/outbox_store.ts";
 import { type LoopSetup, WorkLoop } from "../../platform/jobs/work_loop.ts";
 import type { roomLog } from "../../platform/log.ts";
@@ -17,7 +20,7 @@ import type { WorkspaceStore } from "../../platform/store/context.ts";
 import { everyProduct, isIdle, judge, rulesOf } from "./judge.ts";
 import { readSurroundings } from "./situation_reader.ts";
 
-/** Longest wait of a product after its evaluation failed. Products behind it do not wait. */
+/** Longest delay before a product is tried again after a failure. It delays no other products. */
 const BACKOFF_MS_MAX = 10 * 60_000;
 
 interface EvaluationRounds extends EvaluationSetup {
@@ -25,7 +28,7 @@ interface EvaluationRounds extends EvaluationSetup {
   readonly position: WalkPosition;
 }
 
-/** Serves workspaces round robin, one row each. Several processes may evaluate at once. */
+/** Takes one row of each workspace in turn. Several processes may evaluate at once. */
 export async function evaluateDue(setup: EvaluationRounds, stopping?: AbortSignal): Promise<void> {
   const { store, clock, position, log } = setup;
   // Products that have not failed are due at once, whatever the clock says.
@@ -85,19 +88,19 @@ export function createEvaluationLoop(
   });
 }
 
-/** Up to this many read products per waiting one, a pass over ranges is cheaper (measured). */
+/** A pass is cheaper if it reads at most this many products per waiting product (measured). */
 const READ_PER_WAITING = 6;
 const ROWS_MAX = 2_000;
 const ROWS_PER_COMMIT = COMMIT_MAX.checks - 1;
 
 /**
- * Judges many waiting products in one pass, and removes the rows without effect. Products with an
- * effect are read again before a commit. Exists for one walk over the queue.
+ * Evaluates many waiting products in one pass, and removes rows without any effect. Products with
+ * an effect are read again before a commit. An instance serves one walk over the queue.
  */
 class BacklogSieve {
   readonly #setup: EvaluationSetup;
   readonly #busy = new Map<string, ReadonlySet<string>>();
-  /** By workspace: number of rows to evaluate before another pass is worth it. */
+  /** By workspace: number of rows that are evaluated before the next pass. */
   readonly #blind = new Map<string, number>();
 
   constructor(setup: EvaluationSetup) {
@@ -169,13 +172,13 @@ async function findIdle(
   const rules = rulesFor(await setup.ruleCache.rulesOf(workspace), asked);
   const wanted = new Set(rows.flatMap(({ value }) => value.productIds));
   if (await isVain(workspace, rules.compiled)) return { idle: wanted, upTo: null };
-  // A pass is not worth it for fewer evaluations.
+  // For fewer evaluations, a pass is not worth it.
   const evaluations = rows.reduce((sum, { value }) => sum + value.productIds.length, 0);
   if (evaluations < 1_000) return { idle: new Set(), upTo: "" };
   const idle = new Set<string>();
   const surroundings = await readSurroundings(workspace);
   const moment = { nowMs: setup.clock.now().getTime(), mode: "live" } as const;
-  // An import may have reverted a rule's price, which changes the state of the rule.
+  // If an import overwrote a rule's price, the rule's state changes even without a decision.
   const isImport = rows.some(({ value }) => value.cause === "import");
   const mostPerWanted = READ_PER_WAITING;
   const request = { surroundings, wanted, mostPerWanted, isPatient: true };

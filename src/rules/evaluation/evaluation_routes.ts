@@ -1,4 +1,6 @@
-/** Dry runs, back-tests, and the decisions of all rules for one product. */
+/**
+ * Routes for dry runs, back-tests, the stop of automatic prices, and the decisions on a product.
+ */
 import { resumeAutomation, stopAutomation } from "../../accounts/change_settings.ts";
 import { keyWith, manager, viewer } from "../../accounts/route_access.ts";
 import { requireWorkspace } from "../../accounts/workspace_store.ts";
@@ -69,7 +71,7 @@ async function automationOf(
   return { automationStop, rules: automatic.length, waiting, applied24h };
 }
 
-/** Counts automatic changes among the newest `max` applied proposals. */
+/** Counts prices set automatically since `sinceMs`, among the newest `max` applied proposals. */
 async function countAppliedByRules(
   workspace: WorkspaceStore,
   sinceMs: number,
@@ -185,7 +187,7 @@ function ruleRoutes(cache: CatalogueCache) {
     }).routes;
 }
 
-/** One decision per enabled rule, in the order of rules. Throws `not_found`. */
+/** One decision per enabled rule, in the order of evaluation. Throws `not_found`. */
 async function explainProduct(ctx: Context, id: string): Promise<ExplainedDecision[]> {
   const surroundings = await readSurroundings(ctx);
   const moment = { nowMs: ctx.now().getTime(), mode: "explain" } as const;

@@ -1,7 +1,7 @@
 /**
- * The only place where rules are evaluated. `judge` takes products from a source, evaluates the
- * rules, reads a product's history if the decision depends on it, and passes both to a sink. Live
- * evaluation, simulations, back-tests and counts differ only in source, rules and sink.
+ * The only place where rules are evaluated. `judge` takes products from a source, asks the rules,
+ * reads a product's history if the answer depends on it, and passes product and answer to a sink.
+ * Live evaluation, simulations, back-tests and counts differ only in source, rules and sink.
  */
 import { DAY_MS, msOrNull } from "../../base/time.ts";
 import type { Product } from "../../catalogue/products/product.ts";
@@ -47,12 +47,12 @@ export interface Judged {
   readonly document?: Pick<Product, "ourPriceUpdatedAt">;
 }
 
-/** A past moment of a product. `fold` computes it from the answer to the previous moment. */
+/** A past moment of a product. `fold` derives it from the decision at the previous moment. */
 interface PastMoment extends Judged {
   readonly fold: BacktestFold;
 }
 
-/** Passes products to `visit` until it returns false. Returns the result of `streamProducts`. */
+/** A source: visits products until `visit` returns false. Returns where it gave up, or null. */
 export type Products<P extends Judged> = (
   clock: Moment,
   visit: (product: P) => boolean,
@@ -60,12 +60,12 @@ export type Products<P extends Judged> = (
 
 interface Rules<Answer> {
   ask(situation: Situation): Answer;
-  /** The unread part of the history that could change the answer. */
+  /** The part of the history that was not read and could change the answer. */
   lacks(answer: Answer): Lack;
 }
 
 interface Sink<P extends Judged, Answer> {
-  /** Reads histories; null if decisions do not need them. */
+  /** Reads histories; null if the answers do not depend on them. */
   readonly history: Reader | null;
   /** False skips the product; "end" ends the pass before it. */
   admits?(product: P): boolean | "end";
@@ -74,7 +74,7 @@ interface Sink<P extends Judged, Answer> {
   beat?(): Promise<unknown>;
 }
 
-/** Returns the result of the source. */
+/** Returns what the source returns. */
 export async function judge<P extends Judged, Answer>(
   products: Products<P>,
   rules: Rules<Answer>,
@@ -134,7 +134,7 @@ export function everyProduct(
   return (moment, visit) => streamProducts(workspace, { ...request, moment }, visit);
 }
 
-/** Yields each past moment of the products. `end` receives the counters after each product. */
+/** Visits each past moment of each product. `end` receives the counters after each product. */
 export function everyMoment(
   pasts: readonly PastProduct[],
   question: BacktestQuestion,
@@ -153,7 +153,7 @@ export function everyMoment(
   };
 }
 
-/** Evaluates all rules in order. Only those in `asked` decide; null for all. */
+/** Evaluates `rules` in order. Returns decisions of those in `asked`; null for all. */
 export function allRules(
   rules: readonly CompiledRule[],
   asked: ReadonlySet<string> | null = null,
@@ -168,7 +168,7 @@ export function rulesOf({ all, compiled }: Pick<RulePage, "all" | "compiled">) {
   return allRules(all, all === compiled ? null : new Set(compiled.map(({ id }) => id)));
 }
 
-/** Evaluates one rule in its place among all. Also returns the market that it used. */
+/** Evaluates one rule at its place among all rules. */
 export function ruleAmong(
   { rule, all, place }: PlacedRule,
 ): Rules<{ readonly market: Market; readonly decision: Decision }> {
@@ -210,7 +210,7 @@ export function standingAmong(rules: readonly CompiledRule[]): Rules<Standing> {
   return { ask: (situation) => standingOn(rules, situation), lacks: ({ lacks }) => lacks };
 }
 
-/** Evaluates a rule without cooldowns, and what it changes for the other rules. */
+/** Evaluates a rule without cooldowns, and its consequences for the other rules. */
 export function simulated(question: SimulationQuestion): Rules<SimulatedProduct> {
   return {
     ask: (situation) => simulateProduct(question, withoutCooldowns(situation)),
@@ -223,7 +223,7 @@ function lacksHistory({ held, blocked }: Pick<Decision, "held" | "blocked">): bo
   return held.includes("history_unread") || blocked.includes("day_unread");
 }
 
-/** No rule fires and no state changes. Ignores an open proposal. */
+/** True if no rule fires and no rule state changes. Open proposals are not considered. */
 export function isIdle({ decisions, ranks }: ProductDecisions): boolean {
   // A daily limit may block a decision today but not tomorrow.
   const isNew = (decision: Decision) =>

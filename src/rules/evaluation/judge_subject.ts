@@ -27,7 +27,10 @@ type ProposalFate =
 
 const KEEP: ProposalFate = { fate: "keep" };
 
-/** A new price replaces the proposal, the same keeps it, none closes it (docs/decisions/rules.md). */
+/**
+ * A new price replaces the proposal, the same price keeps it, none closes it
+ * (docs/decisions/rules.md).
+ */
 export function fateOfProposal(
   { decisions, winner }: ProductDecisions,
   open: StoredProposal | null,
@@ -46,7 +49,7 @@ export function fateOfProposal(
   return own && own.proposedCents !== null ? KEEP : { fate: "close" };
 }
 
-/** Null if the state stays. Drops the states of rules that are gone. */
+/** The new state; null if nothing changes. Drops the states of deleted rules. */
 function stateAfter(
   before: RuleState,
   { decisions, ranks }: ProductDecisions,
@@ -69,7 +72,9 @@ export interface BrakedCut {
   readonly state: BrakeState;
 }
 
-/** The brake with the cut that is applied now; null if the rule has no brake or cuts no price. */
+/**
+ * The brake with the cut that is to be made; null without a brake, or if the price does not fall.
+ */
 export function brakedCut(
   before: RuleState,
   fate: ProposalFate,
@@ -95,7 +100,7 @@ function cheapestOf(decision: Decision): Pick<Cut, "competitorId" | "referenceCe
   return { competitorId: first?.competitorId ?? null, referenceCents: first?.unitCents ?? null };
 }
 
-/** Brakes whose settings were lowered below the stored cuts. They close without a new cut. */
+/** Brakes that close without a new cut, because the rule now allows fewer cuts than it has made. */
 function loweredBrakes(
   before: RuleState,
   rules: readonly CompiledRule[],
@@ -131,7 +136,7 @@ interface Priced {
   readonly today: string;
 }
 
-/** An open proposal for the price of a decision, with the market at that time. */
+/** Builds an open proposal from a decision, with the current market. */
 export async function proposalOf(
   ctx: Context,
   { ruleId, reason }: Decision,
@@ -161,7 +166,7 @@ export interface Plan {
   readonly decisions: ProductDecisions;
   readonly fate: ProposalFate;
   readonly state: RuleState | null;
-  /** Brakes to store: that of the applied cut, and those whose settings were lowered. */
+  /** Brakes to store: that of the cut, and those that close because of changed settings. */
   readonly braked: readonly BrakedCut[];
   readonly seen: Seen;
 }
@@ -184,7 +189,7 @@ export function hasEffect({ decisions, fate, state }: Plan): boolean {
     decisions.decisions.some(({ fires, alerts }) => fires || alerts.length > 0);
 }
 
-/** Evaluates the rule as if the proposal were open, so no cooldown applies. */
+/** Evaluates the rule of a reverted price as if the proposal were open, so no cooldown applies. */
 export async function askAgain(
   ctx: Context,
   previous: StoredProposal,
@@ -206,7 +211,7 @@ export async function askAgain(
     product: pricedProductOf(product),
     history: { ...subject.situation.history, openProposal: previous },
   };
-  // Rules with only scheduled times take no part, except the rule of the proposal.
+  // Rules that run only on a schedule are not evaluated, except the rule of the proposal.
   const compiled = compileRules(all);
   const asked = compiled.filter(({ id, isScheduledOnly }) => !isScheduledOnly || id === ruleId);
   const rules = rulesOf({ all: compiled, compiled: asked });

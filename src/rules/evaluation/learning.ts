@@ -1,4 +1,7 @@
-/** Units and net margin 14 days before and after price changes of a rule. Shows no causation. */
+/**
+ * Units sold and net margin in the 14 days before and after each price change of a rule. The
+ * figures show what followed the changes, not what caused it.
+ */
 import { divide, multiply, roundOf, subtract, whole } from "../../base/fraction.ts";
 import { knownCost, marginPct, type MarginTerms, netOf } from "../../base/percent.ts";
 import { compareTexts } from "../../base/text.ts";
@@ -25,7 +28,7 @@ import { findTraces, listProposals } from "../proposals/proposal_store.ts";
 export const CLEAN_DAYS = 14;
 const LEAST_CHANGES = 20;
 export const THOUSANDTHS = 1_000;
-/** The newest ones are listed one by one. */
+/** Only this many changes, the newest, are listed one by one. */
 const LISTED_MAX = 100;
 
 const perDay = z.object({
@@ -79,7 +82,7 @@ export const RuleLearning = z.object({
 
 export type RuleLearning = Readonly<z.infer<typeof RuleLearning>>;
 
-/** In thousandths, by date. A missing date was not reported. */
+/** Units sold in thousandths, by date. Dates without a sales report are missing. */
 type UnitsByDate = ReadonlyMap<string, number>;
 
 export interface LearntChange {
@@ -98,7 +101,7 @@ export interface LearntChange {
   /** True if the price changed again during these days. */
   readonly hasOther: boolean;
   readonly units: UnitsByDate;
-  /** Units of the other products of its category; null if there are none. */
+  /** Units of other products of the same category; null if there are none. */
   readonly others: UnitsByDate | null;
 }
 
@@ -128,7 +131,7 @@ export function leftOutFor(change: LearntChange, currency: string): LeftOut | nu
   return isKnown ? null : "noCost";
 }
 
-/** If a product has sales, a day without a report counts as no sale. */
+/** If a product has sales, a day without a report counts as a day without sales. */
 export function learnFrom(
   changes: readonly LearntChange[],
   { month, currency, isCut }: LearningTerms,
@@ -212,7 +215,7 @@ export const CHANGES_MAX = 2_000;
 const PROPOSALS_PER_READ = 500;
 const PEERS_MAX = 200;
 
-/** Default: the newest month with changes whose 14 days are over. */
+/** By default, the newest month whose changes all have 14 following days. */
 export const LearningQuery = z.strictObject({
   month: z.string().regex(/^20\d\d-(?:0[1-9]|1[0-2])$/, 'Must be a month such as "2026-10"')
     .optional(),
@@ -258,7 +261,7 @@ export async function appliedBetween(
   beforeMs: number,
 ): Promise<AppliedProposal[]> {
   const found: AppliedProposal[] = [];
-  // A decision on a proposal may take this long, because people can defer it.
+  // People can put off a proposal, so it may be applied this long after its creation.
   let after = leastIdAt(fromMs - 40 * DAY_MS);
   while (found.length <= CHANGES_MAX) {
     const index = { by: "rule", id: ruleId } as const;
@@ -327,7 +330,7 @@ async function changeOf(
   };
 }
 
-/** In thousandths, by product. */
+/** In thousandths, by date, summed over the products. */
 export async function unitsOf(
   workspace: WorkspaceStore,
   productIds: readonly string[],
@@ -352,7 +355,7 @@ interface Peers {
   readonly all: UnitsByDate;
 }
 
-/** Null if there were too many categories. */
+/** Returns null if there were too many categories before this one. */
 type PeerUnits = (category: string, productId: string) => Promise<UnitsByDate | null>;
 
 /** Reads each category once, for the days around all changes of the month. */
@@ -367,7 +370,7 @@ function createPeerUnits(ctx: Context, cache: CatalogueCache, monthBegin: string
     const request = { filter, includeDeleted: false, after: null, limit: PEERS_MAX };
     const ids: string[] = [];
     for await (const { id, bytes } of walkProducts(ctx, cache, request)) {
-      // The filter also finds names that contain this one.
+      // The filter also matches categories that only contain this name.
       if (parseProduct(bytes).category === category && ids.push(id) === PEERS_MAX) break;
     }
     return { ids: new Set(ids), all: await unitsOf(ctx, ids, ...range) };

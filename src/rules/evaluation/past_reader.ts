@@ -14,7 +14,7 @@ import { findOffersOf } from "../../shops/offers/offer_store.ts";
 import { pricedProductOf, pricingOffersOf } from "../proposals/priced_product.ts";
 import type { Surroundings } from "./situation_reader.ts";
 
-/** Per read, for a product whose observations are too many for a shared read. */
+/** Page size for a product with too many observations for a shared read. */
 const OBSERVATIONS_AT_ONCE = 1_000;
 const PRICES_MAX = 10_000;
 
@@ -26,7 +26,7 @@ interface ReadPasts {
   readonly leftAt: string | null;
 }
 
-/** `products` are sorted by id. Reads as many of them as the limits allow, at least one. */
+/** `products` must be sorted by id. Reads as many of them as the limits allow, at least one. */
 export async function readPasts(
   tools: Reader,
   products: readonly Product[],
@@ -37,7 +37,7 @@ export async function readPasts(
   if (!first || !last) return { pasts: [], leftAt: null };
   const time = { fromMs, toMs: endMs };
   const among = { first: first.id, last: last.id };
-  // Maximum number of observations, over all products.
+  // The maximum of 20,000 observations is for all products together.
   const { found, cutAt } = await readProducts(tools, among, time, 20_000);
   // If the first product alone exceeds the maximum, its observations are read separately.
   const leftAt = cutAt === first.id ? products[1]?.id ?? null : cutAt;
@@ -52,7 +52,7 @@ export async function readPasts(
       ? await readObservations(tools, product.id, time)
       : found.get(product.id) ?? [];
     const changes = prices.get(product.id) ?? [];
-    // The history may start within the window. Before it, today's price is used.
+    // A product without price changes always had today's price.
     const ownPrices = changes.length === 0
       ? [{ atMs: 0, cents: product.ourPriceCents }]
       : changes.map(({ atMs, change }) => ({ atMs, cents: change.toCents }));
@@ -69,7 +69,7 @@ export async function readPasts(
 
 type DatedChange = Pick<WalkedChange, "atMs" | "change">;
 
-/** Newest price changes before `beforeMs`, by product. Each list is sorted oldest first. */
+/** Newest price changes before `beforeMs`, by product, each list oldest first. */
 async function readPrices(
   tools: Reader,
   products: readonly Product[],
@@ -84,7 +84,7 @@ async function readPrices(
   }
   for (const { id, ourPriceCents } of products) {
     if (ourPriceCents === null || found.get(id)?.length !== 0) continue;
-    // This product changed while the history was read.
+    // The product changed while the history was read.
     const changes = await listPriceChanges(tools, id, { fromMs: 0, beforeMs }, PRICES_MAX);
     found.set(id, changes.map((change) => ({ atMs: Date.parse(change.at), change })).reverse());
   }

@@ -1,4 +1,4 @@
-/** Further facts for `auto_apply_if_safe`. Read only where a decision needs them. */
+/** Reads the history of prices for `auto_apply_if_safe`, only for decisions that depend on it. */
 import { DAY_MS } from "../../base/time.ts";
 import { listPriceChanges } from "../../catalogue/products/price_changes.ts";
 import type { PriceChange } from "../../catalogue/prices/price_history.ts";
@@ -10,9 +10,9 @@ import type { Context, WorkspaceStore } from "../../platform/store/context.ts";
 import type { Offer, PriceFacts, Situation } from "../../engine/pricing/situation.ts";
 
 const CHANGES_AT_FIRST = 8;
-/** Changes by a rule, with or without a person's approval. */
+/** Sources of price changes that count as moves of rules, with or without a person's approval. */
 const MOVES: readonly PriceChange["source"][] = ["rule", "proposal"];
-/** Observations of a product that are read first. */
+/** Observations in the first read of a product. */
 const OBSERVATIONS_MAX = 400;
 /** Observations per further read, for matches that are observed rarely. */
 const OLDER_AT_ONCE = 1_000;
@@ -52,8 +52,8 @@ export async function withFacts(reader: Reader, situation: Situation): Promise<S
   if (observations.length < OBSERVATIONS_MAX || setAtMs === null) {
     return { ...situation, offers: known, history: { ...history, price } };
   }
-  // Not all observations were read. If the offer had this price before, its price may be older than
-  // the person's price.
+  // Older observations were not read. An offer whose observations all have its current price may
+  // have had this price since before the person's price.
   const isOpen = (offer: Offer) =>
     (offer.priceSinceMs ?? -Infinity) > setAtMs &&
     observationsOf(offer).every((seen) => isSamePrice(seen, offer));
@@ -62,7 +62,7 @@ export async function withFacts(reader: Reader, situation: Situation): Promise<S
   return { ...situation, offers: reached, history: { ...history, price } };
 }
 
-/** The previous observation of each match that has none in `observations`. */
+/** Finds the previous observation of each offer that has none in `observations`. */
 async function readOlder(
   reader: Reader,
   { product, offers, nowMs }: Situation,
@@ -92,7 +92,7 @@ async function readOlder(
   return found;
 }
 
-/** Reads the prices that `open` offers had when a person set ours. */
+/** Reads which prices the offers in `open` had when a person set ours. */
 async function reachBack(
   reader: Reader,
   productId: string,
@@ -146,7 +146,7 @@ export async function readPriceFacts(
   };
 }
 
-/** Newest first. Most products change so rarely that one short list is enough. */
+/** Both newest first. Most products change so rarely that one short list is enough. */
 async function readDay(
   workspace: WorkspaceStore,
   productId: string,
@@ -182,7 +182,7 @@ function withPast(
   observations: readonly PlacedObservation[],
   changedAtMs: number | null,
 ): Offer {
-  // A held price does not count as a previous price, unless it was accepted.
+  // A held price counts as a previous price only if it was accepted.
   const seen = observations.map(({ observation }) => observation)
     .filter(({ isHeld, ...seen }) => !isHeld || isSamePrice({ observation: seen }, offer));
   const others = seen.filter(({ observedAtMs }) => observedAtMs !== offer.observedAtMs);

@@ -1,6 +1,7 @@
 /**
- * All products with offers, rule states and open proposals: four ranges, prefetched and joined by
- * id. A product may have changed before it is used, so a caller that writes must read it again.
+ * Streams all products with their offers, rule states and open proposals: four key ranges, read a
+ * page ahead and joined by product id. A product may change before it is used, so a caller that
+ * writes must read it again.
  */
 import { idBefore } from "../../base/id.ts";
 import { fold } from "../../base/text.ts";
@@ -17,9 +18,9 @@ import type { Moment, Surroundings } from "./situation_reader.ts";
 import { setTimeout } from "node:timers/promises";
 
 const ROWS = 1_000;
-/** Size of a page after the requested number of products. */
+/** Page size once the requested number of products has been read. */
 const ROWS_UNASKED = 100;
-/** Visits between two pauses, if `isPatient`. */
+/** With `isPatient`, the number of products between two pauses. */
 const VISITS = 250;
 
 interface Row {
@@ -148,7 +149,7 @@ class Range<T extends Row, V> {
 
 const bytesOf = (rows: readonly { readonly bytes: Uint8Array }[]) => rows.map(({ bytes }) => bytes);
 
-/** Brands and similar texts repeat. Folding each once saves an eighth of a pass. */
+/** Brands and similar texts repeat. Folding each text once saves an eighth of a pass. */
 function createFold(): (text: string) => string {
   const known = new Map<string, string>();
   return (text) => {
@@ -263,7 +264,8 @@ async function visitAll(
       if (visit({ situation, hasOpenProposal, document }) === false) return;
     }
     products.advance();
-    // A timer, because after `setImmediate` the event loop polls sockets only once in 60 turns.
+    // A timer, because between calls of `setImmediate` the event loop polls sockets only once in
+    // 60.
     if (isPatient && ++visits % VISITS === 0) await setTimeout(0);
     if (products.needsPage) await products.fetchPage();
   }

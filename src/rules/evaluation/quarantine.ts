@@ -1,4 +1,7 @@
-/** Competitors' prices in quarantine (docs/decisions/rules.md). */
+/**
+ * Suspicious prices of competitors in quarantine. Rules ignore such a price until a person accepts
+ * it (docs/decisions/rules.md).
+ */
 import { AuditReason } from "../../accounts/audit/audit.ts";
 import { addAuditRow } from "../../accounts/audit/audit_store.ts";
 import { isInStock } from "../../base/codes.ts";
@@ -46,7 +49,7 @@ import { readSubjects, readSurroundings, type Subject } from "./situation_reader
 import { z } from "@hono/zod-openapi";
 
 const SHOP_MAX = 500;
-/** Each alarm costs a check. */
+/** Each alarm costs one check of the commit. */
 const ALARMS_PER_COMMIT = 8;
 
 export const QuarantineFilter = z.strictObject({
@@ -57,7 +60,6 @@ export type QuarantineFilter = z.infer<typeof QuarantineFilter>;
 
 export const QuarantineQuery = z.strictObject({ ...pageQuery(25, 100), ...QuarantineFilter.shape });
 
-/** Rules ignore the price until it is accepted. */
 export const HeldPriceDocument = z.object({
   id: z.string(),
   productId: z.string(),
@@ -264,8 +266,9 @@ function patternOf({ pattern, count, seen, sinceMs }: ShopAlarm): HeldShop["patt
 }
 
 /**
- * Decides up to 500 prices that are held because of their shop, each in its own commit. A release
- * also accepts the pattern for the rest of the window. Throws `not_found` if there is none.
+ * Decides on up to 500 prices that are held because of a pattern at their shop, each in its own
+ * commit. A release also accepts the pattern, so that it holds no further prices. Throws
+ * `not_found` if no price is held by a pattern.
  */
 export async function decideShop(
   ctx: Context,
@@ -279,7 +282,7 @@ export async function decideShop(
     const message = `No prices of the competitor "${shown(competitorId)}" are held by a pattern`;
     throw new Failure("not_found", message);
   }
-  // Must precede the first release, or released prices would be held again at once.
+  // Released prices would otherwise be held again at once.
   if (action === "release") await acceptPatterns(each, competitorId);
   let decided = 0;
   for (const id of waiting.slice(0, SHOP_MAX)) {
@@ -287,7 +290,7 @@ export async function decideShop(
       await decideOne(each, id, action, reason);
       decided++;
     } catch (error) {
-      // Another person has decided this price first.
+      // Another person has already decided on this price.
       requireRefusal(error);
     }
   }
@@ -312,7 +315,8 @@ export async function decideHeld(
   ctx: Context,
   { action, ids, reason = null }: QuarantineDecision,
 ): Promise<QuarantineOutcome> {
-  // A repeated request gets the stored answer. After a crash, the list shows the undecided rest.
+  // If the request is repeated, its stored answer is returned. After a crash, the list shows the
+  // prices that are still undecided.
   const each = { ...ctx, receipt: null };
   const results: QuarantineOutcome["results"] = [];
   for (const id of ids) {

@@ -1,4 +1,4 @@
-/** Queues products once when a hold, a brake or another temporary obstacle ends. */
+/** Queues products for evaluation when a hold, a brake or another temporary obstacle ends. */
 import { commitInWorkspaces } from "../../accounts/each_workspace.ts";
 import { holdPasses, holds } from "../../catalogue/products/hold_store.ts";
 import { type DirtyProducts, dirtyQueue } from "../../platform/events/outbox_store.ts";
@@ -36,7 +36,7 @@ export function lapseOf(decisions: readonly Objected[], terms: LapseTerms): numb
   return ends.length === 0 ? null : Math.min(...ends);
 }
 
-/** When the last objection ends; null without objections, or if one is permanent. */
+/** When the last objection to a price ends; null without objections, or if one never ends. */
 function endOf(
   { ruleId, wouldFire, reason: { objections } }: Objected,
   { rules, nowMs, timeZone }: LapseTerms,
@@ -70,7 +70,7 @@ export function nextMidnightMs(nowMs: number, timeZone: string): number {
   return today.add({ days: 1 }).toZonedDateTime(timeZone).epochMilliseconds;
 }
 
-/** Each time may cost one mutation. */
+/** Each ended time may cost one mutation. */
 const PER_COMMIT = 900;
 const PER_ROW = 100;
 
@@ -103,7 +103,7 @@ interface Time {
 
 type Owner = Pick<WorkspaceStore, "workspaceId">;
 
-/** Times in the order of their ends; `passes` has the last one whose products were queued. */
+/** Times in the order of their ends. `passes` stores the last time whose product was queued. */
 interface EndingTimes<T extends Time> {
   readonly name: string;
   readonly times: {
@@ -114,7 +114,7 @@ interface EndingTimes<T extends Time> {
     find(workspace: WorkspaceStore, key: object): Promise<Found<T> | null>;
     save(write: Write, owner: Owner, before: Found<T> | null, last: T): void;
   };
-  /** True if ended times are deleted; false if they are part of something else. */
+  /** True if ended times are deleted; false if they are needed elsewhere. */
   readonly areForgotten: boolean;
 }
 
@@ -139,12 +139,12 @@ export const LAPSES: EndingTimes<Lapse> = {
   areForgotten: true,
 };
 
-/** Runs every minute. Returns the number of ended obstacles. */
+/** Runs every minute. Returns the number of ended times. */
 export async function queueEnded<T extends Time>(
   { store, clock }: { readonly store: Store; readonly clock: ClockAndIds },
   { name, times, passes, areForgotten }: EndingTimes<T>,
 ): Promise<number> {
-  // Tolerance, so that a clock which is slightly behind also sees the time as over.
+  // Tolerance for processes whose clocks are slightly behind.
   const toMs = clock.now().getTime() - 5_000;
   return await commitInWorkspaces(store, name, PER_COMMIT, async (write, workspace) => {
     const pass = await passes.find(workspace, {});

@@ -1,6 +1,6 @@
 /**
- * Queues products after a change of a rule, a shop or the settings (a job, 100 products per
- * commit), when prices become stale, and at the times of scheduled rules.
+ * Queues products for evaluation: after a change of a rule, a shop or the settings (in a job, 100
+ * products per commit), when prices become stale, and at the times of scheduled rules.
  */
 import { readWorkspace, requireWorkspace } from "../../accounts/workspace_store.ts";
 import { findIndexRows } from "../../catalogue/products/index_row_store.ts";
@@ -35,7 +35,7 @@ import { queueDirty } from "./queue_ended.ts";
 import { readSurroundings } from "./situation_reader.ts";
 
 const PER_STEP = 100;
-/** If a scope excludes products, this many times as many are read. */
+/** If a rule's scope excludes products, a step reads this many times as many as it may queue. */
 const READ_FACTOR = 10;
 
 interface Stretch {
@@ -43,7 +43,7 @@ interface Stretch {
   readonly after: string | null;
 }
 
-/** Which products are evaluated again, why, and after which change. */
+/** Why products are evaluated again, and the next of these products. */
 interface Reason extends Pick<DirtyProducts, "cause" | "ref" | "stamp" | "isApplied"> {
   next(after: string | null): Promise<Stretch>;
 }
@@ -64,7 +64,7 @@ async function takeStep(
 ): Promise<StepResult<RejudgeJob>> {
   const { workspaceId, progress, cursor } = job;
   const reason = await findReason(tools, job, perStep);
-  // Obsolete: the rule changed again, or a later change has its own job.
+  // The rule changed again, or a newer job has the same reason.
   if (reason === null) return { end: { status: "succeeded", result: null } };
   const { next, ...why } = reason;
   const { ids: productIds, after } = await next(cursor?.after ?? null);
@@ -95,7 +95,7 @@ async function findReason(
     };
   }
   const { competitorId } = args;
-  // If the shop is deleted, the deletion of its links queues the products.
+  // If the shop was deleted, the deletion of its links queues the products.
   const versionstamp = (await competitors.find(workspace, { id: competitorId }))?.versionstamp;
   return {
     cause: "match",
@@ -106,7 +106,7 @@ async function findReason(
 }
 
 async function isReplaced(workspace: WorkspaceStore, jobId: string, args: RejudgeArgs) {
-  // Number of newer jobs in which one with the same reason is searched.
+  // Only this many newer jobs are searched for one with the same reason.
   const page = { kind: REJUDGE_KIND, limit: 100, afterId: null, order: "newest" } as const;
   const { jobs } = await listJobs<RejudgeJob>(workspace, page);
   const newer = jobs.slice(0, Math.max(0, jobs.findIndex((one) => one.jobId === jobId)));
@@ -234,10 +234,10 @@ export const stalePasses = defineTable<{ readonly slotMs: number }>({
   value: "slotMs",
 });
 
-/** A product costs 30 bytes of value. */
+/** Each queued product takes 30 bytes of the commit. */
 const PER_COMMIT = 5_000;
 
-/** Queues products that a clock-driven rule would affect, once per slot. Returns their number. */
+/** Queues, once per slot, products that a clock-driven rule would affect. Returns their number. */
 export async function queueStaleProducts(setup: RuleSetup, slot: Date): Promise<number> {
   return await countInWorkspaces(setup.store, "stale products", (workspace) => {
     return queueOf(setup, workspace, slot);
@@ -258,7 +258,7 @@ async function queueOf(setup: RuleSetup, workspace: WorkspaceStore, slot: Date):
       if (!isIdle(answer)) found.push({ id, shard: shard(sku) });
     },
   });
-  // Sorted, so that a commit with few version counters takes many products.
+  // Sorted by shard, so that an evaluation can commit many products with few checks.
   found.sort((a, b) => a.shard - b.shard);
   for (let at = 0; at < found.length; at += PER_COMMIT) {
     const ids = found.slice(at, at + PER_COMMIT).map(({ id }) => id);
@@ -280,7 +280,7 @@ async function takeSlot(setup: RuleSetup, workspace: WorkspaceStore, slot: Date)
 
 const SCHEDULE: Actor = { type: "system", id: "schedule", name: "Schedule" };
 
-/** Runs every minute. Queues each time of a rule once, even if several processes ask. */
+/** Runs every minute. Queues each time of a rule once, even if several processes run it. */
 export async function queueScheduledRules(setup: RuleSetup): Promise<number> {
   let count = 0;
   await eachWorkspace(setup.store, "scheduled rules", async (workspace) => {
@@ -292,7 +292,7 @@ export async function queueScheduledRules(setup: RuleSetup): Promise<number> {
   return count;
 }
 
-/** One commit adds mark and job. Ignores times before the last change of the rule. */
+/** Adds mark and job in one commit. Ignores times before the last change of the rule. */
 async function queueOne(
   { store, clock }: RuleSetup,
   workspaceId: string,
@@ -305,7 +305,7 @@ async function queueOne(
   return await transact(ctx, async (write) => {
     const found = await findRule(ctx, ruleId);
     const mark = await askedSlots.find(ctx, { ruleId });
-    // Deleting a rule deletes its mark. No later commit may add it again.
+    // A deleted rule has no mark, and none may be added again.
     if (!found || mark?.row.slot === due.slot) return false;
     checkRule(write, workspaceId, found);
     askedSlots.save(write, ctx, mark, { ruleId, slot: due.slot });

@@ -1,7 +1,7 @@
 /**
- * Results of a rule since it was enabled: its prices, and units and net margin in the days around
- * each change. Both sides have the same number of days, at most 14. These days have sales data and
- * no other change of the price. The result shows what followed, not why.
+ * Results of a rule since it was enabled: its prices, and units and net margin in the days before
+ * and after each change. Both sides have the same number of days, at most 14, with known sales and
+ * without another change of the price. The figures show what followed, not what caused it.
  */
 import { NO_FILTER } from "../../accounts/audit/audit_query.ts";
 import { walkAuditRows } from "../../accounts/audit/audit_store.ts";
@@ -159,7 +159,7 @@ async function readChanges(
   }
   const sold = read.flatMap(({ units }) => [...units.keys()]);
   const yesterday = daysBefore(calendar.today, 1);
-  // Sales arrive late: a missing report does not yet mean that none were sold.
+  // Sales arrive late, so a missing report does not mean that nothing was sold.
   const known = sold.reduce((last, date) => date > last ? date : last, "");
   const end = known !== "" && known < yesterday ? known : yesterday;
   return read.map((change) => {

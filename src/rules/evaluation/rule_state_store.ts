@@ -56,7 +56,7 @@ type PastRow = readonly [
   seen?: string,
 ];
 
-/** Not a valid id of a rule. */
+/** The key of `Seen.byAll` in a stored row. No rule has this id. */
 const SEEN = "";
 
 interface KeptState {
@@ -90,7 +90,7 @@ export async function findKeptStates(
   return states;
 }
 
-/** Kept as bytes, because a pass over all products parses few rows. */
+/** The bytes are decoded later, because a pass over all products needs few of the rows. */
 interface StateRow {
   readonly id: string;
   readonly bytes: Uint8Array;
@@ -187,11 +187,11 @@ function toBrake([untilMs, rows]: BrakeRow): BrakeState {
   return Object({ untilMs, cuts });
 }
 
-/** Versionstamps up to which every change was evaluated. */
+/** The versionstamps up to which the changes of a product were evaluated. */
 export interface Seen {
-  /** By every rule; null if unknown. */
+  /** By all rules; null if unknown. */
   readonly byAll: string | null;
-  /** By rules that were evaluated alone; absent if not newer than `byAll`. */
+  /** By single rules, if newer than `byAll`. */
   readonly byRule: Readonly<Record<string, string>>;
 }
 

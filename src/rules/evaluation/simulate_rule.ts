@@ -1,4 +1,4 @@
-/** Decisions of a dry run, and the simulation of a rule for some products. */
+/** Simulates a rule for some products, and serialises decisions of dry runs. */
 import { TopN } from "../../base/heap.ts";
 import { isId } from "../../base/id.ts";
 import { compareTexts } from "../../base/text.ts";
@@ -190,7 +190,7 @@ export async function simulate(
   };
 }
 
-/** True for a price or an alert. Catalogue simulations count the same. */
+/** True for a price or an alert, as in simulations of the whole catalogue. */
 function hasEffect({ outcome, proposedCents }: Decision): boolean {
   return outcome !== "rest" || proposedCents !== null;
 }
@@ -199,14 +199,14 @@ function toFirst({ sku, wouldFire, proposedCents, reason }: SimulatedDecision) {
   return { sku, wouldFire, ...(proposedCents === undefined ? {} : { proposedCents }), reason };
 }
 
-/** Up to this many products the sample is exact; else it comes from the first ones by id. */
+/** In a catalogue of at most this many products, the sample is chosen from all of them. */
 const EXACT_PRODUCTS = 5_000;
-/** In a larger catalogue, the walk stops after this many observed products. */
+/** In a larger catalogue, the search stops after this many observed products. */
 const OBSERVED_WANTED = 200;
 const WALKED_MAX = 100_000;
 const READ_AT_ONCE = 500;
 
-/** Products that may be in the scope: its SKUs, else its only brand and category, else all products. */
+/** Products that may be in the scope: by its SKUs, else its only brand and category, else all. */
 async function scopeOf(
   ctx: Context,
   { fields }: CatalogueCache,
@@ -251,7 +251,9 @@ interface Candidate {
   readonly isObserved: boolean;
 }
 
-/** Up to 25 ids: products observed in 30 days come first; one per category in turn; then by SKU. */
+/**
+ * Up to 25 ids: first products observed within 30 days; then one per category in turn; then by SKU.
+ */
 async function sampleOf(
   products: Products<Judged>,
   { scope }: CompiledRule,

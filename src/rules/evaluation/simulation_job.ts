@@ -1,6 +1,6 @@
 /**
- * Simulates a rule for its whole scope. A step judges up to 4,000 products, and commits their
- * outcomes, the sums and the position of the job (docs/decisions/rules.md).
+ * Simulates a rule for its whole scope in a job. Each step evaluates up to 4,000 products, and
+ * commits their outcomes, the sums and the position (docs/decisions/rules.md).
  */
 import { sha256Hex } from "../../base/bytes.ts";
 import { Failure } from "../../base/failure.ts";
@@ -28,19 +28,21 @@ import { readSurroundings } from "./situation_reader.ts";
 
 export const SIMULATION_KIND = "simulation";
 const PRODUCTS_PER_STEP = 4_000;
-/** Bytes of outcomes in a commit. The row of the job must fit in too. */
+/** Outcomes of one commit in bytes. The row of the job must fit in, too. */
 const BYTES_PER_STEP = 620_000;
 
 export interface SimulationArgs {
   readonly ruleId: string | null;
-  /** `fingerprintOf` the rule. If it differs, the rule has changed. */
+  /** Hash of `decidingTerms`. If the hash of the stored rule differs, the rule has changed. */
   readonly fingerprint: string;
-  /** State of the other rules at the start. If they change, results would mix two versions. */
+  /** Hash of the other rules at the start. If it changes, the job fails. */
   readonly others: string;
   readonly asOfMs: number;
 }
 
-/** Net margin over 30 days, in minor units of the workspace's currency. */
+/**
+ * Over 30 days, at today's prices and at the rule's, in minor units of the workspace's currency.
+ */
 interface Sides {
   readonly before: number;
   readonly after: number;
@@ -66,7 +68,7 @@ export interface SimulationEnd {
 
 export type SimulationJob = Job<SimulationArgs, SimulationCursor, Record<never, never>>;
 
-/** The other rules that are evaluated. Rules created after the start are ignored. */
+/** The other enabled rules, without those created after the start, and a hash of their versions. */
 export async function findOthers(
   workspace: WorkspaceStore,
   { ruleId, asOfMs }: Pick<SimulationArgs, "ruleId" | "asOfMs">,
@@ -122,7 +124,7 @@ async function readQuestion(
   return { question: simulationQuestion(rule, stored, others), hasStored: stored !== null };
 }
 
-/** A changed price, with the margin per piece before and after; null if unknown. */
+/** A changed price, with margin and revenue per piece before and after; null if unknown. */
 interface Move {
   readonly at: number;
   readonly situation: Situation;
@@ -154,7 +156,7 @@ class Stretch {
   }
 }
 
-/** Evaluates each product as it is read and keeps none in memory. */
+/** Evaluates each product as it is read, without keeping it in memory. */
 async function judgeStretch(
   tools: StepTools<SimulationJob>,
   question: SimulationQuestion,
@@ -195,7 +197,9 @@ const NO_EFFECT: EffectCounters = {
   revenue: { before: 0, after: 0 },
 };
 
-/** Adds effects on margin to the sums, and to outcomes in the form of proposals. */
+/**
+ * Adds the effects of the moves to the sums, and to outcomes as their proposals would state them.
+ */
 async function addEffects(
   tools: StepTools<SimulationJob>,
   effect: EffectCounters,

@@ -1,7 +1,8 @@
 /**
  * Keys: `sm W jobId "rule" n` → part of the simulated rule; `sm W jobId "out" step n` → outcomes of
- * a step. Both are JSON bytes and are deleted with the job, a day after its creation. The keys are
- * built here, because a simulation has an outcome for each product, so many share a row.
+ * a step. Both are JSON bytes and are deleted with the job, a day after its creation. A row has
+ * many outcomes, because a simulation has one per product; therefore the keys are not built by a
+ * table.
  */
 import { decoder, encoder, joinedBytes } from "../../base/bytes.ts";
 import { utf8Bytes } from "../../base/text.ts";
@@ -17,7 +18,7 @@ const ROWS_PER_COMMIT = 200;
 
 interface SimulatedTerms {
   readonly rule: JudgedRule;
-  /** The stored rule that it would replace; null for a new one. */
+  /** The stored rule that the simulated rule would replace; null for a new one. */
   readonly stored: JudgedRule | null;
 }
 
@@ -52,7 +53,7 @@ export async function findTerms(
 /** Order of the values in a stored outcome. */
 const FIELDS = SimulatedOutcome.keyof().options;
 
-/** Upper bound of the stored size. */
+/** Upper bound of the stored size in bytes. */
 export function outcomeBytes({ sku }: Pick<SimulatedOutcome, "sku">): number {
   // Without the SKU: an id, two codes, a currency, five figures.
   return 180 + utf8Bytes(JSON.stringify(sku));
@@ -102,7 +103,7 @@ export async function removeSimulation(store: Store, { workspaceId, jobId }: Job
   await removeInBatches(store, rows, ROWS_PER_COMMIT, (write, { key }) => write.delete(key));
 }
 
-/** Yields each job with stored rows once, for checks of the store. */
+/** Yields the id of each job with stored rows once. */
 export async function* walkSimulations(
   { store, workspaceId }: WorkspaceStore,
 ): AsyncGenerator<string> {

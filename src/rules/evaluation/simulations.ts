@@ -1,4 +1,4 @@
-/** Simulations over the whole catalogue, and applying simulated rules. */
+/** Starts and reads simulations over the whole catalogue, and applies simulated rules. */
 import { addAuditRow } from "../../accounts/audit/audit_store.ts";
 import { sha256Hex } from "../../base/bytes.ts";
 import { Failure, noSuch } from "../../base/failure.ts";
@@ -157,7 +157,7 @@ async function requireSimulation(ctx: Context, id: string): Promise<SimulationJo
   throw noSuch("simulation", id);
 }
 
-/** Null unless the job succeeded. Only the service writes results, so their form is trusted. */
+/** Null unless the job succeeded. Only the service writes results, so they are not validated. */
 function endOf(job: SimulationJob): SimulationEnd | null {
   if (job.status !== "succeeded") return null;
   const end: SimulationEnd = Object(job.result);
@@ -210,7 +210,7 @@ function mostFirst(counts: Readonly<Record<string, number>>) {
     .sort((a, b) => b.products - a.products || (a.code < b.code ? -1 : 1));
 }
 
-/** Throws `conflict` before the simulation has succeeded. */
+/** Throws `conflict` unless the simulation has succeeded. */
 async function pageOfOutcomes(
   ctx: Context,
   id: string,
@@ -230,7 +230,9 @@ async function pageOfOutcomes(
   return { ...page, items: items.map((item) => ({ ...item, title: titleOf(item) })) };
 }
 
-/** Previews proposals that the rule would make. Throws `conflict` before success. */
+/**
+ * Previews proposals that the rule would make. Throws `conflict` before the simulation succeeds.
+ */
 async function previewSimulation(ctx: Context, id: string): Promise<ProposalPreview> {
   const moves = (await outcomesOf(ctx, id)).flatMap((one): Move[] => {
     const { productId, sku, currency, currentCents, proposedCents, effect30dCents } = one;
@@ -247,7 +249,6 @@ async function previewSimulation(ctx: Context, id: string): Promise<ProposalPrev
   return { ...preview, largest };
 }
 
-/** Returns null for the title of a deleted product. */
 async function titlesOf(ctx: Context, rows: readonly Pick<SimulatedOutcome, "productId">[]) {
   const found = await findDocuments(ctx, rows.map(({ productId }) => productId));
   const titles = new Map(
@@ -302,7 +303,10 @@ const Applied = z.object({
   moves: z.int().describe("Number of prices that change according to the simulation"),
 }).meta({ id: "RuleApplied" });
 
-/** Throws `conflict` before success, and if the rule is disabled or has changed since. */
+/**
+ * Queues the products of the scope. Throws `conflict` unless the simulation has succeeded, and if
+ * the rule is disabled or differs from the simulated one.
+ */
 async function applyRule(
   ctx: Context,
   ruleId: string,
@@ -338,7 +342,6 @@ const Started = CatalogueSimulation.pick({ id: true, status: true })
 const simulation = (words: string) =>
   one(CatalogueSimulation, words, { external: "CatalogueSimulationData" });
 
-/** Viewers and keys with `rules:read` may read; managers and keys with `rules:write` may change. */
 export function simulationRoutes() {
   return resource("", {
     look: { people: viewer, keys: keyWith("rules:read") },

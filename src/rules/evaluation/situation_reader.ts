@@ -1,6 +1,6 @@
 /**
- * Reads the inputs of decisions for named products, and the budget of the day. `product_stream.ts`
- * reads all products.
+ * Reads the inputs of decisions for given products, and the budget of the day. `product_stream.ts`
+ * reads the inputs for all products.
  */
 import { readWorkspace } from "../../accounts/workspace_store.ts";
 import { findDocuments, type StoredProduct } from "../../catalogue/products/product_store.ts";
@@ -35,7 +35,7 @@ export interface Surroundings extends Shops {
   readonly settings: PricingSettings;
 }
 
-/** Further facts of live evaluation: time zone and versions. */
+/** For live evaluation: with the time zone, and the versions that the commit checks. */
 interface LiveSurroundings extends Surroundings {
   readonly timeZone: string;
   readonly settingsVersion: string | null;
@@ -60,7 +60,7 @@ export async function readSurroundings(workspace: WorkspaceStore): Promise<LiveS
 export interface Subject {
   readonly found: StoredProduct;
   readonly state: RuleState;
-  /** Which changes of the product were judged already. */
+  /** The changes of the product that rules have already evaluated. */
   readonly seen: Seen;
   readonly offersVersion: string | null;
   readonly open: StoredProposal | null;
@@ -111,7 +111,7 @@ export async function readSubjects(
   return { subjects, orphans };
 }
 
-/** A local day, such as `2026-11-21`. */
+/** Prices set automatically on a local date, such as `2026-11-21`. */
 interface SpentDay extends Spent {
   readonly date: string;
 }
@@ -129,7 +129,7 @@ export const spentDays = defineTable<SpentDay, "date">({
   },
 });
 
-/** The budget spent on a day, including the current commit. */
+/** The budget spent on a day, including prices of the current commit. */
 export class DayBudget {
   readonly #budgeted: ReadonlySet<string>;
   readonly #found: Found<SpentDay> | null;

@@ -1,7 +1,8 @@
 /**
- * Counts per rule the products whose price it sets, and those where other rules precede it. The job
- * runs when a rule has changed and at the start of each local day, reads all products, and writes only
- * at its end. Counting in each evaluation would cost a row per change of owner.
+ * Counts for each rule the products whose price it sets, and those where another rule precedes it.
+ * The job runs after a change of a rule and at the start of each local day, reads all products, and
+ * writes only at its end. Counting during evaluations instead would cost a write per change of
+ * owner.
  */
 import { eachWorkspace } from "../../accounts/each_workspace.ts";
 import { requireWorkspace } from "../../accounts/workspace_store.ts";
@@ -27,7 +28,7 @@ import { everyProduct, judge, standingAmong } from "./judge.ts";
 import { readSurroundings } from "./situation_reader.ts";
 
 const KIND = "rule_standing";
-/** Products that are in memory at the same time. Their history is read afterwards. */
+/** Products in memory at the same time. Their histories are read after all of them. */
 const PRODUCTS_AT_ONCE = 4_000;
 const ROWS_PER_COMMIT = 500;
 const AGAIN_MS = 5_000;
@@ -35,7 +36,7 @@ const CLOCK: Actor = { type: "system", id: "rules", name: "Rules" };
 
 type StandingJob = Job<Record<never, never>, Record<never, never>, Record<never, never>>;
 
-/** Runs every minute. Adds each due job once, even if several processes ask. */
+/** Runs every minute. Adds each due job once, even if several processes run it. */
 export async function queueStandings(
   { store, clock }: Pick<RuleSetup, "store" | "clock">,
   slot: Date,
@@ -51,7 +52,7 @@ export async function queueStandings(
 async function isDue(workspace: WorkspaceStore, now: Date): Promise<boolean> {
   const version = await ruleTable.version(workspace);
   if (version === null) return false;
-  // The job is read before the pass: an ended job has already stored its pass.
+  // The job is read before the pass, because an ended job has already stored its pass.
   const newest = { kind: KIND, limit: 1, afterId: null, order: "newest" } as const;
   const { jobs } = await listJobs<StandingJob>(workspace, newest);
   if (!jobs.every(hasEnded)) return false;
@@ -81,7 +82,7 @@ export function createStandingKind(): JobKind<StandingJob> {
   };
 }
 
-/** Judges every product by all rules, as in live evaluation. Only reads. */
+/** Evaluates all rules for each product, as live evaluation does. Only reads. */
 async function countStandings(
   ctx: WorkspaceStore & Pick<Context, "now">,
   rules: readonly CompiledRule[],
@@ -151,7 +152,7 @@ class StandingCounters {
   }
 }
 
-/** Replaces all counts. Returns false if the rules have changed since, so all is counted again. */
+/** Replaces all counts. Returns false if the rules have changed: everything is counted again. */
 async function saveRows(
   workspace: WorkspaceStore,
   version: string,

@@ -27,7 +27,7 @@ const IDS_MAX = 500;
 
 const BULK_ACTIONS = ["approve", "reject", "later", "reopen", "rollback"] as const;
 
-/** When deferred proposals return; null for now. */
+/** When a proposal that is put off is shown again; null for now. */
 export const Until = z.iso.datetime({ offset: true }).nullable()
   .describe("In the future, at most 30 days ahead; null shows it again now");
 
@@ -92,13 +92,14 @@ export type BulkDecisionOutcome = z.infer<typeof BulkDecisionOutcome>;
 
 type DecideDeps = Pick<ProposalDeps, "ruleOf" | "askAgain">;
 
-/** One result per id, in order. Repeated ids are refused. */
+/** One result per id, in order. If an id is repeated, its second decision is refused. */
 export async function decideMany(
   ctx: Context,
   deps: DecideDeps & Partial<ProposalDeps>,
   decision: BulkDecision,
 ): Promise<BulkDecisionOutcome> {
-  // A repeated request gets the stored answer. After a crash, the proposals show what was done.
+  // If the request is repeated, its stored answer is returned. After a crash, the proposals show
+  // which decisions were made.
   const each = { ...ctx, receipt: null };
   const { ids, nextCursor } = await namedBy(ctx, deps.market ?? null, decision);
   const briefs = decision.action === "approve" ? await findOpenBriefsOf(ctx, ids) : [];
@@ -137,7 +138,7 @@ async function namedBy(
   return { ids: await withoutLeftOut(ctx, market, found, leaveOut), nextCursor };
 }
 
-/** A proposal that is no longer open has no kind. Deciding it reports this. */
+/** A proposal that is no longer open stays in the list, and its decision is refused. */
 async function withoutLeftOut(
   ctx: Context,
   market: MarketSource | null,
@@ -156,7 +157,6 @@ async function withoutLeftOut(
 }
 
 interface OneDecided extends Pick<StoredProposal, "id" | "status"> {
-  /** Present if an applied price was reverted. */
   readonly reopened?: ReopenedProposal;
 }
 

@@ -1,4 +1,7 @@
-/** People's decisions on proposals. Each is one commit with audit rows and events. */
+/**
+ * People's decisions on proposals. Each decision is one commit with an audit row; a decision that
+ * closes a proposal also publishes an event.
+ */
 import { changedFields } from "../../accounts/audit/audit.ts";
 import type { AuditAction } from "../../accounts/audit/audit_actions.ts";
 import { addAuditRow } from "../../accounts/audit/audit_store.ts";
@@ -45,7 +48,7 @@ import { readSituations } from "./priced_product.ts";
 
 type RuleOf = (workspace: WorkspaceStore, ruleId: string) => Promise<JudgedRule | null>;
 
-/** A proposal to reopen, or the code of the reason why it stays closed. */
+/** A proposal to open again, or the code of the reason why there is none. */
 export type AskedAgain =
   | { readonly proposal: StoredProposal; readonly trace: Trace; readonly closedBy: null }
   | { readonly proposal: null; readonly closedBy: string };
@@ -65,7 +68,7 @@ interface ApprovalOptions extends ChosenPriceInput {
 /**
  * Sets the proposed or chosen price. Throws `conflict` if the proposal is not open, or if the price
  * is forbidden (`details.guard`; `needsReason` if a reason would allow it). If several people must
- * approve, it stays open until the last one does.
+ * approve, the proposal stays open until the last of them approves.
  */
 export async function approveProposal(
   ctx: Context,
@@ -107,8 +110,9 @@ export async function approveProposal(
 }
 
 /**
- * All approvals including this one; null if one person is enough. Another price starts a new list.
- * Throws `conflict` (`approval_needed`) for programs, and for a person who has approved already.
+ * All approvals including this one; null if one person is enough. Approving another price starts a
+ * new list. Throws `conflict` (`approval_needed`) for programs, and for a person who has already
+ * approved.
  */
 async function sign(
   write: Write,
@@ -161,7 +165,10 @@ export async function rejectProposal(
   });
 }
 
-/** Null shows it now. Throws `validation_failed` beyond 30 days, `conflict` if not open. */
+/**
+ * Hides the proposal until `until`; null shows it now. Throws `validation_failed` beyond 30 days,
+ * and `conflict` if the proposal is not open.
+ */
 export async function putOffProposal(
   ctx: Context,
   id: string,
@@ -195,7 +202,7 @@ async function requireOpen(ctx: Context, id: string): Promise<FoundProposal> {
   return found;
 }
 
-/** Throws if the product is deleted. Its proposal is about to be closed. */
+/** Throws `conflict` if the product is deleted. Its proposal will soon be closed. */
 export async function requireOwner(
   ctx: Context,
   { productId }: StoredProposal,
@@ -277,7 +284,7 @@ export async function changePrice(
 ): Promise<Product> {
   const before = found.product;
   const priced = await atOwnPrice(ctx, before, cents);
-  // An approval was checked before, with all facts of the proposal's rule.
+  // An approval was already checked by `requireAllowed`.
   if (source === "rollback") await requireAllowedPrice(write, ctx, before, priced, reason);
   const after = stampChange(before, priced, ctx.now());
   const cause: PriceCause = { source, actor: ctx.actor, ref };
@@ -301,7 +308,7 @@ async function saveFound(
 interface ProposalAudit {
   readonly action: AuditAction<"proposal">;
   readonly reason?: string | null;
-  /** Additions to the fields of every decision. */
+  /** Fields in addition to those of every decision. */
   readonly before?: Record<string, unknown>;
   readonly after?: Record<string, unknown>;
 }

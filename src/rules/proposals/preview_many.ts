@@ -1,4 +1,7 @@
-/** Previews many price changes before a person confirms them. Reads briefs or moves in batches. */
+/**
+ * Sums up many price changes before a person confirms them: open proposals, or the results of a
+ * simulation. They are read in batches.
+ */
 import type { MarketSource } from "../../catalogue/prices/product_market.ts";
 import { isId } from "../../base/id.ts";
 import type { Context } from "../../platform/store/context.ts";
@@ -15,7 +18,7 @@ import { findOpenBriefsOf, findProposals, findTraces } from "./proposal_store.ts
 import { ANY_FILTER_SHAPE, openFilterOf } from "./read_proposals.ts";
 import { z } from "@hono/zod-openapi";
 
-/** Kinds that a person may want to exclude. A proposal may have several kinds. */
+/** Kinds of proposals that a person may want to exclude. A proposal may have several kinds. */
 const LEAVABLE_KINDS = ["below_cost", "thin", "moved", "large", "unsold"] as const;
 export type LeavableKind = (typeof LEAVABLE_KINDS)[number];
 
@@ -257,7 +260,7 @@ class Sums {
 
 class Side {
   count = 0;
-  /** Sum of percentages for display only. */
+  /** Sum of percentages, for display only. */
   pct = 0;
 
   add(pct: number): void {
@@ -314,7 +317,6 @@ class Counters {
   }
 }
 
-/** Computed exactly. `hasMarketMoved` decides the kind `moved`. */
 export function kindsOf(move: Move, hasMarketMoved: boolean): readonly LeavableKind[] {
   const { currentCents, proposedCents, marginAfterPct, effect30dCents } = move;
   const change = Math.abs(proposedCents - currentCents);
@@ -328,7 +330,7 @@ export function kindsOf(move: Move, hasMarketMoved: boolean): readonly LeavableK
   return LEAVABLE_KINDS.filter((kind) => isOf[kind]);
 }
 
-/** Ignores the kind `besides`. */
+/** True if `leaveOut` has the id of the proposal, or one of its kinds other than `besides`. */
 export function isLeftOut(
   { id }: Pick<ProposalBrief, "id">,
   kinds: readonly LeavableKind[],

@@ -1,4 +1,7 @@
-/** Products, offers and settings as rules see them, and where a price stands among offers. */
+/**
+ * Converts products, offers and settings to the inputs of rules, and computes positions in the
+ * market.
+ */
 import type { Workspace } from "../../accounts/workspace.ts";
 import { isInStock } from "../../base/codes.ts";
 import { msOrNull } from "../../base/time.ts";
@@ -26,7 +29,7 @@ import type { Context } from "../../platform/store/context.ts";
 import { findOffersOf } from "../../shops/offers/offer_store.ts";
 import { z } from "@hono/zod-openapi";
 
-/** Pass `folded` if the folded texts of the product are known already. */
+/** `folded` may be passed if it is known already. */
 export function pricedProductOf(
   product: Product,
   folded: PricedProduct["folded"] = foldTexts(product),
@@ -84,7 +87,7 @@ export function shopsOf(
 
 const NO_OFFERS: readonly Offer[] = [];
 
-/** Only offers of enabled matches and competitors. Our own offers are separate. */
+/** Only offers of enabled matches and competitors. Our own offers there are in `ownOffers`. */
 export function pricingOffersOf(
   offers: readonly StoredOffer[],
   { competitors, isOurs }: Shops,
@@ -99,7 +102,7 @@ export function pricingOffersOf(
   return { offers: live, ownOffers: own.length === 0 ? NO_OFFERS : own };
 }
 
-/** Has no previous price: this is read only where a price may be applied automatically. */
+/** Without the previous price, which is read only where a price may be applied automatically. */
 function pricingOffer(offer: StoredOffer, competitor: Competitor): Offer {
   return {
     matchId: offer.matchId,
@@ -142,7 +145,7 @@ function createdAtMs(id: string): number {
   return Number.parseInt(id.slice(0, 8), 16) * 1_000;
 }
 
-/** By product id, without rule states. */
+/** By product id, without rule states and history. */
 export async function readSituations(
   ctx: Context,
   products: readonly Product[],
@@ -203,7 +206,7 @@ export function marketPositionOf(
   };
 }
 
-/** Shows whether competitors have moved, so our own price is excluded. */
+/** The part of a market position that does not depend on our own price. */
 export type Rivals = Pick<
   MarketStand,
   "offers" | "cheapestCents" | "cheapestCompetitorId" | "averageCents"

@@ -1,7 +1,7 @@
 /**
  * A proposal: a price that a rule computed and a person decides on. This module has the stored
- * form, the document, and the pure changes from one status to the next. The trace may have a row
- * of its own that expires, so figures that need it are null afterwards.
+ * form, the document, and the pure changes from one status to the next. The trace is stored
+ * separately and expires, and figures that need it are null afterwards.
  */
 import { DAY_MS } from "../../base/time.ts";
 import { MarketOffer } from "../../catalogue/prices/product_market.ts";
@@ -44,7 +44,7 @@ export function toTraceDocument(trace: Trace): TraceDocument {
   };
 }
 
-/** Reference of an effect in money: one piece, or sales of 30 days. */
+/** What an effect in money is computed for: one piece, or the sales of 30 days. */
 export const EFFECT_BASES = ["piece", "30d"] as const;
 
 export const ProposalApprovals = z.object({
@@ -137,7 +137,7 @@ export const ProposalInMarket = Proposal.extend({
 
 export type ProposalInMarket = Readonly<z.infer<typeof ProposalInMarket>>;
 
-/** The trace may have its own row. */
+/** The trace is stored separately. */
 export interface StoredProposal extends Readonly<Omit<z.infer<typeof ProposalRecord>, "trace">> {
   /** When its price took effect; null unless applied. */
   readonly appliedAt: string | null;
@@ -212,7 +212,7 @@ export function openProposal(
   };
 }
 
-/** The rejection of a proposal, or the one before it if nobody decided on it. */
+/** The last rejection up to this proposal; null if a price was set since. */
 function rejectionIn(last: StoredProposal): EarlierRejection | null {
   const { status, decidedAt, decisionReason = null, currentCents, proposedCents } = last;
   if (status === "applied" || status === "rolled_back") return null;
@@ -286,7 +286,6 @@ export function superseded(
   return { ...decided(proposal, "superseded", by, now), reason };
 }
 
-/** Our position in the market now, and with the proposed price. */
 export interface StandsNow {
   readonly now: MarketStand;
   readonly after: MarketStand;
@@ -317,7 +316,7 @@ export function toProposal(
   };
 }
 
-/** `units30d` is absent in rows of earlier versions. */
+/** `units30d` is absent in rows of older versions. */
 interface SoldStep extends PriceStep {
   readonly units30d?: number | null;
 }
@@ -344,14 +343,14 @@ const UNKNOWN: ProposalWorth = {
   marginAfterPct: null,
 };
 
-/** The inputs that are used here. An imported trace may contain anything, so they are validated. */
+/** These inputs are validated, because the trace of an imported workspace may contain anything. */
 const Inputs = z.object({
   costPriceCents: z.int().nullable(),
   pricesIncludeVat: z.boolean(),
   vatRatePct: z.number().min(0).max(100).nullable(),
 });
 
-/** The terms of the decision; null if the trace has expired. */
+/** Cost and VAT at the time of the decision; null if the trace has expired. */
 export function marginTermsOf(trace: Trace | null): MarginTerms | null {
   return Inputs.safeParse(trace?.inputs).data ?? null;
 }
@@ -368,7 +367,7 @@ export function worthOf(step: SoldStep, trace: Trace | null): ProposalWorth {
   };
 }
 
-/** Additional net margin, rounded half up once. Costs cancel out. Null if VAT is unknown. */
+/** Change of the net margin, rounded half up once. Costs cancel out. Null if VAT is unknown. */
 export function effectCents(
   { currentCents, proposedCents }: PriceStep,
   { pricesIncludeVat, vatRatePct }: Pick<MarginTerms, "pricesIncludeVat" | "vatRatePct">,

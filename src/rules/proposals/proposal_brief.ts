@@ -1,4 +1,4 @@
-/** A brief: the fields of an open proposal with which lists filter, sort and count. */
+/** A brief: the fields of an open proposal by which lists filter, sort and count. */
 import type { Trace } from "../../engine/pricing/trace.ts";
 import { type StoredProposal, worthOf } from "./proposal.ts";
 import type { Rivals } from "./priced_product.ts";
@@ -22,7 +22,7 @@ export interface ProposalBrief extends Pick<StoredProposal, "id" | Copied> {
   readonly marginAfterPct: number | null;
   /** Number of other rules that would set the product's price; absent for none. */
   readonly behind?: number;
-  /** Null in proposals of versions that did not store it. */
+  /** Null in proposals of older versions. */
   readonly rivals: Rivals | null;
 }
 

@@ -59,7 +59,7 @@ export function isNamed(
     hasWords(search, searchForm(`${sku}\n${productTitle ?? ""}\n${ruleName}`));
 }
 
-/** Ignores `hasMarketMoved`, which a brief alone cannot answer. */
+/** Does not apply `hasMarketMoved`, which depends on the current market. */
 export function fitsFilter(brief: ProposalBrief, filter: OpenFilter, nowMs: number): boolean {
   const { later, direction, changeBelowPct, marginBelowPct } = filter;
   const { currentCents, proposedCents } = brief;
@@ -82,14 +82,14 @@ function isBefore(time: string, bound: string | undefined): boolean {
   return beforeMs === null || Date.parse(time) < beforeMs;
 }
 
-/** Only open proposals can be sorted by these. All lists can be sorted by creation. */
+/** Sort orders for open proposals only. All lists can be sorted by creation. */
 export const PROPOSAL_SORTS = ["effect", "expires", "rule", "ruleEffect"] as const;
 type ProposalSort = (typeof PROPOSAL_SORTS)[number];
 
 /** Part of a sort key. Parts are compared from left to right, null last. */
 export type PlaceValue = string | number | null;
 
-/** By rule, the absolute sum of its effects in 30 days. Of several currencies, the largest sum. */
+/** By rule, the absolute sum of its effects in 30 days; of several currencies, the largest sum. */
 export function ruleEffects(briefs: readonly ProposalBrief[]): Map<string, number> {
   const rules = Map.groupBy(briefs, ({ ruleId }) => ruleId);
   return new Map([...rules].map(([ruleId, own]) => {
@@ -99,7 +99,7 @@ export function ruleEffects(briefs: readonly ProposalBrief[]): Map<string, numbe
   }));
 }
 
-/** Number of parts of the sort key `ruleEffect`. */
+/** Number of parts of a sort key of `ruleEffect`. */
 export const RULE_EFFECT_PLACE = 5;
 
 /**

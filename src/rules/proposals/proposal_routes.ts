@@ -34,7 +34,7 @@ import { type Amount, amountCell, momentCell } from "../../platform/tables/cell.
 const total = z.int().nullable()
   .describe("Number of matching open proposals; null for other statuses, which are not counted");
 
-/** An empty body sets the proposed price. */
+/** An empty body approves the proposed price. */
 const Approval = z.strictObject({
   price: MajorUnits.unwrap().optional()
     .describe("Another price than the proposed one, in major units"),

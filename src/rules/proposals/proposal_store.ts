@@ -1,4 +1,8 @@
-/** Proposals and their index rows. A commit that writes a proposal sets the version counter of its shard. A commit of many proposals checks these counters; a decision on one checks its row. */
+/**
+ * Stores proposals and their index rows. A commit that writes a proposal also sets the version
+ * counter of the product's shard. Evaluations check these counters; a decision on one proposal
+ * checks its row.
+ */
 import { batchesOf } from "../../base/collections.ts";
 import { noSuch } from "../../base/failure.ts";
 import { isId } from "../../base/id.ts";
@@ -21,7 +25,7 @@ import { isDeepStrictEqual } from "node:util";
 
 const EMPTY = new Uint8Array();
 const PART_BYTES = 60_000;
-/** A proposal stays listed after its trace has expired (docs/operations.md, Retention). */
+/** A proposal stays in the lists after its trace has expired (docs/operations.md, Retention). */
 const TRACE_KEPT_MS = 400 * 24 * 3_600_000;
 const BRIEFS_AT_ONCE = 1_000;
 
@@ -237,7 +241,7 @@ function briefsOf(rows: readonly StatusRow[]): ProposalBrief[] {
   return rows.flatMap(({ proposalId: id, brief }) => brief === null ? [] : [{ ...brief, id }]);
 }
 
-/** By proposal id; null for an expired trace. */
+/** By proposal id; null if the trace has expired. */
 export async function findTraces(
   workspace: WorkspaceStore,
   ids: readonly string[],
@@ -276,7 +280,7 @@ export function checkNoneOpen(write: Write, workspaceId: string, productId: stri
   openTable.check(write, { workspaceId }, { productId }, null);
 }
 
-/** Also writes index rows. An open proposal needs its trace. Checks nothing. */
+/** Also writes index rows. For an open proposal, pass its trace. Adds no check to the commit. */
 export function saveProposal(
   write: Write,
   workspaceId: string,
@@ -304,7 +308,7 @@ export function saveProposal(
   setVersionCounter(write, workspaceId, shard(after.sku));
 }
 
-/** Publishes closed proposals. Must be in the commit that closes them. */
+/** Publishes closed proposals. Call it in the commit that closes them. */
 export function publishDecision(
   write: Write,
   ctx: Pick<Context, "workspaceId" | "now" | "newId">,

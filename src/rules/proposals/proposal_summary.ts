@@ -1,4 +1,4 @@
-/** Counts of waiting proposals by kind, shown on the filters of the list. */
+/** Counts of open proposals by kind, for the filters of the list. */
 import { z } from "@hono/zod-openapi";
 import { requireWorkspace } from "../../accounts/workspace_store.ts";
 import { sumOf } from "../../base/collections.ts";
@@ -17,7 +17,6 @@ import { ANY_FILTER_SHAPE, openFilterOf } from "./read_proposals.ts";
 
 const { changeBelowPct, marginBelowPct, expiresBefore } = OPEN_FILTER_SHAPE;
 
-/** Bounds for the counts of kinds, and filters for all counts. */
 export const ProposalSummaryQuery = z.strictObject({
   ...ANY_FILTER_SHAPE,
   changeBelowPct,

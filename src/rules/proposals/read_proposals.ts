@@ -1,8 +1,8 @@
 /**
- * Reads proposals: one with its market, or a page of a filtered and sorted list. Open proposals
- * are filtered and sorted by short rows that are all read, since a product has at most one.
- * Decided ones are walked along the most selective index. Traces and market positions are read for
- * the page only.
+ * Reads proposals: one with its market, or a page of a filtered and sorted list. Lists of open
+ * proposals read all briefs, which are short, because a product has at most one open proposal.
+ * Lists of decided proposals walk the most selective index. Traces and market positions are read
+ * only for the page.
  */
 import type { JsonValue } from "../../base/collections.ts";
 import { refuseFields } from "../../base/failure.ts";
@@ -208,7 +208,7 @@ export async function pageOfRows(
   return { ...await pageOfAny(ctx, query, filter), total: null };
 }
 
-/** Reads all open briefs, which are small. */
+/** Reads the briefs of all open proposals. */
 async function pageOfOpen(
   ctx: Context,
   query: ProposalQuery,
@@ -240,7 +240,9 @@ async function pageOfOpen(
 
 const NO_EFFECTS: ReadonlyMap<string, number> = new Map();
 
-/** As on the first page, whose effects are in the cursor: decisions since then move no rule. */
+/**
+ * The cursor has the first page's sums, so that later decisions do not change the order of rules.
+ */
 function effectsSince(
   after: readonly PlaceValue[] | null,
   found: Parameters<typeof ruleEffects>[0],
@@ -286,7 +288,7 @@ async function pageOfAny(
   let after = z.string().nullable().parse(openCursor(ctx, list, cursor));
   const index = await indexOf(ctx, filter);
   const rows: StoredProposal[] = [];
-  // Matches may be rare, so more rows are read at once.
+  // Matches may be rare, so more proposals are read at once.
   const isRare = filter.search !== null || filter.decidedSinceMs !== null;
   const atOnce = isRare ? Math.max(limit + 1, 1_000) : limit + 1;
   for (let seen = 0; index !== null && rows.length <= limit;) {
@@ -295,7 +297,7 @@ async function pageOfAny(
     after = read.at(-1)?.id ?? null;
     seen += read.length;
     if (read.length < atOnce) break;
-    // A long search through decided proposals ends the page early, even if it is not full.
+    // A long search through decided proposals ends the page before it is full.
     if (seen >= 20_000 && isRare && rows.length <= limit) {
       const { nextCursor } = toPage(ctx, {
         list,

@@ -143,7 +143,7 @@ function outcomeOf(
   return { outcome, proposalId, proposedCents: cents, currency, closedBy };
 }
 
-/** An open proposal of the product was based on the reverted price, so it is superseded. */
+/** Supersedes an open proposal of the product, because it was based on the reverted price. */
 async function takePlace(
   write: Write,
   ctx: Context,
@@ -165,7 +165,7 @@ async function findOpenOf(ctx: Context, productId: string): Promise<StoredPropos
   return (await findOpenProposals(ctx, [productId])).get(productId) ?? null;
 }
 
-/** Publishes the new proposal. Checks nothing. */
+/** Also publishes the new proposal. Adds no check to the commit. */
 function addOpen(write: Write, ctx: Context, proposal: StoredProposal, trace: Trace | null): void {
   saveProposal(write, ctx.workspaceId, null, proposal, trace);
   const { id: proposalId, ruleId, productId, sku, currentCents, proposedCents, currency } =

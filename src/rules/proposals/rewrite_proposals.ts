@@ -6,7 +6,7 @@ import { briefOf } from "./proposal_brief.ts";
 import { findTraces, listProposals, putTrace, statusTable } from "./proposal_store.ts";
 
 const REWRITTEN_AT_ONCE = 100;
-/** Enough for the largest trace and a brief. */
+/** Space in the commit for the largest trace and a brief. */
 const NEXT_PROPOSAL = shareOfCommit(0.2);
 
 /** A step of the migration to 1.0.0. Returns the last converted id; null at the end. */
@@ -36,14 +36,13 @@ export async function rewriteProposals(
   return last;
 }
 
-/** Earlier versions stored sentences instead of facts. */
+/** A trace of an older version, with sentences instead of facts. */
 interface FormerTrace extends Omit<Trace, "trigger" | "guards"> {
   readonly trigger: Omit<Trace["trigger"], "said"> & { readonly reason: string };
   readonly guards:
     readonly (Omit<Trace["guards"][number], "facts"> & { readonly why: string | null })[];
 }
 
-/** An earlier trace keeps its sentences in place of facts. */
 function withFacts(stored: Trace | FormerTrace): Trace {
   if (!isFormer(stored)) return stored;
   const { trigger: { reason, ...trigger }, guards, ...rest } = stored;
