@@ -24,7 +24,10 @@ export interface OurIdentity {
   readonly condition: Condition | null;
   /** A description of the article. */
   readonly text?: string | null;
-  /** In major units. Null if the page's price has another currency than ours. */
+  /**
+   * In minor units. Null if it is not comparable with the page's price, for example in another
+   * currency.
+   */
   readonly price?: number | null;
 }
 
@@ -38,7 +41,7 @@ export interface TheirIdentity {
   /** True if the page has variants, but none with one of our numbers. */
   readonly isOtherVariant: boolean;
   readonly text?: string | null;
-  /** Per piece, in major units, like our price. */
+  /** In minor units of the same currency. */
   readonly price?: number | null;
 }
 

@@ -1,4 +1,7 @@
-/** Cases of aims: written ones as rules and situations, and random ones. */
+/**
+ * Test cases of price aims, their conversion to rules and situations, and a generator of random
+ * cases.
+ */
 import fc from "fast-check";
 import { type CompiledRule, compileRule } from "../../../src/engine/pricing/compile_rule.ts";
 import { decide } from "./decide.ts";
@@ -6,7 +9,10 @@ import { NO_HISTORY, type Situation } from "../../../src/engine/pricing/situatio
 import { anOffer, aSituation, theTerms } from "./market.ts";
 import type { AimCase, Verdict } from "./price_oracle.ts";
 
-/** Our price 20.00, cost 10.00, aiming at the cheapest offer without adjustment, without offers. */
+/**
+ * A case to vary. Our price is 20.00 and the cost 10.00. The rule aims at the cheapest offer
+ * without adjustment. There are no offers.
+ */
 export const PLAIN: AimCase = {
   ours: 2_000,
   cost: 1_000,
@@ -116,7 +122,7 @@ const ranges: fc.Arbitrary<AimCase["ranges"]> = fc.oneof(
   ),
 );
 
-/** Prices are close together, so that bounds, endings and limits meet. */
+/** Prices are close together, so that bounds, endings and limits often conflict. */
 export const aimCases: fc.Arbitrary<AimCase> = fc.record({
   ours: cents(3_000),
   cost: fc.option(cents(2_000), { freq: 8 }),

@@ -23,7 +23,10 @@ interface Given {
   readonly mode?: Mode;
 }
 
-/** Our price 299.00, theirs 280.00, floor 15 %: safe, unless `given` says otherwise. */
+/**
+ * A decision that applies the price unless `given` prevents it. Our price is 299.00, theirs 280.00,
+ * the floor 15 %.
+ */
 function decided(given: Given = {}): Decision {
   const rule = aRule({
     marginFloor: { pct: 15 },

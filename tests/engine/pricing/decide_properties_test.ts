@@ -9,7 +9,7 @@ import { randomRules } from "../random_rule.ts";
 import fc from "fast-check";
 
 const cents = fc.oneof(fc.integer({ min: 1, max: 100_000 }), fc.integer({ min: 1, max: 10 ** 12 }));
-/** With at most 4 decimals. */
+/** Percentages with at most 4 decimals. */
 const percents = fc.integer({ min: 0, max: 1_000_000 }).map((pct) => pct / 10_000);
 
 const offers: fc.Arbitrary<Offer> = fc.record({
@@ -94,7 +94,7 @@ const rules = fc.record({
   })
 );
 
-/** No shrinking of failing cases: to shrink whole markets takes minutes. */
+/** Failing cases are not shrunk, because shrinking a whole market takes minutes. */
 const RUNS = { numRuns: extent(2_000, 700), endOnFailure: true };
 
 /** Exact check of (net − cost) ÷ net ≥ `pct`, without the code under test. */

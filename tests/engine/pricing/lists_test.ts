@@ -58,12 +58,13 @@ Deno.test("docs/decisions/rules.md describes every trigger, and tests decide wit
 Deno.test("guards of prices hold for formulas and aims, except those that only one of them has", () => {
   const ofAims = new Set(values(AIM_GUARDS));
   const ofFormulas = new Set(values(PRICE_GUARDS));
-  // An aim is never below one minor unit, and one that should lower the price never ends above it.
+  // The price of an aim is never below one minor unit, and a cut never ends above the current
+  // price.
   assertEquals([...ofFormulas].filter((value) => !ofAims.has(value)), [
     "price_too_low",
     "floor_above_current",
   ]);
-  // Approval uses the list of formulas.
+  // An approval checks the list of formulas also for aims.
   const again = AIM_GUARDS.filter(({ isAskedAgain }) => isAskedAgain);
   assertEquals(values(again).filter((value) => !ofFormulas.has(value)), []);
 });

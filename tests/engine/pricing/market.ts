@@ -66,7 +66,10 @@ export function aProduct(given: Partial<PricedProduct> = {}): PricedProduct {
 
 let offersMade = 0;
 
-/** An hour old, in stock, with high confidence, unchanged for long; each with its own competitor. */
+/**
+ * An offer that is an hour old and in stock, with a high confidence and a long unchanged price.
+ * Each offer has its own competitor.
+ */
 export function anOffer(priceCents: number | null, given: Partial<Offer> = {}): Offer {
   const number = (offersMade += 1).toString(16).padStart(24, "0");
   const atMs = priceCents === null ? null : NOW_MS - HOUR_MS;
@@ -108,7 +111,10 @@ export function aSituation(
 
 export const RULE_ID = "a".repeat(24);
 
-/** Any undercut, all products, `match_cheapest`, no floor. */
+/**
+ * A rule for all products that fires at any undercut and proposes `match_cheapest`, without a
+ * floor.
+ */
 export function theTerms(given: Record<string, unknown> = {}): JudgedRule {
   const terms = NewRule.parse({
     name: "A rule",

@@ -60,7 +60,7 @@ function decided(offers: readonly Offer[], given: Terms, mode: Mode = "live"): D
   return decide(RULE, aSituation(offers, { product, settings, mode }));
 }
 
-/** The guard's answer; null when it was not asked, because there was no price. */
+/** Whether the outlier guard objects. Null if it was not checked, because there was no price. */
 function saidOutlier({ trace }: Decision): boolean | null {
   const asked = trace().guards.find(({ guard }) => guard === "outlier");
   return asked ? asked.facts !== null : null;

@@ -87,9 +87,9 @@ interface Shop {
 export interface Contender {
   readonly name: string;
   readonly rules: readonly Readonly<Record<string, unknown>>[];
-  /** Takes the first price by priority, without owners of prices: for comparison. */
+  /** True to take the first price by priority instead of the owner's price, for comparison. */
   readonly isByPriorityAlone?: boolean;
-  /** True for a move that the rules allow; in cents, gross. */
+  /** True for a move that the rules allow. Prices are in cents, gross. */
   isWithin(move: Move): boolean;
 }
 

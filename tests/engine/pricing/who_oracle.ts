@@ -15,7 +15,7 @@ export interface WhoOffer {
   readonly shop: string;
   readonly cents: number;
   readonly pieces: number;
-  /** Null: on our side of VAT. */
+  /** Null means on our side of VAT. */
   readonly isGross: boolean | null;
   readonly shipping: number | null;
   readonly seller: string | null;
