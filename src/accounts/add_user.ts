@@ -1,4 +1,4 @@
-/** Verbs of the command line for people and keys. */
+/** Commands that add users and API keys, and that help people who cannot sign in. */
 import { Failure, refuseFields } from "../base/failure.ts";
 import { refusedFieldsOf } from "../platform/http/refused_fields.ts";
 import { transact } from "../platform/store/kv.ts";
@@ -26,11 +26,14 @@ interface AddedUser {
   readonly role: Role;
   readonly password: string;
   readonly name?: string;
-  /** Without a name, the oldest workspace. A new name creates a workspace. */
+  /** If absent, the user joins the oldest workspace. A workspace with a new name is created. */
   readonly workspaceName?: string | undefined;
 }
 
-/** Throws `validation_failed` for a field, and `conflict` if the address is in use. */
+/**
+ * Throws `validation_failed` for an invalid field, and `conflict` if a user has the address
+ * already.
+ */
 export async function addUser(tools: Tools, input: AddedUser): Promise<StoredUser> {
   const email = parseEmail(input.email);
   const workspaceName = parseWorkspaceName(input.workspaceName);
@@ -56,14 +59,16 @@ export async function addUser(tools: Tools, input: AddedUser): Promise<StoredUse
   });
 }
 
-/** The normalised address. Throws `validation_failed` for the field `email`. */
+/** Returns the normalised address. Throws `validation_failed` for the field `email`. */
 export function parseEmail(text: string): string {
   const parsed = Email.safeParse(text);
   if (parsed.success) return parsed.data;
   throw refuseFields([{ path: "email", message: `"${text}" is not an e-mail address` }]);
 }
 
-/** Sets a new password and ends the user's sessions. Throws `not_found` for an unknown address. */
+/**
+ * Sets a new password and ends all sessions of the user. Throws `not_found` for an unknown address.
+ */
 export async function setPassword(
   tools: Tools,
   { email: typed, password }: { email: string; password: string },
@@ -76,7 +81,8 @@ export async function setPassword(
   });
   return await transact(tools, async (write) => {
     const { user, versionstamp } = await requireByEmail(tools, email);
-    // If the provider is not available, the person must be able to sign in with this password.
+    // The command helps when the identity provider is down, so the person may sign in with this
+    // password.
     const free = { passwordHash, hasProvider: false };
     const changed = { ...user, ...free, sessionGeneration: user.sessionGeneration + 1 };
     saveUser(write, changed, versionstamp);
@@ -88,7 +94,7 @@ export async function setPassword(
   });
 }
 
-/** Removes the second factors and ends the sessions of a user. Throws `not_found`. */
+/** Removes the second factors of a user and ends all sessions of the user. Throws `not_found`. */
 export async function resetFactorsOf(tools: Tools, typed: string): Promise<StoredUser> {
   const { user } = await requireByEmail(tools, parseEmail(typed));
   return await resetFactors(commandContext(tools, user.workspaceId), user.id);
@@ -103,14 +109,14 @@ async function requireByEmail({ store }: Tools, email: string) {
 interface AddedKey {
   readonly name: string;
   readonly scopes: readonly string[];
-  /** Without a name, the oldest workspace. A new name creates a workspace. */
+  /** If absent, the key belongs to the oldest workspace. A workspace with a new name is created. */
   readonly workspaceName?: string | undefined;
-  /** ISO time at which the key expires; if absent, never. */
+  /** Time in ISO 8601 at which the key expires; if absent, the key never expires. */
   readonly expiresAt?: string | undefined;
   readonly allowedAddresses?: readonly string[] | undefined;
 }
 
-/** The text of the key is shown only once. Throws `validation_failed`. */
+/** Creates an API key. Its text is shown only once. Throws `validation_failed`. */
 export async function addKey(
   tools: Tools,
   { name, scopes, workspaceName, expiresAt, allowedAddresses }: AddedKey,

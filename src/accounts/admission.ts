@@ -1,4 +1,7 @@
-/** Admission (docs/decisions/identity.md): checks every credential before a body is read. */
+/**
+ * Decides whether a request is admitted, by its session or its API key
+ * (docs/decisions/identity.md). This happens before the body of the request is read.
+ */
 
 import { keepNewest } from "../base/collections.ts";
 import { Failure } from "../base/failure.ts";
@@ -27,18 +30,24 @@ export interface AdmissionDeps extends Tools {
   readonly limiter: RateLimiter;
   readonly keyRing: KeyRing;
   readonly visits: Visits;
-  /** Proxies whose `X-Forwarded-For` is trusted. */
+  /** Addresses of proxies whose `X-Forwarded-For` is trusted. */
   readonly trustedProxies: readonly string[];
   /** The origin at which browsers reach the service; null if it is not configured. */
   readonly publicUrl: string | null;
 }
 
 interface Deps extends AdmissionDeps {
-  /** The owners of sessions, so that both rows are read together. Admits no one. */
+  /**
+   * Probable owners of sessions by the hash of the token, so that one read finds the session and
+   * its user. Admission always depends on the rows that are read.
+   */
   readonly sessions: Map<string, SessionOwner>;
 }
 
-/** The `admit` of the gate. A key that was used within 5 s needs no read of the store. */
+/**
+ * Returns the function that admits requests. A key that was used within the last 5 s needs no read
+ * of the store.
+ */
 export function createAdmission(given: AdmissionDeps): Authentication["admit"] {
   const deps: Deps = { ...given, sessions: new Map() };
   return async (c, access) => {
@@ -55,7 +64,7 @@ export function createAdmission(given: AdmissionDeps): Authentication["admit"] {
   };
 }
 
-/** Reads the role for each request, so a change takes effect at the next one. */
+/** Reads the user's role for each request, so a changed role applies to the next request. */
 async function admitSession(
   deps: Deps,
   c: AppContext,
@@ -100,7 +109,10 @@ async function findLiveSession(
   return { session, user, needsFactor };
 }
 
-/** Counts every request with a valid key, even a refused one. Its answer has the rate headers. */
+/**
+ * Counts each request with a valid key, even if the request is refused later, and sets the headers
+ * of the rate limit.
+ */
 async function admitKey(
   deps: Deps,
   c: AppContext,
@@ -164,7 +176,8 @@ function contextOf(deps: Deps, c: AppContext, workspaceId: string, actor: Actor)
   return contextFor({ ...deps, requestId: c.get("requestId") }, workspaceId, actor);
 }
 
-// Created only once, because a stack trace takes longer than the rest.
+// Common refusals are created once, because creating their stack traces takes longer than the other
+// work.
 const MISSING_KEY = new Failure(
   "missing_credentials",
   'An API key is needed: send the header "Authorization: Bearer pk_live_…"',

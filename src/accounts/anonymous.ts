@@ -6,18 +6,18 @@ import {
 } from "../platform/store/context.ts";
 import type { Store } from "../platform/store/kv.ts";
 
-/** Tools of commands, and of verbs that run before the caller is known. */
+/** What commands need, and verbs that run before the caller is known. */
 export interface Tools {
   readonly store: Store;
   readonly clock: ClockAndIds;
 }
 
-/** A request before its sender is known: sign-in, links, set-up. */
+/** A request of an unknown sender, for example a sign-in. */
 export interface Anonymous extends Tools {
   readonly requestId: string;
 }
 
-/** The context of a command. Audit rows show the command line as their actor. */
+/** The context of a command. Audit rows name the command line as the actor. */
 export function commandContext(tools: Tools, workspaceId: string): Context {
   const requestId = `cmd_${tools.clock.newId()}`;
   return contextFor({ ...tools, requestId }, workspaceId, COMMAND);

@@ -13,7 +13,7 @@ import {
   type WorkspaceSettings,
 } from "./workspace.ts";
 
-/** An empty change writes nothing. Throws `version_conflict`. */
+/** Writes nothing if the settings are the same. Throws `version_conflict`. */
 export async function changeSettings(
   ctx: Context,
   settings: WorkspaceSettings,
@@ -25,12 +25,15 @@ export async function changeSettings(
   });
 }
 
-/** Confirms the hold of imports after an upgrade has switched it on. */
+/** Confirms the import hold that an upgrade has switched on. */
 export async function confirmHold(ctx: Context): Promise<Workspace> {
   return await change(ctx, (workspace) => ({ ...workspace, importHoldUnconfirmed: false }));
 }
 
-/** Stops all automatic prices. An existing stop stays unchanged. */
+/**
+ * Stops automatic price changes. If they are already stopped, time and reason of that stop are
+ * kept.
+ */
 export async function stopAutomation(ctx: Context, reason: string): Promise<Workspace> {
   return await change(ctx, (workspace) => ({
     ...workspace,
@@ -39,7 +42,7 @@ export async function stopAutomation(ctx: Context, reason: string): Promise<Work
   }), { action: "workspace.stop", reason });
 }
 
-/** The settings may still forbid automatic prices. */
+/** Ends the stop. The settings may still forbid automatic price changes. */
 export async function resumeAutomation(ctx: Context, reason: string | null): Promise<Workspace> {
   return await change(
     ctx,
@@ -57,7 +60,7 @@ const JUDGED_BY = [
   "ownSellerNames",
 ] as const;
 
-/** True if the change can affect the decisions of rules on every product. */
+/** True if the change of settings can affect how rules decide about all products. */
 export function reckonsAnew(before: Workspace, after: Workspace): boolean {
   return JUDGED_BY.some((name) => JSON.stringify(before[name]) !== JSON.stringify(after[name]));
 }

@@ -10,8 +10,8 @@ import { addWorkspace, listWorkspaces, workspacesVersion } from "./workspace_sto
 const UNNAMED = "Workspace";
 
 /**
- * The oldest workspace with the name, without a name the oldest of all, else a new one. The commit
- * fails if another command has created a workspace meanwhile.
+ * The oldest workspace with the name or, without a name, the oldest of all. If there is none, a new
+ * workspace is created. The commit fails if another command creates a workspace before it.
  */
 export async function chooseWorkspace(
   tools: Tools,
@@ -34,7 +34,10 @@ export async function chooseWorkspace(
   return workspace;
 }
 
-/** Takes the oldest workspace with the name, or the oldest of all. Throws `not_found`. */
+/**
+ * Finds the oldest workspace with the name or, without a name, the oldest of all. Throws
+ * `not_found`.
+ */
 export async function findWorkspaceOf(tools: Tools, name: string | undefined): Promise<Context> {
   const workspaces = await listWorkspaces(tools.store);
   const found = name === undefined ? workspaces[0] : workspaces.find((one) => one.name === name);

@@ -1,10 +1,14 @@
-/** The origin of a request, as far as it can be trusted. Refuses requests of other sites (CSRF). */
+/**
+ * Tells from where a request comes, as far as that can be trusted, and refuses requests of other
+ * sites (CSRF).
+ */
 import { Failure } from "../base/failure.ts";
 import type { AppContext } from "../platform/http/app_context.ts";
 
 /**
- * `X-Forwarded-For` counts only if the connection comes from one of `trustedProxies`; then the
- * client is its last entry that is not a trusted proxy. `unknown` without a connection.
+ * IP address of the client. `X-Forwarded-For` counts only if the connection comes from one of
+ * `trustedProxies`; the client is then its last entry that is not a trusted proxy. `unknown` if
+ * there is no connection.
  */
 export function clientAddress(c: AppContext, trustedProxies: readonly string[]): string {
   const trusted = new Set(trustedProxies.map(plainAddress));
@@ -22,7 +26,10 @@ export function clientAddress(c: AppContext, trustedProxies: readonly string[]):
   return address;
 }
 
-/** The unit of limits: IPv4 address or IPv6 /64, usually one household or server. */
+/**
+ * The part of an address for which requests are limited: the IPv4 address or the IPv6 /64, usually
+ * one household or server.
+ */
 export function addressBlock(address: string): string {
   if (!address.includes(":")) return address;
   const [head = "", tail] = address.split("%")[0]?.split("::") ?? [];
@@ -33,7 +40,9 @@ export function addressBlock(address: string): string {
   return groups.slice(0, 4).map((group) => group.replace(/^0+(?=.)/, "").toLowerCase()).join(":");
 }
 
-/** Removes brackets and port. An IPv4 address in IPv6 form becomes IPv4. */
+/**
+ * The address without brackets and port. An IPv4 address in IPv6 form becomes a plain IPv4 address.
+ */
 function plainAddress(text: string): string {
   const bare = /^\[(.+)\](?::\d+)?$/.exec(text)?.[1] ?? text.replace(/^([\d.]+):\d+$/, "$1");
   return bare.replace(/^::ffff:(?=[\d.]+$)/i, "").toLowerCase();
@@ -42,8 +51,9 @@ function plainAddress(text: string): string {
 const SAFE_METHODS = new Set(["GET", "HEAD", "OPTIONS"]);
 
 /**
- * Throws `csrf_refused` if a browser sent an unsafe request from another origin than `publicUrl`,
- * else `Host`. Without `Origin` and `Sec-Fetch-Site`, the sender is not a browser.
+ * Throws `csrf_refused` if a browser sent a request that is not safe from another origin than
+ * `publicUrl` or, without `publicUrl`, from another host than `Host`. A request without `Origin`
+ * and `Sec-Fetch-Site` does not come from a browser.
  */
 export function refuseForeignOrigin(c: AppContext, publicUrl: string | null): void {
   if (SAFE_METHODS.has(c.req.method)) return;
@@ -58,7 +68,10 @@ export function refuseForeignOrigin(c: AppContext, publicUrl: string | null): vo
   );
 }
 
-/** Without `publicUrl`, the scheme before a proxy is unknown, so only the host is compared. */
+/**
+ * Without `publicUrl` only the host is compared, because the service does not know the scheme that
+ * a proxy in front of it uses.
+ */
 function isOwnOrigin(c: AppContext, origin: string, publicUrl: string | null): boolean {
   if (!URL.canParse(origin)) return false;
   const { host, origin: normalised } = new URL(origin);

@@ -4,7 +4,9 @@ import { type Store, transact, type Write } from "../platform/store/kv.ts";
 import type { MigrationStep } from "../platform/store/migrate.ts";
 import { listWorkspaces, workspaces } from "./workspace_store.ts";
 
-/** Runs `work` for one workspace after the other, with the errors of `eachApart`. */
+/**
+ * Runs `work` for all workspaces, one after the other. `eachApart` explains how errors are handled.
+ */
 export async function eachWorkspace(
   store: Store,
   name: string,
@@ -18,7 +20,7 @@ export async function eachWorkspace(
   );
 }
 
-/** Like `eachWorkspace`, but returns the sum of the results. */
+/** Runs `work` for all workspaces, and returns the sum of its results. */
 export async function countInWorkspaces(
   store: Store,
   name: string,
@@ -31,7 +33,10 @@ export async function countInWorkspaces(
   return count;
 }
 
-/** Repeats commits until one changes fewer than `limit` rows. Returns the number of changes. */
+/**
+ * Commits `change` for each workspace until a commit changes fewer than `limit` rows. Returns the
+ * number of all changed rows.
+ */
 export async function commitInWorkspaces(
   store: Store,
   name: string,
@@ -53,8 +58,8 @@ interface Place {
 }
 
 /**
- * A migration's `advance` for each workspace. `rewrite` changes the rows of one commit, and returns
- * the last of them, or null at the end.
+ * Makes a step of a migration that runs for each workspace. `rewrite` rewrites the rows of one
+ * commit, and returns the position after them, or null at the end.
  */
 export function inEachWorkspace(
   rewrite: (

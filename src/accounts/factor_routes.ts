@@ -1,4 +1,7 @@
-/** Second factors, proofs of identity and sessions of a person (docs/decisions/identity.md). */
+/**
+ * Routes for second factors, proofs of identity, and a person's sessions
+ * (docs/decisions/identity.md).
+ */
 import { z } from "@hono/zod-openapi";
 import { Failure } from "../base/failure.ts";
 import type { AppContext } from "../platform/http/app_context.ts";
@@ -68,7 +71,7 @@ const Codes = z.object({
 
 const AddedPasskey = Codes.extend({ passkey: Passkey }).meta({ id: "AddedPasskey" });
 
-/** The body is for `navigator.credentials`, in the JSON form of WebAuthn. */
+/** Options for `navigator.credentials`, in the JSON form of WebAuthn. */
 const options = (words: string) =>
   custom({ 200: jsonAnswer(z.looseObject({ challenge: z.string() }), words) });
 
@@ -238,7 +241,7 @@ function requireTools(deps: IdentityDeps) {
   throw new Failure("conflict", "Passkeys need PUBLIC_URL with https and a host name");
 }
 
-/** Admission has already required a session. */
+/** Hash of the request's session token. Admission guarantees that there is one. */
 function hashOf(c: AppContext): Uint8Array {
   const hash = sessionHash(c);
   if (hash === null) throw new Error("An admitted request has no session");

@@ -12,14 +12,20 @@ import type { Provider } from "./sessions/provider.ts";
 import type { StoredUser } from "./users/user.ts";
 
 export interface IdentityDeps extends AdmissionDeps {
-  /** The beginning of links. Comes from the configuration, never from the Host of a request. */
+  /**
+   * The URL with which links begin. It comes from the configuration, never from the `Host` header
+   * of a request, which a stranger could choose.
+   */
   linkBase(): string;
-  /** True if an SMTP server is configured, so that people get reset links by mail. */
+  /** True if an SMTP server is configured, so that reset links can be sent by mail. */
   readonly isMailOn: boolean;
   readonly provider: Provider | null;
-  /** Called when a person signs in or opens the app, to prepare data. Must return at once. */
+  /**
+   * Called when a person signs in or opens the app, so that other rooms can prepare data. Must not
+   * wait for it.
+   */
   onArrival(workspace: WorkspaceStore): void;
-  /** Removes the person's rows in other rooms, in the same commit. */
+  /** Removes the rows that other rooms have for a person, in the commit that removes the person. */
   onRemoval(write: Write, ctx: Context, userId: string): Promise<void>;
 }
 
@@ -27,7 +33,7 @@ export function anonymous({ store, clock }: IdentityDeps, c: AppContext): Anonym
   return { store, clock, requestId: c.var.requestId };
 }
 
-/** Password checks of one network wait in one queue. */
+/** Password checks for requests from the same network wait in the same queue. */
 export function permitOf(
   { trustedProxies }: IdentityDeps,
   permits: PasswordPermits,
@@ -41,23 +47,25 @@ export function browserOf({ trustedProxies }: IdentityDeps, c: AppContext): Brow
   return { agent, address: clientAddress(c, trustedProxies) };
 }
 
-/** Null if browsers allow no passkeys at the address of the service. */
+/** Null if browsers do not allow passkeys at the address of the service. */
 export function passkeyTools({ store, clock, linkBase }: IdentityDeps): PasskeyTools | null {
   const party = relyingPartyOf(linkBase());
   return party && { store, now: clock.now, party };
 }
 
-/** If true, cookies are `Secure`. */
+/** True if cookies can be `Secure`. */
 export function isHttps({ publicUrl }: IdentityDeps): boolean {
   return publicUrl?.startsWith("https:") ?? false;
 }
 
-/** The token is after `#`, so that it never gets into requests and server logs. */
+/**
+ * The token follows `#`, because browsers do not send that part to servers. So no server logs it.
+ */
 export function pageLink({ linkBase }: IdentityDeps, path: string, token: string): string {
   return `${linkBase()}${path}#token=${token}`;
 }
 
-/** Adds the cookies of the session, and of a browser that has signed in before. */
+/** Sets two cookies: the session, and a mark that this browser has signed in before. */
 export async function setSession(
   c: AppContext,
   deps: IdentityDeps,

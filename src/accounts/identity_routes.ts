@@ -97,7 +97,7 @@ function setUpRoutes(deps: IdentityDeps, permits: PasswordPermits) {
     }).routes;
 }
 
-/** Changing these settings needs a recent proof of identity. */
+/** A change of these settings needs a recent proof of identity. */
 const GUARDED_SETTINGS = ["approval", "autoApply", "budgetPerDay", "secondFactorRoles"] as const;
 
 const readOnly = SETTINGS_READ_ONLY;

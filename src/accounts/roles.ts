@@ -1,4 +1,7 @@
-/** Weakest first. Each role may do everything that the ones before it may. */
+/**
+ * From the weakest to the strongest role. Each role may do everything that the roles before it may
+ * do.
+ */
 export const ROLES = ["viewer", "manager", "owner"] as const;
 export type Role = (typeof ROLES)[number];
 
@@ -8,7 +11,10 @@ export function hasRole(held: Role, required: string): boolean {
   return rank >= 0 && ROLES.indexOf(held) >= rank;
 }
 
-/** Without a scope, a key may read products, observations and competitors. Names stay for ever. */
+/**
+ * Scopes that a key may have. A key without scopes may read products, observations and competitors.
+ * A scope is never renamed or removed.
+ */
 export const KEY_SCOPE_NAMES = [
   "products:write",
   "observations:write",

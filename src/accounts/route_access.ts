@@ -1,4 +1,4 @@
-/** Values for the `access` of routes. Unknown roles and scopes are compile errors. */
+/** Values of `access` in route declarations. Unknown roles and scopes are compile errors. */
 
 import type { KeyScope, Role } from "./roles.ts";
 
@@ -8,14 +8,14 @@ export const viewer = session("viewer");
 export const manager = session("manager");
 export const owner = session("owner");
 
-/** Also for people who have not given their second factor yet. */
+/** Also admits people who still have to give their second factor. */
 export const anyStep = { ...session("viewer"), from: "first_step" } as const;
-/** Also for people who have not set up the second factor that their role requires. */
+/** Also admits people who still have to set up the second factor that their role requires. */
 export const settingUp = { ...session("viewer"), from: "set_up" } as const;
 
 export const anyKey = { by: "key", scopes: [] } as const;
 
 export const keyWith = (scope: KeyScope) => ({ by: "key", scopes: [scope] }) as const;
 
-/** Any member, or any valid key, on either interface. */
+/** Admits any member of the workspace and any valid key, on both interfaces. */
 export const viewerOrKey = { by: "either", role: "viewer" satisfies Role } as const;

@@ -1,9 +1,12 @@
-/** Secrets: tokens of sessions, links and set-up, and API keys. */
+/** Random secrets: API keys, and tokens of sessions, links and the set-up. */
 
 import { randomBytes } from "node:crypto";
 
 const BASE62 = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
-/** The largest multiple of 62 in a byte. Higher values would make some characters more likely. */
+/**
+ * The largest multiple of 62 that fits into a byte. Higher bytes are dropped, because they would
+ * make some characters more likely than others.
+ */
 const FAIR_BELOW = 248;
 
 /** 256 random bits in 43 characters of base64url. */
@@ -11,12 +14,12 @@ export function newToken(): string {
   return randomBytes(32).toString("base64url");
 }
 
-/** False for a text that cannot be a token, so that the store need not be searched for it. */
+/** True if the text has the form of a token. Other texts need no search in the store. */
 export function isToken(text: string): boolean {
   return /^[\w-]{43}$/.test(text);
 }
 
-/** 0-9, A-Z and a-z, all equally likely. */
+/** Random text of the characters 0-9, A-Z and a-z, which are all equally likely. */
 export function randomBase62(length: number): string {
   let text = "";
   while (text.length < length) {
@@ -27,7 +30,10 @@ export function randomBase62(length: number): string {
   return text;
 }
 
-/** True from `expiresAt` on; null means never. The store may keep an expired row for a while. */
+/**
+ * True from `expiresAt` on; null means never. Callers need this check, because the store may keep
+ * an expired row for a while.
+ */
 export function isPast(expiresAt: string | null, now: Date): boolean {
   return expiresAt !== null && Date.parse(expiresAt) <= now.getTime();
 }

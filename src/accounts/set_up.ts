@@ -57,7 +57,7 @@ export const SetUp = WorkspaceSettings.pick({
 
 export type SetUp = z.infer<typeof SetUp>;
 
-/** Valid for 30 minutes. Null if the store has ever had a user. */
+/** Creates a token that is valid for 30 minutes. Null if the store has ever had a user. */
 export async function issueSetupToken(tools: Tools): Promise<string | null> {
   if (await hasHadUsers(tools.store)) return null;
   const token = newToken();
@@ -68,7 +68,7 @@ export async function issueSetupToken(tools: Tools): Promise<string | null> {
   return token;
 }
 
-/** Null if the store has ever had a user. */
+/** Adds the first user of the store. Null if the store has ever had a user. */
 export async function addFirstUser(
   tools: Tools,
   { email, password }: { email: string; password: string },
@@ -77,7 +77,7 @@ export async function addFirstUser(
   try {
     return await addUser(tools, { email, password, role: "owner" });
   } catch (error) {
-    // Another process may have added the user at the same time.
+    // Another process may have added the first user at the same time.
     const isTaken = error instanceof Failure && error.code === "conflict";
     if (isTaken && await hasHadUsers(tools.store)) return null;
     throw error;
@@ -136,7 +136,7 @@ async function saveFirstWorkspace(
     return added;
   }
   const found = await readWorkspace({ store: asker.store, workspaceId: oldest.id });
-  // The form shows the limits of the hold, so submitting it confirms them.
+  // The form shows the limits of the import hold, so submitting the form confirms them.
   const taken = { ...withSettings(found.workspace, settings), importHoldUnconfirmed: false };
   saveWorkspace(write, taken, found.versionstamp);
   noteVatTerms(write, found.workspace, taken, asker.clock.now());

@@ -1,7 +1,7 @@
 /**
- * The tenant and its settings, which are one document. A missing field of a change stays as it is,
- * and null resets a field to its default. The import hold and the quarantine are on by default, so
- * null switches them off.
+ * A workspace is the tenant. Its row contains the tenant's settings. When settings are changed, an
+ * absent field keeps its value and null resets a field to its default. The import hold and the
+ * quarantine are on by default; for these two, null means off.
  */
 import { z } from "@hono/zod-openapi";
 import { currencyExponent, exponentOf, MINOR_UNITS_MAX, parseMajor } from "../base/money.ts";
@@ -15,7 +15,7 @@ const Currency = z.string().refine(
 );
 const TimeZone = z.string().refine(isTimeZone, 'Must be a time zone such as "Europe/Berlin"');
 const Locale = z.string().refine(isLocale, 'Must be a language tag such as "de-DE"');
-/** A held import changes nothing until a person confirms it. */
+/** Limits above which an import is held: it changes nothing until a person confirms it. */
 export const ImportHold = z.strictObject({
   movePct: percentField(0, 10_000).describe(
     "A product counts as moved if its price or cost changes by more, or its currency changes",
@@ -27,13 +27,13 @@ export const ImportHold = z.strictObject({
 
 export type ImportHold = Readonly<z.infer<typeof ImportHold>>;
 
-/** The quarantine of suspicious prices. It has no settings yet. */
+/** Settings of the quarantine for suspicious prices. There are none yet. */
 const Quarantine = z.strictObject({}).meta({ id: "Quarantine" });
 
 const ApprovalTerms = z.strictObject({
   beyondPct: percentField(0, 1_000)
     .describe("A proposal that changes the price by more needs several approvals"),
-  // At least two, because without these terms one approval is enough.
+  // At least two people: without these settings, one approval is enough.
   people: z.int().min(2).max(5).describe("Number of different people who must approve"),
 }).meta({ id: "ApprovalTerms" });
 
@@ -47,7 +47,7 @@ const AutomationStop = z.object({
 
 type AutomationStop = Readonly<z.infer<typeof AutomationStop>>;
 
-/** The tenant. All other data belongs to one workspace (docs/decisions/identity.md). */
+/** All other data belongs to exactly one workspace (docs/decisions/identity.md). */
 export const Workspace = z.object({
   id: z.string(),
   name: z.string(),
@@ -101,7 +101,7 @@ export const PriceTerms = Workspace.pick({
   vatRatePct: true,
 }).meta({ id: "PriceTerms" });
 
-/** Amounts have two names; both are in minor units. */
+/** Adds names without `Cents` to the amounts. Both names contain minor units. */
 export const WorkspaceAnswer = Workspace.extend({
   ownShipping: z.int().nullable()
     .describe("Like `ownShippingCents`; in requests it is in major units"),
@@ -118,13 +118,16 @@ export const SETTINGS_READ_ONLY = [
   "importHoldUnconfirmed",
 ] as const;
 
-/** Warnings use these limits even if the hold is off. */
+/** These limits also apply to warnings while the hold is off. */
 export const DEFAULT_HOLD: ImportHold = { movePct: 50, sharePct: 20 };
 
 const NO_NAMES: string[] = [];
 const NO_ROLES: Role[] = [];
 
-/** `null` in a change means the default. Exceptions: `importHold` and `quarantine`. */
+/**
+ * Values to which null resets a setting, except `importHold` and `quarantine`, which null switches
+ * off.
+ */
 export const WORKSPACE_DEFAULTS = {
   currency: "EUR",
   timeZone: "Europe/Berlin",
@@ -146,8 +149,8 @@ export const WORKSPACE_DEFAULTS = {
 } as const;
 
 /**
- * A missing field is unchanged, `null` means the default (docs/decisions/http.md). Exceptions:
- * `importHold` and `quarantine` are on by default, and `null` switches them off.
+ * Absent fields keep their values, and null resets a field to its default (docs/decisions/http.md),
+ * except for `importHold` and `quarantine`: they are on by default, and null switches them off.
  */
 export const WorkspaceSettings = z.strictObject({
   name: Name.optional(),
@@ -174,7 +177,7 @@ export const WorkspaceSettings = z.strictObject({
   approval: ApprovalTerms.nullish()
     .describe("Which changes need several approvals; null: one is always enough"),
   importHold: ImportHold.nullish().describe("Null switches the hold off; the default is 50 and 20"),
-  // At most a leap year.
+  // At most the hours of a leap year.
   importExpectedHours: z.int().min(1).max(8_784).nullish(),
   secondFactorRoles: z.array(z.enum(ROLES)).max(ROLES.length)
     .transform((roles) => ROLES.filter((role) => roles.includes(role))).nullish()
@@ -184,8 +187,9 @@ export const WorkspaceSettings = z.strictObject({
 export type WorkspaceSettings = z.infer<typeof WorkspaceSettings>;
 
 /**
- * Setting the hold confirms it. Throws `validation_failed` for an amount that the currency cannot
- * express, and for a new currency if an amount in the old one is left.
+ * Returns the workspace with changed settings. Setting the import hold also confirms it. Throws
+ * `validation_failed` for an amount that the currency cannot express, and for a new currency if an
+ * amount in the old currency would remain.
  */
 export function withSettings(workspace: Workspace, settings: WorkspaceSettings): Workspace {
   const { importHold, quarantine = workspace.quarantine, ownShipping, ...rest } = settings;
@@ -210,7 +214,7 @@ export function withSettings(workspace: Workspace, settings: WorkspaceSettings):
   return { ...workspace, ...Object.fromEntries(changes), ...hold, quarantine };
 }
 
-/** Undefined if the request contains neither field. */
+/** Undefined if the request contains neither name of the amount. */
 function ownShippingIn(
   { ownShipping: major, ownShippingCents: cents }: WorkspaceSettings,
   currency: string,

@@ -1,6 +1,6 @@
 /**
- * Workspaces with their settings. A commit that depends on all workspaces checks the version of the
- * table.
+ * Workspaces with their settings. The table has a version, which a commit checks if it depends on
+ * all workspaces.
  */
 import type { WorkspaceStore } from "../platform/store/context.ts";
 import type { Store, Write } from "../platform/store/kv.ts";
@@ -14,7 +14,7 @@ export const workspaces = defineStoreTable<Workspace, "id">({
   valueHasKey: true,
   version: "wsg",
   codec: {
-    /** Rows of older versions lack these fields. */
+    /** Rows of earlier versions lack these fields. */
     decode: (row) => ({
       automationStop: null,
       budgetPerDay: null,
@@ -33,12 +33,15 @@ export async function findWorkspace(store: Store, workspaceId: string): Promise<
   return (await workspaces.find({ store }, { id: workspaceId }))?.row ?? null;
 }
 
-/** Throws an internal error if the workspace is missing. */
+/** Throws an internal error if the workspace does not exist. */
 export async function requireWorkspace(workspace: WorkspaceStore): Promise<Workspace> {
   return (await readWorkspace(workspace)).workspace;
 }
 
-/** Like `requireWorkspace`, with the version that `saveWorkspace` checks. */
+/**
+ * The workspace with its versionstamp, which `saveWorkspace` checks. Throws like
+ * `requireWorkspace`.
+ */
 export async function readWorkspace({ store, workspaceId }: WorkspaceStore) {
   const found = await workspaces.find({ store }, { id: workspaceId });
   if (!found) throw new Error(`The workspace ${workspaceId} is missing`);
@@ -49,12 +52,12 @@ export async function listWorkspaces(store: Store): Promise<Workspace[]> {
   return (await workspaces.list({ store })).map(({ row }) => row);
 }
 
-/** Changes when any workspace changes. Read it before `listWorkspaces`. */
+/** Changes when any workspace changes. Callers read it before `listWorkspaces`. */
 export async function workspacesVersion(store: Store): Promise<string | null> {
   return await workspaces.version({ store });
 }
 
-/** The commit fails if a workspace has changed since `allVersion` was read. */
+/** The commit fails if any workspace has changed since `allVersion` was read. */
 export function addWorkspace(write: Write, workspace: Workspace, allVersion: string | null): void {
   workspaces.checkVersion(write, {}, allVersion);
   workspaces.save(write, {}, null, workspace);
@@ -72,7 +75,8 @@ export function checkWorkspace(
   write.check(workspaces.keyOf({}, { id: workspaceId }), versionstamp);
 }
 
-// The history of VAT settings. Past gross prices are computed with it.
+// The settings on which prices with VAT depend. Their history is kept, so that past prices with VAT
+// can be computed.
 
 export type VatTerms = Readonly<Pick<Workspace, "pricesIncludeVat" | "vatRatePct">>;
 
@@ -88,7 +92,7 @@ export const vatSteps = defineTable<VatStep, "atMs">({
   key: { atMs: "number" },
 });
 
-/** Does nothing if the VAT settings stay the same. */
+/** Adds a step to the history if the VAT settings have changed. */
 export function noteVatTerms(write: Write, before: Workspace, after: Workspace, now: Date): void {
   const [from, to] = [termsOf(before), termsOf(after)];
   if (from.pricesIncludeVat === to.pricesIncludeVat && from.vatRatePct === to.vatRatePct) return;

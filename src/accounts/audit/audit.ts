@@ -5,10 +5,10 @@ import type { AuditAction, AuditedKind } from "./audit_actions.ts";
 
 const REASON_CHARACTERS_MAX = 500;
 
-/** A letter, number, punctuation or symbol; no space, mark or format character. */
+/** A letter, number, punctuation mark or symbol; no space, combining mark or format character. */
 const VISIBLE = /[\p{L}\p{N}\p{P}\p{S}]/u;
 
-/** One line. A text without a visible character counts as no reason. */
+/** One line of text. A text without a visible character counts as no reason. */
 export const AuditReason = z.string()
   .max(REASON_CHARACTERS_MAX * 4, {
     abort: true,
@@ -29,7 +29,7 @@ export const AuditReason = z.string()
     example: "Campaign with the manufacturer",
   });
 
-/** The record of a change. It is written in the same commit, and never changes. */
+/** The record of a change. It is written in the commit of the change, and never modified. */
 export const AuditRow = z.object({
   id: z.string(),
   at: z.iso.datetime(),
@@ -74,7 +74,10 @@ export interface AuditEntryOf<Kind extends AuditedKind>
  */
 export type AuditEntry = { [Kind in AuditedKind]: AuditEntryOf<Kind> }[AuditedKind];
 
-/** The fields that differ, except `hidden` ones. A side is null if the thing did not exist then. */
+/**
+ * The fields that differ, except `hidden` ones. `before` is null for a thing that is created,
+ * `after` for one that is removed.
+ */
 export function changedFields(
   before: object | null,
   after: object | null,

@@ -1,4 +1,4 @@
-/** By kind of resource: the verbs of its actions. The names are public, so none is ever removed. */
+/** The verbs of actions by kind of resource. The names are public, so none may be removed. */
 export const AUDIT_ACTIONS = {
   product: ["create", "update", "delete", "restore", "bulk", "mark"],
   proposal: ["approve", "reject", "rollback", "later", "reopen"],
@@ -50,12 +50,12 @@ type Actions = typeof AUDIT_ACTIONS;
 export type AuditedKind = keyof Actions;
 export type AuditVerb = Actions[AuditedKind][number];
 
-/** For example `product.update`. */
+/** The name of an action, for example `product.update`. */
 export type AuditAction<K extends AuditedKind = AuditedKind> = {
   [Kind in K]: `${Kind}.${Actions[Kind][number]}`;
 }[K];
 
-/** Empty for an unknown kind. */
+/** All actions of a kind of resource; empty for an unknown kind. */
 export function actionsOf(kind: string): string[] {
   const found = Object.entries(AUDIT_ACTIONS).find(([name]) => name === kind);
   return found?.[1].map((verb) => `${kind}.${verb}`) ?? [];

@@ -1,8 +1,8 @@
 /**
- * The filters of the audit log, for its pages, its counts and its file. `parseAuditFilter` resolves
- * what a query names: a SKU becomes the id of its product, and a date the start or the end of its
- * day in UTC. `aboutOf` and `tagsOf` say which products and rules a row concerns, and which kinds
- * it has. Writing a row indexes it by both, so filters by product, rule and kind need no scan.
+ * Filters of the audit log, for its pages, counts and files. `parseAuditFilter` resolves what a
+ * query names: a SKU becomes the id of its product, and a date becomes the start or the end of its
+ * day in UTC. `aboutOf` and `tagsOf` tell which products and rules a row concerns, and what kinds
+ * of change it is. Rows are indexed by both, so filters by product, rule or kind need no scan.
  */
 import { refuseFields } from "../../base/failure.ts";
 import { searchQuery } from "../../base/search_words.ts";
@@ -21,7 +21,7 @@ const bound = (description: string, example: string) =>
   z.string().max(FILTER_CHARACTERS_MAX).optional()
     .meta({ anyOf: [...BOUND_FORMS], description, example });
 
-/** An empty text does not filter (docs/decisions/http.md). */
+/** An empty text means no filter (docs/decisions/http.md). */
 const FILTER_SHAPE = {
   action: filter("The action", "product.update"),
   resource: filter("The resource: a type, or a type and an id", "rule:64f0c2a1e4b0a1b2c3d4e5f6"),
@@ -54,7 +54,7 @@ export const AuditQuery = z.strictObject({
   order: z.enum(["asc", "desc"]).default("asc").describe("`desc` is newest first"),
 });
 
-/** For the counts and the file, which have no pages. */
+/** Filters without a page, for counts and files. */
 export const AuditFilters = z.strictObject(FILTER_SHAPE);
 
 function tagsIn(text: string): string[] {
@@ -63,19 +63,19 @@ function tagsIn(text: string): string[] {
 
 const isTag = (text: string): text is AuditTag => AUDIT_TAGS.some((tag) => tag === text);
 
-/** Null means no filter. Both bounds are inclusive. */
+/** Null means that the filter is not set. Both times are inclusive. */
 export interface AuditFilter {
   readonly action: string | null;
   readonly resource: string | null;
   readonly actor: string | null;
-  /** The id of an API key. Only rows of its actions match. */
+  /** Id of an API key. Only its actions match. */
   readonly key: string | null;
   readonly fromMs: number | null;
   readonly toMs: number | null;
-  /** Products and rules as `type:id`. A row must concern all of them. */
+  /** Products and rules as `type:id`. A row must concern each of them. */
   readonly about: readonly string[];
   readonly tags: readonly AuditTag[];
-  /** In the form of `searchQuery`. Resource, actor and reason together contain all words. */
+  /** A query parsed by `searchQuery`. Its words may be spread over resource, actor and reason. */
   readonly q: string | null;
   readonly order: "asc" | "desc";
 }
@@ -93,7 +93,7 @@ export const NO_FILTER: AuditFilter = {
   order: "asc",
 };
 
-/** The id of an active or deleted product. */
+/** Finds the id of an active or deleted product by its SKU. */
 export type ProductIdOf = (workspace: WorkspaceStore, sku: string) => Promise<string | null>;
 
 /** Throws `validation_failed` for an invalid time, and for a range that ends before it begins. */
@@ -126,7 +126,7 @@ export async function parseAuditFilter(
   };
 }
 
-/** Matches no product. Stands for an unknown SKU. */
+/** Used instead of a product's id if the SKU is unknown; no row concerns it. */
 const NOBODY = "none";
 
 function boundOf(path: "from" | "to", text: string | undefined): number | null {
@@ -138,10 +138,10 @@ function boundOf(path: "from" | "to", text: string | undefined): number | null {
 }
 
 const NAMED = { productId: "product", ruleId: "rule" } as const;
-/** Rows of other resources that concern these are found, too. */
+/** Kinds of resources for which rows of other resources are found too. */
 const FOUND = new Set<string>(Object.values(NAMED));
 
-/** The products and rules that a row concerns, as `type:id`. Includes its own resource. */
+/** The products and rules that a row concerns, as `type:id`, including the row's own resource. */
 export function aboutOf({ resource, before, after, about = [] }: AuditRow): string[] {
   const found = new Set(about);
   if (FOUND.has(resource.type)) found.add(`${resource.type}:${resource.id}`);

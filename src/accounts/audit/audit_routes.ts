@@ -1,9 +1,9 @@
 /**
- * The audit log over HTTP: pages, counts and files for people, pages for API keys. Pages show the
- * current names of people, products, rules and webhooks, which other modules look up when a page is
- * read. A search by words stops after a number of rows, so its page may be short; the cursor
- * continues where the search stopped. Each file ends with the newest seal of the log, against which
- * it can be verified later.
+ * The audit log over HTTP: pages, counts and files for people, and pages for API keys. Pages show
+ * the current names of people, products, rules and webhooks. Other rooms look up these names when a
+ * page is read. A search for words stops after a number of rows, so its page may be short; the
+ * cursor continues where the search stopped. Each file ends with the newest seal of the log, with
+ * which the log can be verified later.
  */
 import { z } from "@hono/zod-openapi";
 import { batchesOf } from "../../base/collections.ts";
@@ -29,13 +29,13 @@ import { countAuditRows, listAuditRows, walkAuditRows } from "./audit_store.ts";
 
 export interface AuditDeps {
   readonly productIdOf: ProductIdOf;
-  /** Current names by `type:id`. Deleted and unnamed things are absent. */
+  /** Current names by `type:id`. Things that are deleted or have no name are absent. */
   namesOf(
     workspace: WorkspaceStore,
     things: readonly { readonly type: string; readonly id: string }[],
   ): Promise<ReadonlyMap<string, string>>;
   readonly importState: z.ZodType<object>;
-  /** By `jobId`. Removed imports are absent. */
+  /** Imports by `jobId`. Deleted imports are absent. */
   importsOf(
     workspace: WorkspaceStore & Pick<Context, "now">,
     ids: readonly string[],
@@ -168,7 +168,7 @@ const COLUMNS = [
 
 type Naming = (rows: readonly AuditRow[]) => Promise<readonly AuditRow[]>;
 
-/** Matching rows, newest first, and the newest seal of the log. */
+/** All matching rows, newest first, and then the newest seal of the log. */
 function auditTable(workspace: WorkspaceStore, filter: AuditFilter, named: Naming): OutgoingTable {
   return {
     name: "audit-log",
@@ -190,7 +190,10 @@ async function* rowBatches(
   if (seal !== null) yield [sealCells(seal)];
 }
 
-/** The newest seal when the file was begun, for `kurant audit verify --head`. */
+/**
+ * The newest seal at the time when the file was begun. `kurant audit verify --head` accepts its
+ * hash.
+ */
 function sealCells({ at, number, hash }: AuditSeal): Cell[] {
   return [
     { at },
@@ -207,7 +210,10 @@ function sealCells({ at, number, hash }: AuditSeal): Cell[] {
   ];
 }
 
-/** Only the verb, because the kind has a column. Removing a mark is stored like setting one. */
+/**
+ * Only the verb, because the kind has a column of its own. The stored action for removing a mark is
+ * the same as for setting one, so the row's content decides.
+ */
 function actionCell({ action, after }: AuditRow): Cell {
   const isUnmarked = action === "product.mark" && after?.isError === false;
   const cell = storedCodeCell("auditVerbs", isUnmarked ? "unmark" : action.split(".").at(-1) ?? "");

@@ -1,10 +1,11 @@
 /**
- * Keys: `auq W versionstamp` → 20 bytes for each unsealed audit row that the commit of this version
- * wrote: 8 of its time, 12 of its id.
+ * The queue of audit rows that are not sealed yet, and the seals. Keys of the queue: `auq W
+ * versionstamp` → 20 bytes for each audit row of the commit with this versionstamp: 8 bytes for its
+ * time, 12 bytes for its id.
  *
- * The store puts these rows into the order of commits, whichever process wrote them and whatever
- * its clock said. A commit adds its own row and never waits for another commit. The keys come
- * directly after those of audit rows, so that in a store of one workspace, a commit rarely writes
+ * The store thus sorts the rows by their commits, whichever process wrote them and whatever its
+ * clock said. A commit adds its own row, and never waits for another commit. The keys follow
+ * directly after those of audit rows, so that in a store with one workspace, a commit rarely writes
  * an additional page.
  */
 import { idKey } from "../../platform/store/rows.ts";
@@ -18,11 +19,11 @@ export interface AuditPlace {
   readonly id: string;
 }
 
-/** A seal over the rows of its list, which are in the order of their commits. */
+/** A seal over a list of audit rows, which are in the order of their commits. */
 export interface AuditSeal {
   readonly number: number;
   readonly at: string;
-  /** 0 only in the first seal, which begins the chain. */
+  /** Number of rows. Only the first seal, which begins the chain, has none. */
   readonly count: number;
   readonly first: AuditPlace | null;
   readonly last: AuditPlace | null;
@@ -30,9 +31,12 @@ export interface AuditSeal {
   readonly digest: string;
   /** SHA-256 of the workspace, the fields above, and the hash of the previous seal (`hashOf`). */
   readonly hash: string;
-  /** While rows from before the first seal are sealed: the last of them so far. */
+  /**
+   * Progress of sealing the rows from before the first seal: `after` is the last one sealed so far.
+   * Null when all are sealed.
+   */
   readonly old: { readonly after: AuditPlace | null } | null;
-  /** When the deletion of its rows, because of their age, began. */
+  /** When the deletion of the sealed rows began, because of their age; null before. */
   readonly expiredAt: string | null;
 }
 
@@ -45,7 +49,7 @@ export const auditSeals = defineTable<AuditSeal, "number">({
 
 const NO_ROWS = new Uint8Array();
 const PLACE_BYTES = 20;
-/** A row in a list: its place, and the SHA-256 of its content. */
+/** An entry of a list: the place of a row, and the SHA-256 of its content. */
 export const ENTRY_BYTES = PLACE_BYTES + 32;
 
 export const sealedLists = defineTable<
@@ -64,7 +68,7 @@ export async function findLastSeal(workspace: WorkspaceStore): Promise<AuditSeal
   return last?.row ?? null;
 }
 
-/** Empty if the rows of the seal have expired. */
+/** The entries of a seal. Empty if the sealed rows have expired. */
 export async function readSealedList(
   workspace: WorkspaceStore,
   number: number,
@@ -72,7 +76,7 @@ export async function readSealedList(
   return (await sealedLists.find(workspace, { number }))?.row.bytes ?? NO_ROWS;
 }
 
-/** The hash of a seal; `before` is the hash of the previous one, null for the first. */
+/** The hash of a seal. `before` is the hash of the previous seal, or null for the first one. */
 export function hashOf(
   { workspaceId }: Pick<WorkspaceStore, "workspaceId">,
   { number, at, count, first, last, digest }: Omit<AuditSeal, "hash" | "old" | "expiredAt">,
@@ -82,10 +86,12 @@ export function hashOf(
   return sha256Hex(JSON.stringify([workspaceId, before, number, at, count, ...places, digest]));
 }
 
-/** Makes all times of ISO 8601 positive, so that bytes sort like times. */
+/**
+ * Added to times, so that all times of ISO 8601 are positive and their bytes sort like the times.
+ */
 const OFFSET_MS = 2 ** 46;
 
-/** As hex, so that texts sort like places. */
+/** The place as hex text. Texts sort like places. */
 export function placeHex({ atMs, id }: AuditPlace): string {
   return (atMs + OFFSET_MS).toString(16).padStart(16, "0") + id;
 }
@@ -104,7 +110,7 @@ export function noteUnsealed(write: Write, workspaceId: string, place: AuditPlac
   write.append(queueKey(workspaceId), placeHex(place));
 }
 
-/** Audit rows of one commit, by the hex of their places. */
+/** The audit rows of one commit, as hex texts of their places. */
 interface UnsealedCommit {
   readonly version: string;
   readonly places: readonly string[];
@@ -130,7 +136,7 @@ export function removeUnsealed(write: Write, workspaceId: string, version: strin
   write.delete([...queueKey(workspaceId), version]);
 }
 
-/** The time of the first unsealed audit row; null if all are sealed. */
+/** The time of the oldest row that is not sealed; null if all rows are sealed. */
 export async function oldestUnsealedMs(workspace: WorkspaceStore): Promise<number | null> {
   for await (const { places: [first] } of walkUnsealed(workspace, 1)) {
     return first === undefined ? null : placeAt(first).atMs;

@@ -1,7 +1,7 @@
 /**
  * The audit log, ordered by time. Indexes find rows by action (`act`), actor (`who`), product or
- * rule (`of`), other resource (`res`) and tag (`tag`). Each index makes every commit slower, so
- * there is none for the type of a resource: its rows are those of its actions, merged.
+ * rule (`of`), other resource (`res`) and tag (`tag`). Each index makes every commit slower. So
+ * kinds of resources have no index: the rows of all actions of a kind are merged.
  */
 
 import { fromKeys, mergeSorted } from "../../base/collections.ts";
@@ -45,14 +45,14 @@ function dimensionsOf(row: AuditRow): Index[] {
   ];
 }
 
-/** A product has no index as a resource. Its few rows are found by `of`. */
+/** A product's rows are found by `of`, so `res` does not contain them. */
 function resourceIndex(value: string): Index {
   return { dimension: value.startsWith("product:") ? "of" : "res", value };
 }
 
 const ROWS_PER_STEP = 100;
 
-/** A step of a migration: removes index rows that layout 10 had. Null at the end. */
+/** A step of a migration: removes index rows that only layout 10 had. Null at the end. */
 export async function removeFormerIndexRows(
   write: Write,
   workspace: WorkspaceStore,
@@ -103,11 +103,13 @@ export function addAuditRow(
 
 export interface AuditRows {
   readonly rows: AuditRow[];
-  /** Where an incomplete search stopped; null if the search is complete. */
+  /** The place at which an incomplete search stopped; null if the search is complete. */
   readonly brokenOffAt: AuditPlace | null;
 }
 
-/** Words have no index, so a search reads at most this many rows per page. */
+/**
+ * Maximum number of rows that a page reads when it searches for words, because words have no index.
+ */
 const SCANNED_MAX = 5_000;
 
 export async function listAuditRows(
@@ -135,11 +137,11 @@ export async function* walkAuditRows(
 
 export interface AuditCounts extends Readonly<Record<AuditTag, number>> {
   readonly total: number;
-  /** True if there may be more rows than were counted. */
+  /** True if there are more rows than were counted. */
   readonly isCut: boolean;
 }
 
-/** Reads at most 5,000 rows. */
+/** Counts matching rows among at most 5,000 rows. */
 export async function countAuditRows(
   workspace: WorkspaceStore,
   filter: AuditFilter,
@@ -156,7 +158,9 @@ export async function countAuditRows(
   return counts;
 }
 
-/** Reads rows by the narrowest index. The caller applies the other filters. */
+/**
+ * Reads rows by the index that contains the fewest of them. The caller applies the other filters.
+ */
 async function* readRows(
   workspace: WorkspaceStore,
   filter: AuditFilter,
@@ -177,7 +181,7 @@ async function* readRows(
   }
 }
 
-/** The narrowest index for the filter. Null if all rows must be read. */
+/** The indexes to read for a filter; null if all rows must be read. */
 function chooseIndexes(filter: AuditFilter): Index[] | null {
   const { resource, about, action, tags } = filter;
   const actor = filter.actor ?? filter.key;

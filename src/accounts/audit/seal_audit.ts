@@ -1,10 +1,11 @@
 /**
- * Seals audit rows every minute. One commit writes a seal and removes its rows from the queue of
- * unsealed rows; it fails if another process was faster. So each row is in exactly one seal, even
- * if its commit took long or its clock was wrong.
+ * Seals the audit rows of each workspace every minute. A commit writes a seal and removes its rows
+ * from the queue of unsealed rows. The commit fails if another process has sealed them first. So
+ * each row is in exactly one seal, even if its commit took long or its process had a wrong clock.
  *
- * Rows from before the first seal are not in the queue, so they are sealed first, in the order of
- * their times. The first seal contains no row. Its version separates old rows from new ones.
+ * Rows from before the first seal are not in the queue, so they are sealed before all others, in
+ * the order of their times. The first seal contains no row. Its versionstamp separates old rows
+ * from new ones.
  */
 import { sha256, sha256Hex } from "../../base/bytes.ts";
 import { batchesOf } from "../../base/collections.ts";
@@ -27,14 +28,19 @@ import {
 } from "./audit_seal_store.ts";
 import { auditRows } from "./audit_store.ts";
 
-/** The list of a seal then has 26,000 bytes. */
+/** Rows of a seal. Its list then has at most 26,000 bytes. */
 const ROWS_PER_SEAL = 500;
-/** Per workspace and round, so that a store with millions of old rows is sealed in many rounds. */
+/**
+ * Seals of a workspace in one round. A store with millions of old rows is sealed in many rounds.
+ */
 const SEALS_PER_ROUND = 40;
-/** Replaces the digest of a row that disappeared before it was sealed. */
+/** Stands for the digest of a row that disappeared before it was sealed. */
 const GONE = "0".repeat(64);
 
-/** Seals all unsealed rows and returns their number. Several processes may do so. */
+/**
+ * Seals all unsealed rows, and returns their number. Several processes may do this at the same
+ * time.
+ */
 export async function sealAuditRows(
   { store, clock }: { readonly store: Store; readonly clock: Pick<ClockAndIds, "now"> },
 ): Promise<number> {
@@ -49,7 +55,7 @@ export async function sealAuditRows(
   });
 }
 
-/** The hash of a row's content, as seals contain it. */
+/** The hash of a row's content, which seals contain. */
 export function digestOf(row: object): Uint8Array {
   return sha256(JSON.stringify(row));
 }
@@ -84,17 +90,17 @@ async function sealOnce(workspace: WorkspaceStore, now: Date): Promise<number | 
 const placeOrNull = (hex: string | undefined) => hex === undefined ? null : placeAt(hex);
 
 interface NextRows extends Pick<AuditSeal, "old"> {
-  /** As hex, in the order of their commits. */
+  /** Places of the rows as hex, in the order of their commits. */
   readonly places: readonly string[];
 }
 
-/** The first seal. Null if there is no audit row yet. */
+/** The content of the first seal; null if there is no audit row yet. */
 async function beginning(workspace: WorkspaceStore): Promise<NextRows | null> {
   const [any] = await auditRows.list(workspace, { limit: 1 });
   return any ? { places: [], old: { after: null } } : null;
 }
 
-/** The next rows from before the first seal; null if all are sealed. */
+/** The next rows from before the first seal; null if all of them are sealed. */
 async function oldRows(workspace: WorkspaceStore, { old }: AuditSeal): Promise<NextRows | null> {
   if (old === null) return null;
   const begun = await auditSeals.find(workspace, { number: 1 });
@@ -113,7 +119,7 @@ async function oldRows(workspace: WorkspaceStore, { old }: AuditSeal): Promise<N
   return places.length === 0 ? null : { places, old: { after: placeOrNull(places.at(-1)) } };
 }
 
-/** Takes the next rows from the queue; null if it is empty. */
+/** The next rows of the queue, from which they are removed; null if the queue is empty. */
 async function newRows(write: Write, workspace: WorkspaceStore): Promise<NextRows | null> {
   const places: string[] = [];
   for await (const { version, places: more } of walkUnsealed(workspace, ROWS_PER_SEAL)) {
@@ -124,7 +130,10 @@ async function newRows(write: Write, workspace: WorkspaceStore): Promise<NextRow
   return places.length === 0 ? null : { places, old: null };
 }
 
-/** Missing rows are absent. Rows of a minute are usually neighbours, so one range is read first. */
+/**
+ * Digests of rows by place; rows that do not exist are absent. Rows of a minute are usually
+ * neighbours, so one range is read first.
+ */
 async function digestsAt(
   workspace: WorkspaceStore,
   places: readonly string[],
@@ -144,19 +153,19 @@ async function digestsAt(
   return digests;
 }
 
-// Deletes old audit rows, seal by seal. The seals stay, so that the chain can be verified. Before
-// the first row of a seal is deleted, the seal notes that its rows have expired.
+// Old audit rows are deleted seal by seal. The seals themselves stay, so that the chain can be
+// verified. Before the first row of a seal is deleted, the seal records that its rows have expired.
 
-/** Each row has about ten index rows. */
+/** Each row has about ten index rows, which the same commit deletes. */
 const ROWS_PER_COMMIT = 40;
 
-/** The age is that of the seal, because a row's time may come from a wrong clock. */
+/** Deletes rows by the age of their seal, because a row's own time may come from a wrong clock. */
 export async function expireAuditRows(store: Store, before: Date, now: Date): Promise<number> {
   return await countInWorkspaces(store, "old audit rows", async (workspace) => {
     let count = 0;
     for await (const { row: { number, bytes } } of sealedLists.walk(workspace)) {
       const seal = await auditSeals.find(workspace, { number });
-      // Seals are in the order of time, so all further ones are younger.
+      // Seals are in the order of time, so all further seals are younger.
       if (seal === null || seal.row.at >= before.toISOString()) break;
       const places = placesIn(bytes);
       if (places.length > 0) await expire(workspace, number, places, now);
@@ -172,7 +181,7 @@ function placesIn(list: Uint8Array): AuditPlace[] {
   return places;
 }
 
-/** May be repeated after a crash, because the list is deleted last. */
+/** Continues correctly after a crash, because the list is deleted last. */
 async function expire(
   workspace: WorkspaceStore,
   number: number,

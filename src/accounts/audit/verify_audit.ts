@@ -1,8 +1,8 @@
 /**
  * Verifies the audit log of a workspace: the chain of hashes, the rows of each seal, and that there
  * are no other rows. Each row is read once and kept as 52 bytes; then the lists of the seals are
- * compared with them. Others may write meanwhile: the rows are read first, then the queue, then the
- * seals, so that a row that is sealed meanwhile is found.
+ * compared with these. Other processes may write meanwhile. Rows are therefore read first, then the
+ * queue, then the seals, so that a row that is sealed during the check is still found.
  */
 import { sha256Hex } from "../../base/bytes.ts";
 import { iso } from "../../base/time.ts";
@@ -25,18 +25,20 @@ import { digestOf } from "./seal_audit.ts";
 import { Buffer } from "node:buffer";
 
 export interface AuditVerdict {
-  /** A sentence for each finding: first about seals, in their order, then about other rows. */
+  /**
+   * One sentence per finding: first about seals, in their order, then about rows without a seal.
+   */
   readonly findings: readonly string[];
   readonly seals: number;
   readonly head: AuditSeal | null;
   readonly sealed: number;
   readonly unsealed: number;
   readonly expired: number;
-  /** The number of the seal with the expected hash; null if there is none. */
+  /** Number of the seal that has the expected hash; null if no seal has it. */
   readonly expectedAt: number | null;
 }
 
-/** `expected` is a hash that was noted outside, for example in a mail or a file. */
+/** `expected` is a hash that was kept outside the store, for example in a file of the log. */
 export async function verifyAudit(
   workspace: WorkspaceStore,
   expected: string | null = null,
@@ -80,7 +82,7 @@ function* chainFindings(
   }
 }
 
-/** Compares the list of a seal with the rows. Yields a sentence for each difference. */
+/** Compares the list of a seal with the stored rows. Yields one sentence per difference. */
 async function* listFindings(
   workspace: WorkspaceStore,
   { number, at, digest, expiredAt }: AuditSeal,
@@ -104,7 +106,7 @@ async function* listFindings(
   }
 }
 
-/** Finds rows that are in no seal and do not wait for one. */
+/** Reports rows that are in no seal, and in no queue for one. */
 async function* otherRows(
   workspace: WorkspaceStore,
   rows: ReadRows,
@@ -117,7 +119,7 @@ async function* otherRows(
     // Rows from before the first seal wait for one of the next seals.
     const waits = head.old && hex > (head.old.after ? placeHex(head.old.after) : "");
     if (queued.has(hex) || waits) continue;
-    // The row may have expired meanwhile.
+    // The row may have expired during the check.
     const found = await auditRows.find(workspace, place);
     if (found === null) continue;
     const { action, actor } = found.row;
@@ -126,7 +128,7 @@ async function* otherRows(
   }
 }
 
-/** All rows of the log, ordered by place, in the form of entries in a seal's list. */
+/** All rows of the log, sorted by place, in the form of a list's entries. */
 class ReadRows {
   /** Findings about rows that are stored under the key of another row. */
   readonly strays: string[] = [];
@@ -151,7 +153,9 @@ class ReadRows {
     this.#count++;
   }
 
-  /** The row at the place of `entry`; null if this place was already taken. */
+  /**
+   * Returns the row at the place of `entry`, and marks it as taken; null if there is no such row.
+   */
   take(entry: Uint8Array): Uint8Array | null {
     if (this.#taken.length === 0) this.#taken = new Uint8Array(this.#count);
     let [low, high] = [0, this.#count];
@@ -175,7 +179,10 @@ class ReadRows {
   }
 }
 
-/** Stops at a row that cannot be read. The other rows are then read by the lists of their seals. */
+/**
+ * Reads all rows. If a row cannot be read, the walk stops; the other rows are then read by the
+ * places in the seals' lists.
+ */
 async function readRows(workspace: WorkspaceStore): Promise<ReadRows> {
   const rows = new ReadRows();
   try {
@@ -200,7 +207,7 @@ async function readEntry(
   }
 }
 
-/** Rethrows errors of the store. Only an unreadable row is a finding. */
+/** Rethrows errors of the store: only a row that cannot be decoded is a finding. */
 function requireUnreadable(error: unknown): void {
   if (error instanceof StoreTrouble || error instanceof Failure) throw error;
 }

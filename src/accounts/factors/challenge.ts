@@ -1,4 +1,4 @@
-/** Challenges that passkeys sign. A challenge is valid for 5 minutes and for one answer. */
+/** Challenges that passkeys sign. A challenge is valid for 5 minutes, and for one answer. */
 import { type Store, transact } from "../../platform/store/kv.ts";
 import { defineStoreTable } from "../../platform/store/table.ts";
 import { isPast, isToken, newToken } from "../secret.ts";
@@ -8,7 +8,7 @@ const VALID_MS = 5 * 60_000;
 interface Challenge {
   readonly challenge: string;
   readonly purpose: "register" | "sign_in" | "prove";
-  /** The person who must answer; null if the answer says who signs in. */
+  /** The person who must answer; null if the answer itself says who signs in. */
   readonly userId: string | null;
   readonly expiresAt: string;
 }
@@ -31,7 +31,7 @@ export async function issueChallenge(store: Store, asked: Asked, now: Date): Pro
   return challenge;
 }
 
-/** Removes the challenge. True if it was valid and issued for this purpose. */
+/** Removes the challenge. True if it was valid and had been issued for this purpose. */
 export async function takeChallenge(
   store: Store,
   challenge: string,

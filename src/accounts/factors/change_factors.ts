@@ -1,6 +1,6 @@
 /**
- * Sets up, lists and removes second factors. Each change saves the user, so that simultaneous
- * changes conflict and `hasFactor` is always right.
+ * Sets up, lists and removes second factors. Each change also saves the user, so that concurrent
+ * changes conflict and `hasFactor` stays right.
  */
 import { z } from "@hono/zod-openapi";
 import { Failure, noSuch, refuseFields } from "../../base/failure.ts";
@@ -60,7 +60,10 @@ export async function beginApp(ctx: Context) {
   return await transact(ctx, (write) => beginTotp(write, ctx, about));
 }
 
-/** Returns recovery codes with the person's first factor, else none. Throws `validation_failed`. */
+/**
+ * Confirms the authenticator app. Returns recovery codes if it is the person's first factor, else
+ * none. Throws `validation_failed`.
+ */
 export async function confirmApp(ctx: Context, code: string): Promise<string[]> {
   return await transact(ctx, async (write) => {
     const found = await requireUser(ctx, ctx.actor.id);
@@ -70,7 +73,7 @@ export async function confirmApp(ctx: Context, code: string): Promise<string[]> 
   });
 }
 
-/** Adds a passkey of the browser. Returns recovery codes like `confirmApp`. */
+/** Adds a passkey. Returns recovery codes if it is the person's first factor, else none. */
 export async function addPasskey(
   ctx: Context,
   tools: PasskeyTools,
@@ -128,7 +131,10 @@ export async function removeApp(ctx: Context): Promise<void> {
   });
 }
 
-/** The old codes become invalid. Throws `conflict` without a second factor. */
+/**
+ * Replaces the recovery codes; the old ones become invalid. Throws `conflict` if the person has no
+ * second factor.
+ */
 export async function renewRecoveryCodes(ctx: Context): Promise<string[]> {
   return await transact(ctx, async (write) => {
     const { user, versionstamp } = await requireUser(ctx, ctx.actor.id);
@@ -139,7 +145,10 @@ export async function renewRecoveryCodes(ctx: Context): Promise<string[]> {
   });
 }
 
-/** For a person who has lost all factors. Ends the person's sessions. Throws `not_found`. */
+/**
+ * Removes all second factors of a person who has lost them, and ends the person's sessions. Throws
+ * `not_found`.
+ */
 export async function resetFactors(ctx: Context, id: string): Promise<StoredUser> {
   return await transact(ctx, async (write) => {
     const { user, versionstamp } = await requireUser(ctx, id);

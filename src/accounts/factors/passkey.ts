@@ -29,7 +29,7 @@ export type Passkey = z.infer<typeof Passkey>;
 export interface StoredPasskey extends Passkey {
   readonly userId: string;
   readonly publicKey: Uint8Array<ArrayBuffer>;
-  /** Number of signatures by the device; 0 if it does not count. */
+  /** Number of signatures that the device has made; 0 if it does not count them. */
   readonly counter: number;
   readonly transports: readonly string[];
 }
@@ -50,7 +50,7 @@ export async function listPasskeys(workspace: WorkspaceStore, userId: string) {
 
 const Base64url = z.string().max(20_000).regex(/^[\w-]*$/, "Must be base64url");
 
-/** Other fields of an answer are dropped. */
+/** Schema of an answer. Unknown fields are dropped. */
 const answerOf = <T extends z.ZodRawShape>(response: T) =>
   z.object({
     id: Base64url.max(1_400),
@@ -59,14 +59,14 @@ const answerOf = <T extends z.ZodRawShape>(response: T) =>
     response: z.object(response),
   });
 
-/** The JSON form of a new passkey. */
+/** A new passkey in the JSON form of WebAuthn. */
 export const MadePasskey = answerOf({
   clientDataJSON: Base64url,
   attestationObject: Base64url,
   transports: z.array(z.string().max(30)).max(10).default([]),
 }).meta({ id: "MadePasskey" });
 
-/** The JSON form of a passkey's answer to a challenge. */
+/** A passkey's answer to a challenge in the JSON form of WebAuthn. */
 export const PasskeyAnswer = answerOf({
   clientDataJSON: Base64url,
   authenticatorData: Base64url,
@@ -76,13 +76,16 @@ export const PasskeyAnswer = answerOf({
 
 export type PasskeyAnswer = z.infer<typeof PasskeyAnswer>;
 
-/** The origin at which passkeys are valid, and its host name. */
+/** The origin for which passkeys are valid, and its host name. */
 interface RelyingParty {
   readonly origin: string;
   readonly id: string;
 }
 
-/** Null if browsers allow no passkeys there: they require a host name, and usually https. */
+/**
+ * Null if browsers do not allow passkeys at this address: they require a host name and usually
+ * https.
+ */
 export function relyingPartyOf(base: string): RelyingParty | null {
   const { origin, hostname, protocol } = new URL(base);
   const isSecure = protocol === "https:" && isIP(hostname.replace(/[[\]]/g, "")) === 0;
@@ -117,7 +120,7 @@ export async function registrationOptions(
   });
 }
 
-/** The options for an answer. `known` is null if any person may answer. */
+/** Options for an answer. `known` lists the person's passkeys; null if any person may answer. */
 export async function answerOptions(
   { store, now, party }: PasskeyTools,
   userId: string | null,
@@ -136,7 +139,7 @@ export async function answerOptions(
   });
 }
 
-/** Null if the answer is not for our challenge and origin. */
+/** Null if the new passkey does not answer our challenge at our origin. */
 export async function checkMade(
   { store, now, party }: PasskeyTools,
   userId: string,
@@ -162,7 +165,8 @@ export async function checkMade(
 }
 
 /**
- * The new counter; null for a wrong answer. Without `userId`, the device must verify the person.
+ * The new counter of the passkey; null for a wrong answer. Without `userId`, the device must have
+ * verified the person, for example by fingerprint.
  */
 export async function checkAnswer(
   { store, now, party }: PasskeyTools,
@@ -196,12 +200,12 @@ export function namedUser({ response }: PasskeyAnswer): string | null {
   return isId(userId) ? userId : null;
 }
 
-/** The library throws if it refuses an answer. Its messages do not help the person. */
+/** The library throws when it refuses an answer. Its messages would not help the person. */
 function refused(): null {
   return null;
 }
 
-/** Loaded at first use, because it takes half a second and much memory. */
+/** The library is loaded when first needed, because loading takes half a second and much memory. */
 async function loadLibrary() {
   return await import("@simplewebauthn/server");
 }

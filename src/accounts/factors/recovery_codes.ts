@@ -1,6 +1,6 @@
 /**
- * Recovery codes replace a lost second factor. A person has ten codes; each works once, and new
- * codes make the old ones invalid. A code has 120 random bits, so a plain hash is enough.
+ * Recovery codes replace a lost second factor. A person has ten codes. Each works once, and new
+ * codes make the old ones invalid. A code has 120 random bits, so a plain hash protects it.
  */
 import { sha256Hex } from "../../base/bytes.ts";
 import type { WorkspaceStore } from "../../platform/store/context.ts";
@@ -10,12 +10,12 @@ import { randomBytes } from "node:crypto";
 
 const CODES = 10;
 const CHARACTERS = 24;
-/** Crockford's base32, whose 32 characters cannot be confused. */
+/** Crockford's base32: it has no characters that look alike. */
 const ALPHABET = "0123456789abcdefghjkmnpqrstvwxyz";
 
 interface StoredCodes {
   readonly userId: string;
-  /** SHA-256 of the unused codes. */
+  /** SHA-256 of each unused code. */
   readonly hashes: readonly string[];
 }
 
@@ -25,7 +25,7 @@ export const recoveryCodes = defineTable<StoredCodes, "userId">({
   key: { userId: "id" },
 });
 
-/** Replaces the person's codes. The new ones are shown only once. */
+/** Replaces the person's codes. The texts are shown only once. */
 export function mintRecoveryCodes(
   write: Write,
   { workspaceId }: Pick<WorkspaceStore, "workspaceId">,
@@ -36,7 +36,7 @@ export function mintRecoveryCodes(
   return codes;
 }
 
-/** Removes the code. False if it is not one of the person's unused codes. */
+/** Removes a code. False if it is not an unused code of the person. */
 export async function spendRecoveryCode(
   write: Write,
   workspace: WorkspaceStore,
@@ -50,13 +50,13 @@ export async function spendRecoveryCode(
   return true;
 }
 
-/** Four groups of six characters: `7k2m9x-…`. */
+/** Four groups of six characters, such as `7k2m9x-…`. */
 function newCode(): string {
   const signs = Array.from(randomBytes(CHARACTERS), (byte) => ALPHABET.charAt(byte % 32));
   return signs.join("").replace(/(.{6})(?=.)/g, "$1-");
 }
 
-/** Ignores case, blanks and hyphens. */
+/** Ignores upper case, blanks and hyphens. */
 function hashOf(code: string): string {
   return sha256Hex(code.toLowerCase().replace(/[\s-]/g, ""));
 }

@@ -1,7 +1,7 @@
 /**
  * One-time codes of an authenticator app (RFC 6238: SHA-1, 6 digits, 30 s). The codes of the
- * previous and the next step are accepted, too. The step of the last accepted code is stored, and
- * codes of this and earlier steps are refused, so that each code works once.
+ * previous and the next 30 seconds are accepted too. The step (number of 30 s) of the last accepted
+ * code is stored. Codes of that step or earlier are refused, so each code works once.
  */
 import type { WorkspaceStore } from "../../platform/store/context.ts";
 import type { Write } from "../../platform/store/kv.ts";
@@ -11,11 +11,11 @@ import { Secret, TOTP } from "otpauth";
 
 interface StoredTotp {
   readonly userId: string;
-  /** A `pending` secret is not used until its first code confirms it. */
+  /** A `pending` secret is not used for sign-ins until a code confirms it. */
   readonly state: "pending" | "active";
-  /** In base32, sealed. */
+  /** The secret in base32, encrypted. */
   readonly secret: StoredSecret;
-  /** The step of the last accepted code; null before the first one. */
+  /** Step of the last accepted code; null before the first one. */
   readonly lastStep: number | null;
   readonly createdAt: string;
 }
@@ -27,13 +27,13 @@ export const totps = defineTable<StoredTotp, "userId" | "state">({
   sealed: ["secret"],
 });
 
-/** Shown only during the set-up. */
+/** The secret, which is shown only during the set-up. */
 interface NewTotp {
   readonly secret: string;
   readonly uri: string;
 }
 
-/** Adds a `pending` secret, and replaces an earlier one. */
+/** Adds a `pending` secret, which replaces an earlier pending one. */
 export async function beginTotp(
   write: Write,
   workspace: WorkspaceStore,
@@ -54,7 +54,7 @@ export async function beginTotp(
   return { secret, uri: codesOf(secret, email).toString() };
 }
 
-/** If the code is right, the pending secret becomes the only one. False if the code is wrong. */
+/** Makes the pending secret the active one if the code is right. False if the code is wrong. */
 export async function confirmTotp(
   write: Write,
   workspace: WorkspaceStore,
@@ -76,7 +76,7 @@ interface TypedCode {
   readonly now: Date;
 }
 
-/** Uses a code. False if it is wrong or was used before. */
+/** Uses up a code. False if the code is wrong or was used before. */
 export async function spendCode(
   write: Write,
   workspace: WorkspaceStore,
@@ -91,7 +91,10 @@ export async function spendCode(
   return true;
 }
 
-/** The step of the code; null if it is wrong or not after the last accepted step. */
+/**
+ * The step to which the code belongs; null if the code is wrong, or its step is not after the last
+ * accepted one.
+ */
 function acceptedStep(
   secret: string,
   lastStep: number | null,

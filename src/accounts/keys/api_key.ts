@@ -1,4 +1,7 @@
-/** API keys, and a cache of them, so that a request with a valid key does not read the store. */
+/**
+ * API keys, and a cache of keys, so that a request with a recently used key does not read the
+ * store.
+ */
 import { z } from "@hono/zod-openapi";
 import { BlockList, isIP } from "node:net";
 import { sha256 } from "../../base/bytes.ts";
@@ -16,7 +19,7 @@ import { HOUR_MS } from "../../base/time.ts";
 import { roomLog } from "../../platform/log.ts";
 import { addAuditRow } from "../audit/audit_store.ts";
 
-/** Null if the text is neither an address nor a range. */
+/** Bounds of an address or range; null if the text is neither. */
 function rangeOf(
   text: string,
 ): { readonly address: string; readonly bits: number; readonly family: "ipv4" | "ipv6" } | null {
@@ -41,7 +44,7 @@ const AddressRanges = z.array(
   example: ["203.0.113.0/24"],
 });
 
-/** Also true if there are no ranges. */
+/** True if the address is in one of the ranges, or if there are no ranges. */
 export function isWithin(ranges: readonly string[], address: string): boolean {
   if (ranges.length === 0) return true;
   const version = isIP(address);
@@ -55,9 +58,12 @@ export function isWithin(ranges: readonly string[], address: string): boolean {
 
 const KEY_START = "pk_live_";
 const SECRET_CHARACTERS = 32;
-/** For the OpenAPI documents. */
+/** Describes keys in the OpenAPI documents. */
 export const KEY_FORM = `An API key: \`${KEY_START}\` and ${SECRET_CHARACTERS} characters`;
-/** The visible part of a key. It distinguishes keys, but does not help to guess one. */
+/**
+ * Length of the part of a key that lists show. It distinguishes keys, but does not help to guess
+ * one.
+ */
 const PREFIX_CHARACTERS = KEY_START.length + 4;
 
 const KeyScopes = z.array(z.enum(KEY_SCOPE_NAMES)).max(KEY_SCOPE_NAMES.length)
@@ -97,20 +103,20 @@ export const ApiKey = z.object({
 
 export type ApiKey = z.infer<typeof ApiKey>;
 
-/** Stored under the hash of the key's text. */
+/** A stored key. Its row's key is the hash of its text. */
 export interface StoredApiKey extends Omit<ApiKey, "lastUsedAt" | "allowedAddresses"> {
   readonly workspaceId: string;
-  /** Absent in keys from before this field existed. */
+  /** Absent in rows from before this field existed. */
   readonly allowedAddresses?: readonly string[];
 }
 
-/** The text of a new key, with the hash and prefix that are stored. */
+/** Creates the text of a key, with the hash and the prefix that are stored. */
 export function mintKey(): { text: string; hash: Uint8Array; prefix: string } {
   const text = KEY_START + randomBase62(SECRET_CHARACTERS);
   return { text, hash: keyHash(text), prefix: text.slice(0, PREFIX_CHARACTERS) };
 }
 
-/** Texts in another form need no search in the store. */
+/** True if the text has the form of a key. Other texts need no search in the store. */
 export function isKeyText(text: string): boolean {
   return /^pk_live_[0-9A-Za-z]{32}$/.test(text);
 }
@@ -119,7 +125,8 @@ function keyHash(text: string): Uint8Array {
   return sha256(text);
 }
 
-// API keys by their hashes. The last use has its own row, so it never conflicts with a revocation.
+// API keys by the hash of their text. The time of the last use is a row of its own, so that storing
+// it never conflicts with a revocation.
 
 type HashedKey = StoredApiKey & { readonly hash: Uint8Array };
 
@@ -143,7 +150,7 @@ export const keyUses = defineTable<{ readonly id: string; readonly at: string },
   value: "at",
 });
 
-/** Null for an unknown or revoked key. The caller checks whether the key has expired. */
+/** Null if the key is unknown or revoked. The caller checks whether it has expired. */
 async function findKeyByHash(store: Store, hash: Uint8Array): Promise<StoredApiKey | null> {
   return (await keysByHash.find({ store }, { hash }))?.row ?? null;
 }
@@ -163,7 +170,7 @@ function endKeyAt(write: Write, found: Found<HashedKey>, expiresAt: string): voi
   keysByHash.save(write, {}, found, { ...found.row, expiresAt });
 }
 
-/** Keys after the id `after`, in the order of their ids. */
+/** Keys with ids greater than `after`, in order of ids. */
 export async function listKeys(
   workspace: WorkspaceStore,
   { after, limit }: { after: string | null; limit: number },
@@ -187,7 +194,7 @@ export function addKeyRows(write: Write, hash: Uint8Array, key: StoredApiKey): v
   keyHashes.put(write, key, { id: key.id, hash });
 }
 
-/** The commit fails if the key was changed or revoked meanwhile. */
+/** The commit fails if the key has been changed or revoked since it was read. */
 export function removeKey(write: Write, found: Found<HashedKey>): void {
   keysByHash.remove(write, {}, found);
   keyHashes.drop(write, found.row, found.row);
@@ -207,17 +214,19 @@ export function serialiseKey(key: StoredApiKey, lastUsedAt: string | null): ApiK
 const log = roomLog("identity");
 
 export interface KeyRing {
-  /** Null for an unknown or revoked key. Entries are cached for 5 s. */
+  /** Null if the key is unknown or revoked. A found key is cached for 5 s. */
   find(text: string, now: Date): Promise<StoredApiKey | null>;
-  /** Applies a revocation in this process. Called after the commit of the revocation. */
+  /**
+   * Removes a key from the cache of this process. Call it after the commit that revokes the key.
+   */
   forget(keyId: string): void;
-  /** Stores a use in the background, at most once a minute. Failures are logged. */
+  /** Stores the time of a use in the background, at most once a minute. Errors are logged. */
   noteUse(key: StoredApiKey, now: Date): void;
-  /** Resolves when no use is being stored any more. */
+  /** Waits until all uses are stored. */
   drain(): Promise<void>;
 }
 
-/** One per process, shared by admission and the verbs that revoke keys. */
+/** Each process needs one ring, which admission and the verbs that revoke keys share. */
 export function createKeyRing(store: Store): KeyRing {
   const known = new Map<string, { key: StoredApiKey; readAtMs: number }>();
   const usedAtMs = new Map<string, number>();
@@ -228,11 +237,12 @@ export function createKeyRing(store: Store): KeyRing {
     async find(text, now) {
       const nowMs = now.getTime();
       const held = known.get(text);
-      // Later it is read again: another process may have revoked it (docs/decisions/identity.md).
+      // An older entry is read again, because another process may have revoked the key
+      // (docs/decisions/identity.md).
       if (held && Math.abs(nowMs - held.readAtMs) < 5_000) return held.key;
       const revocationsBefore = revocations;
       const key = await findKeyByHash(store, keyHash(text));
-      // The key may have been revoked after it was read.
+      // A key that was revoked during the read must not be cached.
       if (!key || revocations !== revocationsBefore) known.delete(text);
       else keepNewest(known, text, { key, readAtMs: nowMs }, 10_000);
       return key;
@@ -260,7 +270,10 @@ export function createKeyRing(store: Store): KeyRing {
   };
 }
 
-/** The text is shown only once. Throws `validation_failed` for an expiry in the past. */
+/**
+ * Creates a key. Its text is shown only once. Throws `validation_failed` if it would expire in the
+ * past.
+ */
 export async function createKey(
   ctx: Context,
   input: NewApiKey,
@@ -269,7 +282,7 @@ export async function createKey(
   return await transact(ctx, (write) => mintInto(write, ctx, input));
 }
 
-/** Throws `validation_failed` for an expiry in the past. */
+/** Throws `validation_failed` if the time is in the past. */
 export function requireFuture(expiresAt: string | null, now: Date): void {
   if (!isPast(expiresAt, now)) return;
   throw refuseFields([{ path: "expiresAt", message: "Must be in the future" }]);
@@ -303,7 +316,10 @@ export function mintInto(
   return { key, text };
 }
 
-/** The old key stays valid during the overlap, unless it expires earlier. Throws `not_found`. */
+/**
+ * Creates a key that replaces another one. The old key stays valid during the overlap, unless it
+ * expires earlier. Throws `not_found`.
+ */
 export async function rotateKey(
   ctx: Context,
   id: string,
@@ -339,7 +355,9 @@ async function requireKey(ctx: Context, id: string) {
   throw new Failure("not_found", `There is no key "${id}"`);
 }
 
-/** Ends the key at once in this process, and within 5 s in others (docs/decisions/identity.md). */
+/**
+ * Revokes a key: at once in this process, and within 5 s in others (docs/decisions/identity.md).
+ */
 export async function revokeKey(ctx: Context, id: string, keyRing?: KeyRing): Promise<void> {
   await transact(ctx, async (write) => {
     const found = await requireKey(ctx, id);

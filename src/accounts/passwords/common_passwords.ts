@@ -1,4 +1,7 @@
-/** German and English words that attackers try first, also in forms such as `Sommer2024!`. */
+/**
+ * German and English words that attackers try first. Variants such as `Sommer2024!` are refused
+ * too.
+ */
 const WORDS = `
 password passwort passw0rd kennwort geheimnis geheim secret topsecret login logmein signin
 welcome willkommen hallo hello hallohallo hellohello letmein letmeinnow openup opensesame
@@ -55,7 +58,7 @@ marketing buchhaltung lager shop onlineshop webshop händler haendler retail pre
 prices pricing kurant
 `;
 
-/** In lower case. */
+/** All words are in lower case. */
 export const COMMON_PASSWORDS: ReadonlySet<string> = new Set([
   ...WORDS.trim().split(/\s+/),
   "correct horse battery staple",

@@ -15,12 +15,17 @@ interface Cost {
   readonly p: number;
 }
 
-/** 32 MiB and about 0.2 s of a core: the second row for scrypt in OWASP's table. */
+/**
+ * 32 MiB and about 0.2 s of a processor core: the second of the equivalent settings for scrypt that
+ * OWASP lists.
+ */
 const COST: Cost = { N: 2 ** 15, r: 8, p: 3 };
 const SALT_BYTES = 16;
 const HASH_BYTES = 32;
 
-/** Used if there is no user, so that an unknown address takes the same time. */
+/**
+ * A hash for unknown users, so that a sign-in takes the same time for known and unknown addresses.
+ */
 const NOBODY = encode(COST, Buffer.alloc(SALT_BYTES), Buffer.alloc(HASH_BYTES));
 
 /** Returns `scrypt$N$r$p$salt$hash`; salt and hash are in base64url. */
@@ -29,7 +34,7 @@ export async function hashPassword(password: string): Promise<string> {
   return encode(COST, salt, await derive(password, salt, COST));
 }
 
-/** False if `encoded` is null, after the same time. */
+/** If `encoded` is null, returns false after the same time. */
 export async function matchesPassword(password: string, encoded: string | null): Promise<boolean> {
   const [, N, r, p, salt = "", hash = ""] = (encoded ?? NOBODY).split("$");
   const cost = { N: Number(N), r: Number(r), p: Number(p) };
@@ -40,7 +45,10 @@ export async function matchesPassword(password: string, encoded: string | null):
 const CHARACTERS_MIN = 10;
 const CHARACTERS_MAX = 256;
 
-/** The reason to refuse a password; null if it is good. It must not consist mostly of `words`. */
+/**
+ * Why a password is refused; null if it is good. A password must not consist mostly of `words`,
+ * such as the person's name.
+ */
 export function passwordTrouble(password: string, words: readonly string[]): string | null {
   if (!password.isWellFormed()) return "Must be valid text";
   if (isLongerThan(password, CHARACTERS_MAX)) {
@@ -74,7 +82,7 @@ const LETTERS: Readonly<Record<string, string>> = {
   "!": "i",
 };
 
-/** True for a common word, also with digits around it or in place of letters. */
+/** True for a common word, also with digits around it or instead of letters. */
 function isCommon(plain: string): boolean {
   const signs = [...plain];
   const isLetter = (sign: string) => /\p{L}/u.test(sign);
@@ -106,7 +114,8 @@ const ROWS = [
 ];
 
 /**
- * True if the text consists of runs of four or more neighbours on a keyboard or in the alphabet.
+ * True if the text consists of runs of four or more characters that are neighbours on a keyboard or
+ * in the alphabet.
  */
 function isSequence(text: string): boolean {
   const rows = ROWS.flatMap((row) => [row, row.split("").reverse().join("")]);
@@ -119,7 +128,9 @@ function isSequence(text: string): boolean {
   return true;
 }
 
-/** Length of the run from `row` at the start of `text`; 0 without one. */
+/**
+ * Number of characters at the start of `text` that are neighbours in `row`; 0 if there are too few.
+ */
 function runLength(text: string, row: string): number {
   for (let length = Math.min(text.length, row.length); length >= 4; length--) {
     if (row.includes(text.slice(0, length))) return length;
@@ -130,11 +141,11 @@ function runLength(text: string, row: string): number {
 function partsOf(words: string): string[] {
   const plain = simplify(words);
   return [plain, ...plain.split(/[^\p{L}\p{N}]+/u)]
-    // Good passwords often contain shorter words, such as `it`.
+    // Shorter words, such as `it`, are part of many good passwords.
     .filter((word) => codePoints(word) >= 4);
 }
 
-/** True if little of the password is left without the words. */
+/** True if little of the password remains when the words are removed. */
 function isMadeOf(plain: string, words: readonly string[]): boolean {
   const rest = words.reduce((text, word) => text.replaceAll(word, ""), plain);
   return rest !== plain && rest.replace(/[^\p{L}\p{N}]/gu, "").length < CHARACTERS_MIN / 2;
@@ -144,7 +155,10 @@ function encode({ N, r, p }: Cost, salt: Buffer, hash: Buffer): string {
   return ["scrypt", N, r, p, salt.toString("base64url"), hash.toString("base64url")].join("$");
 }
 
-/** In NFC, because another keyboard may type the same password in decomposed form. */
+/**
+ * Derives from the NFC form, because another keyboard may type the same password in decomposed
+ * form.
+ */
 function derive(password: string, salt: Buffer, cost: Cost): Promise<Buffer> {
   const maxmem = 2 * 128 * cost.N * cost.r;
   return new Promise((resolve, reject) => {
@@ -155,7 +169,10 @@ function derive(password: string, salt: Buffer, cost: Cost): Promise<Buffer> {
   });
 }
 
-/** Runs `work` in a queue, two tasks at the same time. Throws `unavailable` if too many wait. */
+/**
+ * Runs `work` when its turn in the queue comes; two tasks run at the same time. Throws
+ * `unavailable` if too many tasks wait.
+ */
 export type PasswordPermit = <T>(work: () => Promise<T>) => Promise<T>;
 
 export interface PasswordPermits {
@@ -163,13 +180,15 @@ export interface PasswordPermits {
 }
 
 export function createPasswordPermits(): PasswordPermits {
-  // All checks take equally long, so the clock is constant and networks take permits.
+  // All checks take equally long, so the queue need not measure them: the clock stands still, and
+  // networks simply take turns.
   const permits = new FairPermits(2, { nowMs: () => 0 });
   return {
     of: (partition) => async (work) => {
       if (permits.isFull && permits.waiting >= 100) {
         const full = new Failure("unavailable", "Too many sign-ins at once: try again shortly");
-        // The newest task of the longest partition is refused; that may be this one.
+        // The newest task of the network with the most waiting tasks is refused, which may be this
+        // task.
         if (!permits.refuseNewest(permits.waitingOf(partition) + 1, full)) throw full;
       }
       return await permits.run(partition, work);
@@ -182,13 +201,13 @@ interface NewPassword {
   readonly words: readonly string[];
 }
 
-/** Throws like `refuseEasyPassword`. */
+/** Hashes a password if it is good. Throws like `refuseEasyPassword`. */
 export async function hashNewPassword(password: string, asked: NewPassword): Promise<string> {
   refuseEasyPassword(password, asked);
   return await hashPassword(password);
 }
 
-/** Throws `validation_failed` for a password that is too easy to guess. Takes almost no time. */
+/** Throws `validation_failed` if the password is too easy to guess. Takes almost no time. */
 export function refuseEasyPassword(password: string, { field, words }: NewPassword): void {
   const message = passwordTrouble(password, words);
   if (message !== null) throw refuseFields([{ path: field, message }]);

@@ -1,11 +1,11 @@
 /**
- * Limits the guessing of passwords (docs/decisions/identity.md). Failures are counted by account
- * and address together (5 in 15 minutes), by address (20 in 15 minutes), and by account (30 in an
- * hour). So a few wrong passwords from another address do not lock the owner of an account out. The
- * count by account does not apply to a browser that has signed in before.
+ * Limits how often passwords can be guessed (docs/decisions/identity.md). Failed attempts are
+ * counted by account and address together (5 in 15 minutes), by address (20 in 15 minutes), and by
+ * account (30 in an hour). So a few wrong passwords from another address do not lock out the owner
+ * of an account. The count by account does not apply to a browser that has signed in before.
  *
- * An attempt is counted before its password is checked; a right password undoes the count. So
- * simultaneous attempts allow no more guesses than sequential ones.
+ * An attempt is counted before its password is checked, and the count is undone if the password is
+ * right. So concurrent attempts allow no more guesses than sequential ones.
  */
 
 import { sha256, sha256Hex } from "../../base/bytes.ts";
@@ -50,7 +50,7 @@ export const countedAttempts = defineStoreTable<Attempts, "kind" | "hash">({
     "people type passwords into the field for the address",
   key: { kind: "text", hash: "bytes" },
   value: "times",
-  // Longer than the longest window.
+  // Longer than the longest period of a count.
   expireInMs: 65 * MINUTE_MS,
 });
 
@@ -60,7 +60,7 @@ async function findAttempts(store: Store, { kind, value }: Throttled) {
   return { ...key, found, times: found?.row.times ?? [] };
 }
 
-/** The commit fails if another attempt was counted or undone since `found` was read. */
+/** The commit fails if another attempt has been counted or undone since `found` was read. */
 export function saveAttempts(
   write: Write,
   { found, ...row }: Attempts & { readonly found: Found<Attempts> | null },
@@ -80,7 +80,9 @@ interface Guess {
   readonly isKnownBrowser: boolean;
 }
 
-/** Throws `rate_limited` after too many attempts, even if the password is right. */
+/**
+ * Counts an attempt. Throws `rate_limited` after too many attempts, even if the password is right.
+ */
 export async function countAttempt(
   tools: Tools,
   { email, address, isKnownBrowser }: Guess,
@@ -94,7 +96,10 @@ export async function countAttempt(
   return await count(tools, counted);
 }
 
-/** Counts by account, known or not, and by client. Throws `rate_limited`. */
+/**
+ * Counts a request for a reset link, by account (even if it does not exist) and by address. Throws
+ * `rate_limited`.
+ */
 export async function countLinkRequest(
   tools: Tools,
   { email, address }: Omit<Guess, "isKnownBrowser">,
@@ -105,7 +110,7 @@ export async function countLinkRequest(
   ]);
 }
 
-/** Counts a refusal after the provider's answer. False if enough of them are audited. */
+/** Counts a refused sign-in at the provider. False if enough of them have been audited. */
 export async function countRefusal(tools: Tools, address: string): Promise<boolean> {
   const counted = [
     { kind: "refused_address", value: addressBlock(address) },
@@ -132,14 +137,14 @@ async function count({ store, clock }: Tools, counted: readonly Throttled[]): Pr
   return attempt;
 }
 
-/** A conflict while counting means too many attempts, too. */
+/** A conflict while counting also means that there are too many attempts. */
 function refuseCrowd(error: unknown): never {
   if (!(error instanceof Failure) || error.code !== "conflict") throw error;
   const message = "Too many attempts at once: wait a moment";
   throw new Failure("rate_limited", message, { retryAfterSeconds: 1 }, { cause: error });
 }
 
-/** Undoes the count if the queue refuses the attempt, because its password was not checked. */
+/** Undoes the count if the queue refuses the attempt, because its password has not been checked. */
 export async function withPermit<T>(
   { store }: Tools,
   attempt: Attempt,
@@ -193,7 +198,7 @@ function refuseTooMany(recent: readonly number[], kind: Throttled["kind"], nowMs
   });
 }
 
-/** Browsers keep cookies no longer. */
+/** Browsers keep cookies for at most 400 days. */
 const KNOWN_SECONDS = 400 * 24 * 3_600;
 
 export async function knownBrowserCookie(

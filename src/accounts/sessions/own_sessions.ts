@@ -1,4 +1,4 @@
-/** The sessions of a person. The person sees and ends them; an owner can end them, too. */
+/** Lists and ends the sessions of a person. The person and owners of the workspace can do this. */
 import { z } from "@hono/zod-openapi";
 import { noSuch } from "../../base/failure.ts";
 import type { Context } from "../../platform/store/context.ts";
@@ -23,7 +23,10 @@ export const OwnSession = z.object({
 
 type OwnSession = z.infer<typeof OwnSession>;
 
-/** The first sign that a `User-Agent` contains decides, because many also name other browsers. */
+/**
+ * The first pattern that matches a `User-Agent` decides. The order matters, because many browsers
+ * also name other browsers.
+ */
 const SIGNS: Readonly<Record<(typeof BROWSERS | typeof SYSTEMS)[number], RegExp>> = {
   edge: /Edg(?:e|A|iOS)?\//,
   opera: /OPR\//,
@@ -37,7 +40,7 @@ const SIGNS: Readonly<Record<(typeof BROWSERS | typeof SYSTEMS)[number], RegExp>
   linux: /Linux|CrOS/,
 };
 
-/** Live sessions, last used first. */
+/** Sessions that have not ended, the last used one first. */
 export async function listSessions(ctx: Context, current: Uint8Array): Promise<OwnSession[]> {
   const { user } = await requireUser(ctx, ctx.actor.id);
   const found = await sessions.listBy(ctx, "user", { userId: user.id });

@@ -1,7 +1,7 @@
 /**
  * Proofs of identity: the second step of a sign-in, a proof before a sensitive act, and the sign-in
- * by passkey alone. Each right proof gives the session a new token, so that a token that was stolen
- * before is useless. Wrong proofs count for the login throttle and are audited.
+ * by passkey alone. Each successful proof gives the session a new token, so that a token that was
+ * stolen before becomes useless. Failed proofs count as failed sign-ins and are audited.
  */
 import { z } from "@hono/zod-openapi";
 import { sha256 } from "../../base/bytes.ts";
@@ -80,13 +80,14 @@ export async function proofChoice(
   };
 }
 
-/** Null if the proof was wrong. */
+/** How a person proved their identity; null if the proof was wrong. */
 type ProofKind = "password" | "totp" | "recovery_code" | "passkey" | null;
 type Check = (write: Write) => Promise<ProofKind>;
 
 /**
- * Renews the session's proof and returns its new token; a second factor completes the sign-in.
- * Throws `validation_failed` for a wrong proof, `rate_limited`, and `second_factor_required`.
+ * Checks a proof and gives the session a new token, which is returned. A second factor completes a
+ * sign-in. Throws `validation_failed` for a wrong proof, `rate_limited`, and
+ * `second_factor_required`.
  */
 export async function prove(
   ctx: Context,
@@ -100,7 +101,7 @@ export async function prove(
   }
   const throttle = { store: ctx.store, clock: ctx };
   const attempt = await countAttempt(throttle, {
-    // A separate count, so that right passwords do not clear the count of wrong factors.
+    // Second factors have a count of their own, which a right password does not clear.
     email: proof.password === undefined ? `factor ${user.email}` : user.email,
     address: prover.address,
     isKnownBrowser: proof.password !== undefined,
@@ -124,7 +125,7 @@ export async function prove(
   throw refuseFields([{ path: field, message: "Is wrong, or was used before" }]);
 }
 
-/** Setting up a factor is as good as a proof, so the session gets a new token. */
+/** Setting up a factor proves the person's identity, so the session gets a new token. */
 export async function completeSession(
   ctx: Context,
   hash: Uint8Array,
@@ -161,7 +162,9 @@ interface Asked {
   readonly attempt: Attempt;
 }
 
-/** Does the slow part of the check. The result uses the proof in the caller's commit. */
+/**
+ * Does the slow part of the check. The returned function uses up the proof in the caller's commit.
+ */
 async function checkOf(ctx: Context, { user, proof, prover, attempt }: Asked): Promise<Check> {
   const { password, code, recoveryCode, passkey } = proof;
   const userId = user.id;
@@ -201,7 +204,7 @@ async function counterOf(
   return found && await checkAnswer(tools, found, passkey, isAlone ? null : userId);
 }
 
-/** False if the passkey was removed meanwhile. */
+/** False if the passkey has been removed. */
 async function saveCounter(
   write: Write,
   ctx: Context,
@@ -221,11 +224,14 @@ async function saveCounter(
 interface PasskeySignIn {
   readonly passkey: PasskeyAnswer;
   readonly browser: Browser;
-  /** Hash of the browser's previous session, which ends. */
+  /** Hash of the browser's previous session, which ends with the sign-in. */
   readonly earlierSession: Uint8Array | null;
 }
 
-/** The passkey must have verified its person. Throws the same `invalid_login` for every cause. */
+/**
+ * Signs in by passkey alone. The device must have verified the person. Throws `invalid_login` for
+ * every cause, so that the answer reveals none.
+ */
 export async function signInByPasskey(
   asker: Anonymous,
   tools: PasskeyTools,

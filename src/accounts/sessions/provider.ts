@@ -1,8 +1,8 @@
 /**
  * The operator's OpenID Connect provider: authorization code with PKCE (S256), state and nonce. The
  * library checks issuer, audience, times, nonce and signature of the ID token. All values that tie
- * an answer to this browser derive from one secret in its cookie, so they are in neither the store
- * nor an address.
+ * an answer to this browser are derived from one secret in its cookie, so neither the store nor an
+ * address contains them.
  */
 import { Failure } from "../../base/failure.ts";
 import { MINUTE_MS } from "../../base/time.ts";
@@ -27,12 +27,12 @@ interface ProviderSetup {
   readonly clientId: string;
   readonly clientSecret: string | null;
   readonly label: string;
-  /** The values of a claim that give a role; null if the provider gives no roles. */
+  /** Values of a claim that give a role; null if the provider decides about no roles. */
   readonly roles: RoleMapping | null;
   /** True if people of the provider cannot sign in with a password. */
   readonly isOnly: boolean;
   readonly fetch: SafeFetch;
-  /** The page to which the provider sends people back. */
+  /** The URL to which the provider sends people back. */
   redirectUri(): string;
 }
 
@@ -44,18 +44,24 @@ interface RoleMapping {
 export interface ProvidedPerson {
   readonly issuer: string;
   readonly subject: string;
-  /** Null if the provider has not verified the address. */
+  /** Null if the provider has not verified the person's address. */
   readonly email: string | null;
   readonly name: string | null;
-  /** The highest role that the mapping gives, if any. */
+  /** The highest role that the claim's values give; null if they give none. */
   readonly role: Role | null;
 }
 
 export interface Provider extends Pick<ProviderSetup, "label" | "isOnly"> {
   readonly givesRoles: boolean;
-  /** With `isAnew`, the provider asks even people who are signed in there. */
+  /**
+   * URL of the provider's sign-in page. With `isAnew`, the provider asks for a new sign-in, even if
+   * the person is signed in there.
+   */
   beginAt(secret: string, isAnew: boolean): Promise<URL>;
-  /** Throws `forbidden` for a wrong answer, and for a sign-in older than `maxAgeSeconds`. */
+  /**
+   * Checks the provider's answer. Throws `forbidden` for a wrong answer, and for a sign-in that is
+   * older than `maxAgeSeconds`.
+   */
   finish(secret: string, query: string, maxAgeSeconds: number | null): Promise<ProvidedPerson>;
 }
 
@@ -125,7 +131,7 @@ async function claimsOf(configuration: Configuration, { secret, url, maxAge }: E
   const claims = tokens.claims();
   if (!claims) throw new Error("there is no ID token");
   const { userinfo_endpoint: more } = configuration.serverMetadata();
-  // Many providers send address and groups only from here.
+  // Many providers return address and groups only from this endpoint.
   const info = more && await fetchUserInfo(configuration, tokens.access_token, claims.sub);
   return { ...info, ...claims };
 }

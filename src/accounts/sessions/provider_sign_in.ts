@@ -1,7 +1,7 @@
 /**
  * Sign-in and proofs of identity with the operator's OpenID Connect provider
- * (docs/decisions/identity.md). Issuer and subject identify a person. If the person's address
- * changes at the provider, the user stays the same.
+ * (docs/decisions/identity.md). A person is identified by issuer and subject, so a person whose
+ * address changes at the provider stays the same user.
  */
 import { sha256, sha256Hex } from "../../base/bytes.ts";
 import { Failure } from "../../base/failure.ts";
@@ -49,7 +49,7 @@ interface Proving {
 interface BegunSignIn {
   readonly hash: Uint8Array;
   readonly expiresAt: string;
-  /** Absent if the sign-in begins a session. */
+  /** Absent for a sign-in that begins a session. */
   readonly proving?: Proving;
 }
 
@@ -69,7 +69,7 @@ export const providedIdentities = defineStoreTable<
   key: { subject: "hex" },
 });
 
-/** `secret` goes into the browser's cookie; `url` is the provider's page for the sign-in. */
+/** Begins a sign-in. `secret` is for the browser's cookie; `url` is the provider's sign-in page. */
 export async function beginAtProvider(
   asker: Anonymous,
   provider: Provider,
@@ -85,16 +85,16 @@ export async function beginAtProvider(
 
 interface ProviderAnswer {
   readonly secret: string | undefined;
-  /** The query of the address to which the provider has sent the browser back. */
+  /** Query of the URL to which the provider has sent the browser back. */
   readonly query: string;
   readonly earlierSession: Uint8Array | null;
   readonly browser: Browser;
 }
 
 /**
- * Begins a session, or renews the proof of one. Throws `forbidden` for an answer that is wrong,
- * used, late or for another browser, for a person without a role, and for a proof by another
- * person. Refusals are audited.
+ * Ends the sign-in: begins a session, or renews the proof of one. Throws `forbidden` for an answer
+ * that is wrong, used, late or for another browser, for a person without a role, and for a proof by
+ * another person. Refusals are audited.
  */
 export async function signInByProvider(
   asker: Anonymous,
@@ -125,7 +125,7 @@ export async function signInByProvider(
   }
 }
 
-/** The throttle limits the number of entries, so that strangers cannot fill the log. */
+/** Audits a refusal. The throttle limits their number, so that strangers cannot fill the log. */
 async function noteRefusal(
   asker: Anonymous,
   { label }: Provider,
@@ -168,7 +168,9 @@ interface Begun extends Pick<BegunSignIn, "proving"> {
   readonly atMs: number;
 }
 
-/** Deletes the row of the sign-in before its answer is used, so that no answer counts twice. */
+/**
+ * Deletes the row of the sign-in before the answer is used, so that no answer can be used twice.
+ */
 async function requireBegun(asker: Anonymous, secret: string | undefined): Promise<Begun> {
   const { store, clock } = asker;
   if (secret !== undefined && isToken(secret)) {
@@ -236,7 +238,7 @@ async function created(
   return user;
 }
 
-/** Applies the provider's role. The last owner stays an owner. */
+/** The user with the role that the provider gives. The last owner remains an owner. */
 async function updated(
   asker: Anonymous,
   write: Write,

@@ -1,4 +1,4 @@
-/** The session cookie of the in-app interface (docs/decisions/identity.md). */
+/** Sessions of people, and their cookie on the in-app interface (docs/decisions/identity.md). */
 
 import { getCookie } from "hono/cookie";
 import { sha256 } from "../../base/bytes.ts";
@@ -13,25 +13,33 @@ import type { Workspace } from "../workspace.ts";
 import { findWorkspace, workspaces } from "../workspace_store.ts";
 
 export const SESSION_COOKIE = "pr_session";
-/** A session ends two weeks after the sign-in, even while it is in use. */
+/** A session ends two weeks after the sign-in, even if it is in use. */
 export const SESSION_SECONDS = 1_209_600;
 
-/** Stored under the hash of its token, which only the browser has. */
+/** A stored session. Its row's key is the hash of its token, which only the browser has. */
 export interface Session {
   readonly userId: string;
-  /** The session has ended if the user's `sessionGeneration` is higher. */
+  /**
+   * `sessionGeneration` of the user at the sign-in. If the user has a higher number now, the
+   * session has ended.
+   */
   readonly generation: number;
   readonly createdAt: string;
   readonly expiresAt: string;
-  /** Set while the second step of the sign-in is missing. Nothing else is allowed then. */
+  /**
+   * Set as long as the second step of the sign-in is missing. The session then allows nothing else.
+   */
   readonly awaits?: "factor";
-  /** True if a second factor was given, or if the sign-in needs none. */
+  /** True if a second factor was given, or if the way of signing in needs none. */
   readonly isComplete?: boolean;
-  /** When the person last gave a password or factor. Absent in older rows: `createdAt`. */
+  /**
+   * When the person last gave a password or a factor. Rows of earlier versions lack it; `createdAt`
+   * applies then.
+   */
   readonly provedAt?: string;
-  /** Time of the last use, at most a minute behind; absent in older rows. */
+  /** Time of the last use, at most a minute old. Rows of earlier versions lack it. */
   readonly usedAt?: string;
-  /** The browser that signed in; absent in older rows. */
+  /** The browser that signed in. Rows of earlier versions lack it. */
   readonly browser?: Browser;
 }
 
@@ -42,9 +50,9 @@ export interface Browser {
 
 export interface SessionStart {
   readonly browser?: Browser;
-  /** True if the sign-in needs no second step, as by passkey or provider. */
+  /** True if the way of signing in needs no second step, for example a passkey or the provider. */
   readonly isComplete?: boolean;
-  /** When the person gave the proof; now by default. */
+  /** When the person proved their identity; the current time by default. */
   readonly provedAt?: Date;
 }
 
@@ -56,12 +64,12 @@ export function endedCookie(isHttps: boolean): string {
   return cookieText("", 0, isHttps);
 }
 
-/** True if the request has a session cookie, valid or not. */
+/** True if the request has a session cookie, whether valid or not. */
 export function carriesSession(c: AppContext): boolean {
   return getCookie(c, SESSION_COOKIE) !== undefined;
 }
 
-/** Null if the request has no well-formed cookie. */
+/** Hash of the session token; null if the request has no cookie with a well-formed token. */
 export function sessionHash(c: AppContext): Uint8Array | null {
   const token = getCookie(c, SESSION_COOKIE);
   return token !== undefined && isToken(token) ? sha256(token) : null;
@@ -77,7 +85,7 @@ export interface SessionOwner {
   readonly workspaceId: string;
 }
 
-/** A higher `sessionGeneration` of the user ends all sessions. */
+/** Increasing the user's `sessionGeneration` ends all sessions of the user. */
 export const sessions = defineStoreTable<Session & { readonly hash: Uint8Array }, "hash", "user">({
   prefix: "s",
   about: "the session whose token has this SHA-256",
@@ -86,14 +94,14 @@ export const sessions = defineStoreTable<Session & { readonly hash: Uint8Array }
     user: {
       prefix: "su",
       key: { userId: "id" },
-      // Older rows get their index row at their next use.
+      // Rows of earlier versions get their index row when they are next used.
       of: (session) => session.usedAt === undefined ? [] : [session],
     },
   },
   expireInMs: (SESSION_SECONDS + 3_600) * 1000,
 });
 
-/** A session with its user. The caller checks whether it has ended. */
+/** A session with its user. The caller checks whether the session has ended. */
 interface FoundSession {
   readonly session: Session | null;
   readonly user: StoredUser | null;
@@ -102,7 +110,7 @@ interface FoundSession {
 
 const NOBODY: FoundSession = { session: null, user: null, factorRoles: [] };
 
-/** `guess` is the probable owner. If it is right, one read finds all rows. */
+/** `guess` is the probable owner of the session. If it is right, one read finds all rows. */
 export async function findSessionWithUser(
   store: Store,
   hash: Uint8Array,
@@ -141,7 +149,7 @@ export async function removeSession(store: Store, write: Write, hash: Uint8Array
   if (found) sessions.drop(write, {}, found.row);
 }
 
-/** Stores the time of a use, unless the session was ended meanwhile. */
+/** Stores the time of a use, unless the session has been ended. */
 export async function saveUse(
   store: Store,
   write: Write,

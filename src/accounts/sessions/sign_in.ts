@@ -43,11 +43,11 @@ interface SignIn {
   readonly earlierSession: Uint8Array | null;
   readonly permit: PasswordPermit;
   isKnownTo(user: StoredUser): Promise<boolean>;
-  /** The provider by which the person must sign in; null if a password is enough. */
+  /** Name of the provider by which the person must sign in; null if a password is enough. */
   mustUse(user: StoredUser): string | null;
 }
 
-/** Throws the same `invalid_login`, after the same time, for a wrong address and password. */
+/** Throws `invalid_login` for a wrong address and for a wrong password, after the same time. */
 export async function signIn(
   asker: Anonymous,
   { email: typed, password, browser, earlierSession, permit, isKnownTo, mustUse }: SignIn,
@@ -84,7 +84,10 @@ export async function signIn(
   return { user, token };
 }
 
-/** Returns the token for the cookie. If the user has a second factor, the session waits for it. */
+/**
+ * Begins a session, and returns the token for its cookie. If the user has a second factor, the
+ * session waits for it.
+ */
 export function beginSession(
   write: Write,
   user: StoredUser,
@@ -106,7 +109,10 @@ export function beginSession(
   return token;
 }
 
-/** Sets the password and ends all earlier sessions. Throws `forbidden` for an invalid link. */
+/**
+ * Sets the password that a person chose by a link, and ends all earlier sessions. Throws
+ * `forbidden` for an invalid link.
+ */
 export async function acceptLink(
   asker: Anonymous,
   { token, password }: { token: string; password: string },
@@ -115,7 +121,7 @@ export async function acceptLink(
   const { user: asked } = await requireLinked(asker, token);
   refuseEasyPassword(password, { field: "password", words: await wordsOf(asker.store, asked) });
   const passwordHash = await permit(async () => {
-    // Another request may have used the link while this one waited.
+    // Another request may have used the link while this one waited for its turn.
     await requireLinked(asker, token);
     return await hashPassword(password);
   });
@@ -144,7 +150,7 @@ async function requireLinked({ store, clock }: Anonymous, token: string): Promis
   );
 }
 
-/** Ends the session on the server, so that copies of its cookie are useless. */
+/** Ends the session in the store, so that copies of its cookie become useless. */
 export async function signOut(store: Store, session: Uint8Array): Promise<void> {
   await transact({ store }, (write) => removeSession(store, write, session));
 }
@@ -152,12 +158,12 @@ export async function signOut(store: Store, session: Uint8Array): Promise<void> 
 interface PasswordChange {
   readonly currentPassword: string;
   readonly newPassword: string;
-  /** A wrong current password counts like a failed sign-in. */
+  /** The browser of the request. A wrong current password counts as a failed sign-in from it. */
   readonly browser: Browser;
   readonly permit: PasswordPermit;
 }
 
-/** Ends all sessions of the user, including this one. Returns the token of a new one. */
+/** Ends all sessions of the user, including this one. Returns the token of a new session. */
 export async function changePassword(
   ctx: Context,
   change: PasswordChange,

@@ -6,7 +6,7 @@ import { type Store, transact } from "../../platform/store/kv.ts";
 import { type Visit, visitRows } from "../users/user.ts";
 import { saveUse, type Session } from "./session.ts";
 
-/** Open pages repeat these requests without a person. */
+/** Requests that open pages repeat by themselves, so they do not show that a person is there. */
 const WATCHING = new Set([
   "/api/alerts/causes",
   "/api/alerts/unread-count",
@@ -20,23 +20,25 @@ const WATCHING = new Set([
 
 const log = roomLog("identity");
 
-/** One per process, shared by admission and the routes that return the last visit. */
+/**
+ * Each process needs one instance, which admission and the routes that return the last visit share.
+ */
 export interface Visits {
-  /** Records a request. It is stored in the background, at most once a minute. */
+  /** Records a request of a person. The time is stored in the background, at most once a minute. */
   note(workspace: WorkspaceStore, userId: string, request: VisitRequest): void;
-  /** The end of the visit before the current one; null in the first visit. */
+  /** When the visit before the current one ended; null during the first visit. */
   lastVisit(workspace: WorkspaceStore, userId: string, now: Date): Promise<Date | null>;
-  /** Stores the use of a session in the background, at most once a minute. */
+  /** Stores the time of a session's use in the background, at most once a minute. */
   noteSession(
     use: { readonly hash: Uint8Array; readonly session: Session; readonly now: Date },
   ): void;
-  /** Resolves when nothing is being stored any more. */
+  /** Waits until everything is stored. */
   drain(): Promise<void>;
 }
 
 interface VisitRequest {
   readonly path: string;
-  /** True for a list of at most one item, because a page shows only its total. */
+  /** True for a list of at most one item: pages request such lists only to show the total. */
   readonly isCount: boolean;
   readonly now: Date;
 }
@@ -109,10 +111,13 @@ async function write(
   });
 }
 
-/** `beforeMs` is the last request in this process, which may be later than the stored one. */
+/**
+ * `beforeMs` is the time of the last request to this process, which may be later than the stored
+ * time.
+ */
 function seen(visit: Visit, beforeMs: number, nowMs: number): Visit {
   const lastMs = Math.max(visit.seenAtMs, Math.min(beforeMs, nowMs));
-  // After a pause of this length, a new visit begins.
+  // A new visit begins after a pause of this length.
   const hasPaused = nowMs - lastMs >= 30 * 60_000;
   return { ...visit, seenAtMs: nowMs, previousAtMs: hasPaused ? lastMs : visit.previousAtMs };
 }

@@ -1,4 +1,4 @@
-/** Changes and removes users. A workspace always keeps an owner. */
+/** Changes and removes users. A workspace always keeps at least one owner. */
 import { Failure } from "../../base/failure.ts";
 import { isId } from "../../base/id.ts";
 import { requireVersion, versionOf } from "../../platform/http/http.ts";
@@ -22,13 +22,16 @@ import {
   visitRows,
 } from "./user.ts";
 
-/** Absent fields stay unchanged; `null` removes the name. */
+/** Absent fields keep their values; null removes the name. */
 interface UserChange {
   readonly role?: Role | undefined;
   readonly name?: string | null | undefined;
 }
 
-/** Takes effect at the next request. Throws `version_conflict`, and `conflict` for the last owner. */
+/**
+ * Changes a user; a new role applies to the user's next request. Throws `version_conflict`, and
+ * `conflict` for the last owner.
+ */
 export async function changeUser(
   ctx: Context,
   id: string,
@@ -56,13 +59,16 @@ function editedOf({ role, name = null }: StoredUser) {
   return { role, name };
 }
 
-/** `forget` removes the person's other rows; `expected` is the version that the client has read. */
+/** `forget` removes the person's other rows. `expected` is the version that the client has read. */
 interface Removal {
   forget(write: Write, ctx: Context, userId: string): Promise<void>;
   readonly expected: string | null;
 }
 
-/** Ends sessions and links. Throws `version_conflict`, and `conflict` for the last owner. */
+/**
+ * Removes a user, and with it all sessions and links of the user. Throws `version_conflict`, and
+ * `conflict` for the last owner.
+ */
 export async function removeUser(
   ctx: Context,
   id: string,
@@ -97,14 +103,17 @@ export async function setDailyMail(ctx: Context, isOn: boolean): Promise<void> {
   });
 }
 
-/** Throws `not_found` for an id that is malformed, unknown or from another workspace. */
+/** Throws `not_found` if the id is malformed, unknown or from another workspace. */
 export async function requireUser(workspace: WorkspaceStore, id: string): Promise<FoundUser> {
   const found = isId(id) ? await findUser(workspace, id) : null;
   if (!found) throw new Failure("not_found", `There is no user "${id}"`);
   return found;
 }
 
-/** Throws `conflict` for the last owner. The commit fails if another user changes meanwhile. */
+/**
+ * Throws `conflict` for the last owner. The commit fails if another user of the workspace changes
+ * before it.
+ */
 async function keepAnOwner(
   write: Write,
   workspace: WorkspaceStore,
@@ -118,7 +127,7 @@ async function keepAnOwner(
   checkOwners(write, workspace.workspaceId, owners.versionstamp);
 }
 
-/** The `conflict` for an address that is in use. Addresses are unique in the whole store. */
+/** The refusal of an address that another user has. Addresses are unique in the whole store. */
 export function emailTaken(email: string): Failure {
   return new Failure("conflict", `The address "${email}" is in use already`, { field: "email" });
 }

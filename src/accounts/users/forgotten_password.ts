@@ -1,7 +1,8 @@
 /**
- * Reset links by mail, for people who have forgotten their password. A request only writes a row,
- * so it takes the same time for a known and an unknown address. A background loop answers the rows.
- * It creates the link when it sends the mail, so the store never contains the link.
+ * Reset links by mail, for people who have forgotten their password. The request only writes a row,
+ * so it takes the same time for a known and for an unknown address. A background loop handles the
+ * rows. It creates each link only when it sends the mail, so the store contains the hash of a link
+ * but never the link itself.
  */
 import { type Language, languageOf } from "../../base/language.ts";
 import { HOUR_MS, MINUTE_MS } from "../../base/time.ts";
@@ -22,10 +23,10 @@ interface ForgottenPassword {
   readonly id: string;
   readonly email: string;
   readonly requestId: string;
-  /** The language of the request; if absent, that of the workspace. */
+  /** Language of the request; if absent, the workspace's language. */
   readonly language?: Language | undefined;
   readonly atMs: number;
-  /** Time of the next attempt, or end of the lease of the current one. */
+  /** Time of the next attempt or, during an attempt, the end of its lease. */
   readonly dueMs: number;
 }
 
@@ -39,7 +40,7 @@ export const forgottenPasswords = defineStoreTable<ForgottenPassword, "id">({
 
 export const FORGOTTEN = "forgotten passwords";
 
-/** Accepts any address. The caller has counted the request. */
+/** Stores a request for any address. The caller has counted it for the throttle. */
 export async function requestLink(
   asker: Anonymous,
   asked: Pick<ForgottenPassword, "email" | "language">,
@@ -59,7 +60,7 @@ interface LinkMailSetup extends Tools {
   readonly isProviderOnly: boolean;
 }
 
-/** Answers the due requests. Addresses without a password get no mail. */
+/** Handles all due requests. Addresses of users without a password get no mail. */
 export async function sendLinks(setup: LinkMailSetup): Promise<void> {
   for (const found of await forgottenPasswords.list(setup)) {
     if (found.row.dueMs > setup.clock.now().getTime()) continue;
@@ -73,7 +74,10 @@ interface Claimed {
   readonly token: string;
 }
 
-/** Null if there is nothing to send, or if another process is sending it. */
+/**
+ * Takes a request for an attempt. Null if there is nothing to send, or if another process is
+ * sending the mail.
+ */
 async function claim(
   write: Write,
   { store, clock, isProviderOnly }: LinkMailSetup,
@@ -84,12 +88,12 @@ async function claim(
   if (found?.versionstamp !== versionstamp) return null;
   const user = (await findUserByEmail(store, row.email))?.user;
   const isClosed = isProviderOnly && user?.hasProvider;
-  // After this time, no person waits for the mail any more.
+  // No person waits for the mail longer than this.
   if (!user?.passwordHash || isClosed || now.getTime() - row.atMs > 30 * MINUTE_MS) {
     forgottenPasswords.remove(write, {}, found);
     return null;
   }
-  // Until the lease ends, no other process sends the mail.
+  // No other process sends the mail until this lease ends.
   forgottenPasswords.save(write, {}, found, { ...row, dueMs: now.getTime() + 2 * MINUTE_MS });
   const link = await beginLink(store, write, { userId: user.id, now, livesMs: HOUR_MS });
   const actor = { type: "system", id: "forgotten_password", name: "Forgotten password" } as const;
@@ -100,7 +104,9 @@ async function claim(
   return { user, token: link.token };
 }
 
-/** If the mail is not accepted, a new link is sent when the lease has ended. */
+/**
+ * If the mail server does not accept the mail, a later attempt sends a new link after the lease.
+ */
 async function sendLink(
   { store, mailer, linkOf }: LinkMailSetup,
   { id, requestId, language }: ForgottenPassword,

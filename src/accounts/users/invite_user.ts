@@ -1,4 +1,6 @@
-/** Links with which people choose their password, after an invitation or when they forgot it. */
+/**
+ * Links with which people choose their password, after an invitation or if they have forgotten it.
+ */
 import { sha256 } from "../../base/bytes.ts";
 import type { Context } from "../../platform/store/context.ts";
 import { type Store, transact, type Write } from "../../platform/store/kv.ts";
@@ -8,7 +10,7 @@ import { emailTaken, requireUser } from "./change_user.ts";
 import { addLink, endLink } from "./link_store.ts";
 import { addUserRows, findUserByEmail, newUser, noteUser, type StoredUser } from "./user.ts";
 
-/** Adds a user without a password, with a link to choose one. Throws `conflict`. */
+/** Adds a user without a password, and a link to choose one. Throws `conflict`. */
 export async function inviteUser(
   ctx: Context,
   { email, role, name = null }: {
@@ -26,7 +28,7 @@ export async function inviteUser(
       action: "user.create",
       after: { email, role, ...(name !== null && { name }) },
     });
-    // No path: a repeated answer would lack the link.
+    // The record has no path, because the answer to a repeated request could not contain the link.
     ctx.receipt?.put(write, null);
     return { user, link };
   });
@@ -37,11 +39,12 @@ export interface NewLink {
   readonly expiresAt: string;
 }
 
-/** Adds a link in the caller's commit. It replaces the user's previous one. */
+/** Adds a link, which replaces the user's previous one, in the caller's commit. */
 export async function beginLink(
   store: Store,
   write: Write,
-  // The default is for invitations and reset links of owners (docs/decisions/identity.md).
+  // The default applies to invitations and to reset links that owners create
+  // (docs/decisions/identity.md).
   { userId, now, livesMs = 72 * 3_600_000 }: {
     readonly userId: string;
     readonly now: Date;
@@ -55,7 +58,7 @@ export async function beginLink(
   return { token, expiresAt };
 }
 
-/** The old password stays valid until the link is used. */
+/** Creates a link to choose a new password. The old password stays valid until the link is used. */
 export async function createResetLink(
   ctx: Context,
   id: string,

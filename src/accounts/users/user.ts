@@ -1,8 +1,8 @@
 /**
- * The people of a workspace, and their rows. An e-mail address is unique in the whole store, so a
- * sign-in needs no workspace. Every change of a user also writes one shared row (`uo`). A verb
- * that must keep the last owner checks this row, so two owners cannot remove each other at the
- * same time.
+ * The people of a workspace. An e-mail address is unique in the whole store, so a sign-in needs no
+ * workspace. Each change of a user also writes one row that all users of the workspace share
+ * (`uo`). A verb that must keep the last owner checks this row, so two owners cannot remove each
+ * other at the same time.
  */
 import { z } from "@hono/zod-openapi";
 import { composed, isLongerThan } from "../../base/text.ts";
@@ -16,13 +16,16 @@ import { Name } from "../../engine/pricing/field.ts";
 
 const EMAIL_CHARACTERS_MAX = 254;
 
-/** Allows letters of any script on both sides (RFC 6531). */
+/** Both parts of an address may contain letters of any script (RFC 6531). */
 const EMAIL_FORM =
   /^[^\s@"<>()[\],;:\\\p{C}]{1,64}@(?:[\p{L}\p{M}\p{N}](?:[\p{L}\p{M}\p{N}-]*[\p{L}\p{M}\p{N}])?\.)+[\p{L}\p{N}-]{2,63}$/u;
 
-/** The stored and compared form: trimmed, NFC, lower case (docs/decisions/identity.md). */
+/**
+ * Trims the address, and converts it to NFC and lower case. Addresses are stored and compared in
+ * this form (docs/decisions/identity.md).
+ */
 export const Email = z.string()
-  // Checked first, because normalising a megabyte of accents takes minutes.
+  // The length is checked first, because normalising a megabyte of accents takes minutes.
   .max(1_024, { abort: true, error: `Must have at most ${EMAIL_CHARACTERS_MAX} characters` })
   .overwrite(foldEmail)
   .max(EMAIL_CHARACTERS_MAX, `Must have at most ${EMAIL_CHARACTERS_MAX} characters`)
@@ -57,13 +60,13 @@ export const User = z.object({
 
 export type User = z.infer<typeof User>;
 
-/** `passwordHash` is null until the person chooses a password. */
+/** A stored user. `passwordHash` is null until the person chooses a password. */
 export interface StoredUser extends Omit<User, "status" | "name" | "hasSecondFactor"> {
-  /** Absent in older rows. */
+  /** Rows of earlier versions lack it. */
   readonly name?: string | null;
   readonly workspaceId: string;
   readonly passwordHash: string | null;
-  /** Sessions with a lower number have ended. Changing the password increases it. */
+  /** Sessions with a lower number have ended. A changed password increases it. */
   readonly sessionGeneration: number;
   readonly dailyMail?: boolean;
   readonly hasProvider?: boolean;
@@ -85,7 +88,7 @@ export function serialiseUser(user: StoredUser): User {
   return { id, email, name, role, status, hasSecondFactor: hasFactor, createdAt };
 }
 
-/** An owner cannot change these fields. */
+/** Fields that an owner cannot change. */
 export const USER_READ_ONLY = ["id", "email", "status", "hasSecondFactor", "createdAt"] as const;
 
 export function personName({ name, email }: Pick<StoredUser, "name" | "email">): string {
@@ -106,7 +109,6 @@ export function noteUser(
   addAuditRow(write, ctx, { resource, ...change });
 }
 
-/** Each user belongs to one workspace. An e-mail address is unique in the whole store. */
 export const users = defineStoreTable<StoredUser, "id", "email" | "member">({
   prefix: "u",
   about: "a user",
@@ -132,7 +134,7 @@ export const firstUsers = defineStoreTable<{ readonly id: string }>({
   value: "id",
 });
 
-/** For reads together with rows of other tables. */
+/** Key of a user, for reading it together with rows of other tables. */
 export const userKey = (id: string) => users.keyOf({}, { id });
 
 export interface FoundUser {
@@ -145,7 +147,7 @@ export async function findUserById(store: Store, id: string): Promise<FoundUser 
   return found && { user: found.row, versionstamp: found.versionstamp };
 }
 
-/** Null for an unknown id, and for a user of another workspace. */
+/** Null if the id is unknown or belongs to a user of another workspace. */
 export async function findUser(
   { store, workspaceId }: WorkspaceStore,
   id: string,
@@ -155,18 +157,18 @@ export async function findUser(
 }
 
 export async function findUserByEmail(store: Store, email: string): Promise<FoundUser | null> {
-  // The text may be anything, even too long for a key of the store.
+  // The text may be anything, even longer than a key of the store may be.
   if (isLongerThan(email, EMAIL_CHARACTERS_MAX)) return null;
   const found = await users.findBy({ store }, "email", { email });
   return found && { user: found.row, versionstamp: found.versionstamp };
 }
 
-/** True if the store has ever had a user. Then no first user can be created. */
+/** True if the store has ever had a user. No first user can be created then. */
 export async function hasHadUsers(store: Store): Promise<boolean> {
   return await firstUsers.find({ store }, {}) !== null;
 }
 
-/** In the order of ids. Lists all if `limit` is null. */
+/** Users in order of ids; all of them if `limit` is null. */
 export async function listUsers(
   { store, workspaceId }: WorkspaceStore,
   { after, limit }: { after: string | null; limit: number | null },
@@ -175,7 +177,10 @@ export async function listUsers(
   return (await users.listBy({ store }, "member", { workspaceId }, range)).map(({ row }) => row);
 }
 
-/** `isTrue` if there is another owner with a password. `versionstamp` is for `checkOwners`. */
+/**
+ * `isTrue` tells whether there is another owner with a password. `versionstamp` is for
+ * `checkOwners`.
+ */
 export async function hasOtherOwner(workspace: WorkspaceStore, id: string) {
   const versionstamp = (await userChanges.find(workspace, {}))?.versionstamp ?? null;
   const all = await listUsers(workspace, { after: null, limit: null });
@@ -185,35 +190,35 @@ export async function hasOtherOwner(workspace: WorkspaceStore, id: string) {
   return { isTrue, versionstamp };
 }
 
-/** The commit fails if a user of the workspace was changed since `hasOtherOwner` was called. */
+/** The commit fails if any user of the workspace has changed since `hasOtherOwner` was called. */
 export function checkOwners(write: Write, workspaceId: string, versionstamp: string | null): void {
   const found = versionstamp === null ? null : { row: {}, versionstamp };
   userChanges.check(write, { workspaceId }, {}, found);
 }
 
-/** The commit fails if the address was taken meanwhile. */
+/** The commit fails if another user has taken the address. */
 export function addUserRows(write: Write, user: StoredUser): void {
   users.add(write, {}, user);
   userChanges.put(write, user, {});
 }
 
-/** Marks the store as one that has had a user. The commit fails if it already had one. */
+/** Records that the store has had a user. The commit fails if it already had one. */
 export function claimFirstUser(write: Write, id: string): void {
   firstUsers.save(write, {}, null, { id });
 }
 
-/** The commit fails if the user was changed or removed since it was read. */
+/** The commit fails if the user has been changed or removed since it was read. */
 export function checkUser(write: Write, { user, versionstamp }: FoundUser): void {
   users.check(write, {}, user, { row: user, versionstamp });
 }
 
-/** The address must not change. The commit fails if the user was changed or removed meanwhile. */
+/** The address must be the same. The commit fails if the user has been changed or removed. */
 export function saveUser(write: Write, user: StoredUser, versionstamp: string): void {
   users.save(write, {}, { row: user, versionstamp }, user);
   userChanges.put(write, user, {});
 }
 
-/** The commit fails if the user was changed or removed since `versionstamp`. */
+/** The commit fails if the user has been changed or removed since `versionstamp`. */
 export function removeUserRows(write: Write, user: StoredUser, versionstamp: string): void {
   users.remove(write, {}, { row: user, versionstamp });
   userChanges.put(write, user, {});
@@ -221,13 +226,13 @@ export function removeUserRows(write: Write, user: StoredUser, versionstamp: str
 
 export interface Visit {
   readonly userId: string;
-  /** Time of the last request of the current visit, at most a minute behind. */
+  /** Time of the last request of the current visit, at most a minute old. */
   readonly seenAtMs: number;
-  /** End of the previous visit; null in the first visit. */
+  /** End of the previous visit; null during the first visit. */
   readonly previousAtMs: number | null;
 }
 
-/** The row is removed with the person. */
+/** Removed together with the person. */
 export const visitRows = defineTable<Visit, "userId">({
   prefix: "uv",
   about: "the last requests of a person's current and previous visits",

@@ -1,8 +1,8 @@
 /**
- * Saved lists of products: a name, a query of `GET /api/products`, and columns. Private views are
- * visible to their author only; for others they do not exist. Everyone sees shared views, but only
- * managers change them, and only the author makes one private again. The query is validated only
- * when the list is read. Every change is one commit with its audit row.
+ * Saved lists of products: a name, a query of `GET /api/products`, and columns. A private view is
+ * visible only to its author; for others it does not exist. Everyone sees shared views, but only
+ * managers change them, and only the author can make one private again. The query is validated only
+ * when the list is read. Every change is one commit with an audit row.
  */
 import { z } from "@hono/zod-openapi";
 import { Failure } from "../../base/failure.ts";
@@ -19,10 +19,10 @@ import { hasRole } from "../roles.ts";
 import { checkUser, findUser } from "../users/user.ts";
 import { Name } from "../../engine/pricing/field.ts";
 
-/** For all people of a workspace together. */
+/** Limit for all people of a workspace together. */
 export const VIEWS_MAX = 100;
 
-/** A view must not contain these, because they are a position in its list. */
+/** Parameters that a view must not contain, because they are a position in its list. */
 const PLACES = ["cursor", "limit"];
 
 const ViewQuery = z.string().max(2_000)
@@ -92,7 +92,7 @@ export async function readViews(ctx: Context): Promise<Found<View>[]> {
   return (await views.list(ctx)).filter(({ row }) => isSeen(ctx, row));
 }
 
-/** Throws `not_found`, also for a private view of another person. */
+/** Throws `not_found`, even for a private view of another person. */
 export async function requireView(ctx: Context, id: string): Promise<Found<View>> {
   const found = isId(id) ? await views.find(ctx, { id }) : null;
   if (found && isSeen(ctx, found.row)) return found;
@@ -103,7 +103,10 @@ function isSeen({ actor }: Context, { isShared, createdBy }: View): boolean {
   return isShared || createdBy === actor.id;
 }
 
-/** Throws `forbidden` if a shared view is not by a manager, and `conflict` above `VIEWS_MAX`. */
+/**
+ * Throws `forbidden` if a person who is not a manager shares the view, and `conflict` if there are
+ * `VIEWS_MAX` views.
+ */
 export async function createView(ctx: Context, wanted: NewView): Promise<Found<View>> {
   return await written(ctx, async (write) => {
     const version = await views.version(ctx);
@@ -157,7 +160,6 @@ export async function changeView(
   });
 }
 
-/** Throws `forbidden` and `version_conflict`. */
 export async function deleteView(ctx: Context, id: string, expected: string | null): Promise<void> {
   await transact(ctx, async (write) => {
     const found = await requireView(ctx, id);
@@ -168,7 +170,7 @@ export async function deleteView(ctx: Context, id: string, expected: string | nu
   });
 }
 
-/** Removes a person's private views in the commit that removes the person. */
+/** Removes the private views of a person, in the commit that removes the person. */
 export async function forgetOwnViews(write: Write, ctx: Context, userId: string): Promise<void> {
   views.checkVersion(write, ctx, await views.version(ctx));
   for (const { row: view } of await views.list(ctx)) {
@@ -184,7 +186,10 @@ async function written(
   return { ...value, versionstamp: versionstamp ?? value.versionstamp };
 }
 
-/** The commit checks the person's row, because a view of a removed person would have no owner. */
+/**
+ * Checks that the person may create the view. The commit also checks the person's row, because
+ * otherwise a view could belong to a removed person.
+ */
 async function requireMaker(write: Write, ctx: Context, isShared: boolean): Promise<void> {
   const found = await findUser(ctx, ctx.actor.id);
   if (!found) throw new Failure("not_authenticated", "The person no longer exists");
