@@ -4,7 +4,7 @@ import { sidesOf } from "../engine/matching/labelled_pairs.ts";
 import { judgePair } from "../engine/matching/judged_pair.ts";
 import { ourTitles, shopTitles } from "../engine/matching/made_titles.ts";
 
-Deno.test("judgePage() gives the same as the measured function, also for words and prices", () => {
+Deno.test("judgePage() agrees with the function whose quality is measured, also for words and prices", () => {
   const [ours, theirs] = [ourTitles(200), shopTitles(200)];
   const pairs = ours.map(({ title, brand = null }, at) => ({
     a: { title, brand, mpns: [`MPN-${at}`], text: null, price: 1_000 + at },

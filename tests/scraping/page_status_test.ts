@@ -215,7 +215,7 @@ withScrapingApp.test("another article on the page has no price for an exact link
   }
 });
 
-withScrapingApp.test("a page without a sure price is kept with its candidates for a person", async (app) => {
+withScrapingApp.test("a page without a certain price is stored with its candidates for a person", async (app) => {
   await using link = await startLink(app);
   const path = `/api/competitor-products/${link.id}/page`;
   await link.sees(priced("10.00"));

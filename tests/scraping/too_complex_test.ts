@@ -15,7 +15,7 @@ const tooMuch = () => Promise.reject(new TooComplex("The time is up"));
 const weary: ShopReader = { page: tooMuch, robots: tooMuch };
 const now = () => new Date("2026-03-02T09:00:00.000Z");
 
-Deno.test("a page that is too much work is a failure with a code, and no reason for a back-off", async () => {
+Deno.test("a page that is too complex fails with a code, and causes no back-off", async () => {
   const fetched = await fetchPage({
     reader: weary,
     bodies: createBodyRoom(),
@@ -56,7 +56,7 @@ Deno.test("a page that is too much work is a failure with a code, and no reason 
   });
 });
 
-withStore.test("a robots.txt that is too much work forbids its shop, with that reason", async (store) => {
+withStore.test("a robots.txt that is too complex forbids all visits of its shop, with this reason", async (store) => {
   const url = new URL("https://shop.example/p");
   await transact({ store }, (write) => {
     const text = "User-agent: *\nDisallow: /q";

@@ -190,7 +190,7 @@ withShop.test("a truncated sitemap counts up to its end, a shop has a maximum of
   assertEquals(asked.toSorted(), names);
 });
 
-withShop.test("addresses that crowd one part or fill several are kept as far as there is room", async ({ base, pages }) => {
+withShop.test("addresses of several parts are kept, and those of one part up to its maximum size", async ({ base, pages }) => {
   /** Addresses of about 2,000 characters that belong to one part. */
   const inPart = (part: number, count: number) => {
     const long = `${base}/${"a".repeat(1_900)}/`;

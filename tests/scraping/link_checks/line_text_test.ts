@@ -42,7 +42,7 @@ Deno.test("lines with product and page are read in the forms that people paste",
   for (const [text, lines] of table) assertEquals(told(text), lines, text);
 });
 
-Deno.test("only as many lines are read as a check may have, however many come", () => {
+Deno.test("reading stops at the maximum number of lines of a check", () => {
   const many = `A;${URL_1}\n`.repeat(LINES_MAX);
   assertEquals(readLineText(many).length, LINES_MAX);
   assertEquals(readLineText(`${many}A;${URL_1}\n`), TOO_MANY);

@@ -118,7 +118,7 @@ withTickingApp.test("pasted lines are checked and sorted into groups, each with 
   assertEquals(await whole(app), []);
 });
 
-withTickingApp.test("accepted lines become links once, wrong ones never, and dropped ones are kept aside", async (app) => {
+withTickingApp.test("accepted lines become links once, wrong lines never, and dropped lines only when restored", async (app) => {
   await using shop = openShop({
     "/a": article("Kofferradio KR 200", RADIO),
     "/b": article("Kofferradio KR 200", RADIO),

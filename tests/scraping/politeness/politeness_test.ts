@@ -169,7 +169,7 @@ withScrapingApp.test("a run waits for a retry after one 500, in the queue and no
   assertEquals(run.results.map(({ status }) => status), ["failed", "ok"]);
 });
 
-withScrapingApp.test("robots.txt is asked for once a day, and again on the next day", async (app) => {
+withScrapingApp.test("robots.txt is requested once a day", async (app) => {
   await using shop = openShop({ "/p": priced("1.00") });
   const productId = await addTargets(app, `${shop.base}/p`);
   await scrape(app, productId);

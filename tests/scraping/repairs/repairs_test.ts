@@ -137,7 +137,7 @@ Deno.test("failing pages are counted by shop and cause, most first, with their p
   assertEquals(await disagreements(app), []);
 });
 
-Deno.test("a retry fetches the failing pages of a shop and cause once more, and no others", async () => {
+Deno.test("a retry fetches only the failing pages of a shop and cause, once each", async () => {
   await using app = await startScrapingApp({}, TICKING);
   const pages: Record<string, Page> = {
     "/stuck": UNPRICED,
@@ -214,7 +214,7 @@ Deno.test("a shop has one retry at a time, which a person may end", async () => 
   );
 });
 
-withScrapingApp.test("a page that a person marks as without a price is no failure until that is undone", async (app) => {
+withScrapingApp.test("a page that a person marks as without a price is no failure until the mark is removed", async (app) => {
   await using shop = openShop({ "/a": UNPRICED });
   const productId = await addProduct(app.manager, "NO-PRICE");
   const { id } = await addMatch(app.manager, productId, `${shop.base}/a`);

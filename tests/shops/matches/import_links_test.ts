@@ -124,7 +124,7 @@ withApp.test("a URL that a person moved a match away from is not linked again", 
   assertEquals(await disagreements(app), []);
 });
 
-withApp.test("a deleted shop's links stay disabled, and other links create the shop again", async (app) => {
+withApp.test("an import does not restore links of a deleted shop, but new links create the shop again", async (app) => {
   await addProduct(app.manager, "A-1");
   await outcome(app, on);
   const [shop] = await listShops(app.viewer);
@@ -134,7 +134,7 @@ withApp.test("a deleted shop's links stay disabled, and other links create the s
   assertEquals(await disagreements(app), []);
 });
 
-withApp.test("links of a file beyond the 200th are disabled", async (app) => {
+withApp.test("an import creates at most 200 links of a product", async (app) => {
   await addProduct(app.manager, "A-1");
   const links = Array.from({ length: 202 }, (_, n) => fileLink(`https://shop.example/${n}`));
   assertEquals(await outcome(app, ...links), [200, 2]);

@@ -62,7 +62,7 @@ Deno.test("judgeLink() compares numbers before titles, and ignores what one side
   );
 });
 
-Deno.test("judgeLink() of several variants ignores their numbers, and uses everything else", () => {
+Deno.test("judgeLink() with a pack factor ignores a different GTIN, and nothing else", () => {
   const ours = { ...OURS, title: "Bosch Bohrer 5 mm", ean: "4006381333931" };
   const pack = { ...SILENT, title: "Bosch Bohrer 5 mm" };
   for (const gtin of ["14006381333938", "4005556050178"]) {
@@ -83,7 +83,7 @@ const article = fc.record<KeptArticle>({
   isOtherVariant: fc.boolean(),
 }, { noNullPrototype: true });
 
-Deno.test("a person's word counts until the page changes, other than in spelling", () => {
+Deno.test("a person's statement counts until the page changes in more than spelling", () => {
   fc.assert(
     fc.property(article, article, fc.constantFrom("confirmed", "rejected"), (one, two, kind) => {
       const first = withPage(NO_IDENTITY, one, { verdict: "different", reasons: [] }, 1);

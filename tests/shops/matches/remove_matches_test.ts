@@ -44,7 +44,7 @@ withApp.test("POST /api/competitor-products/removal deletes many links, and link
   assertEquals(await disagreements(app), []);
 });
 
-withApp.test("POST /api/competitor-products/removal links nothing of a deleted product", async (app) => {
+withApp.test("POST /api/competitor-products/removal restores no link of a deleted product", async (app) => {
   const productId = await addProduct(app.manager, "A-1");
   const { id } = await addMatch(app.manager, productId, "https://shop.de/1");
   await answered(app.manager.post(PATH, { ids: [id], removed: true }), 200);
@@ -53,7 +53,7 @@ withApp.test("POST /api/competitor-products/removal links nothing of a deleted p
   assertEquals(missing, [id]);
 });
 
-withApp.test("POST /api/competitor-products/removal passes links by that no longer fit", async (app) => {
+withApp.test("POST /api/competitor-products/removal restores only links that can still be created", async (app) => {
   const full = await addProduct(app.manager, "A-1");
   const other = await addProduct(app.manager, "A-2");
   const links = [await addMatch(app.manager, full, "https://shop.de/old")];

@@ -36,7 +36,7 @@ async function startHistory(): Promise<{ app: TestApp; key: Caller; ids: string[
   return { app, key, ids };
 }
 
-Deno.test("GET /api/public/v1/observations: each filter and all together select the right ones, newest first", async () => {
+Deno.test("GET /api/public/v1/observations: filters select the right observations, alone and together, newest first", async () => {
   const { app, key, ids } = await startHistory();
   await using _app = app;
   const all = await listed(key, "");

@@ -127,7 +127,7 @@ const rowOf = (sku: string, price: number, shop = "shop") => ({
   currency: "EUR",
 });
 
-withApp.test("unchanged offers are not read again, and those of another process are", async (app) => {
+withApp.test("unchanged offers are not read again, but offers that another process changed are", async (app) => {
   const reads: string[] = [];
   const store = watchedStore(app.store, {
     got: (keys) => Promise.resolve(void reads.push(...keys.map(([table]) => String(table)))),
@@ -154,7 +154,7 @@ withApp.test("unchanged offers are not read again, and those of another process 
   }
 });
 
-withApp.test("cached versions are not read again, and nothing is refused because of them alone", async (app) => {
+withApp.test("cached version counters are not read again, and an outdated one refuses no row", async (app) => {
   const reads: string[] = [];
   const store = watchedStore(app.store, {
     got: (keys) => Promise.resolve(void reads.push(...keys.map(([table]) => String(table)))),

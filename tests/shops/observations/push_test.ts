@@ -259,7 +259,7 @@ withApp.test("simultaneous pushes of the same products lose nothing, while match
   }
 });
 
-withApp.test("POST /api/public/v1/observations follows a SKU from product to product", async (app) => {
+withApp.test("POST /api/public/v1/observations assigns a row to the product that has the SKU now", async (app) => {
   const key = await app.key(["observations:write"]);
   const stranger = await app.strangerKey(["observations:write"]);
   const push = async () => {

@@ -89,7 +89,7 @@ Deno.test("each limit of the quarantine is exact", () => {
   assertEquals(codeOf(price(600), { ...far, accepted: price(650) }), null);
 });
 
-Deno.test("the median is that of any number of other prices, in any order", () => {
+Deno.test("the market price is the median of any number of other prices, in any order", () => {
   const cents = fc.integer({ min: 1, max: 100_000 });
   const pack = fc.constantFrom(1, 2, 6, 0.5);
   const offer = fc.tuple(cents, pack).map(([c, p]) => price(c, p));

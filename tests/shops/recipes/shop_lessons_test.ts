@@ -144,14 +144,14 @@ Deno.test("a page that agrees with the last twenty changes nothing, except for a
   ok(withOutcomeOf(lessons, { kind: "misses", find: null }, 1).lessons !== lessons);
 });
 
-Deno.test("the first 50 pages of a shop are kept, then one per hour", () => {
+Deno.test("the first 50 pages of a shop are stored, then one per hour", () => {
   const full = { ...NO_LESSONS, kept: PAGES_KEPT, keptAtMs: 0 };
   assertEquals(wantsPage({ ...full, kept: PAGES_KEPT - 1 }, 1), true);
   assertEquals(wantsPage(full, 3_599_999), false);
   assertEquals(wantsPage(full, 3_600_000), true);
 });
 
-Deno.test("windows contain the last 20 pages, whatever came before", () => {
+Deno.test("a window contains the outcomes of the last 20 pages", () => {
   const kinds = fc.constantFrom("agrees", "contradicts", "alone", "misses");
   fc.assert(fc.property(fc.array(kinds, { maxLength: 60 }), (all) => {
     const window = all.reduce((before, kind) => withOutcome(before, kind), "");
