@@ -3,18 +3,22 @@ import { roomLog } from "./log.ts";
 
 let lastYield: Promise<void> = Promise.resolve();
 
-function yieldToEventLoop(): Promise<void> {
+/**
+ * Lets the event loop serve the network. Only a timer does that: after `setImmediate`, sockets are
+ * served once in about 60 calls. All yields wait in one queue, so only one piece of long work runs
+ * between two polls of the network.
+ */
+export function yieldToEventLoop(): Promise<void> {
   lastYield = lastYield.then(() => new Promise((resolve) => setTimeout(resolve, 0)));
   return lastYield;
 }
 
+/** Work that yields to the event loop whenever it has run for `limitMs`. */
 export class TimeSlice {
   readonly #limitMs: number;
   #beganMs = performance.now();
   #yielding: Promise<void> | null = null;
 
-  // Only a timer makes the loop poll the network, so a yield is a timer. All yields wait in one
-  // queue, so only one piece of long work runs between two polls.
   constructor(limitMs = 8) {
     this.#limitMs = limitMs;
   }

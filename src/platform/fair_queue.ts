@@ -1,7 +1,8 @@
 /**
- * A queue for a worker that workspaces share. Tasks wait in a partition per workspace; the
- * partition that has used the least time is served next. Without `leavesRoom`, tasks that start at
- * once are not counted.
+ * The queue of each workspace before something that workspaces share: the store's file, this
+ * thread, a Worker, memory. Tasks wait in a partition per workspace, in order. The partition that
+ * has used the least time is served next. Without `mayBegin`, tasks that start at once are not
+ * counted, because most calls of the store do.
  */
 
 interface Partition {
@@ -13,14 +14,14 @@ interface Partition {
 interface FairOptions {
   /** A clock that never goes back. A constant clock counts all tasks as equal. */
   readonly nowMs?: () => number;
-  /** True if a single partition may use only half of the permits (`mayTakeSlot`). */
-  readonly leavesRoom?: boolean;
+  /** A further condition for a partition with `own` tasks in flight. `handOut` asks again. */
+  mayBegin?(name: string, own: number, free: number): boolean;
 }
 
-export class FairPermits {
+export class FairQueue {
   readonly #atOnceMax: number;
   readonly #nowMs: () => number;
-  readonly #leavesRoom: boolean;
+  readonly #mayBegin: FairOptions["mayBegin"];
   readonly #partitions = new Map<string, Partition>();
   /** Used time of the partition that was served last. New partitions start with it. */
   #servedMs = 0;
@@ -31,7 +32,7 @@ export class FairPermits {
   constructor(atOnceMax: number, options: FairOptions = {}) {
     this.#atOnceMax = atOnceMax;
     this.#nowMs = options.nowMs ?? (() => performance.now());
-    this.#leavesRoom = options.leavesRoom ?? false;
+    this.#mayBegin = options.mayBegin;
   }
 
   get isIdle(): boolean {
@@ -52,9 +53,7 @@ export class FairPermits {
 
   /** An abort removes a waiting task; it does not end a running one. */
   run<T>(name: string, work: () => Promise<T>, signal?: AbortSignal): Promise<T> {
-    return this.isFull || this.#leavesRoom
-      ? this.#runQueued(name, work, signal)
-      : this.#runNow(work);
+    return this.isFull || this.#mayBegin ? this.#runQueued(name, work, signal) : this.#runNow(work);
   }
 
   /** Refuses the newest task of the longest partition, if it has more than `count` waiting. */
@@ -88,7 +87,7 @@ export class FairPermits {
     const giveUp = () => this.#drop(name, permit, signal?.reason);
     this.#add(name, permit);
     signal?.addEventListener("abort", giveUp);
-    this.#handOut();
+    this.handOut();
     try {
       await permit.promise;
     } finally {
@@ -108,10 +107,11 @@ export class FairPermits {
   #end(): void {
     this.#endedAtMs = this.#nowMs();
     this.#running--;
-    this.#handOut();
+    this.handOut();
   }
 
-  #handOut(): void {
+  /** Starts the tasks that may start. */
+  handOut(): void {
     for (let permit = this.#next(); permit; permit = this.#next()) {
       this.#running++;
       permit.resolve();
@@ -133,10 +133,10 @@ export class FairPermits {
     if (this.#waiting === 0 || this.isFull) return;
     let next: [name: string, partition: Partition] | null = null;
     for (const each of this.#partitions) {
-      const [, { waiting, usedMs, inFlight }] = each;
+      const [name, { waiting, usedMs, inFlight }] = each;
       const isBefore = next === null || usedMs < next[1].usedMs;
-      const mayHave = !this.#leavesRoom || mayTakeSlot(inFlight, this.#atOnceMax - this.#running);
-      if (waiting.length > 0 && isBefore && mayHave) next = each;
+      if (waiting.length === 0 || !isBefore) continue;
+      if (this.#mayBegin?.(name, inFlight, this.#atOnceMax - this.#running) ?? true) next = each;
     }
     if (next === null) return;
     const [name, partition] = next;

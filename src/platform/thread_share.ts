@@ -1,8 +1,14 @@
 /**
- * Each active workspace has a credit that its work uses up and that time refills. A workspace
- * without credit waits, so a flood delays only its sender. A single active workspace never waits.
+ * Shares this thread among workspaces. Each active workspace has a credit that its work uses up and
+ * that time refills. A workspace without credit waits, even while the thread is idle, so a flood
+ * delays only its sender and others find the thread free. A single active workspace never waits.
+ *
+ * Requests and steps of jobs wait in a `FairQueue`, like calls of the store. Only the credit is
+ * counted here: tasks of this thread alternate, so time is divided among all of them, while the
+ * store serves one call after the other, so time belongs to the call that ends.
  */
 import { Failure } from "../base/failure.ts";
+import { FairQueue } from "./fair_queue.ts";
 
 export const THREAD_SHARE = {
   /** Requests of the only active workspace. A second workspace waits for no more than these. */
@@ -21,19 +27,23 @@ export const THREAD_SHARE = {
 } as const;
 
 interface Caller {
-  /** Running requests; `active` counts running steps, too. */
-  requests: number;
+  /** Running requests and steps. */
   active: number;
   creditMs: number;
   seenAtMs: number;
-  /** Waiting steps; waiting requests are in `waiting`. */
-  readonly steps: Set<() => void>;
-  readonly waiting: (() => void)[];
 }
 
 export class ThreadShare {
   readonly #nowMs: () => number;
   readonly #callers = new Map<string, Caller>();
+  readonly #steps = new FairQueue(Infinity, {
+    nowMs: () => 0,
+    mayBegin: (id) => this.#hasCredit(id),
+  });
+  readonly #requests = new FairQueue(Infinity, {
+    nowMs: () => 0,
+    mayBegin: (id, own) => own < this.#atOnceMax() && this.#hasCredit(id),
+  });
   #countedAtMs: number;
   #timer: ReturnType<typeof setTimeout> | undefined;
 
@@ -46,26 +56,39 @@ export class ThreadShare {
   /** Throws `rate_limited` if too many requests of the workspace wait. */
   async pass<T>(workspaceId: string, work: () => Promise<T>): Promise<T> {
     const caller = this.#see(workspaceId);
-    if (caller.waiting.length === 0 && this.#mayBegin(caller)) begin(caller);
-    else await this.#waitForRequest(caller);
+    const { waitingMax } = THREAD_SHARE;
+    if (this.#requests.waitingOf(workspaceId) >= waitingMax) {
+      const message = `More than ${waitingMax} requests of this workspace wait: send fewer at once`;
+      throw new Failure("rate_limited", message, { retryAfterSeconds: 1 });
+    }
+    const passing = this.#requests.run(workspaceId, () => this.#run(caller, work));
+    if (this.#isWaiting(workspaceId)) this.#admit();
+    return await passing;
+  }
+
+  /**
+   * A step of long work waits only for credit, goes before requests, and is never refused. An abort
+   * ends the wait, and the step begins.
+   */
+  async step<T>(workspaceId: string, work: () => Promise<T>, signal?: AbortSignal): Promise<T> {
+    const caller = this.#see(workspaceId);
+    let isWaiting = true;
+    const begin = () => {
+      isWaiting = false;
+      return this.#run(caller, work);
+    };
+    if (this.#hasCredit(workspaceId) || signal?.aborted) return await begin();
+    const stepping = this.#steps.run(workspaceId, begin, signal);
+    this.#admit();
     try {
-      return await work();
-    } finally {
-      this.#count();
-      caller.requests--;
-      caller.active--;
-      this.#admit();
+      return await stepping;
+    } catch (error) {
+      if (isWaiting) return await begin();
+      throw error;
     }
   }
 
-  /** A step of long work waits only for credit, goes before requests, and is never refused. */
-  async step<T>(
-    workspaceId: string,
-    work: () => Promise<T>,
-    signal: AbortSignal | null = null,
-  ): Promise<T> {
-    const caller = this.#see(workspaceId);
-    if (!this.#hasCredit(caller) && !signal?.aborted) await this.#waitForStep(caller, signal);
+  async #run<T>(caller: Caller, work: () => Promise<T>): Promise<T> {
     this.#count();
     caller.active++;
     try {
@@ -77,57 +100,31 @@ export class ThreadShare {
     }
   }
 
-  async #waitForRequest({ waiting }: Caller): Promise<void> {
-    const { waitingMax } = THREAD_SHARE;
-    if (waiting.length >= waitingMax) {
-      const message = `More than ${waitingMax} requests of this workspace wait: send fewer at once`;
-      throw new Failure("rate_limited", message, { retryAfterSeconds: 1 });
-    }
-    const { promise, resolve } = Promise.withResolvers<void>();
-    waiting.push(resolve);
-    this.#admit();
-    await promise;
-  }
-
-  async #waitForStep({ steps }: Caller, signal: AbortSignal | null): Promise<void> {
-    const { promise, resolve } = Promise.withResolvers<void>();
-    const leave = () => {
-      steps.delete(resolve);
-      resolve();
-    };
-    signal?.addEventListener("abort", leave);
-    steps.add(resolve);
-    this.#admit();
-    await promise;
-    signal?.removeEventListener("abort", leave);
-  }
-
   #see(workspaceId: string): Caller {
     this.#count();
-    const caller = this.#callers.getOrInsertComputed(workspaceId, () => ({
-      requests: 0,
-      active: 0,
-      creditMs: THREAD_SHARE.creditMsMax,
-      seenAtMs: 0,
-      steps: new Set<() => void>(),
-      waiting: [],
-    }));
+    const { creditMsMax: creditMs } = THREAD_SHARE;
+    const caller = this.#callers.getOrInsertComputed(
+      workspaceId,
+      () => ({ active: 0, creditMs, seenAtMs: 0 }),
+    );
     caller.seenAtMs = this.#countedAtMs;
     return caller;
-  }
-
-  #mayBegin(caller: Caller): boolean {
-    const { aloneAtOnce, besideAtOnce } = THREAD_SHARE;
-    return this.#hasCredit(caller) &&
-      caller.requests < (this.#isAlone() ? aloneAtOnce : besideAtOnce);
   }
 
   #isAlone(): boolean {
     return this.#callers.size <= 1;
   }
 
-  #hasCredit(caller: Caller): boolean {
-    return this.#isAlone() || caller.creditMs > 0;
+  #atOnceMax(): number {
+    return this.#isAlone() ? THREAD_SHARE.aloneAtOnce : THREAD_SHARE.besideAtOnce;
+  }
+
+  #hasCredit(workspaceId: string): boolean {
+    return this.#isAlone() || (this.#callers.get(workspaceId)?.creditMs ?? 0) > 0;
+  }
+
+  #isWaiting(workspaceId: string): boolean {
+    return this.#steps.waitingOf(workspaceId) + this.#requests.waitingOf(workspaceId) > 0;
   }
 
   /** Divides the time since the last call equally among the active tasks. */
@@ -143,7 +140,7 @@ export class ThreadShare {
       const usedMs = active === 0 ? 0 : passedMs * caller.active / active;
       const creditMs = caller.creditMs + passedMs * part - usedMs;
       caller.creditMs = Math.max(-debtMsMax, Math.min(creditMsMax, creditMs));
-      if (caller.active > 0 || isWaiting(caller)) caller.seenAtMs = atMs;
+      if (caller.active > 0 || this.#isWaiting(id)) caller.seenAtMs = atMs;
       // A short absence must not cancel a debt.
       const hasGone = caller.seenAtMs < atMs - presentMs && caller.creditMs >= creditMsMax;
       if (hasGone) this.#callers.delete(id);
@@ -157,21 +154,13 @@ export class ThreadShare {
 
   /** Starts the tasks that may start. A timer starts the others when there is credit. */
   #admit(): void {
+    this.#steps.handOut();
+    this.#requests.handOut();
     clearTimeout(this.#timer);
     this.#timer = undefined;
     let owedMs = Infinity;
-    for (const caller of this.#callers.values()) {
-      // All steps start together, because a workspace has few.
-      if (this.#hasCredit(caller)) {
-        for (const resolve of caller.steps) resolve();
-        caller.steps.clear();
-      }
-      while (caller.waiting.length > 0 && this.#mayBegin(caller)) {
-        begin(caller);
-        caller.waiting.shift()?.();
-      }
-      const owes = isWaiting(caller) && !this.#hasCredit(caller);
-      if (owes) owedMs = Math.min(owedMs, -caller.creditMs);
+    for (const [id, { creditMs }] of this.#callers) {
+      if (this.#isWaiting(id) && !this.#hasCredit(id)) owedMs = Math.min(owedMs, -creditMs);
     }
     if (owedMs === Infinity) return;
     this.#timer = setTimeout(() => {
@@ -179,13 +168,4 @@ export class ThreadShare {
       this.#admit();
     }, 1 + owedMs / this.#part());
   }
-}
-
-function begin(caller: Caller): void {
-  caller.requests++;
-  caller.active++;
-}
-
-function isWaiting({ steps, waiting }: Caller): boolean {
-  return steps.size + waiting.length > 0;
 }

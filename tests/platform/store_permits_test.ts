@@ -1,7 +1,7 @@
 import { deepStrictEqual as assertEquals, ok, rejects } from "node:assert/strict";
 import { type Store, transact } from "../../src/platform/store/kv.ts";
 import { openStore } from "../../src/platform/store/open_store.ts";
-import { FairPermits } from "../../src/platform/fair_queue.ts";
+import { FairQueue } from "../../src/platform/fair_queue.ts";
 import { partitionOf } from "../../src/platform/store/store_permits.ts";
 import { nextTurn } from "../patience.ts";
 import { inFolder } from "../temporary_folder.ts";
@@ -18,7 +18,7 @@ const rowOf = (owner: number, ...rest: Deno.KvKeyPart[]): Deno.KvKey => [
 /** Calls that the test ends; `begun` has the names of started calls. */
 function createDesk() {
   const clock = { nowMs: 0 };
-  const permits = new FairPermits(AT_ONCE, { nowMs: () => clock.nowMs });
+  const permits = new FairQueue(AT_ONCE, { nowMs: () => clock.nowMs });
   const begun: string[] = [];
   const ends = new Map<string, () => void>();
   return {
@@ -81,7 +81,7 @@ async function serveClients(
   calls: number,
 ): Promise<Map<string, number>> {
   const clock = { nowMs: 0 };
-  const permits = new FairPermits(AT_ONCE, { nowMs: () => clock.nowMs });
+  const permits = new FairQueue(AT_ONCE, { nowMs: () => clock.nowMs });
   const line: (() => void)[] = [];
   const took = new Map<string, number>();
   const state = { isOver: false };
@@ -133,7 +133,7 @@ Deno.test("strangers with random tokens share one partition, instead of one each
 Deno.test("every call starts once, at most four at once, in the order of its workspace", async () => {
   const asked = fc.array(fc.tuple(fc.nat(3), fc.nat(3)));
   await fc.assert(fc.asyncProperty(asked, async (calls) => {
-    const permits = new FairPermits(AT_ONCE, { nowMs: () => 0 });
+    const permits = new FairQueue(AT_ONCE, { nowMs: () => 0 });
     let inFlight = 0;
     let inHandMax = 0;
     const served: [owner: number, n: number][] = [];
@@ -158,7 +158,7 @@ Deno.test("every call starts once, at most four at once, in the order of its wor
 
 Deno.test("past use without competitors does not count, and a waiting caller may abort", async () => {
   const clock = { nowMs: 0 };
-  const permits = new FairPermits(1, { nowMs: () => clock.nowMs });
+  const permits = new FairQueue(1, { nowMs: () => clock.nowMs });
   const order: string[] = [];
   const ask = (name: string, signal?: AbortSignal) =>
     permits.run(name, () => {
@@ -176,7 +176,7 @@ Deno.test("past use without competitors does not count, and a waiting caller may
 });
 
 Deno.test("a failed call frees its place", async () => {
-  const permits = new FairPermits(AT_ONCE);
+  const permits = new FairQueue(AT_ONCE);
   const failing = Array.from(
     { length: 20 },
     () => permits.run(partitionOf([]), () => Promise.reject(new Error("the store is away"))),

@@ -80,7 +80,7 @@ withRequests.test("a workspace above its share waits until it is earned, and oth
   requests.clock.ms += 200;
   await requests.send("b3");
   await requests.end("b3");
-  assertEquals(requests.begun.slice(-2), ["b3", "a1"]);
+  assertEquals(requests.begun.slice(-2), ["a1", "b3"]);
   await requests.end("a1");
 });
 

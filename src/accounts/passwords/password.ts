@@ -2,7 +2,7 @@
 
 import { Failure, refuseFields } from "../../base/failure.ts";
 import { codePoints, composed, isLongerThan } from "../../base/text.ts";
-import { FairPermits } from "../../platform/fair_queue.ts";
+import { FairQueue } from "../../platform/fair_queue.ts";
 import type { Store } from "../../platform/store/kv.ts";
 import { findWorkspace } from "../workspace_store.ts";
 import { COMMON_PASSWORDS } from "./common_passwords.ts";
@@ -182,7 +182,7 @@ export interface PasswordPermits {
 export function createPasswordPermits(): PasswordPermits {
   // All checks take equally long, so the queue need not measure them: the clock stands still, and
   // networks simply take turns.
-  const permits = new FairPermits(2, { nowMs: () => 0 });
+  const permits = new FairQueue(2, { nowMs: () => 0 });
   return {
     of: (partition) => async (work) => {
       if (permits.isFull && permits.waiting >= 100) {

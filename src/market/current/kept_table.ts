@@ -5,12 +5,11 @@
  * five times as long as the last one took, unless nothing changes for a second.
  */
 
-import { setTimeout as pause } from "node:timers/promises";
 import { Failure } from "../../base/failure.ts";
 import type { Rewrites } from "../../catalogue/lists/catalogue_cache.ts";
 import { findLogEnd } from "../../catalogue/products/change_log_store.ts";
 import { countActiveProducts } from "../../catalogue/products/version_counter_store.ts";
-import { withTimeout } from "../../platform/event_loop.ts";
+import { withTimeout, yieldToEventLoop } from "../../platform/event_loop.ts";
 import { roomLog } from "../../platform/log.ts";
 import type { WorkspaceStore } from "../../platform/store/context.ts";
 import { commitsOf } from "../../platform/store/kv.ts";
@@ -253,8 +252,7 @@ export class KeptTable {
       const old = this.#loaded;
       for (let row = 0; old !== null && row < table.rows; row += 5_000) {
         table.keepTimesOf(old.table, row, row + 5_000);
-        // A timer, because with `setImmediate` sockets are served only once in about 60 turns.
-        await pause(0);
+        await yieldToEventLoop();
       }
       const asOfMs = Math.max(moment.asOfMs, (old?.asOfMs ?? -Infinity) + 1);
       const knownSinceMs = Math.max(
@@ -265,7 +263,7 @@ export class KeptTable {
       for (let row = 0; old !== null && row < old.table.rows; row += 5_000) {
         const times = { sinceMs: knownSinceMs, nowMs: asOfMs };
         table.keepGoneOf(old.table, [row, row + 5_000], times);
-        await pause(0);
+        await yieldToEventLoop();
       }
       this.#loaded = {
         table,

@@ -6,13 +6,13 @@ import { requireWorkspace } from "../../accounts/workspace_store.ts";
 import { documentPages, listDeletedDocuments } from "../../catalogue/products/product_store.ts";
 import { MAX_AGE_HOURS } from "../../engine/pricing/reference.ts";
 import { type DueProduct, walkSchedules } from "../../scraping/schedule/schedule_store.ts";
+import { yieldToEventLoop } from "../../platform/event_loop.ts";
 import type { Context, WorkspaceStore } from "../../platform/store/context.ts";
 import { CompetitorHealth, type HealthOf, listCompetitors } from "../../shops/competitor_store.ts";
 import type { Offer } from "../../shops/offers/offer.ts";
 import { decodeOfferRows } from "../../shops/offers/offer_row.ts";
 import { listOfferRows } from "../../shops/offers/offer_store.ts";
 import { z } from "@hono/zod-openapi";
-import { setTimeout } from "node:timers/promises";
 
 /** Rules and the market also use a price for this long. */
 export const FRESH_HOURS = MAX_AGE_HOURS.live;
@@ -152,7 +152,7 @@ async function countAll(workspace: WorkspaceStore & Pick<Context, "now">): Promi
     products += rows.length;
     after = rows.at(-1)?.id ?? null;
     if (rows.length < ROWS) break;
-    await setTimeout(0);
+    await yieldToEventLoop();
   }
   for await (const { due } of walkSchedules(workspace)) countDue(counts, due, asOfMs);
   const keptMs = Math.min(5 * 60_000, products * KEPT_MS_PER_PRODUCT);

@@ -1,5 +1,5 @@
 /** Limits the memory of fetched pages: small bodies are free, large ones wait for few permits. */
-import { FairPermits } from "../fair_queue.ts";
+import { FairQueue, mayTakeSlot } from "../fair_queue.ts";
 
 interface BodyRoomLimits {
   readonly smallBytes: number;
@@ -21,7 +21,9 @@ export interface BodyRoom {
 export function createBodyRoom(
   { smallBytes, largeAtOnce }: BodyRoomLimits = BODY_ROOM_LIMITS,
 ): BodyRoom {
-  const permits = new FairPermits(largeAtOnce, { leavesRoom: true });
+  const permits = new FairQueue(largeAtOnce, {
+    mayBegin: (_name, own, free) => mayTakeSlot(own, free),
+  });
   return {
     begin(workspaceId) {
       const left = new AbortController();

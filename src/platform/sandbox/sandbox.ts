@@ -4,7 +4,7 @@
  * `node:vm`.
  */
 import { Failure, TooComplex } from "../../base/failure.ts";
-import { FairPermits } from "../fair_queue.ts";
+import { FairQueue } from "../fair_queue.ts";
 import type { roomLog } from "../log.ts";
 import { type SandboxAnswer, type SandboxReady, withinTime } from "./serve_sandbox.ts";
 
@@ -33,7 +33,7 @@ const closed = () => new Failure("unavailable", "The service is shutting down");
 /** One Worker. It starts with the first job, and again after a job that exceeded its time. */
 export class Sandbox implements Disposable {
   readonly #setup: SandboxSetup;
-  readonly #permits = new FairPermits(1);
+  readonly #permits = new FairQueue(1);
   #isClosed = false;
   #thread: SandboxThread | null = null;
   #starting: Promise<SandboxThread | null> | null = null;

@@ -3,7 +3,7 @@
  * same time; the others wait in a queue that is fair to workspaces.
  */
 import { TimeSlice } from "../event_loop.ts";
-import { FairPermits } from "../fair_queue.ts";
+import { FairQueue } from "../fair_queue.ts";
 import { replaceMethod } from "./replace_method.ts";
 
 export const PERMITS_AT_ONCE = {
@@ -22,7 +22,7 @@ export function noteOwner(operation: Deno.AtomicOperation, key: Deno.KvKey): voi
 }
 
 export function withPermits(kv: Deno.Kv, atOnceMax: number): Deno.Kv {
-  const permits = new FairPermits(atOnceMax);
+  const permits = new FairQueue(atOnceMax);
   // How long store calls may follow each other before the event loop serves the network.
   const busy = new TimeSlice(16);
   const pass = <T>(key: Deno.KvKey, call: () => Promise<T>): Promise<T> => {

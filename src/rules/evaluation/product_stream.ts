@@ -8,6 +8,7 @@ import { fold } from "../../base/text.ts";
 import { parseProducts, type Product } from "../../catalogue/products/product.ts";
 import { listDocuments } from "../../catalogue/products/product_store.ts";
 import { foldTexts, type Situation } from "../../engine/pricing/situation.ts";
+import { yieldToEventLoop } from "../../platform/event_loop.ts";
 import type { WorkspaceStore } from "../../platform/store/context.ts";
 import { decodeOfferRows } from "../../shops/offers/offer_row.ts";
 import { listOfferRows } from "../../shops/offers/offer_store.ts";
@@ -15,7 +16,6 @@ import { pricedProductOf, pricingOffersOf } from "../proposals/priced_product.ts
 import { listOpenRows } from "../proposals/proposal_store.ts";
 import { decodeStates, listRuleStates, NO_STATE } from "./rule_state_store.ts";
 import type { Moment, Surroundings } from "./situation_reader.ts";
-import { setTimeout } from "node:timers/promises";
 
 const ROWS = 1_000;
 /** Page size once the requested number of products has been read. */
@@ -264,9 +264,7 @@ async function visitAll(
       if (visit({ situation, hasOpenProposal, document }) === false) return;
     }
     products.advance();
-    // A timer, because between calls of `setImmediate` the event loop polls sockets only once in
-    // 60.
-    if (isPatient && ++visits % VISITS === 0) await setTimeout(0);
+    if (isPatient && ++visits % VISITS === 0) await yieldToEventLoop();
     if (products.needsPage) await products.fetchPage();
   }
 }
