@@ -1,8 +1,9 @@
 /**
- * The types that all extractors share, and the reading of single amounts. An extractor returns
- * candidates: a price with the product, the offer and the facts around it. Amounts are decimal
- * texts, because they come in many currencies and with more decimals than a currency has. A text
- * that may mean several currencies keeps all of them until the page decides.
+ * The types that all extractors share, and functions that read and compare single amounts. An
+ * extractor returns candidates: a price with its product, its offer and further facts. Amounts are
+ * decimal texts, because pages use many currencies, and often more decimals than a currency has. A
+ * shown amount with an ambiguous sign such as `$` keeps all possible currencies until the rest of
+ * the page decides.
  */
 import type { Availability, Condition } from "../../base/codes.ts";
 import { currencyExponent, formatMajor } from "../../base/money.ts";
@@ -47,7 +48,7 @@ export function readAmount(value: TextValue, { currency, locale }: Writing): Amo
     const isSure = !isGroupLike || (known !== null && currencyExponent(known) === 3);
     return { decimal: text, currency: known, isSure };
   }
-  // Numbers too large for a price are in e-notation.
+  // Negative numbers and numbers in e-notation are not prices.
   if (value.kind === "number" || /^\d[\d.]*e[+-]?\d+$/i.test(text)) return NO_PRICE;
   const price = readPriceText(text, { currency, locale, currencyText: value.shown });
   if ("reason" in price) return price;
@@ -69,7 +70,6 @@ function decimalParts(decimal: string): { whole: string; decimals: string } {
   return { whole: whole.replace(/^0+/, ""), decimals: withoutZerosAtEnd(decimals) };
 }
 
-/** `500` becomes `5`. */
 function withoutZerosAtEnd(digits: string): string {
   let end = digits.length;
   while (digits.charAt(end - 1) === "0") end -= 1;
@@ -94,7 +94,7 @@ export function currencyOf(text: string | null): string | null {
 
 const SHOWN_DECIMALS_MAX = 3;
 
-/** A price of the markup in the form that is compared with other prices. */
+/** Converts a price of the markup to the form in which prices are compared. */
 export function writtenAmount(
   { decimal, currency }: { readonly decimal: string; readonly currency: string | null },
 ): WrittenAmount {
@@ -112,7 +112,7 @@ export function isSameAmount(one: WrittenAmount, other: WrittenAmount): boolean 
     one.codes.some((code) => other.codes.includes(code));
 }
 
-/** The written currency. If it is missing or ambiguous, the first one of `likely` that fits. */
+/** Returns the only currency of `codes`, or else the first of `likely` that `codes` allow. */
 export function meantCurrency(
   codes: WrittenAmount["codes"],
   likely: readonly (string | null)[],
@@ -134,11 +134,12 @@ export interface Identity {
   readonly numbers: readonly string[];
 }
 
-/** A product that a page describes. Candidates of the same product share the object. */
+/** A product that a page describes. Candidates of the same product share this object. */
 export interface Subject extends Identity {
   /**
-   * `main`: the page says that it is about this product. `listed`: an item of a list. `related`: shown
-   * next to another product, so its price is never used.
+   * `main`: the page says that this product is its subject. `own`: described outside lists.
+   * `listed`: an item of a list. `related`: shown next to another product, so its price is never
+   * used.
    */
   readonly standing: "main" | "own" | "listed" | "related";
   /** Brand and numbers as on the page. Null if the page does not say. */
@@ -147,10 +148,10 @@ export interface Subject extends Identity {
   readonly sku: string | null;
 }
 
-/** A price from an extractor, before the price of the page is chosen. Or a product without a price. */
+/** A price that an extractor found, or a product without a price. */
 export interface Candidate {
   readonly subject: Subject;
-  /** The offer or the variant, which is more specific than the product. */
+  /** The product's offer or variant that has this price. */
   readonly offer: Identity;
   readonly amount: Amount;
   readonly availability: Availability;
@@ -161,7 +162,7 @@ export interface Candidate {
   readonly isNet: boolean;
   /** True for the lowest of several prices, if the markup also has the highest price. */
   readonly isLowest: boolean;
-  /** Null if the offer does not say. */
+  /** Null if the offer names no seller. */
   readonly seller: string | null;
   /** A decimal in the currency of the amount. */
   readonly listPrice: string | null;
@@ -177,7 +178,7 @@ export interface VariantAttribute {
 }
 
 export interface VariantTraits {
-  /** Numbers that identify the variant in addresses of the shop. */
+  /** Numbers by which the shop's addresses identify the variant. */
   readonly ids: readonly string[];
   readonly attributes: readonly VariantAttribute[];
   readonly mpn: string | null;
@@ -186,16 +187,16 @@ export interface VariantTraits {
 
 export const NO_TRAITS: VariantTraits = { ids: [], attributes: [], mpn: null, sku: null };
 
-/** In major units. */
+/** Shipping costs, in major units. */
 export interface Shipping {
   readonly decimal: string;
-  /** Null for the currency of the price. */
+  /** Null means the currency of the price. */
   readonly currency: string | null;
 }
 
 export const NO_IDENTITY: Identity = { names: [], urls: [], gtins: [], numbers: [] };
 
-/** The product of a page, if nothing else is known about it. */
+/** Stands for the page's product if a source does not describe it. */
 export const UNNAMED_SUBJECT: Subject = {
   ...NO_IDENTITY,
   standing: "main",
@@ -204,7 +205,7 @@ export const UNNAMED_SUBJECT: Subject = {
   sku: null,
 };
 
-/** An offer of which only the price is known. */
+/** The facts of an offer of which only the price is known. */
 export const BARE_OFFER: Omit<Candidate, "subject" | "amount"> = {
   offer: NO_IDENTITY,
   availability: "unknown",

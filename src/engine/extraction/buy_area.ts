@@ -17,24 +17,25 @@ import { namesMoney } from "./shown/shown_prices.ts";
 import { aloneWord, anyWord, oneOfWords, STOCK_ORDER } from "./words/word_patterns.ts";
 
 /**
- * Facts that are rarely needed are read on demand, by functions: V8 keeps the getters of an object
- * literal, and with them whole pages, until a full collection.
+ * Rarely needed facts are functions, so that they are computed on demand. Getters would cost
+ * memory: V8 keeps the getters of an object literal, and the whole pages that they refer to, until
+ * a full garbage collection.
  */
 export interface BuyArea {
-  /** `unknown` if the words do not say. */
+  /** `unknown` if no text names the stock. */
   readonly availability: Availability;
   /** False if only a delivery time implies the stock. */
   readonly isStockSaid: boolean;
   readonly condition: Condition | null;
   readonly seller: string | null;
   isOnRequest(): boolean;
-  /** Set if the product's name says so, or if the only control is for renting or bidding. */
+  /** Set if the product's name says so, or if people can only rent the product or bid for it. */
   readonly noSale: "rent" | "deposit" | "bid" | null;
-  /** True if the amounts are part of a contract. */
+  /** True if a text says that the price requires a contract. */
   isWithContract(): boolean;
-  /** True if tax must be added to all prices. */
+  /** True if a text says that tax must be added to all prices. */
   isNet(): boolean;
-  /** The tax to add, in percent. Null if no text says it. */
+  /** The tax rate to add, in percent. Null if no text names it. */
   taxPercent(): string | null;
 }
 
@@ -50,7 +51,7 @@ export const NO_BUY_AREA: BuyArea = {
   taxPercent: () => null,
 };
 
-/** Texts beyond these distances are about other things. */
+/** Texts that are further away are about other things. */
 const BEFORE_NAME = { characters: 150, blocks: 10 };
 const BEHIND_NAME = { characters: 800, blocks: 14 };
 const BEFORE_PRICE = { characters: 300, blocks: 10 };
@@ -81,8 +82,9 @@ class Statement {
 }
 
 /**
- * `place` is the element that shows the chosen price, or null. `ownTitle` is our name of the product.
- * Words that it contains do not speak against the page.
+ * `place` is the element that shows the chosen price, or null. `ownTitle` is our title of the
+ * product: if the page's product name contains a word such as "deposit" or "hire", the word is
+ * ignored if our title contains one, too.
  */
 export function readBuyArea(
   html: HtmlPage,
@@ -96,7 +98,7 @@ export function readBuyArea(
   const [anchor] = mainAnchors(html.shown);
   const statements = statementsOf(anchor?.element ?? null, place, writing, words);
   const named = html.headings.slice(0, 2).map((text) => text.toLowerCase());
-  // Few prices depend on these words, and the footer is long.
+  // Read on demand, because few prices depend on these texts, and the footer is long.
   const taxTexts = once(() => {
     const footer = html.footer === null ? "" : textOf(html.footer, FOOTER_CHARACTERS_MAX);
     return [...statements.map(({ lower }) => lower), ...sentencesOf(footer.toLowerCase())];
@@ -130,7 +132,7 @@ const CONTRACT = anyWord(({ contract }) => contract);
 const ON_REQUEST = anyWord(({ onRequest }) => onRequest);
 const ON_REQUEST_ALONE = aloneWord(({ onRequestAlone }) => onRequestAlone);
 
-/** Blocks after the price first, then blocks before it, then blocks after the name. */
+/** The texts after the price come first, then those before it, then those around the name. */
 function statementsOf(
   name: HtmlElement | null,
   place: HtmlElement | null,
@@ -173,14 +175,14 @@ const DELIVERY = new RegExp(
   `${STOCK_BEFORE}${oneOfWords(({ deliveryTime }) => deliveryTime)}`,
   "u",
 );
-/** `Lagerbestand: 61 Stück`, in one text or in a term and its description. */
+/** Matches `Lagerbestand: 61 Stück`. The label and the number may also be in two elements. */
 const STOCK_COUNT =
   /^[^\p{L}\d]*(?:(?:lager|waren)?bestand|auf lager|(?:in |en )?stock)[^\p{L}\d]*(?:über |mehr als |over |more than |plus de )?(\d{1,5})(?![\d.,%])/u;
 const NOT_THE_STOCK = anyWord(({ notTheStock }) => notTheStock);
-/** A label before the stock of something else. */
+/** Matches a whole text that introduces the stock of something else, such as a branch. */
 const OTHER_LABEL = aloneWord(({ notTheStock }) => notTheStock);
 const BUY = anyWord(({ buyControl }) => buyControl);
-/** Elements of a choice. Another choice may be sold out. */
+/** Elements that stand for one of several choices. Another choice may be sold out. */
 const CHOICES: ReadonlySet<string> = new Set(["li", "label", "option", "a"]);
 const CHOICE_LEVELS = 2;
 
@@ -217,8 +219,8 @@ function countedStock(lower: string, next: string): Availability | undefined {
 }
 
 /**
- * If the page can sell the product, a choice that is sold out is another variant, and a badge is
- * hidden by a style sheet in another file.
+ * False for words about another variant. If the page can sell the product, a choice that is sold
+ * out is another variant, and a badge is probably hidden by a style sheet in another file.
  */
 function isOfProduct(code: Availability, parts: readonly HtmlElement[]): boolean {
   if (code === "in_stock" || code === "limited") return true;
@@ -234,7 +236,7 @@ function isDisabled({ attribs }: HtmlElement): boolean {
   return attribs.disabled !== undefined || attribs["aria-disabled"] === "true";
 }
 
-/** True for the element itself or one of the next elements above it. */
+/** Tests the element itself and the nearest `CHOICE_LEVELS` elements above it. */
 function isIn(part: HtmlElement, isIt: (at: HtmlElement) => boolean): boolean {
   let at: HtmlElement | null = part;
   for (let level = 0; level <= CHOICE_LEVELS && at; level++, at = at.parent) {
@@ -243,11 +245,11 @@ function isIn(part: HtmlElement, isIt: (at: HtmlElement) => boolean): boolean {
   return false;
 }
 
-/** Worst first: a text with a word for "used" may also contain `new`. */
+/** Worst first, because a text with a word for "used" may also contain `new`. */
 const CONDITION_ORDER = ["damaged", "used", "refurbished", "new"] as const;
 const CONDITION_ANYWHERE = CONDITION_ORDER.filter((code) => code !== "new")
   .map((code) => [code, anyWord(({ condition }) => condition[code])] as const);
-/** For example `Zustand: gut, gebraucht`: a grade may follow a word that stands alone. */
+/** Matches a text that is only a condition, perhaps with a grade: `Gebraucht – sehr gut`. */
 const CONDITION_ALONE = CONDITION_ORDER.map((code) =>
   [
     code,
@@ -259,7 +261,7 @@ const CONDITION_ALONE = CONDITION_ORDER.map((code) =>
     ),
   ] as const
 );
-/** After a label, as in `Gut (gebraucht)`. `new` counts only at the start. */
+/** For the value of a label: `Gut (gebraucht)`. A word for "new" counts only at the start. */
 const CONDITION_LABELLED = [
   ...CONDITION_ANYWHERE,
   [
@@ -273,8 +275,9 @@ const CONDITION_LABEL = new RegExp(
 );
 
 /**
- * If words disagree, words in the price's own element count, or else words between the price and the
- * next amount. Others belong to other offers.
+ * Reads the condition from the product's name, or else from the texts. If texts disagree, those in
+ * the price's own element count, or else those between the price and the next amount. Others belong
+ * to other offers. Null if the texts still disagree.
  */
 function conditionOf(
   statements: readonly Statement[],
@@ -299,7 +302,7 @@ function conditionOf(
   const near = found.filter(({ parts }) => parts.some(({ parent }) => parent === box));
   const codesOf = (some: typeof found) => new Set(some.map(({ code }) => code));
   const all = codesOf(near.length > 0 ? near : found);
-  // The blocks behind the price come first. Another offer begins with its amount.
+  // The list begins with the blocks after the price. The next amount begins another offer.
   const isOther = ({ hasAmount }: Statement, at: number) => at > 0 && hasAmount;
   const other = all.size < 2 ? -1 : statements.findIndex(isOther);
   const own = codesOf(near.length > 0 ? [] : found.filter(({ at }) => at < other));
@@ -317,7 +320,7 @@ const SOLD_BY = new RegExp(
     `^[^\\p{L}]*${oneOfWords(({ sellerLabel }) => sellerLabel)} ?:) ?:? ?(.*)$`,
   "u",
 );
-/** A label in its own element needs no colon. */
+/** A seller's label in an element of its own needs no colon. */
 const SELLER_LABEL = aloneWord(({ sellerLabel }) => sellerLabel);
 const LABELLED_SELLER = new RegExp(
   `^[^\\p{L}]*${oneOfWords(({ sellerLabel }) => sellerLabel)} ?:? ?(.*)$`,
@@ -332,7 +335,7 @@ const AFTER_SELLER = new RegExp(
 const MAKER =
   /(?<![\p{L}-])(?:brand|manufacturer|hersteller|marke|fabricant|marque)s?(?![\p{L}-])/iu;
 
-/** A label such as `Anbieter` may precede the product's manufacturer. */
+/** True for an element that names the manufacturer. A label such as `Anbieter` may precede it. */
 function isOfMaker({ attribs: { itemprop = "", href = "" } }: HtmlElement): boolean {
   return MAKER.test(itemprop.slice(0, 50)) || MAKER.test(href.slice(0, 100));
 }
@@ -347,7 +350,7 @@ function sellerOf(statements: readonly Statement[]): string | null {
     const isLabelled = parts.length > 1 && label &&
       SELLER_LABEL.test(textOf(label, 30).toLowerCase());
     const found = (isLabelled ? LABELLED_SELLER : SOLD_BY).exec(lower);
-    // Lower case changes the length of a few letters. Such a name is omitted.
+    // Lower case changes the length of a few letters, and thus positions. Such a name is omitted.
     if (!found || lower.length !== text.length || statement.hasAmount) continue;
     const rest = found[1] ?? "";
     const named = rest.trim() === "" ? next : text.slice(-rest.length);

@@ -19,7 +19,7 @@ export const CALIBRATION: readonly ConfidenceBand[] = [
   { from: 0, right: 10, of: 22 },
 ];
 
-/** Null if no page of the tests is in the band. */
+/** Null if no page of the tests has a confidence in the band. */
 export function bandOf(confidence: number): ConfidenceBand | null {
   const band = CALIBRATION.find(({ from }) => confidence >= from);
   return band && band.of > 0 ? band : null;

@@ -1,8 +1,8 @@
 /**
- * The entry point of extraction: from the answer of a shop to a price, or to the reason why there
- * is none. All methods read the markup, shown prices are scored only as far as they are needed,
- * and `reconcile_readings.ts` chooses. The result also says what kind of page it is, and what the
- * page teaches the shop's recipe. The sandbox runs this for foreign pages.
+ * The entry point of extraction: turns a shop's answer into a price, or into the reason why there
+ * is none. All methods read the markup, shown prices are scored only as far as they are needed, and
+ * `reconcile_readings.ts` chooses the price. The result also names the kind of the page, and what
+ * the page teaches the shop's recipe. Foreign pages are read in the sandbox.
  */
 import { HIGH_CONFIDENCE } from "../../base/codes.ts";
 import { once } from "../../base/collections.ts";
@@ -47,30 +47,30 @@ export interface ExtractOptions {
   readonly currencyHint?: string | null;
   /** The requested address, before redirects. */
   readonly askedUrl?: string | null;
-  /** Examine all visible prices for people, even if fewer would decide. */
+  /** Examines all visible prices, to show them to people, even if fewer would decide. */
   readonly isThorough?: boolean;
   readonly recipe?: PageRecipe | null;
-  /** Create a digest of the page, from which the shop's recipe is learned. */
+  /** Creates a digest of the page, from which the shop's recipe is learned. */
   readonly isLearning?: boolean;
-  /** A decimal amount whose places the digest must contain. */
+  /** A decimal amount. The digest must contain the places that show it. */
   readonly wanted?: string | null;
 }
 
-/** The outcome. `trace` explains the result of each method and the choice to people. */
+/** `trace` explains to people the result of each method and the choice among them. */
 export interface Extraction {
   readonly result: ExtractedPrice | ExtractionFailure;
   readonly facts: PageFacts;
   readonly trace: readonly string[];
-  /** The recipe's outcome. Null without a recipe, and if a person pointed at the price. */
+  /** Null without a recipe, if a person pointed at the price, and for other pages than articles. */
   readonly recipe: RecipeOutcome | null;
-  /** Present if the caller asked for it or the recipe failed. Null for a page without content. */
+  /** Present if the caller asked for it, or if nothing confirms the recipe. Null without prices. */
   readonly digest: PageDigest | null;
 }
 
 /**
- * Reads the price of a product from a page (docs/decisions/scraping.md). Pure: the same page gives the
- * same result. Throws only `TooComplex`, for a page, a selector or a path beyond a limit. The time
- * limit of the sandbox stops pages and selectors that are slow on purpose.
+ * Reads the price of a product from a page (docs/decisions/scraping.md). Pure: the same page gives
+ * the same result. Throws only `TooComplex`, if the page, a selector or a path exceeds a limit. The
+ * time limit of the sandbox stops pages and selectors that are slow on purpose.
  */
 export function extractPrice(answer: PageAnswer, options: ExtractOptions = {}): Extraction {
   const extractor = options.extractor ?? {};
@@ -179,12 +179,12 @@ function settledWith(
   return { result, reading, said, shown, trace: [...trace, why], lesson };
 }
 
-/** Parses the script data of a page once, when it is first needed. */
+/** Reads the prices in the page's scripts on the first call, and keeps them. */
 function stateReader({ html, writing }: ExtractionPage): () => readonly StatePrice[] {
   return once(() => html ? statePrices(html.shown.scripts, writing) : []);
 }
 
-/** A price or the reason why there is none, before the kind of the page is decided. */
+/** The price or the reason why there is none, before the kind of the page is decided. */
 interface SettledPage extends Pick<Extraction, "result" | "trace"> {
   readonly reading: Reading | null;
   readonly said: SaidOffer | null;
@@ -192,7 +192,7 @@ interface SettledPage extends Pick<Extraction, "result" | "trace"> {
   readonly lesson: Lesson;
 }
 
-/** The lesson from an article's page. Other pages teach nothing about places of prices. */
+/** What the page teaches the shop's recipe. Only the page of an article teaches anything. */
 function taughtOf(
   { result, facts }: Pick<Extraction, "result" | "facts">,
   { reference, outcome }: Lesson,
@@ -220,7 +220,7 @@ const ARTICLES: ReadonlySet<PageStatus> = new Set([
 
 const OTHER_PRODUCT = { pageStatus: "other_product", availability: "unknown" } as const;
 
-/** The price of another article is not used. A page without a price gets a reason. */
+/** Adds the page's facts. Only the page of an article can have a price from a recipe alone. */
 function withFacts(
   read: ReadSoFar,
   result: Extraction["result"],
@@ -246,8 +246,8 @@ function withFacts(
 }
 
 /**
- * Warns if the place of the explicit extractor is missing from an article's page. The price still comes
- * from another method, but the next change of the shop may break that method too.
+ * Warns if a person's selector or path finds no price on an article's page. The price still comes
+ * from another method, but the shop's next change may break that method too.
  */
 function warningsOf(
   { html, extractor }: ExtractionPage,
@@ -261,12 +261,12 @@ function warningsOf(
   return isFound ? [] : ["selector_dead"];
 }
 
-/** For people: all found prices, with the chosen one first. */
+/** All found prices for people, the chosen one first. */
 function withTaken({ method, price, currency, alternatives }: ExtractedPrice): Alternative[] {
   return [{ method, price, currency }, ...alternatives];
 }
 
-/** Only a page of unknown kind keeps the specific code of the failure. */
+/** If the kind of the page is known, its code replaces the code of the failure. */
 function failedAs(status: PageStatus, result: ExtractionFailure): ExtractionFailure {
   if (status === "unread" || status === "priced") return result;
   return failure(status, MESSAGES[status], result.alternatives);
@@ -285,10 +285,10 @@ const MESSAGES: Readonly<Record<Exclude<PageStatus, "unread" | "priced">, string
   blocked: "The shop blocks programs",
 };
 
-/** Only shown prices with at least this score are examined for words against them. */
+/** Shown prices with a lower score are not examined for words against them. */
 const GOOD_SCORE = 2;
 
-/** Most pages clearly show the price of their markup. The rest of the page then needs no analysis. */
+/** Most pages clearly show the markup's price. Null if the rest of the page must be read, too. */
 function settledPlainly(
   [first]: readonly Reading[],
   shownPrices: ShownPricesOf | null,
@@ -305,7 +305,7 @@ function settledPlainly(
   if (!isPlainlyShown(near, amount)) return null;
   const found = settled(near);
   const { result, lesson: { outcome } } = found;
-  // The recipe may mean another price of the page.
+  // The recipe may mean another price, further down on the page.
   if (outcome !== null && outcome.kind !== "agrees") return null;
   return "price" in result && result.method === first.method && result.confidence >= HIGH_CONFIDENCE
     ? found

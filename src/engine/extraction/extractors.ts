@@ -1,4 +1,4 @@
-/** All methods of reading a price. To add one, write a file in `extractors/` and a row here. */
+/** All methods of reading a price. A new one needs a file in `extractors/` and a row here. */
 
 import type { Candidate } from "./amount.ts";
 import { explicitCandidates } from "./extractors/explicit.ts";
@@ -14,7 +14,7 @@ interface Extractor {
   readonly candidates: (page: ExtractionPage) => Candidate[];
 }
 
-/** All of them run. If they disagree, the first one wins (docs/decisions/scraping.md). */
+/** All extractors run. If they disagree, the first one wins (docs/decisions/scraping.md). */
 export const EXTRACTORS = [
   {
     method: "extractor",
@@ -35,16 +35,16 @@ export const EXTRACTORS = [
   },
 ] as const satisfies readonly Extractor[];
 
-/** Reads shown text, if the markup has no price or a different price. */
+/** The shown text. It decides if the markup has no price, or one that the page contradicts. */
 const SHOWN = { method: "shown", name: { de: "angezeigter Preis", en: "shown price" } } as const;
 
-/** Reads the place where the shop's recipe expects the price. */
+/** The place where the shop's recipe expects the price. */
 const RECIPES = [
   { method: "recipe", name: { de: "gelernte Stelle", en: "learned place" } },
   { method: "taught", name: { de: "gezeigte Stelle", en: "taught place" } },
 ] as const;
 
-/** Variants in the scripts and options of a page, if one of them is known to be ours. */
+/** The variants in scripts and options of a page, if one of them is known to be ours. */
 export const VARIANT_LIST = {
   method: "variants",
   name: { de: "Variantenliste", en: "list of variants" },

@@ -1,7 +1,7 @@
 /**
- * Former and recommended prices around the price of a page, and the lowest price of 30 days. The words
- * before an amount say what it is. An amount without words is a former price if it is struck through,
- * or if it is higher and directly next to the price.
+ * Finds former and recommended prices near the price of a page, and the lowest price of the last 30
+ * days. The words before an amount say what it is. An amount without words is a former price if it
+ * is struck through, or if it is higher than the price and directly next to it.
  */
 
 import { compareDecimals, type Writing } from "./amount.ts";
@@ -13,7 +13,7 @@ import { has, type ScoredPrice, type ShownPrice } from "./shown/scored_price.ts"
 import { shownPrices, wordsAround } from "./shown/shown_prices.ts";
 import { anyWord } from "./words/word_patterns.ts";
 
-/** Plain decimals in the currency of the price. Null if the page shows none. */
+/** Plain decimals in the currency of the price. Null if the page shows no such price. */
 export interface FormerPrices {
   readonly was: string | null;
   readonly lowest30: string | null;
@@ -33,7 +33,7 @@ const LOWEST = anyWord(({ lowest }) => lowest);
 const LOWEST_BEFORE = new RegExp(`${LOWEST.source}[^\\p{L}\\p{N}]*$`, "u");
 const FORMER = anyWord(({ former }) => former);
 const RECOMMENDED = anyWord(({ recommended }) => recommended);
-/** In order of precedence: the first kind on the page gives the former price. */
+/** The kinds of former prices, in order of precedence. */
 const KINDS = ["former", "struck", "recommended", "beside"] as const;
 
 export function readFormerPrices(
@@ -61,7 +61,7 @@ function isOfOneCurrency({ codes }: ShownPrice, price: ShownPrice): boolean {
     codes.some((code) => price.codes.includes(code));
 }
 
-/** True if the amount is in a tile or hidden from people, and the price is not. */
+/** True if the amount is in a tile or a hidden element that does not contain the price. */
 function isOutside(
   element: HtmlElement,
   around: ReadonlySet<HtmlElement>,
@@ -69,14 +69,14 @@ function isOutside(
 ): boolean {
   for (const at of ancestorsOf(element, PLACE_LEVELS)) {
     if (around.has(at)) return false;
-    // `suggested-price` is no suggestion. Screen readers often do not get a struck price.
+    // A class such as `suggested-price` and `aria-hidden` are common on struck prices.
     const isPrice = at.attribs["aria-hidden"] === "true" || words.of(at).price;
     if (!isPrice && words.isElsewhere(at)) return true;
   }
   return false;
 }
 
-/** Only a higher amount can be a former price. */
+/** Returns the kind of an amount. Except for the lowest price, it must be higher than the price. */
 function kindOf(
   one: ShownPrice,
   price: ScoredPrice,
@@ -85,7 +85,7 @@ function kindOf(
   const beside = one.beside.toLowerCase();
   const before = HAS_LETTER.test(one.before) ? one.before : textBefore(one.whole, words);
   if (LOWEST_BEFORE.test(before.toLowerCase()) || isLowest(one)) return "lowest";
-  // Words up to an amount in it belong to another price.
+  // Only the words after the last number belong to this amount.
   const label = before.slice(before.search(/[\p{L}\P{N}]*$/u));
   const lead = `${label} | ${beside}`.toLowerCase();
   if (LOWEST.test(lead)) return "lowest";
@@ -107,12 +107,12 @@ function isCalledFormer({ old, regular, struck }: PlaceWords): boolean {
   return old || regular || struck;
 }
 
-/** The words for the lowest price end with a number of days, so the whole text is tested. */
+/** True if the text around the amount, taken as a whole, calls it the lowest price of 30 days. */
 export function isLowest({ isAlone, text }: ShownPrice): boolean {
   return isAlone && LOWEST.test(text.toLowerCase());
 }
 
-/** The words before an amount: in its own block, or else in the block before it. */
+/** Returns the words before an amount in its own block, or else the block before it. */
 function textBefore(element: HtmlElement, words: PlaceWordsOf): string {
   const { own, blocks } = textsBefore(
     element,

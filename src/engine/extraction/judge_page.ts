@@ -1,4 +1,4 @@
-/** Decides the kind of a page that is not just an article with a price (docs/decisions/scraping.md). */
+/** Decides the kind of a page: priced, sold out, gone, a list … (docs/decisions/scraping.md). */
 
 import { mainAnchors, sellsAfter } from "./shown/page_anchors.ts";
 import type { Availability } from "../../base/codes.ts";
@@ -18,8 +18,8 @@ const BEFORE = { characters: 200, blocks: Infinity };
 const BEHIND = { characters: 1_500, blocks: Infinity };
 
 /**
- * The short texts around the heading of a page, one per block. Shops say there what happened to an
- * article. Texts of tiles and hidden texts are omitted. Empty if no heading names the product.
+ * Returns the short texts around the heading of a page, one per block, because shops say there what
+ * happened to an article. Skips tiles and hidden texts. Empty if no heading names the product.
  */
 function textsNear({ shown }: HtmlPage): readonly string[] {
   const [anchor] = mainAnchors(shown);
@@ -36,7 +36,7 @@ interface PageVerdict {
   readonly availability: Availability;
 }
 
-/** The kind of a page with a price. `reading` is the source of the price, null for a shown price. */
+/** `reading` is the source of the price, or null for a shown price. */
 export function verdictWithPrice(
   availability: Availability,
   reading: Reading | null,
@@ -91,7 +91,7 @@ export function verdictWithoutPrice(read: ReadSoFar): PageVerdict {
 
 const GONE = { pageStatus: "gone", availability: "discontinued" } as const;
 const SOLD_OUT = { pageStatus: "sold_out", availability: "out_of_stock" } as const;
-/** A shown price with a lower score may belong to anything. */
+/** A shown price with a lower score may belong to another article, or mean something else. */
 const GOOD_SCORE = 2.5;
 const LISTED_MIN = 3;
 const TILES_MIN = 6;
@@ -119,7 +119,7 @@ const ON_REQUEST =
 const VARIANT =
   /(?<!\p{L})(?:bitte|please)[^.!?]{0,30}(?:wähl|auswähl|select|choose)|(?:variante|größe|farbe|ausführung|option) (?:aus)?wählen|(?:select|choose) (?:a |an |your )?(?:size|colou?r|option|variant|model)/u;
 
-/** The end of a range of articles, of which the last ones are still sold. */
+/** Words for the last articles of a range, which are still sold. */
 const LAST_PIECES = /auslaufmodell|fin de série/;
 
 function readNear(html: HtmlPage, isSelling: boolean): NearText {
@@ -147,7 +147,7 @@ function readNear(html: HtmlPage, isSelling: boolean): NearText {
   return near;
 }
 
-/** Where a page redirects to: the start page of the shop, or a list above the page. */
+/** Tells where a redirect led: to the shop's start page, or to a list above the requested page. */
 function movedTo({ url, askedUrl }: ReadSoFar): "home" | "up" | null {
   const asked = askedUrl === null ? null : absoluteUrl(askedUrl, url);
   const path = absoluteUrl(url, url)?.pathname.toLowerCase();
@@ -172,7 +172,7 @@ function isOpenVariant({ methods, variant }: ReadSoFar): boolean {
     );
 }
 
-/** True for many products with prices, if none of the prices is the page's own. */
+/** True for a page with many priced products, none of which is its own product. */
 function isListing({ methods, shown }: ReadSoFar, isSelling: boolean): boolean {
   const isListed = methods.some(({ candidates }) => {
     const priced = candidates.filter(({ amount }) => "decimal" in amount);

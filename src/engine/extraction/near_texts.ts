@@ -1,7 +1,8 @@
 /**
- * The short texts around an element, one per block: a shop's words near a name or a price. The walk
- * starts at the element and moves away from it, so its cost does not depend on the size of the page.
- * Tiles, hidden elements, options and regions of the page are skipped, unless the walk starts in them.
+ * Collects the short texts around an element, one per block, because shops write there about a name
+ * or a price. The walk starts at the element and moves away from it, so its cost does not depend on
+ * the size of the page. It skips tiles, hidden elements, options and regions such as the
+ * navigation, unless it starts in one of them.
  */
 
 import { type HtmlElement, type HtmlNode, onOneLine } from "./page/html_element.ts";
@@ -10,7 +11,7 @@ import type { PlaceWordsOf } from "./shown/place_words.ts";
 
 /** Longer texts are descriptions, which mention many things. */
 const TEXT_CHARACTERS_MAX = 160;
-/** Bounds a walk over elements without text. */
+/** Limits a walk over elements without text. */
 const ELEMENTS_MAX = 400;
 const INLINE: ReadonlySet<string> = new Set(
   "a b strong em i u span small sup sub font mark abbr bdi del ins s data".split(" "),
@@ -19,20 +20,20 @@ const INLINE: ReadonlySet<string> = new Set(
 const DATA: ReadonlySet<string> = new Set(["meta", "link"]);
 const REGIONS: ReadonlySet<string> = new Set(["nav", "aside", "select", "option", "datalist"]);
 const ENDS: ReadonlySet<string> = new Set(["header", "footer"]);
-/** A header or a footer of these is part of a buy box. */
+/** A `header` or `footer` in one of these elements is part of a buy box. */
 const PARTS_OF_PAGES: ReadonlySet<string> = new Set(["article", "section", "form", "fieldset"]);
 const NAMED_PART = /buy|price|preis|prix|product|produkt|produit|offer|purchase|achat/i;
 
 export interface NearText {
   readonly text: string;
-  /** The elements that contain its text. */
+  /** The elements that directly contain the text. */
   readonly parts: readonly HtmlElement[];
 }
 
 interface TextsFrom {
-  /** The rest of the block that contains the element. Null if it is too long. */
+  /** The text of the start element's own block on this side of it. Null if it is too long. */
   readonly own: string | null;
-  /** The blocks on the way, the nearest first. */
+  /** The further blocks, the nearest first. */
   readonly blocks: readonly NearText[];
 }
 
@@ -42,7 +43,7 @@ interface WalkLimits {
   readonly blocks: number;
 }
 
-/** The texts from the start of the element on, with its own text. */
+/** Returns the element's own text, and the texts after it. */
 export function textsBehind(
   start: HtmlElement,
   limits: WalkLimits,
@@ -53,7 +54,7 @@ export function textsBehind(
   return walk.onFrom(start);
 }
 
-/** The texts before the element. Each text is in reading order, and the nearest block comes first. */
+/** Returns the texts before the element, the nearest block first. */
 export function textsBefore(
   start: HtmlElement,
   limits: WalkLimits,
@@ -167,7 +168,7 @@ function isOfPart({ attribs, parent }: HtmlElement): boolean {
 /** A full stop after an abbreviation such as `zzgl` does not end a sentence. */
 const SENTENCE_END = /(?<=[.!*|•])(?<!(?:zzgl|zuzügl|inkl|exkl|excl|incl|ges|gesetzl)\.)\s/;
 
-/** Takes a text in lower case. */
+/** `text` must be in lower case. */
 export function sentencesOf(text: string): readonly string[] {
   return /[.!*|•]\s/.test(text) ? text.split(SENTENCE_END) : [text];
 }

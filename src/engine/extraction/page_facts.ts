@@ -17,9 +17,9 @@ import { has, type ScoredPrice, type ShownReading } from "./shown/scored_price.t
 import type { VariantChoice } from "./variants/choose_variant.ts";
 import { type VariantFact, variantFact } from "./variants/page_variants.ts";
 
-/** A price on the page, from one method. */
+/** A price that one method found on the page. */
 interface PageCandidate {
-  /** Does not change while the page shows the same price in the same place. */
+  /** Stays the same while source, amount, currency and printed text stay the same. */
   readonly id: string;
   /** Minor units of `currency`, or hundredths if the currency is unknown. */
   readonly amount: number;
@@ -34,15 +34,15 @@ interface PageCandidate {
 }
 
 export const CANDIDATES_MAX = 8;
-/** Maximum number of prices of the markup, so that shown prices have room. */
+/** Maximum number of prices from the markup, so that shown prices have room. */
 const MARKED_MAX = 4;
 
-/** The prices of the methods, then shown prices by their score. Each source lists an amount once. */
+/** The methods' prices, then shown prices by score. Each source lists an amount once. */
 function pageCandidates(
   { methods, shown, currencies }: {
     readonly methods: readonly MethodReading[];
     readonly shown: ShownReading | null;
-    /** To assume for prices without a currency, the most likely first. */
+    /** Currencies to assume for prices without one, the most likely first. */
     readonly currencies: readonly (string | null)[];
   },
 ): readonly PageCandidate[] {
@@ -62,7 +62,7 @@ function pageCandidates(
   }
   const isFormer = (price: ScoredPrice) =>
     Number(has(price, "struck") || (has(price, "old") && !has(price, "rate")));
-  // A former price is not what people look for, even if the other prices have a low score.
+  // Former prices come last, even if the other prices have a low score.
   const shownPrices = shown?.prices.toSorted((a, b) => isFormer(a) - isFormer(b)) ?? [];
   for (const { decimal, codes, score, features, text } of shownPrices) {
     if (found.size >= CANDIDATES_MAX) break;
@@ -73,7 +73,7 @@ function pageCandidates(
   return [...found.values()];
 }
 
-/** The price that each method chooses, then all its other prices. */
+/** Lists the price that each method chooses, then all other prices of the methods. */
 function markedPrices(methods: readonly MethodReading[]) {
   const chosen = methods.map(({ outcome }) => ({ amount: outcome, source: outcome.method }));
   const others = methods.flatMap(({ outcome: { method }, candidates }) =>
@@ -100,11 +100,11 @@ export interface PageFacts {
   readonly availability: Availability;
   readonly title: string | null;
   readonly brand: string | null;
-  /** 8, 12, 13 or 14 digits with a valid check digit. Null for several numbers. */
+  /** 8, 12, 13 or 14 digits with a valid check digit. Null if the page has several numbers. */
   readonly gtin: string | null;
-  /** Numbers of the article itself: of the priced offer, or else of the described products. */
+  /** GTINs of the priced offer, or else of the described products. At most 20. */
   readonly ownGtins: readonly string[];
-  /** All numbers of its product and offers, also of packs and variants. At most 20. */
+  /** GTINs of the product and all its offers, including packs and variants. At most 20. */
   readonly gtins: readonly string[];
   readonly mpn: string | null;
   readonly sku: string | null;
@@ -121,7 +121,7 @@ export interface PageFacts {
 }
 
 export interface ReadSoFar {
-  /** The page's address and the requested address. The latter is null if unknown. */
+  /** `url` is the page's address. `askedUrl` is the requested address, or null if unknown. */
   readonly url: string;
   readonly askedUrl: string | null;
   readonly page: ExtractionPage;
@@ -137,7 +137,7 @@ export interface ReadSoFar {
   readonly said: SaidOffer | null;
 }
 
-/** Without the facts that are decided last. */
+/** The facts of a page without those that are decided last. */
 type ReadFacts = Omit<PageFacts, "pageStatus" | "availability" | "warnings">;
 
 const GTINS_MAX = 20;
@@ -185,11 +185,11 @@ function decimalOf({ price, currency }: { price: number; currency: string }): st
 
 /** A method's description of the page's product. */
 interface Described extends Omit<DescribedProduct, "availability"> {
-  /** Null if the method has no price of the product. */
+  /** The sold offer. Null unless the method gave the page's price. */
   readonly sold: Sold | null;
 }
 
-/** By method. The method of the chosen price comes first. */
+/** One description per method, beginning with the method that gave the page's price. */
 function productsOf({ methods, identity, wanted, taken }: ReadSoFar): Described[] {
   const own = methods.find(({ outcome }) => outcome.method === taken?.method);
   const sold = own && "decimal" in own.outcome ? own.outcome.sold : null;
@@ -200,7 +200,7 @@ function productsOf({ methods, identity, wanted, taken }: ReadSoFar): Described[
   return sold ? [{ ...sold, sold }, ...others] : others;
 }
 
-/** The condition of the priced offer. Null if several offers have different conditions. */
+/** The condition that the markup names for the priced offer. Null if offers differ in it. */
 function markedCondition(
   { methods, taken }: ReadSoFar,
   about: readonly Described[],
@@ -223,13 +223,12 @@ function isOfPrice(
   return "decimal" in amount && minorOfDecimal(amount.decimal, exponentOf(currency)) === price;
 }
 
-/** Null for several numbers, because it is unclear which one is meant. */
+/** Null if there are several numbers, because it is unclear which one is meant. */
 function gtinOf(one: Described): string | null {
   const [gtin = null, ...others] = numbersOf(one);
   return others.length === 0 ? gtin : null;
 }
 
-/** Numbers of the priced offer, else numbers of all described products. */
 function ownGtinsOf(about: readonly Described[]): string[] {
   const [first] = about;
   const sold = first?.sold ? knownGtins(first.offer.gtins) : [];
@@ -242,7 +241,7 @@ function numbersOf({ subject, offer }: Described): string[] {
   return own.length > 0 ? own : knownGtins(subject.gtins);
 }
 
-/** Each number once, with or without leading zeros. */
+/** Returns the valid numbers. Those that differ only in leading zeros are listed once. */
 function knownGtins(texts: readonly string[]): string[] {
   const known = new Map<string | null, string>();
   for (const gtin of texts.flatMap((text) => gtinIn(text) ?? [])) {
@@ -252,7 +251,7 @@ function knownGtins(texts: readonly string[]): string[] {
   return [...known.values()];
 }
 
-/** The numbers of the described products and all their offers, without related products. */
+/** GTINs of the described products and all their offers, without related products. */
 function gtinsOf({ methods }: ReadSoFar, about: readonly Described[]): string[] {
   const subjects = new Set(about.map(({ subject }) => subject));
   const offered = methods.flatMap(({ candidates }) => candidates)
@@ -264,7 +263,7 @@ function gtinsOf({ methods }: ReadSoFar, about: readonly Described[]): string[] 
   return [...new Set(named.flatMap((text) => gtinIn(text) ?? []))].slice(0, GTINS_MAX);
 }
 
-/** Tables that treat a UPC as a number lose its leading zero: 11 digits become 12. */
+/** Spreadsheets drop the leading zero of a UPC, so 11 digits are padded to 12. */
 function gtinIn(text: string): string | null {
   const written = text.slice(0, 30).replace(/[\s-]/g, "");
   const digits = written.length === UPC_DIGITS - 1 ? written.padStart(UPC_DIGITS, "0") : written;
@@ -299,7 +298,7 @@ const PER =
   /(?:\/|(?<!\p{L})(?:pro|je|per))\s?(\d{1,4}(?:[.,]\d{1,3})?)?\s?(kg|mg|g|ml|cl|l|liter|litre|m²|m2|qm|cm|m|st(?:ü|ue)ck|stk)(?![\p{L}\d])/iu;
 const OUT_OF_PLACE: ReadonlySet<string> = new Set(["tile", "region", "option", "link"]);
 
-/** The first price per unit near the product. */
+/** Finds the first price per unit near the product. */
 function unitPriceOf(shown: ShownReading | null, currency: string | null): UnitPrice | null {
   for (const price of shown?.prices ?? []) {
     if (price.features.some((feature) => OUT_OF_PLACE.has(feature))) continue;

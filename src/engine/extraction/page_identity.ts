@@ -1,4 +1,4 @@
-/** A page's identity outside its markup: addresses, headings, and the currency of ambiguous signs. */
+/** A page's addresses, headings and shop names, and the currency of its country. */
 
 import type { Identity } from "./amount.ts";
 import type { HtmlPage } from "./page/html_page.ts";
@@ -50,10 +50,10 @@ const CURRENCY_BY_COUNTRY: ReadonlyMap<string, string> = new Map(
   ),
 );
 
-/** Country domains that shops all over the world use. */
+/** Country domains that shops all over the world use. They say nothing about the currency. */
 const WORLDWIDE: ReadonlySet<string> = new Set(["co", "io", "me", "tv", "ai"]);
 
-/** The currency of the country in an address or a language tag. Null if neither names one. */
+/** The currency of the country in the address, or else in the language tag. */
 function currencyOfPage(url: string, locale: string | null): string | null {
   const host = URL.parse(url)?.hostname ?? "";
   const ending = host.slice(host.lastIndexOf(".") + 1);
@@ -63,25 +63,24 @@ function currencyOfPage(url: string, locale: string | null): string | null {
   return CURRENCY_BY_COUNTRY.get(region ?? "") ?? (locale?.toLowerCase() === "de" ? "EUR" : null);
 }
 
-/** The addresses and headings of a page, outside its markup. */
 export interface PageIdentity {
   /** Null if the page's address is not valid. */
   readonly address: WebAddress | null;
-  /** The page's address, and addresses that the page claims. */
+  /** The page's address, and the addresses that its markup claims for it. */
   readonly addresses: readonly WebAddress[];
   readonly baseUrl: string;
   readonly addressWords: ReadonlySet<string>;
-  /** Headings and titles, with only letters and digits. */
+  /** Headings and titles, reduced to letters and digits. */
   readonly headings: readonly string[];
   readonly headingWords: ReadonlySet<string>;
-  /** Names of the shop: its host, and its own name for the site. */
+  /** Names of the shop, from its host name and `og:site_name`. */
   readonly shopNames: readonly string[];
   /** The currency of the country in the page's address or language. */
   readonly currency: string | null;
 }
 
 const NAME_CHARACTERS_MAX = 300;
-/** Shorter numbers may be equal in several shops by chance. */
+/** Shorter numbers may be the same in several shops by chance. */
 const NUMBER_CHARACTERS_MIN = 4;
 
 export function pageIdentity(
@@ -109,7 +108,7 @@ export function pageIdentity(
   };
 }
 
-/** True for the shop's own name, with or without its legal form. */
+/** True if the seller is the shop itself. The legal form does not matter. */
 export function isOwnShop(seller: string, { shopNames }: PageIdentity): boolean {
   const key = nameKey(seller);
   return shopNames.some((name) => key.includes(name) || (key !== "" && name.includes(key)));
@@ -135,8 +134,9 @@ export function isAddressOf(url: string, page: PageIdentity): boolean {
 }
 
 /**
- * How well names fit a heading of the page, from 0 to 5. A heading may add words to the name (`Details
- * about …`), or the name to the heading. But the name of a case also contains that of its phone.
+ * Rates from 0 to 5 how well the names fit a heading of the page. One text may contain the other
+ * (`Details about …`). This counts less, because the name of a phone case also contains the phone's
+ * name.
  */
 export function likenessOf({ names }: Identity, page: PageIdentity): number {
   const points = names.map(nameKey).flatMap((name) =>
@@ -150,7 +150,7 @@ export function likenessOf({ names }: Identity, page: PageIdentity): number {
   return points.reduce((most, point) => Math.max(most, point), 0);
 }
 
-/** True if names and headings exist and share no word. */
+/** True if both names and headings have words, but no word in common. */
 export function isNamedOtherwise({ names }: Identity, { headingWords }: PageIdentity): boolean {
   const words = names.flatMap(wordsOf).filter((word) => word.length >= 3);
   return words.length > 0 && headingWords.size > 0 && !words.some((word) => headingWords.has(word));
@@ -160,7 +160,7 @@ export function wordsOfNames({ names }: Identity): ReadonlySet<string> {
   return new Set(names.flatMap(wordsOf));
 }
 
-/** True if a name has all words of the other: `KM 300` and `Bosch KM 300`. */
+/** True if one name contains all words of the other: `KM 300` and `Bosch KM 300`. */
 export function areOneName(one: ReadonlySet<string>, other: ReadonlySet<string>): boolean {
   const [few, many] = [one, other].toSorted((a, b) => a.size - b.size);
   return few !== undefined && many !== undefined && few.size > 0 && few.isSubsetOf(many);
@@ -177,7 +177,7 @@ export function isInAddress(number: string, { addressWords }: PageIdentity): boo
   return key.length >= NUMBER_CHARACTERS_MIN && addressWords.has(key);
 }
 
-/** Leading zeros, blanks and hyphens do not matter. */
+/** Ignores case, leading zeros, blanks, dots, slashes and hyphens. */
 export function numberKey(number: string): string {
   return number.toLowerCase().replace(/[\s./-]/g, "")
     .replace(/^0+(?=\d)/, "");
@@ -197,12 +197,12 @@ function keyOfWords(words: readonly string[]): string {
 
 function wordsOf(name: string): string[] {
   return name.slice(0, NAME_CHARACTERS_MAX).normalize("NFKC").toLowerCase()
-    // Normalisation can turn one letter into 18.
+    // NFKC can expand one letter to 18, so the text is cut again.
     .slice(0, 600).replace(/&(?:[a-z]{1,30}|#\d{1,7});/g, " ")
     .split(/[^\p{L}\p{N}]/u).filter((word) => word !== "");
 }
 
-/** Titles of the page, with its headings first. */
+/** Headings first, then `og:title` and the title. */
 export function titlesOf(html: HtmlPage | null): string[] {
   return [...html?.headings ?? [], metaOf(html, "og:title") ?? "", html?.title ?? ""];
 }
@@ -230,7 +230,7 @@ export function parseAddress(address: string, baseUrl: string): WebAddress | nul
   return { path: url.host.replace(/^www\./, "") + path, query: new Map(url.searchParams) };
 }
 
-/** True unless paths or shared parameters differ. Pages may add parameters. */
+/** True if the paths are equal and no shared parameter differs. Pages may add parameters. */
 function isSamePage(one: WebAddress, other: WebAddress): boolean {
   if (one.path !== other.path) return false;
   return [...one.query].every(([name, value]) => (other.query.get(name) ?? value) === value);
@@ -245,7 +245,7 @@ function wordsOfAddress(url: string): string[] {
   return decoded(url.slice(0, ADDRESS_CHARACTERS_MAX)).split(/[/?&=#;]/);
 }
 
-/** Null for invalid web addresses. */
+/** Null for an invalid address, and for another protocol than HTTP. */
 export function absoluteUrl(address: string, baseUrl: string): URL | null {
   if (address.length > ADDRESS_CHARACTERS_MAX || address.trim() === "") return null;
   const url = URL.parse(address.trim(), baseUrl);
@@ -262,7 +262,7 @@ function decoded(text: string): string {
   try {
     return decodeURIComponent(text);
   } catch {
-    // A lone percent sign makes decoding impossible. The text is used as it is.
+    // `decodeURIComponent` refuses a lone percent sign. The text is then used as it is.
     return text;
   }
 }

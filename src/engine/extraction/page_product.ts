@@ -1,8 +1,9 @@
 /**
  * Decides which product of a page is the one that we look for. Pages also describe accessories,
- * lists and other variants, each with a price. Every described product gets points for our number,
- * the page's address and heading, and for being called the main entity. The product with the most
- * points is chosen. If none fits, a product of a list is chosen only if it is the only one.
+ * lists and other variants, each with a price. Every described product gets points if it has our
+ * number, fits the page's address or heading, or is called the main entity. The product with the
+ * most points is chosen. If no product fits, a product of a list is chosen only if it is the only
+ * one.
  */
 import {
   type Candidate,
@@ -29,24 +30,24 @@ export interface WantedProduct {
   readonly mpn?: string | null;
   /** The shop's number of the product. Null if it is unknown. */
   readonly shopSku?: string | null;
-  /** Our name of the product. Words that a page adds to it may name another product. */
+  /** Our title of the product. Words that a page adds to it may mean another product. */
   readonly title?: string | null;
-  /** Our currency. If offers have several currencies, offers in this one count. */
+  /** Our currency. If a page has offers in several currencies, those in ours count. */
   readonly currency?: string | null;
 }
 
 export interface ChosenProduct {
   readonly candidates: readonly Candidate[];
   readonly why: string;
-  /** False if only its place on the page supports it. */
+  /** False if other products are equally likely, or if name or address contradict the page. */
   readonly isSure: boolean;
 }
 
 /**
  * Chooses among the products of a page: the one with the wanted number, or else the one with the
- * address or heading of the page, or else the first one. Products that fit equally well are variants of
- * the same product. Null if no product has a price, if the priced products are not the subject of the
- * page, or if they are a list.
+ * address or heading of the page, or else the first one. Products that fit equally well are
+ * variants of the same product. Null if no product has a price, if the priced products are not the
+ * subject of the page, or if they are a list.
  */
 export function chooseProduct(
   candidates: readonly Candidate[],
@@ -64,14 +65,14 @@ export function chooseProduct(
   if (isOtherProduct(best.subject, ranked)) return null;
   const isOnly = peers.length === 1 || haveOnePrice(priced);
   if (best.subject.standing === "listed" && !isOnly) return null;
-  // It does not fit the page, so its address is that of another page.
+  // The product does not fit the page, so an address that it has is another page's.
   const isElsewhere = best.subject.urls.length > 0;
   const isSure = isOnly && best.subject.standing !== "listed" && !isElsewhere &&
     !isNamedOtherwise(best.subject, page);
   return { candidates: best.own, why: isOnly ? "the only product" : "the first product", isSure };
 }
 
-/** The product of the page as a method describes it, even without a price. */
+/** The page's product as a method describes it, even without a price. */
 export type DescribedProduct = Pick<
   Candidate,
   "subject" | "offer" | "availability" | "condition"
@@ -148,8 +149,8 @@ function identitiesOf({ subject, own }: Pick<RankedSubject, "subject" | "own">):
 }
 
 /**
- * True for another number of the same series: `06019K6000` instead of `06019K6005`. At most three
- * characters of at least six differ.
+ * True for another number of the same series: `06019K6000` instead of `06019K6005`. The numbers
+ * have at least six characters, and at most three of them differ.
  */
 export function isSiblingOf(
   identities: readonly Identity[],
@@ -171,7 +172,7 @@ export function fitsWanted(identities: readonly Identity[], wanted: WantedProduc
   );
 }
 
-/** True for a product with its own name or address, if a different product fits the page. */
+/** True if the product has a name or address, and one with another name fits the page. */
 function isOtherProduct(subject: Subject, ranked: readonly RankedSubject[]): boolean {
   if (subject.names.length + subject.urls.length === 0) return false;
   const words = wordsOfNames(subject);

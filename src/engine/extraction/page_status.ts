@@ -1,6 +1,6 @@
 /** Codes about a shop's page. The web client imports this module, so it contains only constants. */
 
-/** Pages that were read well but show no article with a price. Results use these codes as errors. */
+/** Pages that were read, but show no article with a price. Results use these as error codes. */
 export const ODD_STATUSES = [
   "on_request",
   "sold_out",
@@ -24,7 +24,7 @@ export const OPEN_VARIANTS: ReadonlySet<string> = new Set<PageStatus>([
   "variant_unknown",
 ]);
 
-/** The shop has answered, nothing is broken, and the page has no price. */
+/** The shop has answered and nothing is broken, but the page has no price. */
 export const ANSWERS_WITHOUT_PRICE: ReadonlySet<string> = new Set<PageStatus>([
   "sold_out",
   "gone",
@@ -36,7 +36,7 @@ export const PAGE_WARNINGS = ["selector_dead"] as const;
 
 export type PageWarning = (typeof PAGE_WARNINGS)[number];
 
-/** Data that can choose a variant, the most reliable first. Public names: never remove one. */
+/** Our data that can choose a variant, the most reliable first. Public names: never remove one. */
 export const VARIANT_WAYS = ["gtin", "mpn", "sku", "address", "title"] as const;
 
 export type VariantWay = (typeof VARIANT_WAYS)[number];

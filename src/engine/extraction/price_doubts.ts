@@ -1,4 +1,4 @@
-/** Reasons to doubt that a price is the price of our product: another size, number, state or variant. */
+/** Reasons to doubt that a price is our product's: another size, number, condition or variant. */
 import type { ExtractionPage } from "./page/extraction_page.ts";
 import { fitsWanted, isSiblingOf, type WantedProduct } from "./page_product.ts";
 import type { Reading } from "./reading.ts";
@@ -17,13 +17,13 @@ interface Asked {
   readonly variant: VariantChoice | null;
 }
 
-/** Highest confidence beside something that the page does not explain. */
+/** Maximum confidence if the page contains something that it does not explain. */
 const UNEXPLAINED = 0.8;
 const RIVAL_SCORE = 3;
 const RIVAL_BEHIND = 4;
 const RIVAL_FACTOR = 2;
 
-/** A person, or a recipe, confirms a price. Other shown amounts do not count then. */
+/** If a person or a recipe confirmed the price, other shown amounts raise no doubt. */
 export function doubtsAbout(
   { taken, heard }: { readonly taken: Reading; readonly heard: HeardOffer },
   others: readonly Reading[],
@@ -39,8 +39,8 @@ export function doubtsAbout(
 }
 
 /**
- * Doubts a price if another amount of this size is shown near the name as well, and neither words nor
- * variants say what it is.
+ * Doubts a price if another amount of similar size is shown near the name, and neither words nor
+ * variants explain that amount.
  */
 function doubtsOfShown(
   { decimal, currency }: Reading,
@@ -62,7 +62,7 @@ function doubtsOfShown(
   return rival ? [{ most: UNEXPLAINED, why: `${rival.text} is shown near it` }] : [];
 }
 
-/** Names from the reading, or else from a reading that agrees, or else the page's headings. */
+/** From the reading, or else from one that agrees with it, or else from the page's headings. */
 function namesOf(
   first: Reading,
   others: readonly Reading[],
@@ -97,18 +97,18 @@ function doubtsOfPage(
   return doubts;
 }
 
-/** True for a variant that a number of ours chooses. */
+/** True if one of our numbers chose the variant. */
 function isNumber(variant: VariantChoice | null): boolean {
   return variant?.state === "chosen" &&
     (variant.by === "gtin" || variant.by === "mpn" || variant.by === "sku");
 }
 
-/** True if the markup gives the article another number of our series: it is another article. */
+/** True for an article with another number of our number's series. It is another article. */
 export function isOfSeries({ sold }: Reading, wanted: WantedProduct | null): boolean {
   return sold !== null && isSiblingOf([sold.subject, sold.offer], wanted);
 }
 
-/** True for a used article, if ours is new. */
+/** True if the article is used, but ours is new. */
 export function isUsed(
   { isNew }: Reading,
   { said: { condition } }: HeardOffer,

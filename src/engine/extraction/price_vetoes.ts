@@ -1,5 +1,5 @@
 /**
- * Words that forbid a price, or reduce its confidence, whatever its source is: a rate, a rent, a
+ * Words that rule a price out or reduce its confidence, whatever its source is: a rate, a rent, a
  * deposit, a bid, a price without tax. A word belongs to the nearest amount in its block, or to an
  * amount in an adjacent block if its own block has none. An amount with such a word is not a sale
  * price, but another amount of the page may be.
@@ -33,7 +33,7 @@ import { EACH, timesAtEnd, withRelated } from "./shown/related_prices.ts";
 import { dividedBetween, isOfSubscription, namesMoney } from "./shown/shown_prices.ts";
 import { anyWord, oneOfWords } from "./words/word_patterns.ts";
 
-/** Kinds of amounts that buy nothing. Only a bid may become the price. */
+/** Kinds of amounts that do not buy the article. Only a bid may become the price. */
 const NO_SALE = ["monthly", "rent", "deposit", "bid", "contract", "member"] as const;
 
 type NoSale = (typeof NO_SALE)[number];
@@ -46,11 +46,11 @@ const WORDS: Readonly<Record<NoSale, RegExp>> = {
   contract: anyWord(({ contract }) => contract),
   member: anyWord(({ member }) => member),
 };
-/** Excludes most amounts in one search. */
+/** Tests for all kinds at once, because most amounts have none of these words. */
 const ANY_NO_SALE = anyWord((language) => NO_SALE.flatMap((kind) => language[kind]));
 const NET = anyWord(({ net }) => net);
 const GROSS = anyWord(({ gross }) => gross);
-/** `zzgl. Kaution`, `ohne Vertrag`: an additional amount, or a condition that does not apply. */
+/** Matches `zzgl. Kaution` and `ohne Vertrag`, which do not apply to the amount itself. */
 const WITHOUT = new RegExp(
   `(?:(?<!\\p{L})${oneOfWords(({ without }) => without)}|\\+)\\.? (?:\\p{L}{1,24} )?` +
     `${
@@ -70,17 +70,17 @@ const WITHOUT = new RegExp(
 
 const AFTER =
   "(?:nach|after|après|abzüglich) (?:\\p{L}{2,20} ){0,2}(?:cash ?back|remboursement|erstattung|rebate|refund|odr)(?!\\p{L})";
-/** `449 €`, `après remboursement de 50 €` */
+/** Matches the words after `449 €` in `449 € après remboursement de 50 €`. */
 const AFTER_REFUND = new RegExp(`^\\P{L}*${AFTER}`, "u");
-/** `Après remboursement différé de 50 €`, `449 €` */
+/** Matches the words before `449 €` in `Après remboursement différé de 50 € : 449 €`. */
 const REFUND_AHEAD = new RegExp(
   `(?<!\\p{L})${AFTER}(?: \\p{L}{2,12}){0,2}(?: (?:de|von|of|d['’]))? ?(?:\\d[\\d.,]{0,8} ?\\p{Sc})?[^\\p{L}\\d]*$`,
   "u",
 );
-/** Before the price that people pay who are not members. */
+/** Words before the price for customers who are not members. */
 const FOR_ALL =
   /(?<!\p{L})(?:non[- ]members?|nicht[- ]?mitglieder|(?:ohne|without|sans|hors) (?:\p{L}{2,16} )?(?:mitgliedschaft|membership|club|karte|card|carte|adhésion)|non[- ](?:adhérents?|membres?))(?!\p{L})/u;
-/** `Gesamtpreis für 4 Reifen` */
+/** Matches `Gesamtpreis für 4 Reifen`. */
 const TOTAL =
   /^\P{L}*(?:gesamt(?:preis)?|total(?: price)?|prix total)(?: \p{L}{2,12})? (?:für|for|pour|of|de) (?:[2-9]|[1-9]\d)(?!\d)/u;
 const DEPOSIT_ON_TOP = new RegExp(
@@ -89,35 +89,35 @@ const DEPOSIT_ON_TOP = new RegExp(
   "u",
 );
 
-/** The words near an amount, in lower case. */
+/** The words near an amount. All but `lead` are in lower case. */
 interface Beside {
-  /** Words in its own block, without other amounts and their words. */
+  /** Words in the amount's own block, without other amounts and their words. */
   readonly own: string;
   /** The words before the amount in its own block, as written. */
   readonly lead: string;
-  /** The words before the amount in its own block, with other amounts. */
+  /** The words before the amount in its own block, including other amounts. */
   readonly ahead: string;
   /** The adjacent blocks. Empty if they contain an amount. */
   readonly previous: string;
   readonly next: string;
   /** The words behind the amount in its own block, even if amounts follow. */
   readonly rest: string;
-  /** The start of the next block, even if amounts follow. */
+  /** The next block, even if it contains an amount. */
   readonly behind: string;
   readonly isOfRange: boolean;
   readonly hasDepositOnTop: boolean;
 }
 
 const AROUND_CHARACTERS = 160;
-/** A block next to an amount is a label only up to this length. */
+/** A longer block next to an amount is not a label. */
 const LABEL_CHARACTERS_MAX = 32;
-/** A deposit has an explanation: `Anzahlung, wird auf den Kaufpreis angerechnet`. */
+/** A deposit may have a longer explanation: `Anzahlung, wird auf den Kaufpreis angerechnet`. */
 const NOTE_CHARACTERS_MAX = 160;
 const LEADING =
   /^[\s*(]*(?:\/|(?:pro|je|per|par|an|im|am|mtl|monatl|each|every|zzgl|exkl|excl|ex|plus|ht|netto|hors|mit|with|avec)(?!\p{L}))/u;
 const LEADING_CHARACTERS = 60;
 
-/** If the words at an amount's best place rule it out as a price, their kind. Otherwise null. */
+/** The kind of words that rule an amount out at its best place. Null if no word does. */
 export function noSaleOf(places: readonly ScoredPrice[]): NoSale | null {
   const [best] = places.toSorted((a, b) => placePoints(b) - placePoints(a));
   return best ? NO_SALE.find((kind) => has(best, kind)) ?? null : null;
@@ -131,7 +131,7 @@ function isNoSale(feature: Feature): feature is NoSale {
   return NO_SALE.some((kind) => kind === feature);
 }
 
-/** A reason to doubt a price, or to reject it if `isNone`. `isNet`: tax must be added. */
+/** A reason to doubt a price, or to reject it (`isNone`). `isNet` means that tax must be added. */
 export interface Veto {
   readonly isNone: boolean;
   readonly isNet: boolean;
@@ -139,11 +139,11 @@ export interface Veto {
 }
 
 const WELL_SHOWN = 2.5;
-/** Amounts that shops enter if they have no price. The last ones consist of nines. */
+/** Amounts that shops enter if they have no price: 0.01, or only nines. */
 const PLACEHOLDER = /^(?:\.01|9{4}\.99|9{5,}\.(?:99|9)?)$/;
 const WITH_CONTRACT = /^(?:1\.|\.01)$/;
 
-/** What the page says against a price that it shows at `places`, whatever source named it. */
+/** What the page says against this price, which it shows at `places`. Null if nothing. */
 export function vetoOf(
   decimal: string,
   places: readonly ScoredPrice[],
@@ -174,7 +174,7 @@ export function isRangeShown(places: readonly ScoredPrice[]): boolean {
   );
 }
 
-/** Adds the features from words near the prices, for prices that `counts` accepts. */
+/** Adds features for the words near each price that `counts` accepts. */
 export function withVetoes(
   shown: ShownReading,
   counts: (price: ScoredPrice) => boolean,
@@ -237,7 +237,7 @@ function featuresBeside(
   return kinds;
 }
 
-/** True for `369,80 €` before `4 × 92,45 € / Stück`, and not before the rates of payments. */
+/** True for the total `369,80 €` before `4 × 92,45 € / Stück`, but not before instalments. */
 function isTotal({ decimal }: ScoredPrice, { behind }: Beside, { locale }: Writing): boolean {
   return pricesInText(behind, { locale }).some((price) => {
     const times = timesAtEnd(price.before);
@@ -248,7 +248,7 @@ function isTotal({ decimal }: ScoredPrice, { behind }: Beside, { locale }: Writi
 
 const OWN_LABEL = /(?:preis|price|prix)(?!\p{L})/iu;
 
-/** The texts that may say what an amount is. A block before it counts if it has no label of its own. */
+/** The texts that may name the amount. A label in its own block rules out the block before it. */
 function labelsOf({ own, lead, previous, next }: Beside): readonly string[] {
   return OWN_LABEL.test(lead) ? [own, next] : [own, previous, next];
 }
@@ -260,7 +260,7 @@ function isBeside(
   nextMax = LABEL_CHARACTERS_MAX,
 ): boolean {
   if (words.test(own)) return true;
-  // `Preis ohne Mitgliedschaft 79,99 €` has its own label.
+  // An amount with its own label, `Preis ohne Mitgliedschaft 79,99 €`, ignores the block before it.
   const hasLabel = OWN_LABEL.test(lead) || previous.length > LABEL_CHARACTERS_MAX;
   const label = hasLabel ? undefined : words.exec(previous)?.[0];
   if (label !== undefined && (label === previous || !LEADING.test(label))) return true;
@@ -302,7 +302,7 @@ function besideOf(price: ScoredPrice, writing: Writing, words: PlaceWordsOf): Be
   };
 }
 
-/** True if words or a dash join the amount with another one, or call it the lowest. */
+/** True if words or a dash join the amount with another one, or if words call it the lowest. */
 function isOfRange(text: string, decimal: string, { locale }: Writing): boolean {
   const prices = pricesInText(text, { locale });
   return prices.some((price, n) => {
@@ -322,12 +322,12 @@ function areRange(low: PriceOfText | undefined, high: PriceOfText | undefined): 
   return isJoined && compareDecimals(low.decimal, high.decimal) < 0;
 }
 
-/** The product's name in a heading is not a label of its price. */
+/** A heading contains the product's name, not a label of its price. */
 function isHeading({ name, parent }: HtmlElement): boolean {
   return name === "h1" || parent?.name === "h1";
 }
 
-/** The part of a block that a sign separates from its amount: `zzgl. MwSt. | frei ab 250 €`. */
+/** The block, or the part before a sign if an amount follows: `zzgl. MwSt. | frei ab 250 €`. */
 function textOfLabel(block: NearText | undefined, writing: Writing): string {
   if (block === undefined) return "";
   if (!hasAmount(block, writing)) return plainly(block.text);
@@ -341,7 +341,7 @@ function hasAmount({ text }: NearText, { locale }: Writing): boolean {
     pricesInText(text, { locale }).some(({ currency }) => currency !== null));
 }
 
-/** The words on both sides of an amount, up to those of other amounts. Null if it is not there. */
+/** The words before and after the amount, up to other amounts. Null if the text lacks it. */
 function wordsOfAmount(
   text: string,
   decimal: string,

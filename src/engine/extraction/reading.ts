@@ -25,9 +25,9 @@ export interface Priced extends Candidate {
 interface ChosenOffer {
   readonly candidate: Priced;
   readonly why: string | null;
-  /** True if several offers remain that differ only in their price. */
+  /** True if the remaining offers differ only in their price. */
   readonly isUndecided: boolean;
-  /** The seller, if it is not the shop. */
+  /** The seller, if it is not the shop itself. */
   readonly thirdParty: string | null;
 }
 
@@ -37,11 +37,12 @@ function isPriced(candidate: Candidate): candidate is Priced {
 
 /**
  * Chooses the offer of a product that counts (docs/decisions/scraping.md). An offer with the wanted
- * number or the page's address comes first. Otherwise it is the lowest offer that is new and in stock,
- * or else new, or else any. Unknown stock counts as in stock. The shop's own offers come before those
- * of other sellers, and the wanted currency before others. Offers that differ only in their price are
- * for different quantities or come from two plugins, so the highest is the price of one piece. If
- * nothing distinguishes variants, the choice is undecided.
+ * number or the page's address comes first. Otherwise the lowest offer that is new and in stock
+ * counts, or else the lowest new one, or else the lowest of all. Unknown stock counts as in stock.
+ * The shop's own offers come before those of other sellers, and the wanted currency before others.
+ * Offers that differ only in their price are for different quantities or come from two plugins, so
+ * the highest is the price of one piece. If nothing distinguishes variants, the choice is
+ * undecided.
  */
 function chooseOffer(
   candidates: readonly Candidate[],
@@ -80,7 +81,7 @@ function chooseOffer(
   };
 }
 
-/** New offers of the shop itself in one currency. They differ only by their variant. */
+/** Returns the shop's own new offers in one currency. They differ only by their variant. */
 export function comparableOffers(
   candidates: readonly Candidate[],
   page: PageIdentity,
@@ -103,13 +104,13 @@ function areAlike(offers: readonly Priced[]): boolean {
   return differing.size === 1 && new Set(offers.map(({ offer }) => offer)).size > 1;
 }
 
-/** The shop's own offers if there are several sellers. All offers if it has none. */
+/** The shop's own offers if the page names several sellers. All offers if none is its own. */
 function ownOffers(offers: readonly Priced[], page: PageIdentity): readonly Priced[] {
   if (new Set(offers.map(({ seller }) => seller)).size < 2) return offers;
   return preferred(offers, ({ seller }) => seller !== null && isOwnShop(seller, page));
 }
 
-/** Shops have many names, so a seller is a third party only if there are several sellers. */
+/** Shops have many names, so one seller alone is never taken for a third party. */
 function thirdPartyOf(
   { seller }: Priced,
   offers: readonly Priced[],
@@ -120,8 +121,9 @@ function thirdPartyOf(
 }
 
 /**
- * The offers in the wanted currency, or else in that of the page's country, or else in the first one.
- * Offers without a currency take this one. `isMixed`: it is unclear which currency is meant.
+ * Keeps the offers in one currency: the wanted one, or else that of the page's country, or else the
+ * first. Offers without a currency get this one. `isMixed` is true if it is unclear which currency
+ * is meant.
  */
 function inOneCurrency(
   offers: readonly Priced[],
@@ -139,14 +141,14 @@ function inOneCurrency(
   };
 }
 
-/** A kind of value that offers may have, and a test for the wanted value. */
+/** A kind of number or address that offers may have, and a test for the wanted one. */
 interface Trait {
   readonly why: string;
   readonly values: (identity: Identity) => readonly string[];
   readonly fits: (value: string) => boolean;
 }
 
-/** An offer without the trait is dropped only if other offers have the trait. */
+/** Drops offers with another number or address. Offers that have none stay. */
 function fittingOffers(
   offers: readonly Priced[],
   page: PageIdentity,
@@ -197,10 +199,10 @@ export interface Reading
   readonly method: Method;
   /** Exact, in major units, above 0. */
   readonly decimal: string;
-  /** Null if the method does not say. */
+  /** Null if the method names no currency. */
   readonly currency: string | null;
   readonly isSure: boolean;
-  /** True for several offers if it is unclear which one is meant. */
+  /** True if several offers remain, and it is unclear which one is meant. */
   readonly isUndecided: boolean;
   readonly why: string;
   readonly names: readonly string[];
@@ -215,7 +217,7 @@ export interface Sold
 /** All prices that a method found, and the one that it chose or the reason why there is none. */
 export interface MethodReading {
   readonly outcome: Reading | NoReading;
-  /** Only of the page's product. */
+  /** Only the offers of the page's product. */
   readonly offers: readonly Candidate[];
   readonly candidates: readonly Candidate[];
 }

@@ -7,12 +7,12 @@ import type { Reading } from "./reading.ts";
 import { agree } from "./settle_price.ts";
 import type { ShownReading } from "./shown/scored_price.ts";
 
-/** Amounts are in minor units of `currency`. */
+/** `price` is in minor units of `currency`. */
 export type PricedReading = Reading & { readonly price: number; readonly currency: string };
 
 /**
- * A reading without a currency takes the currency of a reading with the same amount, or else of any
- * reading, or else of the page, or else of a shown price with the same amount.
+ * Gives each reading without a currency that of a reading with the same amount, or else of any
+ * reading, or else of the page's `meta` elements, or else of a shown price with the same amount.
  */
 export function withCurrencies(
   readings: readonly Reading[],

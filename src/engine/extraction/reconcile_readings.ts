@@ -1,8 +1,7 @@
 /**
- * Chooses the price of a page from the readings of all methods and from the shown prices. The
- * order of the methods decides among readings; agreement raises the confidence, and each doubt
- * limits it. Words beside the amount can still refuse it. The explanation names every step, for
- * the trace.
+ * Chooses the price of a page from the readings of all methods and from the shown prices. The order
+ * of the methods decides among readings. Agreement raises the confidence, and each doubt limits it.
+ * Words next to the amount can still rule it out. An explanation names every step, for the trace.
  */
 import { type Availability, isInStock } from "../../base/codes.ts";
 import { exponentOf } from "../../base/money.ts";
@@ -56,7 +55,7 @@ export interface ExtractedPrice {
   readonly currency: string;
   readonly availability: Availability;
   readonly inStock: boolean | null;
-  /** The former or recommended price of the shop. Null unless it is above `price`. */
+  /** The shop's former or recommended price. Null unless it is above `price`. */
   readonly listPrice: number | null;
   /** The lowest price of the last 30 days, as the shop states it. */
   readonly lowest30: number | null;
@@ -92,7 +91,7 @@ interface Surroundings extends Hearing {
   /** Plain decimals of all prices in the markup. */
   readonly marked: ReadonlySet<string>;
   readonly currencyHint: string | null;
-  /** The page's most likely currency, for ambiguous signs. */
+  /** The page's most likely currency, used for ambiguous signs. */
   readonly pageCurrency: string | null;
   readonly recipe: PageRecipe | null;
   readonly wanted: WantedProduct | null;
@@ -111,9 +110,9 @@ const NO_LESSON: Lesson = { reference: null, outcome: null };
 /** The price of a page or the reason why there is none, with an explanation. */
 interface Reconciled {
   readonly result: ExtractedPrice | ExtractionFailure;
-  /** The reading that the price is from. Null for a shown price, and without a price. */
+  /** The reading that gave the price. Null for a shown price, and without a price. */
   readonly reading: Reading | null;
-  /** What words say about the offer. Null without a price. */
+  /** What the page's words say about the offer. Null without a price. */
   readonly said: SaidOffer | null;
   readonly why: string;
   readonly lesson: Lesson;
@@ -189,7 +188,7 @@ function withDefault(readings: readonly Reading[], currency: string | null): rea
   return readings.map((reading) => ({ ...reading, currency: reading.currency ?? currency }));
 }
 
-/** The offer as found, or else the first new one, if it is used and ours is new. */
+/** The offer as found, or the page's first new offer if the found one is used and ours is new. */
 function soldNew(
   found: PricedReading,
   first: PricedReading | null,
@@ -204,7 +203,7 @@ function soldNew(
   return taken ? { taken, heard: heardOf(taken, first, filled, around) } : { taken: found, heard };
 }
 
-/** What the page says about the offer. If markup names no stock, the variant's stock counts. */
+/** What the page says about the offer. Without stock in the markup, the variant's stock counts. */
 function heardOf(
   taken: PricedReading,
   first: PricedReading | null,
@@ -283,7 +282,7 @@ function isChosen(first: Reading, variant: VariantChoice | null): boolean {
   return chosen !== null && plainDecimal(chosen.amount.decimal) === plainDecimal(first.decimal);
 }
 
-/** The stock of the only variant with this price. */
+/** The stock of the variant with this price. `unknown` if several variants have the price. */
 function stockOfVariant(variant: VariantChoice | null, { decimal }: Reading): Availability {
   const priced =
     variant?.left.filter(({ amount }) => plainDecimal(amount.decimal) === plainDecimal(decimal)) ??
@@ -293,7 +292,7 @@ function stockOfVariant(variant: VariantChoice | null, { decimal }: Reading): Av
 
 const NOTHING_SHOWN: ShownReading = { prices: [], isSure: false };
 
-/** A shown price as a reading. Null if its currency is unknown. */
+/** Turns a shown price into a reading. Null if its currency is unknown, or not the extractor's. */
 function shownPrice(
   amount: WrittenAmount,
   method: "shown" | "recipe" | "taught",
@@ -361,13 +360,13 @@ function isFormer(first: PricedReading, { prices }: ShownReading): boolean {
     places.every((price) => has(price, "struck", "old"));
 }
 
-/** From this reading, else from one that agrees, else from any other. */
+/** From this reading, or else from one that agrees with it, or else from any other. */
 function availabilityOf(first: Reading, others: readonly Reading[]): Availability {
   const ranked = [first, ...others.filter((other) => agree(first, other)), ...others];
   return ranked.find(({ availability }) => availability !== "unknown")?.availability ?? "unknown";
 }
 
-/** From the markup, or else as shown. */
+/** The list price in the markup, or else the shown former price. Null unless above the price. */
 function listPriceOf(
   first: PricedReading,
   others: readonly Reading[],

@@ -23,7 +23,7 @@ import type { VariantChoice } from "./variants/choose_variant.ts";
 import { aloneWord } from "./words/word_patterns.ts";
 
 export interface SaidOffer {
-  /** Null if the words do not say. */
+  /** Null if no words name it. */
   readonly condition: Condition | null;
   readonly seller: string | null;
   readonly isThirdParty: boolean;
@@ -40,25 +40,25 @@ export interface Doubt {
 
 export interface HeardOffer {
   readonly said: SaidOffer;
-  /** Words against the amount. Null for a sale price. */
+  /** Words against the amount. Null if it is a sale price. */
   readonly veto: Veto | null;
   readonly availability: Availability;
   readonly former: FormerPrices;
-  /** With tax, if the page says how much must be added. */
+  /** With tax, if the page says how much tax must be added. */
   readonly price: number;
   readonly doubts: readonly Doubt[];
 }
 
-/** Highest confidence for the price of another seller, and for a shown one of an article out of stock. */
+/** Maximum confidence for a price from another seller, or for a shown price of unsold articles. */
 const UNCERTAIN = 0.8;
 
 export interface Hearing {
   readonly page: ExtractionPage;
-  /** The shown prices. Null for JSON. */
+  /** Null for JSON. */
   readonly shown: ShownReading | null;
   readonly identity: PageIdentity;
   readonly words: PlaceWordsOf;
-  /** Our name of the product, if it is known. */
+  /** Our title of the product, if it is known. */
   readonly ownTitle: string | null;
   /** Null for a page without different variants. */
   readonly variant: VariantChoice | null;
@@ -112,7 +112,7 @@ export function hearOffer(
   };
 }
 
-/** The place whose words are about our product: at a buy button, or at least not in a tile. */
+/** The place that is most likely our product's: at a buy button, or at least outside tiles. */
 function placeOf(places: readonly ScoredPrice[]): ScoredPrice["whole"] | null {
   const soldAt = places.find((price) => has(price, "buy_300") && !isOut(price));
   return (soldAt ?? places.find((price) => !has(price, "tile")))?.whole ?? null;
@@ -120,7 +120,7 @@ function placeOf(places: readonly ScoredPrice[]): ScoredPrice["whole"] | null {
 
 interface Stock {
   readonly availability: Availability;
-  /** True if words of the page say it, not only markup. */
+  /** True if words of the page name the stock, not only the markup. */
   readonly isSaid: boolean;
   /** True if the words contradict the markup. */
   readonly isDenied: boolean;
@@ -132,7 +132,7 @@ function stockOf(
   places: readonly ScoredPrice[],
   variant: VariantChoice | null,
 ): Stock {
-  // Words of the page say nothing about a variant that it does not show.
+  // The page's words are not about a variant that the page does not show.
   const isSaid = area.isStockSaid && !(variant?.state === "chosen" && places.length === 0);
   const [isSold, isMarkedSold] = [isInStock(area.availability), isInStock(marked)];
   return {
@@ -142,18 +142,18 @@ function stockOf(
   };
 }
 
-/** True for a discontinued article without a shown price; its markup keeps the last one. */
+/** True for a discontinued article without a shown price. Its markup still has the last price. */
 function isGone({ isSaid }: Stock, area: BuyArea, places: readonly ScoredPrice[]): boolean {
   return isSaid && area.availability === "discontinued" &&
     !places.some((price) => has(price, "near_500", "buy_300") && !isOut(price));
 }
 
-/** True if nothing but a shown net amount supports the price. Its gross price is unknown. */
+/** True if nothing but a shown net amount supports the price, so the price with tax is unknown. */
 function isNetAlone({ isNet }: Veto, { method }: Reading, places: readonly ScoredPrice[]): boolean {
   return isNet && method === "shown" && places.some((price) => has(price, "net"));
 }
 
-/** True if another place of the same amount says it: `Gebraucht kaufen: 68,90 €`. */
+/** True if a place with the same amount calls the article used: `Gebraucht kaufen: 68,90 €`. */
 function isUsedNear(places: readonly ScoredPrice[]): boolean {
   return places.some((price) =>
     has(price, "used") && has(price, "near_500") && !has(price, "tile")
@@ -193,11 +193,11 @@ function withTax(net: number, taxPercent: string): number {
   return roundOf(multiply(whole(net), add(whole(1), percent(Number(taxPercent)))));
 }
 
-/** `Neu kaufen:` labels a new offer. */
+/** Removed from a label such as `Neu kaufen:`, so that only the condition remains. */
 const BUYING = /(?<!\p{L})(?:kaufen|buy|acheter)(?!\p{L})/u;
 const NEW_ALONE = aloneWord(({ condition }) => condition.new);
 
-/** The first price with a label that says "new", on a page with offers of several conditions. */
+/** The first price that is labelled as new, on a page with offers in several conditions. */
 export function firstNewOffer(
   { shown, words }: Pick<Hearing, "shown" | "words">,
 ): ScoredPrice | null {

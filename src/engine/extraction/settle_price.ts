@@ -19,16 +19,16 @@ import {
   withoutFeature,
 } from "./shown/scored_price.ts";
 
-/** Highest confidence with a doubt, and with a contradicting source or word. */
+/** Maximum confidence with a doubt, and with a contradicting source or word. */
 export const DOUBTFUL = 0.7;
 export const CONTRADICTED = 0.6;
 
-/** The price of a page is from its markup, a shown one, or there is none. */
+/** The chosen price: the markup's, a shown one, or none. */
 export type Settled =
   | { readonly taken: "marked"; readonly confidence: number; readonly why: string }
   | {
     readonly taken: "shown";
-    /** The source of the recipe that found the price. */
+    /** Present if only a recipe found the price. */
     readonly method?: "recipe" | "taught";
     readonly price: WrittenAmount;
     readonly confidence: number;
@@ -47,9 +47,9 @@ interface Agreement {
 }
 
 /**
- * The confidence of a method's price. Two methods that agree: 1. One method alone: 0.9. If a method
- * disagrees: 0.7 if another one supports the price, otherwise 0.6, or 0.5 if all others agree with each
- * other. A doubt about the method's choice or about the page leaves at most 0.7.
+ * Rates a method's price by the other methods. If one agrees: 1. Without others: 0.9. If one
+ * disagrees: 0.7 if another supports the price, 0.5 if several others agree with each other,
+ * otherwise 0.6. A doubt about the choice or the page leaves at most 0.7.
  */
 export function agreementOf(
   first: Reading,
@@ -74,7 +74,7 @@ export function agreementOf(
   };
 }
 
-/** Equal amounts. A method without a currency does not contradict a currency. */
+/** True for equal amounts. A method without a currency agrees with every currency. */
 export function agree(one: Reading, other: Reading): boolean {
   const isOneCurrency = one.currency === null || other.currency === null ||
     one.currency === other.currency;
@@ -93,31 +93,31 @@ export interface MarkedPrice {
   readonly currency: string;
   /** The confidence from the methods of the markup alone. */
   readonly confidence: number;
-  /** False if only a place or a guess favours this price over others of its method. */
+  /** False if only a place or a guess favours this price over other prices of its method. */
   readonly isChoiceSure: boolean;
-  /** True for several offers if it is unclear which one is meant. */
+  /** True if several offers remain, and it is unclear which one is meant. */
   readonly isUndecided: boolean;
   /** True if the markup says that the price is without tax. */
   readonly isNet: boolean;
   /** True if the markup names only the lowest of several prices. */
   readonly isLowest: boolean;
-  /** Plain decimals of all variants, if this one is ours. The page may show another one. */
+  /** Plain decimals of all variants, if the price is our variant's. The page may show others. */
   readonly others?: ReadonlySet<string> | undefined;
 }
 
-/** A shown price with a lower score may belong to anything. */
+/** A shown price with a lower score may belong to another article, or mean something else. */
 const WELL_SHOWN = 2.5;
 const MARKED_SCORE = 3;
 const STRONG_SCORE = 5.5;
 const AHEAD = 1.5;
 const FAR_AHEAD = 3;
-/** A much lower amount is the price of an accessory, not a lower price. */
+/** An amount that is lower by more than this factor is the price of an accessory. */
 const ACCESSORY_FACTOR = 5;
 const AGREED = 1;
 const SUPPORTED = 0.9;
 const SHOWN_ALONE = 0.8;
 
-/** `marked` has the plain decimals of all prices in the markup. */
+/** `marked` contains the plain decimals of all prices in the markup. */
 export function settlePrice(
   own: MarkedPrice | null,
   shown: ShownReading,
@@ -137,7 +137,7 @@ export function settlePrice(
 function settleShown(best: ScoredPrice | undefined, { isSure, prices }: ShownReading): Settled {
   if (!best) return { taken: "none", reason: "no_price", why: "no price is shown" };
   if (isSure) {
-    // Without a currency, or distinguished from a higher price only by its place.
+    // The price has no currency, or only its place distinguishes it from a higher price.
     const isInferred = best.codes.length === 0 || has(best, "beside_dearer");
     const isSupported = has(best, "attribute", "script") && !isInferred;
     if (has(best, "lone_old")) {
@@ -166,7 +166,7 @@ function settleShown(best: ScoredPrice | undefined, { isSure, prices }: ShownRea
     : { taken: "none", reason: "no_price", why: "no price is shown where the product is" };
 }
 
-/** True if the best price is sure without its net mark. Shops for businesses show all prices net. */
+/** True if the best price is sure but for its tax. Shops for businesses show no tax at all. */
 function isSureButNet(best: ScoredPrice, prices: readonly ScoredPrice[]): boolean {
   if (!has(best, "net") || has(best, "gross")) return false;
   const { prices: [first], isSure } = ranked(prices.map((price) => withoutFeature(price, "net")));
@@ -174,8 +174,8 @@ function isSureButNet(best: ScoredPrice, prices: readonly ScoredPrice[]): boolea
 }
 
 /**
- * True for an amount near the name that is far ahead of all others. If its class calls it the price, at
- * a buy button, much lower amounts do not count.
+ * True for an amount near the name that is far ahead of all others. If its class calls it the price
+ * and a buy button is near, much lower amounts are ignored.
  */
 function isFarAhead(best: ScoredPrice, prices: readonly ScoredPrice[]): boolean {
   const rivals = has(best, "buy_300") && has(best, "named_price")
@@ -184,7 +184,7 @@ function isFarAhead(best: ScoredPrice, prices: readonly ScoredPrice[]): boolean 
   return has(best, "near_500") && isAhead(best, rivals, FAR_AHEAD);
 }
 
-/** True for a well shown price with tax that is higher by a rate of tax: of 3 to 27 % in the EU. */
+/** True for a well-shown price with tax that is above `net` by a tax rate: 3 to 27 % in the EU. */
 function isGrossOf(price: ScoredPrice, net: string): boolean {
   const times = Number(price.decimal) / Number(net);
   return has(price, "gross") && !isOut(price) && price.score >= WELL_SHOWN && times > 1.02 &&
@@ -193,7 +193,7 @@ function isGrossOf(price: ScoredPrice, net: string): boolean {
 
 const AMOUNT = /(?<![\d.,])(\d{1,3}(?:[.,]\d{1,3})?) ?(?:m²|qm|m2|m|kg|l|liter)(?![\p{L}\d])/giu;
 
-/** True for `Paketpreis (1 Paket = 1,99 m²): 29,83 €`, if the unit's price is 14,99 €. */
+/** True for `Paketpreis (1 Paket = 1,99 m²): 29,83 €` if the unit costs 14,99 €. */
 function isAmountOf(price: ScoredPrice, unitPrice: string): boolean {
   const amounts = [...textOf(price.whole.parent?.parent ?? price.whole, 300).matchAll(AMOUNT)]
     .map(([, digits = ""]) => Number(digits.replace(",", ".")));
@@ -204,7 +204,7 @@ function isAmountOf(price: ScoredPrice, unitPrice: string): boolean {
     );
 }
 
-/** True if no other price that everybody pays is shown as well. */
+/** True if no other price for everybody comes within `points` of the best one. */
 function isAhead(best: ScoredPrice, prices: readonly ScoredPrice[], points = AHEAD): boolean {
   return best.score >= MARKED_SCORE && best.codes.length > 0 && !isOut(best) &&
     prices.every((price) =>
@@ -212,23 +212,23 @@ function isAhead(best: ScoredPrice, prices: readonly ScoredPrice[], points = AHE
     );
 }
 
-/** The markup's price next to the best shown price, and next to the places where it is shown itself. */
+/** The markup's price compared with the best shown price and with the places that show itself. */
 interface Comparison {
   readonly own: MarkedPrice;
   readonly best: ScoredPrice;
   readonly prices: readonly ScoredPrice[];
   /** True if the best price is shown clearly. */
   readonly isSure: boolean;
-  /** True if the markup has the best price, too. */
+  /** True if the markup also contains the best price. */
   readonly isMarked: boolean;
-  /** The markup's price, where it is shown. */
+  /** The places that show the markup's price. */
   readonly places: readonly ScoredPrice[];
   readonly isWellShown: boolean;
   keep(confidenceMax: number, why: string): Settled;
   take(confidence: number, why: string): Settled;
 }
 
-/** Asks one group of cases after the other; the first one that applies decides. */
+/** Tries one group of cases after the other. The first one that applies decides. */
 function settleMarked(
   own: MarkedPrice,
   best: ScoredPrice | undefined,
@@ -264,7 +264,7 @@ function settleMarked(
     settleUnshown(compared);
 }
 
-/** For a markup price that is no sale price where it is shown, such as a rate or a deposit. */
+/** Applies if the places of the markup's price say that it is no sale price, such as a deposit. */
 function settleNoSale({ places, isSure, take }: Comparison, isShownBest: boolean): Settled | null {
   const noSale = noSaleOf(places);
   if (noSale === null || noSale === "bid") return null;
@@ -274,7 +274,7 @@ function settleNoSale({ places, isSure, take }: Comparison, isShownBest: boolean
     : { taken: "none", reason: "no_price", why };
 }
 
-/** For a markup price that is also the best shown price. */
+/** Applies if the markup's price is also the best shown price. */
 function settleShownToo(own: MarkedPrice, isSure: boolean): Settled {
   const as = (confidence: number, why: string): Settled => ({ taken: "marked", confidence, why });
   if (own.confidence >= HIGH_CONFIDENCE) return as(AGREED, "it is shown");
@@ -282,7 +282,7 @@ function settleShownToo(own: MarkedPrice, isSure: boolean): Settled {
   return as(own.isUndecided ? SHOWN_ALONE : SUPPORTED, "it is shown clearly");
 }
 
-/** For a markup price of a unit, on a condition, or of another variant. */
+/** Applies if the markup's price is for a unit, on a condition, or for another variant. */
 function settleOtherMeaning(
   { own, best, prices, isSure, places, keep, take }: Comparison,
 ): Settled | null {
@@ -298,7 +298,7 @@ function settleOtherMeaning(
   return null;
 }
 
-/** For a shown price that says more about this offer than the markup does. */
+/** Applies if a shown price says more about this offer than the markup does. */
 function settleShownBetter(
   { own, best, isSure, isMarked, isWellShown, take }: Comparison,
 ): Settled | null {
@@ -320,7 +320,7 @@ function settleShownBetter(
   return null;
 }
 
-/** For a markup price without tax next to a shown one with it. */
+/** Applies if the markup's price is without tax, and the page shows a price with tax. */
 function settleTax({ own, prices, isSure, places, take }: Comparison): Settled | null {
   if (!own.isNet && !places.some((price) => has(price, "net"))) return null;
   const why = "the markup is without tax";
@@ -329,7 +329,7 @@ function settleTax({ own, prices, isSure, places, take }: Comparison): Settled |
   return gross ? { taken: "shown", price: gross, confidence: DOUBTFUL, why } : null;
 }
 
-/** For a markup price that is shown only as a former one or of another article, or nowhere. */
+/** Applies if the markup's price is shown nowhere, as a former price, or for another article. */
 function settleOutdated({ own, best, prices, isSure, places, take }: Comparison): Settled | null {
   const isLarge = ({ decimal }: ScoredPrice) =>
     Number(decimal) * ACCESSORY_FACTOR > Number(own.decimal);
@@ -374,7 +374,7 @@ function settleUnshown({ own, best, isSure, places, isWellShown, keep }: Compari
     : keep(AGREED, "it is shown, too");
 }
 
-/** True if there are places, and each has one of the features. */
+/** True if there is at least one place, and each place has one of the features. */
 function areAll(places: readonly ScoredPrice[], ...features: readonly Feature[]): boolean {
   return places.length > 0 && places.every((price) => has(price, ...features));
 }

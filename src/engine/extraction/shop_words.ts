@@ -1,10 +1,10 @@
-/** Words of shops about stock, and words that turn a product into a different one than ours. */
+/** Words of shops about stock, and words that mean another product, such as `Hülle für`. */
 
 import type { Availability } from "../../base/codes.ts";
 import { withoutSlashes } from "./page_identity.ts";
 import { anyWord, STOCK_ORDER } from "./words/word_patterns.ts";
 
-/** Values of schema.org and of product feeds, in letters only. */
+/** Terms of schema.org and of product feeds, reduced to letters. */
 const BY_TERM: ReadonlyMap<string, Availability> = new Map([
   ...terms("in_stock", "instock onlineonly instoreonly instoreandonline madetoorder available"),
   ...terms("limited", "limitedavailability limited lowstock limitedstock"),
@@ -14,7 +14,7 @@ const BY_TERM: ReadonlyMap<string, Availability> = new Map([
   ...terms("discontinued", "discontinued"),
 ]);
 
-/** If a language's words for "available" are known, its denials must be known too. */
+/** Every language whose words for "available" are listed needs its denials, too. */
 const DENIALS = oneOf(
   /(?:not|none|no longer|n['’]t)(?: \p{L}+)? (?:available|in stock)/u,
   /(?<![\d.,])0 (?:in stock|auf lager|verfügbar|lieferbar|vorrätig)/,
@@ -25,7 +25,7 @@ const DENIALS = oneOf(
 );
 
 const SELLABLE = "(?:da|lieferbar|verfügbar|erhältlich|vorrätig|auf lager)";
-/** A date without a price after it: `3.12.`, `3. Dezember`. */
+/** Matches a date, but not a price: `3.12.`, `3. Dezember`. */
 const DAY = "(?:dem )?\\d{1,2}\\.\\s?(?:\\d{1,2}\\.(?:\\d{2,4})?|\\p{L}+)";
 const LATER = oneOf(
   /back-?order|nachbestellt|nachlieferung|available soon|lieferbar ab(?! (?:lager|sofort|werk))/,
@@ -33,7 +33,7 @@ const LATER = oneOf(
   new RegExp(`verfügbar ab ${DAY}|ab ${DAY} (?:wieder )?${SELLABLE}`, "u"),
 );
 
-/** Words that the lists of the languages lack. Most of them are from further languages. */
+/** Words that the lists of `words/` lack. Most of them are from further languages. */
 const OTHER_WORDS: Readonly<Partial<Record<Availability, readonly RegExp[]>>> = {
   discontinued: [/eingestellt|ausgelaufen/],
   out_of_stock: [
@@ -54,7 +54,7 @@ const BY_WORDS: readonly (readonly [RegExp, Availability])[] = STOCK_ORDER.map((
   code,
 ]);
 
-/** Reads terms of schema.org and product feeds, and words of shops. Otherwise `unknown`. */
+/** Reads terms of schema.org and product feeds, and words of shops. `unknown` for other texts. */
 export function readAvailability(text: string): Availability {
   const lower = text.slice(0, 300).trim().toLowerCase();
   const known = BY_TERM.get(termOf(lower).replace(/^schema:/, "").replace(/[^a-z]/g, ""));
@@ -76,10 +76,10 @@ function terms(availability: Availability, words: string): [string, Availability
 }
 
 interface Meaning {
-  /** Folded, separated by commas. `#` stands for a number above 1, `#er` for a word like `2er`. */
+  /** Folded, separated by commas. `#` stands for a number above 1, `#er` for words like `2er`. */
   readonly writings: string;
   /**
-   * True if the words count only shortly before a word such as `für`, because the article
+   * True if the words count only shortly before a word such as `für`. Without it, the article
    * itself may be such a thing or have one.
    */
   readonly isOfAnother?: true;
@@ -177,8 +177,9 @@ const WRITINGS: ReadonlyMap<string, readonly Writing[]> = Map.groupBy(
 );
 
 /**
- * The first such word of the names that is missing from our title, also with the same meaning. Null if
- * there is none. Numbers matter: a pack of 12 is not a pack of 6.
+ * Returns the first word of the names that means another product. A word that our title also
+ * contains, or expresses in another way, does not count. Null if there is none. Numbers matter: a
+ * pack of 12 is not a pack of 6.
  */
 export function addedWord(names: readonly string[], ownTitle: string): string | null {
   const title = ownTitle.slice(0, TITLE_CHARACTERS_MAX);
@@ -211,12 +212,13 @@ const VERSIONS: ReadonlySet<string> = new Set(
     .split(" "),
 );
 const NUMERALS: ReadonlyMap<string, string> = new Map([["ii", "2"], ["iii", "3"], ["iv", "4"]]);
-/** `120 Blatt pro Packung` names no version. */
+/** In `120 Blatt pro Packung`, `pro` names no version. */
 const PER_UNIT =
   /(?<=\d \p{L}{2,20} )pro (?:packung|pack|stück|stk|st|paar|rolle|karton|set|kg|liter|l|meter|m|qm)(?!\p{L})/giu;
 /**
- * A word for a version, such as `Pro`, that our title or all names of the page lack. `II` is `2`. Names
- * that share fewer than half of the words may name the article in another way.
+ * Returns a word for a version, such as `Pro`, that either our title or all names of the page lack.
+ * `II` equals `2`. Null if a name shares fewer than half of the words with our title, because it
+ * may name the article in another way.
  */
 export function versionApart(names: readonly string[], ownTitle: string): string | null {
   const versionWords = (text: string) =>
@@ -259,7 +261,7 @@ function shapeOf(word: string): string {
   return /^\d{1,3}$/.test(word) && word !== "1" ? "#" : word;
 }
 
-/** Lower case, umlauts as two letters, no other accents, split at all other characters. */
+/** Lower case, `ae` for `ä`, no other accents, split at everything but letters and digits. */
 function wordsOf(text: string): string[] {
   return text.normalize("NFC").toLowerCase()
     .replaceAll("ä", "ae").replaceAll("ö", "oe").replaceAll("ü", "ue").replaceAll("ß", "ss")

@@ -1,3 +1,5 @@
+/** Decides the encoding of a file by its first bytes, and decodes the file chunk by chunk. */
+
 /** `decideEncoding` needs this many bytes of a file, because declarations are at its start. */
 export const ENCODING_HEAD_BYTES = 1024;
 
@@ -22,9 +24,10 @@ const NEVER_FAILS: ReadonlySet<string> = new Set(["windows-1252", "iso-8859-15"]
 const DECLARATION = /^\s*<\?xml\s[^>]*?\bencoding\s*=\s*["']([^"'>]*)["']/;
 
 /**
- * Decides by the rules of docs/decisions/imports.md, in this order: byte order mark, `charset` of the
- * part, XML declaration, zero bytes of UTF-16, else UTF-8. Returns `unknown` for a label that the
- * decoder does not know. A label of UTF-16 on a file that is readable as ASCII is wrong and is ignored.
+ * Decides the encoding by the rules of docs/decisions/imports.md, in this order: byte order mark,
+ * `charset` of the uploaded part, XML declaration, zero bytes of UTF-16, or else UTF-8. Returns
+ * `unknown` with a label that the decoder does not know. A UTF-16 label on a file that is readable
+ * as ASCII is wrong, so it is ignored.
  */
 export function decideEncoding(
   head: Uint8Array,
@@ -59,8 +62,8 @@ export function knownEncoding(named: string, guess: string | null): Encoding | n
 }
 
 /**
- * The encoding for a file that cannot be decoded as it declares: windows-1252, as a guess. Null for
- * UTF-16, whose broken bytes would only become other broken text.
+ * The encoding for a file whose bytes do not fit its declared encoding: windows-1252, as a guess.
+ * Null for UTF-16, whose broken bytes would only become other broken text.
  */
 export function fallbackEncoding(failed: Encoding): Encoding | null {
   if (failed.label.startsWith("utf-16")) return null;
@@ -76,7 +79,7 @@ export class StrictCheck {
     this.#decoder = new TextDecoder(encoding.label, { fatal: true });
   }
 
-  /** False as soon as a byte is wrong. `null` marks the end of the file. */
+  /** False as soon as a byte is wrong. Pass `null` at the end of the file. */
   accepts(chunk: Uint8Array | null): boolean {
     try {
       if (chunk === null) this.#decoder.decode();
@@ -98,7 +101,7 @@ export class ChunkDecoder {
     this.#skip = encoding.bomBytes;
   }
 
-  /** The text of a chunk. `null` returns the rest at the end. */
+  /** The text of a chunk. At the end of the file, `null` returns the rest. */
   text(chunk: Uint8Array | null): string {
     if (chunk === null) return this.#decoder.decode();
     if (this.#skip === 0) return this.#decoder.decode(chunk, { stream: true });
@@ -125,7 +128,7 @@ function declaredLabel(head: Uint8Array): string | null {
   return DECLARATION.exec(ascii)?.[1]?.trim() || null;
 }
 
-/** `<` next to a zero byte, which no text in 8-bit encoding begins with. */
+/** Recognises UTF-16 by a `<` next to a zero byte, with which no 8-bit text begins. */
 function utf16Look(head: Uint8Array): "utf-16le" | "utf-16be" | null {
   if (head[0] === 0x3c && head[1] === 0) return "utf-16le";
   if (head[0] === 0 && head[1] === 0x3c) return "utf-16be";

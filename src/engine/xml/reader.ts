@@ -6,17 +6,19 @@
  */
 import { SaxesParser } from "saxes";
 
-/** Honest files have shorter document type declarations. */
+/** Real document type declarations are shorter. */
 const DOCTYPE_CHARS_MAX = 65_536;
 
-/** The start and end of parts whose content is not checked: comments, instructions, quoted texts. */
+/**
+ * Start and end of the parts whose content is not checked: comments, instructions, quoted texts.
+ */
 const INERT: Readonly<Record<string, string>> = { "<!--": "-->", "<?": "?>", '"': '"', "'": "'" };
 const INERT_BEGIN = /<!--|<\?|["']/g;
 
 /**
- * Why a DOCTYPE is refused. Null if it is accepted. A DOCTYPE may not declare general entities, even
- * unused ones, and may not reference parameter entities. External parts are never fetched
- * (docs/decisions/imports.md, "Safety").
+ * Explains why a DOCTYPE is refused. Null if it is accepted. A DOCTYPE may not declare general
+ * entities, even unused ones, and may not reference parameter entities. External parts are never
+ * fetched (docs/decisions/imports.md, "Safety").
  */
 export function doctypeFault(doctype: string): string | null {
   if (doctype.length > DOCTYPE_CHARS_MAX) {
@@ -28,7 +30,9 @@ export function doctypeFault(doctype: string): string | null {
   return null;
 }
 
-/** Replaces comments and quoted texts by `''`. Searches a missing end only once, for linear time. */
+/**
+ * Replaces comments and quoted texts by `''`. A missing end is searched only once, for linear time.
+ */
 function markupOf(doctype: string): string {
   const missing = new Set<string>();
   let markup = "";
@@ -77,7 +81,7 @@ export interface XmlSink {
 /** Longer texts are fed in pieces, so that the size of a parser event is checked in time. */
 const WRITE_CHARS_MAX = 262_144;
 
-/** The start of saxes' own error messages. It throws them, because it has no error handler. */
+/** The start of saxes' own error messages. saxes throws them, because no error handler is set. */
 const SAXES_ERROR = /^\d+:\d+: /;
 
 /** After a fault, the reader cannot continue. */
@@ -104,7 +108,7 @@ export class XmlReader {
     this.#listenToTheRest();
   }
 
-  /** Reads on. Null means no fault so far. */
+  /** Null means no fault so far. */
   write(text: string): XmlFault | null {
     if (text.length <= WRITE_CHARS_MAX) return this.#feed(text);
     for (let start = 0; start < text.length; start += WRITE_CHARS_MAX) {
@@ -121,7 +125,7 @@ export class XmlReader {
     if (this.#fault) return this.#fault;
     try {
       this.#parser.write(piece);
-      // Counted here, because between two writes the parser's own position is ahead by a chunk.
+      // Counted here, because between two writes the parser's own position is one chunk ahead.
       this.#writtenChars += piece?.length ?? 0;
       this.#checkLength(this.#writtenChars - this.#eventAt, "Markup");
     } catch (error) {
@@ -198,7 +202,7 @@ export class XmlReader {
     throw new Error(message);
   }
 
-  /** Rethrows errors that are not about the document but defects of the sink. */
+  /** Rethrows errors that saxes did not raise, because they are defects of the sink. */
   #malformed(error: unknown): XmlFault {
     if (!(error instanceof Error) || !SAXES_ERROR.test(error.message)) throw error;
     return { code: "malformed_xml", line: this.#parser.line, message: sentence(error.message) };

@@ -29,7 +29,7 @@ export function explicitCandidates(page: ExtractionPage): Candidate[] {
   return [{ ...BARE_OFFER, subject: UNNAMED_SUBJECT, amount, availability }];
 }
 
-/** The stock selector's first element decides. Null without a selector. */
+/** Reads the first element that the stock selector finds. Null without a selector. */
 export function explicitAvailability({ html, extractor }: ExtractionPage): Availability | null {
   if (!html || !extractor.stockSelector) return null;
   const element = selectElements(html, extractor.stockSelector)[0];
@@ -40,7 +40,7 @@ function selectedPrices(html: HtmlPage, { priceSelector, locale }: ExplicitExtra
   if (!priceSelector) return [];
   return selectElements(html, priceSelector).map((element) => {
     const value = valueOfElement(element, "price");
-    // A given locale also applies to numbers in attributes.
+    // A locale that a person set also applies to numbers in attributes.
     return locale ? { ...value, kind: "shown" } : value;
   });
 }

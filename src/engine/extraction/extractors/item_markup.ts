@@ -20,7 +20,6 @@ import type { ExtractionPage } from "../page/extraction_page.ts";
 import type { HtmlElement } from "../page/html_element.ts";
 import { type HtmlPage, opensItem } from "../page/html_page.ts";
 
-/** HTML microdata with `itemref`. */
 export function microdataCandidates(page: ExtractionPage): Candidate[] {
   return page.html ? candidatesOfEntities(microdataRoots(page.html), page.writing) : [];
 }
@@ -53,25 +52,25 @@ function microdataRoots(page: HtmlPage): RootEntity[] {
   });
 }
 
-/** True if the element has at least one property. It then belongs to the item. */
+/** Adds the element to the item if it has property names. Returns whether it has any. */
 function addProperties(item: EntityDraft, element: HtmlElement, items: Items): boolean {
   const names = namesOf(element);
   addElement(item, names, element, items.get(element));
   return names.length > 0;
 }
 
-/** An offer inside a product belongs to it, even without a property that says so. */
+/** True for an offer inside a product. It belongs to the product even if no property says so. */
 function isOfferOf(outer: EntityDraft, entity: EntityDraft): boolean {
   return hasType(outer, PRODUCT_TYPES) && hasType(entity, OFFER_TYPES);
 }
 
-/** Elements with properties that belong to an item by `itemref`, each with its item. */
+/** The elements that belong to an item by `itemref`, each with this item. */
 function* referredElements(
   document: HtmlElement,
   items: Items,
 ): Iterable<readonly [EntityDraft, HtmlElement]> {
   const referring = [...items].filter(([{ attribs }]) => attribs.itemref !== undefined)
-    // Bounded, because each of them reads all elements that it refers to.
+    // Limited, because each of them reads all elements that it refers to.
     .slice(0, 100);
   if (referring.length === 0) return;
   const byId = new Map<string, HtmlElement>();
@@ -90,7 +89,7 @@ function* referredElements(
   }
 }
 
-/** The element and its descendants in order, but no descendants of elements that `opens` rejects. */
+/** The element and its descendants in page order, except below elements that `opens` rejects. */
 function* within(
   root: HtmlElement,
   opens: (element: HtmlElement) => boolean,
@@ -142,7 +141,7 @@ function rdfaRoots(page: HtmlPage): RootEntity[] {
   return roots;
 }
 
-/** `og:price:amount` and the like belong to other vocabularies. A full address must be schema.org's. */
+/** Empty for other vocabularies, such as `og:price:amount`. A full address must be schema.org's. */
 function propertyName(property: string): string[] {
   const isForeign = property.includes("//")
     ? !/^https?:\/\/(?:www\.)?schema\.org\//i.test(property)

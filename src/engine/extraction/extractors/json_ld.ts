@@ -34,7 +34,7 @@ function parsed(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
-    // The page is read without this block.
+    // The page is read without the invalid block.
     return undefined;
   }
 }
@@ -49,7 +49,7 @@ const BLANKS = /\s*/y;
 /** Words that scripts write for a missing number. */
 const NO_VALUE = /\b(?:NaN|Infinity|undefined)\b/g;
 
-/** Repairs in one pass. Null if a string or a comment has no end. */
+/** Repairs the text in one pass. Null if a string or a comment has no end. */
 function repaired(text: string): string | null {
   const parts: string[] = [];
   let at = 0;
@@ -62,7 +62,7 @@ function repaired(text: string): string | null {
   return parts.join("");
 }
 
-/** The part of the token at a place that is kept, and the place of the next token. */
+/** Returns which part of the token at `at` is kept, and where the next token starts. */
 function restAt(text: string, at: number): { keep: string | null; end: number } | null {
   const plainEnd = endOf(PLAIN, text, at);
   if (plainEnd > at) {
@@ -118,7 +118,7 @@ const DEPTH_MAX = 64;
 /** Keys that wrap a value and add no meaning. */
 const WRAPPERS = ["@value", "@list", "@set"] as const;
 
-/** The blocks of a page, which may refer to each other, or a whole JSON answer. */
+/** Reads all JSON-LD blocks of a page, which may refer to each other, or a whole JSON answer. */
 export function jsonLdCandidates(page: ExtractionPage): Candidate[] {
   const blocks = page.html?.jsonLd.map((script) => parseJsonLd(rawTextOf(script))) ?? [page.json];
   return candidatesOfEntities(new JsonLdGraph(blocks).roots(), page.writing);
@@ -127,7 +127,7 @@ export function jsonLdCandidates(page: ExtractionPage): Candidate[] {
 class JsonLdGraph {
   readonly #blocks: readonly unknown[];
   readonly #drafts = new Map<object, EntityDraft>();
-  /** The size of each node is stored, because a large node may be repeated many times. */
+  /** Sizes are kept, because counting a large node at each repetition takes too long. */
   readonly #byId = new Map<string, { readonly node: JsonObject; readonly size: number }>();
 
   constructor(blocks: readonly unknown[]) {
@@ -159,7 +159,7 @@ class JsonLdGraph {
     for (const value of values) this.#index(value, depth + 1);
   }
 
-  /** Gathers the nodes of a block that are not inside another node. */
+  /** Gathers the outermost nodes of a block. */
   #gatherNodes(json: unknown, depth: number, nodes: JsonObject[]): void {
     if (depth > DEPTH_MAX) return;
     if (Array.isArray(json)) {
@@ -197,7 +197,7 @@ class JsonLdGraph {
     } else addValues(draft, name, textValues(json, name));
   }
 
-  /** The node itself, the node that it refers to, or its `@id` as a text. */
+  /** The node itself, or the node that its `@id` refers to, or its `@id` as a text. */
   #valuesOf(node: JsonObject, name: string, depth: number): readonly Value[] {
     const id = node["@id"];
     if (typeof id === "string" && WORDS_OF_SCHEMA.has(name)) return textValues(id, name);

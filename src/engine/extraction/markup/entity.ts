@@ -1,7 +1,7 @@
 /**
  * Entities of schema.org, and of its predecessor data-vocabulary.org, as pages describe them in
- * JSON-LD, microdata or RDFa, and the words that decide the meaning of a price. All words are in lower
- * case, because pages do not use capitals consistently.
+ * JSON-LD, microdata or RDFa, and the words that decide the meaning of a price. All words are in
+ * lower case, because pages use capitals inconsistently.
  */
 import { priceMentions } from "../../../base/price_mention.ts";
 import { type HtmlElement, isStruck, textOf } from "../page/html_element.ts";
@@ -15,7 +15,7 @@ export const PRODUCT_TYPES = setOf(
 
 export const OFFER_TYPES = setOf("offer aggregateoffer offer-aggregate offerforpurchase");
 
-/** Things around a product that have no offer of their own. Entities without a type count as such. */
+/** Types without an offer of their own. Entities without a type are treated in the same way. */
 export const PAGE_TYPES = setOf(
   "website webpage itempage collectionpage webpageelement thing breadcrumblist itemlist listitem " +
     "offercatalog aggregaterating review action tradeaction buyaction orderaction",
@@ -50,7 +50,7 @@ export const OTHER_PRICE_TYPES = setOf(
   "invoiceprice minimumadvertisedprice downpayment subscription distancefee localizedprice",
 );
 
-/** Properties of a price that is paid repeatedly. */
+/** Properties of a price that is paid more than once. */
 export const BILLING = ["billingduration", "billingincrement"] as const;
 
 /** A price specification with one of these is for members, for large orders or per month. */
@@ -59,15 +59,15 @@ export const CONDITIONS_OF_PRICE = [
   ...BILLING,
 ] as const;
 
-/** If a shop writes an object instead of a price, its property with one of these names is paid. */
+/** Some shops write an object instead of a price. Its first property of these is the price. */
 export const PAID_PRICES = [
   ..."sales sale sellingprice current currentprice final now price".split(" "),
 ];
 
-/** Specifications of charges in addition to the price. */
+/** Types of charges in addition to the price. */
 export const CHARGE_TYPES = setOf("deliverychargespecification paymentchargespecification");
 
-/** Properties whose value is a word of schema.org, also as the address of an entity. */
+/** Properties whose value is a term of schema.org. The term may be the `@id` of an entity. */
 export const WORDS_OF_SCHEMA = setOf(
   "availability itemcondition condition businessfunction pricetype",
 );
@@ -90,14 +90,14 @@ function setOf(words: string): ReadonlySet<string> {
   return new Set(words.split(" "));
 }
 
-/** Honest properties have fewer texts. Further texts are ignored. */
+/** Real pages have fewer texts in a property. Further texts are ignored. */
 const TEXTS_MAX = 100;
 
 /** A thing that a page describes. JSON-LD, microdata and RDFa all become entities. */
 export interface Entity {
   /** Local names in lower case: `product` for `https://schema.org/Product`. */
   readonly types: readonly string[];
-  /** By local name in lower case. Entities may form cycles. */
+  /** Keys are local names in lower case. Entities may form cycles. */
   readonly properties: ReadonlyMap<string, readonly Value[]>;
 }
 
@@ -114,7 +114,7 @@ export interface TextValue {
 /** An entity that is not a property of another entity. */
 export interface RootEntity {
   readonly entity: Entity;
-  /** Names of properties that it would be, if an entity contained it. */
+  /** Property names of its element, although no other entity contains it. */
   readonly as: readonly string[];
   /** True if it is inside the element of a product, but not a property of the product. */
   readonly isInsideProduct: boolean;
@@ -129,7 +129,7 @@ export function draftEntity(types: readonly string[] = []): EntityDraft {
   return { types, properties: new Map() };
 }
 
-/** Texts beyond the first hundred are omitted. */
+/** Ignores texts of a property beyond the first hundred. */
 export function addValue(draft: EntityDraft, name: string, value: Value): void {
   const values = draft.properties.get(name);
   if (!values) draft.properties.set(name, [value]);
@@ -144,7 +144,7 @@ export function entitiesOf(entity: Entity, ...names: readonly string[]): Entity[
   return names.flatMap((name) => valuesOf(entity, name).filter(isEntity));
 }
 
-/** At most the first hundred, for values that many entities may share. */
+/** Returns at most the first hundred, because many entities may share the same values. */
 export function someEntitiesOf(entity: Entity, name: string): Entity[] {
   return valuesOf(entity, name).slice(0, TEXTS_MAX).filter(isEntity);
 }
@@ -183,8 +183,9 @@ const ADDRESSES: ReadonlySet<string> = new Set(
 );
 
 /**
- * The value that an element gives to a property. Shops use `content` on every element, so it comes
- * first. Then an address, if the property is one, then `value` of a field, else the shown text.
+ * Reads the value that an element gives to a property. `content` comes first, because shops use it
+ * on every element. Then come the address, for properties with one, the `value` of a field, and
+ * last the shown text.
  */
 export function valueOfElement(element: HtmlElement, property: string): TextValue {
   const { href, src, resource, value } = element.attribs;
@@ -204,8 +205,8 @@ export function valueOfElement(element: HtmlElement, property: string): TextValu
 }
 
 /**
- * Removes struck text if another price remains: `<del>39 €</del> <ins>29 €</ins>`. A rate or a count is
- * not a price: `<del>39 €</del> 5 €/kg`.
+ * Removes struck text if another price remains: `<del>39 €</del> <ins>29 €</ins>`. A rate or a
+ * count that remains is not a price: `<del>39 €</del> 5 €/kg`.
  */
 function paidText(element: HtmlElement, whole: string): string {
   const isLeftOut = (inner: HtmlElement) => isStruck(inner);
@@ -218,12 +219,12 @@ function paidText(element: HtmlElement, whole: string): string {
   return isLeft ? text : whole;
 }
 
-/** Honest values are shorter. */
+/** Real values are shorter. */
 export function cut(text: string): string {
   return text.slice(0, VALUE_CHARACTERS_MAX).trim();
 }
 
-/** Adds an element to properties of an item: the item that the element opens, or else its value. */
+/** Adds the item that an element opens, or else the element's value, under these names. */
 export function addElement(
   item: EntityDraft,
   names: readonly string[],
@@ -243,7 +244,7 @@ export function itemsInsideProducts(
   items: ReadonlyMap<HtmlElement, Entity>,
 ): ReadonlySet<HtmlElement> {
   const inside = new Set<HtmlElement>();
-  // An owner comes before its elements, so one pass is enough.
+  // `marked` lists an owner before its elements, so one pass is enough.
   for (const { element, owner } of marked) {
     const outer = owner ? items.get(owner) : undefined;
     if (owner && outer && (inside.has(owner) || hasType(outer, PRODUCT_TYPES))) inside.add(element);

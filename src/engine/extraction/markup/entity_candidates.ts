@@ -59,9 +59,9 @@ const NOT_NEW = /used|refurb|renewed|damaged|open.?box|gebraucht|b-ware/i;
 const NOT_FOR_SALE = /^(?:leaseout|lease|rent|rental|buy|dispose|repair|maintain)$/;
 
 /**
- * The prices of a product's offers: of their inner offers, or else their `price` or `lowPrice`, or else
- * of their price specifications. Prices for members, bulk buyers or tenants are omitted. `seen` ensures
- * that an offer with several references is read once.
+ * Reads the prices of a product's offers: of their inner offers, or else their `price` or
+ * `lowPrice`, or else their price specifications. Omits prices for members, bulk buyers or tenants.
+ * `seen` ensures that an offer with several references is read once.
  */
 function candidatesOfOffers(
   offers: readonly Entity[],
@@ -81,7 +81,7 @@ function candidatesOfOffers(
   });
 }
 
-/** The price of an offer, or of a product that is its own offer, without inner offers. */
+/** Reads the price of an offer without its inner offers. A product may be its own offer. */
 function candidatesOfOfferItself(offer: Entity, outer: OfferContext): Candidate[] {
   return isNotForEverybody(offer) ? [] : ownCandidates(offer, contextOf(offer, outer));
 }
@@ -104,7 +104,7 @@ function ownCandidates(offer: Entity, { writing, ...context }: OfferContext): Ca
   });
 }
 
-/** Bounded, because an offer inherits the texts of everything around it, at every depth. */
+/** Limits the texts, because an offer inherits those of everything around it, at every depth. */
 function bounded({ names, urls, gtins, numbers }: Identity): Identity {
   return {
     names: names.slice(0, 20),
@@ -124,7 +124,7 @@ function identityOf(entity: Entity): Identity {
   });
 }
 
-/** The condition of an entity. Null without a text. A text without another condition means new. */
+/** Null if the entity names no condition. A text that names no other condition means new. */
 function conditionOf(entity: Entity): Pick<Candidate, "isNew" | "condition"> | null {
   const text = textOfEntity(entity, "itemcondition", "condition");
   if (text === null) return null;
@@ -163,7 +163,7 @@ function contextOf(offer: Entity, outer: OfferContext): OfferContext {
   };
 }
 
-/** The traits of an entity as a variant. Missing ones come from the entity around it. */
+/** The traits of an entity as a variant. Missing traits come from the entity around it. */
 function traitsOf(entity: Entity, outer: VariantTraits): VariantTraits {
   const named = TRAITS.flatMap((name) => {
     const [inner] = entitiesOf(entity, name);
@@ -182,7 +182,7 @@ function traitsOf(entity: Entity, outer: VariantTraits): VariantTraits {
   return { ids: [], attributes: attributes.length > 0 ? attributes : outer.attributes, mpn, sku };
 }
 
-/** A value with its unit, or the name of a size. */
+/** The entity's value with its unit, or else its name. */
 function valueIn(entity: Entity): string | null {
   const value = textOfEntity(entity, "value") ?? textOfEntity(entity, "name");
   if (value === null) return null;
@@ -190,7 +190,7 @@ function valueIn(entity: Entity): string | null {
   return unit ? `${value} ${unit}` : value;
 }
 
-/** Codes of UN/CEFACT. */
+/** Unit codes of UN/CEFACT. */
 const UNITS: Readonly<Record<string, string>> = {
   MMT: "mm",
   CMT: "cm",
@@ -223,7 +223,7 @@ function isNotForEverybody(offer: Entity): boolean {
     isForQuantities(offer) || isSubscription(offer);
 }
 
-/** `price` comes before `lowPrice`. For an aggregate of offers it is the other way round. */
+/** `price` comes before `lowPrice`, except in an aggregate of offers. */
 function pricesOf(offer: Entity, writing: Writing): Amount[] {
   const unpriced: Amount[] = [];
   for (const name of isAggregate(offer) ? PRICES.toReversed() : PRICES) {
@@ -234,7 +234,7 @@ function pricesOf(offer: Entity, writing: Writing): Amount[] {
     amounts.push(
       ...entitiesOf(offer, name).slice(0, 10).flatMap((entity) => moneyOf(entity, writing)),
     );
-    // Some shops fill the property that they do not use with 0.
+    // Some shops write 0 into the property that they do not use.
     const isPriceless = amounts.every((amount) =>
       "reason" in amount && amount.reason === "no_price"
     );
@@ -244,14 +244,14 @@ function pricesOf(offer: Entity, writing: Writing): Amount[] {
   return unpriced;
 }
 
-/** A `MonetaryAmount`, or a shop's own object, in place of a number. */
+/** Reads a `MonetaryAmount`, or a shop's own object, in place of a number. */
 function moneyOf(money: Entity, writing: Writing, depth = 0): Amount[] {
   const inner = depth < NESTING_MAX ? entitiesOf(money, ...PAID_PRICES).slice(0, 1) : [];
   if (inner[0]) return moneyOf(inner[0], writing, depth + 1);
   return amountsOf(money, ["value", ...PRICES], writing);
 }
 
-/** Each price once. If an offer has several prices, it is unclear which one a customer pays. */
+/** Lists each price once. If there are several, it is unclear which one a customer pays. */
 function distinct(amounts: readonly Amount[]): Amount[] {
   const priced = amounts.filter((amount) => "decimal" in amount);
   if (priced.length === 0) return amounts.slice(0, 1);
@@ -262,13 +262,13 @@ function distinct(amounts: readonly Amount[]): Amount[] {
 
 type Standing = Subject["standing"];
 
-/** Bound for products of a page and for offers of a product, because each is compared with others. */
+/** Limits products and offers, because each of them is compared with the others. */
 const ITEMS_MAX = 1_000;
 
 /**
- * All products and prices that the entities of a page describe, in their order. Related products are
- * omitted. An offer of something else than a product, such as an event, is not a price. Offers without
- * a product count only if no product has a price.
+ * Lists all products and prices that the entities of a page describe, in their order. Omits related
+ * products. An offer of something other than a product, such as an event, is not a price. Offers
+ * without a product count only if no product has a price.
  */
 export function candidatesOfEntities(roots: readonly RootEntity[], writing: Writing): Candidate[] {
   const walk = new EntityWalk(writing);
@@ -332,7 +332,7 @@ class EntityWalk {
     this.#products.push({ entity: product, candidates });
   }
 
-  /** An offer outside a product: the offer refers to its product, or to nothing. */
+  /** Adds an offer outside a product. It may refer to its product. */
   #addOffer(offer: Entity, standing: Standing): void {
     const offered = entitiesOf(offer, "itemoffered");
     const product = offered.find((entity) => hasType(entity, PRODUCT_TYPES));

@@ -33,13 +33,13 @@ interface SpecifiedPrices {
   readonly prices: readonly Amount[];
   readonly listPrice: string | null;
   readonly shipping: Shipping | null;
-  /** True if tax must be added to every price without conditions. */
+  /** True if tax must be added to all prices without conditions. */
   readonly isNet: boolean;
 }
 
 /**
- * A price of a list price type is the list price. Shipping counts only if it is the same for all
- * destinations.
+ * A price with a list price type is the list price. Shipping counts only if it costs the same for
+ * all destinations.
  */
 export function specifiedPrices(offer: Entity, writing: Writing): SpecifiedPrices {
   const specifications = someEntitiesOf(offer, "pricespecification").map((entity) => ({
@@ -87,8 +87,9 @@ export function isForQuantities(entity: Entity): boolean {
 }
 
 /**
- * Some shops write the quantity as a text, or put the unit into the specification. Next to another
- * price, such a price is per kilogram. Alone, it is the price of an article sold by the metre.
+ * Omits prices per unit if the offer has another price. Some shops write the quantity as a text, or
+ * put the unit into the specification. A price per unit that stands alone is the price of an
+ * article sold by the metre.
  */
 function withoutRates(specifications: readonly Entity[]): readonly Entity[] {
   const whole = specifications.filter((entity) =>
@@ -100,11 +101,11 @@ function withoutRates(specifications: readonly Entity[]): readonly Entity[] {
 
 const MEASURE =
   /^[\d\s.,]*(?:mg|g|kg|ml|cl|dl|l|lit(?:er|re)s?|mm|cm|l?f?m|m²|m2|qm|m³|m3|kwh|monat|month)\.?$/i;
-/** Weights, volumes, lengths, areas, energy and time of UN/CEFACT. */
+/** UN/CEFACT codes of weights, volumes, lengths, areas, energy and time. */
 const MEASURE_CODE =
   /^(?:MGM|GRM|HGM|KGM|TNE|LBR|ONZ|MLT|CLT|DLT|LTR|HLT|MTQ|MMT|CMT|MTR|CMK|MTK|KWH|HUR|DAY|WEE|MON|ANN)$/i;
 
-/** A price per piece is the price. Unit codes are from UN/CEFACT. */
+/** True for a price per piece, which is the article's price. Unit codes are from UN/CEFACT. */
 function isOnePiece(quantity: Entity): boolean {
   return Number(textOfEntity(quantity, "value") ?? 1) === 1 &&
     (/^(?:C62|H87|EA|PCE|NAR|XPP)$/i.test(textOfEntity(quantity, "unitcode") ?? "") ||
@@ -113,7 +114,7 @@ function isOnePiece(quantity: Entity): boolean {
       ));
 }
 
-/** Only the price with tax is comparable. */
+/** Omits prices without tax if another one includes tax, because only that one is comparable. */
 function withoutNet(specifications: readonly Entity[]): readonly Entity[] {
   const gross = specifications.filter((entity) => taxOf(entity) === "true");
   return gross.length > 0 ? gross : specifications;
@@ -143,7 +144,7 @@ export function isAggregate({ types }: Entity): boolean {
   return types.some((type) => type.includes("aggregate"));
 }
 
-/** True for the price of an aggregate if another offer costs more. */
+/** True for the lowest price of an aggregate in which another offer costs more. */
 export function isLowest(offer: Entity, low: Amount, writing: Writing): boolean {
   return isAggregate(offer) && "decimal" in low &&
     amountsOf(offer, ["highprice"], writing).some((high) =>
@@ -155,7 +156,7 @@ function firstDecimal(amounts: readonly Amount[]): string | null {
   return amounts.flatMap((amount) => "decimal" in amount ? [amount.decimal] : [])[0] ?? null;
 }
 
-/** Free shipping is "0". Rates in two currencies are never the same. */
+/** Null unless all rates are equal. Free shipping is "0". Two currencies are never equal. */
 function shippingOf(rates: readonly Entity[]): Shipping | null {
   const decimals = rates.map((rate) => textOfEntity(rate, "value", "maxvalue", "price") ?? "");
   const currencies = new Set(

@@ -5,7 +5,7 @@ import { type HtmlPage, parseHtml } from "./html_page.ts";
 
 interface DecodedPage {
   readonly text: string;
-  /** Name of the WHATWG Encoding Standard. */
+  /** The name in the WHATWG Encoding Standard. */
   readonly encoding: string;
 }
 
@@ -29,7 +29,7 @@ export function decodePage(bytes: Uint8Array, contentType: string | null): Decod
   const head = bytes.subarray(0, 4096);
   for (const label of [headerLabel(contentType), metaLabel(head, contentType)]) {
     if (label === null) continue;
-    // A page without zero bytes at its start is not UTF-16, even if it says so.
+    // A page without zero bytes at its start is not UTF-16, whatever its label says.
     if (/^utf-?16/i.test(label) && !head.includes(0)) continue;
     return decodedAs(bytes, label);
   }
@@ -64,7 +64,7 @@ function headerLabel(contentType: string | null): string | null {
   return null;
 }
 
-/** `charset` of the first `meta` element that has one. JSON is not searched. */
+/** The `charset` of the first `meta` element that has one. Null for JSON. */
 function metaLabel(head: Uint8Array, contentType: string | null): string | null {
   if (/[/+]json\b/i.test(contentType ?? "")) return null;
   const text = new TextDecoder("windows-1252").decode(head).replace(/<!--[^]*?(?:-->|$)/g, "");
@@ -75,7 +75,7 @@ function metaLabel(head: Uint8Array, contentType: string | null): string | null 
   return null;
 }
 
-/** The first `charset=` of a tag that a name follows, with or without a quote before it. */
+/** The label after the first `charset=` of a tag, without a quote before it. */
 function labelIn(tag: string): string | null {
   for (const { index } of tag.matchAll(/charset/gi)) {
     const rest = tag.slice(index + "charset".length).trimStart();
@@ -100,7 +100,7 @@ export interface PageAnswer {
   readonly text: string;
 }
 
-/** A person's description of the price's place on a page (docs/decisions/competitors.md). */
+/** Where a person says that the price is on a page (docs/decisions/competitors.md). */
 export interface ExplicitExtractor {
   readonly priceSelector?: string | null;
   readonly stockSelector?: string | null;
@@ -118,9 +118,8 @@ export interface ExtractionPage {
 }
 
 /**
- * Parses an answer. Refuses texts that are neither HTML nor JSON by their Content-Type or first
- * character, and texts of more than 4 Mi characters. Throws `TooComplex` for a page with too many
- * elements.
+ * Parses an answer as HTML or JSON. Refuses other texts, by their Content-Type or first characters,
+ * and texts of more than 4 Mi characters. Throws `TooComplex` for a page with too many elements.
  */
 export function readPage(
   { contentType, text }: PageAnswer,
@@ -155,7 +154,7 @@ function kindOf(
   if (/^[\w.+-]+\/[\w.+-]+$/.test(media) && /[/+]json$/.test(media)) return "json";
   const begin = text.slice(0, 1024).trimStart();
   if (begin.includes("\0")) return null;
-  // Some shops serve JSON as HTML. A JSON path says what it really is.
+  // Some shops serve JSON as HTML. If a person set a JSON path, the answer is JSON.
   if (wantsJson && /^[{[]/.test(begin)) return "json";
   if (media === "text/html" || media === "application/xhtml+xml") return "html";
   const isAnything = media === "" || media === "text/plain" || media === "application/octet-stream";

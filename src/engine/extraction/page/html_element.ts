@@ -1,11 +1,11 @@
 /** An element of a parsed page, its shown text, and whether it is struck through. */
 
-/** Text is stored as strings between the child elements. */
+/** Texts are strings between the child elements. */
 export interface HtmlElement {
   readonly name: string;
   readonly attribs: Readonly<Record<string, string>>;
   readonly children: HtmlNode[];
-  /** Null only for the document, which is not an element of the page. */
+  /** Null only for the document, which is the root of the tree. */
   readonly parent: HtmlElement | null;
 }
 
@@ -20,9 +20,9 @@ const END_CHARACTERS = 4;
 
 /**
  * The text of an element as a reader sees it, on one line, with at most `charactersMax` characters.
- * Digits of adjacent elements are separated. Raised cents, `29<sup>99</sup>`, get a decimal sign. Skips
- * elements that `leavesOut` accepts, and everything after 2,000 elements, because empty elements add no
- * text that would end the search.
+ * Digits of adjacent elements are separated. Raised cents, `29<sup>99</sup>`, get a decimal sign.
+ * Skips elements that `leavesOut` accepts. Stops after 2,000 elements, because empty elements add
+ * no text that would end the search.
  */
 export function textOf(
   element: HtmlElement,
@@ -33,7 +33,7 @@ export function textOf(
   if (
     other === undefined && typeof only !== "object" && !NOT_SHOWN.has(element.name) && !leavesOut
   ) {
-    // Most elements have only one text.
+    // A shortcut, because most elements have only one text.
     return cut(only?.slice(0, charactersMax * 2) ?? "", charactersMax);
   }
   const shown = new ShownText(charactersMax * 2, leavesOut);
@@ -45,7 +45,7 @@ function cut(text: string, charactersMax: number): string {
   return onOneLine(text).slice(0, charactersMax).trimEnd();
 }
 
-/** Single blanks need no change. Most texts have no others. */
+/** Keeps single blanks, without looking at them: most texts have no other white space. */
 export function onOneLine(text: string): string {
   return text.replace(/[^\S ]\s*|\s{2,}/g, " ").trim();
 }
@@ -55,14 +55,14 @@ export function rawTextOf(element: HtmlElement): string {
   return element.children.filter((child) => typeof child === "string").join("");
 }
 
-/** Stops at a bound, so that reading nested elements takes linear time. */
+/** Collects shown text up to a limit, so that reading nested elements takes linear time. */
 class ShownText {
   readonly #pieces: string[] = [];
   readonly #max: number;
   readonly #leavesOut: ((inner: HtmlElement) => boolean) | undefined;
   #length = 0;
   #elements = 0;
-  /** The last characters. Looking at the whole text for each piece would take quadratic time. */
+  /** The last characters. Joining all pieces to see them would take quadratic time. */
   #end = "";
 
   constructor(max: number, leavesOut?: (inner: HtmlElement) => boolean) {
@@ -121,7 +121,7 @@ const STRUCK_TAGS: ReadonlySet<string> = new Set(["del", "s", "strike"]);
 const STRUCK_CLASS =
   /(?:^|[\s_-])(?:(?:old|original|was|former|previous|strike|striked|strikethrough|crossed|streich|uvp)[_-]?(?:price|preis)|(?:price|preis)[_-]{0,2}(?:old|original|was|strike|crossed|uvp)|line-?through)/i;
 
-/** True if tag or class say that the element's price is a former one. */
+/** True if the tag or class says that the element's price is a former one. */
 export function isStruck(element: HtmlElement): boolean {
   return isStruckByTag(element) || isCalledOld(element);
 }

@@ -1,7 +1,7 @@
 /**
- * Parses HTML into a tree, and gathers during the same pass all elements that extractors start
- * from: headings, scripts, markup, texts with digits. So no extractor walks the whole tree. The
- * work is linear in the length of the page; the number of elements and their depth are limited.
+ * Parses HTML into a tree. The same pass gathers all elements that extractors start from: headings,
+ * scripts, markup, texts with digits. So no extractor has to walk the whole tree. The work is
+ * linear in the length of the page, and the number of elements and their depth are limited.
  */
 import { decodeHTMLAttribute, DecodingMode, EntityDecoder, htmlDecodeTree } from "entities/decode";
 import { TooComplex } from "../../../base/failure.ts";
@@ -14,30 +14,30 @@ export interface MarkedElement {
   readonly owner: HtmlElement | null;
 }
 
-/** An element, and the number of characters of shown text before it. */
+/** An element and its position: the number of shown characters before it. */
 export interface PlacedElement {
   readonly element: HtmlElement;
   readonly at: number;
 }
 
-/** Places that help to find the page's price, gathered while parsing. */
+/** Elements that help to find the page's price, gathered while parsing. */
 export interface ShownPlaces {
   readonly digits: readonly PlacedElement[];
   readonly headings: readonly PlacedElement[];
   /** Elements whose text is part of the page's title. */
   readonly titles: readonly PlacedElement[];
-  /** Buttons, and links whose class or id names them so. */
+  /** Buttons, and links that are buttons by their class, id or address. */
   readonly controls: readonly PlacedElement[];
-  /** Elements with an attribute that is named after a price. */
+  /** Elements with an attribute whose name contains "price" or "preis". */
   readonly priceAttributes: readonly HtmlElement[];
   readonly scripts: readonly HtmlElement[];
   readonly styles: readonly HtmlElement[];
 }
 
-/** A parsed page with all elements that extractors start from, gathered while parsing. */
+/** A parsed page, with the elements that extractors start from. */
 export interface HtmlPage {
   readonly document: HtmlElement;
-  /** False if the page nests too deep. The rest of the page is then not read. */
+  /** False if the page nests too deep. Only its beginning was read then. */
   readonly isWhole: boolean;
   readonly language: string | null;
   readonly baseUrl: string | null;
@@ -57,24 +57,24 @@ export interface HtmlPage {
   readonly shown: ShownPlaces;
 }
 
-/** Browsers flatten deeper pages too. It also bounds every recursion over the tree. */
+/** Browsers flatten deeper pages, too. The limit also bounds every recursion over the tree. */
 const DEPTH_MAX = 512;
 const HEADINGS_MAX = 20;
 const HEADING_CHARACTERS_MAX = 300;
 const LONG_WORD = /\p{L}{5,40}/gu;
-/** Ten times the size of the largest honest pages. Bounds the memory of the tree. */
+/** Ten times the number in the largest real pages. Bounds the memory of the tree. */
 const ELEMENTS_MAX = 300_000;
 const PRICE_ATTRIBUTE_CHARACTERS_MIN = 9;
 const TITLE_CHARACTERS_MIN = 6;
-/** A shorter part of the title is only a word of it. */
+/** A text with a smaller share of the title's length is only a word of the title. */
 const TITLE_SHARE = 0.3;
-/** Most texts differ from the title in their first characters, which saves a full comparison. */
+/** Compared first, because most texts already differ from the title in these characters. */
 const TITLE_BEGIN = 4;
 /** Elements whose texts are neither shown nor counted. */
 export const NOT_SHOWN: ReadonlySet<string> = new Set([
   ...["script", "style", "template", "noscript", "title", "textarea"],
 ]);
-/** Elements whose text has no entities. */
+/** Elements in whose text entities are not decoded. */
 const RAW: ReadonlySet<string> = new Set(
   "script style iframe noembed noframes xmp plaintext".split(" "),
 );
@@ -98,7 +98,7 @@ const VARIANT_ATTRIBUTES: ReadonlySet<string> = new Set([
   "data-product",
 ]);
 
-/** True for an element that opens an item of microdata. Many pages omit `itemscope`. */
+/** True for an element that opens an item of microdata, even without `itemscope`. */
 export function opensItem({ attribs }: HtmlElement): boolean {
   return attribs.itemscope !== undefined || attribs.itemtype !== undefined;
 }
@@ -166,11 +166,11 @@ class Gathering {
     return this.#scopes.length - 1;
   }
 
-  /** Called before `open`. Most tags have no markup, so their attributes need no further look. */
+  /** Called before `open`, which can then skip the attributes of tags without markup. */
   noteAttribute(name: string, value: string): void {
     this.#hasEntity ||= value.includes("&");
     const { length } = name;
-    // Rejects most names by their length alone.
+    // The length alone rejects most names.
     if (length < 6) this.#hasRole ||= length === 4 && name === "role";
     else if (length <= 9 && MARKUP_ATTRIBUTES.has(name)) this.#hasMarkup = true;
     else if (length >= PRICE_ATTRIBUTE_CHARACTERS_MIN) {
@@ -188,7 +188,7 @@ class Gathering {
       }
       this.#hasEntity = false;
     }
-    // Browsers show the content of such a template in place of its parent's content.
+    // Browsers show the content of a shadow root in place of its parent's content.
     const isShadow = tag === "template" && attribs.shadowrootmode !== undefined;
     const name = isShadow ? "shadow-root" : tag;
     this.#elements += 1;
@@ -226,7 +226,7 @@ class Gathering {
     this.#types.pop();
   }
 
-  /** Adds each decoded entity as a piece of its own. */
+  /** Adds a text in pieces. Each decoded entity is a piece of its own. */
   addText(data: string, isForeign: boolean): void {
     let [from, at] = [0, RAW.has(this.#current.name) && !isForeign ? -1 : data.indexOf("&")];
     while (at !== -1) {
@@ -251,7 +251,7 @@ class Gathering {
     if (this.#notShown === 0) this.#noteText(data);
   }
 
-  /** Entities split a text into pieces, so a number may be only in the second piece. */
+  /** Entities split a text into pieces, so the first digit may be in a later piece. */
   #noteText(data: string): void {
     const text = data.trim();
     if (text === "") return;
@@ -294,7 +294,7 @@ class Gathering {
     };
   }
 
-  /** Some website builders use no `h1`. Then an `h2` with a word of the title is the heading. */
+  /** Without an `h1`, takes the first `h2` that has a word of the title as the heading. */
   #takeLesserHeading(): void {
     const named = this.#lesserHeadings.find(({ element }) =>
       titleKey(textOf(element, HEADING_CHARACTERS_MAX)).match(LONG_WORD)
@@ -345,7 +345,7 @@ class Gathering {
         }
         break;
       case "title":
-        // Icons in SVG have titles too.
+        // Icons in SVG have `title` elements, too.
         if (element.parent?.name !== "svg" && element.parent?.name !== "g") this.#title ??= element;
         break;
       case "link":

@@ -1,7 +1,7 @@
 /**
- * JSON paths of RFC 9535, which a library evaluates within the time limit of the sandbox. Users write
- * these paths. Their regular expressions are not run, and a path that can take endless time is refused
- * when it is saved.
+ * JSON paths of RFC 9535. Users write them, and a library evaluates them within the time limit of
+ * the sandbox. Functions with regular expressions are not available. A path that can take endless
+ * time is refused when it is saved.
  */
 
 import { TooComplex } from "../../../base/failure.ts";
@@ -21,7 +21,7 @@ function isDescent(segment: jsonpath.JSONPathSegment): boolean {
   return segment.token.kind === TokenKind.DDOT;
 }
 
-/** The limit that a path exceeds, as a sentence. Null if it exceeds none. */
+/** Names the limit that a path exceeds, as a sentence. Null if it exceeds none. */
 function excessOf(query: JSONPathQuery): string | null {
   const count = new PathCount();
   count.addQuery(query, { filters: 0, isBehindDescent: false });
@@ -30,7 +30,7 @@ function excessOf(query: JSONPathQuery): string | null {
 
 interface Place {
   readonly filters: number;
-  /** True in a filter that is tested on everything that a descent finds. */
+  /** True in a filter that is tested on everything that a descent (`..`) finds. */
   readonly isBehindDescent: boolean;
 }
 
@@ -100,13 +100,14 @@ function partsOf(
   return expression instanceof expressions.FunctionExtension ? expression.args : [];
 }
 
-/** Real answers of shops nest less deep. */
+/** Real answers of shops nest less deeply. */
 const DEPTH_MAX = 102;
 const CHARACTERS_MAX = 500;
 
 /**
- * Why a text is not a usable RFC 9535 path. Null if it is. Regular expressions are not run, and a path
- * that can take endless time is refused with the limit that it exceeds.
+ * Explains why a text is not a usable RFC 9535 path. Null for a usable path. Functions with regular
+ * expressions are unknown, and a path that can take endless time is refused with the limit that it
+ * exceeds.
  */
 export function jsonPathError(path: string): string | null {
   const read = readPath(path);
@@ -114,8 +115,8 @@ export function jsonPathError(path: string): string | null {
 }
 
 /**
- * The first values that a path finds. Empty for an invalid path. Throws `TooComplex` if the path
- * exceeds a limit, because it may have been stored before the limit existed.
+ * Returns the first 20 values that a path finds. Empty for an invalid path. Throws `TooComplex` if
+ * the path exceeds a limit, because it may have been stored before the limit existed.
  */
 export function findByPath(json: unknown, path: string): unknown[] {
   const read = readPath(path);

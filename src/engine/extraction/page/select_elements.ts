@@ -1,6 +1,6 @@
 /**
- * CSS selectors with limits, because users write them. A selector that can take endless time is refused
- * when it is saved. The time limit of the sandbox stops one that is slow on a certain page.
+ * CSS selectors that users write, with limits. A selector that can take endless time is refused
+ * when it is saved. The time limit of the sandbox stops a selector that is slow on a certain page.
  */
 
 import { TooComplex } from "../../../base/failure.ts";
@@ -84,8 +84,9 @@ class SelectorCount {
 type Adapter = NonNullable<Options<HtmlNode, HtmlElement>["adapter"]>;
 
 /**
- * Why a text is not a usable CSS selector. Null if it is. `:has()` within `:has()` is refused as in CSS
- * (Selectors 4). A selector that can take endless time is refused with the limit that it exceeds.
+ * Explains why a text is not a usable CSS selector. Null for a usable one. `:has()` within `:has()`
+ * is refused as in CSS (Selectors 4). A selector that can take endless time is refused with the
+ * limit that it exceeds.
  */
 export function selectorError(selector: string): string | null {
   const found = checkSelector(selector);
@@ -99,10 +100,10 @@ export function selectorError(selector: string): string | null {
 }
 
 /**
- * The elements that match a CSS selector, in the order of the page. Empty for an invalid selector.
- * Throws `TooComplex` if the selector exceeds a limit, because it may have been stored before the limit
- * existed. If selector and page are slow together (`:nth-child` over 100,000 siblings), the time limit
- * of the sandbox stops them.
+ * The elements that match a CSS selector, in page order. Empty for an invalid selector. Throws
+ * `TooComplex` if the selector exceeds a limit, because it may have been stored before the limit
+ * existed. The time limit of the sandbox stops a selector that is slow on this page, such as
+ * `:nth-child` over 100,000 siblings.
  */
 export function selectElements({ document }: HtmlPage, selector: string): readonly HtmlElement[] {
   const found = checkSelector(selector);

@@ -14,14 +14,14 @@ export interface LearningPage {
 
 export interface LearnedRecipe {
   readonly selectors: readonly RecipeSelector[];
-  /** Number of pages on which another source has the recipe's price. */
+  /** Number of pages on which another source confirms the recipe's price. */
   readonly support: number;
   /** Share of the pages on which the recipe finds a price. */
   readonly hitRate: number;
   readonly confidenceMost: number;
 }
 
-/** A place must have had a price on this many pages. */
+/** A place is learned only if it had a price on this many pages. */
 export const PAGES_NEEDED = 3;
 const AGREEMENTS_MIN = 3;
 const AGREEMENT_SHARE_MIN = 0.85;
@@ -42,7 +42,7 @@ interface Counters {
   scores: number;
   uniqueness: number;
   readonly amounts: Set<string>;
-  /** Indexes of the pages with a price at the place. */
+  /** Indexes of the pages that have a price at the place. */
   readonly pages: Set<number>;
 }
 
@@ -65,7 +65,7 @@ export function learnRecipe(pages: readonly LearningPage[]): LearnedRecipe | nul
   };
 }
 
-/** The reliability of given places, counted over these pages. */
+/** Counts how reliable the given places are on these pages. */
 export function countedOn(
   places: readonly PricePlace[],
   pages: readonly LearningPage[],
@@ -87,7 +87,7 @@ export function hitRateOn(
   return pages.length === 0 ? 0 : hits / pages.length;
 }
 
-/** Selectors from exact to loose, then a script value. Empty if the page lacks the amount. */
+/** Selectors from exact to loose, then a place in scripts. Empty if the page lacks the amount. */
 export function taughtBy(digest: PageDigest, amount: WrittenAmount): readonly PricePlace[] {
   const finds = digest.finds.filter(({ at }) => {
     const price = digest.prices[at];
@@ -103,10 +103,10 @@ export function taughtBy(digest: PageDigest, amount: WrittenAmount): readonly Pr
   ];
 }
 
-/** The person saw a shown price, so values of scripts are only a substitute. */
+/** The person saw a shown price, so a place in script data is only a substitute. */
 const STATE_PATHS_TAUGHT = 1;
 
-/** The price at the first place that has one on the page. */
+/** The price at the first of the places that has one on the page. */
 function priceOn(
   { digest: { finds, prices } }: LearningPage,
   selectors: readonly RecipeSelector[],
@@ -153,7 +153,7 @@ function isAccepted({ hits, agreements, contradictions, scores, amounts }: Count
     scores >= SCORE_MEAN_MIN * hits;
 }
 
-/** The best candidates. A candidate that adds further pages comes before better ones that do not. */
+/** The best places. A place that covers further pages comes before better ones that do not. */
 function coveringMost(ranked: readonly Counters[]): readonly Counters[] {
   const covered = new Set<number>();
   const further = new Set<Counters>();
@@ -172,8 +172,8 @@ function rankOf({ agreements, contradictions, hits, uniqueness }: Counters): num
 }
 
 /**
- * True if the recipe's prices are reliable: confirmed by the markup of several pages, or in proportion
- * to our prices. Shown prices alone may all be wrong in the same way.
+ * True if the recipe's prices are reliable: the markup of several pages confirms them, or they are
+ * in proportion to our prices. Shown prices alone may all be wrong in the same way.
  */
 function isMeasured(confirmed: readonly LearningPage[]): boolean {
   const marked = confirmed.filter(({ digest }) => digest.reference?.isMarked).length;

@@ -1,7 +1,7 @@
 /**
- * A digest of a page, from which the place of the shop's prices is learned: amounts, the selectors of
- * their places from exact to loose, and the first amount of each place. It contains no HTML, and at
- * most 40 prices and 4 KB.
+ * A digest of a page, from which a shop's recipe is learned: amounts, the selectors of their places
+ * from exact to loose, and the first amount of each place. It contains no HTML, at most 40 prices
+ * and at most 4 KB.
  */
 import { type HtmlElement, textOf } from "../page/html_element.ts";
 import { TEST_IDS } from "../shown/place_words.ts";
@@ -11,12 +11,12 @@ import { isMadeWord, placeText, type PricePlace } from "./recipe.ts";
 import type { StatePrice } from "./state_prices.ts";
 
 const ANCESTORS_MAX = 12;
-/** Readers of selectors refuse longer ones. */
+/** Readers of a recipe refuse longer selectors. */
 const SELECTOR_CHARACTERS_MAX = 300;
 const LABEL_LEVELS = 2;
 const LABEL_CHARACTERS_MAX = 30;
 const LABEL = /^\p{L}[\p{L} :.-]*$/u;
-/** A heading contains the name of an article, which is not a label. */
+/** A heading contains the name of an article, which is not a label of the price. */
 const HEADINGS = /^h[1-6]$/;
 const ROOTS: ReadonlySet<string> = new Set(["form", "main", "article", "h1", "body"]);
 
@@ -58,7 +58,7 @@ export class PlaceSelectors {
       .filter((one) => one.length <= SELECTOR_CHARACTERS_MAX);
   }
 
-  /** By a label before the element or its ancestor: `dt:contains("Preis") + dd`. */
+  /** Selects by a label before the element or its ancestor: `dt:contains("Preis") + dd`. */
   #labelled(element: HtmlElement): string | null {
     let path = "";
     let at: HtmlElement | null = element;
@@ -73,7 +73,7 @@ export class PlaceSelectors {
     return null;
   }
 
-  /** By positions, from the nearest ancestor that has a name or is a part of the page. */
+  /** By positions, from the nearest ancestor that has a name or is a main part of the page. */
   #positioned(element: HtmlElement): string | null {
     let path = "";
     let at = element;
@@ -111,7 +111,7 @@ interface ElementNames {
   readonly id: string | null;
   readonly testId: string | null;
   readonly property: string | null;
-  /** The name for screen readers. */
+  /** The name for screen readers (`aria-label`). */
   readonly spoken: string | null;
   readonly step: string;
 }
@@ -138,7 +138,7 @@ function tagOf({ name }: HtmlElement): string {
   return /^[a-z][a-z0-9]{0,20}$/.test(name) ? name : "*";
 }
 
-/** The position among siblings of the same kind, and the element before. Null after many siblings. */
+/** The position among siblings of its tag, and the sibling before. Null after 100 siblings. */
 function amongSiblings(element: HtmlElement) {
   let nth = 0;
   let label: HtmlElement | null = null;
@@ -155,7 +155,7 @@ function isLabel(text: string | undefined): text is string {
   return text !== undefined && text.length <= LABEL_CHARACTERS_MAX && LABEL.test(text);
 }
 
-/** A word that other pages may contain too. It needs no escapes in a selector. */
+/** A word that is not generated for one page. It needs no escapes in a selector. */
 function wordOf(text: string | undefined): string | null {
   if (text === undefined || text.length > 60) return null;
   if (!/^[A-Za-z][A-Za-z_-]*$/.test(text)) return null;
@@ -171,12 +171,12 @@ export interface DigestPrice extends WrittenAmount {
 }
 
 interface PlaceFind extends PricePlace {
-  /** Index in `prices` of the first price at the place. */
+  /** Index of the place's first price in `prices`. */
   readonly at: number;
   readonly amounts: number;
 }
 
-/** The price of a page from other sources than a recipe. */
+/** The page's price, from other sources than a recipe. */
 export interface DigestReference extends WrittenAmount {
   /** True if it is from the markup of the page. */
   readonly isMarked: boolean;
@@ -195,19 +195,19 @@ export interface PagePrices {
 }
 
 export const DIGEST_BYTES_MAX = 4_096;
-/** JSON overhead of a price, without its texts. */
+/** Bytes of a digest in JSON, without its parts. */
 const ROOM = 64;
 
 /**
- * In this order, the first price represents a place: in page order, but struck prices last. A shop may
- * strike its own price, but usually customers do not pay a struck one.
+ * Sorts prices by their position on the page, but struck prices last, because customers rarely pay
+ * a struck price. The first price represents its place.
  */
 export function inPageOrder(prices: readonly ScoredPrice[]): readonly ScoredPrice[] {
   const rank = (price: ScoredPrice) => Number(has(price, "struck", "old"));
   return prices.toSorted((a, b) => rank(a) - rank(b) || a.at - b.at);
 }
 
-/** A script amount with the score of its best place on the page. 0 if it is not shown. */
+/** An amount of script data with the score of its best shown place, or 0 if it is not shown. */
 export function stateAmount(state: StatePrice, shown: readonly ScoredPrice[]): DigestPrice {
   const place = shown.find((price) => isSameAmount(price, state));
   const { decimal } = state;
@@ -217,9 +217,9 @@ export function stateAmount(state: StatePrice, shown: readonly ScoredPrice[]): D
 }
 
 /**
- * Makes a digest within the size limit. Script prices come first, starting with the meant price. Then
- * come the prices that equal `wanted`, a plain decimal, and the best other prices, each with its
- * selectors.
+ * Makes a digest within the size limit. First come prices in scripts, beginning with the wanted or
+ * meant price, then the shown prices that equal `wanted` (a plain decimal), then the best other
+ * shown prices. Each price comes with its places.
  */
 export function digestOf(
   { shown: prices, state }: PagePrices,
@@ -251,7 +251,7 @@ export function digestOf(
   return kept.digest();
 }
 
-/** Keeps the first price of each place in scripts. Places with the meant price come first. */
+/** Keeps the first price of each place in script data, beginning with places of the meant price. */
 function putState(
   kept: Keeping,
   { shown, state }: PagePrices,
@@ -269,7 +269,7 @@ function putState(
   for (
     const { statePath, price, count } of finds.toSorted((a, b) => rank(a.price) - rank(b.price))
   ) {
-    // Script prices take about 1,200 bytes, so that shown prices have room.
+    // Script prices get about 1,200 bytes, so that shown prices have room.
     if (kept.bytes > 1_200) return;
     kept.find({ statePath }, price, count);
   }

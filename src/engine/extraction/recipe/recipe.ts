@@ -8,7 +8,7 @@ export interface PricePlace {
   readonly statePath?: string | undefined;
 }
 
-/** Identifies a place, because no selector looks like a path of script data. */
+/** A text that identifies the place. No selector looks like a path in script data. */
 export function placeText({ selector, statePath }: PricePlace): string {
   return selector ?? statePath ?? "";
 }
@@ -29,17 +29,17 @@ export type RecipeSource = (typeof RECIPE_SOURCES)[number];
 
 export interface PageRecipe {
   readonly source: RecipeSource;
-  /** The first place that finds something on a page decides. */
+  /** The first place that has a price on a page decides. */
   readonly selectors: readonly RecipeSelector[];
-  /** Highest confidence: 0.7 if nothing confirms the recipe, or a person saved it despite its test. */
+  /** Maximum confidence: 0.7 if nothing confirms the recipe, or its test failed. */
   readonly confidenceMost: number;
-  /** True while the shop seems to have changed. Counts less, and never against other sources. */
+  /** True while the shop seems to have changed. Then it counts less, and contradicts nothing. */
   readonly isDoubted: boolean;
 }
 
 export const RECIPE_SELECTORS_MAX = 6;
 
-/** True for `kJxQzR` and `sxtqplk`: random case, or letters without a vowel. */
+/** True for a generated word such as `kJxQzR` or `sxtqplk`: random case, or no vowel. */
 export function isMadeWord(piece: string): boolean {
   if (piece.length < 5) return false;
   const parts = piece.match(/[A-Z]?[a-z]+|[A-Z]+/g) ?? [];
@@ -47,19 +47,19 @@ export function isMadeWord(piece: string): boolean {
   return (parts.length >= 3 && short * 2 > parts.length) || !/[aeiouy]/i.test(piece);
 }
 
-/** Places from exact to loose. */
+/** Its places are listed from exact to loose. */
 export interface ShippedRecipe {
   /** Without `www`. */
   readonly domain: string;
   readonly selectors: readonly string[];
-  /** Values in script data. They are tried after the selectors. */
+  /** Places in script data. They are tried after the selectors. */
   readonly statePaths: readonly string[];
 }
 
 /**
- * Recipes of shops of which at least two pages with different prices were saved. Each place is on all
- * these pages and has the right price. The pages are from 2020 and 2021. A place that no longer exists
- * finds nothing, and a recipe is learned from current pages instead.
+ * Recipes of shops from which at least two pages with different prices were saved, in 2020 and
+ * 2021. Each place has the right price on all these pages. A place that no longer exists finds
+ * nothing, and a recipe is then learned from current pages.
  */
 export const SHIPPED_RECIPES: readonly ShippedRecipe[] = [
   {

@@ -1,11 +1,13 @@
 /**
- * Finds prices in the script data of a page. Such a price alone proves nothing, because carts, variants
- * and cents look the same. A recipe may use its place once other pages of the shop have confirmed it.
+ * Finds prices in the script data of a page. Such a price alone proves nothing, because carts,
+ * variants and cents look the same. A recipe may use its place once other pages of the shop have
+ * confirmed it.
  *
- * A place reads `__NEXT_DATA__ $.product.price / 100`: the data, the path in it (RFC 9535), and whether
- * the value counts hundredths. Data are the JSON of a script, named by its id (`#state`) or `json`, a
- * value assigned to a name, and a value pushed to a list (`dataLayer.push`). Keys with digits and keys
- * that look generated become `*`, because they belong to one page.
+ * A place is written as `__NEXT_DATA__ $.product.price / 100`: the name of the data, the path in
+ * the data (RFC 9535), and whether the value counts hundredths. Data are the JSON of a script
+ * (named by its id, `#state`, or else `json`), a value assigned to a name, or a value pushed to a
+ * list (`dataLayer.push`). Keys with digits and keys that look generated become `*`, because they
+ * belong to one page.
  */
 
 import {
@@ -25,11 +27,11 @@ export interface StatePrice extends WrittenAmount {
   readonly text: string;
 }
 
-/** For names, keys and values. */
+/** Applies to names, keys and values. */
 const WORD_CHARACTERS_MAX = 40;
 const KEYS_KEPT = 3;
 
-/** The opening bracket of JSON after a sign that may lead to data. */
+/** Matches `=` or `(` before data, up to their opening bracket. */
 const OPENING =
   /(?:=|\((?:\s{0,8}["'][\w-]{1,40}["']\s{0,8},)?)\s{0,8}(?=(?:\{\s{0,40}["}]|\[\s{0,40}["{[\]\d-]))/g;
 const NAME_BEFORE = /([\w$.]{1,60})(?:["']\])?\s{0,8}(=|\.push\()$/;
@@ -41,7 +43,7 @@ const PRICE_WORD = /price|preis|amount|betrag|prix|cost/i;
 const CURRENCY_KEY = /^(?:price)?_?(?:currency|waehrung|währung)(?:_?(?:code|iso))?$/i;
 const PLAIN_NUMBER = /^\d{1,12}(?:\.\d{1,4})?$/;
 
-/** In the order of the page, at most 200. Whole numbers are also listed as hundredths. */
+/** In page order, at most 200. A whole number is also listed as hundredths. */
 export function statePrices(
   scripts: readonly HtmlElement[],
   writing: Writing,
@@ -54,13 +56,13 @@ export function statePrices(
 }
 
 interface ScriptBlock {
-  /** Null without a name, or if other pages use another name. */
+  /** Null if the data have no name, or a generated one. */
   readonly name: string | null;
   /** Starts like JSON, but may be code. */
   readonly text: string;
 }
 
-/** The data of scripts: whole scripts that are JSON, and at most 60 pieces of data in code. */
+/** Yields whole scripts that are JSON, and at most 60 pieces of data in code. */
 export function* scriptBlocks(scripts: readonly HtmlElement[]): Iterable<ScriptBlock> {
   let [characters, blocks] = [0, 0];
   for (const script of scripts) {
@@ -86,7 +88,7 @@ export function* scriptBlocks(scripts: readonly HtmlElement[]): Iterable<ScriptB
   }
 }
 
-/** The length up to the matching closing bracket. 0 if there is none. */
+/** The length of the JSON at `start`, up to its closing bracket. 0 if it has none. */
 export function lengthOfJson(text: string, start: number): number {
   let [depth, isText] = [0, false];
   for (let at = start; at < text.length; at++) {
@@ -104,7 +106,7 @@ export function lengthOfJson(text: string, start: number): number {
   return 0;
 }
 
-/** The id, unless it looks generated for one page. */
+/** The script's id, unless it looks generated for one page. */
 function nameOfScript({ attribs: { id } }: HtmlElement): string {
   return id !== undefined && isName(id) ? `#${id}` : "json";
 }
@@ -116,7 +118,7 @@ function isName(text: string): boolean {
 
 interface Trail {
   readonly path: string;
-  /** The keys of the objects around it, the nearest last. */
+  /** The keys on the path, the nearest last. */
   readonly keys: readonly string[];
   readonly currency: string | null;
   readonly depth: number;
@@ -184,7 +186,7 @@ class StateReading {
   }
 }
 
-/** Null without a name, and for a generated name, which differs on other pages. */
+/** Null without a name before the data, and for a generated name, which other pages lack. */
 function nameBefore(text: string, at: number): string | null {
   const [, name = "", sign] = NAME_BEFORE.exec(text.slice(Math.max(0, at - 80), at + 1)) ?? [];
   const bare = name.replace(GLOBAL, "");

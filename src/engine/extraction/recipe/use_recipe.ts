@@ -16,8 +16,9 @@ interface RecipeFind {
 
 export interface RecipeOutcome {
   /**
-   * Compared with other sources. `agrees`: they have the same price. `contradicts`: they have another
-   * price. `alone`: they have no reliable price. `misses`: the recipe finds nothing.
+   * How the recipe compares with other sources. `agrees`: they have the same price. `contradicts`:
+   * they have another price. `alone`: they have no reliable price. `misses`: the recipe finds
+   * nothing.
    */
   readonly kind: "agrees" | "contradicts" | "alone" | "misses";
   /** The recipe's price and the text of its place. Null if it found nothing. */
@@ -29,12 +30,12 @@ const GOOD_SCORE = 1;
 const AGREEMENTS_MIN = 3;
 const AGREEMENT_SHARE_MIN = 0.9;
 const REFERENCE_SCORE = 2.5;
-/** More than the score for being first on the page, which proves nothing. */
+/** Above the points for the first price on the page, which prove nothing. */
 const REFERENCE_AHEAD = 1;
 
 /**
- * The first price of the first place that has one. Null if no place has one, or if the price is in an
- * implausible place. Script data is read only when needed.
+ * Returns the first price of the first place that has one. Null if no place has one, or if the
+ * price is in an implausible place. Script data are read only when needed.
  */
 export function findByRecipe(
   { selectors }: PageRecipe,
@@ -46,7 +47,7 @@ export function findByRecipe(
   const first = new Map<string, ScoredPrice>();
   const wanted = new Set(selectors.flatMap(({ selector }) => selector ?? []));
   for (const price of inPageOrder(prices)) {
-    // A place with the former price of a sale says nothing about the current price.
+    // A place that shows a former price says nothing about the current price.
     if (isFormerBeside(price, prices)) continue;
     for (const selector of places.of(price.whole)) {
       if (wanted.has(selector) && !first.has(selector)) first.set(selector, price);
@@ -72,7 +73,7 @@ function heldAt(
   return held ? { ...stateAmount(held, shown), text: held.text } : null;
 }
 
-/** The price from other sources than a recipe. Null unless it is reliable enough for learning. */
+/** The page's price without the recipe. Null unless it is reliable enough for learning. */
 export function referenceOf(
   settled: Settled,
   marked: WrittenAmount | null,
@@ -90,7 +91,6 @@ export function referenceOf(
   return { decimal: best.decimal, codes: best.codes, isMarked: false };
 }
 
-/** Compares the recipe's price with other sources. */
 export function outcomeOf(
   find: RecipeFind | null,
   reference: DigestReference | null,

@@ -1,7 +1,7 @@
 /**
- * Recognises former prices by the prices next to them. A class such as `old` or `regular` is only right
- * if another price is near. If two adjacent prices look different and have no words, the higher one is
- * the former price, which a style sheet outside the page strikes through.
+ * Recognises former prices by the prices next to them. A class such as `old` or `regular` is right
+ * only if another price is near. If two adjacent prices look different and have no words, the
+ * higher one is the former price, which a style sheet outside the page strikes through.
  */
 import { compareDecimals, isSameAmount } from "../amount.ts";
 import { ancestorsOf, type HtmlElement, textOf } from "../page/html_element.ts";
@@ -15,15 +15,15 @@ import {
 } from "./scored_price.ts";
 import { anyWord } from "../words/word_patterns.ts";
 
-/** Maximum distance between the prices of an article, in characters of shown text. */
+/** Maximum distance between the prices of one article, in shown characters. */
 const BESIDE_CHARACTERS = 300;
 const ADJACENT_CHARACTERS = 60;
 const LEVELS_UP = 5;
 const AROUND_CHARACTERS_MAX = 120;
 const FACTOR_MAX = 5;
-/** With one of these differences, the two amounts may be the price without and with tax. */
+/** In percent. Two amounts that differ by one of these may be the price without and with tax. */
 const TAX_RATES = [5.5, 7, 7.7, 8.1, 9, 10, 13, 19, 20, 21, 22, 23, 24, 25, 25.5, 27];
-/** Elements that each stand for a choice. */
+/** Elements that stand for one of several choices. */
 const CHOICES: ReadonlySet<string> = new Set(
   "a button dd input label li option td tr".split(" "),
 );
@@ -55,7 +55,7 @@ export function withFormer(prices: readonly ScoredPrice[]): readonly ScoredPrice
   );
 }
 
-/** True for a price with a lower price next to it. */
+/** True for a price that is marked as former, or is next to a sale price, and is higher. */
 export function isFormerBeside(price: ScoredPrice, prices: readonly ScoredPrice[]): boolean {
   const isMarked = has(price, "struck", "old");
   const near = isMarked ? BESIDE_CHARACTERS : ADJACENT_CHARACTERS;
@@ -66,7 +66,7 @@ export function isFormerBeside(price: ScoredPrice, prices: readonly ScoredPrice[
   );
 }
 
-/** Shops repeat a struck price for screen readers: twice in a short text, with a lower price. */
+/** Shops repeat a struck price for screen readers, in a short text with the lower price. */
 function isStruckBeside(price: ScoredPrice, prices: readonly ScoredPrice[]): boolean {
   if (isOut(price)) return false;
   const near = prices.filter(({ at }) => Math.abs(at - price.at) <= ADJACENT_CHARACTERS);
@@ -91,12 +91,12 @@ function withCalled(price: ScoredPrice, prices: readonly ScoredPrice[]): ScoredP
   return called === "called_old" ? withFeature(bare, "lone_old") : bare;
 }
 
-/** A monthly rate may be the whole current price of the article. */
+/** True for a monthly rate, which may be the only current price of the article. */
 function isMonthly({ whole }: ScoredPrice): boolean {
   return MONTHLY.test(textOf(whole.parent ?? whole, AROUND_CHARACTERS_MAX).toLowerCase());
 }
 
-/** If a shop strikes a price through explicitly, it means that price and no other. */
+/** True if the shop marks a former price nearby: it then means that price and no other. */
 function marksFormer(prices: readonly ScoredPrice[], { at }: ScoredPrice): boolean {
   return prices.some((price) =>
     has(price, "struck", "old") && Math.abs(price.at - at) <= BESIDE_CHARACTERS
@@ -134,7 +134,7 @@ function isAnotherLook(one: ScoredPrice, other: ScoredPrice, around: HtmlElement
   return ours !== null && theirs !== null && ours !== theirs;
 }
 
-/** Tags and classes from the price up to an element. Null if one of them is a choice. */
+/** Tags and classes from the price up to `around`. Null if one of them stands for a choice. */
 function stepsTo(around: HtmlElement, { whole }: ScoredPrice): string | null {
   const steps: string[] = [];
   let at: HtmlElement | null = whole;

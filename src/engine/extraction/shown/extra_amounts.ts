@@ -5,7 +5,7 @@ import { TAX } from "./shown_prices.ts";
 
 const CHARACTERS_MAX = 200;
 
-/** `Versand kostenlos 49 €`: the amount is a price. */
+/** Words that make an amount the price: `Versand kostenlos 49 €`. */
 const FREE = "(?<!\\p{L})(?:preis|price|prix|nur|only|jetzt|now|seulement|gratis|kostenlos|free|" +
   "gratuite?|offerte?)(?!\\p{L})";
 const LEVY = oneOfWords(({ levy }) => levy);
@@ -63,7 +63,7 @@ const LEVY_BEHIND = new RegExp(`^[^\\p{L}\\d]*(?:d['’]|de |of )?${LEVY}`, "u")
 const ORDER_VALUE_BEHIND = new RegExp(`^ ?${ORDER_VALUE}`, "u");
 const INCLUDED_BEFORE = new RegExp(`(?<!\\p{L})${INCLUDED}[^\\p{L}\\d]*$`, "u");
 
-/** True for an amount that its own text calls an addition, a part or a bundle. */
+/** True for an amount that the text around it calls an addition, a part or a bundle. */
 export function isExtra(before: string, after: string): boolean {
   if (before === "" && after === "") return false; // The usual case, for speed.
   const lead = before.slice(-CHARACTERS_MAX).toLowerCase();
@@ -72,14 +72,14 @@ export function isExtra(before: string, after: string): boolean {
     (INCLUDED_BEFORE.test(lead) && LEVY_BEHIND.test(tail));
 }
 
-/** True for words that name a set or a successor, before its price. Takes any text. */
+/** True if the words before a price name a set or a successor. */
 export function isOfAnother(before: string): boolean {
   return ANOTHER_BEFORE.test(before.slice(-CHARACTERS_MAX).toLowerCase());
 }
 
 const SERVICE = anyWord(({ service }) => service);
 
-/** True for a text that names something to buy with an article. */
+/** True for a text that names a service to buy with an article. */
 export function isService(text: string): boolean {
   return SERVICE.test(text.toLowerCase());
 }

@@ -1,10 +1,10 @@
-/** Finds the name of the product, buy buttons and headings on a page: what a price belongs to. */
+/** Finds the name of the product, the headings and the buy buttons on a page. */
 import { type HtmlElement, textOf } from "../page/html_element.ts";
 import type { PlacedElement, ShownPlaces } from "../page/html_page.ts";
 import { isService } from "./extra_amounts.ts";
 import type { ShownPrice } from "./scored_price.ts";
 
-/** The headings with the page's title. Others may name the shop or another article. */
+/** The headings that contain the page's title. Others may name the shop or another article. */
 export function mainAnchors({ headings, titles }: ShownPlaces): readonly PlacedElement[] {
   const named = headings.filter(({ element }) =>
     titles.some((title) => isWithin(title.element, element))
@@ -94,7 +94,7 @@ export function isNotChosen(label: HtmlElement): boolean {
 const ONCE =
   /(?<!\p{L})(?:einmal(?:ig\p{L}{0,2}|kauf|bestellung)?|one[- ]?(?:time|off)|(?:single|just) (?:purchase|delivery|order|once)|(?:achat|livraison|commande) (?:unique|ponctuel(?:le)?)|(?:ohne|sans) abo(?:nnement)?)(?!\p{L})/iu;
 
-/** True for a choice next to a one-time purchase: it is a subscription. */
+/** True for a choice next to a choice of a one-time purchase. It is a subscription then. */
 export function isSubscriptionChoice(choice: HtmlElement): boolean {
   if (choice.name !== "label" && choice.attribs.role !== "radio") return false;
   const isOnce = (one: HtmlElement) => ONCE.test(textOf(one, LABEL_CHARACTERS_MAX));
@@ -120,7 +120,7 @@ export function isOfQuantities(row: HtmlElement): boolean {
   return table?.name === "table" && QUANTITY.test(textOf(table, LABEL_CHARACTERS_MAX));
 }
 
-/** The term of a price in a list of terms and descriptions. */
+/** The term (`dt`) of a price in a description (`dd`). Empty for other prices. */
 export function termOf({ whole: { name, parent }, whole }: ShownPrice): string {
   if (name !== "dd" || parent === null) return "";
   const before = parent.children.slice(0, parent.children.indexOf(whole));

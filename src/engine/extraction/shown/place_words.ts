@@ -1,13 +1,13 @@
 /**
- * Meanings of the words in an element's classes, id and test ids for the price in it. Many shops use
- * these words. Words of a single shop belong in its recipe.
+ * What the words in an element's class, id and test ids mean for the price in it. Only words that
+ * many shops use are listed. Words of a single shop belong in its recipe.
  */
 import type { HtmlElement } from "../page/html_element.ts";
 import type { PlacedElement } from "../page/html_page.ts";
 import type { ShownPrice } from "./scored_price.ts";
 import { StruckStyles } from "./struck_styles.ts";
 
-/** Attributes that name elements for a shop's own tests. */
+/** Attributes that name elements for the shop's own automated tests. */
 export const TEST_IDS = ["data-testid", "data-test", "data-qa", "data-test-id", "data-cy"] as const;
 
 const NAMES: ReadonlySet<string> = new Set(["class", "id", ...TEST_IDS, "itemprop"]);
@@ -32,10 +32,10 @@ const GROSS =
   /\b(?:(?:incl(?:uding)?|inc|with|inkl) (?:tax|vat|mwst)|gross ?(?:price)?|brutto(?: ?preis)?|prix ttc|price ttc)\b/;
 const HIDDEN = /\b(?:hidden|hide|invisible|d none|display none|is hidden)\b/;
 
-/** Words of a button: `add-to-basket` is not a cart. */
+/** Removed, because `add-to-basket` names a button and not a cart. */
 const ADDING = /\badd (?:item )?(?:to|in) ?(?:my |the )?(?:basket|cart|bag|warenkorb)\b/g;
 
-/** Possible meanings of such words. Each is tested on first use. */
+/** The possible meanings. Each is tested when it is first needed. */
 const SAYINGS = {
   price: (words: string) => PRICE.test(words),
   main: (words: string) => MAIN.test(words),
@@ -51,12 +51,12 @@ const SAYINGS = {
 
 type Saying = keyof typeof SAYINGS;
 
-/** The block of a part named `block__part`, and no module name with a hash behind it. */
+/** Matches the block in `block__part`, but not a module name before a hash. */
 const BLOCK = /(?<![^\s])[a-z][a-z-]*__(?=[a-z]{3,}(?:-[a-z]+)*(?:\s|--|$))/g;
 
 class ClassWords {
   readonly #words: string;
-  /** Without blocks of their parts: `card__price` is part of a card, and `card` is the card. */
+  /** The words without block names, because `card__price` is a part of a card and not a card. */
   readonly #ownWords: string;
   readonly #known: Partial<Record<Saying, boolean>> = {};
 
@@ -131,7 +131,7 @@ export class PlaceWords {
     return isHidden(this.#element) || this.#classWords.says("hidden");
   }
 
-  /** True if a style sheet of the page or the element's own style strikes it through. */
+  /** True if a style sheet in the page or the element's own style strikes it through. */
   get struck(): boolean {
     const style = this.#element.attribs.style?.slice(0, CHARACTERS_MAX) ?? "";
     return this.#struck ??= /line-through/i.test(style) || this.#styles.strikes(this.#element);
@@ -174,7 +174,7 @@ function isUnnamed({ name, attribs }: HtmlElement): boolean {
 /** A custom element's tag also names its purpose: `sale-price`. */
 function rawOf({ name: tag, attribs }: HtmlElement): string {
   let raw = tag.includes("-") ? ` ${tag.slice(0, CHARACTERS_MAX)}` : "";
-  // Looking for what most elements lack takes longer than looking at the few that they have.
+  // Most elements lack most of these names, so their own few names are tried instead.
   const own = Object.keys(attribs).filter((name) => NAMES.has(name));
   for (const name of own.length > 1 ? NAMES : own) {
     const value = attribs[name];

@@ -1,4 +1,4 @@
-/** Words next to one price of a page may also tell what its other prices mean. */
+/** Words next to one price of a page may also say what its other prices mean. */
 import { compareDecimals, isSameAmount } from "../amount.ts";
 import {
   CONDITIONAL,
@@ -9,7 +9,7 @@ import {
   withoutFeature,
 } from "./scored_price.ts";
 
-/** Words after the price of one piece. */
+/** Words after a price per piece. */
 export const EACH =
   /^\P{L}*(?:je |per |pro |par |la )?(?:stück|stk|st|piece|each|pièce|unité)(?!\p{L})/iu;
 
@@ -73,15 +73,15 @@ function withEach(prices: readonly ScoredPrice[]): readonly ScoredPrice[] {
   );
 }
 
-/** The number in `4 ×`. */
+/** The number in `4 ×` at the end of a text. 0 if there is none. */
 export function timesAtEnd(text: string): number {
   return Number(/(?:^|\D)(\d{1,2}) ?[×x] ?$/.exec(text)?.[1] ?? 0);
 }
 
 /**
- * If words next to an amount limit it to subscribers, members or many pieces, or call it net, this also
+ * If words limit an amount to subscribers, members or many pieces, or call it net, this also
  * applies where the same amount is shown again, as in a headline. An amount below a price for
- * non-members is for members. Both only apply if the page has a higher amount that everybody pays.
+ * non-members is for members. Both rules need a higher amount on the page that everybody pays.
  */
 function withKinds(prices: readonly ScoredPrice[]): readonly ScoredPrice[] {
   const kindOf = new Map<string, (typeof CONDITIONAL)[number] | "net">();
@@ -96,7 +96,7 @@ function withKinds(prices: readonly ScoredPrice[]): readonly ScoredPrice[] {
       compareDecimals(other.decimal, price.decimal) > 0 && !isOut(other) &&
       other.score >= WELL_SHOWN && (kind !== "net" || has(other, "gross"))
     );
-    // A condition matters more than the missing tax.
+    // A condition takes precedence over missing tax.
     if (isDearerLeft && !(kind === "net" && kindOf.has(price.decimal))) {
       kindOf.set(price.decimal, kind);
     }

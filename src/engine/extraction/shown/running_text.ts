@@ -9,7 +9,7 @@ const HEADINGS: ReadonlySet<string> = new Set(["h2", "h3", "h4"]);
 const QUOTES: ReadonlySet<string> = new Set(["blockquote", "q"]);
 const LEVELS_UP = 6;
 const PROSE_LEVELS_UP = 12;
-/** An element with this many words is running text. Fewer words suffice if they end a sentence. */
+/** This many words are running text. Fewer words are enough if they end a sentence. */
 const WORDS_OF_TEXT = 12;
 const WORDS_OF_SENTENCE = 5;
 const WORDS_OF_PROSE = 3;
@@ -25,15 +25,15 @@ export function isRunningText(element: HtmlElement, words: PlaceWordsOf): boolea
   const count = text.match(WORD)?.length ?? 0;
   if (count >= WORDS_OF_TEXT) return true;
   const [lead = ""] = text.split(/\d/, 1);
-  // `10 € für Ihre Anmeldung zum Newsletter`
+  // A sentence and no label: `10 € für Ihre Anmeldung zum Newsletter`.
   if (HEADINGS.has(block.name) && count >= WORDS_OF_SENTENCE && !isPriceLabel(lead)) return true;
-  // A text that starts with a price is about this price: stock, delivery time.
+  // A text that starts with a price is about this price, such as its stock or delivery time.
   if ((lead.match(WORD)?.length ?? 0) < WORDS_BEFORE || isPriceLabel(lead)) return false;
   if (count >= WORDS_OF_SENTENCE && SENTENCE_END.test(text)) return true;
   return count >= WORDS_OF_PROSE && isInProse(block, words);
 }
 
-/** The paragraph around the element. Null if a class names the place a price. */
+/** The paragraph around the element. Null if a class below it names a price. */
 function blockOf(element: HtmlElement, words: PlaceWordsOf): HtmlElement | null {
   let at: HtmlElement | null = element;
   for (let level = 0; level < LEVELS_UP && at; level++, at = at.parent) {

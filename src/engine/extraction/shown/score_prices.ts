@@ -1,9 +1,9 @@
 /**
- * Scores the prices that a page shows, so that the best one confirms or replaces that of the
- * markup. A price gets features from its place, its element and the words around it, such as a buy
- * button nearby; its score is the sum of their weights (`scored_price.ts`). The features of a price
- * are kept for a second reading, because many pages are first read near the product's name, and
- * completely only if that does not suffice.
+ * Scores the prices that a page shows, so that the best one confirms or replaces the markup's
+ * price. A price gets features from its place, its element and the words around it, such as a buy
+ * button nearby. Its score is the sum of their weights (`scored_price.ts`). Many pages are first
+ * read near the product's name, and completely only if that is not enough. The features of prices
+ * are kept for this second reading.
  */
 import {
   anchorsOf,
@@ -66,7 +66,7 @@ const LABEL_CHARACTERS_MAX = 130;
 const SUPPORTED_MAX = 5;
 const SHAPE_LEVELS = 3;
 const ATTRIBUTE_CHARACTERS_MAX = 200;
-/** Kinds of amounts that the words around them mark as other amounts than the article's price. */
+/** Kinds of amounts other than the article's price. Words around an amount tell its kind. */
 const OTHER_AMOUNTS = ["shipping", "rate", "coupon", "used", "subscription", "tier"] as const;
 const OF_THE_PRICE = /preis|price|prix|kauf|bestell|buy|order|acheter|command/i;
 /** Headings above other articles, such as `Kunden kauften auch`. */
@@ -74,13 +74,13 @@ const OF_OTHERS =
   /(?<!\p{L})(?:kauften|gekauft|bought|purchased|(?:auch|also) (?:gefallen|interessieren|like|viewed)|aimerez aussi|ont aussi|related (?:products|items)|ähnliche (?:produkte|artikel)|produits similaires|customers also|nachfolge\p{L}*|(?:auch )?als set (?:erhältlich|verfügbar)|available as (?:a )?(?:set|kit|bundle)|successors?|successeurs?|replaced by|replacement|remplacé(?:e)? par|(?:son|produit de) remplaç\p{L}*|remplaçants?)(?!\p{L})/iu;
 const REGIONS: ReadonlySet<string> = new Set(["nav", "header", "footer", "aside"]);
 
-/** True if this amount is the best price, in a good place, without features against it. */
+/** True if this amount is the best price, in a good place, and no feature rules it out. */
 export function isPlainlyShown({ prices: [best] }: ShownReading, amount: WrittenAmount): boolean {
   return best !== undefined && isSameAmount(best, amount) && best.score >= GOOD_SCORE &&
     !isOut(best);
 }
 
-/** The digits may be grouped, and cents may be in the next element. */
+/** True if the element contains the digits, also grouped. Cents may be in the next element. */
 function hasNumber({ children }: HtmlElement, digits: string): boolean {
   const begin = digits.charAt(0);
   for (const child of children) {
@@ -103,7 +103,7 @@ export class ShownPricesOf {
   readonly #parts = new Map<HtmlElement, "others" | "other" | null>();
   readonly #words: PlaceWordsOf;
   readonly #writing: Writing;
-  /** The position of the first buy button after the product's name, and the elements around it. */
+  /** The first buy button after the product's name: its position, and the elements around it. */
   readonly #soldAt: number;
   readonly #soldIn: ReadonlySet<HtmlElement>;
 
@@ -137,8 +137,8 @@ export class ShownPricesOf {
   }
 
   /**
-   * Reads prices near the product's name, and places that may show the amount `decimal`. This takes a
-   * fraction of the work, and suffices if the markup is right and clearly shown.
+   * Reads the prices near the product's name, and in places that may show the amount `decimal`.
+   * This takes a fraction of the work, and is enough if the markup is right and clearly shown.
    */
   readNear(decimal: string): ShownReading {
     const [whole = ""] = decimal.split(".");
@@ -155,7 +155,7 @@ export class ShownPricesOf {
     const buy = this.#buying(price.at);
     if (buy !== null) features.push(buy);
     const place = this.#placeFeatures(price);
-    // If the place already rules a price out, words do not matter. This is true for most prices.
+    // If the place already rules a price out, words do not matter. This is so for most prices.
     const label = place.some(isOutBy) ? null : this.#labelOf(price);
     features.push(...place, ...this.#wordFeatures(price, label));
     if (!place.includes("named_price") && isRunningText(price.element, this.#words)) {
@@ -166,7 +166,7 @@ export class ShownPricesOf {
     return features;
   }
 
-  /** Distance after the nearest anchor. Some shops put the price a little before it. */
+  /** The distance after the nearest anchor. A price before its anchor counts as further away. */
   #nearness(at: number): Feature {
     let nearest = Infinity;
     for (const anchor of this.#anchors) {
@@ -206,7 +206,7 @@ export class ShownPricesOf {
 
   #placeFeatures({ element, whole, at: place }: ShownPrice): Feature[] {
     const features = new Set<Feature>();
-    // Levels are counted from the whole price upwards, because elements below it are its parts.
+    // Levels count upwards from the whole price, because the elements below it are its parts.
     let level = 0;
     let isBelow = true;
     let isAround = false;
@@ -218,12 +218,12 @@ export class ShownPricesOf {
       if (!isAround) this.#notePart(at, place > this.#soldAt, features);
       if (!isBelow) level += 1;
     }
-    // If a class names the place a price, other features show better what it belongs to.
+    // If a class calls the place a price, the heading above it does not matter.
     if (features.has("named_price")) features.delete("other_part");
     return [...features];
   }
 
-  /** Looks for a heading, other than the product's name, at the start of a part of the page. */
+  /** Adds a feature if a part of the page starts with a heading other than the product's name. */
   #notePart(part: HtmlElement, isBehindSale: boolean, features: Set<Feature>): void {
     const kind = this.#parts.getOrInsertComputed(part, () => this.#partOf(part));
     if (kind === "others") features.add("tile");
@@ -259,7 +259,7 @@ export class ShownPricesOf {
     if (at.name === "tr" && isOfQuantities(at)) features.add("tier");
     if (isAround) return;
     if (words.tile) features.add("tile");
-    // A sidebar with the buy button is the buy box.
+    // A sidebar that contains the buy button and has no heading is the buy box.
     const isBox = at.name === "aside" && this.#soldIn.has(at) && headingOf(at) === null;
     if (REGIONS.has(at.name) && !isBox) features.add("region");
     if (at.name === "a" && leadsElsewhere(at)) features.add("link");
@@ -276,7 +276,7 @@ export class ShownPricesOf {
     if (isExtra(price.before, price.after)) features.push("extra");
     if (isOfPack(price.text)) features.push("tier");
     features.push(...OTHER_AMOUNTS.filter((kind) => words[kind]));
-    // If both are found, only words in the price's own text count.
+    // If words say both, only those in the price's own text count.
     const { net, gross } = words.net && words.gross
       ? wordsAround(price.before, price.after)
       : words;
@@ -294,7 +294,7 @@ export class ShownPricesOf {
     return places.some(({ net }) => net) ? ["net"] : [];
   }
 
-  /** The text around a price that contains no other price. Null if there is only the price itself. */
+  /** The text around a price, if it contains no other price. Null without any text. */
   #labelOf({ whole, text, isAlone }: ShownPrice): string | null {
     if (!isAlone) return null;
     let label: string | null = null;
@@ -307,7 +307,7 @@ export class ShownPricesOf {
       const amounts = pricesInText(wider, { locale: this.#writing.locale })
         .filter(({ currency }) => currency !== null);
       const decimals = new Set(amounts.map((amount) => plainDecimal(amount.decimal)));
-      // An ambiguous text contains another amount, too: `29,99 € Versand ab 4,95 €`.
+      // An unreadable amount may be another one: `29,99 € Versand ab 4,95 €`.
       const isOther = decimals.size === 0 && namesMoney(wider.replace(text, ""));
       if (isOther || decimals.size > 1) break;
       label = wider;
@@ -318,7 +318,7 @@ export class ShownPricesOf {
   /** False if words before the price mark it as a saving or as delivery costs. */
   #isPriceBehind(lead: string, { text, decimal, codes }: ShownPrice): boolean {
     if (codes.length === 0) return true;
-    // A dash before a price is not a minus sign.
+    // The dash is replaced, because a dash before a price is not a minus sign.
     return pricesInText(lead.replace(/[-−–—]\s*$/, ": ") + text, { locale: this.#writing.locale })
       .some((price) => plainDecimal(price.decimal) === decimal && !price.isMarked);
   }
@@ -351,7 +351,7 @@ function mostUsed(prices: readonly ShownPrice[]): string | null {
   return [...counts].toSorted(([, a], [, b]) => b - a)[0]?.[0] ?? null;
 }
 
-/** Several different prices in places of the same shape belong to a list of articles. */
+/** Marks prices of a list of articles: several different prices in elements of the same shape. */
 function withShapes(prices: readonly ScoredPrice[]): readonly ScoredPrice[] {
   const shapes = prices.map(({ element }) => shapeOf(element));
   const amounts = new Map<string, Set<string>>();
@@ -372,7 +372,7 @@ function shapeOf(element: HtmlElement): string {
   return parts.join(">");
 }
 
-/** Attributes support every price. Scripts are only searched for the five best amounts. */
+/** Adds support by attributes to every price, and by scripts only to the five best amounts. */
 function withSupport(prices: readonly ScoredPrice[], places: ShownPlaces): readonly ScoredPrice[] {
   const attributes = attributePrices(places.priceAttributes);
   const byScore = prices.toSorted((a, b) => b.score - a.score);
@@ -386,7 +386,7 @@ function withSupport(prices: readonly ScoredPrice[], places: ShownPlaces): reado
 
 /** Marks the first good place on the page, and amounts that appear in several good places. */
 function withRanks(prices: readonly ScoredPrice[]): readonly ScoredPrice[] {
-  // Regardless of its heading, so that prices after it gain nothing by that heading.
+  // The heading above a price is ignored here, so that a later price gains nothing from it.
   const first = prices.find((price) => withoutFeature(price, "other_part").score >= GOOD_SCORE);
   return prices.map((price) => {
     const isAgain = price.score >= AGAIN_SCORE &&

@@ -4,7 +4,7 @@ import type { HtmlElement } from "../page/html_element.ts";
 
 export type Feature = keyof typeof WEIGHTS;
 
-/** The effect of each feature on the score of a shown price. */
+/** The points that each feature adds to the score of a shown price. */
 export const WEIGHTS = {
   near_500: 3,
   near_1500: 2.3,
@@ -19,7 +19,7 @@ export const WEIGHTS = {
   labelled: 1,
   named_other: -3,
   struck: -6,
-  /** Named so by its class, until the prices around it are known. */
+  /** A class calls it a former price. `adjacent_prices.ts` decides whether that is right. */
   called_old: -6,
   called_regular: -6,
   lone_old: -1,
@@ -51,11 +51,11 @@ export const WEIGHTS = {
   member: -5,
   /** One end of a range, or the lowest of several prices. */
   range: 0,
-  /** A deposit is added, and some markup includes it in the price. */
+  /** A deposit is added to this price. Some markup includes the deposit. */
   deposit_on_top: 0,
   net: -3,
   gross: 1,
-  /** For people who are not members. */
+  /** The price for customers who are not members. */
   for_all: 1,
   one_of_many: -2,
   odd_currency: -2,
@@ -68,7 +68,7 @@ export const WEIGHTS = {
 export interface ShownPrice extends WrittenAmount {
   /** The element whose own text contains the digits. */
   readonly element: HtmlElement;
-  /** The nearest element around it whose text is a price. */
+  /** The nearest element around the digits whose text is a price. */
   readonly whole: HtmlElement;
   /** Number of characters of shown text before it. */
   readonly at: number;
@@ -77,7 +77,7 @@ export interface ShownPrice extends WrittenAmount {
   readonly after: string;
   /** The texts before and after the price. */
   readonly beside: string;
-  /** True for an old price, a price per kilogram and a rate. */
+  /** True for a former price, a price per kilogram, and a rate. */
   readonly isMarked: boolean;
   readonly isAlone: boolean;
 }
@@ -107,7 +107,7 @@ export function withFeature(price: ScoredPrice, ...features: readonly Feature[])
   return scored(price, [...price.features, ...features]);
 }
 
-/** The most frequent currency, without ambiguous ones. */
+/** The most frequent currency. Ambiguous signs do not count. */
 export function currencyOfPrices(prices: readonly Pick<ShownPrice, "codes">[]): string | null {
   const counts = new Map<string, number>();
   for (const { codes: [code, ...others] } of prices) {
@@ -134,14 +134,14 @@ const BAD_POINTS = -3;
 const SURE_SCORE = 4.5;
 const SURE_AHEAD = 1.5;
 
-/** Kinds of prices that not everybody pays for one piece. */
+/** Kinds of prices on a condition: not everybody pays them for one piece. */
 export const CONDITIONAL = ["subscription", "member", "tier"] as const;
 
 function isConditional(price: ScoredPrice): boolean {
   return has(price, ...CONDITIONAL);
 }
 
-/** A price on a condition comes last, however well it is shown. */
+/** Sorts by score. A price on a condition comes last, however well it is shown. */
 export function ranked(prices: readonly ScoredPrice[]): ShownReading {
   const sorted = prices.toSorted((a, b) =>
     Number(isConditional(a)) - Number(isConditional(b)) || b.score - a.score
@@ -175,7 +175,7 @@ const LEGAL = [
   `${ADDED} (?:\\d{1,2}(?:[.,]\\d)? ?% ?)?${TAX}`,
   `(?:tax|vat) (?:included|inclusive)`,
 ];
-/** Words about payment in parts that do not name the amount of a part. */
+/** Words about instalments that do not name the amount of one. */
 const PAYMENT = [
   "(?:possibility of )?(?:payment|zahlung|zahlbar|paiement|pay)\\P{L}{0,2}" +
   "[^|\\d€$£]{0,30}(?:in )?\\d{1,2} (?:\\p{L}{2,12} )?(?:instal+ments?|raten|monatsraten|fois)" +
@@ -187,7 +187,7 @@ const NOTES = new RegExp(
   "giu",
 );
 
-/** Removes notes from a text. Amounts of money stay. */
+/** Removes notes about tax, delivery and instalments. Amounts of money stay. */
 export function withoutNotes(text: string): string {
   return text.slice(0, 500).replace(NOTES, " ");
 }

@@ -1,4 +1,4 @@
-/** The prices in a page's shown texts, and the meaning of words around them, in several languages. */
+/** Finds the prices in a page's shown texts, and reads the words around them. */
 
 import { type PriceOfText, pricesInText } from "../../../base/price_text.ts";
 import { plainDecimal, type Writing } from "../amount.ts";
@@ -13,7 +13,7 @@ import type { PlacedElement, ShownPlaces } from "../page/html_page.ts";
 import type { PlaceWordsOf } from "./place_words.ts";
 import { type ShownPrice, withoutNotes } from "./scored_price.ts";
 
-/** Kinds of words, by their meaning for a price next to them. */
+/** Kinds of words next to a price. */
 interface WordsAround {
   readonly shipping: boolean;
   /** For example per kilogram or per month. */
@@ -21,7 +21,7 @@ interface WordsAround {
   readonly coupon: boolean;
   readonly used: boolean;
   readonly subscription: boolean;
-  /** A price for a quantity. */
+  /** A price for several pieces. */
   readonly tier: boolean;
   readonly net: boolean;
   readonly gross: boolean;
@@ -33,9 +33,9 @@ const RATE_PERCENT = "(?:\\d{1,2}(?:[.,]\\d)? ?% ?)?";
 
 const SHIPPING =
   /(?:versand(?:kosten)?|lieferung|shipping|delivery|postage|livraison|spedizione|verzendkosten|env[ií]o) ?(?:ab|von|from|cost|fee|:)|\| {0,2}(?:de |d['’]|for |für )(?:livraison|frais|port|delivery|shipping|versand|lieferung)(?!\p{L})|(?:versand|liefer)(?:kosten|pauschale) ?:?$/u;
-/** Words before delivery costs or before a minimum order value (`滿`), in other scripts. */
+/** Words before delivery costs or a minimum order (`滿`) in Chinese, Japanese, Korean, Hebrew. */
 const DELIVERY = /(?:運費|运费|宅配|送料|배송비|滿|满|משלוח)[^\p{L}\d|]{0,10}(?:\||$)/u;
-/** The order value from which delivery is free. It is not the price of an article. */
+/** Matches an order value from which delivery is free. It is not the price of an article. */
 const FREE_FROM =
   /(?:(?:versand|liefer|porto)(?:kosten)?frei|frei haus|(?:gratis|kostenlose[rn]?) ?(?:versand|lieferung)|(?:versand|lieferung) (?:ist )?(?:kostenlos|gratis)|free (?:\p{L}{2,12} )?(?:shipping|delivery|postage)|livraison (?:gratuite|offerte)|spedizione grat\p{L}{2,4}|env[ií]o grat\p{L}{2,4}|gratis (?:verzending|bezorging))[^|\d]{0,25}?(?<!\p{L})(?:ab|von|über|over|above|from|d[èe]s|da|desde|vanaf|boven)(?!\p{L})|(?<!\p{L})(?:ab|von|über|over|above|from|d[èe]s) ?\|[\s|]*(?:(?:versand|porto)(?:kosten)?frei|frei haus|(?:gratis|kostenlose[rn]?) (?:versand|lieferung)|free (?:shipping|delivery)|livraison (?:gratuite|offerte)|entfallen|entfällt)|(?<!\p{L})(?:frei|free|gratis|kostenlos|gratuite?|offerte?) (?:over|above|from|ab|über|dès)(?!\p{L})|[滿满][^|\d]{0,12}免[運运]/u;
 const RATE =
@@ -83,7 +83,7 @@ export function wordsAround(before: string, after: string): WordsAround {
   };
 }
 
-/** Takes a text in lower case. */
+/** `lower` must be in lower case. */
 export function isOfSubscription(lower: string): boolean {
   return SUBSCRIPTION.test(lower);
 }
@@ -104,7 +104,7 @@ const OF_BEFORE =
   /^[\s*,]*(?:zzgl|zuzügl|inkl|incl|exkl?|excl|netto|brutto|pro |je |per |\/|ht\b|ttc|plus vat|ex\.? vat|mtl|monatl|im monat)/i;
 const AFTER_WORDS = /^[\s*,]*[^\d·|•;(,]{0,40}/;
 
-/** Divides the text between two prices into the part of the first and the part of the second. */
+/** Divides the text between two prices: `left` belongs to the first, `right` to the second. */
 export function dividedBetween(between: string): { readonly left: string; readonly right: string } {
   const at = between.search(SEPARATOR);
   if (at !== -1) return { left: between.slice(0, at), right: between.slice(at + 1) };
@@ -123,7 +123,7 @@ export function upToAmount(text: string): string {
   return LEAD.exec(between)?.[1] ?? dividedBetween(between).left;
 }
 
-/** The text before the last sign or word that introduces the next amount. */
+/** Captures the text before the last sign or word that introduces the next amount. */
 const LEAD = /^(.*)(?:[+·|;(]|(?<!\p{L})(?:zzgl|zuzüglich|plus|oder|or|ou)(?!\p{L}))/iu;
 
 const AMOUNT = /\p{Sc}\s?\d|\d[\d.,]{0,15}\s?(?:\p{Sc}|(?:eur|euro|gbp|chf|usd)(?!\p{L}))/iu;
@@ -131,15 +131,15 @@ const AMOUNT = /\p{Sc}\s?\d|\d[\d.,]{0,15}\s?(?:\p{Sc}|(?:eur|euro|gbp|chf|usd)(
 const TEXT_CHARACTERS_MAX = 90;
 const LEVELS_UP = 4;
 const NAME_LEVELS = 2;
-/** Honest pages show fewer prices before their own. */
+/** Real pages show fewer prices before their own. */
 const SHOWN_MAX = 600;
 const PIECE_CHARACTERS_MAX = 24;
-/** A part of a price. In other texts, such as names, the digits must match completely. */
+/** Matches a text that is part of a price. In other texts, such as names, all digits must match. */
 const PIECE = /^[^\p{L}]*(?:\p{L}{1,3}[^\p{L}]*)?$/u;
 /** A quick test, because most texts with digits contain no money. */
 const MONEY =
   /\p{Sc}|[원円元]|(?<!\p{L})(?:euros?|eur|chf|s?fr|usd|us|gbp|pln|czk|k[čnrs]|z[łl]|rs|rp|rm|r|руб\p{L}*|р|б\.р|лв|грн|гривень|ден|дин|din|ft|lei|aed|dhs?|cad|aud|nzd|inr|pkr|hrk|bgn|huf|ron|sek|nok|dkk|jpy|krw|try|tl|lira|ars|brl|mxn|zar|nis|ils|yen|korun|kronor|kroner|franken|dollars?)(?!\p{L})/iu;
-/** A measure in the name of an option. A currency sign after it belongs to the option's price. */
+/** Matches a measure in an option's name. A currency after it belongs to the option's price. */
 const MEASURE =
   /^\d[\d.,]{0,8}(?: ?[x×] ?\d[\d.,]{0,8})? ?(?:kg|g|mg|ml|cl|l|m|cm|mm|m²|gb|tb|mb|w|kw|v|ah|zoll|st|stk|stück|pcs?)$/i;
 const NUMBERS = /\d[\d.,'’]*/g;
@@ -159,7 +159,7 @@ export function shownPrices(
   for (const place of digits) {
     if (isName(place.element, names) && !isCalled(place.element, words)) continue;
     if (found.length >= SHOWN_MAX) break;
-    // Places are read again around a price, and if the first look at a page does not suffice.
+    // Cached, because a place may be read again, around a price or in a second reading.
     const prices = words.prices.get(place) ?? pricesAt(place, met, words, writing);
     words.prices.set(place, prices);
     for (const price of prices) if (!isFound(found, price)) found.push(price);
@@ -171,7 +171,7 @@ function isCalled(element: HtmlElement, words: PlaceWordsOf): boolean {
   return words.of(element).price || PRICE_ALONE.test(ownText(element));
 }
 
-/** Names of products contain numbers, and words that are currencies elsewhere: `05 TOP`. */
+/** Product names contain numbers, and words that are currencies elsewhere: `05 TOP`. */
 function isName(element: HtmlElement, names: ReadonlySet<HtmlElement>): boolean {
   let at: HtmlElement | null = element;
   for (let level = 0; level <= NAME_LEVELS && at; level++, at = at.parent) {
@@ -180,13 +180,13 @@ function isName(element: HtmlElement, names: ReadonlySet<HtmlElement>): boolean 
   return false;
 }
 
-/** True for a number with a currency, whatever the words around it mean. */
+/** True for a text with a number and a currency, whatever the amount means. */
 export function namesMoney(text: string): boolean {
   return /\d\s?(?:\p{Sc}|(?:eur|euro|gbp|chf|usd)(?!\p{L}))|(?:\p{Sc}|(?<!\p{L})(?:eur|gbp|chf|usd))\s?\d/iu
     .test(text);
 }
 
-/** The whole number and the cents of a price are two places with digits. */
+/** A price is found twice if its whole number and its cents are in two elements. */
 function isFound(found: readonly ShownPrice[], { whole, decimal }: ShownPrice): boolean {
   for (let n = found.length - 1; n >= 0 && n >= found.length - 8; n--) {
     const other = found[n];
@@ -195,10 +195,10 @@ function isFound(found: readonly ShownPrice[], { whole, decimal }: ShownPrice): 
   return false;
 }
 
-/** The elements around digits, of which many have the same. Each is examined once. */
+/** Caches for the elements around digits, because many digits share these elements. */
 interface MetElements {
   readonly texts: Map<HtmlElement, string>;
-  /** Whether one of its children is a whole price. */
+  /** Whether a child of the element is a whole price. */
   readonly withPrice: Map<HtmlElement, boolean>;
 }
 
@@ -222,7 +222,7 @@ function pricesAt(
     const all: string = texts.get(whole) ?? textOf(whole, TEXT_CHARACTERS_MAX + 1);
     texts.set(whole, all);
     const isLong = all.length > TEXT_CHARACTERS_MAX;
-    // A number beside a whole price is a quantity, not its thousands: `ab 3`, `182,50 €`.
+    // A number next to a whole price is a quantity, not its thousands: `ab 3` before `182,50 €`.
     if (
       isPiece && level > 0 && !isLong && whole.children.length > 1 &&
       withPrice.getOrInsertComputed(whole, ({ children }) => children.some(isPriceAlone))
@@ -232,7 +232,7 @@ function pricesAt(
     const mine = prices.filter(isOwn);
     const place = { element, whole, at, text };
     if (mine.length > 0) return mine.map((price) => toShown(price, prices, place));
-    // A deposit or a saving by its own words stays one in a wider text.
+    // An amount that is no price by its own text, such as a saving, is none in a wider text either.
     if (level === 0 && namesMoney(own)) return [];
     if (isLong || prices.length > 0 || !isShort) return [];
   }
@@ -266,7 +266,7 @@ function toShown(
   };
 }
 
-/** Prices with a currency. Without one, only amounts with cents in an element named a price. */
+/** Without a currency, only amounts in an element that a class calls a price are read. */
 function readPrices(
   text: string,
   element: HtmlElement,
@@ -286,12 +286,12 @@ function readPrices(
   return isBareAmount(text, element) && isCalledPrice(element, words) ? prices : [];
 }
 
-/** True for `reduced from£429.00`, whose words are in an element of their own. */
+/** True for a sign directly after a word: `reduced from£429.00`. The word is in its own element. */
 function hasSignAfter(text: string, before: string): boolean {
   return /^[a-z]{2}\p{Sc}/u.test(text.slice(text.indexOf(before) + before.length - 2));
 }
 
-/** With cents. A whole number must be the only text of its parent, else it is part of another one. */
+/** True for an amount with cents, and for a whole number that is the only text of its parent. */
 function isBareAmount(text: string, { parent }: HtmlElement): boolean {
   if (CENTS.test(text)) return true;
   return WHOLE.test(text) && parent !== null && textOf(parent, TEXT_CHARACTERS_MAX) === text;
@@ -302,7 +302,7 @@ function isCalledPrice(element: HtmlElement, words: PlaceWordsOf): boolean {
   return words.of(element).price || (parent !== null && words.of(parent).price);
 }
 
-/** The text directly inside the element, cut beyond the length of a price. */
+/** The text directly inside the element, cut above the length of a price. */
 function ownText({ children }: HtmlElement): string {
   let text = "";
   for (const child of children) {
@@ -317,7 +317,7 @@ function digitsOf(text: string): string {
 }
 
 export const SCRIPT_CHARACTERS_MAX = 2 * 1024 * 1024;
-/** A key in a script, up to the start of its value. */
+/** Matches a key for prices in a script, up to the start of its value. */
 const PRICE_KEY =
   /(?:price|preis|amount|value|betrag|prix|cost)[\w-]{0,20}\\?["']?\s*[:=]\s*(?:parseFloat\(\s*)?\\?["']?$/i;
 /** Keys of amounts other than the price. */
@@ -338,7 +338,7 @@ export function attributePrices(elements: readonly HtmlElement[]): ReadonlySet<s
   return decimals;
 }
 
-/** Finds which of these decimals are in scripts under a key for prices. */
+/** Returns the decimals that scripts contain under a key for prices. */
 export function scriptPrices(
   { scripts }: Pick<ShownPlaces, "scripts">,
   decimals: readonly string[],
@@ -375,7 +375,7 @@ function keyAtEnd(before: string): string {
   return /([\w-]{1,40})\\?["']?\s*[:=]\s*(?:parseFloat\(\s*)?\\?["']?$/.exec(before)?.[1] ?? "";
 }
 
-/** `59.9`, `59.90` and `59,90`: as data and as texts contain it. */
+/** Data contain `59.9`, and texts contain `59,90`. */
 function writingsOf(decimal: string): readonly string[] {
   const [whole = "", cents = ""] = decimal.split(".");
   const base = whole === "" ? "0" : whole;

@@ -1,17 +1,17 @@
 /**
- * Finds the elements that style sheets in the page itself strike through. Only selectors of classes and
- * tags are understood, with first and last children. Style sheets in other files are unknown.
+ * Finds the elements that style sheets in the page strike through. Only selectors of tags, classes,
+ * and first or last children are understood. Style sheets in other files are not read.
  */
 import { type HtmlElement, type HtmlNode, rawTextOf } from "../page/html_element.ts";
 
 const SELECTOR_CHARACTERS_MAX = 300;
 const LEVELS_UP = 8;
 const LINE_THROUGH = "line-through";
-/** A tag, classes and a position. Other states such as `:hover` are ignored. */
+/** Matches a tag, classes and a position. A selector with a state such as `:hover` is ignored. */
 const UNDERSTOOD = /^([a-z0-9]*)((?:\.[\w-]+)*)(?::(first|last)-(?:child|of-type))?$/i;
 
 interface Step {
-  /** Empty for any tag. */
+  /** Empty means any tag. */
   readonly tag: string;
   readonly classes: readonly string[];
   readonly place: string | undefined;
@@ -24,7 +24,7 @@ interface StruckRule {
 }
 
 export class StruckStyles {
-  /** By the first class of the selector's last part, or by its tag if it has no class. */
+  /** Keys are the first class of the selector's last step, or its tag if it has no class. */
   readonly #rules = new Map<string, StruckRule[]>();
 
   constructor(styles: readonly HtmlElement[]) {
@@ -62,13 +62,13 @@ export class StruckStyles {
     const own = steps.at(-1);
     if (own === undefined || steps.length < selector.split(/[\s>]+/).length) return;
     const around = steps.slice(0, -1).filter(({ classes }) => classes.length > 0);
-    // A tag alone would match everywhere on the page.
+    // A selector that is only a tag would match everywhere on the page, so it is ignored.
     const key = own.classes[0] ?? (around.length > 0 && own.tag !== "" ? `<${own.tag}` : null);
     if (key !== null) this.#rules.getOrInsertComputed(key, () => []).push({ own, around });
   }
 }
 
-/** The selectors of the rule around a place in a style sheet. */
+/** The selectors of the rule that contains the position `at` of a style sheet. */
 function selectorsBefore(text: string, at: number): readonly string[] {
   const begin = Math.max(0, at - 600);
   const before = text.slice(begin, at);
@@ -76,7 +76,7 @@ function selectorsBefore(text: string, at: number): readonly string[] {
   if (opens === -1 || before.lastIndexOf("}") > opens) return [];
   const lead = text.slice(Math.max(0, begin + opens - SELECTOR_CHARACTERS_MAX), begin + opens);
   const start = Math.max(lead.lastIndexOf("}"), lead.lastIndexOf("{"), lead.lastIndexOf("/"));
-  // A list that is cut starts in the middle of a selector.
+  // If the list was cut, its first selector is incomplete.
   const selectors = lead.slice(start + 1).split(",");
   return (start === -1 && lead.length === SELECTOR_CHARACTERS_MAX ? selectors.slice(1) : selectors)
     .map((selector) => selector.trim());

@@ -42,13 +42,13 @@ export interface ListChoice {
   /** The variants that remain possible. If one is chosen, all of them have the same price. */
   readonly left: readonly Priced[];
   readonly amounts: ReadonlySet<string>;
-  /** If no variant has a value of our title: that value, and the values of the variants. */
+  /** Set if no variant has a value of our title: this value, and the values of the variants. */
   readonly unknown: { readonly ours: string; readonly theirs: readonly string[] } | null;
   readonly confidenceMost: number;
 }
 
 export interface VariantChoice extends ListChoice {
-  /** The choices from all lists, with their methods. */
+  /** The choice in each list. */
   readonly lists: readonly ListChoice[];
 }
 
@@ -59,7 +59,7 @@ interface OurSide {
   readonly urls: readonly string[];
 }
 
-/** Null for a single variant, and if all have the same price and none is known to be ours. */
+/** Null for a single variant, and if all have one price and none is known to be ours. */
 export function chooseVariant(lists: readonly VariantList[], ours: OurSide): VariantChoice | null {
   const title = ours.wanted?.title ? textTraits(ours.wanted.title) : null;
   const choices = lists.flatMap((list) => choiceIn(list, ours, title) ?? []);
@@ -112,7 +112,7 @@ interface Narrowed {
   readonly isOdd: boolean;
 }
 
-/** Each way counts only if some variants fit, but not all of them. */
+/** Narrows the variants by each kind of our data that some of them fit, but not all. */
 function narrowed(
   variants: readonly Priced[],
   ours: OurSide,
@@ -168,7 +168,7 @@ const NOT_OF_VARIANTS = /^(?:utm_|gclid|fbclid|ref|page|qty|quantity|srsltid|_|l
 const OF_VARIANTS = /vari|sku|opt|attr|comb|size|colou?r|id$/i;
 const ID_CHARACTERS_MIN = 3;
 
-/** The parts of an address after its path: values of parameters, and parts of the fragment. */
+/** Parts of an address that may name a variant: values of parameters, parts of the fragment. */
 function tokensOf(urls: readonly string[]): readonly string[] {
   return urls.flatMap((address) => {
     const url = absoluteUrl(address, address);
@@ -234,7 +234,7 @@ function hasPart(token: string, key: string): boolean {
   return !(/\d/.test(key.charAt(0)) && /\d/.test(token.charAt(at - 1)));
 }
 
-/** How many values of our title a variant has. 0 if a value contradicts the title. */
+/** More points for more values of our title. 0 if another value contradicts the title. */
 function titlePoints(
   variants: readonly Priced[],
   title: TextTraits,
@@ -248,7 +248,7 @@ function titlePoints(
   });
 }
 
-/** A value of our title that no variant has, or values that no variant has together. */
+/** A value of our title that no variant has, or several values that no variant combines. */
 function unknownIn(
   variants: readonly Priced[],
   title: TextTraits | null,
@@ -280,7 +280,7 @@ function textOfVariant({ offer, subject, traits: { attributes } }: Priced): stri
 const UNIT_IN_NAME = /(?:\(|\bin\s|\[)\s?(mm|cm|m|ml|l|g|kg|gb|tb|zoll|inch|w|v)\b/i;
 const SIZE_NAME = /gr(?:ö|oe)(?:ß|ss)e|size|taille|schuh/i;
 
-/** The unit or kind of a bare number is in the attribute's name: `Durchmesser (cm)`, `Größe`. */
+/** The value of an attribute, with the unit or kind in its name: `Durchmesser (cm)`, `Größe`. */
 function attributeText({ name, value }: VariantAttribute): string {
   const bare = value.replace(/[-_]/g, " ");
   if (name === null || !/^\d+(?:[.,]\d+)?$/.test(value.trim())) return bare;
@@ -289,7 +289,7 @@ function attributeText({ name, value }: VariantAttribute): string {
   return SIZE_NAME.test(name) ? `size ${bare}` : bare;
 }
 
-/** For example `256 GB / Schwarz`, or else its name, or its number. */
+/** For example `256 GB / Schwarz`. Without attributes, the variant's name or number. */
 export function nameOfVariant({ offer, subject, traits: { attributes, sku } }: Priced): string {
   if (attributes.length > 0) return attributes.map(({ value }) => value).join(" / ");
   return offer.names[0] ?? sku ?? subject.names[0] ?? "";

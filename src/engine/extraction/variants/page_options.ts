@@ -19,8 +19,8 @@ const CHARACTERS_MAX = 90;
 const EXPONENT = 2;
 
 /**
- * The options of the first select with prices: `2 m (39,90 €)`, or surcharges on the price of the page,
- * `512 GB (+100,00 €)`. With surcharges, an option without one has the price of the page.
+ * Reads the first select with prices: `2 m (39,90 €)`, or with surcharges on the page's price: `512
+ * GB (+100,00 €)`. Among options with surcharges, an option without one has the page's price.
  */
 export function optionOffers(
   { shown: { digits } }: HtmlPage,
@@ -46,7 +46,7 @@ export function optionOffers(
       }
       if (!isAdded && option.minor === 0) return [];
       const offer = offerOf(option.value, option.minor + (start ?? 0), option.currency);
-      // A shown price may include the surcharge of another option.
+      // A shown price may include another option's surcharge, so the sum is unsure.
       return [{ ...offer, amount: { ...offer.amount, isSure: !isAdded || base !== null } }];
     });
     const values = new Set(offers.map(({ traits }) => traits.attributes[0]?.value));
@@ -56,8 +56,8 @@ export function optionOffers(
 }
 
 /**
- * The rows of a table that contains our number in a row: `PS-125 | 125 mm | 159,95 €`. Without such a
- * row, a table of sizes that has the page's price in a row: `140 x 200 | 559,00 €`. Rows with several
+ * Reads the table that has our number in a row: `PS-125 | 125 mm | 159,95 €`. Without one, reads a
+ * table of sizes that has the page's price in a row: `140 x 200 | 559,00 €`. Rows with several
  * amounts are ignored, because they may be prices with and without tax.
  */
 export function rowOffers(
@@ -69,7 +69,7 @@ export function rowOffers(
   const rows = new Set(
     digits.flatMap(({ element }) => nearest(element, ({ name }) => name === "tr") ?? []),
   );
-  // A short number may be a quantity or a size.
+  // A short number may also be a quantity or a size, so it is ignored.
   const distinctive = numbers.filter((number) => number && /\p{L}|\d{5}/u.test(number));
   const first = [...rows].slice(0, ROWS_MAX);
   const own = distinctive.length === 0 ? undefined : first.find((row) => {
@@ -96,7 +96,7 @@ export function rowOffers(
     [];
 }
 
-/** A cell with only a size or an amount of contents: `Eimer 10 l`. A bare number may be a quantity. */
+/** Matches a cell that is only a size: `Eimer 10 l`. A bare number may be a quantity. */
 const SIZE =
   /^(?!(?:über|unter|bis|max|mehr|from|over|plus) )(?:\p{L}{3,12} )?\d[\d.,]{0,8}(?:(?: ?[x×] ?\d[\d.,]{0,8}){1,2} ?(?:mm|cm|m|zoll)?| ?(?:mm|cm|m|m²|zoll|kg|g|ml|cl|l|liter|litres?|gb|tb))$/iu;
 
@@ -126,7 +126,7 @@ function pricedRows(
 
 const LEVELS = 4;
 
-/** The element itself or one of its nearest ancestors. */
+/** The element itself or the nearest of a few ancestors that `isIt` accepts. */
 function nearest(element: HtmlElement, isIt: (at: HtmlElement) => boolean): HtmlElement | null {
   let at: HtmlElement | null = element;
   for (let level = 0; level <= LEVELS && at?.parent; level++, at = at.parent) {
@@ -143,8 +143,8 @@ function cellsOf({ children }: HtmlElement, max = 12): readonly string[] {
 }
 
 /**
- * Radio buttons, elements with the role of one, or buttons for sizes, each with the price of a
- * variant: `50 ml 92,00 € 184,00 €/100 ml`. The first price of a label counts.
+ * Reads radio buttons, elements with the role of one, and buttons for sizes, if each shows the
+ * price of a variant: `50 ml 92,00 € 184,00 €/100 ml`. The first price of a label counts.
  */
 export function radioOffers(
   { shown: { digits } }: HtmlPage,
@@ -160,7 +160,7 @@ export function radioOffers(
     radios,
     ({ parent }) => (parents.get(parent)?.length ?? 0) > 1 ? parent : parent?.parent ?? null,
   );
-  // Other buttons with a price may be for a purchase by instalments.
+  // Other buttons with a price may be for instalments.
   const isButton = ({ name }: HtmlElement) => name === "button";
   const kinds = [...groups.values()].flatMap((group) => [
     { group: group.filter(isButton), isOf: areSized },
@@ -179,7 +179,7 @@ function isRadio(element: HtmlElement): boolean {
   const { name, attribs, children } = element;
   if (attribs.role === "radio" || attribs.role === "option" || name === "button") return true;
   if (name === "label") return inputOf(element) !== undefined;
-  // The price may be beside the label.
+  // The price may be next to the label, in the same element.
   return (name === "div" || name === "li") &&
     children.slice(0, 4).filter((child) =>
         typeof child !== "string" && child.name === "label" && inputOf(child) !== undefined
@@ -235,7 +235,7 @@ function unstruckText(node: HtmlNode, depth = 0): string {
   return node.children.slice(0, 12).map((part) => unstruckText(part, depth + 1)).join(" ");
 }
 
-/** Excludes most selects, which contain countries or quantities. */
+/** A quick test that excludes most selects, which contain countries or quantities. */
 function mayBePriced(option: HtmlNode): boolean {
   return typeof option !== "string" &&
     option.children.some((text) => typeof text === "string" && PRICED.test(text));
@@ -245,7 +245,7 @@ const PRICED = /\d[.,]\d\d(?!\d)|\p{Sc}|\bEUR\b/u;
 
 interface PricedOption {
   readonly value: string;
-  /** Hundredths. 0 for an option without a price. */
+  /** In hundredths. 0 for an option without a price. */
   readonly minor: number;
   readonly isAdded: boolean;
   readonly currency: string | null;
@@ -268,20 +268,20 @@ function pricedOption(element: HtmlElement, locale: string | null): PricedOption
   };
 }
 
-/** Null also for a sign of several currencies. */
+/** Null without a currency, and for a sign of several currencies. */
 function currencyOf(price: PriceOfText | undefined): string | null {
   const [code = null, other] = price?.currency?.codes ?? [];
   return other === undefined ? code : null;
 }
 
-/** Removes the signs before the option's price. */
+/** Removes the signs between an option's name and its price. */
 function withoutEndSigns(text: string): string {
   let end = text.length;
   while (end > 0 && /[\s(:+–-]/.test(text.charAt(end - 1))) end--;
   return text.slice(0, end).trim();
 }
 
-/** Reductions are rare and not read. */
+/** Matches a reduction. Options with reductions are rare and not read. */
 const LESS = /\(\s?[-−]/;
 
 function offerOf(value: string, minor: number, currency: string | null): Priced {
@@ -298,9 +298,9 @@ const LABELS: ReadonlySet<string> = new Set(["option", "label", "button"]);
 const LABEL_CHARACTERS_MAX = 60;
 
 /**
- * Options without prices: the price of the page belongs to one of them. If our title names a value that
- * no option has, or another value than the names on the page, the price is probably not ours. Sizes and
- * colours are ignored, because they rarely change the price.
+ * Judges a page whose options have no prices: the page's price belongs to one of them. If our title
+ * names a value that no option has, or another value than the names on the page, the price is
+ * probably not ours. Sizes and colours are ignored, because they rarely change the price.
  */
 export function choiceAmongLabels(
   { shown: { digits } }: HtmlPage,

@@ -76,7 +76,7 @@ export function variantOn(
   return choiceAmongLabels(page.html, wanted.title, names);
 }
 
-/** The article in the data of a page that has no other price. Empty if there is none. */
+/** Finds the article in the scripts of a page without any other price. Empty if there is none. */
 export function dataReadings({ page, identity, wanted }: PageSide): readonly MethodReading[] {
   if (page.html === null || identity.headings.length === 0) return [];
   const { headings } = page.html;
@@ -92,14 +92,14 @@ export function dataReadings({ page, identity, wanted }: PageSide): readonly Met
   return [{ outcome, candidates: [offer], offers: [offer] }];
 }
 
-/** True if the page has our GTIN. Its price is then ours. */
+/** True if the page has our GTIN. The page's price is ours then. */
 function isOurs(methods: readonly MethodReading[], { ean }: WantedProduct): boolean {
   return methods.some(({ offers }) =>
     offers.some(({ subject, offer }) => isAmong(ean, [...subject.gtins, ...offer.gtins]))
   );
 }
 
-/** True for offers that differ in more than their price. */
+/** True if each offer differs from the others in more than its price. */
 function areVariants(offers: readonly Priced[]): boolean {
   if (offers.length < 2) return false;
   if (offers.some(({ isVariant }) => isVariant)) return true;
@@ -167,8 +167,9 @@ function isNamedAs(titles: readonly string[], page: PageIdentity): boolean {
 }
 
 /**
- * The methods' prices after a variant was chosen. A method that names the variant gives its price. A
- * method with the price of another variant, such as the one that the page shows first, gives none.
+ * The methods' prices after a variant was chosen. A method that lists the chosen variant gives the
+ * variant's price. A method with another variant's price, such as that of the variant shown first,
+ * gives none.
  */
 export function withVariant(
   methods: readonly MethodReading[],
@@ -189,7 +190,7 @@ export function withVariant(
     return isOther ? { ...one, outcome: none } : one;
   });
   if (method !== VARIANT_LIST.method) {
-    // The chosen method comes first. A method before it may have another price.
+    // The method that chose the variant comes first, because one before it may have another price.
     return known.toSorted((a, b) => Number(isFrom(b, method)) - Number(isFrom(a, method)));
   }
   const reading = chosenReading(choice, chosen, null);
@@ -210,7 +211,7 @@ function chosenReading(
   return {
     ...reading,
     currency: reading.currency ?? old?.currency ?? null,
-    // Without the option's name, because that was already compared with our title.
+    // The option's name is left out, because it was already compared with our title.
     names: offer.subject.names,
     why: `the variant "${nameOfVariant(offer)}" by ${by}`,
   };
@@ -219,18 +220,18 @@ function chosenReading(
 export interface VariantFact {
   readonly state: VariantState;
   readonly by: VariantWay | null;
-  /** The variant with this price, such as `256 GB / Schwarz`. Null if several have it. */
+  /** For example `256 GB / Schwarz`. Null if several variants have this price. */
   readonly name: string | null;
   readonly attributes: readonly VariantAttribute[];
   /** The value of our title that no variant has. */
   readonly wanted: string | null;
-  /** The values that the page has instead, at most 8. */
+  /** The values that the variants have instead, at most 8. */
   readonly offered: readonly string[];
 }
 
 const OFFERED_MAX = 8;
 
-/** `decimal` is the chosen price. Null without one. */
+/** `decimal` is the chosen price, or null without one. */
 export function variantFact(
   { state, by, chosen, left, unknown }: VariantChoice,
   decimal: string | null,

@@ -1,8 +1,8 @@
 /**
  * Finds the variants of a page's article in its scripts and attributes: WooCommerce's
- * `data-product_variations`, Shopify's product JSON, Magento's options, the states of Next and Nuxt,
- * and lists named after variants. Lists of other articles look the same. So a list counts only if the
- * object around it has the name of the page, or if it contains our number.
+ * `data-product_variations`, Shopify's product JSON, Magento's options, the states of Next and
+ * Nuxt, and lists named after variants. Lists of other articles look the same, so a list counts
+ * only if the object around it has the name of the page, or if the list contains our number.
  */
 
 import { pricesInText } from "../../../base/price_text.ts";
@@ -24,13 +24,13 @@ interface ScriptList {
   /** The name of the object around the list. Empty if it has none. */
   readonly titles: readonly string[];
   readonly records: readonly VariantRecord[];
-  /** True if its keys belong to a system that counts in hundredths. */
+  /** True if its keys belong to a shop system that counts in hundredths. */
   readonly isLikelyCents: boolean;
-  /** True if its keys belong to a system that never does. */
+  /** True if its keys belong to a shop system that never counts in hundredths. */
   readonly isMajor: boolean;
 }
 
-/** Honest pages have fewer of these. */
+/** Real pages have fewer of these. */
 const LISTS_MAX = 20;
 const VARIANTS_MAX = 500;
 const NODES_MAX = 60_000;
@@ -42,15 +42,15 @@ const RSC_LINES_MAX = 2_000;
 const LIST_KEY =
   /^(?:(?:has|product|item|article|all)_?)?(?:variants?|variations?|combinations|skus|variantList)$/i;
 /**
- * Parts of such keys for a quick search, because most scripts contain no such list. Short parts that
- * start with a rare letter are found fastest.
+ * Parts of keys that `LIST_KEY` matches, for a quick search, because most scripts contain no such
+ * list. Short parts that start with a rare letter are found fastest.
  */
 const WORDS = ["varia", "Varia", "Prices", "binati", "kus"];
-/** The end of a key or name, followed by a list or a map that is not empty. */
+/** Matches the end of a key or name before a list or a map that is not empty. */
 const LIST_BEHIND = /\w{0,16}\\?"?\s{0,3}[:=]\s{0,3}(?:\[\s{0,20}\{|\{\s{0,20}\\?")/y;
 const NUXT_ID = "__NUXT_DATA__";
 
-/** A list without a name whose items have the keys of variants. */
+/** Matches a list without a name whose items have the keys of variants. */
 const BARE_LIST = /^\s*\[\s*\{[^{}]{0,400}"(?:option1|variation_id|variant_id)"/;
 
 function mayHaveLists(text: string): boolean {
@@ -97,12 +97,12 @@ export function scriptLists(html: HtmlPage, writing: Writing): readonly ScriptLi
   return search.lists;
 }
 
-/** A list in code, whose keys need no quotes: `variants:[{ean:"…",price:9.9}]`. */
+/** Matches a list in code, whose keys need no quotes: `variants:[{ean:"…",price:9.9}]`. */
 const LITERAL_LIST =
   /(?:variants|variations|combinations|skus)\s{0,3}:\s{0,3}(?=\[\s{0,20}\{\s{0,20}[A-Za-z_$])/g;
 const TEXT_OR_KEY = /"(?:\\.|[^"\\])*"|([{,]\s{0,20})([A-Za-z_$][\w$]{0,60})(?=\s{0,3}:)/g;
 
-/** The items of such lists, if their values are data and not code. */
+/** The items of lists in code, if their values are data. */
 function literalItems(scripts: readonly HtmlElement[]): readonly unknown[] {
   return scripts.map(rawTextOf).flatMap((text) =>
     [...text.matchAll(LITERAL_LIST)].slice(0, LISTS_MAX).flatMap(({ index, 0: key }) => {
@@ -163,7 +163,7 @@ class ListSearch {
     }
   }
 
-  /** True if the items are variants. */
+  /** Adds the list if its items are variants. Returns whether it was added. */
   addList(items: readonly unknown[], titles: readonly string[], around: Around | null): boolean {
     if (items.length < 2 || this.lists.length >= LISTS_MAX) return false;
     const names = around === null ? [] : optionNamesOf(around.json);
@@ -190,7 +190,7 @@ class ListSearch {
     return { json, titles, currency: currencyIn(json) ?? around?.currency ?? null };
   }
 
-  /** Options refer to simple products by id, and another map has the prices of these products. */
+  /** Magento's options refer to products by id, and `optionPrices` has the prices of these. */
   #addMagento(config: JsonObject, { titles, currency }: Around): boolean {
     const writing = { ...this.#writing, currency: currency ?? this.#writing.currency };
     const options = new Map<string, { name: string | null; value: string }[]>();
@@ -239,7 +239,7 @@ function textFor(map: unknown, id: string): string | null {
   return isJsonObject(map) ? textIn(map[id]) : null;
 }
 
-/** The items of a list, of a map of records, or of GraphQL's `edges` or `nodes`. */
+/** The items of a list, of a map of objects, or of GraphQL's `edges` or `nodes`. */
 function itemsOf(json: unknown): readonly unknown[] | null {
   if (Array.isArray(json)) return json;
   if (!isJsonObject(json)) return null;
@@ -252,7 +252,7 @@ function itemsOf(json: unknown): readonly unknown[] | null {
   return values.length >= 1 && values.every(isJsonObject) ? values : null;
 }
 
-/** Texts such as `["Größe"]`, or objects with names. */
+/** The names of options, which are texts such as `Größe` or objects with a name. */
 function optionNamesOf({ options }: JsonObject): readonly (string | null)[] {
   if (!Array.isArray(options)) return [];
   return options.slice(0, 3).map((option) =>
@@ -260,7 +260,7 @@ function optionNamesOf({ options }: JsonObject): readonly (string | null)[] {
   );
 }
 
-/** Nuxt writes its state as one list. Numbers in it are indexes of the list. */
+/** Resolves the state of Nuxt, which is one list. Numbers in it are indexes of this list. */
 function unflattened(json: unknown): unknown {
   if (!Array.isArray(json)) return json;
   const known = new Map<number, unknown>();
@@ -285,9 +285,9 @@ function unflattened(json: unknown): unknown {
 }
 
 /**
- * Finds the article in the data of a page that shows no price yet, by our number or by the page's name.
- * Null if several amounts fit, or if it is unknown which currency an amount has or whether it counts
- * hundredths.
+ * Finds the article in the script data of a page that shows no price yet, by our number or by the
+ * page's name. Null if several amounts fit, if the currency is unknown, or if it is unknown whether
+ * an amount counts hundredths.
  */
 export function articleInData(
   html: HtmlPage,
@@ -322,11 +322,11 @@ export function articleInData(
   const [first] = found;
   const isOne = found.every(({ amount }) => amount.decimal === first?.amount.decimal);
   if (first === undefined || !isOne || first.amount.currency === null) return null;
-  // Data alone may belong to another shop or customer group.
+  // The data may belong to another shop or customer group, so the price is unsure.
   return { ...first, amount: { ...first.amount, isSure: false } };
 }
 
-/** A name, or the first one of a map by language: `{"en-IE": "Wool Throw"}`. */
+/** The name, or the first name in a map by language: `{"en-IE": "Wool Throw"}`. */
 function localName({ name }: JsonObject): string | null {
   return textIn(isJsonObject(name) ? Object.values(name)[0] : name);
 }
@@ -345,8 +345,8 @@ function isWrittenOut(json: JsonObject, { decimal }: VariantRecord["price"]): bo
 const WRITTEN_CHARACTERS_MAX = 30;
 
 /**
- * The variants of a list as offers. Whole numbers may count hundredths. Prices elsewhere on the page
- * decide, or else the system. Null if neither decides.
+ * Turns the variants of a list into offers. Whole numbers may count hundredths: prices elsewhere on
+ * the page decide this, or else the shop system. Null if neither decides.
  */
 export function offersOfList(
   { records, isLikelyCents, isMajor }: ScriptList,

@@ -1,7 +1,7 @@
 /**
- * Size, capacity, length, pieces and colour in a title or in an option's name, for comparison. `256 Go`
- * and `256 GB` are equal, and so are `0,5 l` and `500 ml`, `2er-Set` and `lot de 2`, `noir` and
- * `schwarz`.
+ * Reads size, capacity, length, pieces and colour from a title or an option's name, for comparison.
+ * `256 Go` and `256 GB` are equal, and so are `0,5 l` and `500 ml`, `2er-Set` and `lot de 2`,
+ * `noir` and `schwarz`.
  */
 
 import {
@@ -34,7 +34,7 @@ export interface TextTraits {
 }
 
 const PACK_MAX = 1_000;
-/** Words for units that `unitOf` does not know. */
+/** Spellings of units that `unitOf` does not know. */
 const UNITS: ReadonlyMap<string, string> = new Map([
   ["mo", "mb"],
   ["go", "gb"],
@@ -51,7 +51,7 @@ const UNITS: ReadonlyMap<string, string> = new Map([
   ["capsules", "st"],
   ["teilig", "st"],
 ]);
-/** For `lot de 2`, `set of 4`, `pack à 6`. */
+/** Words before the count of a pack: `lot de 2`, `set of 4`, `pack à 6`. */
 const PACK_LEADS: ReadonlySet<string> = new Set(
   "lot jeu boite paquet coffret satz bundle box packung set pack sachet".split(" "),
 );
@@ -82,7 +82,7 @@ export function textTraits(text: string): TextTraits {
 const SIDE_MIN = 40;
 const CENTIMETRE = { dimension: "length", size: 10 } as const;
 
-/** `140 x 200` without a unit is a size in centimetres, because no pack has such numbers. */
+/** `140 x 200` without a unit is in centimetres, because no pack has such numbers. */
 function areSides(width: Atom, length: Atom): boolean {
   return width.value >= SIDE_MIN && length.value >= SIDE_MIN;
 }
@@ -190,7 +190,7 @@ class TraitReading implements TextTraits {
     const atom = this.#atoms[at];
     if (!atom?.isWord) return null;
     const isGlued = atom.glue === "";
-    // `to` and `in` are also English words.
+    // Before another number, `to` and `in` are English words: `100 to 200`.
     if (/^(?:to|in|po)$/.test(atom.word) && this.#atoms[at + 1] && !isGlued && atom.word !== "po") {
       if (this.#atoms[at + 1]?.isWord === false) return null;
     }
@@ -202,7 +202,7 @@ class TraitReading implements TextTraits {
     { dimension, size }: Pick<NonNullable<ReturnType<typeof unitOf>>, "dimension" | "size">,
     text: string,
   ): void {
-    // `2.500 ml` is 2500, because measures in small units have no three decimals.
+    // `2.500 ml` is 2500 ml, because measures in small units do not have three decimals.
     const isThousands = size <= 1 && /^\d{1,3}[.,]\d{3}$/.test(atom.text);
     const value = isThousands ? Number(atom.text.replace(/[.,]/, "")) : atom.value;
     if (dimension === "pieces" || dimension === "sheets") this.add("pack", value, text);
@@ -217,7 +217,7 @@ function areSame(one: Trait, other: Trait): boolean {
     one.value > 50 && areOneMeasure(one.value, other.value);
 }
 
-/** Removes what all texts have in common, because it distinguishes no variant. */
+/** Removes what all texts have in common, because that distinguishes no variant. */
 export function withoutCommon(all: readonly TextTraits[]): readonly TextTraits[] {
   if (all.length < 2) return all;
   const [first, ...others] = all;
@@ -243,11 +243,11 @@ export function withoutCommon(all: readonly TextTraits[]): readonly TextTraits[]
 }
 
 interface Likeness {
-  /** Traits that are also in the title. */
+  /** Number of kinds with a value that the title also has. */
   readonly hits: number;
-  /** Traits that are not in the title. */
+  /** Number of kinds and words with a value that the title lacks. */
   readonly misses: number;
-  /** Words that are also in the title. `Sehr gut` has one more of them than `Gut`. */
+  /** Number of words that the title also has. It tells `Sehr gut` from `Gut`. */
   readonly words: number;
   /** Kinds with a different value in the title. */
   readonly conflicts: readonly TraitKind[];

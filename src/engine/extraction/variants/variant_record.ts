@@ -14,7 +14,7 @@ import {
 import { isJsonObject, type JsonObject } from "../page/extraction_page.ts";
 import { readAvailability } from "../shop_words.ts";
 
-/** A variant before it is known whether its whole numbers count hundredths. */
+/** A variant of which it is not yet known whether whole numbers count hundredths. */
 export interface VariantRecord extends VariantTraits {
   readonly label: string | null;
   readonly gtins: readonly string[];
@@ -57,7 +57,7 @@ const PRICES = [
     .split(" "),
   ..."price_in_cents prices amount preis offers".split(" "),
 ];
-/** Keys of an object in place of a price. */
+/** Keys of the paid amount, in an object that stands in place of a price. */
 const PAID = [
   ..."current sale selling final now gross amount value price centAmount amountCents cents".split(
     " ",
@@ -75,11 +75,11 @@ const STOCKS = [
     .split(" "),
   ..."isAvailable isInStock stock quantity inventory_quantity qty".split(" "),
 ];
-/** Keys of values that distinguish variants. */
+/** Keys whose values distinguish variants. */
 const OPTION =
   /^(?:size|colou?r|farbe|gr(?:ö|oe)(?:ß|ss)e|capacity|kapazit(?:ä|ae)t|storage|speicher|memory|length|l(?:ä|ae)nge|width|breite|height|diameter|durchmesser|volume|inhalt|content|material|taille|couleur|capacit[ée]|longueur|pack|packgr(?:ö|oe)(?:ß|ss)e|variant|variante|ausf(?:ü|ue)hrung|style|finish|option|weight|gewicht)$/i;
 
-/** Null without a price, and for an object that nothing distinguishes from others. */
+/** Null for an object without a price, and for one that nothing distinguishes from others. */
 export function variantRecord(
   json: JsonObject,
   optionNames: readonly (string | null)[],
@@ -115,7 +115,7 @@ export function textIn(value: unknown): string | null {
   return text === "" ? null : text;
 }
 
-/** The price at the first key that has one, also inside an object. */
+/** The price at the first key that has one. The price may be inside an object. */
 export function priceIn(
   json: JsonObject,
   keys: readonly string[],
@@ -145,7 +145,7 @@ function writtenPrice(value: unknown, writing: Writing): Omit<RecordedPrice, "is
   return "decimal" in amount ? { decimal: amount.decimal, currency: amount.currency } : null;
 }
 
-/** For computed amounts such as `41.9327731` (without tax) and `19.990000000000002`. */
+/** Rounds computed amounts such as `41.9327731` (without tax) and `19.990000000000002`. */
 function rounded(text: string): string {
   return /^\d{1,9}\.\d{5,20}$/.test(text) ? Number(text).toFixed(2) : text;
 }
@@ -167,7 +167,7 @@ function stockIn(json: JsonObject): Availability {
   return "unknown";
 }
 
-/** From `option1`, `selectedOptions`, `attributes` as a list or a map, and keys such as `size`. */
+/** Reads `option1`, `selectedOptions`, `attributes` as a list or a map, or keys such as `size`. */
 function attributesIn(
   json: JsonObject,
   optionNames: readonly (string | null)[],

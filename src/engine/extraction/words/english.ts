@@ -1,7 +1,7 @@
 /**
  * English words of shops for amounts, stock, condition and seller; `ShopLanguage` describes each
- * list. A pattern excludes the phrases in which its word means something else: `net weight` is no
- * price without tax, and `almost sold out` is still in stock.
+ * list. A pattern excludes the phrases in which its word means something else: `net weight` does
+ * not mean a price without tax, and `almost sold out` means still in stock.
  */
 import type { ShopLanguage } from "./shop_language.ts";
 

@@ -1,35 +1,36 @@
 /**
- * Words of shops in one language, by their meaning for an amount, the stock, the condition or the
- * seller. Each word is a pattern in lower case that matches whole words.
+ * Words of shops in one language, grouped by what they say about an amount, the stock, the
+ * condition or the seller. Each word is a regular expression in lower case that matches whole
+ * words.
  */
 
 import type { Availability, Condition } from "../../../base/codes.ts";
 
 export interface ShopLanguage {
-  /** Next to an amount that is paid monthly or in parts. */
+  /** Next to an amount that is paid monthly or in instalments. */
   readonly monthly: readonly string[];
   readonly rent: readonly string[];
   readonly deposit: readonly string[];
   /** A statutory charge that is part of the price. */
   readonly levy: readonly string[];
-  /** Things to buy with an article. */
+  /** Services to buy with an article. */
   readonly service: readonly string[];
   readonly delivery: readonly string[];
   readonly bid: readonly string[];
-  /** Next to an amount that requires a contract, or an old device in exchange. */
+  /** Next to an amount that requires a contract or a trade-in. */
   readonly contract: readonly string[];
   /** Next to an amount for members of a club or holders of its card. */
   readonly member: readonly string[];
   readonly net: readonly string[];
   readonly gross: readonly string[];
-  /** The start of a sentence about all prices. */
+  /** The start of a sentence about all prices of the shop. */
   readonly allNet: readonly string[];
   readonly onRequest: readonly string[];
   /** Counts only if it is the whole text. */
   readonly onRequestAlone: readonly string[];
-  /** Before the name of an amount: the amount is added, included or absent ("plus", "incl", "no"). */
+  /** Before the name of an amount that is added, included or absent: "plus", "incl", "no". */
   readonly without: readonly string[];
-  /** Starts and ends of names of rented things. */
+  /** The start or end of a rented thing's name. */
   readonly rentedName: readonly string[];
   readonly paidAheadName: readonly string[];
   readonly rentControl: readonly string[];
@@ -37,7 +38,7 @@ export interface ShopLanguage {
   readonly buyControl: readonly string[];
   /** May precede a word about the stock. */
   readonly stockLabel: readonly string[];
-  /** In a text about a branch, another variant or a payment method. */
+  /** In texts about branches, other variants or payments, which do not name the stock. */
   readonly notTheStock: readonly string[];
   readonly stock: Readonly<Record<Exclude<Availability, "unknown">, readonly string[]>>;
   /** Delivery times, which imply stock if no other words do. */
@@ -52,7 +53,7 @@ export interface ShopLanguage {
   readonly afterSeller: readonly string[];
   /** Words for the shop itself. */
   readonly us: readonly string[];
-  /** Before the lowest price of 30 days. */
+  /** Before the lowest price of the last 30 days. */
   readonly lowest: readonly string[];
   readonly former: readonly string[];
   readonly recommended: readonly string[];

@@ -1,4 +1,4 @@
-/** Patterns of the words of all languages. */
+/** Builds patterns from the words of all languages. */
 
 import { ENGLISH } from "./english.ts";
 import { FRENCH } from "./french.ts";
@@ -7,7 +7,7 @@ import type { ShopLanguage } from "./shop_language.ts";
 
 const LANGUAGES: readonly ShopLanguage[] = [GERMAN, ENGLISH, FRENCH];
 
-/** Alternatives for a larger pattern. Runs are bounded, so that a search takes linear time. */
+/** Alternatives for a larger pattern. Repetitions are limited, so that a search is linear. */
 export function oneOfWords(pick: (language: ShopLanguage) => readonly string[]): string {
   const words = LANGUAGES.flatMap(pick).map((word) =>
     word.replace(
@@ -22,17 +22,17 @@ export function oneOfWords(pick: (language: ShopLanguage) => readonly string[]):
 const LETTERS_MAX = 24;
 const DIGITS_MAX = 4;
 
-/** Finds these words as whole words in a text in lower case. */
+/** Matches any of the words as a whole word, in a text in lower case. */
 export function anyWord(pick: (language: ShopLanguage) => readonly string[]): RegExp {
   return new RegExp(`(?:(?<!\\p{L})|(?!\\p{L}))${oneOfWords(pick)}(?!\\p{L})`, "u");
 }
 
-/** Matches a text that consists of one of the words, and signs. */
+/** Matches a text that consists of one of the words and of signs. */
 export function aloneWord(pick: (language: ShopLanguage) => readonly string[]): RegExp {
   return new RegExp(`^[^\\p{L}/]*${oneOfWords(pick)}\\P{L}*$`, "u");
 }
 
-/** The first match counts. Denials come before the words that they deny. */
+/** The first match counts, so denials come before the words that they deny. */
 export const STOCK_ORDER = [
   "discontinued",
   "out_of_stock",
