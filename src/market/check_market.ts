@@ -26,7 +26,7 @@ export async function* checkMarket(store: Store, workspaceId: string): AsyncGene
 }
 
 /**
- * Only parts that the head names are checked. Other parts belong to a process that is writing or has
+ * Checks only parts of the head's generation. Other parts belong to a writer that still runs or has
  * crashed, and the next writer removes them.
  */
 async function* checkCheckpoint(workspace: WorkspaceStore): AsyncGenerator<string> {

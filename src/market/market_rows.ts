@@ -1,4 +1,6 @@
-/** Market facts of the catalogue for programs: as pages, all as NDJSON, or as sums of groups. */
+/**
+ * Market facts of products for programs: as pages, as one stream of lines, or as sums of groups.
+ */
 
 import { z } from "@hono/zod-openapi";
 import type { KeyScope } from "../accounts/roles.ts";
@@ -114,7 +116,7 @@ async function* linesOf(
     const next = { ...query, cursor: page.nextCursor };
     ({ rows, page } = await readRowsPage(ctx, asker, next, ROWS_MAX));
   }
-  // The next call finds changes made while reading.
+  // Changes made during the stream are found by the next request with `changedSince`.
   const { total, asOf, isFull, gone: deleted } = first.page;
   yield `${JSON.stringify({ end: true, count, total, asOf, isFull, deleted })}\n`;
 }
@@ -183,7 +185,6 @@ function requireMarketScopes(ctx: Context, { sort, hasProposal, ruleId }: Market
   );
 }
 
-/** Only the largest groups are returned. */
 const GROUPS_MAX = 4_000;
 
 const isDimension = (name: string): name is SummaryDimension =>

@@ -1,8 +1,7 @@
 /**
- * The market of products for lower rooms, which only know the interface `MarketSource`. The table
- * in memory answers if it is loaded; lists by id read the facts of their own page instead of
- * waiting for it. A file keeps the order that its request found, as ids, while the values are read
- * later.
+ * Implements `MarketSource`, through which lower rooms read the market. The table in memory answers
+ * if it is loaded. Until then, lists by id compute the facts of their own page instead of waiting.
+ * A file keeps the order of products as it was at the request; its values are read later.
  */
 import type { JsonValue } from "../base/collections.ts";
 import { Failure } from "../base/failure.ts";
@@ -102,7 +101,7 @@ function currentFor(
   return isLabelled ? cache.readLabelled(workspace) : cache.read(workspace);
 }
 
-/** Cursors are signed, so only their version may be wrong. */
+/** Cursors are signed, so the only possible fault is a cursor of another version. */
 function placeOf(after: JsonValue): PagePlace {
   if (Array.isArray(after)) {
     const [value = null, id, sinceMs] = after;
@@ -188,12 +187,12 @@ export function toProductMarket(
   };
 }
 
-/** Rows that are sorted together before runs are merged. One run takes one time slice. */
+/** Rows are sorted in runs of this size, which are then merged. Each run takes one time slice. */
 const RUN_ROWS = 2_048;
 
 const ID_BYTES = 12;
 
-/** The ids of the products that match now, in order, as consecutive bytes. */
+/** The ids of the matching products in order, as consecutive bytes of 12 each. */
 export async function freezeOrder(
   table: MarketTable,
   query: MarketQuery,

@@ -51,7 +51,7 @@ export const Coverage = Sums.extend({
 
 export type Coverage = Readonly<z.output<typeof Coverage>>;
 
-/** Throws `unavailable` while the table is being loaded, and `market_too_large` if it has no room. */
+/** Throws `unavailable` while the table is loaded, and `market_too_large` if it does not fit. */
 async function readCoverage(
   ctx: Context,
   cache: MarketCache,

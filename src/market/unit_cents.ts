@@ -1,4 +1,7 @@
-/** Converts prices of shops for comparison with ours, whatever their age. */
+/**
+ * Converts prices of shops to prices that are comparable with ours. The age of prices does not
+ * matter.
+ */
 import { divide, multiply, roundOf, subtract, whole } from "../base/fraction.ts";
 import type { Offer, PricingSettings } from "../engine/pricing/situation.ts";
 import { unitPriceOf, vatFactorOf } from "../engine/pricing/market.ts";
@@ -25,7 +28,7 @@ export function unitCents(priceCents: number, terms: PriceTerms, ours: OurSide):
   return unit && roundOf(unit);
 }
 
-/** Like `unitCents`, but not converted if the VAT rate is unknown. */
+/** Like `unitCents`, but ignores VAT if the VAT rate is unknown. */
 export function shownUnitCents(priceCents: number, terms: PriceTerms, ours: OurSide): number {
   const theirs = { packFactor: terms.packFactor, pricesIncludeVat: null };
   return unitCents(priceCents, terms, ours) ?? unitCents(priceCents, theirs, ours) ?? priceCents;

@@ -1,6 +1,6 @@
 /**
- * A copy of a market table in the store. A starting process reads this copy in a fiftieth of the time
- * that reading the catalogue takes, and then applies the later changes of the log.
+ * A checkpoint: a copy of a market table in the store. A starting process reads the checkpoint and
+ * the later changes of the log; reading the whole catalogue would take fifty times as long.
  */
 
 import { HOUR_MS } from "../../base/time.ts";
@@ -20,9 +20,9 @@ import { PAGE_VALUE_BYTES } from "../../platform/store/value_bytes.ts";
 import { MarketTable, PACKED_COLUMNS, type PackedLists } from "../table/market_table.ts";
 
 /**
- * The checkpoint only repeats products, offers, proposals, rules and settings. It is ignored if its
- * format or terms differ or parts are missing. Its parts are written before the head that names their
- * generation. Parts of other generations are removed afterwards.
+ * A checkpoint has no data of its own, so it may always be ignored: if its format or its terms
+ * differ, or if parts are missing. The parts of a generation are written before the head that names
+ * it. Afterwards, parts of other generations are removed.
  */
 interface CheckpointHead {
   /** An id. Later generations have greater ids. */
@@ -30,12 +30,12 @@ interface CheckpointHead {
   readonly format: string;
   /** The version of the terms, which the facts of all products depend on. */
   readonly terms: string;
-  /** A position in the change log. The rows may lack changes after this position. */
+  /** A position in the change log. Later changes may be missing in the rows. */
   readonly position: string;
   readonly atMs: number;
   readonly asOfMs: number;
   readonly knownSinceMs: number;
-  /** Number of rows (with empty ones), of parts with rows, and of parts with words, which come last. */
+  /** All rows, including empty ones. Parts with rows come first, then parts with words. */
   readonly rows: number;
   readonly rowParts: number;
   readonly wordParts: number;
@@ -56,7 +56,7 @@ export const checkpointParts = defineTable<
     "part n of a checkpoint, at most 4,000 bytes: first packed rows, then the words that they use",
   key: { generation: "id", n: "number" },
   value: "bytes",
-  // Unpacking small batches takes a fifth less time than with 500.
+  // Reading 40 rows at a time takes a fifth less time than reading 500.
   batchSize: 40,
 });
 
@@ -82,21 +82,21 @@ export async function countCheckpointParts(
   return counts;
 }
 
-/** Raise it when facts, or their places in a part, change. Checkpoints of other formats are ignored. */
+/** Raise the number when facts or their places in a part change: older ones are then ignored. */
 const FORMAT = `3 ${PACKED_COLUMNS}`;
-/** Bounded, because a commit may have 750,000 bytes. */
+/** So that a commit stays below its limit of 750,000 bytes. */
 const PARTS_PER_COMMIT = 150;
 const REMOVED_AT_ONCE = 200;
 
 export interface TableMoment {
   readonly table: MarketTable;
-  /** A position in the change log. The table may lack changes after this position. */
+  /** A position in the change log. Later changes may be missing in the table. */
   readonly position: string;
   readonly asOfMs: number;
   readonly knownSinceMs: number;
 }
 
-/** Null if the terms differ, if later changes are no longer in the log, or if `seen` is as recent. */
+/** Null if the checkpoint is unusable, too old for the change log, or not newer than `seen`. */
 export async function readCheckpoint(
   workspace: WorkspaceStore,
   terms: string,
@@ -110,13 +110,14 @@ export async function readCheckpoint(
   const sweep = await findLogSweep(workspace);
   if (sweep !== null && sweep.swept > head.position) return null;
   const table = await readTable(workspace, head, isStopped);
-  // An empty row costs as much as any other. With more empty rows, the catalogue is read instead.
+  // An empty row costs as much as a full one. With more empty rows, reading the catalogue is
+  // better.
   if (table === null || table.rows - table.size > table.rows * 0.25) return null;
   const { position, asOfMs, knownSinceMs } = head;
   return { table, position, asOfMs, knownSinceMs };
 }
 
-/** Null if parts are missing, because a newer checkpoint has replaced them meanwhile. */
+/** Null if parts are missing, because a newer checkpoint has replaced this one meanwhile. */
 async function readTable(
   workspace: WorkspaceStore,
   { generation, rows, rowParts, wordParts }: CheckpointHead,
@@ -141,15 +142,15 @@ async function readTable(
 const copied = (bytes: Uint8Array) => new Uint8Array(bytes);
 
 interface CheckpointSetup extends WorkspaceStore, Pick<ClockAndIds, "now" | "newId"> {
-  /** True if the checkpoint is no longer needed. Its parts are then deleted. */
+  /** If true, writing stops and the written parts are deleted. */
   isUnwanted(): boolean;
 }
 
 /**
- * Writes a table part by part, then the head. Then it deletes the part of the change log that only the
- * previous checkpoint needed. The table may change meanwhile, because a reader of the checkpoint
- * applies all changes after its position. Returns false if another process was first or the checkpoint
- * is no longer needed.
+ * Writes the parts of a table, then the head, and then deletes the part of the change log that only
+ * the previous checkpoint needed. The table may change during the write: a reader of the checkpoint
+ * applies all changes after its position anyway. Returns false if another process was first, or if
+ * the checkpoint is no longer needed.
  */
 export async function writeCheckpoint(
   setup: CheckpointSetup,
@@ -185,7 +186,7 @@ export async function writeCheckpoint(
     return false;
   }
   if (before) await removeSwept(setup, before.row.position);
-  // Parts of the previous checkpoint and of crashed writers.
+  // These parts belong to the previous checkpoint and to crashed writers.
   await removeInBatches(
     setup.store,
     otherParts(setup, generation, before?.row ?? null),
@@ -222,7 +223,7 @@ function* packed(table: MarketTable): Generator<Uint8Array> {
   }
 }
 
-/** Written after the rows, so that every word of the rows is included. */
+/** Call it after all rows are written, so that every word of these rows is included. */
 function wordsOf(table: MarketTable): Uint8Array {
   return new TextEncoder().encode(JSON.stringify(table.lists()));
 }
@@ -261,7 +262,7 @@ async function writeParts(
   return count;
 }
 
-/** Deletes the checkpoint if the log no longer has all later changes. */
+/** Deletes the checkpoint if later changes are no longer in the log. */
 async function dropLeftBehind(workspace: WorkspaceStore, swept: string): Promise<void> {
   const found = await checkpointHeads.find(workspace, {});
   if (found === null || found.row.position >= swept) return;
@@ -274,9 +275,10 @@ async function dropLeftBehind(workspace: WorkspaceStore, swept: string): Promise
 }
 
 /**
- * Keeps a day of the change log; runs daily. It deletes the entries before the end that was stored a
- * day ago, and stores the current end. The new end is stored first, so that an interrupted sweep can
- * continue. If the checkpoint then misses changes of the log, it is deleted too.
+ * Runs daily and keeps one day of the change log. Deletes the entries before the position that was
+ * stored a day ago, and stores the current end of the log as the next position. This is stored
+ * before the deletion, so that an interrupted sweep continues. A checkpoint that needs deleted
+ * entries is deleted, too.
  */
 export async function sweepLog(
   workspace: WorkspaceStore & Pick<ClockAndIds, "now">,
@@ -285,7 +287,7 @@ export async function sweepLog(
   const nowMs = workspace.now().getTime();
   const sweep = await transact(workspace, (write) =>
     changeLogSweep(write, workspace, (before) => {
-      // A process whose table is further behind reloads it.
+      // A process whose table is older than the sweep reloads the table.
       if (before !== null && nowMs - before.markedAtMs < 23 * HOUR_MS) return null;
       return { swept: before?.mark ?? "", mark: end, markedAtMs: nowMs };
     }));

@@ -1,8 +1,9 @@
 /**
- * The market table of a workspace in this process. Before each answer, it applies the change log. If
- * too many products have changed to read them one by one, the table is rebuilt in the background, and
- * the old table answers meanwhile. Rebuilding takes at most a sixth of the time: the next rebuild waits
- * five times as long as the last one took, unless nothing changes for a second.
+ * The market table of a workspace in this process. Before each answer, changes of the log are
+ * applied. If too many products have changed to read them one by one, the table is rebuilt in the
+ * background, and meanwhile the old table answers. Rebuilding takes at most a sixth of the time:
+ * after a rebuild, the next one waits five times as long as the rebuild took, or until nothing
+ * changes for a second.
  */
 
 import { Failure } from "../../base/failure.ts";
@@ -38,13 +39,13 @@ import {
   tickOf,
 } from "./table_changes.ts";
 
-/** The table may change at any time, so callers read it before their next `await`. */
+/** The table may change during any `await`, so read it before the next one. */
 export interface CurrentMarket {
   readonly table: MarketTable;
   readonly terms: MarketTerms;
-  /** The table contains all commits before this time. */
+  /** All commits before this time are in the table. */
   readonly asOfMs: number;
-  /** Changes are known from this time on. */
+  /** All changes after this time are known. */
   readonly knownSinceMs: number;
 }
 
@@ -53,14 +54,14 @@ export interface TableSetup {
   readonly ruleCache: RuleCache;
   newId(): string;
   readonly counters: MarketCounters;
-  /** A table of at most this many products is loaded before readers continue, and has no checkpoint. */
+  /** Readers wait for a table of at most this many products. Such a table has no checkpoint. */
   readonly smallMax: number;
   /** How long a reader waits for a table. */
   readonly patienceMs: number;
   /** The pause after a rebuild is this many times as long as the rebuild. */
   readonly backOffFactor: number;
   readonly rewrites: Rewrites;
-  /** From this many products on, a table waits until the rewrite of its catalogue has ended. */
+  /** From this many products on, a table is not loaded while its catalogue is being rewritten. */
   readonly heavyMin: number;
   readonly ended: AbortSignal;
 }
@@ -78,12 +79,12 @@ export class KeptTable {
     readonly begunMs: number;
     readonly done: Promise<Loaded>;
   } | null = null;
-  /** Serialises changes of the table. */
+  /** The last change of the table. Each change waits for the one before it. */
   #lastWork: Promise<unknown> = Promise.resolve();
   readonly #labelling = new Map<MarketTable, Promise<void>>();
   #asked: { readonly workspace: Reader; readonly atMs: number } | null = null;
   #checkpointDueMs = -Infinity;
-  /** On the process's monotonic clock. */
+  /** In milliseconds of `performance.now()`. */
   #backOffUntilMs = -Infinity;
   #logEnd: { readonly position: string; readonly seenMs: number } | null = null;
 
@@ -117,7 +118,7 @@ export class KeptTable {
     }
   }
 
-  /** Waits for the labels of the products. Returns true if the table already had them. */
+  /** Waits until the table has labels. Returns true if it already had them. */
   async fillLabels(workspace: Reader, table: MarketTable): Promise<boolean> {
     if (table.labels.areKept && !this.#labelling.has(table)) return true;
     let filled = this.#labelling.get(table);
@@ -131,7 +132,7 @@ export class KeptTable {
     return false;
   }
 
-  /** True if the table is outdated and its catalogue is still being rewritten. */
+  /** True if the table is outdated, but waits for the end of a rewrite of the catalogue. */
   async waitsForRewrite(workspace: Reader): Promise<boolean> {
     return this.#loaded?.isBehind === true && await this.#isRewritten(workspace);
   }
@@ -141,18 +142,18 @@ export class KeptTable {
     if (!this.#setup.rewrites.isOngoing(workspace.workspaceId)) this.#loadInBackground(workspace);
   }
 
-  /** Updates a large table in use, and writes its checkpoint when due. */
+  /** Updates a large table that is in use, and writes its checkpoint when due. */
   async tend(): Promise<void> {
     const { smallMax } = this.#setup;
     if (this.#asked === null || this.#loaded === null) return;
     if (this.#loaded.table.size <= smallMax) return;
     const { workspace, atMs } = this.#asked;
     const nowMs = workspace.now().getTime();
-    // A table stays up to date for this long after the last read.
+    // A table is kept up to date for ten minutes after its last read.
     if (nowMs - atMs <= 10 * 60_000) await this.#upToDate(workspace);
-    // After a read, a table has a checkpoint at most an hour old for a day.
+    // For a day after the last read, a table has a checkpoint that is at most an hour old.
     if (nowMs - atMs > 24 * 3_600_000 || nowMs < this.#checkpointDueMs) return;
-    // Another process may have written the checkpoint, so its age is read once a minute.
+    // Another process may have written the checkpoint, so its age is checked once a minute.
     this.#checkpointDueMs = nowMs + 60_000;
     const found = await checkpointHeads.find(workspace, {});
     if (found !== null && nowMs - found.row.atMs < 3_600_000) return;
@@ -184,7 +185,7 @@ export class KeptTable {
     }
   }
 
-  /** Loads the table, only once at a time. Other readers wait or use the existing table. */
+  /** Loads the table. Readers wait for the running load, or use the existing table. */
   #load(workspace: Reader): Promise<void> {
     const begunMs = performance.now();
     this.#rebuild ??= this.#build(plain(workspace)).finally(() => {
@@ -200,7 +201,7 @@ export class KeptTable {
     this.#load(workspace).catch((error) => {
       if (error instanceof LoanEnded) return;
       if (!isTooLarge(error)) return log.warning("market not loaded", { workspaceId, error });
-      // The next reader of the whole table gets the error. Lists work without the table.
+      // The next reader of the whole table gets this error. Lists do without the table.
       this.#loaded = null;
       this.#refresh = null;
     });
@@ -236,7 +237,7 @@ export class KeptTable {
     const seen = this.#loaded?.position ?? null;
     const kept = await readCheckpoint(workspace, terms.version, () => this.#isEnded, seen)
       .catch((error: unknown) => {
-        // The catalogue gives the same table, only more slowly.
+        // Ignored, because reading the catalogue gives the same table.
         log.warning("checkpoint not read", { workspaceId, error });
         return null;
       });
@@ -257,7 +258,8 @@ export class KeptTable {
       const asOfMs = Math.max(moment.asOfMs, (old?.asOfMs ?? -Infinity) + 1);
       const knownSinceMs = Math.max(
         old?.knownSinceMs ?? moment.knownSinceMs,
-        // Times of deletions are kept for 30 days. A list of changes is complete only within this time.
+        // Times of deletions are kept for 30 days, so changes are known completely only within 30
+        // days.
         asOfMs - (30 * 24 * 3_600_000),
       );
       for (let row = 0; old !== null && row < old.table.rows; row += 5_000) {
@@ -277,7 +279,7 @@ export class KeptTable {
     });
   }
 
-  /** The table with all commits of this process, and those of other processes until 250 ms ago. */
+  /** Returns the table with all commits of this process, and those of others up to 250 ms ago. */
   #upToDate(workspace: Reader): Promise<Loaded> {
     const commits = commitsOf(workspace.store);
     const begunMs = performance.now();
@@ -287,7 +289,7 @@ export class KeptTable {
     if (refresh !== null && isFresh) return refresh.done;
     const done = this.#serially(() => this.#catchUp(plain(workspace)));
     this.#refresh = { commits, begunMs, done };
-    // This caller gets the error. The next caller tries again.
+    // The error goes to the callers of this refresh. The next caller tries again.
     done.catch(() => this.#refresh = null);
     return done;
   }
@@ -313,7 +315,7 @@ export class KeptTable {
     return loaded;
   }
 
-  /** True soon after a rebuild while changes go on, and while a large catalogue is rewritten. */
+  /** True soon after a rebuild while changes go on, and during a rewrite of a large catalogue. */
   async #backsOff(workspace: Reader, { table }: Loaded): Promise<boolean> {
     if (await this.#isRewritten(workspace)) return true;
     if (table.size <= this.#setup.smallMax) return false;
@@ -367,14 +369,14 @@ async function patiently(loading: Promise<void>, patienceMs: number): Promise<vo
   if (!await withTimeout(patienceMs, loading)) throw notYet();
 }
 
-/** Counters since the process started. Only /metrics reads them. */
+/** Counters for /metrics since the start of the process. */
 export class MarketCounters {
   readonly loads = { catalogue: 0, checkpoint: 0 };
   /** `superseded`: another process was first, or the checkpoint was no longer needed. */
   readonly checkpoints = { written: 0, superseded: 0, failed: 0 };
-  /** Products that were read again because they changed or because time has passed. */
+  /** Products read again because they changed, or because time alone changed their facts. */
   productsReadAnew = 0;
   movesCut = 0;
-  /** Days of trends. `skipped`: midnight has passed, or the market table has no room. */
+  /** Days of trends. `skipped`: it was after midnight, or the market table does not fit. */
   readonly trendDays = { taken: 0, skipped: 0 };
 }

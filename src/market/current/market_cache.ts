@@ -1,6 +1,6 @@
 /**
- * The market tables of a process, one per workspace in use (docs/decisions/market.md). They share a
- * memory bound. If it is exceeded, the least recently used table is removed first.
+ * The market tables of this process, one per workspace in use (docs/decisions/market.md). They
+ * share a memory limit, above which the least recently used table is removed.
  */
 
 import type { Rewrites } from "../../catalogue/lists/catalogue_cache.ts";
@@ -17,7 +17,7 @@ import {
 } from "./kept_table.ts";
 import type { Reader } from "./table_changes.ts";
 
-/** Tests change the limits. */
+/** The limits are options for tests only. */
 export type MarketCacheOptions = Partial<TableSetup> & {
   readonly bytesMax: number;
   readonly ruleCache: RuleCache;
@@ -46,27 +46,27 @@ export class MarketCache {
   }
 
   /**
-   * The table with all commits of this process, and those of other processes until 250 ms ago. Throws
-   * `market_too_large` if the table has no room, and `unavailable` if loading takes longer than 10 s.
+   * Returns the table with all commits of this process, and those of others up to 250 ms ago.
+   * Throws `market_too_large` if the table does not fit, and `unavailable` if loading takes more
+   * than 10 s.
    */
   async read(workspace: Reader): Promise<CurrentMarket> {
     return await this.#tableOf(workspace).read(workspace);
   }
 
-  /** Like `read`, with the labels of products. Also throws for too many products. */
+  /** Like `read`, with labels of the products. Also throws if there are too many for labels. */
   async readLabelled(workspace: Reader): Promise<CurrentMarket> {
     for (;;) {
       const kept = this.#tableOf(workspace);
       const current = await kept.read(workspace);
-      // Labels of more products would take too much memory.
       if (current.table.size > 500_000) throw tooLarge();
       if (await kept.fillLabels(workspace, current.table)) return current;
     }
   }
 
   /**
-   * Like `read`, but null if a table that is not small must first be loaded. Loading then begins in the
-   * background, unless the catalogue is being rewritten.
+   * Like `read`, but returns null instead of waiting for a large table. The table is then loaded in
+   * the background, unless the catalogue is being rewritten.
    */
   async readIfLoaded(workspace: Reader): Promise<CurrentMarket | null> {
     if (this.#ended.signal.aborted) return null;
@@ -80,17 +80,19 @@ export class MarketCache {
     return await kept.waitsForRewrite(workspace) ? null : current;
   }
 
-  /** Loads in the background, unless the catalogue is being rewritten. Failures are logged. */
+  /** Loads in the background, unless the catalogue is being rewritten. Logs failures. */
   warm(workspace: Reader): void {
     this.#tableOf(workspace).warm(workspace);
   }
 
-  /** Updates large tables in use and writes due checkpoints. Call it every second, not concurrently. */
+  /**
+   * Updates large tables in use and writes due checkpoints. Call it every second, one at a time.
+   */
   async tend(): Promise<void> {
     for (const [workspaceId, kept] of [...this.#tables]) {
       if (this.#ended.signal.aborted) return;
       await kept.tend().catch((error: unknown) => {
-        // Readers get the store's error themselves, and the next round tries again.
+        // Readers get errors of the store themselves, and the next round tries again.
         if (!(error instanceof LoanEnded)) log.warning("market not kept", { workspaceId, error });
       });
     }
@@ -100,7 +102,7 @@ export class MarketCache {
     return this.#tables.values().reduce((sum, { bytes }) => sum + bytes, 0);
   }
 
-  /** Stops background loading. Resolves once the store is no longer read. */
+  /** Stops loading. Resolves when nothing reads the store any more. */
   async close(): Promise<void> {
     this.#ended.abort();
     await Promise.all(this.#tables.values().map((kept) => kept.settle()));

@@ -1,4 +1,6 @@
-/** Sorted lists that are being downloaded. Their fixed order takes 12 bytes per product. */
+/**
+ * Keeps the order of sorted lists while they are downloaded. An order takes 12 bytes per product.
+ */
 import { idText } from "../../base/id.ts";
 import { Failure } from "../../base/failure.ts";
 import type { MarketOrder } from "../../catalogue/prices/product_market.ts";
@@ -23,7 +25,7 @@ export class OpenOrders {
     const open = this.#open.get(workspaceId) ?? new Set();
     this.#open.set(workspaceId, open);
     for (const order of open) {
-      // A reader that pauses for longer between two parts loses its list to new readers.
+      // A reader that pauses longer than this between two parts loses its list to new readers.
       if (nowMs() - order.takenAtMs > 120_000) this.#end(workspaceId, order);
     }
     if (open.size >= OPEN_MAX) throw tooMany();

@@ -1,4 +1,4 @@
-/** Reads the market facts of given products, or of all products of a workspace as a stream. */
+/** Computes the market facts of given products, or of all products of a workspace. */
 
 import { readWorkspace } from "../../accounts/workspace_store.ts";
 import { roundOf } from "../../base/fraction.ts";
@@ -28,16 +28,16 @@ import { changePct } from "../unit_cents.ts";
 import type { MarketRow, RowProposal } from "../table/market_row.ts";
 import type { MarketTable } from "../table/market_table.ts";
 
-/** Inputs that the facts of all products of a workspace depend on. */
+/** What the facts of all products of a workspace depend on. */
 export interface MarketTerms extends Shops {
-  /** Changes whenever another field changes. */
+  /** Differs whenever another field differs. */
   readonly version: string;
   readonly settings: PricingSettings;
   /** Enabled rules with a price, in the order of evaluation. */
   readonly rules: readonly CompiledRule[];
 }
 
-/** Versions are read with the terms or before them, so terms are never older than their version. */
+/** Versions are read before or with the terms, so that terms are never older than their version. */
 export async function readTerms(
   workspace: WorkspaceStore,
   ruleCache: RuleCache,
@@ -70,7 +70,7 @@ function versionOf(...stamps: readonly (string | null)[]): string {
 
 const BATCH = 200;
 
-/** The current facts of the active products among `ids`. Yields to other work. */
+/** Yields the facts of the active products among `ids`, and lets other work run between batches. */
 export async function* readRows(
   workspace: WorkspaceStore,
   ids: readonly string[],
@@ -133,9 +133,9 @@ function offersOf(situation: Situation): MarketOffer[] {
 }
 
 /**
- * Adds every product of the workspace to the table, with facts as of `nowMs`. `tickMs` becomes the time
- * of their last change. Returns a position of the log: later changes may be missing. Ends early if
- * `isStopped` returns true.
+ * Adds every product of the workspace to the table, with its facts at `nowMs` and `tickMs` as the
+ * time of their last change. Returns a position of the change log; later changes may be missing in
+ * the table. Ends early once `isStopped` returns true.
  */
 export async function fillTable(
   workspace: WorkspaceStore,
@@ -166,7 +166,7 @@ export async function fillTable(
 
 const PRODUCTS_PER_READ = 1_000;
 
-/** Labels products that were added before the table kept labels. Ends early like `fillTable`. */
+/** Adds labels to products that were added without them. Ends early like `fillTable`. */
 export async function fillLabels(
   workspace: WorkspaceStore,
   table: MarketTable,

@@ -1,4 +1,4 @@
-/** Updates a market table from the change log: it finds the changed products and reads them again. */
+/** Updates a market table: finds the changed products in the change log and reads them again. */
 
 import { findLogSweep, listChanges } from "../../catalogue/products/change_log_store.ts";
 import type { ClockAndIds, WorkspaceStore } from "../../platform/store/context.ts";
@@ -10,19 +10,19 @@ export type Reader = WorkspaceStore & Pick<ClockAndIds, "now">;
 export interface Loaded extends TableMoment {
   position: string;
   readonly terms: MarketTerms;
-  /** The next time at which a fact changes without a commit. */
+  /** When facts change next by time alone. */
   nextDueMs: number;
   asOfMs: number;
   /** True if too many products have changed to read them one by one. */
   isBehind: boolean;
 }
 
-/** With more changed products, the table is rebuilt. */
+/** If more products than this have changed, the table is rebuilt. */
 export function caughtUpMax({ table }: TableMoment): number {
   return Math.max(2_000, table.size * 0.05);
 }
 
-/** Later than the last answer, so that changes after that answer are distinguishable. */
+/** The time of new changes, which must be later than that of the last answer. */
 export function tickOf({ asOfMs }: Pick<Loaded, "asOfMs">, nowMs: number): number {
   return Math.max(nowMs, asOfMs + 1);
 }
@@ -30,7 +30,7 @@ export function tickOf({ asOfMs }: Pick<Loaded, "asOfMs">, nowMs: number): numbe
 interface Backlog {
   readonly ids: ReadonlySet<string>;
   readonly position: string;
-  /** True if a rebuild is cheaper than reading these products, or if parts of the log are missing. */
+  /** True if a rebuild is cheaper than reading the products, or if the log is incomplete. */
   readonly isTooLong: boolean;
 }
 
@@ -48,7 +48,7 @@ export async function readBacklog(
     if (ids.size > caughtUpMax(loaded)) return { ids, position, isTooLong: true };
     if (changes.length < limit) break;
   }
-  // Read after the log, because the end of a sweep is stored before its entries are deleted.
+  // Read after the log, because a sweep stores its end before it deletes entries.
   const sweep = await findLogSweep(workspace);
   return { ids, position, isTooLong: sweep !== null && sweep.swept > loaded.position };
 }
@@ -57,7 +57,7 @@ interface Changes extends Pick<Backlog, "ids" | "position"> {
   readonly nextDueMs: number;
 }
 
-/** If it is interrupted, the position stays unchanged, and the same changes are read again. */
+/** The position is set last, so that after an interruption the same changes are read again. */
 export async function apply(
   workspace: Reader,
   loaded: Loaded,

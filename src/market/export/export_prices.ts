@@ -1,4 +1,6 @@
-/** Exports changes of own prices that no import caused, as a page of JSON or as a whole file. */
+/**
+ * Exports those changes of own prices that no import caused, as pages of JSON or as whole files.
+ */
 
 import { z } from "@hono/zod-openapi";
 import type { Workspace } from "../../accounts/workspace.ts";
@@ -30,10 +32,10 @@ import {
   toRow,
 } from "./judge_arrival.ts";
 
-/** Programs export often, so an export that equals one of the last exports is not recorded again. */
+/** An export that equals one of this many latest exports is not recorded again. */
 const RECENT_EXPORTS = 20;
 
-/** Timelines of products and awaited prices use the record. Empty exports are not recorded. */
+/** Records an export for the timelines of products and for awaited prices, unless it is empty. */
 async function noteExport(
   ctx: Context,
   exported: ExportRange,
@@ -100,11 +102,11 @@ const Position = z.tuple([
     }),
   }),
   z.tuple([z.number(), z.string(), z.string()]),
-  // Older cursors have no counts.
+  // Cursors of older versions have no counts.
   z.tuple([z.number(), z.number()]).optional(),
 ]).nullable();
 
-/** One page in the order of commits. The first page fixes the end of the export. */
+/** One page of changes, in the order of commits. The first page fixes the end of the export. */
 export async function pageOfChanges(
   ctx: Context,
   { limit, cursor, since }: PriceExportQuery,
@@ -183,7 +185,7 @@ async function* rowBatches(
   for await (const batch of rows) yield await named(workspace, batch, timeZone);
 }
 
-/** Yields the same rows. After the last row, `atEnd` gets their number. */
+/** Yields the same rows, and then calls `atEnd` with their number. */
 async function* counted(
   rows: AsyncGenerator<ExportedChange>,
   atEnd: (count: number) => Promise<void>,
@@ -213,7 +215,7 @@ async function* jsonChunks(
   yield `],${tail}\n`;
 }
 
-/** Each product once, with its current price, which a later import may have changed. */
+/** Writes each product once, with its current price, even if an import has set this price since. */
 async function* xmlChunks(
   workspace: WorkspaceStore,
   rows: AsyncGenerator<ExportedChange[]>,
@@ -246,9 +248,9 @@ const XML_HEAD = '<?xml version="1.0" encoding="UTF-8"?>\n<ITEMS>\n';
 const XML_TAIL = "</ITEMS>\n";
 
 /**
- * Writes the current price of a product with all rows of its tier, so that importing the item changes
- * nothing. Null for products that must not be imported: deleted products, products without a price, and
- * products whose SKU XML cannot contain.
+ * The current price of a product with all rows of its tier, so that importing the item changes
+ * nothing. Null for products that must not be imported: deleted ones, ones without a price, and
+ * ones whose SKU XML cannot contain.
  */
 function itemXml(product: Product, timeZone: string): string | null {
   const { sku, tier, currency, ourPriceCents, deletedAt } = product;
@@ -259,7 +261,7 @@ function itemXml(product: Product, timeZone: string): string | null {
   return `  <ITEM>${head}${rows.join("")}</ITEM>\n`;
 }
 
-/** The own price is valid from the day of its change, even if its row has another date. */
+/** Our price is valid from the day of its change, even if the stored row has another date. */
 function rowsOf(
   { prices, tier, currency }: Product,
   amountCents: number,
@@ -279,7 +281,7 @@ function rowXml(
   timeZone: string,
 ): string {
   const exponent = exponentOf(currency);
-  // Without decimals, readers could take a thousands separator for a decimal sign, so it is omitted.
+  // Prices without decimals get no thousands separator, because it could be read as a decimal sign.
   const format = exponent === 0 ? formatDecimalComma : formatGerman;
   const fields = [
     element("TIER", tier),
@@ -300,7 +302,7 @@ function germanTime(instant: string, timeZone: string): string {
   return isMidnight ? date : `${date} ${two(hour)}:${two(minute)}:${two(second)}`;
 }
 
-/** Replaces the only characters of products that XML cannot contain. */
+/** Replaces the characters that a product may contain but XML may not. */
 function xmlText(text: string): string {
   return text.replace(/[\uFFFE\uFFFF]/g, "\uFFFD");
 }

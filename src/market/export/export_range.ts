@@ -1,7 +1,7 @@
 /**
- * The range of changes in an export. A change is committed a little later than its time says, and a
- * later change may be committed first. So commits bound an export, not times: an export ends with the
- * last commit before its start, and the next export begins with the commit after that.
+ * The range of changes in an export. A change is committed a little later than its own time, and a
+ * change with a later time may be committed earlier. Therefore commits, not times, bound an export:
+ * it ends with the last commit before its start, and the next export begins after that commit.
  */
 
 import { refuseFields } from "../../base/failure.ts";
@@ -23,7 +23,7 @@ const STRETCH_MS = 10_000;
 
 export interface ExportRange {
   readonly fromMs: number;
-  /** Versionstamps: after the first (null: no bound), up to the second (null: no changes at all). */
+  /** Versionstamps: exclusive (null: no bound), and inclusive (null: no changes at all). */
   readonly afterVersion: string | null;
   readonly upToVersion: string | null;
   readonly next: ExportStart;
@@ -32,7 +32,7 @@ export interface ExportRange {
 interface ExportStart {
   readonly fromMs: number;
   readonly afterVersion: string | null;
-  /** The row with that version. If the store lacks this row, it was restored from a backup. */
+  /** The row with `afterVersion`. A store that lacks this row was restored from a backup. */
   readonly afterRow: readonly [atMs: number, productId: string] | null;
 }
 
@@ -45,8 +45,8 @@ export async function openRange(
   const start = await ofThisTime(ctx, nowMs, await ofThisStore(ctx, parseSince(ctx, since)));
   const { fromMs, afterVersion } = start;
   const last = await findLastCommit(ctx, nowMs, start);
-  // If `since` is a time, the last commit was searched only among the newest changes. The next export
-  // must then search from the same time again.
+  // After a time, only the newest changes were searched for the last commit, so the next export
+  // must search from the same time.
   const latestMs = afterVersion === null ? fromMs : Infinity;
   const next: ExportStart = last === null ? start : {
     fromMs: Math.max(0, Math.min(latestMs, last.atMs - LATE_MS, nowMs - LATE_MS)),
@@ -56,7 +56,7 @@ export async function openRange(
   return { fromMs, afterVersion, upToVersion: last?.versionstamp ?? null, next };
 }
 
-/** In a restored store versions continue from the backup, so only the time counts. */
+/** After a restore, versions continue from the backup, so only the time of the start counts. */
 async function ofThisStore(workspace: WorkspaceStore, start: ExportStart): Promise<ExportStart> {
   if (start.afterRow === null) return start;
   const [atMs, productId] = start.afterRow;
@@ -66,8 +66,8 @@ async function ofThisStore(workspace: WorkspaceStore, start: ExportStart): Promi
 }
 
 /**
- * A start later than any start of now was sealed before the clock was set back. The export then starts
- * at the newest exported change of the current clock.
+ * If the clock was set back, a start may lie in the future. The export then starts at the newest
+ * change that was exported before and is not in the future.
  */
 async function ofThisTime(
   workspace: WorkspaceStore,
@@ -117,8 +117,8 @@ function scopeOf({ workspaceId }: Sealing): string {
 }
 
 /**
- * After a `nextSince`, all later changes are searched. A time may be long ago, so after a time only the
- * newest changes are searched, and changes from a clock that was ahead.
+ * After a `nextSince`, all later changes are searched. A time may be long ago, so after a time only
+ * the newest changes are searched, and those whose time is in the future.
  */
 async function findLastCommit(
   workspace: WorkspaceStore,
@@ -131,7 +131,7 @@ async function findLastCommit(
   const fromMs = isShort ? start.fromMs : 0;
   for await (const row of walkExport(workspace, { fromMs, newest: true })) {
     if (row.atMs <= nowMs) newestMs ??= row.atMs;
-    // The last commit is searched within an hour. If it is missed, the next export contains it.
+    // One hour of changes is searched. A commit that this misses is in the next export.
     if (!isShort && newestMs !== null && row.atMs < newestMs - 3_600_000) break;
     if (last === null || row.versionstamp > last.versionstamp) last = row;
   }

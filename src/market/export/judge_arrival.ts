@@ -1,4 +1,7 @@
-/** Checks whether the ERP's imports contain the exported prices (docs/decisions/rules.md). */
+/**
+ * Checks whether imports from the ERP contain the prices that were exported to it
+ * (docs/decisions/rules.md).
+ */
 import { eachWorkspace } from "../../accounts/each_workspace.ts";
 import { batchesOf } from "../../base/collections.ts";
 import {
@@ -34,9 +37,9 @@ import { z } from "@hono/zod-openapi";
 const EXPORTED_AT_ONCE = 200;
 
 /**
- * Records the prices of a completely read export as awaited, because the ERP's imports should contain
- * them. Prices that have already arrived are not awaited again. `isOfToday`: the export contained the
- * current price of each product, not the price of each change. Exports by people are ignored.
+ * Records the prices of a completely read export as awaited, because imports from the ERP should
+ * soon contain them. Skips prices that have already arrived, and exports by people. `isOfToday` is
+ * true if the export contained each product's current price, not the price of each change.
  */
 export async function rememberExported(
   ctx: Context,
@@ -56,7 +59,7 @@ async function remember(
 ): Promise<void> {
   const owners = await findOwners(ctx, changes);
   const toldAtMs = ctx.now().getTime();
-  // Only the last change of a product counts.
+  // Later changes of a product replace earlier ones.
   const exported = new Map<string, ExportedPrice>();
   for (const { productId, change } of changes) {
     const owner = owners.get(productId);
@@ -77,7 +80,7 @@ async function remember(
     awaitedPrices.checkVersion(write, ctx, version);
     for (const [at, one] of [...exported.values()].entries()) {
       const { price } = one;
-      // An earlier part of the export may have contained an older price of the product.
+      // The price may be awaited since an earlier part of this export.
       if (hasArrived(one, arrived[at]?.row)) awaitedPrices.drop(write, ctx, price);
       else {
         const brought = before[at]?.row.brought;
@@ -94,7 +97,7 @@ interface ExportedPrice {
   readonly changedAtMs: number;
 }
 
-/** True if the price has arrived, and the product's price has not changed since. */
+/** True if the ERP already has this price, and the product's price has not changed since. */
 function hasArrived(
   { price, isCurrent, changedAtMs }: ExportedPrice,
   arrived: ArrivedPrice | undefined,
@@ -113,18 +116,17 @@ export interface ArrivalSetup {
   readonly deps: AlertDeps;
 }
 
-/** Judges awaited prices by each import that has ended. Several processes may run it at once. */
+/** Checks the awaited prices against each import that has ended. Several processes may run it. */
 export async function judgeArrivals(setup: ArrivalSetup): Promise<void> {
   await eachWorkspace(setup.store, "arrivals", async (workspace) => {
     for (const { row: { jobId } } of await queuedArrivals.list(workspace, { limit: 100 })) {
-      // Entries of earlier versions without a valid id are skipped. Entries for judgement by the clock
-      // are queued again.
+      // Entries of older versions may have an invalid id and are skipped.
       while (isId(jobId) && !await judgePart(setup, workspace, jobId));
     }
   });
 }
 
-/** Queues a judgement by the clock, independent of imports, if a price has waited for too long. */
+/** If a price has waited too long, queues a check that needs no import. */
 export async function queueOldArrivals({ store, clock }: ArrivalSetup): Promise<void> {
   const nowMs = clock.now().getTime();
   await eachWorkspace(store, "old arrivals", async (workspace) => {
@@ -142,7 +144,7 @@ function isTooOld({ toldAtMs }: AwaitedPrice, nowMs: number): boolean {
   return nowMs - toldAtMs >= 48 * 3_600_000;
 }
 
-/** One commit, with the position where the next one continues. True at the end. */
+/** Checks some prices in one commit, and stores where the next one continues. True at the end. */
 async function judgePart(
   { clock, deps }: ArrivalSetup,
   workspace: WorkspaceStore,
@@ -195,7 +197,7 @@ async function judgePart(
   });
 }
 
-/** `later`: the file is older than the export. `gone`: the price is no longer expected. */
+/** `later`: the export is newer than the file. `gone`: the price is no longer expected. */
 type Verdict = AwaitedPrice | "arrived" | "gone" | "later";
 
 async function judgeOf(
@@ -229,13 +231,12 @@ function judged(
   if (brought) return { ...price, status: "not_arrived", seen: brought };
   if (price.status !== "waiting") return price;
   const misses = price.misses + (hasAll ? 1 : 0);
-  // A price is missing after two full loads that contain prices, but not this one. Partial loads and
-  // files without prices do not count.
+  // Missing: not in two full imports that contain prices. Partial imports do not count.
   const isMissing = misses >= 2 || isTooOld(price, nowMs);
   return { ...price, misses, status: isMissing ? "missing" : "waiting" };
 }
 
-/** Columns for programs. New columns must come last. */
+/** Columns for programs. Add new ones at the end. */
 const NAMES = [
   "sku",
   "productId",
@@ -307,7 +308,7 @@ function shownCells(row: PriceChangeRow, { timeZone, locale }: Terms): Cell[] {
 
 const cents = z.int().nullable().describe("Minor units of `currency`");
 
-/** A change of an own price, for the system that stores prices (docs/decisions/rules.md). */
+/** A change of one of our prices, for the ERP (docs/decisions/rules.md). */
 export const PriceChangeRow = z.object({
   sku: z.string().describe("The current SKU of the product"),
   productId: z.string(),
@@ -325,7 +326,7 @@ export const PriceChangeRow = z.object({
 
 export type PriceChangeRow = z.infer<typeof PriceChangeRow>;
 
-/** `owner` is the product of today. Null if it no longer exists. */
+/** `owner` is the product as it is now; null if it no longer exists. */
 export function toRow(
   { productId, change }: ExportedChange,
   owner: Pick<Product, "sku" | "tier"> | null,

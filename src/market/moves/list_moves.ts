@@ -1,4 +1,4 @@
-/** Moves of competitors, the largest first (docs/decisions/market.md). */
+/** Lists price moves of competitors, the largest first (docs/decisions/market.md). */
 
 import { HOUR_MS, parseBound } from "../../base/time.ts";
 import { requireWorkspace } from "../../accounts/workspace_store.ts";
@@ -165,7 +165,7 @@ const COLUMNS: Columns<z.output<typeof MarketMove>> = {
   id: ({ id }) => id,
 };
 
-/** Rows in the order of the list. The current values of a row are read when the row is written. */
+/** All matching moves in the order of the list. Current values are read when a row is written. */
 export async function openMoveTable(
   ctx: Context,
   deps: MovesDeps,
@@ -177,7 +177,7 @@ export async function openMoveTable(
     const found = every.take(limit);
     const shown = await show(ctx, deps.market, byId, { found, areOfLinks });
     const items = found.flatMap(({ id }) => shown.get(id) ?? []);
-    // The other rows are in memory, so any cursor says that more rows follow.
+    // The other moves are in memory, so the text of the cursor does not matter.
     return { items, nextCursor: every.isEmpty ? null : "more", count: items.length };
   });
 }
@@ -272,7 +272,7 @@ function sinceOf({ now }: Pick<Context, "now">, text: string | undefined): numbe
   return Math.max(asked ?? nowMs - (24 * HOUR_MS), nowMs - MOVE_DAYS * 24 * HOUR_MS);
 }
 
-/** Collects moves and returns them in parts. A heap avoids sorting all of them at once. */
+/** Collects moves, and returns them in order, part by part. A heap avoids sorting all of them. */
 class Every {
   readonly #items: FoundMove[] = [];
   #isOrdered = false;
@@ -303,11 +303,11 @@ type Competitors = ReadonlyMap<string, Competitor>;
 
 interface ShownMoves {
   readonly found: readonly FoundMove[];
-  /** True if the moves' links were already found to exist and be active. */
+  /** True if each move is already known to have an active link. */
   readonly areOfLinks: boolean;
 }
 
-/** By id. Moves of deleted products and links are absent. */
+/** By id of the move, without moves of deleted products or links. */
 async function show(
   ctx: Context,
   market: MarketAsker["market"],

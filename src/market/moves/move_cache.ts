@@ -1,4 +1,4 @@
-/** Keeps the moves of the last days in memory, as they are read often (docs/decisions/market.md). */
+/** Caches the moves of the last two days, which are read often (docs/decisions/market.md). */
 import { type MovesRow, walkMoves } from "../../shops/observations/move_store.ts";
 import type { ClockAndIds, WorkspaceStore } from "../../platform/store/context.ts";
 
@@ -8,7 +8,7 @@ interface ReadMoves {
 }
 
 export interface MoveCache {
-  /** The moves committed since `sinceMs`, including every commit before the call. */
+  /** The moves since `sinceMs`, including all that were committed before the call. */
   read(workspace: Reader, sinceMs: number): Promise<ReadMoves>;
   size(): number;
 }
@@ -21,11 +21,11 @@ interface Entry {
   readonly rows: Map<string, MovesRow>;
   count: number;
   newestMs: number;
-  /** All moves from this time on are cached. */
+  /** The cache has all moves from this time on. */
   wholeFromMs: number;
 }
 
-// `readMax` bounds a read of moves that are older than the cache.
+// `readMax` limits a read of moves that are older than the cache.
 export function createMoveCache(keptMax = 100_000, readMax = 20_000): MoveCache {
   const entries = new Map<string, Entry>();
   const size = () => entries.values().reduce((sum, { count }) => sum + count, 0);
@@ -35,7 +35,8 @@ export function createMoveCache(keptMax = 100_000, readMax = 20_000): MoveCache 
     const keptFromMs = nowMs - KEPT_MS;
     const known = entries.get(workspaceId);
     const entry = known ?? { rows: new Map(), count: 0, newestMs: 0, wholeFromMs: keptFromMs };
-    // Maximum difference between a row's time and its commit: clocks differ and stores may be busy.
+    // A row may be committed up to ten minutes after its time: clocks differ, and stores may be
+    // busy.
     const fromMs = Math.max(keptFromMs, entry.newestMs - (10 * 60_000));
     for await (const row of walkMoves(workspace, { fromMs, beforeMs: Infinity })) {
       const key = `${row.atMs} ${row.id}`;
@@ -49,7 +50,7 @@ export function createMoveCache(keptMax = 100_000, readMax = 20_000): MoveCache 
       entry.newestMs = Math.max(entry.newestMs, row.atMs);
     }
     forgetOld(entry, keptFromMs, keptMax);
-    // The least recently used entry comes first.
+    // So that the least recently used entry comes first.
     entries.delete(workspaceId);
     entries.set(workspaceId, entry);
     for (const id of entries.keys()) {

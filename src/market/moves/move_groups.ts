@@ -1,4 +1,4 @@
-/** Groups moves of a kind by competitor, category or both. */
+/** Groups moves by kind, and by competitor, category or both. */
 import type { MarketTable } from "../table/market_table.ts";
 import { MOVE_KINDS, type MoveKind, type PackedMove } from "../../shops/observations/move_store.ts";
 
@@ -8,7 +8,7 @@ export type Grouping = (typeof GROUPINGS)[number];
 export interface FoundMove {
   readonly id: string;
   readonly move: PackedMove;
-  /** The relative change of the price. 0 if it is unknown. */
+  /** The absolute relative change of the price; 0 if unknown. */
   readonly weight: number;
 }
 
@@ -16,7 +16,7 @@ export function weightOf({ fromCents, toCents }: PackedMove): number {
   return fromCents === null || fromCents === 0 ? 0 : Math.abs(toCents - fromCents) / fromCents;
 }
 
-/** True if `a` comes first: the larger change, then the newer one, then the kind. */
+/** True if `a` comes first: by larger change, then by time, newest first, then by kind. */
 export function isBefore(a: FoundMove, b: FoundMove): boolean {
   if (a.weight !== b.weight) return a.weight > b.weight;
   if (a.move.atMs !== b.move.atMs) return a.move.atMs > b.move.atMs;

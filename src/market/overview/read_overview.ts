@@ -1,4 +1,7 @@
-/** The overview that a pricing manager opens first (docs/decisions/rules.md, For the web client). */
+/**
+ * The overview, which is the first page for a pricing manager (docs/decisions/rules.md, For the web
+ * client), and the facts of the morning mail.
+ */
 import { listObservedCompetitors } from "../../shops/observations/shop_mark_store.ts";
 import { DAY_MS, HOUR_MS } from "../../base/time.ts";
 import { readWorkspace, requireWorkspace } from "../../accounts/workspace_store.ts";
@@ -29,7 +32,7 @@ import { idOf, pagesOf } from "../../platform/store/pages_of.ts";
 import { type FreshnessCache, readShopFreshness } from "./shop_freshness.ts";
 
 const SHOWN = 5;
-/** Larger counts are cut, and shown as "at least". */
+/** At most this many are counted; more are shown as "at least". */
 const MOVES_MAX = 5_000;
 const OPEN_MAX = 5_000;
 
@@ -208,14 +211,14 @@ export interface MorningDeps {
 }
 
 export interface MorningFacts {
-  /** Null if the market table does not fit in memory. */
+  /** Null if the market table does not fit into memory. */
   readonly position:
     | Pick<SummaryGroup, "compared" | "cheapest" | "middle" | "dearest" | "indexPct">
     | null;
   readonly open: number;
   readonly expiring: number;
   readonly proposals: readonly MorningProposal[];
-  /** The allowed hours without an import, if an import is overdue. */
+  /** If an import is overdue, the hours within which it was expected; else null. */
   readonly lateHours: number | null;
   readonly failingShops: readonly string[];
   readonly moves: MorningMoves;
@@ -271,7 +274,7 @@ async function readPosition(ctx: Context, tables: MarketCache): Promise<MorningF
     const [all] = summarise(table, [], () => true);
     return all ?? null;
   } catch (error) {
-    // The mail then lacks the market position.
+    // The mail is sent without our market position.
     if (isTooLarge(error)) return null;
     throw error;
   }

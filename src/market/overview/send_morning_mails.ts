@@ -1,4 +1,6 @@
-/** Sends the morning mail once a day to its subscribers, unless there is nothing to report. */
+/**
+ * Sends the morning mail once a day to the people who want it, unless there is nothing to report.
+ */
 
 import { z } from "@hono/zod-openapi";
 import { requireUser } from "../../accounts/users/change_user.ts";
@@ -42,7 +44,7 @@ export interface MorningMailSetup {
   readonly morning: MorningDeps;
 }
 
-/** Safe to call repeatedly and in several processes. Returns the number of queued mails. */
+/** May be called repeatedly and by several processes. Returns the number of queued mails. */
 export async function queueMorningMails(setup: MorningMailSetup): Promise<number> {
   const { store, clock } = setup;
   let count = 0;
@@ -65,7 +67,7 @@ export async function queueMorningMails(setup: MorningMailSetup): Promise<number
   return count;
 }
 
-/** `words: null` means that there is nothing to report. The mail then counts as handled. */
+/** If `words` is null, there is nothing to report, and the day is marked without a mail. */
 async function queue(
   ctx: Context,
   { id, email }: StoredUser,
@@ -146,7 +148,7 @@ interface MorningReaders extends Audience {
   readonly workspace: string;
   /** Base URL of the web client. Null if it is unknown. */
   readonly publicUrl: string | null;
-  /** The date in the format of the workspace, such as `20.11.2026`. */
+  /** The date in the workspace's format, such as `20.11.2026`. */
   readonly day: string;
 }
 

@@ -1,4 +1,6 @@
-/** Counts how fresh each shop's prices are, over the offers of all products. The counts are cached. */
+/**
+ * Counts how fresh each shop's prices are, over the offers of all products, and caches the counts.
+ */
 
 import { keepNewest } from "../../base/collections.ts";
 import { clockIn, HOUR_MS, isoOrNull } from "../../base/time.ts";
@@ -14,14 +16,14 @@ import { decodeOfferRows } from "../../shops/offers/offer_row.ts";
 import { listOfferRows } from "../../shops/offers/offer_store.ts";
 import { z } from "@hono/zod-openapi";
 
-/** Rules and the market also use a price for this long. */
+/** Rules and the market use a price no longer than this. */
 export const FRESH_HOURS = MAX_AGE_HOURS.live;
 const FRESH_MS = FRESH_HOURS * HOUR_MS;
 const HOURS = 24;
-/** Rows are decoded in parts of this size, with pauses for other work. */
+/** Rows are decoded in batches of this size, and other work runs between them. */
 const ROWS = 300;
 const DELETED_ROWS = 1_000;
-/** A count is cached for this long per counted product, so that counting never becomes a load. */
+/** A count is cached for this long per counted product, so that counting stays a small load. */
 const KEPT_MS_PER_PRODUCT = 3;
 
 export const ShopFreshness = z.object({
@@ -89,7 +91,7 @@ function newCount(): ShopCounters {
   return { links: 0, fresh: 0, failing: 0, seenMs: [], nextMs: null, due: new Map() };
 }
 
-/** Adds all visits of a product's pages that are due within a day from now. */
+/** Adds the visits of a product's pages that are due within a day. */
 function countDue(
   counts: ReadonlyMap<string, ShopCount>,
   { dueAtMs, intervalHours, load }: DueProduct,
@@ -116,7 +118,7 @@ interface Counted {
 }
 
 export interface FreshnessCache {
-  /** Counts again if the cached counts are old. Concurrent callers share a count. */
+  /** Counts again if the cached counts are old. Concurrent callers share one count. */
   read(workspace: WorkspaceStore & Pick<Context, "now">): Promise<Counted>;
 }
 
@@ -126,7 +128,7 @@ export function createFreshnessCache(): FreshnessCache {
     const { workspaceId } = workspace;
     const counting = countAll(workspace);
     keepNewest(known, workspaceId, counting, 200);
-    // Callers of a failed count get its error. The next caller counts again.
+    // The error goes to the callers of this count. The next caller counts again.
     counting.catch(() => known.get(workspaceId) === counting && known.delete(workspaceId));
     return counting;
   };
@@ -213,7 +215,7 @@ export async function readShopFreshness(
   return { items, asOf: new Date(asOfMs).toISOString() };
 }
 
-/** Pages due in each hour of today, by the clock of the workspace. */
+/** Pages due in each hour of today in the workspace's time zone. */
 function hoursOfToday(due: ReadonlyMap<number, number>, now: Date, timeZone: string): number[] {
   const today = clockIn(now, timeZone).date;
   const placed = Array.from(due, ([hour, pages]) => ({

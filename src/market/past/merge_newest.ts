@@ -1,8 +1,7 @@
 /**
- * Merges lists that are sorted newest first, and finds price moves in a list of observations. Both
- * are generators that read no more items than their caller takes, so a page of a long history stays
- * cheap. Items of the same time are sorted by id, so a position always means the same place in the
- * merged list.
+ * Merges lists that are sorted newest first, and finds price moves in such a list of observations.
+ * Both are generators that read no more than their caller takes, so that a page of a long history
+ * is cheap. Items of the same time are sorted by id, so that a position is unique.
  */
 import { compareTexts } from "../../base/text.ts";
 import { type MoveKind, moveKindOf } from "../../shops/observations/move_store.ts";
@@ -21,7 +20,7 @@ export function compareNewest(a: TimelinePlace, b: TimelinePlace): number {
   return compareTexts(b.id, a.id);
 }
 
-/** Yields items newest first. In the source, items of the same time may be in any order. */
+/** Yields items newest first. In `source`, items of the same time may be in any order. */
 async function* inOrder<T extends TimelinePlace>(source: AsyncIterable<T>): AsyncGenerator<T> {
   let equal: T[] = [];
   for await (const item of source) {
@@ -39,7 +38,7 @@ interface Head<T> {
   item: T | null;
 }
 
-/** Yields the items of all sources after a position. Each source must be sorted newest first. */
+/** Yields the items of all sources that come after a position. Each source must be newest first. */
 export async function* mergeNewest<T extends TimelinePlace>(
   sources: readonly AsyncIterable<T>[],
   after: TimelinePlace,
@@ -69,7 +68,7 @@ function compareHeads<T extends TimelinePlace>(a: Head<T>, b: Head<T>): number {
   return a.item && b.item ? compareNewest(a.item, b.item) : 0;
 }
 
-/** A move, or the end of the searched part. */
+/** A move, or a break: the end of the searched part. */
 export type FoundMove =
   | {
     readonly is: "move";
@@ -77,7 +76,7 @@ export type FoundMove =
     readonly seen: PlacedObservation;
     readonly before: Observation | null;
   }
-  /** All moves after this time were found. The next request continues here. */
+  /** All moves after this time were found. The next request continues at this time. */
   | { readonly is: "break"; readonly atMs: number };
 
 interface Waiting {
@@ -86,13 +85,13 @@ interface Waiting {
 }
 
 /**
- * Finds moves in observations that are sorted newest first. The next older observation of a link gives
- * the previous price. Without such an observation, the offer was new. Stops after `most` rows.
+ * Finds moves in observations that are sorted newest first. The previous price of a link is that of
+ * its next older observation; without one, the offer was new. Stops after `most` observations.
  */
 export async function* findMoves(
   newestFirst: AsyncIterable<PlacedObservation>,
   most: number,
-  // Number of older observations in which the previous one of the same link is searched.
+  // How many older observations are searched for the previous one of the same link.
   aheadMax = 10_000,
 ): AsyncGenerator<FoundMove> {
   const unknown = new Map<string, Waiting>();

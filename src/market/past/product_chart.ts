@@ -17,21 +17,21 @@ import { requireWorkspace } from "../../accounts/workspace_store.ts";
 interface PastShop {
   readonly matchId: string;
   readonly competitorId: string;
-  /** Display name. For a deleted competitor, its last display name. */
+  /** Display name; the last one if the competitor was deleted. */
   readonly competitor: string;
   readonly packFactor: number;
   readonly pricesIncludeVat: boolean | null;
   readonly isOurs: boolean;
-  /** When the current price was observed. Null without a price. */
+  /** When the current price was observed; null without a price. */
   readonly seenAtMs: number | null;
-  /** The last successful visit or push, if fetches have failed since. Otherwise null. */
+  /** If fetches have failed since, the last successful visit or push; else null. */
   readonly readUntilMs: number | null;
 }
 
 interface PastShops {
   /** Links that still exist, oldest first. */
   readonly linked: readonly PastShop[];
-  /** Finds any link of the product. Null if the link is no longer known. */
+  /** Any link of the product; null if it is no longer known. */
   of(matchId: string): Promise<PastShop | null>;
   readonly ours: OurSide;
 }
@@ -128,12 +128,12 @@ export const ProductChart = z.object({
 export type ProductChart = z.infer<typeof ProductChart>;
 
 const INTERVALS = 2;
-/** Pushed prices come in their own rhythm. Each counts for this multiple of their usual interval. */
+/** A pushed price counts for this multiple of its usual interval, which the sender determines. */
 const USUAL_FACTOR = 2.5;
 const ROWS_PER_READ = 500;
 
 export interface ChartDeps {
-  /** Older days keep only one observation per match. */
+  /** After this many days, only one observation per match and day is kept. */
   readonly observationDays: number;
 }
 
@@ -146,7 +146,7 @@ export async function readChart(
   const now = ctx.now();
   const window = { fromMs: now.getTime() - Number(days) * DAY_MS, toMs: now.getTime() };
   const fetchedMs = INTERVALS * product.scrapeIntervalHours * HOUR_MS;
-  // Thinned days keep one observation, which may be at any hour.
+  // If only one observation per day is kept, its hour is arbitrary.
   const daily = Math.max(fetchedMs, INTERVALS * DAY_MS);
   const thinnedMs = thinLimitMs(now, observationDays);
   const observationsOf = await readObservations(ctx, product, window.fromMs - daily, window.toMs);
@@ -164,7 +164,7 @@ export async function readChart(
     const rhythmMs = seen.some(({ source }) => source === "push")
       ? USUAL_FACTOR * usualMs(observations)
       : 0;
-    // If fetches fail now, the price is known up to the last successful one only.
+    // While fetches fail, a price counts only until the last successful one.
     const untilMs = Math.max(shop.readUntilMs ?? Infinity, observations.at(-1)?.[0] ?? 0);
     const { points, gaps } = observedLine(
       observations,
@@ -204,7 +204,7 @@ async function readObservations(
   const stretch = { fromMs: Math.max(0, fromMs), toMs, order: "desc" } as const;
   for await (const rows of productPages(ctx, id, stretch, ROWS_PER_READ)) {
     found.push(...rows.map(({ observation }) => observation));
-    // With more observations, the oldest part of the chart is omitted.
+    // The chart then begins later than requested.
     if (found.length >= 40_000) break;
   }
   const fitting = found.reverse().filter((one) => one.currency === currency);
@@ -224,9 +224,7 @@ async function readOwnPrices(
   ]);
 }
 
-/* A price over time as a line of steps. Times are in milliseconds, prices in minor units. */
-
-/** A time, and the price from then until the next point. Null means no price. */
+/** A time in milliseconds, and the price in minor units from then on; null means no price. */
 export type ChartPoint<Cents extends number | null = number> = readonly [
   atMs: number,
   cents: Cents,
@@ -243,10 +241,9 @@ export const POINTS_MAX = 400;
 const BUCKETS = POINTS_MAX / 4;
 
 /**
- * The line of a price that is observed from time to time. An observation counts until the next one,
- * but for `countsMs(atMs)` at most. Then a gap follows until the next observation. There is no gap
- * before the first observation. `observations` are sorted by time and begin with the last one
- * before the window.
+ * The line of a price that is observed now and then. An observation counts until the next one, at
+ * most for `countsMs(atMs)`; then a gap follows. There is no gap before the first observation.
+ * `observations` are sorted by time and begin with the last one before the window.
  */
 export function observedLine(
   observations: readonly ChartPoint[],
@@ -294,7 +291,7 @@ export function steppedLine(
   return thinned([...first, ...inside], window);
 }
 
-/** At most `POINTS_MAX` points: the first, last, lowest and highest point of each section stay. */
+/** Keeps at most `POINTS_MAX` points: the first, last, lowest and highest of each section. */
 function thinned<Cents extends number | null>(
   points: readonly ChartPoint<Cents>[],
   { fromMs, toMs }: ChartWindow,
@@ -315,7 +312,7 @@ function thinned<Cents extends number | null>(
   });
 }
 
-/** Median time between two observations. 0 for too few observations. */
+/** Median time between two observations; 0 for too few observations. */
 export function usualMs(observations: readonly ChartPoint[]): number {
   if (observations.length < USUAL_LEAST) return 0;
   const times = observations.slice(1).map(([atMs], at) => atMs - (observations[at]?.[0] ?? atMs));

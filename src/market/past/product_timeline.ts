@@ -1,4 +1,7 @@
-/** The past of a product as a list: competitors, rules, people, imports (docs/decisions/market.md). */
+/**
+ * Timeline of a product: what competitors, rules, people and imports did
+ * (docs/decisions/market.md).
+ */
 
 import type { AuditRow } from "../../accounts/audit/audit.ts";
 import { type AuditFilter, NO_FILTER } from "../../accounts/audit/audit_query.ts";
@@ -59,7 +62,7 @@ export const TimelineQuery = z.strictObject({
   includeDeleted: flagQuery.meta({ type: "boolean" }),
 });
 
-/** Maximum number of observations that are searched for one page. */
+/** At most this many observations are searched for one page. */
 const OBSERVATIONS_MAX = 20_000;
 const ROWS_PER_READ = 500;
 const CHANGES_PER_READ = 100;
@@ -78,7 +81,7 @@ interface Placed extends TimelinePlace {
 
 type Found = Placed | Break;
 
-/** If many observations contain few moves, a page may be short although more pages follow. */
+/** A page may be shorter than `limit` although more follow, if moves are rare. */
 export async function pageOfTimeline(
   ctx: Context,
   product: Product,
@@ -141,7 +144,7 @@ async function* moves(past: Past): AsyncGenerator<Found> {
   }
 }
 
-/** Observations, and moves that were stored without an observation. */
+/** Observations of the product, and moves that were stored without an observation. */
 function observations(past: Past): AsyncIterable<PlacedObservation> {
   return mergeNewest([observed(past), lone(past)], NEWEST);
 }
@@ -226,7 +229,7 @@ async function priceItem(
   return { id, type: "import", title: job?.args.label ?? sku, ...rest };
 }
 
-/** A product has at most one open proposal, so proposals of a product do not overlap in time. */
+/** Proposals do not overlap in time, because a product has at most one open proposal. */
 async function* proposals({ ctx, product }: Past): AsyncGenerator<Found> {
   const index = { by: "product", id: product.id } as const;
   const pages = pagesOf(
@@ -280,7 +283,7 @@ async function* edits({ ctx, product, after: before }: Past): AsyncGenerator<Fou
   }
 }
 
-/** True for a mere price change without a reason. The timeline shows it as an item of its own. */
+/** True for a change of only the price without a reason. The timeline has another item for it. */
 function isPriceAlone({ action, after, reason }: AuditRow): boolean {
   const names = Object.keys(after ?? {});
   return reason === undefined && action === "product.update" && names.length > 0 &&
@@ -294,7 +297,7 @@ function editItem(
   return { id: `edit-${id}`, at, type: "edit", title: action, actor, ref: id, data };
 }
 
-/** The first export of each change. Changes that an import caused are not exported. */
+/** The first export of each change. Changes caused by an import are not exported. */
 async function* exports({ ctx, product }: Past): AsyncGenerator<Found> {
   const stretch = { fromMs: ctx.now().getTime() - EXPORTS_KEPT_MS, beforeMs: Infinity };
   const changes = await listPriceChanges(ctx, product.id, stretch, CHANGES_PER_READ);

@@ -1,4 +1,4 @@
-/** Counts products with a linked page by shop and group. The age of prices does not matter. */
+/** Counts products with a linked page, by shop and group. The age of prices does not matter. */
 import type { TimeSlice } from "../../platform/event_loop.ts";
 import { LINK_CONFIRMED, LINK_OTHER_PRODUCT } from "./link_columns.ts";
 import type { MarketTable } from "./market_table.ts";
@@ -9,7 +9,6 @@ type CoverageGroup = (typeof COVERAGE_GROUPS)[number];
 
 const ROWS_PER_SLICE = 2_000;
 export const GROUPS_MAX = 200;
-/** With this many shops, the market price of a product is known well enough. */
 const SOME_SHOPS = 3;
 
 interface CoverageCell {
@@ -29,13 +28,13 @@ interface Coverage {
   readonly all: CoverageSums;
   readonly anywhere: number;
   readonly atThree: number;
-  /** Largest first. A null name stands for products without brand or category. */
+  /** Largest first. The name is null for products without a brand or category. */
   readonly groups: readonly (CoverageSums & { readonly name: string | null })[];
-  /** Sums of all other groups. Null if all groups are listed. */
+  /** Sums of all other groups; null if all groups are listed. */
   readonly rest: (CoverageSums & { readonly groups: number }) | null;
 }
 
-/** Counts all rows in slices. A product counts once, in its state when its slice is read. */
+/** Counts all rows in slices. Each product counts as it is when its slice is read. */
 export async function coverageOf(
   table: MarketTable,
   by: CoverageGroup,
@@ -48,7 +47,7 @@ export async function coverageOf(
     const word = table.columns.words[by][row] ?? 0;
     sizes.set(word, (sizes.get(word) ?? 0) + 1);
   });
-  // Bounds the size of an answer, which is groups times shops.
+  // An answer has groups times shops cells, so with many shops it has fewer groups.
   const most = Math.min(GROUPS_MAX, Math.max(1, Math.floor(20_000 / (shopIds.length || 1))));
   const largest = [...sizes].toSorted(([, a], [, b]) => b - a);
   const named = largest.slice(0, most).map(([word]) => word);

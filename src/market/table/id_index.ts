@@ -1,16 +1,16 @@
 /**
- * Finds the row of an id in a table. A hash table of row numbers over the ids' bytes takes a twelfth of
- * the memory of a `Map` with texts.
+ * Finds the row of an id in a table. A hash table over the bytes of the ids takes a twelfth of the
+ * memory of a `Map` with texts as keys.
  */
 import { idBytes, idText } from "../../base/id.ts";
 
 const ID_BYTES = 12;
 const NONE = 0;
-/** If a larger share of the slots is used, the hash table is rebuilt. */
+/** If a larger share of the slots is used, the hash table grows. */
 const FULL = 0.7;
 const SLOTS_MIN = 64;
 
-/** Assigns rows from 0 on. A row never changes its id. A deleted product leaves its row empty. */
+/** Assigns rows from 0 on. A row keeps its id, even after its product was deleted. */
 export class IdIndex {
   #ids: Uint8Array<ArrayBuffer>;
   #slots: Uint32Array<ArrayBuffer>;
@@ -39,7 +39,7 @@ export class IdIndex {
   }
 
   find(id: string): number | undefined {
-    // The buffer is reused, because a search looks up most ids of a catalogue.
+    // One buffer is reused, because a search looks up most ids of a catalogue.
     const bytes = this.#asked;
     bytes.setFromHex(id);
     for (let slot = this.#home(bytes, 0);; slot = (slot + 1) % this.#slots.length) {
@@ -60,12 +60,12 @@ export class IdIndex {
     return row;
   }
 
-  /** Compares the ids of two rows. Negative, 0 or positive, as `Array.sort` expects it. */
+  /** Compares the ids of two rows as `Array.sort` expects it. */
   compare(a: number, b: number): number {
     return compareBytes(this.#ids, a * ID_BYTES, this.#ids, b * ID_BYTES);
   }
 
-  /** Like `compare`, with the bytes of any id. */
+  /** Compares the id of a row with the bytes of another id. */
   compareWith(row: number, bytes: Uint8Array): number {
     return compareBytes(this.#ids, row * ID_BYTES, bytes, 0);
   }

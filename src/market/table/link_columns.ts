@@ -1,7 +1,7 @@
 /**
  * The links of all products of a market table, in shared columns. The links of a product are
- * consecutive. Links whose offers count come first, the cheapest at the front. If a product needs more
- * room, its links move to a new place.
+ * consecutive: first those whose offers count, the cheapest at the front. If a product gets more
+ * links than it has room for, they move to the end.
  */
 import { idMark } from "../../base/id.ts";
 import type { MarketFacts } from "../../engine/pricing/market_facts.ts";
@@ -22,7 +22,7 @@ export class LinkColumns {
   shops: Uint32Array<ArrayBuffer>;
   #marks: Uint32Array<ArrayBuffer>;
   traits: Uint8Array<ArrayBuffer>;
-  /** Price per piece. NaN if the offer does not count. */
+  /** Price per piece; NaN if the offer does not count. */
   units: Float64Array<ArrayBuffer>;
   #end = 0;
 
@@ -46,7 +46,7 @@ export class LinkColumns {
     this.#rooms = longer(this.#rooms, new Uint8Array(rows));
   }
 
-  /** Place of the shop's first link among the first `count` links of a row, or -1. */
+  /** Index of the shop's first link among the first `count` links of the row, or -1. */
   find(row: number, count: number, shop: number): number {
     const first = this.first[row] ?? 0;
     for (let at = first; at < first + count; at++) if (this.shops[at] === shop) return at;
@@ -62,7 +62,7 @@ export class LinkColumns {
     return false;
   }
 
-  /** True if one of these links belongs to the shop and is not known to show another product. */
+  /** True if one of these links is of the shop and is not known to show another product. */
   hasOwn(row: number, count: number, shop: number): boolean {
     const first = this.first[row] ?? 0;
     for (let at = first; at < first + count; at++) {
@@ -72,7 +72,7 @@ export class LinkColumns {
     return false;
   }
 
-  /** True if an offer that counts has another shop or price than before. */
+  /** Writes the links of a row. True if an offer that counts has another shop or price. */
   put(
     row: number,
     offers: MarketFacts["offers"],
@@ -101,7 +101,7 @@ export class LinkColumns {
     return isMoved;
   }
 
-  /** Writes a link. True if another shop was there before. */
+  /** Writes a link. True if its place belonged to another shop. */
   #set(place: number, { matchId, isConfirmed, isOtherProduct }: RowLink, shop: number): boolean {
     const isOther = this.shops[place] !== shop;
     this.shops[place] = shop;

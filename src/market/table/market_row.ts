@@ -1,8 +1,8 @@
 /**
- * A product's row for the market table, and those parts of the table that are not columns of
- * numbers: the flags in `traits`, open proposals, and labels for sorting. Few products have an open
- * proposal, so proposals are in a map by row. Labels are kept only once a list is sorted by them,
- * because they take memory for every product.
+ * A product's row for the market table, and the parts of the table that are not columns of numbers:
+ * the flags in `traits`, open proposals, and labels for sorting. Few products have an open
+ * proposal, so proposals are in a map. Labels take memory for every product, so they are kept only
+ * after a list was sorted by them.
  */
 import { idBytes, idText } from "../../base/id.ts";
 import { fold } from "../../base/text.ts";
@@ -30,7 +30,7 @@ export interface MarketRow {
 export interface RowProposal {
   readonly id: string;
   readonly proposedCents: number;
-  /** Change from our current price, with 2 decimals. Null if we have no price or it is 0. */
+  /** Change of our current price, with 2 decimals; null without a current price above 0. */
   readonly changePct: number | null;
 }
 
@@ -48,8 +48,8 @@ export interface RowLabels {
 }
 
 /**
- * Bits of the column `traits`. Two bits from `gapRest` or `roomRest` on contain the sign of what
- * rounding to 2 decimals has cut off, plus 1.
+ * Bits of the column `traits`. The two bits from `gapRest` or `roomRest` on are 1 plus the sign of
+ * what rounding to 2 decimals cut off.
  */
 export const TRAIT = {
   gapRest: 0,
@@ -68,7 +68,7 @@ export function traitsOf({ own, cheapest }: MarketFacts): number {
     (cheapest?.lacksShipping ? TRAIT.lacksShipping : 0);
 }
 
-/** A packed proposal: row, id, price and change. NaN stands for an unknown change. */
+/** Size of a packed proposal: row, id, price and change (NaN if unknown). */
 export const PROPOSAL_BYTES = 32;
 
 export class Proposals {
@@ -114,7 +114,7 @@ export class Proposals {
 /** Labels are sorted by their first characters, then by id. */
 const LABEL_CHARACTERS = 64;
 
-/** Folded, shortened texts for sorting. */
+/** Texts for sorting, folded and shortened. */
 export class Labels {
   #texts: { readonly sku: string[]; readonly title: string[] } | null = null;
   #characters = 0;

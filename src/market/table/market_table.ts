@@ -1,6 +1,6 @@
 /**
- * The market of a whole workspace as columns of numbers, about 240 bytes per product. Pages, sums and
- * checkpoints are computed from it. It uses no clock and no store.
+ * The market of a whole workspace as columns of numbers, about 240 bytes per product. Pages, sums
+ * and checkpoints are computed from it. The table itself uses no clock and no store.
  */
 
 import { fromKeys } from "../../base/collections.ts";
@@ -35,24 +35,24 @@ import {
 } from "./number_columns.ts";
 import { ByteReader, ByteWriter } from "./packed_bytes.ts";
 
-/** Columns that are not facts. If only they change, the product counts as unchanged. */
+/** Columns that are not facts: a change of only these does not count as a change of the product. */
 const BESIDE_FACTS: readonly FloatColumn[] = ["changedAtMs", "updatedAtMs"];
-/** Lists that are facts. The brand, for example, is none. */
+/** Lists that are facts. The brand, for example, is not. */
 const FACT_LISTS = ["competitor", "rule", "currency"] as const satisfies readonly ListColumn[];
 
-/** Word lists of packed rows. The number of a word is its index. */
+/** The word lists to which packed rows refer by index. */
 export type PackedLists = Readonly<
   Record<ListColumn, readonly (readonly [key: string, text: string])[]>
 >;
 
-/** The columns of packed rows. Other names or another order make another format. */
+/** The columns of packed rows. Other names or another order are another format. */
 export const PACKED_COLUMNS = [...FLOATS, ...LISTS, ...BYTES, "linkTraits"].join();
-/** A packed row begins with an id of 12 bytes. */
+/** A packed row starts with its id of 12 bytes. */
 const PACKED_ROW_BYTES = 12 + NumberColumns.rowBytes;
 
 export class MarketTable {
   readonly ids: IdIndex;
-  /** For reading. The arrays are valid until the next `put`. */
+  /** Read only. The arrays may be replaced by the next `put`. */
   readonly columns: NumberColumns;
   readonly #lists: Record<ListColumn, WordList>;
   readonly #proposals = new Proposals();
@@ -76,7 +76,7 @@ export class MarketTable {
     return this.ids.count;
   }
 
-  /** A new value means that the arrays of `columns` were replaced. */
+  /** If this value changes, the arrays of `columns` were replaced. */
   get capacity(): number {
     return this.columns.capacity;
   }
@@ -87,7 +87,7 @@ export class MarketTable {
       this.#proposals.memoryBytes + this.labels.memoryBytes(this.rows);
   }
 
-  /** For a product that was added before labels were kept. An existing label stays. */
+  /** Labels a product that was added before labels were kept. An existing label stays. */
   addLabels(id: string, labels: RowLabels): void {
     const row = this.rowOf(id);
     if (row !== undefined && this.labels.get("sku", row) === null) this.labels.set(row, labels);
@@ -136,12 +136,12 @@ export class MarketTable {
     return rank === (this.columns.bytes.offers[row] ?? 0) + 1 ? dearest : middle;
   }
 
-  /** Facts of the cheapest offer. `lacksShipping`: the offer counts without its shipping. */
+  /** Traits of the cheapest offer. `lacksShipping`: it counts without its shipping. */
   hasTrait(row: number, trait: "inStock" | "equivalent" | "lacksShipping"): boolean {
     return ((this.columns.bytes.traits[row] ?? 0) & TRAIT[trait]) !== 0;
   }
 
-  /** The sign of the exact gap or room minus `pct`, which has at most 2 decimals. NaN if missing. */
+  /** Sign of the exact value minus `pct`, which has at most 2 decimals. NaN if missing. */
   compare(column: "gapPct" | "roomPct", row: number, pct: number): number {
     const shown = this.columns.floats[column][row] ?? NaN;
     if (shown !== pct) return Math.sign(shown - pct);
@@ -149,7 +149,7 @@ export class MarketTable {
     return (((this.columns.bytes.traits[row] ?? 0) >> shift) & TRAIT.restMask) - 1;
   }
 
-  /** The shops whose offers count, as word ids, with their prices per piece. */
+  /** The offers that count: the shop as a word id, and the price per piece. */
   *offersOf(row: number): Generator<{ readonly shop: number; readonly unit: number }> {
     const { first, shops, units } = this.links;
     const begin = first[row] ?? 0;
@@ -158,7 +158,7 @@ export class MarketTable {
     }
   }
 
-  /** Considers enabled links of enabled shops. A null mark (`idMark`) accepts any link of the shop. */
+  /** True if an enabled shop has such a link. A null mark (`idMark`) accepts any of its links. */
   hasLink(row: number, competitorId: string, mark: number | null): boolean {
     const shop = this.#lists.competitor.find(competitorId);
     if (shop === 0) return false;
@@ -210,7 +210,7 @@ export class MarketTable {
     return isMoved || wasEmpty;
   }
 
-  /** The empty row keeps the time of the deletion. */
+  /** Empties the row, which keeps the time of the deletion. False if there was none. */
   remove(id: string, nowMs: number): boolean {
     const row = this.rowOf(id);
     if (row === undefined) return false;
@@ -221,7 +221,7 @@ export class MarketTable {
     return true;
   }
 
-  /** About `most` products whose facts have changed by time alone, and the next time of such a change. */
+  /** About `most` products whose facts changed by time alone, and when that happens next. */
   dueAt(nowMs: number, most: number): { readonly ids: readonly string[]; readonly nextMs: number } {
     const ids: string[] = [];
     let nextMs = Infinity;
@@ -235,7 +235,7 @@ export class MarketTable {
     return { ids, nextMs };
   }
 
-  /** Copies the times of the last change of facts from the table that this one replaces. */
+  /** Copies the times at which unchanged facts last changed from the replaced table. */
   keepTimesOf(before: MarketTable, from: number, until: number): void {
     for (let row = from; row < Math.min(until, this.rows); row++) {
       if (this.isEmpty(row)) continue;
@@ -256,8 +256,8 @@ export class MarketTable {
   }
 
   /**
-   * Keeps the deletion times of products that `before` has and this table lacks. A deletion counts if
-   * it is after `sinceMs`. A product that `before` still has was deleted at `nowMs`.
+   * Copies the times of deletions after `sinceMs` from the table that this one replaces. Products
+   * that only `before` has were deleted at `nowMs`.
    */
   keepGoneOf(
     before: MarketTable,
@@ -276,11 +276,11 @@ export class MarketTable {
   }
 
   /**
-   * Packs at least one row from `from` on, into at most `bytesMax` bytes. Returns the next row. Each
-   * row is consistent. Unpacking needs the `lists` of the same time or later.
+   * Packs rows from `from` on, at least one, into at most `bytesMax` bytes. Returns the next row.
+   * Unpacking needs word lists that are not older than the rows.
    */
   pack(from: number, bytesMax: number): { readonly bytes: Uint8Array; readonly until: number } {
-    // Numbers of rows, links and proposals, which precede the packed columns.
+    // The packed columns follow the numbers of rows, links and proposals.
     let [until, links, proposals, size] = [from, 0, 0, 3 * 4];
     while (until < this.rows) {
       const count = this.columns.bytes.links[until] ?? 0;
@@ -323,7 +323,7 @@ export class MarketTable {
     );
   }
 
-  /** Call it after unpacking rows, before any other change of the table. */
+  /** Call it after unpacking all rows, and before any other change. */
   setLists(lists: PackedLists): void {
     for (const name of LISTS) {
       for (const [key, text] of lists[name]) this.#lists[name].codeOf(key, text);

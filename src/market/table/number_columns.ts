@@ -1,4 +1,4 @@
-/** The number columns of a market table, and the word lists that some numbers refer to. */
+/** The columns of numbers of a market table, and the word lists to which some columns refer. */
 import { fromKeys } from "../../base/collections.ts";
 import { type ByteReader, type ByteWriter, longer } from "./packed_bytes.ts";
 
@@ -21,18 +21,18 @@ export const FLOATS = [
   "updatedAtMs",
 ] as const;
 export type FloatColumn = (typeof FLOATS)[number];
-/** `state` is 0 in an empty row. `rank` is 0 without a rank. */
+/** `state` is 0 for an empty row, and `rank` is 0 without a rank. */
 export const BYTES = ["state", "links", "offers", "cheapestCount", "rank", "traits"] as const;
 export type ByteColumn = (typeof BYTES)[number];
 
-/** Columns with numbers of words, each from the list of the same name. */
+/** Columns of word ids, each with a word list of the same name. */
 export const LISTS = ["competitor", "rule", "brand", "category", "tier", "currency"] as const;
 export type ListColumn = (typeof LISTS)[number];
 
 const COLUMN_BYTES = FLOATS.length * 8 + LISTS.length * 4 + BYTES.length;
 const GROWTH = 1.25;
 
-/** The arrays are replaced when they grow. */
+/** Columns that grow: growing replaces their arrays. */
 export class NumberColumns {
   static readonly rowBytes = COLUMN_BYTES;
 
@@ -85,7 +85,9 @@ export class NumberColumns {
   }
 }
 
-/** Numbers texts from 1 on; 0 means no text. Equal keys get the same number and keep the first text. */
+/**
+ * Assigns ids to words, from 1 on; 0 means no word. Of words with equal keys, the first is kept.
+ */
 export class WordList {
   readonly #codes = new Map<string, number>();
   readonly #texts: string[] = [];
@@ -117,7 +119,7 @@ export class WordList {
   }
 }
 
-/** Writes numbers, NaN for missing ones. True if any of them changed. */
+/** Writes a value into each named column, NaN if missing. True if any of them changed. */
 export function setAll<Name extends string>(
   names: readonly Name[],
   columns: Readonly<Record<Name, Float64Array | Uint8Array>>,

@@ -1,4 +1,4 @@
-/** Computes the market positions of groups of products in one pass over a table. */
+/** Sums up the market positions of groups of products in one pass over a table. */
 
 import { fromKeys } from "../../base/collections.ts";
 import { MARKET_STATES, type MarketState } from "../../engine/pricing/market_facts.ts";
@@ -6,15 +6,15 @@ import type { TimeSlice } from "../../platform/event_loop.ts";
 import type { MarketTable } from "./market_table.ts";
 import type { RowTest } from "./table_page.ts";
 
-/** Products are grouped by up to two of these dimensions. */
+/** Products can be grouped by up to two of these. */
 export const SUMMARY_DIMENSIONS = ["brand", "category", "competitor"] as const;
 export type SummaryDimension = (typeof SUMMARY_DIMENSIONS)[number];
 
-/** Percentages have 2 decimals. Dimensions that were not requested are absent. */
+/** Percentages have 2 decimals. Only the requested dimensions are present. */
 export interface SummaryGroup {
   readonly brand?: string | null;
   readonly category?: string | null;
-  /** Only products with an offer of this competitor count, compared with that offer. */
+  /** If present, only products with an offer of this competitor count, compared with that offer. */
   readonly competitorId?: string;
   readonly products: number;
   /** Products with an own price and an offer that counts. */
@@ -22,13 +22,13 @@ export interface SummaryGroup {
   readonly cheapest: number;
   readonly middle: number;
   readonly dearest: number;
-  /** Mean of the products. Null if no product is compared. */
+  /** Mean over the compared products; null if there are none. */
   readonly indexPct: number | null;
   readonly marginPct: number | null;
   readonly states: Readonly<Record<MarketState, number>>;
 }
 
-/** The sums of a group. Dimensions are word ids; 0 means no value. */
+/** The sums of a group. Dimensions are word ids; 0 stands for products without the field. */
 export interface SummarySum {
   readonly brand: number;
   readonly category: number;
@@ -48,7 +48,7 @@ interface Sum extends SummarySum {
   readonly states: number[];
 }
 
-/** Largest group first. Without dimensions, all products are one group. */
+/** The groups, largest first. Without dimensions, one group has all products. */
 export function summarise(
   table: MarketTable,
   by: readonly SummaryDimension[],
@@ -62,13 +62,13 @@ export function summarise(
 const ROWS_PER_SLICE = 2_000;
 
 interface SummarySlices {
-  /** Called again when the table has grown, because growing replaces its columns. */
+  /** Called again after the table has grown, because growing replaces the columns. */
   testOf(): RowTest;
   readonly slice: Pick<TimeSlice, "yield">;
   readonly signal?: AbortSignal;
 }
 
-/** Adds all rows in slices, each in its state at that time. Rows added meanwhile do not count. */
+/** Adds the rows in slices, each row as it is then. Rows added meanwhile are not included. */
 export async function addInSlices(
   pass: SummaryPass,
   table: MarketTable,
@@ -85,7 +85,7 @@ export async function addInSlices(
 }
 
 export class SummaryPass {
-  /** Sums by the first requested dimension, then by the second. */
+  /** By the word id of the first requested dimension, then by that of the second. */
   readonly #sums = new Map<number, Map<number, Sum>>();
   readonly #table: MarketTable;
   readonly #hasBrand: boolean;
@@ -93,7 +93,7 @@ export class SummaryPass {
   readonly #hasShop: boolean;
   readonly #onlyShop: number | null;
 
-  /** `onlyShop` restricts the sums to the competitor with this word id. */
+  /** `onlyShop` is a word id: only offers of this competitor count. */
   constructor(table: MarketTable, by: readonly SummaryDimension[], onlyShop: number | null = null) {
     this.#table = table;
     this.#hasBrand = by.includes("brand");
@@ -152,7 +152,7 @@ export class SummaryPass {
     };
   }
 
-  /** Adds each shop of a product once, with its cheapest offer, which comes first. */
+  /** Adds a product once per shop, with the shop's cheapest offer, which comes first. */
   #shopsAdder(): RowAdder {
     const table = this.#table;
     const onlyShop = this.#onlyShop;
@@ -211,7 +211,7 @@ function newSum(brand: number, category: number, shop: number): Sum {
   };
 }
 
-/** The `max` largest sums in order. Of equal sums, the earlier ones are taken. */
+/** The `max` largest sums, in order. Among equal sums, earlier ones are preferred. */
 function largest(sums: readonly Sum[], max: number): Sum[] {
   const inOrder = (some: readonly Sum[]) => some.toSorted((a, b) => b.products - a.products);
   if (sums.length <= max) return inOrder(sums);

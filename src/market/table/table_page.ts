@@ -1,4 +1,4 @@
-/** Computes a page of a table in one pass, with the total and the number of changed rows. */
+/** Computes a page of a table in one pass, with the number of all matching and of changed rows. */
 import { idBytes } from "../../base/id.ts";
 import { TopN } from "../../base/heap.ts";
 import type {
@@ -42,7 +42,7 @@ const SORTED_FLOATS: Partial<Record<MarketSort, FloatColumn>> = {
   margin: "marginPct",
 };
 
-/** `ruleNames` gives the names of rules, for sorting. */
+/** `ruleNames` returns the name of a rule, for sorting by rule. */
 export function pageOf(
   table: MarketTable,
   query: MarketQuery,
@@ -76,7 +76,7 @@ export function pageOf(
   return { rows: best.sorted(), total, moved };
 }
 
-/** Each row once. Without ids, `rows` is null and stands for all `count` rows. */
+/** Each row once; `rows` is null if no ids are given and all `count` rows are meant. */
 function rowsAmong(table: MarketTable, ids: Iterable<string> | null) {
   if (ids === null) return { rows: null, count: table.rows };
   const rows = new Set<number>();
@@ -87,7 +87,7 @@ function rowsAmong(table: MarketTable, ids: Iterable<string> | null) {
   return { rows: [...rows], count: rows.size };
 }
 
-/** Matching rows and their order. Later changes of the table do not affect them. */
+/** Matching rows and how they are ordered. Later changes of the table have no effect on them. */
 interface RowOrder {
   readonly rows: Uint32Array<ArrayBuffer>;
   readonly compare: (a: number, b: number) => number;
@@ -210,8 +210,8 @@ function filterTests(table: MarketTable, filter: MarketFilter): RowTest[] {
   if (roomAbovePct !== undefined) {
     tests.push((row) => table.compare("roomPct", row, roomAbovePct) > 0);
   }
-  // The stored value is rounded down to 2 decimals. Comparing it with a bound of 2 decimals gives the
-  // same result as the exact value.
+  // Comparing the stored value, which is rounded down to 2 decimals, with a bound of 2 decimals
+  // gives the same result as comparing the exact value.
   if (marginBelowPct !== undefined) tests.push(below(table, "marginPct", marginBelowPct));
   if (newestBeforeMs !== undefined) tests.push(below(table, "newestAtMs", newestBeforeMs));
   const { rank, links, offers } = table.columns.bytes;
@@ -241,7 +241,7 @@ function filterTests(table: MarketTable, filter: MarketFilter): RowTest[] {
     const shop = table.list("competitor").find(undercutBy);
     const { comparedCents } = table.columns.floats;
     tests.push((row) => {
-      // The cheapest offer of a shop comes first.
+      // The first offer of a shop is its cheapest.
       const at = table.links.find(row, offers[row] ?? 0, shop);
       return at >= 0 && (table.links.units[at] ?? NaN) < (comparedCents[row] ?? NaN);
     });
@@ -265,7 +265,7 @@ export function equal(table: MarketTable, column: ListColumn, key: string): RowT
   return (row) => wanted !== 0 && words[row] === wanted;
 }
 
-/** Tests each word only once, however many products have it. */
+/** Tests each word once, however many products have it. */
 function containing(table: MarketTable, column: ListColumn, part: string): RowTest {
   const wanted = new Set(
     table.list(column).entries().filter(({ key }) => key.includes(part)).map(({ code }) => code),

@@ -1,4 +1,6 @@
-/** Takes the daily snapshot of all groups' market positions. */
+/**
+ * Takes daily snapshots of the market positions of all groups of products, and reads their trend.
+ */
 
 import { z } from "@hono/zod-openapi";
 import { requireWorkspace } from "../../accounts/workspace_store.ts";
@@ -48,14 +50,15 @@ interface Measured {
 }
 
 interface Snapshot {
-  /** A day in the workspace's time zone, such as `2026-11-21`. */
+  /** In the workspace's time zone, such as `2026-11-21`. */
   readonly date: string;
   readonly takenAtMs: number;
 }
 
 /**
- * Writes the day into all series, replacing earlier figures of the day. The day is valid only after the
- * last commit. After an interruption, the whole day is written again. Returns the number of series.
+ * Writes the figures of a day into all series, replacing earlier ones of that day. The day counts
+ * only after the last commit; after an interruption, it is written again. Returns the number of
+ * series.
  */
 export async function takeTrend(
   workspace: WorkspaceStore,
@@ -97,11 +100,11 @@ export async function measure(
   const pass = new SummaryPass(table, by);
   await addInSlices(pass, table, { testOf: () => () => true, slice, signal });
   const isPair = by.length > 1;
-  // Products without a brand or category form no group.
+  // Products without brand or category form no group of their own.
   const isKept = ({ brand, category, products }: SummarySum) =>
     (brand !== 0 || !by.includes("brand")) && (category !== 0 || !by.includes("category")) &&
     (!isPair || products >= PAIR_PRODUCTS_MIN);
-  // Only the largest groups are kept.
+  // At most 4,000 groups are stored, the largest ones.
   return pass.groups(4_000, isKept).map((group): Measured => {
     const { brand, category, competitorId } = group;
     const series = {
@@ -146,7 +149,7 @@ export const MarketTrend = z.object({
   ),
 }).meta({ id: "MarketTrend" });
 
-/** Throws `validation_failed` for a combination whose days are not stored. */
+/** Throws `validation_failed` for a combination of filters without stored days. */
 export async function readTrend(
   ctx: Context,
   tables: MarketCache,

@@ -1,7 +1,7 @@
 /**
- * Daily market positions of groups of products. Each month of a series is a row, with at most 13 bytes
- * per day. The row with dimension `at` and no value contains the time of each day's snapshot in
- * minutes. A day counts only if it is in this row.
+ * Stores daily market positions of groups of products. A row has one month of one series, with at
+ * most 13 bytes per day. The row with dimension `at` has the minute of each day's snapshot; a day
+ * counts only if it is in this row.
  */
 
 import { sha256 } from "../../base/bytes.ts";
@@ -47,7 +47,7 @@ const TREND_DIMENSIONS = [
 ] as const;
 type TrendDimension = (typeof TREND_DIMENSIONS)[number];
 
-/** A group of products. Absent dimensions do not restrict it. */
+/** A group of products. An absent field does not restrict the group. */
 export interface Series {
   readonly brand?: string;
   readonly category?: string;
@@ -57,7 +57,7 @@ export interface Series {
 const DAY_MINUTES = 1_440;
 const NO_VALUE = new Uint8Array();
 
-/** Null for a combination whose days are not stored. */
+/** Null for a combination of fields without stored days. */
 export function dimensionOf({ brand, category, competitorId }: Series): TrendDimension | null {
   const parts = [
     ...(brand === undefined ? [] : ["brand"]),
@@ -115,7 +115,7 @@ export async function findSnapshotTimes(
   }));
 }
 
-/** Rewrites the row of all products, so that of two commits for the same month the later one fails. */
+/** Writes the row of all products unchanged, so that of two commits for a month one fails. */
 export async function takeMonth(
   write: Write,
   workspace: WorkspaceStore,
@@ -137,7 +137,7 @@ export function saveSeriesDays(
   trends.put(write, { workspaceId }, { ...placeOf(month, series), bytes: encodeDays(days) });
 }
 
-/** Records that the snapshot of a date is complete. Other dates of its month stay. */
+/** Marks the snapshot of a date as complete. */
 export async function saveSnapshotTime(
   write: Write,
   workspace: WorkspaceStore,
@@ -160,7 +160,7 @@ interface DayFigures {
   readonly indexPct: number | null;
 }
 
-/** Values by day of the month, 1 to 31. */
+/** Values by day of the month (1 to 31). */
 type Days<T> = ReadonlyMap<number, T>;
 
 export function encodeDays(days: Days<DayFigures>): Uint8Array<ArrayBuffer> {

@@ -1,7 +1,7 @@
 /**
  * Takes a snapshot of each workspace's market at 23:50 in its time zone. If yesterday's snapshot is
- * missing, the process probably does not run at that time. A snapshot is then taken immediately, and a
- * later one in the evening replaces it (docs/decisions/market.md).
+ * missing, the process probably does not run in the evening; then a snapshot is taken at once, and
+ * a later one in the evening replaces it (docs/decisions/market.md).
  */
 
 import type { Workspace } from "../../accounts/workspace.ts";
@@ -54,7 +54,7 @@ const log = roomLog("market");
 
 type TrendJob = Job<{ readonly date: string }, Record<string, never>, Record<never, never>>;
 
-/** The job of daily snapshots. A workspace runs one such job at a time. */
+/** The job of daily snapshots. It runs once at a time in each workspace. */
 export function createTrendKind(
   tables: MarketCache,
   counters: MarketCounters = new MarketCounters(),
@@ -88,7 +88,7 @@ async function takeStep(
 ): Promise<Step> {
   const { workspaceId } = tools;
   const { timeZone } = await requireWorkspace(tools);
-  // After midnight the figures would belong to the next day, so the day stays empty.
+  // After midnight, the figures would belong to the next day, so the day stays without a snapshot.
   if (dateIn(tools.now(), timeZone) !== date) return SKIPPED;
   try {
     const { table, asOfMs } = await tables.read(tools);
@@ -103,7 +103,7 @@ async function takeStep(
   }
 }
 
-/** Adds the jobs that are due at a planned time. Repeated calls add no further jobs. */
+/** Adds the jobs that are due at `slot`. Repeated calls add no further jobs. */
 export async function addTrendJobs(
   setup: { readonly store: Store; readonly clock: ClockAndIds },
   slot: Date,
@@ -126,7 +126,7 @@ export async function addTrendJobs(
   }
 }
 
-/** The day whose snapshot must be taken now. Null if there is none. */
+/** The date for which a snapshot must be taken now; null for none. */
 async function dueDate(
   { store, clock }: { readonly store: Store; readonly clock: ClockAndIds },
   { id: workspaceId, timeZone }: Workspace,
@@ -143,16 +143,17 @@ async function dueDate(
   return taken.has(before) || taken.has(today) ? null : today;
 }
 
-/*
- * Computes the past days of a workspace that has observations but no days yet: a demo, an imported
- * workspace file, an upgrade. Each step of the job computes one day, from yesterday back to the first
- * observation, at most a year. An interrupted day is computed again. A day stands for 23:50, with the
- * products, links and settings of today and with the own prices and observations of that time.
+/**
+ * Computes past days for a workspace that has observations but no days, such as a demo or an
+ * imported workspace file. A step computes one day, from yesterday back to the first observation,
+ * at most a year. After an interruption, its day is computed again. A day shows the market at
+ * 23:50, with the prices and observations of that time, but with today's products, links and
+ * settings.
  */
 
 export const PAST_TREND_KIND = "market_past";
 const EVENING = "23:50";
-/** Longer than a price counts. */
+/** Longer than a price counts after its observation. */
 const WINDOW_MS = 49 * HOUR_MS;
 const PRODUCTS_PER_READ = 500;
 
@@ -165,7 +166,7 @@ interface Stretch {
 type PastTrendJob = Job<Stretch, { readonly next: string }, Record<never, never>>;
 type Reader = WorkspaceStore & Pick<ClockAndIds, "now">;
 
-/** The days to compute. Null if days exist, or if there were no observations before today. */
+/** The days to compute; null if days are stored, or if there were no observations before today. */
 async function findMissingPast(workspace: Reader): Promise<Stretch | null> {
   const { timeZone } = await requireWorkspace(workspace);
   const now = workspace.now();
@@ -213,7 +214,7 @@ export function createPastTrendKind(tables: MarketCache): JobKind<PastTrendJob> 
   };
 }
 
-/** Throws `market_too_large` if today's table has no room either. */
+/** Throws `market_too_large` if today's table does not fit, either. */
 async function takePastDay(
   tools: StepTools<PastTrendJob>,
   tables: MarketCache,
@@ -269,7 +270,7 @@ function situationAt(past: PastProduct, { settings }: Surroundings, nowMs: numbe
   };
 }
 
-/** Milliseconds of 23:50 on the date. */
+/** 23:50 on the date, in milliseconds. */
 function eveningOf(date: string, timeZone: string): number {
   const wantedMs = Date.parse(`${date}T${EVENING}Z`);
   const shown = clockIn(new Date(wantedMs), timeZone);
