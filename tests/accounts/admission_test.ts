@@ -15,7 +15,7 @@ import { type TestApp, withApp } from "../harness.ts";
 import { outcome, toolsOf } from "./people.ts";
 import { ThreadShare } from "../../src/platform/thread_share.ts";
 
-/** Test routes, one per kind of access, with the real admission and the people and keys of `app`. */
+/** A route per kind of access, with the real admission and the people and keys of `app`. */
 function startGates(app: TestApp, store: Store = app.store, limit = 600) {
   const { clock: appClock } = toolsOf(app);
   const keyRing = createKeyRing(store);

@@ -44,8 +44,8 @@ async function startProvider() {
 }
 
 /**
- * Follows the provider's pages like a browser. Returns the query of the redirect to us, and notes the
- * prompts of the provider's forms in `seen`.
+ * Follows the provider's pages as a browser does, and returns the query of the redirect to us.
+ * `seen` gets the prompts of the provider's forms.
  */
 async function approve(
   url: string,
@@ -116,7 +116,7 @@ Deno.test("a certified provider signs a person in with a group's role, and prove
   const { email, name, role } = await bodyOf(done, 200);
   assertEquals([email, name, role], [ACCOUNT.email, ACCOUNT.name, "manager"]);
   assertEquals(browser.seen, ["login", "consent"]);
-  // Despite the provider's session in this browser, a proof asks for the person again.
+  // A proof asks for the person again, although the browser has a session at the provider.
   browser.seen.length = 0;
   const proved = await through("/api/auth/provider/prove", session);
   notStrictEqual(cookieOf(proved), session);

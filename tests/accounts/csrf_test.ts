@@ -4,7 +4,7 @@ import { outcome } from "./people.ts";
 
 type Cell = [headers: Record<string, string>, isTaken: boolean];
 
-/** Sends an owner's empty change, which leaves no trace; true if it is accepted. */
+/** Sends an empty change as the owner. True if the request is accepted. */
 async function isTaken(app: TestApp, headers: Record<string, string>): Promise<boolean> {
   const [status, code] = await outcome(await app.owner.patch("/api/settings", {}, headers));
   if (status !== 200) assertEquals([status, code], [403, "csrf_refused"]);

@@ -21,7 +21,7 @@ async function startWithMail(smtpUrl: string, options: TestAppOptions = {}): Pro
 
 const ask = (app: TestApp, email: string) => app.anyone.post("/api/auth/forgotten", { email });
 
-/** Decodes quoted-printable, as far as these mails use it. */
+/** Decodes the parts of quoted-printable that these mails use. */
 const plain = (text = "") => text.replace(/=\r?\n/g, "").replaceAll("=3D", "=");
 
 const tokenIn = (text: string) => /#token=([\w-]{43})/.exec(text)?.[1] ?? "";

@@ -18,13 +18,13 @@ function attempt(app: TestApp, email: string, address: string): Promise<Attempt 
 const PROXIED = { env: { TRUSTED_PROXIES: "127.0.0.1" } };
 const from = (address: string) => ({ "X-Forwarded-For": address });
 
-/** The "known browser" cookies of a response, as a browser sends them back. */
+/** The cookies that mark a known browser, taken from a response. */
 function knownOf(answer: Response): string {
   const cookies = answer.headers.getSetCookie().map((cookie) => cookie.split(";")[0] ?? "");
   return cookies.filter((cookie) => cookie.startsWith("pr_known_")).join("; ");
 }
 
-/** Guesses at the account once from each of 30 addresses. */
+/** Sends one guess from each of 30 addresses. */
 async function guessFromEverywhere(app: TestApp, email: string): Promise<void> {
   for (let n = 0; n < 30; n++) {
     assertEquals(typeof await attempt(app, email, `198.51.100.${n}`), "object");
@@ -100,7 +100,7 @@ withProxy.test("POST /api/auth/login: guesses from many addresses block stranger
     assertEquals([cookie, await statusOf(cookie)], [cookie, 429]);
   }
   assertEquals(await statusOf(anna), 200);
-  // The known browser's sign-in gives strangers no new guesses.
+  // The sign-in from the known browser gives other browsers no further guesses.
   assertEquals(await statusOf(""), 429);
   app.clock.advance(61 * MINUTE_MS);
   assertEquals(await statusOf(""), 200);

@@ -1,4 +1,4 @@
-/** An OpenID Connect provider on 127.0.0.1 that can give wrong responses on request. */
+/** An OpenID Connect provider on 127.0.0.1 that can answer wrongly on request. */
 import { serveHere } from "../local_server.ts";
 
 type Claims = Record<string, unknown>;
@@ -12,18 +12,18 @@ interface Issued {
 
 export interface OpenIdProvider extends AsyncDisposable {
   readonly issuer: string;
-  /** Signs a person in at the address, and returns the query of the redirect to us. */
+  /** Signs the person in, and returns the query of the redirect to us. */
   approve(authorizeUrl: string, person: Claims, lie?: Lie): string;
-  /** How often a code was exchanged for tokens. */
+  /** Number of codes that were exchanged for tokens. */
   readonly exchanged: () => number;
 }
 
-/** The fault of a response. */
+/** What is wrong about an answer. */
 export interface Lie {
   readonly claims?: Claims;
   readonly state?: string;
   readonly iss?: string;
-  /** The ID token is signed with a foreign key. */
+  /** True if a foreign key signs the ID token. */
   readonly isForged?: boolean;
   readonly isUnsigned?: boolean;
 }
@@ -39,7 +39,7 @@ const ALGORITHM = {
   hash: "SHA-256",
 } as const;
 
-/** A browser that opens the sign-in address is signed in as `visitor` at once. */
+/** A browser that opens the provider's sign-in page is signed in as `visitor` immediately. */
 export async function startOpenIdProvider(
   clientId: string,
   visitor: Claims = {},

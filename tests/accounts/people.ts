@@ -1,4 +1,4 @@
-/** People with real passwords, for tests of signing in. */
+/** People with real passwords, for tests of sign-ins. */
 import { randomBytes, scryptSync } from "node:crypto";
 import { parseEmail } from "../../src/accounts/add_user.ts";
 import { hashPassword } from "../../src/accounts/passwords/password.ts";
@@ -11,8 +11,8 @@ import type { TestApp } from "../harness.ts";
 export const PASSWORD = "nebel-kutsche-91";
 
 /**
- * Hash of `PASSWORD` with scrypt's least work. A check does the work that the hash names: half a second
- * of processor time for the program's own hashes, almost none for this one.
+ * A hash of `PASSWORD` that needs the least work that scrypt allows. A hash tells how much work a
+ * check takes: half a second of processor time for hashes of the service, almost none for this one.
  */
 const LIGHT_HASH = lightHash();
 
@@ -27,7 +27,7 @@ export function toolsOf({ store, app }: TestApp) {
   return { store, clock: app.clock };
 }
 
-/** Adds a person to the app's workspace; checking this password costs almost no time. */
+/** Adds a person to the app's workspace. Checking the person's password takes almost no time. */
 export async function addPerson(
   app: TestApp,
   email: string,
@@ -48,16 +48,18 @@ export async function addPerson(
   return user;
 }
 
-/** Like `addPerson`, as the first user: the service counts as set up. */
+/** Adds the first person, with which the service counts as set up. */
 export async function addFirstPerson(app: TestApp, email: string, role?: Role): Promise<void> {
   const { id } = await addPerson(app, email, role);
   await transact(app, (write) => Promise.resolve(claimFirstUser(write, id)));
 }
 
-/** The program's own hash of `PASSWORD`, made once because that takes half a second. */
+/**
+ * A hash of `PASSWORD` by the service itself. It is created once, because that takes half a second.
+ */
 let guardedHash: Promise<string> | null = null;
 
-/** Like `addPerson`, but with the program's own hash: each check costs half a second. */
+/** Adds a person whose password check takes half a second, as for real people. */
 export async function addGuardedPerson(
   app: TestApp,
   email: string,
@@ -66,7 +68,7 @@ export async function addGuardedPerson(
   return await addPerson(app, email, role, await (guardedHash ??= hashPassword(PASSWORD)));
 }
 
-/** Uses up `count` guesses: the n-th at account `email(n)`, from `address(n)`. */
+/** Uses up `count` guesses: the n-th for the account `email(n)`, from `address(n)`. */
 export async function spendGuesses(
   app: TestApp,
   count: number,
@@ -87,7 +89,7 @@ export function login(
   return app.anyone.post("/api/auth/login", { email, password }, headers);
 }
 
-/** Status and error code; the code is null for a success. */
+/** Status and error code of an answer; the code is null for a success. */
 export async function outcome(answer: Response): Promise<[number, string | null]> {
   const text = await answer.text();
   const body = text.startsWith("{") ? JSON.parse(text) : {};

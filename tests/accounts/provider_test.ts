@@ -13,7 +13,7 @@ const JANA = { sub: "jana-1", email: "jana@shop.example", email_verified: true, 
 function startApp(
   provider: OpenIdProvider,
   env: Record<string, string> = {},
-  // The library compares token times with the machine's clock.
+  // The library compares times in tokens with the machine's clock.
   now = () => new Date(),
 ): Promise<TestApp> {
   return startTestApp({
@@ -88,7 +88,7 @@ withProvider.test("a person of the provider is created with a group's role, and 
     headers: { Cookie: session?.split(";")[0] ?? "" },
   });
   assertEquals((await bodyOf(me, 200)).id, jana.id);
-  // Another address and another group: still the same person, but with another role.
+  // With another address and another group, the person is still the same user, with another role.
   const moved = { ...JANA, email: "owner@other.example", groups: ["it"] };
   const again = await bodyOf(signIn(app, provider, moved), 200);
   assertEquals([again.id, again.email, again.role], [jana.id, JANA.email, "owner"]);
@@ -159,7 +159,7 @@ withProvider.test("an answer counts once, and only in the browser that began", a
   const mine = await begin(app);
   const other = await begin(app);
   const query = provider.approve(mine.url, person);
-  // The code of one browser with the cookie of another, with and without that browser's state.
+  // The code of one browser with the cookie of another, with and without the first browser's state.
   assertEquals(await statusOf(finish(app, query, other.cookie)), 403);
   const third = await begin(app);
   const state = new URL(third.url).searchParams.get("state") ?? "";
@@ -187,7 +187,7 @@ async function signedIn(app: TestApp, provider: OpenIdProvider, person: object) 
   return { id, cookie: cookieOf(answer) };
 }
 
-/** Starts a proof of identity in the session of `cookie`. */
+/** Begins a proof of identity in the session of `cookie`. */
 async function beginProof(app: TestApp, cookie: string): Promise<Begun> {
   const answer = await app.anyone.post("/api/auth/provider/prove", {}, { Cookie: cookie });
   const begun = answer.headers.get("Set-Cookie")?.split(";")[0] ?? "";

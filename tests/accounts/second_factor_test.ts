@@ -8,7 +8,7 @@ import { addPerson, login, outcome, PASSWORD, toolsOf } from "./people.ts";
 
 const EMAIL = "anna@shop.example";
 
-/** Signs in with a password; the returned caller keeps the newest cookie. */
+/** Signs in with a password. The returned caller always sends the newest cookie. */
 async function person(app: TestApp, email = EMAIL) {
   let cookie = cookieOf(await login(app, email));
   const caller = () => createCaller(app.base, { Cookie: cookie });

@@ -137,7 +137,7 @@ Deno.test("a session in use is read together with its user, and later changes ta
   assertEquals((await (await me()).json()).role, "manager");
   takeCalls();
   assertEquals((await (await me()).json()).role, "manager");
-  // Work in the background may read meanwhile.
+  // Background work may read at the same time.
   ok(takeCalls().includes("getMany s,u,ws"));
 
   const change = await app.owner.patch(`/api/users/${id}`, { role: "viewer" });

@@ -18,17 +18,23 @@ import { testWith } from "../opened.ts";
 const CROWD = 300;
 const PROXIED = { env: { TRUSTED_PROXIES: "127.0.0.1" } };
 const OWNER = "owner@shop.example";
-/** 20 password checks take about 5 s of processor time; 300 would take more than a minute. */
+/** About 20 password checks take 5 s of processor time; 300 would take more than a minute. */
 const CROWD_CPU_MS = 25_000;
-/** Password checks that a crowd gets per account and per address. */
+/**
+ * Password checks that a crowd gets for an account from one address; the next two: for an account
+ * from all addresses, and from one address for all accounts.
+ */
 const LOOKS_AT_ACCOUNT = 5;
 const LOOKS_AT_ACCOUNT_FROM_EVERYWHERE = 30;
 const LOOKS_FROM_ADDRESS = 20;
-/** A check costs half a second, so in the short form all but this many are used up beforehand. */
+/**
+ * A check takes half a second. The short form of the test therefore uses up all but this many
+ * checks beforehand.
+ */
 const LOOKS_LEFT = extent(20, 1);
 const spent = (looks: number) => Math.max(0, looks - LOOKS_LEFT);
 
-/** The client's address as a trusted proxy reports it. */
+/** Headers that a trusted proxy adds for a client at this address. */
 const from = (address: string) => ({ "X-Forwarded-For": address });
 
 async function cpuMsOf<T>(work: () => Promise<T>): Promise<{ result: T; cpuMs: number }> {
@@ -99,7 +105,7 @@ for (const { what, emailOf, addressOf, looks } of CROWDS) {
         const answer = await login(app, emailOf(n), `falsches-wort-${n}`, from(addressOf(n)));
         return await outcome(answer);
       });
-      // The owner signs in while the guesses are in flight.
+      // The owner signs in while the crowd's guesses are being checked.
       const owner = outcome(await login(app, OWNER, PASSWORD, from("192.0.2.1")));
       return { owner: await owner, guesses: await Promise.all(guesses) };
     });
@@ -187,7 +193,7 @@ Deno.test("password checks are queued per origin: others come next, and find roo
   const outcomes = await Promise.all([...crowd, ...others]);
   assertEquals(served.slice(0, 6), ["c0", "c1", "c2", "owner", "anna", "c3"]);
   const refused = outcomes.filter((one) => one.endsWith("unavailable"));
-  // Eight requests of the crowd came too late, and three made room for the others.
+  // Eight requests of the crowd found the queue full, and three made room for others.
   assertEquals([refused.length, refused.every((one) => one.startsWith("c"))], [11, true]);
 });
 

@@ -232,7 +232,7 @@ withApp.test("product files have the new columns after all others, just before t
   await bodyOf(app.owner.post("/api/products", product), 201);
   const [head = "", row = ""] = await csvOf(app, "excel");
   const end = '"deletedAt";"minPrice";"maxPrice";"shippingPrice";"condition";"stock";"attributes"';
-  // New columns come last, just before `attributes`.
+  // New columns come last, directly before `attributes`.
   ok(head.endsWith(end), head);
   ok(row.endsWith('"";"9,90";"";"0,00";"new";"2,5";"{}"'), row);
 });

@@ -33,12 +33,12 @@ async function disagreements(ctx: TestWorkspace): Promise<string[]> {
   return await Array.fromAsync(checkCatalogue(ctx.store, ctx.workspaceId));
 }
 
-/** For changes that do not use the market. */
+/** For changes that never read the market. */
 function askerOf({ cache }: TestWorkspace): MarketAsker {
   return { cache, market: createMarketSource(openMarketCache(), createRuleCache()) };
 }
 
-/** Refusals are expected here: another writer was first. */
+/** A refusal is expected if another writer was first. */
 async function unlessRefused(work: Promise<unknown>): Promise<void> {
   try {
     await work;

@@ -1,4 +1,4 @@
-/** A workspace on an in-memory store with a settable clock, for tests below the HTTP interface. */
+/** A workspace in an in-memory store with a settable clock, for tests that need no HTTP. */
 
 import { WORKSPACE_DEFAULTS } from "../../src/accounts/workspace.ts";
 import { addWorkspace, workspacesVersion } from "../../src/accounts/workspace_store.ts";
@@ -19,7 +19,7 @@ export interface TestWorkspace extends Context, Disposable {
   advance(ms: number): void;
 }
 
-/** Opens a new workspace in `store`, or in a store of its own. */
+/** Opens a new workspace in `store` or, without it, in a new store. */
 export async function openTestWorkspace(store?: Store): Promise<TestWorkspace> {
   const owned = store ?? await openMemoryStore();
   let nowMs = Date.parse("2026-08-01T09:00:00Z");

@@ -1,6 +1,6 @@
 import type { Store } from "../../src/platform/store/kv.ts";
 
-/** Wraps a store and counts how often the index rows of a shard are listed. */
+/** Wraps a store, and counts how often the index rows of a shard are listed. */
 export function countReads(store: Store) {
   let indexRows = 0;
   const kv = new Proxy(store.kv, {

@@ -1,21 +1,21 @@
-/** Random damage to stored rows: deletes, copies and moves. */
+/** Damages stored rows at random: deletes, copies and moves them. */
 import fc from "fast-check";
 import type { WorkspaceStore } from "../../src/platform/store/context.ts";
 
-/** Tables of the catalogue whose rows must agree with each other. */
+/** Tables whose rows must agree with each other. */
 export const CATALOGUE_TABLES = ["p", "px", "ps", "pf", "ph", "pe"];
 
 interface Damage {
   readonly how: "delete" | "copy" | "move";
-  /** The index of the damaged row, as a share of all rows. */
+  /** Which row is damaged, as a share of the number of rows. */
   readonly at: number;
-  /** The index of a second row of the same table, which gives a key part, as a share. */
+  /** Which row of the same table provides the new key part, as a share of the number of rows. */
   readonly like: number;
-  /** The number of the key part that is replaced. */
+  /** Which part of the key is replaced. */
   readonly part: number;
 }
 
-/** Without bias, so that every table is hit. */
+/** Without bias, so that all tables are damaged. */
 const share = fc.noBias(fc.nat(9_999)).map((n) => n / 10_000);
 
 export const damages: fc.Arbitrary<Damage[]> = fc.array(
@@ -28,7 +28,7 @@ export const damages: fc.Arbitrary<Damage[]> = fc.array(
   { minLength: 1, maxLength: 6 },
 );
 
-/** Applies the damages one after the other to rows of the tables. */
+/** Damages rows of the tables, one damage after the other. */
 export async function damage(
   { store: { kv }, workspaceId }: WorkspaceStore,
   tables: readonly string[],
@@ -41,7 +41,7 @@ export async function damage(
       rows.push(...await Array.fromAsync(kv.list({ prefix })));
     }
     const row = rows[Math.floor(at * rows.length)];
-    // Rows of one table have values of the same form.
+    // All rows of a table have values of the same form.
     const alike = rows.filter(({ key }) => key[0] === row?.key[0]);
     const other = alike[Math.floor(like * alike.length)];
     if (!row || !other) return;

@@ -63,7 +63,7 @@ Deno.test("cutBlock() gives the same rows in blocks within the size limit", () =
   }));
 });
 
-/** The values of a row by letter; other dimensions are empty. */
+/** The values of a row by letter of their dimension; other dimensions have no value. */
 const valuesOf = (letters: Readonly<Record<string, string>>) =>
   DIMENSIONS.map((letter) => letters[letter] ?? null);
 

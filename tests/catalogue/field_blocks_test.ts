@@ -27,7 +27,7 @@ import { deepStrictEqual as assertEquals, ok, rejects } from "node:assert/strict
 
 const SHARD = shard("SKU-0");
 
-/** SKUs of one shard, enough that its blocks are split. */
+/** So many SKUs of one shard that its block is split. */
 const SKUS = Array.from({ length: 40_000 }, (_, n) => `SKU-${n}`).filter((sku) =>
   shard(sku) === SHARD
 );
@@ -42,7 +42,7 @@ interface Step {
   readonly kind: "put" | "delete" | "brand";
 }
 
-/** Applies a step to the products of `known`, and updates `known`. */
+/** Applies a step to stored products, and to the model `known`. */
 async function take(
   ctx: Context,
   known: Map<number, Product>,
@@ -152,7 +152,7 @@ withWorkspace.test("KeptBlocks predicts the cost of a commit", async (ctx) => {
       }
       const spent = beginWrite(ctx);
       await saveCountersTo(spent, ctx, counters, source);
-      // The commit has used no more of its budget than was predicted.
+      // The commit used no more of its budget than predicted.
       ok(spent.fits({ mutations: 950 - cost.mutations - 3 }), `mutations of ${kind}`);
       ok(spent.fits({ keyBytes: 75_000 - cost.keyBytes - 300 }), `keys of ${kind}`);
       ok(spent.fits({ bytes: 750_000 - cost.bytes - 300 }), `bytes of ${kind}`);

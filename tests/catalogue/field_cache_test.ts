@@ -108,7 +108,7 @@ Deno.test("only shards with changed fields are read again, once for all waiting 
       return Promise.resolve();
     },
   });
-  /** The number of shards that were read since the last call. */
+  /** Number of shards that were read since the last call. */
   const shardsRead = () => {
     const count = read;
     read = 0;

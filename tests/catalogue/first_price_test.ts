@@ -38,7 +38,7 @@ function fileOf({ sku, cents, hours }: Step): string {
   return itemsXml([{ sku, title: `T ${hours % 3}`, ...price }]);
 }
 
-/** An owner with a new session, since older ones expire as the clock advances. */
+/** Signs the owner in again, because sessions end as the clock advances. */
 async function ownerOf(app: TestApp): Promise<Caller> {
   return createCaller(app.base, { Cookie: await app.newSession("owner") });
 }
@@ -48,7 +48,10 @@ async function productsOf(owner: Caller): Promise<Map<string, Product>> {
   return new Map(items.map((product: Product) => [product.id, product]));
 }
 
-/** The history with one row per change, derived from the products as they are answered. */
+/**
+ * A simple model of the history with one entry per change. It is built from the products that the
+ * service returns.
+ */
 class Oracle {
   readonly #changes = new Map<string, PriceChange[]>();
 
@@ -99,7 +102,7 @@ async function take(owner: Caller, key: Caller, one: Step): Promise<Partial<Pric
   return { source: "api", ref: null };
 }
 
-/** The changes within the last 30 days, and the last change before them. */
+/** The changes of the last 30 days, and the last change before these. */
 function inWindow(changes: readonly PriceChange[], atMs: number): readonly PriceChange[] {
   const begin = changes.findLastIndex(({ at }) => Date.parse(at) <= atMs - WINDOW_MS);
   return changes.slice(Math.max(0, begin));
@@ -107,7 +110,7 @@ function inWindow(changes: readonly PriceChange[], atMs: number): readonly Price
 
 const plain = ({ actor: _, ...change }: PriceChange) => change;
 
-/** Every way to read a history must give the same as the oracle. */
+/** Checks that every way of reading a history agrees with the model. */
 async function compare(app: TestApp, oracle: Oracle): Promise<void> {
   const { store, workspaceId, clock } = app;
   const owner = await ownerOf(app);
@@ -243,7 +246,7 @@ Deno.test("a first price is read consistently during a concurrent change", async
   let change: (() => Promise<void>) | null = null;
   const inner = await openMemoryStore();
   const store = watchedStore(inner, {
-    // The first list reads the rows of the history.
+    // Changes the price after the rows of the history have been read.
     async listed() {
       if (change === null) return;
       const now = change;

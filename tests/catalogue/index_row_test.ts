@@ -67,7 +67,7 @@ Deno.test("a hash that is too long is left out, so that its record is compared i
     );
     assertEquals([indexRow.importHash, indexRow.text], [null, "text"]);
   }
-  // Encoding the next row must not overwrite the bytes of this one.
+  // Encoding another row must not change the bytes of the first one.
   const long = encodeIndexRow({ product, marks: NO_MARKS }, "y".repeat(10_000));
   encodeIndexRow({ product, marks: NO_MARKS }, "z".repeat(10_000));
   assertEquals(decodeIndexRow(long).text, "y".repeat(10_000));

@@ -11,7 +11,7 @@ import { deepStrictEqual as assertEquals } from "node:assert/strict";
 const START = Date.parse("2026-01-01T00:00:00Z");
 const actor = { type: "user" as const, id: "u", name: "anna" };
 
-/** Prices by day; each change starts from the price before. */
+/** Builds a history from prices by day. Each change starts at the price before it. */
 function historyOf(...prices: [day: number, cents: number | null, currency?: string][]) {
   return prices.map(([day, toCents, currency = "EUR"], at): PriceChange => ({
     at: timeOf(day),
@@ -54,7 +54,8 @@ Deno.test("lowestPrice() looks at [at − 30 days, at)", () => {
     ["another currency before", historyOf([0, 90], [20, 100, "CHF"]), 40, [100, timeOf(20), false]],
   ];
   for (const [name, history, day, expected] of table) {
-    // The same rows that `findLowestPrice` reads: from the last change at or before the start.
+    // The rows that `findLowestPrice` would read: from the last change at or before the start of
+    // the window.
     const opening = history.findLastIndex((change) => Date.parse(change.at) <= at(day - 30));
     const read = history.slice(Math.max(0, opening));
     const { lowestCents, since, complete } = lowestPrice(read, at(day));

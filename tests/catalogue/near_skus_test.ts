@@ -10,24 +10,24 @@ function nearTo(sku: string, catalogue: readonly string[]): readonly string[] {
 }
 
 const CASES: readonly (readonly [sku: string, catalogue: string[], offered: string[]])[] = [
-  // SKUs that look or sound alike are equal, however short they are.
+  // SKUs that look or sound the same are found, however short they are.
   ["KT-1O011", ["KT-10011", "KT-10012"], ["KT-10011"]],
   ["kt 10011", ["KT-10011", "KT-10021"], ["KT-10011"]],
   ["a.l", ["A1"], ["A1"]],
   ["ＫＴ１００１１", ["KT-10011"], ["KT-10011"]],
-  // One character more, less or different, or two swapped characters.
+  // One character more, one less, one different, or two exchanged.
   ["KT-100111", ["KT-10011", "XX-10011"], ["KT-10011"]],
   ["KT-1001", ["KT-10011"], ["KT-10011"]],
   ["KT-10911", ["KT-10011", "KT-20011"], ["KT-10011"]],
   ["TK-10011", ["KT-10011"], ["KT-10011"]],
   ["KT-10911", ["KT-10011", "KT-10912"], ["KT-10011", "KT-10912"]],
-  // A SKU that differs only in punctuation comes before one that differs in a character.
+  // A SKU that differs only in punctuation is preferred to one with a different character.
   ["KT10011", ["KT-10011", "KT-10012"], ["KT-10011"]],
-  // Two different characters, and SKUs that are too short to be similar to others.
+  // Not found: two different characters, and SKUs that are too short.
   ["KT-10099", ["KT-10011"], []],
   ["AB1", ["AB2"], []],
   ["---", ["...", "-"], []],
-  // Four similar SKUs are too many to suggest any.
+  // With four similar SKUs, none is suggested.
   ["10019", ["10011", "10012", "10013", "10014"], []],
   ["10019", ["10011", "10012", "10013"], ["10011", "10012", "10013"]],
   ["ab-1", ["AB1", "A-B1", "AB-1", "AB.1"], []],
@@ -37,7 +37,7 @@ Deno.test("an unknown SKU gets similar SKUs as suggestions, and none when there 
   for (const [sku, catalogue, offered] of CASES) assertEquals(nearTo(sku, catalogue), offered, sku);
 });
 
-/** Few letters, so that many of these SKUs are similar. */
+/** Few letters, so that many SKUs are similar. */
 const Sku = fc.string({ unit: fc.constantFrom("A", "B", "7"), minLength: 5, maxLength: 8 });
 
 function areNear(one: string, other: string): boolean {

@@ -81,7 +81,7 @@ Deno.test("two small steps count as one large change, measured from the price of
   assertEquals(await priceOf(app.owner, id), 8_300);
 });
 
-/** Applies a proposal that changes 100.00 to 90.00. */
+/** Applies a proposal that changes the price from 100.00 to 90.00. */
 async function apply(app: TestApp) {
   await addRule(app.owner, { marginFloor: { pct: 10 } });
   const productId = await addProduct(app.owner, "A");

@@ -15,7 +15,7 @@ import { createHash } from "node:crypto";
 
 const WINDOW_MS = 30 * DAY_MS;
 
-/** A random action, `waitMs` after the last one. */
+/** A random action, which happens `waitMs` after the previous one. */
 const actions = fc.record({
   waitMs: fc.oneof(fc.constantFrom(1, 2, DAY_MS, WINDOW_MS - 1, WINDOW_MS), fc.nat(20 * DAY_MS)),
   change: fc.oneof(
@@ -80,7 +80,10 @@ interface Terms {
 const lastAt = <T extends { at: number }>(rows: readonly T[], ms: number) =>
   rows.findLast(({ at }) => at <= ms);
 
-/** The lowest gross price of [at − 30 days, at), computed at every moment when anything changed. */
+/**
+ * A simple model: the lowest price with VAT of the 30 days before `at`, computed at every moment at
+ * which anything changed.
+ */
 function oracle({ prices, rates }: Watched, terms: readonly Terms[], at: number): number | null {
   const start = at - WINDOW_MS;
   const seen = prices.filter(({ isNever, isTold }) => !isNever || isTold);
@@ -93,13 +96,13 @@ function oracle({ prices, rates }: Watched, terms: readonly Terms[], at: number)
     const rate = lastAt(rates, ms)?.pct ?? pct;
     if (includes) return [cents];
     if (rate === null) throw new Error("All of the test have a rate");
-    // Rounded half up, with the rate in tenths of a percent.
+    // Rounds half up; the rate is in tenths of a percent.
     return [Math.floor((2 * cents * (1_000 + Math.round(rate * 10)) + 1_000) / 2_000)];
   });
   return paid.length === 0 ? null : Math.min(...paid);
 }
 
-/** The owner with a new session, since sessions expire as days pass. */
+/** Signs the owner in again, because sessions end as days pass. */
 async function owner(app: TestApp): Promise<Caller> {
   return createCaller(app.base, { Cookie: await app.newSession("owner") });
 }
@@ -212,7 +215,7 @@ withApp.test("the 30-day low is exact for random pasts with gaps, errors, import
         app.clock.advance(action.waitMs);
         await act(stage, id, sku, watched, action);
       }
-      // Repeated changes within one millisecond move a product's time ahead of the clock.
+      // Several changes within a millisecond move the product's time ahead of the clock.
       app.clock.advance(20);
       const viewer = await owner(app);
       const ends = [...watched.prices, ...watched.rates].map(({ at }) => at)

@@ -37,7 +37,8 @@ Deno.test("harmless() puts an apostrophe before formulas, and only there", () =>
     "＋1",
     "－1",
     "＠1",
-    // A text with an apostrophe gets a second one, so that it is read back unchanged.
+    // A text that begins with an apostrophe gets a second one, so that reading returns the same
+    // text.
     "'=1",
     "''=1",
   ];

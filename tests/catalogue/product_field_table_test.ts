@@ -26,7 +26,7 @@ import {
 
 const fieldOf = (name: (typeof FIELD_NAMES)[number]): ProductField => PRODUCT_FIELDS[name];
 
-/** Plain text fields, which accept any value; the tests set each to `valueOf` its name. */
+/** Text fields that accept any text. The tests set each of them to `valueOf` its name. */
 const TEXTS = WRITTEN_NAMES.filter((name) => PRODUCT_FIELDS[name].written === "text");
 const valueOf = (name: string) => `Wert ${name}`;
 
@@ -63,7 +63,7 @@ Deno.test("every writable field has an input, except pairs of text and the hold 
 Deno.test("every column of its own has a cell in the web client's list", async () => {
   const columns = await Deno.readTextFile("src/client/pages/products/market_columns.tsx");
   const own = FIELD_NAMES.filter((name) => PRODUCT_FIELDS[name].column === "own").map(majorName);
-  // A locked price is a mark in the price column, so the field has no column.
+  // The price column shows whether the price is locked, so this field needs no column.
   const missing = own.filter((name) => !columns.includes(`"${name}"`));
   assertEquals(missing, ["priceLocked"]);
 });
@@ -93,7 +93,7 @@ withApp.test("every text field is written, cleared, answered, exported, logged a
       return items.map(({ sku }: { sku: string }) => sku);
     };
     const listed = await skus([]);
-    // Also in an order that needs the market, with another filter, and with a search.
+    // The filter also works with an order of the market, with another filter, and with a search.
     assertEquals(await skus([["sort", "sku"]]), listed, `${name}, sorted`);
     assertEquals(await skus([["sort", "sku"], ["isHeld", "false"]]), listed, `${name}, not held`);
     assertEquals(

@@ -23,7 +23,7 @@ const texts = fc.record({
   }),
 });
 
-/** Adds products, and changes half of them a minute later. */
+/** Adds products, half of them with a change a minute later. */
 async function addChangedProducts(ctx: TestWorkspace, count: number): Promise<Product[]> {
   const products = Array.from({ length: count }, (_, n) => productOf(ctx, n));
   ctx.advance(60_000);
@@ -33,7 +33,7 @@ async function addChangedProducts(ctx: TestWorkspace, count: number): Promise<Pr
   return all;
 }
 
-/** Reads all pages of a list and checks the form of each. */
+/** Ids of all pages of a list. `between` runs before each further page. */
 async function readAll(
   ctx: TestWorkspace,
   filter: FilterTexts,

@@ -31,7 +31,7 @@ const instant = fc.oneof(
     "1970-01-01T00:00:00.000Z",
   ),
   fc.date({ noInvalidDate: true }).map((date) => date.toISOString()),
-  // Times in another form than the service writes are stored as text.
+  // Times that are not written as the service writes them are stored as plain text.
   fc.constantFrom("2026-08-01T09:00:00Z", "2026-02-30T09:00:00.000Z", "2026-08-01T24:00:00.000Z"),
 );
 const product: fc.Arbitrary<Product> = fc.record({
@@ -78,7 +78,7 @@ const product: fc.Arbitrary<Product> = fc.record({
 
 const plain = madeProduct({ id: ID, ourPriceCents: 1999 });
 
-/** Compares bytes faster than an assertion on long arrays. */
+/** Faster than comparing long arrays by an assertion. */
 const sameBytes = (one: Uint8Array, other: Uint8Array) =>
   assertEquals(one.toBase64(), other.toBase64());
 
@@ -110,7 +110,8 @@ Deno.test("unpackDocuments() gives for each row the result of unpackDocument(), 
       );
       const made = unpackDocuments(all, (row, document) => ({ row, document }));
       assertEquals(made.map(({ row }) => row), all);
-      // Compared after all are unpacked, so that an overwritten buffer would be seen.
+      // The documents are compared after all of them are unpacked, which shows if a shared buffer
+      // was overwritten.
       for (const { row, document } of made) sameBytes(document, row.wanted);
     }),
     { numRuns: extent(200, 60) },
@@ -124,7 +125,7 @@ Deno.test("a product with unknown or missing fields of a later version is unpack
       { ...plain, brand: undefined, prices: undefined, createdAt: undefined },
     ]
   ) {
-    // Only documents of the current shape are packed. Any other shape must be restored unchanged, too.
+    // Documents with other fields, or with fields in another order, are also restored unchanged.
     const given: Product = JSON.parse(JSON.stringify(odd));
     sameBytes(unpackDocument(ID, packDocument(given)), toWire(given));
   }

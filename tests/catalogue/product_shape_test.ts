@@ -1,7 +1,7 @@
-/*
- * The layout number stands for the shape of stored products. When the shape changes, raise `LAYOUT`, add
- * a step with `rewriteProducts` to src/app/composition/migrations.ts, and record the new shape with:
- * UPDATE_DOCS=1 deno test -A tests/catalogue/product_shape_test.ts
+/**
+ * The layout number stands for the shape of stored products. If the shape changes, raise `LAYOUT`,
+ * add a step with `rewriteProducts` to src/app/composition/migrations.ts, and record the new shape
+ * with `UPDATE_DOCS=1 deno test -A tests/catalogue/product_shape_test.ts`.
  */
 import { ok } from "node:assert/strict";
 import { INDEXED_NAMES, PRODUCT_FIELDS } from "../../src/catalogue/products/product_field_table.ts";
@@ -11,7 +11,7 @@ import { LAYOUT } from "../../src/platform/store/layout_store.ts";
 const RECORDED = "tests/catalogue/product_shapes.json";
 
 interface Shape {
-  /** The first layout with this shape. */
+  /** The first layout that has this shape. */
   readonly layout: number;
   readonly fields: readonly string[];
   /** Letter and name of each indexed field, in the order of index rows. */
@@ -30,7 +30,7 @@ const isSame = (one: Shape | undefined, other: Shape) =>
 async function recorded(): Promise<readonly Shape[]> {
   const shapes: readonly Shape[] = JSON.parse(await Deno.readTextFile(RECORDED));
   const last = shapes.at(-1);
-  // A layout that is already recorded keeps its shape: a new shape needs a new layout.
+  // The shape of a recorded layout never changes: a new shape needs a new layout.
   if (!Deno.env.get("UPDATE_DOCS") || isSame(last, today) || last?.layout === LAYOUT) return shapes;
   const next = [...shapes, today];
   await Deno.writeTextFile(RECORDED, `${JSON.stringify(next, null, 2)}\n`);

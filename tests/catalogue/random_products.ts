@@ -1,4 +1,4 @@
-/** Random products with few distinct values, so that filters overlap. */
+/** Products with few different values, so that many of them match a filter. */
 
 import type { PriceCause } from "../../src/catalogue/prices/price_history.ts";
 import {
@@ -18,7 +18,7 @@ export const BRANDS = ["Bosch", "Bosch Siemens", "Kühn", "KÜHL & Co", "Sony", 
 export const CATEGORIES = ["Haushalt", "Haushalt/Kühlen", "Audio", null];
 export const TIERS = ["STANDARD", "B2B", null];
 
-/** The n-th product. The same number gives the same product with another id. */
+/** The n-th product. Calls with the same number differ only in the product's id. */
 export function productOf(ctx: Context, n: number): Product {
   return {
     ...blankProduct({
@@ -57,7 +57,7 @@ export async function addProducts(
   }
 }
 
-/** Adds the products 0 to `count` − 1. */
+/** Adds the products with the numbers 0 to `count` − 1. */
 export async function addNumbered(ctx: Context, count: number): Promise<Product[]> {
   const products = Array.from({ length: count }, (_, n) => productOf(ctx, n));
   await addProducts(ctx, products);

@@ -25,8 +25,8 @@ const decoder = new TextDecoder();
 const encoder = new TextEncoder();
 
 /**
- * Turns a store into one of an earlier version: without manufacturer numbers and the tier index, with
- * other search texts, and with index rows as lists without prices.
+ * Changes a store to one of an earlier version: products without manufacturer numbers, no index by
+ * tier, other search texts, and index rows as lists without prices.
  */
 async function makeEarlier({ kv }: Store): Promise<void> {
   for (const table of ["p", "px"]) {
@@ -74,7 +74,7 @@ withStore.test("rewriteProducts() adds the missing data in all workspaces, even 
   using few = await openTestWorkspace(store);
   using none = await openTestWorkspace(store);
   using many = await openTestWorkspace(store);
-  // Texts of the maximum size, so that 100 products do not fit into one commit.
+  // Products of maximum size, so that 100 of them do not fit into one commit.
   await addMany(few, 7, "");
   await addMany(many, 350, "Größe ".repeat(60));
   const workspaces = [few, none, many].map(({ workspaceId }) => workspaceId);

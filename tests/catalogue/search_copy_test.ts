@@ -1,6 +1,6 @@
 /**
- * Copies of search texts in the store: the next process finds the same products with them as without
- * them, and reads the index rows only of shards whose copy is missing, outdated or incomplete.
+ * A process finds the same products with copies of search texts as without them. It reads index
+ * rows only of shards whose copy is missing, outdated or incomplete.
  */
 import fc from "fast-check";
 import { deepStrictEqual as assertEquals } from "node:assert/strict";
@@ -26,7 +26,7 @@ import { addNumbered } from "./random_products.ts";
 
 const COPIED_FROM = 30;
 
-/** What a new process finds, and of how many shards it reads the index rows. */
+/** What a new process finds, and the number of shards whose index rows it reads. */
 async function searched(ctx: WorkspaceStore, needle: string) {
   const reads = countReads(ctx.store);
   const searches = createSearchCache({ copiedFrom: COPIED_FROM });
@@ -96,7 +96,7 @@ const rowArbitrary = fc.record({
   ).map((text) => text.replaceAll("\0", "")),
 });
 
-/** Random rows of a shard, with ascending ids. */
+/** Random rows of a shard in ascending order of ids. */
 const rowsArbitrary = fc.array(rowArbitrary, { maxLength: 30 }).map((rows) =>
   rows.map((row, n) => ({ ...row, id: n.toString(16).padStart(24, "0") }))
 );

@@ -30,7 +30,7 @@ import { countReads } from "./counted_reads.ts";
 import { addNumbered, addProducts, productOf } from "./random_products.ts";
 import { deepStrictEqual as assertEquals, ok, rejects } from "node:assert/strict";
 
-/** Short texts with umlauts in all spellings, blanks and strokes. */
+/** Short texts with blanks, hyphens, and umlauts in all spellings. */
 const letters = fc.constantFrom("a", "b", "ü", "ue", "u", "Ü", "1", "-", " ");
 const written = fc.array(letters, { maxLength: 6 }).map((parts) => parts.join(""));
 const productArbitrary = fc.record({
@@ -43,7 +43,7 @@ type Written = { sku: string; ean: string | null; mpn: string | null; title: str
 
 const spelled = (text: string) => text.toLowerCase().replaceAll("ü", "ue").replaceAll("-", "");
 
-/** All spellings of a text that `spelled` returned. */
+/** All texts that `spelled` could have turned into this one. */
 function spellings(text: string): string[] {
   if (text === "") return [""];
   const head = text.startsWith("ue") ? "ue" : text.slice(0, 1);
@@ -51,7 +51,10 @@ function spellings(text: string): string[] {
   return spellings(text.slice(head.length)).flatMap((rest) => ways.map((way) => way + rest));
 }
 
-/** 0 if a number of the product starts with the question, 1 if the product has all its words. */
+/**
+ * A simple model of the search: 0 if a number of the product begins with the query, 1 if the
+ * product contains all its words, null if it does not match.
+ */
 function rankOf({ sku, ean, mpn, title }: Written, asked: string): number | null {
   const words = [...new Set(spelled(asked).split(" ").filter((word) => word !== ""))];
   const numbers = [sku, ean, mpn].filter((text) => text !== null)
@@ -240,7 +243,7 @@ withWorkspace.test("a change without new words does not reload its shard", async
     putLastScraped(write, ctx.workspaceId, found!, ctx.now().toISOString());
     return Promise.resolve();
   });
-  // Rules and proposals also change just the version counter of a shard.
+  // Rules and proposals change the version counter of a shard without changing its products.
   await transact(ctx, (write) => {
     setVersionCounter(write, ctx.workspaceId, shard(product.sku));
     return Promise.resolve();
@@ -266,7 +269,7 @@ withWorkspace.test("a store from before search versions can be searched", async 
   }
 });
 
-/** The expected ids by the index rows, without a cache. */
+/** The expected ids, found in the index rows without a cache. */
 async function expectedIds(ctx: WorkspaceStore, needle: string): Promise<string[]> {
   const ids: string[] = [];
   for (const number of SHARD_NUMBERS) {
@@ -312,7 +315,7 @@ async function take(
         return void await restoreProduct(ctx, id);
     }
   } catch (error) {
-    // A taken SKU or a deleted product is expected here.
+    // Refusals are expected for a SKU that is taken and for a deleted product.
     if (!(error instanceof Failure) || error.status >= 500) throw error;
   }
 }

@@ -11,7 +11,7 @@ Deno.test("a product by id, or by a SKU that was read before, costs one store ca
   await using app = await startTestApp({ store });
   const id = await addProduct(app.manager, "A-1");
   const key = await app.key([]);
-  // The market is loaded in the background.
+  // Leaves out the reads of the market, which is loaded in the background.
   const ownCalls = () => takeCalls().filter((call) => /\b[po]\b/.test(call));
   await bodyOf(key.get("/api/public/v1/products/A-1"), 200);
   takeCalls();
@@ -23,7 +23,7 @@ Deno.test("a product by id, or by a SKU that was read before, costs one store ca
   assertEquals(bySku, byId);
   assertEquals(bySku.data.competitorPrices, []);
 
-  // Sorting waits until the market is loaded, so that it is in memory afterwards.
+  // A sorted list waits until the market is loaded.
   await bodyOf(app.viewer.get("/api/products?sort=gapPct"), 200);
   takeCalls();
   await bodyOf(app.viewer.get(`/api/products/${id}`), 200);
@@ -46,7 +46,7 @@ Deno.test("the unobserved prices of a product cost one call for the links and on
     "alpha.de",
     "beta.de",
   ]);
-  // `list nw` relays the outbox in parallel.
+  // Leaves out `list nw`: the outbox is relayed in the background.
   const asked = takeCalls().filter((call) => call !== "list nw");
   assertEquals(asked.filter((call) => /\b[pom]\b/.test(call)), ["getMany p,o", "getMany m,m"]);
   assertEquals(asked.at(-1), "getMany cv");

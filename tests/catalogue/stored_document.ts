@@ -1,6 +1,6 @@
 import { unpackDocument } from "../../src/catalogue/products/product_pack.ts";
 
-/** The unpacked document of a product's row; the value of any other row unchanged. */
+/** The value of a row; for a product's row, its unpacked document. */
 export function storedDocument({ key: [table, , id], value }: Deno.KvEntry<unknown>): unknown {
   const isProduct = (table === "p" || table === "px") && id instanceof Uint8Array &&
     value instanceof Uint8Array;

@@ -1,7 +1,7 @@
 /**
- * Alerts: messages to the people of a workspace. An alert keeps its facts with a code, from which
- * each reader gets sentences in their language. The stored texts are English, for programs. Alerts
- * with the same cause are shown as one line.
+ * Alerts are messages to the people of a workspace. An alert stores its facts with a code, from
+ * which each reader gets sentences in their own language. The stored texts are in English, for
+ * programs. Alerts with the same cause are shown as one line.
  */
 import { z } from "@hono/zod-openapi";
 import { SEVERITIES, type Severity } from "../../base/codes.ts";
@@ -15,7 +15,6 @@ import { defineTable, type Found, type ListOptions } from "../../platform/store/
 const MAIL_STATUSES = ["sent", "queued", "off", "failed"] as const;
 export type MailStatus = (typeof MAIL_STATUSES)[number];
 
-/** A message to the people of a workspace. */
 export const Alert = z.object({
   id: z.string(),
   severity: z.enum(SEVERITIES),
@@ -33,16 +32,19 @@ export const Alert = z.object({
 
 export type Alert = z.infer<typeof Alert>;
 
-/** `team` stands for all owners and managers. A rule has its own addresses. Null means no mail. */
+/**
+ * Receivers of the alert's mail: `team` means all owners and managers, a list means the addresses
+ * of a rule. Null means no mail.
+ */
 type MailTo = "team" | readonly string[] | null;
 
-/** Texts are cut to 300 characters (title) and 4,000 (body). */
+/** `title` is cut to 300 characters, and `body` to 4,000. */
 export interface NewAlert {
   readonly severity: Severity;
   readonly ruleId: string | null;
   readonly productId: string | null;
   readonly title: string;
-  /** Plain text. It names the rule if there is one. */
+  /** Plain text. For an alert of a rule, it names the rule. */
   readonly body: string;
   readonly facts?: AlertFacts;
   readonly mailTo: MailTo;
@@ -53,21 +55,27 @@ const speaker = once(() => ({
   show: createShow({ locale: "en", timeZone: "UTC", currency: "EUR" }, () => 0),
 }));
 
-/** An alert in English, with severity high and a mail to owners and managers. */
+/**
+ * An alert that the service itself raises: in English, of high severity, with a mail to owners and
+ * managers.
+ */
 export function systemAlert(facts: AlertFacts, productId: string | null = null): NewAlert {
   const { title, body } = alertText(speaker(), { title: "", body: "", facts });
   return { severity: "high", ruleId: null, productId, title, body, facts, mailTo: "team" };
 }
 
-/** Without the status of the mail, which has its own row. */
+/** The status of the mail is missing, because it has a row of its own. */
 export interface StoredAlert extends Omit<Alert, "mail"> {
-  /** The alert's own id, or the mail's id for older alerts. Null without a mail. */
+  /**
+   * Key of the mail's status: the alert's id or, for older alerts, the mail's id. Null if there is
+   * no mail.
+   */
   readonly mailId: string | null;
-  /** True if a mail was requested while no SMTP server was configured. */
+  /** True if the alert should have been mailed, but no SMTP server was configured. */
   readonly isMailOff: boolean;
 }
 
-/** Removes control characters from the title, because they would break a mail's header. */
+/** Control characters are removed from the title, because they would break the header of a mail. */
 export function toStoredAlert(
   { severity, ruleId, productId, title, body, facts }: NewAlert,
   rest: Pick<StoredAlert, "id" | "createdAt" | "mailId" | "isMailOff">,
@@ -88,7 +96,9 @@ function cut(text: string, charactersMax: number): string {
   return text.length <= charactersMax ? text : `${text.slice(0, charactersMax).toWellFormed()}…`;
 }
 
-/** Marking one alert as read checks its row. Marking many checks the version. */
+/**
+ * Marking one alert as read checks its row. Marking many alerts checks the version of the table.
+ */
 export const alerts = defineTable<StoredAlert, "id", "unread" | "rule" | "product">({
   prefix: "al",
   about: "alert",
@@ -154,7 +164,7 @@ function rowsOf(
  * cause, they choose whether they get a mail (docs/decisions/rules.md, Alerts).
  */
 
-/** Public and stored codes: never remove one. */
+/** The codes are public and stored, so none may be removed. */
 export const CAUSE_KINDS = [
   "rule",
   "shop",
@@ -174,7 +184,7 @@ interface Cause {
 
 export function causeOf(alert: Pick<StoredAlert, "facts" | "ruleId" | "title">): Cause {
   const [kind, ...parts] = partsOf(alert);
-  // The text becomes part of a key in the store, so its length is bounded.
+  // The text becomes part of a stored key, so its length must be bounded.
   return { kind, key: [kind, ...parts].join(" ").slice(0, 300).toWellFormed() };
 }
 

@@ -11,16 +11,19 @@ import { Alert, alerts, CAUSE_KINDS, causeOf, type StoredAlert, walkAlerts } fro
 import { shown } from "./read_alerts.ts";
 import { z } from "@hono/zod-openapi";
 
-/** Only this many unread alerts are read, newest first. */
+/** Number of unread alerts that are read, newest first. Older ones are ignored. */
 const ALERTS_MAX = 2_000;
 const SNOOZE_MS = 32 * 24 * 3_600_000;
 
 interface Snooze {
   readonly userId: string;
   readonly cause: string;
-  /** Null: until another alert with this cause is raised. */
+  /** When the snooze ends; null if it ends with the next alert of this cause. */
   readonly until: string | null;
-  /** The state of the cause when it was snoozed. If it gets worse, the snooze ends early. */
+  /**
+   * The newest alert of the cause when it was snoozed. If the cause gets worse later, the snooze
+   * ends early.
+   */
   readonly lastId: string;
   readonly severity: Severity;
   readonly count: number;
@@ -58,7 +61,7 @@ export const AlertCauses = z.object({
 
 type AlertCause = z.output<typeof AlertCause>;
 
-/** Unread alerts by the key of their cause, newest first. */
+/** Unread alerts by the key of their cause; the newest alert of each cause comes first. */
 async function readGroups(ctx: Context): Promise<Map<string, StoredAlert[]>> {
   const unread: StoredAlert[] = [];
   const range = { index: { by: "unread" }, after: null, order: "desc" } as const;
@@ -121,7 +124,10 @@ function proposedBy(group: readonly StoredAlert[]) {
   return { proposals: changes.length, changeCents: changes.reduce((sum, one) => sum + one, 0) };
 }
 
-/** True if the snooze still holds. A more severe alert ends it, and so do twice as many alerts. */
+/**
+ * True as long as the snooze lasts. It ends early with a more severe alert, or when the number of
+ * alerts has doubled.
+ */
 function isStill(
   { until, lastId, severity, count }: Snooze,
   group: readonly StoredAlert[],
@@ -155,7 +161,7 @@ async function requireCause(ctx: Context, key: string) {
   return { group, newest };
 }
 
-/** Snoozes a cause for the calling person; `until: null` ends the snooze. Throws `not_found`. */
+/** Hides a cause from the calling person. Throws `not_found`. */
 export async function snoozeCause(
   ctx: Context,
   { key, until }: z.output<typeof SnoozeRequest>,
@@ -180,7 +186,7 @@ export async function snoozeCause(
 
 const READ_BATCH = 100;
 
-/** Marks all unread alerts with the cause as read and returns their number. Throws `not_found`. */
+/** Marks all unread alerts of a cause as read, and returns their number. Throws `not_found`. */
 export async function readCause(
   ctx: Context,
   { key }: z.output<typeof CauseRequest>,

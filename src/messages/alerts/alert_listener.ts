@@ -1,7 +1,7 @@
 /**
- * Turns events into alerts. For links whose pages show another product: an alert for each link, or
- * a digest for many; the commit of an alert also checks and saves the state, so each link is
- * reported once.
+ * Turns events into alerts. Links whose pages show another product get an alert each or, if they
+ * are many, one alert for all (a digest). The commit of such an alert also checks and saves which
+ * links were reported, so each link is reported once.
  */
 import { countInWorkspaces } from "../../accounts/each_workspace.ts";
 import { listWorkspaces, requireWorkspace } from "../../accounts/workspace_store.ts";
@@ -46,17 +46,23 @@ export const mismatchStates = defineTable<MismatchState>({
   codec: { decode: (value) => MismatchRow.parse(value) },
 });
 
-/** Maximum number of alerts about single links per hour. Further links go into the digest. */
+/**
+ * Maximum number of alerts about single links per hour. More links than that are reported by a
+ * digest.
+ */
 const SINGLE_PER_HOUR_MAX = 20;
-/** The digest is raised when no link was added for this long, after a day at the latest. */
+/**
+ * A digest is raised when no link has been added to it for this long, but at most a day after its
+ * first link.
+ */
 const QUIET_MS = HOUR_MS;
 const WAIT_MS_MAX = 24 * HOUR_MS;
 const MISMATCHES_PER_COMMIT = 300;
 
 /**
- * Raises an alert for each unreported link, at most 20 an hour. The digest reports all other links, and
- * all links that were checked for the first time. Safe to run repeatedly and in several processes.
- * Returns the number of alerts.
+ * Raises alerts about links whose pages show another product: at most 20 alerts about single links
+ * per hour, and digests for all other links and for links that were checked for the first time.
+ * Several processes may do this repeatedly. Returns the number of alerts.
  */
 export async function raiseMismatches(setup: AlertSetup): Promise<number> {
   return await countInWorkspaces(setup.store, "pages of other products", ({ workspaceId }) => {
@@ -85,13 +91,16 @@ async function raiseIn({ store, clock, deps }: AlertSetup, workspaceId: string):
   });
 }
 
-/** A link gets its own alert unless this was its first check or the hourly maximum is exceeded. */
+/**
+ * Decides which links get an alert of their own. Links that were checked for the first time never
+ * do, and if there are more than the hourly maximum allows, none does.
+ */
 function dealOut(
   { toldMs, waiting }: MismatchState,
   found: readonly Mismatch[],
   nowMs: number,
 ): { readonly singles: readonly Mismatch[]; readonly after: MismatchState } {
-  // A time in the future was stored before the clock was set back, so it does not count.
+  // A time in the future is ignored: it was stored before the clock was set back.
   const lately = toldMs.filter((atMs) => atMs > nowMs - HOUR_MS && atMs <= nowMs);
   const fresh = found.filter(({ isFirstCheck }) => !isFirstCheck);
   const singles = fresh.length <= SINGLE_PER_HOUR_MAX - lately.length ? fresh : [];
@@ -106,7 +115,7 @@ function dealOut(
         firstMs: waiting?.firstMs ?? nowMs,
         lastMs: nowMs,
         shops: [...new Set([...waiting?.shops ?? [], ...others.map((one) => one.competitorId)])]
-          // Only this many shops are counted.
+          // More shops than this are not counted.
           .slice(0, 1_000),
       },
     },
@@ -139,7 +148,7 @@ function digestOf({ count, shops, firstMs }: NonNullable<MismatchState["waiting"
   return systemAlert({ code: "other_products", count, shops: shops.length, since });
 }
 
-/** Turns events of other rooms into alerts (docs/decisions/imports.md). */
+/** Raises alerts for events of other rooms (docs/decisions/imports.md). */
 export function createAlertListener(deps: AlertDeps): OutboxListener {
   return {
     handle(write, ctx, { eventId, event }) {
@@ -200,9 +209,9 @@ interface HoldSetup extends AlertSetup {
 }
 
 /**
- * Tells owners and managers of each workspace once that an upgrade has switched on the hold of imports,
- * by an alert, a mail and a log line. Safe to run repeatedly and in several processes. Returns the
- * number of workspaces that were told.
+ * After an upgrade that has switched on the import hold, informs the owners and managers of each
+ * workspace once: by an alert, a mail and a log line. Several processes may do this repeatedly.
+ * Returns the number of workspaces that were informed.
  */
 export async function publishHolds(setup: HoldSetup): Promise<number> {
   let count = 0;
@@ -259,10 +268,13 @@ export const recoveries = defineTable<Recovery, "id">({
 });
 
 const ROWS_PER_COMMIT = 50;
-/** The alerts of a proposal are among this many newest alerts of its product. */
+/** The alerts of a proposal are looked for among this many newest alerts of its product. */
 const NEWEST = 20;
 
-/** Marks alerts of decided proposals and of recovered shops as read. Returns the number of processed rows. */
+/**
+ * Marks alerts about decided proposals and about recovered shops as read. Returns the number of
+ * processed decisions and recoveries.
+ */
 export async function closeDecided({ store, clock }: AlertSetup): Promise<number> {
   return await countInWorkspaces(store, "alerts of decided proposals", async ({ workspaceId }) => {
     const place = { store, workspaceId };
@@ -289,7 +301,7 @@ export async function closeDecided({ store, clock }: AlertSetup): Promise<number
   });
 }
 
-/** The unread alerts about outages of these shops. */
+/** Unread alerts about failures of these shops. */
 async function aboutShops(
   place: WorkspaceStore,
   shops: readonly Recovery[],

@@ -11,21 +11,30 @@ interface GatherSetup {
 
 type MailRow = QueueRow<QueuedMail>;
 
-/** A batch with more alerts is sent as a single mail (docs/decisions/rules.md, Alerts). */
+/**
+ * If a batch has more alerts than this, one mail contains all of them (docs/decisions/rules.md,
+ * Alerts).
+ */
 export const MAILS_PER_BATCH_MAX = 20;
-/** Bounded, because one commit writes all statuses of a mail. Further alerts go into the next mail. */
+/**
+ * Maximum number of alerts in a mail, because one commit writes the status of each. Further alerts
+ * go into the next mail.
+ */
 export const ALERTS_PER_MAIL_MAX = 900;
-/** The batch of the daily mail, which is always merged, even for few alerts. */
+/** Id of the batch for daily mails. Its mails are always merged, even if it has few alerts. */
 export const DAILY_BATCH = "daily";
 export const QUIET_MS = 5_000;
-/** The commit checks each merged row, and the row that they are merged into. */
+/**
+ * A commit checks the row of each merged mail, and the row of the mail into which they are merged.
+ */
 const ROWS_PER_COMMIT = COMMIT_MAX.checks - 1;
 
 /**
- * Merges mails. A change of many products is processed in many commits, and each commit queues mails
- * for a few products. If a batch has more than 20 alerts for the same people, they are sent in a single
- * mail, once no product of the workspace waits for evaluation. Returns the mail to send now, or null if
- * the batch may still grow or another process has the mail.
+ * Merges the mails of a batch. If many products change, many commits evaluate them, and each commit
+ * queues mails for a few products. If a batch has more than 20 alerts for the same people, one mail
+ * contains all of them. It is sent when no product of the workspace waits for evaluation any more.
+ * Returns the mail to send now, or null if the batch may still grow or another process has taken
+ * the mail.
  */
 export async function gatherBatch(setup: GatherSetup, row: MailRow): Promise<MailRow | null> {
   if (!row.value.batch) return row;
@@ -53,7 +62,7 @@ async function findBatchRows(
 ): Promise<MailRow[]> {
   const who = JSON.stringify(value.to);
   const rows: MailRow[] = [];
-  // Only the first 1,000 queued mails of a workspace are searched.
+  // At most 1,000 queued mails of a workspace are searched.
   for await (const one of mailQueue.list(store, partition, 1_000)) {
     const isOfBatch = one.value.batch?.id === value.batch?.id &&
       JSON.stringify(one.value.to) === who;
@@ -66,13 +75,14 @@ function dueOf(rows: readonly MailRow[], nowMs: number, isOver: boolean): number
   const batches = rows.flatMap(({ value }) => value.batch ?? []);
   const newestMs = Math.max(...batches.map(({ toMs }) => toMs));
   const oldestMs = Math.min(...batches.map(({ fromMs }) => fromMs));
-  // A time in the future was stored before the clock was set back, so the mail does not wait for it.
+  // A time in the future was stored before the clock was set back. The mail does not wait for that
+  // time.
   if (newestMs > nowMs + QUIET_MS) return nowMs;
-  // The first alert of a long batch waits at most this long.
+  // The first alert of a batch waits for at most this long.
   return Math.min((isOver ? newestMs : nowMs) + QUIET_MS, oldestMs + 10 * 60_000);
 }
 
-/** Merges the other rows into this one. Null if this row is gone. */
+/** Merges other mails into this one. Null if its row no longer exists. */
 async function merge(
   { store }: GatherSetup,
   row: MailRow,

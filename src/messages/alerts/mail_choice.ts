@@ -1,4 +1,7 @@
-/** How people are told about each kind of cause: by mail at once, by a daily mail, or in the app. */
+/**
+ * For each kind of cause, a person chooses how to be informed: by mail at once, by the daily mail,
+ * or only in the app.
+ */
 import type { Context, WorkspaceStore } from "../../platform/store/context.ts";
 import { transact } from "../../platform/store/kv.ts";
 import { defineTable } from "../../platform/store/table.ts";

@@ -1,23 +1,29 @@
-/** Keys: `ml W dueMs id` → mail to send. While it is being sent, `dueMs` is the end of a lease. */
+/**
+ * The queue of mails. Keys: `ml W dueMs id` → mail. While the mail is being sent, `dueMs` is the
+ * end of a lease.
+ */
 import type { Sendable } from "../../platform/jobs/sender.ts";
 import { createRowQueue } from "../../platform/store/row_queue_store.ts";
 import { defineTable } from "../../platform/store/table.ts";
 import type { MailMessage } from "../../platform/mail.ts";
 import type { MailStatus } from "./alert.ts";
 
-/** Holds either a finished text (`worded`), or alerts whose text is written when the mail is sent. */
+/**
+ * A mail has either a finished text (`worded`), or alerts from which the text is written when the
+ * mail is sent.
+ */
 export interface QueuedMail extends Sendable {
   readonly alertIds: readonly string[];
-  /** Null means the owners and managers at the time of sending. */
+  /** Null: the people who are owners and managers when the mail is sent. */
   readonly to: readonly string[] | null;
-  /** Set while the mail waits to be merged with other mails of its batch; see `gatherBatch`. */
+  /** Set as long as the mail may be merged with other mails of its batch (`gatherBatch`). */
   readonly batch?: MailBatch | null;
   readonly worded?: MailText;
 }
 
 export type MailText = Pick<MailMessage, "subject" | "text">;
 
-/** Alerts that many commits raise for the same reason. */
+/** A batch is a set of alerts that many commits raise for the same reason. */
 interface MailBatch {
   readonly id: string;
   /** Times of the first and the last alert of the mail. */
@@ -25,7 +31,7 @@ interface MailBatch {
   readonly toMs: number;
 }
 
-/** Mails with status `off` have no row. */
+/** Alerts whose mail has the status `off` have no row. */
 interface MailState {
   readonly status: Exclude<MailStatus, "off">;
   readonly error: string | null;
@@ -33,7 +39,10 @@ interface MailState {
 
 export const mailQueue = createRowQueue<QueuedMail>("ml", 1);
 
-/** The key is the id of each alert, or the mail's own id for older mails. Kept as long as alerts. */
+/**
+ * Status of mails by the id of an alert or, for older mails, of the mail itself. Rows are kept as
+ * long as alerts.
+ */
 export const mailStates = defineTable<MailState & { readonly id: string }, "id">({
   prefix: "mls",
   about: "the status of a mail, by the id of each of its alerts",

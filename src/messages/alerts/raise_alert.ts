@@ -16,7 +16,7 @@ export interface AlertDeps {
   readonly isMailOn: boolean;
 }
 
-/** The batch of all alerts by rules; see `gatherBatch`. */
+/** Id of the batch for all alerts that rules raise (`gatherBatch`). */
 export const BY_RULES = "rules";
 
 export interface AlertSetup {
@@ -27,7 +27,10 @@ export interface AlertSetup {
 
 type Raiser = Pick<Context, "workspaceId" | "now" | "newId">;
 
-/** Returns the alert's id. Adds at most 9 mutations and no check to the caller's commit. */
+/**
+ * Raises one alert in the caller's commit, and returns its id. Costs at most 9 mutations and no
+ * check.
+ */
 export function raiseAlert(write: Write, ctx: Raiser, deps: AlertDeps, alert: NewAlert): string {
   const [id] = raiseAlerts(write, ctx, deps, [alert]);
   if (id === undefined) throw new Error("An alert was raised without an id");
@@ -35,9 +38,9 @@ export function raiseAlert(write: Write, ctx: Raiser, deps: AlertDeps, alert: Ne
 }
 
 /**
- * Adds alerts to the caller's commit, with up to 8 mutations each and one for their events. More than
- * 20 alerts to the same people are sent in one mail. Alerts with a `batch` are also merged with alerts
- * that other commits add to the batch. Returns the ids in the order of `alerts`.
+ * Raises alerts in the caller's commit, and returns their ids in the order of `alerts`. Costs up to
+ * 8 mutations per alert, and one for the events. More than 20 alerts to the same people are sent in
+ * one mail. With `batch`, they may also be merged with alerts that other commits add to this batch.
  */
 export function raiseAlerts(
   write: Write,
@@ -84,7 +87,8 @@ function queueMails(
 ): void {
   const ids = drafts.map(({ id }) => id);
   for (const id of ids) mailStates.put(write, ctx, { id, status: "queued", error: null });
-  // People choose for each kind of cause, so all alerts of a mail have the same kind.
+  // A mail contains alerts of one kind of cause only, because people choose for each kind whether
+  // they get mails.
   const mailOf = ({ alert }: Draft) =>
     JSON.stringify([alert.mailTo, causeOf({ facts: null, ...alert }).kind]);
   for (const group of Map.groupBy(drafts, mailOf).values()) {

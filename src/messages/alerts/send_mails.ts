@@ -1,9 +1,9 @@
 /**
- * Sends alerts by mail, each mail at least once and with the same Message-ID in every attempt. The
- * text and the recipients are determined only when the mail is sent: the text is in the workspace's
- * language, and people get it by their role and their setting for this kind of alert. People who
- * chose the daily mail get these alerts in the next one, which is queued in the commit that records
- * the attempt. This commit also stores the mail status of every alert.
+ * Sends alerts by mail. Each mail is sent at least once, and every attempt has the same Message-ID.
+ * Text and recipients are determined only when the mail is sent. The text is in the workspace's
+ * language. Who gets it depends on people's roles and on their choice for this kind of alert.
+ * People who chose the daily mail get the alerts with the next one. The commit that records the
+ * attempt queues that mail, and stores the mail status of every alert.
  */
 import { z } from "@hono/zod-openapi";
 import { findUser, listUsers } from "../../accounts/users/user.ts";
@@ -21,7 +21,7 @@ import { DAILY_BATCH, gatherBatch } from "./gather_batch.ts";
 import { mailChoices, nextDailyMs } from "./mail_choice.ts";
 import { mailQueue, mailStates, type MailText, type QueuedMail } from "./mail_store.ts";
 
-/** A mail shows this many alerts in full, and only the titles of the others. */
+/** A mail contains this many alerts in full, and only the titles of further ones. */
 const SHOWN_MAX = 20;
 
 interface Readers extends Audience {
@@ -49,7 +49,7 @@ export function composeMail(
     ...(rest.length > 0 ? [`${words.rest(number(rest.length))}\n${rest.join("\n")}\n`] : []),
     ...(publicUrl === null ? [] : [`${words.all(publicUrl)}\n`]),
   ];
-  // A line break would end the header of the mail.
+  // A line break would end the header of the mail, so control characters are replaced.
   const line = `[${workspace}] ${subject}`.replace(/\p{Cc}+/gu, " ");
   return { subject: line, text: parts.join("\n--\n\n") };
 }
@@ -59,7 +59,7 @@ interface MailSetup extends SenderSetup {
   readonly publicUrl: string | null;
 }
 
-/** Sends mails one after another. */
+/** Sends one mail after another. */
 export function createMailSender(setup: MailSetup): Sender<QueuedMail, Ready<QueuedMail>> {
   return new Sender(setup, {
     name: "mail",
@@ -69,7 +69,7 @@ export function createMailSender(setup: MailSetup): Sender<QueuedMail, Ready<Que
       const row = await gatherBatch(setup, due);
       return row && { row };
     },
-    // After the first attempt, no alerts may be added to the mail.
+    // Once an attempt has begun, no alert may be added to the mail.
     claim: (_write, { value }) => ({ ...value, batch: null }),
     send: async ({ row }) => await recordAttempt(setup, row, await trySending(setup, row)),
   });
@@ -77,7 +77,7 @@ export function createMailSender(setup: MailSetup): Sender<QueuedMail, Ready<Que
 
 interface Attempt {
   readonly trouble: MailTrouble | null;
-  /** Addresses of people who get these alerts in their daily mail. */
+  /** Addresses of people who get these alerts with their daily mail. */
   readonly daily: readonly string[];
   readonly timeZone: string;
 }
@@ -113,7 +113,10 @@ async function trySending(
   }
 }
 
-/** Addresses of owners and managers who accepted their invitation, by their choice for this kind. */
+/**
+ * Addresses of owners and managers who have accepted their invitation, separated by their choice
+ * for this kind of alert.
+ */
 async function teamOf(
   workspace: WorkspaceStore,
   alert: StoredAlert | null,
@@ -139,7 +142,7 @@ async function recordAttempt(
   const workspaceId = row.partition[0] ?? "";
   await transact(setup, async (write) => {
     const found = await mailQueue.findAgain(setup.store, row);
-    // The lease has ended and another process has the mail, so that process records the result.
+    // The lease has ended and another process sends the mail, so that process records the result.
     if (!found) return;
     if (delayMs === null) {
       mailQueue.take(write, found);
@@ -155,7 +158,8 @@ async function recordAttempt(
       mailQueue.move(write, found, dueMs, { ...found.value, failures, isInHand: false });
     }
     const status = trouble === null ? "sent" : delayMs === null ? "failed" : "queued";
-    // Each alert has its own status row. Mails from older versions have one row for the mail.
+    // Each alert has a status row of its own. Mails of earlier versions have one row, with the
+    // mail's id.
     const ids = [row.id, ...row.value.alertIds];
     const error = trouble?.message ?? null;
     for (const id of ids) mailStates.put(write, { workspaceId }, { id, status, error });
@@ -179,7 +183,10 @@ export const MailTestResult = z.object({
 
 export type MailTestResult = z.infer<typeof MailTestResult>;
 
-/** Sends a mail to the calling person at once and without retries. Returns the server's answer. */
+/**
+ * Sends a mail to the calling person immediately and without further attempts. Returns the answer
+ * of the mail server.
+ */
 export async function sendTestMail(
   ctx: Context,
   { mailer }: MailTestDeps,

@@ -16,10 +16,10 @@ import { systemAlert } from "./alert.ts";
 import { type AlertSetup, raiseAlert } from "./raise_alert.ts";
 
 /**
- * Raises a system alert for each import source that missed its last expected time
- * (docs/decisions/imports.md, "Sources"). The next alert needs a successful import first. Paused
- * sources are not expected. Safe to run repeatedly and in several processes. Returns the number of
- * alerts.
+ * Raises a system alert for each import source from which no import has come by the expected time
+ * (docs/decisions/imports.md, "Sources"). A source gets its next alert only after another
+ * successful import. Paused sources get none. Several processes may do this repeatedly. Returns the
+ * number of alerts.
  */
 export async function raiseSilentSources(setup: AlertSetup): Promise<number> {
   let count = 0;
@@ -44,7 +44,7 @@ async function judgeSource(
     const last = await findLastImportOf(ctx, sourceId);
     const expectedAt = source && missedTime(source, last?.succeededAt ?? null, ctx.now(), timeZone);
     if (!source || !expectedAt) return false;
-    // No second alert until another import has succeeded.
+    // After an alert there is no second one until another import has succeeded.
     const countedAt = last?.succeededAt ?? source.createdAt ?? "";
     if (mark?.row.told === countedAt) return false;
     silentMarks.save(write, ctx, mark, { sourceId, told: countedAt });
@@ -66,8 +66,9 @@ export const overdueMarks = defineTable<{ readonly importId: string }>({
 
 /**
  * Raises a system alert in each workspace whose last successful import is older than its
- * `importExpectedHours` (docs/decisions/imports.md). The next alert needs another successful import
- * first. Safe to run repeatedly and in several processes. Returns the number of alerts.
+ * `importExpectedHours` (docs/decisions/imports.md). A workspace gets its next alert only after
+ * another successful import. Several processes may do this repeatedly. Returns the number of
+ * alerts.
  */
 export async function raiseOverdueImports(setup: AlertSetup): Promise<number> {
   let count = 0;

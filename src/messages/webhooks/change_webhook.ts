@@ -1,8 +1,8 @@
 /**
- * Creates, changes and deletes webhooks, and replaces their secrets, each in one commit with its
- * audit row. Secrets are stored encrypted; only the answer that creates a secret contains it. After
- * a rotation, events are signed with both secrets for some hours, so a receiver can change its own
- * without losing events.
+ * Creates, changes and deletes webhooks, and replaces their secrets. Each change is one commit with
+ * an audit row. Secrets are stored encrypted, and only the answer that creates a secret contains
+ * it. After a secret has been replaced, events are signed with both secrets for some hours, so that
+ * a receiver can change its own secret without losing events.
  */
 import { type AuditEntry, changedFields } from "../../accounts/audit/audit.ts";
 import type { AuditAction } from "../../accounts/audit/audit_actions.ts";
@@ -28,14 +28,14 @@ import {
 import { webhooks } from "./webhook_store.ts";
 import { randomBytes } from "node:crypto";
 
-/** Writes nothing if nothing changes. Enabling a webhook resets its earlier failures. */
+/** Writes nothing if nothing changes. Enabling a webhook clears its record of failures. */
 export async function changeWebhook(
   ctx: Context,
   id: string,
   patch: WebhookPatch,
   { limits, expected }: {
     readonly limits: UrlLimits;
-    /** The version from `If-Match`. Null accepts any version. */
+    /** The version that the caller expects (`If-Match`); null for any version. */
     readonly expected: string | null;
   },
 ): Promise<Webhook> {
@@ -61,7 +61,10 @@ export async function changeWebhook(
   return serialiseWebhook(value);
 }
 
-/** Deliveries that are not yet being sent are dropped. Throws `not_found`. */
+/**
+ * Deletes a webhook. Deliveries that are not being sent at this moment are dropped. Throws
+ * `not_found`.
+ */
 export async function deleteWebhook(
   ctx: Context,
   id: string,
@@ -75,7 +78,7 @@ export async function deleteWebhook(
   });
 }
 
-/** The audit entry of a changed webhook. It never contains the secret. */
+/** The audit entry of a change. It never contains a secret. */
 export function webhookAudit(
   action: AuditAction<"webhook">,
   before: StoredWebhook | null,
@@ -106,7 +109,10 @@ const URL_ERRORS = {
   scheme: "Must begin with https:// or http://",
 };
 
-/** Each event adds a delivery per webhook to one commit, so their number is bounded. */
+/**
+ * Maximum number of webhooks of a workspace, because each event adds a delivery per webhook to one
+ * commit.
+ */
 const WEBHOOKS_MAX = 20;
 const SECRET_BYTES = 32;
 
@@ -114,7 +120,7 @@ function newSecret(): string {
   return `whsec_${randomBytes(SECRET_BYTES).toString("base64")}`;
 }
 
-/** Throws `not_found`. */
+/** Replaces the secret of a webhook. Throws `not_found`. */
 export async function rotateSecret(
   ctx: Context,
   id: string,
@@ -150,12 +156,12 @@ async function earlierSecret(ctx: Context, before: StoredWebhook) {
   return await webhooks.seal(ctx, before, "previous.secret", secret);
 }
 
-/** A webhook with its new secret, which the caller shows once. */
+/** A webhook with its new secret in plain text. The caller shows the secret once. */
 interface OpenWebhook extends StoredWebhook {
   readonly secret: string;
 }
 
-/** The webhook receives only events that happen after its creation. */
+/** Creates a webhook. It receives only events that happen later. */
 export async function createWebhook(
   ctx: Context,
   { url, events, enabled }: NewWebhook,
@@ -183,7 +189,8 @@ export async function createWebhook(
     webhooks.checkVersion(write, ctx, version);
     webhooks.put(write, ctx, webhook);
     addAuditRow(write, ctx, webhookAudit("webhook.create", null, webhook));
-    // No path: a repeated answer would lack the secret.
+    // The record has no path, because the answer to a repeated request could not contain the
+    // secret.
     ctx.receipt?.put(write, null);
   });
   return { ...webhook, secret };

@@ -1,9 +1,9 @@
 /**
- * Delivers events to the receivers of webhooks, signed as the Standard Webhooks specification
- * requires. A delivery is sent at least once with the same id, and the events of one product arrive
- * in order (`line_store.ts`). The slots for simultaneous requests are divided among workspaces, and
- * then among the hosts of a workspace; failing receivers share a few of them. So one slow or broken
- * receiver does not delay the others.
+ * Sends events to the receivers of webhooks, signed as the Standard Webhooks specification
+ * requires. A delivery is sent at least once, always with the same id, and the events of a product
+ * arrive in order (`line_store.ts`). A limited number of slots bounds the requests that run at the
+ * same time. Slots are divided among workspaces, and in a workspace among the hosts of receivers;
+ * failing receivers share a few slots. So one slow or broken receiver does not delay the others.
  */
 import { encoder } from "../../base/bytes.ts";
 import { Failure } from "../../base/failure.ts";
@@ -18,13 +18,14 @@ import { signingFields, type StoredWebhook } from "./webhook.ts";
 import { deliveries, type DueDelivery, dueQueue, webhooks } from "./webhook_store.ts";
 import { Webhook as Signer } from "standardwebhooks";
 
-/** Slots for deliveries in flight. Workspaces share them (`mayTakeSlot`). */
+/** Maximum number of requests at the same time. Workspaces share these slots (`mayTakeSlot`). */
 const SLOTS = 96;
-/** Receivers whose last delivery failed get only these slots. */
+/** Slots for all receivers whose last delivery failed. */
 const FAILING_SLOTS = 8;
 /**
- * Maximum slots of a host in a workspace, so that a slow host does not take all of them. Each quick
- * answer earns the host another slot. A slow answer or a failure removes the earned slots.
+ * Maximum number of slots for a host in a workspace, so that a slow host does not take all slots.
+ * Each quick answer earns the host one more slot. A slow answer or a failure removes the earned
+ * slots.
  */
 const SLOTS_PER_HOST = { first: 4, earned: 36 };
 const QUICK_MS = 1_000;
@@ -32,7 +33,7 @@ const QUICK_MS = 1_000;
 interface ReadyDelivery extends Ready<DueDelivery> {
   readonly workspaceId: string;
   readonly webhook: StoredWebhook;
-  /** Workspace and host. Deliveries with the same value share the slots of a host. */
+  /** Workspace and host. Deliveries with the same value share the slots of that host. */
   readonly host: string;
 }
 
@@ -91,7 +92,10 @@ function hasRoom(
   return failingSince === null || isShared(failing, FAILING_SLOTS);
 }
 
-/** Does not follow redirects. An abort is thrown. All other results are returned as an attempt. */
+/**
+ * Sends a delivery once, without following redirects, and returns the attempt. Throws only if the
+ * request was aborted.
+ */
 async function sendDelivery(
   { clock, fetch, webhook, ...workspace }: WorkspaceStore & {
     readonly clock: ClockAndIds;
@@ -126,7 +130,7 @@ async function sendDelivery(
     body,
     timeoutMs: 15_000,
     redirectsMax: 0,
-    // A receiver's answer is read up to this size, and not stored.
+    // Bytes of a receiver's answer that are read. The answer is not stored.
     bytesMax: 1_024,
     onTooLarge: "cut",
     signal,
@@ -148,7 +152,7 @@ function outcomeOf(result: FetchResult): Pick<Attempt, "httpStatus" | "errorCode
   return { httpStatus: status, errorCode: "http_error", message: `Answered ${status}` };
 }
 
-/** Only a 2xx status means that the receiver has the event. */
+/** Only a 2xx status means that the receiver has accepted the event. */
 function isTaken(status: number): boolean {
   return status >= 200 && status < 300;
 }

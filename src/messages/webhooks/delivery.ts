@@ -28,17 +28,20 @@ export const Delivery = z.object({
 
 export type Delivery = z.infer<typeof Delivery>;
 
-/** `body` is stored, so that every attempt signs and sends the same text. */
+/** `body` is stored so that every attempt signs and sends the same text. */
 export interface StoredDelivery extends Delivery {
   readonly webhookId: string;
   readonly body: string;
 }
 
 const ATTEMPTS_KEPT = 20;
-/** The type of an event that a person requests as a test. It is tried once. */
+/** Type of the event that a person requests to test a webhook. It is sent only once. */
 export const TEST_TYPE = "webhook.test";
 
-/** The id is derived from event and webhook, so an event has one delivery per webhook. */
+/**
+ * A new delivery. Its id is derived from event and webhook, so that an event has only one delivery
+ * per webhook.
+ */
 export function newDelivery(
   webhookId: string,
   { eventId, type, at, data }: {
@@ -69,7 +72,10 @@ export function serialiseDelivery(
   return delivery;
 }
 
-/** The delivery after another attempt. `nextAttemptAt: null` ends it. */
+/**
+ * The delivery after another attempt. `nextAttemptAt: null` means that there will be no further
+ * one.
+ */
 export function withAttempt(
   delivery: StoredDelivery,
   attempt: Attempt,

@@ -1,7 +1,8 @@
 /**
- * Keys: `wdo W webhookId productId place` → a delivery in line, with its queue row while it waits.
- * Events of a product reach a receiver in order: an event waits until the earlier one was delivered or
- * given up.
+ * Lines of deliveries, so that a receiver gets the events of a product in order: a delivery waits
+ * until the one before it has been delivered or given up. Keys: `wdo W webhookId productId place` →
+ * a delivery in line. While it waits, its row is not in the queue of due deliveries but is stored
+ * here.
  */
 
 import { countInWorkspaces } from "../../accounts/each_workspace.ts";
@@ -12,7 +13,7 @@ import { deliveries, dueQueue, type DueRow, type PlaceInLine, webhooks } from ".
 
 interface InLine {
   readonly id: string;
-  /** The queue row to restore later. Null while the row is in the queue. */
+  /** The row of the queue while the delivery waits; null while the row is in the queue. */
   readonly waiting: Pick<DueRow, "dueMs" | "value"> | null;
 }
 
@@ -26,7 +27,7 @@ const placeKey = (
   line: PlaceInLine,
 ) => [...lineKey(partition, line), line.place];
 
-/** Adds a delivery to the line, in the same commit that adds it to the queue. */
+/** Adds a delivery to its line. The same commit must add it to the queue. */
 export function joinLine(
   write: Write,
   partition: Partition,
@@ -36,7 +37,10 @@ export function joinLine(
   write.set(placeKey(partition, line), { id, waiting: null } satisfies InLine);
 }
 
-/** If an earlier delivery is in line, removes this row from the queue and returns true. */
+/**
+ * If an earlier delivery is in the line, moves this delivery's row from the queue into the line and
+ * returns true.
+ */
 export async function waitInLine(store: Store, write: Write, row: DueRow): Promise<boolean> {
   const { partition, id, dueMs, value } = row;
   const { line } = value;
@@ -44,7 +48,8 @@ export async function waitInLine(store: Store, write: Write, row: DueRow): Promi
   const prefix = lineKey(partition, line);
   const before = await firstRow<InLine>(store, { prefix, end: placeKey(partition, line) });
   if (!before) return false;
-  // The earlier row is written again, so that a commit that removes it notices the waiting delivery.
+  // Writes the earlier delivery's row again, so that a commit that removes that row conflicts and
+  // then finds the waiting delivery.
   write.check(before.key, before.versionstamp);
   write.set(before.key, before.value);
   dueQueue.take(write, row);
@@ -53,8 +58,8 @@ export async function waitInLine(store: Store, write: Write, row: DueRow): Promi
 }
 
 /**
- * Removes a delivery that was delivered or given up from the line. The next delivery in line returns to
- * its old place in the queue, ahead of later deliveries, which would only wait for it.
+ * Removes a delivery that has been delivered or given up from its line. The next one returns to its
+ * former place in the queue, ahead of later deliveries, which would otherwise wait for it.
  */
 export async function leaveLine(
   { kv }: Store,
@@ -99,7 +104,7 @@ export async function isWaitingInLine(
 }
 
 function firstBehind(store: Store, partition: Partition, line: PlaceInLine) {
-  // A key ends with its place, so the first key from here on is the next delivery.
+  // A key ends with the place, so the first key after this one belongs to the next delivery.
   const start = [...placeKey(partition, line), 0];
   return firstRow<InLine>(store, { prefix: lineKey(partition, line), start });
 }
@@ -107,9 +112,9 @@ function firstBehind(store: Store, partition: Partition, line: PlaceInLine) {
 const BATCH_SIZE = 200;
 
 /**
- * Deletes deliveries made before `madeBefore` (30 days ago, docs/operations.md) and deliveries
- * of deleted webhooks. Returns their number. Such deliveries have no rows in the queue or a line,
- * because deliveries that are still tried are younger.
+ * Deletes deliveries that were made before `madeBefore` (30 days ago, docs/operations.md), and
+ * deliveries of deleted webhooks. Returns their number. None of them is still in the queue or in a
+ * line, because all attempts of a delivery end earlier.
  */
 export async function sweepDeliveries(store: Store, madeBefore: Date): Promise<number> {
   const bound = madeBefore.toISOString();

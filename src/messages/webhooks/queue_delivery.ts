@@ -1,4 +1,6 @@
-/** Queues deliveries: for each event that a webhook subscribes to, and on a person's request. */
+/**
+ * Queues deliveries: for events to which webhooks have subscribed, and when a person requests one.
+ */
 import { Failure, noSuch } from "../../base/failure.ts";
 import { isId } from "../../base/id.ts";
 import { isPublicEvent } from "../../platform/events/event.ts";
@@ -13,7 +15,7 @@ import { isWaitingInLine, joinLine } from "./line_store.ts";
 import type { StoredWebhook } from "./webhook.ts";
 import { deliveries, dueQueue, webhooks } from "./webhook_store.ts";
 
-/** Reads the webhooks once for all events of a commit. */
+/** The webhooks are read once for all events of a commit. */
 const known = new WeakMap<Write, Promise<Found<StoredWebhook>[]>>();
 
 function webhooksFor(write: Write, ctx: Context): Promise<Found<StoredWebhook>[]> {
@@ -22,7 +24,10 @@ function webhooksFor(write: Write, ctx: Context): Promise<Found<StoredWebhook>[]
   return found;
 }
 
-/** Adds a delivery for each subscribed webhook, in line after earlier deliveries of its product. */
+/**
+ * Queues a delivery for each webhook that has subscribed to the event, behind earlier deliveries of
+ * the same product.
+ */
 export const webhookListener: OutboxListener = {
   async handle(write, ctx, { eventId, at, place, event }) {
     if (!isPublicEvent(event)) return;
@@ -41,7 +46,7 @@ export const webhookListener: OutboxListener = {
   },
 };
 
-/** Sends the event of a delivery again, whatever its status, with 8 more attempts. */
+/** Queues a delivery again, with 8 more attempts, whatever its status is. */
 export async function resendDelivery(
   ctx: Context,
   webhookId: string,
@@ -59,7 +64,7 @@ export async function resendDelivery(
     const waiting = await findWaiting(ctx, partition, deliveryId);
     const value = { ...waiting?.value, failures: 0, isInHand: false };
     const isInHand = waiting?.value.isInHand === true;
-    // An attempt that is running counts as the first of the 8. Its row keeps its key.
+    // If an attempt is running, it counts as the first of the 8, and its row keeps its key.
     if (isInHand) dueQueue.move(write, waiting, waiting.dueMs, { ...value, isInHand });
     if (isInHand || await isWaitingInLine(ctx.store, partition, deliveryId)) {
       ctx.receipt?.put(write, null);
@@ -85,7 +90,7 @@ async function findWaiting({ store }: Context, partition: readonly string[], id:
   return null;
 }
 
-/** Queues an event of the type `webhook.test`, which is tried once. */
+/** Queues an event of type `webhook.test`, which is sent only once. */
 export async function testWebhook(ctx: Context, webhookId: string): Promise<Delivery> {
   const at = ctx.now().toISOString();
   const data = { webhookId };

@@ -1,9 +1,9 @@
 /**
- * Records the result of a delivery attempt in one commit: the delivery in the log, its next
- * attempt, and the health of its webhook. After eight failed attempts a delivery is given up. A
- * webhook that has failed for three days is disabled when its next delivery is given up, with an
- * alert. A result is ignored if the sender's lease has ended, because the next sender records its
- * own.
+ * Records the result of an attempt in one commit: the delivery in the log, its next attempt, and
+ * the health of its webhook. After eight failed attempts a delivery is given up. A webhook that has
+ * been failing for three days is disabled, with an alert, when its next delivery is given up. The
+ * result is ignored if the sender's lease has ended, because the next sender records its own
+ * result.
  */
 import { addAuditRow } from "../../accounts/audit/audit_store.ts";
 import { isoOrNull } from "../../base/time.ts";
@@ -21,7 +21,7 @@ import type { StoredWebhook } from "./webhook.ts";
 import { deliveries, dueQueue, type DueRow, webhooks } from "./webhook_store.ts";
 
 export interface DeliverySetup extends SenderSetup {
-  /** The guarded fetch. Every request to a receiver must use it. */
+  /** Every request to a receiver must use this guarded fetch. */
   readonly fetch: SafeFetch;
   readonly alerts: AlertDeps;
 }
@@ -37,14 +37,15 @@ export async function recordAttempt(
   const { failures, delayMs } = await transact(ctx, async (write) => {
     const found = await dueQueue.findAgain(setup.store, row);
     const delivery = (await deliveries.find(ctx, { webhookId, id: row.id }))?.row;
-    // The current count is used, because a person may have requested new attempts meanwhile.
+    // The stored number of failures counts, because a person may have requested new attempts during
+    // this one.
     const failures = (found ?? row).value.failures + 1;
     const wishMs = isDelivered ? null : backOffMs(failures, setup.random);
     if (!found || !delivery) return { failures, delayMs: wishMs };
     const nowMs = ctx.now().getTime();
-    // Eight attempts take less than 24 hours. An event that waited for others of its product may be
-    // older. If others wait for it in turn, it gets only one attempt. Otherwise the delay would grow
-    // whenever a receiver refuses all events of a product.
+    // Eight attempts take less than 24 hours, so a delivery can only be older if it waited for
+    // others of its product. If others wait for it in turn, it gets a single attempt. Otherwise the
+    // delay would keep growing if a receiver refused all events of a product.
     const isLate = nowMs - Date.parse(delivery.createdAt) >= 24 * 3_600_000;
     const delayMs = isLate && await holdsOthersUp(setup.store, found) ? null : wishMs;
     const nextMs = delayMs === null ? null : nowMs + delayMs;
@@ -68,7 +69,7 @@ export async function recordAttempt(
   }
 }
 
-/** The row is only written if the health changes. */
+/** Writes the webhook's row only if its health changes. */
 async function noteHealth(
   write: Write,
   ctx: Context,
@@ -90,8 +91,8 @@ async function noteHealth(
     return webhooks.save(write, ctx, found, failing);
   }
   const failingMs = now.getTime() - Date.parse(webhook.failingSince);
-  // Not disabled earlier, because every event gets all its attempts, and the previous failure may be
-  // long ago.
+  // The webhook is not disabled before a delivery is given up: every event gets all its attempts,
+  // and the failure before this one may be long ago.
   if (isGivenUp && webhook.enabled && failingMs >= 3 * 24 * 3_600_000) {
     disable(write, ctx, setup, found);
   }
@@ -113,7 +114,10 @@ function disable(
   raiseAlert(write, ctx, setup.alerts, systemAlert({ code: "webhook_disabled", host, since }));
 }
 
-/** For a disabled or deleted webhook. With `isLogged`, the delivery stays in the log as failed. */
+/**
+ * Ends a delivery whose webhook is disabled or deleted. With `isLogged`, the log shows the delivery
+ * as failed.
+ */
 export async function endUnsent(
   setup: DeliverySetup,
   row: DueRow,

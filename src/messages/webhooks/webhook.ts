@@ -11,7 +11,7 @@ const Events = z.array(z.enum(PUBLIC_EVENT_TYPES)).min(1, "Must name at least on
 
 const URL_WORDS = "The address that events are sent to";
 
-/** `requireUrl` checks the URL later. */
+/** The URL is checked later by `requireUrl`. */
 export const NewWebhook = z.strictObject({
   url: z.string().max(URL_CHARACTERS_MAX).meta({
     description: URL_WORDS,
@@ -23,7 +23,7 @@ export const NewWebhook = z.strictObject({
 
 export type NewWebhook = z.infer<typeof NewWebhook>;
 
-/** A missing field is unchanged, `null` means the default (docs/decisions/http.md). */
+/** Absent fields keep their values; null resets a field to its default (docs/decisions/http.md). */
 export const WebhookPatch = z.strictObject({
   url: z.string().max(URL_CHARACTERS_MAX).optional().describe(URL_WORDS),
   events: Events.optional(),
@@ -54,10 +54,10 @@ export const Webhook = z.object({
 
 export type Webhook = z.infer<typeof Webhook>;
 
-/** With sealed secrets. Callers see a secret only once, when it is created. */
+/** A webhook with its encrypted secrets. */
 export interface StoredWebhook extends Webhook {
   readonly secret: StoredSecret;
-  /** The previous secret also signs until this time. */
+  /** The previous secret also signs events until this time. */
   readonly previous?: { readonly secret: StoredSecret; readonly until: string };
 }
 
@@ -67,7 +67,10 @@ export function serialiseWebhook(
   return webhook;
 }
 
-/** The fields of the secrets that sign at this time, the current one first. */
+/**
+ * Names of the fields that contain the secrets which sign at this time; the current secret comes
+ * first.
+ */
 export function signingFields({ previous }: StoredWebhook, now: Date): readonly string[] {
   const isOverlapping = previous !== undefined && Date.parse(previous.until) > now.getTime();
   return isOverlapping ? ["secret", "previous.secret"] : ["secret"];

@@ -1,4 +1,6 @@
-/** Webhooks, and past events for programs that fetch them (docs/decisions/jobs.md, Events). */
+/**
+ * Routes for webhooks, and for past events that programs fetch (docs/decisions/jobs.md, Events).
+ */
 import { keyWith, manager, viewer } from "../../accounts/route_access.ts";
 import { isId } from "../../base/id.ts";
 import type { UrlLimits } from "../../platform/fetch/address_guard.ts";
@@ -110,7 +112,7 @@ export function webhookRoutes({ limits }: WebhookDeps) {
 
 const LIST = "webhooks";
 
-/** In memory, because a workspace has few webhooks. */
+/** The page is cut in memory, because a workspace has few webhooks. */
 async function pageOfWebhooks(ctx: Context, { limit, cursor }: Query) {
   const after = z.string().nullable().parse(openCursor(ctx, LIST, cursor));
   const rows = (await webhooks.list(ctx)).filter(({ row: { id } }) => after === null || id > after);
@@ -161,7 +163,10 @@ export function eventRoutes() {
 
 const Place = z.tuple([z.number(), z.number()]).readonly();
 
-/** A page from the cursor or `since` on. The last page ends with the newest event at that time. */
+/**
+ * A page of events after the cursor, or since the time `since`. The last page ends with the newest
+ * event.
+ */
 async function pageOfEvents(ctx: Context, { limit, cursor, since }: z.output<typeof EventsQuery>) {
   const list = `events ${since ?? ""}`;
   const opened = openCursor(ctx, list, cursor);

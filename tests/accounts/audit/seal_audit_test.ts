@@ -23,7 +23,7 @@ import { onEveryStore } from "../../stores.ts";
 
 const START = Date.parse("2026-03-02T09:00:00.000Z");
 
-/** A process whose clock is wrong by `skewMs`, and whose commits may be slow. */
+/** A process whose clock is wrong by `skewMs` and whose commits may be slow. */
 interface Process {
   readonly skewMs: number;
   readonly commits: readonly {
@@ -53,7 +53,7 @@ async function begin(store: Store): Promise<Context> {
   return await provideWorkspace({ store, clock }, undefined);
 }
 
-/** Rows get their times and ids when a change begins; its commit follows some reads later. */
+/** A row gets its time and id when a change begins, and the commit follows some reads later. */
 async function run(ctx: Context, { skewMs, commits }: Process): Promise<void> {
   await Promise.all(commits.map(async ({ rows, beginsMs, waits }) => {
     const atMs = START + skewMs + beginsMs;
@@ -74,7 +74,7 @@ const entry = (n: number) => ({
   after: { ourPrice: n + 1 },
 } as const);
 
-/** Writes rows like a version without seals, a hundred per commit. */
+/** Writes rows as a version without seals did, a hundred per commit. */
 async function addOldRows(ctx: Context, count: number): Promise<void> {
   for (let from = 0; from < count; from += 100) {
     await transact(ctx, (write) => {
@@ -132,7 +132,7 @@ onEveryStore.test("each audit row is in exactly one seal, in commit order", asyn
   );
 });
 
-/** A new workspace, because each run needs a chain of its own. */
+/** A new workspace, because each run needs its own chain of seals. */
 async function newChain(store: Store): Promise<Context> {
   const clock = await createClock(store, () => new Date(START));
   return await provideWorkspace({ store, clock }, clock.newId());
@@ -169,7 +169,7 @@ onEveryStore.test("rows that expire leave their seals, and the chain stays valid
   const before = new Date(START - 365 * DAY_MS);
   assertEquals(await expireAuditRows(store, new Date(START - 999 * DAY_MS), new Date(START)), 0);
   const gone = await expireAuditRows(store, before, new Date(START));
-  // Three of them, and the row about the workspace's creation.
+  // Three added rows, and the row about the creation of the workspace.
   assertEquals(gone, 4);
   assertEquals(await expireAuditRows(store, before, new Date(START)), 0);
   const { findings, sealed, expired, head } = await verifyAudit(ctx);

@@ -7,7 +7,7 @@ import { deepStrictEqual as assertEquals } from "node:assert/strict";
 
 const SALES = "/api/public/v1/sales";
 
-/** The date `days` before today on the test's clock. */
+/** The date that is `days` before today on the test's clock. */
 const ago = ({ clock }: TestApp, days: number) =>
   new Date(clock.now().getTime() - days * DAY_MS).toISOString().slice(0, 10);
 

@@ -25,7 +25,7 @@ withApp.test("a proposal's effect covers 30 days of sales, or one piece without 
   ]);
   const summary = await bodyOf(owner.get("/api/proposals/summary"), 200);
   assertEquals([summary.effectCents, summary.effect30dCents], [3 * piece, 40.5 * piece]);
-  // Later sales change only later proposals.
+  // Sales that are reported later affect only later proposals.
   await bodyOf(key.post("/api/public/v1/sales", { rows: [{ sku: "FEW", date, units: 9 }] }), 200);
   const { items: again } = await bodyOf(owner.get("/api/proposals?status=open&q=FEW"), 200);
   assertEquals(again.map((one: Record<string, unknown>) => one.units30d), [0.5]);

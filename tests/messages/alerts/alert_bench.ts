@@ -1,4 +1,7 @@
-/** A store with a workspace and its people, a test clock, and a mail sender that the test drives. */
+/**
+ * A store with a workspace and its people, a settable clock, and a mail sender that tests start
+ * step by step.
+ */
 import type { NewAlert } from "../../../src/messages/alerts/alert.ts";
 import { type AlertDeps, raiseAlerts } from "../../../src/messages/alerts/raise_alert.ts";
 import { mailQueue } from "../../../src/messages/alerts/mail_store.ts";
@@ -97,7 +100,9 @@ export async function openAlertBench(smtpUrl: string, { locale = "de-DE" } = {})
         return Promise.resolve(raiseAlerts(write, ctx, deps, alerts, batch));
       });
     },
-    /** Sends all due mails, like a new process; returns the milliseconds until the next try. */
+    /**
+     * Sends all due mails as a new process would. Returns the milliseconds until the next attempt.
+     */
     async send() {
       const position = new WalkPosition();
       await relayOutbox({ store, clock, listeners: [], log: setup.log, position });

@@ -73,7 +73,7 @@ withApp.test("one cause is one line; a person postpones it, and a worse state br
     caller.post("/api/alerts/causes/snooze", { key, until });
   await bodyOf(snooze(app.viewer, RULE_KEY, soon), 200);
   assertEquals((await causes(app.viewer)).open, 1);
-  // For other people the cause is still open.
+  // The snooze of one person does not hide the cause from others.
   assertEquals((await causes(app.manager)).open, 2);
   await raise(app, [fired(3)]);
   assertEquals((await causes(app.viewer)).open, 1);
@@ -108,7 +108,7 @@ withApp.test("a decided proposal leaves its alert, and an alert without open pro
     const data = { proposalId: RULE, ruleId, productId: PRODUCT, sku: "K-1", title: "Kanne" };
     const event = { type: "proposal.decided", data: { ...data, status: "applied" } } as const;
     const relayed = { at: ctx.now().toISOString(), stamp: "", place: "", event };
-    // Two decisions in one commit concern the same alert.
+    // Two decisions of one commit concern the same alert.
     await transact(ctx, async (write) => {
       await listener.handle(write, ctx, { ...relayed, eventId: ctx.newId() });
       await listener.handle(write, ctx, { ...relayed, eventId: ctx.newId() });

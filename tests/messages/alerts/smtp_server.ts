@@ -1,4 +1,4 @@
-/** An SMTP server on 127.0.0.1 that keeps received mails, and can refuse on request. */
+/** An SMTP server on 127.0.0.1 that keeps received mails, and can refuse recipients. */
 
 interface ReceivedMail {
   readonly to: readonly string[];
@@ -10,7 +10,7 @@ interface ReceivedMail {
 interface SmtpServer extends AsyncDisposable {
   readonly url: string;
   readonly mails: readonly ReceivedMail[];
-  /** Sets the reply to each recipient: `250`, `451` (try later) or `550` (never). */
+  /** Sets the reply for each recipient: `250`, `451` (try later) or `550` (never). */
   answer(code: 250 | 451 | 550): void;
   received(count: number): Promise<void>;
 }
@@ -29,7 +29,7 @@ export function startSmtpServer(port = 0): SmtpServer {
         mails.push(mail);
         notify();
       }).catch(() => {
-        // The client closed the connection in the middle of a command.
+        // The client has closed the connection in the middle of a command.
       }).finally(() => {
         connections.delete(connection);
         talks.delete(talk);

@@ -35,7 +35,7 @@ type Bench = Awaited<ReturnType<typeof openWebhookBench>>;
 
 const withBench = testWith(openWebhookBench);
 
-/** With a receiver of one webhook that checks no signature. */
+/** Opens a store with one webhook, and its receiver, which checks no signatures. */
 const withReceiver = testWith(async () => {
   const bench = await openWebhookBench();
   const receiver = startReceiver();
@@ -88,7 +88,8 @@ withBench.test("during a rotation both secrets sign, afterwards only the new one
     return receiver.receipts.length - before;
   };
   assertEquals([await counts(made.secret, 1), await counts(rotated.secret, 2)], [1, 1]);
-  // The reference library uses the real clock, so the test cannot wait: it ends the overlap.
+  // The reference library compares with the machine's clock, so the test cannot wait for the end of
+  // the overlap. It ends the overlap itself.
   const again = await rotateSecret(bench.ctx, made.id, { overlapHours: 0 });
   assertEquals([await counts(rotated.secret, 3), await counts(again.secret, 4)], [0, 1]);
   const shown = serialiseWebhook((await requireWebhook(bench.ctx, made.id)).row);
@@ -206,14 +207,14 @@ withBench.test("a dead receiver with a backlog delays no other receiver", async 
   await deliveries.stop();
 });
 
-/** Starts deliveries as in a process: a free slot wakes them up. */
+/** Starts the deliveries as a process does: each free slot is used at once. */
 function startDeliveries({ setup }: Bench) {
   const deliverer = createDeliverer(setup);
   deliverer.start();
   return deliverer;
 }
 
-/** Receivers that never answer; their open requests end when the deliveries stop. */
+/** Starts receivers that never answer. Their open requests end when the deliveries are stopped. */
 function startSilent(count: number) {
   const receivers = Array.from({ length: count }, () => startReceiver());
   for (const receiver of receivers) receiver.answer("silence");
@@ -283,7 +284,7 @@ withBench.test("workspaces with slow receivers leave room for one more, however 
   await bench.announce([priceChanged(100)]);
   deliveries.wake();
   await honest.received(1);
-  // Requests in flight may reach their receivers later than newer ones.
+  // Requests may reach their receivers later than requests that began after them.
   await until("all slots but two are taken", () => silent.inHand() >= 94);
   assertEquals(silent.inHand(), 94, "nobody has answered, and two slots are left");
   for (const receiver of silent.receivers) receiver.answer(204);
@@ -459,7 +460,7 @@ withReceiver.test("sweepDeliveries() deletes old deliveries and keeps the others
   assertEquals((await bench.log(id)).length, 1);
 });
 
-/** Product and price of a received `priceChanged`. */
+/** Product and price of a received `priceChanged` event. */
 function seenOf({ body: { data } }: Receipt): readonly [product: string, toCents: number] {
   const { productId, toCents } = Object(data);
   return [String(productId), Number(toCents)];
@@ -473,7 +474,7 @@ function pricesByProduct(receipts: readonly Receipt[]): Map<string, number[]> {
   return prices;
 }
 
-/** Delivers until no delivery waits, and advances the clock to each next try. */
+/** Advances the clock to each next attempt until no delivery is left. */
 async function deliverAll(bench: Bench): Promise<void> {
   for (let nextMs = await bench.deliver(); nextMs !== null; nextMs = await bench.deliver()) {
     bench.advance(nextMs);
@@ -495,7 +496,7 @@ withBench.test("events of a product arrive in order, each once, even if some are
     return 204;
   });
   const prices = Array.from({ length: changes }, (_, n) => 1_000 + n);
-  // Some events share an outbox row, and some rows the same millisecond.
+  // Some events share a row of the outbox, and some rows have the same time.
   for (let n = 0; n < changes; n += 3) {
     const row = prices.slice(n, n + 3).flatMap((toCents) =>
       Array.from({ length: products }, (_, product) => priceChanged(product, toCents))
@@ -519,7 +520,7 @@ withReceiver.test("a later event of a product waits until the earlier one is giv
   assertEquals(receiver.receipts.map((receipt) => seenOf(receipt)[1]).toSorted(), [1, 3]);
   const [waiting] = (await bench.log(id)).filter(({ body }) => body.includes('"toCents":2'));
   assertEquals([waiting?.status, waiting?.attempts], ["pending", []]);
-  // A resend does not let the event overtake.
+  // Queueing the event again does not move it ahead of the earlier one.
   await resendDelivery(bench.ctx, id, waiting!.id);
   await deliverAll(bench);
   const tries = pricesByProduct(receiver.receipts);
@@ -536,7 +537,7 @@ withReceiver.test("a product whose events are all refused lags by a day, however
   receiver.answer((receipt) => seenOf(receipt)[0] === productId(7) ? 422 : 204);
   const startMs = bench.ctx.now().getTime();
   await bench.announce(Array.from({ length: 20 }, (_, n) => priceChanged(7, n + 1)));
-  // Another product's events are accepted all the while, which keeps the webhook enabled.
+  // The receiver accepts events of another product, which keeps the webhook enabled.
   for (let n = 0; n < 40 && await bench.rows("wdu") > 0; n++) {
     await bench.announce([priceChanged(8, n)]);
     bench.advance(Math.max(0, await bench.deliver() ?? 0));
@@ -544,7 +545,7 @@ withReceiver.test("a product whose events are all refused lags by a day, however
   assertEquals([await bench.rows("wdu"), await bench.rows("wdo")], [0, 0]);
   const failed = (await bench.log(id)).filter(({ status }) => status === "failed");
   const tries = failed.map(({ attempts }) => attempts.length).toSorted((a, b) => a - b);
-  // The first event is tried for a day, and so is the last, because no event waits behind it.
+  // The first event is tried for a day. So is the last one, because no event waits for it.
   assertEquals(tries, [...Array<number>(18).fill(1), 8, 8]);
   const begunMs = Math.max(...failed.map(({ attempts }) => Date.parse(attempts[0]!.at)));
   const hours = (begunMs - startMs) / HOUR_MS;

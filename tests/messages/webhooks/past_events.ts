@@ -1,4 +1,4 @@
-/** Reads past events page by page, as a program does. */
+/** Reads past events page by page, as a program would. */
 import { bodyOf } from "../../api/answers.ts";
 import type { Caller } from "../../caller.ts";
 

@@ -1,4 +1,4 @@
-/** A receiver of webhooks on 127.0.0.1 that checks every signature with the reference library. */
+/** A receiver of webhooks on 127.0.0.1 that checks each signature with the reference library. */
 import { Webhook as Verifier } from "standardwebhooks";
 import { serveHere } from "../../local_server.ts";
 
@@ -13,17 +13,17 @@ type Answer = number | "silence" | ((receipt: Receipt) => number);
 export interface Receiver extends AsyncDisposable {
   readonly url: string;
   readonly port: number;
-  /** Requests with a valid signature, accepted or not. */
+  /** Requests with a valid signature, whether accepted or refused. */
   readonly receipts: readonly Receipt[];
   /** Requests with a wrong signature. */
   readonly forged: readonly string[];
-  /** Sets the response: a status, a function of the receipt, or silence. */
+  /** Sets the answer: a status, a function of the request, or no answer at all. */
   answer(how: Answer): void;
-  /** Waits until `count` receipts are there. */
+  /** Waits until `count` requests with a valid signature have arrived. */
   received(count: number): Promise<void>;
 }
 
-/** `secretOf` returns the secret of a path; for null, the signature is not checked. */
+/** `secretOf` returns the secret for a path. If it is null, signatures are not checked. */
 export function startReceiver(secretOf: (path: string) => string | null = () => null): Receiver {
   const receipts: Receipt[] = [];
   const forged: string[] = [];

@@ -1,4 +1,4 @@
-/** A store with webhooks, a movable clock, and a sender that the test drives. */
+/** A store with webhooks, a settable clock, and a sender that tests start step by step. */
 
 import { WORKSPACE_DEFAULTS } from "../../../src/accounts/workspace.ts";
 import { addWorkspace, workspacesVersion } from "../../../src/accounts/workspace_store.ts";
@@ -26,7 +26,8 @@ export const LIMITS = { allowed: PRIVATE.allowed, ports: new Set([80, 443]) };
 
 export async function openWebhookBench() {
   const store = await openMemoryStore();
-  // Starts today, because the reference library refuses signatures of other days, and stands still.
+  // The clock stands still until a test moves it. It starts now, because the reference library
+  // refuses old signatures.
   let nowMs = Date.now();
   const now = () => new Date(nowMs);
   const randomBytes = (count: number) => crypto.getRandomValues(new Uint8Array(count));
@@ -44,7 +45,7 @@ export async function openWebhookBench() {
   const setup: DeliverySetup = {
     store,
     clock,
-    // Long enough for a busy machine: receivers here answer at once or never.
+    // Long enough for a busy machine; receivers in tests answer at once or never.
     fetch: (request) => safeFetch({ ...request, timeoutMs: PATIENCE_MS }),
     alerts: { isMailOn: false },
     log: roomLog("webhooks"),
@@ -70,7 +71,7 @@ export async function openWebhookBench() {
     setup,
     stopping,
     advance: (ms: number) => nowMs += ms,
-    /** The context of another workspace, whose id is higher than the earlier ones. */
+    /** The context of another workspace. Its id is higher than those of earlier workspaces. */
     newWorkspace,
     secretOf: (path: string) => secrets.get(path) ?? null,
     async webhook(url: string, of = ctx) {
@@ -82,12 +83,12 @@ export async function openWebhookBench() {
       secrets.set(new URL(url).pathname, made.secret);
       return made;
     },
-    /** Publishes events and relays them, so that their deliveries are due. */
+    /** Publishes events and relays them, so that their deliveries become due. */
     async announce(events: readonly OutboxEvent[], of = ctx) {
       await publishAll(of, events);
       await relayOutbox(relaySetup(store, clock, [webhookListener]));
     },
-    /** Sends all due deliveries; returns the milliseconds until the next try. */
+    /** Sends all due deliveries. Returns the milliseconds until the next attempt. */
     async deliver(deliverer = createDeliverer(setup)) {
       let nextMs: number | null;
       do {
