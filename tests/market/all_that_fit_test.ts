@@ -4,7 +4,7 @@ import { addProduct, addRule, push, untilJudged } from "../rules/evaluation/mark
 import { type TestApp, withApp } from "../harness.ts";
 import { contextOf, seedOffers } from "../bench/seed_offers.ts";
 
-/** Products A to F, from far too dear to no known market. */
+/** Adds products A to F, from far too dear to without a known market. */
 async function fill(app: TestApp): Promise<Record<string, string>> {
   const ids: Record<string, string> = {};
   for (const sku of "ABCDEF") ids[sku] = await addProduct(app.owner, sku);
@@ -66,7 +66,7 @@ withApp.test("the file of a list has the requested columns, also those of the ma
   ]);
   const nothing = Array.from({ length: 6 }, () => "");
   assertEquals(f?.slice(0, 12), ["F", "100.00", ...nothing, "1", "0", "0", "no_links"]);
-  // Without a column parameter, the file has its default columns.
+  // Without the parameter `columns`, the file has its default columns.
   const [plain] = await csv(app, "sort=gapPct");
   ok(plain?.includes("priceLocked") && !plain.includes("gapPct"));
   await bodyOf(owner.delete(`/api/products/${ids.A}`), 200);
@@ -91,7 +91,7 @@ withApp.test("the order of a file stays while it is read, whatever changes meanw
   );
   const reader = answer.body!.pipeThrough(new TextDecoderStream()).getReader();
   let text = (await reader.read()).value ?? "";
-  // In the new order these would come first, and the reader would miss them.
+  // With these prices, the products would come first, and a reader of a new order would miss them.
   for (const { id } of items.slice(1)) await owner.patch(`/api/products/${id}`, { ourPrice: 0.5 });
   await bodyOf(owner.delete(`/api/products/${items[0].id}`), 200);
   for (;;) {
@@ -121,7 +121,7 @@ withApp.test("many products are changed by market filters", async (app) => {
     missing: [],
   });
   assertEquals(await locked(), "ABD");
-  // A change's effect on the market counts for the next change.
+  // The next change already sees the effect of this one on the market.
   assertEquals((await change({ position: "cheapest", hasProposal: "false" }, true)).changed, 1);
   assertEquals(await locked(), "ABCD");
   assertEquals((await change({ state: "ok", q: "product b" }, false)).changed, 1);
@@ -150,13 +150,13 @@ withApp.test("few lists are held open at once, and one that is not read any more
   assertEquals(await statusOf(app.viewer.get("/api/products.csv?brand=x")), 200);
   const stranger = await app.strangerOwner();
   assertEquals(await statusOf(stranger.get("/api/products.csv?sort=ourPrice")), 200);
-  // One reader leaves before the first row, another reads to the end.
+  // One reader leaves before the first row, and another reads to the end.
   await standing.pop()!.body!.cancel();
   assertEquals((await (await open()).text()).trimEnd().split("\r\n").length, 2_501);
   standing.push(await open());
   assertEquals((await refusalOf(await open())).code, "rate_limited");
   app.clock.advance(121_000);
   assertEquals((await (await open()).text()).trimEnd().split("\r\n").length, 2_501);
-  // These streams fail: their order is held for two minutes only.
+  // These streams fail, because their order is kept for only two minutes.
   for (const answer of standing) await rejects(answer.text());
 });

@@ -100,7 +100,7 @@ Deno.test("sweeping keeps a day of the log, and a table further behind is loaded
   await sweepLog(reader);
   assertEquals(await count(), 1);
   assertEquals((await findLogSweep(reader))?.swept !== "", true);
-  // The first cache had read beyond the swept part; the other one had not.
+  // The first cache had read more than the sweep deleted, the other one had not.
   const kept = await cache.read(reader);
   ok(kept.table === table);
   const anew = await other.read(reader);

@@ -14,7 +14,7 @@ import { inFolder } from "../temporary_folder.ts";
 import { openMarketCache, saidByStore, statementAuthor } from "./market_reader.ts";
 
 const KILLS = extent(40, 2);
-/** Fewer commits than a checkpoint needs to replace another one. */
+/** Fewer commits than replacing a checkpoint needs. */
 const COMMITS_MAX = 4;
 
 inFolder.test(`killed ${KILLS} times during a checkpoint: every start knows what the store knows`, async (folder) => {
@@ -24,7 +24,7 @@ inFolder.test(`killed ${KILLS} times during a checkpoint: every start knows what
   await seedOffers(ctx, { products: extent(5_000, 2_500), shops: 3 });
   const id = (await listDocuments(ctx, null, 1))[0]!.id;
   begun.kv.close();
-  // The clock of the seeded offers, but running.
+  // Continues the clock of the seeded offers in real time.
   const lateMs = Date.now() - ctx.now().getTime();
   const now = () => new Date(Date.now() - lateMs);
   const child = {
@@ -40,7 +40,7 @@ inFolder.test(`killed ${KILLS} times during a checkpoint: every start knows what
     await changeProduct({ ...ctx, store }, id, { ourPrice: ourPrice++ }, options);
     const cache = openMarketCache(undefined, { smallMax: 0 });
     const [said, expected] = [statementAuthor(await cache.read(reader)), await saidByStore(reader)];
-    // Compared as text: a diff of thousands of products is unreadable.
+    // Compared as text, because a diff of thousands of products is unreadable.
     ok(JSON.stringify(said) === JSON.stringify(expected));
     isRead ||= await checkpointHeads.find(reader, {}) !== null;
     await cache.close();
@@ -50,7 +50,7 @@ inFolder.test(`killed ${KILLS} times during a checkpoint: every start knows what
     ...child,
     kills: KILLS,
     commitsMax: COMMITS_MAX,
-    // Ids of different processes are ordered only across seconds.
+    // Ids of different processes are in order only across seconds.
     beforeTheLast: () => pause(1_000),
     async ended() {
       const store = await open();

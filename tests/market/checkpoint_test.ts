@@ -1,4 +1,7 @@
-/** A table loaded from a checkpoint equals one read from the catalogue, or ignores the checkpoint. */
+/**
+ * A table that is loaded from a checkpoint equals one from the catalogue; unusable checkpoints are
+ * ignored.
+ */
 import { HOUR_MS } from "../../src/base/time.ts";
 import { deepStrictEqual as assertEquals, ok, rejects, throws } from "node:assert/strict";
 import { idBytes } from "../../src/base/id.ts";
@@ -24,15 +27,15 @@ const PRODUCTS = 700;
 interface Scene extends AsyncDisposable {
   readonly app: TestApp;
   readonly reader: Reader;
-  /** Simulates starting processes; they are closed with the scene. */
+  /** Opens a cache as a starting process does. It is closed with the scene. */
   open(smallMax?: number): MarketCache;
   countersOf(cache: MarketCache): MarketCounters;
   checkpoint(): Promise<void>;
-  /** How often the catalogue is read when a new process loads its table. */
+  /** How often a new process reads the catalogue to load its table. */
   loadReads(): Promise<number>;
 }
 
-/** A catalogue with offers, a rule and proposals. */
+/** Creates a catalogue with offers, a rule and proposals. */
 async function setScene(): Promise<Scene> {
   const memoryStore = await openMemoryStore();
   const { store, takeCalls } = notingReads(memoryStore);
@@ -130,7 +133,7 @@ withScene.test("a process that starts from a checkpoint reads no catalogue, and 
   assertEquals(statementAuthor(await quick.read(reader)), await saidByStore(reader));
   assertEquals(scene.countersOf(quick).loads, { catalogue: 0, checkpoint: 1 });
   ok(scene.countersOf(quick).productsReadAnew >= 3);
-  // Two days later all offers are stale, without any write; all are read again at once.
+  // Two days later all offers are stale without any write, so all products are read again.
   app.clock.advance(49 * HOUR_MS);
   const { table } = await scene.open().read(reader);
   assertEquals(table.stateOf(table.rowOf(items[2].id)!), "stale");
@@ -197,8 +200,8 @@ withScene.test("each checkpoint sweeps the log up to the previous one, and an ol
   assertEquals(now.number("ourCents", now.rowOf(id)!), (price - 1) * 100);
   const counts = await countCheckpointParts(reader);
   assertEquals(counts.size, 1);
-  // Without a new checkpoint for two days, the sweep deletes log that the checkpoint needs, and so the
-  // checkpoint itself.
+  // Without a new checkpoint for two days, the sweep deletes changes that the checkpoint needs, and
+  // then the checkpoint.
   for (const _night of [1, 2, 3]) {
     await change();
     app.clock.advance(24 * HOUR_MS);
@@ -217,7 +220,7 @@ withScene.test("if two processes write a checkpoint, the first wins, and nothing
   const gate = Promise.withResolvers<void>();
   const reached = Promise.withResolvers<void>();
   let commits = 0;
-  // Stops the slow process between writing its parts and its head.
+  // Stops the slow process after it has written its parts, but not its head.
   const held = watchedStore(reader.store, {
     async committing() {
       if (++commits !== 2) return;
@@ -281,7 +284,7 @@ withScene.test("a caller whose table is not loaded in time gets 503, and later t
   const slow = { ...reader, store: held };
   await rejects(cache.read(slow), { code: "unavailable" });
   await rejects(cache.readLabelled(slow), { code: "unavailable" });
-  // Lists in id order need no table, and do not wait.
+  // Lists in the order of ids need no table, so they do not wait.
   assertEquals(await cache.readIfLoaded(slow), null);
   gate.resolve();
   for (let isThere = false; !isThere;) {

@@ -40,7 +40,7 @@ withApp.test("coverage counts products by brand and shop; lists, files and answe
       201,
     )).id;
   await link("A-1", "one", { confirmed: true });
-  // A second page at the same shop does not count the product twice.
+  // A second page at the same shop does not count the product again.
   await link("A-1", "one");
   await link("A-1", "two");
   const wrong = await link("A-2", "one");

@@ -3,7 +3,10 @@ import { bodyOf, refusalOf } from "../api/answers.ts";
 import { type TestApp, withApp } from "../harness.ts";
 import { addProduct, addRule, push, statuses, untilJudged } from "../rules/evaluation/market.ts";
 
-/** Our price is 100. With shipping, acme asks 99.90, cord 606 for 6; bolt asks 98 without naming shipping. */
+/**
+ * Our price is 100. With shipping, acme asks 99.90 and cord 606 for 6 pieces. bolt asks 98 without
+ * stating shipping.
+ */
 async function fill(app: TestApp): Promise<string> {
   const id = await addProduct(app.owner, "A", { brand: "Bosch" });
   await push(app, [["A", "acme", 95]], { shipping: "4.90" });

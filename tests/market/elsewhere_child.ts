@@ -11,7 +11,7 @@ import { openMarketCache, statementAuthor } from "./market_reader.ts";
 import { stdin, stdout } from "node:process";
 import { createInterface } from "node:readline";
 
-/** A read within this time may return the previous answer, so reads are at least this far apart. */
+/** A read may return the previous answer for this long, so reads are at least this far apart. */
 const POLL_MS = 250;
 
 const [kvUrl = "", dataDir = "", workspaceId = ""] = Deno.args;

@@ -23,7 +23,7 @@ const readerOf = ({ store, workspaceId, clock }: TestApp): Reader => ({
   now: clock.now,
 });
 
-/** A reader as in another process: it receives no notification of the app's commits. */
+/** A reader as in another process, which does not learn of the app's commits. */
 const otherProcess = (app: TestApp): Reader => ({
   ...readerOf(app),
   store: watchedStore(app.store, {}),
@@ -183,7 +183,7 @@ withApp.test("changes while a table is being loaded are in it", async (app) => {
   let changes = 0;
   const store = watchedStore(app.store, {
     async listed({ prefix }) {
-      // At this point the product is already read, and the loaded row is out of date.
+      // Here the product was already read, so the loaded row becomes outdated.
       if (prefix?.[0] !== "p" || changes++ > 0) return;
       await bodyOf(app.owner.patch(`/api/products/${id}`, { ourPrice: 77 }), 200);
     },
@@ -220,7 +220,7 @@ withApp.test("a reloaded table shows the present, even if its last time was ahea
   const other = await addProduct(app.owner, "B");
   await push(app, [["A", "acme", 90]]);
   const cache = openMarketCache();
-  // The last moment at which the price counts.
+  // The last moment at which the price still counts.
   app.clock.advance(48 * HOUR_MS);
   for (const ourPrice of [1, 2, 3, 4, 5]) {
     await bodyOf(app.owner.patch(`/api/products/${other}`, { ourPrice, reason: "As drawn" }), 200);
@@ -283,7 +283,7 @@ withApp.test("under many changes a table is not loaded again and again, but once
   await cache.read(reader);
   assertEquals(counters.loads.catalogue, 1);
 
-  // Longer than the pause that counts as a stop.
+  // Longer than the pause after which changes count as stopped.
   const endsMs = performance.now() + 1_500;
   while (performance.now() < endsMs) {
     await changeMany(app);

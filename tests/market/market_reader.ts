@@ -1,4 +1,4 @@
-/** A second process on the store of an app, for the market, and its expected facts. */
+/** Reads the market of an app's store as a second process does, and computes the expected facts. */
 
 import { createIdSource } from "../../src/base/id.ts";
 import { Rewrites } from "../../src/catalogue/lists/catalogue_cache.ts";
@@ -31,7 +31,7 @@ export function openMarketCache(
   });
 }
 
-/** The table's facts of every product, by id. */
+/** The facts of every product in the table, by id. */
 export function statementAuthor({ table, terms }: Pick<CurrentMarket, "table" | "terms">) {
   const names = {
     competitor: (id: string) => terms.competitors.get(id)?.displayName ?? null,
@@ -44,7 +44,7 @@ export function statementAuthor({ table, terms }: Pick<CurrentMarket, "table" | 
   return Object.fromEntries(Object.entries(said).sort());
 }
 
-/** The same facts, read from all products in the store. */
+/** The same facts, computed from all products in the store. */
 export async function saidByStore(reader: Reader) {
   const terms = await readTerms(reader, createRuleCache());
   const table = new MarketTable(0);

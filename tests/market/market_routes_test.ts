@@ -133,13 +133,13 @@ withApp.test("changedSince lists deleted products, once more after a rebuild, un
   const [a, b] = data.map(({ productId }: { productId: string }) => productId);
   await bodyOf(app.owner.delete(`/api/products/${a}`), 200);
   assertEquals(await since(asOf), [[a], "", false]);
-  // A filter never hides a deletion: the caller's copy may contain the product.
+  // A filter never hides a deletion, because the caller may have a copy of the product.
   assertEquals(await since(asOf, "&brand=nobody"), [[a], "", false]);
   const { asOf: later } = await read("limit=200");
   assertEquals(await since(later), [[], "", false]);
   assertEquals(await since("2020-01-01T00:00:00Z"), [[], "BCD", true]);
 
-  // A change of this setting rebuilds the table.
+  // A change of this setting causes a rebuild of the table.
   await bodyOf(app.owner.patch("/api/settings", { ownShipping: 3 }), 200);
   assertEquals((await since(asOf))[0], [a]);
   assertEquals((await since(later))[0], []);
@@ -162,7 +162,7 @@ withApp.test("summaries count groups of one dimension or a pair, and compare wit
     [all.products, all.compared, all.cheapest, all.middle, all.dearest, all.states.no_links],
     [4, 3, 2, 1, 0, 1],
   );
-  // The means of the indexes 111.11, 80 and 100, and of the margins of A, B and D.
+  // Means of the indexes 111.11, 80 and 100, and of the margins of A, B and D.
   assertEquals([all.indexPct, all.marginPct], [97.04, 50]);
   const brands = await of("by=brand");
   const short = brands.map(({ brand, products, compared, indexPct }: Record<string, unknown>) => [

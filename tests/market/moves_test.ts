@@ -18,7 +18,7 @@ const told = ({ items }: { items: readonly Record<string, unknown>[] }) =>
     [kind, sku, String(competitor).split(".")[0], changePct].join(" ")
   );
 
-/** Products A to C in two categories, observed 25 hours ago and now. */
+/** Adds products A to C in two categories, observed 25 hours ago and now. */
 async function fill(app: TestApp): Promise<void> {
   await addProduct(app.owner, "A", { category: "Bohrer" });
   await addProduct(app.owner, "B", { category: "bohrer" });
@@ -83,7 +83,7 @@ withApp.test("different observations of one push are moves, in the order of obse
     observedAt: new Date(nowMs - hoursAgo * HOUR_MS).toISOString(),
     ...more,
   });
-  // Out of order. The last one repeats the price from before, and two equal ones follow each other.
+  // Out of order. The last one repeats the previous price, and two equal ones follow each other.
   const observations = [
     observed(100, 1),
     observed(80, 5),
@@ -185,7 +185,7 @@ withApp.test("moves of disabled or deleted links are neither counted nor listed,
   await addProduct(owner, "B");
   const pushAll = async (prices: readonly [number, number, number, number]) => {
     await push(app, [["A", "acme", prices[0]], ["A", "bolt", prices[1]], ["B", "acme", prices[2]]]);
-    // Two links at one shop: the disabled link matters, not its shop.
+    // The second link at the shop is enabled, so only the disabled one loses its moves.
     await push(app, [["A", "acme", prices[3]]], { url: "https://acme.example/two" });
   };
   await pushAll([100, 100, 100, 100]);
@@ -309,11 +309,11 @@ withApp.test("a process lists moves that others wrote late, each once, and says 
   assertEquals(await read(0.5), [[3, 4, 5, 6], false]);
   assertEquals(await read(2), [[3, 4, 5, 6], true]);
   assertEquals(cache.size(), 4);
-  // A new cache finds the same moves.
+  // A new cache returns the same moves.
   const fresh = createMoveCache(5, 4);
   const { rows, isCut } = await fresh.read(reader, since(2));
   assertEquals([pricesIn(rows), isCut], [[3, 4, 5, 6], true]);
-  // Moves older than two days are read each time, the newest of them.
+  // Moves older than two days are read from the store each time, newest first.
   assertEquals(await read(49), [[3, 4, 5, 6], true]);
   app.clock.advance(50 * HOUR_MS);
   assertEquals(await read(48), [[], false]);

@@ -1,6 +1,6 @@
 /**
- * Own offers and delivered prices: random markets are compared with the same markets without own offers,
- * or with shipping added to the prices by hand.
+ * Own offers and delivered prices. A random market with own offers must equal the market without
+ * them, and a market with shipping must equal one whose prices include the shipping.
  */
 import { BLANK_OFFER } from "../shops/offers/blank_offer.ts";
 import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
@@ -23,7 +23,7 @@ const AT = "2026-03-02T09:00:00.000Z";
 const LONG = "Handelsgesellschaft für Elektrogeräte Müller & Söhne mbH";
 const idOf = (n: number) => n.toString(16).padStart(24, "0");
 
-/** We sell as `Muster Handel` everywhere, and at the second shop under a long name, too. */
+/** We sell as `Muster Handel` everywhere, and under a long name at the second shop, too. */
 const WORKSPACE = {
   id: idOf(0),
   name: "Muster",
@@ -36,7 +36,7 @@ const SHOPS = new Map([1, 2, 3].map((n): [string, Competitor] => {
   return [blank.id, { ...blank, isMarketplace: true, ...n === 2 && { ownSellerNames: [LONG] } }];
 }));
 
-/** Sellers, and the shops at which they are us. */
+/** Sellers, each with the shops at which the seller is us. */
 const SELLERS: readonly (readonly [string | null, readonly number[]])[] = [
   [null, []],
   ["Muster Handel GmbH", []],

@@ -20,7 +20,7 @@ async function shopId(app: TestApp, domain: string): Promise<string> {
   return items.find((one: { domain: string }) => one.domain === domain).id;
 }
 
-/** The market as shown by both interfaces, files, coverage, moves and the chart. */
+/** The market of a product in both interfaces, files, coverage, moves and the chart. */
 async function told(app: TestApp, productId: string) {
   const key = await app.key(["proposals:read", "rules:read"]);
   const { data: [row] } = await bodyOf(key.get("/api/public/v1/market?offers=true"), 200);
@@ -129,7 +129,7 @@ Deno.test("own offers are left out of the quarantine's median, and are never hel
   await bodyOf(app.owner.patch("/api/settings", NAMES), 200);
   for (const shop of ["m1", "m2", "m3"]) await pushJudged(app, [["A", shop, 100]], SELLER);
   app.clock.advance(HOUR_MS);
-  // Own offers may fall freely, and three of them are no market.
+  // Our own offers may fall freely, and three of them are not a pattern of the market.
   await pushJudged(app, [["A", "m1", 10]], SELLER);
   await pushJudged(app, [["A", "acme", 20]]);
   assertEquals(await held(), []);

@@ -1,6 +1,7 @@
 /**
- * A workspace with observations but no trend days gets its past days once. They equal the days of a
- * workspace whose days were stored each evening, even if the process dies meanwhile.
+ * The past days of a workspace that has observations but no trend days are computed once. They
+ * equal the days that another workspace stored each evening, even if the process is killed on the
+ * way.
  */
 import { DAY_MS } from "../../src/base/time.ts";
 import { addTrendJobs, PAST_TREND_KIND } from "../../src/market/trends/trend_job.ts";
@@ -22,7 +23,7 @@ import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
 const DAYS = 6;
 const SKUS = ["A", "B", "C", "D", "E", "F", "G"];
 
-/** Prices move for some days; `evening` is called at 23:50 in Berlin on each day. */
+/** Changes prices for some days, and calls `evening` on each of them at 23:50 in Berlin. */
 async function live(app: TestApp, evening: () => Promise<void>): Promise<void> {
   const start = app.clock.now().getTime();
   const ids: string[] = [];
@@ -31,7 +32,7 @@ async function live(app: TestApp, evening: () => Promise<void>): Promise<void> {
   }
   for (let day = 0; day < DAYS; day++) {
     app.clock.advance(start + day * DAY_MS + 3_600_000 - app.clock.now().getTime());
-    // No observations on the third and fourth day: prices become stale.
+    // On the third and fourth day nothing is observed, so prices become stale.
     if (day < 2 || day > 3) {
       await push(app, SKUS.map((sku, n) => [sku, "acme", 90 + 3 * n + day]));
       await push(app, [["A", "bolt", 70 + 10 * day], ["B", "bolt", 104]]);
@@ -87,7 +88,7 @@ withApp.test("past days are calculated once, and equal days stored in the evenin
   const found = new Set((await daysOf(app)).map(({ indexPct }: { indexPct: number }) => indexPct));
   ok(found.size >= 4, [...found].join());
 
-  // No second calculation.
+  // The days are not computed again.
   await tick(app);
   const jobs = await Array.fromAsync(listAllJobs(app.store));
   assertEquals(jobs.filter(({ job }) => job.kind === PAST_TREND_KIND).length, 1);
@@ -137,7 +138,7 @@ inFolder.test("past days whose process is killed three times equal undisturbed o
 
 async function prepare(store: Store) {
   const { workspaceId, now } = await lived(store);
-  // The app is closed, so no process works on this job before the killed ones.
+  // The app is closed, so that only the killed processes work on this job.
   const clock = await createClock(store, () => now);
   await addTrendJobs({ store, clock }, now);
   for await (const { job } of listAllJobs(store)) {

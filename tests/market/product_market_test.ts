@@ -24,7 +24,7 @@ async function list(caller: Caller, query = "") {
 const skus = async (caller: Caller, query = "") =>
   (await list(caller, query)).items.map(({ sku }) => sku).join("");
 
-/** Products A to F, from far too dear to no known market. */
+/** Adds products A to F, from far too dear to without a known market. */
 async function fill(app: TestApp): Promise<Record<string, string>> {
   const { owner } = app;
   const ids: Record<string, string> = {};
@@ -81,7 +81,7 @@ withApp.test("each product has its market, in a list and alone, before a table i
     assertEquals(single.market, items[0]!.market);
     const outside = await bodyOf(key.get("/api/public/v1/products/A"), 200);
     assertEquals(outside.data, single);
-    // A sorted list waits for the table, so the second round reads from the table.
+    // A sorted list waits for the table, so the second round uses the table.
     await list(app.viewer, "sort=gapPct");
   }
   await bodyOf(app.owner.delete(`/api/products/${ids.A}`), 200);
@@ -139,13 +139,13 @@ withApp.test("lists are narrowed by each market filter, together with product fi
     items.find(({ displayName }: { displayName: string }) => displayName === `${name}.example`).id;
   const cases: Record<string, string> = {
     "dearerThanPct=0": "AE",
-    // 100.00 is 0.010001 % above 99.99.
+    // A is 0.010001 % above the cheapest offer of 99.99.
     "dearerThanPct=0.01": "AE",
     "dearerThanPct=0.02": "A",
     "dearerThanPct=25": "",
     "dearerThanPct=24.99": "A",
     "undercutAbovePct=0": "AE",
-    // 99.99 is exactly 0.01 % of 100.00 below it.
+    // 99.99 is exactly 0.01 % below 100.00.
     "undercutAbovePct=0.01": "A",
     "undercutAbovePct=19.99": "A",
     "undercutAbovePct=20": "",
@@ -180,7 +180,7 @@ withApp.test("lists are narrowed by each market filter, together with product fi
     const { items: found, total } = await list(app.viewer, query);
     assertEquals([found.map(({ sku }) => sku).join(""), total], [expected, expected.length], query);
   }
-  // The total of a list without a market filter.
+  // A list without a market filter also has a total.
   assertEquals((await list(app.viewer, "brand=bosch")).total, 2);
   for (const query of ["dearerThanPct=x", "rankMin=0", "sort=price", "competitorId=1"]) {
     assertEquals((await app.viewer.get(`/api/products?${query}`)).status, 400, query);
@@ -222,7 +222,7 @@ withApp.test("pages of a sorted list show every unmoved product once, and report
     for (const { sku } of answer.items) seen.push(sku);
     cursor = answer.nextCursor;
     if (n > 1) continue;
-    // A product that was already shown moves, and one that was not.
+    // The prices of a product of the first page and of a later one change.
     const sku = n === 0 ? "S04" : "S00";
     await bodyOf(owner.patch(`/api/products/${ids.get(sku)}`, { ourPrice: 50 + n }), 200);
     moved++;
@@ -263,7 +263,7 @@ Deno.test("matches are not counted if that would read every product", async () =
   };
   const tooMany = BigInt(SEARCHED_PRODUCTS_MAX) + 1n;
   await cache.kv.set(["d", idBytes(app.workspaceId), "n"], new Deno.KvU64(tooMany));
-  // Parallel reads of other jobs only increase the count, so the minimum is checked.
+  // Other jobs may add reads, so the minimum of three rounds is checked.
   assertEquals(Math.min(await find(), await find(), await find()), 1);
   cache.kv.close();
 });

@@ -1,4 +1,4 @@
-/** Pseudo-random changes of all kinds that affect the market, the same in every run. */
+/** Pseudo-random changes of all kinds that affect the market, equal in every run. */
 import { HOUR_MS } from "../../src/base/time.ts";
 import { bodyOf } from "../api/answers.ts";
 import type { TestApp } from "../harness.ts";
@@ -14,7 +14,9 @@ export function chanceFrom(seed: number): (below: number) => number {
   };
 }
 
-/** Changes products whose SKUs are `S-` and their index among the ids. Returns the number of changes. */
+/**
+ * Changes products, whose SKUs are `S-` and their index in `ids`. Returns the number of changes.
+ */
 export async function changeSomething(
   app: TestApp,
   ids: readonly string[],

@@ -63,7 +63,7 @@ withApp.test("rank, references, index and margin equal those of GET /api/product
   await other.read(elsewhere);
   for (let n = 0; n < CHANGES;) {
     n += await changeSomething(app, ids, chance);
-    // In the middle of the changes, the hourly checkpoint is written.
+    // The hourly checkpoint is written in the middle of the changes.
     if (n >= CHANGES / 2 && n < CHANGES / 2 + 100) {
       await keeper.read(reader);
       await keeper.tend();
@@ -86,7 +86,7 @@ withApp.test("rank, references, index and margin equal those of GET /api/product
   await Promise.all([other.close(), keeper.close(), restarted.close()]);
 });
 
-/** The market's facts of products must equal those of the rules. */
+/** Asserts that market and rules compute the same facts of products. */
 async function requireSame(
   { owner }: TestApp,
   ids: readonly string[],

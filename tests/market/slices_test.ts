@@ -18,7 +18,7 @@ import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
 
 const PRODUCTS = 100_000;
 const SLICE_MS_MAX = 50;
-/** Rows between two yields, for a table that replaces another one. */
+/** Number of rows between two yields when a table replaces another one. */
 const ROWS_PER_BREATH = 5_000;
 
 const newId = createIdSource(() => Date.parse("2026-03-02"), (count) => new Uint8Array(count));
@@ -26,7 +26,7 @@ const newId = createIdSource(() => Date.parse("2026-03-02"), (count) => new Uint
 const SHOPS = Array.from({ length: 5 }, newId);
 const STALE_AT_MS = 1_000;
 
-/** An offer at each shop; one product in ten also has a link with a stale price. */
+/** One offer at each shop. One product in ten also has a link with a stale price. */
 function rowOf(n: number): MarketRow {
   const ourCents = n % 17 === 0 ? null : n * 7_919 % 30_000;
   const offers = SHOPS.map((competitorId, at): PricedOffer => ({
@@ -120,7 +120,7 @@ const query = (more: Partial<MarketQuery>): MarketQuery => ({
   ...more,
 });
 
-/** Measures the longest work between two yields. */
+/** Measures the longest time between two yields. */
 class Stretches {
   #begunMs = threadMs();
   longestMs = 0;
@@ -136,7 +136,7 @@ class Stretches {
   }
 }
 
-/** The shortest of three measurements, or the first that is short enough. */
+/** The shortest of three measurements, or the first one that is short enough. */
 async function longestMs(work: (slice: Stretches) => Promise<unknown>): Promise<number> {
   return await leastMs(async () => {
     const slice = new Stretches();
@@ -146,7 +146,7 @@ async function longestMs(work: (slice: Stretches) => Promise<unknown>): Promise<
   });
 }
 
-/** Other load on the machine only adds time, so one short measurement is enough. */
+/** Other load only adds time, so one short measurement is enough. */
 async function leastMs(longest: () => Promise<number>): Promise<number> {
   let least = Infinity;
   for (let n = 0; n < 3 && least >= SLICE_MS_MAX; n++) least = Math.min(least, await longest());
@@ -180,7 +180,7 @@ Deno.test("groups are summed in slices, and equal those of one pass", async () =
     const expected = summarise(table, by, fits);
     assertEquals(pass.groups(), expected);
     assertEquals([pass.size, pass.groups(7)], [expected.length, expected.slice(0, 7)]);
-    // As for a trend day.
+    // As a trend day does.
     const { signal } = new AbortController();
     const ms = await longestMs((slice) => measure(table, by, slice, signal));
     ok(ms < SLICE_MS_MAX, `${by.join()}: ${ms} ms`);
@@ -205,7 +205,7 @@ Deno.test("a sum counts each product once while the table grows and changes", as
   const testOf = () => {
     made++;
     const column = word();
-    // After the table has grown, columns returned earlier belong to it no longer.
+    // When the table has grown, columns that were returned before no longer belong to it.
     return () => column === word();
   };
   await addInSlices(pass, growing, { testOf, slice });
@@ -258,7 +258,7 @@ Deno.test("sorted pages, due rows and times of a table are fast without yielding
   ok(dueMs < SLICE_MS_MAX && timesMs < SLICE_MS_MAX, `${dueMs}, ${timesMs} ms`);
 });
 
-/** The longest processor time of this thread between two turns of the event loop. */
+/** The longest time that this thread needs the processor between two turns of the event loop. */
 async function holdMs(work: () => Promise<unknown>): Promise<number> {
   const stretches = new Stretches();
   let timer = setTimeout(function look() {
@@ -300,7 +300,7 @@ Deno.test("a table is loaded and updated in slices, from a file", async () => {
       assertEquals(data.rejected, 0);
     }
   };
-  // The push adds a shop, which forces a reload of the table.
+  // The push adds a shop, so the table must be rebuilt.
   await push(80);
   const cache = openMarketCache(undefined, { smallMax: 0 });
   const { table } = await cache.read(reader);

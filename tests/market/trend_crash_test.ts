@@ -16,9 +16,9 @@ import { temporaryFolder } from "../temporary_folder.ts";
 import { openMarketCache } from "./market_reader.ts";
 
 const ROUNDS = extent(5, 1);
-/** Offers still count on the second day. */
+/** On the second day, offers still count. */
 const DAYS = 2;
-/** A job is given up after one more kill at the same place. */
+/** After one more kill at the same place, the job is given up. */
 const KILLS = 3;
 /** Fewer commits than a day of trends needs. */
 const COMMITS_MAX = 7;
@@ -86,7 +86,7 @@ async function killDays(): Promise<void> {
   ok(before.length > 10);
 }
 
-/** Returns the job's id; a second call for the same evening adds no job. */
+/** Returns the id of the job. A second call for the same evening adds no job. */
 async function addJob(store: Store, workspaceId: string, now: Date): Promise<string> {
   const clock = await createClock(store, () => now);
   await addTrendJobs({ store, clock }, now);
@@ -98,7 +98,7 @@ async function addJob(store: Store, workspaceId: string, now: Date): Promise<str
   return waiting[0]!.jobId;
 }
 
-/** Stores the day again, like a repeated job. */
+/** Stores the day again, as a repeated job does. */
 async function takeAgain(store: Store, workspaceId: string, now: Date): Promise<void> {
   const cache = openMarketCache();
   const workspace = { store, workspaceId, now: () => now };

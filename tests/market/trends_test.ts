@@ -40,7 +40,7 @@ const shown = (points: readonly Point[]) =>
     [date, cheapest, middle, dearest, indexPct].join(" ")
   );
 
-/** Runs the schedule's trend jobs of a time to their end. */
+/** Runs the scheduled trend jobs of a time to their end. */
 async function tick(app: TestApp, slot = app.clock.now()): Promise<void> {
   await addTrendJobs({ store: app.store, clock: app.app.clock }, slot);
   const page = { kind: "market_trend", limit: 100, afterId: null, order: "oldest" } as const;
@@ -50,7 +50,7 @@ async function tick(app: TestApp, slot = app.clock.now()): Promise<void> {
   }
 }
 
-/** Six products of one brand; at acme, four of them are cheaper. */
+/** Adds six products of one brand. Four of them are cheaper at acme. */
 async function fill(app: TestApp): Promise<void> {
   for (const sku of ["A", "B", "C", "D", "E", "F"]) {
     await addProduct(app.owner, sku, { brand: "Bosch", category: sku === "F" ? "Eis" : "Kälte" });
@@ -89,7 +89,7 @@ Deno.test("packed days of a month are unpacked unchanged, with at most 13 bytes 
 withApp.test("a day is stored at 23:50 of the workspace's zone, once, and the last point is now", async (app) => {
   await bodyOf(app.owner.patch("/api/settings", { timeZone: "Asia/Kathmandu" }), 200);
   await fill(app);
-  // The first day is stored at once, because there was no evening before.
+  // There was no earlier evening, so the first day is stored at once.
   await tick(app);
   const at = Date.parse("2026-03-02T18:05:00Z");
   app.clock.advance(at - app.clock.now().getTime());
@@ -156,7 +156,7 @@ withApp.test("series exist for shops, brands, categories and pairs with at least
   assertEquals((await first(`brand=bosch&competitorId=${acme}`))?.slice(0, 16), `${date} 1 0 4`);
   assertEquals((await first("brand=Bosch&category=kälte"))?.slice(0, 16), `${date} 1 1 3`);
   assertEquals(await first("category=Eis"), `${date} 0 0 0 `);
-  // The last days of all categories come in one answer, if five products were compared on them.
+  // One answer has the last days of all categories with at least five compared products.
   const { groups } = await bodyOf(
     app.viewer.get(`/api/market/trend?competitorId=${acme}&by=category`),
     200,
@@ -192,10 +192,10 @@ withApp.test("a day without a snapshot is a gap; a start after a gap takes a sna
   await tick(app);
   app.clock.advance(3 * DAY_MS);
   await tick(app);
-  // After a stored day, the next one waits for its evening.
+  // After a stored day, the next one is taken only in its evening.
   app.clock.advance(DAY_MS);
   await tick(app);
-  // This job runs after midnight: the missed day is not stored later.
+  // After midnight, a missed day is no longer stored.
   await tick(app, new Date(Date.parse("2026-03-05T22:50:00Z")));
   app.clock.advance(DAY_MS);
   const dates = (await trend(app)).map(({ date }) => date);

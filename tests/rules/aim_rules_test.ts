@@ -3,7 +3,7 @@ import { bodyOf, refusalOf } from "../api/answers.ts";
 import { addProduct, addRule, proposals, pushJudged } from "./evaluation/market.ts";
 import { withApp } from "../harness.ts";
 
-/** 1 % below the cheapest, ending in 99, never below cost plus 8 %, at every check. */
+/** The target is 1 % below the cheapest offer and ends in 99; the floor is cost plus 8 %. */
 const BELOW = {
   name: "Below the cheapest",
   when: { trigger: "market_index", always: true },
@@ -36,7 +36,7 @@ withApp.test("a rule with a price is stored completely, described in both langua
     /^Bei jeder Prüfung: schlage 1\s% unter dem Günstigsten vor, abgerundet auf …,99/,
   );
   match(rule.sentence.en, /^At every check: propose 1% below the cheapest/);
-  // A document can be sent back as it was read, and changes nothing.
+  // Sending a rule back as it was read changes nothing.
   const { version } = await bodyOf(app.owner.patch(`/api/rules/${id}`, rule), 200);
   assertEquals(version, 1);
 

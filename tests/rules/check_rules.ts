@@ -1,4 +1,4 @@
-/** All findings of `check-store` about the rules of one workspace, including their tables. */
+/** All findings of `check-store` about rules of a workspace, including their tables. */
 import { checkTables } from "../../src/app/composition/tables.ts";
 import type { Store } from "../../src/platform/store/kv.ts";
 import { checkRules as checkMemory } from "../../src/rules/evaluation/check_rules.ts";

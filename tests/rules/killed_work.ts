@@ -1,4 +1,4 @@
-/** Work on a store on disk by processes that are killed repeatedly. */
+/** Runs work on a store on disk in child processes, of which some are killed on the way. */
 import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
 import { checkCatalogue } from "../../src/catalogue/check_catalogue.ts";
 import type { Store } from "../../src/platform/store/kv.ts";
@@ -18,14 +18,13 @@ export async function opened<T>(dataDir: string, work: (store: Store) => Promise
 interface KilledWork {
   readonly child: URL;
   readonly dataDir: string;
-  /** Arguments of the child after its folder. */
+  /** Arguments of the child that follow the folder. */
   readonly args: readonly string[];
   readonly kills: number;
-  /** Called after each kill and after the end. */
+  /** Called after each kill, and after the work has ended. */
   readonly ended?: (store: Store) => Promise<void>;
 }
 
-/** The kills cover all of the work. */
 export async function workAndKill({ child, dataDir, args, kills, ended }: KilledWork) {
   const programOn = (folder: string) => ({ path: child.pathname, args: [folder, ...args] });
   const commits = await countCommits(dataDir, programOn);

@@ -194,7 +194,7 @@ withApp.test("prices brought by an import of an earlier version are judged, even
       write.set(["pq", ...awaitedPrices.ownerKey(app), 1, 2], [2, "v", 1, new Uint8Array(9)]);
     }
   });
-  // After a kill, the next process starts at the beginning.
+  // After a kill, the next process begins from the start.
   while (await transact(app, (write) => clearFormerRows(write, app)) !== null);
   for (const table of ["xas", "pq"]) {
     assertEquals(await Array.fromAsync(store.kv.list({ prefix: [table] })), []);
@@ -233,7 +233,7 @@ withApp.test("a fetch of everything awaits no arrived price, but each one set si
   await erp.set("P", 11);
   await erp.fetch("json", "");
   assertEquals((await erp.list()).map(([sku]: string[]) => sku), ["P", "R"]);
-  // So is a price that the ERP has changed itself, once it fetches ours again.
+  // A price that the ERP changed itself is awaited again after it has fetched ours.
   await erp.send({ P: "11,00", Q: "20,50", R: "34,00" });
   assertEquals(await erp.list(), []);
   await erp.set("R", 33);
@@ -273,7 +273,7 @@ withApp.test("a price arrives with a record that the import skips as unchanged, 
   await erp.send({ ...full, P: "12,00" }, "?mode=replace");
   assertEquals(await erp.list(), []);
 
-  // A skipped record with an older price is no arrival.
+  // A skipped record with an older price is not an arrival.
   await erp.set("P", 13);
   await erp.send(full, "?mode=replace");
   await erp.fetch();

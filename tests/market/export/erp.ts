@@ -1,4 +1,4 @@
-/** An ERP that fetches changed prices and sends files, for tests of returning prices. */
+/** A fake ERP that fetches changed prices and sends files. */
 import { deepStrictEqual as assertEquals } from "node:assert/strict";
 import { judgeArrivals, queueOldArrivals } from "../../../src/market/export/judge_arrival.ts";
 import { bodyOf } from "../../api/answers.ts";
@@ -14,7 +14,7 @@ export class Erp {
   since = "";
   constructor(readonly app: TestApp, readonly key: Caller) {}
 
-  /** Sends a full nightly file with these products and prices. */
+  /** Sends a full nightly file of these products and prices. */
   async send(prices: Readonly<Record<string, string>>, query = "") {
     this.app.clock.advance(HOUR_MS);
     const items = Object.entries(prices).map(([sku, price]) =>
@@ -27,7 +27,7 @@ export class Erp {
     return (await bodyOf(this.key.get(`${IMPORT}/${data.jobId}`), 200)).data;
   }
 
-  /** Fetches all pages since the last fetch. */
+  /** Fetches all pages of changes since the last fetch. */
   async fetch(format = "json", since = this.since): Promise<string> {
     this.app.clock.advance(HOUR_MS);
     const query = `since=${encodeURIComponent(since)}&format=${format}`;
@@ -58,7 +58,7 @@ export class Erp {
     await judgeArrivals(setup);
   }
 
-  /** `[sku, status, expected, seen]` of every price that has not arrived. */
+  /** Prices that have not arrived, as `[sku, status, expected, seen]`. */
   async list() {
     const { items } = await bodyOf(this.app.viewer.get("/api/price-arrivals"), 200);
     return items.map((one: Record<string, unknown>) => [
@@ -78,7 +78,7 @@ export class Erp {
   }
 }
 
-/** Starts with three products, without awaited prices. */
+/** Imports three products, without awaited prices. */
 export async function startErp(app: TestApp): Promise<Erp> {
   const erp = new Erp(app, await app.key(["products:write", "proposals:read"]));
   await erp.send({ P: "10,00", Q: "20,00", R: "30,00" });

@@ -14,7 +14,7 @@ async function setPrice(app: TestApp, id: string, cents: number): Promise<void> 
   );
 }
 
-/** `[sku, toCents]` of every change, page by page, and the last page's `nextSince`. */
+/** The changes of all pages as `[sku, toCents]`, and the last page's `nextSince`. */
 async function changes(key: Caller, since = "", limit = 200) {
   const found: [string, number][] = [];
   let next: string | null = null;
@@ -31,7 +31,7 @@ async function changes(key: Caller, since = "", limit = 200) {
 withApp.test("GET price-changes lists changes in commit order, whatever the page size", async (app) => {
   const key = await app.key(["proposals:read"]);
   const [a, b] = [await addProduct(app.owner, "A"), await addProduct(app.owner, "B")];
-  // All within one millisecond, so that ids do not give the order.
+  // All in the same millisecond, so that ids cannot give the order.
   for (const [id, cents] of [[b, 1], [a, 2], [b, 3], [a, 4], [a, 5]] as const) {
     await setPrice(app, id, cents);
   }

@@ -5,7 +5,9 @@ import { sheetsOf } from "../../read_workbook.ts";
 
 const PATH = "/api/public/v1/price-changes";
 
-/** Two changes of the first product and one of the second, whose currency has no decimals. */
+/**
+ * Makes two changes of the first product, and one of the second, whose currency has no decimals.
+ */
 async function withChanges(app: TestApp): Promise<void> {
   await bodyOf(app.owner.patch("/api/settings", { pricesIncludeVat: true }), 200);
   const fields = { sku: "00=1", title: "Mixer", tier: "B2B", ourPrice: 1234.5 };
@@ -43,7 +45,7 @@ withApp.test("price changes open in a German Excel without an import dialog", as
   await withChanges(app);
   const key = await app.key(["proposals:read"]);
   const text = await (await key.get(`${PATH}?format=csv&dialect=excel`)).text();
-  // ReadableStream.text() drops the byte order mark, so the bytes are checked.
+  // `ReadableStream.text()` drops the byte order mark, so bytes are compared.
   const bytes = new Uint8Array(
     await (await app.viewer.get("/api/price-changes?format=csv&dialect=excel")).arrayBuffer(),
   );

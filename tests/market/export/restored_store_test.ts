@@ -17,7 +17,7 @@ inFolder.test("nextSince skips no change after an older store was restored", asy
   const [path, backup] = [`${folder.path}/kv`, `${folder.path}/backup`];
   const clock = createTestClock();
   const [workspaceId, productId] = [clock.newId(), clock.newId()];
-  /** Sets prices one by one, and returns what is exported then. */
+  /** Sets prices one by one. Returns what is exported then. */
   const work = async (prices: readonly number[], since = "") => {
     const store = await openStoreFile(path, 5_000);
     const ctx = contextOf(store, clock, workspaceId);
@@ -48,7 +48,7 @@ inFolder.test("nextSince skips no change after an older store was restored", asy
   const second = await work([2, 3, 4], first.nextSince);
   assertEquals([first.found, second.found], [[1], [2, 3, 4]]);
   await Deno.copyFile(backup, path);
-  // After a restore, earlier changes may be repeated, but no new one may be skipped.
+  // After a restore, old changes may be exported again, but no new one may be missing.
   const restored = await work([5], second.nextSince);
   assertEquals(restored.found.filter((cents) => cents !== 1), [5]);
   assertEquals((await work([6], restored.nextSince)).found, [6]);

@@ -1,4 +1,7 @@
-/** A tier price that follows our own price is valid from the day of that change (docs/decisions/catalogue.md). */
+/**
+ * If a tier price follows our price, it is valid from the day of that change
+ * (docs/decisions/catalogue.md).
+ */
 import { DAY_MS } from "../../../src/base/time.ts";
 import { deepStrictEqual as assertEquals } from "node:assert/strict";
 import { bodyOf } from "../../api/answers.ts";
@@ -6,7 +9,7 @@ import { addRule, proposals, push, untilJudged } from "../../rules/evaluation/ma
 import { type TestApp, withApp } from "../../harness.ts";
 import { importFile, importXml } from "../../imports/import_calls.ts";
 
-/** A tier price, one for ten pieces, both valid from 1 January, and a second tier. */
+/** A tier price, a price for ten pieces (both valid from 1 January), and a second tier. */
 const FILE = `<?xml version="1.0" encoding="UTF-8"?><ITEMS><ITEM>
   <SKU>A</SKU><TITLE>Mixer</TITLE><COSTPRICE>50,00</COSTPRICE><TIER>STANDARD</TIER>
   <SALESPRICE><TIER>STANDARD</TIER><PRICE>100,00</PRICE><VALIDFROM>01.01.2026</VALIDFROM></SALESPRICE>
@@ -16,7 +19,7 @@ const FILE = `<?xml version="1.0" encoding="UTF-8"?><ITEMS><ITEM>
 </ITEM></ITEMS>`;
 const JANUARY = "2025-12-31T23:00:00.000Z";
 
-/** Imports a product and waits two days; returns its id. */
+/** Imports a product and waits for two days. Returns its id. */
 async function withProduct(app: TestApp): Promise<string> {
   await importXml(await app.key(["products:write"]), FILE);
   app.clock.advance(2 * DAY_MS);
@@ -59,7 +62,7 @@ withApp.test("PATCH of a price: its tier is valid from the day of the change, al
 withApp.test("PATCH of a price: the day is that of the workspace's zone, also after midnight there", async (app) => {
   await bodyOf(app.owner.patch("/api/settings", { timeZone: "Pacific/Auckland" }), 200);
   const id = await withProduct(app);
-  // 9:00 UTC on the 4th and ten more hours are 8:00 on the 5th in Auckland.
+  // 9:00 UTC on the 4th plus ten hours is 8:00 on the 5th in Auckland.
   app.clock.advance(10 * 3_600_000);
   await bodyOf(app.owner.patch(`/api/products/${id}`, { ourPrice: 95 }), 200);
   assertEquals((await tiersOf(app, id))[1][3], "2026-03-04T11:00:00.000Z");

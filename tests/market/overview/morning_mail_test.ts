@@ -92,7 +92,7 @@ Deno.test("isQuiet() is true only while nothing waits, is missing or has moved",
   match(composeMorning(QUIET, readersOf("de")).text, /Nichts wartet/);
 });
 
-/** Mail rounds as in a process of its own, with the test's clock. */
+/** Runs rounds of mails as a separate process does, with the test's clock. */
 function startRounds({ store, app, workspaceId }: TestApp) {
   const tables = new MarketCache({
     bytesMax: 1e8,
@@ -123,7 +123,7 @@ function startRounds({ store, app, workspaceId }: TestApp) {
 
 withApp.test("the mail goes to its subscribers once a day, from half past six on, and not on a quiet day", async (app) => {
   const { owner, viewer, clock } = app;
-  // To half past five in Berlin, on a winter day.
+  // Half past five in Berlin on a winter day.
   const toMorning = 24 * HOUR_MS - clock.now().getTime() % (24 * HOUR_MS) + 4.5 * HOUR_MS;
   clock.advance(toMorning);
   await using rounds = startRounds(app);
@@ -144,7 +144,7 @@ withApp.test("the mail goes to its subscribers once a day, from half past six on
   const { email } = await bodyOf(owner.get("/api/auth/me"), 200);
   assertEquals([await rounds.round(), await rounds.round()], [1, 0]);
   assertEquals(await rounds.queued(), [email]);
-  // Two processes in parallel.
+  // Two processes at the same time.
   clock.advance(24 * HOUR_MS);
   await using others = startRounds(app);
   const counts = await Promise.all([rounds.round(), others.round()]);

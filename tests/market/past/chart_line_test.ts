@@ -18,14 +18,14 @@ Deno.test("a line of observations has a step per new price, and gaps where none 
     points: [[120, 5], [140, 4], [150, 5]],
     gaps: [],
   });
-  // An observation before the window counts in it, until it is too old.
+  // An observation before the window counts inside it until it is too old.
   assertEquals(lineOf([90, 5]), { points: [[100, 5]], gaps: [[110, 200]] });
   assertEquals(lineOf([60, 5]), { points: [], gaps: [[100, 200]] });
   assertEquals(lineOf([60, 5], [150, 5], [190, 5]), {
     points: [[150, 5], [190, 5]],
     gaps: [[100, 150], [170, 190]],
   });
-  // The limit is 20, inclusive.
+  // The limit of 20 is inclusive.
   assertEquals(lineOf([180, 5]), { points: [[180, 5]], gaps: [] });
 });
 
@@ -55,7 +55,7 @@ Deno.test("at each moment a line has the last observation that still counts, and
       (observations, countsMs) => {
         const { points, gaps } = observedLine(observations, WINDOW, () => countsMs);
         const first = observations[0]?.[0] ?? Infinity;
-        // Lines change only at whole milliseconds, so half ones cover every moment.
+        // Lines change only at whole milliseconds, so checking the middles covers every moment.
         for (let atMs = WINDOW.fromMs + 0.5; atMs < WINDOW.toMs; atMs++) {
           const seen = observations.findLast(([seenMs]) => seenMs <= atMs);
           const known = seen && atMs - seen[0] <= countsMs ? seen[1] : null;

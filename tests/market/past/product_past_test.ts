@@ -75,7 +75,7 @@ withApp.test("a chart's line ends at the last successful fetch of a page whose f
   const id = await addProduct(app.owner, "A");
   const startMs = app.clock.now().getTime();
   const at = (hours: number) => new Date(startMs + hours * HOUR_MS).toISOString();
-  // Pushed daily for a week: without a failure, the last price would count for 2.5 days more.
+  // Pushed daily, so that the last price would count for 2.5 days more without a failure.
   for (let day = 0; day < 6; day++) {
     await push(app, [["A", "acme", 60 + day]]);
     app.clock.advance(DAY_MS);
@@ -178,7 +178,7 @@ withApp.test("a timeline of a product with very many observations continues page
   const id = await addProduct(app.owner, "A");
   const key = await app.key(["observations:write"]);
   const startMs = app.clock.now().getTime() - 20 * DAY_MS;
-  // All of the 21,000 observations but one have the price 100.
+  // All of the 21,000 observations except one have the price 100.
   for (let at = 0; at < 21; at++) {
     const observations = Array.from({ length: 1_000 }, (_, n) => ({
       sku: "A",
@@ -216,7 +216,7 @@ withApp.test("a timeline has the first complete export of a change, and no inter
   const second = await bodyOf(key.get(`${path}?limit=1&cursor=${first.nextCursor}`), 200);
   assertEquals(await exported(), [`json 2 ${createdAt}`]);
   const { nextSince } = second;
-  // Neither an empty export nor a repeated one is an entry.
+  // Empty and repeated exports are no entries.
   await bodyOf(key.get(`${path}?since=${encodeURIComponent(nextSince)}`), 200);
   await bodyOf(key.get(path), 200);
   assertEquals((await exported()).length, 1);

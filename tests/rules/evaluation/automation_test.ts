@@ -28,7 +28,7 @@ const AUTO = {
 const STOP = "/api/automation/stop";
 const RESUME = "/api/automation/resume";
 
-/** A product at 100.00 with a cheaper competitor, and a rule that would set its price. */
+/** Adds a product at 100.00 with a cheaper competitor, and a rule that sets its price. */
 async function underPressure(app: TestApp): Promise<string> {
   await bodyOf(app.owner.patch("/api/settings", { autoApply: true }), 200);
   const productId = await addProduct(app.owner, "A");
@@ -56,7 +56,7 @@ withApp.test("a stop turns every price that a rule would set into a proposal, un
   await pushJudged(app, [["A", "acme", 89]]);
   assertEquals(await statuses(app.owner), [["open", 8_900]]);
   match((await proposals(app.owner))[0]?.reason ?? "", /stopped: .*War with Acme/);
-  // A person's approval is still applied.
+  // A price that a person approves is still applied.
   const [{ id } = { id: "" }] = await proposals(app.owner);
   await bodyOf(app.owner.post(`/api/proposals/${id}/approve`), 200);
   assertEquals(await priceOf(app.owner, productId), 8_900);
@@ -91,7 +91,7 @@ interface Judged {
   readonly nowMs: number;
 }
 
-/** Judges the products without an app. `meanwhile` is called before the first commit. */
+/** Evaluates the products without an app. `meanwhile` runs before the first commit. */
 async function judgeBeside(
   store: Store,
   { workspaceId, productIds, nowMs }: Judged,

@@ -21,7 +21,7 @@ import {
 } from "./market.ts";
 import { deepStrictEqual as assertEquals, match } from "node:assert/strict";
 
-/** Sets the price one cent below the cheapest automatically. */
+/** Automatically sets the price one cent below the cheapest offer. */
 const WAR = {
   name: "A cent below",
   when: { trigger: "market_index", always: true },
@@ -34,7 +34,7 @@ interface War {
   readonly ruleId: string;
 }
 
-/** A product at 100.00, and a rule that answers each cut. */
+/** Adds a product at 100.00, and a rule that follows each cut of the shop. */
 async function prepare(app: TestApp, more: Record<string, unknown> = {}): Promise<War> {
   await bodyOf(app.owner.patch("/api/settings", { autoApply: true }), 200);
   const productId = await addProduct(app.owner, "A");
@@ -43,7 +43,7 @@ async function prepare(app: TestApp, more: Record<string, unknown> = {}): Promis
   return { productId, ruleId: await addSilentRule(app, { ...WAR, ...more }) };
 }
 
-/** The shop changes its price an hour later; returns our price after that. */
+/** An hour later, the shop changes its price. Returns our price after the evaluation. */
 async function answer(app: TestApp, { productId }: War, price: number): Promise<number> {
   app.clock.advance(HOUR_MS);
   await pushJudged(app, [["A", "acme", price]]);
@@ -62,7 +62,7 @@ withApp.test("the third cut of a price war closes the brake, which allows raises
   assertEquals(await answer(app, war, 97), 9_699);
   const closedAt = app.clock.now().toISOString();
   const until = new Date(app.clock.now().getTime() + 7 * DAY_MS).toISOString();
-  // The fourth cut is braked, and not proposed either.
+  // The fourth cut closes the brake, so it is neither applied nor proposed.
   assertEquals(await answer(app, war, 96), 9_699);
   assertEquals((await proposals(app.owner, "status=open")).length, 0);
   const [brake, ...others] = await brakes(app);
@@ -94,11 +94,11 @@ withApp.test("the third cut of a price war closes the brake, which allows raises
     9_699,
   ]);
   assertEquals(alert.facts.competitor, brake.war.competitor);
-  // A raise by the shop does not open the brake, but our raise goes through.
+  // When the shop raises its price, the brake stays closed, but our price may rise.
   assertEquals(await answer(app, war, 99), 9_899);
   assertEquals(await answer(app, war, 98), 9_899);
   assertEquals(await findings(app), []);
-  // The brake opens by itself, and the product is judged without another event.
+  // The brake opens by itself, and the product is evaluated without another event.
   app.clock.advance(7 * DAY_MS - 4 * HOUR_MS);
   await pushJudged(app, [["A", "acme", 98]]);
   const { store, app: { clock: appClock } } = app;
@@ -138,7 +138,7 @@ withApp.test("a manager can release a brake once, and the rule is judged at once
     "Clearance",
     [`product:${war.productId}`],
   ]);
-  // Cuts count again from here.
+  // After the release, counting begins again.
   assertEquals(await answer(app, war, 96), 9_599);
   assertEquals((await brakes(app)).length, 1);
   assertEquals(await findings(app), []);
@@ -164,7 +164,7 @@ withApp.test("a brake that is set below the counted cuts closes at once", async 
   assertEquals([alert.facts.code, alert.facts.cuts], ["brake_closed", 3]);
   assertEquals(await answer(app, war, 96), 9_699);
   assertEquals((await bodyOf(app.owner.get("/api/alerts?severity=high"), 200)).items.length, 1);
-  // A higher setting does not open a closed brake.
+  // Allowing more cuts does not open a closed brake.
   await bodyOf(app.owner.patch(`/api/rules/${war.ruleId}`, { brake: { ...brake, cuts: 9 } }), 200);
   assertEquals(await answer(app, war, 95), 9_699);
   assertEquals(await findings(app), []);
@@ -202,7 +202,7 @@ withApp.test("check-store reports a brake missing in the list, and one missing i
   const states = await findRuleStates(app, [war.productId]);
   const state = states.get(war.productId) ?? {};
   const product = { id: war.productId, sku: "A" };
-  // Written as if the list already had it.
+  // As if the brake were already in the list.
   const later = { ...state[war.ruleId]!, brake: { cuts: [], untilMs: closed!.row.untilMs + 1 } };
   await transact(app, (write) => {
     const after = { ...state, [war.ruleId]: later };

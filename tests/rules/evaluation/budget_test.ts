@@ -15,7 +15,7 @@ const AUTO = {
   actions: [{ type: "auto_apply_if_safe", formula: "match_cheapest", maxChangePct: 50 }],
 };
 
-/** Products at 100.00, which a shop sells for 100.00. */
+/** Adds products at 100.00, the price of the only shop. */
 async function prepare(app: TestApp, count: number, settings: Record<string, unknown> = {}) {
   await bodyOf(app.owner.patch("/api/settings", { autoApply: true, ...settings }), 200);
   const skus = Array.from({ length: count }, (_, n) => `P${n}`);
@@ -25,7 +25,9 @@ async function prepare(app: TestApp, count: number, settings: Record<string, unk
   return { skus, ids };
 }
 
-/** The shop lowers all prices an hour later; returns how many of ours followed, and why others did not. */
+/**
+ * An hour later, the shop lowers all prices. Returns how many of ours follow, and why not all do.
+ */
 async function lower(app: TestApp, skus: readonly string[], price: number) {
   app.clock.advance(HOUR_MS);
   await pushJudged(app, skus.map((sku) => [sku, "acme", price]));
@@ -70,7 +72,7 @@ withApp.test("the workspace's budget holds for all rules together, and changes b
   assertEquals(await priceOf(app.owner, productId), 9_500);
   const [day] = await spentDays.list(app);
   assertEquals(day?.row.all, 3);
-  // The explanation names the budget, too. Without it the price is set.
+  // The explanation also names the budget. Without a budget, the price is set.
   app.clock.advance(HOUR_MS);
   await pushJudged(app, [[skus[0]!, "acme", 94]]);
   const decisions = await bodyOf(app.owner.get(`/api/products/${ids[0]}/decisions`), 200);
@@ -108,7 +110,7 @@ inFolder.test("two processes that judge at the same time do not exceed the budge
     const { workspaceId, now } = built;
     for (const id of built.ids) queuePushed(write, { workspaceId, id, productIds: [id], now });
   });
-  // Each with its own connection, as in separate processes.
+  // A connection of its own, as in a separate process.
   const other = await openStore({ kvUrl: null, dataDir }, 60_000);
   for (let n = 0; n < 2; n++) {
     await Promise.all([store, other].map((one) => judgeDue(one, appClock)));

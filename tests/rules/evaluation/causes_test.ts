@@ -68,7 +68,7 @@ withApp.test("an import that reverts a rule's price restarts the rule's cooldown
   assertEquals(await priceOf(app.owner, product.id), 10_000, "the file wins");
   const job = await bodyOf(erp.get(`${IMPORT}/${data.jobId}`), 200);
   assertEquals(job.data.warnings[0].code, "price_reverted");
-  // The cooldown of the first fire would be over now.
+  // A cooldown that began with the first fire would be over now.
   app.clock.advance(10 * 60_000);
   await pushJudged(app, [["A", "acme", 94]]);
   assertEquals(await priceOf(app.owner, product.id), 10_000);

@@ -56,10 +56,10 @@ withApp.test("counts say how many products and offers each clause of a rule leav
     asks: 2,
   };
   assertEquals(await counted(app, sony), inScope);
-  // A margin of 47 % needs 94.34. The rule would set A to 92.00 and C to 90.00, so the floor lifts both.
+  // A margin of 47 % needs a price of 94.34, so the floor lifts A from 92.00 and C from 90.00.
   const floored = { ...sony, marginFloor: { pct: 47 } };
   assertEquals(await counted(app, floored), { ...inScope, bound: 2 });
-  // With every price at the cheapest competitor's, B rises from 100.00 to 120.00.
+  // With every price set to that of the cheapest competitor, B rises from 100.00 to 120.00.
   const overcut = { ...sony, when: { trigger: "margin_above", marginPct: 1 } };
   assertEquals(await counted(app, overcut), { ...inScope, fires: 4, moves: 3, raises: 1, asks: 3 });
   const { competitors } = await competitorsOf(app);
@@ -109,7 +109,7 @@ withApp.test("the sample of a count starts with the products that the rule chang
     const skus = new Map(found.items.map(({ id, sku }: { id: string; sku: string }) => [id, sku]));
     return sample.map((id: string) => skus.get(id));
   };
-  // Offers for C are 10 % cheaper, for A 8 %, for B dearer; D has none.
+  // The offers of C are 10 % cheaper and those of A 8 %, those of B are dearer, and D has none.
   const when = { ...UNDERCUT.when, competitorDeltaPct: 9 };
   assertEquals(await sampled({ when }), ["C", "A", "B", "D"]);
   // A floor of 47 % lifts A and C to 94.34; one of 50 % allows no other price.
@@ -135,7 +135,6 @@ withApp.test("counts show earlier rules with another price, before the rule is e
   const behind = await counted(app, { ...UNDERCUT, priority: 60, enabled: false });
   const pair = { ruleId: coffee, products: 2, takesBack: 0 };
   assertEquals([behind.asks, behind.conflicts], [3, [{ ...pair, wins: 2, loses: 0 }]]);
-  // Other rules do not change the counts of the clauses.
   assertEquals(behind.moves, 3);
   const inFront = await counted(app, { ...UNDERCUT, priority: 40, enabled: false });
   assertEquals([inFront.asks, inFront.conflicts], [3, [{ ...pair, wins: 0, loses: 2 }]]);
@@ -149,8 +148,8 @@ withApp.test("counts show earlier rules with another price, before the rule is e
     await bodyOf(app.manager.post(`/api/proposals/${id}/approve`), 200);
   }
   await untilJudged(app);
-  // A costs 92.00 now and could rise to 95.00, which Coffee would take back. C already has the price of
-  // its only offer.
+  // A now costs 92.00. At 95.00, the rule "Coffee" would take the rise back. C already has the
+  // price of its only offer.
   const taken = await counted(app, dearer);
   assertEquals(taken.conflicts, [{ ruleId: coffee, products: 0, wins: 0, loses: 0, takesBack: 1 }]);
 });

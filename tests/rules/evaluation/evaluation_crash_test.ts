@@ -13,7 +13,7 @@ import { inFolder } from "../../temporary_folder.ts";
 const KILLS = extent(10, 2);
 const PRODUCTS = extent(1_200, 240);
 
-/** A workspace, and an event about all products that no listener has handled yet. */
+/** Adds a workspace, and an event about all its products that no listener has handled. */
 async function prepare(store: Store) {
   const { app, productIds } = await build(store);
   const appClock = { ...app.app.clock, advance: () => {} };
@@ -23,7 +23,7 @@ async function prepare(store: Store) {
   return { workspaceId: app.workspaceId, now: app.clock.now().toISOString() };
 }
 
-/** Two rules without a cooldown, so that a repeated evaluation is visible; one of them sets prices. */
+/** Adds rules without cooldown, so that a repeated evaluation shows. One of them sets prices. */
 async function build(store: Store): Promise<{ app: TestApp; productIds: string[] }> {
   await using app = await startTestApp({ store });
   await bodyOf(app.owner.patch("/api/settings", { autoApply: true }), 200);

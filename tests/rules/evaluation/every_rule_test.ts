@@ -19,7 +19,7 @@ const ROUNDS = extent(20, 3);
 const PRODUCTS = extent(3_000, 150);
 const RULES = 4;
 const POLL_MS = 250;
-/** The time between pushes, small so that the judged prices do not become stale meanwhile. */
+/** Short enough that no price becomes stale between two pushes. */
 const PUSH_MS = 100;
 
 async function startLoadedApp(): Promise<{ app: TestApp; load(): Load }> {
@@ -34,8 +34,8 @@ async function startLoadedApp(): Promise<{ app: TestApp; load(): Load }> {
 }
 
 /**
- * Saves rules in sequence under load and calls `between` after each, until each rule has fired for each
- * product or a timeout. Then disables the rules.
+ * Saves rules one after another under load, and calls `between` after each. Waits until each rule
+ * has fired for each product, or until a timeout. Then disables the rules.
  */
 async function roundOf(
   { app, load }: Awaited<ReturnType<typeof startLoadedApp>>,
@@ -82,12 +82,13 @@ Deno.test(`a rule saved under load while another is judged fires once for each o
   await using app = scene.app;
   const ids = await undercut(app, PRODUCTS);
   for (let round = 0; round < ROUNDS; round++) {
-    // Earlier rules are halfway through their products, and the changed products are dirty for all rules.
+    // Earlier rules have evaluated half of their products when the changed products wait for all
+    // rules.
     const { rules, fires } = await roundOf(scene, PRODUCTS, async (n) => {
       const ourPrice = (round % 2 === 0 ? 99 : 98.5) - n;
       await bodyOf(app.owner.patch(`/api/products/${ids[n]}`, { ourPrice }), 200);
     });
-    // A rule may judge a changed product both for the change and for its own start.
+    // A rule may evaluate a changed product twice: for the change, and because the rule is new.
     const changed = ids.slice(0, RULES);
     const mayBeTwice = (rule: string, product: string) =>
       changed.indexOf(product) >= rules.indexOf(rule);
@@ -107,7 +108,7 @@ withApp.test("a change that waits while a rule is saved is still judged by the o
   const before = await firesByRule(app.owner);
   for (let round = 1; round <= ROUNDS; round++) {
     const ourPrice = round % 2 === 1 ? 80 : 100;
-    // Simultaneously: whichever is judged first, the other rules have not seen the change.
+    // At the same time, so that the rule that is evaluated first has not seen the other change.
     const [second] = await Promise.all([
       addRule(app.owner, {
         ...ALERT,

@@ -4,7 +4,7 @@ import type { Store } from "../../../src/platform/store/kv.ts";
 import type { TestApp } from "../../harness.ts";
 import { addProducts, push, UNDERCUT, untilJudged } from "./market.ts";
 
-/** The brand that the rules are for; other products do not concern them. */
+/** The brand of the rules' scope. Other products are outside of it. */
 export const BRAND = "Markt";
 export const ALERT = {
   ...UNDERCUT,
@@ -15,7 +15,7 @@ export const ALERT = {
 /** Rule id → product id → number of fires. */
 export type Fires = ReadonlyMap<string, ReadonlyMap<string, number>>;
 
-/** Counts alerts after the key `after`; all if it is null. */
+/** Counts the alerts after the key `after`; all alerts if it is null. */
 export async function firesOf(
   { kv }: Pick<Store, "kv">,
   after: Deno.KvKey | null = null,
@@ -36,10 +36,7 @@ export async function lastAlert({ kv }: Pick<Store, "kv">): Promise<Deno.KvKey |
   return null;
 }
 
-/**
- * Missing fires, and fires beyond one for each rule and product. A second fire is allowed where
- * `mayBeTwice` says that there are two facts.
- */
+/** Missing fires, and fires beyond one per rule and product, or two where `mayBeTwice` is true. */
 export function outcomeOf(
   fires: Fires,
   rules: readonly string[],
@@ -67,7 +64,7 @@ export async function firesByRule(owner: Caller): Promise<Record<string, number>
   return fires;
 }
 
-/** Products at 100.00, each undercut by one shop, all judged. */
+/** Adds products at 100.00, each undercut by one shop, and waits until all are evaluated. */
 export async function undercut(app: TestApp, count: number): Promise<string[]> {
   const skus = Array.from({ length: count }, (_, n) => `SKU-${n}`);
   const ids: string[] = [];

@@ -1,4 +1,7 @@
-/** A process that simulates, counts owners and rejudges products, until no job is left or it is killed. */
+/**
+ * A process that runs simulations, counts of owners and queueing jobs until none is left or it is
+ * killed.
+ */
 import { createClock } from "../../../src/platform/store/clock.ts";
 import { createRejudgeKind } from "../../../src/rules/evaluation/rejudge_job.ts";
 import { createSimulationKind } from "../../../src/rules/evaluation/simulation_job.ts";

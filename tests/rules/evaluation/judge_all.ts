@@ -10,7 +10,7 @@ import type { ClockAndIds } from "../../../src/platform/store/context.ts";
 import type { Store, Write } from "../../../src/platform/store/kv.ts";
 import { WalkPosition } from "../../../src/platform/store/row_queue_store.ts";
 
-/** Queues products as a push does, in one row. */
+/** Queues products in one row, as a push does. */
 export function queuePushed(
   write: Write,
   { workspaceId, id, productIds, now }: {
@@ -24,7 +24,6 @@ export function queuePushed(
   dirtyQueue.add(write, { partition: [workspaceId], id, dueMs: now.getTime(), value });
 }
 
-/** What a process judges with. */
 function judging(store: Store, clock: ClockAndIds) {
   return {
     store,
@@ -36,12 +35,12 @@ function judging(store: Store, clock: ClockAndIds) {
   };
 }
 
-/** Judges the queued products, with rules and a position of its own, as a separate process does. */
+/** Evaluates the queued products like a separate process, with its own cache and queue position. */
 export async function judgeDue(store: Store, clock: ClockAndIds): Promise<void> {
   await evaluateDue(judging(store, clock));
 }
 
-/** Relays events to the listeners and judges products, until nothing waits. */
+/** Relays events to the listeners and evaluates products, until nothing waits. */
 export async function judgeAll(
   store: Store,
   clock: ClockAndIds,

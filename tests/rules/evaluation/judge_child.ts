@@ -1,4 +1,7 @@
-/** A process that relays and judges, or releases a shop's prices, until nothing is left or it is killed. */
+/**
+ * A process that relays events and evaluates products, or releases a shop's prices, until nothing
+ * is left or it is killed.
+ */
 
 import { dirtyListener, type OutboxListener } from "../../../src/platform/events/outbox_store.ts";
 import { openStore } from "../../../src/platform/store/open_store.ts";

@@ -55,7 +55,7 @@ function readOf<T extends object>(whole: T, read: (seen: T) => unknown): string[
   return [...names].sort();
 }
 
-/** A copy of `whole` with another value in a field. */
+/** A copy of `whole` in which one field has another value. */
 function withOther<T extends object>(whole: T, name: string): T {
   const now = Reflect.get(whole, name);
   const other = typeof now === "boolean" ? !now : Array.isArray(now) ? [...now, "other"] : 7;
@@ -70,7 +70,7 @@ Deno.test("a change of any product fact that rules can see makes them judge the 
 
 Deno.test("no trigger fires for a new product without price and cost, which rules do not judge", () => {
   assertEquals(isJudgedAnew(null, PRODUCT), false);
-  // Triggers that depend on the clock judge each product again soon.
+  // Triggers that depend on the clock are excluded: they evaluate each product again soon anyway.
   const able = TRIGGERS.filter(({ needs, isClockDriven }) => !needs.ownPrice && !isClockDriven);
   assertEquals(able.map(({ value }) => value), []);
 });
@@ -112,11 +112,12 @@ Deno.test("a change of any setting that affects prices makes rules judge all pro
     shopsOf(workspace, new Map());
   });
   const waiting = seen.filter((name) => !reckonsAnew(WORKSPACE, withOther(WORKSPACE, name)));
-  // These settings only let prices through, and wait for the next cause (docs/decisions/rules.md).
+  // These settings only allow more, so products wait for their next cause
+  // (docs/decisions/rules.md).
   assertEquals(waiting, ["approval", "autoApply", "automationStop", "budgetPerDay"]);
 });
 
-/** A rule that fires at every evaluation. */
+/** Fires at every evaluation. */
 const ALWAYS = {
   when: { trigger: "market_index", always: true },
   actions: [{ type: "alert_inapp" }],

@@ -1,4 +1,4 @@
-/** What followed a rule's changes, checked by separate arithmetic. It is shown from twenty changes on. */
+/** Checks what followed a rule's changes with separate arithmetic. Figures need twenty changes. */
 import { DAY_MS } from "../../../src/base/time.ts";
 import { deepStrictEqual as assertEquals } from "node:assert/strict";
 import fc from "fast-check";
@@ -35,7 +35,8 @@ Deno.test("what followed a rule is shown from twenty clean changes on, with unit
   const none = learnFrom(twenty.slice(1), TERMS);
   assertEquals([none.counted, none.before, none.after, none.category], [19, null, null, null]);
   const { before, after, category, counted } = learnFrom(twenty, TERMS);
-  // Net 100.00 less 50.00, one per day; net 80.00 less 50.00, 28 in 14 days; for twenty products.
+  // Before: net 100.00 less a cost of 50.00, one piece a day, for twenty products. After: net 80.00
+  // less 50.00, 28 pieces in 14 days.
   assertEquals(before, { units: 20, marginCents: 20 * 5_000 });
   assertEquals(after, { units: 40, marginCents: 20 * 2 * 3_000 });
   assertEquals([counted, category], [20, { before: 10, after: null }]);
@@ -47,7 +48,7 @@ Deno.test("counted changes are listed newest first, with price, margin and units
   const young = change({ sku: "YOUNG", at: at(500), isOver: false });
   const { items, counted } = learnFrom([young, ...many], TERMS);
   assertEquals([counted, items.length], [120, 100]);
-  // Net 100.00 and 80.00, cost 50.00; one per day, then 28 in 14 days.
+  // Net 100.00 and 80.00 with a cost of 50.00; first one piece a day, then 28 in 14 days.
   assertEquals(items[0], {
     productId: "0".repeat(24),
     sku: "SKU-119",
@@ -103,10 +104,10 @@ withApp.test("GET /api/rules/{id}/learning reads approved changes, their sales a
     noCost: 0,
     otherCurrency: 0,
   });
-  // The day of the change itself is on neither side.
+  // The day of the change belongs to neither side.
   assertEquals(found.before.units, found.counted);
   assertEquals(found.after.units, 2 * found.counted);
-  // 100.00 and 90.00 less 50.00.
+  // The prices are 100.00 and 90.00, and the cost is 50.00.
   assertEquals(found.before.marginCents, found.counted * 5_000);
   assertEquals(found.after.marginCents, found.counted * 2 * 4_000);
   assertEquals(found.category.before, found.counted * (20 * 14 + 7) / 14);

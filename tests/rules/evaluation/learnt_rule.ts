@@ -6,8 +6,9 @@ import type { TestApp } from "../../harness.ts";
 import { addProduct, addRule, proposals, pushJudged } from "./market.ts";
 
 /**
- * 21 prices from 100 to 90 with a cost of 50, approved two weeks ago. All except SKU-20, whose price
- * changes again, are counted. Each sells one a day before and two a day after; PEER of the category sells 7.
+ * Adds 21 changes from 100 to 90 with a cost of 50, approved two weeks ago. All count except that
+ * of SKU-20, whose price changes again. Each product sells one piece a day before the change and
+ * two after it. PEER, of the same category, sells 7.
  */
 export async function learntRule(app: TestApp, price = 100) {
   const selling = await app.key(["products:write"]);
@@ -28,7 +29,7 @@ export async function learntRule(app: TestApp, price = 100) {
   app.clock.advance(14 * DAY_MS);
   const cookie = await app.newSession("owner");
   const owner = createCaller(app.base, { Cookie: cookie });
-  // SKU-20 changes on the last day of the window, SKU-19 a day after it.
+  // SKU-20 changes on the last day of the window, and SKU-19 on the day after it.
   const move = async (sku: string) => {
     const list = await bodyOf(owner.get(`/api/products?sku=${sku}`), 200);
     await bodyOf(owner.patch(`/api/products/${list.items[0].id}`, { ourPrice: price * 0.95 }), 200);

@@ -1,33 +1,36 @@
-/** A service under load: lists are read, and prices are pushed for products that no tested rule is for. */
+/**
+ * Load on a service: lists are read, and prices are pushed for products outside the tested rules'
+ * scope.
+ */
 import { deepStrictEqual as assertEquals } from "node:assert/strict";
 import { bodyOf } from "../../api/answers.ts";
 import type { Caller } from "../../caller.ts";
 import { pause } from "../../patience.ts";
 import { extent } from "../../proof.ts";
 
-/** Settings for a server with constant requests. */
+/** Allows the constant requests of the load. */
 export const LOAD_SETTINGS = { RATE_LIMIT_PER_MINUTE: "1000000" } as const;
 
 const OBSERVATIONS = "/api/public/v1/observations";
 export const LOADED = Array.from({ length: 50 }, (_, n) => `LOAD-${n}`);
-/** Prices rise from 90, so that none looks suspicious next to 100. */
+/** Pushed prices rise from 90, so that none looks suspicious next to 100. */
 const PRICES = 10;
 const PAUSE_MIN_MS = extent(5, 20);
 const LISTS = ["products?limit=50", "alerts?limit=50", "rules", "proposals?limit=50"];
 
 export interface Load {
-  /** Resolves after the first push and read, and rejects if one was refused. */
+  /** Resolves after the first push and the first read; rejects if one is refused. */
   readonly begun: Promise<void>;
-  /** Ends the load; rejects when a push or a read was refused. */
+  /** Ends the load. Rejects if a push or a read was refused. */
   stop(): Promise<void>;
 }
 
-/** Starts at once, and ends also when the server is killed. */
+/** Starts the load, which also ends when the server is killed. */
 export function startLoad(
   { reader, pusher, now }: {
     readonly reader: Caller;
     readonly pusher: Caller;
-    /** Must advance from push to push. */
+    /** The time of a push. It must be later at each call. */
     now(): Date;
   },
 ): Load {
@@ -55,7 +58,7 @@ export function startLoad(
       try {
         await act(n);
       } catch (error) {
-        // A broken connection is no refusal: the server is killed.
+        // The connection broke because the server was killed.
         if (error instanceof TypeError) return;
         throw error;
       }
@@ -63,7 +66,7 @@ export function startLoad(
   };
   const firsts = [push(0), read(0)] as const;
   const all = Promise.all([repeat(firsts[0], push), repeat(firsts[1], read)]);
-  // A refusal is reported by `stop`.
+  // `stop` reports the refusal.
   all.catch(() => {});
   return {
     begun: Promise.all(firsts).then(() => {}),

@@ -53,7 +53,7 @@ interface MeetingStore extends AsyncDisposable {
   meet(writes: readonly (() => Promise<void>)[]): Promise<void>;
 }
 
-/** A store on which writes of a person come between the reads and the commit of the evaluation. */
+/** A store in which a person's writes happen between the reads and the commit of an evaluation. */
 async function openMeetingStore(): Promise<MeetingStore> {
   const folder = await temporaryFolder();
   const opened = await openStore({ kvUrl: null, dataDir: folder.path }, 5_000);
@@ -61,7 +61,7 @@ async function openMeetingStore(): Promise<MeetingStore> {
   let isMeeting = false;
   const store = watchedStore(opened, {
     async committing() {
-      // Commits of the writes themselves, and others meanwhile, are not held up.
+      // Only the commit of an evaluation is delayed, not those of the writes themselves.
       const write = isMeeting ? undefined : waiting.shift();
       if (write === undefined) return;
       isMeeting = true;
@@ -147,14 +147,15 @@ withApp.test("the price of yesterday counts only in the same currency", async (a
     app.clock.advance(60_000);
     await pushJudged(app, [["A", "acme", price]], { currency: "HUF" });
   }
-  // 361 is within 10 % of the first price in forints, 343 is not. The price in euros does not count.
+  // 361 forints are within 10 % of the first price in forints, 343 are not. The price in euros does
+  // not count.
   assertEquals(await priceOf(app.owner, id), 36_100);
   const proposal = (await proposals(app.owner)).at(-1);
   assertEquals([proposal?.status, proposal?.proposedCents], ["open", 34_300]);
   match(proposal?.reason ?? "", /daily_change_too_large/);
 });
 
-/** The shop's price once a minute, all pushed together. */
+/** The shop's price at each minute, all in one push. */
 async function pushOften(app: TestApp, shop: string, price: number): Promise<void> {
   const sinceMs = app.clock.now().getTime();
   app.clock.advance(500 * 60_000);

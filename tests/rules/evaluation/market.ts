@@ -1,4 +1,4 @@
-/** Helpers for tests of rules: products, shop prices, rules, and waiting for judgements. */
+/** Helpers for tests of rules: products, prices of shops, rules, and waiting for evaluations. */
 import { ok } from "node:assert/strict";
 import type { Caller } from "../../caller.ts";
 import type { TestApp } from "../../harness.ts";
@@ -10,7 +10,7 @@ import { transact } from "../../../src/platform/store/kv.ts";
 import { findRule, saveRule } from "../../../src/rules/rule_store.ts";
 import { until } from "../../patience.ts";
 
-/** The smallest enabled undercutting rule. */
+/** The smallest enabled rule that undercuts. */
 export const UNDERCUT = {
   name: "Match cheaper competitors",
   enabled: true,
@@ -24,7 +24,7 @@ export async function addRule(caller: Caller, more: Record<string, unknown> = {}
   return (await bodyOf(caller.post("/api/rules", { ...UNDERCUT, ...more }), 201)).id;
 }
 
-/** A product at 100.00 with a cost of 50.00; returns its id. */
+/** Adds a product at 100.00 with a cost of 50.00. Returns its id. */
 export async function addProduct(
   caller: Caller,
   sku: string,
@@ -34,7 +34,7 @@ export async function addProduct(
   return (await bodyOf(caller.post("/api/products", body), 201)).id;
 }
 
-/** Like `addProduct`, many in one request; returns their ids. */
+/** Adds many products in one request. Returns their ids. */
 export async function addProducts(
   app: Pick<TestApp, "key">,
   products: readonly (Readonly<Record<string, unknown>> & { readonly sku: string })[],
@@ -51,7 +51,7 @@ export async function addProducts(
   });
 }
 
-/** Pushes current shop prices as `[sku, shop, price]`, after earlier writes have been judged. */
+/** Waits until earlier writes are evaluated, then pushes prices as `[sku, shop, price]`. */
 export async function push(
   app: TestApp,
   rows: readonly (readonly [sku: string, shop: string, price: number])[],
@@ -72,13 +72,13 @@ export async function push(
   ok(data.rejected === 0, JSON.stringify(data));
 }
 
-/** Like `push`, and waits until everything is judged. */
+/** Like `push`, and then waits until everything is evaluated. */
 export async function pushJudged(...pushed: Parameters<typeof push>): Promise<void> {
   await push(...pushed);
   await untilJudged(pushed[0]);
 }
 
-/** Creates a product at 100.00 with a cost of 50.00 and a proposal of 90.00; returns the ids. */
+/** Adds a product at 100.00 with a cost of 50.00, and a proposal of 90.00. Returns both ids. */
 export async function propose(app: TestApp, rule: Record<string, unknown> = {}) {
   const ruleId = await addRule(app.owner, {
     marginFloor: { pct: 10 },
@@ -92,17 +92,17 @@ export async function propose(app: TestApp, rule: Record<string, unknown> = {}) 
   return { ruleId, productId, id: proposal.id };
 }
 
-/** Resolves when no event and no product waits. */
+/** Resolves when neither an event nor a product waits. */
 export async function untilJudged({ store }: Pick<TestApp, "store">): Promise<void> {
   await until("nothing waits to be judged", () => isJudged(store));
 }
 
 export async function isJudged(store: TestApp["store"]): Promise<boolean> {
-  // A changed rule or shop has a job that queues its products.
+  // A job queues the products of a changed rule or shop.
   for await (const { job } of listAllJobs(store)) {
     if (job.kind === REJUDGE_KIND && !hasEnded(job)) return false;
   }
-  // Judging turns waiting products into events, so the first table is checked again after the second.
+  // An evaluation turns a waiting product into events, so each table is checked twice.
   for (const table of ["nw", "tq", "nw", "tq"]) if (await hasRows(store.kv, table)) return false;
   return true;
 }
@@ -153,7 +153,7 @@ export async function addSilentRule(
   return id;
 }
 
-/** Makes and undoes a decision, which ends the first hour of a workspace. */
+/** Makes and undoes a decision, because the first one ends the start phase of a workspace. */
 export async function decideOnce(app: TestApp): Promise<void> {
   const { items: [{ id }] } = await bodyOf(app.owner.get("/api/proposals?status=open"), 200);
   await bodyOf(app.owner.post(`/api/proposals/${id}/approve`, {}), 200);

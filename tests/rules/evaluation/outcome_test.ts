@@ -1,4 +1,4 @@
-/** The effect of a rule since it was enabled, checked by separate sums. */
+/** Checks the results of a rule since it was enabled with separate sums. */
 import { DAY_MS } from "../../../src/base/time.ts";
 import { deepStrictEqual as assertEquals } from "node:assert/strict";
 import { bodyOf } from "../../api/answers.ts";
@@ -36,7 +36,7 @@ interface Sold {
   readonly units: number;
 }
 
-/** Units and margin in `days` days next to a change, product by product. */
+/** Units and margin of `days` days on one side of a change, summed product by product. */
 function sumPlainly(
   rows: readonly Sold[],
   moves: readonly { readonly sku: string; readonly marginCents: number }[],
@@ -74,7 +74,7 @@ withApp.test("the outcome of a rule starts on its first day, grows daily, and sh
   const never = await outcome();
   assertEquals([never.onSince, never.moves.total, never.before], [null, 0, null]);
   await bodyOf(owner.post(`/api/rules/${ruleId}/toggle`), 200);
-  // Beyond 10 % a person decides.
+  // Beyond 10 %, the price is only proposed.
   await pushJudged(app, [["A", "acme", 95], ["B", "acme", 80], ["UNSOLD", "acme", 80], [
     "TAKEN",
     "acme",
@@ -99,7 +99,7 @@ withApp.test("the outcome of a rule starts on its first day, grows daily, and sh
       units: n % 3,
     });
   }
-  // The rule was enabled on day 15. It is day 21 now, and sales are known up to day 20.
+  // The rule was enabled on day 15. Today is day 21, and sales are known up to day 20.
   app.clock.advance(6 * DAY_MS);
   await bodyOf(selling.post("/api/public/v1/sales", { rows }), 200);
   owner = await people();

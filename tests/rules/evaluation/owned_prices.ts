@@ -1,4 +1,4 @@
-/** Three rules on six products, and the pass that counts the owners of prices. */
+/** Three rules for six products, and the count of the products whose price each rule sets. */
 import { queueStandings } from "../../../src/rules/evaluation/standing_job.ts";
 import { bodyOf } from "../../api/answers.ts";
 import type { TestApp } from "../../harness.ts";
@@ -27,7 +27,7 @@ export interface CountedRule {
 export const rulesOf = async (app: TestApp): Promise<CountedRule[]> =>
   await bodyOf(app.viewer.get("/api/rules"), 200);
 
-/** Runs the next minute's pass; resolves when its counts are there. */
+/** Runs the pass of the next minute. Resolves when its counts are stored. */
 export async function countOwners(app: TestApp): Promise<CountedRule[]> {
   app.clock.advance(MINUTE_MS);
   const takenAt = app.clock.now().toISOString();
@@ -40,8 +40,9 @@ export async function countOwners(app: TestApp): Promise<CountedRule[]> {
 }
 
 /**
- * Three Sony products and two Bose products at 100.00, with offers at 90.00 and 112.00; one Bose without
- * offers. The first rule is for Sony only, the second takes the average, the last the average less 1 %.
+ * Adds three Sony and two Bose products at 100.00 with offers at 90.00 and 112.00, and one Bose
+ * without offers. The first rule is for Sony only, the second takes the average, and the last one
+ * the average less 1 %.
  */
 export async function threeRules(app: TestApp) {
   const skus = ["S1", "S2", "S3", "B1", "B2", "B3"];

@@ -42,7 +42,7 @@ function observed(productId: string, atMs: number, priceCents: number): PlacedOb
   return { ...positionOf(observation), observation };
 }
 
-/** Stored one by one, or packed as by retention. */
+/** Adds observations one by one, or packed as retention does. */
 async function addObservations(
   ctx: Context,
   productId: string,
@@ -101,7 +101,7 @@ async function readAlone(ctx: Context, product: Product, days: number, endMs: nu
   };
 }
 
-/** The pasts of all products; `steps` is the number of steps taken. */
+/** Reads the pasts of all products. `steps` is the number of reads. */
 async function readTogether(
   ctx: Context,
   products: readonly Product[],
@@ -127,7 +127,7 @@ async function readTogether(
   return { seen, steps };
 }
 
-/** An observation: days before the end (negative: after it), and price in cents. */
+/** Days before the end (negative: after it), and a price in cents. */
 const observationAt = fc.tuple(fc.double({ min: -2, max: 140, noNaN: true }), fc.nat(9_999));
 const onePast = fc.record({
   loose: fc.array(observationAt, { maxLength: 6 }),

@@ -21,7 +21,7 @@ const AUTO = {
 };
 const BULK = "/api/quarantine/bulk";
 
-/** A product at 100.00, which acme sells for 100.00, and a rule that follows automatically. */
+/** Adds a product at 100.00, an equal price of acme, and a rule that follows acme automatically. */
 async function prepare(app: TestApp, costPrice = 20): Promise<string> {
   await bodyOf(app.owner.patch("/api/settings", { autoApply: true }), 200);
   const productId = await addProduct(app.owner, "A", { costPrice });
@@ -66,7 +66,7 @@ Deno.test("a suspicious price is shown but not used, with the effect it would ha
   const headers = { Authorization: `Bearer ${token}` };
   const figures = await (await fetch(`${app.base}/metrics`, { headers })).text();
   match(figures, /^kurant_resting\{what="fell"\} 1$/m);
-  // A price that is no longer seen stops waiting.
+  // A price that is no longer observed leaves the quarantine.
   await see(app, 99);
   assertEquals([await held(app), await priceOf(app.owner, productId)], [[], 9_900]);
   assertEquals(await findings(app), []);
@@ -87,7 +87,7 @@ withHeldPrices.test("a price that stands for six hours is accepted, but never ap
   const [proposal, ...others] = await proposals(app.owner);
   assertEquals([proposal?.proposedCents, others], [4_500, []]);
   match(proposal?.reason ?? "", /low confidence/);
-  // Another price starts the wait again.
+  // Another suspicious price starts a new wait.
   await see(app, 9);
   await see(app, 8, 7 * HOUR_MS);
   assertEquals((await held(app)).length, 1);
@@ -131,7 +131,7 @@ withHeldPrices.test("a dropped price never counts, and waits again when it is se
   await see(app, 45, 7 * HOUR_MS);
   assertEquals((await held(app)).length, 1);
   assertEquals(await priceOf(app.owner, productId), 10_000);
-  // Deleting the link also deletes its waiting price.
+  // Deleting the link also deletes its held price.
   const [link] = await linksOf(app.owner, `productId=${productId}`);
   await bodyOf(app.owner.delete(`/api/competitor-products/${link?.id}`), 200);
   assertEquals([await held(app), await findings(app)], [[], []]);

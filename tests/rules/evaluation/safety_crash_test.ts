@@ -33,7 +33,7 @@ interface Scene {
 
 const skuOf = (n: number) => `P${String(n).padStart(3, "0")}`;
 
-/** Products at 100.00, which acme sells at the same price, and an automatic rule one cent below it. */
+/** Adds products at 100.00, equal prices of acme, and an automatic rule one cent below acme. */
 async function prepare(
   dataDir: string,
   { holdsPrices, ...rule }: Record<string, unknown> & { readonly holdsPrices: boolean },
@@ -60,7 +60,7 @@ async function prepare(
   });
 }
 
-/** Pushes acme's price of every product; the event is not relayed yet. */
+/** Pushes acme's price of every product. The event is not relayed yet. */
 async function show(scene: Scene, priceAt: (n: number) => number): Promise<void> {
   await opened(scene.dataDir, async (store) => {
     const appClock = { ...createTestClock(), now: () => scene.now };
@@ -95,7 +95,7 @@ async function show(scene: Scene, priceAt: (n: number) => number): Promise<void>
   });
 }
 
-/** Queues each product as a separate row, so that there are many commits to kill between. */
+/** Queues each product in a row of its own, so that a kill can come between many commits. */
 async function queue({ ids, workspaceId, now, dataDir }: Scene): Promise<void> {
   await opened(dataDir, (store) =>
     transact({ store }, (write) => {
@@ -123,7 +123,7 @@ inFolder.test(`a budget is spent once, and the brake counts each cut, when judgi
     folder.path,
     { holdsPrices: false, brake: { cuts: 2, days: 7, restDays: 9 } },
     async (app) => {
-      // One cut of each product on a day without a budget.
+      // Each product is cut once on a day without a budget.
       await pushJudged(app, Array.from({ length: COUNT }, (_, n) => [skuOf(n), "acme", 99]));
       app.clock.advance(DAY_MS);
       await bodyOf(app.owner.patch("/api/settings", { budgetPerDay: BUDGET }), 200);

@@ -21,10 +21,10 @@ Deno.test("dueSlot() is the last time of the schedule, at most two hours ago", (
     [workdays, "2026-11-20T07:00:01Z", null],
     [workdays, "2026-11-21T05:00:00Z", null],
     [{ at: "23:30" }, "2026-11-20T23:10:00Z", "2026-11-20 23:30"],
-    // The clock goes from 2 to 3 o'clock, so half past two is three.
+    // The clock jumps from 2:00 to 3:00, so 2:30 does not exist and becomes 3:00.
     [{ at: "02:30" }, "2026-03-29T00:59:00Z", null],
     [{ at: "02:30" }, "2026-03-29T01:00:00Z", "2026-03-29 02:30"],
-    // Half past two occurs twice; the first counts.
+    // 2:30 exists twice, and the first one counts.
     [{ at: "02:30" }, "2026-10-25T00:29:00Z", null],
     [{ at: "02:30" }, "2026-10-25T00:30:00Z", "2026-10-25 02:30"],
     [{ at: "02:30" }, "2026-10-25T01:30:00Z", "2026-10-25 02:30"],
@@ -90,7 +90,7 @@ withApp.test("the mark of a scheduled time is deleted with its rule, never resto
   const [gone = "", kept = ""] = ids;
   await bodyOf(app.owner.delete(`/api/rules/${gone}`), 200);
   assertEquals([await marks(), await said()], [[kept], []]);
-  // A process that has the rule in its cache does not run it any more.
+  // A process that still has the rule in its cache does not run it.
   const page = await createRuleCache().rulesOf(app);
   const stale = { rulesOf: () => Promise.resolve(page) };
   await bodyOf(app.owner.delete(`/api/rules/${kept}`), 200);

@@ -15,7 +15,7 @@ const AUTO = {
 
 const skuOf = (n: number) => `P${String(n).padStart(3, "0")}`;
 
-/** `count` products from 100.00 that acme and bolt sell for the same price, with automatic rules. */
+/** Adds `count` products from 100.00 on, equal prices of acme and bolt, and automatic rules. */
 async function prepare(app: TestApp, count: number): Promise<string[]> {
   await bodyOf(app.owner.patch("/api/settings", { autoApply: true }), 200);
   const ids: string[] = [];
@@ -55,18 +55,18 @@ const offersOf = async (app: TestApp, productId: string) =>
   (await linksOf(app.owner, `productId=${productId}`)).map(({ currentPrice }) => currentPrice);
 
 const COUNT = 24;
-/** The first `jumped` products fall by 35 %. The limit is 30 % of 24 products. */
+/** The first `jumped` products fall by 35 %. A pattern needs 30 % of the 24 products. */
 const sale = (jumped: number) => (n: number) => n < jumped ? (100 + n) * 65 / 100 : 100 + n;
 
 const withHeldPrices = testWith(() => startTestApp({ holdsPrices: true }));
 
 withHeldPrices.test("if more than 30 % of a shop's prices jump in one direction, all these wait and are released together", async (app) => {
   const ids = await prepare(app, COUNT);
-  // 7 of 24 are 29 %: a sale.
+  // 7 of 24 are 29 %, so this is a normal sale.
   await pushAll(app, "bolt", COUNT, sale(7));
   assertEquals([await held(app), await shops(app)], [[], []]);
   assertEquals(await priceOf(app.owner, ids[0]!), 6_500);
-  // 8 of 24 are 33 %.
+  // 8 of 24 are 33 %, so this is a pattern.
   await pushAll(app, "acme", COUNT, sale(8));
   const [shop, ...others] = await shops(app);
   assertEquals([others, shop.waiting], [[], 8]);
@@ -84,7 +84,7 @@ withHeldPrices.test("if more than 30 % of a shop's prices jump in one direction,
   );
   const eighth = waiting.find(({ sku }: { sku: string }) => sku === skuOf(7));
   assertEquals([eighth.would?.proposedCents, eighth.would?.outcome], [6_955, "apply"]);
-  // Bolt's prices count, acme's do not. Bolt sells the eighth product at the old price.
+  // Bolt's prices count, acme's do not. The eighth price of bolt did not change.
   assertEquals(await offersOf(app, ids[7]!), [10_700, 10_700]);
   assertEquals(await priceOf(app.owner, ids[7]!), 10_700);
   const [alert, ...more] = await highAlerts(app);
@@ -92,7 +92,7 @@ withHeldPrices.test("if more than 30 % of a shop's prices jump in one direction,
   assertEquals([alert.facts.code, alert.facts.count, alert.facts.seen], ["shop_held", 8, 24]);
   match(alert.body, /8 of 24 prices fell by more than 30%/);
   assertEquals(await findings(app), []);
-  // After six hours the prices still wait: time does not clear a shop.
+  // A pattern does not end with time: after six hours the prices are still held.
   app.clock.advance(7 * HOUR_MS);
   await pushAll(app, "acme", COUNT, sale(8));
   assertEquals((await held(app)).length, 8);
@@ -120,7 +120,7 @@ withHeldPrices.test("if more than 30 % of a shop's prices jump in one direction,
 
 withHeldPrices.test("prices accepted before the shop was noticed are withdrawn, and never count once dropped", async (app) => {
   const ids = await prepare(app, COUNT);
-  // Seven prices come one by one and are accepted. The eighth exceeds the limit.
+  // Seven prices come one by one and are accepted. With the eighth, they are a pattern.
   await pushAll(app, "acme", COUNT, (n) => 100 + n);
   for (let n = 0; n < 7; n++) {
     app.clock.advance(60_000);
@@ -139,14 +139,14 @@ withHeldPrices.test("prices accepted before the shop was noticed are withdrawn, 
   assertEquals(await bodyOf(decide(app, shop.competitorId, "drop"), 200), { decided: 8, left: 0 });
   await untilJudged(app);
   assertEquals([await held(app), await offersOf(app, ids[7]!)], [[], [10_700, 10_700]]);
-  // A dropped price that is seen again waits again, without a further alert.
+  // A dropped price that is observed again is held again, without another alert.
   app.clock.advance(HOUR_MS);
   await pushJudged(app, [[skuOf(3), "acme", sale(8)(3)]]);
   assertEquals((await held(app)).map(({ sku, code }: Record<string, string>) => [sku, code]), [
     [skuOf(3), "shop_jump"],
   ]);
   assertEquals((await highAlerts(app)).length, 1);
-  // A normal price ends the wait.
+  // A normal price ends the quarantine.
   app.clock.advance(HOUR_MS);
   await pushJudged(app, [[skuOf(3), "acme", 102]]);
   assertEquals([await held(app), await offersOf(app, ids[3]!)], [[], [10_200, 10_300]]);
@@ -179,7 +179,7 @@ withHeldPrices.test("ten products of a shop with the same price wait; nine, or o
 
 withHeldPrices.test("suspicious prices wait with their shop once it has the pattern; without a quarantine none waits", async (app) => {
   await prepare(app, COUNT);
-  // A shifted decimal point: each price is suspicious by itself.
+  // With a shifted decimal point, each price is suspicious on its own.
   await pushAll(app, "acme", COUNT, (n) => (100 + n) / 100);
   assertEquals((await shops(app)).map(({ waiting }: { waiting: number }) => waiting), [COUNT]);
   app.clock.advance(7 * HOUR_MS);
@@ -200,15 +200,15 @@ withHeldPrices.test("a shop's prices that both fall and become equal cause one a
   const told = async () =>
     (await highAlerts(app)).map(({ facts }: { facts: { pattern: string } }) => facts.pattern)
       .sort();
-  // 24 of 48 at 60.00: more than 30 % lower, and the same price.
+  // 24 of 48 prices fall to 60.00: they fall by more than 30 %, and they are equal.
   const fall = (n: number) => n < COUNT ? 60 : 100 + n;
   await pushAll(app, "acme", 2 * COUNT, fall);
   assertEquals(await patterns(), ["down", "same"]);
-  // The alert is about whichever pattern was complete first.
+  // The alert names the pattern that was complete first.
   const [first, ...others] = await told();
   assertEquals(others, []);
   assertEquals((await held(app)).length, COUNT);
-  // In the same run the shop's other prices rise.
+  // The shop's other prices rise in the same run.
   app.clock.advance(60_000);
   await pushAll(app, "acme", 2 * COUNT, (n) => n < COUNT ? 60 : 150 + n);
   assertEquals([await patterns(), await told()], [["down", "same", "up"], [first, "up"]]);

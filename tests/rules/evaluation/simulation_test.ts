@@ -45,7 +45,7 @@ async function simulated(app: TestApp, body: Record<string, unknown>) {
 const itemsOf = async (app: TestApp, id: string, query = "") =>
   await bodyOf(app.viewer.get(`/api/simulations/${id}/items?${query}`), 200);
 
-/** Undercut, cheapest, equal to the cheapest, without offers, and of another brand. */
+/** Adds a product that is undercut, cheapest, equal, without offers, and of another brand each. */
 async function market(app: TestApp): Promise<Record<string, string>> {
   const ids: Record<string, string> = {};
   for (const sku of ["DEAR", "CHEAP", "SAME", "ALONE", "OTHER"]) {
@@ -72,10 +72,11 @@ withApp.test("a simulation reports for every product of the scope what the rule 
     { code: "not_fired", products: 2 },
     { code: "no_reference", products: 1 },
   ]);
-  // Cost 50: 50 % at 100.00, 47.36 % at 95.00, for one of four.
+  // The cost is 50, so the margin is 50 % at 100.00 and 47.36 % at 95.00, which one of four
+  // products gets.
   assertEquals(result.margin, { before: 50, after: 49.34, known: 4 });
   assertEquals(result.effect, null);
-  // 100 against 95 is + 5.26 %, against 120 − 16.7 %; against 100 it is on an edge.
+  // 100 is 5.26 % above 95, 16.7 % below 120, and equal to 100, which is on an edge.
   assertEquals(result.gap.before, [1, 0, 0, 0, 0, 0, 1, 0, 1, 0, 0, 0]);
   assertEquals(result.gap.after, [1, 0, 0, 0, 0, 0, 2, 0, 0, 0, 0, 0]);
   assertEquals([result.gap.stored, result.cheapest], [null, { before: 2, stored: null, after: 3 }]);
@@ -124,11 +125,12 @@ withApp.test("a simulation uses bounds, other rules, sales, and the stored rule"
     ruleId: own,
     rule: { ...UNDERCUT, name: "Own", priority: 2, marginFloor: { pct: 46 } },
   });
-  // The first rule owns the price of DEAR. OTHER at 90.00 has 44.4 %, and is lifted to 46 %: 92.60; stored 96.16.
+  // The first rule sets the price of DEAR. OTHER has a margin of 44.4 % at 90.00 and is lifted to
+  // 46 %, which needs 92.60. The stored rule gives 96.16.
   assertEquals([result.inScope, result.down, result.up], [5, 1, 0]);
   assertEquals(result.conflicts, [{ ruleId: first, products: 1, wins: 1, loses: 0, takesBack: 0 }]);
   assertEquals(result.braked, [{ code: "margin_floor", products: 1 }]);
-  // Net for 3 pieces: (100 − 50) × 3 and (92.60 − 50) × 3; 100 × 3 and 92.60 × 3.
+  // Margins of 3 pieces: (100 − 50) × 3 and (92.60 − 50) × 3. Revenues: 100 × 3 and 92.60 × 3.
   assertEquals(result.effect, {
     products: 1,
     before30dCents: 15_000,
@@ -154,7 +156,7 @@ withApp.test("a simulated rule can be applied at once, unless it has changed sin
   for (const { id: proposal } of made) {
     await bodyOf(app.owner.post(`/api/proposals/${proposal}/reject`, {}), 200);
   }
-  // The products have not changed, so only this request has them judged.
+  // The products have not changed, so only this request queues them.
   assertEquals(await bodyOf(apply(done.id), 202), { status: "queued", products: 5, moves: 2 });
   await untilJudged(app);
   assertEquals((await proposals(app.owner, "status=open")).length, 2);
@@ -225,7 +227,7 @@ inFolder.test(`a simulation that is killed ${KILLS} times has the same result as
     path: CHILD,
     args: argsOf(PER_KILLED_STEP),
     kills: KILLS,
-    // Some commits of a process are claims; each process gets a few steps further.
+    // Some commits of a process only claim the job, so each process gets a few steps further.
     commitsMax: 4,
     ended: async () => {
       const { progress: { processed } } = await openedAgain((on) =>
@@ -257,7 +259,8 @@ inFolder.test("the products of a rule are queued once, however often that is int
   });
   store.kv.close();
   const args = [folder.path, ctx.workspaceId, now.toISOString(), String(PER_KILLED_STEP)];
-  // Two commits release and take the job. A kill may come before the third, a step, is on disk.
+  // Taking over and claiming the job are two commits. A kill may come before the third, a step, is
+  // stored.
   await killOnTheWay({ path: CHILD, args, kills: KILLS, commitsMax: 4 });
   const rows = await opened(
     folder.path,

@@ -18,7 +18,7 @@ import {
   threeRules,
 } from "./owned_prices.ts";
 
-/** The same counts from each product's decisions. */
+/** Computes the same counts from the decisions for each product. */
 async function countedPlainly(app: TestApp, ids: Iterable<string>) {
   const counts = new Map<string, { owns: number; behind: number; fronts: Set<string> }>();
   const of = (ruleId: string) => {
@@ -28,7 +28,7 @@ async function countedPlainly(app: TestApp, ids: Iterable<string>) {
   };
   for (const id of ids) {
     const { items } = await bodyOf(app.viewer.get(`/api/products/${id}/decisions`), 200);
-    // The last rule is for all products.
+    // The last rule has all products in its scope.
     const { owner, behind } = items.at(-1).trace;
     if (owner) of(owner.ruleId).owns++;
     for (const { ruleId, by } of behind) {
@@ -53,7 +53,8 @@ withApp.test("the list of rules says how many prices each owns and which rules p
   const rules = await countOwners(app);
   const plainly = await countedPlainly(app, ids.values());
   assertEquals(rules.map(figures), rules.map(({ id }) => plainly(id)));
-  // 90.00 for three Sonys, 101.00 for two Boses; the last rule's 99.99 loses for all five.
+  // The first rule sets 90.00 for three Sonys, the second 101.00 for two Boses. The last one's
+  // 99.99 loses for all five.
   assertEquals(rules.map(figures), [[3, 0, 0], [2, 3, 1], [0, 5, 2]]);
   assertEquals(rules[2]?.standing?.inFront, [{ ruleId: front, products: 3 }, {
     ruleId: middle,

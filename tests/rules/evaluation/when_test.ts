@@ -198,7 +198,7 @@ withApp.test("a change of own shipping is judged, because rules compare with it"
   assertEquals(await alerts(app), 1);
 });
 
-/** An app that evaluates no rules while `isHeld` is true. */
+/** Starts an app whose rules are not evaluated while `isHeld` is true. */
 async function startHeld() {
   await using stack = new AsyncDisposableStack();
   const folder = stack.use(await temporaryFolder());
@@ -225,7 +225,7 @@ Deno.test("several waiting changes of a product are judged once: a rule without 
   });
   await untilJudged(app);
   const key = await app.key(["observations:write"]);
-  // Judging is held up: both causes wait before either is judged.
+  // Evaluation is paused, so that both causes wait at the same time.
   held.isHeld = true;
   const id = await addProduct(app.owner, "A");
   const observation = {

@@ -28,7 +28,7 @@ withApp.test("two people who accept the same proposals at the same moment decide
   const accepted = answers.flatMap(({ results }) => results.filter(({ ok }) => ok));
   const refused = answers.flatMap(({ results }) => results.filter(({ ok }) => !ok));
   assertEquals(accepted.map(({ id }) => id).sort(), ids.toSorted());
-  // The second person gets a conflict.
+  // The slower person gets a conflict.
   assertEquals(new Set(refused.map(({ error }) => error?.code)), new Set(["conflict"]));
 
   await untilJudged(app);

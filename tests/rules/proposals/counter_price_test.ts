@@ -4,7 +4,10 @@ import { addProduct, addRule, priceOf, proposals, pushJudged } from "../evaluati
 import { type TestApp, withApp } from "../../harness.ts";
 import { startDeafApp } from "../../held_store.ts";
 
-/** A product at 100.00 with cost 50.00 and a floor of 10 %; offers at 90.00 and 95.00, so 90.00 is proposed. */
+/**
+ * Adds a product at 100.00 with a cost of 50.00, a margin floor of 10 %, and offers at 90.00 and
+ * 95.00. The proposal is 90.00.
+ */
 async function propose(app: TestApp) {
   await addRule(app.owner, { marginFloor: { pct: 10 }, cooldownMinutes: 60 });
   const productId = await addProduct(app.owner, "A");
@@ -43,7 +46,9 @@ withApp.test("an approval without a price says which price was set", async (app)
   assertEquals([applied.appliedCents, applied.decisionReason], [9_000, null]);
 });
 
-/** With a net cost of 50.00 and a floor of 10 %: 55.55 is below the floor, 49.99 also below cost. */
+/**
+ * With a net cost of 50.00 and a floor of 10 %, 55.55 is below the floor, 49.99 also below cost.
+ */
 for (const [price, guard] of [[55.55, "margin_floor"], [49.99, "margin_floor"]] as const) {
   withApp.test(`a counter-price of ${price} needs a reason: ${guard}`, async (app) => {
     const { id, productId } = await propose(app);
@@ -99,7 +104,7 @@ Deno.test("a reason does not override other objections", async () => {
   const { id, productId } = await propose(app);
   const same = await refusalOf(approve(app, id, { price: 100, reason: "r" }));
   assertEquals(same.details, { guard: "no_change" });
-  // Rules would close the proposal if the change were relayed.
+  // If the change were relayed, rules would close the proposal.
   app.deafen();
   await bodyOf(app.owner.patch(`/api/products/${productId}`, { priceLocked: true }), 200);
   const locked = await refusalOf(approve(app, id, { price: 93, reason: "r" }));

@@ -1,4 +1,7 @@
-/** A process that decides on every proposal of a workspace as its SKU says, until done or killed. */
+/**
+ * A process that decides on every proposal of a workspace as its SKU says, until it is done or
+ * killed.
+ */
 import { askAgain } from "../../../src/rules/evaluation/judge_subject.ts";
 import { createClock } from "../../../src/platform/store/clock.ts";
 import type { Context } from "../../../src/platform/store/context.ts";
@@ -31,7 +34,7 @@ const all = (await proposalTable.list(ctx)).map(({ row }) => row);
 const first = all.filter(({ reopenedFrom }) => !reopenedFrom);
 const reopenedOnes = new Set(all.map(({ reopenedFrom }) => reopenedFrom));
 
-/** Completes the work on a proposal, wherever the previous process died. */
+/** Continues with a proposal wherever the previous process was killed. */
 async function goOn(proposal: StoredProposal): Promise<void> {
   const { id, status, heldUntil } = proposal;
   const isOpen = status === "open";

@@ -64,7 +64,7 @@ withApp.test("of many simultaneous approvals one has an effect", async (app) => 
   assertEquals(count, 2);
 });
 
-/** Changes that would make rules close the proposal if they were relayed. */
+/** Changes after which rules would close the proposal if the changes were relayed. */
 const OBJECTIONS: [
   string,
   (app: TestApp, made: Awaited<ReturnType<typeof propose>>) => Promise<unknown>,
@@ -98,7 +98,7 @@ for (const patch of [{ ourPrice: 99 }, { costPrice: null }]) {
     const { id, productId } = await propose(app);
     await bodyOf(app.owner.patch(`/api/products/${productId}`, patch), 200);
     const price = await priceOf(app.owner, productId);
-    // Rules may have judged the change already, so the proposal is closed, or a guard refuses.
+    // Either the rules have already closed the proposal, or a guard refuses the price.
     assertEquals((await refusalOf(approve(app, id))).code, "conflict");
     await untilJudged(app);
     assertEquals((await refusalOf(approve(app, id))).code, "conflict");

@@ -25,7 +25,7 @@ interface Scene {
   readonly now: string;
 }
 
-/** An open proposal of 90.00 for each product at 100.00. */
+/** Adds products at 100.00, each with an open proposal of 90.00. */
 async function prepare(store: Store): Promise<Scene> {
   await using app = await startTestApp({ store });
   const skus = Array.from({ length: EACH * ACTIONS.length }, (_, n) => `SKU-${n}`);
@@ -35,7 +35,7 @@ async function prepare(store: Store): Promise<Scene> {
   return { workspaceId: app.workspaceId, now: app.clock.now().toISOString() };
 }
 
-/** Expected proposals, prices and events of each action, once per product. */
+/** The expected proposals, prices and events of each action, once per product. */
 const EXPECTED: Record<Action, readonly string[]> = {
   "approve": ["applied", "price 9000", "decided applied", "audit approve now"],
   "reject": ["rejected", "decided rejected", "audit reject"],
@@ -68,7 +68,7 @@ inFolder.test(`decisions that are killed ${KILLS} times are each complete and re
   });
 });
 
-/** Requires that no decision is incomplete. */
+/** Asserts that each decision was made completely or not at all. */
 async function requireSound(store: Store, { workspaceId, now }: Scene): Promise<void> {
   await assertWhole({ store, workspaceId }, checkMarket);
   const proposals = (await proposalTable.list({ store, workspaceId })).map(({ row }) => row);
@@ -87,7 +87,7 @@ async function requireSound(store: Store, { workspaceId, now }: Scene): Promise<
   await market.close();
 }
 
-/** All rows of each product, with their number. */
+/** The stored facts of each product, with their number. */
 async function told(store: Store, { workspaceId }: Scene): Promise<string[]> {
   const facts: string[] = [];
   const skus = new Map<string, string>();
@@ -115,7 +115,7 @@ function standOf({ status, heldUntil, reopenedFrom }: StoredProposal): string {
   return [status, ...(heldUntil ? ["later"] : []), ...(reopenedFrom ? ["reopened"] : [])].join(" ");
 }
 
-/** Events of proposals, and how often listeners handled them. */
+/** How often listeners handled each event of a proposal. */
 async function heard(store: Store): Promise<Map<string, number>> {
   const counting: OutboxListener = {
     handle(write, _ctx, { event }) {
@@ -139,7 +139,7 @@ async function expected(store: Store, { workspaceId }: Scene): Promise<string[]>
   const facts = [...skus].flatMap((sku) =>
     EXPECTED[actionOf({ sku })].flatMap((fact) => {
       const line = `${sku} ${fact}`;
-      // A price is both in the history and in an event.
+      // A price appears both in the history and in an event.
       return fact.startsWith("price ") ? [line, line] : [line];
     })
   );

@@ -6,15 +6,15 @@ import type { TestApp } from "../../harness.ts";
 export interface Article {
   readonly sku: string;
   readonly currency: string;
-  /** In minor units. */
+  /** In minor units, gross. */
   readonly ours: number;
   readonly rival: number;
-  /** Net. */
+  /** In minor units, net. */
   readonly cost: number;
   readonly sold: number | null;
 }
 
-/** A mix of cuts and raises, low margins, two currencies, with and without sales. */
+/** Cuts and raises, low margins, two currencies, with and without sales. */
 export const ARTICLES = articles(48);
 
 export function articles(count: number): readonly Article[] {
@@ -29,7 +29,7 @@ function articleOf(n: number): Article {
     currency: n % 6 === 5 ? "CHF" : "EUR",
     ours,
     rival: Math.round(ours * (100 + step) / 100),
-    // Every fourth has hardly any margin left.
+    // Every fourth article has hardly any margin at the new price.
     cost: Math.round(ours / 1.19 * (n % 4 === 3 ? 0.93 : 0.6)),
     sold: n % 7 === 2 ? null : n % 7 === 4 ? 0 : 1 + n * 3 % 17,
   };

@@ -20,7 +20,10 @@ import {
 import { type TestApp, withApp } from "../../harness.ts";
 import { itemsXml } from "../../imports/import_calls.ts";
 
-/** Nine products at 100.00 with cost 85.00, for two rules; acme sells at 99.00 to 91.00, bolt at 120.00. */
+/**
+ * Adds nine products at 100.00 with a cost of 85.00, for two rules. acme sells at 99.00 to 91.00,
+ * bolt at 120.00.
+ */
 async function fill(app: TestApp, sold: Readonly<Record<string, number>> = {}): Promise<void> {
   const odd = { mode: "attribute", matches: { brand: ["Odd"] } };
   const even = { mode: "attribute", matches: { brand: ["Even"] } };
@@ -39,7 +42,7 @@ async function fill(app: TestApp, sold: Readonly<Record<string, number>> = {}): 
   await pushJudged(app, prices);
 }
 
-/** Numbers of the SKUs in the order of the list; sorted if the query has no order. */
+/** The numbers in the SKUs, in the order of the list; sorted if the query has no order. */
 const skusOf = async (app: TestApp, query: string) =>
   inOrder((await proposals(app.owner, query)).map(({ sku }) => Number(sku.slice(4))), query);
 
@@ -97,7 +100,7 @@ withApp.test("filters of open proposals are refused for decided ones, and unknow
   }
 });
 
-/** One price has sold so well that its rule comes before that of the others. */
+/** With these sales, the rule of this product comes first. */
 const SOLD = { "SKU-1": 100 };
 
 withApp.test("open proposals by rule begin with the largest sum of a single currency", async (app) => {
@@ -132,7 +135,7 @@ withApp.test("pages of open proposals show each once, in every order", async (ap
     const seen: number[] = [];
     let first = "";
     for await (const { items, total } of pagesOf(app.manager, `/api/proposals?${query}&limit=2`)) {
-      // Proposals decided between two pages are missing and shift nothing.
+      // Proposals that are decided between two pages are missing, but shift no others.
       assertEquals(total, first === "" ? 9 : 8, query);
       seen.push(...items.map(({ sku }: { sku: string }) => Number(sku.slice(4))));
       if (first !== "") continue;
@@ -166,7 +169,7 @@ withApp.test("a proposal has the market at its creation and now, and the place o
   assertEquals([before.marketNow, before.hasMarketMoved], [then, false]);
   assertEquals([before.marketAfter.rank, before.marketAfter.gapCents], [1, 0]);
   assertEquals(before.effect, { cents: -840, basis: "piece" });
-  // 100.00 and 90.00 at 19 % are 84.03 and 75.63 net; the cost is 50.00.
+  // With VAT of 19 %, 100.00 and 90.00 are 84.03 and 75.63 net. The cost is 50.00.
   assertEquals([before.marginPct, before.marginAfterPct], [40.5, 33.88]);
   assertEquals((await proposals(app.owner, "hasMarketMoved=false")).length, 1);
 
@@ -313,7 +316,7 @@ withApp.test("proposals decided or superseded since a time can be listed, for th
   };
   await reject("SKU-9");
   app.clock.advance(HOUR_MS);
-  // At 90.00 our price is below all others, so nothing is proposed.
+  // At 90.00, our price is below all offers, so nothing is proposed.
   const xml = itemsXml(["SKU-1", "SKU-2"].map((sku) => ({ sku, title: sku, price: "90,00" })));
   const headers = { "Content-Type": "application/xml" };
   const { jobId } = await bodyOf(app.owner.post("/api/imports?force=true", xml, headers), 200);

@@ -105,7 +105,7 @@ withApp.test("a preview sums up all proposals by currency, and the excluded ones
   const others = [...unsold, ...unpaid];
   assertEquals(some.kinds[1].already, thin.filter((one) => others.includes(one)).length);
 
-  // A proposal excluded by id counts once, even if its kind is excluded, too.
+  // A proposal that is excluded both by id and by kind counts once.
   const rows = await proposals(app.owner, "status=open&sort=effect");
   const five = rows.slice(0, 5).map(({ sku }) => sku);
   assertEquals(some.largest.map(({ sku }: { sku: string }) => sku), five);
@@ -139,7 +139,7 @@ withApp.test("an acceptance takes exactly what was previewed: excluded proposals
   ok(moved);
   const shown = ARTICLES.find(({ sku }) => sku === moved.sku);
   ok(shown);
-  // Above the cheapest offer: the proposal stays, but its market has moved.
+  // Our price is still above the cheapest offer, so the proposal stays, but the market has moved.
   const dear = shown.rival / 50;
   await pushJudged(app, [[moved.sku, "bolt", dear]], { currency: shown.currency });
   const leaveOut = { kinds: ["below_cost", "thin", "moved", "large"], ids: [] };
@@ -162,7 +162,7 @@ withApp.test("an acceptance takes exactly what was previewed: excluded proposals
   );
   assertEquals(applied, new Set(expected.map(({ sku }) => sku)));
   assertEquals(accepted, figuresOf(expected));
-  // The same by ids.
+  // The same proposals, named by ids.
   const open = (await proposals(app.owner, "status=open")).map(({ id }) => id);
   const again = { action: "approve", ids: open, leaveOut };
   assertEquals((await bodyOf(app.manager.post("/api/proposals/bulk", again), 200)).results, []);

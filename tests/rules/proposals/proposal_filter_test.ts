@@ -39,7 +39,7 @@ const briefs: fc.Arbitrary<ProposalBrief> = fc.record({
   rivals: fc.constant(null),
 });
 
-/** Most random filters have few conditions. */
+/** Most random filters should have few conditions. */
 const maybe = <T, N>(asked: fc.Arbitrary<T>, none: N) =>
   fc.oneof({ arbitrary: asked, weight: 1 }, { arbitrary: fc.constant(none), weight: 5 });
 

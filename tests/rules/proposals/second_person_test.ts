@@ -75,7 +75,7 @@ withApp.test("another price restarts the count, a small one needs no second pers
   await bodyOf(approve(app.manager, id), 200);
   const other = await bodyOf(approve(app.owner, id, { priceCents: 8_700 }), 200);
   assertEquals([other.status, other.approval.cents, other.approval.by.length], ["open", 8_700, 1]);
-  // The rule's own price is above the bound, so the proposal stays open.
+  // The rule's price is above the new minimum price, so the proposal stays open.
   await bodyOf(app.owner.patch(`/api/products/${productId}`, { minPrice: 88 }), 200);
   const bound = await refusalOf(approve(app.manager, id, { priceCents: 8_700 }));
   assertEquals(bound.details.guard, "min_price");

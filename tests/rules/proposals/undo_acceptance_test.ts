@@ -22,7 +22,7 @@ interface Accepted {
   readonly productId: string;
 }
 
-/** A product at 100.00 whose proposal of 90.00 is accepted. */
+/** Adds a product at 100.00 and accepts its proposal of 90.00. */
 async function accept(app: TestApp, rule: Record<string, unknown> = {}): Promise<Accepted> {
   const made = await propose(app, { marginFloor: null, ...rule });
   await bodyOf(app.manager.post(`/api/proposals/${made.id}/approve`), 200);
@@ -52,7 +52,7 @@ withApp.test("an undone acceptance leaves the proposal open again, even within t
     [shown.reopenedFrom, shown.currentCents, shown.proposedCents, shown.createdAt, others],
     [accepted.id, 10_000, 9_000, app.clock.now().toISOString(), []],
   );
-  // The price change is relayed to the rules, which propose the same again.
+  // The rules get the price change and propose the same price again.
   await untilJudged(app);
   assertEquals(await statuses(app.owner), [["rolled_back", 9_000], ["open", 9_000]]);
   await bodyOf(app.manager.post(`/api/proposals/${open?.id}/approve`), 200);
@@ -65,7 +65,7 @@ for (const cooldownMinutes of [0, 60]) {
   withApp.test(`after a market move an undo opens the proposal with the current price (cooldown ${cooldownMinutes} minutes)`, async (app) => {
     const accepted = await accept(app, { cooldownMinutes });
     await pushJudged(app, [["A", "acme", 88]]);
-    // Without a cooldown the rule has already proposed 88.00, from the accepted price.
+    // Without a cooldown, the rule has already proposed 88.00 for the accepted price.
     assertEquals((await openOnes(app)).length, cooldownMinutes === 0 ? 1 : 0);
     const { reopened } = await undo(app, accepted);
     const [open, ...others] = await openOnes(app);
@@ -81,7 +81,7 @@ for (const cooldownMinutes of [0, 60]) {
   });
 }
 
-/** Changes between acceptance and undo, by the code that closes the proposal. */
+/** Changes after the acceptance, by the code with which the undo leaves the proposal closed. */
 const CLOSED: Record<string, (app: TestApp, accepted: Accepted) => Promise<unknown>> = {
   rule_off: (app, { ruleId }) =>
     bodyOf(app.owner.patch(`/api/rules/${ruleId}`, { enabled: false }), 200),
