@@ -1,6 +1,6 @@
 /**
- * No outside text may cost more than linear time: tests every regular expression of `src/`, and every
- * function that takes one text, found in the sources.
+ * Text from outside may cost only linear time. Tests every regular expression of `src/`, and every
+ * function that takes one text. Both are found in the sources.
  */
 import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
 import { hostileTexts, textsAgainst } from "./hostile_texts.ts";

@@ -1,13 +1,13 @@
 /** Texts that make careless readers slow: long repetitions with an unexpected end. */
 import { type AST, RegExpParser } from "@eslint-community/regexpp";
 
-/** Makes a text of about `n` characters; `name` is for failure messages. */
+/** Makes a text of about `n` characters. `name` is used in failure messages. */
 interface HostileText {
   readonly name: string;
   readonly of: (n: number) => string;
 }
 
-/** Each makes about `n` bytes of UTF-8. */
+/** Each function makes a text of about `n` bytes of UTF-8. */
 export const HOSTILE_TEXTS: Readonly<Record<string, (n: number) => string>> = {
   "blanks within": (n) => `a${" ".repeat(n)}a`,
   "blanks after": (n) => `a${" ".repeat(n)}`,
@@ -49,7 +49,7 @@ const SIGNS = "!\"#$%&'()*+,-./:;<=>?@[\\]^_`{|}~€–".split("");
 const END = "\u0001";
 const PAIRED_MAX = 6;
 
-/** Repetitions of one kind of character, and of pairs that start something for parsers. */
+/** Repetitions of one kind of character, and of pairs that open something in a known format. */
 export function hostileTexts(): HostileText[] {
   const pairs = [
     ..."\u0301\u0316|\u0316\u0301|a\u0301|Σ\u0301|a |1.|1,|1 |-1|a,|a;|a=|a:|a@|a.|a-|a/|//|%2|%%|../"
@@ -65,7 +65,10 @@ export function hostileTexts(): HostileText[] {
   ]);
 }
 
-/** Texts against one expression: what it repeats, after the text that must precede it, with a wrong end. */
+/**
+ * Texts against one expression: first the text that it requires, then repetitions of what it
+ * repeats, and a wrong end.
+ */
 export function textsAgainst(source: string, flags: string): HostileText[] {
   const literals = [...new Set(source.replaceAll(/\\[pP]\{\w+\}|\\./g, ""))];
   const signs = literals.filter((sign) => !/\w/.test(sign)).slice(0, PAIRED_MAX);

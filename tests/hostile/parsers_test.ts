@@ -33,7 +33,7 @@ import { extent } from "../proof.ts";
 import { HOSTILE_TEXTS } from "./hostile_texts.ts";
 import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
 
-/** The longest JSON body, or text in an ERP file. */
+/** The length of the longest JSON body, and of the longest text in an ERP file. */
 const CHARACTERS = extent(1_000_000, 200_000);
 const THREAD_MS_MAX = extent(1_000, 400);
 const ALLOWED = { hosts: new Set<string>(), ranges: [] };

@@ -11,7 +11,7 @@ export interface SourceFile {
 }
 
 export interface FoundExpression {
-  /** `base/text.ts:10`. */
+  /** For example `base/text.ts:10`. */
   readonly place: string;
   readonly source: string;
   readonly flags: string;
@@ -75,7 +75,7 @@ export async function foundExpressions(files: readonly SourceFile[]): Promise<Fo
 
 interface Made {
   readonly place: string;
-  /** The place as stack traces write it. */
+  /** The place, as stack traces write it. */
   readonly at: string;
   readonly url: string;
   readonly tree: ts.SourceFile;

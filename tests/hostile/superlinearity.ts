@@ -2,7 +2,9 @@
 import { leastCostMs, orRefusal } from "../processor_time.ts";
 import { IS_LONG } from "../proof.ts";
 
-/** The short texts detect exponential growth; each is compared with a quarter of it. */
+/**
+ * The short texts show exponential growth. Each is compared with a text of a quarter of its length.
+ */
 const SIZES = IS_LONG
   ? [8, 32, 128, 512, 2_048, 8_192, 32_768]
   // A quadratic expression takes about 3 ns per step: 600 ms for 20,480 characters, or 100 ms if it
@@ -15,14 +17,18 @@ const SIZES = IS_LONG
 const SUSPECT_FROM_MS = 2;
 /** Shorter times are ignored, because garbage collection may take as long. */
 const JUDGED_FROM_MS = 40;
-/** Four times the text may cost about four times as much; sixteen times would be quadratic. */
+/**
+ * A text of four times the length may cost about four times as much. Quadratic work costs sixteen
+ * times as much.
+ */
 const GROWTH_MAX = 8;
 /** The granularity of CPU time on some kernels. */
 const TICK_MS = 4;
 
 /**
- * Says how `work` grows faster than its text, or null. `textOf(n)` is about `n` characters long. The
- * wall clock only selects candidates, since it never shows less than the CPU time.
+ * Says how `work` grows faster than its text. Null if it does not. `textOf(n)` has about `n`
+ * characters. The wall clock only selects candidates, because it never shows less than the CPU
+ * time.
  */
 export function superlinearity(
   textOf: (n: number) => string,

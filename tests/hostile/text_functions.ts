@@ -3,13 +3,13 @@ import ts from "typescript";
 import type { SourceFile } from "./source_expressions.ts";
 
 interface TextFunction {
-  /** `base/text.ts normaliseSku`. */
+  /** For example `base/text.ts normaliseSku`. */
   readonly name: string;
   readonly call: (text: string) => unknown;
 }
 
 const TEXTS = new Set(["string", "string | null", "string | undefined", "string | number"]);
-/** Return types of functions with effects, which are no readers of text. */
+/** Return types of functions with effects. Such functions do not only read a text. */
 const NO_READER = /^(?:void|never|Promise<|AsyncGenerator<|AsyncIterable<)/;
 
 /** Finds exported functions that take a text, in files that can be imported alone. */
@@ -19,7 +19,7 @@ export async function textFunctions(files: readonly SourceFile[]): Promise<TextF
     const names = tree.statements.filter(ts.isFunctionDeclaration)
       .filter((one) => isExported(one) && takesOneText(one, tree) && isReader(one, tree))
       .flatMap(({ name }) => name ? [name.text] : []);
-    // A file with system access might take a hostile text for a path.
+    // A function with access to the system might take a hostile text for a path.
     if (names.length === 0 || /\bDeno\.|from "node:(?!buffer|crypto)/.test(tree.text)) continue;
     const module: Record<string, unknown> = await import(url);
     for (const name of names) {

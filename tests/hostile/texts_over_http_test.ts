@@ -12,7 +12,9 @@ import { HOSTILE_TEXTS } from "./hostile_texts.ts";
 
 /** Maximum time of one request on the thread that serves all requests. */
 const THREAD_MS_MAX = 1_500;
-/** The same for one hostile text; lower in the short form, whose texts are shorter. */
+/**
+ * The same for one hostile text. The short form of the test has shorter texts and a lower limit.
+ */
 const TEXT_MS_MAX = extent(THREAD_MS_MAX, 400);
 /**
  * Quadratic work takes about 3 ns per step: 15 s for 100,000 characters, or 600 ms if it restarts only
@@ -52,7 +54,7 @@ const body = (
   characters: BODY_CHARACTERS,
   send: (callers, text) => of(callers).post(path, json(shape(text)), JSON_HEAD),
 });
-/** Headers carry only printable Latin-1, so other characters become question marks. */
+/** Headers allow only printable Latin-1, so other characters become question marks. */
 const header = (name: string, path: string): Door => ({
   name: `header ${name}`,
   characters: QUERY_CHARACTERS,
@@ -175,7 +177,7 @@ async function countSignIns({ store, clock }: TestApp, count: number): Promise<v
 
 const LISTED = 400_000;
 
-/** Endpoints that take a list, and the body for a list. */
+/** Endpoints that take a list, with a function that makes the body for a list. */
 const LIST_DOORS: Readonly<Record<string, readonly [string, (list: unknown[]) => unknown]>> = {
   "products in bulk": ["/api/products/bulk", (ids) => ({ ids, set: {} })],
   "links": ["/api/competitor-products/bulk", (links) => ({ links })],
@@ -219,7 +221,7 @@ Deno.test("a list far beyond the limit is refused before its items are validated
   assertEquals(slow, []);
 });
 
-/** Null if one of three attempts is fast enough; else all times, or the first wrong result. */
+/** Null if one of three attempts is fast enough. Otherwise all times, or the first wrong result. */
 async function leastOfThree(
   msMax: number,
   work: () => Promise<string | null>,

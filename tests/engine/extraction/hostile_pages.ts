@@ -6,13 +6,13 @@
 interface HostilePage {
   readonly name: string;
   readonly contentType: string;
-  /** Makes the page, of about `bytes` bytes and never more. */
+  /** Makes a page of about `bytes` bytes, and never of more. */
   make(bytes: number): string | Uint8Array<ArrayBuffer>;
 }
 
 type Make = (bytes: number) => string;
 
-/** A repeated piece between a beginning and an end, or a function that makes the page. */
+/** A piece to repeat between a beginning and an end, or a function that makes the page. */
 type Row = readonly [piece: string | ((n: number) => string), begin?: string, end?: string] | Make;
 
 const MIB = 1024 * 1024;
@@ -317,7 +317,7 @@ const JSON_LD = pagesOf(
   script,
 );
 
-/** Most of these have more variants, lists or text than any real shop. */
+/** Most of these pages have more variants, longer lists or more text than any real shop's. */
 const VARIANTS = pagesOf({
   "variants of a form": [
     (n) => `{"variation_id":${n},"attributes":{"a":"${n} GB"},"display_price":${n + 1}},`,

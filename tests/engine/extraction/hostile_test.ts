@@ -9,7 +9,7 @@ import { deepStrictEqual as assertEquals, ok as assert } from "node:assert/stric
 
 const MIB = 1024 * 1024;
 const MEMORY_MIB = 384;
-/** The sandbox's time limit for one page; shorter in the short form of the test. */
+/** The sandbox's time limit for one page. The short form of the test allows less. */
 const LIMIT_MS = extent(2_000, 500);
 /**
  * 256 KiB hold 10,000 to 30,000 pairs of tags. Code that is quadratic in them makes 50 to 500 million
@@ -184,7 +184,7 @@ Deno.test("extractPrice() reads the beginning of a page that is nested too deepl
   assertEquals(shown(readHtml(jsonLd + "<div>".repeat(600))), "129900 EUR json_ld 0.7 unknown");
 });
 
-/** Meaningful markup, to be repeated, nested and mixed by the thousand. */
+/** Pieces of meaningful markup, which are repeated, nested and mixed by the thousand. */
 const piece = fc.constantFrom(
   '<div itemscope itemtype="https://schema.org/Product">',
   "<i itemprop=name>",
@@ -205,7 +205,9 @@ const piece = fc.constantFrom(
   '<script type="application/ld+json">{"@id":"a","@type":"Product","offers":[{"@id":"a"},{"price":"1 €"}]}</script>',
 );
 
-/** A page that was found by chance: each of its numbers looked at all elements around it. */
+/**
+ * This page was found by chance. For each of its numbers, the code looked at all elements around.
+ */
 const FOUND: [string[], number][] = [
   [["<h1>Kaffee 300", "1 "], 6],
   [

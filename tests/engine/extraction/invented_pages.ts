@@ -11,15 +11,15 @@ import { OWN_DATA } from "../../sample_data.ts";
 export const KINDS = ["variants", "vetoes", "words", "bare", "former"] as const;
 type Kind = (typeof KINDS)[number];
 
-/** The expected result. Amounts are in minor units; absent fields are not judged. */
+/** The expected result. Amounts are in minor units. Absent fields are not judged. */
 interface Expected {
-  /** Any of these is right. An empty list means that no price may be reported. */
+  /** Any of these prices is right. Empty if no price may be reported. */
   readonly price: readonly number[];
   /** A higher confidence counts as wrong, even for a right price. */
   readonly confidenceMax?: number;
-  /** Amounts that count as right up to a confidence. */
+  /** Amounts that also count as right, up to a confidence. */
   readonly tolerated?: { readonly price: readonly number[]; readonly confidenceMax: number };
-  /** No price counts as right, too. */
+  /** True if no price counts as right, too. */
   readonly mayRefuse?: boolean;
   readonly currency?: string;
   readonly availability?: readonly Availability[];
@@ -37,7 +37,7 @@ interface InventedPage {
   readonly kind: Kind;
   readonly name: string;
   readonly url: string;
-  /** Our product as its owner describes it; `shopSku` is the shop's number. */
+  /** Our product as its owner describes it. `shopSku` is the shop's number. */
   readonly product: {
     readonly title?: string;
     readonly ean?: string;
@@ -57,7 +57,7 @@ export function inventedPages(set: string): readonly InventedPage[] {
 
 interface Scored {
   readonly page: InventedPage;
-  /** `sure`: a right price with too high a confidence. */
+  /** `sure`: the price is right, but its confidence is too high. */
   readonly verdict: "right" | "sure" | "wrong" | "none";
   /** True for a right price with any confidence. */
   readonly isRight: boolean;
@@ -173,7 +173,7 @@ function lineOf(kind: Kind | null, own: readonly Scored[]): readonly string[] {
 type Floor = readonly [right: number, wrong: number, wrongHigh: number];
 export type Floors = Readonly<Partial<Record<Kind, Floor>>>;
 
-/** Minimum share of pages with a fact, such as the stock, on which that fact is read right. */
+/** Minimum share of right facts among the pages that state a fact, such as the stock. */
 const FACT_SHARE_MIN = 0.9;
 
 /**

@@ -16,9 +16,9 @@ import { withoutMarkup } from "./page_quality.ts";
 
 interface PageSet {
   readonly name: string;
-  /** The floors of both readings, with and without our product. */
+  /** Floors for reading with our product, and for reading without it. */
   readonly floors: Floors;
-  /** Floors without markup, for kinds whose price is shown. */
+  /** Floors for pages without their markup, for kinds whose price is shown. */
   readonly unmarked?: Floors;
   /** The number of allowed misses for a set whose facts are read worse than `FACT_SHARE_MIN`. */
   readonly missesMax?: number;
@@ -39,7 +39,7 @@ const SETS: readonly PageSet[] = [
   { name: "unread", floors: floorsOf(15, 18, 16, 15, 15) },
   { name: "last", floors: floorsOf(5, 5, 5, 5, 4) },
   { name: "early", floors: floorsOf(3, 3, 3, 4, 2) },
-  // The first result, without later fixes.
+  // The counts of the first run, before any later fix.
   { name: "late", floors: floorsOf(3, 3, 3, 4, 2) },
   // Pages with many other amounts.
   { name: "noisy", floors: floorsOf(5, 10, 4, 3, 3) },
@@ -80,7 +80,7 @@ const SETS: readonly PageSet[] = [
   { name: "whole_thirty_second", floors: floorsOf(0, 0, 0, 27, 0), missesMax: 3 },
 ];
 
-/** Floors with these counts of right prices by kind, and no wrong price. */
+/** Floors with these counts of right prices by kind, and without wrong prices. */
 function floorsOf(...right: readonly number[]): Floors {
   return Object.fromEntries(KINDS.map((kind, at) => [kind, [right[at] ?? 0, 0, 0]]));
 }

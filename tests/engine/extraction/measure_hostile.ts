@@ -21,7 +21,7 @@ import {
   pagesForSelectors,
 } from "./hostile_pages.ts";
 
-/** Attempts for an input that took too long, since other programs may have slowed it down. */
+/** Attempts for an input that took too long, because other programs may have slowed it down. */
 const TRIES = 3;
 const URL_OF_PAGE = "https://shop.example/p/kaffeemaschine";
 const PRODUCT = {
@@ -31,7 +31,7 @@ const PRODUCT = {
   title: "Kaffee 256 GB rot, 3 x 5 cm",
 };
 
-/** The cost of one reading; `name` is that of the page, or the selector or path. */
+/** The cost of one reading. `name` is the page's name, or the selector or path. */
 export interface Measured {
   readonly name: string;
   readonly length: number;
@@ -68,7 +68,7 @@ function* inputsOf(kind: string, longest: number): Iterable<Input> {
   }
 }
 
-/** The fastest of up to `TRIES` attempts; stops at the first one within the limit. */
+/** The fastest of up to `TRIES` attempts. The first attempt within the limit is the last one. */
 function measured(
   { name, contentType, extractor, body }: Input,
   { limitMs, allowedMs }: { limitMs: number; allowedMs: number },

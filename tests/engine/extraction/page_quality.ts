@@ -14,25 +14,25 @@ export interface QualityPage {
   readonly site: string;
   readonly url: string;
   readonly html: string;
-  /** Any of these is right; null if no price may be reported. */
+  /** Any of these prices is right. Null if no price may be reported. */
   readonly price: readonly string[] | null;
-  /** Acceptable prices, though not the best answer. */
+  /** Prices that are acceptable, but not the best answer. */
   readonly also: readonly string[];
-  /** Possible codes of the printed currency; null without a label. */
+  /** Possible codes of the printed currency. Null without a label. */
   readonly currencies: readonly string[] | null;
   readonly inStock: boolean | null;
 }
 
 export interface QualityOutcome {
   readonly page: QualityPage;
-  /** `none`: a price was missed. A page rightly left without a price is `right`. */
+  /** `none`: a price was missed. A page that rightly has no price is `right`. */
   readonly verdict: "right" | "also" | "wrong" | "none";
   readonly found: string;
   readonly confidence: number | null;
   readonly result: Extraction["result"];
 }
 
-/** A saved shop page with its labels; an entry of `LABELLED_PAGES`. */
+/** A saved shop page with its labels, as in `LABELLED_PAGES`. */
 interface LabelledPage {
   readonly file: string;
   readonly url: string;
@@ -45,7 +45,7 @@ interface LabelledPage {
 export const LABELLED_PAGES = "pages/real_expected.json";
 const GERMAN = "pages/synthetic-german/expected.json";
 
-/** The saved shop pages of a collection; empty if it has none. */
+/** The saved shop pages of a collection. Empty if it has none. */
 export function realPages(data: SampleData): readonly QualityPage[] {
   if (!data.has(LABELLED_PAGES)) return [];
   const { pages } = data.json<{ readonly pages: readonly LabelledPage[] }>(LABELLED_PAGES);
@@ -88,7 +88,7 @@ interface GermanPage {
   readonly also: readonly string[];
 }
 
-/** The invented German pages of a collection; each counts as its own site. */
+/** The invented German pages of a collection. Each counts as a site of its own. */
 export function germanPages(data: SampleData): readonly QualityPage[] {
   if (!data.has(GERMAN)) return [];
   return data.json<{ readonly pages: readonly GermanPage[] }>(GERMAN).pages.map((page) => ({
@@ -104,8 +104,8 @@ export function germanPages(data: SampleData): readonly QualityPage[] {
 }
 
 /**
- * The page without price markup: no JSON-LD, no microdata, no RDFa, no OpenGraph. Visible text and
- * scripts stay.
+ * The page without price markup: no JSON-LD, microdata, RDFa or OpenGraph. Visible text and scripts
+ * stay.
  */
 export function withoutMarkup<P extends { readonly html: string }>(page: P): P {
   const html = page.html

@@ -299,7 +299,7 @@ testNeeding(pages.length > 0 ? null : "TEST_DATA_DIR has no pages", {
       "sold_out",
       "third_party",
     ]);
-    // Statuses with a readable price other than `priced`: ranges, other sellers and sold-out articles.
+    // These pages have a readable price, but another status than `priced`.
     const priced = statuses.filter(({ hasPrice }) => hasPrice);
     const odd = priced.filter(({ status }) => status !== "priced").map(({ status }) => status);
     assertEquals(new Set(odd), new Set(["sold_out", "third_party", "variant_open"]));

@@ -25,7 +25,7 @@ function read(pieces: readonly string[], limits = XML_LIMITS) {
   return { fault: reader.end(), events };
 }
 
-/** Well-formed in XML 1.0, as expat confirms. */
+/** These documents are well-formed in XML 1.0, as expat confirms. */
 const WELL_FORMED = [
   "<a/>",
   '<?xml version="1.0" encoding="UTF-8"?><a>x</a>',
@@ -37,7 +37,7 @@ const WELL_FORMED = [
   '<a b="&quot;>" c=\'"\'/>',
 ];
 
-/** Not well-formed, so the whole file is refused. */
+/** These documents are not well-formed, so the whole file is refused. */
 const MALFORMED = {
   "another end tag": "<a><b></a></b>",
   "an element that stays open": "<a><b></b>",

@@ -41,9 +41,9 @@ Deno.test("learnRecipe() needs three pages, three agreements, and different amou
   assertEquals(learned(three.slice(0, 1)), []);
   assertEquals(learned(three.slice(0, 2)), []);
   assertEquals(learned(three), [".a"]);
-  // A fee that is equal on all pages is no price, even if every page agrees.
+  // A fee that is the same on all pages is not a price, even if other sources agree.
   assertEquals(learned(Array.from({ length: 20 }, () => page({ finds: { ".a": "4.95" } }))), []);
-  // Two amounts on many pages are no prices of many articles.
+  // Two amounts on many pages are not the prices of many articles.
   const two = Array.from({ length: 12 }, (_, n) => page({ finds: { ".a": `${n % 2 + 1}.` } }));
   assertEquals(learned(two), []);
   // Two pages agree, and a third one has no reference.
@@ -93,7 +93,7 @@ Deno.test("learnRecipe() trusts recipes of shown prices more only if they move w
   );
 });
 
-/** The rules in their simplest form, page by page. */
+/** A simple form of the rules, page by page. */
 function mayBeLearned(selector: string, pages: readonly LearningPage[]): boolean {
   let [hits, same, other, points] = [0, 0, 0, 0];
   const seen: string[] = [];

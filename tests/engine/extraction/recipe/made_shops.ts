@@ -13,7 +13,7 @@ export interface MadePage {
 export interface MadeShop {
   readonly name: string;
   readonly pages: readonly MadePage[];
-  /** The number of the first page in the new layout; null for a shop without a redesign. */
+  /** The number of the first page in the new layout. Null for a shop without a redesign. */
   readonly changesAt: number | null;
 }
 
@@ -104,7 +104,9 @@ function tiles(draw: Draw, heading: string, box: string, sum: string, count = 4)
   }</ul></section>`;
 }
 
-/** On some pages: the price of two pieces or of a set, next to the price and as large. */
+/**
+ * On some pages, the price of two pieces or of a set stands next to the price, in the same size.
+ */
 function pair(draw: Draw, cents: number): string {
   if (!draw.chance(0.3)) return "";
   return draw.chance(0.5)
@@ -189,7 +191,7 @@ const twoCurrencies: Template = ({ draw, ...article }) =>
     }</span></div>${BUY}<p>${article.words}</p>`,
   );
 
-/** Two layouts, chosen at random for each page. */
+/** Two layouts. Each page has one of them at random. */
 const twoLayouts: Template = ({ draw, ...article }) =>
   draw.chance(0.5)
     ? page(
@@ -207,7 +209,7 @@ const twoLayouts: Template = ({ draw, ...article }) =>
       }</em></section><section class="unten">${BUY}<p>${article.words}</p></section>`,
     );
 
-/** A redesign in mid-series with other names and another order. */
+/** A redesign in the middle of the series, with other names and another order. */
 const redesigned: Template = ({ draw, isNew, ...article }) =>
   isNew
     ? page(
@@ -265,7 +267,9 @@ const scales: Template = ({ draw, ...article }) =>
     }</td></tr></table>${BUY}<p>${article.words}</p>`,
   );
 
-/** Accessories with their own buttons, and a redesign in mid-series that keeps the class names. */
+/**
+ * Accessories with their own buttons. A redesign in the middle of the series keeps the class names.
+ */
 const withParts: Template = ({ draw, isNew, ...article }) => {
   const parts = Array.from(
     { length: 3 },
@@ -285,7 +289,7 @@ const withParts: Template = ({ draw, isNew, ...article }) => {
   );
 };
 
-/** Templates by name; `tuned` ones were used to develop the rules. */
+/** By name. The `tuned` templates were used to develop the rules. */
 const TEMPLATES: readonly {
   readonly name: string;
   readonly template: Template;
@@ -306,7 +310,7 @@ const TEMPLATES: readonly {
   { name: "with parts", template: withParts, isTuned: false, changesAt: 20 },
 ];
 
-/** Makes the shops of the templates that were used to develop the rules, or of the others. */
+/** Makes the shops of the tuned templates, or of the others. */
 export function madeShops(
   seed: number,
   which: "all" | "tuned" | "judged" = "all",

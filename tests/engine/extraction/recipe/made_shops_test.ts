@@ -10,7 +10,7 @@ import { extent } from "../../../proof.ts";
 
 const LEARNING_PAGES = 5;
 const SEEDS = Array.from({ length: extent(5, 1) }, (_, n) => n + 1);
-/** The service must report a redesign within so many pages. */
+/** The service must report a redesign within this number of pages. */
 const NOTICED_PAGES = 10;
 
 for (const which of ["tuned", "judged"] as const) {

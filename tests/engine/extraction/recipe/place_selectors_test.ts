@@ -24,13 +24,14 @@ Deno.test("selectors go from exact to loose, and use words that other pages have
       "div > b.sum.big",
       "b.sum.big",
     ]],
-    // Names with digits or that look generated belong to a single page.
+    // Names with digits, and names that look generated, belong to a single page and are not used.
     ['<p id="preis-4711" class="css-1x9 kJxQzR sxtqplk sum">9,99 €</p>', ["body > p.sum", "p.sum"]],
     ['<p class="productPrice ABCDEF">9,99 €</p>', [
       "body > p.productPrice.ABCDEF",
       "p.productPrice.ABCDEF",
     ]],
-    // Without words of its own: by the text before it, its ARIA label, or its position.
+    // Places without useful names are found by the text before them, an ARIA label or their
+    // position.
     ["<p><b>9,99 €</b></p>", ["body > p:nth-of-type(1) > b:nth-of-type(1)"]],
     ["<form><p>Maß</p><p>9,99 €</p></form>", [
       'p:contains("Maß") + p',
@@ -42,7 +43,7 @@ Deno.test("selectors go from exact to loose, and use words that other pages have
       "#kasse > dd:nth-of-type(1) > b:nth-of-type(1)",
     ]],
     ['<form><b aria-label="Preis">9,99 €</b></form>', ['b[aria-label="Preis"]']],
-    // A label that belongs to this article only is not used.
+    // A label that belongs to a single article is not used.
     ['<b aria-label="9,99 €" class="sum">9,99 €</b>', ["body > b.sum", "b.sum"]],
   ];
   for (const [body, expected] of table) {

@@ -18,13 +18,13 @@ interface VisitedPage {
   readonly verdict: "right" | "wrong" | "none";
   readonly confidence: number;
   readonly lessons: ShopLessons;
-  /** True when users are told that the shop seems to have changed. */
+  /** True if users are told that the shop seems to have changed. */
   readonly isNew: boolean;
 }
 
 const STEP_MS = 60_000;
 
-/** The outcomes of all pages in order. With `learns: false` no recipe is learned. */
+/** The outcomes of all pages in order. No recipe is learned if `learns` is false. */
 export function visit({ pages }: MadeShop, learns = true): readonly VisitedPage[] {
   let lessons = NO_LESSONS;
   let kept: LearningPage[] = [];

@@ -9,7 +9,7 @@ function read(html: string) {
   return statePrices(parseHtml(html).shown.scripts, { currency: null, locale: "de" });
 }
 
-/** `place = amount codes` of each price. */
+/** Each price as `place = amount codes`. */
 function told(html: string): string[] {
   return read(html).map(({ statePath, decimal, codes }) =>
     `${statePath} = ${[decimal, ...codes].join(" ")}`

@@ -1,6 +1,6 @@
 /**
- * Shops with their price in the JSON data of a script. Every second page shows the price as text; the
- * others render it by JavaScript, which the service does not run.
+ * Shops that have their prices in the JSON data of a script. Every second page also shows the price
+ * as text. The others render it by JavaScript, which the service does not run.
  */
 import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
 import { placeText } from "../../../../src/engine/extraction/recipe/recipe.ts";
@@ -25,7 +25,7 @@ const inEuros: State = (cents, n) => ({
   [`Product:${n}`]: { prices: { current: cents / 100, was: cents / 100 + 20 } },
 });
 
-/** A shop without markup; from page `changesAt` on its data have another layout. */
+/** A shop without markup. From page `changesAt` on, its data have another layout. */
 function shopOf(state: State, count: number, changesAt: number | null = null): MadeShop {
   const pages = Array.from({ length: count }, (_, n): MadePage => {
     const cents = 2_000 + 791 * ((n * 7) % 23) + n;

@@ -25,7 +25,7 @@ function recipeFor(page: QualityPage, pages: readonly QualityPage[]): PageRecipe
   return teachers.map(recipeFrom).find((one) => one !== null) ?? null;
 }
 
-/** The recipe that results when a person types the price shown on the page. */
+/** The recipe after a person typed the price that the page shows. */
 function recipeFrom({ url, html, price }: QualityPage): PageRecipe | null {
   for (const label of price ?? []) {
     const amount = { decimal: plainDecimal(label), codes: [] };

@@ -93,7 +93,7 @@ for (const [name, [body, of], expected] of rowsOf(CASES)) {
   Deno.test(`a recipe: ${name}`, () => assertEquals(read(body, of), expected));
 }
 
-/** A recipe with a place in script data, as well proven as a place in the shown text. */
+/** A recipe with a place in script data, as well proven as the recipes with a selector. */
 function held(statePath: string, more: Partial<PageRecipe> = {}): PageRecipe {
   return recipe("", {
     selectors: [{ statePath, hits: 5, agreements: 5, contradictions: 0 }],

@@ -14,7 +14,7 @@ interface TestVariant {
   readonly isInStock: boolean;
 }
 
-/** The page shows the first one. */
+/** The page shows the first variant. */
 export const SIZES: readonly TestVariant[] = [
   row(48101, "20 cm", "PF-20", "4006381333931", 1999, true),
   row(48102, "28 cm", "PF-28", "4006381333948", 2999, false),
@@ -284,7 +284,7 @@ export const SOURCES: Readonly<Record<string, Source>> = {
     }),
 };
 
-/** `2999 0.9 out_of_stock 28 cm by gtin`: price, confidence, stock, variant and reason. */
+/** `2999 0.9 out_of_stock 28 cm by gtin`: price, confidence, stock, variant, and what chose it. */
 export function told(text: string, options: ExtractOptions = {}, url = PAGE): string {
   const { result, facts } = extractPrice({ url, contentType: "text/html", text }, options);
   const { variant, pageStatus, availability } = facts;

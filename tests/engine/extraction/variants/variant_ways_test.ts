@@ -98,7 +98,7 @@ for (
   });
 }
 
-/** Option names, the wanted one first, and our title. */
+/** Case, option names with the wanted one first, and our title. */
 const TITLES: readonly (readonly [string, readonly string[], string])[] = [
   ["capacities", ["256 GB", "128 GB", "1 TB"], "Telefon X 256GB"],
   ["capacities in French", ["256 Go", "128 Go", "512 Go"], "Telefon X 256 GB"],
@@ -128,7 +128,7 @@ const TITLES: readonly (readonly [string, readonly string[], string])[] = [
 
 for (const [name, [first = "", ...others], ourTitle] of TITLES) {
   Deno.test(`extractPrice() finds ${name} of our title among the options`, () => {
-    // The page shows the first option, the wanted one is last.
+    // The page shows the option that comes first. The wanted option comes last.
     const named = [...others, first].map((option, at) => ({
       ...SIZES[0]!,
       id: 500 + at,
