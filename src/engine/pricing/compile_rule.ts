@@ -5,6 +5,7 @@
  */
 import { Failure } from "../../base/failure.ts";
 import { compareTexts } from "../../base/text.ts";
+import { DAY_MS } from "../../base/time.ts";
 import {
   type AlertAction,
   findAction,
@@ -172,13 +173,9 @@ function compilePrice(
       maxMovePerDayPct: bounds?.maxMovePerDayPct ?? null,
     },
     currency,
-    hasAmounts: hasAmounts(aim) || (bounds !== null && hasPrices(bounds)),
+    hasAmounts: hasAmounts(aim) || (bounds?.minCents ?? bounds?.maxCents ?? null) !== null,
     maxChangePct,
   };
-}
-
-function hasPrices({ minCents, maxCents }: NonNullable<JudgedRule["bounds"]>): boolean {
-  return minCents !== null || maxCents !== null;
 }
 
 /** A competitor that the price names replaces the lists of competitors, for triggers too. */
@@ -209,7 +206,6 @@ function byPriority(a: JudgedRule, b: JudgedRule): number {
 }
 
 const WINDOW_DAYS = 30;
-const WINDOW_MS = WINDOW_DAYS * 24 * 3_600_000;
 
 export interface Judgement {
   readonly view: View;
@@ -279,9 +275,8 @@ function hasFallback({ price }: CompiledRule): boolean {
 }
 
 function isObserved({ situation: { offers, nowMs } }: Market): boolean {
-  return offers.some(({ observedAtMs }) =>
-    observedAtMs !== null && observedAtMs >= nowMs - WINDOW_MS
-  );
+  const oldestMs = nowMs - WINDOW_DAYS * DAY_MS;
+  return offers.some(({ observedAtMs }) => observedAtMs !== null && observedAtMs >= oldestMs);
 }
 
 function tooFew({ options }: CompiledRule, { market, references }: View): Rest {

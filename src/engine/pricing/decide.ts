@@ -70,10 +70,10 @@ export interface Decision {
 
 /** Decides without other rules. Never throws. If the product is outside the scope, the rule rests. */
 export function decideIn(rule: CompiledRule, market: Market): Decision {
-  const validationError = rule.scope.mismatch(market.situation.product);
+  const mismatch = rule.scope.mismatch(market.situation.product);
   const judgement = judgeRule(rule, market);
-  if (validationError === null) return conclude(rule, judgement);
-  const verdict = resting(() => ({ code: "out_of_scope", facts: { ...validationError } }));
+  if (mismatch === null) return conclude(rule, judgement);
+  const verdict = resting(() => ({ code: "out_of_scope", facts: { ...mismatch } }));
   return conclude(rule, { ...judgement, verdict });
 }
 

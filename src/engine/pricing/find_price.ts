@@ -8,14 +8,7 @@ import { hasTwoDecimals, roundPrice } from "./actions.ts";
 import type { Exhausted } from "./brake.ts";
 import { bindingBound, boundsOn, cutFacts, type Limits, type Note, tightest } from "./bounds.ts";
 import { type CompiledPrice, type CompiledRule, viewOf } from "./compile_rule.ts";
-import type {
-  ApprovedDraft,
-  ChosenPrice,
-  Draft,
-  PricedDraft,
-  PriceNeeds,
-  UsedReference,
-} from "./guard.ts";
+import type { ApprovedDraft, ChosenPrice, Draft, PricedDraft, PriceNeeds } from "./guard.ts";
 import { belowCost, BOUND_GUARDS, priceChanged, SAFETY_GUARDS } from "./safety_guards.ts";
 import { AIM_GUARDS, INPUT_GUARDS, PRICE_GUARDS, REST_CODES, TEMPORARY_CODES } from "./guards.ts";
 import { readMarket } from "./market.ts";
@@ -185,14 +178,9 @@ export function objectionToApproval(approval: Approval): Saying | null {
   return priceChanged.why(draft) ??
     first(INPUT_GUARDS, draft) ??
     first(PRICE_GUARDS, draft) ??
-    first(BOUND_GUARDS, rulesBounds(draft, approval)) ??
+    first(BOUND_GUARDS, { ...draft, bounds: boundsOn(approval.rule.limits, draft.view.market) }) ??
     belowCost.why(draft) ??
     first(SAFETY_GUARDS, draft);
-}
-
-function rulesBounds(draft: ApprovedDraft, { rule }: Approval): ApprovedDraft {
-  const bounds = boundsOn(rule.limits, draft.view.market);
-  return { ...draft, bounds, tight: tightest(bounds) };
 }
 
 interface Asking {
@@ -220,7 +208,10 @@ function draftOf({ rule, situation, proposedCents, chosen, made, used }: Approva
     // A cooldown does not restrict people.
     isCoolingDown: false,
     wish: { cents, used: [] },
-    used: used.map((one) => seenNow(one, situation)),
+    used: used.map(({ matchId, competitor }) => {
+      const offer = situation.offers.find((one) => one.matchId === matchId);
+      return { competitor, observedAtMs: offer?.observedAtMs ?? null };
+    }),
     usedMaxAgeHours: maxAgeHoursOf(rule.options, situation.mode),
     bounds: [],
     tight: tightest([]),
@@ -232,14 +223,6 @@ function draftOf({ rule, situation, proposedCents, chosen, made, used }: Approva
     made,
     chosen,
   };
-}
-
-function seenNow(
-  { matchId, competitor }: Approval["used"][number],
-  { offers }: Situation,
-): UsedReference {
-  const offer = offers.find((one) => one.matchId === matchId);
-  return { competitor, observedAtMs: offer?.observedAtMs ?? null };
 }
 
 type AimedPrice =

@@ -8,7 +8,7 @@ import { MINOR_UNITS_MAX } from "../../base/money.ts";
 import { knownCost } from "../../base/percent.ts";
 import { DAY_MS, isoOrNull } from "../../base/time.ts";
 import { asJudged, isBraked, rivalOf } from "./brake.ts";
-import { cutFacts, type Limits, needsPast, needsTarget, NOTES } from "./bounds.ts";
+import { cutFacts, needsPast, needsTarget, NOTES } from "./bounds.ts";
 import type { belowCost, BOUND_GUARDS, priceChanged, SAFETY_GUARDS } from "./safety_guards.ts";
 import { type Draft, inputGuard, type PricedDraft, priceGuard } from "./guard.ts";
 import type { Stop } from "./price_goal.ts";
@@ -138,9 +138,10 @@ const boundsConflict = priceGuard({
     high: z.string(),
     currency: z.string(),
   }),
-  against({ tight, view: { market } }, say) {
-    const conflict = conflictOf(tight);
-    return conflict && say({ ...conflict, currency: market.situation.product.currency });
+  against({ tight: { low, high, span: { lowCents, highCents } }, view: { market } }, say) {
+    if (lowCents <= highCents || high === null) return null;
+    const { currency } = market.situation.product;
+    return say({ lowCents, low: low?.said.code ?? "", highCents, high: high.said.code, currency });
   },
 });
 
@@ -297,11 +298,6 @@ function stopGuard<const Code extends Stop>(value: Code) {
 
 function stoppedAt(aimed: PricedDraft["aimed"], stop: Stop): number | null {
   return aimed?.goal.stop === stop ? aimed.goal.goalCents : null;
-}
-
-function conflictOf({ low, high, span: { lowCents, highCents } }: Limits) {
-  if (lowCents <= highCents || high === null) return null;
-  return { lowCents, low: low?.said.code ?? "", highCents, high: high.said.code };
 }
 
 type AnyGuard =

@@ -107,18 +107,9 @@ export function unitPriceOf(
   const piece = packFactor === 1
     ? whole(priceCents)
     : divide(whole(priceCents), decimal(packFactor));
-  return onSide(piece, pricesIncludeVat ?? wantsGross, wantsGross, vatFactor);
-}
-
-function onSide(
-  price: Fraction,
-  isGross: boolean,
-  wantsGross: boolean,
-  vatFactor: Fraction | null,
-): Fraction | null {
-  if (isGross === wantsGross) return price;
+  if ((pricesIncludeVat ?? wantsGross) === wantsGross) return piece;
   if (vatFactor === null) return null;
-  return wantsGross ? multiply(price, vatFactor) : divide(price, vatFactor);
+  return wantsGross ? multiply(piece, vatFactor) : divide(piece, vatFactor);
 }
 
 /** The code of the input that a margin lacks. Null if the margin can be computed. */
@@ -164,17 +155,12 @@ export function priceAtCost(market: Market): Fraction {
 /** In percent with 2 decimals, rounded down. Null if it cannot be computed. */
 export function marginPct(market: Market, priceCents: number | null): number | null {
   if (priceCents === null || priceCents <= 0 || missingForMargin(market) !== null) return null;
-  return marginPctOf(netOf(market, priceCents), costCentsOf(market));
-}
-
-/** Requires a known cost (see `missingForMargin`). */
-function costCentsOf({ situation }: Market): number {
-  return knownCost(situation.product) ?? 0;
+  return marginPctOf(netOf(market, priceCents), knownCost(market.situation.product) ?? 0);
 }
 
 /** Net and exact. Requires a known cost (see `missingForMargin`). */
-export function costOf(market: Market): Fraction {
-  return whole(costCentsOf(market));
+export function costOf({ situation }: Market): Fraction {
+  return whole(knownCost(situation.product) ?? 0);
 }
 
 /** Our price without VAT, exactly. Requires that `missingForMargin` is null. */

@@ -20,6 +20,7 @@ import {
   DEFAULT_OPTIONS,
   maxAgeMs,
   medianOf,
+  oldestMsOf,
   rankOf,
   type References,
   selectReferences,
@@ -155,12 +156,8 @@ function stateWithoutOffers(market: Market): MarketState {
   return market.priced.some((offer) => isFresh(market, offer)) ? "sold_out" : "stale";
 }
 
-function maxAgeOf({ situation }: Market): number {
-  return maxAgeMs(DEFAULT_OPTIONS, situation.mode);
-}
-
 function isFresh(market: Market, { observedAtMs }: PricedOffer): boolean {
-  return observedAtMs >= market.situation.nowMs - maxAgeOf(market);
+  return observedAtMs >= oldestMsOf(DEFAULT_OPTIONS, market);
 }
 
 function changesAtMs(market: Market): number | null {
@@ -168,7 +165,8 @@ function changesAtMs(market: Market): number | null {
   for (const offer of market.priced) {
     if (isFresh(market, offer)) firstMs = Math.min(firstMs, offer.observedAtMs);
   }
-  return firstMs === Infinity ? null : firstMs + maxAgeOf(market) + 1;
+  if (firstMs === Infinity) return null;
+  return firstMs + maxAgeMs(DEFAULT_OPTIONS, market.situation.mode) + 1;
 }
 
 function newestOf({ offers }: Situation): number | null {

@@ -6,7 +6,13 @@ import { knownCost } from "../../base/percent.ts";
 import { orDefault, orNull, percentField } from "./field.ts";
 import { priceAtCost, type PricedOffer } from "./market.ts";
 import { DIRECTIONS, ROUNDING_WAYS } from "./price_goal.ts";
-import { cheapestOffers, medianOf, referencePrice, type References } from "./reference.ts";
+import {
+  cheapestOffers,
+  cheapestPrice,
+  medianOf,
+  referenceOffers,
+  referencePrice,
+} from "./reference.ts";
 import type { View } from "./trigger.ts";
 import { z } from "zod";
 
@@ -197,6 +203,7 @@ function priceOf(
   kind: AimKind,
   { market, references }: View,
 ): Pick<AimBase, "price" | "used"> {
+  const { offers } = references;
   switch (kind) {
     case "cost":
       return { price: priceAtCost(market), used: [] };
@@ -204,25 +211,19 @@ function priceOf(
       return { price: whole(market.situation.product.targetPriceCents ?? 0), used: [] };
     case "cheapest":
     case "competitor":
-      return { price: unitAt(references, 0), used: cheapestOffers(references) };
+      return { price: cheapestPrice(references), used: cheapestOffers(references) };
     case "nth": {
-      const at = (reference.nth ?? 1) - 1;
-      return { price: unitAt(references, at), used: references.offers.slice(at, at + 1) };
+      const used = offers.slice((reference.nth ?? 1) - 1, reference.nth ?? 1);
+      return { price: used[0]?.unit ?? whole(0), used };
     }
-    case "highest":
-      return {
-        price: unitAt(references, references.offers.length - 1),
-        used: references.offers.slice(-1),
-      };
-    case "average":
-      return { price: referencePrice("average", references) ?? whole(0), used: references.offers };
     case "median":
-      return { price: medianOf(references.offers), used: references.offers };
+      return { price: medianOf(offers), used: offers };
+    case "highest":
+    case "average": {
+      const used = referenceOffers(kind, references);
+      return { price: referencePrice(kind, references) ?? whole(0), used };
+    }
   }
-}
-
-function unitAt({ offers }: References, at: number): Fraction {
-  return offers[at]?.unit ?? whole(0);
 }
 
 function adjusted(price: Fraction, adjust: PriceAim["adjust"]): Fraction {

@@ -87,19 +87,22 @@ export const referenceFields = {
   }),
 };
 
-export interface ReferenceOptions {
+export interface ReferenceOptions extends
+  Pick<
+    ReferenceTerms,
+    | "marketplaces"
+    | "inStockOnly"
+    | "maxAgeHours"
+    | "minCompetitors"
+    | "exactOnly"
+    | "sameCondition"
+  > {
   readonly kind: ReferenceKind;
   readonly only: ReadonlySet<string> | null;
   readonly without: ReadonlySet<string> | null;
   /** Folded. Groups add competitors to `only`. If both are null, all competitors count. */
   readonly groups: ReadonlySet<string> | null;
   readonly withoutGroups: ReadonlySet<string> | null;
-  readonly marketplaces: Marketplaces;
-  readonly inStockOnly: boolean;
-  readonly maxAgeHours: number | null;
-  readonly minCompetitors: number;
-  readonly exactOnly: boolean;
-  readonly sameCondition: boolean;
   /** Null to follow the settings. */
   readonly withShipping: boolean | null;
 }
@@ -145,8 +148,7 @@ export function comparesDelivered({ withShipping }: ReferenceOptions, market: Ma
 }
 
 export function selectReferences(options: ReferenceOptions, market: Market): References {
-  const { nowMs, mode } = market.situation;
-  const oldestMs = nowMs - maxAgeMs(options, mode);
+  const oldestMs = oldestMsOf(options, market);
   const offers: PricedOffer[] = [];
   for (const priced of market.priced) {
     if (priced.observedAtMs >= oldestMs && exclusionOf(options, priced.offer, market) === null) {
@@ -164,8 +166,7 @@ export function leftOut(
   options: ReferenceOptions,
   market: Market,
 ): { readonly offer: Offer; readonly why: LeftOut }[] {
-  const { nowMs, mode } = market.situation;
-  const oldestMs = nowMs - maxAgeMs(options, mode);
+  const oldestMs = oldestMsOf(options, market);
   const outs: { readonly offer: Offer; readonly why: LeftOut }[] = [...market.unpriced];
   for (const { offer, observedAtMs } of market.priced) {
     const why = exclusionOf(options, offer, market) ?? (observedAtMs < oldestMs ? "stale" : null);
@@ -177,8 +178,7 @@ export function leftOut(
 /** True if some price would be a reference if the product's VAT rate were known. */
 export function lacksVat(options: ReferenceOptions, market: Market): boolean {
   if (market.unpriced.length === 0) return false;
-  const { nowMs, mode } = market.situation;
-  const oldestMs = nowMs - maxAgeMs(options, mode);
+  const oldestMs = oldestMsOf(options, market);
   return market.unpriced.some(({ offer, why }) =>
     why === "vat_unknown" && (offer.observedAtMs ?? 0) >= oldestMs &&
     exclusionOf(options, offer, market) === null
@@ -200,18 +200,11 @@ function isIn(groups: ReadonlySet<string> | null, shop: ShopTerms | undefined): 
   return groups !== null && shop !== undefined && !groups.isDisjointFrom(shop.groups);
 }
 
-/** The exact price to compare with. Null if it does not exist, such as a second cheapest. */
-export function referencePrice(kind: ReferenceKind, { offers }: References): Fraction | null {
-  switch (kind) {
-    case "cheapest":
-      return offers[0]?.unit ?? null;
-    case "second":
-      return offers[1]?.unit ?? null;
-    case "highest":
-      return offers.at(-1)?.unit ?? null;
-    case "average":
-      return offers.length === 0 ? null : divide(sumOf(offers), whole(offers.length));
-  }
+/** The exact price to compare with: the mean of several offers. Null if it does not exist. */
+export function referencePrice(kind: ReferenceKind, references: References): Fraction | null {
+  const offers = referenceOffers(kind, references);
+  if (offers.length > 1) return divide(sumOf(offers), whole(offers.length));
+  return offers[0]?.unit ?? null;
 }
 
 export function referenceOffers(
@@ -268,17 +261,16 @@ export function maxAgeMs(options: ReferenceOptions, mode: Mode): number {
   return maxAgeHoursOf(options, mode) * HOUR_MS;
 }
 
-function exclusionOf(options: ReferenceOptions, offer: Offer, { situation: { product } }: Market):
-  | Extract<
-    LeftOut,
-    | "competitor_excluded"
-    | "out_of_stock"
-    | "not_exact"
-    | "other_condition"
-    | "by_seller"
-    | "no_seller"
-  >
-  | null {
+/** References that were observed before this time are too old. */
+export function oldestMsOf(options: ReferenceOptions, { situation }: Market): number {
+  return situation.nowMs - maxAgeMs(options, situation.mode);
+}
+
+function exclusionOf(
+  options: ReferenceOptions,
+  offer: Offer,
+  { situation: { product } }: Market,
+): LeftOut | null {
   if (!isWatched(options, offer)) return "competitor_excluded";
   if (options.exactOnly && offer.matchType === "equivalent") return "not_exact";
   if (options.sameCondition && isOther(offer.condition, product.condition)) {

@@ -35,11 +35,11 @@ export const ReferenceEntry = Words.extend({
 export type ReferenceEntry = Readonly<z.output<typeof ReferenceEntry>>;
 
 export function listTriggers(triggers: readonly Trigger[] = TRIGGERS): ReferenceEntry[] {
-  return triggers.map((trigger) => ({ ...wordsOf(trigger), fields: fieldsOf(trigger.fields) }));
+  return triggers.map((trigger) => ({ ...Words.parse(trigger), fields: fieldsOf(trigger.fields) }));
 }
 
 export function listActions(): ReferenceEntry[] {
-  return ACTION_TYPES.map((type) => ({ ...wordsOf(type), fields: fieldsOf(type.fields) }));
+  return ACTION_TYPES.map((type) => ({ ...Words.parse(type), fields: fieldsOf(type.fields) }));
 }
 
 /** A property of a JSON Schema, as zod generates it for these fields. */
@@ -93,8 +93,4 @@ function objectIn(field: unknown): z.ZodObject | null {
   const isWrapped = field instanceof z.ZodNullable || field instanceof z.ZodOptional ||
     field instanceof z.ZodDefault || field instanceof z.ZodPrefault;
   return isWrapped ? objectIn(field.unwrap()) : null;
-}
-
-function wordsOf({ value, label, description }: z.output<typeof Words>) {
-  return { value, label, description };
 }

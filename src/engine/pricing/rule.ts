@@ -239,7 +239,7 @@ function formulaErrors(
     rule.marginFloor !== null;
   const wrong = rounding === "none" ? undefined : currenciesOf(rule.scope, currency)
     .find((code) => !hasTwoDecimals(code));
-  return thoseThatHold([
+  return refusedWhere([
     [
       formula === null && type === "propose_price",
       "formula",
@@ -269,7 +269,7 @@ function priceErrors(
   { reference }: PriceAim,
   { when }: Judged,
 ): RefusedField[] {
-  return thoseThatHold([
+  return refusedWhere([
     [formula !== null, "price", 'Must be null together with "formula"'],
     [targetMarginPct !== null, "targetMarginPct", 'Belongs to a formula, not to "price"'],
     [rounding !== "none", "rounding", 'Belongs to a formula; "price" has its own'],
@@ -281,10 +281,10 @@ function priceErrors(
   ]);
 }
 
-function thoseThatHold(
-  validationErrors: readonly (readonly [holds: boolean, path: string, message: string])[],
+function refusedWhere(
+  checks: readonly (readonly [isRefused: boolean, path: string, message: string])[],
 ): RefusedField[] {
-  return validationErrors.flatMap(([holds, path, message]) => holds ? [{ path, message }] : []);
+  return checks.flatMap(([isRefused, path, message]) => isRefused ? [{ path, message }] : []);
 }
 
 /** Bounds are refused without a `price`, because they would have no effect. */

@@ -135,8 +135,9 @@ export const SAFETY_GUARDS = [
     facts: z.object({ maxPct: z.number(), fromCents: z.int(), toCents: z.int() }),
     against({ proposedCents, maxChangePct, view: { ourPriceCents } }, say) {
       const maxPct = maxChangePct ?? 0;
-      if (isWithinPct(proposedCents, ourPriceCents, maxPct)) return null;
-      return say({ maxPct, fromCents: ourPriceCents, toCents: proposedCents });
+      return isLargeMove({ beyondPct: maxPct }, ourPriceCents, proposedCents)
+        ? say({ maxPct, fromCents: ourPriceCents, toCents: proposedCents })
+        : null;
     },
   }),
   // The change must be at most maxChangePct of the price 24 hours ago.
@@ -152,8 +153,9 @@ export const SAFETY_GUARDS = [
       const { history, product: { currency } } = market.situation;
       const fromCents = history.price?.dayAgoCents ?? null;
       const maxPct = maxChangePct ?? 0;
-      if (fromCents === null || isWithinPct(proposedCents, fromCents, maxPct)) return null;
-      return say({ maxPct, fromCents, toCents: proposedCents, currency });
+      return fromCents !== null && isLargeMove({ beyondPct: maxPct }, fromCents, proposedCents)
+        ? say({ maxPct, fromCents, toCents: proposedCents, currency })
+        : null;
     },
   }),
   priceGuard({
@@ -193,11 +195,6 @@ function namesOf(used: readonly { readonly competitor: string }[]): string[] {
 
 function offerNames(offers: readonly PricedOffer[]): string[] {
   return namesOf(offers.map(({ offer }) => offer));
-}
-
-function isWithinPct(cents: number, fromCents: number, pct: number): boolean {
-  const allowed = multiply(whole(fromCents), percent(pct));
-  return compareFractions(whole(Math.abs(cents - fromCents)), allowed) <= 0;
 }
 
 export const priceChanged = approvalGuard({

@@ -1,5 +1,6 @@
 /** Decides which products a rule applies to (docs/decisions/rules.md). */
 import { z } from "zod";
+import { fromKeys } from "../../base/collections.ts";
 import { fold, normaliseSku } from "../../base/text.ts";
 import { SCOPE_FIELDS, SCOPE_OPS, type ScopeField } from "./codes.ts";
 import type { PricedProduct } from "./situation.ts";
@@ -22,12 +23,7 @@ const byField = (field: ScopeField) =>
   });
 
 /** A product must match all given fields, and one value of each. */
-const MatchesObject = z.strictObject({
-  brand: byField("brand"),
-  category: byField("category"),
-  tier: byField("tier"),
-  currency: byField("currency"),
-});
+const MatchesObject = z.strictObject(fromKeys(SCOPE_FIELDS, byField));
 
 type Matches = z.output<typeof MatchesObject>;
 
@@ -91,7 +87,7 @@ const ScopeAttribute = z.strictObject({
   mode: z.literal("attribute").describe("The rule applies to products with these values"),
   matches: Matches.meta({
     type: "object",
-    properties: Object.fromEntries(SCOPE_FIELDS.map((field) => [field, wantedListWords(field)])),
+    properties: fromKeys(SCOPE_FIELDS, wantedListWords),
     description: "Each named field must match one of its values, ignoring case. " +
       "A list of `{field, op: eq | contains, value}` is also accepted",
     example: { brand: ["Sony"], category: { contains: "Audio" } },
@@ -124,12 +120,8 @@ export const ScopeAnswer = z.discriminatedUnion("mode", [
   ScopeAll,
   z.object({
     mode: ScopeAttribute.shape.mode,
-    matches: z.object({
-      brand: answered("brand"),
-      category: answered("category"),
-      tier: answered("tier"),
-      currency: answered("currency"),
-    }).describe("Each named field matches one of its values"),
+    matches: z.object(fromKeys(SCOPE_FIELDS, answered))
+      .describe("Each named field matches one of its values"),
   }).meta({ id: "ScopeAttributeAnswer" }),
   ScopeSku,
 ]).meta({ id: "ScopeAnswer" });
@@ -178,14 +170,10 @@ function compileMatches(matches: Matches): CompiledScope {
     return [{ field, equal: new Set(equal), parts }];
   });
   return {
-    includes: (product) => {
-      for (const test of tests) if (!passes(test, product)) return false;
-      return true;
-    },
+    includes: (product) => tests.every((test) => passes(test, product)),
     mismatch: (product) => {
       const failed = tests.find((test) => !passes(test, product));
-      if (failed === undefined) return null;
-      return { field: failed.field, value: product[failed.field] };
+      return failed === undefined ? null : { field: failed.field, value: product[failed.field] };
     },
   };
 }
