@@ -116,9 +116,11 @@ function readChunk(
   let next = to;
   for (let at = from; at < to; at += 1) {
     if (spent.has(at)) continue;
-    const end = atoms[at]?.isWord
-      ? readWord(atoms, at, reading, vocabulary)
-      : readMeasure(atoms, at, reading, vocabulary);
+    if (atoms[at]?.isWord) {
+      readWord(atoms, at, reading, vocabulary);
+      continue;
+    }
+    const end = readMeasure(atoms, at, reading, vocabulary);
     for (let used = at; used < end; used += 1) spent.add(used);
     next = Math.max(next, end);
   }
@@ -200,15 +202,14 @@ function add(
   reading.words.add(vocabulary.numberOf(`${Math.round(value * 1_000) / 1_000} ${dimension}`));
 }
 
-/** Reads a word and its meaning. Returns the position after the words that no code may contain. */
 function readWord(
   atoms: readonly Atom[],
   at: number,
   reading: Reading,
   vocabulary: Vocabulary,
-): number {
+): void {
   const atom = atoms[at];
-  if (!atom) return at;
+  if (!atom) return;
   const { word, text } = atom;
   const colour = COLOURS.get(word);
   if (colour !== undefined) reading.colours.push({ meaning: colour, text });
@@ -245,7 +246,6 @@ function readWord(
   if (!isPart) reading.words.add(vocabulary.numberOf(meant(word, colour, gender)));
   const roman = ROMAN.get(word);
   if (roman !== undefined) reading.numbers.push(roman);
-  return at;
 }
 
 /** Words of several languages with the same meaning become the same word. */

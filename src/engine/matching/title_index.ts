@@ -1,5 +1,6 @@
 /** An index of a shop's titles. It finds titles of our product without comparing all of them. */
 
+import { TopN } from "../../base/heap.ts";
 import { titleScore } from "./title_score.ts";
 import { type Side, sideOf, type SideText } from "./title_features.ts";
 import { Vocabulary } from "./word_lists.ts";
@@ -120,7 +121,7 @@ export class TitleIndex {
       .sort((a, b) => b.score - a.score || a.entry - b.entry);
   }
 
-  /** The entries that share the most informative words with a title, in no particular order. */
+  /** The entries that share the most informative words with a title, the best first. */
   candidates(ours: Side): number[] {
     if (this.#sums.length < this.#sides.length) {
       this.#sums = new Float32Array(2 * this.#sides.length);
@@ -138,9 +139,15 @@ export class TitleIndex {
         sums[entry] = sum + weight;
       }
     }
-    const best = mostOf(touched, sums);
+    const sumOf = (entry: number) => sums[entry] ?? 0;
+    const best = new TopN<number>(
+      CANDIDATES_MAX,
+      (one, other) => sumOf(one) > sumOf(other) || (sumOf(one) === sumOf(other) && one < other),
+    );
+    for (const entry of touched) best.add(entry);
+    const found = best.sorted();
     for (const entry of touched) sums[entry] = 0;
-    return best;
+    return found;
   }
 
   #leadsOf({ facts, mpnKeys }: Side): Set<number> {
@@ -158,22 +165,4 @@ export class TitleIndex {
       at < LEADS_AT_ANY_LENGTH || this.#lengths.get(word) <= TITLES_PER_LEAD_MAX
     );
   }
-}
-
-/** The entries with the largest sums. Of equal sums, older entries come first. */
-function mostOf(entries: readonly number[], sums: Float32Array): number[] {
-  const sumOf = (entry: number) => sums[entry] ?? 0;
-  if (entries.length <= CANDIDATES_MAX) return [...entries];
-  const best: number[] = [];
-  const isBehind = (one: number, other: number) =>
-    sumOf(one) < sumOf(other) || (sumOf(one) === sumOf(other) && one > other);
-  for (const entry of entries) {
-    const last = best[best.length - 1];
-    if (best.length === CANDIDATES_MAX && last !== undefined && !isBehind(last, entry)) continue;
-    let at = best.length;
-    while (at > 0 && isBehind(best[at - 1] ?? 0, entry)) at -= 1;
-    best.splice(at, 0, entry);
-    if (best.length > CANDIDATES_MAX) best.pop();
-  }
-  return best;
 }
