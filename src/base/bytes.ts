@@ -31,20 +31,9 @@ export function joinDocuments(
   tail: string,
   separator = COMMA,
 ): Uint8Array<ArrayBuffer> {
-  const opening = encoder.encode(head);
-  const closing = encoder.encode(tail);
-  const separators = Math.max(0, documents.length - 1);
-  const size = documents.reduce((sum, bytes) => sum + bytes.length, separators);
-  const joined = new Uint8Array(opening.length + size + closing.length);
-  joined.set(opening);
-  let at = opening.length;
-  for (const [position, bytes] of documents.entries()) {
-    if (position > 0) joined[at++] = separator;
-    joined.set(bytes, at);
-    at += bytes.length;
-  }
-  joined.set(closing, at);
-  return joined;
+  const between = Uint8Array.of(separator);
+  const parts = documents.flatMap((document, at) => at === 0 ? [document] : [between, document]);
+  return joinedBytes([encoder.encode(head), ...parts, encoder.encode(tail)]);
 }
 
 const COMMA = 0x2c;
@@ -55,9 +44,5 @@ export function appendFields(
   fields: Readonly<Record<string, unknown>>,
 ): Uint8Array<ArrayBuffer> {
   const added = encoder.encode(`,${JSON.stringify(fields).slice(1)}`);
-  const bytes = new Uint8Array(document.length - 1 + added.length);
-  // The fields overwrite the closing brace.
-  bytes.set(document.subarray(0, -1));
-  bytes.set(added, document.length - 1);
-  return bytes;
+  return joinedBytes([document.subarray(0, -1), added]);
 }

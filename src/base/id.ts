@@ -132,8 +132,8 @@ export function createUlidSource(
 
   const draw = () => {
     const bytes = randomBytes(10);
-    high = numberOf(bytes.subarray(0, 5));
-    low = numberOf(bytes.subarray(5));
+    high = parseInt(bytes.subarray(0, 5).toHex(), 16);
+    low = parseInt(bytes.subarray(5).toHex(), 16);
   };
   const countUp = () => {
     low = (low + 1) % HALF_SIZE;
@@ -162,8 +162,4 @@ function base32(value: number, length: number): string {
     rest = Math.floor(rest / 1_024);
   }
   return text;
-}
-
-function numberOf(bytes: Uint8Array): number {
-  return bytes.reduce((value, byte) => value * 256 + byte, 0);
 }

@@ -14,7 +14,7 @@ import {
   subtract,
   whole,
 } from "./fraction.ts";
-import { MINOR_UNITS_MAX } from "./money.ts";
+import { isLargeMove, MINOR_UNITS_MAX } from "./money.ts";
 import { knownCost, marginPct, type MarginTerms } from "./percent.ts";
 
 export type PriceRival = "old" | "market" | "cost";
@@ -86,7 +86,7 @@ export interface PriceInQuestion {
 
 const FACTORS = [10, 100, 1_000] as const;
 /** A change of the old price by more than this percentage raises a doubt. */
-const FAR_PCT = 25;
+const FAR = { beyondPct: 25 };
 /** Tolerance in percent for "about" a factor. */
 const ABOUT_PCT = 25;
 /** The number of decimals that percentages in rules may have. */
@@ -97,7 +97,7 @@ export function priceDoubts(asked: PriceInQuestion): readonly PriceDoubt[] {
   const { cents, oldCents } = asked;
   if (cents === oldCents) return [];
   const slip = slipOf(asked);
-  const far = slip === null && oldCents !== null && isFarOff(cents, oldCents)
+  const far = slip === null && oldCents !== null && isLargeMove(FAR, oldCents, cents)
     ? [{ code: "far_off", oldCents, likelyCents: oldCents } as const]
     : [];
   return [...(slip === null ? [] : [slip]), ...lossOf(asked), ...beyondLimits(asked), ...far];
@@ -163,16 +163,10 @@ function movedDigits(cents: number, thatCents: number) {
 }
 
 function isAbout(value: Fraction, other: Fraction): boolean {
-  return compareFractions(distance(value, other), multiply(other, percent(ABOUT_PCT))) <= 0;
-}
-
-function isFarOff(cents: number, oldCents: number): boolean {
-  const limit = multiply(whole(oldCents), percent(FAR_PCT));
-  return compareFractions(distance(whole(cents), whole(oldCents)), limit) > 0;
-}
-
-function distance(one: Fraction, other: Fraction): Fraction {
-  return compareFractions(one, other) < 0 ? subtract(other, one) : subtract(one, other);
+  const distance = compareFractions(value, other) < 0
+    ? subtract(other, value)
+    : subtract(value, other);
+  return compareFractions(distance, multiply(other, percent(ABOUT_PCT))) <= 0;
 }
 
 /** The cost with VAT if prices include it, in minor units. Null if it is unknown. */
