@@ -45,7 +45,7 @@ export interface Draft {
  * A competitor's price that our price is based on. `observedAtMs` is null if its match no longer
  * counts.
  */
-export type UsedReference = Pick<Offer, "competitor" | "observedAtMs">;
+type UsedReference = Pick<Offer, "competitor" | "observedAtMs">;
 
 export interface ApprovedDraft extends PricedDraft {
   readonly made: { readonly fromCents: number; readonly currency: string };
