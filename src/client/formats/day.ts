@@ -1,6 +1,5 @@
 /** Converts days in the workspace's time zone to instants in UTC, and back. */
-
-const DAY_MS = 86_400_000;
+import { DAY_MS } from "../../base/time.ts";
 
 /** The first instant of a day such as `2026-03-29`; an invalid day is returned unchanged. */
 export function startOfDay(day: string, timeZone: string): string {

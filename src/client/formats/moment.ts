@@ -1,9 +1,8 @@
 /** Formats recent times as briefly as possible: for today only the time of day. */
+import { DAY_MS } from "../../base/time.ts";
 import { languageOf } from "../../base/language.ts";
 import type { Show } from "../../engine/wording/show.ts";
 import { dayOf } from "./day.ts";
-
-const DAY_MS = 86_400_000;
 
 /** `06:12` for today, `Fr, 22:04` up to six days away, else date and time; a dash for null. */
 export function momentText(

@@ -1,3 +1,4 @@
+import { DAY_MS } from "../../../base/time.ts";
 import { useApp } from "../../app/app.ts";
 import { Button } from "../../parts/controls.tsx";
 import { TextField, useForm } from "../../parts/form/fields.tsx";
@@ -19,7 +20,6 @@ interface HoldFormProps {
   onClose(): void;
 }
 
-const DAY_MS = 86_400_000;
 /** Default length of a hold. */
 const HOLD_AT_FIRST_MS = 14 * DAY_MS;
 

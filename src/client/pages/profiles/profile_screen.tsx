@@ -25,7 +25,7 @@ import { CopyBlock } from "../../parts/copy_text.tsx";
 import { type FilePaths, filePathsOf, SAMPLE_BYTES } from "./file_paths.ts";
 import { ProfileForm } from "./profile_form.tsx";
 import { ProfilePreview } from "./profile_preview.tsx";
-import type { ComponentChild } from "preact";
+import type { ComponentChild, ComponentChildren } from "preact";
 
 export function ProfileScreen() {
   const { params: { id = "" }, query: { format = "" } } = useRoute();
@@ -39,7 +39,6 @@ export function ProfileScreen() {
 
 function FoundTable({ profile }: { profile: TableProfileDocument }) {
   const { words, toasts, may } = useApp();
-  const texts = words.profiles;
   const refresh = useRefresh("profiles");
   const formId = useId();
   const isReadOnly = profile.builtIn || !may("manager");
@@ -60,20 +59,7 @@ function FoundTable({ profile }: { profile: TableProfileDocument }) {
     toasts.tell(words.saved);
   };
   return (
-    <div class="page wide">
-      <PageHead
-        title={nameOfProfile(words, profile)}
-        beside={<code>{profile.id}</code>}
-        back={{ href: "/settings/profiles", text: texts.title }}
-      >
-        {!isReadOnly && <RemoveProfile profile={profile} />}
-        {may("manager") && (
-          <a class="button plain" href={`/settings/new-profile?from=${profile.id}&format=table`}>
-            {texts.copy}
-          </a>
-        )}
-      </PageHead>
-      {profile.builtIn && <p class="note info">{texts.builtInTableNote}</p>}
+    <ProfilePage profile={profile} isReadOnly={isReadOnly}>
       <TableEditor
         key={JSON.stringify(profile)}
         profile={profile}
@@ -83,14 +69,13 @@ function FoundTable({ profile }: { profile: TableProfileDocument }) {
         note={over.note}
         onSave={(name, changed) => save(name, { ...changed, builtIn: false })}
       />
-    </div>
+    </ProfilePage>
   );
 }
 
 function Found({ profile }: { profile: XmlProfileDocument }) {
   const { words, toasts, may } = useApp();
   const formId = useId();
-  const texts = words.profiles;
   const refresh = useRefresh("profiles");
   const form = useForm({
     initial: draftOf(profile),
@@ -115,18 +100,7 @@ function Found({ profile }: { profile: XmlProfileDocument }) {
   });
   const isReadOnly = profile.builtIn || !may("manager");
   return (
-    <div class="page wide">
-      <PageHead
-        title={nameOfProfile(words, profile)}
-        beside={<code>{profile.id}</code>}
-        back={{ href: "/settings/profiles", text: texts.title }}
-      >
-        {!isReadOnly && <RemoveProfile profile={profile} />}
-        {may("manager") && (
-          <a class="button plain" href={`/settings/new-profile?from=${profile.id}`}>{texts.copy}</a>
-        )}
-      </PageHead>
-      {profile.builtIn && <p class="note info">{texts.builtInNote}</p>}
+    <ProfilePage profile={profile} isReadOnly={isReadOnly}>
       <ProfileEditor
         form={form}
         isNew={false}
@@ -135,6 +109,35 @@ function Found({ profile }: { profile: XmlProfileDocument }) {
         formId={formId}
         note={over.note}
       />
+    </ProfilePage>
+  );
+}
+
+interface ProfilePageProps {
+  readonly profile: TableProfileDocument | XmlProfileDocument;
+  readonly isReadOnly: boolean;
+  readonly children: ComponentChildren;
+}
+
+function ProfilePage({ profile, isReadOnly, children }: ProfilePageProps) {
+  const { words, may } = useApp();
+  const texts = words.profiles;
+  const isTable = profile.format === "table";
+  const copy = `/settings/new-profile?from=${profile.id}${isTable ? "&format=table" : ""}`;
+  return (
+    <div class="page wide">
+      <PageHead
+        title={nameOfProfile(words, profile)}
+        beside={<code>{profile.id}</code>}
+        back={{ href: "/settings/profiles", text: texts.title }}
+      >
+        {!isReadOnly && <RemoveProfile profile={profile} />}
+        {may("manager") && <a class="button plain" href={copy}>{texts.copy}</a>}
+      </PageHead>
+      {profile.builtIn && (
+        <p class="note info">{isTable ? texts.builtInTableNote : texts.builtInNote}</p>
+      )}
+      {children}
     </div>
   );
 }

@@ -1,4 +1,5 @@
 /** The inbox: waiting decisions with their reasons, by mouse or keyboard. */
+import { DAY_MS } from "../../../base/time.ts";
 import { useRef, useState } from "preact/hooks";
 import { addressOf, byId, get } from "../../api/call.ts";
 import { useKeys } from "../../app/use_keys.ts";
@@ -104,7 +105,7 @@ function InboxHead({ inbox }: { inbox: Inbox }) {
   const { words, show } = useApp();
   const texts = words.proposals;
   const { filter, query, summary, proposals, total, isOpen, isLater, isPhone } = inbox;
-  const since = new Date(Date.now() - CHANGED_DAYS * 86_400_000).toISOString().slice(0, 10);
+  const since = new Date(Date.now() - CHANGED_DAYS * DAY_MS).toISOString().slice(0, 10);
   return (
     <PageHead
       title={texts.title}

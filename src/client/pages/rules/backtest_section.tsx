@@ -9,7 +9,7 @@ import { useState } from "preact/hooks";
 import type { Backtest } from "../../../rules/evaluation/backtest_job.ts";
 import { useApp, useChange, useDocument } from "../../app/app.ts";
 import { Button } from "../../parts/controls.tsx";
-import { ErrorNote, Figure, Figures, Progress, Section } from "../../parts/page.tsx";
+import { ErrorNote, Figure, Figures, Progress, Section, ServiceWords } from "../../parts/page.tsx";
 import { FilterChoice } from "../../parts/filter.tsx";
 import { BarChart } from "./bar_chart.tsx";
 import { RuleConflicts } from "./rule_conflicts.tsx";
@@ -86,7 +86,7 @@ function Outcome({ test }: { test: Backtest }) {
     return (
       <div class="note bad" role="alert">
         <strong>{texts.stopped}</strong>
-        {error && <p>{error.message}</p>}
+        {error && <ServiceWords message={error.message} />}
       </div>
     );
   }

@@ -13,7 +13,15 @@ import type { CatalogueSimulation, SimulationItem } from "../../../rules/evaluat
 import { useApp, useChange, useDocument } from "../../app/app.ts";
 import { Button, Dialog } from "../../parts/controls.tsx";
 import { DeltaPct } from "../../parts/percentages.tsx";
-import { ErrorNote, Figure, Figures, Loading, Progress, Section } from "../../parts/page.tsx";
+import {
+  ErrorNote,
+  Figure,
+  Figures,
+  Loading,
+  Progress,
+  Section,
+  ServiceWords,
+} from "../../parts/page.tsx";
 import { FilterChoice } from "../../parts/filter.tsx";
 import { BarChart } from "./bar_chart.tsx";
 import { bodyOf, type References } from "./rule_draft.ts";
@@ -139,7 +147,14 @@ function SimulationState({ simulation, isOld, asked }: SimulationStateProps) {
     const label = words.rules.backtest.progress(show.number(processed), show.number(total));
     return <Progress done={processed} total={total} label={label} />;
   }
-  if (!result) return <p class="note bad" role="alert">{error?.message ?? texts.stopped}</p>;
+  if (!result) {
+    return (
+      <div class="note bad" role="alert">
+        <strong>{texts.stopped}</strong>
+        {error && <ServiceWords message={error.message} />}
+      </div>
+    );
+  }
   return (
     <>
       <p class={isOld ? "note warn" : "soft"}>

@@ -6,6 +6,7 @@
  * to the next. For screen readers, the chart is a slider, whose value is a time with all its
  * prices.
  */
+import { DAY_MS } from "../../../base/time.ts";
 import type { TargetedKeyboardEvent, TargetedPointerEvent } from "preact";
 import { useMemo, useRef, useState } from "preact/hooks";
 import { whole } from "../../../base/fraction.ts";
@@ -43,7 +44,7 @@ const BADGE_PX = 20;
 const MARKER_PX = 22;
 const PX_PER_DATE = 110;
 /** Dates of a shorter chart need no year. */
-const YEARLESS_MS = 300 * 86_400_000;
+const YEARLESS_MS = 300 * DAY_MS;
 const TIP_ROW_PX = 17;
 const TIP_PX = 210;
 /** Minimum length of a drag; a shorter one is a click. */

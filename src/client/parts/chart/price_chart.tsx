@@ -4,6 +4,7 @@
  * Dragging over the strip shows that part in the drawing; a click shows the whole period again. The
  * table has all prices as text, so nothing depends on seeing the drawing.
  */
+import { DAY_MS } from "../../../base/time.ts";
 import { useApp } from "../../app/app.ts";
 import { momentText } from "../../formats/moment.ts";
 import { LinkButton, Switch } from "../controls.tsx";
@@ -34,7 +35,6 @@ interface PriceChartProps {
 
 /** More lines are hard to tell apart. The chart draws the first ones; the table has all. */
 const SERIES_MAX = 8;
-const DAY_MS = 86_400_000;
 const RANGES = [7, 30, 90, 365] as const;
 
 type ChartDays = (typeof RANGES)[number];
