@@ -30,10 +30,7 @@ interface AddedUser {
   readonly workspaceName?: string | undefined;
 }
 
-/**
- * Throws `validation_failed` for an invalid field, and `conflict` if a user has the address
- * already.
- */
+/** Throws `validation_failed` for an invalid field, and `conflict` for a known address. */
 export async function addUser(tools: Tools, input: AddedUser): Promise<StoredUser> {
   const email = parseEmail(input.email);
   const workspaceName = parseWorkspaceName(input.workspaceName);
@@ -66,9 +63,7 @@ export function parseEmail(text: string): string {
   throw refuseFields([{ path: "email", message: `"${text}" is not an e-mail address` }]);
 }
 
-/**
- * Sets a new password and ends all sessions of the user. Throws `not_found` for an unknown address.
- */
+/** Sets a new password and ends the user's sessions. Throws `not_found` for an unknown address. */
 export async function setPassword(
   tools: Tools,
   { email: typed, password }: { email: string; password: string },
@@ -81,8 +76,7 @@ export async function setPassword(
   });
   return await transact(tools, async (write) => {
     const { user, versionstamp } = await requireByEmail(tools, email);
-    // The command helps when the identity provider is down, so the person may sign in with this
-    // password.
+    // The provider may be down, so the person may sign in with this password.
     const free = { passwordHash, hasProvider: false };
     const changed = { ...user, ...free, sessionGeneration: user.sessionGeneration + 1 };
     saveUser(write, changed, versionstamp);

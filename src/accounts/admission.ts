@@ -44,10 +44,7 @@ interface Deps extends AdmissionDeps {
   readonly sessions: Map<string, SessionOwner>;
 }
 
-/**
- * Returns the function that admits requests. A key that was used within the last 5 s needs no read
- * of the store.
- */
+/** Returns the function that admits requests. A key used within 5 s needs no read of the store. */
 export function createAdmission(given: AdmissionDeps): Authentication["admit"] {
   const deps: Deps = { ...given, sessions: new Map() };
   return async (c, access) => {
@@ -109,10 +106,7 @@ async function findLiveSession(
   return { session, user, needsFactor };
 }
 
-/**
- * Counts each request with a valid key, even if the request is refused later, and sets the headers
- * of the rate limit.
- */
+/** Counts each request with a valid key, even a refused one, and sets the rate headers. */
 async function admitKey(
   deps: Deps,
   c: AppContext,
@@ -176,8 +170,7 @@ function contextOf(deps: Deps, c: AppContext, workspaceId: string, actor: Actor)
   return contextFor({ ...deps, requestId: c.get("requestId") }, workspaceId, actor);
 }
 
-// Common refusals are created once, because creating their stack traces takes longer than the other
-// work.
+// Created only once, because their stack traces take longer than the other work.
 const MISSING_KEY = new Failure(
   "missing_credentials",
   'An API key is needed: send the header "Authorization: Bearer pk_live_…"',

@@ -30,10 +30,7 @@ export async function confirmHold(ctx: Context): Promise<Workspace> {
   return await change(ctx, (workspace) => ({ ...workspace, importHoldUnconfirmed: false }));
 }
 
-/**
- * Stops automatic price changes. If they are already stopped, time and reason of that stop are
- * kept.
- */
+/** Stops automatic price changes. An earlier stop keeps its time and reason. */
 export async function stopAutomation(ctx: Context, reason: string): Promise<Workspace> {
   return await change(ctx, (workspace) => ({
     ...workspace,

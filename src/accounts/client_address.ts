@@ -40,9 +40,7 @@ export function addressBlock(address: string): string {
   return groups.slice(0, 4).map((group) => group.replace(/^0+(?=.)/, "").toLowerCase()).join(":");
 }
 
-/**
- * The address without brackets and port. An IPv4 address in IPv6 form becomes a plain IPv4 address.
- */
+/** The address without brackets and port. An IPv4 address in IPv6 form becomes plain IPv4. */
 function plainAddress(text: string): string {
   const bare = /^\[(.+)\](?::\d+)?$/.exec(text)?.[1] ?? text.replace(/^([\d.]+):\d+$/, "$1");
   return bare.replace(/^::ffff:(?=[\d.]+$)/i, "").toLowerCase();

@@ -4,9 +4,7 @@ import { type Store, transact, type Write } from "../platform/store/kv.ts";
 import type { MigrationStep } from "../platform/store/migrate.ts";
 import { listWorkspaces, workspaces } from "./workspace_store.ts";
 
-/**
- * Runs `work` for all workspaces, one after the other. `eachApart` explains how errors are handled.
- */
+/** Runs `work` for one workspace after the other. `eachApart` explains the handling of errors. */
 export async function eachWorkspace(
   store: Store,
   name: string,

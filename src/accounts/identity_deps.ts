@@ -20,10 +20,7 @@ export interface IdentityDeps extends AdmissionDeps {
   /** True if an SMTP server is configured, so that reset links can be sent by mail. */
   readonly isMailOn: boolean;
   readonly provider: Provider | null;
-  /**
-   * Called when a person signs in or opens the app, so that other rooms can prepare data. Must not
-   * wait for it.
-   */
+  /** Called when a person arrives, so that other rooms can prepare data. Must not wait for it. */
   onArrival(workspace: WorkspaceStore): void;
   /** Removes the rows that other rooms have for a person, in the commit that removes the person. */
   onRemoval(write: Write, ctx: Context, userId: string): Promise<void>;
@@ -58,9 +55,7 @@ export function isHttps({ publicUrl }: IdentityDeps): boolean {
   return publicUrl?.startsWith("https:") ?? false;
 }
 
-/**
- * The token follows `#`, because browsers do not send that part to servers. So no server logs it.
- */
+/** The token follows `#`. Browsers do not send that part, so no server logs it. */
 export function pageLink({ linkBase }: IdentityDeps, path: string, token: string): string {
   return `${linkBase()}${path}#token=${token}`;
 }

@@ -124,10 +124,7 @@ export const DEFAULT_HOLD: ImportHold = { movePct: 50, sharePct: 20 };
 const NO_NAMES: string[] = [];
 const NO_ROLES: Role[] = [];
 
-/**
- * Values to which null resets a setting, except `importHold` and `quarantine`, which null switches
- * off.
- */
+/** Values to which null resets a setting. It switches off `importHold` and `quarantine`. */
 export const WORKSPACE_DEFAULTS = {
   currency: "EUR",
   timeZone: "Europe/Berlin",

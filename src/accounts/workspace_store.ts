@@ -38,10 +38,7 @@ export async function requireWorkspace(workspace: WorkspaceStore): Promise<Works
   return (await readWorkspace(workspace)).workspace;
 }
 
-/**
- * The workspace with its versionstamp, which `saveWorkspace` checks. Throws like
- * `requireWorkspace`.
- */
+/** Also returns the versionstamp that `saveWorkspace` checks. Throws like `requireWorkspace`. */
 export async function readWorkspace({ store, workspaceId }: WorkspaceStore) {
   const found = await workspaces.find({ store }, { id: workspaceId });
   if (!found) throw new Error(`The workspace ${workspaceId} is missing`);
@@ -75,8 +72,7 @@ export function checkWorkspace(
   write.check(workspaces.keyOf({}, { id: workspaceId }), versionstamp);
 }
 
-// The settings on which prices with VAT depend. Their history is kept, so that past prices with VAT
-// can be computed.
+// History of the settings on which prices with VAT depend, for past prices.
 
 export type VatTerms = Readonly<Pick<Workspace, "pricesIncludeVat" | "vatRatePct">>;
 

@@ -197,10 +197,7 @@ function indexRowName(sku: string): string {
   return `The index row of SKU "${sku}"`;
 }
 
-/**
- * True if the stored blocks are valid, in order, and contain exactly the fields of all active
- * products.
- */
+/** True if the stored blocks are valid, in order, and contain the fields of all active products. */
 async function hasBlocks(workspace: WorkspaceStore, expected: RowSums): Promise<boolean> {
   const versions = await listFieldVersions(workspace);
   const sums = new RowSums();

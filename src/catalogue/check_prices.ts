@@ -111,9 +111,7 @@ export async function* checkPriceMarks(workspace: WorkspaceStore): AsyncGenerato
   }
 }
 
-/**
- * Reports each product whose current VAT rate or tier prices differ from the end of their history.
- */
+/** Reports products whose VAT rate or tier prices differ from the end of their history. */
 export async function* checkPriceTerms(workspace: WorkspaceStore): AsyncGenerator<string> {
   let steps = new Map<string, TermsStep[]>();
   for await (const { row } of termsSteps.walk(workspace)) {

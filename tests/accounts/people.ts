@@ -54,9 +54,7 @@ export async function addFirstPerson(app: TestApp, email: string, role?: Role): 
   await transact(app, (write) => Promise.resolve(claimFirstUser(write, id)));
 }
 
-/**
- * A hash of `PASSWORD` by the service itself. It is created once, because that takes half a second.
- */
+/** A hash of `PASSWORD` by the service itself. Created once, because it takes half a second. */
 let guardedHash: Promise<string> | null = null;
 
 /** Adds a person whose password check takes half a second, as for real people. */

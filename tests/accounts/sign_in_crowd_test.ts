@@ -27,10 +27,7 @@ const CROWD_CPU_MS = 25_000;
 const LOOKS_AT_ACCOUNT = 5;
 const LOOKS_AT_ACCOUNT_FROM_EVERYWHERE = 30;
 const LOOKS_FROM_ADDRESS = 20;
-/**
- * A check takes half a second. The short form of the test therefore uses up all but this many
- * checks beforehand.
- */
+/** A check takes half a second, so the short form uses up all but this many beforehand. */
 const LOOKS_LEFT = extent(20, 1);
 const spent = (looks: number) => Math.max(0, looks - LOOKS_LEFT);
 

@@ -52,8 +52,7 @@ withApp.test("prices are set one by one: changed, deleted or doubtful ones stay,
   const prices = () => Promise.all([a, b, d, e].map((id) => priceOf(app.owner, id)));
   assertEquals(await prices(), [9_900, 12_000, 10_000, 10_000]);
   assertEquals(await set(app, [price(d, 10_000, 1_000_000)], "?allowLargeChange=true"), ["ok"]);
-  // The same request with old and new price exchanged undoes the change, even if there was no price
-  // before.
+  // The same request with old and new price exchanged undoes the change, even of a first price.
   assertEquals(await set(app, [price(a, 9_900, 10_000), price(e, 10_000, null)]), ["ok", "ok"]);
   assertEquals(await prices(), [10_000, 12_000, 1_000_000, null]);
   assertEquals(await Array.fromAsync(checkCatalogue(app.store, app.workspaceId)), []);

@@ -48,10 +48,7 @@ async function productsOf(owner: Caller): Promise<Map<string, Product>> {
   return new Map(items.map((product: Product) => [product.id, product]));
 }
 
-/**
- * A simple model of the history with one entry per change. It is built from the products that the
- * service returns.
- */
+/** A simple model of the history: one entry per change, built from the answers of the service. */
 class Oracle {
   readonly #changes = new Map<string, PriceChange[]>();
 

@@ -37,8 +37,7 @@ Deno.test("harmless() puts an apostrophe before formulas, and only there", () =>
     "＋1",
     "－1",
     "＠1",
-    // A text that begins with an apostrophe gets a second one, so that reading returns the same
-    // text.
+    // A leading apostrophe is doubled, so that reading returns the same text.
     "'=1",
     "''=1",
   ];

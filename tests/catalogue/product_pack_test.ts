@@ -110,8 +110,7 @@ Deno.test("unpackDocuments() gives for each row the result of unpackDocument(), 
       );
       const made = unpackDocuments(all, (row, document) => ({ row, document }));
       assertEquals(made.map(({ row }) => row), all);
-      // The documents are compared after all of them are unpacked, which shows if a shared buffer
-      // was overwritten.
+      // Compared after all are unpacked, which shows if a shared buffer was overwritten.
       for (const { row, document } of made) sameBytes(document, row.wanted);
     }),
     { numRuns: extent(200, 60) },

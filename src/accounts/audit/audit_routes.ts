@@ -190,10 +190,7 @@ async function* rowBatches(
   if (seal !== null) yield [sealCells(seal)];
 }
 
-/**
- * The newest seal at the time when the file was begun. `kurant audit verify --head` accepts its
- * hash.
- */
+/** The newest seal when the file was begun. `kurant audit verify --head` accepts its hash. */
 function sealCells({ at, number, hash }: AuditSeal): Cell[] {
   return [
     { at },

@@ -86,9 +86,7 @@ export function hashOf(
   return sha256Hex(JSON.stringify([workspaceId, before, number, at, count, ...places, digest]));
 }
 
-/**
- * Added to times, so that all times of ISO 8601 are positive and their bytes sort like the times.
- */
+/** Makes all times of ISO 8601 positive, so that their bytes sort like the times. */
 const OFFSET_MS = 2 ** 46;
 
 /** The place as hex text. Texts sort like places. */

@@ -107,9 +107,7 @@ export interface AuditRows {
   readonly brokenOffAt: AuditPlace | null;
 }
 
-/**
- * Maximum number of rows that a page reads when it searches for words, because words have no index.
- */
+/** Maximum number of rows that a search reads for a page, because words have no index. */
 const SCANNED_MAX = 5_000;
 
 export async function listAuditRows(
@@ -158,9 +156,7 @@ export async function countAuditRows(
   return counts;
 }
 
-/**
- * Reads rows by the index that contains the fewest of them. The caller applies the other filters.
- */
+/** Reads rows by the index with the fewest rows. The caller applies the other filters. */
 async function* readRows(
   workspace: WorkspaceStore,
   filter: AuditFilter,

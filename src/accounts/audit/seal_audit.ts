@@ -30,17 +30,12 @@ import { auditRows } from "./audit_store.ts";
 
 /** Rows of a seal. Its list then has at most 26,000 bytes. */
 const ROWS_PER_SEAL = 500;
-/**
- * Seals of a workspace in one round. A store with millions of old rows is sealed in many rounds.
- */
+/** Seals of a workspace in one round. Millions of old rows take many rounds. */
 const SEALS_PER_ROUND = 40;
 /** Stands for the digest of a row that disappeared before it was sealed. */
 const GONE = "0".repeat(64);
 
-/**
- * Seals all unsealed rows, and returns their number. Several processes may do this at the same
- * time.
- */
+/** Seals all unsealed rows, and returns their number. Several processes may do this at once. */
 export async function sealAuditRows(
   { store, clock }: { readonly store: Store; readonly clock: Pick<ClockAndIds, "now"> },
 ): Promise<number> {

@@ -25,9 +25,7 @@ import { digestOf } from "./seal_audit.ts";
 import { Buffer } from "node:buffer";
 
 export interface AuditVerdict {
-  /**
-   * One sentence per finding: first about seals, in their order, then about rows without a seal.
-   */
+  /** One sentence per finding: first about seals in their order, then about other rows. */
   readonly findings: readonly string[];
   readonly seals: number;
   readonly head: AuditSeal | null;
@@ -153,9 +151,7 @@ class ReadRows {
     this.#count++;
   }
 
-  /**
-   * Returns the row at the place of `entry`, and marks it as taken; null if there is no such row.
-   */
+  /** Returns and marks the row at the place of `entry`; null if there is none. */
   take(entry: Uint8Array): Uint8Array | null {
     if (this.#taken.length === 0) this.#taken = new Uint8Array(this.#count);
     let [low, high] = [0, this.#count];

@@ -131,10 +131,7 @@ export async function removeApp(ctx: Context): Promise<void> {
   });
 }
 
-/**
- * Replaces the recovery codes; the old ones become invalid. Throws `conflict` if the person has no
- * second factor.
- */
+/** Replaces the recovery codes. Throws `conflict` if the person has no second factor. */
 export async function renewRecoveryCodes(ctx: Context): Promise<string[]> {
   return await transact(ctx, async (write) => {
     const { user, versionstamp } = await requireUser(ctx, ctx.actor.id);
@@ -145,10 +142,7 @@ export async function renewRecoveryCodes(ctx: Context): Promise<string[]> {
   });
 }
 
-/**
- * Removes all second factors of a person who has lost them, and ends the person's sessions. Throws
- * `not_found`.
- */
+/** Removes all factors of a person who has lost them, and ends the sessions. Throws `not_found`. */
 export async function resetFactors(ctx: Context, id: string): Promise<StoredUser> {
   return await transact(ctx, async (write) => {
     const { user, versionstamp } = await requireUser(ctx, id);

@@ -82,10 +82,7 @@ interface RelyingParty {
   readonly id: string;
 }
 
-/**
- * Null if browsers do not allow passkeys at this address: they require a host name and usually
- * https.
- */
+/** Null if browsers allow no passkeys here: they require a host name and usually https. */
 export function relyingPartyOf(base: string): RelyingParty | null {
   const { origin, hostname, protocol } = new URL(base);
   const isSecure = protocol === "https:" && isIP(hostname.replace(/[[\]]/g, "")) === 0;

@@ -91,10 +91,7 @@ export async function spendCode(
   return true;
 }
 
-/**
- * The step to which the code belongs; null if the code is wrong, or its step is not after the last
- * accepted one.
- */
+/** The step of the code; null if it is wrong, or its step is not after the last accepted one. */
 function acceptedStep(
   secret: string,
   lastStep: number | null,

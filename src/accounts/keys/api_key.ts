@@ -60,10 +60,7 @@ const KEY_START = "pk_live_";
 const SECRET_CHARACTERS = 32;
 /** Describes keys in the OpenAPI documents. */
 export const KEY_FORM = `An API key: \`${KEY_START}\` and ${SECRET_CHARACTERS} characters`;
-/**
- * Length of the part of a key that lists show. It distinguishes keys, but does not help to guess
- * one.
- */
+/** Length of the part that lists show. It distinguishes keys, but does not help to guess one. */
 const PREFIX_CHARACTERS = KEY_START.length + 4;
 
 const KeyScopes = z.array(z.enum(KEY_SCOPE_NAMES)).max(KEY_SCOPE_NAMES.length)
@@ -216,9 +213,7 @@ const log = roomLog("identity");
 export interface KeyRing {
   /** Null if the key is unknown or revoked. A found key is cached for 5 s. */
   find(text: string, now: Date): Promise<StoredApiKey | null>;
-  /**
-   * Removes a key from the cache of this process. Call it after the commit that revokes the key.
-   */
+  /** Removes a key from this process's cache. Call it after the commit that revokes the key. */
   forget(keyId: string): void;
   /** Stores the time of a use in the background, at most once a minute. Errors are logged. */
   noteUse(key: StoredApiKey, now: Date): void;
@@ -237,8 +232,7 @@ export function createKeyRing(store: Store): KeyRing {
     async find(text, now) {
       const nowMs = now.getTime();
       const held = known.get(text);
-      // An older entry is read again, because another process may have revoked the key
-      // (docs/decisions/identity.md).
+      // Another process may have revoked the key since (docs/decisions/identity.md).
       if (held && Math.abs(nowMs - held.readAtMs) < 5_000) return held.key;
       const revocationsBefore = revocations;
       const key = await findKeyByHash(store, keyHash(text));
@@ -270,10 +264,7 @@ export function createKeyRing(store: Store): KeyRing {
   };
 }
 
-/**
- * Creates a key. Its text is shown only once. Throws `validation_failed` if it would expire in the
- * past.
- */
+/** Throws `validation_failed` for an expiry in the past. The key's text is shown only once. */
 export async function createKey(
   ctx: Context,
   input: NewApiKey,
@@ -355,9 +346,7 @@ async function requireKey(ctx: Context, id: string) {
   throw new Failure("not_found", `There is no key "${id}"`);
 }
 
-/**
- * Revokes a key: at once in this process, and within 5 s in others (docs/decisions/identity.md).
- */
+/** Revokes a key: here at once, in other processes within 5 s (docs/decisions/identity.md). */
 export async function revokeKey(ctx: Context, id: string, keyRing?: KeyRing): Promise<void> {
   await transact(ctx, async (write) => {
     const found = await requireKey(ctx, id);

@@ -15,17 +15,12 @@ interface Cost {
   readonly p: number;
 }
 
-/**
- * 32 MiB and about 0.2 s of a processor core: the second of the equivalent settings for scrypt that
- * OWASP lists.
- */
+/** 32 MiB and about 0.2 s of a core: the second of OWASP's equivalent settings for scrypt. */
 const COST: Cost = { N: 2 ** 15, r: 8, p: 3 };
 const SALT_BYTES = 16;
 const HASH_BYTES = 32;
 
-/**
- * A hash for unknown users, so that a sign-in takes the same time for known and unknown addresses.
- */
+/** For unknown users, so that their sign-in takes the same time. */
 const NOBODY = encode(COST, Buffer.alloc(SALT_BYTES), Buffer.alloc(HASH_BYTES));
 
 /** Returns `scrypt$N$r$p$salt$hash`; salt and hash are in base64url. */
@@ -113,10 +108,7 @@ const ROWS = [
   "1q2w3e4r5t6z7u8i9o0p",
 ];
 
-/**
- * True if the text consists of runs of four or more characters that are neighbours on a keyboard or
- * in the alphabet.
- */
+/** True if the text consists of runs of four or more neighbours in `ROWS`. */
 function isSequence(text: string): boolean {
   const rows = ROWS.flatMap((row) => [row, row.split("").reverse().join("")]);
   for (let at = 0; at < text.length;) {
@@ -128,9 +120,7 @@ function isSequence(text: string): boolean {
   return true;
 }
 
-/**
- * Number of characters at the start of `text` that are neighbours in `row`; 0 if there are too few.
- */
+/** Length of the run of neighbours in `row` at the start of `text`; 0 if it is too short. */
 function runLength(text: string, row: string): number {
   for (let length = Math.min(text.length, row.length); length >= 4; length--) {
     if (row.includes(text.slice(0, length))) return length;
@@ -155,10 +145,7 @@ function encode({ N, r, p }: Cost, salt: Buffer, hash: Buffer): string {
   return ["scrypt", N, r, p, salt.toString("base64url"), hash.toString("base64url")].join("$");
 }
 
-/**
- * Derives from the NFC form, because another keyboard may type the same password in decomposed
- * form.
- */
+/** In NFC, because another keyboard may type the same password in decomposed form. */
 function derive(password: string, salt: Buffer, cost: Cost): Promise<Buffer> {
   const maxmem = 2 * 128 * cost.N * cost.r;
   return new Promise((resolve, reject) => {
@@ -187,8 +174,7 @@ export function createPasswordPermits(): PasswordPermits {
     of: (partition) => async (work) => {
       if (permits.isFull && permits.waiting >= 100) {
         const full = new Failure("unavailable", "Too many sign-ins at once: try again shortly");
-        // The newest task of the network with the most waiting tasks is refused, which may be this
-        // task.
+        // Refuses the newest task of the network with the most waiting tasks, perhaps this one.
         if (!permits.refuseNewest(permits.waitingOf(partition) + 1, full)) throw full;
       }
       return await permits.run(partition, work);

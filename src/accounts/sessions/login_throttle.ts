@@ -80,9 +80,7 @@ interface Guess {
   readonly isKnownBrowser: boolean;
 }
 
-/**
- * Counts an attempt. Throws `rate_limited` after too many attempts, even if the password is right.
- */
+/** Throws `rate_limited` after too many attempts, even if the password is right. */
 export async function countAttempt(
   tools: Tools,
   { email, address, isKnownBrowser }: Guess,
@@ -96,10 +94,7 @@ export async function countAttempt(
   return await count(tools, counted);
 }
 
-/**
- * Counts a request for a reset link, by account (even if it does not exist) and by address. Throws
- * `rate_limited`.
- */
+/** Counts a request by account, known or unknown, and by address. Throws `rate_limited`. */
 export async function countLinkRequest(
   tools: Tools,
   { email, address }: Omit<Guess, "isKnownBrowser">,

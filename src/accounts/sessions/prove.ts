@@ -162,9 +162,7 @@ interface Asked {
   readonly attempt: Attempt;
 }
 
-/**
- * Does the slow part of the check. The returned function uses up the proof in the caller's commit.
- */
+/** Does the slow part of the check. The result uses up the proof in the caller's commit. */
 async function checkOf(ctx: Context, { user, proof, prover, attempt }: Asked): Promise<Check> {
   const { password, code, recoveryCode, passkey } = proof;
   const userId = user.id;

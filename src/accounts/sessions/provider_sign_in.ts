@@ -168,9 +168,7 @@ interface Begun extends Pick<BegunSignIn, "proving"> {
   readonly atMs: number;
 }
 
-/**
- * Deletes the row of the sign-in before the answer is used, so that no answer can be used twice.
- */
+/** Deletes the row of the sign-in before its answer is used, so no answer is used twice. */
 async function requireBegun(asker: Anonymous, secret: string | undefined): Promise<Begun> {
   const { store, clock } = asker;
   if (secret !== undefined && isToken(secret)) {

@@ -19,23 +19,15 @@ export const SESSION_SECONDS = 1_209_600;
 /** A stored session. Its row's key is the hash of its token, which only the browser has. */
 export interface Session {
   readonly userId: string;
-  /**
-   * `sessionGeneration` of the user at the sign-in. If the user has a higher number now, the
-   * session has ended.
-   */
+  /** `sessionGeneration` of the user at the sign-in. If it is higher now, the session has ended. */
   readonly generation: number;
   readonly createdAt: string;
   readonly expiresAt: string;
-  /**
-   * Set as long as the second step of the sign-in is missing. The session then allows nothing else.
-   */
+  /** Set while the second step of the sign-in is missing. Nothing else is allowed then. */
   readonly awaits?: "factor";
   /** True if a second factor was given, or if the way of signing in needs none. */
   readonly isComplete?: boolean;
-  /**
-   * When the person last gave a password or a factor. Rows of earlier versions lack it; `createdAt`
-   * applies then.
-   */
+  /** Time of the last password or factor. Rows of earlier versions lack it: `createdAt` applies. */
   readonly provedAt?: string;
   /** Time of the last use, at most a minute old. Rows of earlier versions lack it. */
   readonly usedAt?: string;

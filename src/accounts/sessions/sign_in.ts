@@ -84,10 +84,7 @@ export async function signIn(
   return { user, token };
 }
 
-/**
- * Begins a session, and returns the token for its cookie. If the user has a second factor, the
- * session waits for it.
- */
+/** Returns the token for the cookie. If the user has a second factor, the session waits for it. */
 export function beginSession(
   write: Write,
   user: StoredUser,

@@ -20,9 +20,7 @@ const WATCHING = new Set([
 
 const log = roomLog("identity");
 
-/**
- * Each process needs one instance, which admission and the routes that return the last visit share.
- */
+/** One per process, which admission and the routes that return the last visit share. */
 export interface Visits {
   /** Records a request of a person. The time is stored in the background, at most once a minute. */
   note(workspace: WorkspaceStore, userId: string, request: VisitRequest): void;
@@ -111,10 +109,7 @@ async function write(
   });
 }
 
-/**
- * `beforeMs` is the time of the last request to this process, which may be later than the stored
- * time.
- */
+/** `beforeMs` is the last request to this process, which may be later than the stored time. */
 function seen(visit: Visit, beforeMs: number, nowMs: number): Visit {
   const lastMs = Math.max(visit.seenAtMs, Math.min(beforeMs, nowMs));
   // A new visit begins after a pause of this length.

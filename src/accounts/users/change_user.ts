@@ -110,10 +110,7 @@ export async function requireUser(workspace: WorkspaceStore, id: string): Promis
   return found;
 }
 
-/**
- * Throws `conflict` for the last owner. The commit fails if another user of the workspace changes
- * before it.
- */
+/** Throws `conflict` for the last owner. The commit fails if another user changes before it. */
 async function keepAnOwner(
   write: Write,
   workspace: WorkspaceStore,

@@ -74,10 +74,7 @@ interface Claimed {
   readonly token: string;
 }
 
-/**
- * Takes a request for an attempt. Null if there is nothing to send, or if another process is
- * sending the mail.
- */
+/** Begins an attempt. Null if there is nothing to send, or another process sends the mail. */
 async function claim(
   write: Write,
   { store, clock, isProviderOnly }: LinkMailSetup,
@@ -104,9 +101,7 @@ async function claim(
   return { user, token: link.token };
 }
 
-/**
- * If the mail server does not accept the mail, a later attempt sends a new link after the lease.
- */
+/** If the mail server refuses, a later attempt sends a new link after the lease. */
 async function sendLink(
   { store, mailer, linkOf }: LinkMailSetup,
   { id, requestId, language }: ForgottenPassword,

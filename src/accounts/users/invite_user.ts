@@ -43,8 +43,7 @@ export interface NewLink {
 export async function beginLink(
   store: Store,
   write: Write,
-  // The default applies to invitations and to reset links that owners create
-  // (docs/decisions/identity.md).
+  // For invitations, and for reset links by owners (docs/decisions/identity.md).
   { userId, now, livesMs = 72 * 3_600_000 }: {
     readonly userId: string;
     readonly now: Date;

@@ -177,10 +177,7 @@ export async function listUsers(
   return (await users.listBy({ store }, "member", { workspaceId }, range)).map(({ row }) => row);
 }
 
-/**
- * `isTrue` tells whether there is another owner with a password. `versionstamp` is for
- * `checkOwners`.
- */
+/** `isTrue`: another owner has a password. `versionstamp` is for `checkOwners`. */
 export async function hasOtherOwner(workspace: WorkspaceStore, id: string) {
   const versionstamp = (await userChanges.find(workspace, {}))?.versionstamp ?? null;
   const all = await listUsers(workspace, { after: null, limit: null });

@@ -103,10 +103,7 @@ function isSeen({ actor }: Context, { isShared, createdBy }: View): boolean {
   return isShared || createdBy === actor.id;
 }
 
-/**
- * Throws `forbidden` if a person who is not a manager shares the view, and `conflict` if there are
- * `VIEWS_MAX` views.
- */
+/** Throws `forbidden` if only managers may do this, and `conflict` above `VIEWS_MAX`. */
 export async function createView(ctx: Context, wanted: NewView): Promise<Found<View>> {
   return await written(ctx, async (write) => {
     const version = await views.version(ctx);

@@ -44,9 +44,7 @@ import { z } from "@hono/zod-openapi";
 interface ChangeOptions {
   /** The version that the caller expects (`If-Match`); null for any version. */
   readonly expected: string | null;
-  /**
-   * The price that the caller saw. The change is refused if the product has another price by now.
-   */
+  /** The price that the caller saw. If the product has another one now, the change is refused. */
   readonly seen?: Pick<Product, "ourPriceCents" | "currency">;
   /** True to accept a price that is exactly 10^exponent times the previous one. */
   readonly allowsLargeChange: boolean;
@@ -178,10 +176,7 @@ function newProduct(ctx: Context, input: NewProduct, currency: string): Product 
     : { ...product, ourPriceUpdatedAt: product.createdAt };
 }
 
-/**
- * Throws `sku_exists` if a product has the SKU. The commit fails if another writer takes the SKU
- * before it.
- */
+/** Throws `sku_exists`. The commit fails if another writer takes the SKU before it. */
 async function requireSkuFree(write: Write, workspace: WorkspaceStore, sku: string): Promise<void> {
   const holder = await findIndexRow(workspace, sku);
   if (holder) {
@@ -265,10 +260,7 @@ const Item = ignoring(READ_ONLY_FIELDS.filter((name) => name !== "prices"), Prod
 
 type Item = z.output<typeof Item>;
 
-/**
- * The schema accepts any items. Each item is validated later, so that an invalid one does not
- * affect the others.
- */
+/** Each item is validated later, so that an invalid one does not affect the others. */
 export const ProductBatch = z.strictObject({
   items: z.array(
     z.unknown().meta({ allOf: [{ $ref: "#/components/schemas/ProductBatchItem" }] }),
@@ -343,8 +335,7 @@ async function putItem(
   const attempt = () => putting.dryRun ? work(beginWrite(ctx)) : transact(ctx, work);
   try {
     const done = await attempt().catch((error) => {
-      // Another writer created the product after it was looked up. The second attempt changes that
-      // product.
+      // Another writer has created the product, so the second attempt changes it.
       if (isTaken(error)) return attempt();
       throw error;
     });

@@ -83,10 +83,7 @@ async function changeAll(ctx: Context, targets: readonly Target[], wanted: Wante
 interface BatchOutcome {
   readonly changed: number;
   readonly unchanged: number;
-  /**
-   * Products that are now in a shard whose version this batch does not check, because their SKU
-   * changed.
-   */
+  /** Products whose SKU has moved them to a shard whose version this batch does not check. */
   readonly moved: readonly Target[];
 }
 
@@ -134,8 +131,7 @@ async function writeChanges(
 ): Promise<void> {
   const counters = createCounters();
   for (const { before, after } of changes) {
-    // The settings are not stored in index rows, so passing the same marks twice leaves these rows
-    // unchanged.
+    // Index rows contain none of these settings, so passing the same marks leaves them unchanged.
     putProduct(write, ctx.workspaceId, {
       before: { product: before, marks: NO_MARKS },
       after: { product: after, marks: NO_MARKS },
@@ -222,8 +218,7 @@ interface Target {
 
 const BATCH_LIMITS = {
   rows: 100,
-  // A commit checks each shard once. Two checks are reserved for other rows, such as the
-  // idempotency record.
+  // Two checks are reserved for other rows, such as the idempotency record.
   shards: COMMIT_MAX.checks - 2,
   // The reserved bytes are for keys, the audit row, and documents that become longer.
   bytes: COMMIT_MAX.bytes - 350_000,

@@ -179,10 +179,7 @@ async function requireChange(ctx: Context, id: string, at: string): Promise<Pric
   throw new Failure("not_found", `The price of the product did not change at "${text}"`);
 }
 
-/**
- * Throws `conflict` if an export contained the price while it was valid, because customers may have
- * seen it.
- */
+/** Throws `conflict` if an export contained the price while it was valid: customers may know it. */
 async function refuseExported(ctx: Context, id: string, change: PriceChange): Promise<void> {
   const atMs = Date.parse(change.at);
   const hasReported = await exportsSince(ctx, atMs);

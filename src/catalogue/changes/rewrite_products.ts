@@ -11,14 +11,9 @@ import { createCounters, touchSearch } from "../products/product_counters.ts";
 import { blocksOfStore, saveCountersTo } from "../products/field_block_store.ts";
 
 const PRODUCTS_PER_COMMIT = 100;
-/**
- * Room for a product of maximum size and, at the end of the commit, for the field blocks of all
- * shards.
- */
+/** Room for a product of maximum size, and at the end for the field blocks of all shards. */
 const NEXT_PRODUCT = shareOfCommit(0.6);
-/**
- * Prefix of the position `after` in the second part of the walk, which rewrites deleted products.
- */
+/** Prefix of `after` in the second part of the walk, which rewrites deleted products. */
 const DELETED = "deleted ";
 
 /**
@@ -54,9 +49,7 @@ export async function rewriteProducts(
   return `${isOfDeleted ? DELETED : ""}${done ?? ""}`;
 }
 
-/**
- * Records since when changes of VAT rates and tier prices are stored. Later calls change nothing.
- */
+/** Records since when changes of VAT rates and tier prices are stored. Idempotent. */
 export async function beginTerms(
   place: WorkspaceStore & { readonly now: () => Date },
 ): Promise<void> {
@@ -85,10 +78,7 @@ export const searchParts = defineTable<
   codec: { decode: () => ({}) },
 });
 
-/**
- * Moves `broughtRows` into the rows of awaited prices, and deletes search texts of the former
- * format.
- */
+/** Moves `broughtRows` into the rows of awaited prices, and deletes former search texts. */
 export async function clearFormerRows(
   write: Write,
   workspace: WorkspaceStore,

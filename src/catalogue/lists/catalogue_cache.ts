@@ -14,9 +14,7 @@ export interface CatalogueCache {
   readonly searches: SearchCache;
   readonly skus: SkuCache;
   readonly rewrites: Rewrites;
-  /**
-   * Loads the workspace's search texts, unless an import is rewriting its catalogue. Never rejects.
-   */
+  /** Loads the workspace's search texts, unless an import is rewriting them. Never rejects. */
   warm(workspace: WorkspaceStore): Promise<void>;
   /** Stops all loading of texts, and waits until no background work uses the store any more. */
   close(): Promise<void>;
@@ -44,8 +42,7 @@ export function createCatalogueCache(): CatalogueCache {
       const known = warming.get(workspaceId);
       if (known) return known;
       const loading = load({ store, workspaceId })
-        // If loading fails here, the next search reads the missing texts, and reports an error of
-        // the store.
+        // The next search reads the missing texts, and reports an error of the store.
         .catch((error) => log.warning("search texts not loaded", { workspaceId, error }))
         .finally(() => warming.delete(workspaceId));
       warming.set(workspaceId, loading);

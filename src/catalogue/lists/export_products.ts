@@ -34,10 +34,7 @@ import {
 const ROWS_PER_CHUNK = 100;
 const LINE_BREAK = 0x0a;
 
-/**
- * Products and their order are those at the time of the call. Values are read when their row is
- * written.
- */
+/** The call fixes products and order. Values are read when their row is written. */
 export async function openProductTable(
   ctx: Context,
   asker: MarketAsker,

@@ -16,9 +16,7 @@ import { findFieldVersion, listFieldVersions, readFields } from "../products/fie
 import { SHARD_NUMBERS } from "../products/product.ts";
 import { type FieldTest, fieldTests, type ProductFilter } from "./product_filter.ts";
 
-/**
- * Number of shards that are read concurrently. More reads would only wait in memory to be decoded.
- */
+/** Number of concurrent reads. More would only wait in memory to be decoded. */
 const WORKERS = 4;
 /** The cache is rebuilt when a dimension has more than this many cached values per product. */
 const VALUES_SHARE_MAX = 2;
@@ -50,8 +48,7 @@ export function createFieldCache(bytesMax: number = 96 * 1_024 * 1_024): FieldCa
       const version = await findFieldVersion(workspace);
       if (version === loaded.version) return loaded.fields;
       const read = () => readWorkspace(workspace, loaded);
-      // An error of the previous read is reported to its own caller, so this read starts in any
-      // case.
+      // An error of the previous read belongs to its own caller, so this read starts in any case.
       loaded.reading = loaded.reading.then(read, read);
       await loaded.reading;
       forgetOldest(workspaces, bytesMax, sizeOf);
@@ -98,10 +95,7 @@ async function readWorkspace(workspace: WorkspaceStore, loaded: LoadedWorkspace)
   loaded.version = version;
 }
 
-/**
- * True if a dimension has far more cached values than there are products: most of them are
- * outdated.
- */
+/** True if a dimension has far more cached values than products: most of them are outdated. */
 function hasOldValues({ values, shards }: LoadedWorkspace): boolean {
   let products = 0;
   for (const { fields } of shards.values()) products += fields.updatedAtMs.length;
@@ -143,10 +137,7 @@ function sizeOf({ values, shards }: LoadedWorkspace): number {
   return bytes;
 }
 
-/**
- * Drops the least recently used entries until the total size is at most `sizeMax`. The last entry
- * is always kept.
- */
+/** Drops the least recently used entries above `sizeMax`, but always keeps the last one. */
 export function forgetOldest<Kept>(
   kept: Map<string, Kept>,
   sizeMax: number,
@@ -249,10 +240,7 @@ function walkOn(walk: Walk, from: number): void {
   }
 }
 
-/**
- * `accepted` contains 1 at the index of each code whose value matches. The codes are also listed if
- * they are few.
- */
+/** `accepted` has 1 at each code whose value matches. The codes are also listed if they are few. */
 function acceptedCodes(values: readonly FieldValues[], { position, fits }: FieldTest) {
   const texts = values[position]?.texts ?? [];
   const accepted = new Uint8Array(texts.length + 1);
@@ -265,9 +253,7 @@ function acceptedCodes(values: readonly FieldValues[], { position, fits }: Field
   return { position, accepted, few: codes.length <= FEW_VALUES ? codes : null };
 }
 
-/**
- * With at most this many matching values, their rows are looked up; with more, all rows are tested.
- */
+/** With at most this many matching values, rows are looked up; with more, all are tested. */
 const FEW_VALUES = 8;
 
 function fewestRows(

@@ -62,10 +62,7 @@ interface LowestGross {
   readonly since: string;
 }
 
-/**
- * The lowest price with VAT, at the VAT rate of each day. Null if there was no price or a rate is
- * unknown.
- */
+/** Lowest price with the VAT rate of each day. Null without a price, or if a rate is unknown. */
 function lowestGross(
   changes: readonly DatedPrice[],
   atMs: number,
@@ -90,9 +87,7 @@ function lowestGross(
   return lowest;
 }
 
-/**
- * Prices in different currencies cannot be compared, so a change of currency is not a reduction.
- */
+/** Prices in different currencies cannot be compared, so this is no reduction. */
 function isReduction({ toCents, currency }: DatedPrice, before: DatedPrice): boolean {
   return before.toCents !== null && toCents !== null && currency === before.currency &&
     toCents < before.toCents;
@@ -171,8 +166,7 @@ export async function examinePast<Price extends PricedMoment>(
   const gross = lowestGross(shown, endMs, vat);
   const moments = [endMs - WINDOW_MS, ...vat.momentsIn(endMs - WINDOW_MS, endMs)];
   const isMixed = moments.some((ms) => vat.at(ms).pricesIncludeVat !== pricesIncludeVat);
-  // If prices were net for a part of the window and are gross now, only gross prices can be
-  // compared.
+  // If prices were net for a part of the window and are gross now, gross prices are compared.
   const { lowestCents, since } = isMixed && pricesIncludeVat
     ? { lowestCents: gross?.cents ?? null, since: gross?.since ?? null }
     : lowest;
@@ -189,10 +183,7 @@ export async function examinePast<Price extends PricedMoment>(
   return { answer, prices, isReduced: reducedMs !== null };
 }
 
-/**
- * The past prices of a tier. Only changes are stored, and the first change also contains the price
- * before it.
- */
+/** Past prices of a tier. Only changes are stored; the first one contains the price before it. */
 async function tierPast(ctx: Context, product: Product, tier: string): Promise<Past<PricedMoment>> {
   const all = await listTermsSteps(ctx, product.id);
   const beganMs = (await termsBegins.find(ctx, {}))?.row.beganMs ?? null;
@@ -219,10 +210,7 @@ async function tierPast(ctx: Context, product: Product, tier: string): Promise<P
   };
 }
 
-/**
- * Start of the uninterrupted reductions to the current price; null if the last change was no
- * reduction.
- */
+/** Start of the uninterrupted reductions to the current price; null if it was not reduced. */
 async function findReductionStart(past: Past<PricedMoment>): Promise<number | null> {
   let start: number | null = null;
   let later: DatedPrice | null = null;
@@ -250,8 +238,7 @@ async function readWindow<Price extends PricedMoment>(
     const atMs = Date.parse(at);
     if (!isLeftOut || untilMs > startMs) prices.push(price);
     untilMs = atMs;
-    // The price at the start of the window is the last one that was shown, so prices never shown
-    // are skipped.
+    // The price at the start of the window is the last one that customers saw.
     if (!isLeftOut && atMs <= startMs) break;
   }
   return prices.reverse();
@@ -267,9 +254,7 @@ const CHANGES_PER_READ = 500;
 
 interface PricedMoment {
   readonly change: DatedPrice & { readonly mark: PriceMark | null };
-  /**
-   * True if the price is marked as never shown and no export contained it, so no customer saw it.
-   */
+  /** True if the price is marked as never shown and no export contained it. */
   readonly isLeftOut: boolean;
 }
 

@@ -56,10 +56,7 @@ export async function requireDocumentBeside(
   return { document: found, beside };
 }
 
-/**
- * The last known product id by workspace and SKU. It may be outdated, so the product's document
- * must confirm it.
- */
+/** Last known product ids by workspace and SKU. The product's document must confirm them. */
 export type SkuCache = Map<string, string>;
 
 interface Search {
@@ -68,10 +65,7 @@ interface Search {
   readonly keyBeside: KeyBeside;
 }
 
-/**
- * Finds an active product by id or SKU, with or without the prefix `id:` or `sku:`. Throws
- * `not_found`.
- */
+/** An active product by id or SKU, also with the prefix `id:` or `sku:`. Throws `not_found`. */
 export async function requireByIdOrSku(
   search: Search,
   text: string,

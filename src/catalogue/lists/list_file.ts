@@ -14,10 +14,7 @@ export type Columns<Item> = { readonly [Name in ColumnName]?: (item: Item) => Ce
 /** Rows per read; pages of the JSON list are smaller. */
 const PAGE_ROWS = 500;
 
-/**
- * Opens the file and reads its first page, so that a refused request fails before the response
- * begins.
- */
+/** Reads the first page, so that a refused request fails before the response begins. */
 export async function openListTable<Item>(
   name: string,
   columns: Columns<Item>,

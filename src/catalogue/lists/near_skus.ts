@@ -4,10 +4,7 @@ import type { WorkspaceStore } from "../../platform/store/context.ts";
 import { listIndexRows } from "../products/index_row_store.ts";
 import { SHARD_NUMBERS } from "../products/product.ts";
 
-/**
- * Maximum number of suggestions. With more similar SKUs it is unclear which one was meant, so none
- * is suggested.
- */
+/** With more similar SKUs it is unclear which one was meant, so none is suggested. */
 export const NEAR_SKUS_MAX = 3;
 /** Maximum number of unknown SKUs in one search. Further ones get no suggestions. */
 export const WANTED_SKUS_MAX = 10_000;
@@ -60,10 +57,7 @@ export class NearSkus {
     }
   }
 
-  /**
-   * Compares one SKU of the catalogue. `number` may also be another number of the product with this
-   * SKU.
-   */
+  /** Compares one SKU of the catalogue. `number` may also be another number of its product. */
   pass(number: string, sku = number): void {
     const form = formOf(number);
     const same = this.#byForm.get(form);
@@ -104,8 +98,7 @@ function hashesOf(text: string): number[] {
   const whole = heads[length] ?? 0;
   const hashes = [whole >>> 0];
   for (let at = 0; at < length; at++) {
-    // Computes the hash without this character from the hashes of the whole text and of its
-    // prefixes.
+    // The hash without this character, computed from the hashes of the text and its prefixes.
     const behind = powers[length - 1 - at] ?? 0;
     const without = whole + Math.imul((heads[at] ?? 0) - (heads[at + 1] ?? 0), behind);
     hashes.push(without >>> 0);

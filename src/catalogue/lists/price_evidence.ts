@@ -51,10 +51,7 @@ export const PriceEvidence = z.object({
 
 export type PriceEvidence = Readonly<z.infer<typeof PriceEvidence>>;
 
-/**
- * The lowest price with all entries that were considered. Throws `payload_too_large` above 10,000
- * entries.
- */
+/** The lowest price with all its inputs. Throws `payload_too_large` above 10,000 entries. */
 export async function findPriceEvidence(
   ctx: Context,
   product: Product,
@@ -153,10 +150,7 @@ export function boundMs(text: string | undefined, edge: "start" | "end"): number
   return text ? parseBound(text, edge) : null;
 }
 
-/**
- * Throws `validation_failed` if the range ends before it starts, and `invalid_cursor` for the
- * cursor of another list.
- */
+/** Throws `validation_failed` for an inverted range, and `invalid_cursor` for a foreign cursor. */
 export async function priceHistoryPage(
   ctx: Context,
   product: Pick<Product, "id" | "vatRatePct">,

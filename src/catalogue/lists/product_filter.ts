@@ -19,9 +19,7 @@ import { oneLine } from "../products/product_fields.ts";
 import { isFound, productSearchOf } from "./search_text.ts";
 import { z } from "@hono/zod-openapi";
 
-/**
- * A filter that is null is not applied. The inherited fields filter by single fields of a product.
- */
+/** A filter that is null is not applied. The inherited ones filter by single fields. */
 export interface ProductFilter extends Readonly<Record<FilteredName, string | null>> {
   readonly sku: string | null;
   /** Parsed by `searchQuery`. All words must occur in SKU, EAN, MPN or title. */
@@ -32,10 +30,7 @@ export interface ProductFilter extends Readonly<Record<FilteredName, string | nu
 
 const filterText = z.string().max(1_000).optional();
 
-/**
- * Schemas of the filters in a query or body. An empty text means no filter
- * (docs/decisions/http.md).
- */
+/** Filters in a query or body. An empty text means no filter (docs/decisions/http.md). */
 export const FILTER_SHAPE = {
   ...fromKeys(FILTERED_NAMES, fieldFilterText),
   sku: filterText.describe("The exact SKU"),

@@ -37,10 +37,7 @@ interface ListRequest {
   /** Last id of the previous page; null for the first page. */
   readonly after: string | null;
   readonly limit: number;
-  /**
-   * The part of the results of `q` to list; absent for all results. Requires that `isRanked` is
-   * true.
-   */
+  /** The part of the results of `q` to list, if `isRanked` is true; absent for all results. */
   readonly hits?: HitKind;
 }
 
@@ -64,10 +61,7 @@ export async function listProducts(
     : await firstOf(walkProducts(ctx, cache, request), request.limit);
 }
 
-/**
- * Matching products with ids greater than `after`. `limit` is the number that the caller will
- * probably read.
- */
+/** Matching products with ids above `after`. The caller will probably read `limit` of them. */
 export async function* walkProducts(
   ctx: ListContext,
   cache: CatalogueCache,

@@ -66,10 +66,7 @@ async function readPage(ctx: Context, cache: CatalogueCache, query: Query): Prom
 
 const HITS: readonly HitKind[] = ["numbered", "other"];
 
-/**
- * A page of a search: products whose SKU, EAN or MPN begins with `q` come first. Both groups are in
- * order of ids.
- */
+/** Products whose SKU, EAN or MPN begins with `q` come first. Both groups are sorted by id. */
 async function readFoundPage(
   ctx: Context,
   cache: CatalogueCache,
@@ -99,10 +96,7 @@ function placeOf(
   return { at: Number(position[0]), after: String(position[1]) };
 }
 
-/**
- * The JSON of a page on the external interface: `{data, nextCursor, count}`
- * (docs/decisions/catalogue.md).
- */
+/** The JSON `{data, nextCursor, count}` of the external interface (docs/decisions/catalogue.md). */
 export async function publicPageBytes(ctx: Context, cache: CatalogueCache, query: Query) {
   const page = await readPage(ctx, cache, query);
   return join('{"data":[', page, "");
@@ -287,10 +281,7 @@ export async function marketQueryOf(
 const MARKET_FIELDS = ["brand", "category", "tier"] as const satisfies readonly FilteredName[];
 const OTHER_FIELDS = FILTERED_NAMES.filter((name) => MARKET_FIELDS.every((own) => own !== name));
 
-/**
- * Ids of products that match the filters that the market cannot apply; null if there are no such
- * filters.
- */
+/** Products that match the filters which the market cannot apply; null without such filters. */
 async function amongOf(
   ctx: Context,
   cache: CatalogueCache,

@@ -27,14 +27,10 @@ import { hasShardCopies, readShardCopy, writeShardCopy } from "./search_text_cop
  * (docs/decisions/keys.md).
  */
 export const SEARCHED_PRODUCTS_MAX = 1_000_000;
-/**
- * Number of shards that are read concurrently. More reads would only wait in memory to be decoded.
- */
+/** Number of concurrent reads. More would only wait in memory to be decoded. */
 const WORKERS = 4;
 interface Candidates {
-  /**
-   * Ids greater than `after` in ascending order. Products are searched only as the caller reads.
-   */
+  /** Ids above `after`, ascending. Products are searched only as the caller reads. */
   idsAfter(after: string | null, kind?: HitKind): Iterable<string>;
   all(): Iterable<string>;
 }
@@ -68,10 +64,7 @@ interface LoadedWorkspace {
 }
 
 interface SearchCacheOptions {
-  /**
-   * Limit for the texts of all workspaces together. The least recently searched workspaces are
-   * dropped first.
-   */
+  /** Limit for all workspaces together. The least recently searched ones are dropped first. */
   readonly charactersMax?: number;
   /** Minimum number of products for which texts are copied to the store. */
   readonly copiedFrom?: number;

@@ -52,9 +52,7 @@ export type HitKind = "all" | "numbered" | "other";
 
 /** A parsed query. Parse it once for many shards or products. */
 interface ProductSearch {
-  /**
-   * One expression per word. The first one is searched in the whole text, from its `lastIndex` on.
-   */
+  /** One expression per word. The first is searched in the whole text, from its `lastIndex` on. */
   readonly words: readonly RegExp[];
   readonly number: RegExp;
   readonly single: WordSearch;

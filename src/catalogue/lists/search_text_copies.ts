@@ -27,9 +27,7 @@ export const searchTextParts = defineTable<
   value: "bytes",
 });
 
-/**
- * Lengths in bytes: a versionstamp; the number of ids together with the length of the text; an id.
- */
+/** Bytes of a versionstamp; of the number of ids and the length of the text; of an id. */
 const VERSION_LENGTH = 10;
 const HEAD_LENGTH = 8;
 const ID_LENGTH = 12;
@@ -56,10 +54,7 @@ export async function readShardCopy(
   return unpacked(joinedBytes(parts));
 }
 
-/**
- * Writes a copy in parts. Returns false if the search version has changed: the text is outdated
- * then.
- */
+/** Writes a copy in parts. Returns false if the search version has changed. */
 export async function writeShardCopy(
   workspace: WorkspaceStore,
   shard: number,

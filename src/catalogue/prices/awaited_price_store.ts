@@ -9,9 +9,7 @@ import type { Write } from "../../platform/store/kv.ts";
 import { defineTable } from "../../platform/store/table.ts";
 import type { PriceChange } from "./price_history.ts";
 
-/**
- * `not_arrived`: the last import contained another price. `missing`: imports contained no price.
- */
+/** `not_arrived`: the last import had another price. `missing`: imports contained no price. */
 export const ARRIVAL_STATUSES = ["waiting", "not_arrived", "missing"] as const;
 export type ArrivalStatus = (typeof ARRIVAL_STATUSES)[number];
 
@@ -84,10 +82,7 @@ export async function awaitedProducts(workspace: WorkspaceStore): Promise<Readon
   return ids;
 }
 
-/**
- * Records, for awaited prices, which price an import contains. Prices for which nothing is awaited
- * are ignored.
- */
+/** Records which prices an import contains for awaited ones. Ignores its other prices. */
 export async function noteBrought(
   write: Write,
   workspace: WorkspaceStore,
@@ -184,10 +179,7 @@ export async function* walkFinishedExports(
   }
 }
 
-/**
- * True if an export contained the price while it was in force. `endedMs` is the time of the next
- * change.
- */
+/** True if an export contained the price while it was in force, which ended at `endedMs`. */
 export type HasReported = (change: Pick<PriceChange, "at" | "source">, endedMs: number) => boolean;
 
 /**

@@ -3,9 +3,7 @@ import { z } from "@hono/zod-openapi";
 
 export const PRICE_SOURCES = ["api", "import", "rule", "proposal", "rollback"] as const;
 
-/**
- * A change of `ourPrice`. The first price of a product is also a change. Changes are kept forever.
- */
+/** A change of `ourPrice`. A product's first price is a change too. Changes are kept forever. */
 export const PriceChange = z.object({
   at: z.iso.datetime(),
   fromCents: z.int().nullable().describe("Null for the first price"),
@@ -19,10 +17,7 @@ export const PriceChange = z.object({
 
 export type PriceChange = Readonly<z.infer<typeof PriceChange>>;
 
-/**
- * Id of a change for external systems. It is unique, because no two changes of a product have the
- * same time.
- */
+/** Id for external systems. It is unique: a product's changes have different times. */
 export function priceChangeId(productId: string, at: string): string {
   return idAt(Date.parse(at), `price ${productId} ${at}`);
 }

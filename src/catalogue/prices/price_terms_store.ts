@@ -57,10 +57,7 @@ type TierStep = readonly [
 
 export interface TermsStep {
   readonly atMs: number;
-  /**
-   * Old and new rate in percent, null for the workspace's rate; `vat` is null if the rate is
-   * unchanged.
-   */
+  /** Rates in percent, null for the workspace's rate; `vat` is null if the rate is unchanged. */
   readonly vat: readonly [fromPct: number | null, toPct: number | null] | null;
   readonly tiers: readonly TierStep[];
 }
@@ -113,9 +110,7 @@ interface Step<T> {
   readonly to: T;
 }
 
-/**
- * The value at a time. Before the first step it is that step's `from`; without steps it is `now`.
- */
+/** The value at a time: before the first step its `from`, without steps `now`. */
 function valueAt<T>(steps: readonly Step<T>[], now: T, atMs: number): T {
   const last = steps.findLast((step) => step.atMs <= atMs);
   if (last) return last.to;

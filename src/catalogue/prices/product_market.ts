@@ -103,10 +103,7 @@ const Rank = z.string().regex(/^[1-9]\d{0,2}$/, "Must be a whole number from 1 t
   .transform(Number).optional();
 const Id = z.string().regex(/^[0-9a-f]{24}$/, "Must be an id").optional();
 
-/**
- * Filters by market data in a request body. A product must match all of them. Values are texts, as
- * in a query.
- */
+/** Filters by market data in a request body, as texts. A product must match all of them. */
 export const MARKET_FILTER_TEXTS = {
   dearerThanPct: Pct,
   undercutAbovePct: Pct,
@@ -223,14 +220,10 @@ export interface MarketPage {
   readonly gone: readonly string[];
 }
 
-/**
- * Products in an order that does not change while they are read. It must be disposed of afterwards.
- */
+/** Products in an order that does not change while they are read. Must be disposed of. */
 export interface MarketOrder extends Disposable {
   readonly total: number;
-  /**
-   * The next products; empty at the end. Throws `unavailable` if the caller has paused too long.
-   */
+  /** The next products; empty at the end. Throws `unavailable` after too long a pause. */
   take(count: number): string[];
 }
 

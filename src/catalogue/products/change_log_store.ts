@@ -12,10 +12,7 @@ import { firstRow, removeRows } from "../../platform/store/rows.ts";
 const logKey = (workspaceId: string) => ["mkc", keptIdBytes(workspaceId)];
 const sweptKey = (workspaceId: string) => ["mks", keptIdBytes(workspaceId)];
 const ID_BYTES = 12;
-/**
- * Comes before every character of a versionstamp, so `position + JUST_AFTER` is the first key after
- * a position.
- */
+/** Sorts before every versionstamp, so it makes the first key after a position. */
 const JUST_AFTER = "!";
 
 interface LogSweep {

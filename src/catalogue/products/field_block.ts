@@ -41,9 +41,7 @@ export const DIMENSIONS: readonly Dimension[] = INDEXED_NAMES.map((name) =>
   PRODUCT_FIELDS[name].filter.index
 );
 
-/**
- * Values of a product's indexed fields. Texts are folded if their filter finds parts of the text.
- */
+/** Values of a product's indexed fields, folded if their filter finds parts of the text. */
 export type FilterFields = readonly (string | null)[];
 
 export function filterFieldsOf(product: Product): FilterFields {
@@ -129,10 +127,7 @@ export function hasRow(ids: Uint8Array, id: string): boolean {
   return compareId(ids, rowOf(ids, bytes), bytes) === 0;
 }
 
-/**
- * Returns the block with changed rows. `changes` must be sorted by id. Values that no row uses any
- * more may remain.
- */
+/** `changes` must be sorted by id. Values that no row uses any more may remain. */
 export function changeBlock(
   block: FieldBlock,
   changes: readonly (readonly [id: string, change: FieldChange])[],
@@ -266,10 +261,7 @@ export function encodeBlock(
   return bytes;
 }
 
-/**
- * Dimensions that the bytes lack have no values, and unknown dimensions are dropped. Throws for
- * invalid bytes.
- */
+/** Missing dimensions have no values, and unknown ones are dropped. Throws for invalid bytes. */
 export function decodeBlock(bytes: Uint8Array): FieldBlock {
   const numbers = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   if (bytes.length < PREFIX_BYTES || numbers.getUint8(0) !== FORMAT) throw new BrokenBlock();

@@ -64,10 +64,7 @@ export async function findBlock(
     : null;
 }
 
-/**
- * All blocks of the shard or, with `stretch`, those after the block `after` up to the block of
- * `last`.
- */
+/** All blocks of the shard; with `stretch`, those after `after` up to the block of `last`. */
 export async function listBlocks(
   { store, workspaceId }: WorkspaceStore,
   shard: number,
@@ -141,10 +138,7 @@ type Changes = readonly (readonly [id: string, change: FieldChange])[];
 
 export interface HeldBlock {
   readonly first: string;
-  /**
-   * Null if the block is not stored. Empty if this process wrote it and so does not know its
-   * versionstamp.
-   */
+  /** Null if the block is not stored; empty if this process wrote it. */
   readonly versionstamp: string | null;
   readonly block: FieldBlock;
 }
@@ -156,10 +150,7 @@ export interface BlockSource {
    * not check the blocks.
    */
   readonly isVouched: boolean;
-  /**
-   * Finds the blocks of the given ids, which must be sorted. The result may contain more blocks of
-   * the shard.
-   */
+  /** Finds the blocks of ids, which must be sorted. May return more blocks of the shard. */
   find(shard: number, ids: readonly string[]): Promise<readonly HeldBlock[]>;
   replace(shard: number, old: HeldBlock, next: readonly HeldBlock[]): void;
 }
@@ -168,10 +159,7 @@ export function blocksOfStore(workspace: WorkspaceStore, isVouched: boolean): Bl
   return { isVouched, find: (...of) => readBlocks(workspace, ...of), replace: () => {} };
 }
 
-/**
- * Saves the counters of one product's change. The commit fails if another writer has changed a
- * block.
- */
+/** For the change of one product. The commit fails if another writer has changed a block. */
 export function saveCounters(
   write: Write,
   workspace: WorkspaceStore,
@@ -233,10 +221,7 @@ function isBehind({ ids, count }: FieldBlock, [first]: Changes): boolean {
   return first !== undefined && rowOf(ids, idBytes(first[0])) === count;
 }
 
-/**
- * Saves the new content of a block: in several blocks if it is too large, and deletes it if it is
- * empty.
- */
+/** Saves a block, in parts if it is too large. Deletes it if it is empty. */
 function saveBlock(
   { write, workspaceId, shard, source }: Saving,
   held: HeldBlock,

@@ -60,10 +60,7 @@ export function checkSkuFree(write: Write, workspaceId: string, sku: string): vo
   write.check(indexRowKey(workspaceId, sku), null);
 }
 
-/**
- * Writes the row if it differs, without any check. `textBefore` is the previous search text, if the
- * caller knows it.
- */
+/** Writes the row if it differs, without a check. `textBefore` is the old search text, if known. */
 export function putIndexRow(
   write: Write,
   workspaceId: string,
@@ -80,10 +77,7 @@ export function putIndexRow(
   write.set(indexRowKey(workspaceId, sku), encodeIndexRow(after, text));
 }
 
-/**
- * Stores new marks of a product that an import found unchanged, so that the next import need not
- * read its document.
- */
+/** Marks of a product that an import found unchanged. The next import need not read it. */
 export function putIndexRowMarks(
   write: Write,
   workspaceId: string,
@@ -123,9 +117,7 @@ export interface IndexRow extends IndexRowMarks {
 
 /** The facts that do not follow from the product. */
 export interface IndexRowMarks {
-  /**
-   * Hash of the last imported record; null if the product has been changed by anything else since.
-   */
+  /** Hash of the last imported record; null if anything else has changed the product since. */
   readonly importHash: string | null;
   /** True if an import created the product. Only then may a `replace` import delete it. */
   readonly isFromImport: boolean;

@@ -38,10 +38,7 @@ export async function listPriceChanges(
   return atMs >= stretch.fromMs && atMs < stretch.beforeMs ? [first] : [];
 }
 
-/**
- * The price 24 hours ago, or the first price of a younger product; null if that price is in another
- * currency.
- */
+/** The price 24 hours ago, or a younger product's first price; null in another currency. */
 export async function priceDayAgo(
   workspace: WorkspaceStore,
   { id, currency }: Pick<Product, "id" | "currency">,
@@ -61,9 +58,7 @@ async function findFirstChange(workspace: WorkspaceStore, id: string, fromMs: nu
 /** Upper bound for the changes that are read of a product's first day. */
 const CHANGES_OF_A_DAY = 1_000;
 
-/**
- * The product is read before its index row, so that the import that the row names set this price.
- */
+/** The product is read before its index row, so that the import named there set this price. */
 async function findFirstPrice(
   workspace: WorkspaceStore,
   productId: string,

@@ -64,10 +64,7 @@ export const ProductDocument = z.object({
   deletedAt: z.iso.datetime().nullable(),
 }).meta({ id: "Product" });
 
-/**
- * Prices that documents contain in major and minor units, and that the service itself keeps only in
- * minor units.
- */
+/** Documents contain these in major and minor units, the service only in minor units. */
 export const PRICE_FIELDS = [
   "ourPrice",
   "costPrice",
@@ -97,10 +94,7 @@ export function withPricesOnce<T extends Record<PriceField, unknown>>(
   return rest;
 }
 
-/**
- * Lists each field for speed, because every stored product passes here. The id must come first
- * (`packDocument`).
- */
+/** Lists each field for speed: every stored product passes here. The id must come first. */
 export function documentOf(product: Product): z.infer<typeof ProductDocument> {
   return {
     id: product.id,
@@ -149,10 +143,7 @@ export function blankProduct(given: Pick<Product, GivenName>): Product {
   return { ...BLANK, ...given, updatedAt: given.createdAt };
 }
 
-/**
- * Values of fields that are not given. Documents of earlier versions also get them for missing
- * fields.
- */
+/** Values of fields that are not given, or that documents of earlier versions lack. */
 export function productDefaults(): Omit<Product, GivenName | "updatedAt"> {
   return {
     brand: null,
@@ -232,10 +223,7 @@ function numberPart(number: string | null): string {
   return number ? `${NUMBER_MARK}${searchNumber(number)}` : "";
 }
 
-/**
- * Sets the time of a change. Times of a product's changes are always different
- * (docs/decisions/keys.md).
- */
+/** Sets the time of a change. A product's changes have different times (docs/decisions/keys.md). */
 export function stampChange(before: Product, after: Product, now: Date): Product {
   const atMs = Math.max(now.getTime(), Date.parse(before.updatedAt) + 1);
   const updatedAt = new Date(atMs).toISOString();
@@ -263,9 +251,7 @@ export function differsForSchedule(before: Product, after: Product): boolean {
     before.deletedAt !== after.deletedAt;
 }
 
-/**
- * True if a field has changed that imports can set. The next import must then compare the product.
- */
+/** True if a field has changed that imports can set. The next import then compares the product. */
 export function differsForImports(before: Product, after: Product): boolean {
   return forImports(before) !== forImports(after);
 }
@@ -284,10 +270,7 @@ function forImports(product: Product): string {
   return JSON.stringify(rest);
 }
 
-/**
- * Sets the price of our own tier for one piece to our price, valid from `validFrom`
- * (docs/decisions/catalogue.md).
- */
+/** Sets our tier's price for one piece to our price (docs/decisions/catalogue.md). */
 export function followPrice(product: Product, validFrom: string): Product {
   const { tier, currency, ourPriceCents } = product;
   if (ourPriceCents === null) return product;

@@ -44,10 +44,7 @@ export interface FieldFilter {
    * filter must read all products.
    */
   readonly index: string | null;
-  /**
-   * Where the web client shows the filter: in the filter bar if there is room, or always in the
-   * menu.
-   */
+  /** Place of the filter in the web client: in the bar if there is room, or always in the menu. */
   readonly place: "bar" | "menu";
 }
 
@@ -309,10 +306,7 @@ const fieldOf = (name: FieldName): ProductField => PRODUCT_FIELDS[name];
 
 export const FIELD_NAMES = Object.keys(PRODUCT_FIELDS).filter(isField);
 
-/**
- * Fields that follow from other fields, or never change. Messages to people do not mention their
- * changes.
- */
+/** Fields that follow from others or never change. Messages do not mention their changes. */
 export const FOLLOWING_NAMES: readonly string[] = FIELD_NAMES.filter((name) =>
   fieldOf(name).written === null && name !== "deletedAt" && name !== "prices"
 );

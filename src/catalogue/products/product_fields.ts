@@ -127,10 +127,7 @@ const attributeText = (charactersMax: number) =>
     `Must have at most ${charactersMax} characters and no control characters`,
   );
 
-/**
- * Null removes all attributes. The name `__proto__` is refused, because an object cannot have it as
- * a safe key.
- */
+/** Null removes all attributes. `__proto__` is refused: it is no safe key of an object. */
 export const Attributes = z.preprocess(
   (value, check) => {
     const isObject = typeof value === "object" && value !== null;

@@ -41,10 +41,7 @@ import {
 } from "./product_fields.ts";
 import { z } from "@hono/zod-openapi";
 
-/**
- * Accepted in a request body and ignored, so that a caller can send back a document that it has
- * read.
- */
+/** Ignored in a request body, so that a caller can send back a document that it has read. */
 export const READ_ONLY_FIELDS: readonly string[] = [
   ...FIELD_NAMES.filter((name) => PRODUCT_FIELDS[name].written === null),
   "competitorPrices",
@@ -96,10 +93,7 @@ function isPatchShape(shape: Record<string, z.ZodType>): shape is PatchShape {
   return [...WRITTEN_NAMES, ...PRICE_FIELDS].every((name) => isOptional(shape[name]));
 }
 
-/**
- * Absent fields keep their values; null clears a field or resets it to its default
- * (docs/decisions/http.md).
- */
+/** Absent fields keep their values; null clears or resets a field (docs/decisions/http.md). */
 export const ProductPatch = z.strictObject(patchShape()).meta({ id: "ProductPatch" });
 
 export type ProductPatch = z.infer<typeof ProductPatch>;

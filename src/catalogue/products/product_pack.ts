@@ -76,10 +76,7 @@ const FIRST_TEXT = 32;
 
 const INSTANT_LENGTH = "2026-01-01T00:00:00.000Z".length;
 
-/**
- * The 48 bits of a time in milliseconds, as 8 characters of 6 bits. `INSTANT_FROM` is the character
- * for 0.
- */
+/** The 48 bits of a time in ms, as 8 characters of 6 bits. `INSTANT_FROM` stands for 0. */
 const [INSTANT_CHARACTERS, INSTANT_BASE, INSTANT_FROM] = [8, 64, FIRST_TEXT];
 /** Upper bound for the length of the text that a code stands for. */
 const CODE_TEXT_MAX = 96;
@@ -183,10 +180,7 @@ class Packing {
     writer.text("}");
   }
 
-  /**
-   * Skips to a later name in `NAMES`. Returns false, and skips nothing, if the name does not come
-   * later.
-   */
+  /** Skips to a later name in `NAMES`. Returns false if the name does not come later. */
   #passTo(name: string): boolean {
     const place = NAMES.indexOf(name, this.#next);
     if (place < 0) return false;
@@ -205,9 +199,7 @@ class Packing {
   }
 }
 
-/**
- * The encoded time. Empty if the text is not a time, or if decoding would result in another text.
- */
+/** The encoded time; empty if the text is no time, or decoding would give another text. */
 const instantCode = memoize((text) => {
   const ms = text.endsWith("Z") ? Date.parse(text) : NaN;
   const isKept = ms >= 0 && ms < 2 ** 48 && new Date(ms).toISOString() === text;
@@ -250,10 +242,7 @@ interface PackedDocument {
   readonly value: Uint8Array<ArrayBuffer>;
 }
 
-/**
- * Unpacks many documents. They share buffers, because one buffer each would cost as much as the
- * unpacking itself.
- */
+/** Documents share buffers: one buffer each would cost as much as the unpacking itself. */
 export function unpackDocuments<Row extends PackedDocument, Taken>(
   rows: readonly Row[],
   take: (row: Row, document: Uint8Array<ArrayBuffer>) => Taken,

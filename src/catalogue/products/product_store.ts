@@ -187,10 +187,7 @@ export function putLastScraped(
   setVersionCounter(write, workspaceId, shard(found.product.sku));
 }
 
-/**
- * Rewrites a product in the current format, for migrations. Times stay the same, and no event is
- * published.
- */
+/** For migrations: writes the current format. Times stay the same, and no event is published. */
 export function rewriteProduct(
   write: Write,
   { workspaceId }: WorkspaceStore,
@@ -207,9 +204,7 @@ export interface ProductChange {
   /** The marks of a new product may name an import. Its first price then gets no row. */
   readonly after: IndexRowState;
   readonly textBefore?: string;
-  /**
-   * If the cause is an import with an id, the same commit must record its sender (`importActors`).
-   */
+  /** For an import with an id, the same commit must record its sender (`importActors`). */
   readonly cause: PriceCause;
 }
 
@@ -246,10 +241,7 @@ export function putProduct(
   }
 }
 
-/**
- * Writes the price change. Returns the import of the first price, as long as the product still has
- * that price.
- */
+/** Returns the import of the first price, as long as the product still has that price. */
 function putPriceChange(
   write: Write,
   workspaceId: string,
@@ -269,10 +261,7 @@ function firstPrice(product: Product, jobId: string): FirstPrice | null {
   return { atMs: Date.parse(pricedAt(product)), jobId, currency: product.currency };
 }
 
-/**
- * If the SKU has changed, the product's offers belong to another shard, so the versions of both
- * shards change.
- */
+/** With another SKU, the offers belong to another shard, so both versions change. */
 function moveOffers(write: Write, workspaceId: string, ...skus: string[]): void {
   for (const sku of skus) setOfferVersionCounter(write, workspaceId, shard(sku));
 }

@@ -31,10 +31,7 @@ export type SalesOutcome = z.infer<typeof SalesOutcome>;
 /** Two checks are reserved for other rows of the commit, such as the idempotency record. */
 const MOST = { rows: 300, shards: COMMIT_MAX.checks - 2 };
 
-/**
- * Stores sales in commits of up to 300 rows. A row replaces what is stored for its day, so a
- * request may be repeated.
- */
+/** Stores up to 300 rows per commit. A row replaces its day, so a request may be repeated. */
 export async function recordSales(ctx: Context, { rows }: SalesBody): Promise<SalesOutcome> {
   const { timeZone, currency } = await requireWorkspace(ctx);
   const terms = { today: dateIn(ctx.now(), timeZone), currency };

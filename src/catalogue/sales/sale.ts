@@ -60,10 +60,7 @@ const Row = z.strictObject({
   currency: z.string().nullish(),
 });
 
-/**
- * The schema accepts any rows. Each row is validated later, so that an invalid one does not affect
- * the others.
- */
+/** Each row is validated later, so that an invalid one does not affect the others. */
 export const SalesBody = z.strictObject({
   rows: z.array(
     z.unknown().meta({
@@ -139,9 +136,7 @@ export function readSoldRow(
   return { row: { index, sku, date, units, revenueCents: read.minor, currency } };
 }
 
-/**
- * Null if the date is valid. Tomorrow is valid too, because the ERP may be in another time zone.
- */
+/** Null if the date is valid. Tomorrow is valid: the ERP may be in another time zone. */
 export function refusalOfDate(
   date: string,
   today: string,

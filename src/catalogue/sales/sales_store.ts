@@ -98,10 +98,7 @@ function soldOn(month: number, day: number): string {
   return date;
 }
 
-/**
- * Writes seven bits per byte, the lowest first. It divides instead of shifting, because numbers may
- * exceed 32 bits.
- */
+/** Writes 7 bits per byte, the lowest first. Divides, because numbers may exceed 32 bits. */
 function putNumber(bytes: number[], value: number): void {
   let rest = Math.abs(value) * 2 + (value < 0 ? 1 : 0);
   while (rest >= 128) {
@@ -278,9 +275,7 @@ async function soldDays(
   }).filter(({ date }) => date >= from && date <= to);
 }
 
-/**
- * Units of the last 30 days including today, in thousandths. Products without a report are absent.
- */
+/** Thousandths of units of the last 30 days. Products without a report are absent. */
 export async function recentUnitsOf(
   workspace: WorkspaceStore,
   productIds: readonly string[],

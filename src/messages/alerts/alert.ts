@@ -55,10 +55,7 @@ const speaker = once(() => ({
   show: createShow({ locale: "en", timeZone: "UTC", currency: "EUR" }, () => 0),
 }));
 
-/**
- * An alert that the service itself raises: in English, of high severity, with a mail to owners and
- * managers.
- */
+/** An alert by the service: in English, of high severity, mailed to owners and managers. */
 export function systemAlert(facts: AlertFacts, productId: string | null = null): NewAlert {
   const { title, body } = alertText(speaker(), { title: "", body: "", facts });
   return { severity: "high", ruleId: null, productId, title, body, facts, mailTo: "team" };
@@ -66,10 +63,7 @@ export function systemAlert(facts: AlertFacts, productId: string | null = null):
 
 /** The status of the mail is missing, because it has a row of its own. */
 export interface StoredAlert extends Omit<Alert, "mail"> {
-  /**
-   * Key of the mail's status: the alert's id or, for older alerts, the mail's id. Null if there is
-   * no mail.
-   */
+  /** The alert's id or, for older alerts, the mail's id. Null if there is no mail. */
   readonly mailId: string | null;
   /** True if the alert should have been mailed, but no SMTP server was configured. */
   readonly isMailOff: boolean;
@@ -96,9 +90,7 @@ function cut(text: string, charactersMax: number): string {
   return text.length <= charactersMax ? text : `${text.slice(0, charactersMax).toWellFormed()}…`;
 }
 
-/**
- * Marking one alert as read checks its row. Marking many alerts checks the version of the table.
- */
+/** Marking one alert as read checks its row. Marking many checks the table's version. */
 export const alerts = defineTable<StoredAlert, "id", "unread" | "rule" | "product">({
   prefix: "al",
   about: "alert",

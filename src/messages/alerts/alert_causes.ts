@@ -20,10 +20,7 @@ interface Snooze {
   readonly cause: string;
   /** When the snooze ends; null if it ends with the next alert of this cause. */
   readonly until: string | null;
-  /**
-   * The newest alert of the cause when it was snoozed. If the cause gets worse later, the snooze
-   * ends early.
-   */
+  /** The newest alert when the cause was snoozed. If it gets worse, the snooze ends early. */
   readonly lastId: string;
   readonly severity: Severity;
   readonly count: number;
@@ -124,10 +121,7 @@ function proposedBy(group: readonly StoredAlert[]) {
   return { proposals: changes.length, changeCents: changes.reduce((sum, one) => sum + one, 0) };
 }
 
-/**
- * True as long as the snooze lasts. It ends early with a more severe alert, or when the number of
- * alerts has doubled.
- */
+/** False if a more severe alert was raised or the number of alerts has doubled. */
 function isStill(
   { until, lastId, severity, count }: Snooze,
   group: readonly StoredAlert[],

@@ -46,15 +46,9 @@ export const mismatchStates = defineTable<MismatchState>({
   codec: { decode: (value) => MismatchRow.parse(value) },
 });
 
-/**
- * Maximum number of alerts about single links per hour. More links than that are reported by a
- * digest.
- */
+/** Maximum number of alerts about single links per hour. A digest reports more links. */
 const SINGLE_PER_HOUR_MAX = 20;
-/**
- * A digest is raised when no link has been added to it for this long, but at most a day after its
- * first link.
- */
+/** A digest is raised after this long without a further link, but at most a day after the first. */
 const QUIET_MS = HOUR_MS;
 const WAIT_MS_MAX = 24 * HOUR_MS;
 const MISMATCHES_PER_COMMIT = 300;

@@ -11,10 +11,7 @@ interface GatherSetup {
 
 type MailRow = QueueRow<QueuedMail>;
 
-/**
- * If a batch has more alerts than this, one mail contains all of them (docs/decisions/rules.md,
- * Alerts).
- */
+/** A batch with more alerts becomes a single mail (docs/decisions/rules.md, Alerts). */
 export const MAILS_PER_BATCH_MAX = 20;
 /**
  * Maximum number of alerts in a mail, because one commit writes the status of each. Further alerts
@@ -24,9 +21,7 @@ export const ALERTS_PER_MAIL_MAX = 900;
 /** Id of the batch for daily mails. Its mails are always merged, even if it has few alerts. */
 export const DAILY_BATCH = "daily";
 export const QUIET_MS = 5_000;
-/**
- * A commit checks the row of each merged mail, and the row of the mail into which they are merged.
- */
+/** A commit checks the row of each merged mail, and the row that they are merged into. */
 const ROWS_PER_COMMIT = COMMIT_MAX.checks - 1;
 
 /**
@@ -75,8 +70,7 @@ function dueOf(rows: readonly MailRow[], nowMs: number, isOver: boolean): number
   const batches = rows.flatMap(({ value }) => value.batch ?? []);
   const newestMs = Math.max(...batches.map(({ toMs }) => toMs));
   const oldestMs = Math.min(...batches.map(({ fromMs }) => fromMs));
-  // A time in the future was stored before the clock was set back. The mail does not wait for that
-  // time.
+  // A time in the future was stored before the clock was set back, so it does not count.
   if (newestMs > nowMs + QUIET_MS) return nowMs;
   // The first alert of a batch waits for at most this long.
   return Math.min((isOver ? newestMs : nowMs) + QUIET_MS, oldestMs + 10 * 60_000);

@@ -8,10 +8,7 @@ import { defineTable } from "../../platform/store/table.ts";
 import type { MailMessage } from "../../platform/mail.ts";
 import type { MailStatus } from "./alert.ts";
 
-/**
- * A mail has either a finished text (`worded`), or alerts from which the text is written when the
- * mail is sent.
- */
+/** Contains either a text (`worded`), or alerts from which the text is written when it is sent. */
 export interface QueuedMail extends Sendable {
   readonly alertIds: readonly string[];
   /** Null: the people who are owners and managers when the mail is sent. */
@@ -39,10 +36,7 @@ interface MailState {
 
 export const mailQueue = createRowQueue<QueuedMail>("ml", 1);
 
-/**
- * Status of mails by the id of an alert or, for older mails, of the mail itself. Rows are kept as
- * long as alerts.
- */
+/** Status of mails by alert or, for older mails, by the mail's own id. Kept as long as alerts. */
 export const mailStates = defineTable<MailState & { readonly id: string }, "id">({
   prefix: "mls",
   about: "the status of a mail, by the id of each of its alerts",

@@ -27,10 +27,7 @@ export interface AlertSetup {
 
 type Raiser = Pick<Context, "workspaceId" | "now" | "newId">;
 
-/**
- * Raises one alert in the caller's commit, and returns its id. Costs at most 9 mutations and no
- * check.
- */
+/** Returns the alert's id. Costs at most 9 mutations and no check of the caller's commit. */
 export function raiseAlert(write: Write, ctx: Raiser, deps: AlertDeps, alert: NewAlert): string {
   const [id] = raiseAlerts(write, ctx, deps, [alert]);
   if (id === undefined) throw new Error("An alert was raised without an id");
@@ -87,8 +84,7 @@ function queueMails(
 ): void {
   const ids = drafts.map(({ id }) => id);
   for (const id of ids) mailStates.put(write, ctx, { id, status: "queued", error: null });
-  // A mail contains alerts of one kind of cause only, because people choose for each kind whether
-  // they get mails.
+  // People choose for each kind of cause, so a mail contains alerts of one kind only.
   const mailOf = ({ alert }: Draft) =>
     JSON.stringify([alert.mailTo, causeOf({ facts: null, ...alert }).kind]);
   for (const group of Map.groupBy(drafts, mailOf).values()) {

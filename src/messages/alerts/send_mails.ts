@@ -158,8 +158,7 @@ async function recordAttempt(
       mailQueue.move(write, found, dueMs, { ...found.value, failures, isInHand: false });
     }
     const status = trouble === null ? "sent" : delayMs === null ? "failed" : "queued";
-    // Each alert has a status row of its own. Mails of earlier versions have one row, with the
-    // mail's id.
+    // Each alert has a status row of its own. Mails of earlier versions have a row by mail id.
     const ids = [row.id, ...row.value.alertIds];
     const error = trouble?.message ?? null;
     for (const id of ids) mailStates.put(write, { workspaceId }, { id, status, error });
@@ -183,10 +182,7 @@ export const MailTestResult = z.object({
 
 export type MailTestResult = z.infer<typeof MailTestResult>;
 
-/**
- * Sends a mail to the calling person immediately and without further attempts. Returns the answer
- * of the mail server.
- */
+/** Mails the calling person immediately and only once. Returns the mail server's answer. */
 export async function sendTestMail(
   ctx: Context,
   { mailer }: MailTestDeps,

@@ -61,10 +61,7 @@ export async function changeWebhook(
   return serialiseWebhook(value);
 }
 
-/**
- * Deletes a webhook. Deliveries that are not being sent at this moment are dropped. Throws
- * `not_found`.
- */
+/** Drops all deliveries that are not being sent at this moment. Throws `not_found`. */
 export async function deleteWebhook(
   ctx: Context,
   id: string,
@@ -109,10 +106,7 @@ const URL_ERRORS = {
   scheme: "Must begin with https:// or http://",
 };
 
-/**
- * Maximum number of webhooks of a workspace, because each event adds a delivery per webhook to one
- * commit.
- */
+/** Limited, because each event adds a delivery per webhook to one commit. */
 const WEBHOOKS_MAX = 20;
 const SECRET_BYTES = 32;
 
@@ -189,8 +183,7 @@ export async function createWebhook(
     webhooks.checkVersion(write, ctx, version);
     webhooks.put(write, ctx, webhook);
     addAuditRow(write, ctx, webhookAudit("webhook.create", null, webhook));
-    // The record has no path, because the answer to a repeated request could not contain the
-    // secret.
+    // The record has no path, because a repeated answer could not contain the secret.
     ctx.receipt?.put(write, null);
   });
   return { ...webhook, secret };

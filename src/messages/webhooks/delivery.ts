@@ -38,10 +38,7 @@ const ATTEMPTS_KEPT = 20;
 /** Type of the event that a person requests to test a webhook. It is sent only once. */
 export const TEST_TYPE = "webhook.test";
 
-/**
- * A new delivery. Its id is derived from event and webhook, so that an event has only one delivery
- * per webhook.
- */
+/** The id is derived from event and webhook, so an event has one delivery per webhook. */
 export function newDelivery(
   webhookId: string,
   { eventId, type, at, data }: {
@@ -72,10 +69,7 @@ export function serialiseDelivery(
   return delivery;
 }
 
-/**
- * The delivery after another attempt. `nextAttemptAt: null` means that there will be no further
- * one.
- */
+/** The delivery after another attempt. `nextAttemptAt: null` means that it was the last one. */
 export function withAttempt(
   delivery: StoredDelivery,
   attempt: Attempt,

@@ -24,10 +24,7 @@ function webhooksFor(write: Write, ctx: Context): Promise<Found<StoredWebhook>[]
   return found;
 }
 
-/**
- * Queues a delivery for each webhook that has subscribed to the event, behind earlier deliveries of
- * the same product.
- */
+/** Queues a delivery per subscribed webhook, behind earlier deliveries of the same product. */
 export const webhookListener: OutboxListener = {
   async handle(write, ctx, { eventId, at, place, event }) {
     if (!isPublicEvent(event)) return;

@@ -37,8 +37,7 @@ export async function recordAttempt(
   const { failures, delayMs } = await transact(ctx, async (write) => {
     const found = await dueQueue.findAgain(setup.store, row);
     const delivery = (await deliveries.find(ctx, { webhookId, id: row.id }))?.row;
-    // The stored number of failures counts, because a person may have requested new attempts during
-    // this one.
+    // A person may have requested new attempts during this one, so the stored number counts.
     const failures = (found ?? row).value.failures + 1;
     const wishMs = isDelivered ? null : backOffMs(failures, setup.random);
     if (!found || !delivery) return { failures, delayMs: wishMs };
@@ -114,10 +113,7 @@ function disable(
   raiseAlert(write, ctx, setup.alerts, systemAlert({ code: "webhook_disabled", host, since }));
 }
 
-/**
- * Ends a delivery whose webhook is disabled or deleted. With `isLogged`, the log shows the delivery
- * as failed.
- */
+/** For a disabled or deleted webhook. With `isLogged`, the log shows the delivery as failed. */
 export async function endUnsent(
   setup: DeliverySetup,
   row: DueRow,

@@ -67,10 +67,7 @@ export function serialiseWebhook(
   return webhook;
 }
 
-/**
- * Names of the fields that contain the secrets which sign at this time; the current secret comes
- * first.
- */
+/** The fields with the secrets that sign at this time, the current secret first. */
 export function signingFields({ previous }: StoredWebhook, now: Date): readonly string[] {
   const isOverlapping = previous !== undefined && Date.parse(previous.until) > now.getTime();
   return isOverlapping ? ["secret", "previous.secret"] : ["secret"];

@@ -8,10 +8,7 @@ import { defineTable } from "../../platform/store/table.ts";
 import type { StoredDelivery } from "./delivery.ts";
 import type { StoredWebhook } from "./webhook.ts";
 
-/**
- * A workspace has few webhooks. When a webhook is deleted, its rows in the log and the queue are
- * deleted later.
- */
+/** Few per workspace. Log and queue of a deleted webhook are deleted later. */
 export const webhooks = defineTable<StoredWebhook, "id">({
   prefix: "wh",
   about: "webhook with its sealed secret",
@@ -44,10 +41,7 @@ export interface DueDelivery extends Sendable {
   readonly line?: PlaceInLine;
 }
 
-/**
- * Workspace and webhook form a partition, so that a receiver with many waiting deliveries does not
- * delay others.
- */
+/** A partition is a workspace and a webhook, so a slow receiver does not delay others. */
 export const dueQueue = createRowQueue<DueDelivery>("wdu", 2);
 
 export type DueRow = QueueRow<DueDelivery>;

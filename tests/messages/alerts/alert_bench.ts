@@ -100,9 +100,7 @@ export async function openAlertBench(smtpUrl: string, { locale = "de-DE" } = {})
         return Promise.resolve(raiseAlerts(write, ctx, deps, alerts, batch));
       });
     },
-    /**
-     * Sends all due mails as a new process would. Returns the milliseconds until the next attempt.
-     */
+    /** Sends all due mails as a new process would. Returns the ms until the next attempt. */
     async send() {
       const position = new WalkPosition();
       await relayOutbox({ store, clock, listeners: [], log: setup.log, position });

@@ -167,8 +167,7 @@ withMailServer.test("a temporary refusal is tried 8 times over a day, a permanen
   for (let nextMs: number | null = 0; nextMs !== null; tries++) {
     bench.clock.advance(nextMs);
     nextMs = await bench.send();
-    // The first call read the row before another moved it; the second call finds the time of the
-    // next attempt.
+    // The first call read the row before it was moved; the second finds the next attempt's time.
     nextMs ??= await bench.send();
   }
   const hours = (bench.ctx.now().getTime() - startMs) / 3_600_000;

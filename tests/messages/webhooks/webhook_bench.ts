@@ -26,8 +26,7 @@ export const LIMITS = { allowed: PRIVATE.allowed, ports: new Set([80, 443]) };
 
 export async function openWebhookBench() {
   const store = await openMemoryStore();
-  // The clock stands still until a test moves it. It starts now, because the reference library
-  // refuses old signatures.
+  // Stands still until a test moves it. Starts now: the library refuses old signatures.
   let nowMs = Date.now();
   const now = () => new Date(nowMs);
   const randomBytes = (count: number) => crypto.getRandomValues(new Uint8Array(count));

@@ -64,8 +64,7 @@ withApp.test("POST /api/webhooks refuses addresses that are not public, unknown 
 
 withApp.test("POST /api/webhooks accepts 20 and no more, also at once", async (app) => {
   for (let n = 0; n < 16; n++) await bodyOf(app.manager.post("/api/webhooks", PUBLIC), 201);
-  // Eight requests are few enough: each lost race has a winner, and a commit is tried up to 30
-  // times.
+  // Eight are few enough: each lost race has a winner, and a commit is tried up to 30 times.
   const answers = await Promise.all(
     Array.from({ length: 8 }, () => statusOf(app.manager.post("/api/webhooks", PUBLIC))),
   );
