@@ -13,7 +13,7 @@ export function yieldToEventLoop(): Promise<void> {
   return lastYield;
 }
 
-/** Work that yields to the event loop whenever it has run for `limitMs`. */
+/** Yields to the event loop whenever work has run for `limitMs`. */
 export class TimeSlice {
   readonly #limitMs: number;
   #beganMs = performance.now();
@@ -27,7 +27,7 @@ export class TimeSlice {
     this.#beganMs = performance.now();
   }
 
-  /** Yields after the limit. Simultaneous callers share one yield. */
+  /** Yields if `limitMs` have passed since the last yield. Simultaneous callers share one yield. */
   async yield(): Promise<void> {
     if (performance.now() - this.#beganMs <= this.#limitMs) return;
     this.#yielding ??= yieldToEventLoop().then(() => {
@@ -38,7 +38,7 @@ export class TimeSlice {
   }
 }
 
-/** True if the work ends within `delayMs`. Throws the error of the work. */
+/** True if `work` ends within `delayMs`. If `work` fails, throws its error. */
 export async function withTimeout(delayMs: number, work: Promise<unknown>): Promise<boolean> {
   let timer: ReturnType<typeof setTimeout> | undefined;
   const late = new Promise<false>((resolve) => {
@@ -57,7 +57,7 @@ const WINDOW_MS = 60_000;
 
 let longest = { startedMs: 0, nowMs: 0, beforeMs: 0 };
 
-/** The longest stall of the current and the previous minute in ms; 0 if stalls are not watched. */
+/** The longest stall in ms of the current and the previous minute; 0 without `watchStalls`. */
 export function longestStallMs(): number {
   rotateWindow();
   return Math.max(longest.nowMs, longest.beforeMs);
@@ -71,7 +71,7 @@ function rotateWindow(): void {
   longest = { startedMs: longest.startedMs + windows * WINDOW_MS, nowMs: 0, beforeMs };
 }
 
-/** Watches for stalls until it is disposed; one watch per process. */
+/** Measures stalls until it is disposed. A process needs only one watch. */
 export function watchStalls(): Disposable {
   let dueMs = performance.now() + POLL_MS;
   const look = () => {

@@ -1,8 +1,9 @@
 /**
- * The queue of each workspace before something that workspaces share: the store's file, this
- * thread, a Worker, memory. Tasks wait in a partition per workspace, in order. The partition that
- * has used the least time is served next. Without `mayBegin`, tasks that start at once are not
- * counted, because most calls of the store do.
+ * The queue of each workspace before a resource that workspaces share: the store's file, this
+ * thread, a Worker, memory. Tasks wait in one partition per workspace, in order of arrival. The
+ * partition that has used the resource for the least time is served next. A queue without
+ * `mayBegin` does not count the time of tasks that begin at once, because most calls of the store
+ * do.
  */
 
 interface Partition {
@@ -12,9 +13,12 @@ interface Partition {
 }
 
 interface FairOptions {
-  /** A clock that never goes back. A constant clock counts all tasks as equal. */
+  /** A clock that never goes back. With a constant clock, all tasks count as equally long. */
   readonly nowMs?: () => number;
-  /** A further condition for a partition with `own` tasks in flight. `handOut` asks again. */
+  /**
+   * A further condition for the next task of a partition with `own` tasks in flight. If its answer
+   * may have changed, call `handOut`.
+   */
   mayBegin?(name: string, own: number, free: number): boolean;
 }
 
@@ -56,7 +60,10 @@ export class FairQueue {
     return this.isFull || this.#mayBegin ? this.#runQueued(name, work, signal) : this.#runNow(work);
   }
 
-  /** Refuses the newest task of the longest partition, if it has more than `count` waiting. */
+  /**
+   * Rejects the newest task of the longest partition if more than `count` tasks wait there. True if
+   * a task was rejected.
+   */
   refuseNewest(count: number, reason: unknown): boolean {
     let longest: PromiseWithResolvers<void>[] = [];
     for (const { waiting } of this.#partitions.values()) {
@@ -97,20 +104,20 @@ export class FairQueue {
     try {
       return await work();
     } finally {
-      // The worker began this task when it had finished the previous one.
+      // The resource began this task when it had finished the previous one.
       this.#note(name, this.#nowMs() - Math.max(beganAtMs, this.#endedAtMs));
       this.#end();
     }
   }
 
-  /** Hands the permit to a waiting task at once, so that a new task cannot overtake it. */
+  /** Starts a waiting task at once, so that a new task cannot overtake it. */
   #end(): void {
     this.#endedAtMs = this.#nowMs();
     this.#running--;
     this.handOut();
   }
 
-  /** Starts the tasks that may start. */
+  /** Starts all waiting tasks that may begin. */
   handOut(): void {
     for (let permit = this.#next(); permit; permit = this.#next()) {
       this.#running++;
@@ -171,7 +178,7 @@ export class FairQueue {
   }
 }
 
-/** A holder of slots never has more of them than are free, so a single holder gets half. */
+/** A holder of slots never has more slots than are free, so a single holder gets half of them. */
 export function mayTakeSlot(own: number, free: number): boolean {
   return own < free;
 }

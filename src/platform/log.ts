@@ -17,7 +17,7 @@ interface LogRecord {
 
 let sink: ((record: LogRecord) => void) | null = null;
 
-/** `roomLog("http").info("request", {…})`. Does nothing before `startLogging`. */
+/** Example: `roomLog("http").info("request", {…})`. Logs nothing before `startLogging`. */
 export function roomLog(room: string): RoomLog {
   const at = (level: LogLevel) => (event: string, fields: Fields = {}) =>
     sink?.({ level, room, event, fields, atMs: Date.now() });
@@ -33,8 +33,8 @@ interface LogSetup {
 
 /** Writes records of at least `level` as lines. Disposing ends the log. */
 export function startLogging(
-  // `gatherMs` joins lines, because single writes would take a tenth of a request's time. Warnings
-  // are written at once.
+  // Lines of `gatherMs` are written together, because single writes would take a tenth of a
+  // request's time. Warnings are written at once.
   { level, format, write, gatherMs = 5 }: LogSetup,
 ): Disposable {
   const render = format === "json" ? jsonLine : textLine;
@@ -64,8 +64,8 @@ export function droppedLogLines(): number {
 }
 
 /**
- * Lines that cannot be written are dropped and counted, because the log must not end the service;
- * the next line says how many. A kill -9 loses buffered lines.
+ * Drops and counts lines that cannot be written, because the log must not end the service. The next
+ * line says how many were lost. A kill -9 loses buffered lines.
  */
 function gathering(
   write: (lines: string) => void,
@@ -84,7 +84,7 @@ function gathering(
     if (lines === "") return;
     writtenAtMs = performance.now();
     try {
-      // The failed write may have written a part of a line.
+      // The failed write may have written half a line.
       write(lost === 0 ? lines : `\n${lostLine(lost)}\n${lines}`);
       lost = 0;
     } catch {
@@ -113,7 +113,7 @@ function jsonLine(record: LogRecord): string {
 let second = NaN;
 let untilSecond = "";
 
-/** The time in ISO 8601. The text of the current second is cached, because many lines share it. */
+/** The time in ISO 8601. The text of the current second is cached for the next lines. */
 function timeOf({ atMs }: LogRecord): string {
   const ms = atMs % 1_000;
   if (atMs - ms !== second) {
@@ -124,7 +124,7 @@ function timeOf({ atMs }: LogRecord): string {
 }
 
 function textLine(record: LogRecord): string {
-  // As in JSON, fields without a value are left out.
+  // Omits fields without a value, as JSON does.
   const fields = Object.entries(plain(record.fields))
     .filter(([, value]) => value !== undefined)
     .map(([name, value]) => `${name}=${typeof value === "string" ? JSON.stringify(value) : value}`);
@@ -148,7 +148,10 @@ function explain(error: Error): string {
   return `${error.stack ?? error.message}${cause}`;
 }
 
-/** The pattern of a secret, and a text that every such line contains and that is faster to find. */
+/**
+ * A pattern of a secret, preceded by a text that each match contains, because a search for the text
+ * is faster.
+ */
 const SECRETS: readonly (readonly [sign: string, secret: RegExp])[] = [
   ["pk_live_", /(?<=pk_live_[0-9A-Za-z]{4})[0-9A-Za-z]+/g],
   ["pr_session=", /pr_session=[^;\s"]+/g],
@@ -156,16 +159,16 @@ const SECRETS: readonly (readonly [sign: string, secret: RegExp])[] = [
   ["//", /(?<=\/\/[^/\s:@"]*:)[^/\s@"]+(?=@)/g],
 ];
 
-/** Characters that break a line, move the cursor or change the direction of text. */
+/** Characters that end a line, move the cursor or change the direction of text. */
 const UNSEEN = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}]/gu;
 const NOT_PRINTABLE_ASCII = /[^\x20-\x7e]/;
 
-/** One printable line of text with untrusted parts: paths, headers, error messages. */
+/** Makes text with untrusted parts (paths, headers, error messages) one printable line. */
 function shown(line: string): string {
   return redact(NOT_PRINTABLE_ASCII.test(line) ? line.replace(UNSEEN, escaped) : line);
 }
 
-/** Escapes as in JSON, so that a line of JSON keeps its meaning. */
+/** Escapes characters as JSON does, so that a line of JSON keeps its meaning. */
 function escaped(character: string): string {
   return Array.from(
     { length: character.length },
@@ -173,7 +176,7 @@ function escaped(character: string): string {
   ).join("");
 }
 
-/** A safety net that recognises secrets by their form. No code logs one on purpose. */
+/** A safety net that recognises secrets by their form. No code logs secrets on purpose. */
 function redact(line: string): string {
   let text = line;
   for (const [sign, secret] of SECRETS) {

@@ -1,6 +1,6 @@
 /**
- * Sends mail through one SMTP server, which only the operator configures. So the address guard does
- * not apply, and the server may be in a private network.
+ * Sends mail through one SMTP server. Only the operator configures it, so it may be in a private
+ * network and the address guard does not check it.
  */
 import { z } from "zod";
 
@@ -8,12 +8,14 @@ export interface MailMessage {
   readonly to: readonly string[];
   readonly subject: string;
   readonly text: string;
-  /** `<…@…>`, the same for every attempt, so that duplicates can be recognised. */
+  /** In the form `<…@…>`. All attempts have the same id, so that receivers recognise duplicates. */
   readonly messageId: string;
 }
 
 export interface Mailer {
-  /** Resolves when at least one address was accepted; else throws `MailTrouble`. */
+  /**
+   * Resolves when the server has accepted at least one recipient; otherwise throws `MailTrouble`.
+   */
   send(message: MailMessage): Promise<void>;
   /** Connects, waits for the greeting and signs in. Throws `MailTrouble`. */
   greet(): Promise<void>;
@@ -23,7 +25,7 @@ export interface Mailer {
 export class MailTrouble extends Error {
   constructor(
     message: string,
-    /** True if retrying is useless, because every address was refused permanently. */
+    /** True if the server refused every recipient permanently, so a retry is useless. */
     readonly isFinal: boolean,
     options?: ErrorOptions,
   ) {
@@ -68,7 +70,7 @@ interface Transport {
   close(): void;
 }
 
-/** The library has no types of its own. */
+/** The library has no type declarations. */
 const Library = z.object({
   createTransport: z.custom<(options: Record<string, unknown>) => Transport>((value) =>
     typeof value === "function"
@@ -86,7 +88,7 @@ async function openTransport(smtpUrl: string, host: string): Promise<Transport> 
     ...(url.username === "" ? {} : {
       auth: { user: decodeURIComponent(url.username), pass: decodeURIComponent(url.password) },
     }),
-    // Otherwise the library reads the host name, for which this process has no permission.
+    // Without a name, the library reads the host name, for which this process has no permission.
     name: host,
     connectionTimeout: CONNECT_MS,
     greetingTimeout: CONNECT_MS,

@@ -17,16 +17,19 @@ export interface Figure {
   readonly name: string;
   readonly help: string;
   readonly labels?: readonly string[];
-  /** Counts by the values of the labels, or a single number without labels. */
+  /** The counts by label values, or one number if there are no labels. */
   read(): Counts | Promise<Counts>;
 }
 
 type Counts = number | Iterable<readonly [...values: string[], count: number]>;
 
-/** Known methods. Each label value creates a permanent series, and clients can invent methods. */
+/**
+ * The only methods that are labels: each label value creates a permanent series, and clients can
+ * invent methods.
+ */
 const METHODS = new Set(["GET", "HEAD", "OPTIONS", "POST", "PATCH", "PUT", "DELETE"]);
 
-/** Counting reads each row, so larger queues are not counted exactly. */
+/** Counting reads each row, so a larger queue is reported as this number. */
 const QUEUED_MAX = 10_000;
 
 export function createRequestMetrics(store: Store, figures: readonly Figure[]): RequestMetrics {
@@ -85,7 +88,7 @@ function ownFigures(store: Store): Figure[] {
 
 function addFigure(registry: Registry, { name, help, labels = [], read }: Figure): void {
   const entries = async () => {
-    // The other metrics must be available even if the store does not answer.
+    // If the store does not answer, the other metrics must still appear.
     const counts = await Promise.resolve().then(read).catch(() => []);
     if (typeof counts === "number") return [{ values: {}, count: counts }];
     return Array.from(counts, (row) => ({

@@ -1,6 +1,6 @@
 /**
- * The one cron entry of a process. Deno Deploy evaluates the module before a server listens, so the
- * entry is registered first, and its work attached when the store is open.
+ * The only cron entry of a process. Deno Deploy reads cron entries when it loads the module, before
+ * a server listens. So `register` is called first, and `attach` when the store is open.
  */
 import { roomLog } from "./log.ts";
 
@@ -10,7 +10,7 @@ export class MinuteCron {
   readonly #stopping = new AbortController();
   readonly #attached = Promise.withResolvers<() => Promise<void>>();
 
-  /** Fires at the beginning of each minute; skips a minute while the work still runs. */
+  /** Runs the work at the start of each minute, except while the previous run continues. */
   register(): void {
     const { signal } = this.#stopping;
     const fire = async () => await (await this.#attached.promise)();
@@ -19,7 +19,7 @@ export class MinuteCron {
     });
   }
 
-  /** Sets the work, which must not throw. A minute that began earlier waits for this call. */
+  /** Sets the work, which must not throw. A minute that has already begun waits for this call. */
   attach(work: () => Promise<void>): void {
     this.#attached.resolve(work);
   }

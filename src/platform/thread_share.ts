@@ -1,28 +1,32 @@
 /**
  * Shares this thread among workspaces. Each active workspace has a credit that its work uses up and
- * that time refills. A workspace without credit waits, even while the thread is idle, so a flood
- * delays only its sender and others find the thread free. A single active workspace never waits.
+ * that time refills. A workspace without credit waits, even if the thread is idle, so a flood
+ * delays only its sender and other workspaces find the thread free. A single active workspace never
+ * waits.
  *
- * Requests and steps of jobs wait in a `FairQueue`, like calls of the store. Only the credit is
- * counted here: tasks of this thread alternate, so time is divided among all of them, while the
- * store serves one call after the other, so time belongs to the call that ends.
+ * Requests and steps of jobs wait in a `FairQueue`, like calls of the store. Only the accounting
+ * differs. Tasks of this thread alternate, so elapsed time is divided among all of them. The store
+ * serves one call after the other, so elapsed time belongs to the call that ends.
  */
 import { Failure } from "../base/failure.ts";
 import { FairQueue } from "./fair_queue.ts";
 
 export const THREAD_SHARE = {
-  /** Requests of the only active workspace. A second workspace waits for no more than these. */
+  /**
+   * Requests that run at once while only one workspace is active. A second workspace waits for at
+   * most this many.
+   */
   aloneAtOnce: 16,
-  /** Requests per workspace while several are active. */
+  /** Requests of a workspace that run at once while several workspaces are active. */
   besideAtOnce: 2,
-  /** Part of the thread's time that is divided among workspaces. The rest keeps waits short. */
+  /** The part of the time that workspaces divide. The rest stays free, to keep waits short. */
   sharedPart: 0.6,
-  /** Minimum part per workspace, even if there are many. */
+  /** The smallest part of a workspace, however many are active. */
   leastPart: 0.1,
   creditMsMax: 250,
   debtMsMax: 1_500,
   waitingMax: 500,
-  /** A workspace without a call for this long has no share. */
+  /** A workspace without a call for this long is not active. */
   presentMs: 2_000,
 } as const;
 
@@ -67,7 +71,7 @@ export class ThreadShare {
   }
 
   /**
-   * A step of long work waits only for credit, goes before requests, and is never refused. An abort
+   * A step of a job waits only for credit, begins before requests, and is never refused. An abort
    * ends the wait, and the step begins.
    */
   async step<T>(workspaceId: string, work: () => Promise<T>, signal?: AbortSignal): Promise<T> {
@@ -127,7 +131,7 @@ export class ThreadShare {
     return this.#steps.waitingOf(workspaceId) + this.#requests.waitingOf(workspaceId) > 0;
   }
 
-  /** Divides the time since the last call equally among the active tasks. */
+  /** Charges the time since the last call to the active tasks, in equal parts. */
   #count(): void {
     const atMs = this.#nowMs();
     const passedMs = atMs - this.#countedAtMs;
@@ -141,7 +145,7 @@ export class ThreadShare {
       const creditMs = caller.creditMs + passedMs * part - usedMs;
       caller.creditMs = Math.max(-debtMsMax, Math.min(creditMsMax, creditMs));
       if (caller.active > 0 || this.#isWaiting(id)) caller.seenAtMs = atMs;
-      // A short absence must not cancel a debt.
+      // A debt must be paid even after a short absence.
       const hasGone = caller.seenAtMs < atMs - presentMs && caller.creditMs >= creditMsMax;
       if (hasGone) this.#callers.delete(id);
     }
@@ -152,7 +156,7 @@ export class ThreadShare {
     return this.#isAlone() ? 1 : Math.max(leastPart, sharedPart / this.#callers.size);
   }
 
-  /** Starts the tasks that may start. A timer starts the others when there is credit. */
+  /** Starts the tasks that may begin, and sets a timer for workspaces without credit. */
   #admit(): void {
     this.#steps.handOut();
     this.#requests.handOut();

@@ -1,10 +1,10 @@
 /** Configures the ZIP library once for all readers and writers. */
 import { configure } from "@zip.js/zip.js";
 
-/** Packed bytes that are inflated at once. The result may be a thousand times as large. */
+/** Packed bytes that are inflated in one step. The result may be a thousand times as large. */
 const PACKED_CHUNK_BYTES = 4_096;
 
-/** By default the number of cores; then an entry that is not read would block all others. */
+/** The default is the number of cores; with it, unread entries would block all others. */
 const ENTRIES_AT_ONCE = 1_000_000;
 
 configure({ chunkSize: PACKED_CHUNK_BYTES, maxWorkers: ENTRIES_AT_ONCE });

@@ -1,7 +1,7 @@
 /**
- * All events with their data. A public event is sent to webhooks and listed by `GET /events`, so
- * its fields may only be added to. An internal event only reaches other rooms of this service.
- * Events are written to the outbox in the commit that caused them (`outbox_store.ts`).
+ * All events and their data. Webhooks and `GET /events` deliver public events, so fields may be
+ * added to these but never removed. Internal events only reach other rooms of this service. The
+ * commit that causes an event writes it to the outbox (`outbox_store.ts`).
  */
 import { SEVERITIES } from "../../base/codes.ts";
 import type { BrokenBound } from "../../base/price_doubts.ts";
@@ -15,7 +15,7 @@ const id = z.string().meta({ example: "64f0c2a1e4b0a1b2c3d4e5f6" });
 const cents = z.int().describe("Minor units of `currency`");
 const ofProduct = { productId: id, sku: z.string() };
 
-/** The `data` of each event for webhooks. */
+/** The `data` of each public event. */
 export const PUBLIC_EVENTS = {
   "rule.fired": z.object({
     ruleId: id,
@@ -128,7 +128,9 @@ export type PublicEvent = {
   [T in PublicEventType]: { readonly type: T; readonly data: z.infer<PublicEvents[T]> };
 }[PublicEventType];
 
-/** Why products are evaluated again. The event's `ref` is the job, run, rule or request. */
+/**
+ * Why products are evaluated again. `ref` of the event is the id of the job, run, rule or request.
+ */
 const TOUCH_CAUSES = [
   "write",
   "import",
@@ -150,7 +152,10 @@ interface InternalEvents {
     readonly ref: string | null;
     readonly productIds: readonly string[];
   };
-  /** Fetches from a domain have failed for 24 h (docs/decisions/scraping.md); once per outage. */
+  /**
+   * All fetches from a domain have failed for 24 h (docs/decisions/scraping.md). Published once per
+   * outage.
+   */
   readonly "domain.failing": {
     readonly competitorId: string;
     readonly competitor: string;
@@ -159,7 +164,7 @@ interface InternalEvents {
     readonly lastError: string | null;
   };
   readonly "domain.answering": { readonly domain: string };
-  /** All attempts to fetch an import source have failed. Published once until it works again. */
+  /** All attempts to fetch an import source have failed. Published again only after a success. */
   readonly "source.not_fetched": {
     readonly sourceId: string;
     readonly name: string;
@@ -172,21 +177,25 @@ interface InternalEvents {
     readonly domain: string;
     readonly competitor: string;
   };
-  /** People undid too many automatic links at a shop, so discovery only suggests there. */
+  /**
+   * People undid too many automatic links to a shop, so discovery only makes suggestions for it.
+   */
   readonly "discovery.fell_back": {
     readonly competitorId: string;
     readonly competitor: string;
     readonly takenBack: number;
     readonly of: number;
   };
-  /** Too many prices of a shop moved alike, or became equal, and are held. */
+  /**
+   * Too many prices of a shop changed in the same way or became equal, so they wait for a person.
+   */
   readonly "shop.held": {
     readonly competitorId: string;
     readonly competitor: string;
     readonly pattern: "down" | "up" | "same";
     readonly count: number;
     readonly seen: number;
-    /** The price that all of them have now; null for jumps. */
+    /** If the prices became equal, that price; null if they changed in the same way. */
     readonly priceCents: number | null;
     readonly currency: string | null;
   };
@@ -210,11 +219,13 @@ export type OutboxEvent =
   }[keyof InternalEvents];
 
 export interface RelayedEvent {
-  /** Derived from the outbox row, so every attempt to relay it has the same id. */
+  /** Derived from the outbox row, so it is the same in each attempt to relay the event. */
   readonly eventId: string;
   readonly at: string;
   readonly stamp: string;
-  /** Sorts events by the order of their commits, and by their order within one commit. */
+  /**
+   * Sorts events in the order of their commits, and within a commit in the order of publication.
+   */
   readonly place: string;
   readonly event: OutboxEvent;
 }

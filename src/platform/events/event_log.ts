@@ -1,6 +1,6 @@
 /**
- * The public events of the last 30 days. The commit that relays them adds them once. Keys are times
- * that grow with every commit, so a reader that continues after its last row misses nothing.
+ * The public events of the last 30 days, added by the commit that relays them. Keys are times that
+ * grow with every commit, so a reader that continues after its last row misses nothing.
  */
 import { decoder, encoder } from "../../base/bytes.ts";
 import { deflateRawSync, inflateRawSync } from "node:zlib";
@@ -12,7 +12,7 @@ import { eventBody, isPublicEvent, type PublicEvent, type RelayedEvent } from ".
 
 export const EVENT_DAYS = 30;
 
-/** `id` is the `webhook-id` of the event. */
+/** `id` is also the `webhook-id` of the event. */
 interface LoggedEvent extends ReturnType<typeof eventBody<PublicEvent["data"]>> {
   readonly id: string;
 }
@@ -46,7 +46,7 @@ export const eventLog = defineTable<LogRow, "atMs">({
   },
 });
 
-/** Adds the public events to the commit; takes two mutations and one check. */
+/** Adds the public events to the commit, with two mutations and one check. */
 export async function logEvents(
   write: Write,
   ctx: Context,
@@ -65,7 +65,7 @@ function loggedEvent({ eventId: id, at, event }: RelayedEvent): LoggedEvent[] {
   return isPublicEvent(event) ? [{ id, ...eventBody(event.type, at, event.data) }] : [];
 }
 
-/** The next event to read: number `n` of row `atMs`, or the first event after it. */
+/** The next event to read: event `n` of the row at `atMs`, or the first event after it. */
 export type LogPlace = readonly [atMs: number, n: number];
 
 export async function* walkEvents(

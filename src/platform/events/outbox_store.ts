@@ -18,15 +18,18 @@ import type { roomLog } from "../log.ts";
 import { LoanEnded } from "../store/store_loan.ts";
 import { logEvents } from "./event_log.ts";
 
-/** The events from index `from` on are not relayed yet; `bytes` is a JSON array of all events. */
+/** Events of one commit as a JSON array in `bytes`. Those before index `from` have been relayed. */
 interface StoredEvents {
   readonly bytes: Uint8Array;
   readonly at: string;
   readonly from: number;
   readonly failures: number;
-  /** The versionstamp of the publishing commit; absent until the row is rewritten. */
+  /**
+   * The versionstamp of the publishing commit. Absent until the row is rewritten, as the row's own
+   * versionstamp is the same.
+   */
   readonly stamp?: string;
-  /** True if the events are in the log already, because a consumer has failed on them. */
+  /** True if the event log already has the events, because a consumer has failed on them. */
   readonly isLogged?: true;
 }
 
@@ -37,7 +40,8 @@ export interface DirtyProducts {
   readonly productIds: readonly string[];
   readonly from: number;
   /**
-   * The versionstamp of the change, which later evaluations include. Absent if time is the cause.
+   * The versionstamp of the change, which the evaluation must have read. Absent if only time has
+   * passed.
    */
   readonly stamp?: string;
   /** A person applied the rule, so rejected prices are proposed again. */
@@ -48,13 +52,13 @@ export interface DirtyProducts {
 export const outboxQueue = createRowQueue<StoredEvents>("nw", 1);
 export const dirtyQueue = createRowQueue<DirtyProducts>("tq", 1);
 
-/** The store allows 65,536 bytes. */
+/** The store's limit is 65,536 bytes. */
 const ROW_BYTES_MAX = 60_000;
 const TOUCHED_MAX = 100;
 
 /**
- * If the commit succeeds, each event is relayed exactly once. Usually one mutation and no check.
- * Events contain ids and numbers, not documents.
+ * Adds events to the commit. If it succeeds, each event is relayed exactly once. Usually takes one
+ * mutation and no check. Events contain ids and numbers, not documents.
  */
 export function publish(
   write: Write,
@@ -101,8 +105,9 @@ function cutRows(events: readonly OutboxEvent[]): Uint8Array[] {
 }
 
 /**
- * A consumer adds rows to the commit that takes the event from the outbox: at most about 200
- * mutations, no check and no other effect. Work that needs a check queues a row for itself.
+ * A consumer of events. It adds rows to the commit that takes the event from the outbox: at most
+ * about 200 mutations, no check and no other effect. Work that needs a check queues a row for
+ * itself.
  */
 export interface OutboxListener {
   handle(write: Write, ctx: Context, relayed: RelayedEvent): Promise<void>;
@@ -116,15 +121,17 @@ export interface RelaySetup {
   readonly position: WalkPosition;
 }
 
-/** If a commit has less room than this, the rest of the row goes into another commit. */
+/** A commit with less room than this leaves the other events of the row to the next commit. */
 const NEXT_EVENT = shareOfCommit(0.4);
-/** The next row needs a check, and the log needs another. */
+/** Another row needs one check for itself and one for the event log. */
 const NEXT_ROW = { ...NEXT_EVENT, checks: 2 };
-/** Maximum delay of a row after a consumer has failed on it. Later rows overtake it. */
+/** The longest delay of a row on which a consumer has failed. Later rows overtake it. */
 const BACKOFF_MS_MAX = 10 * 60_000;
 const BACKOFF_MS = 5_000;
 
-/** Relays rows that are due at the call, workspaces round robin. True if there were any. */
+/**
+ * Relays the rows that were due at the call, one workspace after the other. True if there were any.
+ */
 export async function relayOutbox(setup: RelaySetup, stopping?: AbortSignal): Promise<boolean> {
   let hasRows = false;
   const begun = setup.clock.now();
@@ -152,7 +159,7 @@ async function relayRow(setup: RelaySetup, row: QueueRow<StoredEvents>): Promise
       });
     } catch (error) {
       if (error instanceof LoanEnded) throw error;
-      // The rows before the failing one are relayed first, so that the log keeps their order.
+      // Relay the rows before the failing one first, so that the log keeps their order.
       failingId = inFlight.id;
       isDone = failingId === row.id;
       if (isDone) await postpone(setup, row, error);
@@ -160,7 +167,10 @@ async function relayRow(setup: RelaySetup, row: QueueRow<StoredEvents>): Promise
   }
 }
 
-/** Makes one commit. True if `row` is done. `takesUp` is false for a later row that must wait. */
+/**
+ * Relays `row` in one commit, together with later rows for which `takesUp` is true. True if all of
+ * `row` is relayed.
+ */
 async function relayPart(
   setup: RelaySetup,
   row: QueueRow<StoredEvents>,
@@ -174,10 +184,10 @@ async function relayPart(
     const passed: RelayedEvent[] = [];
     const isWhole = await handleRow(setup, write, found, passed);
     let { length: bytes } = found.value.bytes;
-    // The log stores all events of a commit in one row, so their bytes are limited together.
+    // The log stores all events of a commit in one row, so the bytes of all rows count together.
     for await (const next of outboxQueue.list(store, row.partition, COMMIT_MAX.checks)) {
       if (next.id === row.id) continue;
-      // Later rows are not due either, because rows are sorted by time.
+      // Rows are sorted by time, so later rows are not due either.
       if (!isWhole || !isDue(next, walkOf(setup)) || !write.fits(NEXT_ROW)) break;
       bytes += next.value.bytes.length;
       if (bytes > ROW_BYTES_MAX || !takesUp(next)) break;
@@ -188,7 +198,7 @@ async function relayPart(
   });
 }
 
-/** Adds a row's effects. False if the commit had no room for all of its events. */
+/** Adds the effects of a row. False if the commit had no room for all of its events. */
 async function handleRow(
   setup: RelaySetup,
   write: Write,
@@ -209,7 +219,9 @@ async function handleRow(
   return from === relayed.length;
 }
 
-/** Logs the events now, so that they come before later events of the same products. */
+/**
+ * Delays the row, but logs its events now, so that they precede later events of the same products.
+ */
 async function postpone(
   setup: RelaySetup,
   row: QueueRow<StoredEvents>,
@@ -242,7 +254,7 @@ function stampOf({ value: { stamp }, versionstamp }: QueueRow<StoredEvents>): st
 
 const POSITION_DIGITS = 6;
 
-/** Event ids derive from the row's id, because its due time may change. */
+/** Ids of events derive from the id of the row, not from its due time, which may change. */
 function relayedOf({ workspaceId }: Context, row: QueueRow<StoredEvents>): RelayedEvent[] {
   const { id, value: { bytes, at } } = row;
   const stamp = stampOf(row);

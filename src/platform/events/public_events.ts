@@ -1,4 +1,4 @@
-/** Event types of webhooks. The names are public, so none is ever removed. */
+/** Types of public events. Never remove one, because receivers know the names. */
 export const PUBLIC_EVENT_TYPES = [
   "rule.fired",
   "proposal.created",

@@ -1,4 +1,6 @@
-/** Queues many products for one reason; a job of `rules` reads them (docs/decisions/jobs.md). */
+/**
+ * Queues many products for evaluation with one job, which `rules` runs (docs/decisions/jobs.md).
+ */
 import { addJob } from "../jobs/add_job.ts";
 import { hasEnded, type Job } from "../jobs/job.ts";
 import { listJobs } from "../jobs/job_store.ts";
@@ -14,7 +16,7 @@ export type RejudgeArgs =
     readonly by: "rule";
     readonly ruleId: string;
     readonly version: number;
-    /** Products that were evaluated since the rule was saved are queued, too. */
+    /** True if products are queued even if they were evaluated since the rule was saved. */
     readonly isAsked?: true;
     /** A person applied the rule, so rejected prices are proposed again. */
     readonly isApplied?: true;
@@ -44,7 +46,7 @@ export function reasonOf(args: RejudgeArgs): string {
   }
 }
 
-/** True while products wait for evaluation, except in queues whose first row has failed. */
+/** True while products wait for evaluation. Ignores queues whose first row has failed. */
 export async function isJudging(workspace: WorkspaceStore): Promise<boolean> {
   const page = { kind: REJUDGE_KIND, limit: 20, afterId: null, order: "newest" } as const;
   const { jobs } = await listJobs<RejudgeJob>(workspace, page);

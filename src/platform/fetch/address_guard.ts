@@ -1,20 +1,26 @@
 /**
- * Decides from a URL's text where it may lead (docs/decisions/scraping.md, Private addresses). Before
- * a connection, `isPublicAddress` also checks the resolved addresses.
+ * Decides from the text of a URL whether it may be fetched (docs/decisions/scraping.md, Private
+ * addresses). Before a connection, `isPublicAddress` also checks the resolved addresses.
  */
 import ipaddr from "ipaddr.js";
 import { refuseFields } from "../../base/failure.ts";
 
 type Address = ipaddr.IPv4 | ipaddr.IPv6;
 
-/** Permitted addresses that are not public; empty in production (`SCRAPE_ALLOW_PRIVATE`). */
+/**
+ * Addresses that are permitted although they are private (`SCRAPE_ALLOW_PRIVATE`). Empty in
+ * production.
+ */
 export interface AddressAllowList {
-  /** Names and address literals, with a port if only that port is permitted. */
+  /** Names and addresses; with a port if only this port is permitted. */
   readonly hosts: ReadonlySet<string>;
   readonly ranges: readonly (readonly [Address, number])[];
 }
 
-/** Parses `host`, `host:port` and `10.0.0.0/8`; returns the first invalid entry if there is one. */
+/**
+ * Parses entries `host`, `host:port` and `10.0.0.0/8`. If an entry is invalid, returns the first
+ * such entry.
+ */
 export function parseAllowList(
   entries: readonly string[],
 ): { allowed: AddressAllowList } | { error: string } {
@@ -31,13 +37,13 @@ export function parseAllowList(
   return { allowed: { hosts, ranges } };
 }
 
-/** The canonical form of an address; null for other texts, such as names and ranges. */
+/** The canonical form of an IP address; null for any other text, such as a name or a range. */
 export function canonicalAddress(text: string): string | null {
   const isAddress = ipaddr.IPv4.isValidFourPartDecimal(text) || ipaddr.IPv6.isValid(text);
   return isAddress ? ipaddr.process(text).toString() : null;
 }
 
-/** An entry in the form of `URL.host`. Unlike there, a default port stays. */
+/** An entry as `URL.host` would write it, except that a default port stays. */
 function hostEntry(entry: string): string | null {
   if (/[/?#@\\\s]/.test(entry)) return null;
   const literal = ipaddr.IPv6.isValid(entry) ? `[${entry}]` : entry;
@@ -47,7 +53,10 @@ function hostEntry(entry: string): string | null {
   return port === undefined ? bareHost(url) : `${bareHost(url)}:${Number(port)}`;
 }
 
-/** False for IANA's special ranges and tunnels. A mapped IPv4 address is checked as IPv4. */
+/**
+ * False for tunnels and for ranges that IANA reserves. An IPv4 address mapped to IPv6 is checked as
+ * IPv4.
+ */
 export function isPublicAddress(address: string): boolean {
   if (!ipaddr.isValid(address)) return false;
   const plain = ipaddr.process(address);
@@ -55,7 +64,7 @@ export function isPublicAddress(address: string): boolean {
   return plain instanceof ipaddr.IPv4 || isGlobalIpv6(plain);
 }
 
-/** Only 2000::/3 is assigned. Parts of it that later standards reserve are refused. */
+/** Only 2000::/3 is assigned. Reserved parts of it are refused. */
 function isGlobalIpv6(address: ipaddr.IPv6): boolean {
   return address.match(GLOBAL_IPV6) && !SPECIAL_IPV6.some((range) => address.match(range));
 }
@@ -64,7 +73,6 @@ const GLOBAL_IPV6 = ipaddr.IPv6.parseCIDR("2000::/3");
 const SPECIAL_IPV6 = ["2001::/23", "2001:db8::/32", "2002::/16", "3fff::/20"]
   .map((range) => ipaddr.IPv6.parseCIDR(range));
 
-/** True for public addresses, and for permitted ranges and hosts. */
 export function isAllowedAddress(
   address: string,
   allowed: AddressAllowList,
@@ -80,7 +88,7 @@ export function isAllowedAddress(
   return isInRange || isAllowedHost(host, port, allowed);
 }
 
-/** True if the list contains the name or literal, with or without its port. */
+/** True if the list contains the host, with or without its port. */
 export function isAllowedHost(
   host: string,
   port: number | null,
@@ -93,7 +101,10 @@ export type UrlError = "malformed" | "scheme" | "credentials" | "private_address
 
 export interface UrlLimits {
   readonly allowed: AddressAllowList;
-  /** Null for URLs that are only stored. Their port is checked when they are fetched. */
+  /**
+   * Permitted ports. Null for a URL that is only stored, because its port is checked when it is
+   * fetched.
+   */
   readonly ports: ReadonlySet<number> | null;
 }
 
@@ -124,7 +135,10 @@ export const URL_REASONS: Readonly<Record<UrlError, string>> = {
   port: "Must use a port that is open to this service",
 };
 
-/** The URL in its normal form. Throws `validation_failed` with `reasons`, else `URL_REASONS`. */
+/**
+ * Returns the normalised URL. Throws `validation_failed` with the text of `reasons`, or of
+ * `URL_REASONS` by default.
+ */
 export function requireUrl(
   path: string,
   text: string,
@@ -142,12 +156,12 @@ export function portOf({ port, protocol }: URL): number {
   return protocol === "https:" ? 443 : 80;
 }
 
-/** Judges the text of the host. The port of a permitted host is not checked. */
+/** Judges only the text of the host. If the host is permitted, its port is not checked. */
 function reachOf(url: URL, allowed: AddressAllowList): "public" | "allowed" | "none" {
   const host = bareHost(url);
   if (isAllowedHost(host, portOf(url), allowed)) return "allowed";
   const literal = host.startsWith("[") ? host.slice(1, -1) : host;
-  // A parsed URL contains addresses as [IPv6] or as four numbers. Names are recognised without
+  // A parsed URL writes addresses as [IPv6] or as four numbers, so names are recognised without
   // `isValid`, which takes 15 µs.
   const isName = literal === host && /[^\d.]/.test(host);
   if (isName || !ipaddr.isValid(literal)) {

@@ -1,4 +1,7 @@
-/** Limits the memory of fetched pages: small bodies are free, large ones wait for few permits. */
+/**
+ * Limits the memory of fetched pages. Small bodies never wait; large ones wait for one of a few
+ * permits.
+ */
 import { FairQueue, mayTakeSlot } from "../fair_queue.ts";
 
 interface BodyRoomLimits {
@@ -6,10 +9,10 @@ interface BodyRoomLimits {
   readonly largeAtOnce: number;
 }
 
-/** With 64 pages of at most 4 MiB at once, this uses at most 80 MiB. */
+/** Bounds the memory of 64 simultaneous pages of at most 4 MiB to 80 MiB. */
 const BODY_ROOM_LIMITS: BodyRoomLimits = { smallBytes: 512 * 1024, largeAtOnce: 12 };
 
-/** The memory of one body. Dispose it when the body is no longer used. */
+/** The memory of one body. Dispose of it when the body is no longer needed. */
 interface BodyPlace extends Disposable {
   admit(bytes: number): Promise<void>;
 }
@@ -35,7 +38,7 @@ export function createBodyRoom(
             resolve();
             return leaving;
           };
-          // If the body is disposed while it waits, the abort rejects this promise.
+          // The abort rejects this promise if the body is disposed of while it waits.
           permits.run(workspaceId, hold, left.signal).catch(() => {});
         });
       return {

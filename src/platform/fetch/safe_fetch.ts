@@ -1,7 +1,7 @@
 /**
- * All requests to foreign addresses (docs/decisions/scraping.md, Private addresses). Each hop checks
- * the URL, resolves its name once, and checks all addresses before it uses one. Failures are
- * returned; only an abort is thrown.
+ * All requests to foreign servers (docs/decisions/scraping.md, Private addresses). For each
+ * redirect, the URL is checked, its name is resolved once, and all addresses are checked before one
+ * is used. Failures are returned as results; only an abort is thrown.
  */
 import { type AddressAllowList, judgeUrl, type UrlError } from "./address_guard.ts";
 import {
@@ -23,7 +23,7 @@ import {
 
 export interface SafeFetchSetup {
   readonly allowed: AddressAllowList;
-  /** Permitted ports, except for hosts that `allowed` contains. */
+  /** Permitted ports. They do not restrict hosts in `allowed`. */
   readonly ports: ReadonlySet<number>;
   readonly userAgent: string;
   readonly resolve: Resolve;
@@ -35,12 +35,15 @@ export interface FetchRequest extends BodyLimits {
   readonly method?: "GET" | "POST";
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: Uint8Array;
-  /** Time limit for the whole request, from resolving the name to the last byte. */
+  /** Limit for the whole request, from resolving the name to the last byte. */
   readonly timeoutMs: number;
   readonly redirectsMax: number;
-  /** Called before each redirect to a checked URL. If false, the redirect itself is the result. */
+  /**
+   * Called before a redirect to `next`, which is already checked. If false, the redirect answer is
+   * the result.
+   */
   readonly follows?: (next: URL) => boolean | Promise<boolean>;
-  /** Headers that are only sent to this URL, at any position in a chain of redirects. */
+  /** Headers that are only sent to this URL, wherever it occurs in a chain of redirects. */
   readonly conditional?: {
     readonly url: string;
     readonly headers: Readonly<Record<string, string>>;
@@ -67,7 +70,7 @@ export function createSafeFetch(setup: SafeFetchSetup): SafeFetch {
     try {
       return await fetchHops(setup, request, deadline);
     } catch (error) {
-      // An abort may cause other errors, but the caller must see the abort.
+      // An abort may cause another error, but the caller must see the abort.
       request.signal.throwIfAborted();
       if (!(error instanceof FetchTrouble)) throw error;
       return { kind: "failed", errorCode: error.errorCode, message: error.message };
@@ -80,7 +83,7 @@ async function fetchHops(
   request: FetchRequest,
   deadline: Deadline,
 ): Promise<FetchResult> {
-  // The URL was checked when it was saved. Its port is only checked now.
+  // The URL was checked when it was saved, except for its port.
   let url = judged(setup, request.url, "unreachable");
   for (let hops = 0;; hops++) {
     const addresses = await checkedAddresses(url, { ...setup, deadline });
@@ -99,7 +102,7 @@ async function fetchHops(
   }
 }
 
-/** `code` is the error code for all reasons except a private address. */
+/** Throws `code` for a refused URL, or `private_address`. */
 function judged({ allowed, ports }: SafeFetchSetup, text: string, code: FetchErrorCode): URL {
   const verdict = judgeUrl(text, { allowed, ports });
   if ("url" in verdict) return verdict.url;
@@ -145,7 +148,7 @@ function locationOf({ status, headers }: Answer, url: URL): string | null {
   return URL.parse(text, url)?.href ?? text;
 }
 
-/** Shops write umlauts in UTF-8 into this header. */
+/** Shops write umlauts in UTF-8 into this header, which is read byte by byte. */
 function asUtf8(header: string): string {
   const bytes = Uint8Array.from(header, (character) => character.charCodeAt(0));
   try {
@@ -186,7 +189,9 @@ async function readWhole(
   }
 }
 
-/** Reads the body of an error as far as possible. The status alone determines the failure. */
+/**
+ * Reads as much as possible of the body of an error answer. Only its status determines the failure.
+ */
 async function readErrorBody(
   answer: Answer,
   { signal }: FetchRequest,

@@ -1,12 +1,12 @@
 /**
- * Reads HTTP/1.1 responses of untrusted servers (RFC 9112). Headers and framing have size limits.
+ * Reads HTTP/1.1 responses of untrusted servers (RFC 9112), with limits for headers and framing.
  */
 import { FetchTrouble } from "./safe_fetch_deadline.ts";
 
 export interface WireAnswer {
   readonly status: number;
   readonly headers: Headers;
-  /** The payload as it was sent, without its framing. Throws if the connection breaks off. */
+  /** The payload without chunked framing, still compressed. Throws if the connection ends early. */
   readonly body: AsyncGenerator<Uint8Array, void>;
 }
 
@@ -14,14 +14,18 @@ type WireSource = Pick<Deno.Conn, "read">;
 
 /** Total size limit of the headers, including those of interim answers. */
 const HEADS_BYTES_MAX = 128 * 1024;
-/** Browsers and curl have the same limit. */
+/** The limit of browsers and curl. */
 const INTERIM_MAX = 20;
 const READ_BYTES = 64 * 1024;
-/** Permitted framing, in addition to 8 bytes for each byte of data. Chunks of 1 byte need 5. */
+/**
+ * Permitted bytes of framing, in addition to 8 bytes per byte of data. A chunk of one byte needs 5.
+ */
 const FRAMING_BYTES = 64 * 1024;
 const FRAMING_PER_DATA_BYTE = 8;
 
-/** Throws `FetchTrouble` above a limit, and other errors for bytes that are not HTTP/1.1. */
+/**
+ * Throws `FetchTrouble` if a limit is exceeded, and other errors for bytes that are not HTTP/1.1.
+ */
 export async function readAnswer(source: WireSource): Promise<WireAnswer> {
   const inlet = new Inlet(source);
   for (let interim = 0; interim <= INTERIM_MAX; interim++) {
@@ -43,7 +47,7 @@ function statusOf(line: string): number {
   return Number(status);
 }
 
-/** Headers of which only the first one counts. Other repeated headers form a list. */
+/** Of these headers, only the first one counts. Other repeated headers form a list. */
 const SINGLE =
   /^(?:content-length|content-type|etag|last-modified|location|retry-after|cf-mitigated)$/i;
 
@@ -82,7 +86,10 @@ async function* untilClosed(inlet: Inlet): AsyncGenerator<Uint8Array, void> {
   for (let piece = await ending(inlet); piece; piece = await ending(inlet)) yield piece;
 }
 
-/** The next piece. A TLS connection without a length often ends without notice. */
+/**
+ * The next piece, or null at the end. Many servers end a TLS connection without notice after an
+ * answer of unknown length, so this is not an error.
+ */
 async function ending(inlet: Inlet): Promise<Uint8Array | null> {
   try {
     return await inlet.piece();
@@ -135,7 +142,7 @@ class Inlet {
     }
   }
 
-  /** The bytes that were received but not used yet, else the next ones; `null` at the end. */
+  /** The received bytes that are not used yet, otherwise the next bytes; null at the end. */
   async piece(): Promise<Uint8Array | null> {
     const piece = this.#unread;
     this.#unread = new Uint8Array();
@@ -147,7 +154,6 @@ class Inlet {
 
 const LF = 0x0a;
 
-/** Headers have one character per byte. */
 function latin1(bytes: Uint8Array): string {
   let text = "";
   for (const byte of bytes) text += String.fromCharCode(byte);
@@ -165,7 +171,7 @@ class Chunks {
     return this.#part === "over";
   }
 
-  /** The data in the next piece, moved to its front. */
+  /** The data of `piece` without framing, moved to the front of its buffer. */
   dataIn(piece: Uint8Array): Uint8Array {
     let length = 0;
     for (let at = 0; at < piece.length && !this.isOver;) {
@@ -190,7 +196,7 @@ class Chunks {
   #readFraming(byte: number): void {
     this.#framingBytes += 1;
     if (byte !== LF) {
-      // Keeps enough of a size line. Extensions and trailers are ignored.
+      // The size is in the first characters. Extensions and trailers are ignored.
       if (this.#line.length < 64) this.#line += String.fromCharCode(byte);
       return;
     }

@@ -18,7 +18,10 @@ export type FetchErrorCode =
   | "too_large"
   | "unsupported_content";
 
-/** A timer, because an aborted signal does not reliably end a read. */
+/**
+ * A time limit for several operations. It is a timer, because an aborted signal does not reliably
+ * end a read.
+ */
 export class Deadline implements Disposable {
   readonly #endsAt: number;
   readonly #expired: Promise<never>;
@@ -30,7 +33,7 @@ export class Deadline implements Disposable {
     const { promise, reject } = Promise.withResolvers<never>();
     this.#endsAt = performance.now() + timeoutMs;
     this.#expired = promise;
-    // `race` reports this error. Without a race, the rejection would be unhandled.
+    // Only `race` reports this error; without a race it would be an unhandled rejection.
     promise.catch(() => {});
     this.#timer = setTimeout(() => reject(lateAfter(timeoutMs)), timeoutMs);
     this.#signal = signal;
@@ -43,12 +46,12 @@ export class Deadline implements Disposable {
     return Math.max(0, this.#endsAt - performance.now());
   }
 
-  /** Resolves with the promise. Throws `timeout` if the time is over first. */
+  /** Resolves like `promise`. Throws `timeout` if the time is over first. */
   async race<T>(promise: Promise<T>): Promise<T> {
-    // The promise may also fail after the race.
+    // The promise may fail after the race has ended.
     promise.catch(() => {});
     const value = await Promise.race([promise, this.#expired]);
-    // If a stream always has data, the timer never fires.
+    // The timer never fires while a stream always has data ready.
     if (this.leftMs === 0) throw lateAfter(0);
     return value;
   }
@@ -72,7 +75,7 @@ export const resolveBySystem: Resolve = async (name) => {
   return found.map(({ address }) => address);
 };
 
-/** The host's addresses, IPv4 first. Throws `private_address` if any of them is not permitted. */
+/** The addresses of the host, IPv4 first. Throws `private_address` if any of them is refused. */
 export async function checkedAddresses(
   url: URL,
   { resolve, allowed, deadline }: {
@@ -105,7 +108,6 @@ async function resolveName(name: string, resolve: Resolve, deadline: Deadline): 
   throw new FetchTrouble("dns_error", `The name "${name}" has no address`);
 }
 
-/** IPv4 comes first, for machines without IPv6. */
 function familyOf(address: string): 4 | 6 {
   return ipaddr.IPv4.isValid(address) ? 4 : 6;
 }

@@ -1,4 +1,7 @@
-/** Sends one request to a checked address. The name is used only for `Host` and the certificate. */
+/**
+ * Sends one request to a checked address. The host name is only used for `Host` and the
+ * certificate.
+ */
 import { portOf } from "./address_guard.ts";
 import { readAnswer, type WireAnswer } from "./safe_fetch_answer.ts";
 import { type Deadline, FetchTrouble } from "./safe_fetch_deadline.ts";
@@ -19,13 +22,13 @@ export interface Message {
   readonly body: Uint8Array | null;
 }
 
-/** Only tests change it, because they have no public address. */
+/** Opens a connection. Tests replace it, because they have no public address. */
 export type Dial = (address: string, port: number) => {
   readonly address: string;
   readonly port: number;
 };
 
-/** An answer whose body has not been read yet. Disposing it closes the connection. */
+/** An answer whose body is unread. Disposing of it closes the connection. */
 export type Answer = WireAnswer & Disposable;
 
 export async function exchange(
@@ -57,14 +60,14 @@ async function ask(
 ): Promise<Answer> {
   const parts = partsOf(url, message);
   const tcp = await connect(peer, deadline);
-  // Closing the TLS connection closes the TCP connection, too, even if the handshake has failed.
+  // Closing the TLS connection also closes the TCP connection, even after a failed handshake.
   let connection: Deno.Conn = tcp;
   const close = () => connection.close();
   try {
     if (url.protocol === "https:") {
       connection = await Deno.startTls(tcp, { hostname: hostOf(url), alpnProtocols: ["http/1.1"] });
     }
-    // Do not wait, because a server may answer before it has read the whole request.
+    // The server may answer before it has read the whole request, so nothing waits for this.
     sendAll(connection, parts).catch(() => {});
     const answer = await deadline.race(readAnswer(connection));
     return { ...answer, [Symbol.dispose]: close };
@@ -90,7 +93,7 @@ async function connect(peer: ReturnType<Dial>, deadline: Deadline): Promise<Deno
   }
 }
 
-/** The name that the certificate must have, or an address without brackets. */
+/** The name that the certificate must have; an IPv6 address without brackets. */
 function hostOf({ hostname }: URL): string {
   return hostname.replace(/^\[|\]$/g, "").replace(/\.$/, "");
 }
@@ -105,7 +108,7 @@ function partsOf(url: URL, { method, headers, body }: Message): Uint8Array[] {
       Connection: "close",
     }).map(([name, value]) => `${name}: ${value}`),
   ];
-  // `Headers` refuses names and values that would inject further headers.
+  // Throws for names and values that would inject further headers.
   new Headers(headers);
   const head = `${lines.join("\r\n")}\r\n\r\n`;
   return [Uint8Array.from(head, (letter) => letter.charCodeAt(0)), ...(body ? [body] : [])];
@@ -134,17 +137,17 @@ function isAboutCertificate(error: Error): boolean {
 
 export interface BodyLimits {
   readonly bytesMax: number;
-  /** A longer body throws `too_large`, or is cut. */
+  /** What happens to a longer body: it throws `too_large`, or it is cut. */
   readonly onTooLarge: "refuse" | "cut";
-  /** Resolves when this many bytes may be in memory. The wait counts towards the time limit. */
+  /** Resolves when the body may use this much memory. The time limit includes this wait. */
   readonly admit?: (bytes: number) => Promise<void>;
-  /** Receives a successful body piece by piece; the answer then has an empty body. */
+  /** Receives the body of a successful answer in pieces. The body of the result is then empty. */
   readonly take?: (piece: Uint8Array) => Promise<void>;
 }
 
 export const ACCEPTED_ENCODINGS = "gzip, deflate, br";
 
-/** The limit applies to the compressed bytes, too, so that reading always ends. */
+/** The limit also applies to the compressed bytes, so reading always ends. */
 export async function readBody(
   { headers, body }: Pick<WireAnswer, "headers" | "body">,
   limits: BodyLimits,
@@ -196,7 +199,7 @@ async function collect(
   return join(parts, take ? 0 : Math.min(bytes, bytesMax));
 }
 
-/** Decodes the body. Some servers send a raw stream as `deflate`, without the zlib header. */
+/** Decodes the body. Some servers send `deflate` without the zlib header. */
 async function inflate(
   sent: AsyncGenerator<Uint8Array, SentEnd>,
   encoding: string,
@@ -206,7 +209,7 @@ async function inflate(
   const first = await deadline.race(sent.next());
   if (first.done) return new Uint8Array();
   const decoder = decoderFor(encoding, first.value);
-  // The reading loop throws the decoder's error.
+  // The loop that reads the decoder throws its error.
   decoder.on("error", () => {});
   const feeding = feed(decoder, first.value, sent);
   try {
@@ -243,7 +246,7 @@ function decoderFor(encoding: string, first: Uint8Array): Decoder {
   }
 }
 
-/** Feeds the decoder at its own speed. Errors are thrown where the decoder is read. */
+/** Writes to the decoder as fast as it reads. Errors are thrown where the decoder is read. */
 async function feed(
   decoder: Decoder,
   first: Uint8Array,
@@ -256,7 +259,7 @@ async function feed(
       if (decoder.destroyed) return void await sent.return("cut");
       await write(decoder, next.value);
     }
-    // The decoder treats an incomplete stream as an error, and would drop the decoded bytes.
+    // `end` would treat an incomplete stream as an error and drop the decoded bytes.
     if (next.value === "cut") decoder.flush(() => decoder.push(null));
     else decoder.end();
   } catch (error) {

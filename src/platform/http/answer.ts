@@ -1,4 +1,4 @@
-/** Answers of endpoints: their schemas on both interfaces, and the response for a value. */
+/** Answers of endpoints: their schemas on both interfaces, and the responses with these values. */
 import { type RouteConfig, z } from "@hono/zod-openapi";
 import { sha256Hex } from "../../base/bytes.ts";
 import type { AppContext } from "./app_context.ts";
@@ -7,7 +7,7 @@ import { isKnown } from "./packed_answer.ts";
 
 export interface Surface {
   readonly base: "/api" | "/api/public/v1";
-  /** True on the external interface, which wraps its answers in `data`. */
+  /** True on the external interface, where answers are wrapped in `data`. */
   readonly isEnveloped: boolean;
 }
 
@@ -22,7 +22,7 @@ interface Writing {
   readonly surface: Surface;
   readonly status: Status;
   readonly headers: Headers;
-  /** Only the service writes these fields. They do not affect the version. */
+  /** Fields that only the service writes. They do not count for the version. */
   readonly readOnly: readonly string[];
 }
 
@@ -32,7 +32,7 @@ export interface Answer<T> {
   write(value: T, writing: Writing): Response;
 }
 
-/** The component name of the schema on each interface; a schema without a name is inlined. */
+/** The name of the schema's component on each interface. A schema without a name is inlined. */
 interface Names {
   readonly inApp?: string;
   readonly external?: string;
@@ -65,7 +65,7 @@ function documentSchemas(schema: z.ZodType, names: Names & { readonly words?: st
   return { inApp: schema, external };
 }
 
-/** One document; `names.words` describes it in the envelope. */
+/** An answer with one document; `names.words` describes it in the envelope. */
 export function one<S extends z.ZodType>(
   schema: S,
   words: string,
@@ -78,7 +78,7 @@ export function one<S extends z.ZodType>(
   };
 }
 
-/** Its version is the ETag. */
+/** An answer with one document, whose version is the ETag. */
 export function versioned<S extends z.ZodType>(
   schema: S,
   words: string,
@@ -91,7 +91,9 @@ export function versioned<S extends z.ZodType>(
   };
 }
 
-/** A document that is stored as the bytes of its answer. `id` is for the `Location` header. */
+/**
+ * A document that is stored as the bytes of its answer. `id` is needed for the `Location` header.
+ */
 interface StoredDocument {
   readonly bytes: Uint8Array<ArrayBuffer>;
   readonly etag: string;
@@ -201,9 +203,8 @@ export function custom(
   };
 }
 
-/** Documents are stored as the bytes of their answers (docs/decisions/keys.md). */
 function answerBytes(bytes: Uint8Array<ArrayBuffer>, status: Status): Response {
-  // With further headers, the framework would build a second response.
+  // The framework would build a second response to add headers.
   return new Response(bytes, { status, headers: { "Content-Type": "application/json" } });
 }
 

@@ -17,13 +17,13 @@ export const DEFAULT_BODY_PACE: BodyPace = {
 };
 
 const JSON_DEPTH_MAX = 64;
-/** Initial buffer of a body; it doubles when it is full. */
+/** The initial buffer of a body. It doubles whenever it is full. */
 const FIRST_ROOM_BYTES = 4096;
 const BLOCK_BYTES = 65_536;
 
 /**
- * Throws `payload_too_large`, and `request_timeout` for a stalled client. Every read races against
- * a timer, because an abort does not reliably end it.
+ * Reads a body. Throws `payload_too_large`, and `request_timeout` if the client stalls. Every read
+ * races against a timer, because an abort does not reliably end a read.
  */
 class BodyReading implements Disposable {
   readonly #bytesMax: number;
@@ -44,7 +44,9 @@ class BodyReading implements Disposable {
     this.#watch();
   }
 
-  /** The chunk is freed at the next call, because the engine allocates 64 KiB even for one byte. */
+  /**
+   * The next chunk, which is freed at the next call: the engine allocates 64 KiB even for one byte.
+   */
   async next(): Promise<Uint8Array<ArrayBuffer> | null> {
     if (this.#reader === null) return null;
     const reader = this.#reader;
@@ -57,7 +59,6 @@ class BodyReading implements Disposable {
       this.#refuse = reject;
       reader.read().then(resolve, (cause) => reject(brokenOff(cause)));
     });
-    // `giveUp` was called since the last read.
     if (this.#failure) throw this.#failure;
     if (done) return null;
     this.#total += value.length;
@@ -67,7 +68,7 @@ class BodyReading implements Disposable {
     return value;
   }
 
-  /** Makes the current or next read throw this failure. */
+  /** Ends the body: the current or next read throws `failure`. */
   giveUp(failure: Failure): void {
     this.#failure ??= failure;
     this.#refuse(this.#failure);
@@ -75,7 +76,7 @@ class BodyReading implements Disposable {
 
   [Symbol.dispose](): void {
     clearTimeout(this.#timer);
-    // `cancel` rejects if the reader has finished or failed.
+    // `cancel` rejects if the body has ended or failed already.
     this.#reader?.cancel().catch(() => {});
   }
 
@@ -89,7 +90,7 @@ class BodyReading implements Disposable {
   }
 }
 
-/** Only the log shows this answer, because the client has disconnected. */
+/** The client has disconnected, so this answer only appears in the log. */
 function brokenOff(cause: unknown): Failure {
   const message = "The body ended too early: send it again";
   return new Failure("request_timeout", message, undefined, { cause });
@@ -116,7 +117,10 @@ function startPace({ windowMs, bytesPerWindowMin, totalMs }: BodyPace) {
   };
 }
 
-/** Blocks of exactly 64 KiB, except the last. Throws `payload_too_large`, `request_timeout`. */
+/**
+ * The body in blocks of exactly 64 KiB, except the last. Throws `payload_too_large` and
+ * `request_timeout`.
+ */
 export async function* readBlocks(
   request: Request,
   bytesMax: number,
@@ -160,7 +164,9 @@ export async function readJsonBytes(
   return gathered.take();
 }
 
-/** A growing buffer. It frees its old memory at once, without the garbage collector. */
+/**
+ * A growing buffer that frees its old memory at once, without waiting for the garbage collector.
+ */
 class GatheredBytes implements Disposable {
   readonly #bytesMax: number;
   #buffer = new ArrayBuffer(FIRST_ROOM_BYTES);
@@ -194,7 +200,7 @@ class GatheredBytes implements Disposable {
   }
 }
 
-/** The text of a body: UTF-8, or Windows-1252 if it is not valid UTF-8. */
+/** The text of a body in UTF-8; in Windows-1252 if the bytes are not valid UTF-8. */
 export function decodeText(bytes: Uint8Array): string {
   try {
     return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
@@ -204,7 +210,10 @@ export function decodeText(bytes: Uint8Array): string {
   }
 }
 
-/** Throws `invalid_json` unless the bytes are JSON in UTF-8 of at most `JSON_DEPTH_MAX` levels. */
+/**
+ * Throws `invalid_json` unless the bytes are JSON in UTF-8, nested in at most `JSON_DEPTH_MAX`
+ * levels.
+ */
 export function parseJson(bytes: Uint8Array): unknown {
   let text: string;
   try {
@@ -226,7 +235,7 @@ export function parseJson(bytes: Uint8Array): unknown {
   }
 }
 
-/** The values of an NDJSON body. Invalid lines become `null`, empty ones are skipped. */
+/** The values of an NDJSON body. An invalid line becomes `null`; empty lines are skipped. */
 export function parseLines(bytes: Uint8Array): unknown[] {
   const values: unknown[] = [];
   let from = 0;
@@ -247,7 +256,7 @@ function parsedOrNull(line: Uint8Array): unknown {
   try {
     return parseJson(line);
   } catch (error) {
-    // The engine's message contains no line number, so the index identifies the item.
+    // A caller finds an invalid line by its index, because the engine's message has no line number.
     if (error instanceof Failure) return null;
     throw error;
   }

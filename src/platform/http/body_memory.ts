@@ -1,17 +1,19 @@
-/** Limits the memory of all bodies that are being read, because many slow senders may add up. */
+/**
+ * Limits the memory of all bodies that are being read, so that many slow senders cannot use it up.
+ */
 import { Failure } from "../../base/failure.ts";
 
 interface BodyShare extends Disposable {
-  /** Sets the memory of the body to `bytes`. The largest body may be given up to make room. */
+  /** Sets the memory of this body. If there is no room, the largest body is given up. */
   grow(bytes: number): void;
 }
 
 export interface BodyMemory {
-  /** `giveUp` is called with `unavailable` if this body must make room. */
+  /** Adds a body. If it is the one that is given up, `giveUp` is called with `unavailable`. */
   share(giveUp: (failure: Failure) => void): BodyShare;
 }
 
-/** If all bodies exceed `bytesMax`, the largest one is ended, so that small ones have room. */
+/** If all bodies together exceed `bytesMax`, the largest is given up, so small bodies find room. */
 export function createBodyMemory(bytesMax: number): BodyMemory {
   const held = new Map<(failure: Failure) => void, number>();
   let total = 0;
@@ -34,7 +36,7 @@ export function createBodyMemory(bytesMax: number): BodyMemory {
       return {
         grow(bytes) {
           const before = held.get(giveUp);
-          // The body was given up; its next read throws.
+          // This body was given up before; its next read throws.
           if (before === undefined) return;
           held.set(giveUp, bytes);
           total += bytes - before;

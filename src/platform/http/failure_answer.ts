@@ -19,7 +19,7 @@ export function answerFailure(c: AppContext, failure: Refusal): Response {
   if (status === 405 && Array.isArray(details?.allow)) {
     headers.set("Allow", details.allow.join(", "));
   }
-  // The client may still send the rest of a body that was refused or given up.
+  // The client may still be sending the rest of the refused body.
   if (status === 408 || status === 413) headers.set("Connection", "close");
   return answer;
 }
@@ -34,12 +34,14 @@ function plainError(c: AppContext, { code, message, details, status }: Refusal):
 
 const PROBLEM_TYPE = "application/problem+json";
 
-/** Callers must name the type in `Accept`; others get the plain form. */
+/** True if `Accept` names the type of problem documents. All others get the plain form. */
 function wantsProblem(c: AppContext): boolean {
   return c.req.header("Accept")?.toLowerCase().includes(PROBLEM_TYPE) ?? false;
 }
 
-/** The same error as a problem document (RFC 9457), with `code`, `requestId` and `details` as members. */
+/**
+ * The error as a problem document (RFC 9457) with the members `code`, `requestId` and `details`.
+ */
 function problemOf(c: AppContext, { code, message, details, status }: Refusal): Response {
   const problem = {
     type: `urn:kurant:error:${code}`,

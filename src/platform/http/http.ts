@@ -5,14 +5,14 @@ import type { AppContext } from "./app_context.ts";
 import { z } from "@hono/zod-openapi";
 import { parseBound } from "../../base/time.ts";
 
-/** Forms of a time bound in the OpenAPI documents: an instant, a date, or an empty text. */
+/** The forms of a time bound in the OpenAPI documents: an instant, a date, or an empty text. */
 export const BOUND_FORMS = [
   { type: "string", format: "date-time" },
   { type: "string", format: "date" },
   { type: "string", maxLength: 0 },
 ] as const;
 
-/** A bound of a time range for `parseBound`. An empty text means no bound. */
+/** A bound of a time range, which `parseBound` reads. An empty text means no bound. */
 export const BoundText = z.string().optional()
   .refine(
     (text) => !text || parseBound(text, "start") !== null,
@@ -64,7 +64,9 @@ export function dataPageOf<T extends z.ZodType>(item: T) {
   return z.object({ data: z.array(item), nextCursor: z.string().nullable(), count: z.int() });
 }
 
-/** A `limit` above `max` is reduced; other invalid ones are refused (docs/decisions/http.md). */
+/**
+ * A `limit` above `max` counts as `max`; other invalid limits are refused (docs/decisions/http.md).
+ */
 export function pageQuery(defaultLimit: number, max: number) {
   return {
     limit: z.string().regex(/^\d+$/, "Must be a whole number from 1 upwards")
@@ -82,13 +84,13 @@ export function pageQuery(defaultLimit: number, max: number) {
   };
 }
 
-/** A filter by one of the values. An empty text does not filter. */
+/** A filter by one of `values`. An empty text means no filter. */
 export function choiceFilter<const Values extends readonly string[]>(values: Values) {
   const error = `Must be one of ${values.join(", ")}`;
   return z.union([z.literal(""), z.enum(values)], { error }).optional();
 }
 
-/** Drops fields that only the service writes, so that clients can send a document back. */
+/** Drops fields that only the service writes, so that clients may send a whole document back. */
 export function ignoring<T extends z.ZodType>(readOnly: readonly string[], schema: T) {
   const names = new Set(readOnly);
   return z.preprocess((body) => {
@@ -97,7 +99,10 @@ export function ignoring<T extends z.ZodType>(readOnly: readonly string[], schem
   }, schema);
 }
 
-/** The versions in `If-Match`, without the second hash of `answerVersioned`; null if not sent. */
+/**
+ * The versions in `If-Match`, without the hash that `answerVersioned` appends; null without the
+ * header.
+ */
 export function expectedVersions(c: AppContext): string | null {
   return c.req.header("If-Match")?.replace(/-[0-9a-f]{16}"/g, '"') ?? null;
 }
@@ -109,7 +114,7 @@ export function versionOf(document: object, readOnly: readonly string[]): string
   return sha256Hex(JSON.stringify(edited)).slice(0, 32);
 }
 
-/** Throws `version_conflict` if `If-Match` is sent without the current version of the document. */
+/** Throws `version_conflict` if `If-Match` was sent and does not contain the current version. */
 export function requireVersion(expected: string | null, etag: string): void {
   if (expected === null || expected.trim() === "*") return;
   const wanted = expected.split(",").map((part) => part.trim());

@@ -1,4 +1,4 @@
-/** The conventions of both interfaces, for every answer (docs/decisions/http.md). */
+/** Conventions for every answer of both interfaces (docs/decisions/http.md). */
 import { OpenAPIHono } from "@hono/zod-openapi";
 import { HTTPException } from "hono/http-exception";
 import { TrieRouter } from "hono/router/trie-router";
@@ -26,7 +26,8 @@ interface HttpDeps {
 }
 
 export function createHttpApp(deps: HttpDeps): OpenAPIHono<AppEnv> {
-  // The default router first tries expressions, which are impossible for our paths: 5 ms a start.
+  // The default router first tries to build regular expressions, which fails for our paths and adds
+  // 5 ms to each start.
   const app = new OpenAPIHono<AppEnv>({ router: new TrieRouter() });
   const isHost = createHostCheck();
   app.use("*", async (c, next) => {
@@ -34,10 +35,10 @@ export function createHttpApp(deps: HttpDeps): OpenAPIHono<AppEnv> {
     c.set("requestId", deps.newRequestId());
     c.set("gate", deps.gate);
     const refused = refuseWhileDraining(c, deps.door, isHost);
-    // Not thrown, because the answer must get the headers below.
+    // An answer instead of an error, so that it gets the headers below.
     if (refused) c.res = answerFailure(c, refused);
     else await next();
-    // Without a reader, a streamed file would wait forever.
+    // Nothing reads the body of a HEAD answer, so a streamed file would wait forever.
     if (c.req.method === "HEAD") await c.res.body?.cancel();
     decorate(c, deps.isHttps);
     note(c, performance.now() - startedAt, deps.metrics);
@@ -60,14 +61,14 @@ export function createHttpApp(deps: HttpDeps): OpenAPIHono<AppEnv> {
   return app;
 }
 
-/** Refuses invalid hosts, and while the process stops, all but health checks. */
+/** Refuses invalid hosts. While the process stops, refuses everything except health checks. */
 function refuseWhileDraining(c: AppContext, door: DrainGate, isHost: (url: string) => boolean) {
   if (!isHost(c.req.url)) return FOREIGN_HOST;
   if (!door.isClosed || c.req.path === "/healthz") return null;
   return CLOSED;
 }
 
-/** The engine accepts `Host: a b`, which makes no valid URL. Caches the last valid host. */
+/** The engine accepts `Host: a b`, which makes no valid URL. The last valid host is cached. */
 function createHostCheck(): (url: string) => boolean {
   let lastGood = "";
   return (url) => {
@@ -80,7 +81,7 @@ function createHostCheck(): (url: string) => boolean {
   };
 }
 
-/** Smaller files are answered whole, with an ETag. */
+/** A large file without an ETag. Smaller files are answered whole, with one. */
 function isStreamedFile({ req, res: { headers } }: AppContext): boolean {
   return req.method === "GET" && headers.has("Content-Disposition") && !headers.has("ETag");
 }
@@ -109,10 +110,11 @@ function decorate(c: AppContext, isHttps: boolean): void {
   headers.set("X-Content-Type-Options", "nosniff");
   headers.set("Referrer-Policy", "no-referrer");
   headers.set("Cross-Origin-Opener-Policy", "same-origin");
-  // A page may have a stricter policy.
+  // A page may have set a stricter policy.
   if (!headers.has("Content-Security-Policy")) headers.set("Content-Security-Policy", PAGE_CSP);
   if (isHttps) headers.set("Strict-Transport-Security", "max-age=31536000; includeSubDomains");
-  // Refusals depend on the caller and the time, but some statuses are cacheable by default.
+  // Answers depend on the caller, and refusals also on the time, but by default some statuses may
+  // be cached.
   if (c.get("ctx") || c.res.status >= 400) headers.set("Cache-Control", "no-store");
   for (const [name, value] of c.get("rateHeaders") ?? []) headers.set(name, value);
   if (c.req.path.startsWith(EXTERNAL)) {
@@ -125,7 +127,7 @@ const EXPOSED = "ETag, Location, Retry-After, RateLimit, RateLimit-Policy, X-Rat
   "X-RateLimit-Remaining, X-RateLimit-Reset, X-Request-Id, X-Job-Status, X-Next-Since, " +
   "X-Prices-Include-Vat, Idempotent-Replayed";
 
-/** Logs only the path, because a query may contain a person's search text. */
+/** Logs a request with its path but without its query, which may contain a person's search text. */
 function note(c: AppContext, durationMs: number, metrics: RequestCounter | null): void {
   const { method, path } = c.req;
   const { status } = c.res;
@@ -142,7 +144,7 @@ function note(c: AppContext, durationMs: number, metrics: RequestCounter | null)
   });
 }
 
-/** Any error except a `Failure` is a defect, and only the log shows it. */
+/** Only a `Failure` is shown to callers. Any other error is a defect, and only the log shows it. */
 function answerError(c: AppContext, error: unknown): Response {
   const failure = asFailure(error);
   if (failure.status >= 500) {
@@ -153,7 +155,7 @@ function answerError(c: AppContext, error: unknown): Response {
 
 function asFailure(error: unknown): Failure {
   if (error instanceof Failure) return error;
-  // The validators throw these errors. Invalid JSON was already refused.
+  // The validators throw `HTTPException`. Invalid JSON was refused before them.
   if (error instanceof HTTPException && error.status === 415) {
     return new Failure("unsupported_media_type", "This Content-Type is not accepted here");
   }
@@ -169,7 +171,7 @@ function asFailure(error: unknown): Failure {
   return new Failure("internal_error", "Something went wrong; the request id finds it in the log");
 }
 
-/** Any caller gets 404 for unknown paths, 405 for unknown methods, and an answer to OPTIONS. */
+/** Answers 404 for unknown paths, 405 for unknown methods, and OPTIONS, for any caller. */
 function answerUnrouted(c: AppContext, methods: readonly string[]): Response {
   if (methods.length === 0) {
     return answerFailure(c, refusal("not_found", `There is nothing at "${c.req.path}"`));
@@ -195,7 +197,9 @@ function answerOptions(c: AppContext, allow: readonly string[]): Response {
   return new Response(null, { status: 204, headers });
 }
 
-/** The methods of each path. Built at the first request, because all rooms are mounted by then. */
+/**
+ * Finds the methods of a path. The table is built at the first request, when all rooms are mounted.
+ */
 function methodsByPath(app: OpenAPIHono<AppEnv>): (path: string) => string[] {
   let table: ReadonlyMap<number, Row[]> | null = null;
   let partsMax = 0;
@@ -204,7 +208,7 @@ function methodsByPath(app: OpenAPIHono<AppEnv>): (path: string) => string[] {
       table = build(app);
       partsMax = Math.max(...table.keys());
     }
-    // One more part than possible is enough to detect a path that is too long.
+    // A path with more parts than any route is unknown, so the rest of it need not be split.
     const asked = path.split("/", partsMax + 1);
     const methods = new Set<string>();
     for (const row of table.get(asked.length) ?? []) {
@@ -237,8 +241,8 @@ function fits({ parts }: Row, asked: readonly string[]): boolean {
 }
 
 /**
- * Counts requests while a process stops. The engine's own shutdown cuts off requests in transfer
- * (measured on Deno 2.9.6), so it comes after the last one.
+ * Counts requests, so that a stopping process waits for the last one. The engine's own shutdown
+ * cuts off requests in transfer (measured on Deno 2.9.6), so it is called afterwards.
  */
 export class DrainGate {
   readonly #ending = new AbortController();
@@ -250,12 +254,12 @@ export class DrainGate {
     return this.#isClosed;
   }
 
-  /** Aborted when files may no longer be sent. */
+  /** Aborted when files that are being sent must end. */
   get ending(): AbortSignal {
     return this.#ending.signal;
   }
 
-  /** Counts a request until it is answered and, if `sent` is given, until the answer is sent. */
+  /** Counts a request until it is answered, or until the answer is sent if `sent` is given. */
   pass<T>(work: () => Promise<T>, sent?: Promise<void>): Promise<T> {
     this.#inside++;
     const answer = work();
@@ -263,20 +267,20 @@ export class DrainGate {
     const close = () => {
       if (--open === 0) this.#leave();
     };
-    // An error or a disconnect ends a request, too. The caller handles it.
+    // An error or a disconnect also ends a request. The caller handles it.
     answer.then(close, close);
     sent?.then(close, close);
     return answer;
   }
 
   /**
-   * Refuses new requests. Resolves when all counted requests have ended. A file that is being sent is
-   * broken off after 1 s; other requests have 10 s.
+   * Refuses new requests and resolves when all counted requests have ended. Files in transfer are
+   * cut off after 1 s, other requests after 10 s.
    */
   async close(): Promise<void> {
     this.#isClosed = true;
     this.#resolveIfEmpty();
-    // The engine prints the reason for each file; of an error, it would print the stack.
+    // The engine prints this reason for each file. It would print the stack of an error.
     const abort = () => this.#ending.abort("A file was broken off, because the server stops");
     const timer = setTimeout(abort, 1_000);
     await this.#emptied.promise;

@@ -17,10 +17,10 @@ const PART_BYTES = 60_000;
 const PARTS_PER_COMMIT = 10;
 const SWEEP_MS = 25 * 3_600_000;
 
-/** `done` from the commit of the effect; `answered` when the answer is stored, too. */
+/** `done`: the effect is committed. `answered`: the answer is stored, too. */
 interface Reservation {
   readonly state: "running" | "done" | "answered";
-  /** Hash of body and query. A request with the same key and another hash is refused. */
+  /** A hash of body and query. The same key with another hash is refused. */
   readonly asked: string;
   readonly startedAtMs: number;
   readonly expiresAtMs: number;
@@ -36,7 +36,9 @@ interface Answer {
 interface AnswerHead {
   readonly status: number;
   readonly headers: [string, string][];
-  /** Parts beyond this size are left over from a longer answer under the same key. */
+  /**
+   * The size of this answer. Further parts are left over from a longer answer under the same key.
+   */
   readonly bodyBytes: number;
 }
 
@@ -73,7 +75,7 @@ function removeReservation(
   write.delete(key);
 }
 
-/** Splits a body into pieces for one commit each. They are written before the head. */
+/** Splits a body into pieces of one commit each. The head of the answer is written after them. */
 function answerPieces(body: Uint8Array<ArrayBuffer>): AnswerPiece[] {
   const pieceBytes = PART_BYTES * PARTS_PER_COMMIT;
   const count = Math.ceil(body.length / pieceBytes);
@@ -101,7 +103,7 @@ function savePiece(
   }
 }
 
-/** This commit makes the answer visible, so all its pieces must be stored. */
+/** Makes the answer visible, so all its pieces must be stored before. */
 function saveAnswerHead(
   write: Write,
   workspaceId: string,
@@ -132,12 +134,15 @@ async function findAnswer(
   return { status, headers, body };
 }
 
-/** After a crash, the request still counts as running for this long. */
+/** A reservation without an answer counts as a running request for this long. */
 const RUNNING_MS_MAX = 60_000;
 const IN_APP = "/api/";
 const KEPT_HEADERS = ["Content-Type", "Location", "ETag", "X-Job-Status"];
 
-/** Repeats the stored answer, or stores the new one. Answers with 5xx and 429 are not stored. */
+/**
+ * Repeats the stored answer of an earlier request, or runs the work and stores its answer. Answers
+ * with status 429 or 5xx are not stored.
+ */
 export async function answerOnce(
   c: AppContext,
   key: string,
@@ -153,14 +158,16 @@ export async function answerOnce(
   await complete(c.var.ctx, question, c.res);
 }
 
-/** Work with a body that is read as a stream, whose hash is only known afterwards. */
+/** Work whose body is read as a stream, so that its hash is only known at the end. */
 interface StreamedWork {
   begin(ctx: Context): Promise<Response>;
-  /** Answers with the resource that an earlier request created before a crash. */
+  /** Answers with the resource that a crashed request has created. */
   again(path: string): Promise<Response>;
 }
 
-/** Called by the handler. Without an `Idempotency-Key`, it only runs the work. */
+/**
+ * Like `answerOnce`, called by the handler. Without an `Idempotency-Key`, it only runs the work.
+ */
 export async function answerStreamOnce(
   c: AppContext,
   bodyHash: string,
@@ -183,7 +190,7 @@ export async function answerStreamOnce(
     await complete(ctx, question, response);
     return response;
   } catch (error) {
-    // After a refusal, a corrected request may use the same key.
+    // A corrected request may use the same key.
     await release(ctx, question.id);
     throw error;
   }
@@ -196,7 +203,10 @@ export function requireKeyForm(key: string | undefined): void {
   });
 }
 
-/** A caller's use of a key. `secret` is never stored, so only this caller can read the answer. */
+/**
+ * The use of a key by a caller. `secret` is never stored, so only this caller can read the stored
+ * answer.
+ */
 interface Question {
   readonly id: Uint8Array;
   readonly secret: Uint8Array;
@@ -257,7 +267,10 @@ function refuseOtherUse(reservation: Reservation, asked: string, nowMs: number):
   });
 }
 
-/** Adds the receipt. With it, the commit fails if another request has taken over the key. */
+/**
+ * Adds the receipt to the context. A commit with it fails if another request has taken over the
+ * key.
+ */
 function withReceipt(ctx: Context, { id, asked }: Question, versionstamp: string): Context {
   return {
     ...ctx,
@@ -324,7 +337,9 @@ async function replay(
   return await readAgain(c, reservation.path);
 }
 
-/** Reads the created resource if the effect was committed but its answer was lost in a crash. */
+/**
+ * Reads the created resource after a crash between the commit of the effect and the stored answer.
+ */
 async function readAgain(c: AppContext, made: string | null): Promise<Response> {
   if (made === null) {
     const message = "This request was carried out, but its answer was lost: check what it changed";
@@ -348,7 +363,10 @@ async function readAgain(c: AppContext, made: string | null): Promise<Response> 
   return new Response(again.body, { status: isNew ? 201 : again.status, headers: answered });
 }
 
-/** The path of the created resource on the interface of the request. Verbs return in-app paths. */
+/**
+ * The path of the created resource on the interface that the request used. Verbs return in-app
+ * paths.
+ */
 function onInterfaceOf(asked: string, made: string): string {
   return asked.startsWith(EXTERNAL) && !made.startsWith(EXTERNAL)
     ? EXTERNAL + made.slice(IN_APP.length)

@@ -1,31 +1,30 @@
-/** Compresses responses and answers 304, if the caller accepts it. */
+/** Compresses answers, and answers 304 to callers that have the answer already. */
 import { joinedBytes, sha256Hex } from "../../base/bytes.ts";
 import type { AppContext } from "./app_context.ts";
 import { gzipSync } from "node:zlib";
 
-/** Not pictures, archives and workbooks, which are already compressed, and not event streams. */
+/** Excludes pictures, archives and workbooks, which are compressed already, and event streams. */
 const PACKABLE = /^(?:application\/(?:json|x-ndjson|xml)|text\/(?!event-stream))/i;
-/** Larger downloads are streamed without an ETag. */
+/** Larger downloads are streamed, without an ETag. */
 const TAGGED_BYTES_MAX = 256 * 1_024;
 
 type Bytes = Uint8Array<ArrayBuffer>;
 
 /**
- * Gives reads of JSON a weak ETag, answers 304, and compresses larger answers. The strong ETag of a
- * version stays on the compressed form, too; this is safe because there are no byte ranges.
+ * Gives JSON answers to reads a weak ETag, answers 304, and compresses larger answers. A versioned
+ * document keeps its strong ETag when it is compressed, which is safe without byte ranges.
  */
 export async function packAnswer(c: AppContext): Promise<void> {
   const { headers } = c.res;
   if (c.res.status === 304 || !PACKABLE.test(headers.get("Content-Type") ?? "")) return;
-  // Files of the build and OpenAPI documents are already compressed.
+  // Files of the build and the OpenAPI documents are compressed already.
   if (headers.has("Content-Encoding") || headers.has("Vary")) return;
   headers.set("Vary", "Accept-Encoding");
   const isTagged = /^(?:GET|HEAD)$/.test(c.req.method) && c.res.status === 200 &&
     !headers.has("ETag");
   if ((!isTagged && !isPacked(c)) || c.res.body === null) return;
-  // Downloads are streamed, so a large one has no ETag.
   const isDownload = headers.has("Content-Disposition") || !isJson(headers);
-  // For HEAD, no file is made: headers about the content are optional (RFC 9110 §9.3.2).
+  // HEAD makes no file, because headers about content are optional (RFC 9110 §9.3.2).
   if (isDownload && c.req.method === "HEAD") return;
   const begin = isDownload ? await begun(c.res.body) : { whole: await c.res.bytes() };
   if (begin.whole === undefined) {
@@ -44,7 +43,8 @@ export async function packAnswer(c: AppContext): Promise<void> {
   // Compression hardly shrinks smaller answers.
   if (!isPacked(c) || begin.whole.length < 1_024) return replaceBody(c, begin.whole);
   headers.set("Content-Encoding", "gzip");
-  // A stream takes twice the time. Level 6 takes 1.5 times the time of level 4, and saves 1 to 4 %.
+  // Compressing as a stream takes twice the time. Level 6 takes 1.5 times the time of level 4 for
+  // answers that are 1 to 4 % smaller.
   replaceBody(c, new Uint8Array(gzipSync(begin.whole, { level: 4 })));
 }
 
@@ -53,7 +53,7 @@ interface LongDownload {
   readonly stream: ReadableStream<Bytes>;
 }
 
-/** The whole body up to `TAGGED_BYTES_MAX` bytes, else a stream of the same bytes. */
+/** The body as bytes if it has at most `TAGGED_BYTES_MAX`, else as a stream. */
 async function begun(
   body: ReadableStream<Bytes>,
 ): Promise<{ readonly whole: Bytes } | LongDownload> {
@@ -92,7 +92,7 @@ function packStream(c: AppContext): void {
 
 export function replaceBody(c: AppContext, body: BodyInit | null, status = c.res.status): void {
   const { headers } = c.res;
-  // Hono would merge these headers with those of an existing response.
+  // Otherwise Hono would merge the headers of both responses.
   c.res = undefined;
   c.res = new Response(body, { status, headers });
 }
@@ -105,7 +105,7 @@ export function etagOf(bytes: Uint8Array): string {
   return `"${sha256Hex(bytes).slice(0, 32)}"`;
 }
 
-/** True if `If-None-Match` contains the tag, weak or strong (RFC 9110 §13.1.2). */
+/** True if `If-None-Match` contains the tag, in weak comparison (RFC 9110 §13.1.2). */
 export function isKnown(c: AppContext, etag: string): boolean {
   const known = c.req.header("If-None-Match")?.split(",") ?? [];
   return known.map((part) => part.trim())

@@ -11,7 +11,10 @@ export interface Page<T> {
   readonly count: number;
 }
 
-/** Null for the first page. Throws `invalid_cursor`, also for another list or workspace. */
+/**
+ * The position of a cursor; null for the first page. Throws `invalid_cursor`, also for a cursor of
+ * another list or workspace.
+ */
 export function openCursor(ctx: Asker, list: string, cursor: string | undefined): JsonValue | null {
   if (cursor === undefined || cursor === "") return null;
   const position = ctx.cursors.open(scopeOf(ctx, list), cursor);
@@ -22,7 +25,10 @@ export function openCursor(ctx: Asker, list: string, cursor: string | undefined)
   );
 }
 
-/** `rows` has up to `limit + 1` rows. The additional row shows that there is another page. */
+/**
+ * Makes a page of `rows`. The row number `limit + 1`, if there is one, shows that another page
+ * follows.
+ */
 export function toPage<T>(
   ctx: Asker,
   { list, rows, limit, positionOf }: {

@@ -1,13 +1,13 @@
-/** Limits a key's accepted requests in any 60 seconds (docs/decisions/identity.md). */
+/** Limits the accepted requests of a key within any 60 seconds (docs/decisions/identity.md). */
 import { type Store, transact } from "../store/kv.ts";
 import { defineStoreTable } from "../store/table.ts";
 
 const WINDOW_MS = 60_000;
-/** On a shared store, a process reserves this many requests at once, for use within `SHARE_MS`. */
+/** The requests that a process on a shared store reserves at once, for use within `SHARE_MS`. */
 const SHARE_SIZE = 20;
 const SHARE_MS = 5_000;
 
-/** The process `owner` may accept `size` requests from `atMs` on. */
+/** A reservation: process `owner` may accept `size` requests from `atMs` on. */
 interface Share {
   readonly owner: string;
   readonly number: number;
@@ -37,7 +37,10 @@ export interface RateLimiter {
   take(keyId: string, nowMs: number): Promise<RateVerdict>;
 }
 
-/** Exact within a process. On a shared store, a process may refuse up to one share too early. */
+/**
+ * The limit is exact within a process. On a shared store, a process may refuse up to one share too
+ * early.
+ */
 export function createRateLimiter(store: Store, limit: number): RateLimiter {
   const timesOfKey = new Map<string, number[]>();
   const shares = store.kind === "remote" ? createShares(store, limit) : null;
@@ -59,13 +62,16 @@ export function createRateLimiter(store: Store, limit: number): RateLimiter {
   };
 }
 
-/** False for a time far in the future, which was recorded before the clock was set back. */
+/**
+ * True if a request of this age is within the window. A time far ahead was recorded before the
+ * clock was set back, and does not count.
+ */
 function counts(ageMs: number, windowMs: number): boolean {
   return ageMs < windowMs && ageMs > -windowMs;
 }
 
 interface Held {
-  /** Distinguishes shares that a process takes within the same millisecond. */
+  /** Distinguishes the shares that a process takes within one millisecond. */
   readonly number: number;
   readonly atMs: number;
   readonly size: number;
@@ -73,8 +79,8 @@ interface Held {
 }
 
 /**
- * Processes reserve shares in one row per key. A share counts until its last possible use has left
- * the window. When a process takes the next share, the unused part of its last one is returned.
+ * Processes reserve shares in one row per key. A share counts until its last possible request has
+ * left the window. A process that takes another share returns the unused part of its last one.
  */
 function createShares(store: Store, limit: number) {
   const heldByKey = new Map<string, Held>();

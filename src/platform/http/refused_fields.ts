@@ -1,4 +1,4 @@
-/** Converts the errors of a schema to the fields of `validation_failed`. */
+/** Converts errors of a schema to the `fields` of `validation_failed`. */
 import type { RefusedField, RefusedKind } from "../../base/failure.ts";
 
 interface Issue {
@@ -11,7 +11,7 @@ interface Issue {
   readonly maximum?: number | bigint | undefined;
 }
 
-/** An unknown field is reported with its own path, and with the similar name from `known`. */
+/** Each unknown field is reported with its own path, and with the similar name among `known`. */
 export function refusedFieldsOf(
   issues: readonly Issue[],
   known: readonly string[] = [],
@@ -41,7 +41,7 @@ function fieldsOf(issue: Issue, known: readonly string[]): RefusedField[] {
   }];
 }
 
-/** By type: the kinds for a value below or above its bounds. */
+/** The kinds for a value below and above its bounds, by the value's type. */
 const MISSED: Readonly<Record<string, readonly [below: RefusedKind, above: RefusedKind]>> = {
   number: ["too_small", "too_large"],
   int: ["too_small", "too_large"],
@@ -49,7 +49,7 @@ const MISSED: Readonly<Record<string, readonly [below: RefusedKind, above: Refus
   array: ["too_few", "too_many"],
 };
 
-/** Null if only the message explains the error. */
+/** The kind of an error; null if only its message explains it. */
 function kindOf({ code, origin = "", message }: Issue): RefusedKind | null {
   switch (code) {
     case "too_small":
@@ -65,7 +65,7 @@ function kindOf({ code, origin = "", message }: Issue): RefusedKind | null {
   }
 }
 
-/** The word with the fewest edits, two at most. */
+/** The most similar word; null if every word needs more than two edits. */
 export function nearWord(typed: string, words: readonly string[]): string | null {
   const plain = typed.toLowerCase();
   const near = words.map((word) => ({ word, edits: editsBetween(plain, word.toLowerCase()) }))
@@ -74,7 +74,10 @@ export function nearWord(typed: string, words: readonly string[]): string | null
   return near[0]?.word ?? null;
 }
 
-/** Insertions, deletions, replacements and swaps of neighbours (optimal string alignment). */
+/**
+ * The number of insertions, deletions, replacements and swaps of neighbours (optimal string
+ * alignment).
+ */
 function editsBetween(a: string, b: string): number {
   if (a.length > 64 || Math.abs(a.length - b.length) > 2) return Infinity;
   let [before, last] = [[] as number[], Array.from({ length: b.length + 1 }, (_, n) => n)];

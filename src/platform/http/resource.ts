@@ -1,7 +1,7 @@
 /**
- * A resource is declared once: path, callers and endpoints. Its routes on the in-app interface
- * (`/api`) and on the external one (`/api/public/v1`) follow. An endpoint is only on the interfaces
- * for which it declares callers. The external one wraps documents in `data`.
+ * A resource is declared once: its path, callers and endpoints. Its routes follow on the in-app
+ * interface (`/api`) and the external one (`/api/public/v1`), which wraps documents in `data`. An
+ * endpoint is on the interfaces for which it declares callers.
  */
 import { type RouteConfig, z } from "@hono/zod-openapi";
 import type { Context as HonoContext } from "hono";
@@ -70,9 +70,12 @@ interface Endpoint<T, Query extends z.ZodType, Body extends z.ZodType> extends S
   readonly params?: z.ZodRawShape;
   readonly query?: Query & z.ZodObject;
   readonly body?: Body;
-  /** The body is the resource's document, so fields that only the service writes are ignored. */
+  /**
+   * True if the body is the document of the resource. Fields that only the service writes are then
+   * ignored.
+   */
   readonly isDocument?: boolean;
-  /** The schema of a body that may be missing, because all its fields are optional. */
+  /** The schema of a body whose fields are all optional, so that it may be missing. */
   readonly optionalBody?: Body;
   readonly upload?: NonNullable<NonNullable<RouteConfig["request"]>["body"]>;
   readonly answer: Answer<T>;
@@ -104,7 +107,7 @@ type Handler<Path extends string, Query, Body, T> = (
 ) => T | Promise<T>;
 
 interface ResourceOptions {
-  /** Callers of GET endpoints; `change` has the callers of all others. */
+  /** `look` has the callers of GET endpoints, `change` those of all others. */
   readonly look: Callers;
   readonly change?: Callers;
   readonly tags?: string[];
@@ -216,7 +219,7 @@ class Resource<Base extends string> {
     return this.#add("delete", "/{id}", { versioned: true, ...endpoint }, handle);
   }
 
-  /** The list as a file: CSV and workbook for people, plain CSV for keys. */
+  /** The list as a file: CSV or a workbook for people, plain CSV for keys. */
   files<Sub extends string, Filter extends object = Record<never, never>>(
     path: Sub,
     { query, words, external, open, tags }: ListFiles<`${Base}${Sub}`, Filter>,
@@ -304,7 +307,7 @@ class Resource<Base extends string> {
 
 const NAME_IN_PATH = /\{(\w+)\}/g;
 
-/** Path parameters are texts, unless the endpoint declares a schema for them. */
+/** A path parameter without a declared schema is a text. */
 function requestOf(
   path: string,
   endpoint: Endpoint<never, z.ZodType, z.ZodType>,

@@ -1,6 +1,6 @@
 /**
- * A declared route. `guard` runs before its handler: authentication, the body, and idempotency.
- * Validation and the OpenAPI documents follow from the same declaration.
+ * A route. Before its handler, `guard` checks credentials, body and idempotency key. Validation and
+ * the OpenAPI documents follow from its declaration.
  */
 import { sha256Hex } from "../../base/bytes.ts";
 import { Failure, refuseFields } from "../../base/failure.ts";
@@ -29,19 +29,28 @@ type Method = "get" | "post" | "patch" | "put" | "delete";
 export interface RouteDefinition extends RouteConfig {
   readonly method: Method;
   readonly access: Access;
-  /** False if the answer contains a secret, which must not be stored. */
+  /**
+   * False if the answer contains a secret, so that it must not be stored for a repeated
+   * `Idempotency-Key`.
+   */
   readonly keepsAnswers?: boolean;
-  /** False if the handler reads the body as a stream, as for an upload. */
+  /** False if the handler reads the body as a stream, for example an upload. */
   readonly readsJson?: boolean;
-  /** True if NDJSON is accepted, too. Its lines become the field `items`. */
+  /** True if NDJSON is also accepted. Its lines become the field `items`. */
   readonly takesLines?: boolean;
-  /** True if plain text and CSV are accepted, too. They become the field `text`. */
+  /** True if plain text and CSV are also accepted. They become the field `text`. */
   readonly takesText?: boolean;
   readonly bodyBytesMax?: number;
-  /** True if the handler mostly waits for a shop, a job or another server. */
+  /**
+   * True if the handler mostly waits for a shop, a job or another server, so it needs no share of
+   * the thread.
+   */
   readonly waitsForOthers?: boolean;
   readonly sensitive?: Sensitive;
-  /** True if the endpoint changes or deletes a document that people edit. It accepts `If-Match`. */
+  /**
+   * True if the endpoint changes or deletes a document that people edit, so that it accepts
+   * `If-Match`.
+   */
   readonly versioned?: boolean;
   readonly takesHeaders?: readonly RequestHeader[];
 }
@@ -66,7 +75,7 @@ export function route<P extends string, R extends Omit<RouteDefinition, "path"> 
   const request = definition.request ?? {};
   const isKept = definition.method === "post" && access.by !== "anyone" &&
     keepsAnswers !== false && readsJson !== false;
-  // Only for the OpenAPI documents; they are not validated.
+  // These only appear in the OpenAPI documents; they are not validated.
   const parameters = headersOf(definition, isKept);
   return createRoute({
     ...documented,
@@ -156,18 +165,19 @@ interface GuardPlan {
   readonly access: Access;
   readonly body: "none" | "optional" | "required" | "lines" | "text";
   readonly bodyBytesMax: number | undefined;
-  /** Names of the query parameters; if null, every parameter is refused. */
+  /** The names of the query parameters; null if the route refuses every parameter. */
   readonly queryNames: readonly string[] | null;
   readonly keepsAnswers: boolean;
   readonly waitsForOthers: boolean;
   readonly sensitive: Sensitive | undefined;
 }
 
-/** Asks people for a recent proof of identity; a function decides by the sent body. */
+/** True if people need a recent proof of identity; a function decides by the body. */
 type Sensitive = true | ((body: unknown) => boolean);
 
 /**
- * The credentials, the body, the idempotency key, in this order, so strangers' bodies stay unread.
+ * Checks the credentials, then the body, then the idempotency key, so bodies of strangers stay
+ * unread.
  */
 function guard(plan: GuardPlan): MiddlewareHandler<AppEnv> {
   const isWork = usesThread(plan);
@@ -184,7 +194,7 @@ function guard(plan: GuardPlan): MiddlewareHandler<AppEnv> {
     c.set("ctx", ctx);
     const { thread, bodyMemory, bodyPace } = gate;
     const work = isWork ? () => thread.pass(ctx.workspaceId, proceed) : proceed;
-    // Reading a body takes time of the thread, too, so it waits before and after reading.
+    // Reading a body also uses the thread, so a request with a body waits before and after reading.
     if (plan.body === "none" && isWork) {
       refuseOldProof(c, plan.sensitive, null);
       return await answer(plan, c, NO_BODY, work);
@@ -239,7 +249,7 @@ const LINES_TYPE = /^application\/(x-)?(ndjson|jsonl)\s*(;|$)/i;
 const TEXT_TYPE = /^text\/(csv|plain)\s*(;|$)/i;
 const JSON_TYPE = /^application\/([\w.-]+\+)?json\s*(;|$)/i;
 
-/** Reads and parses the body once, and stores the value where the validators read it. */
+/** Reads and parses the body once. Its value is stored where the validators read it. */
 async function takeBody(
   c: AppContext,
   pace: BodyPace,
@@ -252,10 +262,9 @@ async function takeBody(
   const isText = kind === "text" && TEXT_TYPE.test(type);
   if (kind !== "optional" && !isLines && !isText) requireJsonType(type);
   const bytes = await readJsonBytes(c.req.raw, pace, memory, bodyBytesMax);
-  // An empty body needs no Content-Type.
   const isLeftOut = kind === "optional" && bytes.length === 0;
   if (!isLeftOut && !isLines && !isText) requireJsonType(type);
-  // The text is not kept, because it may be a MiB of blanks.
+  // The text is dropped, because it may be a MiB of blanks.
   const value: ReturnType<typeof JSON.parse> = isLeftOut
     ? {}
     : isLines
@@ -278,7 +287,7 @@ function requireJsonType(type: string): void {
   );
 }
 
-/** Gives a request the one form of Content-Type that the validators know. */
+/** Replaces the Content-Type by the only form that the validators know. */
 function asPlainJson({ url, method, headers: sent }: Request): Request {
   const headers = new Headers(sent);
   headers.set("Content-Type", "application/json");

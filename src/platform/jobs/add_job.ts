@@ -17,7 +17,7 @@ interface NewJob<Args, Stats> {
 
 type Adder = Pick<Context, "store" | "workspaceId" | "actor" | "now" | "newId">;
 
-/** Adds a job to the caller's commit. If the commit succeeds, the job is certain to run. */
+/** Adds a job to the caller's commit. The job runs if the commit succeeds. */
 export function addJob<Args, Stats>(
   write: Write,
   ctx: Omit<Adder, "store">,
@@ -26,13 +26,15 @@ export function addJob<Args, Stats>(
   return addWithId(write, ctx, job, ctx.newId());
 }
 
-/** Adds at most one job per workspace, `slot` and `name`; null if it exists. */
+/**
+ * Adds a job unless there was one of this `slot` and `name` in the workspace; null in that case.
+ */
 export async function addJobOnce<Args, Stats>(
   write: Write,
   ctx: Adder,
   { name, slot, ...job }: NewJob<Args, Stats> & { readonly name: string; readonly slot: Date },
 ): Promise<Job<Args, never, Stats> | null> {
-  // Like all ids, it begins with 4 bytes of seconds. The other 8 bytes are a hash.
+  // An id like all others: 4 bytes of seconds, then 8 bytes, which are a hash here.
   const jobId = idAt(slot.getTime(), `${ctx.workspaceId} ${slot.getTime()} ${name}`);
   const other = await findStoredJob(ctx.store, { workspaceId: ctx.workspaceId, jobId });
   return other ? null : addWithId(write, ctx, job, jobId);
@@ -74,7 +76,10 @@ function addWithId<Args, Stats>(
   return job;
 }
 
-/** A queued job ends at once, a running one at its next commit. Throws `not_found`, `conflict`. */
+/**
+ * Cancels a job: a queued one at once, a running one at its next commit. Throws `not_found` and
+ * `conflict`.
+ */
 export async function cancelJob(
   write: Write,
   ctx: Context,
@@ -93,14 +98,14 @@ export async function cancelJob(
   const next = ended({ ...job, cancelRequested: true }, { status: "cancelled" }, ctx.now());
   await kind.finish?.(next, { ...ctx, write });
   saveJob(write, stored, next);
-  // The job may have held the serial slot of its workspace.
+  // Another job may be waiting for the serial slot of this job.
   write.wakeUp(job.kind);
   return next;
 }
 
 const left = new WeakSet<Deno.Kv>();
 
-/** Waiting for a job is pointless when this process no longer works on jobs. */
+/** Notes whether this process works on jobs. If not, waiting for a job is pointless. */
 export function noteWork(store: Store, isWorkedOn: boolean): void {
   if (isWorkedOn) left.delete(handleOf(store));
   else left.add(handleOf(store));
@@ -110,7 +115,9 @@ export function isWorthWaiting(store: Store, endsAt: number): boolean {
   return performance.now() < endsAt && !left.has(handleOf(store));
 }
 
-/** Resolves at the job's end, after `waitMs`, or at a stop; null without a job. */
+/**
+ * Resolves when the job ends, after `waitMs`, or when the process stops. Null if there is no job.
+ */
 export async function waitForJob<J extends Job = Job>(
   workspace: WorkspaceStore,
   kind: J["kind"],
@@ -126,7 +133,7 @@ export async function waitForJob<J extends Job = Job>(
       const isOver = job === null || hasEnded(job) || !isWorthWaiting(workspace.store, endsAt);
       if (isOver) return job;
       const leftMs = Math.max(0, endsAt - performance.now());
-      // Changes by other processes on a file do not notify this one, so it also polls.
+      // Also poll, because changes of a file by other processes do not notify this one.
       if (await withTimeout(Math.min(leftMs, 500), change)) change = nextChange(changes);
     }
   } finally {
@@ -138,7 +145,7 @@ async function nextChange(changes: ReadableStreamDefaultReader<unknown>): Promis
   try {
     await changes.read();
   } catch {
-    // A broken watch never notifies again; polling continues.
+    // A broken watch never notifies again, but polling continues.
     await new Promise<never>(() => {});
   }
 }

@@ -1,8 +1,8 @@
 /**
- * A job that this process has claimed. The job is only written through `HeldJob`, whose commits
- * check the version of the last one: if another process has taken the job meanwhile, the commit
- * fails together with all its effects. So effects happen once, even if a process stalls beyond its
- * lease. Claiming, reclaiming and removing jobs are here too.
+ * A job that this process has claimed, and how jobs are claimed, reclaimed and removed. A running
+ * job is only written through `HeldJob`, whose commits check the version of its last one. If
+ * another process has taken the job, the commit fails together with all its effects. So effects
+ * happen once, even if a process stalls beyond its lease.
  */
 import assert from "node:assert/strict";
 import type { roomLog } from "../log.ts";
@@ -55,7 +55,6 @@ interface Setup {
   cleared(): void;
 }
 
-/** The only writer of a job. Every commit checks the previous one, so a lost job is not written. */
 export class HeldJob {
   readonly #setup: Setup;
   readonly #token: string;
@@ -79,7 +78,8 @@ export class HeldJob {
   }
 
   /**
-   * Commits `work` with its job and renews the lease. `work` may run again. Throws `LeaseEnded`.
+   * Commits the writes of `work` with the job, and renews the lease. `work` runs again after a
+   * conflict. Throws `LeaseEnded`.
    */
   async commit(
     work: (write: Write, lastCommit: string) => Promise<Job>,
@@ -122,7 +122,7 @@ export class HeldJob {
     if (sinceMs >= this.#setup.timing.heartbeatMs) await this.checkpoint(moved);
   }
 
-  /** Gives the job back while its step still runs. Later commits of that step fail. */
+  /** Puts the job back into the queue while its step still runs. Later commits of the step fail. */
   async abandon(): Promise<void> {
     await transact(this.#setup, async (write) => {
       const stored = await findStoredJob(this.#setup.store, this.job);
@@ -144,7 +144,9 @@ export interface RunSetup {
   readonly log: ReturnType<typeof roomLog>;
   readonly stopping: AbortSignal;
   readonly thread: ThreadShare;
-  /** True if a workspace without a running job of this kind waits for a slot. */
+  /**
+   * True if all slots of this kind are in use and a workspace without a running job waits for one.
+   */
   isWaitedFor(): boolean;
 }
 
@@ -159,14 +161,14 @@ interface ClaimSetup {
   readonly store: Store;
   now(): Date;
   readonly lease: JobLease;
-  /** False while the workspace uses all its slots of the kind in this process. */
+  /** False while the workspace has all slots of the kind that it may use in this process. */
   hasRoom(workspaceId: string): boolean;
   readonly takesSuspects: boolean;
 }
 
 /**
- * Claims a due job of the next workspace that has room, round robin. So a workspace with 300 jobs
- * waits like all others.
+ * Claims a due job of the next workspace that has room. Workspaces are served in turn, so one with
+ * 300 jobs delays no other.
  */
 export async function claimNext(
   setup: ClaimSetup,
@@ -175,7 +177,7 @@ export async function claimNext(
 ): Promise<StoredJob | null> {
   for await (const row of readyRoundRobin(setup.store, kind.kind, afterWorkspaceId)) {
     const taken = await claimOf(setup, kind, row);
-    // Another worker was faster. The workspace may have another job ready.
+    // Another process was faster, but the workspace may have another due job.
     if (taken === "gone") return await claimNext(setup, kind, afterWorkspaceId);
     if (taken) return taken;
   }
@@ -207,7 +209,10 @@ function isDue({ now, takesSuspects }: ClaimSetup, { isSuspect, notBeforeMs }: J
   return notBeforeMs <= now().getTime() && (takesSuspects || !isSuspect);
 }
 
-/** Queues jobs again whose owner is dead. A slow owner notices this at its next commit. */
+/**
+ * Puts jobs of dead processes back into the queue. A process that was only slow notices this at its
+ * next commit.
+ */
 export async function reclaimJobs(
   store: Store,
   untilMs: number,
@@ -217,7 +222,7 @@ export async function reclaimJobs(
   for await (const row of listLeases(store, untilMs)) {
     const value = await transact({ store }, async (write) => {
       const stored = await findStoredJob(store, row);
-      // The row may be outdated, because leases are renewed while they are listed.
+      // Leases are renewed while they are listed, so read this one again.
       const lease = stored?.job.lease;
       if (!stored || !lease || lease.untilMs >= untilMs || !isDead(lease, stored.job)) return false;
       saveJob(write, stored, reclaimed(stored.job));
@@ -235,7 +240,10 @@ interface JobSweep {
   removeRows(store: Store, job: Job): Promise<void>;
 }
 
-/** Removes ended jobs. Their rows go first, so that after a crash the next sweep finds the job. */
+/**
+ * Removes ended jobs. The rows of a job go before the job, so after a crash the next sweep finds
+ * it.
+ */
 export async function sweepJobs(store: Store, madeBefore: Date, sweep: JobSweep): Promise<number> {
   return await removeInBatches(store, oldJobs(store, madeBefore, sweep), BATCH_SIZE, deleteJob);
 }

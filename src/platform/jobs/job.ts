@@ -1,19 +1,20 @@
 /**
- * A job is long work that survives a crash: a row with a lease, processed in steps. Effects and
- * cursor of a step are one commit, so they happen once (docs/decisions/jobs.md).
+ * A job is long work that survives a crash. It is a row with a lease, and its work is done in
+ * steps. One commit contains the effects of a step and the cursor of the next, so effects happen
+ * once (docs/decisions/jobs.md).
  */
 import { withTimeout } from "../event_loop.ts";
 import type { Actor, Context } from "../store/context.ts";
 import type { Write } from "../store/kv.ts";
 
-/** Shared by imports and runs (docs/decisions/scraping.md). The last three are final. */
+/** Also the statuses of imports and runs (docs/decisions/scraping.md). The last three are final. */
 export const JOB_STATUSES = ["queued", "running", "succeeded", "failed", "cancelled"] as const;
 export type JobStatus = (typeof JOB_STATUSES)[number];
 
-/** The owner of jobs without a workspace, such as maintenance. */
+/** The workspace id of jobs for the whole store, such as maintenance. */
 export const NO_WORKSPACE = "0".repeat(24);
 
-/** Why a job failed; `code` is defined by the kind, or is a `FailureCode` or `crash_loop`. */
+/** Why a job failed. `code` is a `FailureCode`, `crash_loop`, or a code of the job's kind. */
 interface JobError {
   readonly code: string;
   readonly message: string;
@@ -25,14 +26,17 @@ export interface JobProgress {
   readonly total: number | null;
 }
 
-/** After `untilMs`, others may take over. Only the writer of the row's last version may write. */
+/**
+ * The right of a process to work on a job. Other processes may claim the job after `untilMs`. Only
+ * the process that wrote the last version of the job may write the next.
+ */
 export interface JobLease {
   readonly token: string;
   readonly boot: string;
   readonly untilMs: number;
 }
 
-/** At most 64 KiB, so data that may grow is stored in other rows. */
+/** A stored job. It has at most 64 KiB, so data that may grow is in other rows. */
 export interface Job<Args = unknown, Cursor = unknown, Stats = unknown> {
   readonly jobId: string;
   readonly workspaceId: string;
@@ -44,12 +48,15 @@ export interface Job<Args = unknown, Cursor = unknown, Stats = unknown> {
   readonly phase: string | null;
   /** Where the next step begins; null before the first step. */
   readonly cursor: Cursor | null;
-  /** How far checkpoints have come beyond `cursor`. A higher place counts as progress. */
+  /** How far checkpoints have come beyond `cursor`. A higher number counts as progress. */
   readonly place: number;
   readonly attempts: number;
-  /** How many of these attempts ended with an error instead of a crash; absent in older rows. */
+  /** Attempts that ended with an error instead of a crash. Absent in older rows. */
   readonly errors?: number;
-  /** Processes died repeatedly here. Suspect jobs run one at a time, to interrupt no others. */
+  /**
+   * True if several processes died during this job. Such jobs run one at a time, so that they
+   * interrupt no others.
+   */
   readonly isSuspect: boolean;
   readonly stats: Stats;
   readonly progress: JobProgress;
@@ -60,28 +67,29 @@ export interface Job<Args = unknown, Cursor = unknown, Stats = unknown> {
   readonly finishedAt: string | null;
   readonly createdBy: Actor;
   readonly cancelRequested: boolean;
-  /** A queued job waits until this time. The earliest job of a workspace is its next one. */
+  /** A queued job waits until this time. Jobs of a workspace begin in the order of this time. */
   readonly notBeforeMs: number;
   readonly lease: JobLease | null;
-  /** True from the first claim to the end, for kinds that are serial per workspace. */
+  /** For kinds that are serial per workspace: true from the first claim to the end. */
   readonly hasTurn: boolean;
 }
 
 export interface JobKind<J extends Job = Job> {
   readonly kind: string;
-  /** Default 1. A single workspace gets at most half of them, rounded up (`mayTakeSlot`). */
+  /** The default is 1. A single workspace gets at most half of them, rounded up (`mayTakeSlot`). */
   readonly slotsPerProcess?: number;
-  /** A workspace's next job begins when the previous one has ended, across all processes. */
+  /** If true, jobs of a workspace run one after the other, across all processes. */
   readonly isSerialPerWorkspace?: true;
-  /** True if steps mostly wait for shops. Such steps do not wait for a share of the thread. */
+  /** True if steps mostly wait for shops. Such steps need no share of the thread. */
   readonly waitsForOthers?: boolean;
   /**
-   * Reads, decides, and adds effects to `tools.write`, with at most 9 checks. It may run again, so
-   * other effects must be repeatable. It ends within seconds, or calls `tools.beat`. A `Failure`
-   * with a 4xx status ends the job; after other errors it is tried again later.
+   * Does a part of the work: reads, decides, and adds effects to `tools.write` with at most 9
+   * checks. A step may run again, so all other effects must be repeatable. It ends within seconds
+   * or calls `tools.beat`. A `Failure` with a 4xx status ends the job; after other errors the step
+   * is repeated later.
    */
   step(job: J, tools: StepTools<J>): Promise<StepResult<J>>;
-  /** Adds rows to the last commit of a job, whatever its result. */
+  /** Adds writes to the last commit of a job, whether it succeeded or not. */
   finish?(job: J, tools: JobTools): Promise<void>;
 }
 
@@ -89,27 +97,38 @@ export interface JobTools extends Context {
   readonly write: Write;
 }
 
-/** Tools of a step. `requestId` is the job's id, `actor` its creator. */
+/**
+ * Tools of a step. Its context has the job's id as `requestId` and the job's creator as `actor`.
+ */
 export interface StepTools<J extends Job = Job> extends JobTools {
-  /** True if the step should return soon: its time is over, or the process stops. */
+  /** True if the step should end soon, because its time is over or the process stops. */
   shouldYield(): boolean;
-  /** Aborted when the process stops. A step that breaks off runs again later. */
+  /** Aborted when the process stops. The next start runs an interrupted step again. */
   readonly stopping: AbortSignal;
-  /** Commits repeatable `effects` within a step. Throws if the job was cancelled or taken over. */
+  /**
+   * Commits `effects` before the step ends. They must be repeatable. Throws if the job was
+   * cancelled or taken over.
+   */
   checkpoint(moved?: Checkpoint, effects?: (write: Write) => void | Promise<void>): Promise<void>;
-  /** A checkpoint without effects, if the last commit was `heartbeatMs` ago; cheap in a loop. */
+  /**
+   * Makes a checkpoint without effects if the last commit is `heartbeatMs` old. Cheap in a loop.
+   */
   beat(moved?: Checkpoint): Promise<void>;
 }
 
 interface Checkpoint {
-  /** Grows with the progress of the step. A repeated step must count in the same way. */
+  /**
+   * A number that grows with the progress of the step. A repeated step must count in the same way.
+   */
   readonly place?: number;
   readonly progress?: JobProgress;
-  /** Stored with the checkpoint, so that its effects are counted even if the job ends here. */
+  /** Stored with the checkpoint, so that effects are counted even if the job ends here. */
   readonly stats?: Job["stats"];
 }
 
-/** Missing fields stay the same. A new cursor or phase counts as progress. */
+/**
+ * The result of a step. Missing fields stay unchanged. A new cursor or phase counts as progress.
+ */
 export interface StepResult<J extends Job = Job> {
   readonly phase?: string;
   readonly cursor?: NonNullable<J["cursor"]>;
@@ -118,11 +137,14 @@ export interface StepResult<J extends Job = Job> {
   readonly hasErrors?: true;
   readonly notBefore?: Date;
   readonly end?: Exclude<JobEnd, { status: "cancelled" }>;
-  /** Adds checks to the commit. `lastCommit` is the versionstamp of the job's previous commit. */
+  /**
+   * Adds checks to the commit. `lastCommit` is the versionstamp of the previous commit of the job.
+   */
   readonly checks?: (lastCommit: string) => void;
   readonly committed?: () => void;
   /**
-   * True if the next step reads nothing that this one writes. It may then run during this commit.
+   * True if the next step reads nothing that this one writes. It may then run while this step is
+   * committed.
    */
   readonly isNextIndependent?: boolean;
 }
@@ -141,7 +163,7 @@ export function claimed(job: Job, lease: JobLease, at: Date, hasTurn: boolean): 
   return { ...job, status: "running", lease, startedAt, hasTurn, attempts: job.attempts + 1 };
 }
 
-/** Progress resets the counts of attempts. */
+/** What progress resets. */
 const UNTROUBLED = { attempts: 0, errors: 0, isSuspect: false };
 
 export function advanced(job: Job, result: StepResult, at: Date): Job {
@@ -165,19 +187,19 @@ export function checkpointed(job: Job, moved: Checkpoint): Job {
   return { ...job, progress, stats, ...(isFurther ? { place, ...UNTROUBLED } : {}) };
 }
 
-/** The claim does not count as an attempt. */
+/** The job in the queue again. Its claim does not count as an attempt. */
 export function handedOver(job: Job, notBeforeMs = job.notBeforeMs): Job {
   const attempts = Math.max(0, job.attempts - 1);
   return { ...job, status: "queued", lease: null, isSuspect: false, attempts, notBeforeMs };
 }
 
 export function putBack(job: Job, notBeforeMs: number): Job {
-  // An attempt with progress before its error does not count.
+  // Attempts before the last progress do not count.
   const errors = Math.min(job.attempts, (job.errors ?? 0) + 1);
   return { ...job, status: "queued", lease: null, isSuspect: false, errors, notBeforeMs };
 }
 
-/** A process that dies once or twice is no sign of a faulty job. */
+/** One or two dead processes do not show that the job is at fault. */
 const SUSPECT_FROM = 3;
 
 export function reclaimed(job: Job): Job {
@@ -199,19 +221,21 @@ export function ended(job: Job, end: JobEnd, at: Date): Job {
 }
 
 export interface JobTiming {
-  /** A job whose owner has not committed for this long may be claimed by others. */
+  /** Other processes may claim a job if its process has not committed for this long. */
   readonly leaseMs: number;
-  /** A step without effects commits at this interval to keep its lease. */
+  /** The interval at which a long step renews its lease. */
   readonly heartbeatMs: number;
-  /** After this long, a job goes back into the queue, and other workspaces are served first. */
+  /** After this time, a job goes back into the queue, so that other workspaces are served. */
   readonly quantumMs: number;
-  /** Like `quantumMs`, if every slot of the kind is in use and another workspace waits for one. */
+  /**
+   * Like `quantumMs`, while all slots of the kind are in use and another workspace waits for one.
+   */
   readonly crowdedQuantumMs: number;
-  /** Interval of searching for ready and abandoned jobs. */
+  /** The interval between two searches for ready and abandoned jobs. */
   readonly sweepMs: { readonly local: number; readonly remote: number };
-  /** First wait for steps that end by themselves, then for steps that have lost the store. */
+  /** The time that a stop gives steps to end, and again after it has taken the store from them. */
   readonly stopMs: number;
-  /** Delay after the n-th unexpected error at one place; after one more error the job ends. */
+  /** The delay after the n-th unexpected error in one place. One error more ends the job. */
   readonly backoffsMs: readonly number[];
 }
 
@@ -225,7 +249,10 @@ export const DEFAULT_JOB_TIMING: JobTiming = {
   backoffsMs: [1_000, 5_000, 30_000, 120_000],
 };
 
-/** Renews the job's lease while `work` runs. A cancellation, a takeover or a stop aborts `work`. */
+/**
+ * Renews the lease of the job while `work` runs. A cancellation, a takeover or a stop aborts
+ * `work`.
+ */
 export async function withHeartbeat<T>(
   tools: Pick<StepTools, "checkpoint" | "stopping">,
   work: (signal: AbortSignal) => Promise<T>,

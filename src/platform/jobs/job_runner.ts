@@ -1,8 +1,8 @@
 /**
  * Finds ready jobs and runs them in this process. A wake-up or the regular sweep starts a search,
- * which fills the free slots of each kind, one workspace after the other. A job is claimed with a
- * lease; if its process dies, the lease ends and any process may claim the job again. A stop gives
- * all jobs back within a second, and they continue after their last commit.
+ * which fills the free slots of each kind and serves workspaces in turn. Claiming a job gives this
+ * process a lease. If the process dies, the lease ends and any process may claim the job again. A
+ * stop puts all jobs back within a second; they continue after their last commit.
  */
 import { withTimeout } from "../event_loop.ts";
 import { mayTakeSlot } from "../fair_queue.ts";
@@ -27,11 +27,14 @@ interface RunnerSetup {
   readonly store: Store;
   readonly clock: ClockAndIds;
   readonly kinds: readonly JobKind[];
-  /** The id of this process. On a locked store, leases with other ids belong to dead processes. */
+  /**
+   * The id of this process. If only one process can use the store, leases with other ids belong to
+   * dead processes.
+   */
   readonly boot?: string;
   readonly log?: RoomLog;
   readonly timing?: JobTiming;
-  /** Shared with requests; by default its own. */
+  /** The share that requests also use; by default a new one. */
   readonly thread?: ThreadShare;
 }
 
@@ -41,10 +44,9 @@ interface InFlight {
   readonly done: Promise<void>;
 }
 
-/** Works on the jobs of its kinds. One runner per process. */
 export class JobRunner {
   readonly #setup: Required<RunnerSetup>;
-  /** The key is the lease's token, because the step of an earlier claim may still be running. */
+  /** By the token of the lease, because a step of an earlier claim may still be running. */
   readonly #inFlight = new Map<string, InFlight>();
   readonly #stopping = new AbortController();
   /** The store for steps. Leases are written to the original store. */
@@ -82,10 +84,10 @@ export class JobRunner {
     this.#setTimer();
   }
 
-  /** Gives all jobs back within a second; then the store may be closed. */
+  /** Puts all jobs back into the queue within a second. Afterwards the store may be closed. */
   async stop(): Promise<void> {
     const { store, timing } = this.#setup;
-    // While the last sweep ends, jobs may end and others begin. All of them are given back.
+    // Jobs may end and begin until the last sweep has ended. All of them are put back.
     const running = new Set(this.#inFlight.values());
     this.#stopping.abort();
     clearTimeout(this.#timer);
@@ -109,11 +111,11 @@ export class JobRunner {
     this.#setup.log.info("jobs are given back", { count: given.length, jobs });
   }
 
-  /** Searches once for abandoned and ready jobs. Resolves when the ready jobs have begun. */
+  /** Searches once for abandoned and ready jobs, and resolves when the ready ones have begun. */
   async sweep(): Promise<void> {
     const { store, kinds, clock } = this.#setup;
     if (!this.#stopping.signal.aborted) noteWork(store, true);
-    // Jobs of this process are never reclaimed, because a clock jump would then stop healthy work.
+    // Do not reclaim jobs of this process: after a clock jump, that would stop healthy work.
     await reclaimJobs(store, clock.now().getTime(), ({ token }) => !this.#inFlight.has(token));
     for (const kind of kinds) this.#wakeUp(kind);
     await this.#filling;
@@ -126,11 +128,11 @@ export class JobRunner {
       if (this.#inFlight.size > 0) {
         await Promise.race([...this.#inFlight.values()].map((one) => one.done));
       } else if (wasIdle && taken === this.#taken) return;
-      // A job that was running during the sweep may be back in the queue, so sweep again.
+      // A job may have gone back into the queue during the sweep, so sweep again.
     }
   }
 
-  /** Searches for ready jobs of the kind now, for stores that send no wake-ups. */
+  /** Searches for ready jobs of the kind at once. Needed for stores that send no wake-ups. */
   wake(kind: string): void {
     const known = this.#setup.kinds.find((one) => one.kind === kind);
     if (known) this.#wakeUp(known);
@@ -139,7 +141,7 @@ export class JobRunner {
   #setTimer(): void {
     if (this.#stopping.signal.aborted) return;
     const { local, remote } = this.#setup.timing.sweepMs;
-    // Processes on one remote store must not all sweep at the same time.
+    // Processes on a remote store must not sweep at the same time.
     const delayMs = this.#setup.store.kind === "remote"
       ? remote * (0.8 + 0.4 * Math.random())
       : local;
@@ -163,7 +165,7 @@ export class JobRunner {
     this.#filling ??= this.#fill();
   }
 
-  /** Only one call runs per process, so slots are counted without a race. */
+  /** At most one call runs in a process, so slots are counted without a race. */
   async #fill(): Promise<void> {
     try {
       for (const kind of this.#woken) {
@@ -189,7 +191,9 @@ export class JobRunner {
     else this.#crowded.delete(kind);
   }
 
-  /** True if one of the next workspaces has a due job and none running. Reads one row of each. */
+  /**
+   * True if one of the next 20 workspaces has a due job and none running. Reads one row of each.
+   */
   async #isAnyoneWaiting(kind: JobKind): Promise<boolean> {
     const { store, clock } = this.#setup;
     const last = this.#lastServed.get(kind) ?? null;
@@ -208,7 +212,7 @@ export class JobRunner {
       store,
       now: () => clock.now(),
       lease,
-      // So hanging steps of two workspaces cannot occupy all slots of a kind.
+      // Otherwise, hanging steps of two workspaces could occupy all slots of the kind.
       hasRoom: (id: string) => mayTakeSlot(this.#countInFlight(kind, id), this.#freeSlots(kind)),
       takesSuspects: ![...this.#inFlight.values()].some(({ held }) => held.job.isSuspect),
     };
@@ -231,7 +235,7 @@ export class JobRunner {
     }, stored);
     const { jobId } = stored.job;
     const done = runJob(setup, kind, held).catch((error: unknown) => {
-      // The record is still "running", so the job is claimed again when its lease has ended.
+      // The job stays "running" and is claimed again when its lease has ended.
       log.error("job left without a word", { jobId, kind: kind.kind, error });
     }).finally(() => {
       this.#inFlight.delete(token);

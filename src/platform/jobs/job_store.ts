@@ -10,7 +10,7 @@ import { isSameKey, type Store, type Write } from "../store/kv.ts";
 import { hasEnded, type Job } from "./job.ts";
 
 const EMPTY = new Uint8Array();
-/** Sorts after all numbers and bytes, so a read that starts here skips to the next workspace. */
+/** Sorts after all numbers and bytes. A list that starts here skips the rest of the workspace. */
 const BEHIND_ALL = true;
 
 const jobKey = (job: Pick<Job, "workspaceId" | "jobId">) => idKey("j", job.workspaceId, job.jobId);
@@ -18,7 +18,7 @@ const listPrefix = (workspaceId: string, kind: string) => ["jk", idBytes(workspa
 const listKey = (job: Job) => [...listPrefix(job.workspaceId, job.kind), idBytes(job.jobId)];
 const turnKey = (workspaceId: string, kind: string) => ["jx", idBytes(workspaceId), kind];
 
-/** The key under which a queued or running job is found; null for an ended job. */
+/** The key of a queued or running job's index row; null for an ended job. */
 function waitingKey(job: Job): Deno.KvKey | null {
   const owner = idBytes(job.workspaceId);
   if (job.lease) return ["jl", job.lease.untilMs, owner, idBytes(job.jobId)];
@@ -129,7 +129,7 @@ export interface ReadyRow {
   readonly notBeforeMs: number;
 }
 
-/** The oldest queued job of each workspace, beginning after `lastWorkspaceId`. */
+/** The oldest queued job of each workspace, starting with the workspace after `lastWorkspaceId`. */
 export async function* readyRoundRobin(
   store: Store,
   kind: string,
@@ -150,7 +150,7 @@ export async function* readyRoundRobin(
   }
 }
 
-/** The leases that end before `untilMs`, the earliest first; `Infinity` lists all. */
+/** The leases that end before `untilMs`, earliest first. `Infinity` lists all leases. */
 export async function* listLeases(
   { kv }: Store,
   untilMs: number,
@@ -179,7 +179,7 @@ interface JobCount {
   readonly sinceMs: number;
 }
 
-/** Counts the jobs that have not ended, over all workspaces. Stops at `queuedMax` queued jobs. */
+/** Counts jobs of all workspaces that have not ended, up to `queuedMax` queued ones. */
 export async function countJobs(store: Store, queuedMax: number): Promise<JobCount[]> {
   const counts = new Map<string, JobCount>();
   const count = (kind: string, status: JobCount["status"], sinceMs: number) => {
@@ -201,7 +201,7 @@ export async function countJobs(store: Store, queuedMax: number): Promise<JobCou
   return [...counts.values()];
 }
 
-/** Over all workspaces; newer jobs are not read. */
+/** Jobs of all workspaces. Newer jobs are not read. */
 export async function* listOldJobs({ kv }: Store, createdBeforeMs: number): AsyncGenerator<Job> {
   const newerId = idBytes(leastIdAt(createdBeforeMs));
   for (let range: Deno.KvListSelector = { prefix: ["j"] };;) {
@@ -216,7 +216,9 @@ export async function* listOldJobs({ kv }: Store, createdBeforeMs: number): Asyn
   }
 }
 
-/** Notifies of changes by this process. Changes by other processes on a file are not noticed. */
+/**
+ * Yields when this process changes the job. On a file, changes by other processes are not noticed.
+ */
 export function watchJob({ store, workspaceId }: WorkspaceStore, jobId: string) {
   return store.kv.watch<[Job]>([jobKey({ workspaceId, jobId })]);
 }
@@ -247,7 +249,7 @@ interface JobDisagreement {
   readonly jobId: string;
 }
 
-/** Compares jobs with their dependent rows. Reads are consistent, so jobs may run meanwhile. */
+/** Compares jobs with their index rows. Reads are consistent, so jobs may run meanwhile. */
 export async function* checkJobs(store: Store): AsyncGenerator<JobDisagreement> {
   for await (const { job, versionstamp } of listAllJobs(store)) {
     const { workspaceId, jobId } = job;

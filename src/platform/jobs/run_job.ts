@@ -1,8 +1,8 @@
 /**
- * Runs a claimed job step by step. Each step returns its progress, which is committed with the
- * effects of the step. A failed step is repeated after a growing pause, except for failures that
- * would repeat; a job that makes no progress is given up. A job goes back to the queue after 20
- * seconds, or after one if another workspace waits for its slot.
+ * Runs a claimed job step by step. One commit contains the progress and the effects of a step. A
+ * failed step is repeated after growing pauses, unless it would fail again; a job without progress
+ * is given up. A job goes back into the queue after 20 seconds, or after one second if another
+ * workspace waits for its slot.
  */
 import { Failure } from "../../base/failure.ts";
 import { beginWrite, type BegunWrite, type Write } from "../store/kv.ts";
@@ -51,7 +51,7 @@ async function takeSteps(setup: RunSetup, kind: JobKind, held: HeldJob): Promise
       if (held.job.cancelRequested) return await end(setup, kind, held, { status: "cancelled" });
       if (held.job.attempts > attemptsMax(timing)) return await giveUp(setup, kind, held);
       if (shouldYield()) return await held.commit(() => Promise.resolve(handedOver(held.job)));
-      // Jobs of the whole store belong to no workspace, so they use up no workspace's share.
+      // Jobs for the whole store must not use up the share of a workspace.
       const isShared = !kind.waitsForOthers && workspaceId !== NO_WORKSPACE;
       await (isShared ? setup.thread.step(workspaceId, takeStep, stopping) : takeStep());
     }
@@ -60,7 +60,7 @@ async function takeSteps(setup: RunSetup, kind: JobKind, held: HeldJob): Promise
   }
 }
 
-/** After an error, the job ends or waits for the next attempt. */
+/** Ends the job after an error, or puts it back for another attempt. */
 async function recover(
   setup: RunSetup,
   kind: JobKind,
@@ -79,7 +79,7 @@ async function recover(
 
 async function leave(setup: RunSetup, kind: JobKind, held: HeldJob, { reason }: LeaseEnded) {
   if (reason === "cancelled") return await end(setup, kind, held, { status: "cancelled" });
-  // The stop itself has already given the job back.
+  // The stop has already put the job back into the queue.
   if (setup.stopping.aborted) return;
   const { jobId, workspaceId } = held.job;
   setup.log.warning("job lost to another worker", { jobId, workspaceId, kind: kind.kind });
@@ -87,7 +87,7 @@ async function leave(setup: RunSetup, kind: JobKind, held: HeldJob, { reason }: 
 
 async function answerError(setup: RunSetup, kind: JobKind, held: HeldJob, error: unknown) {
   const { log, timing, clock, stopping } = setup;
-  // An interruption by a stop does not count as a failed attempt.
+  // A step that a stop has interrupted is no failed attempt.
   if (stopping.aborted) return await held.commit(() => Promise.resolve(handedOver(held.job)));
   if (error instanceof Failure && isFinal(error)) {
     const { code, message, details } = error;
@@ -104,7 +104,7 @@ async function answerError(setup: RunSetup, kind: JobKind, held: HeldJob, error:
   await held.commit(() => Promise.resolve(putBack(held.job, notBeforeMs)));
 }
 
-/** True if every retry would fail alike. Trouble with the store and lost races are temporary. */
+/** True if every retry would fail, too. Trouble of the store and lost races are temporary. */
 function isFinal({ code, status }: Failure): boolean {
   return status < 500 && code !== "conflict";
 }
@@ -117,7 +117,7 @@ async function end(setup: RunSetup, kind: JobKind, held: HeldJob, how: JobEnd): 
   });
 }
 
-/** Ends a job that makes no progress, even if its kind's `finish` fails. */
+/** Ends a job without progress, even if `finish` of its kind fails. */
 async function giveUp(setup: RunSetup, kind: JobKind, held: HeldJob): Promise<void> {
   const error = {
     code: "crash_loop",
@@ -144,7 +144,10 @@ interface Ahead {
   readonly result: StepResult;
 }
 
-/** A step may run while the previous one is being committed. If that fails, the step is dropped. */
+/**
+ * Takes steps. A step may run while the previous one is committed, and is dropped if that commit
+ * fails.
+ */
 class Stepper {
   readonly #setup: RunSetup;
   readonly #kind: JobKind;
@@ -166,7 +169,7 @@ class Stepper {
     await this.#held.commit(async (write, lastCommit) => {
       const { job } = this.#held;
       const result = write === ahead?.write ? ahead.result : await this.#takeAgain(job, write);
-      // If a stop has taken away the store, the result is invalid.
+      // A stop may have taken the store from the step; its result is then invalid.
       this.#setup.store.ended?.throwIfAborted();
       result.checks?.(lastCommit);
       isNextIndependent = result.isNextIndependent === true;
@@ -185,7 +188,7 @@ class Stepper {
     committed?.();
   }
 
-  /** Resolves when no step reads from the store any more. */
+  /** Resolves when no step reads from the store. */
   async drain(): Promise<void> {
     await this.#ahead;
   }
@@ -196,13 +199,16 @@ class Stepper {
     return ahead;
   }
 
-  /** Runs the step with a new `write`, and drops the next step if it has run ahead. */
+  /** Runs the step with a new `write`, and drops the step that has run ahead. */
   async #takeAgain(job: Job, write: Write): Promise<StepResult> {
     await this.#takeAhead();
     return await this.#kind.step(job, this.#tools(job, write, this.#held));
   }
 
-  /** Null if the step fails. It then runs again when the previous step is committed. */
+  /**
+   * Runs the step ahead of its predecessor's commit. Null if it fails; it then runs again
+   * afterwards.
+   */
   async #workAhead(job: Job): Promise<Ahead | null> {
     const write = beginWrite(this.#setup);
     try {
@@ -224,14 +230,14 @@ class Stepper {
     };
   }
 
-  /** A step may read nothing for a long time. It notices a stop here. */
+  /** A step that reads nothing for a long time notices a stop at its checkpoints. */
   async #unlessGone(work: () => Promise<void>): Promise<void> {
     this.#setup.store.ended?.throwIfAborted();
     await work();
   }
 }
 
-/** A step that runs ahead must not commit. */
+/** For a step that runs ahead, which must not commit: a checkpoint ends it. */
 const NOT_YET: Pick<HeldJob, "checkpoint" | "beat"> = {
   checkpoint: () => Promise.reject(new Error("A step that is taken ahead has no checkpoints")),
   beat: () => Promise.resolve(),

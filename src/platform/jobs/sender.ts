@@ -1,7 +1,7 @@
 /**
- * Sends the rows of a queue to outside servers, each at least once. A sender claims a row by moving
- * its due time to the end of a lease. After each failed attempt a row waits longer: 8 attempts over
- * 24 h (docs/decisions/identity.md, Webhooks).
+ * Sends rows of a queue to outside servers, each at least once. A sender claims a row by setting
+ * its due time to the end of a lease. A row has 8 attempts over 24 h, with growing delays
+ * (docs/decisions/identity.md, Webhooks).
  */
 import type { roomLog } from "../log.ts";
 import type { ClockAndIds } from "../store/context.ts";
@@ -9,14 +9,17 @@ import { type Store, transact, transactVersioned, type Write } from "../store/kv
 import { type QueueRow, type RowQueue, walkDue, WalkPosition } from "../store/row_queue_store.ts";
 import { WorkLoop } from "./work_loop.ts";
 
-/** Longer than one attempt may take. */
+/** Must be longer than an attempt may take. */
 const LEASE_MS = 60_000;
 const BACK_OFFS_MS = [5_000, 60_000, 600_000, 3_600_000, 10_800_000, 28_140_000, 43_200_000];
 const JITTER = 0.2;
 
 export const RETRIES_MAX = BACK_OFFS_MS.length;
 
-/** Null if no attempt is left. Varies by 20 %, so that rows do not return together. */
+/**
+ * The delay before the next attempt; null if there is none left. It varies by 20 %, so that rows do
+ * not return together.
+ */
 export function backOffMs(failures: number, random: () => number): number | null {
   const baseMs = BACK_OFFS_MS[failures - 1];
   return baseMs === undefined ? null : Math.round(baseMs * (1 + JITTER * (2 * random() - 1)));
@@ -24,7 +27,9 @@ export function backOffMs(failures: number, random: () => number): number | null
 
 export interface Sendable {
   readonly failures: number;
-  /** True while a sender has claimed the row. Its due time is then the end of the lease. */
+  /**
+   * True while a sender has claimed the row. Its due time is then the end of the sender's lease.
+   */
   readonly isInHand?: boolean;
 }
 
@@ -36,7 +41,7 @@ export interface SenderSetup {
   readonly store: Store;
   readonly clock: ClockAndIds;
   readonly log: ReturnType<typeof roomLog>;
-  /** Interval of searching for rows of other processes. */
+  /** The interval between two searches for rows that other processes have added. */
   readonly sweepMs: number;
   random(): number;
 }
@@ -45,15 +50,15 @@ export interface Courier<T extends Sendable, R extends Ready<T>> {
   readonly name: string;
   readonly queue: RowQueue<T>;
   readonly slots: number;
-  /** Null if the row cannot be sent now, or is no longer wanted. */
+  /** Reads what sending needs. Null if the row cannot be sent now or is no longer wanted. */
   prepare(row: QueueRow<T>, inFlight: readonly R[]): Promise<R | null>;
-  /** The row's value while it is sent; null if `write` has moved the row elsewhere. */
+  /** The value of the row while it is sent; null if `write` moves the row elsewhere. */
   claim(write: Write, row: QueueRow<T>): T | null | Promise<T | null>;
-  /** Sends the row, and removes it or leaves it for another attempt. May throw after an abort. */
+  /** Sends the row, then removes it or leaves it for another attempt. May throw after an abort. */
   send(ready: R, stopping: AbortSignal): Promise<void>;
 }
 
-/** Serves workspaces round robin. One per process and queue. */
+/** Sends the rows of one queue, workspaces in turn. A process needs one per queue. */
 export class Sender<T extends Sendable, R extends Ready<T>> {
   readonly #setup: SenderSetup;
   readonly #courier: Courier<T, R>;
@@ -86,14 +91,14 @@ export class Sender<T extends Sendable, R extends Ready<T>> {
     await Promise.all(this.#inFlight.values());
   }
 
-  /** Begins to send due rows. Returns the milliseconds until the next row is due. */
+  /** Begins to send due rows. Returns the time in ms until the next row is due. */
   async round(stopping: AbortSignal): Promise<number | null> {
     const { store, clock } = this.#setup;
     const { queue, slots, prepare } = this.#courier;
     const now = () => clock.now();
     let nextMs = Infinity;
     const waits = (dueMs: number) => nextMs = Math.min(nextMs, dueMs);
-    // Processes do not take each other's rows as long as their clocks differ by less than a lease.
+    // A row is not taken from another process while the clocks of both differ by less than a lease.
     const backoffMsMax = ({ failures }: T) => 2 * LEASE_MS + (backOffMs(failures, () => 1) ?? 0);
     const isFull = () => stopping.aborted || this.#inFlight.size >= slots;
     if (isFull()) return null;
@@ -102,7 +107,7 @@ export class Sender<T extends Sendable, R extends Ready<T>> {
       const ready = await prepare(row, [...this.#inFlight.keys()]);
       const claimed = ready && await this.#claim(ready.row);
       if (claimed) this.#begin({ ...ready, row: claimed }, stopping);
-      // Stop before the walk counts a row that cannot be sent.
+      // Stop here, before the walk counts a row that cannot be sent now.
       if (isFull()) break;
     }
     return nextMs === Infinity ? null : nextMs - now().getTime();
@@ -146,7 +151,7 @@ export class Sender<T extends Sendable, R extends Ready<T>> {
     }
   }
 
-  /** Ends the lease when the process stops, so that the next process need not wait for it. */
+  /** Ends the lease at a stop, so that the next process need not wait for its end. */
   async #release(row: QueueRow<T>): Promise<void> {
     const { store, clock } = this.#setup;
     const { queue } = this.#courier;

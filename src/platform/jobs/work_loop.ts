@@ -4,15 +4,17 @@ import { setTimeout as pause } from "node:timers/promises";
 
 export interface LoopSetup {
   readonly name: string;
-  /** Does the due work. Returns the milliseconds until more is due; `null` if unknown. */
+  /** Does the due work. Returns the time in ms until more is due; null if unknown. */
   round(stopping: AbortSignal): Promise<number | null>;
   readonly sweepMs: number;
-  /** The shortest pause between rounds, 0 if absent. Wake-ups during it cause a single round. */
+  /**
+   * The shortest pause between two rounds; 0 by default. Wake-ups during the pause cause one round.
+   */
   readonly pauseMinMs?: number;
   readonly log: ReturnType<typeof roomLog>;
 }
 
-/** Runs one round at a time: after a wake-up, after the returned time, or after `sweepMs`. */
+/** Runs one round at a time: after a wake-up, at the returned time, or after `sweepMs`. */
 export class WorkLoop {
   readonly #setup: LoopSetup;
   readonly #stopping = new AbortController();
@@ -53,7 +55,7 @@ export class WorkLoop {
     try {
       return await this.#setup.round(signal);
     } catch (error) {
-      // A round that is interrupted by a stop is not an error.
+      // An interrupted round is not an error.
       if (signal.aborted) return null;
       const { log, name } = this.#setup;
       log.warning("a round of work broke off, tried again soon", { loop: name, error });
@@ -79,14 +81,17 @@ export class WorkLoop {
     try {
       await pause(pauseMinMs, undefined, { signal: this.#stopping.signal });
     } catch {
-      // The loop is stopped.
+      // The loop was stopped.
     }
   }
 }
 
 const log = roomLog("care");
 
-/** Logs a failure with `name` and goes on. Throws `unavailable` if the store refuses changes. */
+/**
+ * Runs `work` for each item. An error is logged with the `name` of its item, and the others go on.
+ * Throws `unavailable` if the store refuses changes.
+ */
 export async function eachApart<T>(
   name: string,
   all: Iterable<T> | AsyncIterable<T>,

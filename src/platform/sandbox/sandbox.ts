@@ -1,7 +1,7 @@
 /**
- * Runs pure functions on foreign texts in a Worker without permissions, one at a time and under a
- * hard time limit. On platforms without Workers, they run in this thread with the time limit of
- * `node:vm`.
+ * Runs pure functions on foreign texts in a Worker without permissions, one call at a time and with
+ * a hard time limit. On platforms without Workers, the calls run in this thread with the time limit
+ * of `node:vm`.
  */
 import { Failure, TooComplex } from "../../base/failure.ts";
 import { FairQueue } from "../fair_queue.ts";
@@ -12,25 +12,25 @@ interface SandboxSetup {
   readonly module: URL;
   readonly limitMs: number;
   readonly log: ReturnType<typeof roomLog>;
-  /** Called before jobs run in this process, because the platform has no Workers. */
+  /** On a platform without Workers, called once before jobs run in this process. */
   loadHere?(): Promise<void>;
 }
 
 export interface SandboxPermit {
-  /** The workspace. Workspaces share the Worker's time. */
+  /** The workspace. Workspaces get equal shares of the Worker's time. */
   readonly partition: string;
-  /** An abort removes a waiting job. A running job goes on, but its result is ignored. */
+  /** An abort removes a waiting job. A running job continues, but its result is ignored. */
   readonly signal?: AbortSignal;
-  /** Waiting jobs of the workspace, for callers that may send any number. */
+  /** The most jobs of the workspace that may wait, for callers that may send any number. */
   readonly waitingMax?: number;
   readonly limitMs?: number;
-  /** Buffers of the job that are transferred instead of copied. */
+  /** Buffers of the job that are moved to the Worker instead of copied. */
   readonly transfer?: readonly ArrayBuffer[];
 }
 
 const closed = () => new Failure("unavailable", "The service is shutting down");
 
-/** One Worker. It starts with the first job, and again after a job that exceeded its time. */
+/** One Worker, which starts with the first job and again after a job has exceeded its time. */
 export class Sandbox implements Disposable {
   readonly #setup: SandboxSetup;
   readonly #permits = new FairQueue(1);
@@ -45,14 +45,15 @@ export class Sandbox implements Disposable {
   }
 
   /**
-   * `inProcess` does the same work. Throws `TooComplex`, and `unavailable` if too many jobs wait.
+   * Runs a job in the Worker, or `inProcess` if there are no Workers. Throws `TooComplex`, and
+   * `unavailable` if too many jobs wait.
    */
   async run<T>(job: unknown, permit: SandboxPermit, inProcess: () => T): Promise<T> {
     const { partition, signal, waitingMax = Infinity } = permit;
     const { waiting } = this.#permits;
     if (this.#isClosed) throw closed();
     signal?.throwIfAborted();
-    // The second limit is for all workspaces.
+    // The second limit is for the jobs of all workspaces.
     const isFull = this.#permits.waitingOf(partition) >= waitingMax || waiting >= 200;
     if (waitingMax < Infinity && isFull) {
       throw new Failure("unavailable", "Too many pages wait to be read: try again later");
@@ -70,12 +71,12 @@ export class Sandbox implements Disposable {
     }
   }
 
-  /** Starts the Worker in advance, and logs a warning if there are none. */
+  /** Starts the Worker before the first job. Logs a warning if there are no Workers. */
   async warm(): Promise<void> {
     await this.#place();
   }
 
-  /** Refuses waiting jobs with `unavailable`, and ends a busy Worker. */
+  /** Refuses waiting jobs with `unavailable` and ends the Worker, even if it is busy. */
   [Symbol.dispose](): void {
     this.#isClosed = true;
     this.#thread?.end();
@@ -99,7 +100,10 @@ export class Sandbox implements Disposable {
     }
   }
 
-  /** Null on platforms without Workers. Throws `ThreadLost` if a new one does not start. */
+  /**
+   * The running Worker; null on platforms without Workers. Throws `ThreadLost` if a Worker does not
+   * start.
+   */
   async #place(): Promise<SandboxThread | null> {
     if (this.#hasWorkers === false) return null;
     if (this.#thread?.isUsable) return this.#thread;
@@ -152,11 +156,11 @@ class SandboxThread {
     worker.onmessageerror = () => this.#lose("Its answer cannot be read");
   }
 
-  /** Throws `ThreadLost` if there are no Workers, or if they cannot end work in time. */
+  /** Throws `ThreadLost` if there are no Workers, or if a Worker could not end a job in time. */
   static async start(module: URL): Promise<SandboxThread> {
     const thread = new SandboxThread(workerOf(module));
     try {
-      // On a busy machine, loading a module takes seconds.
+      // Loading the module may take seconds on a busy machine.
       const { hasTimeLimit } = await thread.#reply<SandboxReady>(60_000);
       if (!hasTimeLimit) throw new ThreadLost("node:vm ends no work in time here");
       return thread;
@@ -170,10 +174,10 @@ class SandboxThread {
     return !this.#isLost;
   }
 
-  /** Throws `TooComplex` above a limit, and `ThreadLost` if the Worker dies. */
+  /** Throws `TooComplex` if the job exceeds a limit, and `ThreadLost` if the Worker dies. */
   async ask<T>(job: unknown, limitMs: number, transfer: Transferable[]): Promise<T> {
     this.#worker.postMessage({ job, limitMs }, transfer);
-    // The Worker also needs time before and after the job.
+    // The Worker also needs time before and after the job itself.
     const answer = await this.#reply<SandboxAnswer<T>>(limitMs + 10_000);
     switch (answer.kind) {
       case "done":
@@ -186,7 +190,7 @@ class SandboxThread {
     }
   }
 
-  /** Gives up the Worker. Its current job may go on until the end of its time. */
+  /** Gives up the Worker. Its current job may continue to its time limit. */
   end(): void {
     this.#lose("The sandbox is closed");
   }

@@ -25,12 +25,12 @@ function answerOf<J>(
   }
 }
 
-/** A stack overflow or a text that is too long for the engine also counts as too complex. */
+/** True for `TooComplex`, a stack overflow, and a text that is too long for the engine. */
 function isTooComplex(error: unknown): error is Error {
   return error instanceof TooComplex || error instanceof RangeError;
 }
 
-/** Sent once, when the Worker's module has been loaded. */
+/** The first message of the Worker, sent when its module is loaded. */
 export interface SandboxReady {
   readonly hasTimeLimit: boolean;
 }
@@ -42,15 +42,18 @@ interface SandboxTask<J> {
 
 export type SandboxAnswer<T> =
   | { readonly kind: "done"; readonly value: T }
-  /** If `isSpent`, the time was over, so the Worker's state is unknown. */
+  /** `isSpent`: the time was over, so the state of the Worker is unknown. */
   | { readonly kind: "too_complex"; readonly message: string; readonly isSpent: boolean }
   | { readonly kind: "failed"; readonly stack: string };
 
-/** The global variable through which the script calls the work. Only scripts have a time limit. */
+/**
+ * The global variable through which a script calls the work. `node:vm` limits the time of scripts
+ * only.
+ */
 const PLACE = "__workUnderTimeLimit";
 const call = new Script(`globalThis.${PLACE}()`);
 
-/** Thrown when the time is over. Data that the work was changing may be inconsistent. */
+/** The time is over. Data that the work was changing may be inconsistent. */
 export class TimeIsUp extends TooComplex {}
 
 /** Runs synchronous work. Throws `TimeIsUp` after `limitMs`. Memory is not limited. */
@@ -71,9 +74,9 @@ export function withinTime<T>(limitMs: number, work: () => T): T {
   throw new Error("The work was not done");
 }
 
-/** True if this platform can stop work. Tries it with a loop that ends by itself. */
+/** True if this platform can interrupt work. Tries it with a loop that ends by itself. */
 export function canEndWork(): boolean {
-  // Long, because a very busy machine may stop the loop late.
+  // A very busy machine may interrupt the loop late.
   const tryMs = 10_000;
   try {
     withinTime(1, () => {

@@ -1,13 +1,16 @@
 import type { CursorSealer } from "../../base/cursor.ts";
 import type { Store, Write } from "./kv.ts";
 
-/** Every store function takes it, so reads across workspaces are impossible. */
+/**
+ * A store and the workspace whose rows may be read. Every function of a store takes it, so it
+ * cannot read across workspaces.
+ */
 export interface WorkspaceStore {
   readonly store: Store;
   readonly workspaceId: string;
 }
 
-/** Who acts. The audit log shows `name` (an e-mail address, a key's name). */
+/** Who acts. The audit log shows `name`: an e-mail address, or the name of a key. */
 export interface Actor {
   readonly type: "user" | "api_key" | "system";
   readonly id: string;
@@ -21,17 +24,17 @@ export interface ClockAndIds {
   readonly cursors: CursorSealer;
 }
 
-/** The record of an `Idempotency-Key`, written in the commit of the effect. */
+/** Records an `Idempotency-Key` in the commit of the effect. */
 interface Receipt {
-  /** `path` is the address of the created resource; null if there is none. */
+  /** `path` is the address of the created resource, if there is one. */
   put(write: Write, path: string | null): void;
 }
 
-/** The caller, workspace and clock of a request; an argument of every verb. */
+/** Who calls, for which workspace, and when. An argument of every verb. */
 export interface Context extends WorkspaceStore, ClockAndIds {
   readonly actor: Actor;
   readonly requestId: string;
-  /** Scopes of an API key; absent for other callers. */
+  /** The scopes of an API key; absent for other callers. */
   readonly scopes?: readonly string[];
   readonly receipt: Receipt | null;
 }

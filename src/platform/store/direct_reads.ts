@@ -22,7 +22,7 @@ import { beforeClosing } from "./replace_method.ts";
 import { isBusy, openFileToRead } from "./store_file.ts";
 
 export interface BytesRow {
-  /** As lower-case hex digits, the usual form of an id. */
+  /** In lower-case hex digits, the usual form of an id. */
   readonly part: string;
   readonly value: Uint8Array<ArrayBuffer>;
   readonly versionstamp: string;
@@ -30,19 +30,19 @@ export interface BytesRow {
 
 export type BytesAt = Omit<BytesRow, "part"> | null;
 
-/** A read returns null if only Deno KV can return the rows or report the error. */
+/** Each read returns null if only Deno KV can return the rows or report the error. */
 export interface DirectReads {
-  /** Why the reader has switched itself off. */
+  /** Why the reader has switched itself off; null while it is on. */
   readonly whyOff: string | null;
-  /** Up to `limit` rows directly below `prefix`, after the part `after`. */
+  /** Up to `limit` rows with one key part below `prefix`, from the part after `after` on. */
   list(prefix: PlainKey, after: string | null, limit: number): Promise<readonly BytesRow[] | null>;
-  /** Like `list`, for rows whose keys end in a text without zero bytes, which is their part. */
+  /** Like `list`, for rows whose last key part is a text without zero bytes. */
   listTexts: DirectReads["list"];
-  /** Like `list`, for rows anywhere below `prefix`. Their part is the rest of the key (`key_hex.ts`). */
+  /** Like `list`, for all rows below `prefix`. Their part is the rest of the key in hex digits. */
   walk: DirectReads["list"];
   /**
-   * Like `walk`, in reverse order. Rows from `from` (inclusive) to `before` (exclusive); both are the
-   * rest of a key in hex digits.
+   * Like `walk`, last key first. Rows from `from` (inclusive) to `before` (exclusive), which are
+   * rests of keys in hex digits.
    */
   walkBack(
     prefix: PlainKey,
@@ -50,7 +50,9 @@ export interface DirectReads {
     before: string,
     limit: number,
   ): Promise<readonly BytesRow[] | null>;
-  /** The rows of `parts` below `prefix`, in that order; missing rows are omitted. */
+  /**
+   * The rows with one of `parts` below `prefix`, in the order of `parts`. Missing rows are omitted.
+   */
   get(prefix: PlainKey, parts: readonly string[]): Promise<readonly BytesRow[] | null>;
   /** The rows with these keys of one workspace, in the same order. */
   at(keys: readonly PlainKey[]): Promise<readonly BytesAt[] | null>;
@@ -59,17 +61,19 @@ export interface DirectReads {
 
 const ROWS_PER_YIELD = 500;
 const STEP_ROWS = 64;
-/** A statement takes as long as some 20 rows. */
+/** The cost of a statement, in rows. */
 const STATEMENT_ROWS = 20;
 const STEP_BYTES = 128 * 1_024;
 const COUNTED_PER_COST = 50;
 const COST_OF_SEARCH = 4;
-/** Rows to compare at each end of the store. */
+/** The rows that are compared at each end of the store. */
 const SAMPLE_ROWS = 32;
 const PLAIN_BYTES = 3;
 
 const COLUMNS = "v, v_encoding, version FROM";
-/** Joins all rows into one, because allocating each value takes longer than reading it. */
+/**
+ * Selects a range of rows as one row, because allocating each value takes longer than reading it.
+ */
 const rangeOf = (keys: string, after = ">", order = "ASC") =>
   `SELECT CAST(group_concat(CAST(v AS TEXT), '') AS BLOB), json_group_array(length(v)), ${keys},
   json_group_array(version), min(v_encoding), max(v_encoding)
@@ -85,14 +89,14 @@ const SINGLE = `SELECT ${COLUMNS} kv WHERE k = unhex(?)`;
 
 declare module "node:sqlite" {
   interface StatementSync {
-    /** Rows as arrays take half the time. The types of `node:sqlite` lack this method. */
+    /** Reads rows as arrays, in half the time. The types of `node:sqlite` lack this method. */
     setReturnArrays(isOn: boolean): void;
   }
 }
 
 const log = roomLog("store");
 
-/** Opens the file at `path`, which `kv` has open, for reads. They end when `kv` is closed. */
+/** Opens the file at `path`, which `kv` has open, for reads until `kv` is closed. */
 export async function openDirectReads(path: string, kv: Deno.Kv): Promise<DirectReads> {
   let file: DatabaseSync | null = null;
   let whyOff: string | null = "the store's tables are not those that are known";
@@ -117,7 +121,7 @@ class FileReads implements DirectReads {
   readonly #file: DatabaseSync;
   readonly #kv: Deno.Kv;
   readonly #statements;
-  /** Work since the last call to the engine, as a measure of time. */
+  /** The work since the last call to the engine, which measures time. */
   #rows = 0;
   #bytes = 0;
   #yields = 0;
@@ -137,11 +141,11 @@ class FileReads implements DirectReads {
     beforeClosing(kv, () => file.isOpen && file.close());
   }
 
-  /** Reads rows at both ends of the store in both ways; returns a difference. */
+  /** Compares rows at both ends of the store, read in both ways. Returns the first difference. */
   async findDifference(): Promise<string | null> {
     for (const reverse of [false, true]) {
       for await (const row of this.#kv.list({ prefix: [] }, { limit: SAMPLE_ROWS, reverse })) {
-        // Another process may have changed the row meanwhile, so compare once more.
+        // Compare once more, because another process may have changed the row.
         if (this.#agrees(row) || this.#agrees(await this.#kv.get(row.key))) continue;
         return "the store's file has other rows than the engine reads from it";
       }
@@ -214,7 +218,7 @@ class FileReads implements DirectReads {
       }
       this.#bytes += bytes;
       if (found.length < asked) break;
-      // Small rows are read many at a time.
+      // The smaller rows are, the more of them are read in a step.
       const fitting = Math.floor(STEP_BYTES * found.length / bytes);
       step = Math.max(STEP_ROWS, Math.min(ROWS_PER_YIELD, fitting));
     }
@@ -236,7 +240,7 @@ class FileReads implements DirectReads {
     return rows;
   }
 
-  /** One statement reads many keys, because beginning to read takes longer than a row. */
+  /** Reads many keys with one statement, because a statement takes longer than a row. */
   async at(keys: readonly PlainKey[]) {
     const rows: BytesAt[] = Array.from(keys, () => null);
     for (let first = 0; first < keys.length; first += STEP_ROWS) {
@@ -262,7 +266,10 @@ class FileReads implements DirectReads {
     return counted;
   }
 
-  /** After many rows, waits for a call to the engine. Reads that wait then continue together. */
+  /**
+   * After much work, waits for a call to the engine. One such call is enough for all reads that
+   * wait. It replaces a yield by a timer, which would take as long as the reads themselves.
+   */
   async #yieldToEngine(prefix: PlainKey): Promise<void> {
     while (this.#rows >= ROWS_PER_YIELD || this.#bytes >= 1_000_000) {
       const yields = this.#yields;
@@ -289,7 +296,7 @@ class FileReads implements DirectReads {
     }
   }
 
-  /** Null if a value is not bytes, a key has no such part, or SQLite fails. */
+  /** Rows by key. Null if a value is not bytes, a key has no such part, or SQLite fails. */
   #ask(
     statement: StatementSync,
     cost: number,
@@ -322,7 +329,10 @@ interface PartForm {
 
 const AS_IT_IS: PartForm = { read: (part) => part, write: (part) => part };
 
-/** Null if a value is not bytes, or a key does not end in such a part. */
+/**
+ * Splits the joined row of a range. Null if a value is not bytes, or if a key does not end in a
+ * part of this form.
+ */
 function readTogether(
   columns: readonly unknown[],
   partOf: PartForm["read"],
@@ -340,8 +350,7 @@ function readTogether(
     const key = parts[n] ?? "";
     const part = partOf(key);
     const end = at + (valueLengths[n] ?? 0);
-    // SQLite aggregates in the order of the rows, but does not guarantee it. Its order of texts
-    // differs for surrogates.
+    // SQLite does not guarantee that it joins rows in their order. It sorts surrogates differently.
     const isBehind = n === 0 || (isBack ? key < last : key > last) || SURROGATE.test(key + last);
     if (part === null || !isBehind) return null;
     rows.push({ part, value: bytes.subarray(at, end), versionstamp: versionstampOf(version) });
@@ -356,7 +365,7 @@ function isBytes(value: unknown): value is Uint8Array<ArrayBuffer> {
   return value instanceof Uint8Array;
 }
 
-/** The number of the commit in 8 bytes, and 2 bytes that the engine leaves at zero. */
+/** The number of the commit in 8 bytes, then 2 zero bytes. */
 function versionstampOf(version: number): string {
   return `${version.toString(16).padStart(16, "0")}0000`;
 }

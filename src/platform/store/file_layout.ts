@@ -1,7 +1,7 @@
 /**
- * The layout of a store's file. Deno KV makes pages of 4 KiB, too small for rows of a kilobyte, and
- * an index over every row's expiry (docs/scale.md). So files are prepared before the engine uses
- * them, or stay as they are where a change is not certain to be safe.
+ * The layout of a store's file. Deno KV creates pages of 4 KiB, too small for rows of a kilobyte,
+ * and an index over the expiry of every row (docs/scale.md). So files are prepared before the
+ * engine uses them. A file stays unchanged if a change is not certainly safe.
  */
 import type { DatabaseSync } from "node:sqlite";
 import {
@@ -18,20 +18,24 @@ import {
 } from "./store_file.ts";
 import { isFileAt } from "./store_lock.ts";
 
-/** The best size for documents of 0.5 to 4 KB. */
+/** The best page size for documents of 0.5 to 4 KB. */
 export const PAGE_BYTES = 16_384;
-/** The known version of Deno KV's tables. A newer one may have other rows or names. */
+/**
+ * The version of Deno KV's tables that this code knows. A newer one may have other rows or names.
+ */
 const ENGINE_VERSION = 3;
 const INDEX = "kv_expiration_ms_idx";
 const FULL_INDEX = `CREATE INDEX ${INDEX} on kv (expiration_ms)`;
-/** An index of the rows that the engine queries. Rows without expiry have -1. */
+/**
+ * An index of only the rows that expire. The engine queries no others. Rows without expiry have -1.
+ */
 const PARTIAL_INDEX = `CREATE INDEX ${INDEX} ON kv (expiration_ms) WHERE expiration_ms >= 0`;
 
 export interface FileLayout {
-  /** Null if the file was not created by Deno KV. */
+  /** Null if Deno KV did not create the file. */
   readonly engineVersion: number | null;
   readonly pageBytes: number;
-  /** `other` is an unknown index or none. */
+  /** `other`: an unknown index, or none. */
   readonly index: "full" | "partial" | "other";
 }
 
@@ -42,7 +46,10 @@ interface LayoutNote {
 
 export const preparingPath = (path: string) => `${path}.preparing`;
 
-/** The file appears whole or not at all. One of several processes creates it. */
+/**
+ * Creates a file, which appears whole or not at all. If several processes try, one of them creates
+ * it.
+ */
 export async function prepareStoreFile(path: string): Promise<void> {
   if (await sizeOf(path) !== null) return;
   await using _lock = await takeLock(path);
@@ -50,9 +57,9 @@ export async function prepareStoreFile(path: string): Promise<void> {
 }
 
 /**
- * Creates a missing file, and gives an existing one the smaller index, unless another process writes
- * for `busyMs`. The caller holds the store's lock. Returns notices about changes, about unknown files,
- * and about pages that only `compact` can change.
+ * Creates a missing file. Gives an existing one the smaller index, unless another process writes
+ * for `busyMs`. The caller holds the lock of the store. Returns what was changed, what is unknown,
+ * and which page size only `compact` can change.
  */
 export async function bringToLayout(path: string, busyMs: number): Promise<readonly LayoutNote[]> {
   await prepareStoreFile(path);
@@ -96,7 +103,7 @@ export function isOfKnownEngine({ engineVersion }: FileLayout): boolean {
   return engineVersion === ENGINE_VERSION;
 }
 
-/** Reasons not to change a file; null if this program knows its layout. */
+/** Why a file must not be changed; null if its layout is known. */
 export function strangeness(layout: FileLayout): LayoutNote[] | null {
   const { engineVersion, index } = layout;
   if (!isOfKnownEngine(layout)) {
@@ -113,7 +120,7 @@ function warning(what: string): LayoutNote {
   return { level: "warning", text: `${what}: its pages and indexes are left as they are` };
 }
 
-/** The statement that creates a part of the current layout, for a file whose layout is known. */
+/** The statement for a part of the current layout, from the statement of a known layout. */
 export function statementOfToday(name: string, sql: string): string {
   return name === INDEX ? PARTIAL_INDEX : sql;
 }
@@ -125,7 +132,7 @@ function kindOf(sql: string | null): FileLayout["index"] {
   return plain(sql) === plain(PARTIAL_INDEX) ? "partial" : "other";
 }
 
-/** The store works with the old index, too, so a busy file does not prevent the start. */
+/** A busy file keeps its old index, which also works. */
 function swapWhereNeeded(file: DatabaseSync, { index }: FileLayout): LayoutNote[] {
   if (index !== "full") return [];
   try {
@@ -162,7 +169,7 @@ async function makeFile(path: string): Promise<void> {
   try {
     await makeTables(part);
     await flushFile(part);
-    // A log left by an earlier file would be read as the log of the new file.
+    // Remove the log of an earlier file, which would be read as the log of the new one.
     await removeFile(path);
     await Deno.rename(part, path);
     await syncFolder(path);
@@ -200,13 +207,13 @@ async function removeLeftovers(path: string): Promise<void> {
 
 const lockPathOf = (path: string) => `${preparingPath(path)}.lock`;
 
-/** Waits until no other process prepares this file. The lock file is removed afterwards. */
+/** Waits until no other process prepares this file. The result removes the lock file at the end. */
 async function takeLock(path: string): Promise<AsyncDisposable> {
   const lockPath = lockPathOf(path);
   for (;;) {
     const lock = await Deno.open(lockPath, { read: true, write: true, create: true });
     await lock.lock(true);
-    // If the previous owner has removed the lock file, lock the new one instead.
+    // The previous owner may have removed the lock file; then lock the new one.
     if (isFileAt(lockPath, lock)) {
       return {
         async [Symbol.asyncDispose]() {

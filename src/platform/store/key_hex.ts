@@ -1,14 +1,14 @@
-/** Keys as Deno KV stores them in its file, in hex digits. */
+/** The keys of Deno KV as its file stores them, in hex digits. */
 import { decoder, encoder } from "../../base/bytes.ts";
 
 export type PlainKey = readonly (string | number | Uint8Array)[];
 
-/** Greater than all keys that begin with the same parts. */
+/** Appended to a prefix, sorts after all keys with this prefix. */
 export const ABOVE_ALL = "ff";
 
 /**
- * Lower-case hex digits, in the order of keys. A part is a letter for its type and the value. Texts
- * and bytes end in a zero byte; one within them is followed by 0xff.
+ * A key in lower-case hex digits, which sort like keys. Each part is a byte for its type, then the
+ * value. Texts and bytes end in a zero byte; a zero byte within them is followed by 0xff.
  */
 export function keyHex(key: PlainKey): string {
   return key.map(hexOfPart).join("");
@@ -28,7 +28,7 @@ export function hexOfBytes(part: string): string {
   return `01${escape(part)}00`;
 }
 
-/** The inverse of `hexOfBytes`; `null` if `rest` is not exactly one part of bytes. */
+/** The inverse of `hexOfBytes`; null unless `rest` is exactly one part of bytes. */
 export function lastBytesOf(rest: string): string | null {
   if (!rest.startsWith("01") || !rest.endsWith("00") || rest.length < 4) return null;
   const end = rest.length - 2;
@@ -42,7 +42,7 @@ export function lastBytesOf(rest: string): string | null {
   return digits + rest.slice(from, end);
 }
 
-/** The parts of a key in hex digits, as `keyHex` writes them; bytes are given as hex digits. */
+/** The parts of a key in the form of `keyHex`. Bytes are returned as hex digits. */
 export function partsOfHex(hex: string): (string | number)[] {
   const parts: (string | number)[] = [];
   for (let at = 0; at < hex.length;) {
@@ -61,7 +61,7 @@ export function partsOfHex(hex: string): (string | number)[] {
   return parts;
 }
 
-/** The place of the zero byte that ends a text or bytes. */
+/** The index of the zero byte that ends a text or bytes. */
 function endOfPart(hex: string, from: number): number {
   let at = zeroByteAt(hex, from);
   while (hex.startsWith("ff", at + 2)) at = zeroByteAt(hex, at + 4);
@@ -77,14 +77,17 @@ function escape(digits: string): string {
   return escaped + digits.slice(from);
 }
 
-/** The place of the next byte that is zero; the length if there is none. */
+/** The index of the next zero byte; the length if there is none. */
 function zeroByteAt(hex: string, from: number): number {
   let at = hex.indexOf("00", from);
   while (at % 2 === 1) at = hex.indexOf("00", at + 1);
   return at < 0 ? hex.length : at;
 }
 
-/** Bytes that compare like numbers: negative ones inverted, the sign bit of others flipped. */
+/**
+ * A number as bytes that sort like numbers: negative ones inverted, others with the sign bit
+ * flipped.
+ */
 function hexOfNumber(value: number): string {
   const view = new DataView(new ArrayBuffer(8));
   view.setFloat64(0, value);

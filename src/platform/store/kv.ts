@@ -1,4 +1,7 @@
-/** Commits. Only this module retries lost races and knows the limits of stores. */
+/**
+ * Commits to the store. Only this module repeats commits after lost races and knows the limits of
+ * each kind of store.
+ */
 import { Failure } from "../../base/failure.ts";
 import type { DirectReads } from "./direct_reads.ts";
 import type { SecretKey } from "./secret_key.ts";
@@ -8,49 +11,56 @@ import { z } from "zod";
 
 export interface Store {
   readonly kv: Deno.Kv;
-  /** `file` and `memory` belong to one server process; several processes share a `remote` one. */
+  /**
+   * Only one server process uses a `file` or `memory`; several processes share a `remote` store.
+   */
   readonly kind: "file" | "memory" | "remote";
-  /** How long a commit waits for a held file: 5 s in a server, 30 s in a tool. */
+  /**
+   * How long a commit waits while another process holds the file: 5 s in a server, 30 s in a
+   * command.
+   */
   readonly busyMs: number;
-  /** The reader for `listBytes` and `getBytes`; absent if only the engine can read. */
+  /** Reads the file directly for `listBytes` and `getBytes`. Absent if only the engine can read. */
   readonly direct?: DirectReads | null;
-  /** True after a damaged page of the file was found; absent without a file. */
+  /** True after a damaged page of the file was read. Absent if the store is not a file. */
   isDamaged?(): boolean;
-  /** The keys of sealed texts, the sealing one first; absent if none is configured. */
+  /** The keys of sealed texts. The first one seals. Absent if none is configured. */
   readonly secretKeys?: readonly SecretKey[];
-  /** The original handle of the process, if `kv` is a loan of it. */
+  /** The handle from which `kv` is borrowed (`store_loan.ts`); absent if it is not. */
   readonly shared?: Deno.Kv;
-  /** Aborted when the loan ends; reads and commits then fail. */
+  /** Aborted at the end of the loan; reads and commits then fail. */
   readonly ended?: AbortSignal;
 }
 
-/** The original handle. State that is kept per store uses it as its key. */
+/** The handle that identifies the store, for state that is kept per store. */
 export function handleOf({ kv, shared }: Handle): Deno.Kv {
   return shared ?? kv;
 }
 
 type Handle = Pick<Store, "kv" | "shared">;
 
-/** The open write to which store functions add. Its verb decides when to commit. */
+/** The writes of one commit. Functions of stores add to it; the verb decides when to commit. */
 export interface Write {
-  /** The commit fails if the row has changed since `versionstamp` (null: if it exists). */
+  /** The commit fails if the row has changed since `versionstamp`, or exists if that is null. */
   check(key: Deno.KvKey, versionstamp: string | null): void;
-  /** The store may delete the row some time after `expireInMs`; readers compare a time. */
+  /** The store deletes the row at some time after `expireInMs`, so readers must compare a time. */
   set(key: Deno.KvKey, value: unknown, expireInMs?: number): void;
   delete(key: Deno.KvKey): void;
-  /** Adds to an unsigned counter; a negative `amount` subtracts (the sum wraps around at 2^64). */
+  /**
+   * Adds to an unsigned counter. A negative `amount` subtracts, because sums wrap around at 2^64.
+   */
   sum(key: Deno.KvKey, amount: number): void;
   /**
-   * Adds bytes, as hex, to this commit's row of a log, whose key ends in the version of the commit.
-   * Equal bytes are added once. At most 12 bytes per mutation: every store has this reserve beyond
+   * Adds bytes in hex digits to a row of a log. Its key ends in the version of the commit, and
+   * equal bytes are added once. At most 12 bytes per mutation, which every store can take beyond
    * `COMMIT_MAX`.
    */
   append(log: Deno.KvKey, hex: string): void;
-  /** After the commit, wakes the workers of this kind, if the store has a queue. */
+  /** After the commit, wakes the workers of this kind of job, if the store has a queue. */
   wakeUp(kind: string): void;
   /** After the commit, calls the listeners of the topic in this process (`onCommitted`). */
   notify(topic: string): void;
-  /** False if the cost would exceed the limits of some store, so that a batch must end. */
+  /** False if `cost` would exceed the limits of a kind of store, so that the batch must end. */
   fits(cost: Partial<CommitCost>): boolean;
   readonly isEmpty: boolean;
 }
@@ -62,7 +72,7 @@ export interface CommitCost {
   readonly bytes: number;
 }
 
-/** The limits of a commit on every store. */
+/** The limits of a commit that every kind of store accepts. */
 export const COMMIT_MAX: CommitCost = {
   checks: 10,
   mutations: 950,
@@ -81,7 +91,7 @@ export function addCosts(...costs: readonly Partial<CommitCost>[]): CommitCost {
   return sum;
 }
 
-/** A share of a commit's limits without checks, to reserve room for later writes. */
+/** A share of the limits, without checks. Reserves room for later writes of a commit. */
 export function shareOfCommit(share: number): CommitCost {
   return {
     checks: 0,
@@ -99,7 +109,10 @@ interface Committed<T> {
 
 const commits = new WeakMap<Deno.Kv, number>();
 
-/** Acknowledged commits of this process; data read before the last one may be outdated. */
+/**
+ * The number of acknowledged commits of this process. Data that was read before the last one may be
+ * outdated.
+ */
 export function commitsOf(store: Handle): number {
   return commits.get(handleOf(store)) ?? 0;
 }
@@ -107,8 +120,8 @@ export function commitsOf(store: Handle): number {
 const listeners = new WeakMap<Deno.Kv, Map<string, Set<() => void>>>();
 
 /**
- * Calls `listener` after this process's commits with `topic`, until the returned function is
- * called. The committer waits for it. Commits of other processes are not reported.
+ * Calls `listener` after commits of this process with `topic`, before `transact` returns. The
+ * returned function ends this. Commits of other processes are not reported.
  */
 export function onCommitted(store: Handle, topic: string, listener: () => void): () => void {
   const topics = listeners.getOrInsertComputed(
@@ -125,17 +138,17 @@ export function beginWrite({ store }: { readonly store: Store }): BegunWrite {
   return new MeasuredWrite(store);
 }
 
-/** For callers that work ahead while a commit is in flight. */
+/** Options for callers that continue while a commit is in flight. */
 export interface CommitOptions<T> {
-  /** The write that the first attempt continues. */
+  /** The write with which the first attempt begins. */
   readonly begun?: BegunWrite;
-  /** Called when the commit of `value` has been sent to the store and is not acknowledged yet. */
+  /** Called when the commit of `value` was sent to the store but is not acknowledged yet. */
   readonly committing?: (value: T) => void;
 }
 
 /**
  * Commits the writes of `work` atomically. If a check fails, `work` runs again, so it must have no
- * other effect. Throws `conflict` after 30 failures, `unavailable` if the store stays busy.
+ * other effects. Throws `conflict` after 30 failures, and `unavailable` if the store stays busy.
  */
 export async function transact<T>(
   at: { readonly store: Store },
@@ -144,7 +157,7 @@ export async function transact<T>(
   return (await transactVersioned(at, work)).value;
 }
 
-/** Returns the version of the written rows, too. */
+/** Like `transact`; also returns the version of the written rows. */
 export async function transactVersioned<T>(
   { store }: { readonly store: Store },
   work: (write: Write) => T | Promise<T>,
@@ -170,7 +183,7 @@ export async function transactVersioned<T>(
   throw new Failure("conflict", "Too many changes at once, try again");
 }
 
-/** Null if a check failed. Waits while the file is busy. */
+/** Commits, and waits while the file is busy. Null if a check failed. */
 async function commitWhenFree(store: Store, operation: Deno.AtomicOperation) {
   const giveUpAt = performance.now() + store.busyMs;
   for (let wait = 4;; wait = Math.min(100, wait * 2)) {
@@ -187,7 +200,10 @@ async function commitWhenFree(store: Store, operation: Deno.AtomicOperation) {
   }
 }
 
-/** A store that cannot write now (disk full, locked, unreachable) is a state, not a defect. */
+/**
+ * A failed write (disk full, file locked, server unreachable) is a state of the store, not a
+ * defect.
+ */
 function asUnavailable(error: unknown): unknown {
   if (!(error instanceof StoreTrouble)) return error;
   const message = error.kind === "damaged"
@@ -200,7 +216,10 @@ function pause(delayMs: number): Promise<void> {
   return new Promise((resolve) => setTimeout(resolve, delayMs));
 }
 
-/** Refuses a commit on every store if some kind of store would refuse it. */
+/**
+ * A write with the strictest limits of all kinds of stores, so that no commit works on one kind
+ * only.
+ */
 class MeasuredWrite implements Write {
   readonly #operation: Deno.AtomicOperation;
   readonly #hasQueue: boolean;
@@ -252,7 +271,7 @@ class MeasuredWrite implements Write {
     if (!this.#hasQueue || this.#woken.has(kind)) return;
     this.#woken.add(kind);
     this.#cost.mutations++;
-    // One attempt is enough, because the next sweep finds the job if the wake-up is lost.
+    // Deliver once, because the next sweep finds the job if the wake-up is lost.
     this.#operation.enqueue(wakeUpMessage(kind), { backoffSchedule: [] });
   }
 
@@ -297,7 +316,7 @@ export function isSameKey(one: Deno.KvKey, other: Deno.KvKey): boolean {
   });
 }
 
-/** An upper bound of a key's encoded bytes. A text of n UTF-16 units takes at most 3n. */
+/** An upper bound of the encoded size. A text of n UTF-16 units takes at most 3n bytes. */
 function sizeOfKey(key: Deno.KvKey): number {
   let bytes = 0;
   for (const part of key) {
@@ -320,16 +339,18 @@ function sizeOf(value: unknown): number {
 
 const WakeUp = z.object({ bell: z.string() });
 
-/** The message may arrive twice, late or never. Workers only trust the ready row. */
+/** A wake-up may arrive twice, late or never. Workers rely on the rows of jobs only. */
 function wakeUpMessage(kind: string): z.infer<typeof WakeUp> {
   return { bell: kind };
 }
 
-/** `onWakeUp` must return at once, else a message repeats. Resolves when the store is closed. */
+/**
+ * Calls `onWakeUp` until the store is closed. It must return at once, otherwise messages repeat.
+ */
 export function listenForWakeUp(kv: Deno.Kv, onWakeUp: (kind: string) => void): Promise<void> {
   return kv.listenQueue((message: unknown) => {
     const wakeUp = WakeUp.safeParse(message);
-    // Only wake-ups are enqueued; messages of later versions are ignored.
+    // Other messages come from later versions and are ignored.
     if (wakeUp.success) onWakeUp(wakeUp.data.bell);
   });
 }

@@ -5,13 +5,13 @@
 import { type Store, transact, type Write } from "./kv.ts";
 
 /**
- * A newer store is refused, an older one is migrated. Version 1.0.0 began again with 1. The next
- * layout was 10, because 2 to 9 are layouts from before 1.0.0.
+ * The layout of this version. A newer store is refused, an older one is migrated. Version 1.0.0 had
+ * layout 1. Its successor has 10, because 2 to 9 are layouts from before 1.0.0.
  */
 export const LAYOUT = 11;
 /** The last layout before version 1.0.0. */
 export const PRE_RELEASE_LAYOUT = 9;
-/** Layouts that are migrated. */
+/** The layouts that can be migrated. */
 export const EARLIER_LAYOUTS: readonly number[] = [PRE_RELEASE_LAYOUT, 1, 10];
 
 const SCHEMA_KEY = ["schema"];
@@ -20,12 +20,14 @@ const BORN_KEY = ["born"];
 
 interface MigrationProgress {
   readonly to: number;
-  /** The step of the next commit, and the position in it; null at their beginnings. */
+  /** The step of the next commit, and the position within the step. Null at the beginning. */
   readonly place: { readonly step: number; readonly at: unknown } | null;
-  /** Id of the migrating process. On a shared store the others wait while its lease lasts. */
+  /**
+   * The id of the migrating process. Other processes on a shared store wait while its lease lasts.
+   */
   readonly owner: string;
   readonly untilMs: number;
-  /** The copy from before the first step; null if the store is not a file. */
+  /** The backup from before the first step; null if the store is not a file. */
   readonly backup: string | null;
 }
 
@@ -53,7 +55,7 @@ export async function findLayout({ kv }: Pick<Store, "kv">): Promise<LayoutState
   };
 }
 
-/** Several processes may open a new store at the same time. */
+/** Notes the layout of a new store. Several processes may do this at once. */
 export async function noteNewStore(store: Store): Promise<void> {
   await transact({ store }, async (write) => {
     const { layout } = await findLayout(store);
@@ -80,7 +82,6 @@ export function saveProgress(
   write.set(MIGRATION_KEY, progress);
 }
 
-/** Completes the migration. */
 export function saveLayout(write: Write, { progressVersion, born }: LayoutState): void {
   write.check(MIGRATION_KEY, progressVersion);
   write.delete(MIGRATION_KEY);

@@ -1,6 +1,6 @@
 /**
- * Migrates a store of any earlier layout by the same steps, and after a crash from the last commit
- * on. Steps are idempotent, because rows may have the current format already.
+ * Migrates a store of any earlier layout, always by the same steps. After a crash it continues
+ * after the last commit. Steps are idempotent, because rows may already have the current format.
  */
 import { setTimeout as pause } from "node:timers/promises";
 import { Failure } from "../../base/failure.ts";
@@ -19,8 +19,8 @@ export interface MigrationStep {
   /** What the step changes, for the log. */
   readonly what: string;
   /**
-   * Adds the changes of one commit from `at` on (null: the beginning), and returns the place of the
-   * next; null after the last one. After a crash it runs again.
+   * Adds the changes of one commit, from position `at` (null: the start). Returns the position of
+   * the next commit; null after the last one. Runs again after a crash.
    */
   advance(store: Store, write: Write, at: unknown): Promise<unknown>;
 }
@@ -29,7 +29,7 @@ export interface MigrationSetup {
   readonly steps: readonly MigrationStep[];
   readonly owner: string;
   now(): Date;
-  /** Copies the file before the first step. Returns the copy's path. */
+  /** Copies the file before the first step, and returns the path of the copy. */
   backUp: (() => Promise<string>) | null;
   say(sentence: string): void;
 }
@@ -37,7 +37,7 @@ export interface MigrationSetup {
 const LEASE_MS = 30_000;
 const BEGINNING = { step: 0, at: null };
 
-/** Throws `unavailable` for a newer layout, and for one that is too old. */
+/** Throws `unavailable` for a newer layout, and for one that is too old to migrate. */
 export async function migrateStore(store: Store, setup: MigrationSetup): Promise<void> {
   for (;;) {
     const state = await findLayout(store);
@@ -62,12 +62,12 @@ export function requireKnownLayout(layout: number): void {
   throw new Failure("unavailable", message);
 }
 
-/** False while another process migrates. */
+/** Takes the lease; false while another process has it. */
 async function claim(store: Store, setup: MigrationSetup, state: LayoutState): Promise<boolean> {
   const { progress, progressVersion, layoutVersion } = state;
   const nowMs = setup.now().getTime();
   const isForeign = progress !== null && progress.owner !== setup.owner;
-  // A file belongs to one process, so the earlier holder of the lease has died.
+  // Only one process uses a file, so an earlier holder of its lease has died.
   if (isForeign && store.kind === "remote" && progress.untilMs > nowMs) return false;
   const backup = progress ? progress.backup : await setup.backUp?.() ?? null;
   const place = progress?.to === LAYOUT ? progress.place : null;
@@ -87,9 +87,9 @@ async function carryOut(store: Store, { steps, owner, now }: MigrationSetup): Pr
     isDone = await transact({ store }, async (write) => {
       const state = await findLayout(store);
       const { progress } = state;
-      // Another process has taken over; the outer loop decides what to do next.
+      // Another process has taken over. The outer loop then waits or continues.
       if (progress?.owner !== owner) return true;
-      // Earlier versions noted other places.
+      // Positions of earlier versions had another form, so those migrations start again.
       const { step, at } = progress.place?.step === undefined ? BEGINNING : progress.place;
       const next = await steps[step]?.advance(store, write, at) ?? null;
       const isOver = next === null && step + 1 >= steps.length;

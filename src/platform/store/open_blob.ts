@@ -4,12 +4,13 @@ import type { WorkspaceStore } from "./context.ts";
 import { CHUNK_BYTES, findBlob, findChunks } from "./spool_store.ts";
 import assert from "node:assert/strict";
 
-/** An array with this many slots takes as many bytes as a chunk. */
+/** An array of this many slots takes as much memory as a chunk. */
 const YOUNG_SLOTS = CHUNK_BYTES / 8;
 
 /**
- * Allocates young objects on the heap: only after 8 MB of them, the garbage collector also releases
- * memory outside the heap, such as read chunks. Hashing a file alone allocates almost none.
+ * Allocates objects on the heap while a file is read. The garbage collector releases memory outside
+ * the heap, such as read chunks, only after 8 MB of new objects on the heap, and hashing allocates
+ * almost none.
  */
 class HeapFiller {
   made: readonly unknown[] = [];
@@ -25,7 +26,10 @@ export interface OpenBlob {
   read(offset: number, length: number): Promise<Uint8Array>;
 }
 
-/** Throws `not_found`. Caches the last chunk, for readers in small steps. */
+/**
+ * Opens a stored upload. The last chunk is cached, because many readers read small pieces. Throws
+ * `not_found`.
+ */
 export async function openBlob(workspace: WorkspaceStore, blobId: string): Promise<OpenBlob> {
   const blob = await findBlob(workspace, blobId);
   if (!blob) throw noSuch("upload", blobId);
@@ -39,7 +43,7 @@ export async function openBlob(workspace: WorkspaceStore, blobId: string): Promi
     const chunks = rest === 0
       ? known
       : [...known, ...await findChunks(workspace.store, blobId, first + known.length, rest)];
-    // A blob that is deleted during a read must not look like a shorter one.
+    // Without this check, an upload that is deleted during a read would look like a shorter one.
     assert(chunks.length === count, `Upload ${blobId} was deleted while it was read`);
     filler.make(rest);
     const chunk = chunks.at(-1);

@@ -15,7 +15,7 @@ import { PERMITS_AT_ONCE, withPermits } from "./store_permits.ts";
 const log = roomLog("store");
 
 export interface StoreLocation {
-  /** A KV Connect address; null for a file in `dataDir`. */
+  /** The address of a KV Connect server; null for a file in `dataDir`. */
   readonly kvUrl: string | null;
   /** Null on Deno Deploy, where the platform provides the store. */
   readonly dataDir: string | null;
@@ -27,8 +27,8 @@ export function storeFile(dataDir: string) {
 }
 
 /**
- * Passes an older layout to `migrate`. Throws `unavailable` for a newer layout, for an older one
- * without `migrate`, and for a damaged or foreign file.
+ * Opens the store; `migrate` brings an older layout to the current one. Throws `unavailable` for a
+ * newer layout, for an older one without `migrate`, and for a damaged or foreign file.
  */
 export async function openStore(
   location: StoreLocation,
@@ -52,7 +52,7 @@ export async function openStore(
   return store;
 }
 
-/** For a file at any path, such as a copy that is checked. */
+/** Opens a file at any path, for example a copy that is checked. */
 export async function openStoreFile(
   path: string,
   busyMs: number,
@@ -124,7 +124,6 @@ function older(layout: number): Failure {
   return new Failure("unavailable", message, { layout });
 }
 
-/** Closing the store closes both. */
 function readingBy(reader: Deno.Kv, writer: Deno.Kv): Deno.Kv {
   for (const name of ["getMany", "get", "list"] as const) {
     replaceMethod(writer, name, reader[name].bind(reader));

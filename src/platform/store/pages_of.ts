@@ -1,4 +1,7 @@
-/** Reads a list in pages of up to `size` rows, on demand, until a page is not full. */
+/**
+ * Yields the rows of a list, which is read in pages of up to `size` rows. A page with fewer rows is
+ * the last.
+ */
 export async function* pagesOf<T, P = string>(
   list: (after: P | null, limit: number) => Promise<readonly T[]>,
   placeOf: (row: T) => P,
@@ -14,7 +17,7 @@ export async function* pagesOf<T, P = string>(
   }
 }
 
-/** The position of a row in a list that is ordered by id. */
+/** The position of a row in a list that is sorted by id. */
 export function idOf({ id }: { readonly id: string }): string {
   return id;
 }

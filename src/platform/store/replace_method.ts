@@ -1,4 +1,7 @@
-/** Deno KV's methods only work on the original objects, which cannot be wrapped. */
+/**
+ * Replaces a method of a handle. Deno KV's methods work on the original object only, so a handle
+ * cannot be wrapped.
+ */
 export function replaceMethod(
   target: object,
   name: string,

@@ -1,4 +1,4 @@
-/** Rewrites a store's file row by row, which frees the space of deleted rows. */
+/** Copies a store's file row by row, which frees the space of deleted rows. */
 import { Failure } from "../../base/failure.ts";
 import { isAsMade, PAGE_BYTES, readLayout, statementOfToday, strangeness } from "./file_layout.ts";
 import {
@@ -18,13 +18,14 @@ import type { DatabaseSync } from "node:sqlite";
 interface Rewritten {
   readonly before: number;
   readonly after: number;
-  /** False if there was nothing to gain and the file is unchanged. */
+  /** False if the file is unchanged, because a copy would be no smaller. */
   readonly isNew: boolean;
 }
 
 /**
- * Replaces the unused file `path` with a copy made at `part`. Throws `unavailable` if it is open,
- * without room for a second file, and for an unknown engine. At any time one whole file exists.
+ * Replaces the file `path`, which nothing uses, with a copy made at `part`. A whole file exists at
+ * any time. Throws `unavailable` if the file is open, if the disk has no room for the copy, and for
+ * an unknown engine.
  */
 export async function rewriteFile(path: string, part: string): Promise<Rewritten> {
   await requireSoundFile(path);
@@ -41,7 +42,7 @@ export async function rewriteFile(path: string, part: string): Promise<Rewritten
     if (after >= before && isAsMade(readLayout(file))) {
       return { before, after: before, isNew: false };
     }
-    // Windows cannot replace an open file. On other systems the open file keeps others out.
+    // Windows cannot replace an open file. Elsewhere, keeping it open keeps other processes out.
     if (Deno.build.os === "windows") file.close();
     await replaceFile(part, path, null);
     return { before, after, isNew: true };
@@ -57,7 +58,7 @@ function requireKnownFile(path: string, file: DatabaseSync): void {
   if (note) throw new Failure("unavailable", `"${path}" cannot be rewritten. ${note.text}`);
 }
 
-/** The size of a copy. Each table has at least one page. */
+/** The size of a copy in bytes. Each table has at least one page. */
 function bytesInUse(file: DatabaseSync): number {
   const used = (pragma(file, "page_count") - pragma(file, "freelist_count")) *
     pragma(file, "page_size");

@@ -1,16 +1,16 @@
 /**
- * Queues of plain rows: `table partition… dueMs id` → value. A partition is ids, beginning with the
- * workspace's. Workspaces and partitions are served round robin. Unlike a job, a row has no lease
- * and no history, and is deleted in the commit of its effect.
+ * Queues of plain rows: `table partition… dueMs id` → value. A partition is one or more ids, the
+ * first of which is the workspace. Workspaces take turns, and so do the partitions of a workspace.
+ * Unlike a job, a row has no lease and no history; the commit of its effect deletes it.
  */
 import { idBytes } from "../../base/id.ts";
 import { firstRow, idIn } from "./rows.ts";
 import { onCommitted, type Store, type Write } from "./kv.ts";
 
-/** Sorts after all numbers, so it skips to the next partition. */
+/** Sorts after all numbers. A list that starts here skips the rest of the partition. */
 const BEHIND_ALL = true;
 
-/** Only one process takes a row, because the commit checks its `versionstamp`. */
+/** A row of a queue. Only one process can take it, because the commit checks `versionstamp`. */
 export interface QueueRow<T> {
   readonly partition: readonly string[];
   /** Unique in its partition. */
@@ -24,24 +24,31 @@ type NewQueueRow<T> = Omit<QueueRow<T>, "versionstamp">;
 
 export interface RowQueue<T> {
   add(write: Write, row: NewQueueRow<T>): void;
-  /** Calls `listener` when this process has added rows, until the returned function is called. */
+  /** Calls `listener` when this process has added rows. The returned function ends this. */
   onAdded(store: Store, listener: () => void): () => void;
   /**
-   * The oldest row of the first partition after `partition`, among partitions beginning with `within`. If `partition`
-   * is a prefix, the partitions below it are skipped. Null after the last partition.
+   * The oldest row of the next partition after `partition`; null after the last one. Only
+   * partitions that begin with `within` count. If `partition` is only the beginning of partitions,
+   * all of these are skipped.
    */
   findBehind(
     store: Store,
     partition: readonly string[] | null,
     within?: readonly string[],
   ): Promise<QueueRow<T> | null>;
-  /** The current state of the row; null if it was taken or moved. */
+  /** The row as it is now; null if it was taken or moved. */
   findAgain(store: Store, row: NewQueueRow<T>): Promise<QueueRow<T> | null>;
   /** Removes the row. The commit fails if another process has taken or moved it. */
   take(write: Write, row: QueueRow<T>): void;
-  /** Changes time or value. Fails in the same cases as `take`. */
+  /**
+   * Changes the time or the value of a row. The commit fails if another process has taken or moved
+   * it.
+   */
   move(write: Write, row: QueueRow<T>, dueMs: number, value: T): void;
-  /** All rows of a workspace or partition, or the first `limit`, partition by partition, oldest first. */
+  /**
+   * The first `limit` rows of a workspace or partition (default: all), partition by partition,
+   * oldest first.
+   */
   list(store: Store, partition: readonly string[], limit?: number): AsyncGenerator<QueueRow<T>>;
 }
 
@@ -105,7 +112,9 @@ export async function hasRowDue<T>(
   return row !== null;
 }
 
-/** Due time of the row that waits longest; null without rows. Reads one row of each partition. */
+/**
+ * The due time of the row that waits longest; null without rows. Reads one row of each partition.
+ */
 export async function oldestDueMs<T>(queue: RowQueue<T>, store: Store): Promise<number | null> {
   let oldestMs: number | null = null;
   let row = await queue.findBehind(store, null);
@@ -117,18 +126,18 @@ export async function oldestDueMs<T>(queue: RowQueue<T>, store: Store): Promise<
 }
 
 /**
- * The partition that was served last; the next walk continues after it. Partitions are keys in the
- * store, so they are never all in memory.
+ * Remembers which partition was served last, so that the next walk continues after it. Partitions
+ * stay in the store and are never all in memory.
  */
 export class WalkPosition {
   workspaceId: string | null = null;
-  /** By workspace: its partition that was served last. */
+  /** The partition of each workspace that was served last. */
   readonly partitions = new Map<string, readonly string[]>();
 
   note(partition: readonly string[]): void {
     const [workspaceId = ""] = partition;
     this.workspaceId = workspaceId;
-    // If each workspace has only one partition, its position need not be stored.
+    // A workspace with a single partition needs no position.
     if (partition.length > 1) this.partitions.set(workspaceId, partition);
   }
 }
@@ -137,13 +146,15 @@ export interface QueueWalk<T> {
   readonly store: Store;
   readonly position: WalkPosition;
   now(): Date;
-  /** Called with the due time of each partition's first row that is not due yet. */
+  /** Called for each partition whose first row is not due yet, with the time at which it is due. */
   waits?(dueMs: number): void;
-  /** The maximum time for which a row with this value is ever postponed; see `isDue`. */
+  /** The longest time for which a row with this value is postponed (`isDue`). */
   backoffMsMax(value: T): number;
 }
 
-/** Also true for a time far ahead: the row was written before the clock was set back. */
+/**
+ * True if the row is due, or if its time is so far ahead that the clock must have been set back.
+ */
 export function isDue<T>(
   { dueMs, value }: Pick<QueueRow<T>, "dueMs" | "value">,
   walk: Pick<QueueWalk<T>, "now" | "backoffMsMax">,
@@ -172,7 +183,7 @@ export async function* walkDue<T>(
     );
     for await (const first of workspaces) {
       const [owner = ""] = first.partition;
-      // If each workspace has only one partition, its row is already found.
+      // `first` is the row of the only partition.
       const partitions = first.partition.length === 1 ? [first] : wakeUp(
         (last) => queue.findBehind(store, last, [owner]),
         position.partitions.get(owner) ?? null,
@@ -191,7 +202,7 @@ export async function* walkDue<T>(
   }
 }
 
-/** Yields the results of `find` after `last`, then those from the beginning up to `last`. */
+/** Yields the rows that `find` returns after `last`, then those from the beginning to `last`. */
 async function* wakeUp<T>(
   find: (last: readonly string[] | null) => Promise<QueueRow<T> | null>,
   last: readonly string[] | null,
@@ -200,7 +211,7 @@ async function* wakeUp<T>(
   if (last === null) return;
   const end = last.join();
   for (let row = await find(null); row; row = await find(row.partition)) {
-    // All ids have the same length, so their texts sort like the keys.
+    // Texts of ids sort like keys, because all ids have the same length.
     if (row.partition.slice(0, last.length).join() > end) return;
     yield row;
   }
