@@ -1,28 +1,28 @@
 /**
  * Decides how an import is undone for one product. Pure functions for the dry run and the undo
- * itself. A field is restored only if it still has the value that the import wrote.
+ * itself. There is one rule: a part of the product gets its previous value back only if it still
+ * has the value that the import wrote.
  */
+import { isDeepStrictEqual } from "node:util";
+import { z } from "@hono/zod-openapi";
 import { monthOf } from "../../base/time.ts";
 import type { IndexRow } from "../../catalogue/products/index_row_store.ts";
-import { type Product, stampChange, type TierPrice } from "../../catalogue/products/product.ts";
+import { type Product, stampChange, TierPrice } from "../../catalogue/products/product.ts";
+import { AMOUNT_NAMES } from "../../catalogue/products/product_field_table.ts";
 import { Attributes } from "../../catalogue/products/product_fields.ts";
 import { changeOf, type SalesChange, unpackMonth } from "../../catalogue/sales/sales_store.ts";
+import type { SoldDay } from "../../catalogue/sales/sale.ts";
 import type { Match } from "../../shops/matches/match.ts";
 import type { StoredOffers } from "../../shops/offers/offer_store.ts";
 import { byPlace, PRICES_MAX } from "../records/price_rows.ts";
 import type { UndoArgs } from "../state/import_job.ts";
 import {
-  AMOUNT_FIELDS,
-  isSameValue,
-  pricesByPlace,
-  type PriceStep,
-  type PriceValue,
-  soldDayOf,
-  soldValue,
+  isOfNewProduct,
+  partOfDay,
+  partsOf,
   type Step,
   type UndoEntry,
 } from "../state/undo_entry.ts";
-import { deletedProduct } from "./decide_record.ts";
 
 export interface Kept {
   readonly code: "kept_field" | "kept_price" | "kept_bound" | "kept_product" | "kept_link";
@@ -40,7 +40,7 @@ export interface UndoPlace {
   readonly product: Product;
   readonly indexRow: IndexRow;
   readonly offers: StoredOffers;
-  /** The matches that the entry names; for a new product all its matches. */
+  /** By id; empty if the entry changes no links. */
   readonly matches: ReadonlyMap<string, Match>;
   /** The stored rows of the months that the entry names. */
   readonly sales: ReadonlyMap<number, Uint8Array>;
@@ -56,274 +56,200 @@ export interface UndoOutcome {
   readonly kept: readonly Kept[];
 }
 
-const NOTHING: UndoOutcome = { after: null, action: null, links: [], sales: [], kept: [] };
+export const NO_OUTCOME: UndoOutcome = {
+  after: null,
+  action: null,
+  links: [],
+  sales: [],
+  kept: [],
+};
 
 /** `now` becomes the time of the changes. `keepsPrice`: the person may not set the old price. */
 export function decideUndo(
   entry: UndoEntry,
-  state: UndoPlace,
+  place: UndoPlace,
   span: ImportSpan,
   now: Date,
   keepsPrice = false,
 ): UndoOutcome {
-  switch (entry.kind) {
-    case "inserted":
-      return undoInserted(entry, state, span, now);
-    case "deleted":
-      return undoDeleted(entry, state, now);
-    case "changed":
-      return withSales(
-        entry,
-        state,
-        withLinks(entry, state, undoChanged(entry, state, now, keepsPrice)),
-      );
-    case "links":
-      // If a new product stays, its links and sales stay too.
-      return isNew(state.product, span)
-        ? NOTHING
-        : withSales(entry, state, withLinks(entry, state, NOTHING));
-  }
+  const { product } = place;
+  const isNew = isOfNewProduct(entry);
+  if (isNew && product.deletedAt !== null) return NO_OUTCOME;
+  if (isNew && !isUntouched(entry, place, span)) return { ...NO_OUTCOME, kept: [KEPT_PRODUCT] };
+  // If a new product stays, its links and sales stay too.
+  const isOfNew = product.deletedAt === null && product.createdAt >= span.beganAt;
+  if (entry.atMs === null && isOfNew) return NO_OUTCOME;
+  const kept: Kept[] = [];
+  const back = partsToSetBack(entry, place, keepsPrice, kept);
+  const draft = withParts(product, back, kept);
+  const sales = salesToSetBack(place, back);
+  const links = linksToSetBack(entry, place, kept);
+  const distinct = new Map(kept.map((one) => [JSON.stringify(one), one]));
+  const rest = { links, sales, kept: isNew ? [] : [...distinct.values()] };
+  if (draft === product) return { ...rest, after: null, action: null };
+  const after = stampChange(product, draft, now);
+  if (!back.has("deletedAt")) return { ...rest, after, action: "setBack" };
+  if (draft.deletedAt === null) return { ...rest, after, action: "restored" };
+  return { ...rest, after: { ...after, deletedAt: after.updatedAt }, action: "deleted" };
 }
 
-function undoInserted(
-  entry: UndoEntry,
-  state: UndoPlace,
-  span: ImportSpan,
-  now: Date,
-): UndoOutcome {
-  const { product } = state;
-  if (product.deletedAt !== null) return NOTHING;
-  const isUntouched = isAsLeft(entry, product) &&
-    state.offers.offers.every(({ matchId }) => isOwn(state.matches.get(matchId), span));
-  if (!isUntouched) return { ...NOTHING, kept: [KEPT_PRODUCT] };
-  const { links } = withLinks(entry, state, NOTHING);
-  const { sales } = withSales(entry, state, NOTHING);
-  return { after: deletedProduct(product, now), action: "deleted", links, sales, kept: [] };
-}
-
-/** True for a match that the import or a push created and that was not changed since. */
-function isOwn(match: Match | undefined, { beganAt, endedAt }: ImportSpan): boolean {
-  if (match === undefined || match.source === "manual") return false;
-  if (match.updatedAt !== match.createdAt) return false;
-  return match.source === "push" || (match.createdAt >= beganAt && match.createdAt <= endedAt);
-}
-
-function isNew({ createdAt, deletedAt }: Product, { beganAt }: ImportSpan): boolean {
-  return deletedAt === null && createdAt >= beganAt;
-}
-
-function isAsLeft({ atMs }: UndoEntry, { updatedAt }: Product): boolean {
-  return Date.parse(updatedAt) === atMs;
+/** True if people have not changed the new product, and only prices were observed. */
+function isUntouched(
+  { atMs }: UndoEntry,
+  { product, offers, matches }: UndoPlace,
+  { beganAt, endedAt }: ImportSpan,
+): boolean {
+  if (Date.parse(product.updatedAt) !== atMs) return false;
+  return offers.offers.every(({ matchId }) => {
+    const match = matches.get(matchId);
+    if (match === undefined || match.source === "manual") return false;
+    if (match.updatedAt !== match.createdAt) return false;
+    return match.source === "push" || (match.createdAt >= beganAt && match.createdAt <= endedAt);
+  });
 }
 
 const KEPT_PRODUCT: Kept = { code: "kept_product", field: null, value: null };
 
-function undoDeleted({ atMs }: UndoEntry, { product }: UndoPlace, now: Date): UndoOutcome {
-  if (product.deletedAt === null) return NOTHING;
-  if (Date.parse(product.deletedAt) !== atMs) return { ...NOTHING, kept: [KEPT_PRODUCT] };
-  const after = { ...stampChange(product, product, now), deletedAt: null };
-  return { ...NOTHING, after, action: "restored" };
-}
-
-function undoChanged(
+/** The parts that go back, with their values before the import. Adds all others to `kept`. */
+function partsToSetBack(
   entry: UndoEntry,
-  { product }: UndoPlace,
-  now: Date,
+  { product, sales }: UndoPlace,
   keepsPrice: boolean,
-): UndoOutcome {
-  const draft: Draft = { product, keepsPrice, kept: [] };
-  undoFields(draft, entry);
-  // One of the price rows may be that of our price.
-  if (!keepsPrice && entry.prices.length > 0) undoPrices(draft, entry.prices);
-  if (entry.attributes.length > 0) undoAttributes(draft, entry);
-  const isChanged = draft.product !== product;
-  const set = isChanged ? stampChange(product, draft.product, now) : null;
-  const { kept } = draft;
-  const isRevived = entry.fields.some(([field]) => field === "deletedAt");
-  if (isRevived && product.deletedAt === null) {
-    if (isAsLeft(entry, product)) {
-      const after = deletedProduct(set ?? product, now);
-      return { ...NOTHING, after, action: "deleted", kept };
-    }
-    kept.push(KEPT_PRODUCT);
+  kept: Kept[],
+): Map<string, unknown> {
+  const now = partsOf(product);
+  for (const [month, row] of sales) {
+    for (const day of unpackMonth(month, row)) now.set(...partOfDay(day.date, day));
   }
-  return { ...NOTHING, after: set, action: set && "setBack", kept };
-}
-
-interface Draft {
-  product: Product;
-  readonly keepsPrice: boolean;
-  readonly kept: Kept[];
-}
-
-/**
- * Restores values in `now` that are still as the import left them. `now` may not grow beyond
- * `sizeMax`. Returns restored values (null if removed), and the names of values that stay.
- */
-function setBack<Value>(
-  now: Map<string, Value>,
-  steps: readonly Step<Value>[],
-  sizeMax = Infinity,
-): { readonly back: Map<string, Value | null>; readonly kept: readonly string[] } {
-  const back = new Map<string, Value | null>();
-  const kept: string[] = [];
-  for (const [name, from, to] of steps) {
-    const is = now.get(name) ?? null;
-    if (isSameValue(is, from)) continue;
-    const isFull = is === null && now.size >= sizeMax;
-    if (!isSameValue(is, to) || isFull) kept.push(name);
-    else {
-      back.set(name, from);
-      if (from === null) now.delete(name);
-      else now.set(name, from);
-    }
+  const back = new Map<string, unknown>();
+  for (const step of entry.steps) {
+    const [part, from] = step;
+    const is = now.get(part) ?? null;
+    if (isDeepStrictEqual(is, from)) continue;
+    // The import revived the product, and it was deleted again since.
+    if (part === "deletedAt" && from !== null && is !== null) continue;
+    // One of the price rows may be that of our price.
+    if (keepsPrice && part.startsWith("prices:")) continue;
+    const isBound = keepsPrice && (part === "currency" || part === "ourPriceCents");
+    if (isBound) kept.push({ ...keptPart("ourPriceCents", product, null), code: "kept_bound" });
+    else if (isAsWritten(step, is, entry, product)) back.set(part, from);
+    else kept.push(keptPart(part, product, is));
   }
-  return { back, kept };
+  return back;
 }
 
-/** Restores fields one by one, except after a change of currency. */
-function undoFields(draft: Draft, entry: UndoEntry): void {
-  const steps = entry.fields.filter(([field]) => field !== "deletedAt");
-  const money = steps.filter(([field]) => field === "currency" || AMOUNT_FIELDS.includes(field));
-  undoSteps(draft, steps.filter((step) => !money.includes(step)));
-  if (money.some(([field]) => field === "currency")) undoCurrency(draft, entry, money);
-  else for (const step of money) undoAmount(draft, entry, step);
+function isAsWritten(
+  [part, , to]: Step,
+  is: unknown,
+  { atMs, currency }: UndoEntry,
+  product: Product,
+): boolean {
+  if (!isDeepStrictEqual(is, to)) return false;
+  const isOfImport = (time: string | null) => time !== null && Date.parse(time) === atMs;
+  // Each change of our price has its own time, so a price that was set again is recognised.
+  const isPriceOfImport = isOfImport(product.ourPriceUpdatedAt);
+  switch (part) {
+    case "deletedAt":
+      return to !== null || isOfImport(product.updatedAt);
+    case "currency":
+      return product.ourPriceCents === null || isPriceOfImport;
+    case "ourPriceCents":
+      return product.currency === currency && isPriceOfImport;
+    default:
+      return product.currency === currency || !AMOUNT_NAMES.some((name) => name === part);
+  }
 }
 
-function undoSteps(draft: Draft, steps: readonly Step<unknown>[]): void {
-  const { back, kept } = setBack(new Map(Object.entries(draft.product)), steps);
-  if (back.size > 0) draft.product = { ...draft.product, ...Object.fromEntries(back) };
-  draft.kept.push(...kept.map((field) => keptField(draft.product, field)));
+/** All price rows count as one field, and so do all attributes. */
+function keptPart(part: string, product: Product, is: unknown): Kept {
+  const [field = part, date] = part.split(":");
+  if (field === "deletedAt") return KEPT_PRODUCT;
+  const { [field]: value }: Record<string, unknown> = {
+    ...product,
+    prices: null,
+    attributes: null,
+    units: `${date}: ${Array.isArray(is) ? is[0] : 0}`,
+  };
+  return {
+    code: field === "ourPriceCents" ? "kept_price" : "kept_field",
+    field: field.replace(/Cents$/, ""),
+    value: value === null || value === undefined ? null : String(value),
+  };
 }
 
-/** Restored only if the currency is unchanged, and our price was not set since. */
-function undoAmount(draft: Draft, entry: UndoEntry, step: Step<unknown>): void {
-  const { product, keepsPrice } = draft;
-  const [field, from] = step;
-  const isOwn = field === "ourPriceCents";
-  if (fieldOf(product, field) === from) return;
-  if (isOwn && keepsPrice) draft.kept.push(keptBound(product));
-  else if (product.currency === entry.currency && (!isOwn || isPriceAsLeft(product, entry))) {
-    undoSteps(draft, [step]);
-  } else draft.kept.push(keptField(product, field));
+const PriceValue = z.tuple([TierPrice.shape.amountCents, TierPrice.shape.validFrom]);
+const DayValue = z.tuple([z.number(), z.int().nullable(), z.string().nullable()]).nullable();
+
+/** Prices or attributes that would be too many stay, and are added to `kept`. */
+function withParts(product: Product, back: ReadonlyMap<string, unknown>, kept: Kept[]): Product {
+  const fields: Record<string, unknown> = {};
+  for (const [part, value] of back) {
+    if (part === "currency") Object.assign(fields, value);
+    else if (!part.includes(":")) fields[part] = value;
+  }
+  const now = partsOf(product);
+  const parts = new Map([...now, ...back]);
+  const set = (field: "prices" | "attributes", value: unknown) => {
+    if (value === undefined) kept.push(keptPart(field, product, null));
+    else fields[field] = value;
+  };
+  const prices = keyedParts("prices", back);
+  if (prices.length > 0) {
+    const rows = keyedParts("prices", parts).filter(([, value]) => value !== null).map(priceOf);
+    const isAdded = prices.some(([key, value]) => value !== null && !now.has(`prices:${key}`));
+    if (isAdded) rows.sort(byPlace);
+    set("prices", rows.length > PRICES_MAX ? undefined : rows);
+  }
+  if (keyedParts("attributes", back).length > 0) {
+    const attributes = keyedParts("attributes", parts).filter(([, value]) => value !== null);
+    set("attributes", Attributes.safeParse(Object.fromEntries(attributes)).data);
+  }
+  return Object.keys(fields).length === 0 ? product : { ...product, ...fields };
 }
 
-/** True if our price was not set since the import: each change of it has its own time. */
-function isPriceAsLeft({ ourPriceUpdatedAt }: Product, { atMs }: UndoEntry): boolean {
-  return ourPriceUpdatedAt !== null && Date.parse(ourPriceUpdatedAt) === atMs;
+function keyedParts(
+  field: "prices" | "attributes" | "units",
+  parts: ReadonlyMap<string, unknown>,
+): [key: string, value: unknown][] {
+  return [...parts].filter(([part]) => part.startsWith(`${field}:`))
+    .map(([part, value]) => [part.slice(field.length + 1), value]);
 }
 
-/** Currency and amounts are restored together or not at all, so that no amount changes currency. */
-function undoCurrency(draft: Draft, entry: UndoEntry, steps: readonly Step<unknown>[]): void {
-  const { product } = draft;
-  if (steps.every(([field, from]) => fieldOf(product, field) === from)) return;
-  const isLeft = steps.every(([field, , to]) => fieldOf(product, field) === to) &&
-    (product.ourPriceCents === null || isPriceAsLeft(product, entry));
-  if (draft.keepsPrice) draft.kept.push(keptBound(product));
-  else if (isLeft) undoSteps(draft, steps);
-  else draft.kept.push(keptField(product, "currency"));
-}
-
-function fieldOf(product: Product, field: string): unknown {
-  const fields: Record<string, unknown> = product;
-  return fields[field];
-}
-
-function keptBound({ ourPriceCents }: Product): Kept {
-  const value = ourPriceCents === null ? null : String(ourPriceCents);
-  return { code: "kept_bound", field: "ourPrice", value };
-}
-
-function keptField(product: Product, field: string): Kept {
-  const is = fieldOf(product, field);
-  const value = is === null || is === undefined ? null : String(is);
-  if (field === "ourPriceCents") return { code: "kept_price", field: "ourPrice", value };
-  return { code: "kept_field", field: field.replace(/Cents$/, ""), value };
-}
-
-function undoPrices(draft: Draft, stored: readonly PriceStep[]): void {
-  const steps = stored.map((
-    [tier, currency, minQty, from, to],
-  ): Step<PriceValue> => [JSON.stringify([tier, currency, minQty]), from, to]);
-  const { prices: before } = draft.product;
-  const known = pricesByPlace(before);
-  const rows = new Map([...known.keys()].map((place, at) => [place, before[at]]));
-  const { back, kept } = setBack(known, steps, PRICES_MAX);
-  if (kept.length > 0) draft.kept.push({ code: "kept_field", field: "prices", value: null });
-  if (back.size === 0) return;
-  const prices = [...known].map(([place, value]) =>
-    back.has(place) ? priceAt(place, value) : rows.get(place) ?? priceAt(place, value)
-  );
-  const isAdded = [...back].some(([place, value]) => value !== null && !rows.has(place));
-  draft.product = { ...draft.product, prices: isAdded ? prices.sort(byPlace) : prices };
-}
-
-function priceAt(place: string, [amountCents, validFrom]: PriceValue): TierPrice {
-  const [tier, currency, minQty]: [string | null, string, number | null] = JSON.parse(place);
+function priceOf([key, value]: readonly [string, unknown]): TierPrice {
+  const [tier, currency, minQty]: [string | null, string, number | null] = JSON.parse(key);
+  const [amountCents, validFrom] = PriceValue.parse(value);
   return { tier, amountCents, currency, minQty, validFrom };
 }
 
-function undoAttributes(draft: Draft, { attributes: steps }: UndoEntry): void {
-  const attributes = new Map(Object.entries(draft.product.attributes));
-  const { back, kept } = setBack(attributes, steps);
-  // Attributes added since may have used up the maximum.
-  const { data } = Attributes.safeParse(Object.fromEntries(attributes));
-  if (kept.length > 0 || data === undefined) {
-    draft.kept.push({ code: "kept_field", field: "attributes", value: null });
-  }
-  if (back.size > 0 && data) draft.product = { ...draft.product, attributes: data };
-}
-
-function withLinks(entry: UndoEntry, state: UndoPlace, outcome: UndoOutcome): UndoOutcome {
-  if (entry.added.length + entry.switched.length === 0) return outcome;
-  const links: LinkReturn[] = [];
-  const kept = [...outcome.kept];
-  for (const matchId of entry.added) {
-    const match = state.matches.get(matchId);
-    // A person removed the match.
-    if (!match) continue;
-    if (match.updatedAt === match.createdAt) links.push({ match, isOn: null });
-    else kept.push(keptLink(match));
-  }
-  for (const [matchId, step] of entry.switched) {
-    const match = state.matches.get(matchId);
-    const isOn = step === 1;
-    if (!match || match.enabled !== isOn) continue;
-    // A match that a person disabled stays disabled.
-    if (isOn || match.disabledBy === "import") links.push({ match, isOn: !isOn });
-    else kept.push(keptLink(match));
-  }
-  return { ...outcome, links, kept };
-}
-
-function keptLink({ url }: Match): Kept {
-  return { code: "kept_link", field: "competitors", value: url };
-}
-
-function withSales(
-  { productId, sold }: UndoEntry,
-  { sales: rows }: UndoPlace,
-  outcome: UndoOutcome,
-): UndoOutcome {
-  if (sold.length === 0) return outcome;
-  const kept = [...outcome.kept];
-  const sales = [...Map.groupBy(sold, ([date]) => monthOf(date))].flatMap(([month, steps]) => {
-    const row = rows.get(month) ?? null;
-    const known = new Map((row ? unpackMonth(month, row) : []).map((day) => [day.date, day]));
-    const now = new Map(
-      known.values().flatMap((day) => {
-        const value = soldValue(day);
-        return value ? [[day.date, value] as const] : [];
-      }),
-    );
-    const set = setBack(now, steps);
-    for (const date of set.kept) {
-      const value = `${date}: ${known.get(date)?.units ?? 0}`;
-      kept.push({ code: "kept_field", field: "units", value });
-    }
-    const days = [...set.back].map(([date, value]) => [date, soldDayOf(date, value)] as const);
-    const change = changeOf({ productId, month }, row, days);
-    return change ? [change] : [];
+function salesToSetBack(
+  { product, sales }: UndoPlace,
+  back: ReadonlyMap<string, unknown>,
+): SalesChange[] {
+  const days = keyedParts("units", back).map(([date, value]): [string, SoldDay | null] => {
+    const day = DayValue.parse(value);
+    return [date, day && { date, units: day[0], revenueCents: day[1], currency: day[2] }];
   });
-  return { ...outcome, sales, kept };
+  return [...Map.groupBy(days, ([date]) => monthOf(date))].flatMap(([month, ofMonth]) => {
+    const place = { productId: product.id, month };
+    return changeOf(place, sales.get(month) ?? null, ofMonth) ?? [];
+  });
+}
+
+function linksToSetBack(
+  { links }: UndoEntry,
+  { matches }: UndoPlace,
+  kept: Kept[],
+): LinkReturn[] {
+  return links.flatMap(([matchId, wasEnabled]) => {
+    const match = matches.get(matchId);
+    // A person removed the match, or switched it back.
+    if (!match || match.enabled === wasEnabled) return [];
+    // A match that a person disabled stays disabled.
+    const isAsWritten = wasEnabled === null
+      ? match.updatedAt === match.createdAt
+      : !wasEnabled || match.disabledBy === "import";
+    if (isAsWritten) return [{ match, isOn: wasEnabled }];
+    kept.push({ code: "kept_link", field: "competitors", value: match.url });
+    return [];
+  });
 }

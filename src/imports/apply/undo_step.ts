@@ -29,13 +29,14 @@ import { findingOf } from "../files/finding.ts";
 import { NO_IMPACT, NO_UNDO_COUNTS, type UndoCounts } from "../state/import_figures.ts";
 import { addStats, type UndoCursor, type UndoJob } from "../state/import_job.ts";
 import { APPLY_FROM, readUndoCommit, saveFinding } from "../state/import_row_store.ts";
-import type { UndoEntry } from "../state/undo_entry.ts";
+import { isOfNewProduct, type UndoEntry } from "../state/undo_entry.ts";
 import { findProducts, StaleBatch } from "./batch.ts";
 import { ProductWrites } from "./batch_commit.ts";
 import {
   decideUndo,
   type Kept,
   type LinkReturn,
+  NO_OUTCOME,
   type UndoOutcome,
   type UndoPlace,
 } from "./decide_undo.ts";
@@ -72,8 +73,8 @@ export async function undoStep(
         const finding = findingOf("warning", code, MESSAGES[code], { ...of, ...kept });
         saveFinding(tools.write, tools, job.jobId, finding, APPLY_FROM + n);
       }
-      sum.add(place, outcome);
-    } else sum.pass();
+      sum.add(place.product, outcome);
+    } else sum.add(null, NO_OUTCOME);
     done++;
   }
   const written = await writing?.close() ?? null;
@@ -136,16 +137,11 @@ class UndoSum {
     this.stats = job.stats;
   }
 
-  pass(): void {
-    this.counts.entries++;
-    this.stats = addStats(this.stats, { skipped: 1 });
-  }
-
-  add({ product }: UndoPlace, { after, action, links, sales, kept }: UndoOutcome): void {
+  add(product: Product | null, { after, action, links, sales, kept }: UndoOutcome): void {
     const { counts } = this;
     counts.entries++;
     if (action !== null) counts[action]++;
-    if (after !== null && after.ourPriceUpdatedAt !== product.ourPriceUpdatedAt) counts.prices++;
+    if (product && after && after.ourPriceUpdatedAt !== product.ourPriceUpdatedAt) counts.prices++;
     counts.links += links.length;
     counts.soldDays += soldDaysIn(sales);
     if (kept.length > 0) counts.kept++;
@@ -154,7 +150,7 @@ class UndoSum {
       removed: action === "deleted" ? 1 : 0,
       warningCount: kept.length,
     });
-    if (this.job.args.isDryRun && after !== null && action !== "deleted") {
+    if (this.job.args.isDryRun && product && after && action !== "deleted") {
       this.impact = addToImpact(this.impact, product, after, this.terms);
     }
   }
@@ -303,12 +299,10 @@ async function readPlaces(
   products: ReadonlyMap<string, Product>,
 ): Promise<Map<string, UndoPlace>> {
   const indexRows = await findIndexRows(workspace, [...products.values()].map(({ sku }) => sku));
-  const linked = entries.filter(({ kind, added, switched }) =>
-    kind === "inserted" || added.length + switched.length > 0
-  );
+  const linked = entries.filter((entry) => entry.links.length > 0 || isOfNewProduct(entry));
   const rows = await findOffersOf(workspace, linked.map(({ productId }) => productId));
   const offers = new Map(rows.map((row) => [row.productId, row]));
-  const matches = await findMatches(workspace, linked, offers);
+  const matches = Map.groupBy(await findMatches(workspace, rows), ({ productId }) => productId);
   const sales = await findSales(workspace, entries);
   const places = new Map<string, UndoPlace>();
   for (const [id, product] of products) {
@@ -327,9 +321,12 @@ async function readPlaces(
 }
 
 async function findSales(workspace: WorkspaceStore, entries: readonly UndoEntry[]) {
-  const places = entries.flatMap(({ productId, sold }) =>
-    [...new Set(sold.map(([date]) => monthOf(date)))].map((month) => ({ productId, month }))
-  );
+  const places = entries.flatMap(({ productId, steps }) => {
+    const dates = steps.filter(([part]) => part.startsWith("units:")).map(([part]) =>
+      part.slice(6)
+    );
+    return [...new Set(dates.map(monthOf))].map((month) => ({ productId, month }));
+  });
   const rows = await findSalesRows(workspace, places);
   const found = places.flatMap((place, at) => {
     const row = rows[at];
@@ -340,15 +337,10 @@ async function findSales(workspace: WorkspaceStore, entries: readonly UndoEntry[
 
 async function findMatches(
   workspace: WorkspaceStore,
-  entries: readonly UndoEntry[],
-  offers: ReadonlyMap<string, StoredOffers>,
-): Promise<Map<string, Match[]>> {
-  const places = entries.flatMap(({ productId, kind, added, switched }) => {
-    const named = new Set([...added, ...switched.map(([matchId]) => matchId)]);
-    const all = offers.get(productId)?.offers ?? [];
-    return all.filter(({ matchId }) => kind === "inserted" || named.has(matchId))
-      .map(({ matchId, urlHash }) => ({ matchId, productId, urlHash }));
-  });
-  const matches = (await findMatchesAt(workspace, places)).map(({ match }) => match);
-  return Map.groupBy(matches, ({ productId }) => productId);
+  rows: readonly StoredOffers[],
+): Promise<Match[]> {
+  const places = rows.flatMap(({ productId, offers }) =>
+    offers.map(({ matchId, urlHash }) => ({ matchId, productId, urlHash }))
+  );
+  return (await findMatchesAt(workspace, places)).map(({ match }) => match);
 }

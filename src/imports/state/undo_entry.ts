@@ -1,200 +1,98 @@
 /**
- * The undo data of a product: changed fields before and after, and links that the import created,
- * enabled or disabled. Pure functions. Compressed, the entries of a commit take about 20 bytes per
- * product.
+ * What an import changed in a product, so that it can be undone. A product consists of parts: its
+ * fields, and each price row, attribute and reported day by itself. An entry has each changed part
+ * before and after the import. The value after the import tells an undo whether the part has been
+ * changed since. Complete products were considered: they take ten times the space. Compressed, the
+ * entries of a commit take about 20 bytes per product.
  */
-import { promisify } from "node:util";
+import { isDeepStrictEqual, promisify } from "node:util";
 import { deflateRaw, type ZlibOptions } from "node:zlib";
+import { fromKeys } from "../../base/collections.ts";
 import { utf8Bytes } from "../../base/text.ts";
-import { PRICE_FIELDS, type Product, type TierPrice } from "../../catalogue/products/product.ts";
-import { FOLLOWING_NAMES } from "../../catalogue/products/product_field_table.ts";
+import type { Product } from "../../catalogue/products/product.ts";
+import {
+  AMOUNT_NAMES,
+  FIELD_NAMES,
+  type FieldName,
+  FOLLOWING_NAMES,
+} from "../../catalogue/products/product_field_table.ts";
 import type { ProductChange } from "../../catalogue/products/product_store.ts";
-import type { SalesChange } from "../../catalogue/sales/sales_store.ts";
 import type { SoldDay } from "../../catalogue/sales/sale.ts";
+import type { SalesChange } from "../../catalogue/sales/sales_store.ts";
 import type { CommitCost } from "../../platform/store/kv.ts";
 import type { LinkPlan } from "../../shops/matches/link_plan.ts";
 
-/** `links`: only links and sales of the product changed. */
-export const UNDO_KINDS = ["changed", "inserted", "deleted", "links"] as const;
-type UndoKind = (typeof UNDO_KINDS)[number];
+/** A part before and after the import; null if absent. */
+export type Step = readonly [part: string, from: unknown, to: unknown];
 
-/** Fields without a step. Prices and attributes are compared part by part. */
-const NOT_UNDONE: readonly string[] = [...FOLLOWING_NAMES, "sku", "prices", "attributes"];
-
-export const AMOUNT_FIELDS: readonly string[] = PRICE_FIELDS.map((name) => `${name}Cents`);
-
-/** A named value before and after a change; null if absent. */
-export type Step<Value> = readonly [name: string, from: Value | null, to: Value | null];
-export type PriceValue = readonly [amountCents: number, validFrom: string | null];
-/** A stored tier price before and after a change; null if absent. */
-export type PriceStep = readonly [
-  tier: string | null,
-  currency: string,
-  minQty: number | null,
-  from: PriceValue | null,
-  to: PriceValue | null,
-];
-export type SoldValue = readonly [units: number, revenueCents?: number, currency?: string];
-/** A match that the import enabled (1) or disabled (0). */
-type SwitchStep = readonly [matchId: string, isOn: 0 | 1];
+/** A changed match, and whether it was enabled before; null if the import created it. */
+export type LinkStep = readonly [matchId: string, wasEnabled: boolean | null];
 
 export interface UndoEntry {
   readonly productId: string;
-  readonly kind: UndoKind;
-  /** `updatedAt` of the product after the import; 0 for `links`. */
-  readonly atMs: number;
+  /** `updatedAt` of the product after the import; null if only links or sales changed. */
+  readonly atMs: number | null;
+  /** Currency of the product after the import. */
   readonly currency: string;
-  readonly fields: readonly Step<unknown>[];
-  readonly prices: readonly PriceStep[];
-  readonly attributes: readonly Step<string>[];
-  readonly added: readonly string[];
-  readonly switched: readonly SwitchStep[];
-  readonly sold: readonly Step<SoldValue>[];
+  readonly steps: readonly Step[];
+  readonly links: readonly LinkStep[];
+}
+
+const UNDONE = FIELD_NAMES.filter((name) => name !== "sku" && !FOLLOWING_NAMES.includes(name));
+const MONEY = ["currency", ...AMOUNT_NAMES] as const;
+
+/** Stands for `deletedAt` before the import in the entry of a product that the import created. */
+const NOT_CREATED = "";
+
+export function isOfNewProduct({ steps }: UndoEntry): boolean {
+  return steps.some(([part, from]) => part === "deletedAt" && from === NOT_CREATED);
 }
 
 export function entryOf(before: Product | null, after: Product): UndoEntry {
-  const isDeleted = before !== null && before.deletedAt === null && after.deletedAt !== null;
-  const kind = before === null ? "inserted" : isDeleted ? "deleted" : "changed";
-  const entry = entryWithout(after.id, kind, Date.parse(after.updatedAt), after.currency);
-  if (before === null || isDeleted) return entry;
-  return {
-    ...entry,
-    fields: fieldSteps(before, after),
-    prices: before.prices === after.prices ? [] : priceSteps(before, after),
-    attributes: isSameValue(before.attributes, after.attributes) ? [] : stepsBetween(
-      new Map(Object.entries(before.attributes)),
-      new Map(Object.entries(after.attributes)),
-    ),
-  };
+  const { id: productId, currency, updatedAt } = after;
+  const steps: Step[] = before ? stepsBetween(before, after) : [["deletedAt", NOT_CREATED, null]];
+  return { productId, atMs: Date.parse(updatedAt), currency, steps, links: [] };
 }
 
-const NONE: readonly never[] = [];
-
-/** An entry without steps. */
-function entryWithout(
-  productId: string,
-  kind: UndoKind = "links",
-  atMs = 0,
-  currency = "",
-): UndoEntry {
-  return {
-    productId,
-    kind,
-    atMs,
-    currency,
-    fields: NONE,
-    prices: NONE,
-    attributes: NONE,
-    added: NONE,
-    switched: NONE,
-    sold: NONE,
-  };
+function stepsBetween(before: Product, after: Product): Step[] {
+  const isConverted = before.currency !== after.currency;
+  // The part `currency` contains all amounts.
+  const contained: readonly string[] = isConverted ? AMOUNT_NAMES : [];
+  const fields = UNDONE.filter((name) => before[name] !== after[name] && !contained.includes(name));
+  const [was, is] = [partsOf(before, fields), partsOf(after, fields)];
+  return [...new Set([...is.keys(), ...was.keys()])]
+    .map((part): Step => [part, was.get(part) ?? null, is.get(part) ?? null])
+    .filter(([, from, to]) => from !== to && !isDeepStrictEqual(from, to));
 }
 
-function soldSteps({ days }: Pick<SalesChange, "days">): Step<SoldValue>[] {
-  return days.map(({ date, from, to }) => [date, soldValue(from), soldValue(to)]);
-}
-
-export function soldValue(day: SoldDay | null): SoldValue | null {
-  if (day === null) return null;
-  const { units, revenueCents, currency } = day;
-  return revenueCents === null || currency === null ? [units] : [units, revenueCents, currency];
-}
-
-export function soldDayOf(date: string, value: SoldValue | null): SoldDay | null {
-  if (value === null) return null;
-  const [units, revenueCents = null, currency = null] = value;
-  return { date, units, revenueCents, currency };
-}
-
-/** After a change of currency every amount counts as changed, even if its number is the same. */
-function fieldSteps(before: Product, after: Product): Step<unknown>[] {
-  const was: Readonly<Record<string, unknown>> = before;
-  const is: Readonly<Record<string, unknown>> = after;
-  const amounts = before.currency === after.currency ? [] : AMOUNT_FIELDS;
-  const steps: Step<unknown>[] = [];
-  for (const field in is) {
-    if (was[field] === is[field] && !amounts.includes(field)) continue;
-    if (!NOT_UNDONE.includes(field)) steps.push([field, was[field], is[field]]);
+/**
+ * Parts by name, such as `title`, `attributes:Farbe` or `prices:["B2B","EUR",1]`. The part
+ * `currency` also has all amounts, so that no amount changes its currency.
+ */
+export function partsOf(
+  product: Product,
+  fields: readonly FieldName[] = UNDONE,
+): Map<string, unknown> {
+  const parts = new Map<string, unknown>();
+  for (const field of fields) {
+    if (field === "prices") {
+      for (const { tier, currency, minQty, amountCents, validFrom } of product.prices) {
+        const place = JSON.stringify([tier, currency, minQty]);
+        parts.set(`prices:${place}`, [amountCents, validFrom]);
+      }
+    } else if (field === "attributes") {
+      for (const [name, text] of Object.entries(product.attributes)) {
+        parts.set(`attributes:${name}`, text);
+      }
+    } else if (field === "currency") parts.set(field, fromKeys(MONEY, (name) => product[name]));
+    else parts.set(field, product[field]);
   }
-  return steps;
+  return parts;
 }
 
-function priceSteps({ prices: before }: Product, { prices: after }: Product): PriceStep[] {
-  const steps: PriceStep[] = [];
-  const note = (place: TierPrice, was: TierPrice | undefined, is: TierPrice | undefined) => {
-    const { tier, currency, minQty } = place;
-    if (was?.amountCents === is?.amountCents && was?.validFrom === is?.validFrom) return;
-    steps.push([tier, currency, minQty, was ? valueOf(was) : null, is ? valueOf(is) : null]);
-  };
-  for (const is of after) note(is, before.findLast((was) => isSamePlace(was, is)), is);
-  for (const was of before) {
-    if (!after.some((is) => isSamePlace(was, is))) note(was, was, undefined);
-  }
-  return steps;
-}
-
-function isSamePlace(one: TierPrice, other: TierPrice): boolean {
-  return one.tier === other.tier && one.currency === other.currency && one.minQty === other.minQty;
-}
-
-function valueOf({ amountCents, validFrom }: TierPrice): PriceValue {
-  return [amountCents, validFrom];
-}
-
-/** Keys are JSON, such as `["B2B","EUR",1]`. */
-export function pricesByPlace(prices: Product["prices"]): Map<string, PriceValue> {
-  return new Map(
-    prices.map((price) => [
-      JSON.stringify([price.tier, price.currency, price.minQty]),
-      valueOf(price),
-    ]),
-  );
-}
-
-function stepsBetween<Value>(
-  before: ReadonlyMap<string, Value>,
-  after: ReadonlyMap<string, Value>,
-): Step<Value>[] {
-  const steps: Step<Value>[] = [];
-  for (const name of new Set([...after.keys(), ...before.keys()])) {
-    const [from, to] = [before.get(name) ?? null, after.get(name) ?? null];
-    if (!isSameValue(from, to)) steps.push([name, from, to]);
-  }
-  return steps;
-}
-
-export function isSameValue(one: unknown, other: unknown): boolean {
-  return one === other || JSON.stringify(one ?? null) === JSON.stringify(other ?? null);
-}
-
-/** The stored form. Id and time are differences from the previous entry. */
-type Packed = [
-  id: number | string,
-  sinceMs: number,
-  kind: number,
-  currency: string,
-  ...parts: (readonly unknown[])[],
-];
-
-const COUNTER_DIGITS = 6;
-
-/** Encodes entries as text, each relative to the previous one. */
-export class UndoPacker {
-  #last: Pick<UndoEntry, "productId" | "atMs"> = { productId: "", atMs: 0 };
-
-  /** JSON. `unpackEntries` reads these texts joined by commas. */
-  pack(entry: UndoEntry): string {
-    const { productId, kind, atMs, currency } = entry;
-    const { fields, prices, attributes, added, switched, sold } = entry;
-    const parts: (readonly unknown[])[] = [fields, prices, attributes, added, switched, sold];
-    while (parts.at(-1)?.length === 0) parts.pop();
-    const id = idStep(this.#last.productId, productId);
-    const sinceMs = atMs === 0 ? 0 : atMs - this.#last.atMs;
-    const packed: Packed = [id, sinceMs, UNDO_KINDS.indexOf(kind), currency, ...parts];
-    this.#last = { productId, atMs: atMs === 0 ? this.#last.atMs : atMs };
-    return JSON.stringify(packed);
-  }
+/** Parts of reported days, such as `units:2026-01-31`. */
+export function partOfDay(date: string, day: SoldDay | null): [part: string, value: unknown] {
+  return [`units:${date}`, day && [day.units, day.revenueCents, day.currency]];
 }
 
 const ROW_BYTES_MAX = 60_000;
@@ -204,10 +102,9 @@ const deflate = promisify<Uint8Array, ZlibOptions, Uint8Array>(deflateRaw);
 const LEVEL = 3;
 
 export class UndoLog {
-  readonly #packer = new UndoPacker();
   readonly #texts: string[] = [];
   #bytes = 0;
-  /** Not encoded yet, because changes of the product's links may follow. */
+  /** Not encoded yet, because changes of the product's links or sales may follow. */
   #last: UndoEntry | null = null;
 
   product({ before, after }: Pick<ProductChange, "before" | "after">): void {
@@ -216,17 +113,20 @@ export class UndoLog {
   }
 
   links(productId: string, { added, switched }: LinkPlan): void {
-    this.#last = {
-      ...this.#lastOf(productId),
-      added: added.map(({ match }) => match.id),
-      switched: switched.map(({ matchId, enabled }) => [matchId, enabled ? 1 : 0]),
-    };
+    this.#add(productId, [], [
+      ...added.map(({ match }) => [match.id, null] as const),
+      ...switched.map(({ matchId, enabled }) => [matchId, !enabled] as const),
+    ]);
   }
 
   sales(changes: readonly SalesChange[]): void {
-    const [first] = changes;
-    if (!first) return;
-    this.#last = { ...this.#lastOf(first.productId), sold: changes.flatMap(soldSteps) };
+    for (const { productId, days } of changes) {
+      const steps = days.map(({ date, from, to }): Step => {
+        const [part, value] = partOfDay(date, from);
+        return [part, value, partOfDay(date, to)[1]];
+      });
+      this.#add(productId, steps, []);
+    }
   }
 
   get cost(): Partial<CommitCost> {
@@ -243,71 +143,106 @@ export class UndoLog {
     this.#pack();
     const entries = this.#texts.length;
     if (entries === 0) return { entries, parts: [] };
-    const bytes = await deflate(new TextEncoder().encode(`[${this.#texts.join()}]`), {
-      level: LEVEL,
-    });
-    const parts = Array.from(
-      { length: Math.ceil(bytes.length / ROW_BYTES_MAX) },
-      (_, n) => bytes.subarray(n * ROW_BYTES_MAX, (n + 1) * ROW_BYTES_MAX),
-    );
+    const text = new TextEncoder().encode(`[${this.#texts.join()}]`);
+    const bytes = await deflate(text, { level: LEVEL });
+    const parts: Uint8Array[] = [];
+    for (let at = 0; at < bytes.length; at += ROW_BYTES_MAX) {
+      parts.push(bytes.subarray(at, at + ROW_BYTES_MAX));
+    }
     return { entries, parts };
   }
 
-  #lastOf(productId: string): UndoEntry {
-    if (this.#last?.productId === productId) return this.#last;
-    this.#pack();
-    return entryWithout(productId);
+  #add(productId: string, steps: readonly Step[], links: readonly LinkStep[]): void {
+    if (this.#last?.productId !== productId) {
+      this.#pack();
+      this.#last = { productId, atMs: null, currency: "", steps: [], links: [] };
+    }
+    const { steps: before, links: linksBefore } = this.#last;
+    this.#last = { ...this.#last, steps: [...before, ...steps], links: [...linksBefore, ...links] };
   }
 
   #pack(): void {
     if (this.#last === null) return;
-    const text = this.#packer.pack(this.#last);
+    const text = packEntry(this.#last);
     this.#texts.push(text);
     this.#bytes += utf8Bytes(text) + 1;
     this.#last = null;
   }
 }
 
+/** The stored form. */
+type Packed = readonly [
+  productId: string,
+  atMs: number | null,
+  currency: string,
+  steps: readonly Step[],
+  links: readonly LinkStep[],
+];
+
+/** JSON. `unpackEntries` reads a list of these texts. */
+export function packEntry({ productId, atMs, currency, steps, links }: UndoEntry): string {
+  const packed: Packed = [productId, atMs, currency, steps, links];
+  return JSON.stringify(packed);
+}
+
 export function unpackEntries(json: string): UndoEntry[] {
-  const rows: [
-    id: number | string,
-    sinceMs: number,
-    kind: number,
-    currency: string,
-    fields?: Step<unknown>[],
-    prices?: PriceStep[],
-    attributes?: Step<string>[],
-    added?: string[],
-    switched?: SwitchStep[],
-    sold?: Step<SoldValue>[],
-  ][] = JSON.parse(json);
-  let lastId = "";
-  let lastMs = 0;
-  return rows.map(([id, sinceMs, kindAt, currency, ...parts]) => {
-    const [fields = [], prices = [], attributes = [], ...rest] = parts;
-    const [added = [], switched = [], sold = []] = rest;
-    const kind = UNDO_KINDS[kindAt];
-    if (kind === undefined) throw new Error("An entry of an import is of no known kind");
-    lastId = typeof id === "string" ? id : idBehind(lastId, id);
-    const isTimed = kind !== "links";
-    if (isTimed) lastMs += sinceMs;
-    const atMs = isTimed ? lastMs : 0;
-    const steps = { fields, prices, attributes, added, switched, sold };
-    return { productId: lastId, kind, atMs, currency, ...steps };
+  const rows: Packed[] | FormerPacked[] = JSON.parse(json);
+  if (areFormer(rows)) return formerEntries(rows);
+  return rows.map(([productId, atMs, currency, steps, links]) => {
+    return { productId, atMs, currency, steps, links };
   });
 }
 
-/** The difference of the counters if the rest of the ids is equal, else the id. */
-function idStep(before: string, id: string): number | string {
-  if (before.slice(0, -COUNTER_DIGITS) !== id.slice(0, -COUNTER_DIGITS)) return id;
-  return counterOf(id) - counterOf(before);
+/** An entry that was stored before all parts were in one list, relative to the previous entry. */
+type FormerPacked = readonly [
+  id: number | string,
+  sinceMs: number,
+  /** 0: changed, 1: inserted, 2: deleted, 3: only links or sales changed. */
+  kind: number,
+  currency: string,
+  fields?: readonly Step[],
+  prices?: readonly (readonly [string | null, string, number | null, unknown, unknown])[],
+  attributes?: readonly Step[],
+  added?: readonly string[],
+  switched?: readonly (readonly [matchId: string, isOn: 0 | 1])[],
+  sold?: readonly (readonly [date: string, from: FormerDay, to: FormerDay])[],
+];
+type FormerDay = readonly [units: number, revenueCents?: number, currency?: string] | null;
+
+function areFormer(rows: Packed[] | FormerPacked[]): rows is FormerPacked[] {
+  return typeof rows[0]?.[2] === "number";
 }
 
-function idBehind(before: string, step: number): string {
-  const counter = (counterOf(before) + step).toString(16).padStart(COUNTER_DIGITS, "0");
-  return before.slice(0, -COUNTER_DIGITS) + counter;
-}
-
-function counterOf(id: string): number {
-  return Number.parseInt(id.slice(-COUNTER_DIGITS), 16);
+function formerEntries(rows: readonly FormerPacked[]): UndoEntry[] {
+  const entries: UndoEntry[] = [];
+  let productId = "";
+  let lastMs = 0;
+  for (const [id, sinceMs, kind, currency, fields = [], prices = [], ...more] of rows) {
+    const [attributes = [], added = [], switched = [], sold = []] = more;
+    // An id is stored as the difference of its last six hexadecimal digits, if the others repeat.
+    const counter = Number.parseInt(productId.slice(-6), 16) + Number(id);
+    productId = typeof id === "string"
+      ? id
+      : productId.slice(0, -6) + counter.toString(16).padStart(6, "0");
+    lastMs += sinceMs;
+    const values = new Map(fields.map(([name, ...both]) => [name, both]));
+    const money = values.has("currency") ? MONEY : [];
+    const moneyAt = (at: 0 | 1) => fromKeys(money, (name) => values.get(name)?.[at] ?? null);
+    const day = (sold: FormerDay) => sold && [sold[0], sold[1] ?? null, sold[2] ?? null];
+    const steps: Step[] = [
+      ...fields.filter(([name]) => !money.some((one) => one === name)),
+      ...prices.map(([tier, unit, minQty, ...both]): Step => {
+        return [`prices:${JSON.stringify([tier, unit, minQty])}`, ...both];
+      }),
+      ...attributes.map(([name, ...both]): Step => [`attributes:${name}`, ...both]),
+      ...sold.map(([date, from, to]): Step => [`units:${date}`, day(from), day(to)]),
+    ];
+    if (money.length > 0) steps.push(["currency", moneyAt(0), moneyAt(1)]);
+    if (kind === 1) steps.push(["deletedAt", NOT_CREATED, null]);
+    if (kind === 2) steps.push(["deletedAt", null, new Date(lastMs).toISOString()]);
+    const links: LinkStep[] = added.map((matchId) => [matchId, null]);
+    for (const [matchId, isOn] of switched) links.push([matchId, isOn === 0]);
+    entries.push({ productId, atMs: kind === 3 ? null : lastMs, currency, steps, links });
+  }
+  return entries;
 }
