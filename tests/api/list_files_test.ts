@@ -118,7 +118,7 @@ const LISTS: readonly FiledList[] = [
     hostileIn: null,
     words: {
       status: {
-        not_arrived: ["anders angekommen", "came otherwise"],
+        not_arrived: ["anders angekommen", "arrived differently"],
         waiting: ["noch offen", "still awaited"],
       },
     },

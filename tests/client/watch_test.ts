@@ -130,7 +130,8 @@ withBrowser.test("the log of a webhook says in words why a delivery failed", asy
   const page = await browser.open(app, "/settings/webhooks");
   await page.getByRole("button", { name: hook.url }).click();
   const dialog = page.getByRole("dialog");
-  await dialog.getByText("Die Adresse leitet dorthin weiter, wohin nicht gefolgt wird.").waitFor();
+  await dialog.getByText("Die Adresse leitet auf ein Ziel weiter, das nicht abgerufen werden darf.")
+    .waitFor();
 });
 
 withBrowser.test("a run whose progress is lost says why, and can be followed again", async (browser) => {

@@ -15,9 +15,9 @@ const fetchErrors: Readonly<Record<string, string>> = {
   dns_error: "Den Namen des Servers gibt es nicht.",
   unreachable: "Der Server ist nicht zu erreichen.",
   private_address: "Die Adresse führt nicht ins öffentliche Internet.",
-  redirect_refused: "Die Adresse leitet dorthin weiter, wohin nicht gefolgt wird.",
+  redirect_refused: "Die Adresse leitet auf ein Ziel weiter, das nicht abgerufen werden darf.",
   too_large: "Die Datei ist zu groß.",
-  payload_too_large: "Die Datei ist zu groß, oder andere warten noch.",
+  payload_too_large: "Die Datei ist zu groß, oder andere Dateien warten noch.",
   unsupported_content: "Die Übertragung ließ sich nicht entpacken.",
   http_401: "Der Server verlangt eine Anmeldung (401).",
   http_403: "Der Server verweigert den Zugriff (403).",
@@ -39,29 +39,28 @@ const de = {
   holdMeans: (move: string, share: string) =>
     `Die neue Version hält einen Import an, wenn sich bei mehr als ${share} seiner Produkte Preis ` +
     `oder Einkaufspreis um mehr als ${move} ändern oder die Währung wechselt; übernommen wird dann ` +
-    "nichts. Ein " +
-    "Nachtlauf kann dadurch erstmals stehen bleiben: Er endet mit „price_guard“, und seine Datei " +
-    "lässt sich 24 Stunden lang unter Importe freigeben. Grenzen ändern oder abschalten: " +
-    "Einstellungen → Arbeitsbereich.",
+    "nichts. Auch ein nächtlicher Import kann dadurch angehalten werden: Er endet mit " +
+    "„price_guard“, und seine Datei lässt sich 24 Stunden lang unter Importe freigeben. Grenzen " +
+    "ändern oder abschalten: Einstellungen → Arbeitsbereich.",
   importOverdue: (hours: string) => `Seit ${hours} Stunden kein Import`,
   lastImport: (at: string) => `Der letzte gelungene Import war am ${at}.`,
   priceNotArrived: "1 Preis ist nicht angekommen",
   pricesNotArrived: (count: string) => `${count} Preise sind nicht angekommen`,
   pricesAwaited: (all: string) =>
-    `Die Warenwirtschaft hatte sie abgerufen (erwartet: ${all}), ihre Importe brachten andere oder ` +
-    "keine.",
+    `Die Warenwirtschaft hat sie abgerufen (erwartet: ${all}), aber ihre Importe enthielten andere ` +
+    "Preise oder keine.",
   notFetched: (name: string) => `Datei von „${name}“ wurde nicht abgeholt`,
   notFetchedMeans: (why: string) =>
-    `${why} Auch nach Wiederholungen kam keine Datei; importiert wurde nichts. Zugang und Adresse ` +
-    "stehen unter Importe → Quellen.",
+    `${why} Auch mehrere Versuche brachten keine Datei; importiert wurde nichts. Adresse und ` +
+    "Zugangsdaten stehen unter Importe → Quellen.",
   fetchErrors,
   sourceSilent: (name: string) => `Von „${name}“ ist keine Datei gekommen`,
   silentSince: (at: string) => `Erwartet war sie bis ${at}.`,
   neverImported: "Von dieser Quelle ist noch kein Import gelungen.",
   recipeDrifting: (shop: string) => `${shop} zeigt Preise an anderer Stelle`,
   recipeDriftingMeans: (domain: string) =>
-    `Seiten von ${domain} haben den Preis nicht mehr dort, wo er bisher stand. Was dort gelesen ` +
-    "wird, gilt als weniger sicher, bis die neue Stelle gelernt oder gezeigt ist.",
+    `Seiten von ${domain} haben den Preis nicht mehr dort, wo er bisher stand. Preise dieser Seiten ` +
+    "gelten als weniger sicher, bis die neue Stelle gelernt ist oder jemand sie zeigt.",
   outOfBounds: (sku: string, title: string) => `${sku} ${title}: Preis außerhalb der Grenzen`,
   outOfBoundsMeans: {
     below_min: (key: string, price: string, limit: string) =>
@@ -71,7 +70,8 @@ const de = {
   },
   importOutOfBounds: (label: string, text: string, count: number) =>
     `Import „${label}“: ${text} ${count === 1 ? "Preis" : "Preise"} außerhalb der Grenzen`,
-  importOutOfBoundsMeans: "Die Datei gilt. Welche es sind, steht in den Befunden des Imports.",
+  importOutOfBoundsMeans:
+    "Die Preise der Datei gelten trotzdem. Welche es sind, steht in den Befunden des Imports.",
   shopHeld: (shop: string) => `${shop}: Preise sehen falsch aus`,
   shopJump: {
     down: (count: string, seen: string) =>
@@ -99,7 +99,7 @@ const de = {
     `Seit ${at} wurde dort keine Seite gelesen. Die bekannten Preise bleiben.`,
   webhookDisabled: (host: string) => `Webhook an ${host} ist abgeschaltet`,
   webhookSince: (at: string) =>
-    `Seit ${at} kam dort nichts an. Einschalten unter Einstellungen → Webhooks versucht es neu.`,
+    `Seit ${at} kam dort nichts an. Unter Einstellungen → Webhooks lässt er sich wieder einschalten.`,
   proposed: (price: string) => `Vorschlag: ${price}.`,
   applied: (price: string) => `Übernommen: ${price}.`,
   noPrice: (guard: string) => `Kein Preis: ${guard}.`,
@@ -110,7 +110,7 @@ const de = {
   rest: (count: string) => `Und ${count} weitere:`,
   all: (address: string) => `Alle Meldungen: ${address}`,
   testSubject: "Kurant: Testmail",
-  test: "Diese Mail zeigt, dass Kurant Mails verschicken kann. Niemand muss antworten.",
+  test: "Diese Mail zeigt, dass Kurant Mails verschicken kann. Eine Antwort ist nicht nötig.",
   sealSubject: (workspace: string, number: number) => `${workspace}: Protokoll, Siegel ${number}`,
   seal: (workspace: string, number: number, at: string) =>
     `Das Protokoll von „${workspace}“ endet mit Siegel ${number} vom ${at}. Sein Hash ist:`,
@@ -124,35 +124,35 @@ const en: AlertWords = {
   priceWar: (shop, sku, title) => `Price war with ${shop}: ${sku} ${title}`,
   brakeClosed: (sku, title) => `Cuts are stopped: ${sku} ${title}`,
   brakeMeans: (rule, cuts, from, to) =>
-    `${rule} has cut the price ${cuts} ×, from ${from} to ${to}.`,
+    `${rule} has cut the price ${cuts} times, from ${from} to ${to}.`,
   brakedUntil: (at) => `It makes no cut until ${at}, unless somebody releases the brake.`,
   importFailed: (file) => `Import “${file}” failed`,
   importHeld: (file) => `Import “${file}” is held`,
   seeImport: "The page of the import says why.",
   holdSwitchedOn: "Suspicious imports are held now",
   holdMeans: (move, share) =>
-    `The new version holds an import when more than ${share} of its products move their price or ` +
-    `cost by more than ${move}, or change their currency; nothing is applied then. A night job may ` +
-    "stop there for the first time: it ends with “price_guard”, and its file can be let through for " +
-    "24 hours under Imports. Change the bounds or switch it off: Settings → Workspace.",
+    `The new version holds an import if the price or cost of more than ${share} of its products ` +
+    `changes by more than ${move}, or if their currency changes; nothing is applied then. This may ` +
+    "also hold a nightly import: it ends with “price_guard”, and its file can be released under " +
+    "Imports for 24 hours. Change the limits or switch this off: Settings → Workspace.",
   importOverdue: (hours) => `No import for ${hours} hours`,
   lastImport: (at) => `The last successful import was at ${at}.`,
   priceNotArrived: "1 price did not arrive",
   pricesNotArrived: (count) => `${count} prices did not arrive`,
   pricesAwaited: (all) =>
-    `The ERP had fetched them (awaited: ${all}), and its imports brought others or none.`,
+    `The ERP fetched them (expected: ${all}), but its imports contained other prices or none.`,
   notFetched: (name) => `The file of “${name}” was not fetched`,
   notFetchedMeans: (why) =>
-    `${why} No file came with repetitions either; nothing was imported. Address and credentials ` +
-    "are under Imports → Sources.",
+    `${why} Several attempts brought no file; nothing was imported. Address and credentials are ` +
+    "under Imports → Sources.",
   fetchErrors: {
     timeout: "The server did not answer in time.",
     dns_error: "There is no server of that name.",
     unreachable: "The server cannot be reached.",
     private_address: "The address does not lead to the public internet.",
-    redirect_refused: "The address redirects to a place that is not followed.",
+    redirect_refused: "The address redirects to a target that may not be fetched.",
     too_large: "The file is too large.",
-    payload_too_large: "The file is too large, or others still wait.",
+    payload_too_large: "The file is too large, or other files are still waiting.",
     unsupported_content: "What was sent could not be unpacked.",
     http_401: "The server asks for credentials (401).",
     http_403: "The server denies access (403).",
@@ -165,9 +165,9 @@ const en: AlertWords = {
   neverImported: "No import of this source has succeeded yet.",
   recipeDrifting: (shop) => `${shop} shows its prices elsewhere`,
   recipeDriftingMeans: (domain) =>
-    `Pages of ${domain} no longer have the price where it was until now. What is read there counts ` +
-    "for less until the new place is learned or shown.",
-  outOfBounds: (sku, title) => `${sku} ${title}: price beyond its bounds`,
+    `Pages of ${domain} no longer have the price where it was until now. Prices of these pages are ` +
+    "less certain until the new place is learned or somebody shows it.",
+  outOfBounds: (sku, title) => `${sku} ${title}: price outside its bounds`,
   outOfBoundsMeans: {
     below_min: (key, price, limit) =>
       `The key "${key}" has set ${price}; the minimum price is ${limit}.`,
@@ -175,33 +175,34 @@ const en: AlertWords = {
       `The key "${key}" has set ${price}; the maximum price is ${limit}.`,
   },
   importOutOfBounds: (label, text, count) =>
-    `Import "${label}": ${text} ${count === 1 ? "price" : "prices"} beyond their bounds`,
-  importOutOfBoundsMeans: "What the file says holds. The findings of the import name them.",
+    `Import "${label}": ${text} ${count === 1 ? "price" : "prices"} outside the bounds`,
+  importOutOfBoundsMeans:
+    "The prices of the file apply nevertheless. The findings of the import name them.",
   shopHeld: (shop) => `${shop}: prices look wrong`,
   shopJump: {
     down: (count, seen) => `${count} of ${seen} prices fell by more than 30%.`,
     up: (count, seen) => `${count} of ${seen} prices rose by more than 30%.`,
   },
-  shopSame: (count, price) => `${count} products have one and the same price: ${price}.`,
+  shopSame: (count, price) => `${count} products have the same price: ${price}.`,
   shopHeldMeans: "They count once someone releases them.",
   fellBack: (shop) => `${shop}: pages are only suggested now`,
   fellBackMeans: (takenBack, of) =>
     `Of the last ${of} pages that were linked automatically, ${takenBack} were rejected or ` +
     "deleted. Nothing is linked automatically here until somebody switches it on again.",
-  otherProduct: (shop, sku) => `${shop} shows another product than ${sku}`,
+  otherProduct: (shop, sku) => `${shop} shows a different product than ${sku}`,
   otherProductLinked: (title) => `The page is linked to “${title}”.`,
   otherProductMeans:
     "No rule uses this price until somebody confirms the page or links another one.",
-  oneOtherProduct: "1 link shows another product",
-  otherProducts: (count) => `${count} links show another product`,
+  oneOtherProduct: "1 link shows a different product",
+  otherProducts: (count) => `${count} links show a different product`,
   otherProductsSince: (at, shops) =>
-    `Found since ${at}, competitors: ${shops}. The pages stand with their competitors under ` +
+    `Found since ${at}, competitors: ${shops}. The pages are listed at their competitors under ` +
     "“Pages without a price”.",
   domainFailing: (shop) => `${shop} is down`,
-  domainSince: (at) => `No page was read there since ${at}. The known prices stay.`,
+  domainSince: (at) => `No page has been read there since ${at}. The known prices stay.`,
   webhookDisabled: (host) => `The webhook to ${host} is disabled`,
   webhookSince: (at) =>
-    `Nothing arrived there since ${at}. Switching it on under Settings → Webhooks tries again.`,
+    `Nothing has arrived there since ${at}. It can be switched on again under Settings → Webhooks.`,
   proposed: (price) => `Proposal: ${price}.`,
   applied: (price) => `Applied: ${price}.`,
   noPrice: (guard) => `No price: ${guard}.`,
@@ -212,12 +213,12 @@ const en: AlertWords = {
   rest: (count) => `And ${count} more:`,
   all: (address) => `All alerts: ${address}`,
   testSubject: "Kurant: test mail",
-  test: "This mail says that Kurant can send mails. Nobody needs to answer it.",
+  test: "This mail shows that Kurant can send mails. No answer is needed.",
   sealSubject: (workspace, number) => `${workspace}: audit log, seal ${number}`,
   seal: (workspace, number, at) =>
     `The audit log of "${workspace}" ends with seal ${number} of ${at}. Its hash is:`,
   sealUse:
-    'Please keep this mail. "kurant audit verify --head HASH" tells later whether the log still contains this seal.',
+    'Please keep this mail. "kurant audit verify --head HASH" checks later whether the log still contains this seal.',
 };
 
 const WORDS: Readonly<Record<Language, AlertWords>> = { de, en };

@@ -45,8 +45,8 @@ const TABLES = {
   },
   arrivals: {
     waiting: { de: "noch offen", en: "still awaited" },
-    not_arrived: { de: "anders angekommen", en: "came otherwise" },
-    missing: { de: "nicht angekommen", en: "did not come" },
+    not_arrived: { de: "anders angekommen", en: "arrived differently" },
+    missing: { de: "nicht angekommen", en: "did not arrive" },
   },
   /** By the first part of an audit action. */
   audited: {
@@ -255,7 +255,7 @@ const TABLES = {
     below_market: { de: "unter halbem Median", en: "below half the median" },
     above_market: { de: "über dreifachem Median", en: "above three times the median" },
     below_cost: { de: "unter halbem Einkauf", en: "below half the cost" },
-    shop_jump: { de: "viele des Shops gesprungen", en: "many of the shop jumped" },
+    shop_jump: { de: "viele des Shops gesprungen", en: "many shop prices jumped" },
     shop_same_price: { de: "ein Preis für viele", en: "one price for many" },
     first_price_off: { de: "erster Preis weit von unserem", en: "first price far from ours" },
   },
@@ -268,9 +268,15 @@ const TABLES = {
 
 /** Why a line of a link check was refused before its page was fetched. */
 const LINE_ERRORS = {
-  bad_line: { de: "Keine Zeile aus SKU und URL", en: "No line of SKU and URL" },
-  bad_pack: { de: "Die Packung ist keine Zahl über 0", en: "The pack is no number above 0" },
-  bad_url: { de: "Keine Adresse, die abgerufen werden darf", en: "No address that may be fetched" },
+  bad_line: {
+    de: "Die Zeile besteht nicht aus SKU und URL",
+    en: "The line is not a SKU and a URL",
+  },
+  bad_pack: { de: "Die Packung ist keine Zahl über 0", en: "The pack is not a number above 0" },
+  bad_url: {
+    de: "Diese Adresse darf nicht abgerufen werden",
+    en: "This address may not be fetched",
+  },
   unknown_sku: { de: "Diese SKU gibt es nicht", en: "There is no such SKU" },
   unknown_gtin: { de: "Kein Produkt hat diese GTIN", en: "No product has this GTIN" },
   several_products: {

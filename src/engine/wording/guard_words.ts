@@ -8,8 +8,8 @@ import type { Language } from "../../base/language.ts";
 import { type InBoth, type Show, type Table, wireMoney } from "./show.ts";
 
 export const ZERO_COST: InBoth = {
-  de: "0 zählt nicht als Einkaufspreis; ohne ihn lässt sich keine Marge rechnen.",
-  en: "0 counts as no cost; without the cost there is no margin.",
+  de: "0 zählt nicht als Einkaufspreis; ohne ihn lässt sich keine Marge berechnen.",
+  en: "0 does not count as a cost; without the cost, the margin cannot be computed.",
 };
 
 /** Names of the fields that need the cost, as in the interfaces. */

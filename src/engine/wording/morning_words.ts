@@ -30,7 +30,7 @@ const de = {
   open: (address: string) => `Alles auf einen Blick: ${address}`,
   unsubscribe:
     "Sie bekommen diese Mail, weil Sie sie unter Einstellungen → Konto bestellt haben; " +
-    "dort bestellen Sie sie auch ab. An ruhigen Tagen kommt keine.",
+    "dort bestellen Sie sie auch ab. An ruhigen Tagen wird keine verschickt.",
   quiet: "Heute wäre keine Mail gekommen: Nichts wartet, nichts fehlt, nichts hat sich bewegt.",
   quietSubject: "ein ruhiger Tag",
 };
@@ -61,10 +61,10 @@ const en: MorningWords = {
     new_offer: (shop, count) => `${shop}: ${count} new offers`,
   },
   within: (text, category) => `${text} in ${category}`,
-  open: (address) => `All at a glance: ${address}`,
+  open: (address) => `Everything at a glance: ${address}`,
   unsubscribe: "You get this mail because you asked for it under Settings → Account, where you " +
-    "also stop it. On quiet days none comes.",
-  quiet: "No mail would have come today: nothing waits, nothing is missing, nothing has moved.",
+    "also stop it. No mail is sent on quiet days.",
+  quiet: "No mail would have been sent today: nothing is waiting, missing or moving.",
   quietSubject: "a quiet day",
 };
 

@@ -45,10 +45,10 @@ const OBJECTIONS: Readonly<Partial<Record<Feature, InBoth>>> = {
   called_regular: { de: "als Normalpreis ausgezeichnet", en: "marked up as the regular price" },
   option: { de: "Preis einer Auswahl", en: "the price of an option" },
   tile: { de: "gehört zu einem anderen Artikel", en: "belongs to another article" },
-  link: { de: "steht in einem Link", en: "stands in a link" },
+  link: { de: "steht in einem Link", en: "is in a link" },
   other_part: { de: "unter einer anderen Überschrift", en: "below another heading" },
-  region: { de: "steht am Rand der Seite", en: "stands at the margin of the page" },
-  running_text: { de: "steht im Fließtext", en: "stands in running text" },
+  region: { de: "steht am Rand der Seite", en: "is at the edge of the page" },
+  running_text: { de: "steht im Fließtext", en: "is in running text" },
   not_the_price: { de: "anders beschriftet", en: "labelled as something else" },
   named_other: { de: "als anderer Betrag ausgezeichnet", en: "marked up as another amount" },
   odd_currency: { de: "andere Währung", en: "another currency" },
@@ -110,7 +110,7 @@ function english({ state, by, name, wanted, offered }: VariantSummary): string {
     return `No variant has “${wanted ?? ""}”${there && `; the page has ${there}`}`;
   }
   if (state === "open" || by === null) {
-    const shown = name === null ? "" : `; the price is that of ${name}`;
+    const shown = name === null ? "" : `; the price is for ${name}`;
     return `Several variants with different prices, none chosen${there && `: ${there}`}${shown}`;
   }
   return `Variant${name === null ? "" : ` ${name}`}, chosen ${WAYS.en[by]}`;

@@ -75,16 +75,16 @@ const REST_WORDS: RestWords = {
   cost_unknown: {
     text: ({ isZero }) =>
       isZero ? ZERO_COST : {
-        de: "Ohne Einkaufspreis lässt sich keine Marge rechnen.",
-        en: "Without the cost there is no margin.",
+        de: "Ohne Einkaufspreis lässt sich keine Marge berechnen.",
+        en: "Without the cost, the margin cannot be computed.",
       },
     wire: ({ isZero }) =>
       `cost_unknown: ${isZero ? "a cost of 0 is none, " : ""}the margin cannot be computed`,
   },
   vat_unknown: {
     text: () => ({
-      de: "Ohne Umsatzsteuersatz lässt sich keine Marge rechnen.",
-      en: "Without a VAT rate there is no margin.",
+      de: "Ohne Umsatzsteuersatz lässt sich keine Marge berechnen.",
+      en: "Without a VAT rate, the margin cannot be computed.",
     }),
     wire: () => "vat_unknown: the margin cannot be computed",
   },
@@ -156,8 +156,8 @@ const NOTE_WORDS: { readonly [Code in keyof NoteFacts]: Sentences<NoteFacts[Code
   },
   ending_dropped: {
     text: () => ({
-      de: "ohne die gewünschte Endung, für die kein Platz ist",
-      en: "without the wanted ending, for which there is no room",
+      de: "ohne die gewünschte Endung, die die Schranken nicht zulassen",
+      en: "without the wanted ending, which the bounds do not allow",
     }),
     wire: () => "without its ending, for which the bounds leave no room",
   },

@@ -83,7 +83,7 @@ export const SAFETY_WORDS: GuardTable<(typeof SAFETY_GUARDS)[number]["value"]> =
     name: { de: "Vergleichspreis zu alt", en: "reference too old" },
     detail: (facts) => ({
       de: namesOf(facts) + (facts.isAhead ? ": Zeitpunkt liegt in der Zukunft" : ""),
-      en: namesOf(facts) + (facts.isAhead ? ": dated ahead of the clock" : ""),
+      en: namesOf(facts) + (facts.isAhead ? ": dated in the future" : ""),
     }),
     wire: (facts) =>
       facts.isAhead

@@ -86,7 +86,8 @@ export const termsDe = {
     malformed_xml: "Die Datei ist kein lesbares XML.",
     unexpected_root: "Der Aufbau der Datei ist unbekannt. Wählen Sie ein Importprofil.",
     no_items: "In der Datei steht kein Datensatz.",
-    forbidden_doctype: "Die Datei erklärt eigene Entitäten; das wird nicht gelesen.",
+    forbidden_doctype:
+      "Die Datei deklariert eigene Entitäten; solche Dateien werden nicht gelesen.",
     too_deep: "Die Datei ist zu tief verschachtelt.",
     too_large: "Die Lieferung ist zu groß.",
     bad_zip: "Das ZIP-Archiv lässt sich nicht lesen.",
@@ -115,7 +116,7 @@ export const termsDe = {
     word_document:
       "Das ist ein Word-Dokument (.docx): bitte die Tabelle nach Excel kopieren und als .xlsx senden.",
     pdf_document:
-      "Das ist ein PDF: bitte den Absender um die Tabelle als .xlsx oder CSV bitten oder sie dort ausgeben, woher das PDF stammt.",
+      "Das ist ein PDF: bitte den Absender um die Tabelle als .xlsx oder CSV bitten, oder sie aus dem Programm ausgeben, aus dem das PDF stammt.",
     spreadsheetml_file:
       "Das ist eine XML-Tabelle von Excel 2003 (.xls oder .xml): bitte als .xlsx oder CSV speichern und neu senden.",
     opentrans_document:
@@ -150,7 +151,7 @@ export const termsDe = {
     kept_field: "Seit dem Import geändert; bleibt, wie es ist.",
     kept_price: "Der Preis wurde seit dem Import neu gesetzt; er bleibt.",
     kept_bound:
-      "Über das, was für den Preis gilt, hinaus setzen Menschen ihn nur mit Grund oder gemeinsam zurück; er bleibt.",
+      "Der frühere Preis braucht einen Grund oder die Zustimmung mehrerer Personen; der heutige bleibt.",
     kept_product: "Am Produkt wurde seit dem Import gearbeitet; es bleibt.",
     kept_link: "Die Verknüpfung wurde seit dem Import geändert; sie bleibt.",
   },
@@ -179,7 +180,7 @@ export type Terms = Omit<typeof termsDe, "findings"> & { readonly findings: Labe
 export const termsEn: Terms = {
   scrapeErrors: {
     robots_disallowed: "The shop forbids this page in its robots.txt.",
-    blocked: "The shop turns automatic visits away.",
+    blocked: "The shop rejects automatic visits.",
     http_error: "The shop answers with an HTTP error.",
     timeout: "The shop did not respond in time.",
     dns_error: "This domain does not exist (any more).",
@@ -215,7 +216,7 @@ export const termsEn: Terms = {
     variant_unknown: "variant missing",
     net_only: "net only",
     third_party: "other seller",
-    blocked: "turned away",
+    blocked: "rejected",
     unread: "not read",
   },
 

@@ -174,7 +174,7 @@ export const TRIGGER_WORDS: TriggerTable<TriggerFacts, TriggerFields> = {
       text: ({ rank, of, before }, show) => ({
         de: `Wir stehen auf Platz ${show.number(rank)} von ${show.number(of)}, ${
           before === null
-            ? "ein früherer Platz ist noch nicht gemerkt"
+            ? "ein früherer Platz ist noch nicht gespeichert"
             : `zuvor auf Platz ${show.number(before)}`
         }.`,
         en: `We are number ${show.number(rank)} of ${show.number(of)}, ${
@@ -207,12 +207,12 @@ export const TRIGGER_WORDS: TriggerTable<TriggerFacts, TriggerFields> = {
       },
       minPositions: {
         label: { de: "um mindestens … Plätze", en: "by at least … places" },
-        hint: { de: "Kleinere Wechsel werden nur gemerkt", en: null },
+        hint: { de: "Kleinere Wechsel werden nur gespeichert", en: null },
       },
     },
   },
   market_index: {
-    label: { de: "wir neben dem Markt liegen", en: "we are off the market" },
+    label: { de: "unser Preis vom Markt abweicht", en: "our price is away from the market" },
     subject: "market",
     said: {
       text({ index, fires, always }, show) {
@@ -222,16 +222,16 @@ export const TRIGGER_WORDS: TriggerTable<TriggerFacts, TriggerFields> = {
         if (index === null) {
           return {
             de: "Die Wettbewerber verlangen nichts: unser Preis liegt weit über dem Markt.",
-            en: "The competitors ask nothing: our price is far above the market.",
+            en: "The competitors charge nothing: our price is far above the market.",
           };
         }
         const at = show.number(Math.round(index * 10) / 10);
         return {
           de: `Unser Preis liegt bei ${at} (Markt = 100), ${
-            fires ? "neben dem Markt" : "im Rahmen"
+            fires ? "zu weit vom Markt entfernt" : "im Rahmen"
           }.`,
-          en: `Our price stands at ${at} (market = 100), ${
-            fires ? "off the market" : "within bounds"
+          en: `Our price is at ${at} (market = 100), ${
+            fires ? "too far from the market" : "within bounds"
           }.`,
         };
       },

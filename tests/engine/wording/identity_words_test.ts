@@ -19,7 +19,7 @@ Deno.test("the reason of a verdict puts a condition into words", () => {
   const titled = { code: "condition", ours: null, theirs: "gebraucht" } as const;
   assertEquals(
     identityReasonText(titled, "en"),
-    "The condition is another one: ours not said, theirs gebraucht",
+    "The condition is different: ours not said, theirs gebraucht",
   );
 });
 

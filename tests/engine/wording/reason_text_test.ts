@@ -71,11 +71,11 @@ Deno.test("saidText() says in German why each trigger fires or rests", () => {
     }, market],
     "Unsere Marge ist nur 33,1 %.": [margin(40), market],
     "Unsere Marge ist 33,1 %, das genügt.": [margin(20), market],
-    "Ohne Einkaufspreis lässt sich keine Marge rechnen.": [
+    "Ohne Einkaufspreis lässt sich keine Marge berechnen.": [
       margin(20),
       aSituation([], { product: { costPriceCents: null } }),
     ],
-    "0 zählt nicht als Einkaufspreis; ohne ihn lässt sich keine Marge rechnen.": [
+    "0 zählt nicht als Einkaufspreis; ohne ihn lässt sich keine Marge berechnen.": [
       margin(20),
       aSituation([], { product: { costPriceCents: 0 } }),
     ],
@@ -83,12 +83,12 @@ Deno.test("saidText() says in German why each trigger fires or rests", () => {
       { trigger: "margin_above", marginPct: 20 },
       market,
     ],
-    "Unser Preis liegt bei 103,1 (Markt = 100), neben dem Markt.": [{
+    "Unser Preis liegt bei 103,1 (Markt = 100), zu weit vom Markt entfernt.": [{
       trigger: "market_index",
       indexAbove: 101,
     }, market],
     "Wir stehen auf Platz 2 von 3, zuvor auf Platz 1.": [{ trigger: "position_change" }, ranked],
-    "Wir stehen auf Platz 2 von 3, ein früherer Platz ist noch nicht gemerkt.": [{
+    "Wir stehen auf Platz 2 von 3, ein früherer Platz ist noch nicht gespeichert.": [{
       trigger: "position_change",
     }, market],
     "Der neueste Wettbewerberpreis ist 60 Stunden alt.": [{
@@ -137,7 +137,7 @@ Deno.test("guardDetail() names the size of a change, and the competitor of a dou
   const free = traceOf(safe, aSituation([27_000], { product: { costPriceCents: 0 } }));
   assertEquals(
     objection(free, "cost_unknown"),
-    "0 zählt nicht als Einkaufspreis; ohne ihn lässt sich keine Marge rechnen.",
+    "0 zählt nicht als Einkaufspreis; ohne ihn lässt sich keine Marge berechnen.",
   );
   const floored = traceOf({ marginFloor: { pct: 50 } }, aSituation([27_000]));
   assertEquals(objection(floored, "floor_above_current"), "Niedrigster erlaubter Preis: 400,00 €");
