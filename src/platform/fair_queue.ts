@@ -15,10 +15,7 @@ interface Partition {
 interface FairOptions {
   /** A clock that never goes back. With a constant clock, all tasks count as equally long. */
   readonly nowMs?: () => number;
-  /**
-   * A further condition for the next task of a partition with `own` tasks in flight. If its answer
-   * may have changed, call `handOut`.
-   */
+  /** A further condition for a partition with `own` tasks in flight. `handOut` checks it again. */
   mayBegin?(name: string, own: number, free: number): boolean;
 }
 
@@ -60,10 +57,7 @@ export class FairQueue {
     return this.isFull || this.#mayBegin ? this.#runQueued(name, work, signal) : this.#runNow(work);
   }
 
-  /**
-   * Rejects the newest task of the longest partition if more than `count` tasks wait there. True if
-   * a task was rejected.
-   */
+  /** True if it rejected the newest task of the longest partition, which has more than `count`. */
   refuseNewest(count: number, reason: unknown): boolean {
     let longest: PromiseWithResolvers<void>[] = [];
     for (const { waiting } of this.#partitions.values()) {

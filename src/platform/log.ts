@@ -148,10 +148,7 @@ function explain(error: Error): string {
   return `${error.stack ?? error.message}${cause}`;
 }
 
-/**
- * A pattern of a secret, preceded by a text that each match contains, because a search for the text
- * is faster.
- */
+/** Patterns of secrets. Each match contains the text before it, which is faster to find. */
 const SECRETS: readonly (readonly [sign: string, secret: RegExp])[] = [
   ["pk_live_", /(?<=pk_live_[0-9A-Za-z]{4})[0-9A-Za-z]+/g],
   ["pr_session=", /pr_session=[^;\s"]+/g],

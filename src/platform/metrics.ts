@@ -23,10 +23,7 @@ export interface Figure {
 
 type Counts = number | Iterable<readonly [...values: string[], count: number]>;
 
-/**
- * The only methods that are labels: each label value creates a permanent series, and clients can
- * invent methods.
- */
+/** Other methods are no labels, because each label value creates a permanent series. */
 const METHODS = new Set(["GET", "HEAD", "OPTIONS", "POST", "PATCH", "PUT", "DELETE"]);
 
 /** Counting reads each row, so a larger queue is reported as this number. */

@@ -12,10 +12,7 @@ import { Failure } from "../base/failure.ts";
 import { FairQueue } from "./fair_queue.ts";
 
 export const THREAD_SHARE = {
-  /**
-   * Requests that run at once while only one workspace is active. A second workspace waits for at
-   * most this many.
-   */
+  /** Requests of the only active workspace. A second workspace waits for at most this many. */
   aloneAtOnce: 16,
   /** Requests of a workspace that run at once while several workspaces are active. */
   besideAtOnce: 2,

@@ -152,10 +152,7 @@ interface InternalEvents {
     readonly ref: string | null;
     readonly productIds: readonly string[];
   };
-  /**
-   * All fetches from a domain have failed for 24 h (docs/decisions/scraping.md). Published once per
-   * outage.
-   */
+  /** All fetches from a domain failed for 24 h (docs/decisions/scraping.md). Once per outage. */
   readonly "domain.failing": {
     readonly competitorId: string;
     readonly competitor: string;

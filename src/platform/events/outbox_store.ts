@@ -24,10 +24,7 @@ interface StoredEvents {
   readonly at: string;
   readonly from: number;
   readonly failures: number;
-  /**
-   * The versionstamp of the publishing commit. Absent until the row is rewritten, as the row's own
-   * versionstamp is the same.
-   */
+  /** The versionstamp of the publishing commit. Absent while it is the row's own. */
   readonly stamp?: string;
   /** True if the event log already has the events, because a consumer has failed on them. */
   readonly isLogged?: true;
@@ -39,10 +36,7 @@ export interface DirtyProducts {
   readonly ref: string | null;
   readonly productIds: readonly string[];
   readonly from: number;
-  /**
-   * The versionstamp of the change, which the evaluation must have read. Absent if only time has
-   * passed.
-   */
+  /** The versionstamp of the change to evaluate. Absent if only time has passed. */
   readonly stamp?: string;
   /** A person applied the rule, so rejected prices are proposed again. */
   readonly isApplied?: true;
@@ -167,10 +161,7 @@ async function relayRow(setup: RelaySetup, row: QueueRow<StoredEvents>): Promise
   }
 }
 
-/**
- * Relays `row` in one commit, together with later rows for which `takesUp` is true. True if all of
- * `row` is relayed.
- */
+/** Relays `row`, and later rows that `takesUp` accepts, in one commit. True if `row` is done. */
 async function relayPart(
   setup: RelaySetup,
   row: QueueRow<StoredEvents>,

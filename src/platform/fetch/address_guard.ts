@@ -7,20 +7,14 @@ import { refuseFields } from "../../base/failure.ts";
 
 type Address = ipaddr.IPv4 | ipaddr.IPv6;
 
-/**
- * Addresses that are permitted although they are private (`SCRAPE_ALLOW_PRIVATE`). Empty in
- * production.
- */
+/** Private addresses that are permitted (`SCRAPE_ALLOW_PRIVATE`). Empty in production. */
 export interface AddressAllowList {
   /** Names and addresses; with a port if only this port is permitted. */
   readonly hosts: ReadonlySet<string>;
   readonly ranges: readonly (readonly [Address, number])[];
 }
 
-/**
- * Parses entries `host`, `host:port` and `10.0.0.0/8`. If an entry is invalid, returns the first
- * such entry.
- */
+/** Parses `host`, `host:port` and `10.0.0.0/8`. Returns the first invalid entry, if any. */
 export function parseAllowList(
   entries: readonly string[],
 ): { allowed: AddressAllowList } | { error: string } {
@@ -53,10 +47,7 @@ function hostEntry(entry: string): string | null {
   return port === undefined ? bareHost(url) : `${bareHost(url)}:${Number(port)}`;
 }
 
-/**
- * False for tunnels and for ranges that IANA reserves. An IPv4 address mapped to IPv6 is checked as
- * IPv4.
- */
+/** False for tunnels and ranges that IANA reserves. Mapped IPv4 is checked as IPv4. */
 export function isPublicAddress(address: string): boolean {
   if (!ipaddr.isValid(address)) return false;
   const plain = ipaddr.process(address);
@@ -101,10 +92,7 @@ export type UrlError = "malformed" | "scheme" | "credentials" | "private_address
 
 export interface UrlLimits {
   readonly allowed: AddressAllowList;
-  /**
-   * Permitted ports. Null for a URL that is only stored, because its port is checked when it is
-   * fetched.
-   */
+  /** Null for a URL that is only stored. Its port is checked when it is fetched. */
   readonly ports: ReadonlySet<number> | null;
 }
 
@@ -135,10 +123,7 @@ export const URL_REASONS: Readonly<Record<UrlError, string>> = {
   port: "Must use a port that is open to this service",
 };
 
-/**
- * Returns the normalised URL. Throws `validation_failed` with the text of `reasons`, or of
- * `URL_REASONS` by default.
- */
+/** The normalised URL. Throws `validation_failed` with the text of `reasons`. */
 export function requireUrl(
   path: string,
   text: string,
@@ -161,8 +146,7 @@ function reachOf(url: URL, allowed: AddressAllowList): "public" | "allowed" | "n
   const host = bareHost(url);
   if (isAllowedHost(host, portOf(url), allowed)) return "allowed";
   const literal = host.startsWith("[") ? host.slice(1, -1) : host;
-  // A parsed URL writes addresses as [IPv6] or as four numbers, so names are recognised without
-  // `isValid`, which takes 15 µs.
+  // `URL` writes addresses as [IPv6] or four numbers. `isValid` would take 15 µs.
   const isName = literal === host && /[^\d.]/.test(host);
   if (isName || !ipaddr.isValid(literal)) {
     return host.includes(".") && !SPECIAL_NAMES.test(host) ? "public" : "none";

@@ -38,10 +38,7 @@ export interface FetchRequest extends BodyLimits {
   /** Limit for the whole request, from resolving the name to the last byte. */
   readonly timeoutMs: number;
   readonly redirectsMax: number;
-  /**
-   * Called before a redirect to `next`, which is already checked. If false, the redirect answer is
-   * the result.
-   */
+  /** If it returns false for a checked `next`, the redirect itself is the result. */
   readonly follows?: (next: URL) => boolean | Promise<boolean>;
   /** Headers that are only sent to this URL, wherever it occurs in a chain of redirects. */
   readonly conditional?: {

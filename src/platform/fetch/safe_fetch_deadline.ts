@@ -18,10 +18,7 @@ export type FetchErrorCode =
   | "too_large"
   | "unsupported_content";
 
-/**
- * A time limit for several operations. It is a timer, because an aborted signal does not reliably
- * end a read.
- */
+/** Based on a timer, because an aborted signal does not reliably end a read. */
 export class Deadline implements Disposable {
   readonly #endsAt: number;
   readonly #expired: Promise<never>;

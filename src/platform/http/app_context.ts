@@ -34,10 +34,7 @@ export interface AppEnv {
     queryNames: readonly string[];
     /** Absent on routes that need no credentials. */
     ctx: Context;
-    /**
-     * When the person last proved their identity by a password or a factor. Absent for keys and
-     * anonymous callers.
-     */
+    /** Time of the last password or factor. Absent for keys and anonymous callers. */
     provedAtMs: number | undefined;
     /** Set if the caller has a valid key (docs/decisions/identity.md). */
     rateHeaders: readonly (readonly [string, string])[] | undefined;

@@ -117,10 +117,7 @@ function startPace({ windowMs, bytesPerWindowMin, totalMs }: BodyPace) {
   };
 }
 
-/**
- * The body in blocks of exactly 64 KiB, except the last. Throws `payload_too_large` and
- * `request_timeout`.
- */
+/** Yields blocks of 64 KiB; only the last is shorter. */
 export async function* readBlocks(
   request: Request,
   bytesMax: number,
@@ -210,10 +207,7 @@ export function decodeText(bytes: Uint8Array): string {
   }
 }
 
-/**
- * Throws `invalid_json` unless the bytes are JSON in UTF-8, nested in at most `JSON_DEPTH_MAX`
- * levels.
- */
+/** Throws `invalid_json` unless the bytes are UTF-8 JSON of at most `JSON_DEPTH_MAX` levels. */
 export function parseJson(bytes: Uint8Array): unknown {
   let text: string;
   try {

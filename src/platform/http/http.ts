@@ -100,8 +100,7 @@ export function ignoring<T extends z.ZodType>(readOnly: readonly string[], schem
 }
 
 /**
- * The versions in `If-Match`, without the hash that `answerVersioned` appends; null without the
- * header.
+ * The versions in `If-Match`, without the second hash of `answerVersioned`; null without header.
  */
 export function expectedVersions(c: AppContext): string | null {
   return c.req.header("If-Match")?.replace(/-[0-9a-f]{16}"/g, '"') ?? null;

@@ -26,8 +26,7 @@ interface HttpDeps {
 }
 
 export function createHttpApp(deps: HttpDeps): OpenAPIHono<AppEnv> {
-  // The default router first tries to build regular expressions, which fails for our paths and adds
-  // 5 ms to each start.
+  // The default router tries regular expressions first, which fails for our paths and takes 5 ms.
   const app = new OpenAPIHono<AppEnv>({ router: new TrieRouter() });
   const isHost = createHostCheck();
   app.use("*", async (c, next) => {
@@ -113,8 +112,7 @@ function decorate(c: AppContext, isHttps: boolean): void {
   // A page may have set a stricter policy.
   if (!headers.has("Content-Security-Policy")) headers.set("Content-Security-Policy", PAGE_CSP);
   if (isHttps) headers.set("Strict-Transport-Security", "max-age=31536000; includeSubDomains");
-  // Answers depend on the caller, and refusals also on the time, but by default some statuses may
-  // be cached.
+  // By default caches may store some statuses, even of answers to one caller.
   if (c.get("ctx") || c.res.status >= 400) headers.set("Cache-Control", "no-store");
   for (const [name, value] of c.get("rateHeaders") ?? []) headers.set(name, value);
   if (c.req.path.startsWith(EXTERNAL)) {

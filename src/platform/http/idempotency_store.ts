@@ -203,10 +203,7 @@ export function requireKeyForm(key: string | undefined): void {
   });
 }
 
-/**
- * The use of a key by a caller. `secret` is never stored, so only this caller can read the stored
- * answer.
- */
+/** A caller's use of a key. `secret` is not stored, so only this caller can read the answer. */
 interface Question {
   readonly id: Uint8Array;
   readonly secret: Uint8Array;
@@ -267,10 +264,7 @@ function refuseOtherUse(reservation: Reservation, asked: string, nowMs: number):
   });
 }
 
-/**
- * Adds the receipt to the context. A commit with it fails if another request has taken over the
- * key.
- */
+/** The context with a receipt. Its commit fails if another request has taken over the key. */
 function withReceipt(ctx: Context, { id, asked }: Question, versionstamp: string): Context {
   return {
     ...ctx,
@@ -363,10 +357,7 @@ async function readAgain(c: AppContext, made: string | null): Promise<Response> 
   return new Response(again.body, { status: isNew ? 201 : again.status, headers: answered });
 }
 
-/**
- * The path of the created resource on the interface that the request used. Verbs return in-app
- * paths.
- */
+/** Maps the in-app path `made` to the interface that the request used. */
 function onInterfaceOf(asked: string, made: string): string {
   return asked.startsWith(EXTERNAL) && !made.startsWith(EXTERNAL)
     ? EXTERNAL + made.slice(IN_APP.length)

@@ -25,10 +25,7 @@ export function openCursor(ctx: Asker, list: string, cursor: string | undefined)
   );
 }
 
-/**
- * Makes a page of `rows`. The row number `limit + 1`, if there is one, shows that another page
- * follows.
- */
+/** `rows` has up to `limit + 1` rows. The additional row shows that another page follows. */
 export function toPage<T>(
   ctx: Asker,
   { list, rows, limit, positionOf }: {

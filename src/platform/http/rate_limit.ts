@@ -37,10 +37,7 @@ export interface RateLimiter {
   take(keyId: string, nowMs: number): Promise<RateVerdict>;
 }
 
-/**
- * The limit is exact within a process. On a shared store, a process may refuse up to one share too
- * early.
- */
+/** Exact within a process. On a shared store, a process may refuse up to one share too early. */
 export function createRateLimiter(store: Store, limit: number): RateLimiter {
   const timesOfKey = new Map<string, number[]>();
   const shares = store.kind === "remote" ? createShares(store, limit) : null;

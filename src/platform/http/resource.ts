@@ -71,8 +71,7 @@ interface Endpoint<T, Query extends z.ZodType, Body extends z.ZodType> extends S
   readonly query?: Query & z.ZodObject;
   readonly body?: Body;
   /**
-   * True if the body is the document of the resource. Fields that only the service writes are then
-   * ignored.
+   * True if the body is the resource's document. Fields that only the service writes are ignored.
    */
   readonly isDocument?: boolean;
   /** The schema of a body whose fields are all optional, so that it may be missing. */

@@ -29,10 +29,7 @@ type Method = "get" | "post" | "patch" | "put" | "delete";
 export interface RouteDefinition extends RouteConfig {
   readonly method: Method;
   readonly access: Access;
-  /**
-   * False if the answer contains a secret, so that it must not be stored for a repeated
-   * `Idempotency-Key`.
-   */
+  /** False if the answer contains a secret, so `Idempotency-Key` must not store it. */
   readonly keepsAnswers?: boolean;
   /** False if the handler reads the body as a stream, for example an upload. */
   readonly readsJson?: boolean;
@@ -41,16 +38,10 @@ export interface RouteDefinition extends RouteConfig {
   /** True if plain text and CSV are also accepted. They become the field `text`. */
   readonly takesText?: boolean;
   readonly bodyBytesMax?: number;
-  /**
-   * True if the handler mostly waits for a shop, a job or another server, so it needs no share of
-   * the thread.
-   */
+  /** True if the handler mostly waits for others, so it needs no share of the thread. */
   readonly waitsForOthers?: boolean;
   readonly sensitive?: Sensitive;
-  /**
-   * True if the endpoint changes or deletes a document that people edit, so that it accepts
-   * `If-Match`.
-   */
+  /** True if it changes or deletes a document that people edit, so it accepts `If-Match`. */
   readonly versioned?: boolean;
   readonly takesHeaders?: readonly RequestHeader[];
 }
@@ -175,10 +166,7 @@ interface GuardPlan {
 /** True if people need a recent proof of identity; a function decides by the body. */
 type Sensitive = true | ((body: unknown) => boolean);
 
-/**
- * Checks the credentials, then the body, then the idempotency key, so bodies of strangers stay
- * unread.
- */
+/** Checks credentials before it reads the body, so bodies of strangers stay unread. */
 function guard(plan: GuardPlan): MiddlewareHandler<AppEnv> {
   const isWork = usesThread(plan);
   return async (c, next) => {

@@ -76,10 +76,7 @@ function addWithId<Args, Stats>(
   return job;
 }
 
-/**
- * Cancels a job: a queued one at once, a running one at its next commit. Throws `not_found` and
- * `conflict`.
- */
+/** Cancels a queued job at once, a running one at its next commit. */
 export async function cancelJob(
   write: Write,
   ctx: Context,

@@ -209,10 +209,7 @@ function isDue({ now, takesSuspects }: ClaimSetup, { isSuspect, notBeforeMs }: J
   return notBeforeMs <= now().getTime() && (takesSuspects || !isSuspect);
 }
 
-/**
- * Puts jobs of dead processes back into the queue. A process that was only slow notices this at its
- * next commit.
- */
+/** Puts jobs of dead processes back into the queue. A slow process notices at its next commit. */
 export async function reclaimJobs(
   store: Store,
   untilMs: number,
@@ -240,10 +237,7 @@ interface JobSweep {
   removeRows(store: Store, job: Job): Promise<void>;
 }
 
-/**
- * Removes ended jobs. The rows of a job go before the job, so after a crash the next sweep finds
- * it.
- */
+/** Removes ended jobs. Their rows go first, so the next sweep continues after a crash. */
 export async function sweepJobs(store: Store, madeBefore: Date, sweep: JobSweep): Promise<number> {
   return await removeInBatches(store, oldJobs(store, madeBefore, sweep), BATCH_SIZE, deleteJob);
 }

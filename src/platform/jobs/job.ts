@@ -53,10 +53,7 @@ export interface Job<Args = unknown, Cursor = unknown, Stats = unknown> {
   readonly attempts: number;
   /** Attempts that ended with an error instead of a crash. Absent in older rows. */
   readonly errors?: number;
-  /**
-   * True if several processes died during this job. Such jobs run one at a time, so that they
-   * interrupt no others.
-   */
+  /** True if several processes died during this job. Suspect jobs run one at a time. */
   readonly isSuspect: boolean;
   readonly stats: Stats;
   readonly progress: JobProgress;
@@ -105,10 +102,7 @@ export interface StepTools<J extends Job = Job> extends JobTools {
   shouldYield(): boolean;
   /** Aborted when the process stops. The next start runs an interrupted step again. */
   readonly stopping: AbortSignal;
-  /**
-   * Commits `effects` before the step ends. They must be repeatable. Throws if the job was
-   * cancelled or taken over.
-   */
+  /** Commits repeatable `effects` within a step. Throws if the job was cancelled or taken over. */
   checkpoint(moved?: Checkpoint, effects?: (write: Write) => void | Promise<void>): Promise<void>;
   /**
    * Makes a checkpoint without effects if the last commit is `heartbeatMs` old. Cheap in a loop.
@@ -142,10 +136,7 @@ export interface StepResult<J extends Job = Job> {
    */
   readonly checks?: (lastCommit: string) => void;
   readonly committed?: () => void;
-  /**
-   * True if the next step reads nothing that this one writes. It may then run while this step is
-   * committed.
-   */
+  /** True if the next step does not read what this one writes, so it may run during the commit. */
   readonly isNextIndependent?: boolean;
 }
 
@@ -249,10 +240,7 @@ export const DEFAULT_JOB_TIMING: JobTiming = {
   backoffsMs: [1_000, 5_000, 30_000, 120_000],
 };
 
-/**
- * Renews the lease of the job while `work` runs. A cancellation, a takeover or a stop aborts
- * `work`.
- */
+/** Renews the lease while `work` runs. A cancellation, takeover or stop aborts `work`. */
 export async function withHeartbeat<T>(
   tools: Pick<StepTools, "checkpoint" | "stopping">,
   work: (signal: AbortSignal) => Promise<T>,

@@ -27,10 +27,7 @@ interface RunnerSetup {
   readonly store: Store;
   readonly clock: ClockAndIds;
   readonly kinds: readonly JobKind[];
-  /**
-   * The id of this process. If only one process can use the store, leases with other ids belong to
-   * dead processes.
-   */
+  /** The id of this process. On a local store, leases with other ids belong to dead processes. */
   readonly boot?: string;
   readonly log?: RoomLog;
   readonly timing?: JobTiming;

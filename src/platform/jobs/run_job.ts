@@ -144,10 +144,7 @@ interface Ahead {
   readonly result: StepResult;
 }
 
-/**
- * Takes steps. A step may run while the previous one is committed, and is dropped if that commit
- * fails.
- */
+/** A step may run while the previous one is committed, and is dropped if the commit fails. */
 class Stepper {
   readonly #setup: RunSetup;
   readonly #kind: JobKind;
@@ -205,10 +202,7 @@ class Stepper {
     return await this.#kind.step(job, this.#tools(job, write, this.#held));
   }
 
-  /**
-   * Runs the step ahead of its predecessor's commit. Null if it fails; it then runs again
-   * afterwards.
-   */
+  /** Runs a step before its predecessor is committed. Null if it fails; it then runs again. */
   async #workAhead(job: Job): Promise<Ahead | null> {
     const write = beginWrite(this.#setup);
     try {

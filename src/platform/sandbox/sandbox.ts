@@ -100,10 +100,7 @@ export class Sandbox implements Disposable {
     }
   }
 
-  /**
-   * The running Worker; null on platforms without Workers. Throws `ThreadLost` if a Worker does not
-   * start.
-   */
+  /** Null on platforms without Workers. Throws `ThreadLost` if a Worker does not start. */
   async #place(): Promise<SandboxThread | null> {
     if (this.#hasWorkers === false) return null;
     if (this.#thread?.isUsable) return this.#thread;

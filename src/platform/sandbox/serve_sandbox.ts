@@ -46,10 +46,7 @@ export type SandboxAnswer<T> =
   | { readonly kind: "too_complex"; readonly message: string; readonly isSpent: boolean }
   | { readonly kind: "failed"; readonly stack: string };
 
-/**
- * The global variable through which a script calls the work. `node:vm` limits the time of scripts
- * only.
- */
+/** The global variable that holds the work, because `node:vm` only limits scripts. */
 const PLACE = "__workUnderTimeLimit";
 const call = new Script(`globalThis.${PLACE}()`);
 

@@ -329,10 +329,7 @@ interface PartForm {
 
 const AS_IT_IS: PartForm = { read: (part) => part, write: (part) => part };
 
-/**
- * Splits the joined row of a range. Null if a value is not bytes, or if a key does not end in a
- * part of this form.
- */
+/** Splits the joined row of a range. Null if it has values or keys of another form. */
 function readTogether(
   columns: readonly unknown[],
   partOf: PartForm["read"],

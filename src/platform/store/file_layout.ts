@@ -46,10 +46,7 @@ interface LayoutNote {
 
 export const preparingPath = (path: string) => `${path}.preparing`;
 
-/**
- * Creates a file, which appears whole or not at all. If several processes try, one of them creates
- * it.
- */
+/** The file appears whole or not at all. If several processes try, one creates it. */
 export async function prepareStoreFile(path: string): Promise<void> {
   if (await sizeOf(path) !== null) return;
   await using _lock = await takeLock(path);

@@ -84,10 +84,7 @@ function zeroByteAt(hex: string, from: number): number {
   return at < 0 ? hex.length : at;
 }
 
-/**
- * A number as bytes that sort like numbers: negative ones inverted, others with the sign bit
- * flipped.
- */
+/** Bytes that sort like numbers: negative ones inverted, the sign bit of others flipped. */
 function hexOfNumber(value: number): string {
   const view = new DataView(new ArrayBuffer(8));
   view.setFloat64(0, value);

@@ -15,10 +15,7 @@ export interface Store {
    * Only one server process uses a `file` or `memory`; several processes share a `remote` store.
    */
   readonly kind: "file" | "memory" | "remote";
-  /**
-   * How long a commit waits while another process holds the file: 5 s in a server, 30 s in a
-   * command.
-   */
+  /** How long a commit waits for a busy file: 5 s in a server, 30 s in a command. */
   readonly busyMs: number;
   /** Reads the file directly for `listBytes` and `getBytes`. Absent if only the engine can read. */
   readonly direct?: DirectReads | null;
@@ -109,10 +106,7 @@ interface Committed<T> {
 
 const commits = new WeakMap<Deno.Kv, number>();
 
-/**
- * The number of acknowledged commits of this process. Data that was read before the last one may be
- * outdated.
- */
+/** Acknowledged commits of this process. Data read before the last one may be outdated. */
 export function commitsOf(store: Handle): number {
   return commits.get(handleOf(store)) ?? 0;
 }
@@ -200,10 +194,7 @@ async function commitWhenFree(store: Store, operation: Deno.AtomicOperation) {
   }
 }
 
-/**
- * A failed write (disk full, file locked, server unreachable) is a state of the store, not a
- * defect.
- */
+/** A full disk, a locked file or an unreachable server is a state, not a defect. */
 function asUnavailable(error: unknown): unknown {
   if (!(error instanceof StoreTrouble)) return error;
   const message = error.kind === "damaged"
@@ -216,10 +207,7 @@ function pause(delayMs: number): Promise<void> {
   return new Promise((resolve) => setTimeout(resolve, delayMs));
 }
 
-/**
- * A write with the strictest limits of all kinds of stores, so that no commit works on one kind
- * only.
- */
+/** Enforces the strictest limits of all stores, so no commit fails on one kind only. */
 class MeasuredWrite implements Write {
   readonly #operation: Deno.AtomicOperation;
   readonly #hasQueue: boolean;

@@ -26,10 +26,7 @@ export interface OpenBlob {
   read(offset: number, length: number): Promise<Uint8Array>;
 }
 
-/**
- * Opens a stored upload. The last chunk is cached, because many readers read small pieces. Throws
- * `not_found`.
- */
+/** Throws `not_found`. Caches the last chunk, because many readers read small pieces. */
 export async function openBlob(workspace: WorkspaceStore, blobId: string): Promise<OpenBlob> {
   const blob = await findBlob(workspace, blobId);
   if (!blob) throw noSuch("upload", blobId);

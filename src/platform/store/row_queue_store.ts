@@ -40,15 +40,9 @@ export interface RowQueue<T> {
   findAgain(store: Store, row: NewQueueRow<T>): Promise<QueueRow<T> | null>;
   /** Removes the row. The commit fails if another process has taken or moved it. */
   take(write: Write, row: QueueRow<T>): void;
-  /**
-   * Changes the time or the value of a row. The commit fails if another process has taken or moved
-   * it.
-   */
+  /** Changes time or value. The commit fails if another process has taken or moved the row. */
   move(write: Write, row: QueueRow<T>, dueMs: number, value: T): void;
-  /**
-   * The first `limit` rows of a workspace or partition (default: all), partition by partition,
-   * oldest first.
-   */
+  /** Rows of a workspace or partition, partition by partition, oldest first. */
   list(store: Store, partition: readonly string[], limit?: number): AsyncGenerator<QueueRow<T>>;
 }
 

@@ -1,8 +1,8 @@
 /**
- * Reading and removing many rows, by a path that suits the store. Rows of bytes in a local file
- * are read by SQLite directly (`direct_reads.ts`), others through Deno KV; both return the same
- * rows in the same order. Callers need not know the limits per call of a remote store, such as 10
- * keys.
+ * Reads and removes many rows, in the way that suits the store. Rows of bytes in a local file are
+ * read by SQLite directly (`direct_reads.ts`), others through Deno KV. Both ways return the same
+ * rows in the same order. Callers need not know the limits of a remote store, such as 10 keys per
+ * call.
  */
 import { batchesOf } from "../../base/collections.ts";
 import { idBytes, idText } from "../../base/id.ts";
@@ -11,12 +11,12 @@ import { type BytesAt, type BytesRow, isPlain } from "./direct_reads.ts";
 import { keyHex, partsOfHex, type PlainKey } from "./key_hex.ts";
 import { type Store, transact, type Write } from "./kv.ts";
 
-/** The most keys that every store reads in one call. */
+/** The number of keys that every store reads in one call. */
 export const GET_MANY_MAX = 10;
-/** The most rows that every store lists in one call. */
+/** The number of rows that every store lists in one call. */
 const LIST_BATCH_MAX = 1_000;
 
-/** The first or last row of a list; null if it is empty. Reads only this row. */
+/** The first or last row of a list, without reading the others; null if it is empty. */
 export async function firstRow<T>(
   { kv }: Pick<Store, "kv">,
   selector: Deno.KvListSelector,
@@ -26,7 +26,7 @@ export async function firstRow<T>(
   return null;
 }
 
-/** At most `GET_MANY_MAX` keys, of different tables. */
+/** Reads at most `GET_MANY_MAX` keys, which may belong to different tables. */
 export async function getMixedRows<Rows extends readonly unknown[]>(
   { kv }: Pick<Store, "kv">,
   keys: readonly [...{ [At in keyof Rows]: Deno.KvKey }],
@@ -34,7 +34,6 @@ export async function getMixedRows<Rows extends readonly unknown[]>(
   return await kv.getMany<Rows>(keys);
 }
 
-/** Any number of keys. */
 export async function getRows<T>(
   { kv }: Store,
   keys: readonly Deno.KvKey[],
@@ -46,7 +45,7 @@ export async function getRows<T>(
   return (await Promise.all(slices)).flat();
 }
 
-/** Up to `limit` byte rows directly below `prefix`, after the key that ends in `after`. */
+/** Up to `limit` byte rows with one key part below `prefix`, which comes after `after`. */
 export async function listBytes(
   { kv, direct }: Store,
   prefix: PlainKey,
@@ -59,7 +58,7 @@ export async function listBytes(
     ? { prefix: [...prefix] }
     : { prefix: [...prefix], start: [...prefix, justAfter(after)] };
   const options = { limit, batchSize: Math.min(limit, LIST_BATCH_MAX) };
-  // This is one seventh faster than a loop that awaits each row.
+  // A loop that awaits each row takes one seventh longer.
   const found = await Array.fromAsync(kv.list<Uint8Array<ArrayBuffer>>(selector, options));
   return found.map(({ key, value, versionstamp }) => ({
     part: bytesIn(key, -1).toHex(),
@@ -68,7 +67,7 @@ export async function listBytes(
   }));
 }
 
-/** Like `listBytes`, for rows whose keys end in a text, which is their part. */
+/** Like `listBytes`, for rows whose last key part is a text. */
 export async function listTextRows(
   { kv, direct }: Store,
   prefix: PlainKey,
@@ -91,7 +90,9 @@ interface WalkedBytes {
   readonly value: Uint8Array<ArrayBuffer>;
 }
 
-/** The last rows below `prefix`, from `from` (inclusive) to `before` (exclusive), last key first. */
+/**
+ * The last rows below `prefix` between `from` (inclusive) and `before` (exclusive), last key first.
+ */
 export async function lastBytes(
   { kv, direct }: Store,
   prefix: PlainKey,
@@ -116,7 +117,7 @@ function partsBehind(key: Deno.KvKey, { length }: PlainKey): (string | number)[]
   return plain.map((part) => part instanceof Uint8Array ? part.toHex() : part);
 }
 
-/** Yields all byte rows below `prefix` in the order of their keys, by the store's fastest method. */
+/** Yields all byte rows below `prefix` in the order of their keys. */
 export async function* walkBytes(
   { kv, direct }: Store,
   prefix: PlainKey,
@@ -139,7 +140,9 @@ export async function* walkBytes(
   }
 }
 
-/** The existing byte rows whose keys are `prefix` and one of `parts`, in that order. */
+/**
+ * The byte rows with the keys `prefix` and one of `parts`, in this order. Missing rows are omitted.
+ */
 export async function getBytes(
   store: Store,
   prefix: PlainKey,
@@ -154,7 +157,9 @@ export async function getBytes(
   );
 }
 
-/** Versionstamps of the rows directly below `prefix`, by the number that ends their keys. */
+/**
+ * The versionstamps of the rows directly below `prefix`, by the number at the end of their keys.
+ */
 export async function listVersions(
   { kv }: Store,
   prefix: Deno.KvKey,
@@ -187,12 +192,12 @@ export async function countRows(
   return (await Array.fromAsync(kv.list({ prefix: [...prefix] }, options))).length;
 }
 
-/** The smallest byte string that is greater. */
+/** The smallest byte string above `part`. */
 function justAfter(part: string): Uint8Array {
   return Uint8Array.fromHex(`${part}00`);
 }
 
-/** Deletes up to `limit` rows; with `before`, only rows whose next key part is less. */
+/** Deletes up to `limit` rows; with `before`, only rows whose next key part is smaller. */
 export async function removeRows(
   write: Write,
   { kv }: Store,
@@ -209,7 +214,9 @@ export async function removeRows(
   return count;
 }
 
-/** Repeats commits until one removes fewer than `limit` rows. Returns the total. */
+/**
+ * Repeats the commit until it removes fewer than `limit` rows. Returns the number of removed rows.
+ */
 export async function removeInCommits(
   at: { readonly store: Store },
   limit: number,
@@ -222,7 +229,7 @@ export async function removeInCommits(
   return count;
 }
 
-/** Removes the yielded rows, up to `batchSize` per commit. Returns their number. */
+/** Removes all rows of `rows`, up to `batchSize` in a commit. Returns their number. */
 export async function removeInBatches<Row>(
   store: Store,
   found: AsyncIterable<Row>,
@@ -239,7 +246,7 @@ export async function removeInBatches<Row>(
   return count;
 }
 
-/** Sorts after every key that begins with a text. */
+/** As a key part, sorts after every text. */
 const AFTER_TEXTS = [true];
 const BATCH = { batchSize: 500 };
 
@@ -249,8 +256,8 @@ export interface WorkspaceRow {
 }
 
 /**
- * All rows whose keys contain the workspace; they may be deleted meanwhile. Keys of blob chunks,
- * users and API keys do not contain it.
+ * All rows with the workspace in their keys, but not chunks of blobs, users and API keys. Rows may
+ * be deleted during the walk.
  */
 export async function* walkWorkspaceRows(
   { store, workspaceId }: WorkspaceStore,
@@ -278,7 +285,9 @@ async function* walkTables(store: Store): AsyncGenerator<string> {
   }
 }
 
-/** Tables of workspaces, users or keys; other keys begin with a time or a name. */
+/**
+ * True for tables of workspaces, users or keys. Keys of other tables begin with a time or a name.
+ */
 async function beginsWithId(store: Store, table: string): Promise<boolean> {
   const owner = (await firstRow(store, { prefix: [table] }))?.key[1];
   return owner === undefined || owner instanceof Uint8Array;
@@ -293,7 +302,7 @@ export function idKey(table: string, ...ids: readonly string[]): (string | Uint8
   return [table, ...ids.map((id) => idBytes(id))];
 }
 
-/** The smallest key part after an id. The next page starts there. */
+/** The smallest key part after an id, at which the next page starts. */
 export function justAfterId(id: string): Uint8Array {
   const part = new Uint8Array(13);
   part.set(idBytes(id));
@@ -317,12 +326,12 @@ export function selectorOfIds(
   };
 }
 
-/** The rows below `prefix` after an id; `null`: from the first. */
+/** Selects the rows below `prefix` after an id; from the first row if it is null. */
 export function selectorAfter(prefix: Deno.KvKey, after: string | null): Deno.KvListSelector {
   return after === null ? { prefix } : { prefix, start: [...prefix, justAfterId(after)] };
 }
 
-/** The bytes at an index of a key, which must exist. Negative indexes count from the end. */
+/** The bytes at index `place` of a key, which must exist. A negative index counts from the end. */
 export function bytesIn(key: Deno.KvKey, place: number): Uint8Array {
   const part = key.at(place);
   if (!(part instanceof Uint8Array)) throw new Error(`A key has no bytes at its place ${place}`);

@@ -1,8 +1,8 @@
 /**
- * Credentials in rows are sealed with AES-256-GCM under a key outside the store. The first
- * configured key seals, the others only open. A sealed text names its key, and opens only in its
- * field of its row. The store's own secret is the last key: it seals only if no key is configured,
- * and opens texts of earlier versions. Plain texts of earlier versions are read as they are.
+ * Credentials in rows are sealed with AES-256-GCM under a key that is not in the store. The first
+ * configured key seals, the others only open. A sealed text names its key, and can only be opened
+ * for its row and field. The last key is the store's own secret, which seals if no key is
+ * configured and opens texts of earlier versions. Plain texts of earlier versions are read, too.
  */
 import { Failure } from "../../base/failure.ts";
 import type { Store, Write } from "./kv.ts";
@@ -15,18 +15,20 @@ import { randomBytes } from "node:crypto";
 
 export interface SealedText {
   readonly key: string;
-  /** The nonce, followed by the ciphertext and its tag. */
+  /** The nonce, then the ciphertext with its tag. */
   readonly sealed: Uint8Array<ArrayBuffer>;
 }
 
-/** A sealed text, or one of an earlier version: plain, or bytes under the store's own secret. */
+/**
+ * A sealed text. In rows of earlier versions: plain text, or bytes under the store's own secret.
+ */
 export type StoredSecret = string | SealedText | Pick<SealedText, "sealed">;
 
 const ALGORITHM = "AES-GCM";
 const NONCE_BYTES = 12;
 const OWN_KEY = "store";
 
-/** The id of the key that seals in this process; null for the store's own. */
+/** The id of the key with which this process seals; null for the store's own secret. */
 export function sealingKey({ secretKeys = [] }: Store): string | null {
   return secretKeys[0]?.id ?? null;
 }
@@ -45,7 +47,7 @@ export async function sealText(store: Store, place: string, text: string): Promi
   return { key: id, sealed: joinedBytes([iv, new Uint8Array(sealed)]) };
 }
 
-/** The inverse of `sealText`. Throws `conflict`, with the reason, for a text that does not open. */
+/** The inverse of `sealText`. Throws `conflict` with the reason if the text cannot be opened. */
 export async function openText(store: Store, place: string, value: StoredSecret): Promise<string> {
   if (typeof value === "string") return value;
   if (!("key" in value)) return await openEarlier(store, value.sealed);
@@ -84,7 +86,7 @@ function unopened(cause: unknown): Failure {
   return new Failure("conflict", message, undefined, { cause });
 }
 
-/** The store's own key protects little, because it is in the same store. */
+/** The store's own secret protects little, because it is in the same store. */
 async function ownKey(store: Store): Promise<SecretKey> {
   const secret = await requireStoreSecret(store);
   const bytes = joinedBytes([bytesOf("sealed texts\n"), secret]);
@@ -100,10 +102,10 @@ type SealedTable = Pick<
   "prefix" | "key" | "valueHasKey" | "value" | "codec" | "sealed" | "version"
 >;
 
-/** Rows that one commit seals; each is checked. A migration adds two checks. */
+/** The rows that a commit seals, one check each. A migration adds two checks. */
 const SEALED_PER_COMMIT = 6;
 
-/** A sealed text opens only with the place for which it was sealed. */
+/** Names the row and field for which a text is sealed. */
 export function placeOf(
   { prefix, sealed = [] }: Pick<SealedTable, "prefix" | "sealed">,
   key: Deno.KvKey,
@@ -122,7 +124,7 @@ export function secretIn(row: object, field: string): StoredSecret | null {
   return typeof value === "object" && value !== null && "sealed" in value ? Object(value) : null;
 }
 
-/** The row with the parts of `secret` in the field; other parts of the field stay. */
+/** The row with the parts of `secret` in the field, whose other parts stay. */
 function withSecret(row: object, field: string, secret: object): object {
   const [name = "", ...rest] = field.split(".");
   const value: unknown = Reflect.get(row, name);
@@ -133,7 +135,7 @@ function withSecret(row: object, field: string, secret: object): object {
   return { ...row, [name]: changed };
 }
 
-/** Yields the rows of all workspaces after the key `after`, with their sealed fields. */
+/** Yields the rows of all workspaces after the key `after`, each with its sealed fields. */
 async function* rowsWithSecrets(options: SealedTable, store: Store, after: RowPlace) {
   const prefix = [options.prefix];
   const selector = after === null ? { prefix } : { prefix, start: [...after, new Uint8Array()] };
@@ -155,7 +157,7 @@ export interface Resealed {
   readonly count: number;
 }
 
-/** Seals rows that are not under the first key. Texts that do not open stay as they are. */
+/** Seals all rows again that are not under the first key. Texts that cannot be opened stay. */
 export async function resealRows(
   { options, isOfStore, store }: {
     readonly options: SealedTable;

@@ -1,22 +1,27 @@
-/** Keys of sealed texts, from `SECRET_KEY` or a file next to the store that no backup contains. */
+/**
+ * The keys of sealed texts. They come from `SECRET_KEY` or from a file next to the store, which no
+ * backup contains.
+ */
 import { sha256Hex } from "../../base/bytes.ts";
 import { Failure } from "../../base/failure.ts";
 import { randomBytes } from "node:crypto";
 
 export interface SecretKey {
-  /** The first characters of its hash; sealed texts contain it. */
+  /** The first characters of the key's hash, which sealed texts contain. */
   readonly id: string;
   readonly bytes: Uint8Array<ArrayBuffer>;
 }
 
-/** 32 bytes. The last character has only four bits, so few characters are possible there. */
+/**
+ * The base64 of 32 bytes. Its last character has only four bits, so few characters are possible.
+ */
 const BASE64_KEY = /^[A-Za-z0-9+/]{42}[AEIMQUYcgkosw048]=$/;
 
 export function newSecretKey(): string {
   return randomBytes(32).toString("base64");
 }
 
-/** Parses keys in base64, separated by commas or blanks; null if one does not have 32 bytes. */
+/** Parses base64 keys between commas or blanks; null if one of them does not have 32 bytes. */
 export function parseSecretKeys(text: string): readonly SecretKey[] | null {
   const parts = text.split(/[\s,]+/).filter(Boolean);
   if (parts.length === 0 || parts.some((part) => !BASE64_KEY.test(part))) return null;
@@ -30,7 +35,7 @@ function keyFile(dataDir: string): string {
   return `${dataDir}/kurant.key`;
 }
 
-/** The configured keys, then those of the folder. Without any, creates one for this user only. */
+/** The configured keys, then those in the folder. Without any, creates a key file for this user. */
 export async function keysOfFolder(
   dataDir: string,
   configured: readonly SecretKey[],
@@ -43,7 +48,7 @@ export async function keysOfFolder(
   return await readKeys(path) ?? [];
 }
 
-/** Null if there is no file. Throws `unavailable` for a file without keys. */
+/** Null without a file. Throws `unavailable` for a file without keys. */
 async function readKeys(path: string): Promise<readonly SecretKey[] | null> {
   const text = await Deno.readTextFile(path).catch((error) => {
     if (error instanceof Deno.errors.NotFound) return null;
@@ -55,7 +60,7 @@ async function readKeys(path: string): Promise<readonly SecretKey[] | null> {
   throw new Failure("unavailable", `"${path}" holds no key: put the right one back`);
 }
 
-/** If two processes create a key, the first one stays. Others see a whole file. */
+/** If two processes create a key, the first one wins, and the file is always whole. */
 async function makeKey(path: string): Promise<void> {
   const part = `${path}.${Deno.pid}.part`;
   await Deno.writeTextFile(part, `${newSecretKey()}\n`, { mode: 0o600 });

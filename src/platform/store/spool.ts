@@ -1,4 +1,7 @@
-/** Uploads in the store, written as they arrive, read at any position, never whole in memory. */
+/**
+ * Uploads in the store. They are written as they arrive and read at any position, and are never
+ * whole in memory.
+ */
 import { createHash } from "node:crypto";
 import { Failure } from "../../base/failure.ts";
 import type { ClockAndIds, WorkspaceStore } from "./context.ts";
@@ -20,31 +23,31 @@ import {
   type StoredBlob,
 } from "./spool_store.ts";
 
-/** Far below a commit's limit, because one thread writes the file and others wait for it. */
+/** Far below the limit of a commit, because others wait while the file is written. */
 const CHUNKS_PER_COMMIT = 4;
-/** 3 MB. Freeing 900 chunks at once would block all others for most of a second. */
+/** 3 MB. Freeing 900 chunks at once would block all other calls for most of a second. */
 const DELETES_PER_COMMIT = 50;
-/** A complete upload is deleted after this time if no job has kept it. */
+/** A complete upload that no job keeps is deleted after this time. */
 const UNKEPT_MS = 600_000;
-/** Added to the longest silence of a sender. After both, the process of the upload has died. */
+/** If a sender is silent for `silentMs` and this time, the process of the upload has died. */
 const GRACE_MS = 90_000;
-/** A slow upload renews its expiry at this interval. */
+/** The interval at which a slow upload extends its expiry. */
 const BEAT_MS = 30_000;
 
 type SpoolContext = WorkspaceStore & Pick<ClockAndIds, "now" | "newId">;
 
 export interface SpoolRoom {
-  /** For all uploads of the workspace together. */
+  /** The limit for all uploads of the workspace together. */
   readonly bytesMax: number;
   /** The announced size; 0 if unknown. */
   readonly expectedBytes: number;
-  /** The longest silence of a sender. After that, the reader of the body gives up. */
+  /** The longest silence of a sender, after which the reader of its body gives up. */
   readonly silentMs: number;
-  /** Runs the commit of a piece within the workspace's share of the thread. */
+  /** Runs a commit within the workspace's share of the thread. */
   inTurn<T>(commit: () => Promise<T>): Promise<T>;
 }
 
-/** For files that an operator imports: they are counted, but not limited. */
+/** For files that an operator imports. They are counted, but not limited. */
 export const UNBOUNDED_ROOM: SpoolRoom = {
   bytesMax: Infinity,
   expectedBytes: 0,
@@ -55,9 +58,9 @@ export const UNBOUNDED_ROOM: SpoolRoom = {
 const log = roomLog("spool");
 
 /**
- * Stores a stream with little memory. Throws `payload_too_large` above the workspace's room. An
- * interrupted upload is deleted at once; the sweep deletes uploads of killed processes, and blobs
- * without `keepBlob`.
+ * Stores a stream with little memory. Throws `payload_too_large` if the workspace has no room. An
+ * interrupted upload is deleted at once. The sweep deletes uploads of killed processes, and blobs
+ * that no job keeps (`keepBlob`).
  */
 export async function spoolBlob(
   ctx: SpoolContext,
@@ -130,7 +133,7 @@ function newBlob({ workspaceId, newId }: SpoolContext): StoredBlob {
 
 interface Piece {
   readonly bytes: Uint8Array;
-  /** SHA-256 of the whole blob in its last piece; null in the others. */
+  /** The SHA-256 of the whole blob in its last piece; null in earlier ones. */
   readonly sha256: string | null;
 }
 
@@ -138,7 +141,7 @@ function reservedBy({ blob: { reservedBytes = 0 } }: StoredBlob): number {
   return reservedBytes;
 }
 
-/** The last commit releases the unused part of the reservation. */
+/** Adds a piece to the blob. The last one releases the unused part of the reservation. */
 async function append(
   ctx: SpoolContext,
   stored: StoredBlob,
@@ -164,7 +167,7 @@ async function append(
   });
 }
 
-/** Reserves at least `size`. In its own commit, because uploads of a workspace conflict here. */
+/** Reserves at least `size` bytes, in a commit of its own: here uploads of a workspace conflict. */
 async function reserve(
   ctx: SpoolContext,
   stored: StoredBlob,
@@ -176,7 +179,7 @@ async function reserve(
     const others = usage.bytes - reservedBy(stored);
     requireRoom(size, others, room);
     if (room.bytesMax !== Infinity) checkUsage(write, ctx.workspaceId, usage);
-    // In advance, so that few commits of an upload of unknown length need a reservation.
+    // Reserve in advance, so that an upload of unknown length needs few such commits.
     const more = room.expectedBytes === 0 ? size + 8 * 1024 * 1024 : room.expectedBytes;
     const ahead = isWhole ? size : Math.max(size, more);
     return {
@@ -203,7 +206,7 @@ async function saveGrowing(
   return { blob: value, versionstamp };
 }
 
-/** A growing blob has one writer, so a changed head means that the sweep is deleting it. */
+/** Only one process writes a blob. If its head has changed, the sweep is deleting it. */
 async function requireUntouched(store: Store, { blob, versionstamp }: StoredBlob): Promise<void> {
   const found = await findStoredBlob(store, blob);
   if ((found?.versionstamp ?? null) === versionstamp) return;
@@ -218,7 +221,7 @@ function requireRoom(bytes: number, bytesUsed: number, { bytesMax }: SpoolRoom):
   throw new Failure("payload_too_large", message, { bytesMax, bytesUsed });
 }
 
-/** Keeps a complete blob until this time. Added to the commit of the job that needs the blob. */
+/** Keeps a complete blob until `until`. The commit also adds the job that needs the blob. */
 export async function keepBlob(
   write: Write,
   workspace: WorkspaceStore,
@@ -232,7 +235,7 @@ export async function keepBlob(
   saveBlob(write, stored, { ...stored.blob, expiresAtMs: until.getTime() });
 }
 
-/** Lets the next sweep delete a blob. Does nothing if it no longer exists. */
+/** Lets the next sweep delete the blob, if it still exists. */
 export async function dropBlob(
   write: Write,
   workspace: WorkspaceStore,
@@ -242,7 +245,7 @@ export async function dropBlob(
   if (stored) saveBlob(write, stored, { ...stored.blob, expiresAtMs: 0 });
 }
 
-/** Makes a kept blob unusable; the sweep deletes it. False if it no longer exists. */
+/** Makes a kept blob unusable, and the sweep deletes it. False if it does not exist. */
 export async function giveBlobUp(
   write: Write,
   workspace: WorkspaceStore,
@@ -254,7 +257,7 @@ export async function giveBlobUp(
   return true;
 }
 
-/** If it fails, the sweep deletes the blob later. */
+/** Deletes a blob. If that fails, the sweep deletes it later. */
 export async function discardBlob(
   { store, workspaceId, now }: Omit<SpoolContext, "newId">,
   blobId: string,
@@ -275,7 +278,7 @@ export async function isBlobThere(workspace: WorkspaceStore, blobId: string): Pr
   return await findBlob(workspace, blobId) !== null;
 }
 
-/** After a crash the next sweep continues. Returns the number of deleted blobs. */
+/** Deletes expired blobs. After a crash the next sweep continues. Returns their number. */
 export async function sweepBlobs(store: Store, now: Date): Promise<number> {
   let count = 0;
   for await (const id of listExpired(store, now.getTime())) {
@@ -310,7 +313,7 @@ async function removeBlob(
   return true;
 }
 
-/** A blob that is being removed has no writer, so its size determines its chunks. */
+/** Deletes the chunks of a blob without a writer. Their number follows from its size. */
 async function deleteChunks(store: Store, { blobId, bytes }: SpooledBlob): Promise<void> {
   const end = Math.ceil(bytes / CHUNK_BYTES);
   for (let first = 0; first < end; first += DELETES_PER_COMMIT) {

@@ -12,21 +12,21 @@ import { packBytes, type PackedBytes, unpackBytes } from "./value_bytes.ts";
 
 const EMPTY = new Uint8Array();
 
-/** The maximum size of a stored value. */
+/** The maximum size of a value in the store. */
 export const CHUNK_BYTES = 65_536;
 
-/** An uploaded file. It is in the store so that any process can read it. */
+/** The head of an uploaded file, which is in the store so that any process can read it. */
 export interface SpooledBlob {
   readonly blobId: string;
   readonly workspaceId: string;
-  /** `writing` grows, `complete` never changes, `leaving` is being deleted. */
+  /** A `writing` blob grows, a `complete` one never changes, a `leaving` one is being deleted. */
   readonly state: "writing" | "complete" | "leaving";
   readonly bytes: number;
   /** 64 hex characters; null until complete. */
   readonly sha256: string | null;
   /** The sweep may delete the blob after this time. */
   readonly expiresAtMs: number;
-  /** Reserved from before the first chunk is written until the chunks are deleted. */
+  /** Counts from before the first chunk is written until all chunks are deleted. */
   readonly reservedBytes?: number;
 }
 
@@ -41,7 +41,7 @@ const chunkKey = (blobId: string, n: number) => [...idKey("b", blobId), n];
 const usageKey = (workspaceId: string) => idKey("bu", workspaceId);
 const expiryKey = (blob: SpooledBlob) => ["bx", blob.expiresAtMs, ...headKey(blob).slice(1)];
 
-/** Null for an unknown or foreign id, and a blob that is incomplete or being deleted. */
+/** Null for an unknown id, another workspace's blob, and a blob that is not complete. */
 export async function findBlob(
   workspace: WorkspaceStore,
   blobId: string,
@@ -58,7 +58,7 @@ export async function findStoredBlob(
   return value ? { blob: value, versionstamp } : null;
 }
 
-/** Blobs from before there was a limit have reserved nothing. */
+/** Blobs of earlier versions have no reservation. */
 function reservedBy(blob: SpooledBlob | null): number {
   return blob?.reservedBytes ?? 0;
 }
@@ -73,7 +73,7 @@ export async function findUsage({ store, workspaceId }: WorkspaceStore): Promise
   return { bytes: Number(value?.value ?? 0n), versionstamp };
 }
 
-/** The commit fails if any reservation of the workspace has changed since. */
+/** The commit fails if another upload of the workspace has changed its reservation. */
 export function checkUsage(write: Write, workspaceId: string, { versionstamp }: SpoolUsage): void {
   write.check(usageKey(workspaceId), versionstamp);
 }
@@ -86,7 +86,7 @@ export async function sumUsage({ kv }: Store): Promise<number> {
   return bytes;
 }
 
-/** The commit fails if the blob has changed since, or the id of a new one exists. */
+/** The commit fails if the blob has changed, or if the id of a new one exists. */
 export function saveBlob(write: Write, stored: StoredBlob, next: SpooledBlob): void {
   write.check(headKey(next), stored.versionstamp);
   write.set(headKey(next), next);
@@ -97,7 +97,7 @@ export function saveBlob(write: Write, stored: StoredBlob, next: SpooledBlob): v
   if (more !== 0) write.sum(usageKey(next.workspaceId), more);
 }
 
-/** All chunks except the last one have `CHUNK_BYTES`. */
+/** All chunks but the last have `CHUNK_BYTES` bytes. */
 export function saveChunk(write: Write, blobId: string, n: number, bytes: Uint8Array): void {
   write.set(chunkKey(blobId, n), packBytes(bytes));
 }
@@ -106,7 +106,7 @@ export function deleteChunk(write: Write, blobId: string, n: number): void {
   write.delete(chunkKey(blobId, n));
 }
 
-/** Deletes the head, after all chunks are deleted. */
+/** Deletes the head. All chunks must have been deleted. */
 export function deleteBlob(write: Write, { blob, versionstamp }: StoredBlob): void {
   write.check(headKey(blob), versionstamp);
   write.delete(headKey(blob));
@@ -115,7 +115,7 @@ export function deleteBlob(write: Write, { blob, versionstamp }: StoredBlob): vo
   if (reserved !== 0) write.sum(usageKey(blob.workspaceId), -reserved);
 }
 
-/** `count` chunks from `first` on, in order. Missing chunks are omitted without an error. */
+/** Reads `count` chunks from number `first` on. Missing chunks are omitted. */
 export async function findChunks(
   store: Store,
   blobId: string,

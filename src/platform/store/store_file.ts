@@ -1,7 +1,7 @@
 /**
- * Checks and copies the store's SQLite file. `VACUUM` is impossible, because the permissions do not
- * allow SQLite to attach a second file. SQLite's backup copies a file in use; `rewrite_file.ts`
- * copies an unused one.
+ * Checks and copies the store's SQLite file. SQLite's backup copies a file in use,
+ * `rewrite_file.ts` an unused one. `VACUUM` is impossible, because the permissions do not allow
+ * SQLite to attach a second file.
  */
 import { dirname } from "node:path";
 import { backup, DatabaseSync } from "node:sqlite";
@@ -9,16 +9,16 @@ import { setTimeout as pause } from "node:timers/promises";
 import { Failure } from "../../base/failure.ts";
 
 const MAGIC = "SQLite format 3\0";
-/** In one step, because a copy in several steps restarts after each commit of others. */
+/** Copy in one step: a copy in several steps starts again after each commit of others. */
 const ALL_PAGES = 2_147_483_647;
-/** Time that SQLite needs to close a handle of this process completely. */
+/** The time in which SQLite closes a handle of this process completely. */
 const CLOSING_MS = 1_000;
 const CLOSING_POLL_MS = 5;
 
-/** SQLite's files next to the database, while it is in use or after its process has died. */
+/** Files that SQLite keeps next to a database in use. They stay if its process dies. */
 const COMPANIONS = ["-wal", "-shm", "-journal"] as const;
 
-/** Throws `unavailable` for an empty, foreign or shortened file; a missing one is accepted. */
+/** Throws `unavailable` for an empty, foreign or shortened file, but not for a missing one. */
 export async function requireWholeFile(path: string): Promise<void> {
   const bytes = await sizeOf(path);
   if (bytes === null) return;
@@ -34,7 +34,7 @@ export async function requireWholeFile(path: string): Promise<void> {
   if (new TextDecoder().decode(head.subarray(0, MAGIC.length)) !== MAGIC) {
     throw torn(path, "is not a store");
   }
-  // Recent changes are in the log file, so only a file without one can be checked.
+  // Recent changes are in the log, so only a file without a log can be checked.
   if (await sizeOf(`${path}-wal`)) return;
   const view = new DataView(head.buffer);
   const pageBytes = view.getUint16(16) === 1 ? 65_536 : view.getUint16(16);
@@ -63,19 +63,19 @@ export async function sizeOf(path: string): Promise<number | null> {
   }
 }
 
-/** Turns SQLite's error about a damaged file into `unavailable`. Returns other errors unchanged. */
+/** Turns SQLite's error for a damaged file into `unavailable`. Returns other errors unchanged. */
 export function asTornFile(path: string, error: unknown): unknown {
   const isTorn = error instanceof Error && /malformed|not a database/i.test(error.message);
   return isTorn ? torn(path, "is damaged", "", error) : error;
 }
 
-/** Copies a store as it is at one moment to the new file `to`, while others write. */
+/** Copies the store to the new file `to`, as it is at one moment, while others write. */
 export async function copyLiveFile(from: string, to: string): Promise<void> {
   using source = openFile(from);
   await backup(source, to, { rate: ALL_PAGES });
 }
 
-/** The size of a copy in bytes, including changes that are still in the log. */
+/** The size of a copy in bytes, including changes that are only in the log. */
 export function bytesOfCopy(path: string): number {
   using file = openFile(path);
   return pragma(file, "page_count") * pragma(file, "page_size");
@@ -85,7 +85,7 @@ export function pragma(file: DatabaseSync, name: string): number {
   return Number(file.prepare(`PRAGMA ${name}`).get()?.[name]);
 }
 
-/** Reads every page of a copy. Throws `unavailable` if the file is damaged or is not a store. */
+/** Reads every page of a copy. Throws `unavailable` if the file is damaged or not a store. */
 export async function requireSoundFile(path: string): Promise<void> {
   if (await sizeOf(path) === null) {
     throw new Failure("not_found", `There is no file "${path}"`);
@@ -103,7 +103,7 @@ export async function requireSoundFile(path: string): Promise<void> {
   }
 }
 
-/** Flushes a file and removes its log. Throws `unavailable` if others have it open. */
+/** Writes the log into the file and removes it. Throws `unavailable` if others have it open. */
 export async function flushFile(path: string): Promise<void> {
   const giveUpAt = performance.now() + CLOSING_MS;
   for (;;) {
@@ -125,7 +125,7 @@ function dropLog(path: string): void {
   file.exec("PRAGMA journal_mode = DELETE");
 }
 
-/** True for the SQLite error that another connection holds the file. */
+/** True for SQLite's error that another connection holds the file. */
 export function isBusy(error: unknown): boolean {
   return error instanceof Error && /locked|busy/i.test(error.message);
 }
@@ -135,10 +135,7 @@ function inUse(path: string, cause: unknown): Failure {
   return new Failure("unavailable", message, undefined, { cause });
 }
 
-/**
- * Opens the file for this process alone; others wait, and refuse a replaced file. Throws like
- * `flushFile`.
- */
+/** Opens the file for this process alone, so that others wait. Throws like `flushFile`. */
 export async function holdFile(path: string): Promise<DatabaseSync> {
   await flushFile(path);
   const file = openFile(path);
@@ -162,8 +159,8 @@ export async function removeFile(path: string): Promise<void> {
 }
 
 /**
- * Replaces the closed store with the flushed file `path`; the earlier one is kept as `aside`, if
- * not `null`. At any time a store exists at `kvPath`.
+ * Replaces the closed store at `kvPath` with the flushed file `path`. The old store is kept as
+ * `aside`, if that is not null. A whole store exists at any time.
  */
 export async function replaceFile(
   path: string,
@@ -172,7 +169,7 @@ export async function replaceFile(
 ): Promise<void> {
   if (aside !== null && await sizeOf(kvPath) !== null) {
     await keepAside(kvPath, aside);
-    // Only a damaged store still has a log here. Next to another file it would do damage.
+    // Only a damaged store still has a log. It must not be applied to the new file.
     for (const name of COMPANIONS) {
       if (await sizeOf(kvPath + name) !== null) await Deno.rename(kvPath + name, aside + name);
     }
@@ -188,7 +185,7 @@ export async function syncFolder(path: string): Promise<void> {
   await folder.sync();
 }
 
-/** Links the file if the file system can, else copies it. */
+/** Links the file if the file system can; otherwise copies it. */
 async function keepAside(kvPath: string, aside: string): Promise<void> {
   try {
     await Deno.link(kvPath, aside);
@@ -198,15 +195,15 @@ async function keepAside(kvPath: string, aside: string): Promise<void> {
   }
 }
 
-/** Opens a file. By default it waits for other writers as long as a command does. */
+/** By default, waits for other writers as long as a command does. */
 export function openFile(path: string, busyMs = 30_000): DatabaseSync {
   return new DatabaseSync(path, { timeout: busyMs });
 }
 
-/** Does not wait for writers, because reads block the whole thread. */
+/** Does not wait for writers, because reads block this thread. */
 export function openFileToRead(path: string): DatabaseSync {
   const file = new DatabaseSync(path, { readOnly: true });
-  // The default is 5 s, and the driver's option does not change it for read-only handles.
+  // The default is 5 s. The driver's option has no effect on read-only handles.
   file.exec("PRAGMA busy_timeout = 0");
   return file;
 }

@@ -1,18 +1,20 @@
-/** Checks for `/readyz` whether the store works (docs/operations.md). */
+/** Checks whether the store works, for `/readyz` (docs/operations.md). */
 import { Failure } from "../../base/failure.ts";
 import { withTimeout } from "../event_loop.ts";
 import { type Store, transact } from "./kv.ts";
 import { DAMAGED } from "./store_trouble.ts";
 
 const ANSWER_MS_MAX = 2_000;
-/** Minimum interval of write probes. Each one syncs the disk, and load balancers need no more. */
+/** The interval of write probes, which sync the disk. Load balancers need no shorter one. */
 const PROBE_EVERY_MS = 5_000;
 const PROBE_KEY = ["probe"];
-/** As large as a stored value may be. A disk without room for it counts as full. */
+/** A value of the maximum size. A disk without room for it counts as full. */
 const PROBE = new Uint8Array(60_000);
 
 interface StoreHealth {
-  /** Throws `unavailable` without an answer, after a refused write, and after a damaged page. */
+  /**
+   * Throws `unavailable` if the store does not answer, has refused a write, or has a damaged page.
+   */
   requireAnswer(): Promise<void>;
 }
 
@@ -23,7 +25,7 @@ export function createStoreHealth(store: Store): StoreHealth {
       if (store.isDamaged?.()) throw new Failure("unavailable", DAMAGED);
       const isDue = performance.now() - probedAtMs >= PROBE_EVERY_MS;
       await inTime(isDue ? writeProbe(store) : store.kv.get(PROBE_KEY));
-      // After a refused write, the next call probes again, because the disk may have space by then.
+      // Probe again after a refused write, because the disk may have space by then.
       if (isDue) probedAtMs = performance.now();
     },
   };

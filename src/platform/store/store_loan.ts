@@ -1,13 +1,13 @@
 /**
- * Background work borrows the store. After a stop its next read or commit throws, so no work has to
- * watch for a stop. Commits are atomic, so the next start continues after the last one.
+ * Background work borrows the store. After a stop its next read or commit throws, so work need not
+ * watch for a stop. Commits are atomic, so the next start continues after the last commit.
  */
 import { Failure } from "../../base/failure.ts";
 import { withTimeout } from "../event_loop.ts";
 import type { Store } from "./kv.ts";
 import { replaceMethod } from "./replace_method.ts";
 
-/** Thrown when a stop has ended the work. It is not reported as an error. */
+/** A stop has ended the work. This is not reported as an error. */
 export class LoanEnded extends Failure {
   constructor() {
     super("unavailable", "The process stops");
@@ -30,7 +30,7 @@ export class StoreLoan {
     };
   }
 
-  /** Waits for the work to end by itself, longer than most steps take. Then ends the loan. */
+  /** Ends the loan when the work has ended, or after `graceMs`, which is longer than most steps. */
   async endBehind(work: Promise<unknown>, graceMs = 300): Promise<void> {
     if (await withTimeout(graceMs, work)) return;
     this.#ended.abort(new LoanEnded());
@@ -56,7 +56,10 @@ function ending<T extends object>(
   });
 }
 
-/** Lists end, too. `transact` checks the loan before it commits. */
+/**
+ * A handle that throws after the end; lists that are being read end, too. `transact` checks the
+ * loan before it commits.
+ */
 function endingKv(kv: Deno.Kv, ended: AbortSignal): Deno.Kv {
   return ending(kv, ended, (name, rows) => {
     if (name !== "list" || typeof rows !== "object" || rows === null) return;

@@ -1,7 +1,7 @@
 /**
- * Allows only one server process per KV file. It holds a kernel lock on a lock file, which names
- * the holder, and another one on the folder, in case the lock file is deleted. Both end with the
- * process.
+ * Allows one server process per KV file. It holds a kernel lock on a lock file, which names the
+ * process, and another lock on the folder, in case the lock file is deleted. Both locks end with
+ * the process.
  */
 import { dirname } from "node:path";
 import { Failure } from "../../base/failure.ts";
@@ -15,11 +15,11 @@ interface LockHolder {
 type LockState = "held" | "recreated" | "lost";
 
 /**
- * Throws `unavailable` with the holder. A lock file is never deleted, because a new file would be a
- * new lock. Only for local file systems.
+ * Throws `unavailable` with the name of the holder. A lock file is never deleted, because a new
+ * file would be a new lock. Works on local file systems only.
  */
 export function lockStore(path: string): StoreLock {
-  // Lock the folder first, so that a refused process creates no lock file.
+  // Lock the folder first; a refused process then creates no lock file.
   const folder = lockFolder(dirname(path));
   const file = folder && lockFile(path);
   if (!folder || !file) {
@@ -42,7 +42,7 @@ export class StoreLock implements Disposable {
     this.#folder = folder;
   }
 
-  /** Writes the holder into the lock file, for the message to a refused process. */
+  /** Writes the holder into the lock file. A refused process shows it. */
   describe(holder: LockHolder): void {
     this.#holder = holder;
     this.#file.truncateSync();
@@ -50,10 +50,7 @@ export class StoreLock implements Disposable {
     this.#file.writeSync(new TextEncoder().encode(JSON.stringify(holder)));
   }
 
-  /**
-   * Recreates and locks a missing lock file. `lost` if another process was first, or if the folder is
-   * missing.
-   */
+  /** Recreates a missing lock file; `lost` if another process or a missing folder prevents it. */
   verify(): LockState {
     if (isFileAt(this.#path, this.#file)) return "held";
     const file = recreateLockFile(this.#path);
@@ -85,7 +82,6 @@ function lockFile(path: string): Deno.FsFile | null {
   return locked(Deno.openSync(path, { read: true, write: true, create: true }));
 }
 
-/** Also null if the folder does not exist. */
 function recreateLockFile(path: string): Deno.FsFile | null {
   try {
     return lockFile(path);
@@ -95,7 +91,10 @@ function recreateLockFile(path: string): Deno.FsFile | null {
   }
 }
 
-/** Null if another process has the lock. Windows needs none: it cannot delete open files. */
+/**
+ * Null if another process has the lock. Windows needs none, because open files cannot be deleted
+ * there.
+ */
 function lockFolder(path: string): Disposable | null {
   if (Deno.build.os === "windows") return { [Symbol.dispose]: () => {} };
   return locked(Deno.openSync(path, { read: true }));
@@ -111,7 +110,7 @@ function readHolder(path: string): LockHolder | null {
   try {
     return JSON.parse(Deno.readTextFileSync(path));
   } catch {
-    // The holder has not written its description yet, so the message omits it.
+    // The holder may not have written its description yet; the message then omits it.
     return null;
   }
 }

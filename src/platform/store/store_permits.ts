@@ -1,18 +1,18 @@
 /**
- * One thread serves a file in the order of calls. Therefore only a few calls are passed on at the
- * same time; the others wait in a queue that is fair to workspaces.
+ * One thread serves a file in the order of calls. So only a few calls are passed on at once, and
+ * the others wait in a queue that is fair to workspaces.
  */
 import { TimeSlice } from "../event_loop.ts";
 import { FairQueue } from "../fair_queue.ts";
 import { replaceMethod } from "./replace_method.ts";
 
 export const PERMITS_AT_ONCE = {
-  /** Enough so that the store never waits for this process. */
+  /** Enough to keep the file busy. */
   reads: 4,
-  /** A new commit waits for at most the current one. */
+  /** A new commit only waits for the current one. */
   commits: 1,
 } as const;
-/** Default and maximum number of rows that an iterator fetches at once. */
+/** The number of rows that an iterator fetches at once by default. */
 const DEFAULT_BATCH_SIZE = 100;
 
 const owners = new WeakMap<Deno.AtomicOperation, Deno.KvKey>();
@@ -23,10 +23,10 @@ export function noteOwner(operation: Deno.AtomicOperation, key: Deno.KvKey): voi
 
 export function withPermits(kv: Deno.Kv, atOnceMax: number): Deno.Kv {
   const permits = new FairQueue(atOnceMax);
-  // How long store calls may follow each other before the event loop serves the network.
+  // Store calls may follow each other for 16 ms before the event loop serves the network.
   const busy = new TimeSlice(16);
   const pass = <T>(key: Deno.KvKey, call: () => Promise<T>): Promise<T> => {
-    // Without a call in progress, the event loop polls the network anyway.
+    // While no call is in flight, the event loop serves the network anyway.
     if (permits.isIdle) busy.begin();
     return permits.run(partitionOf(key), async () => {
       await busy.yield();
@@ -65,9 +65,12 @@ export function withPermits(kv: Deno.Kv, atOnceMax: number): Deno.Kv {
   return kv;
 }
 
-/** The workspace's id is second in its keys (docs/keys.md). Other rows share one partition. */
+/**
+ * The workspace of a key, whose second part is its id (docs/keys.md). Other rows share one
+ * partition.
+ */
 export function partitionOf([, owner]: Deno.KvKey): string {
-  // Length of an id (base/id.ts). Digests of secrets that callers may guess are longer.
+  // An id has 12 bytes (base/id.ts). Digests of secrets, which callers may guess, are longer.
   const isId = owner instanceof Uint8Array && owner.length === 12;
   return isId ? String.fromCharCode(...owner) : "";
 }

@@ -1,16 +1,18 @@
 /**
- * Errors of the store's state, such as a full disk. Deno KV throws errors without codes, so only
- * its own texts are recognised; any other error is a defect of this program.
+ * Errors that show a state of the store, such as a full disk. Deno KV's errors have no codes, so
+ * they are recognised by their texts. All other errors are defects of this program.
  */
 import { Failure } from "../../base/failure.ts";
 import { replaceMethod } from "./replace_method.ts";
 import { statfs } from "node:fs/promises";
 import { dirname } from "node:path";
 
-/** `busy` ends by itself; `unable` needs space, rights or a connection; `damaged` a backup. */
+/**
+ * `busy` ends by itself; `unable` needs space, rights or a connection; `damaged` needs a backup.
+ */
 type TroubleKind = "busy" | "unable" | "damaged";
 
-/** The message to callers about a damaged file. Only the log contains the path. */
+/** What callers see of a damaged file. Only the log contains its path. */
 export const DAMAGED =
   "The store's file is damaged: stop the service and restore a backup (kurant restore FILE)";
 
@@ -21,7 +23,7 @@ export class StoreTrouble extends Error {
   }
 }
 
-/** SQLite's texts for result codes, and the errors of an unreachable KV Connect server. */
+/** The texts of SQLite's result codes, and errors of an unreachable KV Connect server. */
 const BEGINNINGS: readonly (readonly [beginning: string, kind: TroubleKind])[] = [
   ["database is locked", "busy"],
   ["database table is locked", "busy"],
@@ -44,7 +46,7 @@ export function asStoreTrouble(error: unknown): unknown {
 
 export type TroubleListener = (trouble: StoreTrouble) => void;
 
-/** Reads and writes throw `StoreTrouble` for known states. */
+/** Makes reads and writes throw `StoreTrouble` for these states. */
 export function withTroubles(kv: Deno.Kv, onTrouble: TroubleListener = () => {}): Deno.Kv {
   const { list, atomic } = kv;
   const wrap = <T extends object>(target: T, name: string, original: Method): T =>
@@ -88,12 +90,12 @@ const SYSTEM_CODES: ReadonlyMap<unknown, DiskTrouble> = new Map([
   ["ENOSPC", "full"],
   ["EDQUOT", "full"],
 ]);
-/** The same troubles as SQLite codes: READONLY and FULL. */
+/** SQLite's codes for the same troubles: READONLY and FULL. */
 const SQLITE_CODES: ReadonlyMap<unknown, DiskTrouble> = new Map([[8, "unwritable"], [13, "full"]]);
-/** SQLite's message for code 13. The driver of a copy does not pass on the code itself. */
+/** SQLite's message for code 13, because the driver does not pass on the code during a copy. */
 const SQLITE_FULL = "database or disk is full";
 
-/** Searches the causes of the error, too. */
+/** Also searches the causes of the error. */
 export function diskTroubleOf(error: unknown): DiskTrouble | null {
   if (!(error instanceof Error)) return null;
   return troubleByCode(error) ?? diskTroubleOf(error.cause);
@@ -106,7 +108,7 @@ function troubleByCode(error: Error): DiskTrouble | null {
   return SYSTEM_CODES.get(code) ?? bySqlite ?? null;
 }
 
-/** `unavailable` with a complete message: the disk or folder concerned, and what to do. */
+/** `unavailable` with a message that names the disk or folder, and what to do. */
 export class DiskRefusal extends Failure {
   constructor(message: string, cause?: unknown) {
     super("unavailable", message, undefined, { cause });
@@ -116,11 +118,11 @@ export class DiskRefusal extends Failure {
 interface RoomNeed {
   readonly beside: string;
   readonly bytes: number;
-  /** Used in "… bytes of free space for the new file". */
+  /** Completes the text "… bytes of free space for". */
   readonly what: string;
 }
 
-/** Throws `DiskRefusal` if the disk has too little room, if possible before the work. */
+/** Throws `DiskRefusal` if the disk has too little room, before the work if that is known. */
 export async function withRoom<T>(need: RoomNeed, work: () => T | Promise<T>): Promise<T> {
   const free = await freeBytesBeside(need.beside);
   if (free !== null && free < need.bytes) throw tooLittleRoom(need, `, and has ${free}`);
@@ -131,7 +133,7 @@ export async function withRoom<T>(need: RoomNeed, work: () => T | Promise<T>): P
   }
 }
 
-/** Null if the process may not query them. */
+/** Null if the process is not permitted to ask. */
 export async function freeBytesBeside(path: string): Promise<number | null> {
   try {
     const { bavail, bsize } = await statfs(dirname(path));

@@ -54,7 +54,7 @@ type WorkspaceOwner = Pick<WorkspaceStore, "workspaceId">;
 
 const EMPTY = new Uint8Array();
 const REMOVED_PER_COMMIT = 100;
-/** Every store accepts 10 checks. */
+/** Every store accepts 10 checks in a commit. */
 const CHECKED_PER_COMMIT = 9;
 
 export function defineTable<
@@ -92,7 +92,7 @@ export function isTable(value: unknown): value is DeclaredTable {
 
 class Table<Row extends Key, Key extends object, Index extends string, Owner extends object>
   extends TableReads<Row, Key, Index, Owner> {
-  /** Makes the commit fail if any row was written since the version was read. */
+  /** The commit fails if any row of the table was written since `version` was read. */
   checkVersion(write: Write, owner: Owner, version: string | null): void {
     write.check(this.versionKey(owner), version);
   }
@@ -101,13 +101,13 @@ class Table<Row extends Key, Key extends object, Index extends string, Owner ext
     write.check(this.keyOf(owner, key), found?.versionstamp ?? null);
   }
 
-  /** The commit fails if the row has changed since `before`, or a unique key is taken. */
+  /** The commit fails if the row has changed since `before`, or if a unique key is taken. */
   save(write: Write, owner: Owner, before: Found<Row> | null, after: Row): void {
     this.check(write, owner, before?.row ?? after, before);
     this.#putUnique(write, owner, before?.row ?? null, after);
   }
 
-  /** Adds a row with a new id. The commit fails if one of its unique keys is taken. */
+  /** Adds a row with a new id. The commit fails if a unique key is taken. */
   add(write: Write, owner: Owner, row: Row): void {
     this.#putUnique(write, owner, null, row);
   }
@@ -118,7 +118,7 @@ class Table<Row extends Key, Key extends object, Index extends string, Owner ext
     }
   }
 
-  /** Like `save`, without checks. `before` is required if index rows may differ. */
+  /** Like `save` without checks. `before` is needed if index rows may differ. */
   put(write: Write, owner: Owner, after: Row, before: Row | null = null): void {
     this.#put(write, owner, before, after);
   }
@@ -128,7 +128,7 @@ class Table<Row extends Key, Key extends object, Index extends string, Owner ext
     this.#drop(write, owner, found.row);
   }
 
-  /** Like `remove`, without checks. For a table without indexes, the key is sufficient. */
+  /** Like `remove` without checks. For a table without indexes, the key is enough. */
   drop(write: Write, owner: Owner, row: [Index] extends [never] ? Key : Row): void;
   drop(write: Write, owner: Owner, row: Row): void {
     this.#drop(write, owner, row);
@@ -142,7 +142,7 @@ class Table<Row extends Key, Key extends object, Index extends string, Owner ext
     this.#touch(write, owner);
   }
 
-  /** Removes rows below `within`, or those for which `goes` is true, in separate commits. */
+  /** Removes rows below `within`, or rows for which `goes` is true, in several commits. */
   async clear(
     place: Place<Owner>,
     within: Partial<Key>,
@@ -155,8 +155,8 @@ class Table<Row extends Key, Key extends object, Index extends string, Owner ext
   }
 
   /**
-   * Removes old rows by `keep` in separate commits; returns their number. A commit checks the
-   * version; without one, it checks rows that have indexes. Other rows of that age never change.
+   * Removes old rows (`keep`) in several commits, and returns their number. A commit checks the
+   * version of the table or, without one, the rows that have indexes. Other old rows never change.
    */
   async sweep(place: Owner & WorkspaceStore, before: Date): Promise<number> {
     const isChecked = this.indexes.length > 0 && this.options.version === undefined;
@@ -203,7 +203,7 @@ class Table<Row extends Key, Key extends object, Index extends string, Owner ext
     }
   }
 
-  /** A sentence for each wrong index row, and for each failed `check` of a row. */
+  /** Yields a sentence for each wrong index row and for each failed `check`. */
   async *inconsistencies(place: Owner & WorkspaceStore): AsyncGenerator<string> {
     const { prefix, most = Infinity } = this.options;
     const expected = new RowSums();
@@ -227,7 +227,7 @@ class Table<Row extends Key, Key extends object, Index extends string, Owner ext
       for await (const { key, value } of this.entries<unknown>(place.store, prefixOfIndex, {})) {
         actual.add(index.prefix, textOf(key, index.unique ? value : ""));
       }
-      // The index has exactly the expected keys, so the rows need not be read again.
+      // The index has exactly the expected keys, so rows need not be read again.
       if (actual.isSame(index.prefix, expected)) continue;
       const entries = this.entries<unknown>(place.store, prefixOfIndex, {});
       for await (const batch of batchesOf(entries, GET_MANY_MAX)) {

@@ -1,11 +1,11 @@
-/** The options of a table, and the conversion of fields to parts of keys and back. */
+/** The options of a table, and the conversion between fields and parts of keys. */
 import { idBytes, idText } from "../../base/id.ts";
 import type { WorkspaceStore } from "./context.ts";
 import type { Write } from "./kv.ts";
 
 const EMPTY = new Uint8Array();
 
-/** How a field is encoded in a key. `id` and `hex` are texts that become bytes. */
+/** How a field is stored in a key. `id` and `hex` are texts that are stored as bytes. */
 type PartKind = "id" | "hex" | "text" | "number" | "bytes";
 type KindOf<T> = T extends number ? "number" : T extends Uint8Array ? "bytes"
 : "id" | "hex" | "text";
@@ -13,77 +13,73 @@ type KeyFields = Readonly<Record<string, PartKind>>;
 
 interface IndexKeys {
   readonly prefix: string;
-  /** Fields of the row, or of what `of` returns. */
+  /** Fields of the row, or of the objects that `of` returns. */
   readonly key: KeyFields;
-  /** At most one row may have the key. */
+  /** True if only one row may have the key. */
   readonly unique?: boolean;
-  /** The prefix of a row `prefix W` that contains the number of index rows as u64. */
+  /** If set, a row `count W` contains the number of index rows as u64. */
   readonly count?: string;
 }
 
 export interface TableIndex<Row> extends IndexKeys {
-  /** The index rows of a row; by default one, made of its own fields. */
+  /** The index rows of a row. By default a row has one, made of its own fields. */
   readonly of?: (row: Row) => readonly object[];
   readonly value?: (row: Row) => unknown;
 }
 
 export interface KeepTerms {
-  /** The name of the rows in docs/operations.md and in the log. */
+  /** Names the rows in docs/operations.md and in the log. */
   readonly what: string;
   readonly days: number;
 }
 
 interface Keep<Row> extends KeepTerms {
-  /** `before` is `days` ago. */
+  /** `before` is the time `days` ago. */
   isOld(row: Row, before: Date): boolean;
-  /** No old row follows a younger one, so a sweep stops at the first younger row. */
+  /** True if rows are sorted by age, so that a sweep stops at the first young row. */
   readonly isInOrder?: boolean;
-  /** Adds further writes to the commit that removes the row. */
+  /** Adds writes to the commit that removes the row. */
   also?(write: Write, owner: Pick<WorkspaceStore, "workspaceId">, row: Row): void;
 }
 
-/** A figure of /metrics: the number of rows over all workspaces, by the values of a label. */
+/** A number of /metrics: rows of all workspaces, counted by the values of a label. */
 export interface RowFigure<Row> {
   readonly name: string;
   readonly help: string;
   readonly label: string;
-  /** The label's value for a row; or `index`, whose first field is the value. */
+  /** The label value of a row. Alternatively `index`, whose first field is the value. */
   readonly by?: (row: Row) => string;
   readonly index?: string;
-  /** Maximum number of counted rows per workspace. */
   readonly most?: number;
 }
 
 export interface TableKeys {
-  /** The first part of every key. It is unique to the table. */
+  /** The first part of every key, which no other table has. */
   readonly prefix: string;
   readonly about: string;
   readonly key: KeyFields;
   readonly indexes?: Readonly<Record<string, IndexKeys>>;
-  /**
-   * Credentials (`sealed_fields.ts`), written by `seal` and read by `open`; `a.b` is a field of a
-   * field.
-   */
+  /** Credentials, written by `seal` and read by `open`; `a.b` is a field of an object. */
   readonly sealed?: readonly string[];
-  /** An empty row `prefix W` that every write sets, so that one check covers all rows. */
+  /** The prefix of a row that every write sets, so that one check covers the whole table. */
   readonly version?: string;
 }
 
 export interface TableOptions<Row> extends TableKeys {
-  /** True if the value contains the fields of the key, too. */
+  /** True if the stored value also contains the fields of the key. */
   readonly valueHasKey?: boolean;
-  /** The only field that is not in the key. Its value is stored directly, without an object. */
+  /** The only field outside the key. Its value is stored without an object around it. */
   readonly value?: string;
-  /** Converts a row whose stored value differs. `decode` may omit the fields of the key. */
+  /** Converts between row and stored value. `decode` may omit the fields of the key. */
   readonly codec?: { encode?(row: Row): unknown; decode?(value: unknown, key: Row): Partial<Row> };
   readonly indexes?: Readonly<Record<string, TableIndex<Row>>>;
-  /** Number of rows that a walk fetches at once; 500 by default. */
+  /** The rows that a walk fetches at once; 500 by default. */
   readonly batchSize?: number;
   readonly most?: number;
   check?(row: Row, place: WorkspaceStore): Promise<string | null>;
   readonly keep?: Keep<Row>;
   readonly figure?: RowFigure<Row>;
-  /** The store may keep a row longer than this, so readers compare a time. */
+  /** The store may delete a row later, so readers must compare a time. */
   readonly expireInMs?: number;
 }
 
@@ -134,7 +130,7 @@ export function storedOf<Row extends object>(
   return Object.fromEntries(Object.entries(row).filter(([name]) => !(name in key)));
 }
 
-/** Decodes a row. A row with no fields except its key may be stored as null. */
+/** A row without fields outside its key may be stored as null. */
 export function rowOf<Row extends object>(
   { key: fields, valueHasKey, value, codec }: Pick<
     TableOptions<Row>,
@@ -154,7 +150,7 @@ export interface IndexRow {
   readonly key: Deno.KvKey;
   readonly value: unknown;
   readonly isUnique: boolean;
-  /** True if its value only depends on its key. */
+  /** True if the value depends on the key only. */
   readonly isFixed: boolean;
 }
 

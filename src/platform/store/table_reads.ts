@@ -1,4 +1,4 @@
-/** The reads of a declared table (`table.ts`): by key, by index, and of all rows. */
+/** The reads of a table (`table.ts`): by key, by index, and of all rows. */
 import type { PlainKey } from "./key_hex.ts";
 import { GET_MANY_MAX, getBytesAt, getRows, idIn } from "./rows.ts";
 import type { Store } from "./kv.ts";
@@ -18,14 +18,14 @@ export interface Found<Row> {
 
 export interface ListOptions<Key> {
   readonly within?: Partial<Key>;
-  /** The last key of the previous page, or its fields after `within`; null: the beginning. */
+  /** The last key of the previous page, or its fields after `within`. Null for the first page. */
   readonly after?: Partial<Key> | null;
   readonly order?: "asc" | "desc";
   readonly limit?: number | null;
 }
 
 export type Place<Owner> = Owner & { readonly store: Store };
-/** Sorts after all keys that begin with the parts before it. */
+/** As a key part, sorts after all others. */
 const BEHIND_ALL = true;
 const BATCH_SIZE = 500;
 const ROWS_AT_ONCE = 100;
@@ -46,18 +46,18 @@ export abstract class TableReads<
     this.indexes = Object.values(options.indexes ?? {});
   }
 
-  /** Null for an unknown key, and for a key of another workspace. */
+  /** Null for an unknown key, and for a row of another workspace. */
   async find(place: Place<Owner>, key: Key): Promise<Found<Row> | null> {
     return this.foundAt(await place.store.kv.get<Row>(this.keyOf(place, key)));
   }
 
-  /** In the order of `keys`; null for missing rows. */
+  /** The rows in the order of `keys`; null for a missing row. */
   async getMany(place: Place<Owner>, keys: readonly Key[]): Promise<(Found<Row> | null)[]> {
     const rows = await getRows<Row>(place.store, keys.map((key) => this.keyOf(place, key)));
     return rows.map((entry) => this.foundAt(entry));
   }
 
-  /** Rows in the order of their keys, read as far as the caller iterates. */
+  /** Yields rows in the order of their keys, and reads no more than the caller needs. */
   async *walk(place: Place<Owner>, options: ListOptions<Key> = {}): AsyncGenerator<Found<Row>> {
     const prefix = this.prefixOf(place, this.options.prefix);
     for await (const entry of this.entries<Row>(place.store, prefix, options)) {
@@ -77,7 +77,7 @@ export abstract class TableReads<
     }
   }
 
-  /** Keys and values of an index in the order of its keys, without reading the rows themselves. */
+  /** Yields keys and values of an index in the order of its keys. The rows are not read. */
   async *walkIndex(
     place: Place<Owner>,
     index: Index,
@@ -92,7 +92,7 @@ export abstract class TableReads<
     }
   }
 
-  /** Rows by an index; `values` are its leading fields. Rows deleted meanwhile are skipped. */
+  /** Yields rows by an index, whose first fields are `values`. Skips rows deleted meanwhile. */
   async *walkBy(
     place: Place<Owner>,
     index: Index,
@@ -100,7 +100,8 @@ export abstract class TableReads<
     { limit = null, ...range }: ListOptions<Key> = {},
   ): AsyncGenerator<Found<Row>> {
     let left = limit ?? Infinity;
-    // With a limit, all rows are read in parallel. Otherwise the walk may end early, so it first reads few.
+    // With a limit, all rows are needed and read at once. Otherwise the caller may stop early, so
+    // begin with few.
     let atOnce = Math.min(limit ?? GET_MANY_MAX, ROWS_AT_ONCE);
     let keys: Key[] = [];
     const batchSize = Math.min(limit ?? BATCH_SIZE, BATCH_SIZE);
@@ -145,7 +146,7 @@ export abstract class TableReads<
     return Number(value?.value ?? 0n);
   }
 
-  /** The version of all rows. Read it before them, and check it with `checkVersion`. */
+  /** The version of the table. Read it before the rows, and check it with `checkVersion`. */
   async version(place: Place<Owner>): Promise<string | null> {
     const [row] = await getBytesAt(place.store, [this.versionKey(place)]);
     return row?.versionstamp ?? null;
@@ -155,7 +156,7 @@ export abstract class TableReads<
     return await sealText(place.store, placeOf(this.options, this.keyOf(place, key), field), text);
   }
 
-  /** The credential in a field of the row. Throws `conflict` if it does not open. */
+  /** The credential in a field of the row. Throws `conflict` if it cannot be opened. */
   async open(place: Place<Owner>, row: Row, field: string): Promise<string> {
     const secret = secretIn(row, field);
     if (secret === null) throw new Error(`"${this.options.prefix}" has no "${field}"`);

@@ -1,33 +1,33 @@
-/** Stored bytes: their maximum size, compression with Zstandard, encryption with AES-GCM. */
+/** Bytes of stored values: their maximum size, compression (Zstandard) and encryption (AES-GCM). */
 import { joinedBytes } from "../../base/bytes.ts";
 import { createCipheriv, createDecipheriv, randomBytes } from "node:crypto";
 import { constants, zstdCompressSync, zstdDecompressSync } from "node:zlib";
 
 /**
- * Maximum in tables with many rows: row and key fit a quarter of a page (4,086 of 16,384 bytes).
- * A larger value gets overflow pages, and a search that passes its row must read them. With values of
- * 60,000 bytes, finding a product among a million took 15 µs instead of 3.
+ * The maximum in tables with many rows: row and key then fit a quarter of a page (4,086 of 16,384
+ * bytes). A larger value gets overflow pages, which a search must read to pass its row. With values
+ * of 60,000 bytes, finding a product among a million took 15 µs instead of 3.
  */
 export const PAGE_VALUE_BYTES = 4_000;
 
-/** Zstandard (RFC 8878). Uncompressed in older rows, and if compression gains little. */
+/** Zstandard (RFC 8878), or uncompressed in older rows and if compression gains little. */
 export type PackedBytes = Uint8Array | { readonly zstd: Uint8Array };
 
 const { ZSTD_c_compressionLevel, ZSTD_c_windowLog } = constants;
-/** A window of 2^16 bytes. Rows are not longer, and a larger window takes longer to clear. */
+/** A window of 2^16 bytes suffices for all rows. A larger one takes longer to clear. */
 const PARAMS = { [ZSTD_c_compressionLevel]: 1, [ZSTD_c_windowLog]: 16 };
 
-/** Compresses at most 64 KiB, which takes about 0.15 ms of the thread. */
+/** Compresses at most 64 KiB, in about 0.15 ms. */
 export function packBytes(bytes: Uint8Array): PackedBytes {
   const zstd = zstdCompressSync(bytes, { params: PARAMS });
-  // Copied, because the store would keep the whole buffer.
+  // Copy it, because the store would keep the whole buffer.
   return zstd.length > bytes.length * 0.8 ? bytes : { zstd: new Uint8Array(zstd) };
 }
 
 /** The inverse of `packBytes`. Throws if the result would exceed `bytesMax`. */
 export function unpackBytes(packed: PackedBytes, bytesMax: number): Uint8Array {
   if (packed instanceof Uint8Array) return packed;
-  // One output buffer for all bytes: joining several takes as long as decompressing.
+  // One buffer for all output, because joining several takes as long as decompressing.
   const options = { maxOutputLength: bytesMax, chunkSize: Math.min(bytesMax, 65_536) };
   const bytes = zstdDecompressSync(packed.zstd, options);
   return new Uint8Array(bytes.buffer, bytes.byteOffset, bytes.length);
@@ -37,7 +37,7 @@ const ALGORITHM = "aes-256-gcm";
 const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
 
-/** Encrypts bytes; the result contains nonce, tag and ciphertext. `secret` has 32 bytes. */
+/** Encrypts bytes under a `secret` of 32 bytes. The result has nonce, tag and ciphertext. */
 export function sealBytes(secret: Uint8Array, bytes: Uint8Array): Uint8Array<ArrayBuffer> {
   const nonce = randomBytes(NONCE_BYTES);
   const cipher = createCipheriv(ALGORITHM, secret, nonce);
@@ -45,7 +45,7 @@ export function sealBytes(secret: Uint8Array, bytes: Uint8Array): Uint8Array<Arr
   return joinedBytes([nonce, cipher.getAuthTag(), ...text]);
 }
 
-/** The inverse of `sealBytes`. Throws if the secret is wrong or a byte was changed. */
+/** The inverse of `sealBytes`. Throws for a wrong secret or changed bytes. */
 export function openBytes(secret: Uint8Array, sealed: Uint8Array): Uint8Array<ArrayBuffer> {
   const decipher = createDecipheriv(ALGORITHM, secret, sealed.subarray(0, NONCE_BYTES));
   decipher.setAuthTag(sealed.subarray(NONCE_BYTES, NONCE_BYTES + TAG_BYTES));

@@ -1,9 +1,9 @@
 import type { Language, LocalisedText } from "../../base/language.ts";
 
-/** A cell of an outgoing table. Texts stay texts, even if they look like numbers. */
+/** A cell of a table for download. A text stays a text, even if it looks like a number. */
 export type Cell = string | number | boolean | null | Amount | Moment | Day | LocalisedText;
 
-/** Money in minor units. Files show it in major units, with all decimals of its currency. */
+/** An amount in minor units. Files show major units with all decimals of the currency. */
 export interface Amount {
   readonly cents: number;
   readonly exponent: number;
@@ -26,12 +26,12 @@ export function momentCell(at: string | null): Moment | null {
   return at === null ? null : { at };
 }
 
-/** Rows come in batches, so that only one batch is in memory. */
+/** A table for download. Its rows come in batches, one of which is in memory. */
 export interface OutgoingTable {
-  /** Without an extension. */
+  /** The name of the file, without extension. */
   readonly name: string;
   readonly columns: readonly string[];
-  /** Absent if the file shows `columns` as headings, and codes instead of words. */
+  /** Headings. If absent, the file has `columns` as headings, and codes instead of words. */
   headingsIn?(language: Language): readonly string[];
   readonly batches: AsyncIterable<readonly (readonly Cell[])[]>;
 }

@@ -1,4 +1,4 @@
-/** Tables as CSV. Every cell is quoted, and formulas are made harmless. */
+/** Tables as CSV. Every cell is quoted, and cells that look like formulas are made harmless. */
 import { formatDecimalComma, formatMajor } from "../../base/money.ts";
 import { harmless } from "../../base/text.ts";
 import { TimeSlice } from "../event_loop.ts";
@@ -6,7 +6,7 @@ import type { Cell, OutgoingTable } from "./cell.ts";
 import { z } from "@hono/zod-openapi";
 import { stringify } from "csv-stringify/sync";
 
-/** `excel` suits a German Excel: semicolons, decimal comma, byte order mark. */
+/** `excel` is for a German Excel: semicolons, decimal comma, byte order mark. */
 export const CSV_DIALECTS = ["excel", "rfc4180"] as const;
 export type CsvDialect = (typeof CSV_DIALECTS)[number];
 
@@ -26,7 +26,7 @@ export async function* csvChunks(
       await slice.yield();
     }
   } finally {
-    // Closes the table, even if the reader stops after the header.
+    // Closes the table even if the reader stops after the header.
     await rest.return?.();
   }
 }
@@ -62,7 +62,7 @@ export function germanDay(day: string): string {
   return day.split("-").toReversed().join(".");
 }
 
-/** Adds a fourth decimal, so that the decimal sign is not read as a thousands separator. */
+/** Adds a fourth decimal: three decimals could be read as a thousands group. */
 function unmistakable(number: string): string {
   return /^-?\d{1,3}[.,]\d{3}$/.test(number) ? `${number}0` : number;
 }

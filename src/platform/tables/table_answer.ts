@@ -1,4 +1,4 @@
-/** A table as the body of an answer, in the requested format. */
+/** A table as the body of an answer, as CSV or workbook. */
 import { type Language, YES_NO } from "../../base/language.ts";
 import { ZoneClock } from "../../base/time.ts";
 import type { Cell, OutgoingTable } from "./cell.ts";
@@ -6,7 +6,7 @@ import { csvChunks, type CsvDialect, germanDay } from "./csv_table.ts";
 import { WORKBOOK_TYPE, workbookStream } from "./workbook.ts";
 import { z } from "@hono/zod-openapi";
 
-/** Workbooks show times in `timeZone`, CSV files in UTC unless a language was requested. */
+/** Workbooks show times in `timeZone`; CSV files do so if a language was requested, else in UTC. */
 type TableForm =
   | { readonly format: "csv"; readonly dialect: CsvDialect }
   | { readonly format: "xlsx"; readonly timeZone: string };
@@ -28,7 +28,7 @@ export function headed(table: OutgoingTable, language: Language | undefined): Ou
   return columns ? { ...table, columns } : table;
 }
 
-/** Replaces codes and flags by words, and times by text in `timeZone` if it is not null. */
+/** Replaces codes and flags by words and, unless `timeZone` is null, times by local times. */
 export function worded(
   table: OutgoingTable,
   language: Language | undefined,
@@ -38,13 +38,13 @@ export function worded(
   return { ...headed(table, language), batches: wordedBatches(table.batches, language, timeZone) };
 }
 
-/** `25.11.2026 18:03:00` or `2026-11-25 18:03:00`, both of which spreadsheets read as times. */
+/** `25.11.2026 18:03:00` or `2026-11-25 18:03:00`; spreadsheets read both as times. */
 function momentText(at: string, zone: ZoneClock, language: Language): string {
   const [day = "", time = ""] = new Date(zone.localMs(at)).toISOString().split("T");
   return `${language === "de" ? germanDay(day) : day} ${time.slice(0, 8)}`;
 }
 
-/** Also closes the table when the reader stops before the first batch. */
+/** Closes the table even if the reader stops before the first batch. */
 function wordedBatches(
   batches: OutgoingTable["batches"],
   language: Language,
@@ -88,7 +88,7 @@ export function tableResponse(table: OutgoingTable, form: TableForm): Response {
   });
 }
 
-/** RFC 6266; old programs get the name in ASCII. */
+/** Names the file as in RFC 6266, and in ASCII for old programs. */
 export function attachmentOf(name: string): string {
   const plain = name.replace(/[^\x20-\x7e]|["\\]/gu, "_");
   const whole = encodeURIComponent(name.toWellFormed()).replace(/['()*]/g, percentOf);

@@ -1,4 +1,4 @@
-/** A table as a workbook (XLSX, ECMA-376 part 1), with one batch of rows in memory at a time. */
+/** A table as a workbook (XLSX, ECMA-376 part 1). Only one batch of rows is in memory. */
 import { DAY_MS, ZoneClock } from "../../base/time.ts";
 import "../zip.ts";
 import { formatMajor } from "../../base/money.ts";
@@ -14,13 +14,13 @@ const TYPES = "application/vnd.openxmlformats-officedocument.spreadsheetml";
 
 export const WORKBOOK_TYPE = `${TYPES}.sheet`;
 
-/** In the order of `STYLES`. */
+/** Indexes of styles in `STYLES`. */
 const STYLE = {
   general: 0,
   head: 1,
   moment: 2,
   day: 3,
-  /** Formats of amounts, by the decimals of their currency. */
+  /** The style of an amount, by the number of its decimals. */
   amounts: [4, 5, 6, 7, 8],
 } as const;
 
@@ -32,7 +32,7 @@ const CODES: readonly (readonly [id: number, code: string])[] = [
   [168, "0.0000"],
 ];
 
-/** Ids of number formats. Those up to 163 are built in: 1 is `0`, 2 is `0.00`. */
+/** Ids of number formats. Those below 164 are built in: 1 is `0`, 2 is `0.00`. */
 const FORMATS = [0, 0, 164, 165, 1, 166, 2, 167, 168];
 
 const STYLES = `${HEAD}<styleSheet xmlns="${MAIN}"><numFmts count="${CODES.length}">` +
@@ -97,12 +97,12 @@ function partsOf(sheets: number): readonly (readonly [path: string, xml: string]
 }
 
 const CELL_CHARS_MAX = 32_767;
-/** Day 0 of workbooks, which treat 1900 as a leap year; right from March 1900 on. */
+/** Day 0 of workbooks. They treat 1900 as a leap year, so this is right from March 1900 on. */
 const DAY_ZERO_MS = Date.UTC(1899, 11, 30);
 const FIRST_DAY = 61;
 const LAST_DAY = 2_958_465;
 
-/** `line` counts from 1. Times are local times of `zone`, because workbooks have no time zones. */
+/** The first `line` is 1. Times are local times in `zone`, because workbooks have no time zones. */
 function rowXml(
   cells: readonly Cell[],
   line: number,
@@ -164,7 +164,7 @@ function columnName(at: number): string {
   return at < 26 ? letter : columnName(Math.floor(at / 26) - 1) + letter;
 }
 
-/** The earliest time of an archive, so that equal tables have equal bytes. */
+/** A fixed time, so that equal tables have equal bytes. ZIP knows no earlier one. */
 const PART_TIME = new Date(1980, 0, 1);
 
 interface WorkbookSetting {
@@ -181,7 +181,7 @@ export function workbookStream(
 ): ReadableStream<Uint8Array> {
   const { readable, writable } = new TransformStream<Uint8Array, Uint8Array>();
   writeWorkbook(writable, table, setting).catch((error: unknown) =>
-    // The reader has closed the stream, so nothing handles the error.
+    // The stream is closed, so nothing else handles the error.
     writable.abort(error).catch(() => {})
   );
   return readable;
@@ -190,7 +190,7 @@ export function workbookStream(
 async function writeWorkbook(
   writable: WritableStream<Uint8Array>,
   { columns, batches }: Pick<OutgoingTable, "columns" | "batches">,
-  // Further rows go to another sheet with the same header.
+  // Further rows are on another sheet with the same header.
   { timeZone, sheetRowsMax = 1_048_576 }: WorkbookSetting,
 ): Promise<void> {
   const zip = new ZipWriter(writable, {
@@ -224,7 +224,7 @@ async function* sheetChunks(
   const zone = new ZoneClock(timeZone);
   yield SHEET_HEAD + rowXml(columns, 1, { zone, isHead: true });
   for (let line = 1; line < rowsMax;) {
-    // Few rows at once, because compressing them does not yield to the event loop.
+    // Take few rows, because compressing them does not yield to the event loop.
     const rows = await source.take(Math.min(40, rowsMax - line));
     if (rows.length === 0) break;
     let xml = "";
