@@ -1,12 +1,13 @@
 /**
- * Runs every benchmark of the project, one after the other, each in a process of its own. Benchmarks with
- * a baseline print ratios with their budgets; absolute times hold for this machine only.
- * `deno task bench`, or `deno task bench catalogue import` for some of them. Numbers after the names are
- * passed on, as in `deno task bench million 20000`.
+ * Runs all benchmarks one after the other, each in its own process. Most print ratios with budgets;
+ * absolute times are valid for this machine only. `deno task bench catalogue import` runs some of
+ * them. Numbers after the names are passed on, as in `deno task bench million 20000`.
  */
 import { argv } from "node:process";
 
-/** `run` prints its own ratios; `bench` is printed by `deno bench`; `alone` runs only when named. */
+/**
+ * `run` prints its own ratios, `bench` is run by `deno bench`, `alone` runs only if it is named.
+ */
 const BENCHES = [
   ["http", "run"],
   ["catalogue", "run"],

@@ -1,12 +1,12 @@
-/** Waits until a store has no work left, so that temporary rows do not count in measurements. */
+/** Waits until a store has no work left, so that temporary rows do not affect measurements. */
 import { storeFile } from "../../src/platform/store/open_store.ts";
 import { pause } from "../patience.ts";
 
-/** Running jobs, outbox events, products to be judged, and the parts of uploads and their plans. */
+/** Tables of running jobs, outbox events, products to evaluate, and parts of uploads. */
 const TABLES = ["jr", "jl", "nw", "tq", "jp", "b"];
 const POLL_MS = 100;
 
-/** True while any row waits, is being processed or will be removed. */
+/** True while a row waits, is being processed, or will be removed. */
 export async function isAtWork(kv: Deno.Kv): Promise<boolean> {
   for (const table of TABLES) {
     for await (const _ of kv.list({ prefix: [table] }, { limit: 1 })) return true;
@@ -14,9 +14,8 @@ export async function isAtWork(kv: Deno.Kv): Promise<boolean> {
   return false;
 }
 
-/** Waits until the server on this data folder has finished all work. */
 export async function untilAtRest(dataDir: string): Promise<void> {
   using kv = await Deno.openKv(storeFile(dataDir).kvPath);
-  // The second check is needed because judging creates new events.
+  // Two checks, because evaluating products creates new events.
   while (await isAtWork(kv) || await isAtWork(kv)) await pause(POLL_MS);
 }

@@ -1,4 +1,4 @@
-/** A minimal server: `/<n>` answers with `n` bytes. Prints its port on the first line. */
+/** A minimal server that answers `/<n>` with `n` bytes. Its first line of output is its port. */
 import { stdout } from "node:process";
 import { Hono } from "hono";
 

@@ -1,4 +1,4 @@
-/** Rules for benchmarks that judge catalogues. */
+/** Rules for benchmarks that evaluate catalogues. */
 import type { TestApp } from "../harness.ts";
 import { addSilentRule } from "../rules/evaluation/market.ts";
 
@@ -12,7 +12,9 @@ const WHENS = [
   { trigger: "market_index", indexAbove: 150, indexBelow: 50 },
 ];
 
-/** Scopes from one brand to all products; hardly any product is out of bounds. Returns their ids. */
+/**
+ * Adds rules for brands, categories and all products, which hardly ever fire. Returns their ids.
+ */
 export async function addBenchRules(app: TestApp): Promise<string[]> {
   const ids: string[] = [];
   for (let n = 0; n < RULES; n++) {

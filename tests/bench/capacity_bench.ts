@@ -1,7 +1,6 @@
 /**
- * The figures behind the plan in docs/scale.md: bytes per stored row, and the rates of a file and of a KV
- * Connect server. Absolute values, valid for this machine only; takes about five minutes.
- * `deno run -A tests/bench/capacity_bench.ts`
+ * Measures the figures of the plan in docs/scale.md: bytes per stored row, and the rates of a file
+ * and of a KV Connect server. They are valid for this machine only. Takes about five minutes.
  */
 import { STORE_KINDS } from "../stores.ts";
 import { measureRates } from "./capacity_rates.ts";

@@ -8,7 +8,7 @@ export function tell(name: string, figure: number, unit: string): void {
   stdout.write(`${name.padEnd(60)} ${figure.toFixed(digits).padStart(9)} ${unit}\n`);
 }
 
-/** Bytes of the file's used pages, without free ones, which are reused. 0 for a store without a file. */
+/** Bytes of the pages in use; free pages are reused. 0 for a store without a file. */
 export function usedBytes({ storePath }: Pick<TestApp, "storePath">): number {
   if (storePath === "") return 0;
   using file = new DatabaseSync(storePath, { readOnly: true });

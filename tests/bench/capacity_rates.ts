@@ -1,4 +1,4 @@
-/** Write and read rates of one process on a store. */
+/** Rates of writes and reads of one process. */
 import type { Store } from "../../src/platform/store/kv.ts";
 import { startTestApp } from "../harness.ts";
 import { importXml } from "../imports/import_calls.ts";
@@ -66,7 +66,7 @@ async function measureBareStore({ kv, kind }: Store): Promise<void> {
   tell(`${kind}: reads of one row, 8 at a time`, reads, "/s");
 }
 
-/** Executions of `work` per second, with `side` in parallel. */
+/** Executions of `work` per second, `side` of them at the same time. */
 async function loop(side: number, work: (n: number) => Promise<unknown>): Promise<number> {
   const startedAt = performance.now();
   let count = 0;

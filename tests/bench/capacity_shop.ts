@@ -1,4 +1,7 @@
-/** Shops, one port each; every path is a product page. `capacity_shop.ts SHOPS small|saved` prints the ports. */
+/**
+ * Shops on one port each, in which every path is a product page. `capacity_shop.ts SHOPS
+ * small|saved` prints the ports.
+ */
 import { stdout } from "node:process";
 import { gunzipSync, gzipSync } from "node:zlib";
 import { COLLECTION } from "../sample_data.ts";
@@ -19,7 +22,7 @@ const ports = Array.from(
 );
 stdout.write(`${JSON.stringify(ports)}\n`);
 
-/** Only pages with a readable price, so that every visit has the same effects. */
+/** All pages have a readable price, so that each visit has the same effects. */
 function savedPages(): Uint8Array[] {
   const folder = COLLECTION.path("pages/real");
   return [...Deno.readDirSync(folder)].filter(({ name }) => name.endsWith(".gz")).map(

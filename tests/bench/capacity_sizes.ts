@@ -1,4 +1,6 @@
-/** Bytes that a workspace's data take in the file, with all of their index rows. */
+/**
+ * Bytes that a product, a link, a price and an observation take in the file, with their indexes.
+ */
 import { DAY_MS } from "../../src/base/time.ts";
 import { markCompetitors } from "../../src/shops/observations/shop_mark_store.ts";
 import type { Observation } from "../../src/shops/observations/observation.ts";
@@ -22,7 +24,6 @@ const DAYS = 30;
 const PER_DAY = 4;
 const ROWS_PER_COMMIT = 150;
 
-/** Everything about a product except its runs, which `measureVisits` measures. */
 export async function measureSizes(): Promise<void> {
   await using app = await startTestApp();
   const key = await app.key(["products:write"]);
@@ -46,7 +47,7 @@ async function importWhole(key: Caller, xml: string): Promise<void> {
   if (data.status !== "succeeded") throw new Error(`The import is ${data.status}`);
 }
 
-/** Bytes that `work` adds to the file, once uploads, jobs and events are gone. */
+/** Bytes that `work` adds to the file, without uploads, jobs and events, which are removed. */
 async function growth(app: TestApp, work: () => Promise<unknown>): Promise<number> {
   const before = usedBytes(app);
   await work();
@@ -90,7 +91,7 @@ async function measureObservations(app: TestApp): Promise<void> {
   tell("observations packed", history.length / (performance.now() - startedAt) * 1_000, "/s");
 }
 
-/** A history as runs leave it, in time order: a price holds for some days, shops differ by cents. */
+/** Observations as runs store them, by time: prices last some days, and shops differ by cents. */
 function historyOf(
   { clock, app: { clock: appClock } }: TestApp,
   productIds: readonly string[],

@@ -1,4 +1,4 @@
-/** Rates of the schedule, runs and extraction in one process, with shops that answer at once. */
+/** Rates of the schedule, of runs and of extraction in one process. The shops answer at once. */
 import { DAY_MS } from "../../src/base/time.ts";
 import { createClock } from "../../src/platform/store/clock.ts";
 import { readConfig } from "../../src/app/composition/config.ts";
@@ -23,15 +23,15 @@ const SHOPS = 40;
 const LINKS = 5;
 const PRODUCTS = 200;
 
-/** On a KV Connect store, or on a file of its own, where the bytes of a run are measured, too. */
+/** Without `remote`, the store is a file, and the bytes of a run are measured too. */
 export async function measureVisits(remote: Store | null, pages: "small" | "saved"): Promise<void> {
   await using shops = await openShops(pages);
   await using app = await startTestApp({ ...(remote ? { store: remote } : {}), env: SCRAPING_ENV });
   const { store } = app;
   for (const owner of [app.owner, await app.strangerOwner()]) await addProducts(owner, shops.ports);
-  // The app's own job runner has a clock that stands still.
+  // The app's own job runner would never work, because its clock stands still.
   await app.app.close();
-  // The second day is measured: by then, matches and robots.txt are known.
+  // The second day is measured, because links and robots.txt are known then.
   await passDay(store, 0);
   const before = usedBytes(app);
   const { runs, dueMs, workMs, cpuMs, commits } = await passDay(store, 2);
@@ -58,7 +58,7 @@ async function addProducts(owner: Caller, ports: readonly number[]): Promise<voi
   if (stats.competitorsLinked !== PRODUCTS * LINKS) throw new Error("A link is missing");
 }
 
-/** The work of one schedule slot, `days` from now, until none is left. */
+/** Does all work that is due `days` from now. */
 async function passDay(store: Store, days: number) {
   const now = () => new Date(Date.now() + days * DAY_MS);
   const clock = await createClock(store, now);
@@ -107,7 +107,7 @@ function countCommits({ kv }: Store): { stop(): number } {
   };
 }
 
-/** Starts the shops in another process, so that their cost does not count. */
+/** The shops run in another process, so that their work is not measured. */
 async function openShops(pages: string) {
   const shops = await startHelper(new URL("./capacity_shop.ts", import.meta.url), [
     `${SHOPS}`,

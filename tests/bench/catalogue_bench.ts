@@ -1,8 +1,6 @@
 /**
- * Cost of pages and single products over HTTP, against baselines in the same run. Budgets on two cores: a
- * page of 100 at 0.6 of the rate of a bare `kv.list`, a filtered page at 1.5 × the time of an unfiltered
- * one, 1.2 × from 1,000 to 100,000 products, a GET by SKU at 2.5 × a bare server that reads one row.
- * `deno task bench`, or `deno run -A tests/bench/catalogue_bench.ts [products]`
+ * Rates of pages and single products over HTTP, compared with minimal servers in the same run.
+ * `deno run -A tests/bench/catalogue_bench.ts [products]`
  */
 import { argv } from "node:process";
 import { joinDocuments } from "../../src/base/bytes.ts";
@@ -90,7 +88,7 @@ async function bareList(app: TestApp) {
   return rows;
 }
 
-/** A minimal server: `/page` lists and joins 100 documents, any other path reads one row. */
+/** A minimal server: `/page` lists and joins 100 documents, other paths read one row. */
 function bareServer(app: TestApp) {
   const headers = { "Content-Type": "application/json" };
   const first = Array.fromAsync(app.store.kv.list({ prefix: products(app) }, { limit: 1 }));

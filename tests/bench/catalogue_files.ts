@@ -54,7 +54,7 @@ const objectOf = (row: readonly (string | number)[]) =>
 
 const catalogueSku = (n: number) => `KG-${n}`;
 
-/** `count` rows of typical nightly data, the same in each format. */
+/** Typical nightly data. All formats contain the same rows. */
 export function catalogueFiles(count: number) {
   const rows = Array.from({ length: count }, (_, n) => rowOf(n));
   return {

@@ -1,22 +1,22 @@
-/** The addresses of a generated shop, and which of its articles are ours. */
+/** Addresses of a generated shop, and which of its articles are ours. */
 
-/** The share of a shop's pages that show a product of ours. */
+/** Share of the shop's pages that show a product of ours. */
 const OURS_SHARE = 0.015;
 
 const slug = (text: string) =>
   text.toLowerCase().normalize("NFD").replaceAll(/\p{M}/gu, "").replaceAll(/[^a-z0-9]+/g, "-");
 
-/** Every third article has a number as slug, as in some real shops. */
+/** Every third address contains a number instead of the title, as in some real shops. */
 export function shopPaths(titles: readonly string[]): string[] {
   return titles.map((title, n) => `/p/${n % 3 === 2 ? "artikel" : slug(title)}-${n}.html`);
 }
 
-/** The number of our products: every second one is in the shop. */
+/** Number of our products. The shop has every second one. */
 export function oursAmong(pages: number): number {
   return Math.round(2 * OURS_SHARE * pages);
 }
 
-/** Article `n` of the shop is our product `n` if `n` is even and below `ours`. */
+/** Article `n` of the shop is our product `n` if `n` is even and less than `ours`. */
 export function isOurs(n: number, ours: number): boolean {
   return n < ours && n % 2 === 0;
 }

@@ -1,7 +1,6 @@
 /**
- * A generated shop for discovery benchmarks, in a process of its own: an index of sitemaps with the number
- * of pages in its first argument, each page an article. Prints its port; `/visited` lists the visits in
- * order.
+ * A generated shop for benchmarks of discovery: an index of sitemaps, with as many pages as the
+ * first argument says. Prints its port. `/visited` lists the visited pages in order.
  */
 import { argv, stdout } from "node:process";
 import { shopTitles } from "../engine/matching/made_titles.ts";

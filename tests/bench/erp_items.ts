@@ -1,4 +1,4 @@
-/** Item exports of any size in the house format, generated while they are read. */
+/** Item files of any size in the house format. They are generated while they are read. */
 
 export const BRANDS = [
   "Nordwerk",
@@ -30,15 +30,15 @@ const SHOPS = ["elektro-oesterle", "preisfuchs", "haus-und-hof", "mueller-techni
 const ITEMS_PER_CHUNK = 200;
 
 interface ItemShape {
-  /** One in this many items has a competitor link; 0 for none. */
+  /** Every n-th item has a link to a competitor; 0 for none. */
   readonly linkedEvery?: number;
-  /** Number of further tiers of item `n`, each about 100 bytes of the stored document; default none. */
+  /** Number of further tiers of an item, each about 100 bytes of its document; 1 by default. */
   readonly tiers?: (n: number) => number;
-  /** 399 brands and 120 categories, as in large catalogues; 7 and 8 by default. */
+  /** True for 399 brands and 120 categories, as in large catalogues, instead of 7 and 8. */
   readonly isVaried?: boolean;
 }
 
-/** UTF-8, about 700 bytes per item; each `revision` after the first adds a fiftieth to every price. */
+/** UTF-8, about 700 bytes per item. Each `revision` raises all prices by a fiftieth. */
 export async function* generateItems(
   count: number,
   revision: number,
@@ -95,7 +95,7 @@ function itemOf(n: number, revision: number, shape: ItemShape): string {
     `${old}${current}${others}${links}</ITEM>\n`;
 }
 
-/** For amounts below a million; a regular expression would cost more than the rest of the item. */
+/** For amounts below a million. A regular expression would take longer than all else here. */
 function german(cents: number): string {
   const whole = Math.floor(cents / 100);
   const thousands = whole < 1_000

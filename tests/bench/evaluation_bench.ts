@@ -1,10 +1,8 @@
 /**
- * Three comparisons in one run. A pass of 10 rules over 100,000 products with 4 offers and a state row
- * each, against plain lists of the same three ranges in batches of 1,000. A dry run over 25 products,
- * against 25 reads of a product. Automatic prices for a twentieth of the products, or for as many as the
- * second number says, against a bare loop of the same commits. Budgets on two cores: the pass 2 × the lists, the dry run 5 × the reads, the prices
- * 0.5 of the loop's rate.
- * `deno run -A tests/bench/evaluation_bench.ts [products] [priced]`
+ * Three comparisons. A pass of 10 rules over all products with 4 offers each, with plain lists of
+ * the same rows. A dry run over 25 products, with 25 reads of a product. Automatic prices for a
+ * twentieth of the products (or as many as the second number says), with a bare loop of the same
+ * commits. `deno run -A tests/bench/evaluation_bench.ts [products] [priced]`
  */
 import { argv } from "node:process";
 import { idBytes } from "../../src/base/id.ts";
@@ -28,7 +26,7 @@ import { compareRates, compareWork, inProcess, report } from "./slices.ts";
 const PRODUCTS = Number(argv[2] ?? 100_000);
 const PRICED = Number(argv[3] ?? Math.ceil(PRODUCTS / 20));
 const SHOPS = 4;
-/** Products whose ids fit into one commit. */
+/** Number of products whose ids fit into one commit. */
 const TOUCHED = 5_000;
 
 await using app = await startTestApp();

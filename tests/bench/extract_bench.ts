@@ -1,9 +1,8 @@
 /**
- * Quality and cost of price extraction. Quality: right, wrong or no price, by confidence and shop, also
- * with markup disabled. Cost: processor time of the thread, as medians of rounds that alternate between
- * `parseDocument` of htmlparser2 and extraction. Budgets: 1.5 × parsing for pages with plain markup, 3 ×
- * otherwise, so that the ratio holds on any machine; 500 ms per MiB for hostile pages.
- * `deno task bench:extract`
+ * Quality and cost of price extraction. Quality: right, wrong and missing prices, by confidence and
+ * shop, also with markup disabled. Cost: processor time of the thread, as the median of rounds that
+ * alternate with `parseDocument` of htmlparser2, so that ratios are valid on any machine. `deno
+ * task bench:extract`
  */
 
 import { TooComplex } from "../../src/base/failure.ts";
@@ -48,7 +47,7 @@ else {
 sayMade("tuned");
 sayMade("judged");
 
-/** Pages six to forty of invented shops, with recipes learned on the way, and without learning. */
+/** Pages 6 to 40 of invented shops, with recipes learned from the earlier pages and without. */
 function sayMade(which: "tuned" | "judged"): void {
   const shops = [1, 2, 3, 4, 5].flatMap((seed) => madeShops(seed, which));
   const of = (learns: boolean) => {
@@ -73,7 +72,7 @@ function sayQuality(name: string, outcomes: readonly QualityOutcome[]): void {
   }
 }
 
-/** Rounds are long enough for the thread's clock, which some kernels advance in large steps. */
+/** A round is long, because some kernels advance the thread's clock in large steps. */
 function sayRatio(name: string, pages: readonly QualityPage[], budget: number): void {
   const rounds = Array.from({ length: ROUNDS }, () => ({
     parse: costOf(() => pages.forEach(({ html }) => parseDocument(html))),
@@ -97,7 +96,7 @@ for (const { name, html } of hostilePages(2 ** 20)) {
   );
 }
 
-/** Pages that need too much work are abandoned; the time until then is the cost. */
+/** Extraction gives up pages that need too much work. The work until then is measured. */
 function extractOrGiveUp(answer: PageAnswer): void {
   try {
     extractPrice(answer);

@@ -1,9 +1,9 @@
 /**
- * Generates `src/engine/matching/match_weights.ts` from labelled pairs: logistic regression with the signs
- * given by `FEATURES`. All sets of pairs have equal weight, and true pairs the share that they have among
- * a product's candidates in a shop. Also prints the quality on unseen pairs: in five parts, with no title
- * in two of them.
- * `deno run --allow-env=TEST_DATA_DIR --allow-read --allow-write tests/bench/fit_match_weights.ts`
+ * Generates `src/engine/matching/match_weights.ts` from labelled pairs by logistic regression;
+ * `FEATURES` gives the signs of the weights. All sets of pairs count the same, and true pairs have
+ * the share that they have among a product's candidates in a shop. Also prints the quality for
+ * unseen pairs: they are divided into five parts, and no title is in two parts. `deno run
+ * --allow-env=TEST_DATA_DIR --allow-read --allow-write tests/bench/fit_match_weights.ts`
  */
 import { stdout } from "node:process";
 import { FEATURES, readFeatures } from "../../src/engine/matching/title_features.ts";
@@ -19,7 +19,7 @@ import { COLLECTION } from "../sample_data.ts";
 const PARTS = 5;
 const STEPS = 4_000;
 const L2 = 1e-4;
-/** The share of true pairs among a product's candidates; the labelled pairs have a higher share. */
+/** Share of true pairs among the candidates of a product. Labelled pairs have a higher share. */
 const TRUE_SHARE = 0.16;
 
 const pairs = readPairs(COLLECTION.path(PAIRS_FILE));
@@ -73,7 +73,7 @@ function scoreOf([base = 0, ...weights]: readonly number[], row: Float64Array): 
   return 1 / (1 + Math.exp(-weights.reduce((sum, weight, at) => sum + weight * row[at]!, base)));
 }
 
-/** Nesterov's accelerated gradient descent; each weight keeps its feature's sign. */
+/** Nesterov's accelerated gradient descent. Each weight keeps the sign of its feature. */
 function fit(chosen: readonly number[]): number[] {
   const counts = new Map<string, number>();
   const keyOf = ({ set, isSame }: LabelledPair) => `${set} ${isSame}`;
@@ -118,7 +118,7 @@ function fit(chosen: readonly number[]): number[] {
   return [...weights];
 }
 
-/** The part of each pair; pairs that share a title are in the same part. */
+/** The part to which each pair belongs. Pairs with a common title belong to the same part. */
 function partsOf(of: readonly LabelledPair[]): number[] {
   const parent = new Map<string, string>();
   const root = (key: string): string => {

@@ -1,11 +1,11 @@
 /**
- * The longest delay of `/healthz` while the real server does its heaviest work with 100,000 products:
- * imports, pushed prices, a simulation, files of lists, commands on the same store, and remote servers that send
- * interim responses without end. A person uses the table all the while.
- * Another process requests `/healthz` every 20 ms. Budget: 500 ms of the serving thread's own delay, which
- * leaves out the time when other processes had the processor. The server's own stall gauge is printed
- * next to it; that gauge looks back one to two minutes, and so into earlier phases.
- * `deno task bench health`, or `deno run -A tests/bench/health_bench.ts [products] [rounds]`
+ * The longest delay of `/healthz` while a real server does its heaviest work: imports, pushed
+ * prices, a simulation, files of lists, commands on the same store, and remote servers that send
+ * interim responses without end. A person uses the table at the same time. Another process requests
+ * `/healthz` every 20 ms. The budget is for the delay by the serving thread itself, without the
+ * time when other processes had the processor. The server's stall gauge is printed too; it covers
+ * the last one to two minutes, and so also earlier phases. `deno task bench health`, or `deno run
+ * -A tests/bench/health_bench.ts [products] [rounds]`
  */
 import { argv } from "node:process";
 import { bodyOf, statusOf } from "../api/answers.ts";
@@ -26,10 +26,10 @@ const PRODUCTS = Number(argv[2] ?? 100_000);
 const ROUNDS = Number(argv[3] ?? 2);
 const BUDGET_MS = 500;
 const BEAT_MS = 20;
-/** Endless servers at once, for each kind of request to them. */
+/** Number of endless servers for each kind of request. */
 const SERVERS = 20;
 const ROWS_PER_PUSH = 1_000;
-/** A person's requests to the table, in turn. */
+/** Requests of a person, sent in turn. */
 const PERSON_PATHS = [
   "/api/products?limit=200&sort=gapPct&order=desc",
   "/api/products?limit=200&q=wasserkocher",
@@ -48,7 +48,7 @@ const SETTINGS = {
   SCRAPE_DOMAIN_DELAY_MS: "0",
 };
 
-/** The longest delay by phase, one per round. */
+/** The longest delays by phase, one per round. */
 const worst = new Map<string, Late[]>();
 
 for (let round = 1; round <= ROUNDS; round++) {
@@ -98,7 +98,7 @@ async function importItems(within: Within, name: string, revision: number): Prom
   });
 }
 
-/** Pushes a shop's current price for every product. */
+/** Pushes the price of one shop for each product. */
 async function pushPrices({ owner, url }: LiveServer): Promise<void> {
   const asked = { name: "push", scopes: ["observations:write"] };
   const { key } = await bodyOf(owner.post("/api/keys", asked), 201);
@@ -109,7 +109,7 @@ async function pushPrices({ owner, url }: LiveServer): Promise<void> {
       { length: Math.min(ROWS_PER_PUSH, PRODUCTS - from) },
       (_, at) => {
         const n = from + at;
-        // No server listens at this address, in case a visit is made.
+        // No server listens at this address, so a visit fails at once.
         const page = `http://127.0.0.1:9/p/${n}`;
         const price = Math.round(itemCents(n, 1) * (0.9 + n % 20 / 100)) / 100;
         return { sku: itemSku(n), url: page, price, currency: "EUR", inStock: true, observedAt };
@@ -119,7 +119,7 @@ async function pushPrices({ owner, url }: LiveServer): Promise<void> {
   }
 }
 
-/** Sends a person's requests until disposed. */
+/** Sends the person's requests until it is disposed of. */
 function startPerson({ get }: Caller): AsyncDisposable {
   let isOver = false;
   const working = (async () => {
@@ -136,7 +136,7 @@ function startPerson({ get }: Caller): AsyncDisposable {
   };
 }
 
-/** Simulates a new rule over the whole catalogue, and polls its progress as the client does. */
+/** Simulates a new rule for all products, and polls the progress as the web client does. */
 async function simulate({ get, post }: Caller): Promise<void> {
   const rule = { ...UNDERCUT, name: "New", priority: 1 };
   const { id } = await bodyOf(post("/api/simulations", { rule }), 202);
@@ -184,7 +184,6 @@ interface Late {
   readonly ownMs: number;
 }
 
-/** Runs one phase, and prints its longest delay. */
 async function phase(
   { live, dataDir }: Within,
   name: string,

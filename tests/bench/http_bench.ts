@@ -1,8 +1,8 @@
 /**
- * Overhead between the socket and the stored bytes: requests per second, and processor time of the
- * server's process per request, against minimal servers, in alternating rounds. Budgets on two cores, by
- * requests per second with eight clients: 401 at 0.35 of a constant answer, GET by SKU at half of one
- * `kv.get`. `deno task bench http`, or `deno run -A tests/bench/http_bench.ts [rounds]`
+ * Requests per second, and processor time of the server's process per request, compared with
+ * minimal servers in alternating rounds. Budgets on two cores, by requests per second with eight
+ * clients: 401 at 0.35 of a constant answer, GET by SKU at half of one `kv.get`. `deno task bench
+ * http`, or `deno run -A tests/bench/http_bench.ts [rounds]`
  */
 import { argv, stdout } from "node:process";
 import { startHelper } from "../helper_process.ts";
@@ -15,7 +15,7 @@ const SLICE_MS = 300;
 const CONNECTIONS = [1, 8];
 const LIST = "/api/public/v1/products";
 
-/** One kind of request; `beside` names the minimal server's kind that it is compared with. */
+/** A kind of request. `beside` names the kind of the minimal server with which it is compared. */
 interface Form {
   readonly name: string;
   readonly at: "bare" | "kurant";
@@ -27,7 +27,7 @@ interface Form {
 
 interface Measured {
   readonly rates: number[];
-  /** Summed over all rounds, because the kernel's steps can be as long as a hundred requests. */
+  /** Sum of all rounds: the kernel's clock may advance by as much as a hundred requests take. */
   cpuMs: number;
   answers: number;
 }
@@ -59,7 +59,7 @@ using client = startClient();
 for (const connections of CONNECTIONS) {
   const measured = new Map<string, Measured>();
   for (const { name } of FORMS) measured.set(name, { rates: [], cpuMs: 0, answers: 0 });
-  // The first round warms up.
+  // The first round is a warm-up.
   for (let round = 0; round <= ROUNDS; round++) {
     for (const form of FORMS) await measure(form, connections, round, measured);
   }

@@ -1,15 +1,15 @@
 /// <reference lib="deno.worker" />
-/** A worker that sends requests as fast as the server answers, over kept-alive connections, with little work. */
+/** A thread that sends requests as fast as the server answers, over connections that stay open. */
 import { connectTo } from "../raw_http.ts";
 
-/** `connections` parallel requests at any time, for `ms`. */
+/** Keeps `connections` requests in flight for `ms`. */
 export interface Load {
   readonly port: number;
   readonly path: string;
   readonly authorization: string;
   readonly connections: number;
   readonly ms: number;
-  /** The required status of every answer; default 200. */
+  /** Status that every answer must have; 200 by default. */
   readonly status?: number;
 }
 
@@ -54,7 +54,7 @@ async function readAnswer(
   }
 }
 
-/** Length of head and body; infinite until the head is complete. */
+/** Length of head and body; infinite until the head has arrived. */
 function lengthOf(bytes: Uint8Array, status: number): number {
   const head = new TextDecoder("latin1").decode(bytes.subarray(0, 4_096));
   const end = head.indexOf("\r\n\r\n");

@@ -1,8 +1,9 @@
 /**
- * A server for `http_bench.ts`, in a process of its own, so that its processor time is separate, too.
- * `kurant`: the whole application, with the program's log discarded. `bare`: a minimal server on the same
- * products. Its `/` answers a constant, `/get` one row by `kv.get`, `/rows` the rows of a GET by SKU by
- * one `kv.getMany`, `/page` 100 documents by `kv.list`. Prints a `Subject` as a line of JSON when ready.
+ * A server for `http_bench.ts`, in its own process, so that its processor time is measured apart.
+ * `kurant`: the whole application, without its log. `bare`: a minimal server with the same
+ * products, in which `/` answers a constant, `/get` reads a row by `kv.get`, `/rows` the rows of a
+ * GET by SKU by one `kv.getMany`, and `/page` 100 documents by `kv.list`. Prints a `Subject` as a
+ * line of JSON.
  */
 import { argv, stdout } from "node:process";
 import { joinDocuments } from "../../src/base/bytes.ts";
@@ -17,13 +18,13 @@ export interface Subject {
   readonly pid: number;
   readonly port: number;
   readonly key: string;
-  /** The id of the requested product, whose SKU is `SKU-0`; `SKU-1` has two offers. */
+  /** Id of the requested product, whose SKU is `SKU-0`. `SKU-1` has two offers. */
   readonly id: string;
 }
 
 const PRODUCTS = 1_000;
 
-/** The limit is far above the benchmark's requests per minute. */
+/** The rate limit is far above the requests of the benchmark. */
 const app = await startTestApp({
   env: { RATE_LIMIT_PER_MINUTE: "1000000" },
   now: () => new Date(),
@@ -57,7 +58,7 @@ async function idOf(sku: string): Promise<string> {
   return page.items[0].id;
 }
 
-/** Has its own store handle, without the service's wrapper. */
+/** Uses a store handle of its own, without the service's wrapper. */
 async function bareServer() {
   const kv = await Deno.openKv(app.storePath);
   const headers = { "Content-Type": "application/json" };

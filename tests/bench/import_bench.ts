@@ -1,11 +1,9 @@
 /**
- * Imports through HTTP against bare loops that repeat exactly the same commits, with their checks and with
- * values already encoded, in the same run. The product commits are compared with the import's apply phase;
- * all commits (upload, checked records, products) with the whole import. Budgets: the apply phase at least
- * 0.75 of its loop's rate, the whole import at least 0.65; applying an unchanged file at least 5 times as
- * fast as a new one. The median of several rounds counts, because a shared machine is never quiet.
- * Processor time includes all threads, and the client.
- * `deno run -A tests/bench/import_bench.ts [items] [rounds]`
+ * Imports over HTTP, compared with bare loops that repeat exactly the same commits, with their
+ * checks and encoded values. The commits of products are compared with the apply phase, and all
+ * commits (upload, checked records, products) with the whole import. Medians of several rounds
+ * count, because other work disturbs single rounds. Processor time includes all threads, and the
+ * client. `deno run -A tests/bench/import_bench.ts [items] [rounds]`
  */
 import { bodyOf } from "../api/answers.ts";
 import { startTestApp, type TestApp } from "../harness.ts";
@@ -34,7 +32,7 @@ interface Run {
   readonly applyProcessorMs: number;
 }
 
-/** Sends the file and follows the job. Times are measured here, because the app's clock stands still. */
+/** Sends the file, waits for the job, and measures times: the app's clock stands still. */
 async function importFile(app: TestApp, xml: Uint8Array<ArrayBuffer>): Promise<Run> {
   const [beginAt, beginMs] = [performance.now(), processMs()];
   const headers = { "Content-Type": "application/xml", Prefer: "respond-async" };
@@ -65,7 +63,6 @@ function rate(ms: number): string {
   return Math.round(items / ms * 1_000).toLocaleString("en");
 }
 
-/** Processor time per item. */
 function micros(ms: number): string {
   return `${(ms / items * 1_000).toFixed(1)} µs`;
 }
@@ -92,7 +89,7 @@ async function replay(name: string, commits: readonly RecordedCommit[]): Promise
 interface Ratios {
   readonly apply: number;
   readonly whole: number;
-  /** Relative to a loop of the product commits alone. */
+  /** Compared with a loop that commits only products. */
   readonly wholeOfProducts: number;
   readonly unchangedApply: number;
   readonly unchangedWhole: number;

@@ -1,10 +1,8 @@
 /**
- * Response times of lists and single products during an import, on a real server with a separate store
- * handle for reads, and on the same server with a single handle. The servers alternate, so that noise of
- * the machine affects both. Budgets on two cores: 99 % of lists of 100 products within 130 ms, 99 % of
- * products by SKU within 60 ms, each at most 0.3 of the single handle's time.
- * `deno task bench import_reads`, or
- * `deno run -A tests/bench/import_reads_bench.ts [products] [rounds]`
+ * Response times of lists and single products during an import, on a real server with a separate
+ * store handle for reads, and on the same server with one handle. The servers alternate, so that
+ * noise affects both. `deno task bench import_reads`, or `deno run -A
+ * tests/bench/import_reads_bench.ts [products] [rounds]`
  */
 import { argv } from "node:process";
 import { startLiveServer } from "../program.ts";
@@ -16,13 +14,13 @@ import { say } from "./slices.ts";
 
 const PRODUCTS = Number(argv[2] ?? 100_000);
 const ROUNDS = Number(argv[3] ?? 5);
-/** Products stored before the import, which are the ones that are read. */
+/** Products that are stored before the import. Only these are read. */
 const SEEDED = Math.ceil(PRODUCTS / 10);
 const SEEDED_SKUS = Array.from({ length: SEEDED }, (_, n) => itemSku(n));
 const BUDGETS_MS = { list: 130, get: 60 } as const;
 const SHARE_OF_ONE_HANDLE = 0.3;
 const SETTINGS = { RATE_LIMIT_PER_MINUTE: "1000000", LOG_LEVEL: "warning", MALLOC_ARENA_MAX: "2" };
-/** The flags of the task "start". */
+/** The flags of the task `start`. */
 const V8_FLAGS =
   "--v8-flags=--min-semi-space-size=8,--max-semi-space-size=8,--heap-growing-percent=100,--no-allocation-site-pretenuring";
 const SERVERS = { two: "main.ts", one: "tests/bench/one_handle_entry.ts" } as const;

@@ -1,7 +1,6 @@
-/** A store that forgets some rows, to measure what they cost. */
 import type { Store } from "../../src/platform/store/kv.ts";
 
-/** Wraps a store so that its commits omit the rows of some tables. */
+/** Wraps a store so that commits omit the rows of some tables, to measure what these rows cost. */
 export function leaving(store: Store, left: readonly string[]): Store {
   const kv = new Proxy(store.kv, {
     get(target, name) {

@@ -1,8 +1,8 @@
 /**
- * The market of 100,000 products with 5 offers each: loading it against plain lists of the same ranges (in
- * processor time), its pages against plain ones, sums and trends, and its memory. Also pushes against
- * pushes without log and moves, and imports against imports without a log.
- * `deno task bench market`, or `deno run -A tests/bench/market_bench.ts [products]`
+ * The market of 100,000 products with 5 offers each: loading it, compared with plain lists of the
+ * same rows; its pages, compared with plain pages; sums, trends and memory; pushes and imports,
+ * compared with ones that write no log. `deno task bench market`, or `deno run -A
+ * tests/bench/market_bench.ts [products]`
  */
 import { Buffer } from "node:buffer";
 import { argv, cpuUsage, stdout } from "node:process";
@@ -50,7 +50,7 @@ function print(what: string, value: string, budget: string): void {
   stdout.write(`${what.padEnd(64)} ${value.padStart(12)}   ${budget}\n`);
 }
 
-/** The processor time of this process in milliseconds, as the median of some rounds. */
+/** Processor time of this process in milliseconds, as the median of the rounds. */
 async function cpuMs(work: () => Promise<unknown> | unknown, rounds = ROUNDS): Promise<number> {
   const times: number[] = [];
   for (let n = 0; n < rounds; n++) {
@@ -62,7 +62,7 @@ async function cpuMs(work: () => Promise<unknown> | unknown, rounds = ROUNDS): P
   return times.sort((a, b) => a - b)[rounds >> 1] ?? NaN;
 }
 
-/** Returns the processor milliseconds of a load. */
+/** Returns the processor time of a load in milliseconds. */
 async function compareLoad(): Promise<number> {
   const terms = await readTerms(ctx, createRuleCache());
   const nowMs = ctx.now().getTime();
@@ -205,7 +205,7 @@ async function measureTrends(): Promise<void> {
   print("a day of trends, processor ms", cpu.toFixed(0), "");
 }
 
-/** Pushes with and without log and move rows, alternating, each on a file of its own. */
+/** Compares pushes with and without rows of the log and of moves, in turn, on a file each. */
 async function comparePushes(): Promise<void> {
   await using folders = new AsyncDisposableStack();
   const open = async (left: readonly string[]) => {
@@ -226,7 +226,7 @@ async function comparePushes(): Promise<void> {
       const one = await cpuMs(() => first.push(what), 1);
       const other = await cpuMs(() => second.push(what), 1);
       const [ours, theirs] = first === kept ? [one, other] : [other, one];
-      // Both create these rows, even if one discards them: that time is subtracted.
+      // Both stores create these rows, even if one discards them, so their time is subtracted.
       ratios.push((theirs - makingMs) / ours);
       withRows.push(ours / kept.rows * 1_000);
     }
@@ -240,8 +240,8 @@ async function comparePushes(): Promise<void> {
 }
 
 /**
- * Imports of changed prices: without a log, with a log that is not read, and with a market in memory that
- * follows the log. They alternate, each on a file of its own.
+ * Compares imports without a log, with a log that is not read, and with a market in memory that
+ * reads the log, in turn, on a file each.
  */
 async function compareImports(): Promise<void> {
   await using folders = new AsyncDisposableStack();
@@ -282,7 +282,7 @@ async function compareImports(): Promise<void> {
   print("the same with a market that follows", ratio(times.followed).toFixed(2), "");
 }
 
-/** Imports a file whose prices differ in each revision. */
+/** Imports a file in which each revision has other prices. */
 async function importItems(importing: TestApp, revision: number): Promise<void> {
   const xml = Buffer.concat(await Array.fromAsync(generateItems(IMPORTED, revision)));
   const headers = { "Content-Type": "application/xml", Prefer: "respond-async" };

@@ -1,8 +1,8 @@
 /**
- * Quality and cost of title matching. Quality: precision / recall / F1 on labelled pairs by set, at the
- * set's own threshold and at a common one, and the links made without a person. Cost: processor time and
- * memory for generated products against a generated catalogue of a shop. `deno task bench match`, or
- * `deno task bench match 20000` for fewer products.
+ * Quality and cost of title matching. Quality: precision, recall and F1 for labelled pairs of each
+ * set, at the best threshold of the set and at a common one, and the links made without a person.
+ * Cost: processor time and memory for a generated catalogue and a generated shop. `deno task bench
+ * match 20000` for fewer products.
  */
 import { argv } from "node:process";
 import { PROBABLE_SCORE } from "../../src/engine/matching/judge_identity.ts";
@@ -23,7 +23,7 @@ import { threadMs } from "../processor_time.ts";
 import { COLLECTION } from "../sample_data.ts";
 import { say } from "./slices.ts";
 
-/** Published F1 of one model per set: Magellan / DeepMatcher / Ditto. */
+/** Published F1 of Magellan, DeepMatcher and Ditto, with one model per set. */
 const PUBLISHED: Readonly<Record<string, string>> = {
   "Abt-Buy": "43.6 / 62.8 / 89.3",
   "Amazon-Google": "49.1 / 69.3 / 75.6",
@@ -33,7 +33,7 @@ const PUBLISHED: Readonly<Record<string, string>> = {
   "WDC watches": "– / 79.3 / 91.1",
   "WDC shoes": "– / 79.5 / 82.7",
 };
-/** The threshold behind `PROBABLE_SCORE` before rounding, as used for the published figures. */
+/** The exact value of which `PROBABLE_SCORE` is the rounded one. Published figures use it. */
 const ONE_BOUND = 0.31;
 const SUGGESTED = 0.15;
 const STEP_TITLES = 64;
@@ -71,7 +71,7 @@ function sayQuality(pairs: readonly LabelledPair[]): void {
   sayRanks(pairs);
 }
 
-/** The rank of the true partner among all titles of its set. */
+/** Prints the rank of the true partner among all titles of its set. */
 function sayRanks(pairs: readonly LabelledPair[]): void {
   for (const [set, own] of Map.groupBy(pairs, (pair) => pair.set)) {
     const index = new TitleIndex();
@@ -148,7 +148,7 @@ function sayCost(count: number): void {
   );
 }
 
-/** Memory and update cost of the page index that the service keeps for a shop. */
+/** Prints memory and update cost of the page index that the service keeps for a shop. */
 function sayKept(count: number): void {
   const placeOf = (n: number) => n.toString(16).padStart(32, "0");
   const pages = shopTitles(count).map(({ title, brand = null }) => ({ title, brand, mpn: null }));
@@ -174,7 +174,7 @@ function sayKept(count: number): void {
   );
 }
 
-/** Times are shown in tenths of a millisecond, because a thread's clock may advance in steps. */
+/** Tenths of a millisecond are enough, because a thread's clock may advance in steps. */
 function percentile(values: readonly number[], share: number): string {
   const sorted = values.toSorted((a, b) => a - b);
   return (sorted[Math.min(sorted.length - 1, Math.floor(share * sorted.length))] ?? 0).toFixed(1);

@@ -1,8 +1,8 @@
 /**
- * One run with a catalogue of a million products: import, lists, filters, searches, evaluation of one
- * rule, a change of all products, and backup, check and compaction of its store. Prints elapsed and
- * processor time, peak memory, and the file's size.
- * `deno task bench million`, or `deno run -A tests/bench/million_bench.ts [products]`
+ * One run with a million products: import, lists, filters, searches, back-test of a rule, a change
+ * of all products, and backup, check and compaction of the store. Prints elapsed and processor
+ * time, peak memory, and the size of the file. `deno task bench million`, or `deno run -A
+ * tests/bench/million_bench.ts [products]`
  */
 import { argv } from "node:process";
 import { storeFile } from "../../src/platform/store/open_store.ts";
@@ -21,7 +21,7 @@ import { say } from "./slices.ts";
 
 const PRODUCTS = Number(argv[2] ?? 1_000_000);
 const READS = 100;
-/** Stops slow reads early, such as a search in more texts than the cache holds. */
+/** Ends slow kinds of reads early, such as searches in more texts than the cache holds. */
 const READS_MS = 15_000;
 const POLL_MS = 100;
 const MB_PER_MIB = 1.048576;
@@ -32,7 +32,7 @@ const SETTINGS = {
   IMPORT_MAX_ITEMS: "10000000",
 };
 const LISTS = "/api/products?limit=100";
-/** Requests of each kind, one after the other; a repeated address would be read from memory. */
+/** Requests of each kind. Addresses differ, because a repeated one would be read from memory. */
 const READ_PATHS: readonly (readonly [name: string, path: (n: number) => string])[] = [
   ["first page of 100", () => LISTS],
   ["a brand", (n) => `${LISTS}&brand=Nordwerk+${n % 57}`],
@@ -106,7 +106,7 @@ interface Used {
   readonly writtenBytes: number;
 }
 
-/** Totals since the process started; the peak since the last `forgetPeak`. */
+/** Totals since the start of the process; the peak since the last `forgetPeak`. */
 async function usedBy(pid: number): Promise<Used> {
   return {
     processorMs: await processorMs(pid),
@@ -124,7 +124,6 @@ function row(what: string, ms: number, { processorMs, peakMib, writtenBytes }: U
   );
 }
 
-/** Resets the kernel's record of peak memory. */
 async function forgetPeak(pid: number): Promise<void> {
   await Deno.writeTextFile(`/proc/${pid}/clear_refs`, "5");
 }
@@ -192,7 +191,7 @@ async function tellStart(): Promise<void> {
   row("start of the server", ms, await usedBy(await serverPid(dataDir)));
 }
 
-/** Runs a command of the program to its end, and prints the last measurement of its process. */
+/** Runs a command, and prints the last measurement of its process. */
 async function command(what: string, args: readonly string[]): Promise<void> {
   const flags =
     "--v8-flags=--min-semi-space-size=8,--max-semi-space-size=8,--heap-growing-percent=100,--no-allocation-site-pretenuring";
@@ -219,10 +218,10 @@ function watchUse(pid: number) {
     while (!isOver) {
       try {
         const seen = await usedBy(pid);
-        // A zombie process has no memory figures.
+        // A process that has ended but not been collected has no memory figures.
         if (!Number.isNaN(seen.peakMib)) used = seen;
       } catch {
-        // The process ended between two measurements: the last one counts.
+        // The process has ended, so the last measurement counts.
       }
       await pause(POLL_MS);
     }

@@ -1,10 +1,9 @@
 /**
- * Pushed observations against a bare loop that writes the same three rows (observation, index, offers) in
- * commits of 150 rows, in the same run. Feeds have one row per product or all of its shops in a row, and
- * constant prices or only changed ones (each change creates an event). Also a page of a product's history
- * in a small and a large store. Budgets on two cores: pushes at 0.7 of the bare rate, the page 1.2 × from
- * 10,000 to 1,000,000 observations.
- * `deno run -A tests/bench/observation_bench.ts [observations]`
+ * Pushed observations, compared with a bare loop that writes the same three rows (observation,
+ * index, offers) in commits of 150 observations. Feeds contain one row per product, or all shops of
+ * a product in succession, with constant or with changed prices (each change creates an event).
+ * Also compares a page of a product's history in a small and a large store. `deno run -A
+ * tests/bench/observation_bench.ts [observations]`
  */
 
 import { idBytes } from "../../src/base/id.ts";
@@ -33,14 +32,14 @@ const ROWS_PER_PUSH = 1_000;
 const ROWS_PER_COMMIT = 150;
 
 const memory = createPushCache();
-/** Makes every observation of this process distinct. */
+/** Makes all observations of this process different. */
 let nextMs = 1;
 
 await comparePushes();
 await comparePages();
 
 interface Feed {
-  /** The number of consecutive rows of one product. */
+  /** Number of successive rows of a product. */
   readonly together: number;
   readonly changesPrices: boolean;
 }
@@ -112,7 +111,7 @@ function rowOf(sku: string, shop: number, ms: number, price: number) {
   };
 }
 
-/** Rows per second of atomic writes of an observation, its index row and its offers row. */
+/** Rows per second of commits of an observation, its index row and its offers. */
 async function bareWrites(app: TestApp): Promise<Slice> {
   const skus = await addProducts(app, PRODUCTS);
   const ctx = contextOf(app);
@@ -155,7 +154,7 @@ async function comparePages(): Promise<void> {
   );
 }
 
-/** Pages of 100 of a product with 200 observations, among other such products. */
+/** Pages of 100 observations of a product with 200, in a store with more such products. */
 async function pages(app: TestApp, count: number): Promise<Slice> {
   const ctx = contextOf(app);
   const skus = await addProducts(app, Math.ceil(count / 200));

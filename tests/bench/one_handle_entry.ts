@@ -1,7 +1,7 @@
 /**
- * The program with a single store handle for reads and commits, so that reads wait for earlier commits:
- * the baseline for a separate read handle. `Deno.openKv` returns the existing handle, and reads past the
- * engine throw.
+ * The program with one store handle for reads and commits, so that reads wait for earlier commits.
+ * It is compared with the program that has a separate handle for reads. `Deno.openKv` returns the
+ * existing handle, and direct reads of the file throw.
  */
 import { DatabaseSync } from "node:sqlite";
 
@@ -16,7 +16,7 @@ async function openOnce(path?: string): Promise<Deno.Kv> {
   return opened;
 }
 
-/** A copy of the handle with its current methods; closing the copy has no effect. */
+/** A copy of the handle with its current methods. Closing the copy has no effect. */
 function sharing(handle: Deno.Kv): Deno.Kv {
   const methods = new Map<PropertyKey, unknown>([["close", () => {}]]);
   for (const name of ["get", "getMany", "set", "delete", "list", "atomic"] as const) {

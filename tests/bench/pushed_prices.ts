@@ -1,4 +1,4 @@
-/** Pushes prices to a workspace of its own, on a store that can discard some tables. */
+/** Pushes prices to a workspace in a store that can discard some tables. */
 import { findOffers } from "../../src/shops/offers/offer_store.ts";
 import { addMoves, type Move, movesBetween } from "../../src/shops/observations/move_store.ts";
 import { createPushCache } from "../../src/shops/push/offer_cache.ts";
@@ -18,19 +18,18 @@ const PER_COMMIT = 150;
 
 const MAKING_ROUNDS = 20;
 
-/** Which known prices change in a push. */
+/** The prices that a push changes. */
 type Moving = "no price" | "every price";
 
 interface Pusher extends AsyncDisposable {
-  /** Rows of one push. */
   readonly rows: number;
-  /** One push of all products' prices at one shop. */
+  /** Pushes the price of one shop for each product. */
   push(moving: Moving): Promise<void>;
-  /** Thread time to create the log and move rows of one push. */
+  /** Thread time for creating the rows of log and moves that a push adds. */
   makingMs(moving: Moving): number;
 }
 
-/** `left` lists the key prefixes of the discarded tables. */
+/** `left` lists the key prefixes of discarded tables. */
 export async function pusher(store: Store, left: readonly string[]): Promise<Pusher> {
   const app = await startTestApp({ store: leaving(store, left) });
   const ctx = contextOf(app);
@@ -59,7 +58,7 @@ export async function pusher(store: Store, left: readonly string[]): Promise<Pus
       if (rejected > 0) throw new Error("A row of the bench was refused");
     }
   };
-  // Links and shops are created before the measurement.
+  // The first pushes create links and shops, so they are not measured.
   for (let shop = 0; shop < SHOPS; shop++) await push("no price");
   return {
     rows: PRODUCTS,
@@ -74,7 +73,7 @@ export async function pusher(store: Store, left: readonly string[]): Promise<Pus
     },
   };
 
-  /** Creates the rows like a push, in commits that are never executed. */
+  /** Creates the rows of a push in commits that are never executed. */
   function make(isMoving: boolean): void {
     const [before = null] = offers;
     for (let from = 0; from < ids.length; from += PER_COMMIT) {

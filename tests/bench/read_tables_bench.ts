@@ -1,6 +1,6 @@
 /**
- * Pass 1 of an import, in processor time: the same catalogue as XML, CSV, NDJSON and XLSX, in turn in one
- * process. `deno run -A tests/bench/read_tables_bench.ts [rows]`
+ * Processor time of the first pass of an import: the same catalogue as XML, CSV, NDJSON and XLSX,
+ * in turn. `deno run -A tests/bench/read_tables_bench.ts [rows]`
  */
 import { argv, memoryUsage } from "node:process";
 import { readUpload } from "../../src/imports/upload/read_upload.ts";
@@ -11,7 +11,7 @@ import { median, say } from "./slices.ts";
 
 const ROUNDS = 5;
 const count = Number(argv[2] ?? 50_000);
-/** Required rates of table formats, as shares of the XML rate. */
+/** Minimum rates of table formats, as shares of the rate of XML. */
 const FLOORS = { csv: 0.8, ndjson: 0.8, xlsx: 0.35 } as const;
 
 const files = catalogueFiles(count);

@@ -1,4 +1,4 @@
-/** Readers that list products and get single ones while other work is running. */
+/** Reads lists and single products while other work is running. */
 import { bodyOf } from "../api/answers.ts";
 import { callerWithKey } from "../caller.ts";
 import { quantile } from "../load/quantile.ts";
@@ -13,7 +13,7 @@ type Read = "list" | "get";
 
 export type Times = Readonly<Record<Read, readonly number[]>>;
 
-/** Waiting times are recorded after `begin`. The products of `skus` must exist. */
+/** Response times are recorded after `begin`. The products with these SKUs must exist. */
 async function startReaders({ owner, url }: LiveServer, skus: readonly string[]) {
   const { key } = await bodyOf(owner.post("/api/keys", { name: "bench", scopes: [] }), 201);
   const caller = callerWithKey(url, key);
@@ -59,7 +59,7 @@ function wordsOf(times: Times, read: Read): string {
   return `${times[read].length} × ${read} p50 ${half}, p99 ${most} ms`;
 }
 
-/** Results of `measure` for two kinds that alternate, for `rounds` rounds. */
+/** Results of `measure` for two kinds, which alternate. */
 export async function alternately<Kind extends string>(
   [one, other]: readonly [Kind, Kind],
   rounds: number,
@@ -74,7 +74,7 @@ export async function alternately<Kind extends string>(
   return Object(found);
 }
 
-/** Reads while `work` runs; times count from its call of `begin`. Prints one line about both. */
+/** Reads while `work` runs, and prints a line about both. Times count after `begin`. */
 export async function readBeside(
   live: LiveServer,
   { name, products, skus }: {
@@ -99,7 +99,7 @@ export async function readBeside(
   return readers;
 }
 
-/** The median over the rounds of the 99th percentile of waiting times. */
+/** Median of the rounds' 99th percentiles of response times. */
 export function medianP99(rounds: readonly Times[], read: Read): number {
   return quantile(rounds.map((times) => quantile(times[read], 0.99)), 0.5);
 }

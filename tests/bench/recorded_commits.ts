@@ -1,4 +1,4 @@
-/** Records the commits of an import, and replays them without the work between them. */
+/** Records the commits of an import, and repeats them without the work between them. */
 import type { Store } from "../../src/platform/store/kv.ts";
 import { openStore } from "../../src/platform/store/open_store.ts";
 import { processMs } from "../processor_time.ts";
@@ -19,14 +19,14 @@ export interface RecordedCommit {
   readonly mutations: readonly Mutation[];
 }
 
-/** Tables of an import: its upload, and the job row that each of its commits changes. */
+/** Tables that each commit of an import changes: the upload, or the row of the job. */
 const TABLES_OF_IMPORT: readonly unknown[] = ["b", "j"];
 
 export function writesProducts({ mutations }: RecordedCommit): boolean {
   return mutations.some(({ key }) => key[0] === "p");
 }
 
-/** The commits up to the import's success, without the clean-up afterwards. */
+/** The commits until the import has succeeded, without those that remove its rows afterwards. */
 export function upToTheEnd(commits: readonly RecordedCommit[]): readonly RecordedCommit[] {
   const last = commits.findIndex(({ mutations }) =>
     mutations.some((mutation) =>
@@ -41,7 +41,7 @@ function isOfImport({ mutations }: RecordedCommit): boolean {
   return mutations.some(({ key }) => TABLES_OF_IMPORT.includes(key[0]));
 }
 
-/** Records every commit of uploads and jobs, or all wanted ones, until `stop`. */
+/** Records commits until `stop`: those of uploads and jobs, or those that `isWanted` selects. */
 export function recordCommits(
   store: Store,
   isWanted: (commit: RecordedCommit) => boolean = isOfImport,
@@ -60,7 +60,7 @@ export function recordCommits(
       return operation;
     };
     operation.set = (key, value, options = {}) => {
-      // The buffers of uploads and records are reused, so their bytes are copied.
+      // Copied, because uploads and records reuse their buffers.
       const kept = value instanceof Uint8Array ? value.slice() : value;
       mutations.push({ kind: "set", key, value: kept, options });
       set.call(operation, key, value, options);
@@ -92,8 +92,8 @@ export function recordCommits(
 }
 
 /**
- * Executes all commits on an empty store, one after the other. A check is repeated if an earlier commit of
- * the replay wrote its row, or if the row must be absent.
+ * Executes all commits on an empty store, one after the other. A check is repeated if the row must
+ * be absent, or if an earlier one of these commits has written it.
  */
 export async function replayCommits(commits: readonly RecordedCommit[]) {
   await using folder = await temporaryFolder();
@@ -122,7 +122,7 @@ export async function replayCommits(commits: readonly RecordedCommit[]) {
   }
 }
 
-/** Tables with checks; recording the keys of every row would cost more than the writes. */
+/** Tables whose rows are checked. Recording all keys would cost more than the writes. */
 const CHECKED: readonly unknown[] = ["bh", "j", "g", "go"];
 
 function noteChecked(

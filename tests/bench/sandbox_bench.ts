@@ -1,9 +1,8 @@
 /**
- * Cost of the Worker against reading the same pages in process: alternating rounds over the first 70 KB of
- * saved shop pages. Budget: 1.3 times the time per page, one page after the other. Also prints the time of
- * the heaviest saved page, which the time limit must allow for. The verdict uses processor time of all
- * threads, because elapsed time means little on a busy machine.
- * `deno task bench sandbox`
+ * Cost of reading pages in a Worker, compared with reading them in process, in alternating rounds
+ * with 70 KB of saved shop pages. Also prints the time of the page that takes longest, which the
+ * time limit must allow. Processor time of all threads decides, because other work affects elapsed
+ * time. `deno task bench sandbox`
  */
 import { NOT_LEARNING, type ShopAnswer } from "../../src/scraping/page/answer_verdict.ts";
 import { createForeignReader } from "../../src/app/composition/foreign_reader.ts";
@@ -52,7 +51,7 @@ async function compare(all: readonly Sample[]): Promise<void> {
     const each = ({ processorMs, tookMs }: Cost) =>
       `${(processorMs / usual.length).toFixed(2)} (${(tookMs / usual.length).toFixed(2)})`;
     say(`processor (time) a page in ms: in process ${each(alone)} | in the Worker ${each(there)}`);
-    // The first rounds warm both up.
+    // The first rounds are a warm-up.
     if (round <= WARM_UP) continue;
     for (const kind of ["processorMs", "tookMs"] as const) {
       ratios[kind].push(there[kind] / alone[kind]);
@@ -78,7 +77,7 @@ function sayHeaviest(all: readonly Sample[]): void {
   );
 }
 
-/** An answer with a copy of the bytes, because the Worker takes ownership of them. */
+/** Copies the bytes, because the Worker takes ownership of them. */
 function answerOf({ url, bytes }: Sample): ShopAnswer {
   return {
     url,

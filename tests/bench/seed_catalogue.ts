@@ -1,4 +1,4 @@
-/** Writes products directly to a store, with every row that an import would create. */
+/** Writes products directly to a store, with all rows that an import would write. */
 
 import { NO_MARKS } from "../../src/catalogue/products/index_row_store.ts";
 import { blankProduct, type Product } from "../../src/catalogue/products/product.ts";
@@ -15,7 +15,7 @@ export interface SeedPlace extends WorkspaceStore {
 const PER_COMMIT = 50;
 const ACTOR = { type: "system", id: "bench", name: "bench" } as const;
 
-/** Creates products like an import; `more` adds rows of a product to its commit. */
+/** Writes products as an import does. `more` adds rows to the commit of a product. */
 export async function seedProducts(
   place: SeedPlace,
   count: number,
@@ -33,7 +33,7 @@ export async function seedProducts(
   });
 }
 
-/** Changes prices of stored products like a person; each change is a row of the price export. */
+/** Changes prices of stored products as a person does, so that the price export contains them. */
 export async function seedPriceMoves(
   place: SeedPlace,
   products: readonly Product[],
@@ -66,7 +66,7 @@ async function putAll(
   }
 }
 
-/** About 840 bytes of JSON, like measured catalogues; 397 brands and 120 categories. */
+/** About 840 bytes of JSON, as in real catalogues. 397 brands and 120 categories. */
 export function applianceOf({ newId, now }: SeedPlace["clock"], n: number): Product {
   return {
     ...blankProduct({

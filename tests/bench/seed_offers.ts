@@ -1,4 +1,4 @@
-/** Writes a catalogue with offers directly to the store. */
+/** Writes products with offers directly to a store. */
 
 import { blankProduct, type Product } from "../../src/catalogue/products/product.ts";
 import type { Context } from "../../src/platform/store/context.ts";
@@ -14,7 +14,7 @@ const PER_COMMIT = 50;
 const BRANDS = 400;
 const TEXT = "Ein Absatz, wie er in einem Katalog steht, damit Dokumente ihre Länge haben. ";
 
-/** Products at about 100.00 EUR, each with an hour-old offer of every shop and a rule state row. */
+/** Products for about 100.00 EUR, each with a rule state and an hour-old offer of every shop. */
 export async function seedOffers(
   ctx: Context,
   { products, shops: count }: { readonly products: number; readonly shops: number },
@@ -50,7 +50,7 @@ async function seedShops(ctx: Seeder, count: number) {
   return shops;
 }
 
-/** Adds `count` new shops, each with an offer for every product. */
+/** Adds shops, each with an offer for every product. */
 export async function seedOffersOf(
   ctx: Seeder,
   products: readonly Pick<Product, "id" | "sku">[],

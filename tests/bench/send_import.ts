@@ -1,4 +1,4 @@
-/** Sends files of any size to a running server like curl does, and follows their imports to the end. */
+/** Sends files of any size to a running server as curl does, and waits for their imports. */
 import { request } from "node:http";
 import { Readable } from "node:stream";
 import { text } from "node:stream/consumers";
@@ -14,21 +14,20 @@ export interface SentFile {
   make(): AsyncIterable<Uint8Array>;
 }
 
-/** Generates the file once to know its length, without keeping it. */
+/** Generates the file once to learn its length, without keeping it. */
 export async function weighFile(type: string, make: SentFile["make"]): Promise<SentFile> {
   let bytes = 0;
   for await (const chunk of make()) bytes += chunk.length;
   return { type, bytes, make };
 }
 
-/** Callbacks on the progress of an import. */
 interface ImportWatch {
   sent?(): void | Promise<void>;
-  /** Called when the import has left `phase`. */
+  /** Called when the import leaves `phase`. */
   ended?(phase: string): void | Promise<void>;
 }
 
-/** `query` starts with its question mark. Returns the counts of a successful import; otherwise throws. */
+/** Returns the counts of a successful import, and throws for any other. `query` starts with `?`. */
 export async function sendImport(
   live: LiveServer,
   file: SentFile,
@@ -50,7 +49,7 @@ export async function sendImport(
   }
 }
 
-/** Not with `fetch`: it sends streams in large chunks, which the server reads ever more slowly. */
+/** `fetch` would send streams in large chunks, which the server reads ever more slowly. */
 function send(
   { url, cookie }: LiveServer,
   { type, bytes, make }: SentFile,

@@ -1,9 +1,8 @@
 /**
- * The simulation of a rule over a whole catalogue with 10 other rules, as people request it: over HTTP, on
- * a store in a file, with 4 offers and a state row per product, while its progress is polled. Processor
- * time of the whole process is printed, too, because other load affects it less. Budget on two cores: 20 s
- * of elapsed time for 100,000 products.
- * `deno run -A tests/bench/simulation_bench.ts [products]`
+ * Simulation of a rule for a whole catalogue with 10 other rules and 4 offers per product, over
+ * HTTP, with progress polled as the web client does. Budget on two cores: 20 s for 100,000
+ * products. Processor time is printed too, because other work affects it less. `deno run -A
+ * tests/bench/simulation_bench.ts [products]`
  */
 import { argv } from "node:process";
 import { bodyOf } from "../api/answers.ts";

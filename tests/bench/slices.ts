@@ -3,13 +3,13 @@ import { stdout } from "node:process";
 import { processMs } from "../processor_time.ts";
 import type { Load } from "./http_load.ts";
 
-/** Runs for `ms` and returns the executions per second. */
+/** Works for `ms`, and returns executions per second. */
 export type Slice = (ms: number) => Promise<number>;
 
 const ROUNDS = 9;
 const SLICE_MS = 300;
 
-/** Median rates of both, over alternating rounds after a warm-up. */
+/** Median rates of two ways, in alternating rounds after a warm-up. */
 export async function compareRates(a: Slice, b: Slice): Promise<[a: number, b: number]> {
   await a(SLICE_MS);
   await b(SLICE_MS);
@@ -21,7 +21,7 @@ export async function compareRates(a: Slice, b: Slice): Promise<[a: number, b: n
   return [median(rates[0]), median(rates[1])];
 }
 
-/** The upper median for an even count. */
+/** The upper median if the number of values is even. */
 export function median(numbers: readonly number[]): number {
   return numbers.toSorted((a, b) => a - b)[numbers.length >> 1] ?? 0;
 }
@@ -29,8 +29,8 @@ export function median(numbers: readonly number[]): number {
 const WORKED_ROUNDS = 5;
 
 /**
- * Median processor time of one execution of each, over all threads of the process, in milliseconds, in
- * alternating rounds after a warm-up. Other load on the machine affects it less than a rate.
+ * Median processor time of one execution of each way in milliseconds, over all threads of the
+ * process. Other work on the machine affects it less than a rate.
  */
 export async function compareWork(
   a: () => Promise<unknown>,
@@ -47,7 +47,7 @@ export async function compareWork(
   return [median(costs[0]), median(costs[1])];
 }
 
-/** Repeats `work` in this thread, with `side` executions in parallel. */
+/** Repeats `work` in this thread, `side` executions at the same time. */
 export function inProcess(side: number, work: () => Promise<unknown>): Slice {
   return async (ms) => {
     const startedAt = performance.now();
@@ -65,7 +65,7 @@ export function inProcess(side: number, work: () => Promise<unknown>): Slice {
 export function startClient() {
   const worker = new Worker(new URL("./http_load.ts", import.meta.url), { type: "module" });
   return {
-    /** Requests `path` with `connections` parallel requests. */
+    /** Requests `path` over `connections` connections at the same time. */
     asks: (target: Omit<Load, "ms">): Slice => (ms) =>
       new Promise((resolve, reject) => {
         worker.onmessage = ({ data }) => resolve(data);
@@ -80,7 +80,7 @@ export function say(line: string): void {
   stdout.write(`${line}\n`);
 }
 
-/** Prints one line of the result with its budget. */
+/** Prints a result with its budget. */
 export function report(name: string, ratio: number, budget: string, rates: string): void {
   say(`${name.padEnd(52)} ${ratio.toFixed(2).padStart(6)}  (${budget})  ${rates}`);
 }

@@ -1,11 +1,9 @@
 /**
- * File size of a catalogue, and bytes written to create it, on a real server. An import brings products
- * with short or long documents, another one changes all of their prices, and prices of two shops are
- * pushed for each. The file is measured at rest, before and after `compact`. "Used" counts pages with
- * rows; free pages are reused. Bytes hardly vary between runs.
- * Budgets: 55 % of the former layout's bytes with short documents, 40 % with long ones, 6 kB written per
- * new product. `deno task bench store_size`, or
- * `deno run -A tests/bench/store_size_bench.ts [products]`
+ * Size of a catalogue's file, and bytes written for it, on a real server. An import adds products
+ * with short or long documents, another one changes all prices, and prices of two shops are pushed
+ * for each product. The file is measured when all work is done, before and after `compact`. "Used"
+ * pages contain rows; other pages are free and reused. `deno task bench store_size`, or `deno run
+ * -A tests/bench/store_size_bench.ts [products]`
  */
 import { argv } from "node:process";
 import { storeFile } from "../../src/platform/store/open_store.ts";
@@ -27,15 +25,15 @@ const SETTINGS = { RATE_LIMIT_PER_MINUTE: "1000000", LOG_LEVEL: "warning" };
 
 /** Bytes per product. */
 interface Weight {
-  /** Of the file at rest, including pages freed by uploads and logs. */
+  /** The file when all work is done, including free pages. */
   readonly file: number;
   readonly compacted: number;
 }
 
 interface Weights {
-  /** After a price change. */
+  /** After a change of all prices. */
   readonly priced: Weight;
-  /** With the offers of two shops, too. */
+  /** After that, with the offers of two shops. */
   readonly offered: Weight;
   /** Bytes written for a new product. */
   readonly written: number;
@@ -44,9 +42,9 @@ interface Weights {
 interface Catalogue {
   readonly name: string;
   readonly tiers: (n: number) => number;
-  /** Results of this benchmark at 100,000 products with the engine's own file layout (docs/scale.md). */
+  /** Earlier results at 100,000 products, with the engine's own file layout (docs/scale.md). */
   readonly former: Weights;
-  /** The maximum share of the former bytes. */
+  /** Maximum share of the earlier bytes. */
   readonly budget: number;
 }
 
@@ -127,7 +125,7 @@ async function tellCost(
   return written;
 }
 
-/** Compacts a copy, so that the store stays as it is. */
+/** Compacts a copy, so that the store itself stays the same. */
 async function tellWeight(dataDir: string, what: string): Promise<Weight> {
   const { kvPath } = storeFile(dataDir);
   const { size } = await Deno.stat(kvPath);
@@ -157,7 +155,7 @@ async function pushOffers(live: LiveServer): Promise<void> {
       return {
         sku: itemSku(n),
         url: `https://www.shop-${(at + row) % SHOPS}.example/haushalt/artikel-${n}.html`,
-        // Close to our price: an odd price would be held, which takes other rows.
+        // Close to our price, because suspicious prices would go to the quarantine.
         price: Math.round(itemCents(n, 2) * (0.98 + (at + row) % SHOPS / 20)) / 100,
         currency: "EUR",
         inStock: true,

@@ -1,9 +1,9 @@
 /**
- * Waiting times of people at the table of products: the requests of the client's screens, one after the
- * other, on a real server in a process of its own. Budget: no median above 200 ms on an idle machine once
- * the search text is loaded. `ratio` compares the median with a bare Hono server that sends as many bytes,
- * in the same run; `cpu` is the server's processor time per request.
- * `deno task bench table`, or `deno run -A tests/bench/table_bench.ts [products] [rounds]`
+ * Response times of the requests that the web client's screens send about products, on a real
+ * server. Budget: no median above 200 ms on an idle machine once the search texts are loaded.
+ * `ratio` compares the median with a minimal server that sends as many bytes; `cpu` is the server's
+ * processor time per request. `deno task bench table`, or `deno run -A tests/bench/table_bench.ts
+ * [products] [rounds]`
  */
 import { argv } from "node:process";
 import { MARKET_SORTS } from "../../src/catalogue/prices/product_market.ts";
@@ -21,10 +21,10 @@ const ROUNDS = Number(argv[3] ?? 30);
 const BUDGET_MS = 200;
 const PAGE = "/api/products?limit=200";
 
-/** Requests of one kind; each round uses the next of its paths. */
+/** Requests of one kind, which are sent in turn. */
 type Form = readonly [name: string, ...paths: string[]];
 
-/** As typed: a request for each keystroke that is followed by a pause. */
+/** A request for each text after which a person would pause while typing. */
 const FORMS: readonly Form[] = [
   ["first page", PAGE],
   ["brand, 10 products", `${PAGE}&brand=Rarit%C3%A4t`, `${PAGE}&brand=rari`],
@@ -60,7 +60,6 @@ const FORMS: readonly Form[] = [
   ["who, settings", "/api/auth/me", "/api/settings"],
 ];
 
-/** Every sort order, in both directions. */
 const SORTED: readonly Form[] = MARKET_SORTS.map((sort) => [
   `sort ${sort}`,
   `${PAGE}&sort=${sort}`,
@@ -120,10 +119,10 @@ const slow: string[] = [];
 const slowOnce: string[] = [];
 
 say(`${"request".padEnd(30)} median     p99     max  ratio     cpu      KB`);
-// A search right after signing in, which has started to load the search text.
+// A search right after a sign-in, which has begun to load the search texts.
 await tell(await measureForm(live, ["first q after the start", `${PAGE}&q=barista`], 1), "free");
 for (const form of FORMS) await tell(await measureForm(live, form, ROUNDS));
-// Loading the market table is not measured, only its answers.
+// Waits until the market is loaded, because only its answers are measured.
 while ((await live.owner.get(`${PAGE}&sort=title`)).status === 503);
 for (const form of [...SORTED, ...NARROWED]) await tell(await measureForm(live, form, ROUNDS));
 for (const [name, path, pages] of SCROLLED) await tell(await measureScroll(name, path, pages));
@@ -180,7 +179,7 @@ async function measureScroll(name: string, path: string, pages: number): Promise
   return summary(name, asked, await processorMs(pid) - cpuAtMs);
 }
 
-/** A search right after a change, for which the text of one shard is read again. */
+/** A search right after a change, which makes the text of one shard outdated. */
 async function measureWrites(): Promise<Measured> {
   const { items } = await bodyOf(live.owner.get(PAGE), 200);
   const asked = [];

@@ -1,4 +1,4 @@
-/** A retailer's workspace in the morning: a varied catalogue, moved prices, a full inbox. */
+/** The workspace of a retailer in the morning: a varied catalogue, changed prices, a full inbox. */
 import { createClock } from "../../src/platform/store/clock.ts";
 import { alerts as alertRows } from "../../src/messages/alerts/alert.ts";
 import type { Product } from "../../src/catalogue/products/product.ts";
@@ -24,7 +24,7 @@ const SERIES = ["NoFrost", "Cyclone", "Barista", "Silent", "Pro", "Slim", "Aroma
 const SYLLABLES = ["bo", "sch", "mie", "le", "kra", "tec", "nor", "wall", "gro", "mann", "ü", "xa"];
 const GROUPS = ["Kühlen", "Waschen", "Kaffee", "Werkzeug", "Garten", "Audio", "Büro", "Spielzeug"];
 
-/** Fills the only workspace of a store, while no server holds it. */
+/** Fills the only workspace of a store while no server runs. */
 export async function seedTable(dataDir: string, count: number): Promise<void> {
   const store = await openStore({ kvUrl: null, dataDir }, BUSY_MS);
   try {
@@ -49,7 +49,7 @@ export async function seedTable(dataDir: string, count: number): Promise<void> {
   }
 }
 
-/** A few brands have many products, many brands a few; a rare brand has ten. */
+/** Some brands have many products and many brands a few; a rare brand has ten. */
 function articleOf(clock: SeedPlace["clock"], n: number, count: number): Product {
   const pick = <T>(list: readonly T[], at: number) => list[at % list.length];
   const brandNumber = Math.floor(400 * ((n * 7_919 % 10_007) / 10_007) ** 2);

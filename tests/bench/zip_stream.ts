@@ -1,13 +1,13 @@
-/** Writes a ZIP archive as a stream, with sizes and checksums after the data. */
+/** Writes a ZIP archive as a stream. Sizes and checksums follow the data. */
 import { crc32 } from "node:zlib";
 import { join } from "../zip.ts";
 
 const encoder = new TextEncoder();
-/** Sizes in a data descriptor, name in UTF-8. */
+/** Flags: sizes are in a data descriptor, and names are in UTF-8. */
 const FLAGS = 0x0808;
 const DEFLATED = 8;
 
-/** A file of the archive; its content is generated while it is packed. */
+/** A file of the archive. Its content is generated while it is written. */
 export type StreamedFile = readonly [name: string, content: AsyncIterable<Uint8Array>];
 
 export async function* zipStream(...files: readonly StreamedFile[]): AsyncGenerator<Uint8Array> {

@@ -1,6 +1,6 @@
-/** Calls of a load test, noted with kind, duration and whether their status was expected. */
+/** Requests of a load test, recorded with kind, duration and whether their status was expected. */
 
-/** A finished call; `status` is 0 when the connection broke before the response was complete. */
+/** A finished request; `status` is 0 if the connection broke before the answer was complete. */
 export interface NotedCall {
   readonly kind: string;
   readonly status: number;
@@ -14,7 +14,7 @@ export interface Asked {
   readonly kind: string;
   readonly method?: "GET" | "POST" | "PATCH";
   readonly path: string;
-  /** A text is sent as XML, anything else as JSON. */
+  /** Text is sent as XML, anything else as JSON. */
   readonly body?: unknown;
   readonly headers?: Record<string, string>;
   /** Expected statuses; 200 to 202 by default. */
@@ -74,7 +74,7 @@ export function createCalls(base: string): Calls {
       });
       return { status: answer.status, text: await answer.text() };
     } catch (error) {
-      // A broken connection is a normal outcome here; the judge of the calls decides about it.
+      // A broken connection is no error here. `judge` decides whether it was allowed.
       return { status: 0, text: String(error) };
     }
   }

@@ -1,7 +1,7 @@
 /**
- * Measures how long three honest workspaces wait, alone and with a hostile fourth one. Both cases
- * alternate in slices and have separate stores and processes, so neither remains of an attack nor the
- * load of the machine distort the comparison.
+ * Measures how long three honest workspaces wait, alone and next to a hostile one. The two cases
+ * alternate in slices of time and have separate stores and processes, so that neither remains of an
+ * attack nor other load on the machine distort the comparison.
  */
 import { cp } from "node:fs/promises";
 import { startServer } from "../program.ts";
@@ -18,14 +18,14 @@ const ROUNDS = 4;
 const WARM_UP_MS = 5_000;
 const SLICE_MS = 25_000;
 
-/** Durations of one kind of work, from request to effect. */
+/** Durations of a kind of work, from request to effect. */
 export interface Waits {
   readonly count: number;
   readonly p50Ms: number;
   readonly p99Ms: number;
 }
 
-/** One kind of honest work, with and without the hostile workspace. */
+/** A kind of honest work, with and without the hostile workspace. */
 export interface CrowdRow {
   readonly kind: string;
   readonly alone: Waits;
@@ -39,7 +39,7 @@ interface House {
   ambush: Ambush | null;
 }
 
-/** `settings` are those of the mixed load, except folder, port and the limit per key. */
+/** `settings` are those of the mixed load, except folder, port and the rate limit of keys. */
 export async function measureCrowd(
   folder: string,
   settings: Record<string, string>,
@@ -80,7 +80,7 @@ export async function measureCrowd(
   }));
 }
 
-/** The durations in one slice, which is one process of a house. */
+/** Durations in one slice of time, in which one server process runs. */
 async function slice(
   house: House,
   attackers: Attackers | null,
@@ -110,7 +110,7 @@ async function slice(
   await pause(WARM_UP_MS);
   isMeasured = true;
   await pause(SLICE_MS);
-  // Unfinished work counts, too, or starved work would not be seen.
+  // Unfinished work counts too, because otherwise starved work would not be seen.
   await Promise.all(work.map((shift) => shift.stop()));
   await attack?.stop();
   calls.hangUp();

@@ -1,4 +1,4 @@
-/** The worst a workspace can do to others with all that its users, key and shops may do. */
+/** Everything that a workspace can do to harm others with its users, keys and shops. */
 import { generateItems } from "../bench/erp_items.ts";
 import { dripping, endless, hanging, html, openShop, type Shop } from "../scraping/hostile_shop.ts";
 import { type Asked, createCalls } from "./calls.ts";
@@ -15,7 +15,7 @@ const ROWS = 1_000;
 
 const below = (count: number) => Math.floor(Math.random() * count);
 
-/** Offers that refer to each other by `@id` in levels: reading one reads all of the next level. */
+/** Offers in levels that refer to each other by `@id`. Reading one reads the whole next level. */
 function entangled(): string {
   const level = (n: number) =>
     Array.from({ length: 30 }, (_, k) => ({
@@ -42,7 +42,7 @@ interface Accomplices {
   readonly receiverUrls: readonly string[];
 }
 
-/** Opens the attackers' servers for the lifetime of this thread. */
+/** Opens the attackers' servers. They run as long as this thread. */
 export function openAccomplices(): Accomplices {
   const pages = Object.fromEntries([
     ...HOSTILE_PAGES.map((page, n) => [`/p/${n}`, () => html(page)] as const),
@@ -61,7 +61,7 @@ export function openAccomplices(): Accomplices {
   };
 }
 
-/** What was set up for an attack, once per store; plain data that can be sent to a thread. */
+/** What an attack needs, set up once per store. Plain data, so that it can be sent to a thread. */
 export interface Ambush {
   readonly productIds: readonly string[];
   readonly pageUrls: readonly string[];
@@ -69,7 +69,7 @@ export interface Ambush {
   readonly file: string;
 }
 
-/** Sets up an attack; refusals are ignored. */
+/** Sets up an attack. Refusals are ignored. */
 export async function setAmbush(tenant: Tenant, accomplices: Accomplices): Promise<Ambush> {
   const make = async (path: string, body: unknown) => {
     const asked: Asked = { kind: "ambush", method: "POST", path, body };
@@ -109,11 +109,11 @@ export interface Attack {
 
 export interface Attackers extends Disposable {
   readonly accomplices: Accomplices;
-  /** Starts an attack; only one may run. */
+  /** Starts an attack. Only one may run at a time. */
   begin(attack: Attack): Shift;
 }
 
-/** Attacks run in their own thread, so that their cost does not delay measured work. */
+/** Attacks run in a thread of their own, so that they do not delay the measured work. */
 export async function startAttackers(): Promise<Attackers> {
   const worker = new Worker(new URL("./crowd_attacker.ts", import.meta.url), { type: "module" });
   const received = <T>() =>
@@ -135,7 +135,7 @@ export async function startAttackers(): Promise<Attackers> {
   };
 }
 
-/** Attacks in all ways at once until stopped. */
+/** Attacks in all ways at once, until stopped. */
 export function attackNow({ url, cookie, key, ambush }: Attack): Shift {
   const state = { isOver: false };
   const calls = createCalls(url);
@@ -210,7 +210,7 @@ export function attackNow({ url, cookie, key, ambush }: Attack): Shift {
     Array.from({ length: side }, async () => {
       while (!state.isOver) {
         await once();
-        // Immediate refusals must not make this process the bottleneck.
+        // Waits, because otherwise immediate refusals would keep this process busy.
         await pause(5);
       }
     })
@@ -233,6 +233,6 @@ async function breakOff(url: string): Promise<void> {
     await sendOn(connection, head + " ".repeat(1_000));
     await pause(50);
   } catch {
-    // The other figures show when a server accepts no more connections.
+    // If the server accepts no more connections, other figures show it.
   }
 }

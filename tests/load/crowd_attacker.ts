@@ -1,8 +1,5 @@
 /// <reference lib="deno.worker" />
-/**
- * The attackers' thread: opens their shops and receivers, then runs each attack from its message until
- * "stop". A separate thread, so that attacking does not delay measured work.
- */
+/** The attackers' thread. It opens their servers, and runs each attack until "stop". */
 import { type Attack, attackNow, openAccomplices } from "./crowd_attack.ts";
 import type { Shift } from "./crowd_work.ts";
 

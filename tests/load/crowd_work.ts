@@ -1,4 +1,4 @@
-/** The work of an honest workspace, and the time of each piece of work from request to effect. */
+/** The work of an honest workspace, timed from request to effect. */
 import { itemSku } from "../bench/erp_items.ts";
 import { itemsXml } from "../imports/import_calls.ts";
 import { html, openShop, productPage } from "../scraping/hostile_shop.ts";
@@ -12,15 +12,15 @@ export interface Span {
   readonly tookMs: number;
 }
 
-/** Work that continues until stopped. */
+/** Work that continues until it is stopped. */
 export interface Shift {
-  /** Starts nothing new; resolves when started work has ended. */
+  /** Begins no new work, and resolves when begun work has ended. */
   stop(): Promise<void>;
 }
 
 const EXTERNAL = "/api/public/v1";
 const POLL_MS = 50;
-/** A longer wait counts as this length, so that an attack which stops everything is visible. */
+/** Longer waits count as this long, so that an attack which stops everything is visible. */
 const PATIENCE_MS = 30_000;
 const HELD_BACK_MS = 100;
 
@@ -29,7 +29,7 @@ const below = (count: number) => Math.floor(Math.random() * count);
 interface Witness extends AsyncDisposable {
   readonly shopUrl: string;
   readonly receiverUrl: string;
-  /** `productId cents` → when its event arrived, by `performance.now()`. */
+  /** `productId cents` → time by `performance.now()` at which the event arrived. */
   readonly receivedAt: ReadonlyMap<string, number>;
 }
 
@@ -54,7 +54,7 @@ export function startWitness(): Witness {
 
 const now = () => performance.now();
 
-/** The data that honest work needs, created once per store. */
+/** Data that honest work needs, created once per store. */
 export interface Desk {
   readonly tenant: Tenant;
   readonly witness: Witness;
@@ -89,7 +89,7 @@ export async function setDesk(tenant: Tenant, witness: Witness): Promise<Desk> {
   return { tenant, witness, changedId, scrapedId, ruleId };
 }
 
-/** Starts work; each duration goes to `note`. */
+/** Starts the work. `note` gets each duration. */
 export function startWork(desk: Desk, note: (span: Span) => void): Shift {
   const state = { isOver: false };
   const timed = async (kind: string, work: () => Promise<unknown>) => {

@@ -1,4 +1,4 @@
-/** A workspace of the crowd with its users and key. */
+/** A workspace with its users and its key. */
 import { deepStrictEqual as assertEquals } from "node:assert/strict";
 import { generateItems } from "../bench/erp_items.ts";
 import { signIn } from "../caller.ts";
@@ -9,7 +9,7 @@ export const CROWD_PRODUCTS = 500;
 const PASSWORD = "acht stille Wasserkocher";
 const SCOPES = "products:write,observations:write,proposals:write,rules:read";
 
-/** The name and credentials of a workspace, known before a server runs. */
+/** Name and credentials of a workspace, known before a server runs. */
 export interface Seat {
   readonly name: string;
   readonly email: string;
@@ -18,7 +18,7 @@ export interface Seat {
 
 export interface Tenant {
   readonly name: string;
-  /** `pr_session=…` and the key's text, for another thread. */
+  /** Cookie and key as texts, for use in another thread. */
   readonly cookie: string;
   readonly key: string;
   readonly person: Ask;

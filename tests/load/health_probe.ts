@@ -1,6 +1,6 @@
 /**
- * Repeatedly requests the health of a server, and prints a JSON line with the `Beat` of each answer. It
- * is a separate process, so that other work of the test does not make answers look late.
+ * Requests the health of a server again and again, and prints each answer as a JSON line (`Beat`).
+ * It runs in its own process, so that other work of the test does not make answers look late.
  */
 import { argv, stdout } from "node:process";
 import { pause } from "../patience.ts";
@@ -24,12 +24,12 @@ for (;;) {
     };
     stdout.write(`${JSON.stringify(beat)}\n`);
   } catch {
-    // No process listens between two server processes; that is no delay of an event loop.
+    // Between two server processes no process listens, which is no delay of an event loop.
   }
   await pause(Number(everyMs));
 }
 
-/** CPU time of the server's main thread since its start, and its time waiting for a core. */
+/** Processor time of the server's main thread since its start, and its time waiting for a core. */
 async function mainThread(): Promise<{ workedMs: number; waitedMs: number } | null> {
   if (pid === "") return null;
   try {
@@ -37,7 +37,7 @@ async function mainThread(): Promise<{ workedMs: number; waitedMs: number } | nu
     const [worked = NaN, waited = NaN] = text.split(" ").map((ns) => Number(ns) / NS_PER_MS);
     return { workedMs: worked, waitedMs: waited };
   } catch {
-    // Not Linux, or the process has ended.
+    // The system has no `/proc`, or the process has ended.
     return null;
   }
 }

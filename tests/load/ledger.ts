@@ -1,10 +1,12 @@
-/** Records everything that the server acknowledged, and checks that all of it exists at the end. */
+/**
+ * Records everything that the server has acknowledged, and checks at the end that all of it exists.
+ */
 import type { Ask } from "./calls.ts";
 
 export interface Ledger {
   /** SKU → id of each acknowledged creation. */
   readonly created: Map<string, string>;
-  /** Last sent and last acknowledged number of each changed product. */
+  /** The last sent and the last acknowledged number of each changed product. */
   readonly changed: Map<string, { sent: number; acknowledged: number }>;
   /** `productId cents` of each acknowledged price change by a person. */
   readonly prices: Set<string>;
@@ -29,7 +31,7 @@ export function createLedger(): Ledger {
   };
 }
 
-/** The price that belongs to a number, which is also in the title. */
+/** The price for a number that the product's title also contains. */
 export const changedCents = (n: number) => 1_001 + n;
 
 export const IMPORTED = 2_000;
@@ -43,7 +45,7 @@ interface Page<T> {
   readonly count: number;
 }
 
-/** Reads at the end; fails if the response is not complete. */
+/** Throws if the answer is not as expected. */
 async function read<T>(ask: Ask, path: string): Promise<T> {
   const { status, body } = await ask<T>({ kind: "verify", path });
   if (body === null) throw new Error(`${path} answers ${status}`);
@@ -85,7 +87,7 @@ export async function isSettled(ask: Ask): Promise<boolean> {
   return true;
 }
 
-/** One sentence for each acknowledged thing that is missing or exists twice. */
+/** One sentence per acknowledged thing that is missing or exists twice. */
 export async function* findLosses(ask: Ask, ledger: Ledger): AsyncGenerator<string> {
   yield* lostProducts(ask, ledger);
   yield* lostChanges(ask, ledger);
@@ -122,7 +124,6 @@ async function* lostChanges(ask: Ask, { changed }: Ledger): AsyncGenerator<strin
   }
 }
 
-/** Compares the price changes of a product with its audit rows. */
 async function* unequalTrails(ask: Ask, id: string): AsyncGenerator<string> {
   const history: string[] = [];
   const changes = pagesOf<{ toCents: number }>(ask, `/api/products/${id}/price-history?limit=200`);

@@ -1,12 +1,11 @@
 /**
- * A mixed load on the real server, as `deno task start` runs it: 30 s of warm-up, 3 measured minutes, a
- * restart by SIGTERM under load, then rest. Exits with 1 when an invariant is broken: a wrong response,
- * a lost write, growing memory or descriptors, inconsistent rows. Speed is printed but not judged.
+ * A mixed load on a real server, started as `deno task start` does: 30 s of warm-up, 3 measured
+ * minutes, a restart by SIGTERM under load, then rest. Exits with 1 if an invariant is broken: a
+ * wrong answer, a lost write, growing memory or descriptors, inconsistent rows. Speed is printed
+ * but not judged. Then three honest workspaces run together with a hostile one (`crowd.ts`).
  *
- * Then three honest workspaces run together with a hostile one (`crowd.ts`).
- *
- * `deno task load mixed` and `deno task load crowd` run one of the two, `UPDATE_DOCS=1 deno task load`
- * writes the figures to docs/reliability.md, and `LOAD_MINUTES=60 deno task load` measures an hour.
+ * `deno task load mixed` and `deno task load crowd` run one of the two. `UPDATE_DOCS=1 deno task
+ * load` writes the figures to docs/reliability.md, and `LOAD_MINUTES=60` measures an hour.
  */
 import { env, stdout } from "node:process";
 import { findingsOf, type LiveServer, serverPid, startLiveServer } from "../program.ts";
@@ -34,7 +33,7 @@ import { pause } from "../patience.ts";
 
 const SECOND_MS = 1_000;
 const WARM_UP_MS = 30 * SECOND_MS;
-/** At least 3; a longer load finds slow growth. */
+/** At least 3. A longer load finds slow growth. */
 const MINUTES = Math.max(3, Number(env.LOAD_MINUTES ?? 3));
 const AROUND_RESTART_MS = 12 * SECOND_MS;
 const CALM_MS = 15 * SECOND_MS;
@@ -78,7 +77,7 @@ async function runMixedLoad(): Promise<void> {
   if (problems.length > 0) Deno.exitCode = 1;
 }
 
-/** With the default rate limit per key, which protects the others. */
+/** With the default rate limit of keys, which protects other workspaces. */
 async function runCrowd(): Promise<void> {
   const { RATE_LIMIT_PER_MINUTE: _, ...own } = settings;
   const rows = await measureCrowd(folder.path, { ...own, PORT: String(freePort()) }, say);
@@ -132,7 +131,7 @@ async function measure(): Promise<Figures> {
   };
 }
 
-/** The load continues while no server listens. */
+/** The load continues while no server runs. */
 async function restartUnderLoad(
   first: LiveServer,
 ): Promise<{ restart: Restart; second: LiveServer }> {
@@ -151,7 +150,7 @@ function errorsIn(log: string): string[] {
   return log.split("\n").filter((line) => line.includes('"level":"error"'));
 }
 
-/** Waits until all started work has ended, then looks for losses. */
+/** Waits until all begun work has ended, and looks for losses. */
 async function settle({ person, ledger }: Stage, calls: Calls): Promise<string[]> {
   say("calm");
   const giveUpAt = performance.now() + PATIENCE_MS;
@@ -166,7 +165,7 @@ async function settle({ person, ledger }: Stage, calls: Calls): Promise<string[]
   return losses;
 }
 
-/** Figures of the idle server, compared with a bare one, and of its store. */
+/** Figures of the idle server and of its store. */
 async function calmFigures(second: LiveServer, calls: Calls) {
   const pid = await serverPid(dataDir);
   await pause(CALM_MS);

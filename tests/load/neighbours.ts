@@ -1,4 +1,7 @@
-/** Servers that the service talks to under load: shops of all kinds, and a receiver that often fails. */
+/**
+ * Servers with which the service communicates under load: shops of all kinds, and a receiver that
+ * often fails.
+ */
 import {
   dripping,
   encoded,
@@ -12,14 +15,14 @@ import {
 import { serveHere } from "../local_server.ts";
 
 export interface LoadNeighbours extends AsyncDisposable {
-  /** Pages to scrape; most of them have a price. */
+  /** Pages to scrape. Most of them have a price. */
   readonly urls: readonly string[];
-  /** Shops that answer. Pushed observations are also theirs, because the schedule visits these shops. */
+  /** Shops that answer. Pushed observations name them too: the schedule visits their pages. */
   readonly shopUrls: readonly string[];
   readonly receiverUrl: string;
-  /** `productId cents` of each received `price.changed`, accepted or refused. */
+  /** `productId cents` of each received `price.changed`, whether accepted or refused. */
   readonly receivedPrices: ReadonlySet<string>;
-  /** Received events, and refused ones of these. */
+  /** Number of received events, and how many of them were refused. */
   readonly received: { all: number; refused: number };
 }
 

@@ -1,4 +1,7 @@
-/** Samples a process once a second by /proc, and probes how long its server takes to answer. */
+/**
+ * Reads memory and descriptors of a process once a second, and measures how late its server
+ * answers.
+ */
 import { memoryMib } from "../other_process.ts";
 
 export interface Sample {
@@ -7,7 +10,7 @@ export interface Sample {
   readonly descriptors: number;
 }
 
-/** Null if the kernel has no `/proc`. */
+/** Null if the system has no `/proc`. */
 export async function sampleProcess(pid: number): Promise<Sample | null> {
   try {
     const mib = await memoryMib(pid, "VmRSS");
@@ -15,7 +18,7 @@ export async function sampleProcess(pid: number): Promise<Sample | null> {
     const descriptors = (await Array.fromAsync(Deno.readDir(`/proc/${pid}/fd`))).length;
     return { atMs: performance.now(), residentMb: mib * 1.024, descriptors };
   } catch {
-    // Another system, or a process that has ended; the summary then shows no figures.
+    // The process has ended. The summary then shows no figures.
     return null;
   }
 }
@@ -36,13 +39,13 @@ export function watchProcess(pid: number): Watch {
   return { samples, stop: () => clearInterval(timer) };
 }
 
-/** One answer of `/healthz`; as it does no work, its time is the delay of the server's event loop. */
+/** An answer of `/healthz`. It needs no work, so its time is the delay of the event loop. */
 export interface Beat {
   readonly atMs: number;
   readonly tookMs: number;
-  /** CPU time of the event loop's thread meanwhile; null without /proc. */
+  /** Processor time of the event loop's thread during the request; null without `/proc`. */
   readonly workedMs: number | null;
-  /** Time that the thread waited for a CPU. */
+  /** Time in which that thread waited for a processor. */
   readonly waitedMs: number | null;
 }
 
@@ -53,7 +56,7 @@ interface Probe {
 
 const BEAT_MS = 100;
 
-/** Probes from a separate process until stopped; `pid` is the server's, if known. */
+/** Measures in a separate process until stopped. `pid` is the server's, if known. */
 export function startProbe(
   base: string,
   { pid = null, everyMs = BEAT_MS }: { readonly pid?: number | null; readonly everyMs?: number } =

@@ -1,4 +1,6 @@
-/** The smallest number that at least this share of the numbers does not exceed; 0 for none. */
+/**
+ * The smallest value that at least this share of the values does not exceed; 0 if there are none.
+ */
 export function quantile(numbers: readonly number[], share: number): number {
   const sorted = numbers.toSorted((a, b) => a - b);
   return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? 0;

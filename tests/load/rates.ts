@@ -1,4 +1,4 @@
-/** Request rates of the idle server, compared with a bare one on the same machine at the same time. */
+/** Request rates of the idle server, compared with a minimal server at the same time. */
 import { bodyOf } from "../api/answers.ts";
 import { itemSku } from "../bench/erp_items.ts";
 import { compareRates, inProcess, startClient } from "../bench/slices.ts";
@@ -6,7 +6,7 @@ import { callerWithKey } from "../caller.ts";
 import type { LiveServer } from "../program.ts";
 import { startHelper } from "../helper_process.ts";
 
-/** `ratio` is relative to the bare server; null without a comparison. */
+/** `ratio` is relative to the minimal server; null without a comparison. */
 export interface Rate {
   readonly what: string;
   readonly perSecond: number;

@@ -1,4 +1,4 @@
-/** Data at the start of the load: a catalogue, products to change, push and scrape, and a rule. */
+/** Data at the start of a load: a catalogue, products to change, push and scrape, and a rule. */
 import { deepStrictEqual as assertEquals } from "node:assert/strict";
 import { generateItems } from "../bench/erp_items.ts";
 import { UNDERCUT } from "../rules/evaluation/market.ts";
@@ -29,7 +29,7 @@ export async function seedStore(settings: Record<string, string>, folder: string
   return key.out.trim();
 }
 
-/** The export of the second workspace, which the load must not change. */
+/** The second workspace as a file. The load must not change it. */
 export async function linesOfNeighbour(settings: Record<string, string>): Promise<string> {
   const args = ["workspace", "export", "-", "--workspace", NEIGHBOUR];
   const { code, out, err } = await kurant(args, settings);
@@ -37,7 +37,7 @@ export async function linesOfNeighbour(settings: Record<string, string>): Promis
   return out.replace(/"exportedAt":"[^"]+"/, "");
 }
 
-/** Creates the rest through the running server. */
+/** Creates all other data through the running server. */
 export async function setStage(
   calls: Calls,
   { cookie, key, neighbours }: {
@@ -73,7 +73,7 @@ export async function setStage(
   return { person, program, ledger, changedIds, pushedSkus, shopUrls, scrapedIds, ruleId };
 }
 
-/** With a price of 100.00 and a cost of 50.00. */
+/** The product has a price of 100.00 and a cost of 50.00. */
 async function makePriced(person: Ask, sku: string): Promise<string> {
   const body = { sku, title: `Artikel ${sku}`, ourPrice: 100, costPrice: 50 };
   return (await sure(person, "/api/products", body)).id;

@@ -1,4 +1,4 @@
-/** Finds rows that an idle store must not contain, in addition to `check-store`. */
+/** Finds rows that an idle store must not contain and that `check-store` does not report. */
 
 import { checkJobs } from "../../src/platform/jobs/job_store.ts";
 import { openStore } from "../../src/platform/store/open_store.ts";

@@ -1,4 +1,4 @@
-/** The results of a load: tables for people, and invariants that must hold on any machine. */
+/** Results of a load: tables for people, and invariants that must hold on any machine. */
 import { MINUTE_MS } from "../../src/base/time.ts";
 import type { NotedCall } from "./calls.ts";
 import type { CrowdRow, Waits } from "./crowd.ts";
@@ -9,7 +9,7 @@ import type { Rate } from "./rates.ts";
 
 /** The time in which requests may fail. */
 export interface Restart {
-  /** The exit code of the stopped process. */
+  /** Exit code of the stopped process. */
   readonly code: number;
   readonly fromMs: number;
   readonly stoppedAtMs: number;
@@ -33,7 +33,7 @@ export interface Figures {
   readonly rates: readonly Rate[];
 }
 
-/** Maximum ratio of the memory in the last minute to that in the second one. */
+/** Maximum ratio of the memory in the last minute to that in the second minute. */
 const GROWTH_MAX = 1.2;
 const DESCRIPTORS_SLACK = 5;
 const SHOWN_MAX = 20;
@@ -54,7 +54,7 @@ export function judge(figures: Figures): string[] {
   ];
 }
 
-/** During the restart a connection may break, and a stopping server answers 503. */
+/** During the restart connections may break, and the stopping server may answer 503. */
 function isExcused({ status, beganAtMs, endedAtMs }: NotedCall, restart: Restart): boolean {
   const meets = beganAtMs <= restart.untilMs && endedAtMs >= restart.fromMs;
   return meets && (status === 0 || status === 503);
@@ -82,7 +82,7 @@ function inMinute<T extends { readonly atMs: number }>(
   return all.filter(({ atMs }) => atMs >= fromMs && atMs < fromMs + MINUTE_MS);
 }
 
-/** The mean memory in a minute; undefined without a sample. */
+/** Mean memory in a minute; undefined without a sample. */
 function residentIn(
   samples: readonly Sample[],
   beganAtMs: number,
@@ -175,7 +175,7 @@ function ratesTable({ rates }: Figures): string {
   return tableOf(["At rest", "per second", "share of a bare server", "goal"], rows);
 }
 
-/** A table of the honest workspaces, with and without the hostile one. */
+/** Compares the honest workspaces with and without the hostile one. */
 export function crowdTable(rows: readonly CrowdRow[]): string {
   const shown = ({ p50Ms, p99Ms }: Waits) => `${p50Ms.toFixed(0)}, ${p99Ms.toFixed(0)}`;
   return tableOf(
@@ -194,7 +194,7 @@ export function crowdTable(rows: readonly CrowdRow[]): string {
   );
 }
 
-/** A block between two marks in docs/reliability.md, with the tables of the last run. */
+/** A block between two marks in docs/reliability.md that contains the tables of the last run. */
 export type FiguresBlock = "figures" | "crowd figures";
 
 export async function writeDocument(block: FiguresBlock, tables: readonly string[]): Promise<void> {

@@ -1,4 +1,4 @@
-/** The mixed load: simultaneous work of people, programs, shops and rules. */
+/** The mixed load: work of people, programs, shops and rules at the same time. */
 import { itemSku } from "../bench/erp_items.ts";
 import { itemsXml } from "../imports/import_calls.ts";
 import type { Ask } from "./calls.ts";
@@ -6,15 +6,14 @@ import { changedCents, IMPORTED, importedCents, importedSku, type Ledger } from 
 import { pause } from "../patience.ts";
 
 export interface Stage {
-  /** Calls with the owner's session. */
+  /** Sends requests with the owner's session. */
   readonly person: Ask;
-  /** Calls with a key that has all scopes. */
+  /** Sends requests with a key that has all scopes. */
   readonly program: Ask;
   readonly ledger: Ledger;
   readonly changedIds: readonly string[];
   readonly scrapedIds: readonly string[];
   readonly pushedSkus: readonly string[];
-  /** Shops that answer. */
   readonly shopUrls: readonly string[];
   readonly ruleId: string;
 }
@@ -33,7 +32,7 @@ const RETRY_MS = 200;
 const below = (count: number) => Math.floor(Math.random() * count);
 const oneOf = <T>(list: readonly T[]): T => list[below(list.length)]!;
 
-/** About 80 reads, 15 lists and 5 writes per hundred calls, in parallel with slow work. */
+/** About 80 reads, 15 lists and 5 writes per hundred requests, and slow work at the same time. */
 export function startTraffic(stage: Stage) {
   const state = { isOver: false };
   const numbers = { created: 0, revision: 0 };
@@ -109,7 +108,7 @@ async function changeProduct({ person, ledger, changedIds }: Stage): Promise<voi
   ledger.prices.add(`${id} ${ourPriceCents}`);
 }
 
-/** Repeats the same request until it is answered: a lost response must not create a second product. */
+/** Repeats the request until it is answered. A lost answer must not lead to a second product. */
 async function createProduct({ person, ledger }: Stage, sku: string): Promise<void> {
   const { id } = await untilDone<{ id: string }>(person, {
     kind: "create",
@@ -169,7 +168,7 @@ async function evaluate({ person, ruleId, scrapedIds }: Stage): Promise<void> {
   await person({ kind: "explain", path: `/api/products/${oneOf(scrapedIds)}/decisions` });
 }
 
-/** A conflict is right if the proposal was superseded in the meantime. */
+/** A conflict is right if the proposal has been superseded. */
 async function decide({ person, ledger }: Stage): Promise<void> {
   const { body } = await person<{ items: readonly { id: string }[] }>({
     kind: "proposals",
@@ -198,7 +197,7 @@ async function importFile({ person, ledger }: Stage, revision: number): Promise<
   const { jobId } = await untilDone<{ jobId: string }>(person, {
     kind: "import",
     method: "POST",
-    // Each revision changes every price, so the hold would stop it.
+    // Each revision changes all prices, so the import would be held without `force`.
     path: "/api/imports?force=true",
     body: itemsXml(items),
     headers: { "Idempotency-Key": `revision ${revision}`, Prefer: "respond-async" },

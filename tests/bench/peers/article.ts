@@ -1,4 +1,4 @@
-/** The articles for every service: the same fields, as JSON for peers, as an ERP file for Kurant. */
+/** The articles for all services: as JSON for peers, and as an ERP file for Kurant. */
 import { BRANDS, itemCents, itemSku, KINDS } from "../erp_items.ts";
 
 export interface Article {
@@ -17,7 +17,7 @@ export interface Article {
 const CATEGORIES = ["Haushalt > Kühlen", "Haushalt > Waschen", "Küche", "Werkzeug", "Garten"];
 const ITEMS_PER_CHUNK = 500;
 
-/** Article `n` of the catalogue; each `revision` after the first adds a fiftieth to every price. */
+/** Article `n`. Each `revision` raises all prices by a fiftieth. */
 export function articleOf(n: number, revision: number): Article {
   const priceCents = itemCents(n, revision);
   const brand = `${BRANDS[n % BRANDS.length]} ${n % 57}`;
@@ -35,7 +35,6 @@ export function articleOf(n: number, revision: number): Article {
   };
 }
 
-/** The ERP's file of articles, with German numbers. */
 export function* erpFile(articles: readonly Article[]): Generator<Uint8Array<ArrayBuffer>> {
   const encoder = new TextEncoder();
   yield encoder.encode('<?xml version="1.0" encoding="UTF-8"?>\n<ITEMS>\n');

@@ -1,6 +1,7 @@
 /**
- * Directus, a Node program, over SQLite. It has no upsert by SKU, so the ids of a batch's SKUs are requested
- * first. Then `POST /items` creates the new items and `PATCH /items` changes the known ones, many at once.
+ * Directus, a Node program with SQLite. It cannot create or change items by SKU, so the ids for a
+ * batch's SKUs are requested first. Then `POST /items` creates the new items, and `PATCH /items`
+ * changes the known ones, many at once.
  */
 import type { Article } from "./article.ts";
 import {
@@ -22,9 +23,7 @@ const TEXTS = ["title", "brand", "category", "mpn", "tier", "currency"] as const
 const NUMBERS = ["priceCents", "costCents", "targetCents"] as const;
 
 interface DirectusPlace {
-  /** A Node version that Directus supports. */
   readonly node: string;
-  /** The folder in which `npm install directus` ran. */
   readonly installed: string;
 }
 
@@ -32,7 +31,7 @@ export async function startDirectus(
   { node, installed }: DirectusPlace,
   folder: string,
 ): Promise<Peer> {
-  // Not the command `directus`, which first asks a registry for updates.
+  // The command `directus` is not used, because it first asks a registry for updates.
   const cli = `${installed}/node_modules/@directus/api/dist/cli/run.js`;
   const port = freePort();
   const base = `http://127.0.0.1:${port}`;
@@ -117,7 +116,7 @@ async function upsertChunk(
   }
 }
 
-/** Signs in and creates the collection; returns the authorization header. */
+/** Signs in and creates the collection. Returns the authorization header. */
 async function prepare(base: string): Promise<string> {
   const login = await askJson(
     `${base}/auth/login`,
@@ -130,7 +129,7 @@ async function prepare(base: string): Promise<string> {
     ...TEXTS.map((field) => ({ field, type: "string", schema: {} })),
     ...NUMBERS.map((field) => ({ field, type: "integer", schema: {} })),
   ];
-  // Neither revisions nor activity, because Kurant stores less than a row per product for an import.
+  // Without revisions and activity: for an import Kurant stores less than a row per product.
   const meta = { accountability: null };
   const collection = { collection: "products", schema: {}, meta, fields };
   await askJson(`${base}/collections`, jsonInit("POST", collection, authorization));

@@ -1,7 +1,7 @@
 /**
- * Installs the peers into a cache folder outside of this checkout. PocketBase needs Go; Directus needs npm
- * and a compiler, and gets its Node as a package unless `DIRECTUS_NODE` names one. Programs that cannot be
- * installed are reported and skipped. `deno task bench:peers:install`
+ * Installs the peers into a cache folder outside this repository. PocketBase needs Go. Directus
+ * needs npm and a compiler, and gets Node as a package unless `DIRECTUS_NODE` names another one.
+ * Programs that cannot be installed are reported and skipped. `deno task bench:peers:install`
  */
 import { env, stdout } from "node:process";
 import { dirname } from "node:path";

@@ -1,4 +1,6 @@
-/** Kurant, started like by hand: the ERP's file is imported, and the list is read by its cursor. */
+/**
+ * Kurant as a person would run it: the ERP's file is imported, and the list is read with cursors.
+ */
 import { bodyOf } from "../../api/answers.ts";
 import { serverPid, startLiveServer } from "../../program.ts";
 import { storeFile } from "../../../src/platform/store/open_store.ts";

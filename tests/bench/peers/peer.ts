@@ -1,25 +1,23 @@
-/** A service in its own process on loopback, to which products are written and from which they are listed. */
+/** A service in its own process, to which products are written and from which they are listed. */
 import type { Article } from "./article.ts";
 
 export interface Peer extends AsyncDisposable {
   readonly name: string;
-  /** A description of the requests, for the table. */
+  /** Describes the requests in the table. */
   readonly way: string;
-  /** The process whose processor time is measured. */
   readonly pid: number;
-  /** The SQLite file with the products. */
+  /** The SQLite file that contains the products. */
   readonly storePath: string;
-  /** Creates new SKUs and changes known ones. Returns once every article is stored and readable. */
+  /** Creates new and changes known SKUs. Resolves when all articles are stored and readable. */
   upsert(articles: readonly Article[]): Promise<void>;
-  /** The page of up to 100 products after `after`, in the service's own order. */
+  /** Up to 100 products after `after`, in the service's own order. */
   page(after: string | null): Promise<Page>;
-  /** In cents. */
   priceOf(sku: string): Promise<number>;
 }
 
 interface Page {
   readonly skus: readonly string[];
-  /** The cursor of the next page; null after the last. */
+  /** Cursor of the next page; null after the last page. */
   readonly next: string | null;
 }
 
@@ -27,7 +25,7 @@ export const PAGE_ROWS = 100;
 const PATIENCE_MS = 120_000;
 const POLL_MS = 50;
 
-/** A JSON answer; any failure throws with the answer's text. */
+/** The JSON of an answer. Throws with the answer's text if the request fails. */
 export async function askJson(url: string, init: RequestInit = {}) {
   const answer = await fetch(url, init);
   const text = await answer.text();
@@ -49,10 +47,9 @@ export function* chunks<T>(items: readonly T[], size: number): Generator<readonl
   for (let at = 0; at < items.length; at += size) yield items.slice(at, at + size);
 }
 
-/** A program that serves until it is disposed; its output goes to a file next to its data. */
+/** A program that runs until it is disposed of. Its output goes to a file next to its data. */
 interface Program extends AsyncDisposable {
   readonly pid: number;
-  /** Waits until `url` answers. */
   untilUp(url: string): Promise<void>;
 }
 
@@ -106,12 +103,12 @@ async function isUp(url: string): Promise<boolean> {
     await answer.body?.cancel();
     return answer.ok;
   } catch {
-    // Not listening yet: the caller tries again.
+    // The program does not listen yet, so the caller tries again.
     return false;
   }
 }
 
-/** Runs a command and returns its output; a failure throws with the command's messages. */
+/** Runs a command and returns its output. Throws with the command's messages if it fails. */
 export async function run(
   command: string,
   args: readonly string[],

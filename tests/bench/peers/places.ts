@@ -1,24 +1,24 @@
 /** Versions and folders of the peers. */
 import { env } from "node:process";
 
-/** The newest version that Go 1.26 builds. */
+/** The newest version that Go 1.26 can build. */
 export const POCKETBASE_VERSION = "v0.36.8";
 export const DIRECTUS_VERSION = "12.4.0";
-/** Directus needs Node 22 or later, whatever is installed on the machine. */
+/** Directus needs Node 22 or later. */
 export const NODE_VERSION = "22.23.3";
 
 interface PeerPlaces {
   readonly cache: string;
   readonly pocketBase: string;
-  /** The folder whose `node_modules` contain Directus. */
+  /** The folder whose `node_modules` contains Directus. */
   readonly directus: string;
-  /** The folder into which Node of `NODE_VERSION` is installed. */
+  /** The folder in which `NODE_VERSION` is installed. */
   readonly nodeFolder: string;
   readonly nodePackage: string;
   readonly node: string;
 }
 
-/** `KURANT_PEERS` moves the folder; `DIRECTUS_NODE` names another Node than the installed package. */
+/** `KURANT_PEERS` names another folder, and `DIRECTUS_NODE` another Node. */
 export function peerPlaces(): PeerPlaces {
   const cache = env.KURANT_PEERS ?? `${env.HOME}/.cache/kurant/peers`;
   const cpu = Deno.build.arch === "aarch64" ? "arm64" : "x64";

@@ -1,7 +1,7 @@
 /**
- * PocketBase, a Go program over SQLite. Its batch API creates or changes records in one transaction by PUT.
- * The record's id is the SKU in lower case, which makes this an upsert by SKU. Lower case fits the default
- * id pattern; with other patterns PocketBase scans the table for each record.
+ * PocketBase, a Go program with SQLite. `PUT` requests of its batch API create or change records in
+ * one transaction. A record's id is the SKU in lower case, which fits the default pattern of ids;
+ * for other patterns PocketBase reads the whole table for each record.
  */
 import type { Article } from "./article.ts";
 import {
@@ -16,7 +16,7 @@ import {
   startProgram,
 } from "./peer.ts";
 
-/** Records per batch; larger batches were not faster. */
+/** Larger batches were not faster. */
 const BATCH_RECORDS = 1_000;
 const EMAIL = "owner@shop.example";
 const PASSWORD = "sechs blaue Kühlschränke";
@@ -70,7 +70,7 @@ export async function startPocketBase(program: string, folder: string): Promise<
   };
 }
 
-/** Signs in, enables the batch API and creates the collection; returns the token. */
+/** Signs in, enables the batch API and creates the collection. Returns the token. */
 async function prepare(base: string): Promise<string> {
   const { token } = await askJson(
     `${base}/api/collections/_superusers/auth-with-password`,

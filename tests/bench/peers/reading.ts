@@ -1,7 +1,7 @@
 /**
- * Cost of Kurant's reading of the ERP's file alone: `records` from bytes to judged records, `xml` only
- * decoding and parsing. Prints processor milliseconds for all products.
- * `deno run -A tests/bench/peers/reading.ts records|xml products`
+ * Processor time in which Kurant only reads the ERP's file: `records` from bytes to checked
+ * records, `xml` only decoding and parsing. Prints milliseconds for all products. `deno run -A
+ * tests/bench/peers/reading.ts records|xml products`
  */
 import { argv, stdout } from "node:process";
 import { decideEncoding } from "../../../src/engine/xml/encoding.ts";

@@ -1,7 +1,7 @@
 /**
- * Writes the same products to Kurant and to peers, and lists them to the end, one service after the other
- * on this machine; each round starts with another service. Prints the table of docs/performance.md with
- * medians of the rounds, the verdicts on the budgets, and the parts of Kurant's time. Missing peers are
+ * Writes the same products to Kurant and to peers, and lists them, one service after the other;
+ * each round starts with another service. Prints the table of docs/performance.md with medians of
+ * the rounds, the verdicts on the budgets, and the parts of Kurant's time. Missing peers are
  * skipped with a message. `deno task bench:peers [products] [rounds]`
  */
 import { argv } from "node:process";
@@ -17,11 +17,11 @@ import { median, say } from "../slices.ts";
 
 const PRODUCTS = Number(argv[2] ?? 100_000);
 const ROUNDS = Number(argv[3] ?? 5);
-/** The number of products whose price is checked after each step. */
+/** Number of products whose price is checked after each step. */
 const SAMPLES = 25;
 type Start = (folder: string) => Promise<Peer>;
 
-/** The cost of one step, per 1,000 products. */
+/** Cost of a step per 1,000 products. */
 interface Cost {
   readonly elapsedMs: number;
   /** Processor time of the service's process, without the client. */
@@ -31,7 +31,7 @@ interface Cost {
 const STEPS = ["new", "changed", "listed"] as const;
 type Step = (typeof STEPS)[number];
 
-/** Kurant's minimum speed as a multiple of PocketBase's. */
+/** How many times as fast as PocketBase Kurant must be. */
 const BUDGETS: Readonly<Record<Step, Cost>> = {
   new: { elapsedMs: 1.8, processorMs: 2.5 },
   changed: { elapsedMs: 2.5, processorMs: 3 },
@@ -47,7 +47,7 @@ interface Figures {
   readonly fileBytes: number;
 }
 
-/** Kurant's reading from bytes to records, and its XML parsing alone: milliseconds per 1,000. */
+/** Milliseconds in which Kurant reads 1,000 products: from bytes to records, and only the XML. */
 interface Reading {
   readonly recordsMs: number;
   readonly xmlMs: number;
@@ -89,7 +89,7 @@ async function measure(start: Start): Promise<Figures> {
   const folder = await Deno.makeTempDir({ prefix: "kurant-peer-" });
   try {
     const { storePath, ...figures } = await measureSteps(await start(folder));
-    // Measured after shutdown, when the write-ahead log has been merged into the file.
+    // Measured after the service has stopped and merged its log into the file.
     const weight = {
       usedBytes: usedBytes({ storePath }) / PRODUCTS,
       fileBytes: (await Deno.stat(storePath)).size / PRODUCTS,
@@ -151,20 +151,20 @@ async function listAll(peer: Peer): Promise<void> {
   }
 }
 
-/** Measured in a fresh process, like the server's. */
+/** Runs in a new process, as the server does. */
 async function readingMs(what: "records" | "xml"): Promise<number> {
   const program = new URL("reading.ts", import.meta.url).pathname;
   const args = ["run", "--quiet", "--allow-all", program, what, String(PRODUCTS)];
   return Number(await run(Deno.execPath(), args, {})) / PRODUCTS * 1_000;
 }
 
-/** Products per second, and processor milliseconds per 1,000 products. */
+/** Products per second, and milliseconds of the processor per 1,000 products. */
 function wordsOf({ elapsedMs, processorMs }: Cost): string {
   const rate = Math.round(1_000_000 / elapsedMs).toLocaleString("en");
   return `${rate}/s, ${Math.round(processorMs)} ms`;
 }
 
-/** Medians over the rounds of a service; empty for a service without rounds. */
+/** Medians of a service's rounds; empty if there are none. */
 function mediansOf(rounds: readonly Figures[]): Figures[] {
   const [one] = rounds;
   if (!one) return [];
@@ -180,7 +180,7 @@ function mediansOf(rounds: readonly Figures[]): Figures[] {
   }];
 }
 
-/** Kurant's speed as a multiple of `other`'s, by elapsed and by processor time. */
+/** Kurant's speed as a multiple of the other service's, by elapsed and by processor time. */
 function ratiosOf(own: Figures, other: Figures, step: Step): Cost {
   const [mine, theirs] = [own.costs[step], other.costs[step]];
   return {
@@ -225,7 +225,7 @@ function verdicts(): void {
   }
 }
 
-/** Per product: milliseconds per thousand equal microseconds each. */
+/** Milliseconds per 1,000 products are microseconds per product. */
 function whatIsLeft(): void {
   const [own] = services;
   if (!own) return;
