@@ -4,9 +4,8 @@
  */
 import fc from "fast-check";
 import { type CompiledRule, compileRule } from "../../../src/engine/pricing/compile_rule.ts";
-import { decide } from "./decide.ts";
 import { NO_HISTORY, type Situation } from "../../../src/engine/pricing/situation.ts";
-import { anOffer, aSituation, theTerms } from "./market.ts";
+import { anOffer, aSituation, decide, theTerms } from "./market.ts";
 import type { AimCase, Verdict } from "./price_oracle.ts";
 
 /**

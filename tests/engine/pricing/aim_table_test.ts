@@ -1,11 +1,10 @@
 import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
 import { compileRule } from "../../../src/engine/pricing/compile_rule.ts";
 import type { Decision } from "../../../src/engine/pricing/decide.ts";
-import { decide } from "./decide.ts";
 import { NO_HISTORY, type Offer, type Situation } from "../../../src/engine/pricing/situation.ts";
 import { extent } from "../../proof.ts";
 import { aimCases, PLAIN, ruleOf, situationOf, verdictOf } from "./aim_cases.ts";
-import { anOffer, aSituation, theTerms } from "./market.ts";
+import { anOffer, aSituation, decide, theTerms } from "./market.ts";
 import { type AimCase, bruteVerdict, isNear, keepsBounds } from "./price_oracle.ts";
 import fc from "fast-check";
 
@@ -319,24 +318,6 @@ Deno.test("the minimum and maximum price of a product bind every rule, also with
     formula("none", { minPriceCents: 300, maxPriceCents: 200 }, [27_000]).split(" ")[0],
     "bounds_conflict",
   );
-});
-
-Deno.test("offers of equivalent articles or in another condition are left out if the rule says so", () => {
-  const alike = anOffer(26_000, { matchType: "equivalent" });
-  const used = anOffer(27_000, { matchType: "exact", condition: "used" });
-  const same = anOffer(28_000, { matchType: "exact", condition: "new" });
-  const unknown = anOffer(28_500);
-  const about = { product: { condition: "new" } };
-  const offers = [alike, used, same, unknown];
-  const at = (given: Record<string, unknown>, list: readonly Offer[] = offers, to = about) =>
-    decided({}, list, to, { when: { trigger: "market_index", always: true, ...given } });
-  assertEquals(at({}).proposedCents, 26_000);
-  assertEquals(at({ exactOnly: true }).proposedCents, 27_000);
-  assertEquals(at({ sameCondition: true }, [used, same]).proposedCents, 28_000);
-  assertEquals(at({ exactOnly: true, sameCondition: true }).proposedCents, 28_000);
-  assertEquals(at({ exactOnly: true, sameCondition: true }, [unknown]).proposedCents, 28_500);
-  const trace = at({ exactOnly: true, sameCondition: true }).trace();
-  assertEquals(trace.leftOut.map(({ why }) => why), ["not_exact", "other_condition"]);
 });
 
 Deno.test("aim: the trace contains reference, wish, bounds, goal, limit and what changed the price", () => {

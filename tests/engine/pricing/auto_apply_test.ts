@@ -1,6 +1,5 @@
 import { deepStrictEqual as assertEquals, match } from "node:assert/strict";
 import type { Decision } from "../../../src/engine/pricing/decide.ts";
-import { decide } from "./decide.ts";
 import type {
   History,
   Mode,
@@ -10,7 +9,7 @@ import type {
   PricingSettings,
 } from "../../../src/engine/pricing/situation.ts";
 import { wireReason } from "../../../src/engine/wording/reason_text.ts";
-import { anOffer, aRule, aSituation, HOUR_MS, NOW_MS, RULE_ID } from "./market.ts";
+import { anOffer, aRule, aSituation, decide, HOUR_MS, NOW_MS, RULE_ID } from "./market.ts";
 
 interface Given {
   readonly offers?: (Offer | number)[];
@@ -119,40 +118,6 @@ Deno.test("auto_apply_if_safe applies up to and including each bound", () => {
     decided({ history: firedAgo(60) }),
   ];
   assertEquals(rows.map(({ outcome }) => outcome), rows.map(() => "apply"));
-});
-
-Deno.test("a first price is compared with ours per piece and on our side of VAT", () => {
-  const gross = { pricesIncludeVat: true, vatRatePct: 20 };
-  const rows: [held: boolean, decision: Decision][] = [
-    [false, firstSeen(89_700, { packFactor: 6 })],
-    [true, firstSeen(89_699, { packFactor: 6 })],
-    [true, firstSeen(29_900, { packFactor: 0.5 })],
-    // 124.58 net is 149.496 gross, just below half of 299.00 (149.50).
-    [false, firstSeen(12_459, { pricesIncludeVat: false }, { settings: gross })],
-    [true, firstSeen(12_458, { pricesIncludeVat: false }, { settings: gross })],
-    [false, firstSeen(17_940, { pricesIncludeVat: true }, { settings: { vatRatePct: 20 } })],
-    [true, firstSeen(17_939, { pricesIncludeVat: true }, { settings: { vatRatePct: 20 } })],
-  ];
-  for (const [held, decision] of rows) {
-    assertEquals(decision.held, held ? ["outlier"] : [], wireReason(decision.reason));
-  }
-});
-
-Deno.test("a first price far from ours is proposed but held, in every mode", () => {
-  for (const mode of ["live", "simulate", "explain", "backtest"] as const) {
-    const decision = firstSeen(1_000, {}, { mode });
-    assertEquals([decision.outcome, decision.proposedCents], ["propose", 1_000], mode);
-    assertEquals([decision.held, decision.blocked], [["outlier"], []], mode);
-    match(
-      wireReason(decision.reason),
-      /outlier: the price of Acme has none before it to compare with/,
-    );
-    assertEquals(decision.trace().references.map(({ previousPriceCents }) => previousPriceCents), [
-      null,
-    ]);
-  }
-  const alerted = decided({ offers: [anOffer(1_000, { previousPriceCents: null })] });
-  assertEquals(alerted.alerts.map(({ type }) => type), ["alert_inapp"]);
 });
 
 Deno.test("a price with a previous one in its currency is not compared with ours", () => {

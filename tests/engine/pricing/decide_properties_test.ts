@@ -1,9 +1,8 @@
 import { deepStrictEqual as assertEquals, ok as assert } from "node:assert/strict";
 import { compileRule } from "../../../src/engine/pricing/compile_rule.ts";
-import { decide } from "./decide.ts";
 import { NO_HISTORY, type Offer, type Situation } from "../../../src/engine/pricing/situation.ts";
 import { NewRule } from "../../../src/engine/pricing/rule.ts";
-import { anOffer, aSituation, HOUR_MS, NOW_MS, theTerms } from "./market.ts";
+import { anOffer, aSituation, decide, HOUR_MS, NOW_MS, theTerms } from "./market.ts";
 import { extent } from "../../proof.ts";
 import { randomRules } from "../random_rule.ts";
 import fc from "fast-check";

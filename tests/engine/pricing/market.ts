@@ -12,6 +12,8 @@ import {
   type PricingSettings,
   type Situation,
 } from "../../../src/engine/pricing/situation.ts";
+import { decideIn, type Decision } from "../../../src/engine/pricing/decide.ts";
+import { readMarket } from "../../../src/engine/pricing/market.ts";
 import type { PastProduct } from "../../../src/engine/pricing/backtest.ts";
 import { NewRule } from "../../../src/engine/pricing/rule.ts";
 
@@ -129,6 +131,11 @@ export function theTerms(given: Record<string, unknown> = {}): JudgedRule {
 
 export function aRule(given: Record<string, unknown> = {}): CompiledRule {
   return compileRule(theTerms(given));
+}
+
+/** The decision of a single rule about one product. */
+export function decide(rule: CompiledRule, situation: Situation): Decision {
+  return decideIn(rule, readMarket(situation));
 }
 
 /** A rule that only alerts, for tests of triggers. */

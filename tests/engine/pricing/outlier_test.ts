@@ -1,10 +1,9 @@
 /** The outlier guard against an independent oracle with integers only. */
 import { deepStrictEqual as assertEquals, ok as assert } from "node:assert/strict";
 import type { Decision } from "../../../src/engine/pricing/decide.ts";
-import { decide } from "./decide.ts";
 import type { Mode, Offer, PricedProduct } from "../../../src/engine/pricing/situation.ts";
 import { firstScene, sceneAfter } from "../../../src/engine/pricing/backtest.ts";
-import { anOffer, aRule, aSituation, HOUR_MS, NOW_MS } from "./market.ts";
+import { anOffer, aPastMatch, aRule, aSituation, decide, HOUR_MS, NOW_MS } from "./market.ts";
 import { extent } from "../../proof.ts";
 import fc from "fast-check";
 
@@ -25,6 +24,14 @@ interface Terms {
   readonly isOursGross: boolean;
   readonly vatRatePct: number;
 }
+
+const PLAIN: Terms = {
+  ourPriceCents: 10_000,
+  packFactor: 1,
+  isTheirsGross: false,
+  isOursGross: false,
+  vatRatePct: 19,
+};
 
 const terms: fc.Arbitrary<Terms> = fc.record({
   ourPriceCents: fc.oneof(fc.integer({ min: 1, max: 400 }), fc.integer({ min: 1, max: 10 ** 12 })),
@@ -126,23 +133,8 @@ const observations: fc.Arbitrary<readonly Observation[]> = fc.array(
 );
 
 Deno.test("a series of prices of a shop is judged as by a simple model", () => {
-  const given: Terms = {
-    ourPriceCents: 10_000,
-    packFactor: 1,
-    isTheirsGross: false,
-    isOursGross: false,
-    vatRatePct: 19,
-  };
-  const { matchId, competitorId, competitor, packFactor, pricesIncludeVat, matchCreatedAtMs } =
-    anOffer(null);
-  const match = {
-    matchId,
-    competitorId,
-    competitor,
-    packFactor,
-    pricesIncludeVat,
-    matchCreatedAtMs,
-  };
+  const match = aPastMatch(0);
+  const { matchId } = match;
   const { product } = aSituation([]);
   const counts = { previous: 0, own: 0 };
   fc.assert(
@@ -154,9 +146,9 @@ Deno.test("a series of prices of a shop is judged as by a simple model", () => {
         const atMs = NOW_MS - (history.length - n) * 60_000;
         const seen = { matchId, atMs, ...observation, inStock: true, confidence: 1 };
         scene = sceneAfter(scene, { atMs, observations: [seen], ownPrices: [] });
-        const said = saidOutlier(decided([...scene.offers.values()], given));
+        const said = saidOutlier(decided([...scene.offers.values()], PLAIN));
         const compares = before?.currency === observation.currency;
-        const from = compares && before ? before.priceCents : given.ourPriceCents;
+        const from = compares && before ? before.priceCents : PLAIN.ourPriceCents;
         if (said !== null) {
           counts[compares ? "previous" : "own"] += 1;
           assertEquals(
@@ -173,16 +165,9 @@ Deno.test("a series of prices of a shop is judged as by a simple model", () => {
 });
 
 Deno.test("of several cheapest offers, a single one without a previous price can hold", () => {
-  const given: Terms = {
-    ourPriceCents: 10_000,
-    packFactor: 1,
-    isTheirsGross: false,
-    isOursGross: false,
-    vatRatePct: 0,
-  };
   const known = anOffer(4_000, { observedAtMs: NOW_MS - HOUR_MS });
   const stranger = anOffer(4_000, { previousPriceCents: null });
-  assertEquals(decided([known], given).held, []);
-  assertEquals(decided([known, stranger], given).held, ["outlier"]);
-  assertEquals(decided([known, anOffer(4_100, { previousPriceCents: null })], given).held, []);
+  assertEquals(decided([known], PLAIN).held, []);
+  assertEquals(decided([known, stranger], PLAIN).held, ["outlier"]);
+  assertEquals(decided([known, anOffer(4_100, { previousPriceCents: null })], PLAIN).held, []);
 });

@@ -1,7 +1,7 @@
 /** Finds the rule that owns a product's price by judging each rule alone. */
+import { decide } from "./market.ts";
 import type { CompiledRule } from "../../../src/engine/pricing/compile_rule.ts";
 import type { Situation } from "../../../src/engine/pricing/situation.ts";
-import { decide } from "./decide.ts";
 
 const HOLDS = ["max_move", "day_unread", "moves_per_day", "brake"];
 

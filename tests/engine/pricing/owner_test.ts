@@ -6,9 +6,8 @@ import { decideProduct } from "../../../src/engine/pricing/rules_on_product.ts";
 import { standingOn } from "../../../src/engine/pricing/simulation.ts";
 import type { Situation } from "../../../src/engine/pricing/situation.ts";
 import { extent } from "../../proof.ts";
-import { decide } from "./decide.ts";
 import { askedAlone, atPrice, ownerPlainly } from "./owner_plainly.ts";
-import { anOffer, aSituation, NOW_MS, theTerms } from "./market.ts";
+import { anOffer, aSituation, decide, NOW_MS, theTerms } from "./market.ts";
 import fc from "fast-check";
 
 const SETS = extent(100_000, 1_500);

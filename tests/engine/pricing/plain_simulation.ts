@@ -3,6 +3,7 @@
  * the decisions. It is slow, but short enough to check by reading.
  */
 
+import { decide } from "./market.ts";
 import { compareFractions, divide, multiply, subtract, whole } from "../../../src/base/fraction.ts";
 import {
   compileRule,
@@ -11,7 +12,6 @@ import {
 } from "../../../src/engine/pricing/compile_rule.ts";
 import type { Decision } from "../../../src/engine/pricing/decide.ts";
 import { decideProduct } from "../../../src/engine/pricing/rules_on_product.ts";
-import { decide } from "./decide.ts";
 import { askedAlone, ownerPlainly, takerPlainly } from "./owner_plainly.ts";
 import { marginPct, readMarket } from "../../../src/engine/pricing/market.ts";
 import {

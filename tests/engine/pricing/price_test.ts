@@ -1,13 +1,12 @@
 import { roundPrice } from "../../../src/engine/pricing/actions.ts";
 import type { Decision } from "../../../src/engine/pricing/decide.ts";
-import { decide } from "./decide.ts";
 import type {
   Offer,
   PricedProduct,
   PricingSettings,
 } from "../../../src/engine/pricing/situation.ts";
 import { wireReason } from "../../../src/engine/wording/reason_text.ts";
-import { anOffer, aRule, aSituation, HOUR_MS, NOW_MS } from "./market.ts";
+import { anOffer, aRule, aSituation, decide, HOUR_MS, NOW_MS } from "./market.ts";
 import { deepStrictEqual as assertEquals, match } from "node:assert/strict";
 
 /** The decision of a rule that always fires, since our margin is below 99 %. */

@@ -1,8 +1,7 @@
 import { deepStrictEqual as assertEquals, match } from "node:assert/strict";
-import { decide } from "./decide.ts";
 import type { Offer, Situation } from "../../../src/engine/pricing/situation.ts";
 import { wireReason } from "../../../src/engine/wording/reason_text.ts";
-import { anOffer, aRule, aSituation, HOUR_MS, NOW_MS } from "./market.ts";
+import { anOffer, aRule, aSituation, decide, HOUR_MS, NOW_MS } from "./market.ts";
 
 const undercut = (options: Record<string, unknown>) =>
   aRule({ when: { trigger: "competitor_undercut", ...options } });
@@ -49,47 +48,6 @@ Deno.test("a reference is at most 48 hours old live and 720 simulated; an explic
   assertEquals(fires({ maxAgeHours: 5 }, [aged(90, 6)]), false);
   assertEquals(fires({ maxAgeHours: 5 }, [aged(90, 6)], { mode: "simulate" }), false);
   assertEquals(fires({ maxAgeHours: 100 }, [aged(90, 99)]), true);
-});
-
-Deno.test("an offer in another currency is left out and named in the trace", () => {
-  const decision = decide(undercut({}), aSituation([anOffer(90, { currency: "CHF" })]));
-  assertEquals(decision.wouldFire, false);
-  assertEquals(decision.trace().leftOut.map(({ why }) => why), ["other_currency"]);
-});
-
-Deno.test("packFactor divides the price exactly", () => {
-  assertEquals(fires({}, [anOffer(6_000, { packFactor: 6 })], { ours: 1_000 }), false);
-  assertEquals(fires({}, [anOffer(5_999, { packFactor: 6 })], { ours: 1_000 }), true);
-  assertEquals(fires({}, [anOffer(100, { packFactor: 3 })], { ours: 33 }), false);
-  assertEquals(fires({}, [anOffer(100, { packFactor: 3 })], { ours: 34 }), true);
-  assertEquals(fires({}, [anOffer(250, { packFactor: 2.5 })], { ours: 100 }), false);
-  const decision = decide(
-    undercut({}),
-    aSituation([anOffer(100, { packFactor: 3 })], { product: { ourPriceCents: 34 } }),
-  );
-  const [reference] = decision.trace().references;
-  assertEquals([reference?.unitCents, reference?.exact], [33, "100/3"]);
-});
-
-Deno.test("a price on the other side of VAT is converted to ours with the product's rate", () => {
-  const net = anOffer(10_000, { pricesIncludeVat: false });
-  const gross = anOffer(11_900, { pricesIncludeVat: true });
-  const settings = { pricesIncludeVat: true, vatRatePct: 19, autoApply: true };
-  const decided = (offer: Offer, ours: number, given: Partial<typeof settings> = {}) =>
-    decide(
-      undercut({}),
-      aSituation([offer], {
-        product: { ourPriceCents: ours, vatRatePct: null },
-        settings: { ...settings, ...given },
-      }),
-    );
-  assertEquals(decided(net, 11_900).wouldFire, false);
-  assertEquals(decided(net, 11_901).wouldFire, true);
-  assertEquals(decided(gross, 10_000, { pricesIncludeVat: false }).wouldFire, false);
-  assertEquals(decided(gross, 10_001, { pricesIncludeVat: false }).wouldFire, true);
-  assertEquals(decided(net, 11_901).trace().references.map((r) => [r.priceCents, r.unitCents]), [
-    [10_000, 11_900],
-  ]);
 });
 
 Deno.test("different sides of VAT without a rate give no price, with that reason", () => {

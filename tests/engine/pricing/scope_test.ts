@@ -1,8 +1,7 @@
 import { deepStrictEqual as assertEquals } from "node:assert/strict";
-import { decide } from "./decide.ts";
 import type { PricedProduct } from "../../../src/engine/pricing/situation.ts";
 import { wireReason } from "../../../src/engine/wording/reason_text.ts";
-import { aRule, aSituation } from "./market.ts";
+import { aRule, aSituation, decide } from "./market.ts";
 
 function reasonFor(scope: unknown, product: Partial<PricedProduct> = {}): string | null {
   const { wouldFire, reason } = decide(aRule({ scope }), aSituation([1], { product }));

@@ -8,14 +8,8 @@ import { compileRules } from "../../../src/engine/pricing/compile_rule.ts";
 import { decideIn, type Decision } from "../../../src/engine/pricing/decide.ts";
 import { decideProduct } from "../../../src/engine/pricing/rules_on_product.ts";
 import { readMarket } from "../../../src/engine/pricing/market.ts";
-import {
-  foldTexts,
-  type History,
-  type Offer,
-  type PricedProduct,
-  type Situation,
-} from "../../../src/engine/pricing/situation.ts";
-import { theTerms } from "./market.ts";
+import type { History, PricedProduct, Situation } from "../../../src/engine/pricing/situation.ts";
+import { anOffer, aProduct, SETTINGS, theTerms } from "./market.ts";
 
 const START_MS = Date.parse("2026-01-05T00:00:00Z");
 const TURN_MS = DAY_MS / 2;
@@ -180,7 +174,7 @@ class Play {
   readonly #shops: Shop[];
   readonly #usual: readonly number[];
   readonly #volume: number;
-  readonly #base: Omit<PricedProduct, "ourPriceCents">;
+  readonly #product: PricedProduct;
   /** Times and amounts of our prices. The first one was set before the window. */
   readonly #past: { readonly atMs: number; readonly cents: number }[];
   readonly #cutsMs: number[] = [];
@@ -201,23 +195,11 @@ class Play {
     const sinceMs = START_MS - 30 * DAY_MS;
     this.#shops = this.#usual.map((price) => ({ price, before: price, sinceMs, isSoldOut: false }));
     this.#past = [{ atMs: sinceMs, cents: this.#ours }];
-    const texts = { brand: null, category: null, tier: null, currency: "EUR" };
-    this.#base = {
-      ...texts,
+    this.#product = aProduct({
       id: n.toString(16).padStart(24, "0"),
       sku: `SKU-${n}`,
-      folded: foldTexts(texts),
       costPriceCents: this.#cost,
-      targetPriceCents: null,
-      minPriceCents: null,
-      maxPriceCents: null,
-      shippingCents: null,
-      condition: null,
-      vatRatePct: null,
-      priceLocked: false,
-      heldUntilMs: null,
-      scrapeIntervalHours: 12,
-    };
+    });
   }
 
   /** The shops set prices one after the other; each sees the current prices of the others. */
@@ -265,35 +247,24 @@ class Play {
     const dayAgo = this.#past.findLast(({ atMs }) => atMs <= nowMs - DAY_MS) ?? this.#past[0];
     const movesOfDay = this.#past.filter(({ atMs }) => atMs > nowMs - DAY_MS).length;
     return {
-      product: { ...this.#base, ourPriceCents: this.#ours },
-      offers: this.#shops.map((shop, n): Offer => ({
-        matchId: `m${n}`,
-        competitorId: `c${n}`,
-        competitor: SHOPS[n]?.name ?? "",
-        priceCents: shop.price,
-        currency: "EUR",
-        inStock: !shop.isSoldOut,
-        packFactor: 1,
-        confidence: 1,
-        observedAtMs: nowMs - HOUR_MS,
-        previousPriceCents: shop.before,
-        priceSinceMs: shop.sinceMs,
-        pricesIncludeVat: null,
-        matchCreatedAtMs: START_MS - 90 * DAY_MS,
-      })),
+      product: { ...this.#product, ourPriceCents: this.#ours },
+      offers: this.#shops.map((shop, n) =>
+        anOffer(shop.price, {
+          competitorId: `c${n}`,
+          competitor: SHOPS[n]?.name ?? "",
+          inStock: !shop.isSoldOut,
+          observedAtMs: nowMs - HOUR_MS,
+          previousPriceCents: shop.before,
+          priceSinceMs: shop.sinceMs,
+          matchCreatedAtMs: START_MS - 90 * DAY_MS,
+        })
+      ),
       history: {
         rules: this.#pasts,
         price: { dayAgoCents: dayAgo?.cents ?? null, movesOfDay, setByPersonAtMs: null },
         openProposal: null,
       },
-      settings: {
-        currency: "EUR",
-        pricesIncludeVat: true,
-        vatRatePct: VAT_PCT,
-        ownShippingCents: null,
-        autoApply: true,
-        stop: null,
-      },
+      settings: { ...SETTINGS, pricesIncludeVat: true, vatRatePct: VAT_PCT },
       nowMs,
       mode: "live",
     };

@@ -1,8 +1,7 @@
 import { deepStrictEqual as assertEquals, match } from "node:assert/strict";
-import { decide } from "./decide.ts";
 import type { Offer, PricedProduct } from "../../../src/engine/pricing/situation.ts";
 import { wireReason } from "../../../src/engine/wording/reason_text.ts";
-import { anOffer, aSituation, aTrigger, HOUR_MS, NOW_MS, RULE_ID } from "./market.ts";
+import { anOffer, aSituation, aTrigger, decide, HOUR_MS, NOW_MS, RULE_ID } from "./market.ts";
 
 /** The condition, our price, theirs, and whether it fires. */
 type Row = [

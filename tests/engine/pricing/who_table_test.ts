@@ -1,6 +1,6 @@
+import { decide } from "./market.ts";
 import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
 import fc from "fast-check";
-import { decide } from "./decide.ts";
 import { extent } from "../../proof.ts";
 import {
   A_CASE,

@@ -1,4 +1,3 @@
-import { decide } from "../pricing/decide.ts";
 import type { Situation } from "../../../src/engine/pricing/situation.ts";
 import type { Trace } from "../../../src/engine/pricing/trace.ts";
 import { guardDetail, saidText } from "../../../src/engine/wording/reason_text.ts";
@@ -8,6 +7,7 @@ import {
   aRule,
   aSituation,
   aTrigger,
+  decide,
   HOUR_MS,
   NOW_MS,
   RULE_ID,

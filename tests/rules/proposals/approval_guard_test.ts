@@ -1,10 +1,16 @@
 import { compileRule, type JudgedRule } from "../../../src/engine/pricing/compile_rule.ts";
-import { decide } from "../../engine/pricing/decide.ts";
 import type { Situation } from "../../../src/engine/pricing/situation.ts";
 import type { Trace } from "../../../src/engine/pricing/trace.ts";
 import { type KnownNow, objectionTo } from "../../../src/rules/proposals/decide_proposal.ts";
 import { openProposal } from "../../../src/rules/proposals/proposal.ts";
-import { anOffer, aSituation, HOUR_MS, NOW_MS, theTerms } from "../../engine/pricing/market.ts";
+import {
+  anOffer,
+  aSituation,
+  decide,
+  HOUR_MS,
+  NOW_MS,
+  theTerms,
+} from "../../engine/pricing/market.ts";
 import { deepStrictEqual as assertEquals } from "node:assert/strict";
 
 const id = "0".repeat(24);
