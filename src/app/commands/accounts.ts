@@ -36,7 +36,7 @@ interface UserPasswordOptions {
   readonly passwordFile?: string;
 }
 
-/** Also ends the user's sessions. */
+/** Sets a password and ends the sessions of the user. */
 export async function userPassword({ email, passwordFile }: UserPasswordOptions): Promise<void> {
   const password = await readPassword(passwordFile);
   const user = await withTools((tools) => setPassword(tools, { email, password }));
@@ -56,7 +56,7 @@ interface KeyAddOptions {
   readonly addresses?: readonly string[];
 }
 
-/** `key add`, `key rotate` and `secret new` print only the key, for scripts. */
+/** `key add`, `key rotate` and `secret new` print only the key, so that scripts can read it. */
 export async function keyAdd(options: KeyAddOptions): Promise<void> {
   const { name, scopes, workspace: workspaceName, expires: expiresAt } = options;
   const { addresses: allowedAddresses } = options;
@@ -103,7 +103,7 @@ export async function keyRotate(
   print(text);
 }
 
-/** Never from an argument, because process lists show arguments. */
+/** Reads a file or standard input, because process lists show arguments. */
 async function readPassword(file: string | undefined): Promise<string> {
   if (file === undefined && Deno.stdin.isTerminal()) printError("Password, then Enter and Ctrl-D:");
   const text = file === undefined ? await readInput() : await readFile(file);

@@ -1,11 +1,13 @@
-/** The permissions of a server, for `deno.json`: `allowed.ts env` prints those of `--allow-env`. */
+/**
+ * The permissions of a server for `deno.json`. `allowed.ts env` prints the value of `--allow-env`.
+ */
 import { environment, variableNames, VARIABLES } from "../composition/config.ts";
 import { print } from "./terminal.ts";
 
-/** The built client, and the program, a part of which runs in a Worker. */
+/** The folders of the built client and of the program, which a Worker also loads. */
 const OWN_FOLDERS = ["dist", "src"];
 
-/** The items of `--allow-<kind>`. Files of secrets may be anywhere. */
+/** The value of `--allow-<kind>`. Files of secrets may be anywhere. */
 export function allowed(kind: string, find: (name: string) => string | undefined): string[] {
   const dataDir = find("DATA_DIR") || VARIABLES.DATA_DIR.fallback;
   switch (kind) {

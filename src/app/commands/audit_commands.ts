@@ -8,14 +8,14 @@ import { print, printError } from "./terminal.ts";
 
 export interface AuditVerifyOptions {
   readonly workspace?: string;
-  /** A hash that was noted earlier. The chain must contain its seal. */
+  /** The hash of an earlier seal, which must be in the chain. */
   readonly head?: string;
 }
 
-/** Per workspace. The total number of findings is always printed. */
+/** Findings that are printed per workspace. Their total number is always printed. */
 const SHOWN_MAX = 20;
 
-/** True if there is no finding. The first finding of a workspace is the earliest in the log. */
+/** True if there is no finding. Findings are in the order of the log. */
 export async function auditVerify({ workspace, head }: AuditVerifyOptions): Promise<boolean> {
   if (head !== undefined && !/^[0-9a-f]{64}$/.test(head)) {
     throw new Failure("validation_failed", "--head must be the 64 hex digits of a seal's hash");

@@ -25,7 +25,9 @@ import { auditSeals, findLastSeal } from "../../accounts/audit/audit_seal_store.
 import { listWorkspaces } from "../../accounts/workspace_store.ts";
 import type { Store } from "../../platform/store/kv.ts";
 
-/** True if the rows of the copy agree. A copy with findings is kept, too. Overwrites no file. */
+/**
+ * Copies the store to a new file. True if the rows of the copy agree; a copy with findings stays.
+ */
 export async function backup(path: string, options: CheckOptions): Promise<boolean> {
   const config = readConfig();
   const { kvPath } = requireStoreFile(config, "backup");
@@ -49,7 +51,7 @@ export async function backup(path: string, options: CheckOptions): Promise<boole
   });
 }
 
-/** Maximum wait for a copy that another process has open. */
+/** The longest wait for a copy that another process has open. */
 const BUSY_MS = 5_000;
 
 export function requireStoreFile(config: Config, command: string) {
@@ -84,7 +86,7 @@ interface Verdict {
   readonly first: string | null;
 }
 
-/** With `check`, compares the rows, unless their layout is older and will be migrated. */
+/** Checks a copy. Rows are compared if `check` is set and their layout is the current one. */
 async function judgeCopy(
   path: string,
   { check }: CheckOptions,
@@ -134,7 +136,7 @@ interface BackupPart extends AsyncDisposable {
   readonly path: string;
 }
 
-/** Opens a partial file next to `path`, and removes those of killed commands. */
+/** Opens a partial file next to `path`. Partial files of killed commands are removed. */
 export async function openBackupPart(path: string): Promise<BackupPart> {
   const folder = dirname(path);
   await sweepBackupParts(folder);
@@ -162,10 +164,10 @@ export async function sweepBackupParts(folder: string): Promise<void> {
   }
 }
 
-/** If the command is killed, the next restore or `serve` removes the file. */
+/** The copy of a `restore`. If the command is killed, the next restore or `serve` removes it. */
 export const restoringPath = (kvPath: string) => `${kvPath}.restoring`;
 
-/** True if the restored rows agree. Throws while a server holds the store, and for a bad file. */
+/** True if the restored rows agree. Throws for a bad file, and while a server holds the store. */
 export async function restore(path: string, options: CheckOptions): Promise<boolean> {
   const config = readConfig();
   const { kvPath, lockPath } = requireStoreFile(config, "restore");
@@ -190,24 +192,24 @@ export async function restore(path: string, options: CheckOptions): Promise<bool
   }
 }
 
-/** Copies a store that is not in use. A store may have a log file; a backup has none. */
+/** Copies an unused store. It may have a log file, which a backup has not. */
 async function copyResting(path: string, part: string): Promise<void> {
   if (await sizeOf(path) === null) throw new Failure("not_found", `There is no file "${path}"`);
   await Deno.copyFile(path, part);
   if (await sizeOf(`${path}-wal`)) await Deno.copyFile(`${path}-wal`, `${part}-wal`);
 }
 
-/** A free name for the current store. Throws while a tool has it open. */
+/** A free name under which the current store is kept. Throws while a tool has it open. */
 async function freeStore(kvPath: string): Promise<string | null> {
   if (await sizeOf(kvPath) === null) return null;
   try {
     await flushFile(kvPath);
   } catch (error) {
     if (error instanceof Failure) throw error;
-    // A damaged store is the usual reason for a restore, so it is kept unchanged.
+    // A damaged store is the usual reason for a restore. It is kept unchanged.
   }
   const at = new Date().toISOString().replaceAll(/[-:]|\.\d+/g, "");
-  // Two restores within a second need different names.
+  // Restores within the same second need different names.
   for (let n = 1;; n++) {
     const aside = `${kvPath}.before-${at}${n === 1 ? "" : `-${n}`}`;
     if (await sizeOf(aside) === null) return aside;
@@ -216,7 +218,7 @@ async function freeStore(kvPath: string): Promise<string | null> {
 
 const DRILL_PREFIX = ".kurant-drill-";
 
-/** True if the newest backup is good. `folder` is `BACKUP_DIR` by default. */
+/** Tests the newest backup. True if it is good. `folder` is `BACKUP_DIR` by default. */
 export async function drill(folder: string | undefined): Promise<boolean> {
   const config = readConfig();
   requireStoreFile(config, "drill");
@@ -235,7 +237,7 @@ export async function drill(folder: string | undefined): Promise<boolean> {
   return isSound;
 }
 
-/** The newest file `*.db` that is not the running store. */
+/** The newest `*.db` file except the running store. */
 async function newestBackup(folder: string, { DATA_DIR }: Config): Promise<string | null> {
   const running = await Deno.realPath(storeFile(DATA_DIR).kvPath).catch(() => null);
   let newest: { readonly path: string; readonly atMs: number } | null = null;
@@ -277,7 +279,7 @@ async function sweepDrills(dataDir: string): Promise<void> {
 async function differences(copy: string, { DATA_DIR, SECRET_KEY }: Config): Promise<string[]> {
   const [rows, running] = [copy, storeFile(DATA_DIR).kvPath].map(countRows);
   print(`${rows} rows, the running store has ${running}`);
-  // With so few rows, the backup is from another store, or incomplete.
+  // A backup with so few rows is incomplete, or a copy of another store.
   if (Number(rows) < 0.5 * Number(running)) {
     return [`It has ${rows} rows, the running store ${running}`];
   }
@@ -294,13 +296,13 @@ function countRows(path: string): number {
   return Number(file.prepare("SELECT count(*) AS n FROM kv").get()?.n);
 }
 
-/** The newest seal of each workspace must also exist in the running store. */
+/** Names workspaces whose newest seal is not in the running store. */
 async function strangeSeals(backup: Store, running: Store): Promise<string[]> {
   const findings: string[] = [];
   const known = new Set((await listWorkspaces(running)).map(({ id }) => id));
   for (const { id: workspaceId, name } of await listWorkspaces(backup)) {
     const last = await findLastSeal({ store: backup, workspaceId });
-    // The workspace may have been deleted after the backup.
+    // The workspace may have been deleted since the backup.
     if (last === null || !known.has(workspaceId)) continue;
     const { number, hash } = last;
     const same = await auditSeals.find({ store: running, workspaceId }, { number });

@@ -1,4 +1,4 @@
-/** `pull` and `push`: call a running service, and repeat calls after failures that may pass. */
+/** `pull` and `push` call a running service. They repeat calls after temporary failures. */
 import { z } from "@hono/zod-openapi";
 import { Failure } from "../../base/failure.ts";
 import type { CsvDialect } from "../../platform/tables/csv_table.ts";
@@ -8,11 +8,11 @@ import type { ImportMode } from "../../imports/state/import_job.ts";
 import { createHash } from "node:crypto";
 import { basename } from "node:path";
 
-/** Long enough for a file of a million products over a slow line. */
+/** Long enough to send a million products over a slow line. */
 const TRY_MS = 900_000;
 const TRIES = 8;
 const WAIT_MAX_SECONDS = 60;
-/** A repeated call may succeed. So may 409 with `Retry-After`: the `Idempotency-Key` is in use. */
+/** Temporary failures. 409 with `Retry-After` is another: the `Idempotency-Key` is in use. */
 const PASSING = new Set([408, 429, 500, 502, 503, 504]);
 
 interface ServiceRequest<T> {
@@ -20,11 +20,11 @@ interface ServiceRequest<T> {
   readonly method?: "GET" | "POST";
   readonly headers?: Record<string, string>;
   body?(): Promise<ReadableStream<Uint8Array>>;
-  /** Reads the answer. If the connection breaks meanwhile, the call is repeated. */
+  /** Reads the answer. If the connection breaks, the call is repeated. */
   read(answer: Response): Promise<T>;
 }
 
-/** Throws `unavailable` with the message of the service if it refuses or cannot be reached. */
+/** Throws `unavailable`, with the service's message if it refuses the call. */
 async function callKurant<T>(request: ServiceRequest<T>): Promise<T> {
   const { KURANT_URL: url, KURANT_KEY: key } = readConfig();
   if (url === null || key === null) {
@@ -48,7 +48,7 @@ async function callKurant<T>(request: ServiceRequest<T>): Promise<T> {
       if (!PASSING.has(answer.status) && !(answer.status === 409 && after)) attempt = TRIES;
       seconds = Number(after ?? seconds);
     } catch (error) {
-      // A broken connection or a time-out. Other errors, as for a full disk, are not repeated.
+      // Only a broken connection and a time-out are temporary. A full disk, for example, is not.
       if (!(error instanceof TypeError || error instanceof DOMException)) throw error;
       trouble = error.message;
     }
@@ -59,7 +59,7 @@ async function callKurant<T>(request: ServiceRequest<T>): Promise<T> {
 
 const Refusal = z.object({ error: z.object({ code: z.string(), message: z.string() }) });
 
-/** A proxy before the service may answer in another form. */
+/** A proxy in front of the service answers in another form. */
 function refusalOf(text: string): string {
   try {
     const { error } = Refusal.parse(JSON.parse(text));
@@ -70,15 +70,16 @@ function refusalOf(text: string): string {
 }
 
 /**
- * `pull prices` returns the price changes since the last call. The state file has `since`; `….next`
- * has the following `since` and the unfinished file, by which the next call undoes or completes a
- * killed one. So each change is in exactly one file.
+ * `pull prices` writes the price changes since its last call to a file. The state file contains
+ * `since`. During a call, the file `….next` has the next `since` and the path of the unfinished
+ * file. After a kill, the next call uses it to undo or complete the call. So each change is in
+ * exactly one file.
  */
 interface PullOptions {
   readonly sinceFile: string;
   readonly format: "csv" | "xml" | "xlsx";
   readonly dialect: CsvDialect;
-  /** On standard output, a repeated call may print lines again. */
+  /** By default standard output, where a repeated call may print lines twice. */
   readonly to?: string;
 }
 
@@ -106,7 +107,7 @@ export async function pullPrices({ sinceFile, format, dialect, to }: PullOptions
   await settle(sinceFile);
 }
 
-/** Fetches all changes into the file `part`. Returns the `since` of the next call. */
+/** Fetches all changes into the file `part`. Returns `since` for the next call. */
 async function fetchChanges(part: string, query: URLSearchParams): Promise<string> {
   return await callKurant({
     path: `/api/public/v1/price-changes?${query}`,
@@ -119,7 +120,7 @@ async function fetchChanges(part: string, query: URLSearchParams): Promise<strin
   });
 }
 
-/** Completes a killed call whose file was delivered, and undoes one whose file was not. */
+/** Completes a killed call if its file was delivered; otherwise undoes it. */
 async function settle(sinceFile: string): Promise<void> {
   if (!await isThere(`${sinceFile}.next`)) return;
   const { since, part } = Next.parse(JSON.parse(await Deno.readTextFile(`${sinceFile}.next`)));
@@ -132,7 +133,7 @@ async function replace(path: string, text: string): Promise<void> {
   await Deno.rename(`${path}.new`, path);
 }
 
-/** Resolves when the file is on the disk. */
+/** Writes a file, and resolves when it is on the disk. */
 async function write(path: string, content: ReadableStream<Uint8Array>): Promise<void> {
   using file = await Deno.open(path, { write: true, create: true, truncate: true });
   for await (const bytes of content) {
@@ -158,7 +159,7 @@ export interface PushOptions {
   readonly dryRun?: boolean;
   readonly force?: boolean;
   readonly allowNoPrices?: boolean;
-  /** A new number makes a new import of the same file. */
+  /** A new number imports the same file again. */
   readonly attempt: number;
 }
 
@@ -176,7 +177,7 @@ const Job = z.object({
   }),
 });
 
-/** The exit code: 0 done, 1 nothing changed, 3 done with refused records. */
+/** Returns the exit code: 0 done, 1 nothing changed, 3 done with refused records. */
 export async function pushCatalogue(path: string, options: PushOptions): Promise<number> {
   const { source, mode, profile, attempt } = options;
   const flags = ["dryRun", "force", "allowNoPrices"] as const;

@@ -1,4 +1,4 @@
-/** Verifies that the rows of the store agree with each other (docs/decisions/keys.md). */
+/** Checks whether the rows of the store agree with each other (docs/decisions/keys.md). */
 import { verifyAudit } from "../../accounts/audit/verify_audit.ts";
 import { listWorkspaces } from "../../accounts/workspace_store.ts";
 import { Failure } from "../../base/failure.ts";
@@ -23,7 +23,7 @@ import { checkTables } from "../composition/tables.ts";
 import { storeLocation, withTools } from "./store_access.ts";
 import { print, printError } from "./terminal.ts";
 
-/** The checks of a workspace. Jobs are not among them, because they belong to all workspaces. */
+/** The checks of a workspace. Jobs are checked once for the whole store. */
 const CHECKS: readonly ((store: Store, workspaceId: string) => AsyncIterable<string>)[] = [
   checkAudit,
   checkCatalogue,
@@ -56,7 +56,7 @@ export async function checkStore(): Promise<boolean> {
   });
 }
 
-/** Each finding begins with the name of its workspace. */
+/** Yields findings, which begin with the name of their workspace. */
 export async function* findDisagreements(store: Store): AsyncGenerator<string> {
   const names = new Map([[NO_WORKSPACE, "The whole store"]]);
   for (const { id, name } of await listWorkspaces(store)) {
@@ -79,7 +79,7 @@ async function* checkAudit(store: Store, workspaceId: string): AsyncGenerator<st
   yield* (await verifyAudit({ store, workspaceId })).findings;
 }
 
-/** If a stored value cannot be read as a row, only this check ends early. */
+/** If a value cannot be read as a row, only this check ends early. */
 async function* completed(findings: AsyncIterable<string>): AsyncGenerator<string> {
   try {
     yield* findings;
@@ -93,7 +93,7 @@ export interface DoctorOptions {
   readonly json?: boolean;
 }
 
-/** True if there is no problem. Other points are notes. */
+/** Prints the state of the installation. True if there is no problem, whatever the notes say. */
 export async function doctor({ json = false }: DoctorOptions): Promise<boolean> {
   const config = readConfig();
   const { dataDir } = storeLocation(config);

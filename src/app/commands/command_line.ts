@@ -1,4 +1,4 @@
-/** Parses arguments, runs the command and returns the exit code (docs/commands.md). */
+/** Parses the arguments, runs a command, and returns the exit code (docs/commands.md). */
 import { KEY_SCOPE_NAMES, ROLES } from "../../accounts/roles.ts";
 import { Failure } from "../../base/failure.ts";
 import { VERSION } from "../../base/version.ts";
@@ -27,17 +27,19 @@ const tick = lazily(async () => (await import("./tick.ts")).tick);
 
 const EXIT = { done: 0, failed: 1, wrongUsage: 2 } as const;
 
-/** Runs the command in `args`, by default `serve`. Returns the exit code and never throws. */
+/**
+ * Runs the command in `args`, or `serve` without arguments. Returns the exit code; never throws.
+ */
 export async function runCommandLine(args: readonly string[]): Promise<number> {
   const outcome: { code: number } = { code: EXIT.done };
   const cron = new MinuteCron();
-  // Deno Deploy needs the cron entry before anything is awaited.
+  // On Deno Deploy, the cron entry must be registered before anything is awaited.
   if (args.length === 0 || args[0] === "serve") cron.register();
   const program = createProgram((code) => outcome.code = code, cron);
   try {
     const run = () =>
       program.parseAsync(args.length === 0 ? ["serve"] : [...args], { from: "user" });
-    // The demo has a folder of its own, and no permission to read settings.
+    // The demo has its own folder, and no permission to read settings.
     await (args[0] === "demo" ? run() : inDataFolder(run));
     return outcome.code;
   } catch (error) {
@@ -47,7 +49,7 @@ export async function runCommandLine(args: readonly string[]): Promise<number> {
   }
 }
 
-/** Explains errors of the disk, if the store is a file. */
+/** Explains disk errors, if the store is a file. */
 async function inDataFolder(run: () => Promise<unknown>): Promise<void> {
   try {
     await run();
@@ -60,7 +62,7 @@ async function inDataFolder(run: () => Promise<unknown>): Promise<void> {
 }
 
 function exitCodeOf(error: unknown): number {
-  // Help and version throw, too, with code 0. Commander has printed the message.
+  // For help and version, Commander prints the text and throws an error with code 0.
   if (error instanceof CommanderError) return error.exitCode === 0 ? EXIT.done : EXIT.wrongUsage;
   if (error instanceof ConfigError) {
     for (const line of error.lines) printError(`error: ${line}`);

@@ -1,4 +1,4 @@
-/** `compact`: gives the space of deleted rows back to the disk, while the server is stopped. */
+/** `compact` returns the space of deleted rows to the disk, while no server runs. */
 import { prepareStoreFile, preparingPath } from "../../platform/store/file_layout.ts";
 import { rewriteFile } from "../../platform/store/rewrite_file.ts";
 import { sizeOf } from "../../platform/store/store_file.ts";
@@ -7,10 +7,10 @@ import { lockStoreFile, requireStoreFile } from "./backup.ts";
 import { inFolder, print } from "./terminal.ts";
 import { dirname } from "node:path";
 
-/** If the command is killed, the next `compact` or `serve` removes the file. */
+/** The copy of a `compact`. If the command is killed, the next `compact` or `serve` removes it. */
 export const compactingPath = (kvPath: string) => `${kvPath}.compacting`;
 
-/** Throws while the store is in use. After a crash, the old or the new file is there. */
+/** Throws while the store is in use. A crash leaves the old file or the new one. */
 export async function compact(): Promise<void> {
   const files = requireStoreFile(readConfig(), "compact");
   using _lock = await lockStoreFile(files);

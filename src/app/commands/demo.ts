@@ -1,4 +1,6 @@
-/** `demo`: runs the service with a filled store and its own shops, only for this machine. */
+/**
+ * `demo` runs the service with a filled store and its own shops, reachable from this machine only.
+ */
 import { createApp } from "../composition/app.ts";
 import { Failure, refuseFields } from "../../base/failure.ts";
 import { type Config, configuredPort, readConfig, urlOf } from "../composition/config.ts";
@@ -16,14 +18,14 @@ import { print, writeLog } from "./terminal.ts";
 
 interface DemoOptions {
   readonly port?: string;
-  /** An empty folder; by default a new one. */
+  /** An empty folder for the data; by default a new temporary one. */
   readonly dir?: string;
   readonly keep?: boolean;
 }
 
 const LOOPBACK = "127.0.0.1";
 
-/** Resolves after SIGTERM or SIGINT, when the data of the demo is deleted. */
+/** Runs until SIGTERM or SIGINT, then deletes the data of the demo. */
 export async function demo(options: DemoOptions): Promise<void> {
   using stop = awaitSignal();
   const dataDir = await emptyFolder(options.dir);
@@ -66,15 +68,15 @@ async function playDemo(
   if (reason instanceof Failure) throw reason;
 }
 
-/** False if the demo was stopped first. */
+/** True if the demo was filled before it was stopped. */
 async function isFilled(filled: Promise<void>, stopped: Promise<Deno.Signal>): Promise<boolean> {
   const first = await Promise.race([filled.then(() => "filled"), stopped]);
-  // After a stop, filling fails because the store is closed.
+  // Filling fails after a stop, because the store is closed.
   filled.catch(() => {});
   return first === "filled";
 }
 
-/** Reads no environment, so that addresses and reachable hosts of a demo cannot be changed. */
+/** Reads no environment, so that nothing can change the addresses that a demo may reach. */
 function demoConfig(
   { dataDir, port, hosts }: { dataDir: string; port: string; hosts: readonly string[] },
 ): Config {

@@ -1,4 +1,4 @@
-/** `extract FILE|URL`: prints the prices of a shop's page, and why one was chosen. */
+/** `extract FILE|URL` prints the prices on a shop's page, and why one of them was chosen. */
 import { exponentOf, formatMajor } from "../../base/money.ts";
 import { Failure, TooComplex } from "../../base/failure.ts";
 import { decodePage } from "../../engine/extraction/page/extraction_page.ts";
@@ -30,7 +30,7 @@ export interface ExtractPageOptions {
 
 const COMMAND: Actor = { type: "system", id: "command", name: "Command" };
 
-/** Prints the verdict, the facts of the page, and all prices. True if there is a price. */
+/** Prints the verdict, the facts of the page and all prices. True if a price was found. */
 export async function extractPage(place: string, options: ExtractPageOptions): Promise<boolean> {
   const { ean, title, currency } = options;
   const product = { ean: ean ?? null, title: title ?? null, currency: currency ?? null };
@@ -43,7 +43,7 @@ export async function extractPage(place: string, options: ExtractPageOptions): P
   return report.price !== null;
 }
 
-/** Previews the page in a temporary store, without knowledge about the shop. */
+/** Previews the page in a temporary store, so without any knowledge about the shop. */
 async function lookedUp(url: string, product: WantedProduct): Promise<ExtractReport> {
   using reader = createForeignReader();
   const scraper = { ...createScraper(readConfig(), reader), delayMs: 0 };
@@ -62,7 +62,7 @@ async function lookedUp(url: string, product: WantedProduct): Promise<ExtractRep
 function readFile(path: string, url: string, product: WantedProduct): ExtractReport {
   if (!URL.canParse(url)) throw new Failure("validation_failed", `"${url}" is not a URL`);
   const { text } = decodePage(readPageFile(path), null);
-  // Null: the first character shows the type.
+  // Without a content type, the first character decides.
   const answer = { ...sentPage(url, text), contentType: null };
   try {
     return reportOf(judgeAnswer({ ...answer, extractor: null, product }));
@@ -95,7 +95,7 @@ function verdictOf({ price, currency, ...report }: ExtractReport): string {
   return pageStatus === "priced" ? summary : `${summary}, ${pageStatus}`;
 }
 
-/** One line per known fact. */
+/** One line for each fact that the page shows. */
 function factsOf({ page, candidates, currency: own }: ExtractReport): string[] {
   const { unitPrice, isThirdParty, ...texts } = page ?? { unitPrice: null, isThirdParty: false };
   return [

@@ -1,4 +1,4 @@
-/** `import FILE…`: imports here, or leaves the job to the server that holds the store. */
+/** `import FILE…` imports files in this process, or in the server that holds the store. */
 import type { Tools } from "../../accounts/anonymous.ts";
 import { provideWorkspace } from "../../accounts/choose_workspace.ts";
 import { Failure, refuseFields } from "../../base/failure.ts";
@@ -34,7 +34,7 @@ export interface ImportFilesOptions {
   readonly workspace?: string;
 }
 
-/** The exit code: 0 done, 1 failed, 3 done with refused records. */
+/** Returns the exit code: 0 done, 1 failed, 3 done with refused records. */
 export async function importFiles(
   paths: readonly string[],
   options: ImportFilesOptions,
@@ -52,7 +52,7 @@ export async function importFiles(
       isDryRun: options.dryRun ?? false,
       isForced: options.force ?? false,
       allowsNoPrices: options.allowNoPrices ?? false,
-      // The exit code shows refused records.
+      // Refused records do not fail the import, because the exit code shows them.
       isStrict: false,
     });
     const upload = await receiveFiles(ctx, files);
@@ -65,7 +65,7 @@ export async function importFiles(
   });
 }
 
-/** Null if a server holds the store; the server then runs the job. A remote store has no lock. */
+/** Null if a server holds the store and so runs the job. A remote store has no lock. */
 async function holdStore(config: Config): Promise<StoreLock | { [Symbol.dispose](): void } | null> {
   const { dataDir } = storeLocation(config);
   if (dataDir === null) return { [Symbol.dispose]() {} };
@@ -73,7 +73,6 @@ async function holdStore(config: Config): Promise<StoreLock | { [Symbol.dispose]
   try {
     return lockStore(storeFile(dataDir).lockPath);
   } catch (error) {
-    // A server has the lock.
     if (error instanceof Failure && error.code === "unavailable") return null;
     throw error;
   }

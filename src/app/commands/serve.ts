@@ -1,4 +1,4 @@
-/** `serve`: the server process with its lock, store and listener. */
+/** `serve` runs the server: its lock, store and listener. */
 import type { Tools } from "../../accounts/anonymous.ts";
 import { addFirstUser, issueSetupToken } from "../../accounts/set_up.ts";
 import { Failure } from "../../base/failure.ts";
@@ -39,7 +39,7 @@ const PATIENCE: ListenerPatience = { pauseMs: 100, giveUpMs: 30_000 };
 
 export class Listener {
   readonly addr: Deno.NetAddr;
-  /** Resolves when listening has failed for `giveUpMs`; never after `shutdown`. */
+  /** Resolves when the port could not be listened on for `giveUpMs`; never after `shutdown`. */
   readonly gone: Promise<Failure>;
   readonly #serve: (port: number) => HttpServer;
   readonly #patience: ListenerPatience;
@@ -47,7 +47,7 @@ export class Listener {
   #isStopping = false;
   #reportGone: (failure: Failure) => void = () => {};
 
-  /** Listens again on the same port whenever the listener ends. Throws errors of the first call. */
+  /** Listens again on the same port when the listener ends. Throws if the first attempt fails. */
   constructor(
     serve: (port: number) => HttpServer,
     port: number,
@@ -62,7 +62,7 @@ export class Listener {
     this.#follow(first);
   }
 
-  /** Accepts no more connections. Resolves when the running requests have ended. */
+  /** Accepts no more connections, and resolves when the running requests have ended. */
   async shutdown(): Promise<void> {
     this.#isStopping = true;
     await this.#server.shutdown();
@@ -75,7 +75,7 @@ export class Listener {
     );
   }
 
-  /** Closes idle connections to free their descriptors. Running requests continue. */
+  /** Closes idle connections, which frees descriptors. Running requests continue. */
   async #listenAgain(ended: HttpServer, error: unknown): Promise<void> {
     if (this.#isStopping) return;
     log.warning("the listener ended and begins anew", { error });
@@ -99,19 +99,19 @@ function nobodyListens({ hostname, port }: Deno.NetAddr, cause: unknown): Failur
   return new Failure("unavailable", message, undefined, { cause });
 }
 
-/** Shorter than in commands, because people wait for a server. */
+/** Shorter than for commands, because people wait for a server. */
 const BUSY_MS = 5_000;
 
 const log = roomLog("serve");
 
-/** Resolves after a graceful stop. Throws `unavailable` if another server holds the store. */
+/** Runs the server until it is stopped. Throws `unavailable` if another one holds the store. */
 export async function serve(cron: MinuteCron): Promise<void> {
   const config = readConfig();
   requireWholeFirstUser(config);
   passStoreToken(config);
   startLogging({ level: config.LOG_LEVEL, format: config.LOG_FORMAT, write: writeLog });
   logStrayErrors();
-  // Installed before the server prints its address, so that an early signal stops it gracefully.
+  // Must precede the printed address, so that an early signal also stops the server gracefully.
   using stop = awaitSignal();
   const location = storeLocation(config);
   using lock = location.dataDir === null ? null : await lockFolder(location.dataDir);
@@ -140,7 +140,7 @@ export async function serve(cron: MinuteCron): Promise<void> {
       log.info("listening", { url, store: where, pid: Deno.pid });
       sayWhere(url);
       void app.warm();
-      // `greet` hangs if the store is unreachable. A stop must not wait for it.
+      // `greet` hangs while the store is unreachable. A stop must not wait for it.
       const greeting = greet(tools, config, url).then(() => new Promise<never>(() => {}));
       const reason = await Promise.race([stop.came, listener.gone, watch.lost, greeting]);
       const isAsked = !(reason instanceof Failure);
@@ -149,7 +149,7 @@ export async function serve(cron: MinuteCron): Promise<void> {
       await drain(app, listener);
       if (!isAsked) throw reason;
     } finally {
-      // If the store is unreachable, the last writes are given up, and leases expire.
+      // If the store is unreachable, the last writes are lost, and leases expire.
       await within(12_000, close(app, schedule), "left what did not end");
     }
     log.info("stopped");
@@ -162,7 +162,7 @@ async function close(app: App, schedule: Schedule): Promise<void> {
   await Promise.all([schedule.stop(), app.close()]);
 }
 
-/** Serves even if standard output is a full disk or a closed pipe. */
+/** A full disk or a closed pipe as standard output must not prevent serving. */
 function sayWhere(url: string): void {
   try {
     print(`Kurant listens on ${url}`);
@@ -199,7 +199,7 @@ function watchLock(lock: StoreLock | null): Disposable & { readonly lost: Promis
         resolve(new Failure("unavailable", "The lock file of the data folder was taken away"));
       }
     } catch (error) {
-      // Descriptors or rights may be missing. The lock is then assumed to hold.
+      // Descriptors or rights may be missing. The lock then counts as held.
       log.warning("the lock file cannot be looked at", { error });
     }
   };
@@ -211,13 +211,13 @@ async function lockFolder(dataDir: string): Promise<StoreLock> {
   await Deno.mkdir(dataDir, { recursive: true });
   const { kvPath, lockPath } = storeFile(dataDir);
   const lock = lockStore(lockPath);
-  // Killed commands leave partial files. Commands that need the lock are not running now.
+  // Remove partial files of killed commands. This process has the lock, so no command needs them.
   await sweepBackupParts(dataDir);
   for (const part of [restoringPath(kvPath), compactingPath(kvPath)]) await removeFile(part);
   return lock;
 }
 
-/** Changes the file's layout before the engine opens it. The lock keeps other processes out. */
+/** Changes the layout of the file before the engine opens it. The lock keeps others out. */
 async function layOut(kvPath: string): Promise<void> {
   for (const { level, text } of await bringToLayout(kvPath, BUSY_MS)) log[level](text);
 }
@@ -235,7 +235,7 @@ export function listen(app: App, { HOST: hostname, PORT: port }: Config): Listen
   }
 }
 
-/** The first signal requests a stop. After its repetitions, another one ends the process. */
+/** The first signal requests a stop. A later signal that is no repetition ends the process. */
 export function awaitSignal(): Disposable & { readonly came: Promise<Deno.Signal> } {
   const { promise: came, resolve } = Promise.withResolvers<Deno.Signal>();
   let hasCome = false;
@@ -243,7 +243,7 @@ export function awaitSignal(): Disposable & { readonly came: Promise<Deno.Signal
     const listener = () => {
       if (hasCome) return;
       hasCome = true;
-      // A process group may repeat a signal, so signals within this time count as one.
+      // Process groups repeat signals, so all signals within this time count as one.
       Deno.unrefTimer(setTimeout(leave, 3_000));
       resolve(signal);
     };
@@ -253,22 +253,22 @@ export function awaitSignal(): Disposable & { readonly came: Promise<Deno.Signal
   const leave = () => {
     for (const [signal, listener] of listeners) Deno.removeSignalListener(signal, listener);
   };
-  // A repetition after the end of the work must not change the exit code.
+  // A repeated signal must not change the exit code of finished work.
   return { came, [Symbol.dispose]: () => hasCome || leave() };
 }
 
 export async function drain(app: App, listener: Listener): Promise<void> {
   const emptied = app.drain().then(() => listener.shutdown());
-  // The service manager must wait longer (docs/operations.md).
+  // A service manager must wait longer than this (docs/operations.md).
   await within(10_000, emptied, "requests were cut off");
 }
 
-/** Waits at most `delayMs`. Logs `otherwise` if the work has not finished by then. */
+/** Waits up to `delayMs` for the work. Otherwise logs `otherwise`. */
 async function within(delayMs: number, work: Promise<void>, otherwise: string): Promise<void> {
   if (!await withTimeout(delayMs, work)) log.warning(otherwise, { afterMs: delayMs });
 }
 
-/** An unhandled rejection is a defect, but other requests must go on. */
+/** An unhandled rejection is a defect, but other requests must continue. */
 function logStrayErrors(): void {
   globalThis.addEventListener("unhandledrejection", (event) => {
     event.preventDefault();
@@ -277,7 +277,7 @@ function logStrayErrors(): void {
   });
 }
 
-/** Runs before the first request, so that the password works for it. */
+/** Must precede the first request, so that its password is valid. */
 async function addConfiguredUser(tools: Tools, config: Config): Promise<void> {
   const { ADMIN_EMAIL: email, ADMIN_PASSWORD: password } = config;
   if (email === null || password === null) return;
@@ -285,14 +285,14 @@ async function addConfiguredUser(tools: Tools, config: Config): Promise<void> {
   if (user) log.info("first user added", { userId: user.id });
 }
 
-/** Printed and never logged, because the link is secret (docs/decisions/identity.md). */
+/** Prints the secret link. It is never logged (docs/decisions/identity.md). */
 async function offerSetUp(tools: Tools, url: string): Promise<void> {
   const token = await issueSetupToken(tools);
   if (token === null) return;
   print(`Nobody can sign in yet. Set it up within 30 minutes at ${url}/setup#token=${token}`);
 }
 
-/** Throws if only one of the two settings is given, even if there are users. */
+/** Throws if only one of both settings is given, even if there are users. */
 function requireWholeFirstUser({ ADMIN_EMAIL, ADMIN_PASSWORD }: Config): void {
   if ((ADMIN_EMAIL === null) === (ADMIN_PASSWORD === null)) return;
   const missing = ADMIN_EMAIL === null ? "ADMIN_EMAIL" : "ADMIN_PASSWORD";

@@ -1,4 +1,7 @@
-/** Opens the store for a command. Only a server takes the lock; a tool may open a file in use. */
+/**
+ * Opens the store for a command. Only a server takes the lock; other commands may open a file in
+ * use.
+ */
 import type { Tools } from "../../accounts/anonymous.ts";
 import { Failure } from "../../base/failure.ts";
 import { createClock } from "../../platform/store/clock.ts";
@@ -25,7 +28,7 @@ import { fileFolder } from "../composition/operation_marks.ts";
 import { MIGRATION_STEPS } from "../composition/migrations.ts";
 import { printError } from "./terminal.ts";
 
-/** A remote store and the store of Deno Deploy take precedence over a file. */
+/** A remote store or the store of Deno Deploy is used instead of a file. */
 export function storeLocation(config: Config): StoreLocation {
   return { kvUrl: config.KV_URL, dataDir: fileFolder(config), secretKeys: config.SECRET_KEY ?? [] };
 }
@@ -34,7 +37,7 @@ export async function withTools<T>(work: (tools: Tools) => Promise<T>): Promise<
   const config = readConfig();
   passStoreToken(config);
   const location = storeLocation(config);
-  // A tool waits so long for a file to which a server writes (docs/decisions/jobs.md).
+  // The wait of a command while a server writes to the file (docs/decisions/jobs.md).
   const store = await openStore(location, 30_000, migrationOfTool(location));
   try {
     return await work({ store, clock: await createClock(store, () => new Date()) });
@@ -62,7 +65,7 @@ export function migrationOf(location: StoreLocation): Migrate {
   };
 }
 
-/** If the disk interrupts an upgrade between two commits, the error says so. */
+/** The error for an upgrade that the disk has interrupted between two commits. */
 async function interrupted(store: Store, kvPath: string, error: unknown): Promise<unknown> {
   const cause = error instanceof Failure ? error.cause : error;
   if (!(cause instanceof StoreTrouble) || cause.kind !== "unable") return error;
@@ -75,7 +78,7 @@ async function interrupted(store: Store, kvPath: string, error: unknown): Promis
   );
 }
 
-/** Takes the lock, so that no server of the older version runs during the migration. */
+/** Takes the lock, so that no older server runs during the migration. */
 function migrationOfTool(location: StoreLocation): Migrate {
   const migrate = migrationOf(location);
   return async (store) => {
@@ -86,7 +89,7 @@ function migrationOfTool(location: StoreLocation): Migrate {
   };
 }
 
-/** The old rows, the rewritten rows and the log need room at the same time. */
+/** The disk must have room for old rows, new rows and the log at the same time. */
 const ROOM_PER_BYTE = 2;
 
 /** Copies the store before an upgrade. Returns the path of the copy. */

@@ -1,4 +1,4 @@
-/** The commands for a whole store or a whole workspace, as the command line shows them. */
+/** Commands for a whole store or a whole workspace, with their options. */
 import type { AuditVerifyOptions } from "./audit_commands.ts";
 import type { CheckOptions } from "./backup.ts";
 import { lazily } from "./terminal.ts";

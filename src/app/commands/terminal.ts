@@ -7,12 +7,12 @@ import {
   diskTroubleOf,
 } from "../../platform/store/store_trouble.ts";
 
-/** For results that a program may read: a key, a URL. */
+/** Prints a result that a program may read, such as a key. */
 export function print(line: string): void {
   writeAll(Deno.stdout, `${line}\n`);
 }
 
-/** For people: a refusal, a hint. */
+/** Prints a message for people, such as a refusal. */
 export function printError(line: string): void {
   writeAll(Deno.stderr, `${line}\n`);
 }
@@ -25,7 +25,7 @@ export function writeOut(text: string): void {
   writeAll(Deno.stdout, text);
 }
 
-/** For results that are not text, such as workbooks. */
+/** Prints a result that is not text, such as a workbook. */
 export function writeBytes(bytes: Uint8Array): void {
   writeAllBytes(Deno.stdout, bytes);
 }
@@ -38,33 +38,33 @@ function writeAll(stream: Writer, text: string): void {
   writeAllBytes(stream, encoder.encode(text));
 }
 
-/** Writes in parts, because a pipe accepts only a part of a long text at once. */
+/** Writes repeatedly, because a pipe accepts only a part of a long text at once. */
 function writeAllBytes(stream: Writer, given: Uint8Array): void {
   let bytes = given;
   while (bytes.length > 0) bytes = bytes.subarray(stream.writeSync(bytes));
 }
 
-/** Secrets come from standard input, because process lists show arguments. */
+/** Reads standard input, for secrets: process lists show arguments. */
 export async function readInput(): Promise<string> {
   return await new Response(Deno.stdin.readable).text();
 }
 
-/** Loads a module at its first call, because the whole program takes most of a second. */
+/** Loads a module at the first call, because loading the whole program takes most of a second. */
 export function lazily<Args extends readonly unknown[], Result>(
   load: () => Promise<(...args: Args) => Result | Promise<Result>>,
 ): (...args: Args) => Promise<Result> {
   return async (...args) => await (await load())(...args);
 }
 
-/** Throws `unavailable` if `folder` is read-only or full. `way` is an alternative for the person. */
+/** Throws `unavailable` if `folder` is read-only or full; the message suggests `way` instead. */
 export async function inFolder<T>(folder: string, way: string, work: () => Promise<T>): Promise<T> {
   try {
     return await work();
   } catch (error) {
-    // Reported already, for an inner folder.
+    // An inner folder has already been reported.
     if (error instanceof DiskRefusal) throw error;
     if (error instanceof Failure && error.cause === undefined) throw error;
-    // SQLite and the store often say less than the system, so the folder is tried.
+    // SQLite's error may not name the cause, so try to write to the folder.
     const trouble = diskTroubleOf(error) ?? await probe(folder);
     throw trouble === null ? error : refusal(trouble, folder, way, error);
   }
@@ -80,13 +80,13 @@ function refusal(trouble: DiskTrouble, folder: string, way: string, cause: unkno
 async function probe(folder: string): Promise<DiskTrouble | null> {
   const path = `${folder}/.kurant-probe-${Deno.pid}`;
   try {
-    // More than the space that file systems keep for small files.
+    // More bytes than a full file system may still have for small files.
     await Deno.writeFile(path, new Uint8Array(65_536));
     return null;
   } catch (error) {
     return diskTroubleOf(error);
   } finally {
-    // The file does not exist if it could not be written.
+    // Writing may have failed before the file existed.
     await Deno.remove(path).catch(() => {});
   }
 }

@@ -1,4 +1,6 @@
-/** Commands for a workspace: `export`, `import`, `delete`, `set`, and the export of prices. */
+/**
+ * Commands for one workspace: `export`, `import`, `delete`, `set`, and the export of price changes.
+ */
 import { dirname } from "node:path";
 import { commandContext, type Tools } from "../../accounts/anonymous.ts";
 import { changeSettings } from "../../accounts/change_settings.ts";
@@ -20,7 +22,7 @@ import { lockStoreFile, openBackupPart, requireAbsent } from "./backup.ts";
 import { storeLocation, withTools } from "./store_access.ts";
 import { inFolder, print, printError, writeOut } from "./terminal.ts";
 
-/** The oldest workspace with the name; without a name, the oldest of all. Throws `not_found`. */
+/** The oldest workspace with the name, or the oldest of all. Throws `not_found`. */
 async function requireNamedWorkspace(
   { store }: Tools,
   text: string | undefined,
@@ -34,8 +36,8 @@ async function requireNamedWorkspace(
 }
 
 /**
- * Without `yes`, lists what would be deleted and throws. A repeated call continues. Throws while a
- * server holds the file; on a remote store, this cannot be detected.
+ * Without `yes`, lists what would be deleted and throws. A repeated call continues a deletion.
+ * Throws while a server holds the file; a server on a remote store is not noticed.
  */
 export async function workspaceDelete(
   nameOrId: string,
@@ -59,7 +61,7 @@ export async function workspaceDelete(
 
 const PIECE_CHARACTERS = 65_536;
 
-/** `-` is standard output. A file is complete or missing; existing files are not overwritten. */
+/** `-` is standard output. A file appears complete or not at all, and overwrites none. */
 export async function workspaceExport(
   path: string,
   { workspace: name }: { readonly workspace?: string },
@@ -76,7 +78,7 @@ export async function workspaceExport(
   });
 }
 
-/** If the store is a file, `work` gets a consistent copy. Another store may change meanwhile. */
+/** Passes a consistent copy to `work` if the store is a file. Other stores may change meanwhile. */
 async function withStillStore<T>(store: Store, work: (store: Store) => Promise<T>): Promise<T> {
   const { dataDir } = storeLocation(readConfig());
   if (dataDir === null) return await work(store);
@@ -127,7 +129,7 @@ async function writeFile(pieces: AsyncIterable<string>, path: string): Promise<n
   return lines;
 }
 
-/** `-` is standard input. An invalid file is refused before any write, so it is read twice. */
+/** `-` is standard input, which is read twice: an invalid file is refused before any write. */
 export async function workspaceImport(
   path: string,
   { name }: { readonly name?: string },
@@ -174,7 +176,7 @@ interface WorkspaceSetOptions {
   readonly workspace?: string;
 }
 
-/** Throws `validation_failed` for an invalid rate, and for net together with gross. */
+/** Throws `validation_failed` for an invalid VAT rate, and if both net and gross are given. */
 export async function workspaceSet(
   { vat, gross = false, net = false, workspace: name }: WorkspaceSetOptions,
 ): Promise<void> {
@@ -198,7 +200,7 @@ export async function workspaceSet(
   print(`Workspace "${called}": prices are ${pricesIncludeVat ? "gross" : "net"}, ${rate}`);
 }
 
-/** Prints changes to standard output, and the next `since` to standard error. */
+/** Prints the changes to standard output, and `since` for the next call to standard error. */
 export async function exportPriceChanges(
   options: { readonly since?: string; readonly format: ExportFormat; readonly workspace?: string },
 ): Promise<void> {

@@ -1,4 +1,4 @@
-/** The composition root: creates the parts of the service, and connects the rooms. */
+/** The composition root, which creates the parts of the service and connects the rooms. */
 import { createAdmission } from "../../accounts/admission.ts";
 import { createKeyRing } from "../../accounts/keys/api_key.ts";
 import { forgetFactors } from "../../accounts/factors/change_factors.ts";
@@ -41,31 +41,31 @@ interface AppParts {
   readonly store: Store;
   readonly config: Config;
   now(): Date;
-  /** The real port, for links. Needed if the system chooses the port. */
+  /** The real port, for links, if the system chooses it. */
   readonly port?: () => number;
-  /** Maximum wait of an upload for the end of its job. Only for tests. */
+  /** The longest wait of an upload for its job. Only tests set it. */
   readonly importAnswerMs?: number;
-  /** Interval of searching for work of crashed processes. Only for tests. */
+  /** The interval between searches for work of dead processes. Only tests set it. */
   readonly sweepMs?: number | undefined;
-  /** Time for collecting events. The demo waits for it on each of its days. */
+  /** How long events are collected. The demo waits for it on each of its days. */
   readonly pauseMinMs?: number;
 }
 
-/** For JSON bodies. Enough for thousands of sign-ins at the same time. */
+/** The memory for JSON bodies of strangers: enough for thousands of simultaneous sign-ins. */
 const STRANGERS_BODY_BYTES = 16 * 1024 * 1024;
-/** Enough for 64 of the largest pushes at the same time. */
+/** The memory for JSON bodies of callers with credentials: enough for 64 of the largest pushes. */
 const ADMITTED_BODY_BYTES = 64 * 1024 * 1024;
 
 export interface App {
   readonly clock: ClockAndIds;
-  /** All routes, to compare them with the OpenAPI documents. */
+  /** All routes. A test compares them with the OpenAPI documents. */
   readonly routes: readonly { readonly method: string; readonly path: string }[];
   fetch(request: Request, info?: Deno.ServeHandlerInfo): Promise<Response>;
-  /** Starts the sandbox before the first page needs it, and logs if the platform has no Workers. */
+  /** Starts the sandbox before it is needed. Logs a warning if the platform has no Workers. */
   warm(): Promise<void>;
-  /** Answers new requests with 503. Resolves when requests and jobs have ended. */
+  /** Answers new requests with 503, and resolves when requests and jobs have ended. */
   drain(): Promise<void>;
-  /** Waits for background writes. Then the store may be closed. */
+  /** Waits for background writes. Afterwards the store may be closed. */
   close(): Promise<void>;
 }
 
@@ -163,7 +163,7 @@ function runningApp(
   { clock, app, door, jobs, background, reader, identity, caches }: Running,
 ): App {
   let stopped: Promise<unknown> | null = null;
-  // Caches stop, too. Otherwise a request could wait for one of them longer than a stop takes.
+  // Stop the caches, too. A request might wait for one of them longer than a stop may take.
   const stop = () =>
     stopped ??= Promise.all([
       jobs.stop(),
@@ -220,7 +220,7 @@ function identityOf(
     isMailOn: config.SMTP_URL !== null,
     provider: providerOf(config, port),
     onArrival: (workspace: WorkspaceStore) => {
-      // People search first. The market takes longer to load.
+      // Load the search first, because people need it first and the market takes longer.
       void cache.warm(workspace).then(() => marketCache.warm({ ...workspace, now }));
     },
     onRemoval: async (write: Write, ctx: Context, userId: string) => {
@@ -268,7 +268,7 @@ async function metricsOf(
     movesKept: moveCache.size(),
   });
   const ofProcess = processFigures(market, () => scraper.pages.counts());
-  // Its library takes a twelfth of a start.
+  // Loading its library takes a twelfth of a start.
   const { createRequestMetrics } = await import("../../platform/metrics.ts");
   return createRequestMetrics(store, [
     ...ofProcess,

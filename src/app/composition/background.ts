@@ -56,23 +56,25 @@ interface BackgroundSetup {
   readonly market: MarketCache;
   readonly indexes: ProductIndexes;
   resetLink(token: string): string;
-  /** Interval of searching for work of other processes. The default depends on the store. */
+  /**
+   * The interval between searches for work of other processes. The default depends on the store.
+   */
   readonly sweepMs?: number | undefined;
-  /** Time for collecting events; `PAUSE_MIN_MS` by default. */
+  /** How long events are collected; `PAUSE_MIN_MS` by default. */
   readonly pauseMinMs?: number | undefined;
 }
 
-/** Several processes on one store may run these loops. */
+/** The background loops. Several processes on one store may run them. */
 export interface Background {
   readonly mailer: Mailer | null;
   readonly webhooks: WebhookDeps;
   start(): void;
-  /** Starts no more work, and resolves when the current work is released. */
+  /** Starts no more work, and resolves when the current work has been put back. */
   stop(): Promise<void>;
 }
 
 const OVERDUE_EVERY_MS = 10 * 60_000;
-/** A round that finds nothing costs one read per workspace. */
+/** A round without work reads one row per workspace. */
 const ARRIVALS_EVERY_MS = 5_000;
 const HOLDS_EVERY_MS = 60_000;
 const MISMATCHES_EVERY_MS = 60_000;
@@ -80,9 +82,9 @@ const MORNING_EVERY_MS = 60_000;
 const LINKS_EVERY_MS = 15_000;
 const MARKET_EVERY_MS = 1_000;
 const DISCOVERY_EVERY_MS = 2_000;
-/** A round that finds nothing costs 0.1 ms on a file, else a round trip. */
+/** A round without work takes 0.1 ms on a file, or one round trip. */
 const SWEEP_MS = { local: 500, remote: 2_000 };
-/** A large change publishes in many commits. Their events are relayed and evaluated together. */
+/** Collects the events of many commits of one large change, so they are evaluated together. */
 const PAUSE_MIN_MS = 100;
 
 export function createBackground(
@@ -100,7 +102,7 @@ export function createBackground(
 
   const { deliveries, evaluation } = workLoops(config, { ...shared, pauseMinMs }, alerts);
   const care = { store, clock, deps: alerts };
-  // Also at an interval, because alerts are collected for a while before they are sent.
+  // Runs at an interval, too, because alerts are collected for a while before they are sent.
   const mismatches = steadyLoop(
     "pages of other products",
     "alerts",
@@ -110,7 +112,7 @@ export function createBackground(
       await closeDecided(care);
     },
   );
-  // The shop watch must come before the listener that queues products for rules.
+  // The shop watch must precede the listener that queues products for rules.
   const listeners = [shopWatch, dirtyListener, createAlertListener(alerts), webhookListener];
   const onRelayed = () => mismatches.wake();
   const outbox = outboxLoop({ store, clock, sweepMs, pauseMinMs, onRelayed }, listeners);
@@ -209,7 +211,7 @@ function outboxLoop(
   });
 }
 
-/** When the mails of the day are done, a round costs one read per person or workspace. */
+/** When all mails of the day are sent, a round reads one row per person or workspace. */
 function dailyMailLoops(setup: MorningMailSetup, { AUDIT_MAIL_TO: to }: Config): WorkLoop[] {
   const morning = steadyLoop("mails of the morning", "mail", MORNING_EVERY_MS, () => {
     return queueMorningMails(setup);
@@ -222,7 +224,7 @@ function dailyMailLoops(setup: MorningMailSetup, { AUDIT_MAIL_TO: to }: Config):
   return [morning, seals];
 }
 
-/** A round that finds nothing reads the shops with discovery. */
+/** A round without work reads the shops with discovery. */
 function discoveryLoop(setup: LinkingSetup): WorkLoop {
   const comparer = new ChangeComparer(setup);
   const linker = new SelfLinker(setup);

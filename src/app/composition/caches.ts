@@ -1,4 +1,4 @@
-/** Caches of a process that several rooms share: catalogues, rules and markets. */
+/** The caches that several rooms of a process share: catalogues, rules and markets. */
 import { createCatalogueCache } from "../../catalogue/lists/catalogue_cache.ts";
 import { MarketCache } from "../../market/current/market_cache.ts";
 import { createMarketSource } from "../../market/market_source.ts";

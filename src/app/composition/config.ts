@@ -1,4 +1,4 @@
-/** The only reader of the environment. `--help` and docs/configuration.md list the variables. */
+/** The only reader of the environment. `--help` and docs/configuration.md list all variables. */
 import { z } from "zod";
 import { canonicalAddress, parseAllowList } from "../../platform/fetch/address_guard.ts";
 import { LOG_LEVELS } from "../../platform/log.ts";
@@ -23,7 +23,7 @@ function roleMapping(text: string) {
   return { claim: claim.trim(), roles: Object.fromEntries(roles) };
 }
 
-/** A variable with `secret` may also be given as `…_FILE`, with the path of a file. */
+/** A variable with `secret` may also be given as `…_FILE`, the path of a file with its value. */
 export const VARIABLES = {
   PORT: { schema: wholeNumber(0, 65_535), fallback: "8000", text: "Port to listen on" },
   HOST: { schema: address, fallback: "127.0.0.1", text: "Address to listen on" },
@@ -290,7 +290,7 @@ type Value<N extends Name> =
   | z.output<Variables[N]["schema"]>
   | (Variables[N]["fallback"] extends null ? null : never);
 
-/** The checked values; null for an absent variable without a default. */
+/** The checked values; null for a missing variable without a default. */
 export type Config = { readonly [N in Name]: Value<N> };
 
 export class ConfigError extends Error {
@@ -335,7 +335,7 @@ export function readConfig(
   return config;
 }
 
-/** The values are already checked. This only restores their types. */
+/** The values are checked already. This schema only gives them their types. */
 const ConfigShape = z.custom<Config>((value) => typeof value === "object");
 
 function findText(
@@ -356,24 +356,24 @@ function findText(
   }
 }
 
-/** The beginning of links. Never from a request, because its sender could choose the address. */
+/** The origin of links. It never comes from a request, whose sender could choose it. */
 export function urlOf({ PUBLIC_URL, HOST }: Config, { port }: { readonly port: number }): string {
   if (PUBLIC_URL !== null) return PUBLIC_URL;
   if (HOST === "0.0.0.0" || HOST === "::") return `http://localhost:${port}`;
   return `http://${HOST.includes(":") ? `[${HOST}]` : HOST}:${port}`;
 }
 
-/** The runtime reads the store's token only from the environment. */
+/** The runtime reads the token of the store only from the environment. */
 export function passStoreToken({ DENO_KV_ACCESS_TOKEN: token }: Config): void {
   if (token !== null) Deno.env.set("DENO_KV_ACCESS_TOKEN", token);
 }
 
-/** The unchecked port. It is the only variable that the demo reads. */
+/** The port without checks. The demo reads no other variable. */
 export function configuredPort(): string {
   return environment("PORT") || VARIABLES.PORT.fallback;
 }
 
-/** All names that a start reads, including `…_FILE`, for `--allow-env`. */
+/** The names of all variables, including `…_FILE`, for `--allow-env`. */
 export function variableNames(): string[] {
   return Object.entries(VARIABLES).flatMap(([name, variable]) =>
     "secret" in variable ? [name, `${name}_FILE`] : [name]

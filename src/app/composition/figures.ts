@@ -1,4 +1,4 @@
-/** Figures of all rooms for /metrics. */
+/** The figures of all rooms for /metrics. */
 import { findLastSeal, oldestUnsealedMs } from "../../accounts/audit/audit_seal_store.ts";
 import { eachWorkspace } from "../../accounts/each_workspace.ts";
 import type { MarketCounters } from "../../market/current/kept_table.ts";
@@ -11,7 +11,7 @@ import { backupMark, drillMark, readMark } from "./operation_marks.ts";
 import type { DeclaredTable } from "../../platform/store/table.ts";
 import { TABLES } from "./tables.ts";
 
-/** Figures of the store, equal in every process. `dataDir` is null if the store is not a file. */
+/** Figures that are equal in every process of the store. `dataDir` is null if it is not a file. */
 export function storeFigures(
   store: Store,
   now: () => Date,
@@ -96,7 +96,7 @@ export function processFigures(
   }];
 }
 
-/** Without `dataDir` there are no figures about backups. */
+/** Backups have no figures without `dataDir`. */
 function operationFigures(
   store: Store,
   dataDir: string | null,
@@ -110,7 +110,7 @@ function operationFigures(
     help: "How long the oldest job of a kind has waited beyond its time, or has run",
     labels: ["kind", "status"],
     async read() {
-      // Counting reads each row, so longer queues are not counted exactly.
+      // Counting reads each row, so longer queues are reported as 10,000.
       const counts = await countJobs(store, 10_000);
       return counts.map(({ kind, status, sinceMs }) => [kind, status, ageOf(sinceMs)] as const);
     },

@@ -1,4 +1,4 @@
-/** All work on foreign content, as pure functions for the Worker. */
+/** The pure functions that the Worker runs on foreign content. */
 import { extractorErrors } from "../../shops/extractor_errors.ts";
 import { readLinks } from "../../scraping/discovery/read_links.ts";
 import { readSitemap } from "../../scraping/discovery/read_sitemap.ts";

@@ -4,13 +4,13 @@ import type { Config } from "./config.ts";
 export function importDeps(config: Config, wake: ImportDeps["wake"]): ImportDeps {
   return {
     wake,
-    // Maximum wait of an upload for the end of its job.
+    // The longest wait of an upload for its job.
     answerMs: 10_000,
     allowed: config.SCRAPE_ALLOW_PRIVATE,
     limits: {
       bodyBytesMax: config.IMPORT_MAX_BODY_BYTES,
       spoolBytesMax: config.IMPORT_MAX_SPOOL_BYTES ??
-        // Enough for two uploads of the maximum size, with their lists of parts.
+        // Room for two of the largest uploads and the lists of their parts.
         2 * config.IMPORT_MAX_BODY_BYTES + 1024 * 1024,
       unpackedBytesMax: config.IMPORT_MAX_UNPACKED_BYTES,
       ratioMax: config.IMPORT_MAX_RATIO,

@@ -1,4 +1,4 @@
-/** Changes of stored rows since the earliest layout that is migrated, oldest first (CHANGELOG.md). */
+/** Migration steps since the earliest layout that is migrated, oldest first (CHANGELOG.md). */
 import { removeFormerIndexRows } from "../../accounts/audit/audit_store.ts";
 import { inEachWorkspace } from "../../accounts/each_workspace.ts";
 import { clearFormerRows, rewriteProducts } from "../../catalogue/changes/rewrite_products.ts";

@@ -1,6 +1,6 @@
 /**
- * Files next to the store with the last good backup and the last good drill, for `doctor` and
- * `/metrics`. They are not rows, because a backup only reads the store.
+ * Files next to the store that record the last good backup and drill, for `doctor` and `/metrics`.
+ * They are not rows, because a backup must not write to the store.
  */
 import type { Config } from "./config.ts";
 import { z } from "zod";
@@ -48,7 +48,7 @@ export async function readMark<T>(dataDir: string | null, mark: Mark<T>): Promis
   }
 }
 
-/** Others see the old or the new file, never a part. */
+/** Replaces the file, so that readers see the old or the new one as a whole. */
 export async function writeMark<T>(dataDir: string, mark: Mark<T>, value: T): Promise<void> {
   const path = pathOf(dataDir, mark);
   const part = `${path}.${Deno.pid}.part`;

@@ -1,4 +1,4 @@
-/** Retention: a table says how long rows are kept, and a nightly job deletes older ones. */
+/** Retention: a table of how long rows are kept, and the nightly job that deletes older ones. */
 import { expireAuditRows } from "../../accounts/audit/seal_audit.ts";
 import { countInWorkspaces } from "../../accounts/each_workspace.ts";
 import { listWorkspaces } from "../../accounts/workspace_store.ts";
@@ -34,7 +34,7 @@ import type { Config } from "./config.ts";
 import type { DeclaredTable } from "../../platform/store/table.ts";
 import { TABLES } from "./tables.ts";
 
-/** The night of a sweep. After a crash, `slot` is still the same. */
+/** The night of a sweep. A sweep that continues after a crash has the same `slot`. */
 interface Night {
   readonly clock: ClockAndIds;
   readonly slot: Date;
@@ -43,13 +43,15 @@ interface Night {
 interface Retention {
   readonly what: string;
   readonly days: number;
-  /** The variable for the number of days; absent if it is fixed. */
+  /** The variable that sets the number of days; absent if it is fixed. */
   readonly setting?: keyof Config;
-  /** Deletes older rows; idempotent. Returns their number, or null if later jobs delete them. */
+  /**
+   * Deletes older rows; may be repeated. Returns their number, or null if other jobs delete them.
+   */
   sweep(store: Store, olderThan: Date, night: Night): Promise<number | null>;
 }
 
-/** The numbers of days that can be configured. Their defaults partly depend on the store's age. */
+/** The days that can be configured. Some defaults depend on the age of the store. */
 export interface RetentionDays {
   readonly observations: number;
   readonly runs: number;
@@ -59,7 +61,7 @@ export interface RetentionDays {
 
 const RUN_DAYS = { new: 90, existing: 400 };
 
-/** Stores that are older than the setting keep its earlier default. */
+/** A store that is older than the setting keeps the former default. */
 export async function retentionDays(store: Store, config: Config): Promise<RetentionDays> {
   const isNew = await knowsShortRuns(store);
   const unset = isNew ? RUN_DAYS.new : RUN_DAYS.existing;
@@ -70,7 +72,7 @@ export async function retentionDays(store: Store, config: Config): Promise<Reten
   };
 }
 
-/** Rows that are kept for ever have no entry here. */
+/** Has no entry for rows that are kept for ever. */
 export function retentionTable(days: RetentionDays): readonly Retention[] {
   return [
     {
@@ -142,7 +144,7 @@ const log = roomLog("retention");
 
 type RetentionJob = Job<Record<string, never>, { readonly line: number }, Record<never, never>>;
 
-/** A step sweeps one entry of the table. */
+/** Each step sweeps the rows of one entry. */
 export function createRetentionKind(
   clock: ClockAndIds,
   days: RetentionDays,
@@ -181,7 +183,7 @@ async function addNightly(
   await transact(ctx, (write) => addJobOnce(write, ctx, { ...job, args: {}, stats: {} }));
 }
 
-/** Logged at each start until a setting is chosen. */
+/** A notice that each start logs until the setting is chosen. */
 export async function retentionNotice(store: Store, config: Config): Promise<string | null> {
   if (config.RUN_RETENTION_DAYS !== null) return null;
   if (await knowsShortRuns(store)) return null;

@@ -1,4 +1,4 @@
-/** Creates the routes and job kinds of the rooms with what they need from each other. */
+/** Creates the routes and job kinds of all rooms, and gives them what they need from each other. */
 import type { OpenAPIHono } from "@hono/zod-openapi";
 import { type AuditDeps, auditRoutes } from "../../accounts/audit/audit_routes.ts";
 import type { IdentityDeps } from "../../accounts/identity_deps.ts";
@@ -253,14 +253,14 @@ async function noteRules(names: Map<string, string>, workspace: WorkspaceStore):
   for (const { rule } of await listRules(workspace)) names.set(`rule:${rule.id}`, rule.name);
 }
 
-/** Adds all people of the workspace, because there are few. */
+/** Adds all people of the workspace, who are few. */
 async function notePeople(names: Map<string, string>, workspace: WorkspaceStore): Promise<void> {
   for (const user of await listUsers(workspace, { after: null, limit: null })) {
     names.set(`user:${user.id}`, personName(user));
   }
 }
 
-/** Webhooks have no other name than their address. */
+/** A webhook has no name, so its address is shown. */
 async function noteWebhooks(names: Map<string, string>, workspace: WorkspaceStore): Promise<void> {
   for (const { row: { id, url } } of await webhooks.list(workspace)) {
     names.set(`webhook:${id}`, url);

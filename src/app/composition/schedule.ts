@@ -1,4 +1,4 @@
-/** All scheduled work of the service. Times are UTC. */
+/** All scheduled work. Times are in UTC. */
 import { sealAuditRows } from "../../accounts/audit/seal_audit.ts";
 import { DAY_MS, MINUTE_MS } from "../../base/time.ts";
 import { beginPlannedPulls } from "../../imports/jobs/pull_kind.ts";
@@ -27,11 +27,11 @@ import { setTimeout as pause } from "node:timers/promises";
 interface ScheduleSetup {
   readonly store: Store;
   readonly clock: ClockAndIds;
-  /** Minimum time between the starts of two requests to a shop. */
+  /** The shortest time between the starts of two requests to a shop. */
   readonly delayMs: number;
 }
 
-/** Running a slot twice must have the same effect as running it once. */
+/** Scheduled work. Running it twice for a slot must have the effect of running it once. */
 interface CronEntry {
   readonly name: string;
   readonly everyMs: number;
@@ -67,7 +67,9 @@ const everyMinute = (name: string) => periodic(name, MINUTE_MS, 0);
 
 const everyQuarter = (name: string) => periodic(name, 15 * MINUTE_MS, 0);
 
-/** Ten minutes before the hour in all time zones, which differ by quarters of an hour. */
+/**
+ * Runs ten minutes before each full hour of any time zone, as zones differ by quarters of an hour.
+ */
 const everyZone = (name: string) => periodic(name, 15 * MINUTE_MS, 5 * MINUTE_MS);
 
 const daily = (name: string, hour: number, minute: number) =>
@@ -81,28 +83,28 @@ function periodic(name: string, everyMs: number, offsetMs: number) {
 
 const log = roomLog("schedule");
 
-/** Runs an entry. After a failure, it runs again at its next time. */
+/** Runs an entry. If it fails, the next run is at its next time. */
 export async function runEntry({ name, slotOf, run }: CronEntry, now: Date): Promise<void> {
   try {
     await run(slotOf(now));
   } catch (error) {
-    // Work that a stop has interrupted runs at the next start.
+    // The next start continues work that a stop has interrupted.
     if (!(error instanceof LoanEnded)) log.error("cron entry failed", { name, error });
   }
 }
 
 export interface Schedule {
-  /** Starts no more entries. Resolves when the running ones have ended. */
+  /** Starts no more entries, and resolves when the running ones have ended. */
   stop(): Promise<void>;
 }
 
 interface ScheduleStart extends ScheduleSetup {
   readonly cron: MinuteCron;
-  /** True on a platform that stops processes without requests (`stayWhileDue`). */
+  /** True on platforms that stop processes without requests (`stayWhileDue`). */
   readonly staysWhileDue: boolean;
 }
 
-/** Runs due entries every minute. At the start, a missed entry runs once, for its last slot. */
+/** Runs due entries every minute. A missed entry runs once after the start, for its last slot. */
 export function startSchedule({ cron, staysWhileDue, ...setup }: ScheduleStart): Schedule {
   const stopping = new AbortController();
   const loan = new StoreLoan(setup.store);
@@ -116,7 +118,7 @@ export function startSchedule({ cron, staysWhileDue, ...setup }: ScheduleStart):
   const begin = () => track(beginDue(setup.clock.now()));
   cron.attach(async () => {
     const begun = begin();
-    // Not awaited elsewhere. Otherwise a long entry would make the runtime skip the next minute.
+    // Only awaited here: elsewhere, a long entry would make the runtime skip the next minute.
     if (staysWhileDue) await track(begun.then(() => stayWhileDue(own, stopping.signal)));
   });
   begin();
@@ -131,8 +133,8 @@ export function startSchedule({ cron, staysWhileDue, ...setup }: ScheduleStart):
 }
 
 /**
- * Begins due entries that are not running; resolves when none is. Entries of every minute always
- * begin, because the call may be early or late.
+ * Begins the due entries that are not running, and resolves when no entry runs. Entries of every
+ * minute always begin, because the call may come a little early or late.
  */
 function dueEntryRunner(entries: readonly CronEntry[]): (now: Date) => Promise<unknown> {
   const running = new Map<string, Promise<void>>();
@@ -150,11 +152,11 @@ function dueEntryRunner(entries: readonly CronEntry[]): (now: Date) => Promise<u
   };
 }
 
-/** The next call comes after a minute. The remaining time is for the last look and the answer. */
+/** The next call comes after a minute. The rest of it is for the last query and the answer. */
 const STAY_MS = 50_000;
 const POLL_MS = 500;
 
-/** Resolves if no work is due within a minute, after `STAY_MS`, or at a stop. */
+/** Resolves when no work is due within a minute, after `STAY_MS`, or at a stop. */
 export async function stayWhileDue(
   { store, clock }: { readonly store: Store; readonly clock: ClockAndIds },
   stopping: AbortSignal,
@@ -166,7 +168,7 @@ export async function stayWhileDue(
       await pause(POLL_MS, undefined, { signal: stopping });
     }
   } catch (error) {
-    // The next minute tries again. A stop ends the pause or the loan of the store.
+    // The next minute tries again. A stop may have ended the pause or the loan.
     if (!stopping.aborted) log.warning("due work could not be looked for", { error });
   }
 }

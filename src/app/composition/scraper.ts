@@ -1,4 +1,4 @@
-/** Creates the parts that fetch from shops. */
+/** Creates the parts that fetch from shops and other servers. */
 import { judgeUrl } from "../../platform/fetch/address_guard.ts";
 import { createBodyRoom } from "../../platform/fetch/body_room.ts";
 import { createSafeFetch, type SafeFetch } from "../../platform/fetch/safe_fetch.ts";
@@ -16,7 +16,7 @@ const log = roomLog("scraping");
 
 const PRODUCT = "Kurant/1.0";
 
-/** The `User-Agent` for shops. If it has no contact for complaints, there is a `notice`. */
+/** The `User-Agent` for shops, with a `notice` if it names no contact for complaints. */
 export function introductionOf(
   { SCRAPE_USER_AGENT, PUBLIC_URL, MAIL_FROM }: Config,
 ): { readonly userAgent: string; readonly notice: string | null } {
@@ -32,18 +32,18 @@ export function introductionOf(
   return { userAgent: PRODUCT, notice };
 }
 
-/** Null if the address has characters that are not allowed in a header. */
+/** Null if the address contains characters that headers do not allow. */
 function plainAddress(mailbox: string): string | null {
   const address = mailbox.slice(mailbox.lastIndexOf("<") + 1).replace(">", "").trim();
   return /^[\x21-\x27\x2a-\x3a\x3c-\x7e]+$/.test(address) ? address : null;
 }
 
-/** False for an address that works only on this machine or in its network. */
+/** False for an address that only this machine or its network can reach. */
 function leadsHere(origin: string): boolean {
   return "url" in judgeUrl(origin, { allowed: { hosts: new Set(), ranges: [] }, ports: null });
 }
 
-/** For requests to shops and to other foreign servers. */
+/** The guarded fetch for shops and other foreign servers. */
 export function guardedFetch(
   { SCRAPE_ALLOW_PRIVATE: allowed, SCRAPE_ALLOW_PORTS: ports }: Config,
   userAgent: string,

@@ -1,4 +1,4 @@
-/** Reseals and checks the credentials of all tables. */
+/** Seals credentials of all tables again, and checks them. */
 import { type Store, transact, type Write } from "../../platform/store/kv.ts";
 import type { RowPlace } from "../../platform/store/sealed_fields.ts";
 import { TABLES } from "./tables.ts";
@@ -7,14 +7,16 @@ function tablesWithSecrets() {
   return Object.values(TABLES).flat().filter(({ options }) => options.sealed !== undefined);
 }
 
-/** A table, and the last handled row of it; null at its beginning. */
+/** A table and the last handled row in it; null at the start of the table. */
 export interface SecretPlace {
   readonly table: number;
   readonly after: RowPlace;
   readonly count: number;
 }
 
-/** One commit of `resealAll`. Returns the next place, or null after the last table. */
+/**
+ * Makes one commit of `resealAll`. Returns where the next one begins; null after the last table.
+ */
 export async function resealSome(
   store: Store,
   write: Write,
@@ -29,8 +31,8 @@ export async function resealSome(
 }
 
 /**
- * Seals all credentials under the first key, also while a server runs. After a killed run, the next
- * continues. Returns their number.
+ * Seals all credentials under the first key, even while a server runs. A killed run is continued by
+ * the next. Returns the number of sealed rows.
  */
 export async function resealAll(store: Store): Promise<number> {
   for (let place: SecretPlace | null = null, count = 0;;) {

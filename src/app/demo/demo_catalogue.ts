@@ -1,9 +1,9 @@
-/** Invented products, shops and rules. The retailer sells household goods and electronics in Germany. */
+/** Invented products, shops and rules of a German retailer of household goods and electronics. */
 import type { z } from "zod";
 import { DAY_MS } from "../../base/time.ts";
 import type { NewRule } from "../../engine/pricing/rule.ts";
 
-/** A number in [0, 1), always the same for a text: FNV-1a, with mixing for similar texts. */
+/** A number in [0, 1) that only depends on the text: FNV-1a, mixed for similar texts. */
 export function chanceOf(...parts: readonly (string | number)[]): number {
   let hash = 0x811c9dc5;
   for (const unit of parts.join("\u001f")) {
@@ -28,7 +28,7 @@ export interface DemoProduct {
   readonly priceCents: number;
   readonly costCents: number;
   readonly isCompared: boolean;
-  /** True if its prices are observed every day; others are observed every few days. */
+  /** True if its prices are observed daily. Those of other products are observed every few days. */
   readonly isWatchedDaily: boolean;
   readonly isUnlinked: boolean;
 }
@@ -36,7 +36,7 @@ export interface DemoProduct {
 const PRODUCTS = 2_000;
 const COMPARED_EVERY = 6;
 const WATCHED_EVERY = 30;
-/** Leaves 40 of the first compared products without links. None of them is watched daily. */
+/** 40 of the first compared products have no links. None of them is watched daily. */
 const UNLINKED_EVERY = 30;
 const UNLINKED_BELOW = 1_200;
 
@@ -140,7 +140,7 @@ function productAt(index: number): DemoProduct {
   const name = choiceOf(kind.names, "name", index);
   const mpn = `${kind.code}${model}`;
   const priceCents = ownPriceCents(kind, index);
-  // The price without 19 % VAT. The margin is 12 to 32 % of it.
+  // The price without 19 % VAT, of which 12 to 32 % are margin.
   const netCents = Math.round(priceCents * 100 / 119);
   const costCents = Math.round(netCents * (0.68 + chanceOf("cost", index) * 0.2));
   return {
@@ -148,7 +148,7 @@ function productAt(index: number): DemoProduct {
     title: `${brand} ${name} ${choiceOf(kind.series, "series", index)} ${mpn}`,
     brand,
     category: kind.category,
-    // GS1 reserves this range for examples.
+    // A range that GS1 reserves for examples.
     ean: withCheckDigit(`952${String(471_100_000 + index)}`),
     mpn,
     priceCents,
@@ -159,7 +159,7 @@ function productAt(index: number): DemoProduct {
   };
 }
 
-/** Cheap products are more frequent. Prices have the usual endings. */
+/** Cheap products are more frequent, and prices have usual endings. */
 function ownPriceCents({ fromEuros, toEuros }: Kind, index: number): number {
   const share = chanceOf("price", index) ** 2;
   const euros = Math.round(fromEuros + share * (toEuros - fromEuros));
@@ -167,7 +167,7 @@ function ownPriceCents({ fromEuros, toEuros }: Kind, index: number): number {
 }
 
 export function withCheckDigit(digits: string): string {
-  // From the right, every second digit counts three times.
+  // Every second digit from the right counts three times.
   const sum = [...digits].reverse()
     .reduce((total, digit, at) => total + Number(digit) * (at % 2 ? 1 : 3), 0);
   return digits + String((10 - sum % 10) % 10);
@@ -175,15 +175,15 @@ export function withCheckDigit(digits: string): string {
 
 // The pages of the shops and the history of prices use the same prices.
 
-/** How a shop's pages show their price. `down`: the shop does not answer. */
+/** How a shop's pages show prices. A shop that is `down` does not answer. */
 type DemoShopKind = "json_ld" | "microdata" | "opengraph" | "both" | "down";
 
 export interface DemoShop {
   readonly name: string;
   readonly kind: DemoShopKind;
-  /** Price level of the shop, relative to our prices. */
+  /** The price level of the shop, relative to our prices. */
   readonly level: number;
-  /** Part of our compared products that the shop sells. */
+  /** The part of our compared products that the shop sells. */
   readonly share: number;
   readonly hasIndex?: boolean;
 }
@@ -196,12 +196,12 @@ export const DEMO_SHOPS: readonly DemoShop[] = [
   { name: "Kücheneck", kind: "down", level: 1.05, share: 0.45 },
 ];
 
-/** Address and prices follow from product and shop. */
+/** A product in a shop, from which its address and prices follow. */
 export interface DemoOffer {
   readonly product: DemoProduct;
   readonly shop: DemoShop;
   readonly path: string;
-  /** As in schema.org; absent if new. */
+  /** The condition as in schema.org; absent for a new product. */
   readonly condition?: string;
 }
 
@@ -217,7 +217,7 @@ function pathOf({ sku }: DemoProduct, { name, kind }: DemoShop): string {
   return `/${isSpecial ? "angebote" : "p"}/${sku.toLowerCase()}.html`;
 }
 
-/** The price stays for some days, then moves by a few percent. */
+/** The price stays the same for some days, then changes by a few percent. */
 export function shopPriceCents({ product, shop }: DemoOffer, at: Date): number {
   const key = `${shop.name} ${product.sku}`;
   const holdDays = 4 + Math.floor(chanceOf("hold", key) * 14);
@@ -233,7 +233,7 @@ export function isInStock({ product, shop }: DemoOffer, at: Date): boolean {
   return chanceOf("stock", shop.name, product.sku, week) > 0.06;
 }
 
-/** Cheap products sell more often. Days differ. */
+/** The units sold on a day. Cheap products sell more often. */
 export function unitsSold({ sku, priceCents }: DemoProduct, date: string): number {
   const usual = 0.4 + 4 * chanceOf("popular", sku) * Math.min(1, 15_000 / priceCents);
   return Math.floor(usual * 2 * chanceOf("sold", sku, date));

@@ -1,4 +1,4 @@
-/** The files of the ERP from the last 90 days, imported in the usual way. */
+/** The ERP's files of the last 90 days, and their imports. */
 import { formatGerman } from "../../base/money.ts";
 import { startImport } from "../../imports/jobs/start_import.ts";
 import { IMPORT_KIND, type ImportJob } from "../../imports/state/import_job.ts";
@@ -9,7 +9,7 @@ import type { Context } from "../../platform/store/context.ts";
 import type { DemoProduct } from "./demo_catalogue.ts";
 import { contextOf, type DemoStage, untilIdle } from "./demo_stage.ts";
 
-/** Resolves when the job has ended and the products are evaluated. */
+/** Imports a file. Resolves when its products are evaluated. */
 export async function importFile(
   stage: DemoStage,
   name: string,
@@ -54,12 +54,12 @@ export interface ErpItem {
 const HEAD = '<?xml version="1.0" encoding="UTF-8"?>\n<ITEMS>\n';
 const TAIL = "</ITEMS>\n";
 
-/** All fields of the articles. `validFrom` is a day such as "01.09.2026". */
+/** A file with all fields of articles. `validFrom` is a day such as "01.09.2026". */
 export function erpFile(items: readonly ErpItem[], validFrom: string): string {
   return HEAD + items.map((item) => itemXml(item, validFrom)).join("") + TAIL;
 }
 
-/** Only prices, and a few typical errors of such files. */
+/** A file with only prices, and some typical errors. */
 export function priceFile(items: readonly ErpItem[], validFrom: string): string {
   const faults = [
     "  <ITEM><TITLE>Artikel ohne Nummer</TITLE></ITEM>\n",

@@ -1,4 +1,4 @@
-/** Plays the past ninety days in order, with the same verbs as in real use. */
+/** Plays the last ninety days in order, with the verbs that real use calls. */
 import { visitRows } from "../../accounts/users/user.ts";
 import { requireWorkspace } from "../../accounts/workspace_store.ts";
 import { formatMajor } from "../../base/money.ts";
@@ -35,13 +35,15 @@ import {
   untilIdle,
 } from "./demo_stage.ts";
 
-/** For this many days, rules have been active. */
+/** Rules have been active for this many days. */
 const RULES_SINCE_DAYS = 22;
-/** Days per push until the outage. With two instead of one, the demo is ready sooner. */
+/** Days per push before the outage. Two days instead of one make the demo ready sooner. */
 const STEP_DAYS = 2;
-/** This many days ago, a person approved all open proposals. */
+/** A person approved all open proposals this many days ago. */
 const CLEARED_ON_DAY = 16;
-/** Hours since the person's last visit, a file with misplaced decimal points, and the last file. */
+/**
+ * Hours since the person's last visit, the file with misplaced decimal points, and the last file.
+ */
 const LEFT_HOURS = 23;
 const SLIPPED_HOURS = 21.6;
 const ERP_HOURS = 5;
@@ -68,7 +70,7 @@ export async function playPast(past: DemoPast): Promise<void> {
       await readAllAlerts(contextOf(stage, stage.owner));
     }
     if (day === 12) await changeByHand(past, products.filter(({ isCompared }) => isCompared));
-    // Each proposal keeps the sales of its day, so sales are reported with the prices.
+    // Proposals store the sales of their day, so sales are reported together with prices.
     await recordSold(past, next, day - next);
   }
   await importFile(stage, "preise-abbruch.xml", brokenFile(itemsOf(past, 300), dayText(past, 1)));
@@ -76,7 +78,7 @@ export async function playPast(past: DemoPast): Promise<void> {
   await countVisits(past);
 }
 
-/** The person's last visit, two files and the last round, in order. */
+/** Plays the last day: the person's last visit, two files and the last round. */
 async function playLastDay(past: DemoPast): Promise<void> {
   at(past, LEFT_HOURS / 24);
   await decideSome(past);
@@ -86,7 +88,7 @@ async function playLastDay(past: DemoPast): Promise<void> {
   await importPrices(past, ERP_HOURS / 24, 312);
 }
 
-/** The person of the demo leaves now. */
+/** The person who uses the demo leaves. */
 async function noteVisit({ stage }: DemoPast): Promise<void> {
   const ctx = contextOf(stage, stage.owner);
   const visit = { userId: ctx.actor.id, seenAtMs: ctx.now().getTime(), previousAtMs: null };
@@ -103,7 +105,7 @@ function firstItems({ products, offers }: DemoPast): ErpItem[] {
   const bySku = Map.groupBy(offers, ({ product }) => product.sku);
   return products.map((product) => ({
     product,
-    // Prices have fallen a little since then.
+    // Prices were a little higher at that time.
     priceCents: Math.round(product.priceCents * (1 + chanceOf("first", product.sku) * 0.03)),
     links: (bySku.get(product.sku) ?? [])
       .map(({ shop, domain, url }) => ({ name: shop.name, domain, url })),
@@ -124,7 +126,9 @@ async function importPrices(past: DemoPast, daysAgo: number, count: number): Pro
   await importFile(past.stage, name, priceFile(itemsOf(past, count), day));
 }
 
-/** A file with misplaced decimal points, as after an update of the ERP. It is held. */
+/**
+ * Imports a file with misplaced decimal points, as after an update of the ERP. The file is held.
+ */
 async function importSlippedPrices(past: DemoPast, daysAgo: number): Promise<void> {
   at(past, daysAgo);
   const slipped = itemsOf(past, 260).map((item) => ({
@@ -161,7 +165,7 @@ async function approveAll({ stage }: DemoPast): Promise<void> {
   await untilIdle(stage);
 }
 
-/** A person decides some proposals and approves two thirds of them. The others expire. */
+/** A person decides on some proposals, and approves two thirds of them. The others expire. */
 async function decideSome({ stage }: DemoPast): Promise<void> {
   const ctx = contextOf(stage, stage.owner);
   const { items } = await pageOfProposals(ctx, { status: "open", limit: 200 });

@@ -1,4 +1,4 @@
-/** The daily rounds of the demo: when each page was read, at which price, and what failed. */
+/** The daily rounds of visits: when each page was read, at which price, and what failed. */
 import { requireWorkspace } from "../../accounts/workspace_store.ts";
 import { formatMajor } from "../../base/money.ts";
 import { compareTexts } from "../../base/text.ts";
@@ -26,27 +26,27 @@ import { chanceOf, isInStock, shopPriceCents } from "./demo_catalogue.ts";
 import { at, contextOf, type DemoPast, untilIdle } from "./demo_stage.ts";
 import type { PlacedOffer } from "./start_neighbours.ts";
 
-/** A round begins this long before the time of day at which the demo starts. */
+/** A round begins this long before the time of day of the demo's start. */
 const BEGUN_HOURS = 9;
 const ROUND_HOURS = 3;
-/** Days between observations of products that are not watched daily. */
+/** Days between two observations of a product that is not watched daily. */
 const SEEN_EVERY_DAYS = 6;
 const ROWS_PER_PUSH = 1_000;
-/** One shop has failed for this many rounds. */
+/** The number of rounds for which one shop has failed. */
 export const DOWN_DAYS = 3;
-/** The largest share of a healthy shop's pages that fail in a round. */
+/** The largest part of a healthy shop's pages that fail in a round. */
 const LOST_MOST = 0.05;
-/** A visit takes about this long. */
+/** The approximate time of a visit. */
 const MS_PER_VISIT = 400;
 
 export const isOfDownShop = ({ shop }: PlacedOffer): boolean => shop.kind === "down";
-/** `robots.txt` forbids the page. */
+/** True if `robots.txt` forbids the page. */
 export const isForbidden = ({ path }: PlacedOffer): boolean => path.startsWith("/angebote/");
 
-/** When the offer is read in the round of the day; day 0 is the last one. */
+/** The time at which the round of the day reads the offer. Day 0 is the last one. */
 function visitMs({ now, last }: DemoPast, { product: { sku } }: PlacedOffer, day: number): number {
   const dayMs = now.getTime() - day * DAY_MS;
-  // These products are the last of a round. In the last round, the demo fetches them itself.
+  // A round ends with these products. In the last round, the demo itself fetches them.
   if (last.has(sku)) return dayMs;
   return dayMs - BEGUN_HOURS * HOUR_MS + chanceOf("hour", sku) * ROUND_HOURS * HOUR_MS;
 }
@@ -63,18 +63,18 @@ export async function seePrices(
       if (isForbidden(offer) || isOfDownShop(offer) && day <= DOWN_DAYS) continue;
       const { sku, isWatchedDaily } = offer.product;
       const turn = Math.floor(chanceOf("turn", sku) * SEEN_EVERY_DAYS);
-      // All pages of the shop that is down now were read on the day before.
+      // On the day before its outage, all pages of the failing shop were read.
       const isLastDay = isOfDownShop(offer) && day === DOWN_DAYS + 1;
       if (!isLastDay && !isWatchedDaily && day % SEEN_EVERY_DAYS !== turn) continue;
       seen.push({ offer, at: new Date(visitMs(past, offer, day - 1)) });
     }
   }
-  // The rows of a product are neighbours, so that its offers are written once.
+  // Rows of a product are neighbours, so that its offers are written only once.
   seen.sort((a, b) => compareTexts(a.offer.product.sku, b.offer.product.sku));
   await push(past, seen);
 }
 
-/** All pages are visited, and each product has its run. */
+/** Visits all pages and stores a run of each product. */
 export async function playLastRound(past: DemoPast): Promise<void> {
   at(past, BEGUN_HOURS / 24);
   const due = past.offers.filter(({ product }) => !past.last.has(product.sku));
@@ -89,7 +89,7 @@ export async function playLastRound(past: DemoPast): Promise<void> {
 const HTTP_ERROR = { errorCode: "http_error", message: "The shop answers 503" };
 const DISALLOWED = { errorCode: "robots_disallowed", message: "robots.txt forbids this page" };
 
-/** In the round of the day, the visits of some offers fail. */
+/** Makes the visits of some offers fail in the round of the day. */
 export async function failVisits(
   past: DemoPast,
   day: number,
@@ -127,7 +127,7 @@ async function productsOf(past: DemoPast, offers: readonly PlacedOffer[]) {
   });
 }
 
-/** Stores a scheduled run of each product, as it ended. */
+/** Stores the ended, scheduled run of each product. */
 async function recordRuns(
   past: DemoPast,
   offers: readonly PlacedOffer[],
@@ -143,7 +143,7 @@ async function recordRuns(
       const link = live.find(({ competitor }) => competitor.domain === offer.domain);
       return link ? [resultOf(offer, link, new Date(startMs), fails(offer))] : [];
     });
-    // The run is due later than the clock shows, so it waits until it has ended.
+    // The run is due in the future, so no job takes it before it has ended.
     const run = await transact(
       ctx,
       (write) => addDueRun(write, ctx, product, startMs, null),
@@ -204,7 +204,7 @@ function resultOf(
   };
 }
 
-/** Stores the fetches of each shop: those of the last round by hour, the others by day. */
+/** Stores the counts of each shop's fetches: by hour for the last round, by day for the others. */
 export async function countVisits(past: DemoPast): Promise<void> {
   const ctx = contextOf(past.stage, past.stage.owner);
   const { timeZone } = await requireWorkspace(ctx);
@@ -237,7 +237,7 @@ export async function countVisits(past: DemoPast): Promise<void> {
   }
 }
 
-/** Each offer in each earlier round whose fetches `failVisits` has not stored. */
+/** Yields each offer in each earlier round, except for fetches that `failVisits` has stored. */
 function* roundsOf(offers: readonly PlacedOffer[]): Generator<[day: number, offer: PlacedOffer]> {
   for (let day = 1; day < FETCH_DAYS; day++) {
     for (const offer of offers) {

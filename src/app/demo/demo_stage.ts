@@ -1,4 +1,4 @@
-/** Runs the service with a clock that can be set, so that the demo can act in the past. */
+/** Runs the service with a settable clock, so that the demo can act in the past. */
 import { DAY_MS } from "../../base/time.ts";
 import { dirtyQueue, outboxQueue } from "../../platform/events/outbox_store.ts";
 import { type Actor, type Context, contextFor } from "../../platform/store/context.ts";
@@ -10,12 +10,12 @@ import type { AddressAllowList } from "../../platform/fetch/address_guard.ts";
 
 export const PAST_DAYS = 90;
 
-/** The day before the first file of the ERP. */
+/** The day before the ERP's first file. */
 export function beginOf(now: Date): Date {
   return new Date(now.getTime() - (PAST_DAYS + 1) * DAY_MS);
 }
 
-/** A clock that stands still until it runs with the wall clock. */
+/** A clock that stands still until it follows the wall clock. */
 export class DemoClock {
   #nowMs: number | null;
 
@@ -27,7 +27,7 @@ export class DemoClock {
     return new Date(this.#nowMs ?? Date.now());
   }
 
-  /** The clock never goes back, so that past events stay in the past. */
+  /** The clock never goes back, so past events stay in the past. */
   set(at: Date): void {
     this.#nowMs = Math.max(this.#nowMs ?? 0, at.getTime());
   }
@@ -52,7 +52,7 @@ export interface DemoPast {
   readonly offers: readonly PlacedOffer[];
   readonly now: Date;
   readonly allowed: AddressAllowList;
-  /** The SKUs of products that the demo fetches at its start. */
+  /** SKUs of the products that the demo fetches at its start. */
   readonly last: ReadonlySet<string>;
   passed(days: number): void;
 }
@@ -62,7 +62,7 @@ export function contextOf({ app, store, workspaceId }: DemoStage, actor: Actor):
   return contextFor({ store, clock: app.clock, requestId }, workspaceId, actor);
 }
 
-/** Resolves when all events are relayed and all products are evaluated. */
+/** Waits until all events are relayed and all products are evaluated. */
 export async function untilIdle({ store, workspaceId }: DemoStage): Promise<void> {
   for (const queue of [outboxQueue, dirtyQueue]) {
     for (;;) {

@@ -21,7 +21,7 @@ import { isOfDownShop } from "./demo_rounds.ts";
 import { contextOf, type DemoClock, type DemoStage, PAST_DAYS } from "./demo_stage.ts";
 import type { Neighbours } from "./start_neighbours.ts";
 
-/** Not a secret: the store is temporary, and only this machine can reach the server. */
+/** This password is no secret: the store is temporary, and only this machine reaches the server. */
 export const DEMO_LOGIN = {
   email: "demo@kurant.example",
   password: "vier blaue Kaffeetassen",
@@ -39,7 +39,7 @@ interface DemoSetup {
 
 const VISITED_FIRST = 6;
 
-/** Plays the past. Then the clock runs, and the first shops are visited. */
+/** Plays the past, then starts the clock and visits the first shops. */
 export async function fillDemo(setup: DemoSetup): Promise<void> {
   const { app, clock, config, neighbours, products, print } = setup;
   const now = new Date();
@@ -70,7 +70,7 @@ export async function fillDemo(setup: DemoSetup): Promise<void> {
   await findPages(stage, app);
 }
 
-/** Starts discovery, so that a person can watch how unlinked pages are found. */
+/** Starts discovery, so that a person can watch it find pages without links. */
 async function findPages(stage: DemoStage, { clock: { newId } }: App): Promise<void> {
   const ctx = { ...contextOf(stage, stage.owner), newId };
   const up = new Set(DEMO_SHOPS.filter(({ kind }) => kind !== "down").map(({ name }) => name));
@@ -81,7 +81,7 @@ async function findPages(stage: DemoStage, { clock: { newId } }: App): Promise<v
   }
 }
 
-/** Filling takes half a minute, so the progress is reported. */
+/** Reports the progress, because filling takes half a minute. */
 function everyTenDays(printDays: (days: number) => void): (days: number) => void {
   let reported = 0;
   return (days) => {
@@ -104,7 +104,7 @@ async function openStage({ app, store, clock }: DemoSetup): Promise<DemoStage> {
   return stage;
 }
 
-/** Fetches the last products of the round. The schedule fetches the others when they are due. */
+/** Fetches the last products of the round. The schedule fetches all others when they are due. */
 async function visitShops(
   stage: DemoStage,
   { clock: { newId } }: App,

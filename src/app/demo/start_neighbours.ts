@@ -1,4 +1,4 @@
-/** Servers for the demo that only this machine can reach: shops, and receivers of events. */
+/** Servers that only this machine can reach: the demo's shops and receivers of events. */
 import { formatGerman, formatMajor } from "../../base/money.ts";
 import {
   DEMO_SHOPS,
@@ -17,11 +17,11 @@ export interface PlacedOffer extends DemoOffer {
 }
 
 export interface Neighbours extends AsyncDisposable {
-  /** `host:port` of these servers. The demo may reach them although they are private. */
+  /** `host:port` of these servers, which the demo may reach although they are private. */
   readonly hosts: readonly string[];
   readonly offers: readonly PlacedOffer[];
   readonly receiverUrl: string;
-  /** A receiver that refuses every event, so that the demo shows failed deliveries. */
+  /** Refuses every event, so that the demo shows failed deliveries. */
   readonly deafReceiverUrl: string;
 }
 
@@ -155,11 +155,11 @@ function escape(text: string): string {
 
 const SHOP_KIND = "json_ld";
 
-/** Unusual pages, made from unlinked articles. */
+/** Unusual pages of articles without links. */
 const ODD: readonly ((product: DemoProduct) => Partial<OddPage>)[] = [
-  // The number belongs to another article.
+  // The EAN belongs to another article.
   () => ({ slug: "aktion", ean: withCheckDigit("952999900001") }),
-  // A variant with its own number.
+  // A variant with its own EAN.
   ({ title }) => ({
     slug: "schwarz",
     title: `${title} Schwarz`,
@@ -181,7 +181,7 @@ interface OddPage extends Pick<DemoProduct, "title" | "ean" | "priceCents"> {
   readonly condition: string;
 }
 
-/** One page of each kind, at the shop whose pages show most facts. */
+/** One unusual page of each kind, in the shop whose pages show the most facts. */
 function oddOffers(products: readonly DemoProduct[]): DemoOffer[] {
   const shop = DEMO_SHOPS.find(({ kind }) => kind === SHOP_KIND);
   if (shop === undefined) return [];

@@ -1,4 +1,4 @@
-/** Builds both OpenAPI 3.1 documents from the declarations that validate requests. */
+/** Builds the two OpenAPI 3.1 documents from the declarations that validate requests. */
 import { type OpenAPIHono, z } from "@hono/zod-openapi";
 import { KEY_FORM } from "../../accounts/keys/api_key.ts";
 import { SESSION_COOKIE } from "../../accounts/sessions/session.ts";
@@ -32,7 +32,7 @@ type Document = ReturnType<OpenAPIHono<AppEnv>["getOpenAPI31Document"]>;
 
 const EXTERNAL = "/api/public/v1/";
 
-/** `external` is for keys, `inApp` for sessions. Routes for browsers are left out. */
+/** The documents: `external` for keys and `inApp` for sessions. Routes for browsers are omitted. */
 export function describeRoutes(app: OpenAPIHono<AppEnv>, version: string) {
   app.openAPIRegistry.registerComponent("securitySchemes", "key", {
     type: "http",
@@ -66,7 +66,7 @@ const WORDS = "Prices are integers in minor units when read (`29999` is 299.99 E
 const IN_APP_WORDS = "What the web client calls, with a session cookie. It may change with each " +
   "version: programs use the external interface.";
 
-/** The wanted paths with the components that they use, in a form that generators accept. */
+/** The wanted paths and the components that they use, in a form that generators accept. */
 function pick(all: Document, isWanted: (path: string) => boolean): Schema {
   const declared = Object.entries(all.paths ?? {}).filter(([path]) => isWanted(path));
   const events = isWanted(EXTERNAL) ? webhooksOf() : {};
@@ -113,7 +113,7 @@ function pick(all: Document, isWanted: (path: string) => boolean): Schema {
 
 type Paths = Readonly<Record<string, Readonly<Record<string, ReturnType<typeof describe>>>>>;
 
-/** For each error status, the commonest response becomes a component. */
+/** Makes the commonest response of each error status a component. */
 function shareRefusals(paths: Paths) {
   const counts = new Map<string, Map<string, number>>();
   for (const { responses } of Object.values(paths).flatMap(Object.values<Paths[string][string]>)) {
@@ -161,7 +161,7 @@ interface Described {
   readonly tidying: SchemaTidier;
 }
 
-/** Adds the parts of an operation that follow from its method and path. */
+/** Adds what follows from the method and path of an operation. */
 function describe({ operation, method, path, item, schemas, tidying }: Described) {
   const { responses, security } = operation;
   const operationId = operationIdOf(method, path, isListOf(responses, schemas));
@@ -233,7 +233,7 @@ function webhooksOf(): Schema {
           type.split(/[._]/).map((word) => word.charAt(0).toUpperCase() + word.slice(1)).join("")
         }`,
         summary: `Sent to webhooks that are subscribed to \`${type}\``,
-        // Another tag than the operations, because a Python generator would confuse them.
+        // No operation has this tag, because a Python generator would confuse both.
         tags: ["Events"],
         security: [],
         requestBody: {
@@ -246,9 +246,9 @@ function webhooksOf(): Schema {
   );
 }
 
-/** The body that `webhooks/make_deliveries.ts` sends. */
+/** The schema of the body that `webhooks/make_deliveries.ts` sends. */
 function eventSchema(type: string, data: z.ZodType): Schema {
-  // Named parts are components already.
+  // Named schemas are components already.
   const { $schema: _, $defs: _named, ...json } = z.toJSONSchema(data);
   return {
     type: "object",
@@ -279,7 +279,7 @@ function isReferenceTo(name: string) {
     isSchema(parameter) && parameter.$ref === `#/components/parameters/${name}`;
 }
 
-/** The components to which `part` refers, directly or indirectly. */
+/** The names of components to which `part` refers, directly or indirectly. */
 function namesIn(part: unknown, schemas: Schemas): Set<string> {
   const names = new Set<string>();
   const collect = (text: string) => {

@@ -1,4 +1,4 @@
-/** Names, groups, summaries, callers and headers of operations in the OpenAPI documents. */
+/** Names, groups, summaries, callers and headers of the operations in the OpenAPI documents. */
 import type { RequestHeader } from "../../platform/http/route.ts";
 import { isSchema, requiredOf, type Schema, type Schemas } from "./openapi_schemas.ts";
 
@@ -17,7 +17,10 @@ export interface Operation {
 
 const PREFIX = /^\/api\/(public\/v1\/)?/;
 
-/** Derived from method and path, so it never changes: `GET /api/products` is `listProducts`. */
+/**
+ * The name of an operation, for example `listProducts` for `GET /api/products`. It depends only on
+ * method and path, so it never changes.
+ */
 export function operationIdOf(method: Method, path: string, isList: boolean): string {
   const parts = path.replace(PREFIX, "").split("/").filter((part) => part !== "");
   const words = parts.filter((part) => !part.startsWith("{")).map(camel);
@@ -52,7 +55,7 @@ export function groupOf(path: string): string {
   return (word.charAt(0).toUpperCase() + word.slice(1)).replaceAll("-", " ");
 }
 
-/** For people, because OpenAPI's security schemes are only for programs. */
+/** Who may call, in words. OpenAPI's security schemes are for programs. */
 export function accessWords(security: Operation["security"]): string {
   const needs = (security ?? []).flatMap((scheme) => Object.entries(scheme)).map(
     ([scheme, names]) =>
@@ -82,7 +85,7 @@ export function isListOf(responses: Operation["responses"], schemas: Schema): bo
   return "items" in properties || "data" in properties;
 }
 
-/** The example of an answer. Required fields that it lacks are null, false, 0 or empty. */
+/** The example, with null, false, 0 or empty for required fields that it lacks. */
 export function completed(declared: unknown, example: unknown, schemas: Schemas): unknown {
   const schema = wholeOf(declared, schemas);
   if (Array.isArray(example)) return example.map((one) => completed(schema.items, one, schemas));
@@ -102,7 +105,7 @@ function blankOf(declared: unknown, schemas: Schemas): unknown {
   return { boolean: false, integer: 0, array: [] }[String(type)] ?? null;
 }
 
-/** The schema itself instead of a reference, or of an alternative to null. */
+/** Resolves a reference, and the alternative to null. */
 function wholeOf(declared: unknown, schemas: Schemas): Schema {
   if (!isSchema(declared)) return {};
   const { $ref, anyOf } = declared;

@@ -1,4 +1,4 @@
-/** Converts schemas into forms that all client generators understand. The meaning stays. */
+/** Rewrites schemas in a form that all client generators understand, with the same meaning. */
 import { wordsOfField } from "./openapi_words.ts";
 
 export interface Schema {
@@ -7,7 +7,7 @@ export interface Schema {
 
 export type Schemas = Readonly<Record<string, Schema>>;
 
-/** A parameter is a text, a number or a choice of words. Other unions become text. */
+/** A parameter stays a text, a number or a choice of words. Other unions become text. */
 export function tidyParameter(schema: Schema): Schema {
   const { anyOf, format: _, ...plain } = schema;
   if (!Array.isArray(anyOf)) return plain;
@@ -31,13 +31,13 @@ function isNullableObject(schema: Schema): boolean {
   return types.includes("object") && types.includes("null") && isSchema(schema.properties);
 }
 
-/** True for a map or null. Python generators do not recognise a map among several types. */
+/** True for a schema "map or null". Python generators do not recognise a map in a list of types. */
 function isNullableMap(schema: Schema): boolean {
   const types = typesOf(schema);
   return types.includes("object") && types.includes("null") && !isSchema(schema.properties);
 }
 
-/** The reference in the framework's form of "reference or null"; null for other schemas. */
+/** The reference in the framework's form of "reference or null". Null for other schemas. */
 function nullableTarget({ allOf }: Schema): Schema | null {
   if (!Array.isArray(allOf) || allOf.length !== 2) return null;
   const [target, other] = allOf;
@@ -59,7 +59,7 @@ function severalTypes({ type: _, description, ...rest }: Schema & { type?: unkno
   };
 }
 
-/** If a schema has several types: the keywords that apply to one of them. */
+/** The keywords of a schema with several types that apply to this type. */
 function keywordsFor(type: string, keywords: Schema): Schema {
   const ofTexts = ["minLength", "maxLength", "pattern", "format"];
   const ofNumbers = ["minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum", "multipleOf"];
@@ -67,7 +67,7 @@ function keywordsFor(type: string, keywords: Schema): Schema {
   return Object.fromEntries(Object.entries(keywords).filter(([name]) => wanted.includes(name)));
 }
 
-/** Removes the format of a time, because it cannot select an option of a union. */
+/** Removes the format of a time, which cannot select an option of a union. */
 function withoutFormat({ format: _, ...schema }: Schema & { format?: unknown }): Schema {
   return schema;
 }
@@ -80,7 +80,7 @@ function isObject(schema: Schema): boolean {
   return schema.type === "object" && isSchema(schema.properties);
 }
 
-/** In a union, `{type: "price_moved"}` is called `PriceMoved`. */
+/** The name of an option of a union: `PriceMoved` for `{type: "price_moved"}`. */
 function optionName(option: unknown, n: number): string {
   const fields = isSchema(option) && isSchema(option.properties) ? option.properties : {};
   for (const field of ["type", "code", "kind", "mode", "trigger", "format"]) {
@@ -93,7 +93,9 @@ function optionName(option: unknown, n: number): string {
   return first === undefined ? `Option${n + 1}` : capital(first);
 }
 
-/** Not every language has a type for only `true`. It becomes boolean with `x-enum`. */
+/**
+ * Turns a constant flag into boolean with `x-enum`. Some languages have no type for only `true`.
+ */
 function withoutFixedFlag(schema: Schema): Schema {
   if (schema.type !== "boolean") return schema;
   const { enum: choice, const: fixed, ...rest } = schema;
@@ -101,7 +103,7 @@ function withoutFixedFlag(schema: Schema): Schema {
   return { ...rest, ...(values && { "x-enum": values }) };
 }
 
-/** Constants cannot be named after control characters, so such a choice becomes `x-enum`. */
+/** Turns a choice with control characters into `x-enum`, as no constant can be named after them. */
 function withoutControls(schema: Schema): Schema {
   const { enum: choice, ...rest } = schema;
   // deno-lint-ignore no-control-regex -- control characters are searched
@@ -142,7 +144,7 @@ export function requiredOf(schema: Schema, filled: boolean): string[] {
   return [...new Set([...required, ...always])];
 }
 
-/** True if every value is allowed. In an answer, such a value may be null. */
+/** True if the schema allows every value. In answers, such a value may be null. */
 function isAnything(schema: Schema): boolean {
   return ["type", "$ref", "allOf", "anyOf", "oneOf", "enum"].every((word) => !(word in schema));
 }
@@ -165,7 +167,7 @@ function plainType(type: unknown): unknown {
   return plain.length === 1 ? plain[0] : plain;
 }
 
-/** The components that contain a field with a default, directly or indirectly. */
+/** Names of the components that contain a field with a default, directly or indirectly. */
 function namesOfFilled(schemas: Schemas): string[] {
   const found = new Set<string>();
   const says = (part: unknown, seen: readonly string[]): boolean => {
@@ -188,7 +190,7 @@ function targetOf(ref: string): string {
   return ref.split("/").at(-1) ?? "";
 }
 
-/** True for a required reference or choice that may be null. Java generators do not allow this. */
+/** True for a required reference or choice that may be null, which Java generators do not allow. */
 function isNullableReference(properties: unknown, field: string): boolean {
   const schema = isSchema(properties) ? properties[field] : null;
   if (!isSchema(schema)) return false;
@@ -203,7 +205,7 @@ function withDefault({ description }: Schema, filledIn: unknown): string {
   return isText(description) ? `${description}. ${when}` : when;
 }
 
-/** Adds the general description of a field name, unless the field has its own. */
+/** Adds the general description of the field's name, unless the field has its own. */
 function withWords(field: string, schema: Schema): Schema {
   if (isText(schema.$ref)) return schema;
   const words = isText(schema.description) ? schema.description : null;
@@ -222,10 +224,13 @@ function capital(word: string): string {
     .replaceAll(/[_\W](\w)/g, (_, letter: string) => letter.toUpperCase());
 }
 
-/** Marks a field in which null in a request means the default, so answers never contain null. */
+/** Marks a field for which null means the default. Answers never contain this null. */
 const NULL_IS_DEFAULT = "x-null-is-default";
 
-/** Components in `answers` are only in answers, so fields with defaults are always present. */
+/**
+ * Tidies all schemas. In the components `answers`, which no request has, fields with defaults are
+ * always present.
+ */
 export class SchemaTidier {
   readonly #declared: Schemas;
   readonly #answers: ReadonlySet<string>;
@@ -245,12 +250,12 @@ export class SchemaTidier {
     }
   }
 
-  /** Includes the components that got their names here. */
+  /** All components, including those that got their names here. */
   components(): Schemas {
     return Object.fromEntries(this.#components);
   }
 
-  /** Names of new components begin with `name`. `filled` is true for schemas of answers. */
+  /** Names of new components begin with `name`. `filled` is true for answers. */
   tidy(schema: unknown, name: string, filled: boolean): Schema {
     if (!isSchema(schema)) return {};
     if (typeof schema.$ref === "string") {
@@ -317,14 +322,16 @@ export class SchemaTidier {
       const options = schema[keyword];
       if (!Array.isArray(options)) continue;
       delete tidied[keyword];
-      // Client generators disagree about a discriminator without a mapping.
+      // Client generators treat a discriminator without mapping differently.
       delete tidied.discriminator;
       Object.assign(tidied, this.#oneOf(options, name, filled));
     }
     return withoutControls(withoutFixedFlag(withoutSafeBounds(tidied)));
   }
 
-  /** Some generators do not know tuples, so a list of all positions' types replaces them. */
+  /**
+   * Replaces a tuple, which some generators do not know, by a list with the types of all positions.
+   */
   #tidyPlaces(
     tidied: Record<string, unknown>,
     parts: readonly unknown[],
@@ -339,7 +346,7 @@ export class SchemaTidier {
     Object.assign(tidied, { minItems: parts.length, maxItems: parts.length });
   }
 
-  /** Several options besides null become one component; then null is an alternative to it. */
+  /** Turns several options besides null into one component, and makes null an alternative to it. */
   #oneOf(options: readonly unknown[], name: string, filled: boolean): Schema {
     const others = options.filter((option) => !isNull(option));
     const made = others.map((option, n) => {
@@ -356,7 +363,7 @@ export class SchemaTidier {
     return orNull(refTo(this.#nameFor(name, { anyOf: made })));
   }
 
-  /** The variant of a component for answers. Its fields with defaults are always present. */
+  /** The variant of a component for answers, in which fields with defaults are always present. */
   #inAnswer(target: string): string {
     if (this.#answers.has(target) || !this.#filledIn.has(target)) return target;
     const known = this.#ofAnswers.get(target);

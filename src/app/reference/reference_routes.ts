@@ -122,13 +122,13 @@ function requireMetrics(
 interface ReferenceDeps extends Pick<HealthDeps, "diagnose"> {
   readonly app: OpenAPIHono<AppEnv>;
   readonly store: Store;
-  /** Null if no token is set. Then there is no `/metrics`. */
+  /** Null without a token. Then there is no `/metrics`. */
   readonly metrics: RequestMetrics | null;
   readonly metricsToken: string | null;
   readonly pages: Pages;
 }
 
-/** May be mounted before other routes, because the documents are built at the first request. */
+/** May be mounted before other routes, because documents are built at their first request. */
 export function referenceRoutes(deps: ReferenceDeps): OpenAPIHono<AppEnv> {
   const routes = room();
   addHealth(routes, deps);
@@ -136,7 +136,7 @@ export function referenceRoutes(deps: ReferenceDeps): OpenAPIHono<AppEnv> {
   return routes.route("/", deps.pages.routes);
 }
 
-/** The version of the documents. They describe v1, to which only additions are made. */
+/** The version of the documents, which describe v1. Only additions are made to it. */
 const DOCUMENT_VERSION = "1.0.0";
 
 const Document = z.looseObject({ openapi: z.literal("3.1.0") });
@@ -154,7 +154,7 @@ const documentOf = <Path extends string>(path: Path, interfaceName: string) =>
 const external = documentOf("/api/public/v1/openapi.json", "external");
 const inApp = documentOf("/api/openapi.json", "in-app");
 
-/** The documents are built at the first request, and cached as plain and compressed bytes. */
+/** Serves the documents. They are built at the first request, and cached plain and compressed. */
 function addOpenApi(routes: OpenAPIHono<AppEnv>, app: OpenAPIHono<AppEnv>): void {
   let made: ReturnType<typeof makeDocuments> | null = null;
   const documents = () => made ??= makeDocuments(app);
@@ -173,7 +173,10 @@ function packedDocument(document: Schema) {
   return { bytes, packed, etag: etagOf(bytes), type: "application/json", isLasting: false };
 }
 
-/** Allows only own scripts, styles and fonts, no other servers, and no HTML made from texts. */
+/**
+ * Allows scripts, styles and fonts of this server only, no other servers, and no HTML made from
+ * texts.
+ */
 const CLIENT_CSP = [
   "default-src 'none'",
   "script-src 'self'",
@@ -206,7 +209,7 @@ interface Pages {
   forUnknown(c: AppContext): Promise<Response | null>;
 }
 
-/** All `clientPaths` get the single page of the client. */
+/** Serves the only page of the client at all `clientPaths`. */
 export function createPages(clientPaths: readonly string[], folder?: URL): Pages {
   const files = createStaticFiles(folder);
   const routes = room();
@@ -225,7 +228,7 @@ export function createPages(clientPaths: readonly string[], folder?: URL): Pages
   return { routes, forUnknown: async (c) => wantsPage(c) ? await page(c, 404) : null };
 }
 
-/** True if a browser navigates. Programs accept JSON or any type. */
+/** True if a browser navigates here. Programs accept JSON or any type. */
 function wantsPage(c: AppContext): boolean {
   const isPage = (c.req.header("Accept") ?? "").includes("text/html");
   return isPage && c.req.method === "GET" && !/^\/(api|assets|docs)(\/|$)/.test(c.req.path);

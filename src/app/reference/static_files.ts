@@ -6,34 +6,36 @@ import { etagOf, isKnown, takesCoding } from "../../platform/http/packed_answer.
 
 const BUILT = new URL("../../../dist/", import.meta.url);
 
-/** The form of `files.json`, which the build writes. */
+/** The schema of `files.json`, which the build writes. */
 const FileTable = z.record(
   z.string(),
   z.object({
-    /** Relative to `dist/`. */
+    /** The path below `dist/`. */
     file: z.string(),
     type: z.string(),
-    /** True if the name changes with the content. Browsers may then keep the file for ever. */
+    /** True if the name changes with the content, so that browsers may keep the file for ever. */
     isLasting: z.boolean(),
     isPacked: z.boolean(),
-    /** True if there is a smaller file `….br`, too. */
+    /** True if a smaller file `….br` exists. */
     hasBrotli: z.boolean(),
   }),
 );
 
 type Entry = z.infer<typeof FileTable>[string];
 
-/** A file in memory, as it is and compressed. */
+/** A file in memory, plain and compressed. */
 interface PackedFile extends Pick<Entry, "type" | "isLasting"> {
   readonly bytes: Uint8Array<ArrayBuffer>;
-  /** Null if compression does not make the file smaller. */
+  /** Null if compression would not make the file smaller. */
   readonly packed: Uint8Array<ArrayBuffer> | null;
   readonly brotli?: Uint8Array<ArrayBuffer> | null;
   readonly etag: string;
 }
 
 interface StaticFiles {
-  /** Throws `not_found` for a path that is not in the table. So no request can name other files. */
+  /**
+   * Throws `not_found` for a path that is not in the table, so requests cannot name other files.
+   */
   answer(c: AppContext, path: string, options?: AnswerOptions): Promise<Response>;
 }
 
@@ -42,7 +44,7 @@ interface AnswerOptions {
   readonly headers?: Record<string, string>;
 }
 
-/** A file stays in memory after its first request. A missing one may be built later. */
+/** Keeps a file in memory after its first request. A missing file is looked for again. */
 export function createStaticFiles(folder: URL = BUILT): StaticFiles {
   const kept = new Map<string, Promise<PackedFile>>();
   const table = keeping(() => readTable(folder));
@@ -61,7 +63,7 @@ export function createStaticFiles(folder: URL = BUILT): StaticFiles {
   return { answer: async (c, path, options = {}) => answerFile(c, await find(path), options) };
 }
 
-/** Caches the result; after a failure, the next call reads again. */
+/** Caches the result of `read`. After a failure, the next call reads again. */
 function keeping<T>(read: () => Promise<T>): () => Promise<T> {
   let kept: Promise<T> | null = null;
   return async () => {
@@ -103,7 +105,7 @@ function notBuilt(cause: unknown): Failure {
 
 const FOR_EVER = "public, max-age=31536000, immutable";
 
-/** If the name of a file does not change, browsers revalidate it each time. */
+/** Browsers revalidate a file each time if its name does not change with its content. */
 export function answerFile(c: AppContext, file: PackedFile, options: AnswerOptions = {}): Response {
   const { bytes, packed, brotli, etag } = file;
   const headers = new Headers({

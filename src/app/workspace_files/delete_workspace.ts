@@ -1,5 +1,5 @@
 /**
- * Deletes a workspace: first its name gets a mark; then keys and people go, so that no one can
+ * Deletes a workspace in this order: mark its name, delete keys and people, so that nobody can
  * enter, then uploads, all other rows, and its own row. A repeated call continues. The caller
  * ensures that no process works on the workspace.
  */
@@ -22,13 +22,16 @@ import { removeBlobs } from "../../platform/store/spool.ts";
 import { walkWorkspaceRows, type WorkspaceRow } from "../../platform/store/rows.ts";
 
 const LEAVING = " (being deleted)";
-/** Other writers of the file would wait too long for larger commits. */
+/** Larger commits would make other writers of the file wait too long. */
 const ROWS_PER_COMMIT = 400;
-/** Room in a commit for a row with the longest key. */
+/** Room for one more row with the longest key. */
 const NEXT_ROW = shareOfCommit(0.1);
 const KEYS_PER_READ = 50;
 
-/** Also if its deletion has begun. Throws `not_found`, and `conflict` for an ambiguous name. */
+/**
+ * Finds the workspace, even if its deletion has begun. Throws `not_found`, and `conflict` for an
+ * ambiguous name.
+ */
 export async function findWorkspaceToDelete(store: Store, nameOrId: string): Promise<Workspace> {
   const workspaces = await listWorkspaces(store);
   const byId = workspaces.filter(({ id }) => id === nameOrId);
@@ -44,7 +47,7 @@ export async function findWorkspaceToDelete(store: Store, nameOrId: string): Pro
   throw new Failure("conflict", message);
 }
 
-/** Returns the number of rows. People, keys and uploads do not count. */
+/** Returns the number of deleted rows, without people, keys and uploads. */
 export async function deleteWorkspace(workspace: WorkspaceStore): Promise<number> {
   await markAsLeaving(workspace);
   await removeKeys(workspace);
@@ -90,7 +93,7 @@ async function removePeople(workspace: WorkspaceStore): Promise<void> {
   }
 }
 
-/** Repeats until no row is left, because other processes may still have written some. */
+/** Repeats until no row is left, because other processes may have written in the meantime. */
 async function removeRows(workspace: WorkspaceStore): Promise<number> {
   let count = 0;
   for (let before = -1; before < count;) {

@@ -1,4 +1,4 @@
-/** Writes a workspace as lines. Their order allows to import them one by one. */
+/** Writes a workspace as lines, in an order in which they can be imported one by one. */
 import { listUsers } from "../../accounts/users/user.ts";
 import { views } from "../../accounts/views/view.ts";
 import { requireWorkspace } from "../../accounts/workspace_store.ts";
@@ -39,11 +39,11 @@ import { walkOffers } from "../../shops/offers/offer_store.ts";
 
 const ROWS_PER_READ = 500;
 
-/** As the current time, it includes packed observations of all times. */
+/** With this as current time, packed observations of all times are read. */
 const END_OF_TIME = new Date(8.64e15);
 const ALL_TIMES = { fromMs: 0, toMs: END_OF_TIME.getTime(), order: "asc" } as const;
 
-/** Matches follow their products, and observations follow their matches. */
+/** Yields matches after their products, and observations after their matches. */
 async function* catalogueLines(workspace: WorkspaceStore): Lines<WorkspaceLine> {
   yield* productLines(workspace, listDocuments);
   yield* productLines(workspace, listDeletedDocuments);
@@ -90,7 +90,7 @@ async function* matchLines(workspace: WorkspaceStore): Lines<LineOf<"match">> {
     const identities = await findIdentities(workspace, offers.map(({ matchId }) => matchId));
     for (const offer of offers) {
       const match = matches.get(offer.matchId);
-      // If a competitor is being deleted, its remaining matches are left out.
+      // Matches of a competitor that is being deleted may remain. They are omitted.
       if (!match || !known.has(match.competitorId)) continue;
       const identity = identityOf(identities.get(match.id));
       yield { type: "match", ...match, sku, offer: offerOf(offer), identity };
@@ -140,7 +140,9 @@ async function skuOf(workspace: WorkspaceStore, productId: string): Promise<stri
 
 type Lines<T extends WorkspaceLine> = AsyncGenerator<T>;
 
-/** Everything except jobs, runs, webhooks, keys and secrets. Nothing may write meanwhile. */
+/**
+ * Exports everything except jobs, runs, webhooks, keys and secrets. Nothing may write meanwhile.
+ */
 export async function* exportWorkspace(
   ctx: WorkspaceStore & Pick<Context, "now">,
 ): Lines<WorkspaceLine> {
@@ -155,7 +157,7 @@ export async function* exportWorkspace(
     TABLE_LINES.shopRecipe.lines(ctx),
     TABLE_LINES.discovery.lines(ctx),
     catalogueLines(ctx),
-    // Decided and open suggestions.
+    // Both decided and open suggestions.
     TABLE_LINES.suggestion.lines(ctx),
     TABLE_LINES.moves.lines(ctx),
     loneMoveLines(ctx),

@@ -25,8 +25,8 @@ import { putLines } from "./put_lines.ts";
 import { type LineOf, type LineType, WorkspaceLine } from "./workspace_line.ts";
 
 /**
- * Creates a workspace from validated lines with their ids. Until the last line, its name says that
- * it is incomplete. Throws `conflict` if the name is taken.
+ * Creates a workspace from validated lines, which keep their ids. Its name says that it is
+ * incomplete until the last line is written. Throws `conflict` if the name is taken.
  */
 export async function importWorkspace(
   tools: Tools,
@@ -86,7 +86,7 @@ interface Batch {
   readonly lines: WorkspaceLine[];
 }
 
-/** Batches of consecutive lines of one type. A batch fills a few commits. */
+/** Yields batches of consecutive lines of one type, each for a few commits. */
 async function* batchesOf(lines: AsyncIterable<WorkspaceLine>): AsyncGenerator<Batch> {
   let batch: Batch | null = null;
   for await (const line of lines) {
@@ -106,11 +106,14 @@ async function putAll(ctx: Context, { type, lines }: Batch): Promise<void> {
   }
 }
 
-/** The longest valid line is a rule with 1,000 SKUs. */
+/** Long enough for a rule with 1,000 SKUs, the longest valid line. */
 const LINE_CHARACTERS_MAX = 4_000_000;
 const NEWLINE = "\n";
 
-/** One line in memory. Throws `validation_failed` with the line number, also for a cut file. */
+/**
+ * Yields lines with only one in memory. Throws `validation_failed` with the line number, also for a
+ * truncated file.
+ */
 export async function* readLines(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<WorkspaceLine> {
   let number = 0;
   let last: LineType | null = null;
@@ -146,12 +149,12 @@ function decodeChunk(decoder: TextDecoder, chunk: Uint8Array): string {
   try {
     return decoder.decode(chunk, { stream: true });
   } catch {
-    // Not a workspace file, or a damaged one.
+    // The file is no workspace file, or is damaged.
     throw foreign("it is not UTF-8");
   }
 }
 
-/** Older files lack some fields of products. */
+/** Adds fields of products that older files lack. */
 function completed(value: unknown): unknown {
   const isProduct = typeof value === "object" && value !== null && "type" in value &&
     value.type === "product";

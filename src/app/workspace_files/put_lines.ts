@@ -1,4 +1,6 @@
-/** Writes lines as rows. Lines take at most half a commit; the rest is for rows that they share. */
+/**
+ * Writes lines as rows. Lines use at most half of a commit; the rest is for rows that they share.
+ */
 import { DAY_MS, msOrNull } from "../../base/time.ts";
 import { markCompetitors } from "../../shops/observations/shop_mark_store.ts";
 import {
@@ -48,7 +50,7 @@ import {
 import { TABLE_LINES } from "./table_lines.ts";
 import type { LineOf, LineType, WorkspaceLine } from "./workspace_line.ts";
 
-/** Room for another line with a check, and for the shared rows. */
+/** Room for one more line with a check, and for the shared rows. */
 const NEXT_LINE = { ...shareOfCommit(0.5), checks: 1 };
 
 type Put<T extends LineType> = (
@@ -57,14 +59,14 @@ type Put<T extends LineType> = (
   lines: readonly LineOf<T>[],
 ) => number | Promise<number>;
 
-/** For lines that share no rows. */
+/** Puts each line separately, as they share no rows. */
 function each<T extends LineType>(
   put: (write: Write, ctx: Context, line: LineOf<T>) => void,
 ): Put<T> {
   return (write, ctx, lines) => take(write, lines, (line) => put(write, ctx, line));
 }
 
-/** Puts at least one line, then more as long as the commit has room. */
+/** Puts one line, and more as long as the commit has room. Returns their number. */
 function take<L>(write: Write, lines: readonly L[], put: (line: L) => void): number {
   let taken = 0;
   for (const line of lines) {
@@ -76,7 +78,7 @@ function take<L>(write: Write, lines: readonly L[], put: (line: L) => void): num
 }
 
 const putProducts: Put<"product"> = async (write, ctx, lines) => {
-  // The check of this version covers the field blocks of all products.
+  // Checking this version covers the field blocks of all products.
   const version = await findFieldVersion(ctx);
   const counters = createCounters();
   const taken = take(
@@ -85,7 +87,7 @@ const putProducts: Put<"product"> = async (write, ctx, lines) => {
     ({ type: _, importHash, isFromImport, importSource, ...product }) => {
       const marks = { importHash, isFromImport, importSource, firstPriceJob: null };
       const after = { product, marks };
-      // The lines of the price history replace this row.
+      // The row is replaced by the lines of the price history.
       const cause = { source: "import", actor: ctx.actor, ref: null } as const;
       putProduct(write, ctx.workspaceId, { before: null, after, cause }, counters);
     },
@@ -128,12 +130,12 @@ const putState = (write: Write, { workspaceId }: Context, line: LineOf<"ruleStat
     ruleId,
     { lastFiredAtMs: msOrNull(lastFiredAt), rank, ...brake && { brake: brakeOf(brake) } },
   ]);
-  // Versionstamps of another store are not valid here.
+  // Versionstamps of the exported store mean nothing here.
   const kept = { state: Object.fromEntries(rules), seen: NOTHING_SEEN };
   saveRuleState(write, workspaceId, { id, sku }, kept);
 };
 
-/** A competitor without a colour, or with one that is taken, gets an unused colour. */
+/** Gives an unused colour to a competitor whose colour is missing or taken. */
 const putCompetitors: Put<"competitor"> = async (write, ctx, lines) => {
   const { byId } = await readCompetitorSet(ctx);
   const taken = new Set(Array.from(byId.values(), ({ colour }) => colour));
@@ -154,7 +156,7 @@ const putOwnOrShared: Put<"view"> = async (write, ctx, [line]) => {
   return 1;
 };
 
-/** Writes nothing, for the first and the last line of a file. */
+/** The first and the last line of a file write nothing. */
 const takeAll: Put<LineType> = (_write, _ctx, lines) => lines.length;
 
 const PUTS: { readonly [T in LineType]: Put<T> } = {
@@ -224,7 +226,10 @@ export function putLines<T extends LineType>(
   return put(write, ctx, lines.filter(isOfType));
 }
 
-/** Without a password, like an invited user. Skips an address that exists in another workspace. */
+/**
+ * Adds people without a password, like invited ones. Skips addresses that exist in another
+ * workspace.
+ */
 async function putUsers(
   write: Write,
   { store, workspaceId, newId }: Context,
@@ -250,12 +255,12 @@ async function putUsers(
   return 1;
 }
 
-/** Room for another product. A product with matches from an earlier commit costs a check. */
+/** Room for one more product. Matches from an earlier commit cost it a check. */
 const NEXT_PRODUCT = { ...shareOfCommit(0.5), checks: 1 };
 
 type MatchLine = LineOf<"match">;
 
-/** Writes product by product, because the offers of a product share a row. */
+/** Writes all matches of a product together, because their offers share a row. */
 async function putMatches(
   write: Write,
   ctx: Context,
@@ -276,7 +281,9 @@ async function putMatches(
   return taken;
 }
 
-/** Consecutive lines of a product. A group has at most 50 lines, which fit into a commit. */
+/**
+ * Groups consecutive lines of a product. At most 50 lines are in a group, which fit into a commit.
+ */
 function byProduct(lines: readonly MatchLine[]): [MatchLine, ...MatchLine[]][] {
   const groups: [MatchLine, ...MatchLine[]][] = [];
   for (const line of lines) {

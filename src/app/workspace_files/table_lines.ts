@@ -1,4 +1,4 @@
-/** Lines that are rows of one table. Converts times to texts, and bytes to hex digits. */
+/** Lines that correspond to rows of one table, with times as texts and bytes as hex digits. */
 import { auditRows, putAuditRow } from "../../accounts/audit/audit_store.ts";
 import { vatSteps } from "../../accounts/workspace_store.ts";
 import { iso } from "../../base/time.ts";
@@ -33,7 +33,7 @@ interface LineTable<Row> {
 }
 
 interface Conversion<Line, Row> {
-  /** Null if the row is not exported. */
+  /** Null for a row that is not exported. */
   toLine(row: Row): Line | null;
   toRow(line: Line): Row;
 }
@@ -55,7 +55,7 @@ function ofTable<T extends LineType, Row>(
 }
 
 export const TABLE_LINES = {
-  // Pages for learning and known pages are not exported, because they can be found again.
+  // Pages from which recipes were learned are not exported, as they can be found again.
   shopRecipe: ofTable("shopRecipe", shopLessons, {
     toLine: ({ competitorId, recipe, window }) =>
       recipe && { type: "shopRecipe", competitorId, recipe, window },

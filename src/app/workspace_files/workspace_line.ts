@@ -1,4 +1,7 @@
-/** The lines of a workspace file, in order. They never contain keys, sessions or other secrets. */
+/**
+ * The types of lines of a workspace file, in order. No line contains keys, sessions or other
+ * secrets.
+ */
 import { AuditRow } from "../../accounts/audit/audit.ts";
 import { Email, PersonName, UserRole } from "../../accounts/users/user.ts";
 import { View } from "../../accounts/views/view.ts";
@@ -33,7 +36,7 @@ import { SUSPICIONS } from "../../shops/quarantine/suspicion.ts";
 import { StoredRecipe } from "../../shops/recipes/shop_lessons.ts";
 import { z } from "zod";
 
-/** Increases when older files can no longer be read. */
+/** Raised when older files can no longer be read. */
 export const FILE_FORMAT = 1;
 
 const Id = z.string().regex(/^[0-9a-f]{24}$/, "Must be an id of 24 hex characters");
@@ -96,7 +99,7 @@ const Seller = z.string().refine(
 const Rate = z.number().min(0).max(100).nullable();
 const VatTermsLine = z.strictObject({ pricesIncludeVat: z.boolean(), vatRatePct: Rate });
 
-/** The last state of a match's page; all null before the first visit. */
+/** The last state of a match's page. All fields are null before the first visit. */
 const Offer = z.strictObject({
   priceCents: Cents.nullable(),
   currency: z.string().nullable(),
@@ -123,7 +126,7 @@ const Offer = z.strictObject({
 /** The article on the page of a match, and the verdict about it. */
 const Identity = z.strictObject({
   verdict: z.enum(VERDICTS).nullable(),
-  // More than any verdict has.
+  // More reasons than any verdict has.
   reasons: z.array(z.strictObject(IdentityEvidence.shape)).max(30),
   page: z.strictObject({ ...PageArticle.shape, isOtherVariant: z.boolean() }).nullable(),
   checkedAt: Instant.nullable(),
@@ -145,7 +148,7 @@ const LINES = {
   workspace: typed("workspace", {
     ...Workspace.shape,
     name: Name,
-    // Absent in older files. Audit rows then show whether a person has switched the hold off.
+    // Absent in older files. Audit rows show whether a person has switched the hold off.
     importHoldUnconfirmed: Workspace.shape.importHoldUnconfirmed.default(false),
     // Absent in older files.
     automationStop: Workspace.shape.automationStop.default(null),
@@ -171,7 +174,7 @@ const LINES = {
   view: typed("view", { ...View.shape, id: Id, createdBy: Id }),
   importProfile: typed("importProfile", { profile: AnyProfile }),
   importSource: typed("importSource", {
-    // Without credentials. A source that needs them is paused when it is imported.
+    // Contains no credentials. A source that needs some is paused by its import.
     source: ImportSource.omit({ isDefault: true, lastPull: true, missedAt: true })
       .extend({ lastImport: LastImport.nullable() }),
   }),
@@ -370,7 +373,7 @@ const LINES = {
     fires: z.array(z.strictObject({ day: z.iso.date(), count: z.int().min(1) })),
     lastFiredAt: Instant.nullable(),
   }),
-  /** The last line. The number of lines before it reveals a truncated file. */
+  /** The last line. Its number of lines reveals a truncated file. */
   end: typed("end", { lines: z.int() }),
 } as const;
 
