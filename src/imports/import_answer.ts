@@ -1,4 +1,4 @@
-/** Answers an upload with the result of its import if it ends soon, else with the import's URL. */
+/** Answers an upload: with the result if its import ends soon, else with the URL of the import. */
 import { AuditReason } from "../accounts/audit/audit.ts";
 import { requireWorkspace } from "../accounts/workspace_store.ts";
 import { Failure } from "../base/failure.ts";
@@ -59,12 +59,15 @@ export async function answerUpload(
       },
     });
   } finally {
-    // After a refused or repeated request no job reads these bytes.
+    // A refused or repeated request starts no job, so nothing would read the stored bytes.
     if (!isBegun) await discardBlob(c.var.ctx, upload.blobId);
   }
 }
 
-/** Answers 200 if the job ends soon, else 202. A strict request throws `import_refused`. */
+/**
+ * Answers 200 if the job ends soon, else 202. With `isStrict`, throws `import_refused` if the
+ * import failed or was held.
+ */
 export async function answerJob(
   c: AppContext,
   { ctx, deps, surface, isStrict = false }: {
@@ -77,7 +80,7 @@ export async function answerJob(
 ): Promise<Response> {
   deps.wake(IMPORT_KIND);
   const waitMs = prefersAsync(c.req.header("Prefer")) ? 0 : isStrict
-    // A strict request waits longer for the end of its import.
+    // With `strict=true`, the answer waits up to a minute for the end of the import.
     ? Math.max(60_000, deps.answerMs)
     : deps.answerMs;
   const job = waitMs === 0
@@ -156,10 +159,10 @@ export async function answerFindings(
   });
 }
 
-/** Only for the OpenAPI document: with a zod schema, the form would be parsed in memory. */
+/** Only describes the body in the OpenAPI document. A zod schema would parse it in memory. */
 const binary = { type: "string", format: "binary" } as const;
 
-/** Only for the OpenAPI document: the handler reads the body as a stream. */
+/** Only describes the body in the OpenAPI document. The handler reads the body as a stream. */
 export const UPLOAD_BODY = {
   required: true,
   description:

@@ -126,7 +126,7 @@ async function readProfile(ctx: Context, id: string, format?: "xml" | "table") {
   return documentOfProfile(found);
 }
 
-/** Reads the upload with the named profile, or (null) with a matching one. Stores nothing. */
+/** Reads the upload with the profile `named`, or (null) with the best match. Stores nothing. */
 async function previewOf(c: AppContext, deps: ImportDeps, named: string | null) {
   await requireKnownProfile(c.var.ctx, named);
   const upload = await receiveUpload(c.var.ctx, {
@@ -142,14 +142,15 @@ async function previewOf(c: AppContext, deps: ImportDeps, named: string | null) 
   }
 }
 
-/** Profiles are few, so pages are cut from a list of all, sorted by id and format. */
+/** A workspace has few profiles, so a page is cut from the complete, sorted list. */
 async function pageOfProfiles(
   ctx: Context,
   { limit, cursor }: { readonly limit: number; readonly cursor?: string | undefined },
 ) {
   const list = "import profiles";
   const after = openCursor(ctx, list, cursor);
-  // Profiles may share an id if their formats differ. A space sorts before all characters of ids.
+  // Two profiles may have the same id if their formats differ. The space between id and format
+  // sorts before every character of an id.
   const positionOf = ({ id, format = "xml" }: ProfileDocument) => `${id} ${format}`;
   const all = (await listProfiles(ctx)).map(documentOfProfile)
     .sort((one, other) => positionOf(one) < positionOf(other) ? -1 : 1);
@@ -160,7 +161,7 @@ async function pageOfProfiles(
 const SourceData = z.object({ data: ImportSource }).meta({ id: "ImportSourceData" });
 
 interface SourceRouteDeps extends SourceDeps {
-  /** A fetch that ends within this time is answered with its result. */
+  /** If a fetch ends within this time, the answer contains its result. */
   readonly answerMs: number;
   wake(kind: string): void;
 }

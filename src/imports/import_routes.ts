@@ -41,7 +41,7 @@ const ImportData = z.object({ data: ImportDocument, count: z.int() }).meta({ id:
 const FindingPage = pageOf(Finding).meta({ id: "ImportFindingPage" });
 const FindingData = dataPageOf(Finding).meta({ id: "ImportFindingData" });
 
-/** `later` describes the response 202, for a job that may still be running. */
+/** `later` describes the 202 response, which is given while the job may still be running. */
 const document = (words: string, later?: string) =>
   custom(({ isEnveloped }) => {
     const schema = isEnveloped ? ImportData : ImportDocument;
@@ -62,7 +62,7 @@ const findings = custom(({ isEnveloped }) => ({
 
 const keys = keyWith("products:write");
 const tags = ["Imports"];
-/** Waits briefly for the end of a job, unless the request asks not to wait. */
+/** Waits briefly for the end of the job, unless the header `Prefer` asks not to wait. */
 const waiting = { waitsForOthers: true, takesHeaders: ["Prefer"] } as const;
 
 export function importRoutes(deps: ImportDeps, kind: JobKind<QueuedImport>) {
@@ -245,7 +245,7 @@ export function importFileRoutes() {
     }).routes;
 }
 
-/** The job of a held import has failed, but users see it as waiting. */
+/** The job of a held import has the status `failed`, but people see the import as waiting. */
 function importStateCell(status: JobStatus, errorCode: string | null): LocalisedText {
   const shown = isHoldCode(errorCode)
     ? codeCell("importHolds", "held")

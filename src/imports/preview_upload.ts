@@ -105,7 +105,7 @@ export async function previewUpload(
   };
   const tallies: Tallies = new Map();
   const findByEan = createEanFinder(ctx);
-  // Reading awaits no store, so it must pause regularly to let other requests run.
+  // Reading never waits for the store, so the loop pauses regularly to let other requests run.
   const slice = new TimeSlice();
   let bytes = 0;
   for await (const event of readUpload(parts, setting)) {
@@ -124,7 +124,7 @@ export async function previewUpload(
       for (const finding of record.findings) note(preview, tallies, finding);
     }
     bytes += event.bytes;
-    // Counting the rows of more bytes would take too long.
+    // Counting all rows of a longer file would take too long.
     if (bytes > 16 * 1_048_576) break;
   }
   preview.tallies = [...tallies.values()].sort((one, other) =>

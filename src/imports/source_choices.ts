@@ -24,7 +24,7 @@ export const DEFAULT_SOURCE_HOLD = {
   currencyPct: 1,
 } as const;
 
-/** In the order of display. */
+/** In the order in which people see them. */
 export const HOLD_BOUNDS = [
   "movePct",
   "costMovePct",

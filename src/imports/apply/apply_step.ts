@@ -1,9 +1,9 @@
 /**
- * Applies the records of a span in several commits; with `replace` it also deletes products that
+ * Applies the records of a span in several commits. With `replace`, it also deletes products that
  * the file lacks. Each commit checks the version counters of its shards and stores the position of
- * the job. After a conflict it is repeated with fresh reads. The plan processes records in the same
- * way, but writes no product. Dry runs, the hold and the guard of `replace` need it. If only the
- * workspace's hold needs it, it reads prices from index rows instead of products.
+ * the job. After a conflict, the step is repeated with fresh reads. The plan processes records in
+ * the same way, but writes no product. Dry runs, the hold and the guard of `replace` need the plan.
+ * If only the workspace's hold needs it, the plan reads prices from index rows instead of products.
  */
 import {
   awaitedPrices,
@@ -54,7 +54,7 @@ import {
   SAMPLES_MAX,
 } from "./hold.ts";
 
-/** Products that the file lacks. The SKU of a refused record counts as present. */
+/** Returns the products whose SKU is not in the file. Refused records are in the file. */
 function missingFrom(
   { indexRows, winners }: Pick<Span, "indexRows" | "winners">,
   source: string | undefined,
@@ -64,7 +64,7 @@ function missingFrom(
   ).map(([sku, indexRow]) => ({ sku, indexRow })).sort((a, b) => a.sku < b.sku ? -1 : 1);
 }
 
-/** True if an import of `source` created the product. Without it, imports that name none count. */
+/** True if an import of `source` created the product; if undefined, one without a source. */
 function isMadeBy(
   { isFromImport, importSource }: Pick<IndexRow, "isFromImport" | "importSource">,
   source: string | undefined,
@@ -72,7 +72,7 @@ function isMadeBy(
   return isFromImport && importSource === (source ?? null);
 }
 
-/** For `replace`: soft-deletes the products that the file lacks, in several commits. */
+/** Soft-deletes the products that the file lacks, in several commits. */
 async function removeMissing(
   job: ImportJob,
   tools: StepTools<ImportJob>,
@@ -110,7 +110,10 @@ async function removeMissing(
 
 const ROWS_PER_COMMIT = 100;
 
-/** Stores awaited prices before the records are committed, to be judged at the end. Idempotent. */
+/**
+ * Notes which awaited prices the next commit imports; they are judged at the end of the import.
+ * Notes are stored before the commit, and again after a conflict.
+ */
 async function noteSeenPrices(
   { jobId }: ImportJob,
   tools: StepTools<ImportJob>,
@@ -125,7 +128,10 @@ async function noteSeenPrices(
   }
 }
 
-/** One commit of pass 2, with the position of the job. Runs again after a conflict. */
+/**
+ * Applies the next records in one commit, with the position of the job. Runs again after a
+ * conflict.
+ */
 export async function applyStep(
   deps: ImportDeps,
   job: ImportJob,
@@ -155,7 +161,8 @@ async function applyRecords(
   return {
     cursor: isCounted ? { ...next, isCounted } : next,
     checks: (last) => versionCounters.check(tools.write, tools.workspaceId, written, last),
-    // If `isCounted`, the current record was written and must be read again.
+    // If `isCounted`, the next step must read the current record again, to write its remaining
+    // links.
     isNextIndependent: !isCounted,
     stats,
     progress: { processed: countOf(stats), total: cursor.records },
@@ -181,7 +188,7 @@ export async function planStep(
     return stepOf(job, afterSpan(cursor, span), sink.plan);
   }
   const { position, stats } = await walkRecords(deps, job, tools, span, sink);
-  // Otherwise the later application reports the findings.
+  // Without a dry run, the application reports these findings.
   if (job.args.isDryRun) await saveNotes(tools.write, tools, job.jobId, sink.notes);
   const next = afterRecords(cursor, span, position, job.args.mode === "replace");
   return stepOf(job, next, { ...sink.plan, stats });
@@ -231,7 +238,7 @@ type Writable<Row> = { -readonly [Name in keyof Row]: Row[Name] };
 
 class PlanSink implements RecordSink {
   readonly plan: Writable<ImportPlan>;
-  /** Links are only counted, so all links of a record fit. */
+  /** The plan only counts links, so all links of a record fit. */
   readonly linksMax = Infinity;
   readonly competitorsOf = withUnknown;
   readonly notes: RecordNote[] = [];
@@ -332,7 +339,7 @@ class PlanSink implements RecordSink {
     plan.missingSkus = skus.slice(0, SAMPLES_MAX);
   }
 
-  /** For a record whose product was not read: created if it has a title, else skipped. */
+  /** Says what would become of a record whose product was not read. A new product needs a title. */
   #unreadFate(winner: Winner): "created" | "left" {
     const isNew = this.#job.args.mode !== "update" && !this.#span.indexRows.has(winner.sku);
     if (!isNew) return "left";
@@ -345,7 +352,7 @@ class PlanSink implements RecordSink {
     const { jobId } = this.#job;
     for (const entry of isDryRun ? entries : []) {
       const n = this.plan[COUNTS[entry.kind]];
-      // Maximum number of changes, of additions and of removals in a report.
+      // A report lists at most 200 changes, 200 additions and 200 removals.
       if (n === 200) return;
       reportRows.put(this.#tools.write, this.#tools, { ...entry, jobId, n, at });
       this.plan[COUNTS[entry.kind]] = n + 1;
@@ -357,7 +364,7 @@ function changeRows(changes: readonly FieldChange[]): ReportEntry[] {
   return changes.map((row) => ({ kind: "change", row }));
 }
 
-/** Adds the file's text to each new value that looks different. */
+/** Adds the text of the file to each change whose new value looks different there. */
 function withWritten(differences: readonly FieldChange[], winner: Winner): FieldChange[] {
   const texts = new Map(Object.entries(writtenOf(winner)));
   return differences.map((change) => {

@@ -36,19 +36,19 @@ export interface Batch {
   readonly sales: ReadonlyMap<string, readonly SalesChange[]>;
 }
 
-/** True in a plan that only serves the guards. It writes and reports nothing. */
+/** True for a plan that only counts for the guards. Such a plan writes and reports nothing. */
 export function isJudged({ phase, args }: ImportJob): boolean {
   return phase === "plan" && !args.isDryRun;
 }
 
-/** The workspace's hold needs only prices of index rows. That of a named source needs products. */
+/** The workspace's hold needs only prices of index rows. A named source's hold needs products. */
 export function isJudgedByIndexRows(job: ImportJob): boolean {
   return isJudged(job) && job.cursor?.plan?.hold?.whole === undefined;
 }
 
 /**
- * Reads the batch at `position`. The version counters of the span protect all its reads. If only
- * links of a record are left, it is read again, even if the mode would now skip its product.
+ * Reads the batch at `position`. The version counters of the span protect all its reads. A record
+ * of which only links are left is read again, even if the mode would now skip its product.
  */
 export async function readBatch(
   { allowed }: ImportDeps,
@@ -103,7 +103,7 @@ function pickWinners(job: ImportJob, span: Span, position: number): PickedWinner
   const picked: PickedWinner[] = [];
   const forGuards = isJudged(job);
   const byIndexRows = isJudgedByIndexRows(job);
-  // A batch that is only judged has up to 500 products.
+  // 2,000 rows are 500 changed products, because each counts as four rows.
   const rowsMax = forGuards ? 2_000 : span.rowsMax;
   let rows = 0;
   for (let at = position; at < span.winners.length && picked.length < 4_000; at++) {
@@ -136,7 +136,7 @@ export function soldDaysOf(winner: Winner): SoldDay[] {
   }));
 }
 
-/** Also finds soft-deleted products. Sorted, so that ids of a shard are read in key order. */
+/** Also finds soft-deleted products. The ids are sorted, so that products are read in key order. */
 export async function findProducts(
   workspace: WorkspaceStore,
   ids: Iterable<string>,
@@ -161,7 +161,7 @@ function requireDocument(documents: ReadonlyMap<string, Product>, id: string): P
   return product;
 }
 
-/** Another writer changed rows between two reads of a batch. */
+/** Thrown if another writer changed rows between two reads of a batch, to repeat the step. */
 export class StaleBatch extends Error {
   constructor() {
     super("A product was written while a batch was read");
@@ -185,8 +185,8 @@ export async function linksOf(
 export interface ImportDeps {
   readonly limits: UploadLimits;
   readonly allowed: AddressAllowList;
-  /** Upper limit for waiting for the end of a job before answering. */
+  /** A request waits at most this long for the end of its job. */
   readonly answerMs: number;
-  /** If this process runs jobs, it looks for ready ones at once. This is faster than a wake-up. */
+  /** If this process runs jobs, it looks for ready jobs at once. This is faster than a wake-up. */
   wake(kind: string): void;
 }

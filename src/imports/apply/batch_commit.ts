@@ -1,4 +1,7 @@
-/** Collects the rows of one commit, including shared ones, and knows when it is full. */
+/**
+ * Collects the rows of one commit and tells when the commit is full. Rows that products share, such
+ * as counters, are collected until `close` and written once.
+ */
 import { isJudgedAnew } from "../../catalogue/changes/write_change.ts";
 import { type PriceCause, priceChangeOf } from "../../catalogue/prices/price_history.ts";
 import { importActors } from "../../catalogue/prices/price_rows.ts";
@@ -78,7 +81,7 @@ export class ProductWrites {
     this.#blocks = blocks;
   }
 
-  /** Reads what `put` needs to know of the product's shard. Null if it is known. */
+  /** Reads the field blocks of the product's shard for `put`. Null if they were read before. */
   open({ sku }: Pick<Product, "sku">): Promise<unknown> | null {
     const number = shard(sku);
     return this.#blocks.has(number) ? null : this.#blocks.find(number);
@@ -124,7 +127,6 @@ export class ProductWrites {
 
 /** Reserved for the rows of the job, which are added last. */
 const JOB = shareOfCommit(0.03);
-/** Cost of deleting a product that the file lacks. */
 const REMOVAL = { mutations: 30 };
 
 export interface BroughtPrice {
@@ -134,7 +136,7 @@ export interface BroughtPrice {
   readonly currency: string;
 }
 
-/** Links that a commit changes for one record. The next commit takes the rest. */
+/** Maximum number of links per record and commit. The next commit changes the others. */
 const LINKS_PER_COMMIT = 40;
 
 export class BatchCommit implements RecordSink {
@@ -242,7 +244,7 @@ export class BatchCommit implements RecordSink {
     return this.#fits(REMOVAL);
   }
 
-  /** Adds counts and findings. Returns the shards that the caller must check, or null. */
+  /** Adds counters and findings. Returns the shards that the caller must check; null for none. */
   async close(): Promise<WrittenShards | null> {
     const { workspaceId } = this.#tools;
     await saveNotes(this.#write, this.#tools, this.#job.jobId, this.#notes);
@@ -261,7 +263,7 @@ export class BatchCommit implements RecordSink {
   #changeOf({ record: { indexRow, winner }, outcome, isWhole }: ResolvedRecord): NewChange | null {
     const { args: { source: importSource = null }, jobId } = this.#job;
     const old: IndexRowMarks = indexRow ? marksOf(indexRow) : { ...BARE, importSource };
-    // While links are left, the next commit must process the record again.
+    // Without the hash, the next commit processes the record again and writes its remaining links.
     const importHash = isWhole && outcome.kind !== "deleted" ? winner.hash : null;
     const marks = { ...old, importHash };
     switch (outcome.kind) {
@@ -330,7 +332,7 @@ export class BatchCommit implements RecordSink {
   }
 }
 
-/** Without a hash, so that the next import with the SKU compares the product. */
+/** Marks without a hash make the next import with the SKU compare the product. */
 const BARE: IndexRowMarks = { ...NO_MARKS, isFromImport: true };
 
 /** Upper bound of what a record adds to a commit. */
@@ -351,7 +353,8 @@ function costOf({ record, outcome, links, sales, notes }: ResolvedRecord): Commi
     if (!product) continue;
     const { sku, title, prices, attributes } = product;
     keyBytes += 3 * sku.length + 200;
-    // The last summand is for undo data; for prices also for the history.
+    // The last number in each pair of parentheses reserves space for undo data, that of prices also
+    // for the history.
     bytes += 2_500 + (6 + 3) * title.length + (150 + 100 + 260) * prices.length +
       (3 + 3) * JSON.stringify(attributes).length;
   }

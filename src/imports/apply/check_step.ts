@@ -38,7 +38,7 @@ import { emptyPlan } from "./apply_step.ts";
 const DIGITS = 14;
 
 export function createEanFinder(workspace: WorkspaceStore) {
-  /** Product ids by EAN. Read when a record needs them. */
+  /** Product ids by EAN. They are read when the first record needs them. */
   let idsByEan: ReadonlyMap<string, readonly string[]> | null = null;
 
   async function skusOf(eans: readonly string[]): Promise<Map<string, string[]>> {
@@ -46,7 +46,7 @@ export function createEanFinder(workspace: WorkspaceStore) {
     const asked = [...new Set(eans.flatMap((ean) => ids.get(comparedEan(ean)) ?? []))];
     const skus = new Map<string, string[]>();
     for (const { bytes } of await findDocuments(workspace, asked)) {
-      // The number may be an MPN, so the EAN of the product itself is compared.
+      // A number of the index may be an MPN, so the EAN of the product itself is compared.
       const { sku, ean } = parseProduct(bytes);
       if (ean === null) continue;
       const key = comparedEan(ean);
@@ -123,7 +123,7 @@ function named(
   };
 }
 
-/** All of pass 1. It starts again after an interruption. An invalid file ends the job. */
+/** Does all of pass 1. After an interruption it starts again. An invalid file ends the job. */
 export async function checkStep(
   deps: ImportDeps,
   job: ImportJob,
@@ -159,7 +159,7 @@ export async function checkStep(
   return await passed(job, tools, partitioner);
 }
 
-/** Null if the data was deleted while the job waited. The job then ends regularly. */
+/** Null if the upload was deleted while the job waited. */
 async function unlessGone<T>(find: () => Promise<T>): Promise<T | null> {
   try {
     return await find();
@@ -190,7 +190,7 @@ async function partitionRecords(
   let files = 0;
   let fileWarnings = 0;
   let isByEan = false;
-  // Decompression awaits no store, so it must pause to let other requests run.
+  // Decompression never waits for the store, so the loop pauses to let other requests run.
   const slice = new TimeSlice();
   for await (const event of readUpload(parts, setting)) {
     if (tools.stopping.aborted) throw new Error("The check was interrupted and starts again");

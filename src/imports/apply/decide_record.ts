@@ -113,7 +113,7 @@ export function decideRecord(
     warnings.push({ code: "too_long", message });
   }
   const stamped = stampChange(before, product, now);
-  // A record with our price but no price rows also changes the stored row of its tier.
+  // A record that has our price but no price rows also changes the stored price row of its tier.
   const isAlone = patch.ourPriceCents !== undefined && patch.prices === undefined;
   const isRepriced = stamped.ourPriceUpdatedAt === stamped.updatedAt;
   const after = isAlone && isRepriced ? followPrice(stamped, startOfDay(now, timeZone)) : stamped;
@@ -171,7 +171,9 @@ export function changedProduct(
   return { product, isUnpriced, pricesLost: pricesLost(before.prices, patch.prices) };
 }
 
-/** For the hold: only prices, which is much cheaper. Null for a deletion or refusal. */
+/**
+ * Returns only prices, which is much cheaper. Null if the record is refused or deletes the product.
+ */
 export function changedPrices(before: IndexRowPrices, patch: RecordPatch): IndexRowPrices | null {
   const changed = changePrices(before, patch);
   if (patch.isDeleted || "refused" in changed) return null;
@@ -220,8 +222,8 @@ function mergedAttributes(
 /**
  * Converts the record's prices to the currency of its product. A record without a currency was read
  * in the workspace's currency, but means the product's, which may have other decimals. If an amount
- * came from a row in the workspace's currency, it is replaced by that of the same tier in the
- * product's currency.
+ * came from a row in the workspace's currency, it is replaced by the amount that the same tier has
+ * in the product's currency.
  */
 function pricesOf(patch: RecordPatch, currency: string): Prices {
   const rows = rowsOf(patch, currency);
@@ -245,7 +247,7 @@ function pricesOf(patch: RecordPatch, currency: string): Prices {
   return { amounts, rows };
 }
 
-/** Of rows with the same tier, currency and quantity, the row without a named currency counts. */
+/** Of rows with the same tier, currency and quantity, the row that names no currency counts. */
 function rowsOf({ prices, currency: named }: RecordPatch, currency: string): readonly TierPrice[] {
   const rows = prices?.rows ?? [];
   if (named !== undefined) return rows;
@@ -259,7 +261,9 @@ function rowsOf({ prices, currency: named }: RecordPatch, currency: string): rea
   return others.length === 0 ? own : [...own, ...others.filter(isFree)].sort(byPlace);
 }
 
-/** Same number, other decimals. Rounds half up. */
+/**
+ * Converts to minor units of `to` without changing the number: 12.50 stays 12.50. Rounds half up.
+ */
 function shifted(cents: number, from: string, to: string): number {
   if (from === to) return cents;
   const shift = exponentOf(to) - exponentOf(from);
@@ -298,7 +302,7 @@ export function isSame(before: Product, after: Product): boolean {
   for (const name of FIELD_NAMES) {
     const [was, is] = [before[name], after[name]];
     if (was === is) continue;
-    // Prices and attributes are new objects even if they are equal.
+    // Prices and attributes are new objects, even if their content is equal.
     const isBuilt = typeof was === "object" && typeof is === "object";
     if (!isBuilt || JSON.stringify(was) !== JSON.stringify(is)) return false;
   }

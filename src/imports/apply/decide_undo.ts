@@ -1,7 +1,7 @@
 /**
- * Decides how an import is undone for one product. Pure functions for the dry run and the undo
- * itself. There is one rule: a part of the product gets its previous value back only if it still
- * has the value that the import wrote.
+ * Decides how an import is undone for one product, in pure functions that the dry run uses too.
+ * There is one rule: a part of the product gets its previous value back only if it still has the
+ * value that the import wrote.
  */
 import { isDeepStrictEqual } from "node:util";
 import { z } from "@hono/zod-openapi";
@@ -64,7 +64,7 @@ export const NO_OUTCOME: UndoOutcome = {
   kept: [],
 };
 
-/** `now` becomes the time of the changes. `keepsPrice`: the person may not set the old price. */
+/** `now` is the time of the changes. `keepsPrice`: the person may not set the old price. */
 export function decideUndo(
   entry: UndoEntry,
   place: UndoPlace,
@@ -93,7 +93,7 @@ export function decideUndo(
   return { ...rest, after: { ...after, deletedAt: after.updatedAt }, action: "deleted" };
 }
 
-/** True if people have not changed the new product, and only prices were observed. */
+/** True if only prices were observed since the import created the product. */
 function isUntouched(
   { atMs }: UndoEntry,
   { product, offers, matches }: UndoPlace,
@@ -128,7 +128,7 @@ function partsToSetBack(
     if (isDeepStrictEqual(is, from)) continue;
     // The import revived the product, and it was deleted again since.
     if (part === "deletedAt" && from !== null && is !== null) continue;
-    // One of the price rows may be that of our price.
+    // One of these rows may have our price, which must stay.
     if (keepsPrice && part.startsWith("prices:")) continue;
     const isBound = keepsPrice && (part === "currency" || part === "ourPriceCents");
     if (isBound) kept.push({ ...keptPart("ourPriceCents", product, null), code: "kept_bound" });
@@ -180,7 +180,7 @@ function keptPart(part: string, product: Product, is: unknown): Kept {
 const PriceValue = z.tuple([TierPrice.shape.amountCents, TierPrice.shape.validFrom]);
 const DayValue = z.tuple([z.number(), z.int().nullable(), z.string().nullable()]).nullable();
 
-/** Prices or attributes that would be too many stay, and are added to `kept`. */
+/** If the product would have too many prices or attributes, they stay and are added to `kept`. */
 function withParts(product: Product, back: ReadonlyMap<string, unknown>, kept: Kept[]): Product {
   const fields: Record<string, unknown> = {};
   for (const [part, value] of back) {

@@ -31,7 +31,7 @@ interface GuardFigures extends Guard {
   readonly message: string;
 }
 
-/** Includes guards that do not bind. */
+/** Returns the figures of all guards, also of those that let the import pass. */
 export function guardsOf(
   { hold, missing, importMade, missingSkus, units }: Pick<
     ImportPlan,
@@ -60,7 +60,6 @@ export function guardsOf(
   return [...removals, ...guards, ...unit];
 }
 
-/** Empty unless the guard binds. */
 function unitGuard(doubt: UnitDoubt | null): GuardFigures[] {
   if (doubt === null) return [];
   const { count, of, column, remedy, message } = doubt;
@@ -242,7 +241,7 @@ export function unitDoubtOf(
   return { count: beyondCost, of: pairs, column, remedy: "minor", message };
 }
 
-/** Used only if few products exist: existing prices are better evidence. */
+/** Only used if few products of the file exist: their earlier prices are better evidence. */
 function wholeDoubtOf(units: PriceUnits, products: number): UnitDoubt | null {
   const { column, wholes = null } = units;
   if (wholes === null || products * 2 > wholes.prices) return null;

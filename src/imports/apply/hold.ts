@@ -1,4 +1,7 @@
-/** Counts the changes of an import for the hold and for reports. Pure and exact. */
+/**
+ * Counts the changes of an import for the hold and for reports: pure functions with exact
+ * arithmetic.
+ */
 import { fromKeys } from "../../base/collections.ts";
 import { showMoney } from "../../base/money.ts";
 import { marginPct } from "../../base/percent.ts";
@@ -68,11 +71,11 @@ function movesBy({ fromCents, toCents }: Amounts, pct: number): boolean {
   return isMoreThanPct(Math.abs(toCents - fromCents), fromCents, pct);
 }
 
-/** Exact. `pct` has up to four decimals. */
+/** Compares exactly. `pct` has up to four decimals. */
 export function isMoreThanPct(part: number, whole: number, pct: number): boolean {
   const scaledPct = Math.round(pct * 10_000);
   const [left, right] = [part * 1_000_000, whole * scaledPct];
-  // Larger numbers are not exact.
+  // Beyond the safe integers, numbers lose digits.
   if (Number.isSafeInteger(left) && Number.isSafeInteger(right)) return left > right;
   return BigInt(part) * 1_000_000n > BigInt(whole) * BigInt(scaledPct);
 }
@@ -120,7 +123,7 @@ const READ_NAMES = fromKeys(AMOUNT_NAMES, majorName);
 
 const OF_MARGIN: ReadonlySet<string> = new Set(["ourPriceCents", "costPriceCents"]);
 
-/** Names and units are those of the API. Margins are those before and after the whole file. */
+/** Names and units of fields are those of the API. Margins are those of `before` and `after`. */
 export function fieldChanges(before: Product, after: Product, terms: PriceTerms): FieldChange[] {
   const old: Record<string, unknown> = before;
   const names: Record<string, string | undefined> = READ_NAMES;
@@ -149,7 +152,7 @@ export function salesChanges(sku: string, sales: readonly SalesChange[]): FieldC
   );
 }
 
-/** Per cause, so that no cause hides another. */
+/** Number of samples of each cause. With a common maximum, one cause could hide the others. */
 export const SAMPLES_MAX = 10;
 
 /** `isFirst` is null if the workspace's setting applies. */
@@ -186,7 +189,7 @@ export function addToWhole(
   return { ...counters, whole: { ...whole, skus, ...more } };
 }
 
-/** Counts a product whose price or cost the file sets or removes. A null `after`: unchanged. */
+/** Counts a product whose price or cost the file sets. `after` is null if nothing changes. */
 export function addToHold(
   counters: HoldCounters,
   before: PricedProduct | null,
@@ -249,7 +252,7 @@ function isPriced({ ourPriceCents, costPriceCents }: PricedProduct): boolean {
   return ourPriceCents !== null || costPriceCents !== null;
 }
 
-/** Price before cost. A change of currency always counts, because amounts are not comparable. */
+/** Lists price before cost. A change of currency always counts: the amounts cannot be compared. */
 function movesOf(
   before: PricedProduct,
   after: PricedProduct,

@@ -22,7 +22,7 @@ import {
 } from "../state/import_row_store.ts";
 import { BEYOND_COST, NO_UNITS } from "./guards.ts";
 
-/** A commit may have 750,000 bytes. The last one also needs some for the list of files. */
+/** A commit may have 750,000 bytes. The last commit needs some of them for the list of files. */
 const COMMIT_BYTES = 500_000;
 const FINDING_BYTES = 2_000;
 
@@ -121,7 +121,7 @@ export class Partitioner {
     this.#keep(length, (write) => tableTexts.put(write, this.#tools, row));
   }
 
-  /** Commits while a commit can be filled. The rest waits in memory. */
+  /** Commits as long as the rows in memory fill a commit. Other rows wait. */
   async flush(): Promise<void> {
     while (this.#bytes > COMMIT_BYTES) {
       await this.drain();
@@ -131,12 +131,12 @@ export class Partitioner {
     }
   }
 
-  /** Extends the lease if nothing is stored for a long time. */
+  /** Extends the lease of the job if no commit does so for a long time. */
   async beat(): Promise<void> {
     if (!this.#isCommitting) await this.#tools.beat({ progress: this.#progress });
   }
 
-  /** Resolves when no commit is running; throws its failure. Then the job may be released. */
+  /** Waits for the running commit and throws its error. The job may be released only afterwards. */
   async drain(): Promise<void> {
     await this.#inFlight;
   }
@@ -149,14 +149,14 @@ export class Partitioner {
     for (const { put } of this.#rows) put(write);
   }
 
-  /** Although not applied, the SKU is in the file, so `replace` must not delete its product. */
+  /** Notes the SKU of an unapplied record, so that `replace` does not delete its product. */
   #mention(sku: string, index: number): void {
     if (this.#args.mode === "replace") this.#deal(sku, seenLine(sku, index));
   }
 
   /**
-   * True if the product may still cause a refusal: without a title the product must exist, and a
-   * record in another currency may conflict with stored prices.
+   * True if the application may still refuse the record: without a title its product must exist,
+   * and a record in another currency may conflict with stored prices.
    */
   #mayBeRefused({ title, currency }: RecordPatch): boolean {
     return title === undefined ||

@@ -88,7 +88,7 @@ interface ResolveTools {
   readonly warnsBeyondPct: number | null;
 }
 
-/** What further reads add to a record. */
+/** Data of a record that only some records need and that cost further reads. */
 interface Reads extends Pick<ResolvedRecord, "links" | "isWhole"> {
   readonly overruled: Warning | null;
 }
@@ -291,12 +291,12 @@ export interface RecordSink {
   competitorsOf(batch: Batch): CompetitorSet | null | Promise<CompetitorSet | null>;
   /** False if the record should wait for the next step. */
   hasRoomFor(resolved: ResolvedRecord): boolean;
-  /** Reads what `put` needs to know for a changed product. Null if it is known. */
+  /** Reads stored data that `put` needs for a changed product. Null if they were read before. */
   open?(product: Product): Promise<unknown> | null;
   put(resolved: ResolvedRecord): void;
   putLinks?(resolved: ResolvedRecord, links: LinkPlan): Promise<void>;
   hasRoomForSales(sales: readonly SalesChange[]): boolean;
-  /** The record leaves its product unchanged, except for its sales. */
+  /** Writes sales of a record that does not change its product. */
   pass(winner: Winner, sales: readonly SalesChange[]): void;
   note(notes: readonly RecordNote[]): void;
 }
@@ -308,7 +308,7 @@ interface Walk {
   readonly stats: ImportStats;
 }
 
-/** After this many records, about a millisecond, other requests may run. */
+/** Other requests may run after this many records, which take about a millisecond. */
 const RECORDS_PER_YIELD = 8;
 
 /** Reads the batch at the job's position, decides on its records, and hands them to the sink. */

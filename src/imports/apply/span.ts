@@ -34,7 +34,7 @@ import { headOf, type RecordLine, recordOf, withSoldOf } from "../records/record
 export type Winner = RecordLine;
 
 const LINE_END = "\n".charCodeAt(0);
-/** After this many lines, less than a millisecond, other requests may run. */
+/** Other requests may run after this many lines, which take less than a millisecond. */
 const LINES_PER_YIELD = 256;
 
 interface Place {
@@ -200,7 +200,7 @@ export interface Span {
   readonly indexRows: ReadonlyMap<string, IndexRow>;
   /** Read before everything else in the span. */
   readonly versionCounters: SpanVersionCounters;
-  /** Read on demand; valid as long as the index rows. */
+  /** Field blocks are read on demand and stay valid as long as the index rows. */
   readonly blocks: KeptBlocks;
   /** Products with an awaited price. Their records are read even if they are unchanged. */
   readonly awaited: ReadonlySet<string>;
@@ -276,7 +276,7 @@ export function createSpanLoader(): SpanLoader {
   const kept = new Map<string, Loaded>();
   return {
     async load(job, tools, shards) {
-      // Prices that are exported later are expected in later files.
+      // Read once per job: a price that is exported later can only be expected in a later file.
       const awaited = kept.get(job.jobId)?.awaited ?? await awaitedProducts(tools);
       const known = takeKnown(kept, job, shards);
       if (known && known.next === placeOf(job, job.cursor)) {
@@ -305,7 +305,7 @@ export function createSpanLoader(): SpanLoader {
   };
 }
 
-/** Changes with each claim of the job and with each step. */
+/** Identifies the step. The text changes with each step and each claim of the job. */
 function placeOf({ lease, phase }: ImportJob, cursor: ImportCursor | null): string {
   return [lease?.token, phase, cursor?.shard, cursor?.position, cursor?.removedUpTo].join(" ");
 }

@@ -1,4 +1,7 @@
-/** A step of an undo: one commit for the products of the next entries. A dry run only counts. */
+/**
+ * A step of an undo is one commit, which undoes the import for the products of the next entries. A
+ * dry run only counts.
+ */
 import type { Workspace } from "../../accounts/workspace.ts";
 import { requireWorkspace } from "../../accounts/workspace_store.ts";
 import { monthOf } from "../../base/time.ts";
@@ -107,7 +110,7 @@ async function outcomeOf(
   return refusal === null ? outcome : decide(true);
 }
 
-/** Upper bound of the rows that one product of a dry run adds. */
+/** Upper bound of the findings of one product in a dry run. */
 const REHEARSED = { mutations: 60, keyBytes: 5_000, bytes: 100_000 };
 
 /** The undo failed if some undo data expired meanwhile. */
@@ -186,7 +189,7 @@ class UndoCommit {
     if (after === null && links.length + sales.length === 0) return;
     this.#writes = true;
     for (const change of sales) putSalesChange(this.#tools.write, this.#tools.workspaceId, change);
-    // Makes the next import compare the product again.
+    // Without the hash, the next import compares the product again.
     const marks = { ...marksOf(place.indexRow), importHash: null };
     const { product } = place;
     if (after !== null) {
@@ -200,7 +203,7 @@ class UndoCommit {
     if (links.length > 0) this.#putLinks(place, links, competitors);
   }
 
-  /** Returns the shards that must still be checked, or null. */
+  /** Returns the shards that the caller must check; null if nothing is written. */
   async close(): Promise<WrittenShards | null> {
     if (!this.#writes) return null;
     await this.#products.close();
@@ -224,7 +227,7 @@ class UndoCommit {
         const shop = competitors.get(link.match.competitorId);
         const { displayName = "", domain = "" } = shop ?? {};
         const removed = { match: link.match, competitor: { displayName, domain }, removedAt: at };
-        // Removed by an import, so that a later import may add the URL again.
+        // Counts as removed by an import, so that a later import may add the URL again.
         removeMatch(write, workspaceId, { ...removed, removedBy: "import" }, offer.urlHash);
       } else {
         const state = { enabled: link.isOn, disabledBy: link.isOn ? null : "import" as const };

@@ -9,7 +9,7 @@ export interface ArchiveLimits {
   readonly unpackedBytesMax: number;
 }
 
-/** Thrown, because an archive may turn out to be bad in mid-stream. */
+/** An error and not a result, because an archive may turn out to be bad while it is streamed. */
 export class ArchiveError extends Error {
   constructor(
     readonly code: "bad_zip" | "bad_gzip" | "too_large",
@@ -26,7 +26,7 @@ export interface ArchiveFile extends FileBytes {
   readonly isShadow: boolean;
 }
 
-/** Includes folders. A directory of millions of entries must not fill the memory. */
+/** Maximum number of entries, including folders. Millions of them would fill the memory. */
 const RECORDS_MAX = 10_000;
 const DIRECTORY_BYTES_MAX = 16 * 1_048_576;
 const SHOWN_NAME_CHARS_MAX = 255;
@@ -57,7 +57,7 @@ export class UnpackedBytes {
     }
   }
 
-  /** Counts each read of a packed file. Throws above the limits. */
+  /** Counts the bytes that are read from a packed file. Throws above the limits. */
   counterOf({ name, bytesMax, ratioMax }: PackedBounds): Counter {
     const add = (bytes: number) => this.add(bytes);
     let countedBytes = 0;
@@ -118,7 +118,7 @@ export async function openArchive(
   return files;
 }
 
-/** zip.js accepts random access only by a subclass of its reader. */
+/** zip.js accepts random access only through a subclass of its `Reader`. */
 class SourceReader extends Reader<ByteSource> {
   /** An error of reading the source, as opposed to a bad archive. */
   failure: { readonly error: unknown } | null = null;

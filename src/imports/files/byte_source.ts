@@ -27,7 +27,7 @@ export const ReadPlan = z.strictObject({
 });
 export type ReadPlan = z.infer<typeof ReadPlan>;
 
-/** Requests can run between steps. A step takes 0.5 ms to parse and 2 ms to evaluate. */
+/** Other requests can run between steps. A step takes 0.5 ms to parse and 2 ms to evaluate. */
 const STEP_BYTES = 16_384;
 
 /** The last step has a null `chunk` and the text that the decoder still held. */
@@ -59,7 +59,7 @@ export async function* parseChunks(
 
 export interface ByteSource {
   readonly size: number;
-  /** Returns fewer bytes at the end of the file. */
+  /** Returns fewer than `length` bytes at the end of the file. */
   read(offset: number, length: number): Promise<Uint8Array>;
 }
 

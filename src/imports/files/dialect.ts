@@ -42,7 +42,7 @@ export async function* tableEncoding(
   return yield* eightBit(file);
 }
 
-/** Judges zeros at even and odd positions; null without zeros. */
+/** Judges whether zeros are at even or at odd positions; null without zeros. */
 function zerosOf(head: Uint8Array): "utf-16le" | "utf-16be" | "other" | null {
   const counts = [0, 0];
   for (const [at, byte] of head.entries()) {
@@ -70,14 +70,13 @@ async function* eightBit(file: FileBytes): AsyncGenerator<LookEvent, Encoding> {
   return known(label, `The file is not UTF-8 throughout: read as ${label}`);
 }
 
-/** Every decoder must know these encodings. */
 function known(label: string, guess: string | null): Encoding {
   const encoding = knownEncoding(label, guess);
   if (!encoding) throw new Error(`The decoder does not know ${label}`);
   return encoding;
 }
 
-/** Rows in which a header is searched. A letterhead may precede it. */
+/** The header is searched in this many rows, because a letterhead may precede it. */
 const HEADER_ROWS_MAX = 30;
 
 function namedFields({ cells }: TableRow): number {
@@ -85,7 +84,7 @@ function namedFields({ cells }: TableRow): number {
   return new Set(fields.filter((field) => field !== null)).size;
 }
 
-/** The row that names most fields (at least two); else the first of different words; else null. */
+/** The row that names most fields (at least two); else the first full row of distinct words. */
 export function findHeader(rows: readonly TableRow[]): TableRow | null {
   const looked = rows.slice(0, HEADER_ROWS_MAX).filter((row) => !isBlankRow(row));
   let best: { row: TableRow; named: number } | null = null;
@@ -104,7 +103,7 @@ function isFullOfWords({ cells }: TableRow): boolean {
 
 const DELIMITERS = [";", "\t", ",", "|"] as const;
 const STRAY_COST = 0.3;
-/** A delimiter that yields a header gets this bonus: decimal commas may split rows as evenly. */
+/** Bonus for a delimiter that yields a header: decimal commas may split the rows as evenly. */
 const HEADER_WORTH = 1;
 
 /** First line `sep=;`, quoted or not: it tells Excel the delimiter and is not a row. */

@@ -135,7 +135,7 @@ export type ColumnField = WordedField | MajorName<ImportedName>;
 
 const isWorded = (field: string): field is WordedField => Object.hasOwn(FIELD_WORDS, field);
 
-/** Fields without words of their own. Their labels and names in the house format are accepted. */
+/** Fields that are only recognised by their labels and their names in the house format. */
 const OTHER_FIELDS = IMPORTED_NAMES.map((name) => ({ name, field: majorName(name) }))
   .filter(({ field }) => !isWorded(field));
 
@@ -176,7 +176,7 @@ export interface ColumnName {
   /** Null if the name does not say whether prices include VAT. */
   readonly side: "net" | "gross" | null;
   readonly currency: string | null;
-  /** `VK2` is the price of the tier with that name. */
+  /** `VK2` names the price of the tier `VK2`. */
   readonly tier: string | null;
   /** `Preis ab 10` applies from 10 pieces on. */
   readonly minQty: number | null;
@@ -241,7 +241,7 @@ export function fieldsShortenedTo(name: string): ColumnField[] {
   const parts = bareName(wordsOf(name)).split(/[^\p{L}]+/u).map(foldedName)
     .filter((part) => part !== "");
   const isTooShort = parts.join("").length < 3 ||
-    // Shorter parts are ambiguous.
+    // One letter could abbreviate too many words.
     parts.some((part) => part.length < 2);
   if (isTooShort) return [];
   const fields = [...PLAIN].filter(([word]) =>
@@ -250,7 +250,7 @@ export function fieldsShortenedTo(name: string): ColumnField[] {
   return [...new Set(fields)];
 }
 
-/** Except at the start of a word. */
+/** Vowels, except at the start of a word. */
 const VOWELS = /(?!^)[aeiou]/g;
 
 /** True if the word begins with the first part and contains the others after it, in order. */

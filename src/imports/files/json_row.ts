@@ -38,7 +38,7 @@ export function parseElement(text: string): Record<string, unknown> | null {
   }
 }
 
-/** Maximum depth of the list of records, in keys. */
+/** The list of records may be at most this many keys deep. */
 export const LIST_DEPTH_MAX = 3;
 
 export function hasRecords(value: Record<string, unknown>, depth = 1): boolean {
@@ -56,8 +56,8 @@ const EDGE_KEYS = ["node", "cursor", "__typename"];
 const SHOPIFY_VARIANT = /^gid:\/\/shopify\/ProductVariant\//;
 
 /**
- * The rows of an element. With `each`, every member of that list becomes a row, combined with the
- * other values. A product whose SKUs are only in its variants becomes one row per variant. A
+ * Converts an element to rows. With `each`, every member of that list becomes a row, combined with
+ * the other values. A product whose SKUs are only in its variants becomes one row per variant. A
  * GraphQL edge is replaced by its node; lists may be `{edges: [{node}]}` or `{nodes}`.
  */
 export function cellsOf(written: Record<string, unknown>, each: string | null): JsonCells[] {

@@ -31,7 +31,6 @@ export interface TableLook {
   readonly sheet: string | null;
   readonly sheets: readonly string[];
   readonly list: string | null;
-  /** Line of the header; null if each record names its own fields. */
   readonly header: TableRow;
   readonly headerRow: number | null;
   readonly rows: readonly TableRow[];
@@ -63,7 +62,7 @@ export async function* openTextTable(
   return await openJson(file, encoding, plan, isLines(begins, isAll));
 }
 
-/** NDJSON: the first line is an object. Another one follows, or it contains no list of records. */
+/** NDJSON begins with an object. Another one follows, or the object has no list of records. */
 function isLines(begins: string, isAll: boolean): boolean {
   const end = begins.indexOf("\n");
   const first = end === -1 ? (isAll ? begins : "") : begins.slice(0, end);

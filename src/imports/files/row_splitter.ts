@@ -8,7 +8,7 @@ export interface Dialect {
   readonly quote: '"' | "'";
 }
 
-/** A row with the sign that the dialect may be wrong. */
+/** A row, and whether it suggests that the dialect is wrong. */
 export interface DelimitedRow extends TableRow {
   /** True after a quote within an unquoted cell, or after text that follows a closing quote. */
   readonly hasStrayQuote: boolean;
@@ -53,7 +53,7 @@ export class RowSplitter {
     if (text.includes("\0")) return this.#fault("unknown_format", "The file is not a text file");
     let at = 0;
     if (this.#wasCr && text.charCodeAt(0) === LF) {
-      // The second half of a CR LF that was divided between two pieces.
+      // The line feed of a CR LF that was divided between two pieces.
       if (this.#state === CELL.quoted) this.#cell += "\n";
       at = 1;
     }
@@ -190,7 +190,8 @@ export class RowSplitter {
   }
 
   #fault(code: "too_large" | "unknown_format", message: string): FileFault {
-    // Such a cell is too long because its closing quote is missing.
+    // A quoted cell is too long if its closing quote is missing, so the error names the line of its
+    // opening quote.
     const line = this.#state === CELL.quoted ? this.#quoteLine : this.#rowLine;
     return { code, line, message };
   }

@@ -57,8 +57,9 @@ export function namesPrice(name: string): boolean {
 const SEVERAL: ReadonlySet<ColumnField> = new Set(["price", "competitorUrl"]);
 
 /**
- * The most certain column for each field. If there are prices with and without VAT, those on the
- * workspace's `side` are chosen. Tiers, quantities and competitors' URLs may have several columns.
+ * Returns the most certain column for each field. If there are prices with and without VAT, those
+ * on the workspace's `side` are chosen. Tiers, quantities and competitors' URLs may have several
+ * columns.
  */
 export function suggestColumns(
   header: TableRow,
@@ -106,7 +107,7 @@ function confidenceOf({ field, weight }: ColumnName, samples: readonly string[])
   if (field === null) return 0;
   if (FITS[field] === undefined || samples.length === 0) return weight;
   const share = shareThatFits(field, samples);
-  // A clear name counts even if values are invalid: these are reported per row.
+  // A clear name counts even if values are invalid, because invalid values are reported per row.
   return weight === NAME_WEIGHTS.vague && share < 0.2 ? 0 : weight * Math.max(share, 0.5);
 }
 
@@ -135,7 +136,7 @@ const SIGNED = /[€£$]|\b(?:eur|euro|chf|usd|gbp|pln|czk|dkk|sek)\b/i;
 const AMOUNT = /^\d{1,3}(?:[.,'’ ]?\d{3})*[.,]\d{2}$/;
 const TITLE_CHARS = { min: 12, max: 250 } as const;
 
-/** By column index. Each field is guessed at most once, and not if it is in `read`. */
+/** Guessed fields by column index. A field is guessed at most once, and not if it is in `read`. */
 export function guessRoles(
   columns: readonly UnreadColumn[],
   read: ReadonlySet<string | null>,
@@ -173,7 +174,7 @@ function rolesByValue(samples: readonly string[]): Role[] {
   return isLong ? [{ field: "title", confidence: 0.4 }] : [];
 }
 
-/** An unused element of this kind is reported, because it probably contains prices. */
+/** True if an unused element with this name and these values probably contains prices. */
 export function looksLikePrice(name: string, samples: readonly string[]): boolean {
   if (areMostly(samples, isMoney)) return true;
   if (namesPrice(name)) return shareThatFits("price", samples) >= SHARE_MIN;

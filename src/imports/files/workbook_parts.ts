@@ -87,7 +87,8 @@ export function serialiseNumber(
     return `${shown.includes(".") ? withoutZeros(shown) : shown}%`;
   }
   const exact = plainDecimal(value);
-  // Such a number has lost digits. The exponent is kept to make this visible.
+  // Excel has lost digits of such a number. The exponent is kept, so that the value is recognised
+  // as damaged.
   if (Math.abs(value) >= 1e15) return value.toExponential();
   if (format.kind === "general") return numberText(exact);
   const text = rounded(exact, format.decimals);
@@ -135,11 +136,13 @@ function shownDate(days: number, is1904: boolean): string | null {
   return seconds === 0 ? day : `${day} ${time.slice(0, 8)}`;
 }
 
-/** Cells refer to texts by index in any order. */
 const PIECE_BYTES = 1_048_576;
 const PIECE_ENDS = 65_536;
 
-/** Stored as bytes, which take a tenth of strings, in pieces that are never copied. */
+/**
+ * The shared texts of a workbook, which cells refer to by index in any order. They are stored as
+ * UTF-8, which takes a tenth of the memory of strings, in pieces that are never copied.
+ */
 export class SharedTexts implements XmlSink {
   count = 0;
   /** True if the texts exceed the maximum number or length. */
@@ -265,7 +268,7 @@ export class WorkbookSink implements XmlSink {
       this.is1904 = ["1", "true"].includes(attributeOf(attributes, "date1904") ?? "");
     }
     if (part !== "sheet" || this.sheets.length === SHEETS_MAX) return;
-    // `id` with a prefix is the relation. `sheetId` is something else.
+    // The attribute with the local name `id` is the relation, such as `r:id`.
     const relation = attributeOf(attributes, "id") ?? "";
     const isHidden = /hidden/i.test(attributeOf(attributes, "state") ?? "");
     this.sheets.push({ name: attributeOf(attributes, "name") ?? "", relation, isHidden });

@@ -14,13 +14,13 @@ export interface FetchDeps {
 
 interface FileRequest {
   readonly url: string;
-  /** For this URL only; a redirect target does not get them. */
+  /** Sent only to this URL, not to the target of a redirect. */
   readonly headers: Readonly<Record<string, string>>;
   /** The last imported file; null accepts every file as new. */
   readonly known: KnownFile | null;
   /** Decides about a redirect. By default all are followed. */
   readonly follows?: (next: URL) => boolean | Promise<boolean>;
-  /** For the whole file. The default is long enough for a slow connection. */
+  /** Time for the whole file. The default is long enough for a slow connection. */
   readonly timeoutMs?: number;
   readonly signal: AbortSignal;
 }
@@ -97,7 +97,7 @@ export async function fetchFile(
   }
 }
 
-/** Receives the file. A spool that fails accepts no further data, which stops the fetch. */
+/** Receives the file. If the spool fails, it accepts no further data, which stops the fetch. */
 function spool(
   ctx: Context,
   file: LocalFile,
@@ -154,14 +154,14 @@ function validator(text: string | null): string | null {
   return text !== null && text.length <= 500 ? text : null;
 }
 
-/** Last part of the path, for lists and for detecting the format. */
+/** Returns the last part of the path, for lists and for detecting the format. */
 function nameOf(url: string): string {
   const { pathname, hostname } = new URL(url);
   const last = pathname.split("/").findLast((part) => part !== "") ?? hostname;
   try {
     return decodeURIComponent(last);
   } catch {
-    // The name is not percent-encoded.
+    // A percent sign in the name encodes nothing.
     return last;
   }
 }

@@ -1,4 +1,4 @@
-/** An import in the form of both interfaces (docs/decisions/imports.md). */
+/** An import as both interfaces answer it (docs/decisions/imports.md). */
 import { findArrival } from "../../catalogue/prices/awaited_price_store.ts";
 import { findIndexRows } from "../../catalogue/products/index_row_store.ts";
 import { findDocuments } from "../../catalogue/products/product_store.ts";
@@ -101,7 +101,7 @@ export const ImportSummary = z.object({
 }).meta({ id: "ImportSummary" });
 export type ImportSummary = z.infer<typeof ImportSummary>;
 
-/** For a single import: also its first findings and, for a dry run, the planned changes. */
+/** A single import also has its first findings and, after a dry run, the planned changes. */
 export const ImportDocument = ImportSummary.extend({
   keepsUpload: z.boolean().describe(
     "True while the file of a dry run or a held import is kept and can be applied or discarded",
@@ -202,7 +202,10 @@ function openUntil(job: QueuedImport, now: Date): string | null {
 
 type UndoState = Pick<ImportSummary, "undoneBy" | "undoableUntil">;
 
-/** Whether an import can be undone; for a held one also why, and whether it can be applied. */
+/**
+ * Whether an import can be undone; for a held import also why it is held, and whether it can be
+ * applied.
+ */
 export const ImportState = ImportDocument.pick({
   undoneBy: true,
   undoableUntil: true,
@@ -278,7 +281,7 @@ async function untitledOf(workspace: Reader, job: QueuedImport): Promise<Untitle
   }
   const report = (await reportRows.list(workspace, { within: { jobId: job.jobId } }))
     .map(({ row }) => row)
-    // File order.
+    // In the order of the file.
     .toSorted((a, b) => a.at - b.at || a.n - b.n);
   return {
     ...document,
@@ -289,7 +292,7 @@ async function untitledOf(workspace: Reader, job: QueuedImport): Promise<Untitle
   };
 }
 
-/** If the upload was applied, it belongs to the applying job. */
+/** An applied upload belongs to the job that applied it. */
 async function isUploadKept(workspace: WorkspaceStore, job: QueuedImport): Promise<boolean> {
   if (!hasEnded(job) || !keepsUpload(job)) return false;
   if (await findApplier(workspace, job.jobId)) return false;
@@ -340,7 +343,7 @@ async function* newestImports(
   }
 }
 
-/** When the last import succeeded; without one, when the workspace was created. */
+/** Time of the last successful import; without one, the creation of the workspace. */
 export function importedAt(last: ImportJob | null, { createdAt }: { createdAt: string }): string {
   return last ? last.finishedAt ?? last.createdAt : createdAt;
 }

@@ -1,7 +1,7 @@
 /**
  * The job that fetches the file of a source (docs/decisions/imports.md, "Sources"). Only one
- * process fetches it. A failed attempt is repeated after 5, 15 and 60 minutes. A file that was
- * imported before starts no import.
+ * process at a time fetches a source. A failed attempt is repeated after 5, 15 and 60 minutes. A
+ * file that was imported before starts no import.
  */
 import { addAuditRow } from "../../accounts/audit/audit_store.ts";
 import { listWorkspaces } from "../../accounts/workspace_store.ts";
@@ -41,7 +41,7 @@ import { type FetchDeps, type FetchedFile, fetchFile } from "./fetch_file.ts";
 import { addImport, optionsOfSource, requireKnownProfile } from "./start_import.ts";
 import { setTimeout } from "node:timers/promises";
 
-/** Replaces a waiting job. Throws `conflict` if the source is paused, without URL, or in flight. */
+/** Replaces a waiting job. Throws `conflict` if the source is paused, fetching or without URL. */
 export async function beginPull(ctx: Context, sourceId: string): Promise<string> {
   return await transact(ctx, async (write) => {
     const { source } = await requireSource(ctx, sourceId);
@@ -132,7 +132,6 @@ export const PULL_KIND = "import_pull";
 
 const NO_PULL_STATS: Record<never, never> = {};
 
-/** Minutes between failed attempts. */
 const BACKOFFS_MIN = [5, 15, 60] as const;
 
 type PullJob = Job<
@@ -162,7 +161,7 @@ async function takeStep(deps: PullDeps, job: PullJob, tools: Tools): Promise<Ste
   const { sourceId } = job.args;
   const found = await findSource(tools, sourceId);
   const pull = await pulls.find(tools, { sourceId });
-  // Meanwhile the source was deleted, paused, or requested again.
+  // The source was deleted, paused or requested again while the job waited.
   if (!found?.source.pull || found.source.pausedAt !== null) return DONE;
   if (pull?.row.pullJobId !== job.jobId) return DONE;
   const { sourceId: _, ...state } = pull.row;
@@ -235,7 +234,9 @@ async function outcomeOf(
   return { state: { ...good, outcome: "imported", importId, known }, result: DONE };
 }
 
-/** Waits for the next attempt. After the last one, users are notified once until it works again. */
+/**
+ * Schedules the next attempt. After the last one, users are notified once until a fetch succeeds.
+ */
 function failed(
   job: PullJob,
   tools: Tools,

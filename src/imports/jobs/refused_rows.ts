@@ -65,7 +65,7 @@ function cellOf(finding: Finding, name: (typeof COLUMNS)[number]): Cell {
   return name === "code" ? storedCodeCell("findings", finding.code) : finding[name];
 }
 
-/** In the house format, so that users can correct the records and send them again. */
+/** The file is in the house format, so that users can correct the records and send them again. */
 export function streamRefusedXml(ctx: Context, jobId: string): ReadableStream<Uint8Array> {
   async function* chunks(): AsyncGenerator<string> {
     yield '<?xml version="1.0" encoding="UTF-8"?>\n<ITEMS>\n';
@@ -91,7 +91,7 @@ const FORMER_FAULTS: ReadonlySet<string> = new Set(Object.values(FAULT_COLUMNS).
 
 const BETWEEN_VALUES = " | ";
 
-/** Has the columns of all files. A null `language` gives reasons as programs get them. */
+/** The table has the columns of all files. Without a language, reasons are those for programs. */
 export async function refusedTable(
   ctx: Context,
   jobId: string,

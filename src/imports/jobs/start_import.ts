@@ -109,7 +109,7 @@ export async function startImport(
   });
 }
 
-/** Like `startImport`, in the caller's commit. Returns the id of the job. */
+/** Does the same as `startImport` in the caller's commit. Returns the id of the job. */
 export async function addImport(
   write: Write,
   ctx: Context,
@@ -135,7 +135,7 @@ export function settingOf(
 }
 
 function keptUntil(now: Date): Date {
-  // Longer than any job takes. The end of the job sets the time again.
+  // No job takes longer. The end of the job sets another expiry.
   return new Date(now.getTime() + 30 * 24 * 3_600_000);
 }
 
@@ -234,7 +234,7 @@ async function requireAppliable(ctx: Context, job: QueuedImport): Promise<Import
   return job;
 }
 
-/** Committed changes stay and are counted. Throws `not_found`, or `conflict` if it has ended. */
+/** Keeps committed changes. Throws `not_found`, or `conflict` if the import has ended. */
 export async function cancelImport(
   ctx: Context,
   kind: JobKind<QueuedImport>,
@@ -247,7 +247,7 @@ export async function cancelImport(
   });
 }
 
-/** Findings stay. Throws `conflict` if the import is running, has no file, or was applied. */
+/** Keeps the findings. Throws `conflict` if the import is running, has no file, or was applied. */
 export async function discardUpload(ctx: Context, jobId: string): Promise<void> {
   const blobId = await transact(ctx, async (write) => {
     const job = await requireImport(ctx, jobId);
@@ -290,7 +290,7 @@ export async function sweepUndo(store: Store, endedBefore: Date): Promise<number
 
 interface UndoRequest {
   readonly isDryRun: boolean;
-  /** True pauses the source. Null: pauses it only if its next file would repeat the error. */
+  /** True pauses the source. Null pauses it only if its next file would repeat the error. */
   readonly pause: boolean | null;
   /** Required to restore prices that people may set only with a reason. */
   readonly reason: string | null;
@@ -325,7 +325,7 @@ export async function undoImport(
   });
 }
 
-/** True if a program sent or fetched the file, because it will repeat that. */
+/** True if a program sent or fetched the file, because it will send or fetch the same again. */
 async function comesAgain(ctx: Context, job: ImportJob): Promise<boolean> {
   if (job.createdBy.type !== "user") return true;
   const { appliedFrom } = job.args;
@@ -361,7 +361,7 @@ function requireUndoable(job: QueuedImport, now: Date): ImportJob {
 }
 
 interface Undoing {
-  /** Null if there is no undo or it was cancelled, so that one may start. */
+  /** Null if no undo exists or if it was cancelled. An undo may then be started. */
   readonly undoneBy: string | null;
   readonly isUnderWay: boolean;
   readonly undoer: Awaited<ReturnType<typeof undoers.find>>;

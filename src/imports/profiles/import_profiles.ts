@@ -14,7 +14,7 @@ import { BUILT_IN } from "./profiles.ts";
 import { type TableProfileInput, TableShape } from "./table_profile.ts";
 import { z } from "@hono/zod-openapi";
 
-/** Parsing adds defaults of fields that are newer than the stored profile. */
+/** Parsing adds the defaults of fields that did not exist when the profile was stored. */
 export const ownProfiles = defineTable<AnyProfile, "id">({
   prefix: "ipf",
   about: "a workspace's own import profile",

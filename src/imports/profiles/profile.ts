@@ -46,7 +46,7 @@ export interface PriceTerms extends
   readonly firstTier?: string;
   /** Tiers, such as dealers, that become our price only if they are named. */
   readonly otherTiers?: readonly string[];
-  /** Changes only our price. Stored prices of the tier stay. */
+  /** True if a price changes only our price and no stored price row. */
   readonly keepsTiers?: true;
 }
 
@@ -73,7 +73,7 @@ function checkPaths(profile: Paths, context: z.RefinementCtx): void {
   }
 }
 
-/** Paths with valid syntax that are not allowed in their place. */
+/** Returns paths whose syntax is valid but which are not allowed in their place. */
 function misplacedPaths(profile: Paths): { path: string[]; message: string }[] {
   return rulesOf(profile).flatMap(({ path, written, upMax, mayBeRoot, isElement }) => {
     const routes = routesOf(written);
@@ -117,7 +117,7 @@ function rulesOf({ prices, competitors, groups, ...profile }: Paths): Rule[] {
   ];
 }
 
-/** Depth of the shortest alternative. 0 for `//A`, whose parents are unknown. */
+/** Depth of the shortest alternative; 0 for `//A`, because its parents are unknown. */
 function depthOf(path: string | null): number {
   const depths = routesOf(path).map(({ from, steps }) => from === "anywhere" ? 0 : steps.length);
   return depths.length === 0 ? 0 : Math.min(...depths);

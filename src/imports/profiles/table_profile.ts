@@ -164,11 +164,11 @@ function checkKey(
 export type TableProfile = z.infer<typeof TableProfile>;
 export type TableProfileInput = z.input<typeof TableProfile>;
 
-/** Mean yes, in addition to the words of every flag. */
+/** Words that mean yes in the column `active`, in addition to those of every flag. */
 const ACTIVE_WORDS = ["active", "aktiv", "publish", "published", "enabled", "verfuegbar"];
 const ATTRIBUTE = /^(?:attributes?|attribute?n?|merkmale?|eigenschaften?)[.:_ ]+(.+)$/i;
 
-/** Fields that need one column each. All others are parts of prices. */
+/** Fields that need one column each. All other fields are parts of prices. */
 const SINGLE_FIELDS = IMPORTED_NAMES.map((name) => majorName(name))
   .filter((field) => field !== "tier" && field !== "costPrice" && field !== "targetPrice");
 

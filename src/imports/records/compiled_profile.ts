@@ -22,7 +22,7 @@ export const FRAME = {
   member: 7,
 } as const;
 
-/** Bits for what an element starts. Price rows inherit the values of the surrounding block. */
+/** Bits that say what an element starts. Price rows inherit the values of the surrounding block. */
 export const STARTS = { item: 1, row: 2, link: 4, block: 8, group: 16, member: 32 } as const;
 
 /** Slots of an item: the profile fields, then `mode` and the currency of the file. */
@@ -93,7 +93,7 @@ function fileRules(profile: ImportProfile): PathRule[] {
   return [...starts, ...fields, ...currency];
 }
 
-/** A value outside the items. It applies until the common parent element opens again. */
+/** Rules for a value outside the items. It applies until the common parent element opens again. */
 function contextRules(item: PathRoute, route: PathRoute, target: Target): PathRule[] {
   const around = item.steps.slice(0, item.steps.length - route.up);
   return [
@@ -138,7 +138,7 @@ function fieldRules(profile: ImportProfile): PathRule[] {
   ];
 }
 
-/** One rule per alternative of the path. The first alternative has precedence. */
+/** Returns one rule per alternative of the path. The first alternative has precedence. */
 function valueRules(path: string | null, frame: number, slot: number): PathRule[] {
   return routesOf(path).map((route, rank) => taking(route, route.steps, { frame, slot, rank }));
 }

@@ -74,10 +74,10 @@ export interface RecordSetting {
   /** Whether the workspace keeps prices net or gross; VAT rate of products without their own. */
   readonly vat: { readonly side: PriceSide; readonly ratePct: number | null };
   readonly timeZone: string;
-  /** In that time zone, such as `2026-11-20`. */
+  /** The current day in `timeZone`, such as `2026-11-20`. */
   readonly today: string;
   readonly acceptsAddress: (text: string) => boolean;
-  /** If true, patches keep the file's text of values that look different, for display. */
+  /** True keeps the text of the file for values that look different there, for display. */
   readonly keepsWritten?: boolean;
   /** Categories of products in the file, by SKU. */
   readonly categories: ReadonlyMap<string, string> | null;
@@ -96,7 +96,7 @@ interface Given {
   readonly findings: RecordFindings;
 }
 
-/** For one file. Pure: on the same day, the same record gives the same patch. */
+/** Evaluates the records of a file. On the same day, a record always gives the same patch. */
 export class RecordEvaluator {
   readonly #setting: RecordSetting;
   readonly #dates: FileDates;

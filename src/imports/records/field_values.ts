@@ -60,7 +60,7 @@ export class FieldValues {
     return placeOf(this.#item, FIELD_SLOTS[name]);
   }
 
-  /** The trimmed text of the file, transformed as the profile says. */
+  /** The trimmed text of the file, after the transformations of the profile. */
   written(name: FieldName): FieldValue<string> {
     const value = this.#item.values[FIELD_SLOTS[name]] ?? null;
     if (value === null) return undefined;
@@ -146,7 +146,7 @@ export class FieldValues {
     if (!written) return written === undefined ? undefined : null;
     const read = readNumber(written, { format, exponent, currency });
     const place = this.place(name);
-    // Shipping may be free, so 0 is a valid amount.
+    // Shipping may be free, so 0 is a valid amount here.
     const isFree = name === "shippingPrice";
     const terms = { format, currency, place, zeroIsEmpty: isFree ? null : zeroIsEmpty };
     return usableAmount(read, written, terms, this.#findings) ?? undefined;
@@ -255,7 +255,7 @@ interface SoldSetting {
   readonly today: string;
 }
 
-/** Of several items for a day the last counts. An invalid value becomes a warning. */
+/** Of several values for a day the last one counts. An invalid value becomes a warning. */
 export function readSoldDays(
   raw: RawRecord,
   setting: SoldSetting,

@@ -18,7 +18,7 @@ import type { Frame, FramePool, RawRecord } from "./raw_record.ts";
 import type { RecordPatch } from "./record_patch.ts";
 import { amountForOne } from "./written_amount.ts";
 
-/** Must fit into a value of 64 KiB. A longer record loses rows and links, or is not stored. */
+/** The XML must fit into 64 KiB. A longer record loses rows and links, or is not stored. */
 const CHARS_MAX = 20_000;
 
 const ITEM_NAMES = IMPORTED_NAMES.flatMap((field) => {
@@ -121,7 +121,7 @@ function datesOf(
   return { from, until: isOver ? until : "" };
 }
 
-/** The house format has major units. */
+/** Converts minor units, because the house format has major units. */
 function amountOf(text: string, currency: string | null | undefined, setting: RawSetting): string {
   if (!setting.profile.isMinor || !/^\d{1,15}$/.test(text)) return numberOf(text, setting);
   const code = (currency || setting.workspaceCurrency).toUpperCase();
@@ -133,7 +133,7 @@ function numberOf(text: string, { profile }: RawSetting): string {
   return hasDecimalDot ? text.replace(".", ",") : text;
 }
 
-/** For a record that was refused only when it was compared with its product. */
+/** For a record that is refused only after a comparison with its product. */
 export function patchXml(patch: RecordPatch, days: readonly FileDay[]): string | null {
   const currency = patch.amountsIn ?? patch.currency ?? "EUR";
   const money = (cents: number, unit: string) => formatDecimalComma(cents, exponentOf(unit));

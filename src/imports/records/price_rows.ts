@@ -32,7 +32,7 @@ export function byText(one: string | null, other: string | null): number {
 
 export interface MentionedTier {
   readonly name: string | null;
-  /** Upper case; empty for the unnamed tier. Tiers are compared by it. */
+  /** The name in upper case; empty for the unnamed tier. Tiers are compared by it. */
   readonly key: string;
   /** True if a row of the tier was invalid. Stored prices of the tier must then stay. */
   hasUnreadable: boolean;
@@ -82,12 +82,12 @@ export function readPriceRows(
   return { tiers, open };
 }
 
-/** Independent of case and of the Unicode normal form. */
+/** Returns the same key for names that differ only in case or Unicode normal form. */
 export function tierKey(name: string | null): string {
   return name === null ? "" : keyOfName(name);
 }
 
-/** Cached, because a file repeats few tiers in every record. */
+/** Keys are cached, because a file repeats few tiers in every record. */
 const keyOfName = memoize((name) => composed(name).toUpperCase(), TIER_CHARS_MAX);
 
 function mentionedTier(
@@ -207,7 +207,7 @@ function warnOfDate(frame: Frame, slot: number, findings: RecordFindings): void 
 }
 
 interface TierChoice {
-  /** Named by the item, else by the request, else by the profile; null if none. */
+  /** The tier that the item names, else the request, else the profile; null if none does. */
   readonly named: string | null;
   readonly firstTierCounts: boolean;
   /** Keys of tiers of other customers, such as dealers. They count only if named. */

@@ -211,7 +211,7 @@ export class RawRecord {
   }
 
   absorb(other: RawRecord): void {
-    // Gathered before merging, because a day and its units must come from the same item.
+    // Units are gathered before merging, because a day and its units must come from the same item.
     this.gatherSold();
     other.gatherSold();
     if (this.sold.count + other.sold.count <= DAYS_MAX) this.sold.absorb(other.sold);
@@ -240,7 +240,7 @@ const PLAIN_CHARS_MAX = 2_048;
 /** ASCII URL with a simple host name. Only its host needs validation. */
 const PLAIN = /^https?:\/\/((?:[a-z0-9-]+\.)+[a-z][a-z0-9-]*)(?:[/?#][\x21-\x5b\x5d-\x7e]*)?$/i;
 
-/** Caches results by host, because hosts repeat. */
+/** Results are cached by host, because few hosts repeat. */
 export function createAddressCheck(allowed: AddressAllowList): (text: string) => boolean {
   const accepts = (text: string) => "target" in parseMatchUrl(text, allowed);
   const acceptsHost = memoize((host) => accepts(`https://${host}`), PLAIN_CHARS_MAX);

@@ -55,7 +55,7 @@ export function lineOf(
   return `${`${fields}\t${rows}\t${days}\t${texts}`.trimEnd()}\n`;
 }
 
-/** Says that the SKU occurs in the upload although its record was not accepted. */
+/** Encodes only that the SKU occurs in the upload, for a record that was not accepted. */
 export function seenLine(sku: string, index: number): string {
   return `-\t${index}\t0\t0\t${sku}\t\n`;
 }
@@ -123,7 +123,7 @@ export function withSoldOf(winner: RecordLine, loser: RecordLine): RecordLine {
   return { ...winner, sold: JSON.stringify(joinedDays(soldOf(first), soldOf(second))) };
 }
 
-/** A price row. Without its own currency it has that of its product, and was read in `currency`. */
+/** A row that names no currency means that of its product; `currency` is how it was read. */
 export interface PatchRow extends TierPrice {
   /** True if the row names a currency, but the record and all rows together have no common one. */
   readonly isNamed?: true;
@@ -142,7 +142,7 @@ type RecordAmounts = { -readonly [Name in RecordAmountName]?: number | null };
 /** An absent field is unchanged; null clears it. Equal patches have equal JSON (same key order). */
 export interface RecordPatch extends RecordFields, RecordAmounts {
   sku: string;
-  /** Found by EAN. If the product is deleted meanwhile, no new one is created. */
+  /** True if the product was found by EAN. If it is deleted meanwhile, no new one is created. */
   isFound?: true;
   /** True if the record deletes the product. There are no other changes then. */
   isDeleted?: true;

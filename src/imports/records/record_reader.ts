@@ -73,7 +73,7 @@ export class RecordReader implements XmlSink {
   text(piece: string): void {
     if (this.#deadDepth > 0 || this.#node.text.length === 0) return;
     const text = this.#texts[this.#depth] ?? "";
-    // Longer than every field allows, so the rest is not needed.
+    // No field may be longer, so further text is not needed.
     if (text.length <= 65_536) {
       this.#texts[this.#depth] = text === "" ? piece : text + piece;
     }
@@ -220,7 +220,7 @@ function addSale({ item, rows }: RawRecord): void {
   rows.count += 1;
 }
 
-/** Rows without a currency use the one in their amount. */
+/** Moves the currency out of the amount in rows that name none. */
 function partCurrencies({ rows }: RawRecord): void {
   for (let index = 0; index < rows.count; index++) {
     const { values, lines, names } = rows.at(index);

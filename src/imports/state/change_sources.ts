@@ -115,7 +115,7 @@ function saveChanged(
   return after;
 }
 
-/** Its products stay, and no other source deletes them. Throws `forbidden` for `default`. */
+/** The source's products stay, and no source deletes them. Throws `forbidden` for `default`. */
 export async function deleteSource(
   ctx: Context,
   id: string,
@@ -133,7 +133,7 @@ export async function deleteSource(
   });
 }
 
-/** Used by the undo if the next file would repeat the error. Does nothing if paused or deleted. */
+/** An undo pauses a source whose next file would repeat the error. */
 export async function pauseSource(write: Write, ctx: Context, id: string): Promise<void> {
   const found = await findSource(ctx, id);
   if (found === null || found.source.pausedAt !== null) return;
@@ -238,7 +238,9 @@ export async function pageOfSources(
   return { ...page, items };
 }
 
-/** Encrypts the credentials. Only `kind` given: keeps `stored`. Throws if a part is missing. */
+/**
+ * Encrypts the credentials. If only `kind` is given, keeps `stored`. Throws `validation_failed`.
+ */
 async function sealedAuth(
   ctx: WorkspaceStore,
   id: string,

@@ -50,7 +50,7 @@ export interface ImportArgs {
 export interface ImportSetting {
   readonly currency: string;
   readonly timeZone: string;
-  /** The day in that time zone, such as `2026-11-20`. */
+  /** The day in `timeZone`, such as `2026-11-20`. */
   readonly today: string;
   readonly vat: { readonly side: PriceSide; readonly ratePct: number | null };
 }
@@ -94,7 +94,7 @@ export interface UndoRows {
 
 export const NO_UNDO_ROWS: UndoRows = { rows: 0, entries: 0 };
 
-/** Position in the shards, from which the job continues after a crash. */
+/** Where the job continues after a crash. */
 export interface ImportCursor {
   /** First shard of the current span; 64 after the last one. */
   readonly shard: number;
@@ -201,9 +201,9 @@ export interface UndoArgs {
   readonly source?: string;
 }
 
-/** Position from which the undo continues after a crash. */
+/** Where the undo continues after a crash. */
 export interface UndoCursor {
-  /** The row of the import's commit that is undone next. */
+  /** Number of the row of undo data that is undone next. */
   readonly row: number;
   readonly position: number;
   readonly counts: UndoCounts;

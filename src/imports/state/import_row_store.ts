@@ -47,7 +47,7 @@ export async function listFiles(workspace: WorkspaceStore, jobId: string): Promi
 }
 
 const SEVERITIES = ["error", "warning"] as const;
-/** Findings of the application are numbered from here on, those of the check below. */
+/** Findings of the application have numbers from here on, those of the check lower ones. */
 export const APPLY_FROM = 1_000;
 
 interface StoredFinding {
@@ -256,7 +256,7 @@ function keyOfJob(table: string, { workspaceId }: Owner, jobId: string) {
   return idKey(table, workspaceId, jobId);
 }
 
-/** Days after its end during which an import can be undone. */
+/** An import can be undone for this many days after its end. */
 export const UNDO_DAYS = 7;
 
 /** Null if the import is running or changed nothing. */
@@ -354,7 +354,6 @@ const CHECKED = ["jp"].concat(
     options.prefix
   ),
 );
-/** Prefixes of the tables of a running job, of a check, of the undo, and of all of them. */
 const UNDO = undoRows.options.prefix;
 const EXCLUDED = excludedMarks.options.prefix;
 const TABLES = { work: ["jp"], check: CHECKED, undo: [UNDO], whole: [...CHECKED, EXCLUDED, UNDO] };

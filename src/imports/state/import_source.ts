@@ -48,7 +48,7 @@ export function plannedTime(
   return last > since ? last : null;
 }
 
-/** Not after `now`. A time that a clock change skips moves to the end of the gap. */
+/** The last time up to `now`. A time that a clock change skips moves to the end of the gap. */
 export function lastTimeOf(
   { by, days }: { readonly by: string; readonly days: readonly Day[] },
   now: Date,
@@ -231,7 +231,9 @@ export interface StoredSource
     | null;
 }
 
-/** Null if nothing is missed. An import counts for the next expected time only. */
+/**
+ * The time at which an expected file was missing, else null. An import counts for one such time.
+ */
 export function missedTime(
   { expected, pausedAt, updatedAt }: Pick<StoredSource, "expected" | "pausedAt" | "updatedAt">,
   succeededAt: string | null,

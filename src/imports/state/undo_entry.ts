@@ -130,7 +130,8 @@ export class UndoLog {
   }
 
   get cost(): Partial<CommitCost> {
-    // Reserved for the last entry, not encoded yet. The cost of its record covers a larger one.
+    // Reserved for the last entry, which is not encoded yet. If it is longer, the cost of its
+    // record covers it.
     const waits = this.#last === null ? 0 : 500;
     const bytes = this.#bytes + waits;
     const mutations = bytes === 0 ? 0 : 1 + Math.floor(bytes / ROW_BYTES_MAX);
@@ -138,7 +139,7 @@ export class UndoLog {
     return { mutations, keyBytes, bytes: bytes + keyBytes };
   }
 
-  /** Deflated entries in parts that fit into a row. */
+  /** Returns the deflated entries in parts that fit into a row. */
   async packed(): Promise<{ readonly entries: number; readonly parts: readonly Uint8Array[] }> {
     this.#pack();
     const entries = this.#texts.length;
@@ -170,7 +171,6 @@ export class UndoLog {
   }
 }
 
-/** The stored form. */
 type Packed = readonly [
   productId: string,
   atMs: number | null,
@@ -179,7 +179,7 @@ type Packed = readonly [
   links: readonly LinkStep[],
 ];
 
-/** JSON. `unpackEntries` reads a list of these texts. */
+/** Returns JSON. `unpackEntries` reads a list of these texts. */
 export function packEntry({ productId, atMs, currency, steps, links }: UndoEntry): string {
   const packed: Packed = [productId, atMs, currency, steps, links];
   return JSON.stringify(packed);

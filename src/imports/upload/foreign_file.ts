@@ -41,7 +41,7 @@ const OPENTRANS_ROOT = new RegExp(
 const SPREADSHEETML_NAMESPACE = "urn:schemas-microsoft-com:office:spreadsheet";
 const OFFICE_NAMESPACE = "urn:oasis:names:tc:opendocument:xmlns:office:1.0";
 
-/** Null if the archive may be a workbook or may contain files. */
+/** Returns null if the archive may be a workbook or may contain files for an import. */
 export function foreignArchive(entries: readonly ArchiveFile[]): FileFault | null {
   const names = new Set(entries.map(({ name }) => name));
   if (names.has("content.xml") && names.has("META-INF/manifest.xml")) return OPENDOCUMENT;

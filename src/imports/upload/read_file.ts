@@ -88,7 +88,7 @@ async function rootElement(
   const decoder = new ChunkDecoder(encoding);
   for await (const chunk of file.chunks()) {
     const fault = reader.write(decoder.text(chunk));
-    // Errors after the root element are reported when reading reaches them.
+    // An error after the root element is reported when reading reaches it.
     const early = found();
     if (early) return early;
     if (fault) return fault;
@@ -132,7 +132,7 @@ async function profileOf(
   if (WORKBOOK_NAME.test(file.name) && await isWebPage(file, encoding)) return WEB_PAGE;
   const named = setting.profile;
   const picked = named ?? pickProfile(root, setting.profiles.filter(isOfXml));
-  // A workspace may have its own profile for such files.
+  // A profile of the workspace may read such files.
   const isMeant = picked !== null && isOfXml(picked) && picked.detect.root !== "*";
   const foreign = isMeant ? null : foreignXml(root);
   if (foreign !== null) return foreign;
@@ -164,7 +164,7 @@ async function* readRecords(
   let records: EvaluatedRecord[] = [];
   let bytes = 0;
   let isWanting = false;
-  // If the profile has no path to prices, that was reported before.
+  // A profile without paths to prices was reported before.
   let hasPrices = !hasPricePath(compiled.profile);
   const sink = new RecordReader(compiled, {
     record: (raw) => {
@@ -222,7 +222,7 @@ async function* isSound(file: FileBytes, encoding: Encoding): AsyncGenerator<Loo
 const ITEMS_MAX = 100;
 const VALUE_CHARS_MAX = 64;
 
-/** Paths, from the item, of elements that look like unread prices. In order of occurrence. */
+/** Paths of elements that look like unread prices, from the item on, in order of occurrence. */
 async function unreadPrices(
   file: FileBytes,
   encoding: Encoding,
@@ -235,7 +235,7 @@ async function unreadPrices(
   let bytes = 0;
   for await (const chunk of file.chunks()) {
     bytes += chunk.length;
-    // The same error occurs again when the records are read.
+    // The same error occurs again when the records are read, and is reported then.
     const fault = reader.write(decoder.text(chunk));
     if (fault !== null || values.items > ITEMS_MAX || bytes >= 1_048_576) break;
   }

@@ -21,7 +21,7 @@ const GERMAN = /(?:^|[^\d.,])\d{1,3}(?:\.\d{3})+,\d+|\d,\d{1,2}(?!\d)|\d,\d{4,}|
 const ENGLISH = /(?:^|[^\d.,])\d{1,3}(?:,\d{3})+\.\d+|\d\.\d{1,2}(?!\d)|\d\.\d{4,}|\d\.-|,\d{3}\./;
 const MAJORITY = 4;
 
-/** `auto` without a clear majority: it refuses numbers that both formats read differently. */
+/** Without a clear majority `auto`, which refuses numbers that both formats read differently. */
 function numberStyleOf(samples: readonly string[]): "de" | "en" | "auto" {
   const german = samples.filter((text) => GERMAN.test(text)).length;
   const english = samples.filter((text) => ENGLISH.test(text)).length;
@@ -102,7 +102,7 @@ function repeatsHeader({ cells }: TableRow, { header, headerRow }: OpenTable["lo
   return true;
 }
 
-/** Reported repetitions of the header. A file may consist of nothing else. */
+/** Repetitions of the header that are reported. A file may consist of nothing else. */
 const REPEATED_SHOWN = 20;
 
 /** Skips a record whose product is not for sale. A refused record stays refused. */
@@ -141,7 +141,7 @@ function noSkuColumn({ header, headerRow }: OpenTable["look"]): FileFault {
   return { code: "missing_sku_column", line: headerRow, message };
 }
 
-/** Of the profiles whose columns the file has, the one with most columns. */
+/** Of the profiles whose columns are all in the file, chooses the one with most columns. */
 function pickTableProfile(
   fileName: string,
   { look }: OpenTable,

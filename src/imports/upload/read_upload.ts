@@ -50,7 +50,7 @@ function contentKind(head: Uint8Array): ContentKind {
   return PDF_SIGNATURE.every((byte, at) => text[start + at] === byte) ? "pdf" : "other";
 }
 
-/** Decompresses again for each read. Several gzip members are one file (RFC 1952 §2.2). */
+/** Each read decompresses the file again. Several gzip members are one file (RFC 1952 §2.2). */
 function gunzipped(
   file: FileBytes,
   packedBytes: number,
@@ -62,7 +62,7 @@ function gunzipped(
   const bytesMax = Math.max(1_048_576, packedBytes * ratioMax);
   const count = unpacked.counterOf({ name, bytesMax, ratioMax });
   async function* chunks(): AsyncGenerator<Uint8Array> {
-    // The reader throws the errors of both ends.
+    // `count` throws the errors of both streams, so the callback of `pipeline` ignores them.
     const inflated = pipeline(Readable.from(file.chunks()), createGunzip(), () => {});
     try {
       yield* count(inflated);
@@ -260,13 +260,13 @@ function notATable(kind: "empty" | "zip" | "gzip" | "ole2" | "pdf"): FileFault {
   return { code: "unknown_format", line: null, message };
 }
 
-/** Configured (docs/decisions/imports.md, "Limits"). */
+/** The `IMPORT_MAX_…` variables set these limits (docs/decisions/imports.md, "Limits"). */
 export interface UploadLimits extends
   Pick<
     UploadSetting,
     "xml" | "itemsMax" | "filesMax" | "ratioMax" | "unpackedBytesMax"
   > {
   readonly bodyBytesMax: number;
-  /** For all uploads of a workspace together: arriving, waiting, processed and kept. */
+  /** Maximum for all uploads of a workspace together: arriving, waiting, processed and kept. */
   readonly spoolBytesMax: number;
 }

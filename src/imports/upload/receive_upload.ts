@@ -95,12 +95,12 @@ function roomFor({ workspaceId }: Context, { request, limits, gate }: UploadSour
 }
 
 export interface LocalFile {
-  /** Read only after all bytes have arrived. */
+  /** The receiver reads the name after all bytes have arrived. */
   readonly name: string;
   readonly chunks: AsyncIterable<Uint8Array>;
 }
 
-/** For local files, or for a file that was fetched within `spoolRoom`. */
+/** Stores local files, or a file that was fetched within `spoolRoom`. */
 export async function receiveFiles(
   ctx: Context,
   files: readonly LocalFile[],
