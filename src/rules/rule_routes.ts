@@ -29,13 +29,11 @@ import {
   toRuleDocument,
 } from "./rule.ts";
 import { encoder, sha256Hex } from "../base/bytes.ts";
-import { isId } from "../base/id.ts";
-import type { JudgedRule } from "../engine/pricing/compile_rule.ts";
 import { ruleSentence } from "../engine/wording/rule_sentence.ts";
 import { createShow } from "../engine/wording/show.ts";
 import { listCompetitors } from "../shops/competitor_store.ts";
 import { readRuleStats, standings } from "./rule_stats_store.ts";
-import { findRule, type FoundRule, listRules } from "./rule_store.ts";
+import { type FoundRule, listRules } from "./rule_store.ts";
 
 /** The locales in which the sentences format numbers. */
 const LOCALES = { de: "de-DE", en: "en-GB" } as const;
@@ -73,8 +71,8 @@ async function readRules(reader: Reader): Promise<SerialisedRule[]> {
     standings.list(reader),
   ]);
   const standingOf = new Map(counted.map(({ row }) => [row.ruleId, row.standing]));
-  const stats = await Promise.all(rules.map(({ rule }) => readRuleStats(reader, rule.id)));
-  return rules.flatMap(({ rule }, position) => {
+  const stats = await Promise.all(rules.map(({ id }) => readRuleStats(reader, id)));
+  return rules.flatMap((rule, position) => {
     const fires = stats[position];
     return fires ? [serialise(toRuleDocument(rule, fires), standingOf.get(rule.id) ?? null)] : [];
   });
@@ -98,13 +96,6 @@ async function answerRule(reader: Reader, found: FoundRule): Promise<RuleAnswer>
   const figures = [stats, warnings, document.sentence, document.standing];
   const hash = sha256Hex(JSON.stringify(figures)).slice(0, 16);
   return { bytes, etag: `${found.versionstamp}-${hash}` };
-}
-
-export async function findJudgedRule(
-  workspace: WorkspaceStore,
-  id: string,
-): Promise<JudgedRule | null> {
-  return isId(id) ? (await findRule(workspace, id))?.rule ?? null : null;
 }
 
 const ReferenceList = z.object({ data: z.array(ReferenceEntry), count: z.int() })

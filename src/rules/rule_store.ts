@@ -101,15 +101,13 @@ export async function isRule(workspace: WorkspaceStore, id: string): Promise<boo
     await deletedRules.find(workspace, { id }) !== null;
 }
 
-export async function listRules(workspace: WorkspaceStore): Promise<FoundRule[]> {
-  const found: FoundRule[] = [];
-  for await (const { row, versionstamp } of ruleTable.walk(workspace)) {
-    const whole = row.parts === 0
-      ? { rule: row.rule, versionstamp }
-      : await findRule(workspace, row.id);
-    if (whole) found.push(whole);
+export async function listRules(workspace: WorkspaceStore): Promise<StoredRule[]> {
+  const rules: StoredRule[] = [];
+  for await (const { row } of ruleTable.walk(workspace)) {
+    const rule = row.parts === 0 ? row.rule : (await findRule(workspace, row.id))?.rule;
+    if (rule) rules.push(rule);
   }
-  return found;
+  return rules;
 }
 
 /** In the order of creation, for copies of a workspace. */
@@ -218,7 +216,7 @@ async function readPage(
   version: string | null,
   triggers: readonly Trigger[],
 ): Promise<RulePage> {
-  const all = (await listRules(workspace)).map(({ rule }) => rule);
+  const all = await listRules(workspace);
   const rules = all.filter(({ enabled }) => enabled);
   const compiled = compileRules(rules, triggers);
   return {

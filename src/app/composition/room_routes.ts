@@ -43,7 +43,7 @@ import { createSimulationKind } from "../../rules/evaluation/simulation_job.ts";
 import { simulationRoutes } from "../../rules/evaluation/simulations.ts";
 import { createStandingKind } from "../../rules/evaluation/standing_job.ts";
 import { proposalRoutes } from "../../rules/proposals/proposal_routes.ts";
-import { findJudgedRule, ruleRoutes } from "../../rules/rule_routes.ts";
+import { ruleRoutes } from "../../rules/rule_routes.ts";
 import { listRules } from "../../rules/rule_store.ts";
 import { createDiscoveryKind } from "../../scraping/discovery/discovery_kind.ts";
 import { discoveryRoutes } from "../../scraping/discovery/discovery_routes.ts";
@@ -163,7 +163,7 @@ export function roomRoutes(
     ...priceExportRoutes(),
     ...arrivalRoutes(),
     overviewRoutes({ ...morning, morning, mailer, publicUrl: settings.publicUrl }),
-    proposalRoutes({ ruleOf: findJudgedRule, askAgain, market }),
+    proposalRoutes({ askAgain, market }),
     scrapingRoutes(scraper, { runs: kinds.run, retries: kinds.retry }, reader.extractor),
     ...linkCheckRoutes(scraper, kinds.check),
     ...discoveryRoutes({ kind: kinds.discovery, allowed: shops.allowed }),
@@ -250,7 +250,7 @@ async function noteProducts(
 }
 
 async function noteRules(names: Map<string, string>, workspace: WorkspaceStore): Promise<void> {
-  for (const { rule } of await listRules(workspace)) names.set(`rule:${rule.id}`, rule.name);
+  for (const rule of await listRules(workspace)) names.set(`rule:${rule.id}`, rule.name);
 }
 
 /** Adds all people of the workspace, who are few. */

@@ -14,7 +14,6 @@ import { askAgain } from "../../rules/evaluation/judge_subject.ts";
 import { expireProposals } from "../../rules/proposals/reopen_proposal.ts";
 import { decideMany } from "../../rules/proposals/decide_many.ts";
 import { pageOfProposals } from "../../rules/proposals/read_proposals.ts";
-import { findJudgedRule } from "../../rules/rule_routes.ts";
 import { chanceOf, DEMO_RULES, type DemoProduct, unitsSold } from "./demo_catalogue.ts";
 import { brokenFile, erpFile, type ErpItem, importFile, priceFile } from "./demo_imports.ts";
 import {
@@ -155,7 +154,7 @@ async function recordSold(
   await recordSalesOf(stage, compared, until, days);
 }
 
-const DECIDING = { ruleOf: findJudgedRule, askAgain };
+const DECIDING = { askAgain };
 
 async function approveAll({ stage }: DemoPast): Promise<void> {
   const ctx = contextOf(stage, stage.owner);

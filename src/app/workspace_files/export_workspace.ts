@@ -270,7 +270,7 @@ async function* proposalLines(workspace: WorkspaceStore): Lines<LineOf<"proposal
 }
 
 async function* ruleLines(workspace: WorkspaceStore): Lines<LineOf<"rule">> {
-  for (const { rule } of await listRules(workspace)) yield await ruleLine(workspace, rule);
+  for (const rule of await listRules(workspace)) yield await ruleLine(workspace, rule);
   for await (const rule of walkDeletedRules(workspace)) yield await ruleLine(workspace, rule);
 }
 

@@ -134,8 +134,8 @@ async function readStart(ctx: Context): Promise<Overview["start"]> {
   const shops = competitors.filter(({ enabled }) => enabled);
   const seen = new Set(await listObservedCompetitors(ctx));
   const readShops = shops.filter(({ id }) => seen.has(id)).length;
-  const enabled = rules.filter(({ rule }) => rule.enabled);
-  const onlyAlerts = enabled.some(({ rule }) => !rule.actions.some(({ type }) => isPriced(type)));
+  const enabled = rules.filter(({ enabled }) => enabled);
+  const onlyAlerts = enabled.some(({ actions }) => !actions.some(({ type }) => isPriced(type)));
   const hasDecision = decided.some((found) => found.length > 0);
   return {
     products,

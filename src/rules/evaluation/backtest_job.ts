@@ -142,8 +142,8 @@ async function readQuestion(
   if (rule.version !== version) {
     throw new Failure("version_conflict", "The rule has changed meanwhile: begin again");
   }
-  const all = (await listRules(workspace)).map((found) => found.rule);
-  const placed = placeRule(rule, all.filter(({ id }) => id !== ruleId));
+  const others = (await listRules(workspace)).filter(({ id }) => id !== ruleId);
+  const placed = placeRule(rule, others);
   // The current stop of automatic prices does not apply to the past.
   return { ...placed, settings: { ...settings, stop: null }, days, endMs };
 }

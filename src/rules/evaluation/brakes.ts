@@ -152,7 +152,7 @@ async function toDocuments(
     listRules(workspace),
   ]);
   const products = new Map(documents.map(({ id, bytes }) => [id, parseProduct(bytes)]));
-  const names = new Map(rules.map(({ rule }) => [rule.id, rule.name]));
+  const names = new Map(rules.map(({ id, name }) => [id, name]));
   const found = brakes.flatMap((brake) => {
     const product = products.get(brake.productId);
     const ruleName = names.get(brake.ruleId);

@@ -114,9 +114,7 @@ export async function countClauses(
   const surroundings = await readSurroundings(ctx);
   const moment = { nowMs: ctx.now().getTime(), mode: "live" } as const;
   const products = everyProduct(ctx, { surroundings, wanted: null, isPatient: true });
-  const others = (await listRules(ctx)).flatMap((found) =>
-    found.rule.enabled && found.rule.id !== judged.id ? found.rule : []
-  );
+  const others = (await listRules(ctx)).filter(({ id, enabled }) => enabled && id !== judged.id);
   const question = simulationQuestion(judged, null, others);
   const conflicts: RivalCounts = {};
   const sample = new Sample();

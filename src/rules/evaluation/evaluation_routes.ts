@@ -65,7 +65,7 @@ async function automationOf(
     countOpenProposals(workspace, 100_000),
     countAppliedByRules(workspace, workspace.now().getTime() - DAY_MS, 10_000),
   ]);
-  const automatic = rules.filter(({ rule: { enabled, actions } }) =>
+  const automatic = rules.filter(({ enabled, actions }) =>
     enabled && actions.some(({ type }) => type === "auto_apply_if_safe")
   );
   return { automationStop, rules: automatic.length, waiting, applied24h };
@@ -194,7 +194,7 @@ async function explainProduct(ctx: Context, id: string): Promise<ExplainedDecisi
   const read = await readSubjects(ctx, isId(id) ? [id] : [], surroundings, moment);
   const [subject] = read.subjects;
   if (!subject) throw noSuchProduct(id);
-  const compiled = compileRules((await listRules(ctx)).map(({ rule }) => rule));
+  const compiled = compileRules(await listRules(ctx));
   const names = new Map(compiled.map((rule) => [rule.id, rule.name]));
   const spent = (await readBudget(ctx, compiled, surroundings))?.spent;
   const situation = { ...await withFacts(ctx, subject.situation), ...spent && { spent } };

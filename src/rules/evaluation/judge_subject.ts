@@ -196,7 +196,7 @@ export async function askAgain(
   product: Product,
 ): Promise<AskedAgain> {
   const { ruleId } = previous;
-  const all = (await listRules(ctx)).map(({ rule }) => rule);
+  const all = await listRules(ctx);
   const rule = all.find(({ id }) => id === ruleId);
   if (!rule) return closed("rule_deleted");
   if (!rule.enabled) return closed("rule_off");

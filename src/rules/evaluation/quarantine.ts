@@ -168,7 +168,7 @@ async function toDocuments(ctx: Context, held: readonly FoundHeld[]): Promise<He
   const ids = [...new Set(held.map(({ productId }) => productId))];
   const { subjects } = await readSubjects(ctx, ids, surroundings, moment);
   const byId = new Map(subjects.map((subject) => [subject.found.id, subject]));
-  const rules = compileRules((await listRules(ctx)).map(({ rule }) => rule));
+  const rules = compileRules(await listRules(ctx));
   const documents: HeldPriceDocument[] = [];
   for (const one of held) {
     const subject = byId.get(one.productId);

@@ -149,9 +149,7 @@ export async function simulate(
   { sampleProductIds }: SimulateRequest,
   mode: "simulate" | "preview",
 ): Promise<Simulation> {
-  const others = (await listRules(ctx)).map((found) => found.rule).filter(({ id }) =>
-    id !== rule.id
-  );
+  const others = (await listRules(ctx)).filter(({ id }) => id !== rule.id);
   const placed = placeRule(rule, others);
   const asked = [...new Set(sampleProductIds ?? [])];
   const malformed = asked.filter((one) => !isId(one));

@@ -73,8 +73,7 @@ export async function findOthers(
   workspace: WorkspaceStore,
   { ruleId, asOfMs }: Pick<SimulationArgs, "ruleId" | "asOfMs">,
 ): Promise<{ readonly rules: readonly JudgedRule[]; readonly mark: string }> {
-  const found = await listRules(workspace);
-  const rules = found.map(({ rule }) => rule).filter(({ id, enabled, createdAt }) =>
+  const rules = (await listRules(workspace)).filter(({ id, enabled, createdAt }) =>
     enabled && id !== ruleId && Date.parse(createdAt) <= asOfMs
   );
   return { rules, mark: sha256Hex(JSON.stringify(rules.map(({ id, version }) => [id, version]))) };

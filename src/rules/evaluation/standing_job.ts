@@ -69,9 +69,9 @@ export function createStandingKind(): JobKind<StandingJob> {
     step: (_, tools) =>
       withHeartbeat(tools, async (signal): Promise<StepResult<StandingJob>> => {
         const version = await ruleTable.version(tools);
-        const rules = (await listRules(tools)).map(({ rule }) => rule);
+        const rules = compileRules(await listRules(tools));
         const takenAt = tools.now();
-        const counters = await countStandings(tools, compileRules(rules), signal);
+        const counters = await countStandings(tools, rules, signal);
         if (version !== null && !(await saveRows(tools, version, counters.rows(takenAt)))) {
           return { notBefore: new Date(tools.now().getTime() + AGAIN_MS) };
         }

@@ -90,7 +90,7 @@ export const BulkDecisionOutcome = z.object({
 
 export type BulkDecisionOutcome = z.infer<typeof BulkDecisionOutcome>;
 
-type DecideDeps = Pick<ProposalDeps, "ruleOf" | "askAgain">;
+type DecideDeps = Pick<ProposalDeps, "askAgain">;
 
 /** One result per id, in order. If an id is repeated, its second decision is refused. */
 export async function decideMany(
@@ -168,13 +168,13 @@ async function decide(
 ): Promise<OneDecided> {
   switch (action) {
     case "approve":
-      return await approveProposal(ctx, deps, id, { reason });
+      return await approveProposal(ctx, id, { reason });
     case "reject":
       return await rejectProposal(ctx, id, reason);
     case "later":
       return await putOffProposal(ctx, id, until);
     case "reopen":
-      return await reopenProposal(ctx, deps, id);
+      return await reopenProposal(ctx, id);
     case "rollback": {
       const { proposal, reopened } = await rollBackProposal(ctx, deps, id, reason);
       return { ...proposal, reopened };

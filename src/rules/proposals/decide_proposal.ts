@@ -33,7 +33,7 @@ import type { Saying } from "../../engine/pricing/statement.ts";
 import type { Situation } from "../../engine/pricing/situation.ts";
 import type { Trace } from "../../engine/pricing/trace.ts";
 import { wireObjection } from "../../engine/wording/reason_text.ts";
-import type { Context, WorkspaceStore } from "../../platform/store/context.ts";
+import type { Context } from "../../platform/store/context.ts";
 import { transact, type Write } from "../../platform/store/kv.ts";
 import { decided, type ProposalApprovals, putOff, type StoredProposal } from "./proposal.ts";
 import {
@@ -45,8 +45,7 @@ import {
   saveProposal,
 } from "./proposal_store.ts";
 import { readSituations } from "./priced_product.ts";
-
-type RuleOf = (workspace: WorkspaceStore, ruleId: string) => Promise<JudgedRule | null>;
+import { findRule } from "../rule_store.ts";
 
 /** A proposal to open again, or the code of the reason why there is none. */
 export type AskedAgain =
@@ -56,7 +55,6 @@ export type AskedAgain =
 type AskAgain = (ctx: Context, previous: StoredProposal, product: Product) => Promise<AskedAgain>;
 
 export interface ProposalDeps {
-  readonly ruleOf: RuleOf;
   readonly askAgain: AskAgain;
   readonly market: MarketSource;
 }
@@ -72,7 +70,6 @@ interface ApprovalOptions extends ChosenPriceInput {
  */
 export async function approveProposal(
   ctx: Context,
-  { ruleOf }: Pick<ProposalDeps, "ruleOf">,
   id: string,
   { reason = null, ...options }: ApprovalOptions = {},
 ): Promise<StoredProposal> {
@@ -81,7 +78,7 @@ export async function approveProposal(
     const { proposal } = found;
     const product = await requireOwner(ctx, proposal);
     const cents = chosenCents(proposal, product.product, options);
-    await requireAllowed(ctx, ruleOf, proposal, product.product, {
+    await requireAllowed(ctx, proposal, product.product, {
       action: "approved",
       chosen: cents === null ? null : { cents, hasReason: reason !== null },
     });
@@ -240,7 +237,6 @@ export function objectionTo(
 /** Throws `conflict` for a forbidden price (`details.guard`, `needsReason`). Returns the trace. */
 export async function requireAllowed(
   ctx: Context,
-  ruleOf: RuleOf,
   proposal: StoredProposal,
   product: Product,
   { action, chosen }: {
@@ -249,11 +245,12 @@ export async function requireAllowed(
   },
 ): Promise<Trace | null> {
   const { id, ruleId } = proposal;
-  const [situations, rule, traces] = await Promise.all([
+  const [situations, found, traces] = await Promise.all([
     readSituations(ctx, [product]),
-    ruleOf(ctx, ruleId),
+    findRule(ctx, ruleId),
     findTraces(ctx, [id]),
   ]);
+  const rule = found?.rule ?? null;
   const trace = traces.get(id) ?? null;
   const situation = situations.get(product.id);
   if (!situation) throw new Error(`Nobody knows the market of ${product.id}`);

@@ -78,7 +78,7 @@ export function proposalRoutes(deps: ProposalDeps) {
       answer: proposal("The price was set"),
     }, async ({ ctx, id, query, body }) => {
       const options = { ...body, allowsLargeChange: query.allowLargeChange };
-      return await serialiseProposal(ctx, await approveProposal(ctx, deps, id, options));
+      return await serialiseProposal(ctx, await approveProposal(ctx, id, options));
     })
     .post("/{id}/reject", {
       optionalBody: Rejection,
@@ -95,7 +95,7 @@ export function proposalRoutes(deps: ProposalDeps) {
     .post("/{id}/reopen", {
       callers: { people: manager },
       answer: one(Proposal, "The new proposal, with the same price"),
-    }, async ({ ctx, id }) => await serialiseProposal(ctx, await reopenProposal(ctx, deps, id)))
+    }, async ({ ctx, id }) => await serialiseProposal(ctx, await reopenProposal(ctx, id)))
     .post("/{id}/rollback", {
       callers: { people: manager },
       optionalBody: RollBack,

@@ -56,7 +56,6 @@ export const RolledBackProposal = Proposal.extend({ reopened: ReopenedProposal }
 /** Throws `conflict` if not rejected, if another proposal is open, or if the price is forbidden. */
 export async function reopenProposal(
   ctx: Context,
-  { ruleOf }: Pick<ProposalDeps, "ruleOf">,
   id: string,
 ): Promise<StoredProposal> {
   return await transact(ctx, async (write) => {
@@ -72,7 +71,7 @@ export async function reopenProposal(
     }
     const product = await requireOwner(ctx, proposal);
     const asked = { action: "reopened", chosen: null } as const;
-    const trace = await requireAllowed(ctx, ruleOf, proposal, product.product, asked);
+    const trace = await requireAllowed(ctx, proposal, product.product, asked);
     const after = reopened(proposal, ctx.newId(), ctx.now());
     checkNoneOpen(write, ctx.workspaceId, productId);
     addOpen(write, ctx, after, trace);

@@ -15,7 +15,6 @@ import {
 import type { StoredProposal } from "../../../src/rules/proposals/proposal.ts";
 import { proposalTable } from "../../../src/rules/proposals/proposal_store.ts";
 import { reopenProposal, rollBackProposal } from "../../../src/rules/proposals/reopen_proposal.ts";
-import { findJudgedRule } from "../../../src/rules/rule_routes.ts";
 import { leashedStore } from "../../killed_process.ts";
 import { type Action, actionOf } from "./actions.ts";
 
@@ -28,7 +27,7 @@ const ctx: Context = {
   ...{ now: clock.now, newId: clock.newId, cursors: clock.cursors },
   actor: { type: "user", id: "1".repeat(24), name: "Test" },
 };
-const deps = { ruleOf: findJudgedRule, askAgain };
+const deps = { askAgain };
 
 const all = (await proposalTable.list(ctx)).map(({ row }) => row);
 const first = all.filter(({ reopenedFrom }) => !reopenedFrom);
@@ -40,7 +39,7 @@ async function goOn(proposal: StoredProposal): Promise<void> {
   const isOpen = status === "open";
   switch (actionOf(proposal)) {
     case "approve":
-      if (isOpen) await approveProposal(ctx, deps, id, { reason: "now" });
+      if (isOpen) await approveProposal(ctx, id, { reason: "now" });
       return;
     case "reject":
       if (isOpen) await rejectProposal(ctx, id);
@@ -50,10 +49,10 @@ async function goOn(proposal: StoredProposal): Promise<void> {
       return;
     case "reopen":
       if (isOpen) await rejectProposal(ctx, id);
-      if (!reopenedOnes.has(id)) await reopenProposal(ctx, deps, id);
+      if (!reopenedOnes.has(id)) await reopenProposal(ctx, id);
       return;
     case "rollback":
-      if (isOpen) await approveProposal(ctx, deps, id);
+      if (isOpen) await approveProposal(ctx, id);
       if (status !== "rolled_back") await rollBackProposal(ctx, deps, id);
       return;
     default:
