@@ -4,7 +4,6 @@
  */
 import { SEVERITIES, type Severity } from "../../base/codes.ts";
 import { startOfDay } from "../../base/german_values.ts";
-import { dateIn } from "../../base/time.ts";
 import { writeChange } from "../../catalogue/changes/write_change.ts";
 import { followPrice, type Product, shard, stampChange } from "../../catalogue/products/product.ts";
 import { createCounters } from "../../catalogue/products/product_counters.ts";
@@ -22,14 +21,14 @@ import { PAGE_VALUE_BYTES } from "../../platform/store/value_bytes.ts";
 import {
   type CloseReason,
   decided,
-  isRejectedAgain,
+  type EarlierRejection,
   type StoredProposal,
   superseded,
 } from "../proposals/proposal.ts";
 import { publishDecision, saveProposal } from "../proposals/proposal_store.ts";
 import { countFires } from "../rule_stats_store.ts";
 import type { DayBudget, Subject } from "./situation_reader.ts";
-import { type BrakedCut, type Plan, proposalOf } from "./judge_subject.ts";
+import { type BrakedCut, findRejection, type Plan, proposalOf } from "./judge_subject.ts";
 import type { RulePage } from "../rule_store.ts";
 import { saveRuleState } from "./rule_state_store.ts";
 
@@ -152,8 +151,12 @@ export class EffectDraft {
     cents: number,
   ): Promise<StoredProposal | null> {
     const { write, ctx, proposesRejected } = this.#setup;
-    const proposal = await this.#newProposal(subject, decision, cents);
-    if (!proposesRejected && isRejectedAgain(proposal)) return null;
+    const { found: { product } } = subject;
+    const rejected = await findRejection(ctx, decision, product);
+    const isRejectedAgain = rejected?.currentCents === (product.ourPriceCents ?? 0) &&
+      rejected?.proposedCents === cents;
+    if (isRejectedAgain && !proposesRejected) return null;
+    const proposal = await this.#newProposal(subject, decision, cents, rejected);
     saveProposal(write, ctx.workspaceId, null, proposal, decision.trace());
     const { id: proposalId, ruleId, productId, sku, currentCents, currency } = proposal;
     const data = { proposalId, ruleId, productId, sku, currentCents, proposedCents: cents };
@@ -174,23 +177,29 @@ export class EffectDraft {
       cause: { source: "rule", actor, ref: decision.ruleId },
       batch: { counters: this.#counters, events: this.#events },
     });
-    const proposal: StoredProposal = {
-      ...decided(await this.#newProposal(subject, decision, cents), "applied", actor, now),
+    const rejected = await findRejection(ctx, decision, found.product);
+    const proposal = await this.#newProposal(subject, decision, cents, rejected);
+    const applied: StoredProposal = {
+      ...decided(proposal, "applied", actor, now),
       appliedAt: after.ourPriceUpdatedAt,
       appliedCents: cents,
     };
-    saveProposal(write, ctx.workspaceId, null, proposal, decision.trace());
+    saveProposal(write, ctx.workspaceId, null, applied, decision.trace());
     this.#prices++;
     this.#setup.budget?.note(decision.ruleId);
-    return proposal;
+    return applied;
   }
 
-  #newProposal(subject: Subject, decision: Decision, cents: number): Promise<StoredProposal> {
-    const { found: { product }, situation } = subject;
-    const { ctx, now, timeZone } = this.#setup;
+  #newProposal(
+    { found: { product }, situation }: Subject,
+    decision: Decision,
+    cents: number,
+    rejectedBefore: EarlierRejection | null,
+  ): Promise<StoredProposal> {
+    const { ctx, timeZone } = this.#setup;
     const ruleName = this.#nameOf(decision.ruleId);
-    const today = dateIn(now, timeZone);
-    return proposalOf(ctx, decision, { product, situation, ruleName, cents, today });
+    const priced = { product, situation, ruleName, cents, timeZone, rejectedBefore };
+    return proposalOf(ctx, decision, priced);
   }
 
   #note({ subject, fate }: Plan, decision: Decision, proposal: StoredProposal | null): void {

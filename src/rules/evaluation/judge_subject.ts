@@ -10,7 +10,12 @@ import { marketFacts } from "../../engine/pricing/market_facts.ts";
 import type { Situation } from "../../engine/pricing/situation.ts";
 import { wireReason } from "../../engine/wording/reason_text.ts";
 import type { Context } from "../../platform/store/context.ts";
-import { openProposal, type StoredProposal } from "../proposals/proposal.ts";
+import {
+  type EarlierRejection,
+  openProposal,
+  rejectionIn,
+  type StoredProposal,
+} from "../proposals/proposal.ts";
 import { marketPositionOf, pricedProductOf } from "../proposals/priced_product.ts";
 import { listProposals } from "../proposals/proposal_store.ts";
 import { listRules, type RulePage } from "../rule_store.ts";
@@ -132,21 +137,27 @@ interface Priced {
   readonly situation: Situation;
   readonly ruleName: string;
   readonly cents: number;
-  /** The date in the workspace's time zone. */
-  readonly today: string;
+  readonly timeZone: string;
+  readonly rejectedBefore: EarlierRejection | null;
+}
+
+/** The last rejection of the rule's price for the product, unless a price was set since. */
+export async function findRejection(
+  ctx: Context,
+  { ruleId }: Decision,
+  { id, currency }: Pick<Product, "id" | "currency">,
+): Promise<EarlierRejection | null> {
+  const [last] = await listProposals(ctx, { by: "product", id }, null, 1, "desc");
+  return last?.ruleId === ruleId && last.currency === currency ? rejectionIn(last) : null;
 }
 
 /** Builds an open proposal from a decision, with the current market. */
 export async function proposalOf(
   ctx: Context,
   { ruleId, reason }: Decision,
-  { product, situation, ruleName, cents, today }: Priced,
+  { product, situation, ruleName, cents, timeZone, rejectedBefore }: Priced,
 ): Promise<StoredProposal> {
-  const ofProduct = { by: "product", id: product.id } as const;
-  const [units30d, [last = null]] = await Promise.all([
-    readRecentUnits(ctx, product.id, today),
-    listProposals(ctx, ofProduct, null, 1, "desc"),
-  ]);
+  const now = ctx.now();
   return openProposal({
     id: ctx.newId(),
     rule: { id: ruleId, name: ruleName },
@@ -154,10 +165,10 @@ export async function proposalOf(
     currentCents: product.ourPriceCents ?? 0,
     proposedCents: cents,
     reason: wireReason(reason),
-    units30d,
+    units30d: await readRecentUnits(ctx, product.id, dateIn(now, timeZone)),
     marketThen: marketPositionOf(marketFacts(situation)),
-    last,
-    now: ctx.now(),
+    rejectedBefore,
+    now,
   });
 }
 
@@ -201,8 +212,7 @@ export async function askAgain(
   if (!rule) return closed("rule_deleted");
   if (!rule.enabled) return closed("rule_off");
   const surroundings = await readSurroundings(ctx);
-  const now = ctx.now();
-  const moment = { nowMs: now.getTime(), mode: "live" } as const;
+  const moment = { nowMs: ctx.now().getTime(), mode: "live" } as const;
   const read = await readSubjects(ctx, [product.id], surroundings, moment);
   const [subject] = read.subjects;
   if (!subject) return closed("product_deleted");
@@ -219,8 +229,9 @@ export async function askAgain(
   const own = decisions.find((decision) => decision.ruleId === ruleId);
   const cents = own?.proposedCents ?? null;
   if (!own || cents === null) return closed(own?.blocked[0] ?? "no_longer_fires");
-  const today = dateIn(now, surroundings.timeZone);
-  const priced = { product, situation, ruleName: rule.name, cents, today };
+  const { timeZone } = surroundings;
+  const rejectedBefore = await findRejection(ctx, own, product);
+  const priced = { product, situation, ruleName: rule.name, cents, timeZone, rejectedBefore };
   const proposal = { ...await proposalOf(ctx, own, priced), reopenedFrom: previous.id };
   return { proposal, trace: own.trace(), closedBy: null };
 }

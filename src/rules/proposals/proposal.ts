@@ -62,7 +62,7 @@ const EarlierRejection = z.object({
   proposedCents: cents.describe("The rejected price"),
 }).meta({ id: "EarlierRejection" });
 
-type EarlierRejection = Readonly<z.infer<typeof EarlierRejection>>;
+export type EarlierRejection = Readonly<z.infer<typeof EarlierRejection>>;
 
 /** Fields that were added later are null in older rows. */
 export const ProposalRecord = z.object({
@@ -176,8 +176,7 @@ interface NewProposal {
   readonly units30d?: number | null;
   /** Null if the market was not read. */
   readonly marketThen: MarketStand | null;
-  /** The previous proposal of the product. */
-  readonly last?: StoredProposal | null;
+  readonly rejectedBefore?: EarlierRejection | null;
   readonly now: Date;
 }
 
@@ -185,7 +184,7 @@ interface NewProposal {
 export function openProposal(
   { id, rule, product, currentCents, proposedCents, reason, ...known }: NewProposal,
 ): StoredProposal {
-  const { units30d = null, marketThen, last = null, now } = known;
+  const { units30d = null, marketThen, rejectedBefore = null, now } = known;
   return {
     ...LATER_FIELDS,
     id,
@@ -205,27 +204,17 @@ export function openProposal(
     expiresAt: later(now, KEPT_OPEN_MS),
     units30d,
     marketThen,
-    rejectedBefore: last?.ruleId === rule.id && last.currency === product.currency
-      ? rejectionIn(last)
-      : null,
+    rejectedBefore,
     appliedAt: null,
   };
 }
 
 /** The last rejection up to this proposal; null if a price was set since. */
-function rejectionIn(last: StoredProposal): EarlierRejection | null {
+export function rejectionIn(last: StoredProposal): EarlierRejection | null {
   const { status, decidedAt, decisionReason = null, currentCents, proposedCents } = last;
   if (status === "applied" || status === "rolled_back") return null;
   if (status !== "rejected" || decidedAt === null) return last.rejectedBefore ?? null;
   return { at: decidedAt, reason: decisionReason, currentCents, proposedCents };
-}
-
-/** True if a person has last rejected the same change, from our price to the proposed one. */
-export function isRejectedAgain(
-  { rejectedBefore, currentCents, proposedCents }: StoredProposal,
-): boolean {
-  return rejectedBefore?.currentCents === currentCents &&
-    rejectedBefore.proposedCents === proposedCents;
 }
 
 /** A new proposal with the price of a rejected one. */
