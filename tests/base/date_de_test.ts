@@ -1,5 +1,5 @@
 import fc from "fast-check";
-import { instantOf, isOpenEnd, readDate } from "../../src/base/german_values.ts";
+import { instantOf, isOpenEnd, readDate, readFlag } from "../../src/base/german_values.ts";
 import { deepStrictEqual as assertEquals } from "node:assert/strict";
 
 const READ: [text: string, date: string, time: string | null, offset: string | null][] = [
@@ -82,4 +82,16 @@ Deno.test("instantOf() reads local time in the zone, over both changes to and fr
     const read = readDate(text);
     assertEquals("date" in read && instantOf(read, "Europe/Berlin"), instant);
   }
+});
+
+Deno.test("readFlag() reads German and English flags in any case", () => {
+  const yes = ["J", "j", "JA", "Ja", "Y", "YES", "1", "TRUE", "true", "X", "x", " J \n"];
+  const no = ["N", "n", "NEIN", "Nein", "NO", "0", "FALSE", "False", "", "  "];
+  assertEquals(yes.map(readFlag), yes.map(() => true));
+  assertEquals(no.map(readFlag), no.map(() => false));
+});
+
+Deno.test("readFlag() is null for any other text", () => {
+  const others = ["JN", "2", "-", "on", "aktiv", "constructor", "J A"];
+  assertEquals(others.map(readFlag), others.map(() => null));
 });

@@ -1,6 +1,7 @@
 import { deepStrictEqual as assertEquals, match, ok as assert } from "node:assert/strict";
 import fc from "fast-check";
 import {
+  currencyExponent,
   formatDecimalComma,
   formatGerman,
   formatMajor,
@@ -112,4 +113,27 @@ Deno.test("isAtLeastPct() is exact where floats are not", () => {
   assertEquals(isAtLeastPct(33, 3_000, 1.1), true);
   assertEquals(isAtLeastPct(32, 3_000, 1.1), false);
   assertEquals(isAtLeastPct(MINOR_UNITS_MAX, MINOR_UNITS_MAX, 100), true);
+});
+
+Deno.test("currencyExponent() gives the minor unit of ISO 4217", () => {
+  const exponents = { EUR: 2, CHF: 2, USD: 2, JPY: 0, ISK: 0, KWD: 3, IQD: 3, RSD: 2, CLF: 4 };
+  for (const [code, exponent] of Object.entries(exponents)) {
+    assertEquals([code, currencyExponent(code)], [code, exponent]);
+  }
+});
+
+Deno.test("currencyExponent() knows codes that Intl may lack", () => {
+  assertEquals(["SLE", "VES", "VED", "XCG", "ZWG"].map(currencyExponent), [2, 2, 2, 2, 2]);
+});
+
+Deno.test("currencyExponent() is null for anything but an upper-case code with a minor unit", () => {
+  const others = ["", " EUR", "€", ..."eur Eur EU EURO XXX XAU XTS ABC constructor".split(" ")];
+  assertEquals(others.filter((code) => currencyExponent(code) !== null), []);
+});
+
+Deno.test("currencyExponent() knows every code that Intl knows, except the unit of account XSU", () => {
+  const unknown = Intl.supportedValuesOf("currency").filter((code) =>
+    currencyExponent(code) === null
+  );
+  assertEquals(unknown.filter((code) => !["XDR", "XSU", "XUA"].includes(code)), []);
 });

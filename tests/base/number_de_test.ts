@@ -35,17 +35,9 @@ Deno.test("readNumber() warns of a separator that its format does not use", () =
     const outcome = read(text, format);
     return "value" in outcome ? outcome.warning : outcome.reason;
   };
-  assertEquals(["1234.56", "12.5", "1,234.56"].map((text) => warned(text, "de")), [
-    "dot_decimal",
-    "dot_decimal",
-    "dot_decimal",
-  ]);
-  assertEquals(["1.234,56", "12", "1.234", "1'234"].map((text) => warned(text, "de")), [
-    null,
-    null,
-    null,
-    null,
-  ]);
+  const texts = ["1234.56", "12.5", "1,234.56", "1.234,56", "12", "1.234", "1'234"];
+  const isWarned = (text: string) => warned(text, "de") === "dot_decimal";
+  assertEquals(texts.filter(isWarned), ["1234.56", "12.5", "1,234.56"]);
   assertEquals(["17,23", "17.23"].map((text) => warned(text, "en")), ["dot_decimal", null]);
   assertEquals(["17,23", "17.23"].map((text) => warned(text, "auto")), [null, null]);
 });

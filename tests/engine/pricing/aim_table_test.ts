@@ -239,14 +239,8 @@ Deno.test("aim: a rule that need not change the price does not fire: no alert, n
   ];
   for (const [aim, offers, code] of rests) {
     const { wouldFire, fires, alerts, blocked, outcome } = decided(aim, offers);
-    assertEquals([code, wouldFire, fires, alerts, blocked, outcome], [
-      code,
-      true,
-      false,
-      [],
-      [code],
-      "rest",
-    ]);
+    assertEquals([wouldFire, fires, alerts, outcome], [true, false, [], "rest"], code);
+    assertEquals(blocked, [code]);
   }
   const fired = decided({}, [28_000]);
   assertEquals([fired.fires, fired.alerts.length, fired.outcome], [true, 1, "propose"]);

@@ -180,20 +180,9 @@ Deno.test("within the cooldown a rule is silent when live, and simulation only r
     [outcome, fires, wouldFire, cooldownActive, alerts.length] as const;
   assertEquals(shown(propose({ history: firedAgo(60) })), ["propose", true, true, false, 1]);
   assertEquals(shown(propose({ history: firedAgo(59) })), ["rest", false, true, true, 0]);
-  assertEquals(shown(propose({ history: firedAgo(59), mode: "explain" })), [
-    "rest",
-    false,
-    true,
-    true,
-    0,
-  ]);
-  assertEquals(shown(propose({ history: firedAgo(59), mode: "simulate" })), [
-    "propose",
-    true,
-    true,
-    true,
-    1,
-  ]);
+  const at = (mode: Mode) => shown(propose({ history: firedAgo(59), mode }));
+  assertEquals(at("explain"), ["rest", false, true, true, 0]);
+  assertEquals(at("simulate"), ["propose", true, true, true, 1]);
   match(wireReason(propose({ history: firedAgo(59) }).reason), /cooldown/);
   assertEquals(propose({ history: firedAgo(59) }).proposedCents, 28_000);
 });

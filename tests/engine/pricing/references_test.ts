@@ -33,11 +33,7 @@ Deno.test("reference chooses the price to compare with", () => {
     ["average", [29, 31], 30, false],
   ];
   for (const [reference, offers, ours, expected] of rows) {
-    assertEquals([reference, offers, fires({ reference }, offers, { ours })], [
-      reference,
-      offers,
-      expected,
-    ]);
+    assertEquals(fires({ reference }, offers, { ours }), expected, `${reference} ${offers}`);
   }
 });
 
