@@ -105,7 +105,7 @@ Deno.test("rooms import downwards only", () => {
 const fileOf = new Map(files.map((file) => [file.path, file]));
 const importsOf = ({ imports }: SourceFile) =>
   imports.map((path) => fileOf.get(path)).filter((file) => file !== undefined);
-/** All rooms but the web client, whose folders have a test of their own. */
+/** All rooms except the web client, whose folders have their own test. */
 const ordered = files.filter(({ room }) => room !== "client");
 
 Deno.test("imports have no cycles, type imports included", () => {

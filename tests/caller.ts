@@ -1,6 +1,6 @@
 /** HTTP callers of a server, in this or another process: with a session, with a key, or anonymous. */
 
-/** Every method returns the raw response with its body unread. */
+/** Each method returns the response without reading its body. */
 export interface Caller {
   /** Texts, bytes, forms and streams are sent unchanged, any other body as JSON. */
   send(method: string, path: string, body?: unknown, headers?: HeadersInit): Promise<Response>;
@@ -56,7 +56,7 @@ export function cookieOf(answer: Response): string {
   return answer.headers.get("Set-Cookie")?.split(";")[0] ?? "";
 }
 
-/** Null for a body that is sent as JSON. */
+/** A body that is sent unchanged; null for one that is sent as JSON. */
 function rawBody(body: unknown): { body: BodyInit | undefined } | null {
   if (body === undefined || typeof body === "string" || body instanceof FormData) return { body };
   if (body instanceof ReadableStream) return { body };

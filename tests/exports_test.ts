@@ -32,7 +32,7 @@ const paths = await Array.fromAsync(
   glob(["src/**/*.{ts,tsx}", "main.ts", "scripts/*.ts", "tests/**/*.ts"]),
 );
 const modules = await Promise.all(paths.map((path) => readModule(path.replaceAll("\\", "/"))));
-/** Exports of scripts are not checked: they contain source text of generated programs. */
+/** Exports in scripts are not checked, because scripts contain texts of generated programs. */
 const ofSrc = modules.filter(({ path }) => path.startsWith("src/"));
 const ofTests = modules.filter(({ path }) => path.startsWith("tests/"));
 const taken = new Set(modules.flatMap((module) => module.taken));
@@ -47,7 +47,7 @@ Deno.test("every export is imported by another file", () => {
   assertEquals(unused, []);
 });
 
-/** Imports each module of tables as a whole, and uses only its tables. */
+/** Imports all modules of tables, and uses only their tables. */
 const LIST_OF_TABLES = "src/app/composition/tables.ts";
 
 Deno.test("modules are never imported as a whole, which would hide unused exports", () => {

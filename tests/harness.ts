@@ -17,7 +17,6 @@ import { folderOfNewStore } from "./new_store.ts";
 import { testWith } from "./opened.ts";
 import { PATIENCE_MS } from "./patience.ts";
 
-/** Stands still until `advance` moves it. */
 interface TestClock {
   now(): Date;
   advance(ms: number): void;
@@ -56,7 +55,10 @@ export interface TestApp extends ServedApp {
 export interface TestAppOptions {
   /** Environment of the app, such as `{ RATE_LIMIT_PER_MINUTE: "5" }`. */
   readonly env?: Record<string, string>;
-  /** An own store, which stays open. By default a file in a temporary folder, deleted with the app. */
+  /**
+   * The store of the app, which stays open. By default a file in a temporary folder, which is
+   * deleted with the app.
+   */
   readonly store?: Store;
   /** A running clock, for tests with other programs. By default time stands still. */
   readonly now?: () => Date;
@@ -72,8 +74,8 @@ const START = Date.parse("2026-03-02T09:00:00.000Z");
 let leftPorts: number[] | null = null;
 
 /**
- * From now on each app listens on the port of the last closed one. To a browser all apps of a test file
- * are then one site, whose scripts it has cached.
+ * From now on, each app listens on the port of the last closed one. A browser then treats all apps
+ * of a test file as one site, and caches its scripts.
  */
 export function keepPorts(): void {
   leftPorts ??= [];

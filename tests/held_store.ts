@@ -20,7 +20,7 @@ export function holdJobs(store: Store): HeldStore {
 }
 
 interface DeafApp extends TestApp {
-  /** From now on no change is relayed: no rule is evaluated, and no proposal is closed. */
+  /** From now on, no change is relayed, so no rule is evaluated and no proposal is closed. */
   deafen(): void;
 }
 

@@ -134,7 +134,7 @@ async function openApp(env: Record<string, string>): Promise<Opened> {
   return { server, key, [Symbol.asyncDispose]: () => app[Symbol.asyncDispose]() };
 }
 
-/** A server, a key and a source as in the document, and its blocks as files. */
+/** Opens a server, a key and a source as in the document, with its blocks as files. */
 async function openOffice(
   settings: Record<string, string> = {},
   { isProgram = false } = {},
@@ -203,10 +203,10 @@ function assertDone({ code, out, err }: Finished): void {
   assertEquals(code, 0, out + err);
 }
 
-/** The fate of one request: it passes, or fails in one of four ways. */
+/** What happens to a request: it passes, or fails in one of four ways. */
 type Passage = "pass" | "busy" | "lost" | "torn" | "killed";
 
-/** A proxy to the server; its requests take their fates from `passages` in order. */
+/** A proxy to the server, which treats requests as `passages` says, in order. */
 function startWay(to: string, passages: Passage[]) {
   const requests: string[] = [];
   const way = serveHere(async (request) => {

@@ -18,7 +18,9 @@ const UNBOUNDED = "unbounded";
 /** A blocked program ends by itself after this time, in case the test has gone. */
 const ABANDONED_MS = 600_000;
 
-/** For the program: wraps its store to report commits and count them against the last argument. */
+/**
+ * Wraps the store of the program, to report its commits and count them against the last argument.
+ */
 export function leashedStore(store: Store): Store {
   const allowance = Deno.args.at(-1);
   let left = allowance === UNBOUNDED ? Infinity : Number(allowance);
@@ -35,7 +37,10 @@ export function leashedStore(store: Store): Store {
 
 interface KillPlan extends KilledProgram {
   readonly kills: number;
-  /** Commits allowed for each process. Times `kills` it must be less than the whole work needs. */
+  /**
+   * The commits that a process may make. Multiplied by `kills`, it must be less than the whole work
+   * needs.
+   */
   readonly commitsMax: number;
   /** Called after each kill and after the end. */
   readonly ended?: () => Promise<void>;

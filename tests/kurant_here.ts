@@ -16,7 +16,7 @@ export async function kurantHere(
   settings: Record<string, string>,
   input = "",
 ): Promise<Finished> {
-  // Environment and terminal belong to the whole process.
+  // The environment and the terminal belong to the whole process.
   if (isBusy) throw new Error("Another command runs in this process");
   isBusy = true;
   const out: Uint8Array[] = [];

@@ -1,6 +1,7 @@
 /**
- * Registers a test that needs something not every machine has. `missing` names it, or is null. With a
- * missing thing the test is ignored; its name and the last lines of `deno task test` say why.
+ * Registers a test that needs something that not every machine has. `missing` is its name, or null
+ * if it is there. Without it the test is ignored, and its name and the last lines of `deno task
+ * test` say why.
  */
 export function testNeeding(
   missing: string | null,

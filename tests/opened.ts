@@ -1,7 +1,7 @@
-/** Tests that open the same thing at the start and close it at the end. */
+/** Tests that open the same thing at their start and close it at their end. */
 
 interface TestsWith<Opened> {
-  /** Declares a test; `run` gets its own opened thing. */
+  /** Declares a test, for which a new thing is opened. */
   test(name: string, run: (opened: Opened) => unknown): void;
 }
 

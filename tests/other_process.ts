@@ -18,7 +18,7 @@ export async function memoryMib(pid: number, name: "VmRSS" | "VmHWM"): Promise<n
     const status = await Deno.readTextFile(`/proc/${pid}/status`);
     return Number(new RegExp(`^${name}:\\s+(\\d+)`, "m").exec(status)?.[1]) / 1_024;
   } catch {
-    // Callers decide what that means.
+    // The process has ended. Callers decide what that means.
     return null;
   }
 }

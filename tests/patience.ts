@@ -1,8 +1,8 @@
 /** Waits for conditions. A slow machine makes a test slower, but never fails it. */
 
-/** Long enough that only a condition that never comes true is given up. */
+/** So long that only a condition that never becomes true is given up. */
 export const PATIENCE_MS = 300_000;
-/** A limit for work that might be quadratic; linear work takes less on any machine. */
+/** Limits work that might be quadratic. Linear work takes less on any machine. */
 export const HANG_MS = 60_000;
 const POLL_MS = 5;
 /** The longest interval between two checks. It grows with the wait, as a check may slow the awaited work. */

@@ -11,12 +11,12 @@ export function processMs(): number {
   return (user + system) / US_PER_MS;
 }
 
-/** CPU time of this thread in milliseconds, or of the process if the kernel does not tell. */
+/** CPU time of this thread in ms; of the process if the kernel does not report threads. */
 export function threadMs(): number {
   try {
     return Number(Deno.readTextFileSync("/proc/thread-self/schedstat").split(" ")[0]) / NS_PER_MS;
   } catch {
-    // Not Linux: other threads do little in a test.
+    // The system is not Linux. Other threads do little in a test.
     return processMs();
   }
 }
@@ -27,18 +27,18 @@ export function costMs(work: () => unknown): number {
   return threadMs() - before;
 }
 
-/** The minimum of several calls, since other load only adds time. */
+/** The minimum of several calls, because other load only adds time. */
 export function leastCostMs(work: () => unknown): number {
   return Math.min(...Array.from({ length: TRIES }, () => costMs(work)));
 }
 
-/** An exception counts as a refusal of the input, whose cost is measured all the same. */
+/** Treats an exception as a refusal of the input, so that its cost can be measured. */
 export function orRefusal(work: () => unknown): () => void {
   return () => {
     try {
       work();
     } catch {
-      // A refusal.
+      // The work has refused the input.
     }
   };
 }

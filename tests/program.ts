@@ -25,7 +25,7 @@ export interface Server extends AsyncDisposable {
   /** Standard output, once it matches the pattern or the server has ended. */
   printed(pattern: RegExp): Promise<string>;
   log(): string;
-  /** Resolves when the log matches; fails when the process ends before. */
+  /** Resolves when the log matches. Throws if the process ends before. */
   logged(pattern: RegExp): Promise<void>;
   /** Sends a signal without waiting. */
   tell(signal: Deno.Signal): void;
@@ -72,7 +72,7 @@ export const AS_STARTED: Launch = { program: {} };
 export const SMALL_HEAP = { MALLOC_ARENA_MAX: "2" } as const;
 
 const decoder = new TextDecoder();
-/** The patience of a tool with a file that a server is writing to. */
+/** How long a command waits while a server writes to the file. */
 const BUSY_MS = 30_000;
 
 /** Only the given variables, and those that any program needs. */
@@ -104,7 +104,7 @@ function here(command: string): string {
   return here;
 }
 
-/** Without building the pages, which are already built. */
+/** The task's command without the build of the client, which is already built. */
 const startHere = () => here(tasks.start.command);
 
 /** For tests of the task itself: its signals, and how the shell parses its command. */
@@ -260,7 +260,7 @@ function killIfAlive(child: Deno.ChildProcess, signal: Deno.Signal): void {
   try {
     child.kill(signal);
   } catch (error) {
-    // It has ended by itself.
+    // The process has ended by itself.
     if (!(error instanceof TypeError)) throw error;
   }
 }

@@ -49,7 +49,6 @@ export async function exchange(
     // The server may close the connection before it has read a refused body; its response counts.
     const sent = sendOn(connection, request).catch(() => {});
     const answer = await readAnswer(connection);
-    // Unsent bytes are no longer needed then.
     if (answer.status >= 400 || answer.status === 0) connection[Symbol.dispose]();
     await sent;
     return answer;

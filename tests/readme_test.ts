@@ -1,4 +1,4 @@
-/** The README and documents are true: commands work when pasted, and tables match the code. */
+/** Checks the README and documents: commands work when pasted, and tables match the code. */
 import { deepStrictEqual as assertEquals, match, ok } from "node:assert/strict";
 import { FAILURE_STATUS } from "../src/base/failure.ts";
 import { allowed } from "../src/app/commands/allowed.ts";

@@ -1,7 +1,7 @@
 export const { tasks } = JSON.parse(await Deno.readTextFile("deno.json"));
 
 /**
- * V8's flags of the tasks. Every process that runs the program uses the same ones, because other flags
- * invalidate compiled code, and to compile it again takes half a second per start.
+ * The V8 flags of the tasks. Every process that runs the program uses them: with other flags,
+ * compiled code is invalid, and compiling it again takes half a second.
  */
 export const V8_FLAGS: string = /--v8-flags=\S+/.exec(tasks.start.command)?.[0] ?? "";

@@ -14,7 +14,7 @@ interface StoreWatch {
   listed?(selector: { readonly prefix?: Deno.KvKey }): Promise<void>;
 }
 
-/** The same store with `watch` in between. */
+/** The same store, which calls `watch`. */
 export function watchedStore(store: Store, watch: StoreWatch): Store {
   const { kv } = store;
   const kvWatched = instead(kv, {
@@ -69,7 +69,7 @@ async function* watchedRows(
   yield* rows;
 }
 
-/** The object with some methods replaced; its private fields keep working. */
+/** The object with some methods replaced. Its private fields keep working. */
 function instead<T extends object>(whole: T, methods: Record<string, unknown>): T {
   return new Proxy(whole, {
     get(target, name) {

@@ -6,7 +6,7 @@ type WireAnswering = (connection: Deno.Conn, request: string) => Promise<void>;
 export interface WireServer extends AsyncDisposable {
   readonly port: number;
   readonly url: string;
-  /** The received requests, each as far as one read went. */
+  /** The received requests, as far as one read returned them. */
   readonly requests: string[];
   /** Bytes written to all peers together. */
   sent(): number;
@@ -34,7 +34,7 @@ export function openWire(
       requests.push(request);
       await answer(connection, request);
     } catch {
-      // The peer has gone.
+      // The client has gone.
     } finally {
       connection.close();
     }
@@ -64,7 +64,7 @@ export async function writeAll(connection: Deno.Conn, data: string | Uint8Array)
   for (let at = 0; at < bytes.length;) at += await connection.write(bytes.subarray(at));
 }
 
-/** Repeats the text until the peer has gone. */
+/** Repeats the text until the client has gone. */
 export function withoutEnd(text: string): (connection: Deno.Conn) => Promise<void> {
   const many = new TextEncoder().encode(text.repeat(Math.ceil(64_000 / text.length)));
   return async (connection) => {

@@ -2,7 +2,7 @@ import { crc32, deflateRawSync } from "node:zlib";
 
 const encoder = new TextEncoder();
 
-/** Files are stored uncompressed by default. */
+/** By default, files are stored uncompressed. */
 export function zipSync(
   files: readonly (readonly [name: string, content: string | Uint8Array])[],
   method: "stored" | "deflated" = "stored",

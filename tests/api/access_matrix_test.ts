@@ -1,4 +1,4 @@
-/** Every route with every kind of caller: admission and refusals (docs/decisions/identity.md). */
+/** Calls every route as every kind of caller (docs/decisions/identity.md). */
 import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
 import { KEY_SCOPE_NAMES, ROLES } from "../../src/accounts/roles.ts";
 import { isId } from "../../src/base/id.ts";
@@ -15,11 +15,14 @@ type Policy = "anyone" | "either" | (typeof ROLES)[number] | readonly string[];
 const OPEN =
   /^\/(healthz|readyz|metrics|api\/(public\/v1\/)?openapi\.json|api\/(setup|auth\/(login|passkey-login(\/challenge)?|ways|forgotten|provider\/(begin|finish))|invitations\/accept))$/;
 const OWNERS = /^\/api\/(users|keys)(\/|$)/;
-/** Changes that any role may make: one's own session, password and name, and routes that store nothing. */
+/**
+ * Changes that any role may make: those of one's own session, password and name, and routes that
+ * store nothing.
+ */
 const ANY_ROLE_CHANGE =
   /^\/api\/(auth\/(logout|password|me|provider\/prove|(prove|factors|passkeys|sessions)(\/.*)?)|rules\/(\{id\}\/)?simulate|rules\/counts|import-profiles\/preview|views(\/\{id\})?|overview\/mail(\/test)?|alerts\/(causes\/snooze|mail-choices))$/;
 
-/** Scopes of external routes; routes not listed here are open to every valid key. */
+/** The scopes of external routes. Other routes are open to every valid key. */
 const SCOPES: readonly (readonly [RegExp, string])[] = [
   [/^\w+ \/api\/public\/v1\/(products\/import|imports|import-sources)(\/|$)/, "products:write"],
   [/^POST \/api\/public\/v1\/(products\/(batch|\{idOrSku\}\/restore)|sales)$/, "products:write"],
@@ -43,7 +46,7 @@ const SCOPES: readonly (readonly [RegExp, string])[] = [
   [/^GET \/api\/public\/v1\/audit-logs$/, "audit:read"],
 ];
 
-/** The policy of an operation by docs/decisions/identity.md, independent of its declaration. */
+/** The policy of docs/decisions/identity.md for an operation, independent of its declaration. */
 function policyOf({ method, path, isExternal }: Operation): Policy {
   if (OPEN.test(path)) return "anyone";
   if (/\/rules\/(triggers|actions)$/.test(path)) return "either";
@@ -118,12 +121,12 @@ function expectedCode(operation: Operation, name: string): string | null {
 
 withApp.test("access: each caller is admitted to or refused by each operation, with the right code", async (app) => {
   const callers = await everybody(app);
-  // Without the sign-out, which would end the session of the other calls.
+  // Omits the sign-out, which would end the session of the other calls.
   const operations = (await listOperations(app)).filter(({ path }) => path !== "/api/auth/logout");
   for (const operation of operations) {
     const path = filled(operation, UNKNOWN_ID);
     for (const [name, caller] of callers) {
-      // In the app, a key with all scopes stands for those with one of them.
+      // On the in-app interface, a key with all scopes represents keys with one scope.
       if (!operation.isExternal && KEY_SCOPE_NAMES.some((scope) => name.endsWith(scope))) continue;
       const answer = await caller.send(operation.method, path);
       const what = `${operation.method} ${path} by ${name}`;
@@ -131,7 +134,7 @@ withApp.test("access: each caller is admitted to or refused by each operation, w
       if (expected === null) {
         await answer.body?.cancel();
         const isIn = answer.status < 500 && ![401, 403].includes(answer.status);
-        // `/metrics` has a token of its own, and is 404 without it.
+        // `/metrics` requires a token, and answers 404 without one.
         ok(isIn, `${what}: ${answer.status}`);
       } else assertEquals((await refusalOf(answer)).code, expected, what);
     }
@@ -194,13 +197,13 @@ withApp.test("access: a revoked key is refused from the next request on", async 
   }
 });
 
-/** A full workspace's ids that no other workspace can have, by the path of their list. */
+/** Ids of a full workspace, by the path of the list that contains them. */
 async function idsOf({ sceneNow }: Awaited<ReturnType<typeof setScene>>) {
   const { ids } = await sceneNow(new Set());
   return new Map([...ids].map(([list, some]) => [list, some.filter(isId)]));
 }
 
-/** A removed product and a key, which are not among the scene's ids. */
+/** Ids of a removed product and a key, which no list contains. */
 async function addUnlisted({ owner, newKey }: TestApp): Promise<string[]> {
   const gone = await addProduct(owner, "LOST");
   await bodyOf(owner.delete(`/api/products/${gone}`), 200);

@@ -72,7 +72,7 @@ testEachInput("sku", "identifies exactly its product on every path", async (app,
     return;
   }
   if (input.expect === "normalise" || input.expect === "same_or_two") {
-    // This product exists already, in its composed form or without zero-width characters.
+    // The product exists already, in composed form or without zero-width characters.
     const { code, details } = await refusalOf(answer);
     assertEquals(code, "sku_exists");
     const found = await bodyOf(reader.get(pathOf(sku)), 200);
@@ -221,7 +221,7 @@ for (const kind of ["csv_cell", "title", "sku"]) {
       assertEquals([answer.status, row.length, rest], [200, head.length, []]);
       for (const name of ["sku", "title", "mpn"]) {
         const cell = row[head.indexOf(name)] ?? "";
-        // An apostrophe precedes text that would be a formula, and text that itself starts with such an
+        // An apostrophe precedes text that would be a formula, or that begins with such an
         // apostrophe.
         assertEquals(cell === product[name] ? cell : cell.replace(/^'/, ""), product[name]);
         ok(!/^[\s\p{Cf}]*[=+\-@\uFF1D\uFF0B\uFF0D\uFF20]/u.test(cell), cell);

@@ -17,7 +17,7 @@ function survives(name: string, check: (app: TestApp) => Promise<void>): void {
   });
 }
 
-/** `POST /api/products` of the owner with exactly this body and framing. */
+/** Sends `POST /api/products` as the owner, with exactly this body and framing. */
 function postBytes(app: TestApp, body: Uint8Array<ArrayBuffer>, framing?: string) {
   const head = "POST /api/products HTTP/1.1\r\nHost: kurant\r\nContent-Type: application/json\r\n" +
     `Cookie: ${app.ownerCookie}\r\n${framing ?? `Content-Length: ${body.length}`}\r\n\r\n`;

@@ -15,9 +15,9 @@ import { type Input, inputsOf, send } from "./contract/request.ts";
 import { type Scene, SCENE_ENV, setScene } from "./contract/scene.ts";
 
 const SEED = Number(Deno.env.get("CONTRACT_SEED") ?? 1);
-/** Refused inputs of each kind for each operation. */
+/** Invalid inputs of each kind, per operation. */
 const REFUSED_RUNS = extent(6, 1);
-/** Other inputs of each kind. */
+/** Valid inputs of each kind, per operation. */
 const RUNS = extent(6, 2);
 const EXTERNAL = "/api/public/v1/";
 
@@ -103,7 +103,7 @@ async function forEachInput(
 function answersAsDocumented(bias: Bias): Check {
   return async (scene, operation) => {
     const inputs = inputsOf(operation, scene, bias);
-    // More runs until the operation succeeds once; otherwise chance decides how many operations do.
+    // Runs until the operation has succeeded once; otherwise chance would decide how many do.
     const runs = scene.succeeded.has(nameOf(operation)) ? RUNS : RUNS * 4;
     await forEachInput(
       scene,
@@ -115,7 +115,9 @@ function answersAsDocumented(bias: Bias): Check {
   };
 }
 
-/** Lists whose items are judged one by one: an invalid item is refused alone, and the answer is 200. */
+/**
+ * Lists whose items are checked one by one: the answer is 200, and only invalid items are refused.
+ */
 const JUDGED_ONE_BY_ONE: Readonly<Record<string, string>> = {
   "/api/competitor-products/bulk": "links",
   "/api/public/v1/competitor-products/bulk": "links",

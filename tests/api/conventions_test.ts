@@ -125,7 +125,7 @@ withApp.test("conventions: HEAD answers every GET with its status and headers, w
   const summary = ({ status, headers }: Response) => [
     status,
     same.map((name) => headers.get(name)),
-    // A file's ETag is known only once the file is produced, which HEAD does not do.
+    // The ETag of a file is known when the file is made, which HEAD does not do.
     /^application\/json/.test(headers.get("Content-Type") ?? "") &&
     !headers.has("Content-Disposition") && headers.get("ETag"),
   ];

@@ -8,7 +8,7 @@ import { exchange } from "../raw_http.ts";
 
 const PRODUCT = { sku: "A", title: "Kabel", ourPrice: 10 };
 
-/** How to provoke each code; `env` shortens what would take too long by default. */
+/** How to cause each error; `env` shortens limits that would take too long. */
 const CASES: Record<FailureCode, {
   env?: Record<string, string>;
   meet: (app: TestApp) => Promise<Response>;
@@ -116,7 +116,7 @@ const CASES: Record<FailureCode, {
   internal_error: {
     meet: async (app) => {
       const { id } = await json(app.owner.post("/api/products", PRODUCT));
-      // No version of the program writes such a row: the only way to provoke a defect.
+      // No version of the program writes such a row. It is the only way to cause a defect.
       await app.store.kv.set(["p", idBytes(app.workspaceId), idBytes(id)], "torn");
       return await app.owner.patch(`/api/products/${id}`, { title: "B" });
     },
@@ -124,7 +124,7 @@ const CASES: Record<FailureCode, {
   unavailable: {
     meet: async (app) => {
       const { id } = await json(app.owner.post("/api/products", PRODUCT));
-      // The timeout waits for a write that the service may have started itself.
+      // The service may be writing, so the timeout waits for it.
       const other = new DatabaseSync(app.storePath, { timeout: 10_000 });
       other.exec("begin immediate");
       try {

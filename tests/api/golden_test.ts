@@ -61,7 +61,7 @@ const FILE = `<?xml version="1.0" encoding="UTF-8"?><ITEMS>
 <TARGETPRICE>305,00</TARGETPRICE></ITEM>
 </ITEMS>`;
 
-/** Ids are random: each is replaced by the number of its first appearance. */
+/** Replaces each random id by the number of its first appearance. */
 function createNaming() {
   const names = new Map<string, string>();
   return (text: string) =>
@@ -73,7 +73,7 @@ function createNaming() {
       .replaceAll(/\b(owner|manager|viewer)-id-\d+@/g, "$1@");
 }
 
-/** `value` in the form of a golden file: a line for each part at `depth`, in order. */
+/** Writes `value` as a golden file has it: one line for each part at `depth`, in order. */
 function written(value: unknown, depth: number, path: readonly string[] = []): string {
   if (path.length === depth || typeof value !== "object" || value === null) {
     return `${JSON.stringify([...path, value])}\n`;

@@ -37,9 +37,9 @@ const PASSED_OVER = [
   "/api/keys",
   "/api/keys/{id}/rotate",
 ];
-/** Queries with a body: they write nothing, and no answer is kept. */
+/** These read with a body. They write nothing, so their answers are not kept. */
 const KEEPS_NONE = ["/api/rules/counts", "/api/proposals/bulk/preview"];
-/** A refused upload frees its key; accepted uploads are tested below. */
+/** These free the key when they refuse an upload. Accepted uploads are tested below. */
 const UPLOADS = [
   "/api/imports",
   "/api/import-profiles/preview",
@@ -67,7 +67,7 @@ withApp.test("every POST that keeps its answer replays it to its caller, and to 
   for (const operation of operations) {
     const pair = operation.credentials.includes("session") ? people[needsRole(operation)] : keys;
     const path = filled(operation, UNKNOWN_ID);
-    // The answer to this body does not matter, only whether it is replayed.
+    // Only whether the answer is replayed matters, not the answer itself.
     const ask = async (caller: Caller) => {
       const answer = await caller.post(path, operation.takesBody ? {} : undefined, KEY);
       await answer.body?.cancel();
@@ -107,7 +107,7 @@ withApp.test("the same key of two people, or of two API keys, has an effect for 
   const sample = { sku: "A", title: "Kabel" };
   await bodyOf(anna.post("/api/products", sample, KEY), 201);
   assertEquals((await refusalOf(bert.post("/api/products", sample, KEY))).code, "sku_exists");
-  // Another caller's use of the key with another body causes no error.
+  // Another caller may use the same key with another body.
   await bodyOf(
     bert.post("/api/products", { ...sample, sku: "B" }, { "Idempotency-Key": "2" }),
     201,

@@ -13,7 +13,7 @@ import { SCENE_ENV, setScene } from "./contract/scene.ts";
 const SEED = 1;
 const TRIES_MAX = 12;
 
-/** Repeats change nothing: a product has at most one unfinished run. */
+/** Repeats have no effect, because a product has at most one unfinished run. */
 const REPEATABLE = ["/api/scrape-runs"];
 
 Deno.test("every POST that makes something records its Idempotency-Key in the same commit", async () => {

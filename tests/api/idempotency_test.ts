@@ -150,8 +150,8 @@ withApp.test("Idempotency-Key: an effect without an address is 409, but not repe
 });
 
 /**
- * Stores the state of an owner's request whose process died before its effect, or between its effect
- * and its answer.
+ * Stores what remains of a request whose process died, before its effect or between effect and
+ * answer.
  */
 async function leave(
   app: TestApp,

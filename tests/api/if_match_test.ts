@@ -6,7 +6,7 @@ import { bodyOf, etagOf, everyItem, refusalOf, statusOf } from "./answers.ts";
 
 interface Edited {
   readonly path: string;
-  /** Two changes, each with a difference. */
+  /** Two different changes. */
   readonly changes: readonly [Record<string, unknown>, Record<string, unknown>];
   /** False if the document cannot be deleted. */
   readonly isRemovable: boolean;
@@ -80,7 +80,7 @@ withApp.test("every document that two can edit has an ETag, and takes If-Match o
       for (const answer of refusals) {
         const { code, details } = await refusalOf(answer);
         assertEquals(code, "version_conflict", path);
-        // Without the counts next to the document.
+        // The version without the hash of counts that are not part of the document.
         ok(after.startsWith(details.current.slice(0, -1)), path);
       }
     }

@@ -12,9 +12,9 @@ const A = { sku: "A", title: "Apfel", price: "1,00" };
 const B = { sku: "B", title: "Birne", price: "2,00" };
 const SCOPES = ["products:write"];
 
-/** Everything that the catalogue shows, with the history of one product. */
+/** All that the catalogue shows, and the history of one product. */
 async function catalogueOf(app: TestApp): Promise<string> {
-  // The time of an answer differs even for an unchanged catalogue.
+  // The time of the answer differs even if the catalogue has not changed.
   const { asOf: _, ...page } = await bodyOf(
     app.owner.get("/api/products?includeDeleted=true"),
     200,
@@ -108,7 +108,7 @@ withApp.test("a dry run counts like a real import, shows changes and writes noth
       .filter(([, field]: unknown[]) => field !== "prices"),
     [["A", "brand", null, "Neu"], ["A", "ourPrice", 100, 150], ["C", "ourPrice", 100, 80]],
   );
-  // The cost of C is 0.90; its price falls from 1.00 to 0.80 (all net). The cost of A is unknown.
+  // The cost of C is 0.90, and its net price falls from 1.00 to 0.80. The cost of A is unknown.
   assertEquals(
     rehearsal.changes.filter(({ field }: Record<string, unknown>) => field !== "prices")
       .map((one: Record<string, unknown>) => [one.sku, one.fromMarginPct, one.toMarginPct])

@@ -20,7 +20,7 @@ const SHOP = {
 };
 const FILE =
   '<catalog><article number="X-1"><name>Regal</name><cost>1.50</cost></article></catalog>';
-/** Includes templates of tables; a profile for both XML and tables is listed twice, under one name. */
+/** Profiles and table templates. A profile for both XML and tables is in both, with one name. */
 const BUILT_IN = [...PROFILES, ...TABLE_TEMPLATES].map(({ id }) => id);
 const XML = { "Content-Type": "application/xml" };
 
@@ -199,7 +199,7 @@ withApp.test("a profile says what an import makes of a price of 0, and the repor
   assertEquals(await imported(), ["warning X-1 zero_as_empty 0.00"]);
   assertEquals(await costs(), [900, 400]);
 
-  // Profiles without the setting, from before it existed, store a price of 0 as before.
+  // Profiles from before the setting existed store a price of 0.
   const [stored] = await Array.fromAsync(app.store.kv.list({ prefix: ["ipf"] }));
   const { zeroIsEmpty: _, ...old } = z.record(z.string(), z.unknown()).parse(stored?.value);
   await app.store.kv.set(stored!.key, old);

@@ -28,9 +28,9 @@ interface FiledList {
   readonly idIn: string;
   /** The column with a text that a spreadsheet would run as a formula. */
   readonly hostileIn: string | null;
-  /** True for a list without pages. */
+  /** True if the list has no pages. */
   readonly isWhole?: boolean;
-  /** German and English words of codes, by column. */
+  /** The German and the English word of each code, by column. */
   readonly words: Readonly<Record<string, Readonly<Record<string, readonly [string, string]>>>>;
 }
 
@@ -232,7 +232,9 @@ function localTime(cell: string, language: 0 | 1): string {
 
 const FLAGS: FiledList["words"][string] = { true: ["ja", "yes"], false: ["nein", "no"] };
 
-/** In both languages, only headings, codes, flags and times differ from the file for programs. */
+/**
+ * Except for headings, codes, flags and times, files in both languages equal the file for programs.
+ */
 async function isWorded(app: TestApp, { path, words }: FiledList): Promise<void> {
   const read = async (query: string) =>
     csvCells(await (await app.viewer.get(`${path}.csv?${query}`)).text(), ";");
@@ -391,7 +393,7 @@ Deno.test("a list is read page by page, each once the previous one is used up", 
   await batches.next();
   assertEquals(asked, [undefined]);
   assertEquals((await batches.next()).value, [[2, 1], [3, 1.5]]);
-  // An empty page in between does not end the table.
+  // An empty page before the last does not end the table.
   assertEquals((await batches.next()).value, [[6, 3], [7, 3.5]]);
   assertEquals([(await batches.next()).done, asked], [true, [undefined, "1", "2", "3"]]);
   const none = { items: [], count: 0, nextCursor: null };

@@ -33,7 +33,7 @@ const entriesOf = ({ items, data }: { items?: Entry[]; data?: Entry[] }) => item
 const idsIn = (entries: readonly Entry[]) =>
   entries.map((one) => one.id ?? one.jobId ?? JSON.stringify(one));
 
-/** True for lists with an order of their own; of others, `order` is the order of `sort`. */
+/** True for a list with its own order. Otherwise `order` is the order of `sort`. */
 function isOrdered(parameters: DocumentedOperation["parameters"]): boolean {
   const names = parameters.map(({ name }) => name);
   return names.includes("order") && !names.includes("sort");
@@ -41,7 +41,7 @@ function isOrdered(parameters: DocumentedOperation["parameters"]): boolean {
 
 const isExternal = ({ path }: DocumentedOperation) => path.startsWith(V1);
 
-/** The fields of a document that another document has, too. */
+/** The fields of `one` that `other` also has. */
 const like = (one: object, other: object) =>
   Object.fromEntries(Object.entries(one).filter(([name]) => name in other));
 
@@ -59,7 +59,10 @@ async function openScene() {
   return { app, lists, listOf, operations, ids: scene.ids };
 }
 
-/** Pages of a third of the list are full and counted, and have each entry once, in either order. */
+/**
+ * Reads the list in pages of a third, in both orders. Pages are full and counted, and have each
+ * entry once.
+ */
 async function requirePages(
   { operation: { path, parameters }, caller }: List,
   all: readonly Entry[],
@@ -80,7 +83,10 @@ async function requirePages(
   assertEquals(await paged("&order=asc"), (await paged("&order=desc")).reverse(), path);
 }
 
-/** A cursor is refused in another workspace, in another list, and under each other filter or order. */
+/**
+ * Requires that a cursor is refused in another workspace, in another list, and with another filter
+ * or order.
+ */
 async function requireOwnCursor(
   { operation: { path, parameters, schemas }, caller }: List,
   other: string,
@@ -113,7 +119,7 @@ async function requireOwnCursor(
 
 const inAppPath = ({ path }: DocumentedOperation) => path.replace("/public/v1", "");
 
-/** Lists and documents that people and keys can read. */
+/** Compares lists and documents that people and keys can read. */
 async function requireTwins(
   { operations, lists, listOf, ids }: Awaited<ReturnType<typeof openScene>>,
 ): Promise<number> {

@@ -31,7 +31,7 @@ export async function withNeighbour(app: TestApp): Promise<Neighbour> {
 
 const BESIDE = new Set<Deno.KvKeyPart | undefined>(["nw", "tq", "uv", "ev", "evv"]);
 
-/** Key and version of every row that belongs to one of the workspaces: a write changes the version. */
+/** Keys and versions of all rows of the workspaces. A write changes the version. */
 async function rowsOf({ store }: TestApp, workspaceIds: readonly string[]): Promise<string[]> {
   const marks = workspaceIds.map((id) => Buffer.from(idBytes(id)));
   const rows: string[] = [];

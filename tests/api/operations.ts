@@ -6,7 +6,7 @@ import { openApiDocuments } from "./openapi_documents.ts";
 
 export interface Operation {
   readonly method: string;
-  /** With `{name}` for each parameter. */
+  /** The path, with `{name}` for each parameter. */
   readonly path: string;
   readonly isExternal: boolean;
   /** Names of the accepted credentials: `session`, `key`; empty for a public route. */

@@ -74,7 +74,7 @@ withApp.test("an Idempotency-Key keeps the answer to a missing body, which equal
 withApp.test("every POST whose fields are all optional is documented with an optional body", async (app) => {
   const operations = await documentedOperations(app);
   const optional = operations.filter((one) => {
-    // It needs exactly one of its fields.
+    // The body must have exactly one of its fields.
     if (one.path === "/api/auth/prove") return false;
     const schema = jsonBodyOf(one);
     const body = schema ? resolved(schema, one.schemas) : {};

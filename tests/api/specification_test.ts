@@ -31,7 +31,10 @@ withApp.test("specification §2.1, §4.2: SKUs differ in case, and the app finds
   await bodyOf(app.owner.get("/api/products/4711-A"), 404);
 });
 
-/** An item in the house format, with a past, a current and another tier's price, and one without a SKU. */
+/**
+ * A file in the house format: an item with a past, a current and another tier's price, and an item
+ * without SKU.
+ */
 const FILE = `<?xml version="1.0" encoding="ISO-8859-1"?>
 <ITEMS>
   <ITEM>
@@ -115,7 +118,7 @@ withApp.test("specification §4.6: Triggers and Actions are listed on both inter
   }
 });
 
-/** Products `SKU-00…` at 100.00, every second one of Bose, which acme offers for 90.00. */
+/** Adds products `SKU-00…` at 100.00, which acme offers at 90.00. Every second one is of Bose. */
 async function market(app: TestApp, count: number): Promise<string[]> {
   const ids: string[] = [];
   const skus = Array.from({ length: count }, (_, n) => `SKU-${String(n).padStart(2, "0")}`);

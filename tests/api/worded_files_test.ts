@@ -10,7 +10,7 @@ import { IMPORT, importXml, itemsXml } from "../imports/import_calls.ts";
 import { until } from "../patience.ts";
 import { bodyOf } from "./answers.ts";
 
-/** Reads cells of a file by row and column: the code, the German and the English word. */
+/** Returns a function that reads a cell: its code, its German and its English word. */
 async function filed(caller: Caller, path: string) {
   const rowsOf = async (query: string) => {
     const answer = await caller.get(`${path}${path.includes("?") ? "&" : "?"}${query}`);
@@ -76,7 +76,8 @@ withApp.test("products have market words, the audit log actions, an import findi
   const { jobId } = data;
   const findings = await filed(app.viewer, `/api/imports/${jobId}/errors?format=csv`);
   assertEquals(findings(0, "severity"), ["error", "Fehler", "error"]);
-  // The service's own sentences are English: English keeps the code, German has a translated sentence.
+  // The service's sentences are English, so English files keep the code and German files have a
+  // translation.
   assertEquals(findings(0, "code"), [
     "missing_title",
     "Ein neues Produkt braucht einen Titel.",

@@ -19,7 +19,7 @@ const KILLS = extent(10, 2);
 const PRODUCTS = extent(3_000, 200);
 const MAILED = 400;
 const BUSY_MS = 60_000;
-/** The pause after which the next rule is saved, and the longest pause before the kill. */
+/** The time between two rules, and the longest time before the kill. */
 const APART_MS = extent(500, 100);
 const POLL_MS = 500;
 
@@ -57,7 +57,7 @@ async function undercutByKey({ owner, url }: LiveServer, count: number): Promise
   return key;
 }
 
-/** Rules per round, the products they apply to, and the pause between them. */
+/** The rules of a round, their products, and the pause between them. */
 const CASES = [
   { what: "four rules for one product", rules: 4, products: 1, apartMs: 20 },
   { what: `two rules for ${PRODUCTS} products`, rules: 2, products: PRODUCTS, apartMs: APART_MS },

@@ -42,7 +42,7 @@ async function backUpUnderLoad(dataDir: string, folder: string): Promise<Taken[]
   const taken: Taken[] = [];
   for (let n = 0; n < BACKUPS; n++) {
     const path = `${folder}/backup-${n}.db`;
-    // Wait for further writes since the last backup, however slow the machine is.
+    // Wait until more has been written since the last backup.
     const enough = (taken.at(-1)?.before.length ?? 0) + WRITERS;
     await until("the writers are at work", () => made.length >= enough);
     const before = [...made];

@@ -10,7 +10,7 @@ import { nextTurn } from "../patience.ts";
 
 const CHUNKS = 60_000;
 const CONNECTIONS = 8;
-/** Allowed growth above the idle process. */
+/** The allowed growth since the process was idle. */
 const MEBIBYTES_MAX = 150;
 const CHUNKS_PER_WRITE = 500;
 
@@ -92,7 +92,7 @@ async function signInByFrames(url: string): Promise<unknown> {
     stream.resume();
     for (let n = 0; n < CHUNKS; n++) {
       const isTaken = stream.write(" ");
-      // A turn of the event loop, so that each byte is sent as its own frame.
+      // Yield to the event loop, so that each byte is its own frame.
       if (!isTaken || n % 100 === 0) await nextTurn();
     }
     stream.end();

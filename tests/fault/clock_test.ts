@@ -12,7 +12,7 @@ import { pushed } from "../shops/observations/history.ts";
 import { html, openShop, priced, productPage } from "../scraping/hostile_shop.ts";
 import { scrape, startScrapingApp, withScrapingApp } from "../scraping/scraping_app.ts";
 
-/** One hour forward, back, further back, and forward again. */
+/** Jumps of the clock: one hour forward, back, back again, and forward. */
 const JUMPS = [HOUR_MS, -HOUR_MS, -HOUR_MS, HOUR_MS];
 
 withApp.test("after a jump of the clock sessions, keys, writes and imports work, and ids stay unique", async (app) => {

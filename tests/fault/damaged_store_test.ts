@@ -38,7 +38,7 @@ function keysOf(kvPath: string): string[] {
   return file.prepare("SELECT hex(k) AS key FROM kv").all().map(({ key }) => String(key));
 }
 
-/** Those of `keys` whose values can be read. */
+/** The keys whose values can be read. */
 function readable(kvPath: string, keys: readonly string[]): Set<string> {
   using file = new DatabaseSync(kvPath, { readOnly: true });
   const isReadable = (key: string) => {

@@ -20,7 +20,7 @@ const PROGRAM = {
 interface Isolate {
   readonly server: Server;
   readonly pid: number;
-  /** The number of pending requests and calls; at 0 the process is halted. */
+  /** Pending requests and calls. At 0 the process is halted. */
   awaited: number;
   isGone: boolean;
 }
@@ -117,7 +117,7 @@ export class DeployPlatform implements AsyncDisposable {
   async #running(): Promise<Isolate> {
     const isolate = await this.#isolate;
     if (isolate && !isolate.isGone) return isolate;
-    // The first caller starts the next process, the others wait for it.
+    // The first caller starts a process, and the others wait for it.
     if ((await this.#isolate) === isolate) this.#isolate = this.#start();
     return await this.#running();
   }

@@ -33,7 +33,7 @@ import {
 } from "./scale_out_scene.ts";
 
 const ITEMS = extent(20_000, 400);
-/** Pause between the end of a call and the next one. */
+/** The pause between two calls. */
 const MINUTE_MS = 1_000;
 /** The short form kills after a number of commits, the long one after a time. */
 const KILLS = 2;

@@ -37,7 +37,7 @@ inFolder.test(`${CONNECTIONS} idle connections of strangers at ${DESCRIPTORS_MAX
   await using server = await startLiveServer(folder.path, {}, { program });
   for (let n = 0; n < FLOODS; n++) {
     using held = await flood(server);
-    // How many get through depends on how fast the connections of the previous flood are closed.
+    // The number depends on how fast connections of the previous flood are closed.
     ok(held.count > 0, "nobody gets through");
     await until("somebody is served beside them", () => isServed(server));
   }

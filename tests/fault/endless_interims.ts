@@ -19,7 +19,7 @@ function openEndless(path: string): WireServer {
 interface Way {
   readonly name: string;
   readonly path: string;
-  /** Makes the service send a request to the server at `base`; returns the resulting code. */
+  /** Makes the service send a request to the server at `base`. Returns the code of the result. */
   come(owner: Caller, base: string): Promise<string | null>;
 }
 
@@ -90,8 +90,9 @@ async function extract(owner: Caller, base: string): Promise<string | null> {
 const BUFFERED_BYTES = 32 * 1024 * 1024;
 
 /**
- * Goes one way to `count` new servers at once; fails unless the service gives up each as unreachable.
- * The servers live as long as `stack`, because a new server on a reused port would count as the same shop.
+ * Makes the service request `count` new servers at once in one way, and requires that it gives up
+ * each as unreachable. The servers live as long as `stack`, because a new server on a reused port
+ * would be the same shop.
  */
 export async function goToEndless(
   { name, path, come }: Way,

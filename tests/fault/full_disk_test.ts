@@ -17,7 +17,7 @@ import { setTimeout as pause } from "node:timers/promises";
 const MEBIBYTES = 24;
 /** Too little for a second file with the rows of `compactInLittleRoom`. */
 const LITTLE_MEBIBYTES = 12;
-/** About 14 KB; some hundred of them fill the disk. */
+/** About 14 KB, so that some hundred of them fill the disk. */
 const BULKY = Object.fromEntries(
   Array.from({ length: 15 }, (_, n) => [`Merkmal ${n}`, "y".repeat(900)]),
 );
@@ -199,8 +199,8 @@ async function fillAndRecover(dataDir: string): Promise<number> {
 }
 
 /**
- * Continues until `/readyz`, which tries a write every 5 s, has noticed. Some writes still succeed, since
- * the file reuses its own pages. Returns the ids of created products.
+ * Writes until `/readyz` has noticed the full disk, which it tests every 5 s. Some writes still
+ * succeed, because the file reuses its own pages. Returns the ids of created products.
  */
 async function writeUntilUnready({ anyone, owner }: LiveServer): Promise<string[]> {
   const ids: string[] = [];

@@ -14,7 +14,7 @@ const XML = { "Content-Type": "application/xml" };
 const KEPT = { ...XML, "Idempotency-Key": "night-1" };
 const FILE = itemsXml([{ sku: "ONE", title: "Apfel", price: "1,00" }]);
 
-/** Oldest first. */
+/** The ids of all jobs, oldest first. */
 async function jobIdsOf(owner: Caller): Promise<string[]> {
   const { items } = await bodyOf(owner.get("/api/imports"), 200);
   return items.map(({ jobId }: { jobId: string }) => jobId).reverse();

@@ -25,7 +25,7 @@ function sendFile(owner: Caller, key: string): Promise<Response> {
 
 const isOver = ({ status }: { status: string }) => status !== "queued" && status !== "running";
 
-/** Waits for the end of the import and returns it. */
+/** Waits until the import has ended. */
 async function ended(owner: Caller, jobId: string) {
   const read = () => bodyOf(owner.get(`/api/imports/${jobId}`), 200);
   await until(`the import ${jobId} has ended`, async () => isOver(await read()));

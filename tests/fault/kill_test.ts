@@ -86,7 +86,7 @@ function productOf(sku: string) {
   return { sku, title: "Titel 0", brand: "Bosch", ourPriceCents: 1_001 };
 }
 
-/** Null when the server was gone before it answered. */
+/** Null if the server was gone before it answered. */
 async function makeOne(owner: Caller, sku: string): Promise<Made | null> {
   const headers = { "Idempotency-Key": `key of ${sku}` };
   const answer = await owner.post("/api/products", productOf(sku), headers).catch(() => null);
@@ -120,7 +120,7 @@ async function repeatAll(owner: Caller, { sent, made, changes }: Ledger): Promis
     const headers = { "Idempotency-Key": `key of ${sku}` };
     const answer = await owner.post("/api/products", productOf(sku), headers);
     if (answer.status === 409) {
-      // The process died between reserving the key and the work; the key is free again after 60 s.
+      // The process died after it had reserved the key. The key is free again after 60 s.
       assertEquals([(await refusalOf(answer)).code, made.has(sku)], ["conflict", false]);
       continue;
     }

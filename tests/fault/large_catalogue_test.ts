@@ -24,7 +24,7 @@ const PATHS = [
   `/api/public/v1/products?limit=${PAGE}&category=Garten&tier=STANDARD`,
   "/api/public/v1/products/KS-0000500",
 ];
-/** A deeper index may cost a few rows more, but not a share of the catalogue. */
+/** A deeper index may cost a few more rows, but not a part of the catalogue. */
 const MORE_ROWS_MAX = 2 * PAGE;
 
 function countingStore(store: Store): { store: Store; rows: { read: number } } {

@@ -19,7 +19,7 @@ const BUFFERS_MIB = 64;
 const encoder = new TextEncoder();
 const chunk = new Uint8Array(MIB).fill(32);
 
-/** Sends until the server answers; returns the beginning of the response and how much was sent. */
+/** Sends until the server answers. Returns the beginning of the response, and how much was sent. */
 async function sendUntilAnswered(
   base: string,
   head: string,

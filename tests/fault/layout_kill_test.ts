@@ -19,7 +19,7 @@ const CHILD = "tests/fault/layout_child.ts";
 const BUSY_MS = 5_000;
 const KILLS = extent(20, 4);
 const ROWS = extent(30_000, 6_000);
-/** Limits the tries, since processes that finish before the kill do not count. */
+/** Processes that end before the kill do not count, so this limits the attempts. */
 const TRIES_MAX = 10 * KILLS;
 
 type Work = "prepare" | "swap" | "rewrite";
@@ -74,7 +74,7 @@ inFolder.test(`killed ${KILLS} times while a new store is prepared: no file or a
   const path = `${folder.path}/kurant.db`;
   await killManyTimes("prepare", path, async () => {
     for await (const { name } of Deno.readDir(folder.path)) {
-      // Leftovers of a killed preparation stay: the next one must cope with them.
+      // Keep what a killed preparation has left behind, because the next one must cope with it.
       if (!name.includes("preparing")) await Deno.remove(`${folder.path}/${name}`);
     }
   }, async () => {

@@ -18,7 +18,7 @@ const MANY = 4 * FEW;
  * form, of which at least half is measured: 1.8 MB) exceeds this.
  */
 const SLACK_BYTES = 1_500_000;
-/** Few samples, because each costs a quarter of a second. */
+/** Takes few samples, because each takes a quarter of a second. */
 const FEW_LOOKS = { stride: 2, firstLook: 64 };
 
 /** Adds products with one price change each, and as many proposals. */

@@ -93,7 +93,7 @@ class Pair implements AsyncDisposable {
     return this.#members[1]!.live;
   }
 
-  /** Kills the victim and starts it again; then it is the survivor. */
+  /** Kills the victim and starts it again. It is the survivor of the next round. */
   async killVictim(): Promise<void> {
     const [victim, survivor] = this.#members;
     const { err } = await victim!.live.crash();

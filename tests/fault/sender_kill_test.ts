@@ -47,7 +47,7 @@ inFolder.test(`a server that is killed ${KILLS} times sends every acknowledged p
     assertEquals([mail.status, smtp.mails.length], ["sent", 1], mail.message);
     logs.push((await live.stop("SIGTERM")).err);
   }
-  // First copies, in the order of arrival.
+  // The first copies of all messages arrived in order.
   assertEquals([...arrived().values()], prices);
   assertEquals(receiver.forged, []);
   for (const secret of [PASSWORD, secrets.get("/hook")!.slice(6)]) {

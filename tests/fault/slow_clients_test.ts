@@ -15,7 +15,7 @@ Deno.test(`${SLOW_CLIENTS} bodies that stall end with 408, and others are served
   const request = `POST /api/products HTTP/1.1\r\nHost: kurant\r\nCookie: ${app.ownerCookie}\r\n` +
     "Content-Type: application/json\r\nContent-Length: 1000\r\n\r\n{";
   const stalled = Array.from({ length: SLOW_CLIENTS }, () => exchange(app.base, request));
-  // Without a body, since a busy machine might send one as late as a stalled client.
+  // A request without a body, which a busy machine might send as late as a stalled client.
   assertEquals((await bodyOf(app.owner.get("/api/products"), 200)).count, 0);
   for (const answer of await Promise.all(stalled)) {
     assertEquals((await refusalOf(answer)).code, "request_timeout");

@@ -85,7 +85,7 @@ const HEAD = '<?xml version="1.0" encoding="UTF-8"?>';
 const OFFICE = "http://schemas.openxmlformats.org/officeDocument/2006/relationships";
 const SHARED = 4;
 
-/** As spreadsheets write it: texts in a shared part, cells refer to them by number. */
+/** A workbook as spreadsheets write it: cells refer by number to texts in a shared part. */
 function xlsxOf(count: number): AsyncGenerator<Uint8Array> {
   const escaped = (text: string) => text.replaceAll("&", "&amp;").replaceAll(">", "&gt;");
   const relation = (id: string, type: string, target: string) =>
@@ -143,7 +143,7 @@ function xlsxOf(count: number): AsyncGenerator<Uint8Array> {
 
 const line0 = () => "";
 
-/** Written once, so that its length is known and its generation is not measured. */
+/** Writes the file once, so that its length is known and its generation is not measured. */
 async function written(
   path: string,
   type: string,

@@ -29,7 +29,7 @@ function escaped(text: string): string {
   return text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;");
 }
 
-/** The second column, since the first one has the ids. */
+/** SKUs are in the second column, ids in the first. */
 async function skusOfCsv(caller: Caller): Promise<string[]> {
   const answer = await caller.get("/api/products.csv?dialect=rfc4180");
   const text = (await answer.text()).replace(/^\uFEFF/, "");

@@ -8,7 +8,7 @@ const flush = async () => {
   for (let n = 0; n < 10; n++) await Promise.resolve();
 };
 
-/** Helpers to occupy places in a room; `admitted` names those that may grow. */
+/** Opens bodies in a room; `admitted` names those that may use memory. */
 function createPlaces() {
   const room = createBodyRoom(LIMITS);
   const admitted: string[] = [];

@@ -55,7 +55,7 @@ Deno.test("a body takes as much memory as it has bytes, without the buffers of i
   const stream = requestOf(ReadableStream.from(pieces));
   const bytes = await readJsonBytes(stream, DEFAULT_BODY_PACE, plenty());
   assertEquals([bytes.length, bytes.buffer.byteLength], [1_000, 1_000]);
-  // Buffers of the pieces are detached at once, not at the next garbage collection.
+  // The buffers of the pieces are freed at once, not at the next garbage collection.
   assertEquals(pieces.filter(({ buffer }) => buffer.byteLength > 0).length, 0);
 });
 

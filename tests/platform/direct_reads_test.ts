@@ -77,7 +77,7 @@ async function walk(store: Store, limit: number): Promise<number> {
   }
 }
 
-/** Counts the reads of Deno KV from now on. */
+/** Counts the calls to Deno KV from now on. */
 function countAsked({ kv }: Store) {
   const asked = { gets: 0, lists: 0 };
   const { get, list } = kv;
@@ -286,7 +286,7 @@ withFile.test("a page is read without the engine; a walk waits for the engine on
   ok(asked.gets >= 3, `${asked.gets} yields`);
   assertEquals(await walk(store, 1_000), 2_000);
   ok(asked.gets >= 6, `${asked.gets} yields`);
-  // Scattered rows count more.
+  // Reading scattered rows counts as more work.
   await getBytes(store, ["x", 1], Array.from({ length: 1_000 }, (_, n) => hexOf(n)));
   ok(asked.gets >= 12, `${asked.gets} yields`);
   for (let n = 0; n < 1_000; n++) await getBytes(store, ["nothing"], [hexOf(n)]);
@@ -320,7 +320,7 @@ withFile.test("other requests are answered during a continuous walk", async ({ s
   }
   isOver = true;
   await walking;
-  // A request waits about two pages; without yields it would be thousands.
+  // A request waits for about two pages. Without yields it would wait for thousands.
   const median = answered.toSorted((a, b) => a - b)[10] ?? Infinity;
   ok(median < 60, `${answered} pages while somebody waited`);
 });

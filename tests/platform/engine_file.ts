@@ -3,7 +3,7 @@ import { DatabaseSync } from "node:sqlite";
 import { type FileLayout, readLayout } from "../../src/platform/store/file_layout.ts";
 import { flushFile } from "../../src/platform/store/store_file.ts";
 
-/** The layout that the engine gives a new file; also that of former stores. */
+/** The layout that the engine gives a new file, and that earlier stores have. */
 export const ENGINE_LAYOUT: FileLayout = { engineVersion: 3, pageBytes: 4_096, index: "full" };
 export const LAYOUT_OF_TODAY: FileLayout = {
   engineVersion: 3,
@@ -34,7 +34,7 @@ export function layoutOf(path: string): FileLayout {
   return readLayout(file);
 }
 
-/** A text that is equal for equal rows, including versions and expiry. */
+/** A text of all rows with their versions and expiry, to compare files. */
 export function rowsOf(path: string): string {
   using file = new DatabaseSync(path);
   const [row] = file.prepare(`SELECT count(*) AS rows, sum(length(v)) AS bytes,

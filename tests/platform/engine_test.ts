@@ -16,10 +16,10 @@ import { integrityOf, LAYOUT_OF_TODAY, layoutOf } from "./engine_file.ts";
 
 const BUSY_MS = 5_000;
 const EXPIRING = extent(50_000, 10_000);
-/** So many rows that a sweep over all of them would exceed its limit. */
+/** Enough rows that a sweep over all of them would exceed its limit. */
 const STAYING = extent(200_000, 50_000);
 const ROWS_PER_COMMIT = 500;
-/** The engine sweeps every minute; the rest is for a busy machine. */
+/** The engine sweeps every minute; 5 s more are for a busy machine. */
 const RHYTHM_MS = 65_000;
 const LOOK_EVERY_MS = 500;
 const SWEEP_MS_MAX = 50;
@@ -40,7 +40,7 @@ async function addRows({ kv }: Store, name: string, count: number, expireIn: num
   }
 }
 
-/** Uses its own handle, independent of the store. */
+/** Counts rows with a handle of its own, independent of the store. */
 function countOf(path: string, where: string): number {
   using file = new DatabaseSync(path, { readOnly: true });
   return Number(file.prepare(`SELECT count(*) AS n FROM kv WHERE ${where}`).get()?.n);
@@ -75,7 +75,7 @@ inFolder.test(`${EXPIRING} rows are deleted within a minute after they expire, $
   assertEquals([layoutOf(path), integrityOf(path)], [LAYOUT_OF_TODAY, "ok"]);
 });
 
-/** Without reopening: a sweep at the start must not hide missing later sweeps. */
+/** The file stays open, because a sweep at the start would hide missing later ones. */
 async function goneByItself(path: string, isDue: string): Promise<void> {
   const beganAt = performance.now();
   while (countOf(path, isDue) > 0) {

@@ -35,7 +35,7 @@ inFolder.test("a request is answered within a few store calls of eight works tha
   await server[Symbol.asyncDispose]();
   kv.close();
   equal(stepsAtRequest.length, REQUESTS);
-  // About 40 with yields, and 240 without them.
+  // About 40 calls with yields, and 240 without.
   const [first = 0] = stepsAtRequest;
   const perRequest = ((stepsAtRequest.at(-1) ?? Infinity) - first) / (REQUESTS - 1);
   ok(perRequest < 100, `${perRequest} calls of the store between two requests`);
@@ -62,7 +62,7 @@ function work(ms: number): void {
   while (performance.now() < untilMs);
 }
 
-/** The maximum of steps by all works together during one of ten requests. */
+/** The largest number of steps of all works during one of ten requests. */
 async function stepsWhileWaiting(works: number, begin: () => () => Promise<void>): Promise<number> {
   await using server = serveHere(() => new Response("here"));
   const state = { isOver: false, steps: 0 };

@@ -17,7 +17,10 @@ const headOf = (bytes: number) => {
   return `${start}${"a".repeat(bytes - start.length - 4)}\r\n\r\n`;
 };
 
-/** Request bytes → status (null for no response), and whether the application responded. */
+/**
+ * Bytes of a request, the status of its response (null for none), and whether the application
+ * responded.
+ */
 const CASES:
   readonly (readonly [name: string, bytes: string, status: number | null, ours: boolean])[] = [
     ["no HTTP at all", "hello world\r\n\r\n", 400, false],
@@ -75,7 +78,7 @@ const gate: Authentication = {
   bodyMemory: { strangers: createBodyMemory(1e6), admitted: createBodyMemory(1e6) },
 };
 
-/** An application without a service. */
+/** The HTTP application without any routes of rooms. */
 const bareApp = (door = new DrainGate()) =>
   createHttpApp({
     gate,

@@ -113,7 +113,7 @@ inFolder.test("reads and writes of a store in trouble fail as StoreTrouble", asy
     await rejects(kv.set(["row"], 2), busy);
     await rejects(kv.atomic().set(["row"], 2).commit(), busy);
     other.exec("rollback");
-    // Without its table no read is possible; that is an unknown kind of trouble.
+    // Without its table, reads fail with an error that is no known trouble.
     other.exec("drop table kv");
   }
   await rejects(kv.set(["row"], "x".repeat(100_000)), /too large/);

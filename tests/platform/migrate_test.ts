@@ -17,7 +17,7 @@ import { openMemoryStore } from "../memory_store.ts";
 const ROWS = 25;
 const ROWS_PER_COMMIT = 10;
 
-/** Writes twice each number of the old rows next to it, ten rows per commit. */
+/** Writes next to each number its double, ten rows per commit. */
 function doubling(onCommit: (place: number) => void = () => {}): MigrationStep {
   return {
     what: "numbers are doubled",

@@ -17,7 +17,7 @@ inFolder.test("a read does not wait for earlier commits", async (folder) => {
       await write(n + 1);
       committed++;
     });
-    // Until all commits have reached the store.
+    // Wait until all commits have reached the store.
     await new Promise((resolve) => setTimeout(resolve, 0));
     const rows = await Array.fromAsync(store.kv.list({ prefix: ["x", 0] }));
     const before = committed;

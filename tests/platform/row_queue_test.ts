@@ -23,7 +23,7 @@ function openQueue(store: Store, partitionIds: number) {
         return Promise.resolve();
       });
     },
-    /** Takes up to `max` rows in a separate walk; returns their partitions. */
+    /** Takes up to `max` rows in a new walk, and returns their partitions. */
     async walk(position: WalkPosition, max = Infinity): Promise<string[]> {
       const served: string[] = [];
       const walk = { store, position, now: () => new Date(NOW_MS), backoffMsMax: () => 1_000 };

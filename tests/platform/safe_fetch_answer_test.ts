@@ -87,7 +87,7 @@ Deno.test("safeFetch() reads a response after interim ones, however it is framed
     "200 OK\r\nTransfer-Encoding: chunked\r\nContent-Length: 1\r\n\r\n3\nabc\n0\n\n": "200 abc",
     "204 No Content\r\nContent-Length: 3\r\n\r\n": "204 ",
     "404 Not Found\r\nContent-Length: 3\r\n\r\nabc": "404 abc",
-    // Not final responses, or only parts of one.
+    // Responses that are not final, or are only a part of one.
     "206 Partial Content\r\nContent-Length: 3\r\n\r\nabc": "unsupported_content",
     "101 Switching Protocols\r\n\r\n": "unreachable",
     "200 OK\r\n": "unreachable",

@@ -119,7 +119,7 @@ Deno.test("safeFetch() returns the beginning of a truncated body, even a compres
   ok(long.length > 300_000 && text.startsWith(long), String(long.length));
   const error = textOf(await fetchPage(`${shop.base}/error`));
   ok(error.length > 40_000 && text.startsWith(error), String(error.length));
-  // A body that the server breaks off is broken.
+  // A body that the server breaks off is an error, even when it may be cut.
   assertEquals(codeOf(await fetchPage(`${shop.base}/broken`, cut)), "unsupported_content");
 });
 

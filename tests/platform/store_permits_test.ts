@@ -59,7 +59,7 @@ Deno.test("callers of expensive calls get the same time as callers of cheap ones
   const asked = Array.from({ length: AT_ONCE }, (_, n) => ask(0, `first ${n}`));
   for (let n = 0; n < 200; n++) asked.push(ask(1, `dear ${n}`), ask(2, `cheap ${n}`));
   await nextTurn();
-  // In sequence, so that the duration of each is known.
+  // End them one after the other, so that each duration is known.
   for (let n = 0; n < AT_ONCE - 1; n++) await end(`first ${n}`, 0);
   const endNext = (n: number) => {
     const name = begun[n]!;
@@ -69,7 +69,7 @@ Deno.test("callers of expensive calls get the same time as callers of cheap ones
   for (let n = AT_ONCE - 1; n < judged - 1; n++) await endNext(n);
   const served = begun.slice(AT_ONCE, judged);
   const dear = served.filter((name) => name.startsWith("dear")).length;
-  // One in eleven would be exact, but the first calls start before durations are known.
+  // One of eleven would be exact, but the first calls begin before durations are known.
   ok(dear >= served.length / 13 && dear <= served.length / 5, `${dear} dear of ${served.length}`);
   for (let n = judged - 1; n < asked.length; n++) await endNext(n);
   await Promise.all(asked);
@@ -219,7 +219,7 @@ fileTest(
       told(reads, "flood", store.kv.get(rowOf(1, n))),
       told(commits, "flood", setRows(store, [[rowOf(1, n), new Uint8Array(500)]])),
     ]).flat();
-    // Until all calls have reached the store.
+    // Wait until all calls have reached the store.
     await nextTurn();
     await Promise.all([
       ...flood,
@@ -228,7 +228,7 @@ fileTest(
       told(commits, "commit", setRows(store, [[rowOf(2, 1), "there"]])),
     ]);
     for (const [order, name] of [[reads, "get"], [reads, "list"], [commits, "commit"]] as const) {
-      // The flood may have got some way before the other call came.
+      // A part of the flood may have been served before the other call came.
       const last = order.lastIndexOf("flood");
       const at = order.indexOf(name);
       ok(at >= 0 && at < last - 100, `${name} came as number ${at}, the flood's last as ${last}`);

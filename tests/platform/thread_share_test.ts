@@ -71,8 +71,8 @@ withRequests.test("a workspace above its share waits until it is earned, and oth
   await requests.send("a1", "b1");
   assertEquals(requests.begun, ["b0", "a0", "b1"]);
   await requests.end("b1");
-  // Each of two workspaces earns 30 % of the time. It owes 1,000 ms, less the credit of 250 ms and the
-  // 300 ms earned meanwhile.
+  // Each of two workspaces earns 30 % of the time. Workspace a owes 1,000 ms, less its credit of
+  // 250 ms and 300 ms that it earned meanwhile.
   requests.clock.ms += 1_400;
   await requests.send("b2");
   await requests.end("b2");
@@ -86,7 +86,7 @@ withRequests.test("a workspace above its share waits until it is earned, and oth
 
 withRequests.test("time during several requests counts for all of their workspaces in equal parts", async (requests) => {
   await requests.send("a0", "b0", "c0", "d0");
-  // A quarter of 1,000 ms each, of which 15 % are earned meanwhile: within the credit.
+  // Each pays a quarter of 1,000 ms and earns 15 % meanwhile, which is within its credit.
   requests.clock.ms += 1_000;
   await requests.end("a0", "b0", "c0", "d0");
   await requests.send("a1");
@@ -126,7 +126,7 @@ Deno.test("a flood gets exactly its share of the time while another workspace wo
   const flood = Array.from({ length: 4 }, async () => {
     while (!state.isOver) await share.pass("flood", work);
   });
-  // The quiet workspace calls now and then; its unused share goes to no other.
+  // The quiet workspace calls often but uses little. No other workspace gets the rest of its share.
   const spanMs = 20_000;
   while (clock.ms < spanMs) {
     clock.ms += 20;

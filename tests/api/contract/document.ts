@@ -46,7 +46,7 @@ export interface DocumentedOperation {
   readonly path: string;
   readonly schemas: Schemas;
   readonly parameters: readonly Parameter[];
-  /** By media type; null for an operation without a body. */
+  /** The body by media type; null for an operation without one. */
   readonly body: Content | null;
   /** False if the body is optional. */
   readonly needsBody: boolean;
@@ -63,7 +63,7 @@ interface Declared {
   >;
 }
 
-/** In document order, but deletions near the end and the sign-out last. */
+/** In the order of the document, with deletions near the end and the sign-out last. */
 export async function documentedOperations(app: TestApp): Promise<DocumentedOperation[]> {
   const found: DocumentedOperation[] = [];
   for (const { paths, components } of await openApiDocuments(app)) {

@@ -85,7 +85,7 @@ export function errorsOf(given: Schema, schemas: Schemas, value: unknown, at = "
     if (value.length < minItems || value.length > maxItems) {
       found.push(`${at}: ${value.length} items`);
     }
-    // Also stricter: a tuple may have no further items.
+    // Stricter, too: a tuple may have no further items.
     if (places && value.length !== places.length) {
       found.push(`${at}: ${value.length} items`);
     }

@@ -74,7 +74,7 @@ export function inputsOf(
   });
 }
 
-/** Other values would change the path. */
+/** False for a text that would change the path. */
 function isSegment(value: unknown): boolean {
   return !["", ".", ".."].includes(asText(value));
 }

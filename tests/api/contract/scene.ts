@@ -8,7 +8,7 @@ import { addPerson, login } from "../../accounts/people.ts";
 import { bodyOf } from "../answers.ts";
 import { type DocumentedOperation, documentedOperations } from "./document.ts";
 
-/** Of all addresses in the input, only those of this machine are reachable. */
+/** The service can only reach addresses of this machine. */
 export const SCENE_ENV = {
   SCRAPE_ALLOW_PORTS: "9",
   SCRAPE_ALLOW_PRIVATE: "127.0.0.1",
@@ -34,7 +34,7 @@ export async function setScene(app: TestApp) {
   await bodyOf(app.owner.post("/api/webhooks", webhook), 201);
   const owner = await completeCaller(app, "owner");
   const leavers = await leaversOf(app);
-  // Left out of the ids, so that no operation removes its own callers.
+  // Not among the ids, so that no operation removes its own callers.
   const own = new Set([keyId]);
   for (const { id } of (await bodyOf(app.owner.get("/api/users"), 200)).items) own.add(id);
   await bodyOf(app.owner.post("/api/users", { email: "max@shop.example", role: "viewer" }), 201);

@@ -13,7 +13,10 @@ import { extent, IS_LONG } from "../../proof.ts";
 import { inFolder, temporaryFolder } from "../../temporary_folder.ts";
 
 const ROWS = extent(10_000, 2_000);
-/** The newest seal, the seal of the changed row, and the newest seal's first row. */
+/**
+ * The numbers of the newest seal, of the seal of the changed row, and of the newest seal's first
+ * row.
+ */
 const [NEWEST, SEAL, LAST_ROWS] = IS_LONG ? [22, 15, 9_901] : [6, 5, 1_901];
 const ROWS_PER_COMMIT = 100;
 
@@ -21,7 +24,7 @@ type Change = (file: DatabaseSync, path: string) => void | Promise<void>;
 
 interface Sealed extends AsyncDisposable {
   readonly settings: { readonly DATA_DIR: string };
-  /** The rows' ids in key order. `head` is the newest hash. */
+  /** Ids of the rows in the order of their keys. `head` is the newest hash. */
   readonly ids: readonly string[];
   readonly head: string;
   /** Changes the file by SQLite directly, runs `then`, and restores the file. */

@@ -9,7 +9,7 @@ import {
   suggestions,
 } from "../../scraping/discovery/made_shop.ts";
 
-/** URL endings of articles that resemble ours, but are different. */
+/** Endings of the addresses of articles that resemble ours. */
 const ODD = ["aktion", "schwarz", "set", "tasche", "gebraucht", "2er-pack"] as const;
 
 Deno.test("discovery at the demo's shops finds every page of unlinked articles, and no odd one is judged the same", async () => {

@@ -79,8 +79,8 @@ inFolder.test("demo listens on loopback with proposals to decide, and leaves not
   const ageDays = (Date.now() - Date.parse(seen.items[0].observedAt)) / 86_400_000;
   ok(ageDays > 80, `the first price is ${ageDays} days old`);
 
-  // Each shop gets only a few requests per second, so the test waits for some of its pages;
-  // `demo_shops_test.ts` covers all. No page of another article may get the verdict `same`.
+  // A shop gets only a few requests per second, so the test waits for some of the pages
+  // (`demo_shops_test.ts` covers all). No page of another article may get the verdict `same`.
   await until("pages of the unlinked products were found", async () => {
     const { same } = await bodyOf(owner.get("/api/match-suggestions/counts"), 200);
     return same >= extent(60, 1);

@@ -52,7 +52,7 @@ inFolder.test("drill restores the newest backup while a server runs, and leaves 
   }
 });
 
-/** A copy of the file with 64 bytes at the start of its last page overwritten. */
+/** A copy of the file, in which 64 bytes at the start of the last page are overwritten. */
 function flipped(whole: Uint8Array): Uint8Array {
   const page = 16_384;
   const bytes = whole.slice();

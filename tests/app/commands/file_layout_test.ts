@@ -151,7 +151,10 @@ testNeeding(MISSING_DENOKV, {
   },
 });
 
-/** Writes a row through a KV Connect server, while its file cannot be prepared; returns all row names. */
+/**
+ * Writes a row through a KV Connect server, while nothing can prepare its file. Returns the names
+ * of all rows.
+ */
 async function useByDenokv(path: string, name: string): Promise<unknown[]> {
   await using server = await startDenokvOn(path, freePort());
   const kv = await Deno.openKv(server.url);

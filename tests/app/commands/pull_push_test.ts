@@ -96,7 +96,9 @@ withOffice.test("pull prices exports each change once, wherever it is killed", a
 
 const STEPS = ["open", "rename", "remove"] as const;
 
-/** Stops `work` before its n-th file operation, like a kill; false if `work` has fewer. */
+/**
+ * Stops `work` before its n-th file operation, like a kill. False if `work` has fewer operations.
+ */
 async function stopAt(n: number, work: () => Promise<unknown>): Promise<boolean> {
   using restored = new DisposableStack();
   let left = n;

@@ -20,7 +20,7 @@ async function fillStore(dataDir: string): Promise<string> {
   return secret;
 }
 
-/** Whether the text is anywhere in the store's files, unencrypted. */
+/** True if a file of the store contains the text unencrypted. */
 async function contains(dataDir: string, text: string): Promise<boolean> {
   const { kvPath } = storeFile(dataDir);
   const files = [kvPath, `${kvPath}-wal`].map(async (path) => {

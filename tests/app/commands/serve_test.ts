@@ -41,7 +41,7 @@ async function beginSignIn(connection: Deno.TcpConn): Promise<void> {
     `Content-Type: application/json\r\nExpect: 100-continue\r\n` +
     `Content-Length: ${SIGN_IN.length}\r\n\r\n`;
   await sendOn(connection, head);
-  // The engine sends this when the handler begins to read.
+  // The engine sends 100 when the handler begins to read.
   match(await readSome(connection), /^HTTP\/1\.1 100 Continue/);
 }
 

@@ -31,7 +31,7 @@ const isDue = ({ store }: Scene) => hasWorkDue(store, HORIZON_MS);
 const put = ({ store }: Scene, rows: (write: Write) => unknown) =>
   transact({ store }, (write) => Promise.resolve(void rows(write)));
 
-/** Each adds a row of another workspace that is due at `dueMs`. */
+/** Functions that add a row of another workspace, due at `dueMs`. */
 const ROWS: Readonly<Record<string, (scene: Scene, dueMs: number) => (write: Write) => unknown>> = {
   "an event": ({ newId }, dueMs) => (write) =>
     outboxQueue.add(write, {

@@ -8,7 +8,8 @@ const SERIES = /_(?:bucket|sum|count)$/;
 
 async function namesIn(path: string): Promise<string[]> {
   const text = await Deno.readTextFile(path);
-  // Labels such as instance are not ours; file and unit names have no underscore.
+  // Finds names of metrics. Labels such as `instance` and names of files or units have no
+  // underscore.
   const found = text.matchAll(/\b(?:kurant|process)_[a-z_]+\b/g);
   return [...new Set([...found].map(([name]) => name.replace(SERIES, "")))];
 }

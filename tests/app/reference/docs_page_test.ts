@@ -50,7 +50,8 @@ onScreen.test("/docs shows both documents in a browser, without a browser error"
     ] as const
   ) {
     const { page } = await browser.visit(app.base);
-    // Of the larger document, a single path is shown: the display is the same, in a tenth of the time.
+    // The larger document is reduced to one path, which is displayed in the same way in a tenth of
+    // the time.
     if (query !== "" && !IS_LONG) await page.route("**/api/openapi.json", onlyWith(path));
     await page.goto(`/docs${query}`);
     await page.locator('.opblock-tag[data-tag="Products"]').click();

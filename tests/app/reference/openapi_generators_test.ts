@@ -201,7 +201,7 @@ withApp.test("operations with If-Match refuse a version that is not the document
     JSON.stringify(parameters ?? []).includes("/parameters/If-Match")
   );
   ok(versioned.length >= 15, `${versioned.length}`);
-  // Both change a document that exists in every workspace.
+  // These two paths change a document that exists in every workspace.
   for (const path of ["/api/settings", "/api/auth/me"]) {
     ok(versioned.some(([name]) => name === `patch ${path}`), path);
     const answer = await app.owner.send("PATCH", path, {}, { "If-Match": '"none"' });

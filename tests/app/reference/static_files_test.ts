@@ -30,12 +30,12 @@ inFolder.test("a request for a path that does not exist keeps cached files", asy
   await build(folder.path, "built");
   const get = openFiles(folder.path);
   assertEquals(await get("/docs"), [200, "built"]);
-  // From here on, reading the disk finds no file.
+  // From now on, no file can be read from the disk.
   for await (const { name } of Deno.readDir(folder.path)) {
     await Deno.remove(`${folder.path}/${name}`);
   }
   assertEquals(await get("/docs/none"), [404, "none"]);
-  // Listed in the table, but not read before the removal.
+  // The table lists this file, but nothing read it before it was removed.
   assertEquals(await get("/"), [404, "none"]);
   assertEquals(await get("/docs"), [200, "built"]);
 });

@@ -19,7 +19,7 @@ import { deepStrictEqual as assertEquals, ok, rejects } from "node:assert/strict
 
 const BUSY_MS = 60_000;
 const ITEM = "<ITEM><SKU>D-1</SKU><TITLE>Dry</TITLE></ITEM>";
-/** Fills in what a workspace file contains, and what it omits: keys, uploads, jobs, links, due work. */
+/** Adds what a workspace file contains, and what it omits: keys, uploads, jobs, links, due work. */
 async function fillAll(app: TestApp): Promise<void> {
   await fillWorkspace(app);
   const { owner } = app;
@@ -38,7 +38,7 @@ async function fillAll(app: TestApp): Promise<void> {
 interface Filled {
   readonly kept: string;
   readonly leaving: string;
-  /** All rows of the store, at rest. */
+  /** All rows of the store while nothing works on it. */
   readonly before: readonly Row[];
 }
 
@@ -65,7 +65,7 @@ async function makeTwo(): Promise<Two> {
   return { kept, leaving, rows };
 }
 
-/** Even of the largest possible rows, ten fit into a commit. */
+/** Ten rows fit into a commit, however large they are. */
 const ROWS_PER_COMMIT = 10;
 
 /** Copies both workspaces to `store`. */
@@ -81,7 +81,7 @@ async function fillTwo(store: Store): Promise<Filled> {
 
 interface Row {
   readonly table: string;
-  /** Key, value and version as JSON; bytes as hex. */
+  /** Key, value and version as JSON, with bytes in hex digits. */
   readonly text: string;
   readonly key: Deno.KvKey;
   readonly value: unknown;
@@ -105,7 +105,7 @@ function textOf(value: unknown): string {
   });
 }
 
-/** Everything that identifies the workspace: its id, its people, the hashes of its keys, its uploads. */
+/** Whatever identifies the workspace: its id, its people, hashes of its keys, its uploads. */
 function namesOf(rows: readonly Row[], workspaceId: string): string[] {
   const bytes = idBytes(workspaceId).toHex();
   const own = rows.filter(({ key }) => key[1] instanceof Uint8Array && key[1].toHex() === bytes);

@@ -25,7 +25,7 @@ import {
 } from "../../rules/evaluation/market.ts";
 import type { TestApp } from "../../harness.ts";
 
-/** A VAT rate, and a tier price that changed. */
+/** Adds a VAT rate, and a tier price that changed. */
 async function addTerms(app: TestApp, productId: string): Promise<void> {
   await bodyOf(app.owner.patch(`/api/products/${productId}`, { vatRatePct: 7 }), 200);
   const key = await app.key(["products:write"]);
@@ -120,7 +120,7 @@ async function addGroups({ owner }: TestApp): Promise<void> {
   await bodyOf(owner.patch(`/api/competitors/${competitor.id}`, terms), 200);
 }
 
-/** A brake that a single price cut has closed, and a day's budget of automatic prices. */
+/** Adds a brake that a single price cut has closed, and a day's budget of automatic prices. */
 async function addBrake(app: TestApp): Promise<void> {
   const { owner } = app;
   await bodyOf(owner.patch("/api/settings", { autoApply: true, budgetPerDay: 5 }), 200);
@@ -137,7 +137,7 @@ async function addBrake(app: TestApp): Promise<void> {
   await untilJudged(app);
 }
 
-/** A price in quarantine, and one that a person released. */
+/** Adds a price in quarantine, and one that a person released. */
 async function addHeldPrices(app: TestApp): Promise<void> {
   const { owner, clock } = app;
   await bodyOf(owner.patch("/api/settings", { quarantine: {} }), 200);
@@ -149,7 +149,7 @@ async function addHeldPrices(app: TestApp): Promise<void> {
   await untilJudged(app);
 }
 
-/** Writes rows like discovery. */
+/** Writes the rows that discovery writes. */
 async function addSuggestion(app: TestApp, productId: string): Promise<void> {
   const { items: [competitor] } = await bodyOf(app.owner.get("/api/competitors"), 200);
   const settings = { ...DISCOVERY_OFF, mode: "suggest" as const, exclude: ["/blog/"] };
@@ -192,7 +192,7 @@ async function addSuggestion(app: TestApp, productId: string): Promise<void> {
   });
 }
 
-/** Writes rows like a run's visits. */
+/** Writes the rows that visits of a run write. */
 async function addRecipe(app: TestApp): Promise<void> {
   const { items: [competitor] } = await bodyOf(app.owner.get("/api/competitors"), 200);
   const at = app.clock.now().toISOString();
@@ -223,7 +223,7 @@ async function addRecipe(app: TestApp): Promise<void> {
   });
 }
 
-/** A verdict of a run on one page, and one of a person on another. */
+/** Adds the verdict of a run about one page, and of a person about another. */
 async function judgePages(app: TestApp): Promise<void> {
   const { items } = await bodyOf(app.owner.get("/api/competitor-products"), 200);
   const [judged, said] = items;
@@ -264,7 +264,7 @@ async function addTrend({ store, workspaceId, clock }: TestApp): Promise<void> {
   await takeTrend({ store, workspaceId }, table, snapshot, new AbortController().signal);
 }
 
-/** Writes rows like a visit to a permanently removed page. */
+/** Writes the rows that a visit to a permanently removed page writes. */
 async function addLoneMove(app: TestApp, productId: string): Promise<void> {
   const { items: [match] } = await bodyOf(
     app.owner.get(`/api/competitor-products?productId=${productId}`),

@@ -24,7 +24,10 @@ async function* bytesOf(lines: readonly unknown[]): AsyncGenerator<Uint8Array> {
   for (let at = 0; at < bytes.length; at += 9_999) yield bytes.subarray(at, at + 9_999);
 }
 
-/** Drops what differs in a copy: name, id and time of the workspace, and its import's audit row. */
+/**
+ * Drops what differs in a copy: name, id and time of the workspace, and the audit row of its
+ * import.
+ */
 function comparable(lines: readonly WorkspaceLine[]): unknown[] {
   return lines.filter((line) => line.type !== "audit" || line.action !== "workspace.import")
     .map((line) => {

@@ -11,7 +11,7 @@ const [dataDir = "", causes = ""] = Deno.args;
 const store = leashedStore(await openStore({ kvUrl: null, dataDir }, 60_000));
 const clock = { ...createTestClock(), now: () => new Date() };
 
-/** Each cause is one commit, together with its events. */
+/** Makes causes, each with its events in one commit. */
 async function makeCauses(): Promise<void> {
   for (let n = 0; n < Number(causes); n++) {
     const ctx = contextOf(store, clock, workspaceNumber(1 + n % 3));

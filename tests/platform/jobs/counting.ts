@@ -15,7 +15,6 @@ interface TestClock extends ClockAndIds {
   advance(byMs: number): void;
 }
 
-/** Stands still until advanced. */
 export function createTestClock(): TestClock {
   let nowMs = Date.parse("2026-11-20T09:00:00Z");
   const randomBytes = (count: number) => crypto.getRandomValues(new Uint8Array(count));
@@ -40,7 +39,7 @@ export function contextOf(store: Store, clock: ClockAndIds, workspaceId = WORKSP
   };
 }
 
-/** Calls `seen` for every step before its commit; it may fail or wait. */
+/** Calls `seen` before the commit of each step. `seen` may fail or wait. */
 export function countingKind(
   change: Partial<JobKind<CountingJob>> = {},
   seen: (job: CountingJob) => void | Promise<void> = () => {},
@@ -80,7 +79,7 @@ export async function addCounting(
   });
 }
 
-/** How often each step of the job has had its effect, by step. */
+/** The number of effects of each step of the job. */
 export async function effectsOf(store: Store, jobId: string): Promise<number[]> {
   const counts: number[] = [];
   for await (const { key, value } of store.kv.list<Deno.KvU64>({ prefix: ["fx", jobId] })) {

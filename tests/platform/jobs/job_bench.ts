@@ -43,7 +43,7 @@ export async function openBench(timing: Partial<JobTiming> = {}) {
       ok(found);
       return found;
     },
-    /** Closes the store; fails when rows of a job disagree with its record. */
+    /** Closes the store. Throws if rows of a job disagree with its record. */
     async [Symbol.asyncDispose]() {
       const wrong = await Array.fromAsync(checkJobs(store));
       store.kv.close();

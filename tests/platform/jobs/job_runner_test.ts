@@ -391,7 +391,7 @@ withBench.test("a serial kind runs one job per workspace, in order of creation",
     atOnceMax = Math.max(atOnceMax, inFlight.size);
     if (job.cursor === null) order.push(job.jobId);
     if (job.cursor === 2) inFlight.delete(job.jobId);
-    // The second job fails once; it must keep its place during the pause.
+    // The second job fails once, and must keep its place during the pause.
     if (job.cursor === 1 && order.length === 2 && job.attempts === 0) throw new Error("Broken");
     if (job.cursor === 1 && job.attempts === 0) bench.clock.advance(25_000);
   });
@@ -482,7 +482,7 @@ Deno.test("stop() releases a job whose step does not end, and the step commits n
   assertEquals(await effectsOf(bench.store, job.jobId), onceEach(2));
 });
 
-/** Work that never checks whether it must stop. */
+/** Steps that never check whether they must stop. */
 const ENDLESS: Readonly<Record<string, JobKind<CountingJob>["step"]>> = {
   async "reads for ever"(_, { store }) {
     for (;;) await store.kv.get(["nothing"]);
@@ -566,7 +566,7 @@ withBench.test("a step that waits releases its slot until then", async (bench) =
 });
 
 Deno.test("drain() runs a job that becomes ready during its last search", async () => {
-  // Various head starts of the job, so that in some runs both end at the same moment.
+  // With different head starts of the job, both end at the same moment in some runs.
   for (let headStart = 0; headStart <= 40; headStart++) {
     await using bench = await openBench();
     const [stepping, looked, put] = [createGate(), createGate(), createGate()];
@@ -584,7 +584,7 @@ Deno.test("drain() runs a job that becomes ready during its last search", async 
       },
     };
     const job = await addCounting(bench.ctx, 1);
-    // Without another queued job drain() would not search again.
+    // Without another queued job, `drain` would not search again.
     const later = new Date(bench.clock.now().getTime() + 3_600_000);
     await addCounting(bench.ctx, 1, { notBefore: later });
     const store = watchedStore(bench.store, {
@@ -594,7 +594,7 @@ Deno.test("drain() runs a job that becomes ready during its last search", async 
         await back.passed;
       },
       async listed({ prefix }) {
-        // The search after the claim.
+        // Only the search after the claim counts.
         if (!isStepping || prefix?.[0] !== "jr" || ++looks !== 1) return;
         looked.open();
         await answered.passed;

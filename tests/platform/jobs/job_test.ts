@@ -194,7 +194,7 @@ withBench.test("a step that restarts after a crash counts as progress only beyon
     await runner.drain();
     bench.clock.advance(120_000);
   }
-  // The first attempt makes progress and does not count, unlike the five that follow.
+  // The first attempt makes progress, so only the five attempts after it count.
   assertEquals([(await bench.read(job)).error?.code, tries], ["crash_loop", 6]);
 });
 
@@ -214,7 +214,7 @@ withBench.test("start() resumes the jobs of two dead processes at the same time"
   const inFlight = new Set<string>();
   const kind = countingKind({}, async ({ jobId }) => {
     if (inFlight.add(jobId).size === jobs.length) both.open();
-    // Both jobs wait here for each other, so the first would hang if they ran in sequence.
+    // Both jobs wait for each other here; one after the other, they would hang.
     await both.passed;
   });
   const runner = bench.runner([kind], { boot: "alive" });

@@ -11,7 +11,7 @@ type Step = JobKind<CountingJob>["step"];
 
 const STEPS = 6;
 
-/** Steps with the result of `change`; `begun` has their cursors in order. */
+/** Steps return what `change` returns; `begun` has their cursors in order. */
 function steppingKind(change: (...args: Parameters<Step>) => Partial<StepResult<CountingJob>>) {
   const begun: number[] = [];
   const plain = countingKind({}, ({ cursor }) => void begun.push(cursor ?? 0));

@@ -3,7 +3,7 @@ import { WorkLoop } from "../../../src/platform/jobs/work_loop.ts";
 import { roomLog } from "../../../src/platform/log.ts";
 import { createGate, nextTurn, PATIENCE_MS, until } from "../../patience.ts";
 
-/** A loop that runs only when woken; its rounds end when the test opens `gate`. */
+/** A loop that runs only when woken. Its rounds end when the test opens `gate`. */
 function openLoop(pauseMinMs: number) {
   const state = { begun: 0, gate: createGate() };
   const loop = new WorkLoop({

@@ -1,4 +1,4 @@
-/** A sandbox Worker that misbehaves in every way; for its test only. */
+/** A sandbox Worker with every kind of misbehaviour. */
 
 import { TooComplex } from "../../../src/base/failure.ts";
 import { serveSandbox } from "../../../src/platform/sandbox/serve_sandbox.ts";
@@ -38,7 +38,7 @@ serveSandbox((job: OddJob): unknown => {
   }
 });
 
-/** Tries what a Worker without permissions must not do; returns what was possible. */
+/** Tries everything that a Worker without permissions must not do. Returns what was possible. */
 function dirty(): string[] {
   const tries = [
     () => Deno.readTextFileSync("deno.json"),
@@ -62,7 +62,7 @@ function swallowed(): void {
     try {
       for (;;);
     } catch {
-      // Ending the job must not get caught here; the test checks that.
+      // The test checks that the end of the job is not caught here.
     } finally {
       deep(0);
     }

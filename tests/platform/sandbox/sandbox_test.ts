@@ -105,7 +105,7 @@ withSandbox.test("jobs of a caller beyond the limit are refused, and others are 
   const jobs = Array.from({ length: 6 }, (_, n) => odd.sandbox.run(sum(n), permit, () => 0));
   const settled = await Promise.allSettled([...jobs, odd.ask(sum(9), "b")]);
   const shown = settled.map((one) => one.status === "fulfilled" ? one.value : one.reason.code);
-  // The first is running, three wait.
+  // The first job runs and three wait.
   assertEquals(shown, [1, 2, 3, 4, "unavailable", "unavailable", 10]);
 });
 
@@ -114,7 +114,7 @@ Deno.test("a closed sandbox refuses waiting jobs and gives up the running one", 
   await odd.ask(sum(1));
   const jobs = [odd.ask({ do: "backtrack" }), odd.ask(sum(1))];
   const settled = Promise.allSettled(jobs);
-  // Then the first of them is running.
+  // Let the first of them begin.
   await nextTurn();
   odd.sandbox[Symbol.dispose]();
   const reasons = (await settled).map((one) => one.status === "rejected" && one.reason);

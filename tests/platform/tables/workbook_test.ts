@@ -93,7 +93,8 @@ Deno.test("a text longer than a cell ends in an ellipsis", async () => {
 Deno.test("workbooks without a reader or with a stalled one delay no other workbook", async () => {
   const { setTimeout } = globalThis;
   const rows = Array.from({ length: 2_000 }, (_, n) => [crypto.randomUUID(), n]);
-  // The library skips stalled workbooks after seconds; without these timers they stall forever.
+  // The library gives up stalled workbooks after seconds. Without these timers, they stall for
+  // ever.
   globalThis.setTimeout = Object.assign(
     (act: () => void, delayMs = 0) => delayMs >= 1_000 ? 0 : setTimeout(act, delayMs),
     setTimeout,
