@@ -3,52 +3,20 @@
 import type { Identity } from "./amount.ts";
 import type { HtmlPage } from "./page/html_page.ts";
 
-const CURRENCY_BY_COUNTRY: ReadonlyMap<string, string> = new Map(
-  ([
-    ["EUR", "at be cy de ee es fi fr gr hr ie it lt lu lv mt nl pt si sk"],
-    ["USD", "us"],
-    ["GBP", "gb uk"],
-    ["CHF", "ch li"],
-    ["SEK", "se"],
-    ["NOK", "no"],
-    ["DKK", "dk"],
-    ["ISK", "is"],
-    ["PLN", "pl"],
-    ["CZK", "cz"],
-    ["HUF", "hu"],
-    ["RON", "ro"],
-    ["BGN", "bg"],
-    ["RSD", "rs"],
-    ["UAH", "ua"],
-    ["RUB", "ru"],
-    ["BYN", "by"],
-    ["TRY", "tr"],
-    ["CAD", "ca"],
-    ["AUD", "au"],
-    ["NZD", "nz"],
-    ["SGD", "sg"],
-    ["HKD", "hk"],
-    ["TWD", "tw"],
-    ["JPY", "jp"],
-    ["CNY", "cn"],
-    ["KRW", "kr"],
-    ["INR", "in"],
-    ["PKR", "pk"],
-    ["LKR", "lk"],
-    ["NPR", "np"],
-    ["MXN", "mx"],
-    ["ARS", "ar"],
-    ["CLP", "cl"],
-    ["COP", "co"],
-    ["BRL", "br"],
-    ["ZAR", "za"],
-    ["AED", "ae"],
-    ["SAR", "sa"],
-    ["MAD", "ma"],
-  ] as const).flatMap(([currency, countries]) =>
-    countries.split(" ").map((country): [string, string] => [country, currency])
-  ),
-);
+const EURO_COUNTRIES = "at be cy de ee es fi fr gr hr ie it lt lu lv mt nl pt si sk";
+const OTHER_CURRENCIES =
+  "AED ARS AUD BGN BRL BYN CAD CHF CLP CNY COP CZK DKK GBP HKD HUF INR ISK " +
+  "JPY KRW LKR MAD MXN NOK NPR NZD PKR PLN RON RSD RUB SAR SEK SGD TRY TWD UAH USD ZAR";
+/** Apart from the euro, a currency code begins with the code of its country. */
+const CURRENCY_BY_COUNTRY: ReadonlyMap<string, string> = new Map([
+  ["uk", "GBP"],
+  ["li", "CHF"],
+  ...EURO_COUNTRIES.split(" ").map((country): [string, string] => [country, "EUR"]),
+  ...OTHER_CURRENCIES.split(" ").map((code): [string, string] => [
+    code.slice(0, 2).toLowerCase(),
+    code,
+  ]),
+]);
 
 /** Country domains that shops all over the world use. They say nothing about the currency. */
 const WORLDWIDE: ReadonlySet<string> = new Set(["co", "io", "me", "tv", "ai"]);
@@ -258,7 +226,8 @@ export function withoutSlashes(path: string): string {
   return path.slice(0, end);
 }
 
-function decoded(text: string): string {
+/** Percent-encoding resolved. */
+export function decoded(text: string): string {
   try {
     return decodeURIComponent(text);
   } catch {

@@ -9,6 +9,7 @@ import { plainDecimal, type VariantAttribute } from "../amount.ts";
 import type { Method } from "../extractors.ts";
 import {
   absoluteUrl,
+  decoded,
   isAmong,
   isInAddress,
   isSameAddress,
@@ -178,17 +179,9 @@ function tokensOf(urls: readonly string[]): readonly string[] {
         ? []
         : [value]
     );
-    const parts = url.hash.slice(1).split(/[/&?=,;]/).map((part) => decodedPart(part));
+    const parts = url.hash.slice(1).split(/[/&?=,;]/).map(decoded);
     return [...values, ...parts];
   }).filter((token) => token !== "" && token.length <= 120).slice(0, 40);
-}
-
-function decodedPart(part: string): string {
-  try {
-    return decodeURIComponent(part);
-  } catch {
-    return part; // A lone percent sign makes decoding impossible.
-  }
 }
 
 function addressPoints(variants: readonly Priced[], { page, urls }: OurSide): readonly number[] {
