@@ -9,7 +9,7 @@ import { once } from "../../base/collections.ts";
 import { pricesInText } from "../../base/price_text.ts";
 import type { Writing } from "./amount.ts";
 import { type NearText, sentencesOf, textsBefore, textsBehind } from "./near_texts.ts";
-import { type HtmlElement, textOf } from "./page/html_element.ts";
+import { ancestorsOf, type HtmlElement, textOf } from "./page/html_element.ts";
 import type { HtmlPage } from "./page/html_page.ts";
 import { mainAnchors, sellsAfter } from "./shown/page_anchors.ts";
 import type { PlaceWordsOf } from "./shown/place_words.ts";
@@ -238,11 +238,7 @@ function isDisabled({ attribs }: HtmlElement): boolean {
 
 /** Tests the element itself and the nearest `CHOICE_LEVELS` elements above it. */
 function isIn(part: HtmlElement, isIt: (at: HtmlElement) => boolean): boolean {
-  let at: HtmlElement | null = part;
-  for (let level = 0; level <= CHOICE_LEVELS && at; level++, at = at.parent) {
-    if (isIt(at)) return true;
-  }
-  return false;
+  return ancestorsOf(part, CHOICE_LEVELS).some(isIt);
 }
 
 /** Worst first, because a text with a word for "used" may also contain `new`. */

@@ -126,8 +126,7 @@ export function extractPrice(answer: PageAnswer, options: ExtractOptions = {}): 
 
 /** The result of each method, the chosen variant, and all amounts of the markup. */
 function methodsOf(side: PageSide) {
-  const { page, identity, wanted, currency } = side;
-  const read = EXTRACTORS.map((one) => readingOf(one, page, identity, wanted, currency));
+  const read = EXTRACTORS.map((one) => readingOf(one, side));
   const variant = variantOn(read, side);
   const known = withVariant(read, variant);
   const isSilent = variant === null && known.every(({ outcome }) => "reason" in outcome) &&

@@ -8,7 +8,7 @@ import { compareDecimals, type Writing } from "./amount.ts";
 import { textsBefore } from "./near_texts.ts";
 import { ancestorsOf, type HtmlElement, isStruck } from "./page/html_element.ts";
 import type { HtmlPage } from "./page/html_page.ts";
-import type { PlaceWords, PlaceWordsOf } from "./shown/place_words.ts";
+import type { PlaceWordsOf } from "./shown/place_words.ts";
 import { has, type ScoredPrice, type ShownPrice } from "./shown/scored_price.ts";
 import { shownPrices, wordsAround } from "./shown/shown_prices.ts";
 import { anyWord } from "./words/word_patterns.ts";
@@ -70,7 +70,7 @@ function isOutside(
   for (const at of ancestorsOf(element, PLACE_LEVELS)) {
     if (around.has(at)) return false;
     // A class such as `suggested-price` and `aria-hidden` are common on struck prices.
-    const isPrice = at.attribs["aria-hidden"] === "true" || words.of(at).price;
+    const isPrice = at.attribs["aria-hidden"] === "true" || words.of(at).say("price");
     if (!isPrice && words.isElsewhere(at)) return true;
   }
   return false;
@@ -98,13 +98,14 @@ function kindOf(
   if (FORMER.test(lead)) return "former";
   if (RECOMMENDED.test(lead)) return "recommended";
   const struck = ancestorsOf(one.whole, STRUCK_LEVELS);
-  if (struck.some((at) => isStruck(at) || isCalledFormer(words.of(at)))) return "struck";
+  if (struck.some((at) => isStruck(at) || isCalledFormer(at, words))) return "struck";
   const isBare = !HAS_LETTER.test(label) && beside === "" && !has(price, "range");
   return isBare && isBeside(one.whole, price.whole) ? "beside" : null;
 }
 
-function isCalledFormer({ old, regular, struck }: PlaceWords): boolean {
-  return old || regular || struck;
+function isCalledFormer(element: HtmlElement, words: PlaceWordsOf): boolean {
+  const own = words.of(element);
+  return own.say("old") || own.say("regular") || own.struck;
 }
 
 /** True if the text around the amount, taken as a whole, calls it the lowest price of 30 days. */

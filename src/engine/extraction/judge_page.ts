@@ -12,7 +12,7 @@ import { isRangeShown } from "./price_vetoes.ts";
 import type { Reading } from "./reading.ts";
 import { readAvailability } from "./shop_words.ts";
 import { PlaceWordsOf } from "./shown/place_words.ts";
-import type { ScoredPrice } from "./shown/scored_price.ts";
+import { type ScoredPrice, WELL_SHOWN } from "./shown/scored_price.ts";
 
 const BEFORE = { characters: 200, blocks: Infinity };
 const BEHIND = { characters: 1_500, blocks: Infinity };
@@ -72,7 +72,7 @@ export function verdictWithoutPrice(read: ReadSoFar): PageVerdict {
   if (near.isMissing || near.stock === "discontinued" || stock === "discontinued") return GONE;
   if (stock === "out_of_stock" || (!isSelling && near.stock === "out_of_stock")) return SOLD_OUT;
   if (near.isOnRequest) return { pageStatus: "on_request", availability: stock };
-  const goodPrices = read.shown?.prices.filter(({ score }) => score >= GOOD_SCORE) ?? [];
+  const goodPrices = read.shown?.prices.filter(({ score }) => score >= WELL_SHOWN) ?? [];
   if (isNetAlone(read.shown?.prices ?? [])) return { pageStatus: "net_only", availability: stock };
   if (read.variant?.state === "unknown") {
     return { pageStatus: "variant_unknown", availability: stock };
@@ -91,8 +91,6 @@ export function verdictWithoutPrice(read: ReadSoFar): PageVerdict {
 
 const GONE = { pageStatus: "gone", availability: "discontinued" } as const;
 const SOLD_OUT = { pageStatus: "sold_out", availability: "out_of_stock" } as const;
-/** A shown price with a lower score may belong to another article, or mean something else. */
-const GOOD_SCORE = 2.5;
 const LISTED_MIN = 3;
 const TILES_MIN = 6;
 const TILE_AMOUNTS_MIN = 4;
@@ -184,6 +182,6 @@ function isListing({ methods, shown }: ReadSoFar, isSelling: boolean): boolean {
   const tiles = prices.filter(({ features }) =>
     features.includes("tile") || features.includes("one_of_many")
   );
-  return tiles.length >= TILES_MIN && !prices.some(({ score }) => score >= GOOD_SCORE) &&
+  return tiles.length >= TILES_MIN && !prices.some(({ score }) => score >= WELL_SHOWN) &&
     new Set(tiles.map(({ decimal }) => decimal)).size >= TILE_AMOUNTS_MIN;
 }

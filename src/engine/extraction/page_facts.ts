@@ -2,7 +2,7 @@
 
 import { sha256 } from "../../base/bytes.ts";
 import type { Availability, Condition } from "../../base/codes.ts";
-import { exponentOf } from "../../base/money.ts";
+import { exponentOf, formatMajor } from "../../base/money.ts";
 import { gtin14, isGtin } from "../../base/gtin.ts";
 import { minorOfDecimal } from "../../base/price_text.ts";
 import { type Amount, meantCurrency, plainDecimal, writtenAmount } from "./amount.ts";
@@ -178,9 +178,7 @@ export function readFacts(read: ReadSoFar): ReadFacts {
 }
 
 function decimalOf({ price, currency }: { price: number; currency: string }): string {
-  const digits = String(price).padStart(exponentOf(currency) + 1, "0");
-  const at = digits.length - exponentOf(currency);
-  return plainDecimal(`${digits.slice(0, at)}.${digits.slice(at)}`);
+  return plainDecimal(formatMajor(price, exponentOf(currency)));
 }
 
 /** A method's description of the page's product. */

@@ -26,6 +26,7 @@ import {
   type ScoredPrice,
   type ShownReading,
   WEIGHTS,
+  WELL_SHOWN,
   withFeature,
   withoutFeature,
 } from "./shown/scored_price.ts";
@@ -138,7 +139,6 @@ export interface Veto {
   readonly why: string;
 }
 
-const WELL_SHOWN = 2.5;
 /** Amounts that shops enter if they have no price: 0.01, or only nines. */
 const PLACEHOLDER = /^(?:\.01|9{4}\.99|9{5,}\.(?:99|9)?)$/;
 const WITH_CONTRACT = /^(?:1\.|\.01)$/;

@@ -46,9 +46,7 @@ function isPriced(candidate: Candidate): candidate is Priced {
  */
 function chooseOffer(
   candidates: readonly Candidate[],
-  page: PageIdentity,
-  wanted: WantedProduct | null,
-  currency: string | null,
+  { identity: page, wanted, currency }: ReadingSide,
 ): ChosenOffer | null {
   const priced = candidates.filter(isPriced);
   const { offers, isMixed } = inOneCurrency(priced, currency ?? wanted?.currency ?? null, page);
@@ -227,16 +225,21 @@ export interface NoReading {
   readonly reason: "nothing" | "no_price" | "ambiguous_price" | "other_product" | "other_variant";
 }
 
+/** A page, and what the caller knows about its product. */
+export interface ReadingSide {
+  readonly page: ExtractionPage;
+  readonly identity: PageIdentity;
+  readonly wanted: WantedProduct | null;
+  readonly currency: string | null;
+}
+
 export function readingOf(
   { method, candidates }: (typeof EXTRACTORS)[number],
-  page: ExtractionPage,
-  identity: PageIdentity,
-  wanted: WantedProduct | null,
-  currency: string | null,
+  side: ReadingSide,
 ): MethodReading {
-  const found = candidates(page);
-  const product = found.length === 0 ? null : chooseProduct(found, identity, wanted);
-  const outcome = outcomeOf(method, found, product, identity, wanted, currency);
+  const found = candidates(side.page);
+  const product = found.length === 0 ? null : chooseProduct(found, side.identity, side.wanted);
+  const outcome = outcomeOf(method, found, product, side);
   return { candidates: found, offers: product?.candidates ?? [], outcome };
 }
 
@@ -244,12 +247,10 @@ function outcomeOf(
   method: Method,
   found: readonly Candidate[],
   product: ChosenProduct | null,
-  identity: PageIdentity,
-  wanted: WantedProduct | null,
-  currency: string | null,
+  side: ReadingSide,
 ): Reading | NoReading {
   if (found.length === 0) return { method, reason: "nothing" };
-  const offer = product && chooseOffer(product.candidates, identity, wanted, currency);
+  const offer = product && chooseOffer(product.candidates, side);
   if (!offer) {
     const isAmbiguous = found.some(({ amount }) =>
       "reason" in amount && amount.reason === "ambiguous_price"

@@ -7,9 +7,11 @@ import { type Availability, isInStock } from "../../base/codes.ts";
 import { exponentOf } from "../../base/money.ts";
 import { minorOfDecimal } from "../../base/price_text.ts";
 import {
+  BARE_OFFER,
   isSameAmount,
   meantCurrency,
   plainDecimal,
+  UNNAMED_SUBJECT,
   type WrittenAmount,
   writtenAmount,
 } from "./amount.ts";
@@ -20,7 +22,7 @@ import type { ExtractionPage } from "./page/extraction_page.ts";
 import type { WantedProduct } from "./page_product.ts";
 import { doubtsAbout, isOfSeries, isUsed } from "./price_doubts.ts";
 import type { PageStatus } from "./page_status.ts";
-import type { Reading } from "./reading.ts";
+import { type Reading, readingOfOffer } from "./reading.ts";
 import type { DigestReference } from "./recipe/page_digest.ts";
 import { isOfRecipe, type PageRecipe } from "./recipe/recipe.ts";
 import type { StatePrice } from "./recipe/state_prices.ts";
@@ -304,23 +306,12 @@ function shownPrice(
   const hints = [wanted, first?.currency ?? null, currencyHint, pageCurrency, around];
   const currency = meantCurrency(amount.codes, hints);
   if (wanted !== null && currency !== wanted) return null;
-  const [priced] = inMinorUnits({
-    method,
-    decimal: amount.decimal,
-    currency,
-    availability: "unknown",
-    listPrice: null,
-    shipping: null,
-    isSure: true,
-    isUndecided: false,
-    isNet: false,
-    isLowest: false,
-    why: "",
-    isNew: true,
-    names: [],
-    sold: null,
+  const offer = { ...BARE_OFFER, subject: UNNAMED_SUBJECT };
+  const reading = readingOfOffer(method, {
+    ...offer,
+    amount: { decimal: amount.decimal, currency, isSure: true },
   });
-  return priced ?? null;
+  return inMinorUnits({ ...reading, sold: null })[0] ?? null;
 }
 
 function noneOf(

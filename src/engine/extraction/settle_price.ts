@@ -16,6 +16,7 @@ import {
   ranked,
   type ScoredPrice,
   type ShownReading,
+  WELL_SHOWN,
   withoutFeature,
 } from "./shown/scored_price.ts";
 
@@ -105,8 +106,6 @@ export interface MarkedPrice {
   readonly others?: ReadonlySet<string> | undefined;
 }
 
-/** A shown price with a lower score may belong to another article, or mean something else. */
-const WELL_SHOWN = 2.5;
 const MARKED_SCORE = 3;
 const STRONG_SCORE = 5.5;
 const AHEAD = 1.5;
@@ -134,33 +133,23 @@ export function settlePrice(
   };
 }
 
+function taking(price: ScoredPrice, confidence: number, why: string): Settled {
+  return { taken: "shown", price, confidence, why };
+}
+
 function settleShown(best: ScoredPrice | undefined, { isSure, prices }: ShownReading): Settled {
   if (!best) return { taken: "none", reason: "no_price", why: "no price is shown" };
   if (isSure) {
     // The price has no currency, or only its place distinguishes it from a higher price.
     const isInferred = best.codes.length === 0 || has(best, "beside_dearer");
     const isSupported = has(best, "attribute", "script") && !isInferred;
-    if (has(best, "lone_old")) {
-      return { taken: "shown", price: best, confidence: DOUBTFUL, why: "its class calls it old" };
-    }
-    return {
-      taken: "shown",
-      price: best,
-      confidence: isSupported ? SUPPORTED : SHOWN_ALONE,
-      why: isSupported ? "shown clearly, scripts or attributes agree" : "shown clearly",
-    };
+    if (has(best, "lone_old")) return taking(best, DOUBTFUL, "its class calls it old");
+    return isSupported
+      ? taking(best, SUPPORTED, "shown clearly, scripts or attributes agree")
+      : taking(best, SHOWN_ALONE, "shown clearly");
   }
-  if (isSureButNet(best, prices)) {
-    return { taken: "shown", price: best, confidence: CONTRADICTED, why: "shown without tax" };
-  }
-  if (isFarAhead(best, prices)) {
-    return {
-      taken: "shown",
-      price: best,
-      confidence: DOUBTFUL,
-      why: "it is far ahead of the others",
-    };
-  }
+  if (isSureButNet(best, prices)) return taking(best, CONTRADICTED, "shown without tax");
+  if (isFarAhead(best, prices)) return taking(best, DOUBTFUL, "it is far ahead of the others");
   return best.score >= WELL_SHOWN
     ? { taken: "none", reason: "ambiguous_price", why: "several prices are shown as well" }
     : { taken: "none", reason: "no_price", why: "no price is shown where the product is" };
@@ -252,7 +241,7 @@ function settleMarked(
     places,
     isWellShown: places.some(({ score }) => score >= WELL_SHOWN),
     keep,
-    take: (confidence, why) => ({ taken: "shown", price: best, confidence, why }),
+    take: (confidence, why) => taking(best, confidence, why),
   };
   const isShownBest = isSameAmount(best, amount);
   return settleNoSale(compared, isShownBest) ??
@@ -326,7 +315,7 @@ function settleTax({ own, prices, isSure, places, take }: Comparison): Settled |
   const why = "the markup is without tax";
   if (isSure) return take(SHOWN_ALONE, why);
   const gross = prices.find((price) => isGrossOf(price, own.decimal));
-  return gross ? { taken: "shown", price: gross, confidence: DOUBTFUL, why } : null;
+  return gross ? taking(gross, DOUBTFUL, why) : null;
 }
 
 /** Applies if the markup's price is shown nowhere, as a former price, or for another article. */

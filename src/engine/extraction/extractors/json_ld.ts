@@ -13,7 +13,12 @@ import {
   WORDS_OF_SCHEMA,
 } from "../markup/entity.ts";
 import { candidatesOfEntities } from "../markup/entity_candidates.ts";
-import { type ExtractionPage, isJsonObject, type JsonObject } from "../page/extraction_page.ts";
+import {
+  type ExtractionPage,
+  isJsonObject,
+  type JsonObject,
+  parsedJson,
+} from "../page/extraction_page.ts";
 import { rawTextOf } from "../page/html_element.ts";
 
 /**
@@ -23,20 +28,11 @@ import { rawTextOf } from "../page/html_element.ts";
  * repairs cannot change a value. Undefined if it is still not JSON.
  */
 function parseJsonLd(text: string): unknown {
-  const json = parsed(text);
+  const json = parsedJson(text);
   if (json !== undefined) return json;
   const bare = repaired(text.includes('"') ? text : withoutEntities(text));
   if (bare === null) return undefined;
-  return parsed(bare) ?? parsed(`[${bare}]`);
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    // The page is read without the invalid block.
-    return undefined;
-  }
+  return parsedJson(bare) ?? parsedJson(`[${bare}]`);
 }
 
 function withoutEntities(text: string): string {

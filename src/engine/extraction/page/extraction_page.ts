@@ -93,6 +93,15 @@ export function isJsonObject(json: unknown): json is JsonObject {
   return typeof json === "object" && json !== null && !Array.isArray(json);
 }
 
+/** Undefined for a text that is not JSON, such as code that only starts like data. */
+export function parsedJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
 export interface PageAnswer {
   /** The address after redirects. */
   readonly url: string;
@@ -136,13 +145,12 @@ export function readPage(
     const writing = { currency: null, locale: extractor.locale ?? localeOf(html.language) };
     return { page: { html, json: undefined, writing, extractor } };
   }
-  try {
-    const json: unknown = JSON.parse(text);
-    const writing = { currency: null, locale: extractor.locale ?? null };
-    return { page: { html: null, json, writing, extractor } };
-  } catch {
+  const json = parsedJson(text);
+  if (json === undefined) {
     return { unsupported: "The page says that it is JSON, but cannot be parsed as JSON" };
   }
+  const writing = { currency: null, locale: extractor.locale ?? null };
+  return { page: { html: null, json, writing, extractor } };
 }
 
 function kindOf(

@@ -3,7 +3,7 @@
  * from exact to loose, and the first amount of each place. It contains no HTML, at most 40 prices
  * and at most 4 KB.
  */
-import { type HtmlElement, textOf } from "../page/html_element.ts";
+import { ancestorsOf, type HtmlElement, textOf } from "../page/html_element.ts";
 import { TEST_IDS } from "../shown/place_words.ts";
 import { isSameAmount, type WrittenAmount } from "../amount.ts";
 import { has, type ScoredPrice } from "../shown/scored_price.ts";
@@ -91,8 +91,7 @@ export class PlaceSelectors {
   }
 
   #namedAncestor(element: HtmlElement): string | null {
-    let at = realParent(element);
-    for (let level = 0; level < ANCESTORS_MAX && at; level++, at = realParent(at)) {
+    for (const at of ancestorsOf(element, ANCESTORS_MAX).slice(1)) {
       const { id, testId, property } = this.#namesOf(at);
       const name = id ?? testId ?? property;
       if (name !== null) return name;
@@ -101,9 +100,7 @@ export class PlaceSelectors {
   }
 
   #namesOf(element: HtmlElement): ElementNames {
-    return this.#steps.getOrInsertComputed(element, () => {
-      return namesOf(element);
-    });
+    return this.#steps.getOrInsertComputed(element, namesOf);
   }
 }
 

@@ -17,6 +17,7 @@ import {
   type Writing,
   type WrittenAmount,
 } from "../amount.ts";
+import { parsedJson } from "../page/extraction_page.ts";
 import { type HtmlElement, rawTextOf } from "../page/html_element.ts";
 import { OTHER_KEY, SCRIPT_CHARACTERS_MAX } from "../shown/shown_prices.ts";
 import { isMadeWord } from "./recipe.ts";
@@ -50,7 +51,7 @@ export function statePrices(
 ): readonly StatePrice[] {
   const reading = new StateReading(writing);
   for (const { name, text } of scriptBlocks(scripts)) {
-    if (name !== null) reading.readBlock(name, text);
+    if (name !== null) reading.walk(name, parsedJson(text), ROOT);
   }
   return reading.prices;
 }
@@ -134,30 +135,20 @@ class StateReading {
     this.#writing = writing;
   }
 
-  readBlock(name: string, text: string): void {
-    let json: unknown;
-    try {
-      json = JSON.parse(text);
-    } catch {
-      return; // Code that only starts like data.
-    }
-    this.#walk(name, json, ROOT);
-  }
-
-  #walk(name: string, value: unknown, trail: Trail): void {
+  walk(name: string, value: unknown, trail: Trail): void {
     if (trail.depth > 24) return;
     if (this.prices.length >= 200) return;
     const depth = trail.depth + 1;
     if (Array.isArray(value)) {
       for (const [n, child] of value.slice(0, 10).entries()) {
-        this.#walk(name, child, { ...trail, depth, path: `${trail.path}[${n}]` });
+        this.walk(name, child, { ...trail, depth, path: `${trail.path}[${n}]` });
       }
     } else if (typeof value === "object" && value !== null) {
       const entries = Object.entries(value);
       const currency = currencyAmong(entries) ?? trail.currency;
       for (const [key, child] of entries) {
         const keys = [...trail.keys, key.slice(0, WORD_CHARACTERS_MAX)].slice(-KEYS_KEPT);
-        this.#walk(name, child, { path: trail.path + stepOf(key), keys, currency, depth });
+        this.walk(name, child, { path: trail.path + stepOf(key), keys, currency, depth });
       }
     } else if (isNamedPrice(trail.keys)) this.#note(name, value, trail);
   }

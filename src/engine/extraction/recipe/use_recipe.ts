@@ -4,7 +4,7 @@ import { HIGH_CONFIDENCE } from "../../../base/codes.ts";
 import { isSameAmount, type WrittenAmount } from "../amount.ts";
 import { CONTRADICTED, DOUBTFUL, type Settled } from "../settle_price.ts";
 import { isFormerBeside } from "../shown/adjacent_prices.ts";
-import type { ScoredPrice, ShownReading } from "../shown/scored_price.ts";
+import { type ScoredPrice, type ShownReading, WELL_SHOWN } from "../shown/scored_price.ts";
 import { type DigestReference, inPageOrder, PlaceSelectors, stateAmount } from "./page_digest.ts";
 import { type PageRecipe, placeText, type RecipeSelector } from "./recipe.ts";
 import type { StatePrice } from "./state_prices.ts";
@@ -29,7 +29,6 @@ const IGNORED_BELOW = -1.5;
 const GOOD_SCORE = 1;
 const AGREEMENTS_MIN = 3;
 const AGREEMENT_SHARE_MIN = 0.9;
-const REFERENCE_SCORE = 2.5;
 /** Above the points for the first price on the page, which prove nothing. */
 const REFERENCE_AHEAD = 1;
 
@@ -85,7 +84,7 @@ export function referenceOf(
   const [best] = prices;
   if (!best) return null;
   const rival = prices.find((price) => !isSameAmount(price, best));
-  const isAhead = best.score >= REFERENCE_SCORE &&
+  const isAhead = best.score >= WELL_SHOWN &&
     (rival === undefined || best.score - rival.score >= REFERENCE_AHEAD);
   if (!isSure && !isAhead) return null;
   return { decimal: best.decimal, codes: best.codes, isMarked: false };

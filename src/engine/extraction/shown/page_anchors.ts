@@ -1,13 +1,15 @@
 /** Finds the name of the product, the headings and the buy buttons on a page. */
-import { type HtmlElement, textOf } from "../page/html_element.ts";
+import { ancestorsOf, type HtmlElement, textOf } from "../page/html_element.ts";
 import type { PlacedElement, ShownPlaces } from "../page/html_page.ts";
 import { isService } from "./extra_amounts.ts";
 import type { ShownPrice } from "./scored_price.ts";
 
+const TITLE_LEVELS = 5;
+
 /** The headings that contain the page's title. Others may name the shop or another article. */
 export function mainAnchors({ headings, titles }: ShownPlaces): readonly PlacedElement[] {
   const named = headings.filter(({ element }) =>
-    titles.some((title) => isWithin(title.element, element))
+    titles.some((title) => ancestorsOf(title.element, TITLE_LEVELS).includes(element))
   );
   if (named.length > 0) return named;
   return titles.length > 0 ? titles : headings;
@@ -24,12 +26,6 @@ const HEADING_AMONG = 6;
 export function headingOf({ children }: HtmlElement): HtmlElement | null {
   return children.slice(0, HEADING_AMONG)
     .filter((child) => typeof child !== "string").find(({ name }) => HEADINGS.has(name)) ?? null;
-}
-
-function isWithin(inner: HtmlElement, outer: HtmlElement): boolean {
-  let at: HtmlElement | null = inner;
-  for (let level = 0; level < 6 && at; level++, at = at.parent) if (at === outer) return true;
-  return false;
 }
 
 const CONTROL_ATTRIBUTES = "class id name value title aria-label data-testid data-action".split(

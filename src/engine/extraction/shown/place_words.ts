@@ -35,16 +35,23 @@ const HIDDEN = /\b(?:hidden|hide|invisible|d none|display none|is hidden)\b/;
 /** Removed, because `add-to-basket` names a button and not a cart. */
 const ADDING = /\badd (?:item )?(?:to|in) ?(?:my |the )?(?:basket|cart|bag|warenkorb)\b/g;
 
-/** The possible meanings. Each is tested when it is first needed. */
+/** What words can mean for a price in their element. A meaning is tested when it is first needed. */
 const SAYINGS = {
   price: (words: string) => PRICE.test(words),
+  /** The price that customers pay. */
   main: (words: string) => MAIN.test(words),
+  /** A unit, a tier, a rate, members, shipping or used articles. */
   other: (words: string) => OTHER.test(words),
+  /** A former or recommended price. */
   old: (words: string) => OLD.test(words.replace(/\bwith (?:list|old) price\b/g, "")),
+  /** A regular price, which is a former price only if another price is near. */
   regular: (words: string) => REGULAR.test(words),
+  /** Reviews, questions and descriptions. */
   prose: (words: string) => PROSE.test(words),
-  net: (words: string) => NET.test(words),
-  gross: (words: string) => GROSS.test(words),
+  /** A price without tax. */
+  net: (words: string) => NET.test(words) && !GROSS.test(words),
+  gross: (words: string) => GROSS.test(words) && !NET.test(words),
+  /** An article of a list, a review or a cart. */
   tile: (words: string) => TILE.test(words.replace(ADDING, "")),
   hidden: (words: string) => HIDDEN.test(words),
 } as const;
@@ -65,13 +72,13 @@ class ClassWords {
     this.#ownWords = raw.includes("__") ? wordsOf(raw.replace(BLOCK, "")) : this.#words;
   }
 
-  says(saying: Saying): boolean {
+  say(saying: Saying): boolean {
     const words = saying === "tile" ? this.#ownWords : this.#words;
     return words !== "" && (this.#known[saying] ??= SAYINGS[saying](words));
   }
 }
 
-export class PlaceWords {
+class PlaceWords {
   readonly #element: HtmlElement;
   readonly #classWords: ClassWords;
   readonly #styles: StruckStyles;
@@ -83,52 +90,8 @@ export class PlaceWords {
     this.#styles = styles;
   }
 
-  get price(): boolean {
-    return this.#classWords.says("price");
-  }
-
-  /** True for words about the price that customers pay. */
-  get main(): boolean {
-    return this.#classWords.says("main");
-  }
-
-  /** True for words about a unit, a tier, a rate, members, shipping or used articles. */
-  get other(): boolean {
-    return this.#classWords.says("other");
-  }
-
-  /** True for words about a former or recommended price. */
-  get old(): boolean {
-    return this.#classWords.says("old");
-  }
-
-  /** True for words about a regular price. It is a former price only if another price is near. */
-  get regular(): boolean {
-    return this.#classWords.says("regular");
-  }
-
-  /** True for words about reviews, questions and descriptions. */
-  get prose(): boolean {
-    return this.#classWords.says("prose");
-  }
-
-  /** True for words about a price without tax. */
-  get net(): boolean {
-    return this.#classWords.says("net") && !this.#classWords.says("gross");
-  }
-
-  /** True for words about a price with tax. */
-  get gross(): boolean {
-    return this.#classWords.says("gross") && !this.#classWords.says("net");
-  }
-
-  /** True for words about an article of a list, a review or a cart. */
-  get tile(): boolean {
-    return this.#classWords.says("tile");
-  }
-
-  get hidden(): boolean {
-    return isHidden(this.#element) || this.#classWords.says("hidden");
+  say(saying: Saying): boolean {
+    return (saying === "hidden" && isHidden(this.#element)) || this.#classWords.say(saying);
   }
 
   /** True if a style sheet in the page or the element's own style strikes it through. */
@@ -162,7 +125,7 @@ export class PlaceWordsOf {
   isElsewhere(element: HtmlElement): boolean {
     if (isUnnamed(element)) return false;
     const words = this.of(element);
-    return words.hidden || words.tile;
+    return words.say("hidden") || words.say("tile");
   }
 }
 

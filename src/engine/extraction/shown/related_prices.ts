@@ -5,6 +5,7 @@ import {
   has,
   isOut,
   type ScoredPrice,
+  WELL_SHOWN,
   withFeature,
   withoutFeature,
 } from "./scored_price.ts";
@@ -12,8 +13,6 @@ import {
 /** Words after a price per piece. */
 export const EACH =
   /^\P{L}*(?:je |per |pro |par |la )?(?:stück|stk|st|piece|each|pièce|unité)(?!\p{L})/iu;
-
-const WELL_SHOWN = 2.5;
 
 export function withRelated(prices: readonly ScoredPrice[]): readonly ScoredPrice[] {
   return withKinds(withEach(withFirstTier(withTotals(prices))));

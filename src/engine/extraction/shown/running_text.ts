@@ -1,5 +1,5 @@
 /** Distinguishes prices in sentences from prices that stand alone. A sentence may mention any price. */
-import { type HtmlElement, textOf } from "../page/html_element.ts";
+import { ancestorsOf, type HtmlElement, textOf } from "../page/html_element.ts";
 import type { PlaceWordsOf } from "./place_words.ts";
 import { withoutNotes } from "./scored_price.ts";
 import { isPriceLabel } from "./shown_prices.ts";
@@ -7,8 +7,8 @@ import { isPriceLabel } from "./shown_prices.ts";
 const BLOCKS: ReadonlySet<string> = new Set("p li blockquote q dd figcaption h2 h3 h4".split(" "));
 const HEADINGS: ReadonlySet<string> = new Set(["h2", "h3", "h4"]);
 const QUOTES: ReadonlySet<string> = new Set(["blockquote", "q"]);
-const LEVELS_UP = 6;
-const PROSE_LEVELS_UP = 12;
+const LEVELS_UP = 5;
+const PROSE_LEVELS_UP = 11;
 /** This many words are running text. Fewer words are enough if they end a sentence. */
 const WORDS_OF_TEXT = 12;
 const WORDS_OF_SENTENCE = 5;
@@ -35,18 +35,12 @@ export function isRunningText(element: HtmlElement, words: PlaceWordsOf): boolea
 
 /** The paragraph around the element. Null if a class below it names a price. */
 function blockOf(element: HtmlElement, words: PlaceWordsOf): HtmlElement | null {
-  let at: HtmlElement | null = element;
-  for (let level = 0; level < LEVELS_UP && at; level++, at = at.parent) {
-    if (words.of(at).price) return null;
-    if (BLOCKS.has(at.name)) return at;
-  }
-  return null;
+  const found = ancestorsOf(element, LEVELS_UP).find((at) =>
+    words.of(at).say("price") || BLOCKS.has(at.name)
+  );
+  return found === undefined || words.of(found).say("price") ? null : found;
 }
 
 function isInProse(block: HtmlElement, words: PlaceWordsOf): boolean {
-  let at: HtmlElement | null = block;
-  for (let level = 0; level < PROSE_LEVELS_UP && at; level++, at = at.parent) {
-    if (words.of(at).prose) return true;
-  }
-  return false;
+  return ancestorsOf(block, PROSE_LEVELS_UP).some((at) => words.of(at).say("prose"));
 }

@@ -39,6 +39,7 @@ import {
   type ScoredPrice,
   type ShownPrice,
   type ShownReading,
+  WELL_SHOWN,
   withFeature,
   withoutFeature,
 } from "./scored_price.ts";
@@ -52,7 +53,6 @@ import {
   wordsAround,
 } from "./shown_prices.ts";
 
-const GOOD_SCORE = 2.5;
 const AGAIN_SCORE = 2;
 const NEAR_CHARACTERS = 500;
 /** Numbers with at most this many digits have no thousands separator. */
@@ -76,7 +76,7 @@ const REGIONS: ReadonlySet<string> = new Set(["nav", "header", "footer", "aside"
 
 /** True if this amount is the best price, in a good place, and no feature rules it out. */
 export function isPlainlyShown({ prices: [best] }: ShownReading, amount: WrittenAmount): boolean {
-  return best !== undefined && isSameAmount(best, amount) && best.score >= GOOD_SCORE &&
+  return best !== undefined && isSameAmount(best, amount) && best.score >= WELL_SHOWN &&
     !isOut(best);
 }
 
@@ -241,24 +241,24 @@ export class ShownPricesOf {
   #noteElement(at: HtmlElement, level: number, isAround: boolean, features: Set<Feature>): void {
     const words = this.#words.of(at);
     if (level <= 2) {
-      if (words.price) features.add("named_price");
-      if (words.main) features.add("named_main");
-      if (words.other) features.add("named_other");
+      if (words.say("price")) features.add("named_price");
+      if (words.say("main")) features.add("named_main");
+      if (words.say("other")) features.add("named_other");
       if (/\b(?:price|offers)\b/i.test(at.attribs.itemprop?.slice(0, 50) ?? "")) {
         features.add("marked_up");
       }
     }
     if (level <= 3) {
       if (words.struck || isStruckByTag(at)) features.add("struck");
-      else if (words.old || isCalledOld(at)) features.add("called_old");
-      else if (words.regular) features.add("called_regular");
+      else if (words.say("old") || isCalledOld(at)) features.add("called_old");
+      else if (words.say("regular")) features.add("called_regular");
     }
-    if (words.hidden && !isAround) features.add("hidden");
+    if (words.say("hidden") && !isAround) features.add("hidden");
     if (at.name === "option" || at.name === "select" || isNotChosen(at)) features.add("option");
     if (isSubscriptionChoice(at)) features.add("subscription");
     if (at.name === "tr" && isOfQuantities(at)) features.add("tier");
     if (isAround) return;
-    if (words.tile) features.add("tile");
+    if (words.say("tile")) features.add("tile");
     // A sidebar that contains the buy button and has no heading is the buy box.
     const isBox = at.name === "aside" && this.#soldIn.has(at) && headingOf(at) === null;
     if (REGIONS.has(at.name) && !isBox) features.add("region");
@@ -290,8 +290,8 @@ export class ShownPricesOf {
   /** Whether a price is with or without tax, by its classes: `price-excluding-tax`. */
   #namedTax({ whole }: ShownPrice): Feature[] {
     const places = [whole, ...whole.parent ? [whole.parent] : []].map((at) => this.#words.of(at));
-    if (places.some(({ gross }) => gross)) return ["gross"];
-    return places.some(({ net }) => net) ? ["net"] : [];
+    if (places.some((words) => words.say("gross"))) return ["gross"];
+    return places.some((words) => words.say("net")) ? ["net"] : [];
   }
 
   /** The text around a price, if it contains no other price. Null without any text. */
@@ -364,12 +364,9 @@ function withShapes(prices: readonly ScoredPrice[]): readonly ScoredPrice[] {
 }
 
 function shapeOf(element: HtmlElement): string {
-  const parts: string[] = [];
-  let at: HtmlElement | null = element;
-  for (let level = 0; level <= SHAPE_LEVELS && at?.parent; level++, at = at.parent) {
-    parts.push(`${at.name}.${at.attribs.class?.slice(0, ATTRIBUTE_CHARACTERS_MAX).trim() ?? ""}`);
-  }
-  return parts.join(">");
+  return ancestorsOf(element, SHAPE_LEVELS).map(({ name, attribs }) =>
+    `${name}.${attribs.class?.slice(0, ATTRIBUTE_CHARACTERS_MAX).trim() ?? ""}`
+  ).join(">");
 }
 
 /** Adds support by attributes to every price, and by scripts only to the five best amounts. */
@@ -387,7 +384,7 @@ function withSupport(prices: readonly ScoredPrice[], places: ShownPlaces): reado
 /** Marks the first good place on the page, and amounts that appear in several good places. */
 function withRanks(prices: readonly ScoredPrice[]): readonly ScoredPrice[] {
   // The heading above a price is ignored here, so that a later price gains nothing from it.
-  const first = prices.find((price) => withoutFeature(price, "other_part").score >= GOOD_SCORE);
+  const first = prices.find((price) => withoutFeature(price, "other_part").score >= WELL_SHOWN);
   return prices.map((price) => {
     const isAgain = price.score >= AGAIN_SCORE &&
       prices.some((other) =>

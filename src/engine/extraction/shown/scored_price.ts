@@ -131,6 +131,9 @@ export function withoutFeature(price: ScoredPrice, gone: Feature): ScoredPrice {
 
 const BAD_POINTS = -3;
 
+/** A shown price with a lower score may belong to another article, or mean something else. */
+export const WELL_SHOWN = 2.5;
+
 const SURE_SCORE = 4.5;
 const SURE_AHEAD = 1.5;
 

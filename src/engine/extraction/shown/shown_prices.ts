@@ -3,6 +3,7 @@
 import { type PriceOfText, pricesInText } from "../../../base/price_text.ts";
 import { plainDecimal, type Writing } from "../amount.ts";
 import {
+  ancestorsOf,
   type HtmlElement,
   type HtmlNode,
   onOneLine,
@@ -168,16 +169,12 @@ export function shownPrices(
 }
 
 function isCalled(element: HtmlElement, words: PlaceWordsOf): boolean {
-  return words.of(element).price || PRICE_ALONE.test(ownText(element));
+  return words.of(element).say("price") || PRICE_ALONE.test(ownText(element));
 }
 
 /** Product names contain numbers, and words that are currencies elsewhere: `05 TOP`. */
 function isName(element: HtmlElement, names: ReadonlySet<HtmlElement>): boolean {
-  let at: HtmlElement | null = element;
-  for (let level = 0; level <= NAME_LEVELS && at; level++, at = at.parent) {
-    if (names.has(at)) return true;
-  }
-  return false;
+  return ancestorsOf(element, NAME_LEVELS).some((at) => names.has(at));
 }
 
 /** True for a text with a number and a currency, whatever the amount means. */
@@ -299,7 +296,7 @@ function isBareAmount(text: string, { parent }: HtmlElement): boolean {
 
 function isCalledPrice(element: HtmlElement, words: PlaceWordsOf): boolean {
   const parent = element.parent;
-  return words.of(element).price || (parent !== null && words.of(parent).price);
+  return words.of(element).say("price") || (parent !== null && words.of(parent).say("price"));
 }
 
 /** The text directly inside the element, cut above the length of a price. */

@@ -2,7 +2,7 @@
  * Finds the elements that style sheets in the page strike through. Only selectors of tags, classes,
  * and first or last children are understood. Style sheets in other files are not read.
  */
-import { type HtmlElement, type HtmlNode, rawTextOf } from "../page/html_element.ts";
+import { ancestorsOf, type HtmlElement, type HtmlNode, rawTextOf } from "../page/html_element.ts";
 
 const SELECTOR_CHARACTERS_MAX = 300;
 const LEVELS_UP = 8;
@@ -48,7 +48,10 @@ export class StruckStyles {
     if (this.#rules.size === 0) return false;
     return [...classesOf(element), `<${element.name}`].some((key) =>
       this.#rules.get(key)?.some(({ own, around }) =>
-        fits(element, own) && around.every((step) => isAround(element, step))
+        fits(element, own) &&
+        around.every((step) =>
+          ancestorsOf(element, LEVELS_UP).slice(1).some((at) => fits(at, step))
+        )
       )
     );
   }
@@ -95,12 +98,4 @@ function fits(element: HtmlElement, { tag, classes, place }: Step): boolean {
   const siblings = element.parent?.children ?? [];
   const isElement = (child: HtmlNode) => typeof child !== "string";
   return element === (place === "first" ? siblings.find(isElement) : siblings.findLast(isElement));
-}
-
-function isAround(element: HtmlElement, step: Step): boolean {
-  let at = element.parent;
-  for (let level = 0; level < LEVELS_UP && at; level++, at = at.parent) {
-    if (fits(at, step)) return true;
-  }
-  return false;
 }

@@ -4,7 +4,13 @@ import { formatMajor } from "../../../base/money.ts";
 import { minorOfDecimal, type PriceOfText, pricesInText } from "../../../base/price_text.ts";
 import { BARE_OFFER, plainDecimal, UNNAMED_SUBJECT, type Writing } from "../amount.ts";
 import { VARIANT_LIST } from "../extractors.ts";
-import { type HtmlElement, type HtmlNode, isStruckByTag, textOf } from "../page/html_element.ts";
+import {
+  ancestorsOf,
+  type HtmlElement,
+  type HtmlNode,
+  isStruckByTag,
+  textOf,
+} from "../page/html_element.ts";
 import type { HtmlPage } from "../page/html_page.ts";
 import { isAmong } from "../page_identity.ts";
 import type { Priced } from "../reading.ts";
@@ -67,7 +73,9 @@ export function rowOffers(
   shownBase: () => string | null,
 ): readonly Priced[] {
   const rows = new Set(
-    digits.flatMap(({ element }) => nearest(element, ({ name }) => name === "tr") ?? []),
+    digits.flatMap(({ element }) =>
+      ancestorsOf(element, LEVELS).find(({ name }) => name === "tr") ?? []
+    ),
   );
   // A short number may also be a quantity or a size, so it is ignored.
   const distinctive = numbers.filter((number) => number && /\p{L}|\d{5}/u.test(number));
@@ -126,15 +134,6 @@ function pricedRows(
 
 const LEVELS = 4;
 
-/** The element itself or the nearest of a few ancestors that `isIt` accepts. */
-function nearest(element: HtmlElement, isIt: (at: HtmlElement) => boolean): HtmlElement | null {
-  let at: HtmlElement | null = element;
-  for (let level = 0; level <= LEVELS && at?.parent; level++, at = at.parent) {
-    if (isIt(at)) return at;
-  }
-  return null;
-}
-
 const ROWS_MAX = 500;
 
 function cellsOf({ children }: HtmlElement, max = 12): readonly string[] {
@@ -152,7 +151,7 @@ export function radioOffers(
   isBase: (offer: Priced) => boolean,
 ): readonly Priced[] {
   const radios = new Set(
-    digits.flatMap(({ element }) => nearest(element, isRadio) ?? []),
+    digits.flatMap(({ element }) => ancestorsOf(element, LEVELS).find(isRadio) ?? []),
   );
   const parents = Map.groupBy(radios, ({ parent }) => parent);
   // Each radio button may be in its own list item.

@@ -10,7 +10,6 @@ import {
   type VariantAttribute,
 } from "../amount.ts";
 import { PAGE_DATA, VARIANT_LIST } from "../extractors.ts";
-import type { ExtractionPage } from "../page/extraction_page.ts";
 import type { HtmlPage } from "../page/html_page.ts";
 import {
   isAmong,
@@ -27,6 +26,7 @@ import {
   type Priced,
   type Reading,
   readingOfOffer,
+  type ReadingSide,
 } from "../reading.ts";
 import {
   chooseVariant,
@@ -40,11 +40,7 @@ import { choiceAmongLabels, optionOffers, radioOffers, rowOffers } from "./page_
 import { articleInData, offersOfList, scriptLists } from "./script_variants.ts";
 import type { ShownReading } from "../shown/scored_price.ts";
 
-export interface PageSide {
-  readonly page: ExtractionPage;
-  readonly identity: PageIdentity;
-  readonly wanted: WantedProduct | null;
-  readonly currency: string | null;
+export interface PageSide extends ReadingSide {
   readonly urls: readonly string[];
   readonly shownOf: () => ShownReading | null;
 }

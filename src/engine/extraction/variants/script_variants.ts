@@ -7,7 +7,7 @@
 
 import { pricesInText } from "../../../base/price_text.ts";
 import { BARE_OFFER, plainDecimal, UNNAMED_SUBJECT, type Writing } from "../amount.ts";
-import { isJsonObject, type JsonObject } from "../page/extraction_page.ts";
+import { isJsonObject, type JsonObject, parsedJson } from "../page/extraction_page.ts";
 import { type HtmlElement, rawTextOf } from "../page/html_element.ts";
 import type { HtmlPage } from "../page/html_page.ts";
 import type { Priced } from "../reading.ts";
@@ -68,7 +68,7 @@ export function scriptLists(html: HtmlPage, writing: Writing): readonly ScriptLi
   for (const { attribs } of html.variantData.slice(0, LISTS_MAX)) {
     for (const [name, text] of Object.entries(attribs)) {
       if (!name.startsWith("data-") || text.length > ATTRIBUTE_CHARACTERS_MAX) continue;
-      const json = /^\s*[[{]/.test(text) ? parsed(text) : undefined;
+      const json = /^\s*[[{]/.test(text) ? parsedJson(text) : undefined;
       if (Array.isArray(json)) search.addList(json, [], null);
       else search.visit(json, null);
     }
@@ -82,7 +82,7 @@ export function scriptLists(html: HtmlPage, writing: Writing): readonly ScriptLi
     const named = name?.slice(name.lastIndexOf(".") + 1) ?? "";
     const isNuxt = name === `#${NUXT_ID}`;
     if (!isNuxt && !LIST_KEY.test(named) && !mayHaveLists(text)) continue;
-    const json = parsed(text);
+    const json = parsedJson(text);
     if (name?.endsWith("__next_f.push") && Array.isArray(json)) {
       if (typeof json[1] === "string" && streamed.length < RSC_CHARACTERS_MAX) streamed += json[1];
     } else if (!search.addList(isList(named, text) ? itemsOf(json) ?? [] : [], [], null)) {
@@ -92,7 +92,9 @@ export function scriptLists(html: HtmlPage, writing: Writing): readonly ScriptLi
   if (search.lists.length === 0) search.addList(literalItems(scripts), [], null);
   for (const line of streamed.split("\n", RSC_LINES_MAX)) {
     const at = line.indexOf(":");
-    if (/^[[{]/.test(line.slice(at + 1, at + 2))) search.visit(parsed(line.slice(at + 1)), null);
+    if (/^[[{]/.test(line.slice(at + 1, at + 2))) {
+      search.visit(parsedJson(line.slice(at + 1)), null);
+    }
   }
   return search.lists;
 }
@@ -109,21 +111,13 @@ function literalItems(scripts: readonly HtmlElement[]): readonly unknown[] {
       const start = index + key.length;
       const list = text.slice(start, start + lengthOfJson(text, start))
         .replace(TEXT_OR_KEY, (whole, lead, name) => name ? `${lead}"${name}"` : whole);
-      return itemsOf(parsed(list)) ?? [];
+      return itemsOf(parsedJson(list)) ?? [];
     })
   );
 }
 
 function isList(name: string, text: string): boolean {
   return LIST_KEY.test(name) || BARE_LIST.test(text);
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined; // Code that only starts like data.
-  }
 }
 
 interface Around {
@@ -312,10 +306,10 @@ export function articleInData(
     for (const child of Object.values(json)) visit(child, depth + 1, title);
   };
   for (const { name, text } of scriptBlocks(html.shown.scripts)) {
-    const json = parsed(text);
+    const json = parsedJson(text);
     const pushed = name?.endsWith("__next_f.push") && Array.isArray(json) ? String(json[1]) : null;
     const lines = pushed?.split("\n", RSC_LINES_MAX).map((line) =>
-      parsed(line.slice(line.indexOf(":") + 1))
+      parsedJson(line.slice(line.indexOf(":") + 1))
     );
     visit(lines ?? (name === `#${NUXT_ID}` ? unflattened(json) : json), 0, "");
   }
