@@ -3,6 +3,7 @@
  * Both are generators that read no more than their caller takes, so that a page of a long history
  * is cheap. Items of the same time are sorted by id, so that a position is unique.
  */
+import { mergeSorted } from "../../base/collections.ts";
 import { compareTexts } from "../../base/text.ts";
 import { type MoveKind, moveKindOf } from "../../shops/observations/move_store.ts";
 import type { Observation, PlacedObservation } from "../../shops/observations/observation.ts";
@@ -20,10 +21,14 @@ export function compareNewest(a: TimelinePlace, b: TimelinePlace): number {
   return compareTexts(b.id, a.id);
 }
 
-/** Yields items newest first. In `source`, items of the same time may be in any order. */
-async function* inOrder<T extends TimelinePlace>(source: AsyncIterable<T>): AsyncGenerator<T> {
+/** Yields items after a position. In `source`, items of the same time may be in any order. */
+async function* inOrder<T extends TimelinePlace>(
+  source: AsyncIterable<T>,
+  after: TimelinePlace,
+): AsyncGenerator<T> {
   let equal: T[] = [];
   for await (const item of source) {
+    if (compareNewest(item, after) <= 0) continue;
     if (equal[0] !== undefined && equal[0].atMs !== item.atMs) {
       yield* equal.sort(compareNewest);
       equal = [];
@@ -33,39 +38,17 @@ async function* inOrder<T extends TimelinePlace>(source: AsyncIterable<T>): Asyn
   yield* equal.sort(compareNewest);
 }
 
-interface Head<T> {
-  readonly reader: AsyncGenerator<T>;
-  item: T | null;
-}
-
 /** Yields the items of all sources that come after a position. Each source must be newest first. */
 export async function* mergeNewest<T extends TimelinePlace>(
   sources: readonly AsyncIterable<T>[],
   after: TimelinePlace,
 ): AsyncGenerator<T> {
-  const heads = sources.map((source): Head<T> => ({ reader: inOrder(source), item: null }));
+  const sorted = sources.map((source) => inOrder(source, after));
   try {
-    await Promise.all(heads.map((head) => advance(head, after)));
-    for (;;) {
-      const [first] = heads.filter(({ item }) => item !== null).sort(compareHeads);
-      if (!first?.item) return;
-      yield first.item;
-      await advance(first, after);
-    }
+    yield* mergeSorted(sorted, ({ atMs, id }) => `${String(atMs).padStart(16, "0")} ${id}`, "desc");
   } finally {
-    await Promise.all(heads.map(({ reader }) => reader.return(undefined)));
+    await Promise.all(sorted.map((source) => source.return(undefined)));
   }
-}
-
-async function advance<T extends TimelinePlace>(head: Head<T>, after: TimelinePlace) {
-  do {
-    const { done, value } = await head.reader.next();
-    head.item = done ? null : value;
-  } while (head.item !== null && compareNewest(head.item, after) <= 0);
-}
-
-function compareHeads<T extends TimelinePlace>(a: Head<T>, b: Head<T>): number {
-  return a.item && b.item ? compareNewest(a.item, b.item) : 0;
 }
 
 /** A move, or a break: the end of the searched part. */
