@@ -4,7 +4,7 @@
 
 import { z } from "@hono/zod-openapi";
 import { requireWorkspace } from "../../accounts/workspace_store.ts";
-import { Failure, refuseFields } from "../../base/failure.ts";
+import { refuseFields } from "../../base/failure.ts";
 import { fold } from "../../base/text.ts";
 import { dateIn, dayOf, daysBefore, monthOf, monthsBetween } from "../../base/time.ts";
 import { TimeSlice } from "../../platform/event_loop.ts";
@@ -25,6 +25,7 @@ import {
   findDays,
   findSeriesDays,
   findSnapshotTimes,
+  GROUPINGS,
   saveSeriesDays,
   saveSnapshotTime,
   type Series,
@@ -33,16 +34,6 @@ import {
 
 const PAIR_PRODUCTS_MIN = 5;
 const SERIES_PER_COMMIT = 300;
-
-export const GROUPINGS: readonly (readonly SummaryDimension[])[] = [
-  [],
-  ["competitor"],
-  ["brand"],
-  ["category"],
-  ["brand", "competitor"],
-  ["category", "competitor"],
-  ["brand", "category"],
-];
 
 interface Measured {
   readonly series: Series;
@@ -157,10 +148,8 @@ export async function readTrend(
 ): Promise<z.output<typeof MarketTrend>> {
   const series = seriesOf(asked);
   if ((by && asked.category) || dimensionOf(by ? { ...series, category: "" } : series) === null) {
-    throw notKept(
-      by ? "by" : "brand",
-      "Daily figures exist for at most two of brand, category and competitor",
-    );
+    const message = "Daily figures exist for at most two of brand, category and competitor";
+    throw refuseFields([{ path: by ? "by" : "brand", message }]);
   }
   const { timeZone } = await requireWorkspace(ctx);
   const now = ctx.now();
@@ -185,8 +174,9 @@ export async function readTrend(
   const group = await measureNow(table, series, slice);
   const isPair = Object.keys(series).length > 1;
   if (isPair && points.length === 0 && (group?.products ?? 0) < PAIR_PRODUCTS_MIN) {
-    const [name = ""] = Object.keys(series);
-    throw notKept(name, `Days are kept of pairs with at least ${PAIR_PRODUCTS_MIN} products`);
+    const [path = ""] = Object.keys(series);
+    const message = `Days are kept of pairs with at least ${PAIR_PRODUCTS_MIN} products`;
+    throw refuseFields([{ path, message }]);
   }
   const { compared = 0, cheapest = 0, middle = 0, dearest = 0, indexPct = null } = group ?? {};
   const shares = { compared, cheapest, middle, dearest, indexPct };
@@ -207,10 +197,6 @@ async function largestCategories(table: MarketTable, slice: TimeSlice): Promise<
   await addInSlices(pass, table, { testOf: () => () => true, slice });
   return pass.groups(LARGEST, ({ category }) => category !== 0)
     .flatMap(({ category }) => category ?? []);
-}
-
-function notKept(path: string, message: string): Failure {
-  return refuseFields([{ path, message }]);
 }
 
 function seriesOf({ brand, category, competitorId }: Series): Series {

@@ -10,6 +10,7 @@ import { dateOf, dayOf, MINUTE_MS, monthOf } from "../../base/time.ts";
 import type { WorkspaceStore } from "../../platform/store/context.ts";
 import type { Write } from "../../platform/store/kv.ts";
 import { defineTable } from "../../platform/store/table.ts";
+import type { SummaryDimension } from "../table/summary.ts";
 
 interface TrendPlace {
   /** For example `202611`. */
@@ -36,16 +37,16 @@ export const trends = defineTable<
   },
 });
 
-const TREND_DIMENSIONS = [
-  "total",
-  "shop",
-  "brand",
-  "category",
-  "brand shop",
-  "category shop",
-  "brand category",
-] as const;
-type TrendDimension = (typeof TREND_DIMENSIONS)[number];
+/** The groupings whose days are stored. */
+export const GROUPINGS: readonly (readonly SummaryDimension[])[] = [
+  [],
+  ["competitor"],
+  ["brand"],
+  ["category"],
+  ["brand", "competitor"],
+  ["category", "competitor"],
+  ["brand", "category"],
+];
 
 /** A group of products. An absent field does not restrict the group. */
 export interface Series {
@@ -58,14 +59,13 @@ const DAY_MINUTES = 1_440;
 const NO_VALUE = new Uint8Array();
 
 /** Null for a combination of fields without stored days. */
-export function dimensionOf({ brand, category, competitorId }: Series): TrendDimension | null {
-  const parts = [
-    ...(brand === undefined ? [] : ["brand"]),
-    ...(category === undefined ? [] : ["category"]),
-    ...(competitorId === undefined ? [] : ["shop"]),
-  ];
-  const name = parts.length === 0 ? "total" : parts.join(" ");
-  return TREND_DIMENSIONS.find((known) => known === name) ?? null;
+export function dimensionOf({ brand, category, competitorId: competitor }: Series): string | null {
+  const given = { brand, category, competitor };
+  const by = (["brand", "category", "competitor"] as const).filter((name) =>
+    given[name] !== undefined
+  );
+  if (!GROUPINGS.some((known) => known.join() === by.join())) return null;
+  return by.join(" ").replace("competitor", "shop") || "total";
 }
 
 function placeOf(month: number, series: Series): TrendPlace {
