@@ -46,20 +46,16 @@ export class LinkColumns {
     this.#rooms = longer(this.#rooms, new Uint8Array(rows));
   }
 
-  /** Index of the shop's first link among the first `count` links of the row, or -1. */
-  find(row: number, count: number, shop: number): number {
-    const first = this.first[row] ?? 0;
-    for (let at = first; at < first + count; at++) if (this.shops[at] === shop) return at;
-    return -1;
-  }
-
-  /** True if one of the first `count` links of the row has this shop and mark (`idMark`). */
-  has(row: number, count: number, shop: number, mark: number): boolean {
+  /**
+   * Index of the shop's first link among the first `count` links of the row, or -1. With a mark
+   * (`idMark`), only the link with this mark is found.
+   */
+  find(row: number, count: number, shop: number, mark: number | null = null): number {
     const first = this.first[row] ?? 0;
     for (let at = first; at < first + count; at++) {
-      if (this.shops[at] === shop && this.#marks[at] === mark) return true;
+      if (this.shops[at] === shop && (mark === null || this.#marks[at] === mark)) return at;
     }
-    return false;
+    return -1;
   }
 
   /** True if one of these links is of the shop and is not known to show another product. */

@@ -161,11 +161,7 @@ export class MarketTable {
   /** True if an enabled shop has such a link. A null mark (`idMark`) accepts any of its links. */
   hasLink(row: number, competitorId: string, mark: number | null): boolean {
     const shop = this.#lists.competitor.find(competitorId);
-    if (shop === 0) return false;
-    const count = this.columns.bytes.links[row] ?? 0;
-    return mark === null
-      ? this.links.find(row, count, shop) >= 0
-      : this.links.has(row, count, shop, mark);
+    return shop !== 0 && this.links.find(row, this.columns.bytes.links[row] ?? 0, shop, mark) >= 0;
   }
 
   /** Writes the facts of a product. True if any of them changed. */

@@ -112,8 +112,7 @@ export function rowOrder(
     if (typeof value === "string") texts[row] = value;
     else numbers[row] = value ?? NaN;
   }
-  const isText = query.sort !== null && TEXT_SORTS.has(query.sort);
-  const at = isText
+  const at = texts.length > 0
     ? (row: number) => texts[row] ?? null
     : (row: number) => Number.isNaN(numbers[row]) ? null : numbers[row] ?? null;
   return {
@@ -121,8 +120,6 @@ export function rowOrder(
     compare: (a, b) => compareValues(at(a), at(b), sign) || table.ids.compare(a, b),
   };
 }
-
-const TEXT_SORTS: ReadonlySet<MarketSort> = new Set(["sku", "title", "rule"]);
 
 interface Found {
   readonly row: number;
