@@ -1,7 +1,4 @@
-/**
- * Codes for stock, condition and severity that several rooms share. Also reads the condition words
- * and column names of files.
- */
+/** Shared codes for stock, condition and severity; also reads conditions and columns of files. */
 
 /** Stock of a shop's offer, from its page or an API client (docs/decisions/competitors.md). */
 export const AVAILABILITIES = [
@@ -67,10 +64,7 @@ export function foldedName(name: string): string {
     .normalize("NFD").replace(/[^a-z0-9]/g, "");
 }
 
-/**
- * The index of a column, found by exact name, by number (`#3` is the third column) or by folded
- * name. It is -1 if no column matches.
- */
+/** Finds a column by exact name, by number (`#3` is the third) or by folded name; -1 if none. */
 export function columnAt(name: string, names: readonly string[]): number {
   const number = /^#(\d{1,4})$/.exec(name)?.[1];
   if (number !== undefined) return Number(number) <= names.length ? Number(number) - 1 : -1;

@@ -115,10 +115,7 @@ export function releasing<T>(
   };
 }
 
-/**
- * Sets a key of a cache. If the cache then has more than `max` keys, the key that was set longest
- * ago is removed.
- */
+/** Sets a key. A cache with more than `max` keys then loses the key that was set longest ago. */
 export function keepNewest<K, V>(cache: Map<K, V>, key: K, value: V, max: number): void {
   cache.delete(key);
   cache.set(key, value);
@@ -132,10 +129,7 @@ export function once<T>(make: () => T): () => T {
   return () => (known ??= { value: make() }).value;
 }
 
-/**
- * Caches the results for texts of at most `charactersMax` characters. Callers must not change a
- * result.
- */
+/** Caches results for texts of up to `charactersMax` characters. Callers must not change them. */
 export function memoize<T>(
   make: (text: string) => NonNullable<T>,
   charactersMax: number,

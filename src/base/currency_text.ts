@@ -174,10 +174,7 @@ export function currencyWithin(text: string): WrittenCurrency | null {
   return null;
 }
 
-/**
- * The codes for a dollar sign after a blank, such as `US $`. Null if the letters before the blank
- * do not belong to a dollar currency.
- */
+/** The codes for a dollar sign after a blank (`US $`). Null for letters of no dollar currency. */
 function spacedDollarCodes(text: string): readonly string[] | null {
   const country = /^([a-z]{1,3})\s\$$/i.exec(text)?.[1];
   if (country === undefined) return null;

@@ -11,10 +11,7 @@ export interface Fraction {
   readonly den: Int;
 }
 
-/**
- * A `number` product that is not a safe integer may be rounded, so it is computed again as
- * `bigint`.
- */
+/** A rounded product is never a safe integer, so such products are computed again as `bigint`. */
 export function times(a: Int, b: Int): Int {
   if (typeof a === "number" && typeof b === "number") {
     const product = a * b;

@@ -137,10 +137,7 @@ export function isOpenEnd(text: string): boolean {
   return isLastDay || (hasLongYear && year === 0 && month === 0 && day === 0);
 }
 
-/**
- * The instant of a written date, in ISO 8601 UTC with milliseconds. A date without a time starts at
- * midnight.
- */
+/** The instant in ISO 8601 UTC with milliseconds. A date without a time starts at midnight. */
 export function instantOf({ date, time, offset }: WrittenDate, timeZone: string): string {
   const local = `${date}T${time ?? "00:00:00"}`;
   const instant = offset === null

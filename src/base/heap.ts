@@ -53,9 +53,7 @@ export function* mergeIds<Walk extends IdWalk>(
 
 /** Finds the first `limit` (≥ 1) of any number of items in one pass. */
 export class TopN<T> {
-  /**
-   * A heap as soon as it is full. Its first item is the last one in order: the next to be replaced.
-   */
+  /** A heap once it is full. Its first item is last in order, and the next to be replaced. */
   readonly #items: T[] = [];
   readonly #limit: number;
   readonly #isBefore: IsBefore<T>;

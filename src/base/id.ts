@@ -41,10 +41,7 @@ export function leastIdAt(atMs: number): string {
   return secondsHex(atMs) + "0".repeat(ID_CHARACTERS - 8);
 }
 
-/**
- * An id of 4 bytes of seconds and 8 bytes of the text's SHA-256. Equal times and texts give equal
- * ids.
- */
+/** The same time and text give the same id: 4 bytes of seconds, 8 of the text's SHA-256. */
 export function idAt(atMs: number, text: string): string {
   return secondsHex(atMs) + sha256Hex(text).slice(0, ID_CHARACTERS - 8);
 }
@@ -66,9 +63,7 @@ export const idBytes: (id: string) => Uint8Array = memoize((id) => {
 
 const kept = new Map<string, Uint8Array>();
 
-/**
- * Like `idBytes`, with a separate cache for ids at the start of many keys, such as workspace ids.
- */
+/** Like `idBytes`, with its own cache, for ids that begin many keys, such as workspace ids. */
 export function keptIdBytes(id: string): Uint8Array {
   const known = kept.get(id);
   if (known) return known;
@@ -78,10 +73,7 @@ export function keptIdBytes(id: string): Uint8Array {
   return bytes;
 }
 
-/**
- * The id directly before this one: a list that starts after it includes this id. Null for the id of
- * zeros.
- */
+/** The id directly before this one, for lists that start after an id. Null for the id of zeros. */
 export function idBefore(id: string): string | null {
   const number = BigInt(`0x${id}`);
   return number === 0n ? null : (number - 1n).toString(16).padStart(id.length, "0");
@@ -109,9 +101,7 @@ function hex(value: number, digits: number): string {
 
 const ALPHABET = "0123456789ABCDEFGHJKMNPQRSTVWXYZ";
 const HALF_SIZE = 2 ** 40;
-/**
- * All pairs of characters. A ULID is written in pairs for speed, because every request creates one.
- */
+/** All pairs of characters. Every request creates a ULID, and writing pairs is faster. */
 const PAIRS = Array.from(
   { length: 1_024 },
   (_, n) => ALPHABET.charAt(n >> 5) + ALPHABET.charAt(n & 31),

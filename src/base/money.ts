@@ -102,10 +102,7 @@ export function majorOf(minor: number, exponent: number): number {
   return minor / 10 ** exponent;
 }
 
-/**
- * The price of one piece of a pack, rounded half up. For display only, because rules use the exact
- * fraction.
- */
+/** Price per piece, rounded half up. For display only, because rules use the exact fraction. */
 export function unitPriceCents(priceCents: number, packFactor: number): number {
   const factor = BigInt(Math.round(packFactor * 10_000));
   return Number((BigInt(priceCents) * 20_000n + factor) / (2n * factor));

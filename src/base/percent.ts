@@ -20,10 +20,7 @@ export function changePct(fromCents: number, to: number | Fraction): number {
   return inTenths(divide(multiply(change, whole(100)), whole(fromCents)));
 }
 
-/**
- * How much higher our price is than another price, in percent of our price. Negative if ours is
- * lower, null if ours is 0.
- */
+/** How far our price is above another one, in percent of our price. Null if our price is 0. */
 export function ourGapPct(ourCents: number, theirs: Fraction): number | null {
   return ourCents === 0 ? null : 0 - changePct(ourCents, theirs);
 }

@@ -1,7 +1,4 @@
-/**
- * Checks a price that a person is about to set. Doubts are warnings: the person may still set the
- * price.
- */
+/** Doubts about a price that a person is about to set. The person may still set the price. */
 
 import {
   add,

@@ -106,10 +106,7 @@ export function minorOfDecimal(decimal: string, exponent: number): number | null
   return value === Infinity ? null : value;
 }
 
-/**
- * Prefers amounts above 0, then amounts with a currency, then unmarked amounts, then the first
- * amount.
- */
+/** Prefers amounts above 0, then those with a currency, then unmarked ones, then the first. */
 function chosenAmount(amounts: readonly PriceOfText[], wanted: string | null) {
   const paid = amounts.filter(({ decimal }) => /[1-9]/.test(decimal));
   const rest = paid.length > 0 ? paid : amounts;

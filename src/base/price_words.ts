@@ -4,10 +4,7 @@
  * before or after the number.
  */
 
-/**
- * Word endings are limited to 60 letters. A match may start at every letter of the text, so longer
- * endings would take quadratic time.
- */
+/** Words end after at most 60 letters. Unlimited endings would take quadratic time. */
 const EXTRAS_BEFORE = [
   ..."versand\\p{L}{0,60} (?<!(?:einmalig\\p{L}|einzel)[\\s-]?)liefer\\p{L}{0,60} porto pfand shipping delivery postage livraison"
     .split(" "),
@@ -54,10 +51,7 @@ const EXTRAS_AFTER = [
   ..."off discount saved cashback bonus\\p{L}*".split(" "),
 ];
 
-/**
- * Words after a number that is never the article's price. A word before a colon belongs to the next
- * number.
- */
+/** Words after a number that is no price. A word before a colon belongs to the next number. */
 export const NOT_THE_PRICE_AFTER = new RegExp(
   `^[\\s\\p{P}]*(?:${oneOf(EXTRAS_AFTER)})(?!\\p{L}|\\s*(?::|gratis|kostenlos|frei|inkl))`,
   "u",

@@ -4,10 +4,7 @@
  */
 import { composed } from "./text.ts";
 
-/**
- * More than the 500 characters that `foldTitle` reads, because normalising can turn one letter into
- * several.
- */
+/** More than the bound of `foldTitle`, because normalising turns some letters into several. */
 const FOLDED_UNITS_MAX = 1_000;
 
 const ASCII = /^\p{ASCII}*$/u;

@@ -24,10 +24,7 @@ export interface OurIdentity {
   readonly condition: Condition | null;
   /** A description of the article. */
   readonly text?: string | null;
-  /**
-   * In minor units. Null if it is not comparable with the page's price, for example in another
-   * currency.
-   */
+  /** In minor units. Null if the page's price is not comparable, such as in another currency. */
   readonly price?: number | null;
 }
 

@@ -116,9 +116,7 @@ function areBrandsApart({ brandKey: ours }: Side, { brandKey: theirs }: Side): b
 interface WordComparison {
   /** Cosine similarity of the weighted words. */
   readonly likeness: number;
-  /**
-   * The share of the shorter title's weight that the other title contains, also inside its words.
-   */
+  /** Share of the shorter title's weight that the other title contains, also inside words. */
   readonly shareFound: number;
   /** The smaller weight of words that the other title lacks, relative to the shorter title. */
   readonly withoutPartner: number;

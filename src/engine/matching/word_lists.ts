@@ -1,6 +1,4 @@
-/**
- * Words of titles for gender, edition, tier, accessory and used articles, in German and English.
- */
+/** Words of titles for gender, edition, tier, accessory and use, in German and English. */
 
 import { COLOURS, meaningsOf, placesOf, wordsOf } from "../../base/variant_words.ts";
 
@@ -137,9 +135,7 @@ export class Vocabulary {
   readonly #words: string[] = [];
   readonly #counts: number[] = [];
   #titles = 0;
-  /**
-   * Cached weights by the number of titles with a word. Cleared when the number of titles changes.
-   */
+  /** Weights by the number of titles with a word. Cleared when that of all titles changes. */
   readonly #weights = new Float64Array(WEIGHTS_KEPT);
   #weighedTitles = -1;
   /** Further words that are assumed to be common, in addition to `COMMON_WORDS`. */

@@ -71,10 +71,7 @@ const PCT_MAX = 10_000;
 
 const Cents = z.int().min(1).max(MINOR_UNITS_MAX);
 
-/**
- * Bounds of a rule with a `price`, in addition to its margin floor. A field that is absent or null
- * sets no bound.
- */
+/** Bounds of a `price`, in addition to the margin floor. An absent or null field sets no bound. */
 export const Bounds = z.strictObject({
   markupPct: orNull(percentField(0, PCT_MAX)).meta({
     title: "Smallest mark-up in percent",

@@ -60,10 +60,7 @@ export interface Decision {
   readonly held: readonly string[];
   readonly reason: Reason;
   readonly alerts: readonly AlertAction[];
-  /**
-   * Our rank, which is stored even if the rule did not fire. Null for triggers that do not compare
-   * ranks.
-   */
+  /** Our rank, stored even if the rule did not fire. Null for triggers without ranks. */
   readonly rank: number | null;
   trace(): Trace;
 }

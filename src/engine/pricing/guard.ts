@@ -41,10 +41,7 @@ export interface Draft {
   readonly isCoolingDown: boolean;
 }
 
-/**
- * A competitor's price that our price is based on. `observedAtMs` is null if its match no longer
- * counts.
- */
+/** A price that ours is based on. `observedAtMs` is null if its match no longer counts. */
 type UsedReference = Pick<Offer, "competitor" | "observedAtMs">;
 
 export interface ApprovedDraft extends PricedDraft {

@@ -279,10 +279,7 @@ export const REST_CODES: ReadonlySet<string> = new Set([
   "direction",
 ]);
 
-/**
- * A guard that objects if the computation stopped for this reason. Its facts contain the goal of
- * the price.
- */
+/** Objects if the computation stopped for this reason. Its facts contain the goal. */
 function stopGuard<const Code extends Stop>(value: Code) {
   return priceGuard({
     value,

@@ -28,10 +28,7 @@ import {
 } from "./reference.ts";
 import { type Offer, ownShippingOf, type Situation } from "./situation.ts";
 
-/**
- * The first state that applies to a product. `ok` means that our price can be compared. The other
- * states say why it cannot.
- */
+/** The first state that applies. `ok`: our price can be compared. The others say why it cannot. */
 export const MARKET_STATES = [
   "no_links",
   "unreadable",

@@ -16,10 +16,7 @@ import {
   whole,
 } from "../../base/fraction.ts";
 
-/**
- * Allowed endings for prices from the previous range's `belowCents` (inclusive) up to its own
- * (exclusive).
- */
+/** Applies from the previous range's `belowCents` (inclusive) up to its own (exclusive). */
 interface EndingRange {
   /** Exclusive upper end. Null for no end. */
   readonly belowCents: number | null;

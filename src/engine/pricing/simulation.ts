@@ -74,10 +74,7 @@ export interface Rival {
   readonly takesBack: boolean;
 }
 
-/**
- * Unread history that could change the result. `price`: the history of our price. `all`: also the
- * history of the offers.
- */
+/** Unread history that could change the result: that of our price, or also that of the offers. */
 export type Lack = "nothing" | "price" | "all";
 
 export interface SimulatedProduct {

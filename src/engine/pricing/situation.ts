@@ -29,10 +29,7 @@ export function foldAll(names: readonly string[]): ReadonlySet<string> {
   return new Set(names.map(fold));
 }
 
-/**
- * True for an offer of a seller on a marketplace. Null if the marketplace also sells itself and the
- * page shows no seller.
- */
+/** Null if unknown: the marketplace also sells, and the page does not show who sells. */
 export function isBySeller(
   { shop, seller }: { readonly shop?: ShopTerms; readonly seller?: string | null },
 ): boolean | null {
@@ -45,10 +42,7 @@ export interface Offer {
   readonly matchId: string;
   readonly competitorId: string;
   readonly competitor: string;
-  /**
-   * The observed price, in minor units of `currency`, for `packFactor` pieces. Null if never
-   * observed.
-   */
+  /** As observed, in minor units of `currency`, for `packFactor` pieces. Null if never observed. */
   readonly priceCents: number | null;
   readonly currency: string | null;
   /** Null if the shop does not say. Rules then count the offer as in stock. */
@@ -74,10 +68,7 @@ export interface Offer {
   readonly isConfirmed?: boolean;
   readonly condition?: string | null;
   readonly seller?: string | null;
-  /**
-   * Shipping cost of a parcel, in `currency` and with VAT like the price. Null or absent if
-   * unknown.
-   */
+  /** Shipping of a parcel, in `currency` and with VAT like the price. Null or absent if unknown. */
   readonly shippingCents?: number | null;
   readonly shop?: ShopTerms;
   /** `ok`, or the error code of the last fetch. Null before the first fetch, absent in back-tests. */
@@ -110,10 +101,7 @@ export interface PricedProduct {
   readonly targetPriceCents: number | null;
   readonly minPriceCents: number | null;
   readonly maxPriceCents: number | null;
-  /**
-   * Our shipping cost of a parcel, with VAT if `ourPriceCents` includes it. Null means the
-   * workspace's shipping.
-   */
+  /** Our shipping of a parcel, with VAT like `ourPriceCents`. Null: the workspace's shipping. */
   readonly shippingCents: number | null;
   readonly condition: string | null;
   readonly vatRatePct: number | null;
@@ -144,28 +132,19 @@ export interface RulePast {
 }
 
 export interface PriceFacts {
-  /**
-   * Our price 24 hours ago, or our first known price if the history is shorter. Null if there is
-   * none in the product's currency.
-   */
+  /** Our price 24 hours ago, else the first known one. Null without one in the currency. */
   readonly dayAgoCents: number | null;
   readonly movesOfDay: number;
   /** The times of the day's moves, newest first. Absent if the history is only assumed. */
   readonly moveTimesMs?: readonly number[];
-  /**
-   * The time at which a person set the current price (API, approval, rollback). Null if no person
-   * set it.
-   */
+  /** When a person set the current price (API, approval, rollback). Null if no person did. */
   readonly setByPersonAtMs: number | null;
 }
 
 export interface History {
   /** By rule id. A rule without an entry was never evaluated for this product. */
   readonly rules: Readonly<Record<string, RulePast>>;
-  /**
-   * Null if the history of our price was not read. Then no price is applied automatically
-   * (`history_unread`).
-   */
+  /** Null if it was not read. Then no price is applied automatically (`history_unread`). */
   readonly price: PriceFacts | null;
   readonly openProposal: { readonly ruleId: string; readonly proposedCents: number } | null;
 }
@@ -175,10 +154,7 @@ export interface PricingSettings {
   readonly currency: string;
   readonly pricesIncludeVat: boolean;
   readonly vatRatePct: number | null;
-  /**
-   * Our shipping cost of a parcel, in `currency`, for products without their own shipping. Null if
-   * it is not set.
-   */
+  /** Our shipping of a parcel, in `currency`, for products without their own. Null if not set. */
   readonly ownShippingCents: number | null;
   readonly autoApply: boolean;
   /** When and why a person stopped automatic prices. Null if they are not stopped. */
@@ -211,10 +187,7 @@ export interface Situation {
 
 export const NO_HISTORY: History = { rules: {}, price: null, openProposal: null };
 
-/**
- * Our shipping cost of a parcel, in the product's currency and with VAT like its price. Null if it
- * is not set.
- */
+/** Our shipping of a parcel, in the product's currency, with VAT like its price, or null. */
 export function ownShippingOf({ product, settings }: Situation): number | null {
   if (product.shippingCents !== null) return product.shippingCents;
   return product.currency === settings.currency ? settings.ownShippingCents : null;

@@ -17,9 +17,7 @@ export interface View {
 export interface Verdict<Said extends Saying = Saying> {
   readonly fires: boolean;
   readonly said: () => Said;
-  /**
-   * Our rank, which is stored for the next evaluation. Null for triggers that do not compare ranks.
-   */
+  /** Our rank, stored for the next evaluation. Null for triggers that do not compare ranks. */
   readonly rank: number | null;
 }
 

@@ -356,10 +356,7 @@ export function codesCell<List extends WholeList>(
   };
 }
 
-/**
- * A stored code with its name. A code without a name is shown as `otherwise`, or as the code
- * itself.
- */
+/** A stored code with its name, or else `otherwise`, or else the code itself. */
 export function storedCodeCell(
   list: keyof CodeLists,
   code: string | null,

@@ -18,19 +18,13 @@ export interface TextContext {
   readonly currency: string;
 }
 
-/**
- * A fragment of the sentence, with the path of the field that it describes, such as
- * `bounds.maxCents`.
- */
+/** A fragment, with the path of the field that it describes, such as `bounds.maxCents`. */
 export interface SentencePart {
   readonly path: string;
   readonly text: string;
 }
 
-/**
- * Describes a field. Null if the field has its default value. Each table below has a `Say` for each
- * field.
- */
+/** Describes a field. Null for its default value. Each table below has a `Say` for each field. */
 export type Say = (fields: Fields, context: TextContext) => string | null;
 
 /** Fragments for the fields that differ from their defaults, in the order of the table. */
@@ -46,9 +40,7 @@ export function sayAll(
   });
 }
 
-/**
- * Describes a field with its value as text. Null if the field is missing or has its default value.
- */
+/** Describes a field by its value as text. Null if it is missing or has its default value. */
 export function some(
   source: Fields,
   name: string,

@@ -6,10 +6,7 @@ import type { Feature } from "../extraction/shown/scored_price.ts";
 import type { VariantFact } from "../extraction/variants/page_variants.ts";
 import type { Audience, InBoth } from "./show.ts";
 
-/**
- * A text such as `0,9: 149 von 151 richtig`: of the earlier prices with this confidence, 149 of 151
- * were correct.
- */
+/** For example `0,9: 149 von 151 richtig`: so many earlier prices of this band were correct. */
 export function confidenceText(
   confidence: number,
   band: ConfidenceBand | null,

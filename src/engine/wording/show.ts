@@ -144,10 +144,7 @@ function percentSignOf(locale: string): string {
   return `${parts.find(({ type }) => type === "literal")?.value ?? ""}%`;
 }
 
-/**
- * Replaces the hyphen by a minus sign, which is as wide as a plus and prevents a line break after
- * it.
- */
+/** Writes a minus sign, which is as wide as a plus and prevents a line break after it. */
 function minusOf(text: string): string {
   return text.replace("-", "\u2212");
 }

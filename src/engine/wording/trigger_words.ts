@@ -34,10 +34,7 @@ export interface TriggerWords<
   /** The subject of a mail: the market that the trigger compared with, or our margin. */
   readonly subject: "market" | "margin";
   readonly said: Sentences<Facts>;
-  /**
-   * The text after "when", with the values that a person typed. Empty for a condition that is
-   * always true.
-   */
+  /** The text after "when", with the typed values. Empty for a condition that is always true. */
   condition(field: ReadField<keyof Fields & string>): InBoth;
   readonly fields: { readonly [Name in keyof Fields]-?: FieldWords<Fields[Name]> };
 }

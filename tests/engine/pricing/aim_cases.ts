@@ -1,7 +1,4 @@
-/**
- * Test cases of price aims, their conversion to rules and situations, and a generator of random
- * cases.
- */
+/** Cases of price aims, as rules and situations, and a generator of random cases. */
 import fc from "fast-check";
 import { type CompiledRule, compileRule } from "../../../src/engine/pricing/compile_rule.ts";
 import { NO_HISTORY, type Situation } from "../../../src/engine/pricing/situation.ts";

@@ -113,10 +113,7 @@ export function aSituation(
 
 export const RULE_ID = "a".repeat(24);
 
-/**
- * A rule for all products that fires at any undercut and proposes `match_cheapest`, without a
- * floor.
- */
+/** A rule for all products that proposes `match_cheapest` at any undercut, without a floor. */
 export function theTerms(given: Record<string, unknown> = {}): JudgedRule {
   const terms = NewRule.parse({
     name: "A rule",
