@@ -171,7 +171,7 @@ interface ServiceWordsProps {
   readonly isAll?: boolean;
 }
 
-/** The service's English text; folded in unless it is all that explains the error. */
+/** The service's English text; collapsed unless nothing else explains the error. */
 export function ServiceWords({ message, isAll = false }: ServiceWordsProps) {
   const { language, words } = useApp();
   if (isAll || language.value === "en") return <p lang="en">{message}</p>;

@@ -14,7 +14,7 @@ export function MarginAfter({ pct, text }: { readonly pct: number | null; readon
 
 interface DeltaProps {
   readonly fromCents: number | null;
-  /** Per piece: a price for a pack divided exactly. */
+  /** The price per piece; the price of a pack is divided exactly. */
   readonly toCents: number | Fraction | null;
 }
 
@@ -38,7 +38,7 @@ export function DeltaPct({ pct }: { pct: number }) {
 
 interface GapProps {
   readonly ourCents: number | null;
-  /** Per one of our pieces: a price for a pack divided exactly. */
+  /** The price for one of our pieces; the price of a pack is divided exactly. */
   readonly theirs: Fraction | null;
 }
 

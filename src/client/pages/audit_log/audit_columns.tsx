@@ -150,7 +150,7 @@ function Sentence({ action, about, href, reason, more }: SentenceProps) {
 interface EntryProps {
   readonly row: AuditRow;
   readonly names: Names;
-  /** Of an import that ended. */
+  /** The state of the import whose end the entry records; undefined for other entries. */
   readonly state: Wire<"AuditPage">["imports"][string] | undefined;
 }
 

@@ -45,7 +45,7 @@ export type Undoing =
     readonly back: LinkChange;
   }
   | {
-    /** A person judged the page. */
+    /** A person decided whether the page shows our product. */
     readonly kind: "word";
     readonly matchId: string;
   }
@@ -205,7 +205,10 @@ export function undoingsOf(rows: readonly AuditRow[], nowMs: number): ReadonlyMa
   return found;
 }
 
-/** The product field that a decision changes; a reopened proposal is another one of the product. */
+/**
+ * The field of the product that a decision changes. A reopened proposal has a new id, so only the
+ * product connects it with the rejected one.
+ */
 const PLACES: Readonly<Record<string, string>> = {
   "proposal.approve": "ourPriceCents",
   "proposal.rollback": "ourPriceCents",

@@ -173,7 +173,10 @@ export function RecipeCard({ competitorId }: { competitorId: string }) {
   );
 }
 
-/** Says nothing without pages, which no fetch has brought yet, nor when enough of them disagree. */
+/**
+ * How many pages the recipe still needs; draws nothing before the first page, or once there are
+ * enough.
+ */
 function Learning({ pages, needed }: Wire<"ShopRecipeAnswer">["learning"]) {
   const { words, show } = useApp();
   if (pages === 0 || pages >= needed) return null;
@@ -200,7 +203,7 @@ function Selectors({ recipe }: { recipe: Recipe }) {
 
 interface RepairCardProps {
   readonly shop: Competitor;
-  /** Of the chosen cause, or of all causes. */
+  /** The groups of the chosen cause, or of all causes. */
   readonly groups: readonly Wire<"RepairGroup">[];
   readonly retry: ShopRetry;
   onRetry(): void;

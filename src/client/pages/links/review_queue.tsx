@@ -23,7 +23,7 @@ type ReviewStatus = "open" | "accepted" | "rejected";
 
 interface QueueProps {
   readonly status: ReviewStatus;
-  /** Only of this shop; empty for all. */
+  /** The shop whose suggestions are shown; empty for all shops. */
   readonly competitorId: string;
 }
 

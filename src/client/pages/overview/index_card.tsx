@@ -140,7 +140,10 @@ function QuietNote({ shop: { competitorId, competitor, text } }: { readonly shop
   return <>{` · ${competitor}: ${counted ? `${counted.read}, ${counted.until}` : text}`}</>;
 }
 
-/** The newest index of the category in which enough products were compared, if it is wanted. */
+/**
+ * The category's newest index at the shop that is based on enough products; undefined unless
+ * `isWanted`.
+ */
 function useLastIndex({ category, competitorId }: ShopCellProps["of"], isWanted: boolean) {
   // All cells of a shop share this request.
   const read = get("/api/market/trend", where({ competitorId, by: "category" }));
@@ -154,7 +157,10 @@ interface ShopCellProps {
   readonly isQuiet: boolean;
 }
 
-/** If no price of the shop counts now, its last index, as of the day when it still counted. */
+/**
+ * A cell of the table. If too few prices of the shop count now, it shows the last index based on
+ * enough.
+ */
 function ShopCell({ group, of, isQuiet }: ShopCellProps) {
   const counted = useCountedUntil(of.competitorId);
   const last = useLastIndex(of, isQuiet && (group?.compared ?? 0) < COMPARED_MIN);
@@ -205,7 +211,7 @@ function heatOf(index: number): string | undefined {
 interface QuietShop {
   readonly competitorId: string;
   readonly competitor: string;
-  /** That it is down, or when it was read last. */
+  /** Says that the shop is down, or when it was last read. */
   readonly text: string;
 }
 

@@ -117,7 +117,7 @@ function firstNameOf(name: string | null): string | null {
 
 const KEPT_DAYS = 30;
 
-/** Since the last visit, or a number of days. */
+/** Spans of the moves: since the last visit, or a number of days. */
 const SPANS = ["visit", "1", "3", "7", "30"] as const;
 type Span = (typeof SPANS)[number];
 

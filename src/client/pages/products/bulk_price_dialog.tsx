@@ -137,7 +137,7 @@ function usePlan(marked: Omit<BulkPriceProps, "onClose">) {
   const prices = useMemo(() => plan === null ? [] : acceptedOf(plan, accepted), [plan, accepted]);
   return {
     ...{ products, plan, prices, accepted, onAccepted, kind, text, setText, currency },
-    /** False until the plan fits the typed text. */
+    /** False until the plan is computed from the typed text. */
     isSettled: typed === text,
     isMissing: typed !== "" && wish === null,
     choose: (value: string) => {

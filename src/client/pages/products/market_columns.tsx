@@ -269,7 +269,7 @@ function Explained({ title, by }: { readonly title: string; readonly by: string 
   );
 }
 
-/** With a lock if rules must not change the price. */
+/** Our price, with a lock if rules must not change it. */
 function OurPrice({ product }: { product: MarketProduct }) {
   const { words, show } = useApp();
   const held = heldUntilOf(product, Date.now());

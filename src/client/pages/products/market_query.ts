@@ -80,7 +80,7 @@ export function ownNames(values: FilterValues): FilterName[] {
   );
 }
 
-/** Without empty values, as views, bulk changes and files need it. */
+/** The filter without empty values, for views, bulk changes and files. */
 export function filterQuery(values: FilterValues): Readonly<Record<string, string>> {
   return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== ""));
 }

@@ -49,7 +49,7 @@ interface Deciding {
   onReason(reason: string): void;
   approve(): void;
   reject(): void;
-  /** Puts the proposal off until tomorrow morning, or ends that. */
+  /** Defers the proposal until tomorrow morning, or ends its deferral. */
   later(): void;
 }
 

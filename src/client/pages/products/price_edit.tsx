@@ -36,7 +36,7 @@ interface PriceEditProps {
   readonly doing: Doing;
   /** The key `e` moves the focus here. */
   readonly box: RefObject<HTMLDivElement | null>;
-  /** Without it, only the lowest price of 30 days is shown. */
+  /** If false, only the lowest price of 30 days is shown. */
   readonly mayEdit: boolean;
 }
 

@@ -41,7 +41,10 @@ export function rivalsOf(offers: readonly MarketOffer[]): readonly Rival[] {
   }).sort((a, b) => compareFractions(a.unit, b.unit));
 }
 
-/** The exact price per piece if it rounds to `unitCents`; with VAT in between, `unitCents`. */
+/**
+ * The exact price per piece, if price and pack factor alone lead to `unitCents`; else `unitCents`,
+ * for example after a conversion of VAT.
+ */
 export function unitOf(
   { priceCents, shippingCents, packFactor, unitCents }: MarketOffer,
 ): Fraction | null {

@@ -132,7 +132,9 @@ function GapNote({ position, currency }: { position: PricePosition; currency: st
   return <>{position.gapCents > 0 ? texts.above(amount, shop) : texts.below(amount, shop)}</>;
 }
 
-/** Percent of the bar. Closer to an end than this, the label of the median stands a line lower. */
+/**
+ * Distance from the ends, in percent of the bar, below which the median's label is a line lower.
+ */
 const MEDIAN_EDGE = 37;
 /** Half the width of the label, which must stay within the bar. */
 const MEDIAN_HALF = 14;

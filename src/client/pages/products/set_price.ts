@@ -1,4 +1,6 @@
-/** Sets a price or a hold if the product is still as the person saw it, and undoes that. */
+/**
+ * Sets a price or a hold if the product is still as the person saw it, and undoes such a change.
+ */
 import { byId, byPath, type Call, type Wire } from "../../api/call.ts";
 import { saveOver } from "../../api/save_over.ts";
 import { setCounterPrice } from "../../parts/decision/decide_in_bulk.ts";

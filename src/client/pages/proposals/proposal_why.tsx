@@ -61,7 +61,7 @@ export function ProposalWhy({ proposal, market }: WhyProps) {
               <PricePath trace={trace} />
               <Ours trace={trace} />
             </div>
-            {/* Loaded after the offers, so not for rows that keys only pass. */}
+            {/* Drawn after the offers are loaded, so that rows which keys only pass cause no request. */}
             {market !== null && <LowestPrice productId={productId} />}
           </details>
         )

@@ -41,7 +41,7 @@ interface Done {
   readonly outcome: Promise<readonly Decided[]>;
 }
 
-/** The part of a target that is decided. */
+/** The part of a target that is decided: `count` proposals; those in `leaveOut` stay open. */
 export interface Some {
   readonly leaveOut: LeaveOut;
   readonly count: number;
@@ -65,7 +65,7 @@ export interface Decisions {
   readonly verdicts: ReadonlyMap<string, Verdict>;
   /** Refusals of the last decision. */
   readonly refused: readonly Refused[];
-  /** `some` leaves out proposals, which stay open. `some.count` proposals are decided. */
+  /** Approves the target, or only the part of it that `some` does not leave out. */
   approve(target: Target, some?: Some): void;
   counter(proposal: Proposal, price: CounterPrice): void;
   reject(target: Target, reason?: string): void;

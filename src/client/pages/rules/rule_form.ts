@@ -133,7 +133,7 @@ export function useEffectOf(rule: ReturnType<typeof bodyOf>, ruleId: string | nu
 /** The counts by clause, and the conflicts with other rules. */
 export interface ClauseTexts
   extends Readonly<Record<"scope" | "who" | "when" | "then" | "floor", ClauseCount | null>> {
-  /** How many products of how many trigger the rule. */
+  /** Products that trigger the rule, out of those in its scope, as text. */
   readonly fires: string;
   readonly data: ClauseCounts;
 }

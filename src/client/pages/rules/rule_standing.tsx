@@ -38,8 +38,8 @@ function useStandingText() {
 }
 
 /**
- * The rules that go first, and the time of the counts. Shows nothing if no rule goes first and no
- * product has the price of this one.
+ * The rules that go first, and the time of the counts. Draws nothing if no rule goes first and
+ * this rule sets no price.
  */
 export function StandingNote({ rule }: { rule: Standing }) {
   const { words: { rules: { standing: texts } }, show } = useApp();

@@ -136,7 +136,9 @@ interface OpenProposalsProps {
   readonly count: number;
 }
 
-/** The open proposals, and how many products that lack the rule's price have none. */
+/**
+ * The number of open proposals, and of products that have neither the rule's price nor a proposal.
+ */
 function OpenProposals({ rule: { id, enabled, standing }, count }: OpenProposalsProps) {
   const { words, show } = useApp();
   const { openProposals, standing: texts } = words.rules;

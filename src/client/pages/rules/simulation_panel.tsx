@@ -75,7 +75,7 @@ function Sums(
   const { words, show } = useApp();
   const { simulation: texts, catalogue } = words.rules;
   const { margin, moves, effect30d } = data;
-  // A live evaluation would wait.
+  // In live evaluation the rule's cooldown would still delay these products.
   const cooling = results.filter((one) => one.wouldFire && one.cooldownActive).length;
   const areAllCooling = cooling > 1 && cooling === data.fires;
   return (

@@ -23,13 +23,13 @@ interface DayRow {
   readonly hours: Fetches["lastHours"];
   /** Oldest first, including today. */
   readonly days: Fetches["days"];
-  /** Number of its pages. */
+  /** Number of the shop's linked pages. */
   readonly links: number;
-  /** Number of fetches that its pages need per day. */
+  /** Number of fetches that these pages need per day. */
   readonly due: number;
-  /** When it is fetched next; null if nothing is due. */
+  /** Time of the shop's next fetch; null if nothing is due. */
   readonly nextAt: string | null;
-  /** Percentage of its prices that are not too old; null without any. */
+  /** Percentage of the shop's prices that are not too old; null without prices. */
   readonly freshPct: number | null;
 }
 

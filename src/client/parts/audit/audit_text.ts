@@ -100,7 +100,7 @@ interface ChangeSides {
   readonly more: readonly string[];
 }
 
-/** `heldWhy` is the reason of a held import, as its other screens say it, if known. */
+/** `heldWhy` is the reason why an import is held, in the words of the other screens. */
 export function changeSides(
   app: Pick<App, "words" | "show">,
   row: AuditRow,
@@ -274,7 +274,7 @@ export function resourceText(
     const count = Object.keys(before ?? {}).length;
     return frame.products(show.number(count));
   }
-  // For an API key's bulk statement about links, the text is their number.
+  // An entry about several links is named by their number.
   const links = after?.competitorProductIds;
   if (resource.type === "competitor_product" && Array.isArray(links)) {
     return frame.links(show.number(links.length));

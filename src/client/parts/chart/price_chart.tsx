@@ -39,7 +39,7 @@ const RANGES = [7, 30, 90, 365] as const;
 
 type ChartDays = (typeof RANGES)[number];
 
-/** The days of the chart, and the part of them that is drawn; null: all. */
+/** The days of the chart, and the part of them that is drawn; null for all of them. */
 interface ChartPeriod {
   readonly days: ChartDays;
   readonly zoomed: Span | null;
@@ -145,7 +145,7 @@ interface LegendPriceProps extends Omit<LegendProps, "series"> {
   readonly points: PriceSeries["points"];
 }
 
-/** The price at the time; of a line that ended before now, its last price and its end. */
+/** The price at the time. A line that ended before now shows its last price and its end. */
 function LegendPrice({ points, currency, atMs, nowMs }: LegendPriceProps) {
   const { show, words } = useApp();
   const end = atMs === nowMs ? endOf(points) : null;

@@ -150,7 +150,7 @@ function LargeRow({ row, choice }: Pick<MovesPreviewProps, "choice"> & { row: La
   const name = productTitle ?? sku;
   const margin = show.share(row.marginAfterPct);
   const isTicked = !choice?.leaveOut.ids.includes(row.id) && !row.isLeftOut;
-  // Its whole kind is excluded, so only the check box of the kind includes the row again.
+  // If its whole kind is excluded, only the check box of the kind includes the row again.
   const isByKind = row.kinds.some((kind) => choice?.leaveOut.kinds.includes(kind));
   return (
     <tr class={isTicked ? undefined : "left-out"}>

@@ -73,7 +73,7 @@ export function ImportState({ job }: { job: ImportSummary }) {
 
 interface UndoUntilProps {
   readonly job: Pick<ImportSummary, "jobId" | "undoneBy" | "undoableUntil">;
-  /** Shown in place of the deadline, which the title then says. */
+  /** Shown instead of the deadline, which then is in the tooltip. */
   readonly text?: string;
 }
 

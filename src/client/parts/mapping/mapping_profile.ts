@@ -142,7 +142,10 @@ const SLOTS_OF: Readonly<Record<PriceTarget, readonly SlotTarget[]>> = {
   targetPrice: [],
 };
 
-/** A price keeps a part's column while it has that use; a newly chosen one is for all prices. */
+/**
+ * A price keeps the column of a part while the column has that use. A newly chosen column is for
+ * all prices.
+ */
 function slotOf(
   name: SlotTarget,
   before: PriceColumns | null,

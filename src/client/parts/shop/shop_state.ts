@@ -81,7 +81,7 @@ export function standingOf(
   if (isDown || (most !== null && failing >= pages * FAILING)) {
     return standing(isDown ? "down" : "partly", remedyOf(most));
   }
-  // However few: without a person they stay forbidden.
+  // Even a few pages count, because robots.txt forbids them until a person removes their links.
   const forbidden = groups.find(({ cause }) => cause === "robots");
   if (forbidden) return standing("partly", "forbidden", forbidden);
   if (due > perDayMax) return standing("slow", "slower");
