@@ -117,18 +117,15 @@ export function optionsIn(when: ReferenceTerms): ReferenceTerms {
 }
 
 export function readOptions(terms: ReferenceTerms): ReferenceOptions {
+  const { marketplaces, inStockOnly, maxAgeHours, minCompetitors, exactOnly, sameCondition } =
+    terms;
   return {
+    ...{ marketplaces, inStockOnly, maxAgeHours, minCompetitors, exactOnly, sameCondition },
     kind: terms.reference,
     only: terms.competitorIds.length === 0 ? null : new Set(terms.competitorIds),
     without: terms.excludeCompetitorIds.length === 0 ? null : new Set(terms.excludeCompetitorIds),
     groups: terms.groups.length === 0 ? null : foldAll(terms.groups),
     withoutGroups: terms.excludeGroups.length === 0 ? null : foldAll(terms.excludeGroups),
-    marketplaces: terms.marketplaces,
-    inStockOnly: terms.inStockOnly,
-    maxAgeHours: terms.maxAgeHours,
-    minCompetitors: terms.minCompetitors,
-    exactOnly: terms.exactOnly,
-    sameCondition: terms.sameCondition,
     withShipping: terms.withoutShipping ? false : terms.withShipping || null,
   };
 }

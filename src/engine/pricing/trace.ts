@@ -293,15 +293,11 @@ function amountText(amount: Fraction): z.infer<typeof TraceAmount> {
 }
 
 function offerText(offer: Offer, workspaceIncludesVat: boolean): z.infer<typeof TraceOffer> {
+  const { matchId, competitorId, competitor, priceCents, currency } = offer;
+  const { packFactor, inStock, confidence } = offer;
   return {
-    matchId: offer.matchId,
-    competitorId: offer.competitorId,
-    competitor: offer.competitor,
-    priceCents: offer.priceCents,
-    currency: offer.currency,
-    packFactor: offer.packFactor,
-    inStock: offer.inStock,
-    confidence: offer.confidence,
+    ...{ matchId, competitorId, competitor, priceCents, currency },
+    ...{ packFactor, inStock, confidence },
     observedAt: isoOrNull(offer.observedAtMs),
     pricesIncludeVat: offer.pricesIncludeVat ?? workspaceIncludesVat,
     shippingCents: offer.shippingCents ?? null,

@@ -26,77 +26,70 @@ const VERDICTS: Readonly<Record<Verdict, InBoth>> = {
   },
 };
 
-interface IdentityWords {
-  readonly reasons: Readonly<Record<IdentityCode, Sentence>>;
-  readonly unknown: string;
-}
+type ReasonWords = Readonly<Record<Language, Sentence>>;
 
-const de: IdentityWords = {
-  unknown: "keine Angabe",
-  reasons: {
-    gtin_same: (_, theirs) => `Die EAN ist dieselbe: ${theirs}`,
-    gtin_other_pack: (ours, theirs) =>
-      `Die EAN gehört zu einer anderen Packung: unsere ${ours}, dort ${theirs}`,
-    gtin_differs: (ours, theirs) => `Die EAN ist eine andere: unsere ${ours}, dort ${theirs}`,
-    mpn_same: (_, theirs) => `Die Herstellernummer ist dieselbe: ${theirs}`,
-    mpn_differs: (ours, theirs) =>
-      `Die Herstellernummer ist eine andere: unsere ${ours}, dort ${theirs}`,
-    mpn_in_title: (ours, theirs) => `Unsere Herstellernummer ${ours} steht dort: ${theirs}`,
-    brand_same: (_, theirs) => `Die Marke ist dieselbe: ${theirs}`,
-    brand_differs: (ours, theirs) => `Die Marke ist eine andere: unsere ${ours}, dort ${theirs}`,
-    title: (ours, theirs) => `Die Titel passen zusammen: unser „${ours}“, dort „${theirs}“`,
-    title_foreign: (ours, theirs) =>
-      `Die Titel haben fast nichts gemeinsam: unser „${ours}“, dort „${theirs}“`,
-    title_differs: (ours, theirs) =>
-      `Die Titel passen nur zum Teil zusammen: unser „${ours}“, dort „${theirs}“`,
-    page_silent: () => "Die Seite sagt nicht, welches Produkt sie zeigt",
-    variant_unknown: () => "Die Seite hat mehrere Varianten, und keine hat unsere Nummer",
-    condition: (ours, theirs) => `Der Zustand ist ein anderer: unserer ${ours}, dort ${theirs}`,
-    quantity: (ours, theirs) => `Eine andere Menge oder Größe: unsere ${ours}, dort ${theirs}`,
-    pack: (ours, theirs) => `Eine andere Packung: unsere ${ours}, dort ${theirs}`,
-    size: (ours, theirs) => `Eine andere Konfektionsgröße: unsere ${ours}, dort ${theirs}`,
-    gender: (ours, theirs) => `Für eine andere Zielgruppe: unseres ${ours}, dort ${theirs}`,
-    colour: (ours, theirs) => `Eine andere Farbe: unsere ${ours}, dort ${theirs}`,
-    edition: (ours, theirs) => `Eine andere Ausgabe: unsere ${ours}, dort ${theirs}`,
-    series: (ours, theirs) => `Eine andere Serie: unsere ${ours}, dort ${theirs}`,
-    model: (ours, theirs) => `Eine andere Modellnummer: unsere ${ours}, dort ${theirs}`,
-    accessory: (ours, theirs) => `Eines davon ist Zubehör: unseres ${ours}, dort ${theirs}`,
+const UNKNOWN: InBoth = { de: "keine Angabe", en: "not said" };
+
+/** Both values differ. `our` is the German pronoun for our value. */
+const differs = (de: string, en: string, our = "unsere"): ReasonWords => ({
+  de: (ours, theirs) => `${de}: ${our} ${ours}, dort ${theirs}`,
+  en: (ours, theirs) => `${en}: ours ${ours}, theirs ${theirs}`,
+});
+
+/** Both values are equal. */
+const equals = (de: string, en: string): ReasonWords => ({
+  de: (_, theirs) => `${de}: ${theirs}`,
+  en: (_, theirs) => `${en}: ${theirs}`,
+});
+
+const titles = (de: string, en: string): ReasonWords => ({
+  de: (ours, theirs) => `${de}: unser „${ours}“, dort „${theirs}“`,
+  en: (ours, theirs) => `${en}: ours “${ours}”, theirs “${theirs}”`,
+});
+
+const REASONS: Readonly<Record<IdentityCode, ReasonWords>> = {
+  gtin_same: equals("Die EAN ist dieselbe", "The EAN is the same"),
+  gtin_other_pack: differs(
+    "Die EAN gehört zu einer anderen Packung",
+    "The EAN belongs to another pack",
+  ),
+  gtin_differs: differs("Die EAN ist eine andere", "The EAN is different"),
+  mpn_same: equals("Die Herstellernummer ist dieselbe", "The MPN is the same"),
+  mpn_differs: differs("Die Herstellernummer ist eine andere", "The MPN is different"),
+  mpn_in_title: {
+    de: (ours, theirs) => `Unsere Herstellernummer ${ours} steht dort: ${theirs}`,
+    en: (ours, theirs) => `The shop names our MPN ${ours}: ${theirs}`,
   },
-};
-
-const en: IdentityWords = {
-  unknown: "not said",
-  reasons: {
-    gtin_same: (_, theirs) => `The EAN is the same: ${theirs}`,
-    gtin_other_pack: (ours, theirs) =>
-      `The EAN belongs to another pack: ours ${ours}, theirs ${theirs}`,
-    gtin_differs: (ours, theirs) => `The EAN is different: ours ${ours}, theirs ${theirs}`,
-    mpn_same: (_, theirs) => `The MPN is the same: ${theirs}`,
-    mpn_differs: (ours, theirs) => `The MPN is different: ours ${ours}, theirs ${theirs}`,
-    mpn_in_title: (ours, theirs) => `The shop names our MPN ${ours}: ${theirs}`,
-    brand_same: (_, theirs) => `The brand is the same: ${theirs}`,
-    brand_differs: (ours, theirs) => `The brand is different: ours ${ours}, theirs ${theirs}`,
-    title: (ours, theirs) => `The titles match: ours “${ours}”, theirs “${theirs}”`,
-    title_foreign: (ours, theirs) =>
-      `The titles have almost nothing in common: ours “${ours}”, theirs “${theirs}”`,
-    title_differs: (ours, theirs) =>
-      `The titles match only in part: ours “${ours}”, theirs “${theirs}”`,
-    page_silent: () => "The page does not say which product it shows",
-    variant_unknown: () => "The page has several variants, and none has our number",
-    condition: (ours, theirs) => `The condition is different: ours ${ours}, theirs ${theirs}`,
-    quantity: (ours, theirs) => `Another quantity or measure: ours ${ours}, theirs ${theirs}`,
-    pack: (ours, theirs) => `Another pack: ours ${ours}, theirs ${theirs}`,
-    size: (ours, theirs) => `Another size: ours ${ours}, theirs ${theirs}`,
-    gender: (ours, theirs) => `For another target group: ours ${ours}, theirs ${theirs}`,
-    colour: (ours, theirs) => `Another colour: ours ${ours}, theirs ${theirs}`,
-    edition: (ours, theirs) => `Another edition: ours ${ours}, theirs ${theirs}`,
-    series: (ours, theirs) => `Another series: ours ${ours}, theirs ${theirs}`,
-    model: (ours, theirs) => `Another model number: ours ${ours}, theirs ${theirs}`,
-    accessory: (ours, theirs) => `One of them is an accessory: ours ${ours}, theirs ${theirs}`,
+  brand_same: equals("Die Marke ist dieselbe", "The brand is the same"),
+  brand_differs: differs("Die Marke ist eine andere", "The brand is different"),
+  title: titles("Die Titel passen zusammen", "The titles match"),
+  title_foreign: titles(
+    "Die Titel haben fast nichts gemeinsam",
+    "The titles have almost nothing in common",
+  ),
+  title_differs: titles(
+    "Die Titel passen nur zum Teil zusammen",
+    "The titles match only in part",
+  ),
+  page_silent: {
+    de: () => "Die Seite sagt nicht, welches Produkt sie zeigt",
+    en: () => "The page does not say which product it shows",
   },
+  variant_unknown: {
+    de: () => "Die Seite hat mehrere Varianten, und keine hat unsere Nummer",
+    en: () => "The page has several variants, and none has our number",
+  },
+  condition: differs("Der Zustand ist ein anderer", "The condition is different", "unserer"),
+  quantity: differs("Eine andere Menge oder Größe", "Another quantity or measure"),
+  pack: differs("Eine andere Packung", "Another pack"),
+  size: differs("Eine andere Konfektionsgröße", "Another size"),
+  gender: differs("Für eine andere Zielgruppe", "For another target group", "unseres"),
+  colour: differs("Eine andere Farbe", "Another colour"),
+  edition: differs("Eine andere Ausgabe", "Another edition"),
+  series: differs("Eine andere Serie", "Another series"),
+  model: differs("Eine andere Modellnummer", "Another model number"),
+  accessory: differs("Eines davon ist Zubehör", "One of them is an accessory", "unseres"),
 };
-
-const WORDS: Readonly<Record<Language, IdentityWords>> = { de, en };
 
 export function verdictWords(language: Language): Readonly<Record<Verdict, string>> {
   return wordsIn(language, VERDICTS);
@@ -113,14 +106,13 @@ export function identityReasonText(
   { code, ours, theirs }: Pick<IdentityEvidence, "code" | "ours" | "theirs">,
   language: Language,
 ): string {
-  const { reasons, unknown } = WORDS[language];
   const shown = (text: string | null) => {
-    if (text === null) return unknown;
+    if (text === null) return UNKNOWN[language];
     if (code.startsWith("gtin")) return text.replace(PADDED_EAN, "");
     const condition = code === "condition" ? CONDITIONS.find((one) => one === text) : undefined;
     return condition ? CONDITION_WORDS[language][condition] : text;
   };
-  return reasons[code](shown(ours), shown(theirs));
+  return REASONS[code][language](shown(ours), shown(theirs));
 }
 
 /** Like `identityReasonText`, for a stored reason. Null if its code is unknown. */
@@ -132,5 +124,5 @@ export function storedReasonText(
 }
 
 function isKnown(code: string): code is IdentityCode {
-  return Object.hasOwn(de.reasons, code);
+  return Object.hasOwn(REASONS, code);
 }

@@ -61,12 +61,9 @@ export function createShow(settings: ShowSettings, nowMs: () => number): Show {
   const { locale, timeZone, language = locale } = settings;
   const plain = new Intl.NumberFormat(locale, { maximumFractionDigits: 4 });
   const pct = figureFormatOf(locale, { maximumFractionDigits: 2 });
-  const share = figureFormatOf(locale, { minimumFractionDigits: 1, maximumFractionDigits: 1 });
-  const changed = figureFormatOf(locale, {
-    minimumFractionDigits: 1,
-    maximumFractionDigits: 1,
-    signDisplay: "exceptZero",
-  });
+  const tenths = { minimumFractionDigits: 1, maximumFractionDigits: 1 };
+  const share = figureFormatOf(locale, tenths);
+  const changed = figureFormatOf(locale, { ...tenths, signDisplay: "exceptZero" });
   const percentSign = percentSignOf(locale);
   const percentOf = (format: FigureFormat, value: number) => minusOf(format(value)) + percentSign;
   const day = new Intl.DateTimeFormat(locale, { timeZone, dateStyle: "medium" });
