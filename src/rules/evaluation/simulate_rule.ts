@@ -50,19 +50,16 @@ function toSimulated(
   { id: productId, sku, title }: Pick<Product, "id" | "sku" | "title">,
   decision: Decision,
 ): SimulatedDecision {
-  const { wouldFire, currentCents, proposedCents, marginPct, bindingGuard } = decision;
+  const { proposedCents } = decision;
+  const proposed = proposedCents === null ? {} : { proposedCents };
+  return { productId, sku, title, ...proposed, ...serialised(decision) };
+}
+
+function serialised(decision: Decision) {
+  const { wouldFire, cooldownActive, currentCents, marginPct, bindingGuard, goalCents } = decision;
   return {
-    productId,
-    sku,
-    title,
-    wouldFire,
-    currentCents,
-    ...(proposedCents === null ? {} : { proposedCents }),
-    marginPct,
-    bindingGuard,
-    goalCents: decision.goalCents,
+    ...{ wouldFire, cooldownActive, currentCents, marginPct, bindingGuard, goalCents },
     notes: [...decision.notes],
-    cooldownActive: decision.cooldownActive,
     reason: wireReason(decision.reason),
     trace: toTraceDocument(decision.trace()),
   };
@@ -89,23 +86,9 @@ export const ExplainedDecision = z.object({
 export type ExplainedDecision = z.infer<typeof ExplainedDecision>;
 
 export function toExplained(ruleName: string, decision: Decision): ExplainedDecision {
-  return {
-    ruleId: decision.ruleId,
-    ruleName,
-    outcome: decision.outcome,
-    wouldFire: decision.wouldFire,
-    cooldownActive: decision.cooldownActive,
-    currentCents: decision.currentCents,
-    proposedCents: decision.proposedCents,
-    marginPct: decision.marginPct,
-    bindingGuard: decision.bindingGuard,
-    goalCents: decision.goalCents,
-    notes: [...decision.notes],
-    blocked: [...decision.blocked],
-    held: [...decision.held],
-    reason: wireReason(decision.reason),
-    trace: toTraceDocument(decision.trace()),
-  };
+  const { ruleId, outcome, proposedCents, blocked, held } = decision;
+  const guards = { blocked: [...blocked], held: [...held] };
+  return { ruleId, ruleName, outcome, proposedCents, ...guards, ...serialised(decision) };
 }
 
 export const SAMPLE_MAX = 25;

@@ -243,7 +243,7 @@ async function previewSimulation(ctx: Context, id: string): Promise<ProposalPrev
       ...(effect30dCents !== null && { effect30dCents }),
     }];
   });
-  const preview = await previewMoves([moves]);
+  const preview = previewMoves(moves);
   const titleOf = await titlesOf(ctx, preview.largest);
   const largest = preview.largest.map((one) => ({ ...one, productTitle: titleOf(one) }));
   return { ...preview, largest };

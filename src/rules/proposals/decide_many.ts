@@ -146,7 +146,7 @@ async function withoutLeftOut(
   leaveOut: LeaveOut | undefined,
 ): Promise<readonly string[]> {
   if (leaveOut === undefined) return ids;
-  if (market === null) throw new Error("Nobody said who knows the market");
+  if (market === null) throw new Error("Kinds to leave out need the market");
   const briefs = await findOpenBriefsOf(ctx, ids);
   const moved = await movedAmong(ctx, market, briefs);
   const left = new Set(

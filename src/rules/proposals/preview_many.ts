@@ -1,16 +1,15 @@
-/**
- * Sums up many price changes before a person confirms them: open proposals, or the results of a
- * simulation. They are read in batches.
- */
+/** Sums up many price changes before a person confirms them: proposals, or a simulation. */
 import type { MarketSource } from "../../catalogue/prices/product_market.ts";
+import { sumOf } from "../../base/collections.ts";
+import { TopN } from "../../base/heap.ts";
 import { isId } from "../../base/id.ts";
 import type { Context } from "../../platform/store/context.ts";
 import {
   comparePlaces,
   effectPlace,
+  findOpenBriefs,
   movedAmong,
   OPEN_FILTER_SHAPE,
-  walkOpenFound,
 } from "./proposal_filter.ts";
 import { EFFECT_BASES, effectOf } from "./proposal.ts";
 import { briefOf, type ProposalBrief } from "./proposal_brief.ts";
@@ -38,7 +37,6 @@ export const LeaveOut = z.strictObject({
 
 export type LeaveOut = Readonly<z.infer<typeof LeaveOut>>;
 
-const IDS_AT_ONCE = 1_000;
 const LARGEST = 5;
 /** In percent of today's price. A change on an edge belongs to the bin above it. */
 const EDGES = [-8, -6, -4, -2, 0, 2, 4, 6, 8];
@@ -52,7 +50,7 @@ export const PreviewQuery = z.strictObject({
     id: z.string().describe("The proposal"),
     priceCents: z.int().min(1).describe("The other price, in minor units"),
   }))
-    .min(1).max(IDS_AT_ONCE).optional()
+    .min(1).max(1_000).optional()
     .describe("Instead of `ids`: another price for each proposal"),
   leaveOut: LeaveOut.optional(),
 })
@@ -142,50 +140,44 @@ export async function previewMany(
   market: MarketSource,
   query: PreviewQuery,
 ): Promise<ProposalPreview> {
-  const batches = walkNamed(ctx, market, query);
-  return await previewMoves(batches, query.leaveOut, (some) => movedAmong(ctx, market, some));
+  const briefs = await findNamed(ctx, market, query);
+  return previewMoves(briefs, query.leaveOut, await movedAmong(ctx, market, briefs));
 }
 
 const NOTHING_LEFT_OUT: LeaveOut = { kinds: [], ids: [] };
 
-/** `movedOf` returns the ids of proposals whose competitors have moved. */
-export async function previewMoves<M extends Move>(
-  batches: AsyncIterable<readonly M[]> | Iterable<readonly M[]>,
+/** `moved` has the ids of proposals whose competitors have moved. */
+export function previewMoves(
+  moves: readonly Move[],
   leaveOut: LeaveOut = NOTHING_LEFT_OUT,
-  movedOf?: (moves: readonly M[]) => Promise<ReadonlySet<string>>,
-): Promise<ProposalPreview> {
-  const [found, accepted] = [new Counters(), new Counters()];
-  const kinds = LEAVABLE_KINDS.map((kind) => ({ kind, count: 0, already: 0, sums: new Sums() }));
-  let largest: Judged[] = [];
-  for await (const moves of batches) {
-    const moved = await movedOf?.(moves);
-    const judged = moves.map((move): Judged => {
-      const itsKinds = kindsOf(move, moved?.has(move.id) === true);
-      return { move, kinds: itsKinds, isLeftOut: isLeftOut(move, itsKinds, leaveOut) };
-    });
-    for (const one of judged) {
-      found.add(one);
-      if (!one.isLeftOut) accepted.add(one);
-      for (const row of kinds.filter(({ kind }) => one.kinds.includes(kind))) {
-        row.count++;
-        if (isLeftOut(one.move, one.kinds, leaveOut, row.kind)) row.already++;
-        row.sums.add(one.move);
-      }
-    }
-    largest = [...largest, ...judged].toSorted((one, other) =>
-      comparePlaces(effectPlace(one.move), effectPlace(other.move))
-    ).slice(0, LARGEST);
-  }
+  moved: ReadonlySet<string> = new Set(),
+): ProposalPreview {
+  const largest = new TopN<Judged>(
+    LARGEST,
+    (a, b) => comparePlaces(effectPlace(a.move), effectPlace(b.move)) < 0,
+  );
+  const judged = moves.map((move): Judged => {
+    const kinds = kindsOf(move, moved.has(move.id));
+    const one = { move, kinds, isLeftOut: isLeftOut(move, kinds, leaveOut) };
+    largest.add(one);
+    return one;
+  });
   return {
-    found: found.figures(),
-    accepted: accepted.figures(),
+    found: figuresOf(judged),
+    accepted: figuresOf(judged.filter((one) => !one.isLeftOut)),
     edges: EDGES,
-    kinds: kinds.map(({ sums, ...row }) => ({
-      ...row,
-      pct: KIND_PCT[row.kind],
-      effects30d: sums.all(),
-    })),
-    largest: largest.map(toLargest),
+    kinds: LEAVABLE_KINDS.map((kind) => {
+      const own = judged.filter(({ kinds }) => kinds.includes(kind));
+      const already = own.filter(({ move, kinds }) => isLeftOut(move, kinds, leaveOut, kind));
+      return {
+        kind,
+        pct: KIND_PCT[kind],
+        count: own.length,
+        already: already.length,
+        effects30d: effectsOf(own),
+      };
+    }),
+    largest: largest.sorted().map(toLargest),
   };
 }
 
@@ -195,21 +187,15 @@ interface Judged {
   readonly isLeftOut: boolean;
 }
 
-async function* walkNamed(
+async function findNamed(
   ctx: Context,
   market: MarketSource,
   { ids, filter = {}, prices }: PreviewQuery,
-): AsyncGenerator<readonly ProposalBrief[]> {
-  if (prices !== undefined) return yield await atOtherPrices(ctx, prices);
-  if (ids === undefined) {
-    const open = await openFilterOf(ctx, filter, filter);
-    if (open !== null) yield* walkOpenFound(ctx, open, market);
-    return;
-  }
-  const named = [...new Set(ids)];
-  for (let at = 0; at < named.length; at += IDS_AT_ONCE) {
-    yield await findOpenBriefsOf(ctx, named.slice(at, at + IDS_AT_ONCE));
-  }
+): Promise<ProposalBrief[]> {
+  if (prices !== undefined) return await atOtherPrices(ctx, prices);
+  if (ids !== undefined) return await findOpenBriefsOf(ctx, [...new Set(ids)]);
+  const open = await openFilterOf(ctx, filter, filter);
+  return open === null ? [] : await findOpenBriefs(ctx, open, market);
 }
 
 async function atOtherPrices(
@@ -244,77 +230,47 @@ function toLargest({ move, kinds, isLeftOut }: Judged): ProposalPreview["largest
   };
 }
 
-class Sums {
-  readonly #cents = new Map<string, number>();
-
-  add({ currency, effect30dCents }: Move): void {
-    if (effect30dCents === undefined) return;
-    this.#cents.set(currency, (this.#cents.get(currency) ?? 0) + effect30dCents);
-  }
-
-  all(): { currency: string; cents: number }[] {
-    return [...this.#cents].map(([currency, cents]) => ({ currency, cents }))
-      .toSorted((a, b) => a.currency < b.currency ? -1 : 1);
-  }
-}
-
-class Side {
-  count = 0;
-  /** Sum of percentages, for display only. */
-  pct = 0;
-
-  add(pct: number): void {
-    this.count++;
-    this.pct += pct;
-  }
-
-  figures() {
-    const { count, pct } = this;
-    return { count, meanPct: count === 0 ? null : Math.round(pct / count * 10) / 10 + 0 };
-  }
-}
-
-class Counters {
-  readonly #all = new Side();
-  readonly #down = new Side();
-  readonly #up = new Side();
-  readonly #sums = new Sums();
-  readonly #changes = new Array<number>(EDGES.length + 1).fill(0);
-  #thin = 0;
-  #belowCost = 0;
-  #withoutSales = 0;
-  #settles = 0;
-
-  add({ move, kinds }: Judged): void {
-    const { currentCents, proposedCents, effect30dCents, behind = 0 } = move;
+function figuresOf(judged: readonly Judged[]): z.infer<typeof ProposalFigures> {
+  const countOf = (kind: LeavableKind) => judged.filter(({ kinds }) => kinds.includes(kind)).length;
+  const [cuts, raises] = [judged.filter(isCut), judged.filter((one) => !isCut(one))];
+  const changes = new Array<number>(EDGES.length + 1).fill(0);
+  for (const { move: { currentCents, proposedCents } } of judged) {
     const change = proposedCents - currentCents;
-    const pct = change / currentCents * 100;
-    this.#all.add(pct);
-    (change < 0 ? this.#down : this.#up).add(pct);
     const bin = EDGES.filter((edge) => change * 100 >= edge * currentCents).length;
-    this.#changes[bin] = (this.#changes[bin] ?? 0) + 1;
-    if (kinds.includes("thin")) this.#thin++;
-    if (kinds.includes("below_cost")) this.#belowCost++;
-    if (effect30dCents === undefined) this.#withoutSales++;
-    this.#settles += behind;
-    this.#sums.add(move);
+    changes[bin] = (changes[bin] ?? 0) + 1;
   }
+  return {
+    ...sideOf(judged),
+    down: sideOf(cuts),
+    up: sideOf(raises),
+    thin: countOf("thin"),
+    belowCost: countOf("below_cost"),
+    effects30d: effectsOf(judged),
+    settles: sumOf(judged, ({ move: { behind = 0 } }) => behind),
+    withoutSales: judged.filter(({ move }) => move.effect30dCents === undefined).length,
+    changes,
+  };
+}
 
-  figures(): z.infer<typeof ProposalFigures> {
-    const { count, meanPct } = this.#all.figures();
-    return {
-      count,
-      down: this.#down.figures(),
-      up: this.#up.figures(),
-      meanPct,
-      thin: this.#thin,
-      belowCost: this.#belowCost,
-      effects30d: this.#sums.all(),
-      settles: this.#settles,
-      withoutSales: this.#withoutSales,
-      changes: [...this.#changes],
-    };
-  }
+const isCut = ({ move }: Judged) => move.proposedCents < move.currentCents;
+
+/** The mean is for display only. */
+function sideOf(judged: readonly Judged[]) {
+  const { length: count } = judged;
+  const pct = sumOf(
+    judged,
+    ({ move: { currentCents, proposedCents } }) =>
+      (proposedCents - currentCents) / currentCents * 100,
+  );
+  return { count, meanPct: count === 0 ? null : Math.round(pct / count * 10) / 10 + 0 };
+}
+
+function effectsOf(judged: readonly Judged[]): { currency: string; cents: number }[] {
+  const known = judged.filter(({ move }) => move.effect30dCents !== undefined);
+  return [...Map.groupBy(known, ({ move }) => move.currency)].map(([currency, own]) => ({
+    currency,
+    cents: sumOf(own, ({ move: { effect30dCents = 0 } }) => effect30dCents),
+  })).toSorted((a, b) => a.currency < b.currency ? -1 : 1);
 }
 
 export function kindsOf(move: Move, hasMarketMoved: boolean): readonly LeavableKind[] {

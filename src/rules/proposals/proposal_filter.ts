@@ -151,26 +151,16 @@ export async function findOpenBriefs(
   filter: OpenFilter,
   market: MarketSource | null,
 ): Promise<ProposalBrief[]> {
-  return (await Array.fromAsync(walkOpenFound(ctx, filter, market))).flat();
-}
-
-export async function* walkOpenFound(
-  ctx: Context,
-  filter: OpenFilter,
-  market: MarketSource | null,
-): AsyncGenerator<readonly ProposalBrief[]> {
   const nowMs = ctx.now().getTime();
-  const { hasMarketMoved } = filter;
+  const found: ProposalBrief[] = [];
   for await (const briefs of walkOpenBriefs(ctx)) {
-    const found = briefs.filter((brief) => fitsFilter(brief, filter, nowMs));
-    if (hasMarketMoved === undefined) {
-      yield found;
-      continue;
-    }
-    if (market === null) throw new Error("Nobody said who knows the market");
-    const moved = await movedAmong(ctx, market, found);
-    yield found.filter(({ id }) => moved.has(id) === hasMarketMoved);
+    found.push(...briefs.filter((brief) => fitsFilter(brief, filter, nowMs)));
   }
+  const { hasMarketMoved } = filter;
+  if (hasMarketMoved === undefined) return found;
+  if (market === null) throw new Error("A filter by market moves needs the market");
+  const moved = await movedAmong(ctx, market, found);
+  return found.filter(({ id }) => moved.has(id) === hasMarketMoved);
 }
 
 /** Ids of proposals whose competitors have moved since their creation. */
