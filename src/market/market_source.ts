@@ -192,7 +192,6 @@ const RUN_ROWS = 2_048;
 
 const ID_BYTES = 12;
 
-/** The ids of the matching products in order, as consecutive bytes of 12 each. */
 export async function freezeOrder(
   table: MarketTable,
   query: MarketQuery,

@@ -74,7 +74,6 @@ export const RULE_READ_ONLY: readonly string[] = [
   "warnings",
 ];
 
-/** The fields are in the order of the schema. */
 export function toRuleDocument(rule: StoredRule, stats: RuleStats): RuleDocument {
   const { id, version, createdBy, createdAt, updatedAt, deletedAt } = rule;
   return { id, ...termsOf(rule), version, createdBy, createdAt, updatedAt, deletedAt, stats };
@@ -96,7 +95,6 @@ export function currentRule(row: StoredRule): StoredRule {
   return { ...row, ...Object.fromEntries(read) };
 }
 
-/** The terms that clients set, in the order of the schema. */
 export function termsOf(rule: RuleTerms): RuleTerms {
   return Object(Object.fromEntries(TERMS.map((name) => [name, rule[name]])));
 }

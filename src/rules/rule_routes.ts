@@ -35,7 +35,6 @@ import { listCompetitors } from "../shops/competitor_store.ts";
 import { readRuleStats, standings } from "./rule_stats_store.ts";
 import { type FoundRule, listRules } from "./rule_store.ts";
 
-/** The locales in which the sentences format numbers. */
 const LOCALES = { de: "de-DE", en: "en-GB" } as const;
 
 /** Describes each rule in German and English, with the current names of competitors. */

@@ -68,7 +68,6 @@ interface RuleFires {
   readonly lastFiredAtMs: number | null;
 }
 
-/** All counts, for a copy of the rule in another workspace. */
 export async function readFires(workspace: WorkspaceStore, ruleId: string): Promise<RuleFires> {
   const [last, days] = await Promise.all([
     lastFires.find(workspace, { ruleId }),

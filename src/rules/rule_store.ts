@@ -58,7 +58,6 @@ export const listParts = defineTable<ListPart, "ruleId" | "n">({
   value: "bytes",
 });
 
-/** When a scheduled rule was last queued. */
 interface ScheduleMark {
   readonly ruleId: string;
   /** Local date and time, such as `2026-11-20 06:00`. */
@@ -144,7 +143,6 @@ export function moveToDeleted(write: Write, workspaceId: string, rule: StoredRul
   askedSlots.drop(write, { workspaceId }, { ruleId: rule.id });
 }
 
-/** Writes a long list in parts, and removes parts that are no longer needed. */
 function keptOf(
   write: Write,
   workspaceId: string,

@@ -25,12 +25,10 @@ import { MarketTable, PACKED_COLUMNS, type PackedLists } from "../table/market_t
  * it. Afterwards, parts of other generations are removed.
  */
 interface CheckpointHead {
-  /** An id. Later generations have greater ids. */
   readonly generation: string;
   readonly format: string;
   /** The version of the terms, which the facts of all products depend on. */
   readonly terms: string;
-  /** A position in the change log. Later changes may be missing in the rows. */
   readonly position: string;
   readonly atMs: number;
   readonly asOfMs: number;
@@ -60,7 +58,6 @@ export const checkpointParts = defineTable<
   batchSize: 40,
 });
 
-/** Yields the parts in order, up to the first missing part. */
 async function* walkCheckpointParts(
   workspace: WorkspaceStore,
   generation: string,
@@ -110,8 +107,7 @@ export async function readCheckpoint(
   const sweep = await findLogSweep(workspace);
   if (sweep !== null && sweep.swept > head.position) return null;
   const table = await readTable(workspace, head, isStopped);
-  // An empty row costs as much as a full one. With more empty rows, reading the catalogue is
-  // better.
+  // With more empty rows, which cost as much as full ones, the catalogue is read instead.
   if (table === null || table.rows - table.size > table.rows * 0.25) return null;
   const { position, asOfMs, knownSinceMs } = head;
   return { table, position, asOfMs, knownSinceMs };
@@ -186,7 +182,6 @@ export async function writeCheckpoint(
     return false;
   }
   if (before) await removeSwept(setup, before.row.position);
-  // These parts belong to the previous checkpoint and to crashed writers.
   await removeInBatches(
     setup.store,
     otherParts(setup, generation, before?.row ?? null),
@@ -234,7 +229,6 @@ function* cut(bytes: Uint8Array): Generator<Uint8Array> {
   }
 }
 
-/** Returns the number of written parts. Stops early if the checkpoint is no longer needed. */
 async function writeParts(
   setup: CheckpointSetup,
   generation: string,

@@ -56,7 +56,6 @@ export interface TableSetup {
   readonly counters: MarketCounters;
   /** Readers wait for a table of at most this many products. Such a table has no checkpoint. */
   readonly smallMax: number;
-  /** How long a reader waits for a table. */
   readonly patienceMs: number;
   /** The pause after a rebuild is this many times as long as the rebuild. */
   readonly backOffFactor: number;
@@ -74,7 +73,6 @@ export class KeptTable {
   #loaded: Loaded | null = null;
   #rebuild: Promise<void> | null = null;
   #refresh: {
-    /** Number of confirmed commits when the refresh began. */
     readonly commits: number;
     readonly begunMs: number;
     readonly done: Promise<Loaded>;
@@ -149,7 +147,6 @@ export class KeptTable {
     if (this.#loaded.table.size <= smallMax) return;
     const { workspace, atMs } = this.#asked;
     const nowMs = workspace.now().getTime();
-    // A table is kept up to date for ten minutes after its last read.
     if (nowMs - atMs <= 10 * 60_000) await this.#upToDate(workspace);
     // For a day after the last read, a table has a checkpoint that is at most an hour old.
     if (nowMs - atMs > 24 * 3_600_000 || nowMs < this.#checkpointDueMs) return;
@@ -231,13 +228,11 @@ export class KeptTable {
     this.#onLoaded();
   }
 
-  /** The checkpoint, if it is newer than the existing table and recent enough. */
   async #findKept(workspace: Reader, terms: MarketTerms): Promise<TableMoment | null> {
     const { workspaceId } = workspace;
     const seen = this.#loaded?.position ?? null;
     const kept = await readCheckpoint(workspace, terms.version, () => this.#isEnded, seen)
       .catch((error: unknown) => {
-        // Ignored, because reading the catalogue gives the same table.
         log.warning("checkpoint not read", { workspaceId, error });
         return null;
       });

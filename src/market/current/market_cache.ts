@@ -17,7 +17,6 @@ import {
 } from "./kept_table.ts";
 import type { Reader } from "./table_changes.ts";
 
-/** The limits are options for tests only. */
 export type MarketCacheOptions = Partial<TableSetup> & {
   readonly bytesMax: number;
   readonly ruleCache: RuleCache;
@@ -28,7 +27,6 @@ export type MarketCacheOptions = Partial<TableSetup> & {
 const log = roomLog("market");
 
 export class MarketCache {
-  /** Tables by workspace, least recently used first. */
   readonly #tables = new Map<string, KeptTable>();
   readonly #ended = new AbortController();
   readonly #setup: TableSetup;
@@ -80,7 +78,6 @@ export class MarketCache {
     return await kept.waitsForRewrite(workspace) ? null : current;
   }
 
-  /** Loads in the background, unless the catalogue is being rewritten. Logs failures. */
   warm(workspace: Reader): void {
     this.#tableOf(workspace).warm(workspace);
   }
@@ -102,7 +99,6 @@ export class MarketCache {
     return this.#tables.values().reduce((sum, { bytes }) => sum + bytes, 0);
   }
 
-  /** Stops loading. Resolves when nothing reads the store any more. */
   async close(): Promise<void> {
     this.#ended.abort();
     await Promise.all(this.#tables.values().map((kept) => kept.settle()));

@@ -13,11 +13,9 @@ export interface Loaded extends TableMoment {
   /** When facts change next by time alone. */
   nextDueMs: number;
   asOfMs: number;
-  /** True if too many products have changed to read them one by one. */
   isBehind: boolean;
 }
 
-/** If more products than this have changed, the table is rebuilt. */
 export function caughtUpMax({ table }: TableMoment): number {
   return Math.max(2_000, table.size * 0.05);
 }

@@ -185,7 +185,6 @@ async function* rowBatches(
   for await (const batch of rows) yield await named(workspace, batch, timeZone);
 }
 
-/** Yields the same rows, and then calls `atEnd` with their number. */
 async function* counted(
   rows: AsyncGenerator<ExportedChange>,
   atEnd: (count: number) => Promise<void>,

@@ -59,7 +59,6 @@ async function remember(
 ): Promise<void> {
   const owners = await findOwners(ctx, changes);
   const toldAtMs = ctx.now().getTime();
-  // Later changes of a product replace earlier ones.
   const exported = new Map<string, ExportedPrice>();
   for (const { productId, change } of changes) {
     const owner = owners.get(productId);

@@ -307,7 +307,6 @@ interface ShownMoves {
   readonly areOfLinks: boolean;
 }
 
-/** By id of the move, without moves of deleted products or links. */
 async function show(
   ctx: Context,
   market: MarketAsker["market"],

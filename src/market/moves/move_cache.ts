@@ -21,7 +21,6 @@ interface Entry {
   readonly rows: Map<string, MovesRow>;
   count: number;
   newestMs: number;
-  /** The cache has all moves from this time on. */
   wholeFromMs: number;
 }
 

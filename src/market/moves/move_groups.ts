@@ -43,7 +43,6 @@ export interface ShownGroup {
 interface Group {
   readonly kind: MoveKind;
   readonly competitorId: string | null;
-  /** Undefined if moves are not grouped by category. */
   readonly category: string | null | undefined;
   readonly rows: Set<number>;
   readonly cheapestRows: Set<number>;

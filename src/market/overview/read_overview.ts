@@ -211,7 +211,6 @@ export interface MorningDeps {
 }
 
 export interface MorningFacts {
-  /** Null if the market table does not fit into memory. */
   readonly position:
     | Pick<SummaryGroup, "compared" | "cheapest" | "middle" | "dearest" | "indexPct">
     | null;
@@ -274,7 +273,6 @@ async function readPosition(ctx: Context, tables: MarketCache): Promise<MorningF
     const [all] = summarise(table, [], () => true);
     return all ?? null;
   } catch (error) {
-    // The mail is sent without our market position.
     if (isTooLarge(error)) return null;
     throw error;
   }

@@ -215,7 +215,6 @@ export async function readShopFreshness(
   return { items, asOf: new Date(asOfMs).toISOString() };
 }
 
-/** Pages due in each hour of today in the workspace's time zone. */
 function hoursOfToday(due: ReadonlyMap<number, number>, now: Date, timeZone: string): number[] {
   const today = clockIn(now, timeZone).date;
   const placed = Array.from(due, ([hour, pages]) => ({

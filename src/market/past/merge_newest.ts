@@ -51,7 +51,6 @@ export async function* mergeNewest<T extends TimelinePlace>(
   }
 }
 
-/** A move, or a break: the end of the searched part. */
 export type FoundMove =
   | {
     readonly is: "move";

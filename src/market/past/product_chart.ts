@@ -22,7 +22,6 @@ interface PastShop {
   readonly packFactor: number;
   readonly pricesIncludeVat: boolean | null;
   readonly isOurs: boolean;
-  /** When the current price was observed; null without a price. */
   readonly seenAtMs: number | null;
   /** If fetches have failed since, the last successful visit or push; else null. */
   readonly readUntilMs: number | null;
@@ -204,7 +203,6 @@ async function readObservations(
   const stretch = { fromMs: Math.max(0, fromMs), toMs, order: "desc" } as const;
   for await (const rows of productPages(ctx, id, stretch, ROWS_PER_READ)) {
     found.push(...rows.map(({ observation }) => observation));
-    // The chart then begins later than requested.
     if (found.length >= 40_000) break;
   }
   const fitting = found.reverse().filter((one) => one.currency === currency);
@@ -312,7 +310,6 @@ function thinned<Cents extends number | null>(
   });
 }
 
-/** Median time between two observations; 0 for too few observations. */
 export function usualMs(observations: readonly ChartPoint[]): number {
   if (observations.length < USUAL_LEAST) return 0;
   const times = observations.slice(1).map(([atMs], at) => atMs - (observations[at]?.[0] ?? atMs));

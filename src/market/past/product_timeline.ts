@@ -62,7 +62,6 @@ export const TimelineQuery = z.strictObject({
   includeDeleted: flagQuery.meta({ type: "boolean" }),
 });
 
-/** At most this many observations are searched for one page. */
 const OBSERVATIONS_MAX = 20_000;
 const ROWS_PER_READ = 500;
 const CHANGES_PER_READ = 100;

@@ -19,7 +19,6 @@ export async function* checkRules(store: Store, workspaceId: string): AsyncGener
   }
 }
 
-/** Each rule state needs its product, and each closed brake in it a row in `brakes`. */
 async function* checkStates(workspace: WorkspaceStore): AsyncGenerator<string> {
   const pages = pagesOf((...at) => listRuleStates(workspace, ...at), idOf, ROWS);
   for await (const rows of pages) {

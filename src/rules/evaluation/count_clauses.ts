@@ -156,7 +156,6 @@ export async function countClauses(
   };
 }
 
-/** A product that gets another price. */
 interface Move {
   readonly id: string;
   readonly currentCents: number | null;
@@ -184,7 +183,6 @@ function marginOf(moved: readonly Move[]): ClauseCounts["margin"] {
   return before === null || after === null ? null : { before, after };
 }
 
-/** The sum of the effects that proposals for these prices would state. */
 async function effectOf(ctx: Context, moved: readonly Move[]): Promise<ClauseCounts["effect30d"]> {
   const units = await recentUnitsOf(ctx, moved.map(({ id }) => id), ctx.now());
   let [cents, products] = [0, 0];

@@ -37,7 +37,6 @@ import { saveRuleState } from "./rule_state_store.ts";
  * settings; `hasRoomFor` counts the check of the product's shard.
  */
 const NEXT_PRODUCT = { ...shareOfCommit(0.4), checks: 3 };
-/** Mutations that `close` needs for one alert. */
 const MUTATIONS_PER_ALERT = 8;
 
 export interface DraftSetup {
@@ -137,7 +136,6 @@ export class EffectDraft {
     this.#closed.push(after);
   }
 
-  /** Returns null if the rule of the proposal is enabled. */
   #goneReason({ ruleId }: StoredProposal): CloseReason | null {
     const { byId, ids } = this.#setup.rules;
     if (byId.has(ruleId)) return null;

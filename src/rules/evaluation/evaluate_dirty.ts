@@ -123,7 +123,6 @@ export function rulesFor(page: RulePage, { cause, ref }: Asked): RulePage {
 
 type Asked = Pick<DirtyProducts, "cause" | "ref">;
 
-/** A key for the rules that a row evaluates. */
 export function askedBy({ cause, ref }: Asked): string {
   if (cause === "schedule") return `schedule ${ref}`;
   return cause === "clock" ? cause : "all";
@@ -223,7 +222,6 @@ interface Work {
   readonly areShopsSame: boolean;
 }
 
-/** Returns the first product that did not fit; null if all did. */
 async function addProducts(
   work: Work,
   ids: readonly string[],

@@ -65,7 +65,6 @@ interface Rules<Answer> {
 }
 
 interface Sink<P extends Judged, Answer> {
-  /** Reads histories; null if the answers do not depend on them. */
   readonly history: Reader | null;
   /** False skips the product; "end" ends the pass before it. */
   admits?(product: P): boolean | "end";
@@ -74,7 +73,6 @@ interface Sink<P extends Judged, Answer> {
   beat?(): Promise<unknown>;
 }
 
-/** Returns what the source returns. */
 export async function judge<P extends Judged, Answer>(
   products: Products<P>,
   rules: Rules<Answer>,
@@ -218,7 +216,6 @@ export function simulated(question: SimulationQuestion): Rules<SimulatedProduct>
   };
 }
 
-/** True if the product's history could change the decision. */
 function lacksHistory({ held, blocked }: Pick<Decision, "held" | "blocked">): boolean {
   return held.includes("history_unread") || blocked.includes("day_unread");
 }

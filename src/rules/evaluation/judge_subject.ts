@@ -151,7 +151,6 @@ export async function findRejection(
   return last?.ruleId === ruleId && last.currency === currency ? rejectionIn(last) : null;
 }
 
-/** Builds an open proposal from a decision, with the current market. */
 export async function proposalOf(
   ctx: Context,
   { ruleId, reason }: Decision,

@@ -98,7 +98,6 @@ export interface LearntChange {
   readonly before: readonly string[];
   readonly after: readonly string[];
   readonly isOver: boolean;
-  /** True if the price changed again during these days. */
   readonly hasOther: boolean;
   readonly units: UnitsByDate;
   /** Units of other products of the same category; null if there are none. */
@@ -215,7 +214,6 @@ export const CHANGES_MAX = 2_000;
 const PROPOSALS_PER_READ = 500;
 const PEERS_MAX = 200;
 
-/** By default, the newest month whose changes all have 14 following days. */
 export const LearningQuery = z.strictObject({
   month: z.string().regex(/^20\d\d-(?:0[1-9]|1[0-2])$/, 'Must be a month such as "2026-10"')
     .optional(),
@@ -355,7 +353,6 @@ interface Peers {
   readonly all: UnitsByDate;
 }
 
-/** Returns null if there were too many categories before this one. */
 type PeerUnits = (category: string, productId: string) => Promise<UnitsByDate | null>;
 
 /** Reads each category once, for the days around all changes of the month. */

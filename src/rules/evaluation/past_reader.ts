@@ -22,7 +22,6 @@ type Reader = Pick<StepTools<never>, "store" | "workspaceId" | "now" | "beat">;
 
 interface ReadPasts {
   readonly pasts: readonly PastProduct[];
-  /** First product that was not read; null if all were. */
   readonly leftAt: string | null;
 }
 

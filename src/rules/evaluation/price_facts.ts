@@ -12,9 +12,7 @@ import type { Offer, PriceFacts, Situation } from "../../engine/pricing/situatio
 const CHANGES_AT_FIRST = 8;
 /** Sources of price changes that count as moves of rules, with or without a person's approval. */
 const MOVES: readonly PriceChange["source"][] = ["rule", "proposal"];
-/** Observations in the first read of a product. */
 const OBSERVATIONS_MAX = 400;
-/** Observations per further read, for matches that are observed rarely. */
 const OLDER_AT_ONCE = 1_000;
 
 type Reader = WorkspaceStore & Pick<Context, "now">;

@@ -135,7 +135,6 @@ class Range<T extends Row, V> {
     return read >= ROWS_UNDOUBTED && read > wanted * this.#bounds.mostPerWanted;
   }
 
-  /** Prefetches the page if the caller will probably need it. */
   #prepare(after: string | null): NextPage<T> {
     if (this.#left <= 0) return { after, limit: ROWS_UNASKED, page: null };
     const limit = Math.min(ROWS, this.#left);
@@ -149,7 +148,7 @@ class Range<T extends Row, V> {
 
 const bytesOf = (rows: readonly { readonly bytes: Uint8Array }[]) => rows.map(({ bytes }) => bytes);
 
-/** Brands and similar texts repeat. Folding each text once saves an eighth of a pass. */
+/** Folding each repeated brand or similar text once saves an eighth of a pass. */
 function createFold(): (text: string) => string {
   const known = new Map<string, string>();
   return (text) => {
@@ -172,9 +171,7 @@ export interface StreamRequest {
   readonly moment: Moment;
   /** Visits only these products, and reads the range from the first to the last; null for all. */
   readonly wanted: ReadonlySet<string> | null;
-  /** Gives up if it reads more than this many products per wanted one; absent for never. */
   readonly mostPerWanted?: number;
-  /** Only products after this id; absent for all. */
   readonly after?: string | null;
   /** Limits prefetching if the caller needs only this many products; absent for all. */
   readonly most?: number;

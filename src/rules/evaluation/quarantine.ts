@@ -218,7 +218,6 @@ function withPrice(subject: Subject, held: FoundHeld): Subject {
   return { ...subject, situation: { ...situation, offers } };
 }
 
-/** Prices that are held because of their whole shop, the longest wait first. */
 async function* walkShopHeld(
   ctx: Context,
   competitorId: string | null = null,
@@ -282,7 +281,6 @@ export async function decideShop(
     const message = `No prices of the competitor "${shown(competitorId)}" are held by a pattern`;
     throw new Failure("not_found", message);
   }
-  // Released prices would otherwise be held again at once.
   if (action === "release") await acceptPatterns(each, competitorId);
   let decided = 0;
   for (const id of waiting.slice(0, SHOP_MAX)) {

@@ -43,7 +43,6 @@ interface Stretch {
   readonly after: string | null;
 }
 
-/** Why products are evaluated again, and the next of these products. */
 interface Reason extends Pick<DirtyProducts, "cause" | "ref" | "stamp" | "isApplied"> {
   next(after: string | null): Promise<Stretch>;
 }
@@ -167,7 +166,6 @@ async function nextOfRule(
   });
 }
 
-/** Products after the id `after` with an open proposal of the rule, up to `limit`. */
 async function openProposalsOf(
   workspace: WorkspaceStore,
   { after, limit }: Pace,
@@ -179,7 +177,6 @@ async function openProposalsOf(
   return new Set(own.map(({ productId }) => productId));
 }
 
-/** Products with open proposals of a disabled rule, in the order of the proposals' ids. */
 async function nextWithProposal(
   workspace: WorkspaceStore,
   { after, perStep }: Pace,

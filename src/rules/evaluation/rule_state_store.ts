@@ -41,7 +41,6 @@ const rowKey = (workspaceId: string, productId: string) => idKey("rs", workspace
 
 export type RuleState = Readonly<Record<string, RulePast>>;
 
-/** Order of the values in a stored cut. */
 const CUT_FIELDS = ["atMs", "fromCents", "toCents", "competitorId", "referenceCents"] as const;
 
 type CutRow = readonly unknown[];

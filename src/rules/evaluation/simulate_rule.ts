@@ -103,7 +103,6 @@ export const SimulateRequest = z.strictObject({
 
 export type SimulateRequest = z.infer<typeof SimulateRequest>;
 
-/** For a rule that is not saved: a new one, or an edited one. */
 export const DraftSimulateRequest = SimulateRequest.extend(
   draftFields("The stored rule that is edited; its cooldowns and ranks are used"),
 ).meta({ id: "DraftSimulateRequest" });

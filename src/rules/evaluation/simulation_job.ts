@@ -155,7 +155,6 @@ class Stretch {
   }
 }
 
-/** Evaluates each product as it is read, without keeping it in memory. */
 async function judgeStretch(
   tools: StepTools<SimulationJob>,
   question: SimulationQuestion,

@@ -18,7 +18,6 @@ const ROWS_PER_COMMIT = 200;
 
 interface SimulatedTerms {
   readonly rule: JudgedRule;
-  /** The stored rule that the simulated rule would replace; null for a new one. */
   readonly stored: JudgedRule | null;
 }
 
@@ -50,10 +49,8 @@ export async function findTerms(
   return terms;
 }
 
-/** Order of the values in a stored outcome. */
 const FIELDS = SimulatedOutcome.keyof().options;
 
-/** Upper bound of the stored size in bytes. */
 export function outcomeBytes({ sku }: Pick<SimulatedOutcome, "sku">): number {
   // Without the SKU: an id, two codes, a currency, five figures.
   return 180 + utf8Bytes(JSON.stringify(sku));
@@ -103,7 +100,6 @@ export async function removeSimulation(store: Store, { workspaceId, jobId }: Job
   await removeInBatches(store, rows, ROWS_PER_COMMIT, (write, { key }) => write.delete(key));
 }
 
-/** Yields the id of each job with stored rows once. */
 export async function* walkSimulations(
   { store, workspaceId }: WorkspaceStore,
 ): AsyncGenerator<string> {

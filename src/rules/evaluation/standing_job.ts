@@ -82,7 +82,6 @@ export function createStandingKind(): JobKind<StandingJob> {
   };
 }
 
-/** Evaluates all rules for each product, as live evaluation does. Only reads. */
 async function countStandings(
   ctx: WorkspaceStore & Pick<Context, "now">,
   rules: readonly CompiledRule[],

@@ -146,7 +146,6 @@ async function validOnes(ctx: Context, by: ProposalApprovals["by"]) {
   return by.filter((_, n) => hasRole(users[n]?.user.role ?? "viewer", "manager"));
 }
 
-/** Throws `conflict` if the proposal is not open. */
 export async function rejectProposal(
   ctx: Context,
   id: string,
@@ -305,12 +304,10 @@ async function saveFound(
 interface ProposalAudit {
   readonly action: AuditAction<"proposal">;
   readonly reason?: string | null;
-  /** Fields in addition to those of every decision. */
   readonly before?: Record<string, unknown>;
   readonly after?: Record<string, unknown>;
 }
 
-/** Adds the audit row, and an event if the proposal is now closed. */
 export async function saveWithAudit(
   write: Write,
   ctx: Context,

@@ -254,7 +254,6 @@ function figuresOf(judged: readonly Judged[]): z.infer<typeof ProposalFigures> {
 
 const isCut = ({ move }: Judged) => move.proposedCents < move.currentCents;
 
-/** The mean is for display only. */
 function sideOf(judged: readonly Judged[]) {
   const { length: count } = judged;
   const pct = sumOf(

@@ -29,7 +29,6 @@ import type { Context } from "../../platform/store/context.ts";
 import { findOffersOf } from "../../shops/offers/offer_store.ts";
 import { z } from "@hono/zod-openapi";
 
-/** `folded` may be passed if it is known already. */
 export function pricedProductOf(
   product: Product,
   folded: PricedProduct["folded"] = foldTexts(product),
@@ -72,7 +71,6 @@ export function pricingSettingsOf(workspace: Workspace): PricingSettings {
   };
 }
 
-/** The shops of a workspace, and which sellers are ours. */
 export interface Shops {
   readonly competitors: ReadonlyMap<string, Competitor>;
   readonly isOurs: OwnSellers;
@@ -174,7 +172,6 @@ export async function readSituations(
 
 const cents = z.int().nullable();
 
-/** Part of the `market` of a product (docs/decisions/market.md). */
 export const MarketStand = z.object({
   offers: z.int().describe("Number of offers whose price counts"),
   cheapestCents: cents

@@ -137,7 +137,6 @@ export const ProposalInMarket = Proposal.extend({
 
 export type ProposalInMarket = Readonly<z.infer<typeof ProposalInMarket>>;
 
-/** The trace is stored separately. */
 export interface StoredProposal extends Readonly<Omit<z.infer<typeof ProposalRecord>, "trace">> {
   /** When its price took effect; null unless applied. */
   readonly appliedAt: string | null;
@@ -155,7 +154,6 @@ const LATER_FIELDS = {
   rejectedBefore: null,
 } as const satisfies Partial<StoredProposal>;
 
-/** Why a proposal was superseded. */
 export type CloseReason =
   | "no_longer_fires"
   | "newer_decision"
@@ -174,13 +172,11 @@ interface NewProposal {
   readonly proposedCents: number;
   readonly reason: string;
   readonly units30d?: number | null;
-  /** Null if the market was not read. */
   readonly marketThen: MarketStand | null;
   readonly rejectedBefore?: EarlierRejection | null;
   readonly now: Date;
 }
 
-/** Expires after 7 days. */
 export function openProposal(
   { id, rule, product, currentCents, proposedCents, reason, ...known }: NewProposal,
 ): StoredProposal {
@@ -217,7 +213,6 @@ export function rejectionIn(last: StoredProposal): EarlierRejection | null {
   return { at: decidedAt, reason: decisionReason, currentCents, proposedCents };
 }
 
-/** A new proposal with the price of a rejected one. */
 export function reopened(rejected: StoredProposal, id: string, now: Date): StoredProposal {
   return {
     ...rejected,
@@ -305,7 +300,6 @@ export function toProposal(
   };
 }
 
-/** `units30d` is absent in rows of older versions. */
 interface SoldStep extends PriceStep {
   readonly units30d?: number | null;
 }

@@ -26,7 +26,6 @@ export interface ProposalBrief extends Pick<StoredProposal, "id" | Copied> {
   readonly rivals: Rivals | null;
 }
 
-/** The stored form. The key has the id. */
 export type StoredBrief = Omit<ProposalBrief, "id">;
 
 export function briefOf(proposal: StoredProposal, trace: Trace | null): StoredBrief {

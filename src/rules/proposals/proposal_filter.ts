@@ -42,7 +42,6 @@ export const WORDS_SHAPE = {
 type OutputOf<S extends z.core.$ZodLooseShape> = z.output<z.ZodObject<S>>;
 export type OpenFilterTexts = OutputOf<typeof OPEN_FILTER_SHAPE>;
 
-/** Null fields do not filter. */
 export interface OpenFilter extends OpenFilterTexts {
   readonly search: WordSearch | null;
   readonly ruleId: string | null;
@@ -99,7 +98,6 @@ export function ruleEffects(briefs: readonly ProposalBrief[]): Map<string, numbe
   }));
 }
 
-/** Number of parts of a sort key of `ruleEffect`. */
 export const RULE_EFFECT_PLACE = 5;
 
 /**

@@ -64,7 +64,6 @@ export const openTable = defineTable<OpenRow, "productId">({
 interface StatusRow {
   readonly status: ProposalStatus;
   readonly proposalId: string;
-  /** Null unless the proposal is open. */
   readonly brief: StoredBrief | null;
 }
 
@@ -255,7 +254,6 @@ export async function findTraces(
   const traces = new Map<string, Trace | null>();
   for (const [position, id] of ids.entries()) {
     const parts = [first[position]?.value ?? EMPTY];
-    // Few traces have more than one part.
     while (parts.at(-1)?.length === PART_BYTES) {
       const [next] = await partsAt(parts.length, [id]);
       parts.push(next?.value ?? EMPTY);

@@ -90,7 +90,6 @@ interface ProposalPage<T> extends Page<T> {
   readonly total: number | null;
 }
 
-/** With trace, offers and current market. Throws `not_found`. */
 export async function readProposal(
   ctx: Context,
   market: MarketSource,
@@ -208,7 +207,6 @@ export async function pageOfRows(
   return { ...await pageOfAny(ctx, query, filter), total: null };
 }
 
-/** Reads the briefs of all open proposals. */
 async function pageOfOpen(
   ctx: Context,
   query: ProposalQuery,
@@ -261,7 +259,6 @@ function placeBehind(position: JsonValue | null): readonly PlaceValue[] | null {
     .parse(typeof position === "string" ? [position] : position);
 }
 
-/** Null if nothing can match. */
 export async function openFilterOf(
   workspace: WorkspaceStore,
   { ruleId, productId, sku, q }: Pick<ProposalQuery, "ruleId" | "productId" | "sku" | "q">,
@@ -327,11 +324,9 @@ function listName(query: ProposalQuery): string {
 
 interface Filter extends Partial<Pick<ProposalQuery, "status" | "ruleId" | "productId" | "sku">> {
   readonly search: WordSearch | null;
-  /** In ms since 1970. */
   readonly decidedSinceMs: number | null;
 }
 
-/** The most selective index; null if nothing can match. */
 async function indexOf(
   workspace: WorkspaceStore,
   { status, ruleId, productId, sku }: Filter,
