@@ -1,12 +1,10 @@
 import { deepStrictEqual as assertEquals } from "node:assert/strict";
 import { extractPrice } from "../../../src/engine/extraction/extract_price.ts";
-import { readHtml, shown, URL_OF_PAGE } from "./reading_pages.ts";
+import { extract, jsonLd as jsonLdOf, readHtml, shown, URL_OF_PAGE } from "./reading_pages.ts";
 import { type Grouped, rowsOf } from "../grouped.ts";
 
-const jsonLd = (amount: number, currency = "EUR") =>
-  `<script type="application/ld+json">${
-    JSON.stringify({ "@type": "Product", offers: { price: amount, priceCurrency: currency } })
-  }</script>`;
+const jsonLd = (price: number, priceCurrency = "EUR") =>
+  jsonLdOf({ "@type": "Product", offers: { price, priceCurrency } });
 const microdata = (amount: number, currency = "EUR", stock = "") =>
   `<p itemscope itemtype=Product><b itemprop=offers itemscope itemtype=Offer>
     <meta itemprop=price content=${amount}><meta itemprop=priceCurrency content="${currency}">
@@ -52,9 +50,7 @@ Deno.test("extractPrice() lists the prices of the other methods, in minor units"
 });
 
 Deno.test("extractPrice() traces the finding of each method and why one won", () => {
-  const text = jsonLd(20) + openGraph(25);
-  const { trace } = extractPrice({ url: URL_OF_PAGE, contentType: "text/html", text });
-  assertEquals(trace, [
+  assertEquals(extract(jsonLd(20) + openGraph(25)).trace, [
     "json_ld: 20 EUR, the only product",
     "opengraph: 25 EUR, is the main entity",
     "json_ld decides: opengraph disagrees, nothing is shown",

@@ -3,7 +3,7 @@ import { extractPrice } from "../../../src/engine/extraction/extract_price.ts";
 import type { ExplicitExtractor } from "../../../src/engine/extraction/page/extraction_page.ts";
 import { selectorError } from "../../../src/engine/extraction/page/select_elements.ts";
 import { HOSTILE_SELECTORS } from "./hostile_pages.ts";
-import { readHtml, shown, URL_OF_PAGE } from "./reading_pages.ts";
+import { extract, jsonLd, readHtml, shown, URL_OF_PAGE } from "./reading_pages.ts";
 import {
   deepStrictEqual as assertEquals,
   ok as assert,
@@ -11,8 +11,10 @@ import {
 } from "node:assert/strict";
 import { type Grouped, rowsOf } from "../grouped.ts";
 
-const jsonLd = '<script type="application/ld+json">{"@type":"Product","offers":' +
-  '{"price":20,"priceCurrency":"EUR","availability":"InStock"}}</script>';
+const MARKED = jsonLd({
+  "@type": "Product",
+  offers: { price: 20, priceCurrency: "EUR", availability: "InStock" },
+});
 
 const SELECTORS: Grouped<readonly [string, ExplicitExtractor]> = {
   "129900 EUR extractor 0.9 unknown": {
@@ -77,25 +79,25 @@ const SELECTORS: Grouped<readonly [string, ExplicitExtractor]> = {
     }],
   },
   "2000 EUR json_ld 0.9 out_of_stock": {
-    "a stock selector alone": [`${jsonLd}<i>Ausverkauft</i>`, { stockSelector: "i" }],
+    "a stock selector alone": [`${MARKED}<i>Ausverkauft</i>`, { stockSelector: "i" }],
   },
   "2000 EUR extractor 1 in_stock": {
-    "markup that agrees": [`${jsonLd}<b>20,00 €</b>`, { priceSelector: "b" }],
+    "markup that agrees": [`${MARKED}<b>20,00 €</b>`, { priceSelector: "b" }],
   },
   "1500 EUR extractor 0.6 in_stock": {
-    "markup that disagrees": [`${jsonLd}<b>15,00 €</b>`, { priceSelector: "b" }],
+    "markup that disagrees": [`${MARKED}<b>15,00 €</b>`, { priceSelector: "b" }],
   },
-  "2000 EUR json_ld 0.7 in_stock": { "nothing, with markup": [jsonLd, { priceSelector: ".gone" }] },
+  "2000 EUR json_ld 0.7 in_stock": { "nothing, with markup": [MARKED, { priceSelector: ".gone" }] },
   "no_price": {
     "nothing": ["", { priceSelector: ".gone" }],
     "a selector that is none": ["<b>15 €</b>", { priceSelector: "b[" }],
   },
   "currency_mismatch": {
-    "a currency that is another one": [jsonLd, { currency: "CHF" }],
+    "a currency that is another one": [MARKED, { currency: "CHF" }],
     "a text in another currency": ["<b>15 €</b>", { priceSelector: "b", currency: "CHF" }],
   },
   "1800 CHF opengraph 0.6 in_stock": {
-    "the currency of a later method": [`${jsonLd}<meta property="og:price" content="18 CHF">`, {
+    "the currency of a later method": [`${MARKED}<meta property="og:price" content="18 CHF">`, {
       currency: "CHF",
     }],
   },
@@ -145,18 +147,15 @@ for (const [name, [json, extractor], expected] of rowsOf(PATHS)) {
 }
 
 Deno.test("an explicit extractor with a JSON path reads JSON served as HTML", () => {
-  const answer = { url: URL_OF_PAGE, contentType: "text/html", text: '{"p":"12,99 €"}' };
-  assertEquals(
-    shown(extractPrice(answer, { extractor: { jsonPath: "$.p" } }).result),
-    "1299 EUR extractor 0.9 unknown",
-  );
+  const { result } = extract('{"p":"12,99 €"}', { extractor: { jsonPath: "$.p" } });
+  assertEquals(shown(result), "1299 EUR extractor 0.9 unknown");
 });
 
 Deno.test("a stored selector beyond a newer limit fails as too complex, not as without a result", () => {
   const beyond = HOSTILE_SELECTORS.filter((selector) => selectorError(selector) !== null);
   assert(beyond.length >= 5);
   for (const priceSelector of beyond) {
-    const read = () => readHtml(`${jsonLd}<b>20,00 €</b>`, { extractor: { priceSelector } });
+    const read = () => readHtml(`${MARKED}<b>20,00 €</b>`, { extractor: { priceSelector } });
     assertThrows(read, TooComplex, priceSelector);
   }
 });

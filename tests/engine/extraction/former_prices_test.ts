@@ -1,14 +1,12 @@
 import { deepStrictEqual as assertEquals } from "node:assert/strict";
 import { type Grouped, rowsOf } from "../grouped.ts";
-import { readHtml } from "./reading_pages.ts";
+import { jsonLd, readHtml } from "./reading_pages.ts";
 
-const JSON_LD = `<script type="application/ld+json">${
-  JSON.stringify({
-    "@type": "Product",
-    name: "Bohrhammer",
-    offers: { "@type": "Offer", price: "79.90", priceCurrency: "EUR" },
-  })
-}</script>`;
+const JSON_LD = jsonLd({
+  "@type": "Product",
+  name: "Bohrhammer",
+  offers: { "@type": "Offer", price: "79.90", priceCurrency: "EUR" },
+});
 const CART = `<button class="add-to-cart">In den Warenkorb</button>`;
 
 /** Expected former price and lowest 30-day price → contents of the page below its heading. */

@@ -5,8 +5,9 @@
 import { ok as assert } from "node:assert/strict";
 import { env } from "node:process";
 import type { Availability, Condition } from "../../../src/base/codes.ts";
-import { type Extraction, extractPrice } from "../../../src/engine/extraction/extract_price.ts";
+import type { Extraction } from "../../../src/engine/extraction/extract_price.ts";
 import { OWN_DATA } from "../../sample_data.ts";
+import { extract, shown } from "./reading_pages.ts";
 
 export const KINDS = ["variants", "vetoes", "words", "bare", "former"] as const;
 type Kind = (typeof KINDS)[number];
@@ -75,20 +76,16 @@ export function score(page: InventedPage, knows: "product" | "nothing"): Scored 
   const expected = knows === "product" ? page.expected : page.alone ?? page.expected;
   const currency = page.url.includes("-en.") ? "GBP" : "EUR";
   const product = knows === "product" ? { title, ean, mpn, shopSku, currency } : null;
-  const answer = { url: page.url, contentType: "text/html", text: page.html };
-  const extraction = extractPrice(answer, { product });
+  const extraction = extract(page.html, { product }, page.url);
   const { result } = extraction;
   const price = "price" in result ? result.price : null;
   const confidence = "price" in result ? result.confidence : null;
-  const found = "price" in result
-    ? `${result.price} ${result.currency} ${result.method} ${result.confidence}`
-    : result.errorCode;
   return {
     page,
     verdict: verdictOf(expected, price, confidence ?? 0, result),
     isRight: price !== null && expected.price.includes(price),
     confidence,
-    told: `${page.name}: ${found}, right is ${expected.price.join(" or ") || "none"}`,
+    told: `${page.name}: ${shown(result)}, right is ${expected.price.join(" or ") || "none"}`,
     facts: factsOf(expected, extraction),
   };
 }

@@ -3,10 +3,11 @@
  * markup removed. `deno task bench:extract` prints the result.
  */
 import { gunzipSync } from "node:zlib";
-import { type Extraction, extractPrice } from "../../../src/engine/extraction/extract_price.ts";
+import type { Extraction } from "../../../src/engine/extraction/extract_price.ts";
 import type { PageRecipe } from "../../../src/engine/extraction/recipe/recipe.ts";
 import { decodePage } from "../../../src/engine/extraction/page/extraction_page.ts";
 import type { SampleData } from "../../sample_data.ts";
+import { extract } from "./reading_pages.ts";
 
 export interface QualityPage {
   readonly name: string;
@@ -135,8 +136,7 @@ export function judged(page: QualityPage): QualityOutcome {
 }
 
 export function judgedBy(page: QualityPage, recipe: PageRecipe | null): QualityOutcome {
-  const answer = { url: page.url, contentType: "text/html", text: page.html };
-  const { result } = extractPrice(answer, { recipe });
+  const { result } = extract(page.html, { recipe }, page.url);
   if (!("price" in result)) {
     const verdict = page.price === null ? "right" : "none";
     return { page, verdict, found: result.errorCode, confidence: null, result };

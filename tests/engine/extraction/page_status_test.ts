@@ -1,10 +1,10 @@
 import { deepStrictEqual as assertEquals, ok as assert } from "node:assert/strict";
-import { type ExtractOptions, extractPrice } from "../../../src/engine/extraction/extract_price.ts";
+import type { ExtractOptions } from "../../../src/engine/extraction/extract_price.ts";
 import { CANDIDATES_MAX } from "../../../src/engine/extraction/page_facts.ts";
 import { testNeeding } from "../../needing.ts";
 import { COLLECTION } from "../../sample_data.ts";
 import { germanPages, realPages } from "./page_quality.ts";
-import { URL_OF_PAGE } from "./reading_pages.ts";
+import { extract, jsonLd } from "./reading_pages.ts";
 import fc from "fast-check";
 import { type Grouped, rowsOf } from "../grouped.ts";
 
@@ -20,18 +20,12 @@ const TILES = [
 const CART = `<button class="add-to-cart">In den Warenkorb</button>`;
 
 function read(body: string, options: ExtractOptions = {}, title = "Werkbank Eiche") {
-  const text =
-    `<!doctype html><html lang="de"><head><title>${title} | Shop</title></head><body>${body}</body></html>`;
-  const contentType = "text/html";
-  return extractPrice({ url: URL_OF_PAGE, contentType, text }, options);
-}
-
-function ld(json: Record<string, unknown>): string {
-  return `<script type="application/ld+json">${JSON.stringify(json)}</script>`;
+  const head = `<!doctype html><html lang="de"><head><title>${title} | Shop</title></head>`;
+  return extract(`${head}<body>${body}</body></html>`, options);
 }
 
 function product(name: string, offers: unknown, more: Record<string, unknown> = {}): string {
-  return ld({ "@type": "Product", name, offers, ...more });
+  return jsonLd({ "@type": "Product", name, offers, ...more });
 }
 
 const HEADING = "<h1>Werkbank Eiche</h1>";
@@ -96,7 +90,7 @@ const PAGES: Grouped<string> = {
     "a price on request in English": `${HEADING}<b>Price on request</b>`,
   },
   "listing unknown listing": {
-    "a list in the markup": ld({
+    "a list in the markup": jsonLd({
       "@type": "ItemList",
       itemListElement: ["A", "B", "C"].map((name, n) => ({
         "@type": "ListItem",
@@ -145,11 +139,10 @@ for (const [name, body, expected] of rowsOf(PAGES)) {
 }
 
 Deno.test("extractPrice() sees a removed article or a list in a redirect", () => {
-  const led = (to: string, from: string) =>
-    extractPrice(
-      { url: `https://shop.example${to}`, contentType: "text/html", text: "<h1>Willkommen</h1>" },
-      { askedUrl: `https://shop.example${from}` },
-    ).facts.pageStatus;
+  const led = (to: string, from: string) => {
+    const [url, askedUrl] = [to, from].map((path) => `https://shop.example${path}`);
+    return extract("<h1>Willkommen</h1>", { askedUrl }, url).facts.pageStatus;
+  };
   const cases = [
     ["/", "/p/werkbank", "gone"],
     ["/de/", "/de/p/werkbank", "gone"],
@@ -289,7 +282,7 @@ testNeeding(pages.length > 0 ? null : "TEST_DATA_DIR has no pages", {
   name: "saved pages have the right status: priced, sold out, gone, on request, third party",
   fn() {
     const statuses = pages.map(({ name, url, html }) => {
-      const { result, facts } = extractPrice({ url, contentType: "text/html", text: html });
+      const { result, facts } = extract(html, {}, url);
       return { name, status: facts.pageStatus, hasPrice: "price" in result };
     });
     const of = (begin: string) => statuses.find(({ name }) => name.startsWith(begin))?.status;

@@ -1,20 +1,18 @@
 import { deepStrictEqual as assertEquals, ok as assert } from "node:assert/strict";
-import { type ExtractOptions, extractPrice } from "../../../src/engine/extraction/extract_price.ts";
+import type { ExtractOptions } from "../../../src/engine/extraction/extract_price.ts";
 import { type Grouped, rowsOf } from "../grouped.ts";
-import { URL_OF_PAGE } from "./reading_pages.ts";
+import { extract, jsonLd } from "./reading_pages.ts";
 
 const CART = "<button>In den Warenkorb</button>";
 
 /** Reads the page of a blanket. Its markup has `offers` unless that is null. */
 function read(buy: string, offers: unknown, options: ExtractOptions = {}, lang = "de") {
   const product = { "@type": "Product", name: "Plaid Heron", offers };
-  const markup = offers === null
-    ? ""
-    : `<script type="application/ld+json">${JSON.stringify(product)}</script>`;
+  const markup = offers === null ? "" : jsonLd(product);
   const text =
     `<!doctype html><html lang="${lang}"><head><title>Plaid Heron</title>${markup}</head>` +
     `<body><h1>Plaid Heron</h1><div>${buy}</div>${CART}</body></html>`;
-  return extractPrice({ url: URL_OF_PAGE, contentType: "text/html", text }, options);
+  return extract(text, options);
 }
 
 const LOWEST = { "@type": "Offer", price: "45.00", priceCurrency: "EUR" };

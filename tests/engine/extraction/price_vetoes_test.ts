@@ -1,7 +1,7 @@
 import { deepStrictEqual as assertEquals } from "node:assert/strict";
-import { type ExtractOptions, extractPrice } from "../../../src/engine/extraction/extract_price.ts";
+import type { ExtractOptions } from "../../../src/engine/extraction/extract_price.ts";
 import { type Grouped, rowsOf } from "../grouped.ts";
-import { URL_OF_PAGE } from "./reading_pages.ts";
+import { extract, jsonLd } from "./reading_pages.ts";
 
 const CART = `<button class="add-to-cart">In den Warenkorb</button>`;
 const FOOTER = `<footer>Kaution, Miete und Preis auf Anfrage: unsere AGB</footer>`;
@@ -14,12 +14,10 @@ function read(
   name = "Bohrhammer BH 26",
 ) {
   const offers = { "@type": "Offer", price: amount, priceCurrency: "EUR" };
-  const json = JSON.stringify({ "@type": "Product", name, offers });
-  const text = `<!doctype html><html lang="de"><head><title>${name} | Werk</title>` +
-    `<script type="application/ld+json">${json}</script></head><body><h1>${name}</h1>` +
-    `<div class="buy">${buy}</div>${FOOTER}</body></html>`;
-  const answer = { url: URL_OF_PAGE, contentType: "text/html", text };
-  return extractPrice(answer, options);
+  const markup = jsonLd({ "@type": "Product", name, offers });
+  const text = `<!doctype html><html lang="de"><head><title>${name} | Werk</title>${markup}` +
+    `</head><body><h1>${name}</h1><div class="buy">${buy}</div>${FOOTER}</body></html>`;
+  return extract(text, options);
 }
 
 function told(amount: string, buy: string): string {
@@ -210,8 +208,7 @@ Deno.test("a page with an instalment and a former price lists the instalment fir
   ];
   for (const box of boxes) {
     const text = `<h1>Mobiltelefon S24</h1>${box}<button>In den Warenkorb</button>`;
-    const answer = { url: "https://shop.example/p", contentType: "text/html", text };
-    const { result, facts } = extractPrice(answer, { isThorough: true });
+    const { result, facts } = extract(text, { isThorough: true });
     assertEquals(["price" in result, facts.candidates[0]?.amount], [false, 1_990], box);
   }
 });

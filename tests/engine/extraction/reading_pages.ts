@@ -1,16 +1,32 @@
-import { type Extraction, extractPrice } from "../../../src/engine/extraction/extract_price.ts";
-import type { ExtractOptions } from "../../../src/engine/extraction/extract_price.ts";
+import {
+  type Extraction,
+  type ExtractOptions,
+  extractPrice,
+} from "../../../src/engine/extraction/extract_price.ts";
 
 export const URL_OF_PAGE = "https://shop.example/p/kaffeemaschine";
 
+/** Reads a whole HTML page. */
+export function extract(
+  text: string,
+  options: ExtractOptions = {},
+  url = URL_OF_PAGE,
+): Extraction {
+  return extractPrice({ url, contentType: "text/html", text }, options);
+}
+
 export function readHtml(body: string, options: ExtractOptions = {}): Extraction["result"] {
-  const text = `<!doctype html><html><body>${body}</body></html>`;
-  return extractPrice({ url: URL_OF_PAGE, contentType: "text/html", text }, options).result;
+  return extract(`<!doctype html><html><body>${body}</body></html>`, options).result;
+}
+
+/** A script with JSON-LD. A string is its text, other values are written as JSON. */
+export function jsonLd(json: unknown): string {
+  const text = typeof json === "string" ? json : JSON.stringify(json);
+  return `<script type="application/ld+json">${text}</script>`;
 }
 
 export function readJsonLd(json: unknown, options: ExtractOptions = {}): Extraction["result"] {
-  const text = typeof json === "string" ? json : JSON.stringify(json);
-  return readHtml(`<script type="application/ld+json">${text}</script>`, options);
+  return readHtml(jsonLd(json), options);
 }
 
 /** `1299 EUR json_ld 0.9 in_stock`, or the error code. */

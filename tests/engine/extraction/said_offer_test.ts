@@ -1,7 +1,9 @@
 import { deepStrictEqual as assertEquals } from "node:assert/strict";
-import { type ExtractOptions, extractPrice } from "../../../src/engine/extraction/extract_price.ts";
+import type { ExtractOptions } from "../../../src/engine/extraction/extract_price.ts";
 import { type Grouped, rowsOf } from "../grouped.ts";
+import { extract, jsonLd } from "./reading_pages.ts";
 
+const SHOP_URL = "https://www.werkhof.example/p/1";
 const PRICE = `<p class="price">39,99 €</p>`;
 const CART = `<button class="btn-buy">In den Warenkorb</button>`;
 const RELATED =
@@ -11,13 +13,11 @@ const RELATED =
 function read(buy: string, isMarked: boolean, options: ExtractOptions = {}, name = "Säge S1") {
   const availability = "https://schema.org/InStock";
   const offers = { "@type": "Offer", price: "39.99", priceCurrency: "EUR", availability };
-  const json = JSON.stringify({ "@type": "Product", name, offers });
-  const head = isMarked ? `<script type="application/ld+json">${json}</script>` : "";
+  const head = isMarked ? jsonLd({ "@type": "Product", name, offers }) : "";
   const text = `<!doctype html><html lang="de"><head><title>${name} | Werk & Hof</title>${head}` +
     `</head><body><nav><a href="/b">B-Ware</a></nav><main><h1>${name}</h1>${buy}</main>` +
     `${RELATED}<footer>Verkauf nur an Gewerbe</footer></body></html>`;
-  const answer = { url: "https://www.werkhof.example/p/1", contentType: "text/html", text };
-  return extractPrice(answer, options);
+  return extract(text, options, SHOP_URL);
 }
 
 const STOCKS: Grouped<string> = {
@@ -180,10 +180,8 @@ for (const [name, buy, expected] of rowsOf(SELLERS)) {
 Deno.test("extractPrice() reads the stock next to the repeated price with the cart button", () => {
   const facts = "<p>Griff aus Holz</p>".repeat(20);
   const box = `<form>${PRICE}<p>Nur noch 7 auf Lager</p>${CART}</form>`;
-  assertEquals(
-    read(`<p class="price final">39,99 €</p>${facts}${box}`, false).facts.availability,
-    "limited",
-  );
+  const page = read(`<p class="price final">39,99 €</p>${facts}${box}`, false);
+  assertEquals(page.facts.availability, "limited");
 });
 
 Deno.test("extractPrice() does not apply the text about the shown variant to ours", () => {
@@ -192,28 +190,24 @@ Deno.test("extractPrice() does not apply the text about the shown variant to our
     availability: "https://schema.org/InStock",
   });
   const offers = [offer("39.90", "4006381333931"), offer("64.90", "4006381333948")];
-  const json = JSON.stringify({ "@type": "Product", name: "Pfanne P1", offers });
-  const text = `<script type="application/ld+json">${json}</script><h1>Pfanne P1</h1>` +
-    `<p class="price">39,90 €</p><p>Derzeit nicht verfügbar</p>`;
-  const answer = { url: "https://www.werkhof.example/p/1", contentType: "text/html", text };
-  const { result, facts } = extractPrice(answer, { product: { ean: "4006381333948" } });
+  const text = jsonLd({ "@type": "Product", name: "Pfanne P1", offers }) +
+    `<h1>Pfanne P1</h1><p class="price">39,90 €</p><p>Derzeit nicht verfügbar</p>`;
+  const { result, facts } = extract(text, { product: { ean: "4006381333948" } }, SHOP_URL);
   assertEquals(["price" in result && result.price, facts.availability], [6490, "in_stock"]);
 });
 
 Deno.test("extractPrice() takes the only offer for a third party's if the markup names another seller", () => {
   const seller = { "@type": "Organization", name: "Zangenprofi GmbH" };
   const offers = { "@type": "Offer", price: "39.99", priceCurrency: "EUR", seller };
-  const json = JSON.stringify({ "@type": "Product", name: "Säge S1", offers });
+  const markup = jsonLd({ "@type": "Product", name: "Säge S1", offers });
   const told = (url: string, footer: string) => {
-    const text = `<h1>Säge S1</h1>${PRICE}${CART}<footer>${footer}</footer>` +
-      `<script type="application/ld+json">${json}</script>`;
-    const { result, facts } = extractPrice({ url, contentType: "text/html", text });
+    const text = `<h1>Säge S1</h1>${PRICE}${CART}<footer>${footer}</footer>${markup}`;
+    const { result, facts } = extract(text, {}, url);
     return ["price" in result && result.confidence, facts.isThirdParty];
   };
-  const url = "https://www.werkhof.example/p/1";
-  assertEquals(told(url, ""), [0.8, true]);
-  assertEquals(told(`${url}?seller=zangenprofi-gmbh`, ""), [1, true]);
-  assertEquals(told(url, "© 2026 Zangenprofi GmbH"), [1, false]);
+  assertEquals(told(SHOP_URL, ""), [0.8, true]);
+  assertEquals(told(`${SHOP_URL}?seller=zangenprofi-gmbh`, ""), [1, true]);
+  assertEquals(told(SHOP_URL, "© 2026 Zangenprofi GmbH"), [1, false]);
 });
 
 Deno.test("extractPrice() takes the first new offer of a page that sells a used article first", () => {
@@ -224,8 +218,7 @@ Deno.test("extractPrice() takes the first new offer of a page that sells a used 
     row("Neu", "49,99 €", "Zangenprofi GmbH") + row("Neu", "59,99 €", "Säge24");
   const told = (title: string) => {
     const { result, facts } = read(used + others, true, { product: { title } });
-    return "price" in result &&
-      [result.price, result.confidence, facts.condition];
+    return "price" in result && [result.price, result.confidence, facts.condition];
   };
   assertEquals(told("Säge S1"), [4999, 0.7, "new"]);
   assertEquals(told("Säge S1 gebraucht"), [3999, 0.8, "used"]);

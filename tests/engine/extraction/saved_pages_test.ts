@@ -3,7 +3,6 @@
  * vocabulary. Floors fail on any regression.
  */
 import { deepStrictEqual as assertEquals, ok as assert } from "node:assert/strict";
-import { extractPrice } from "../../../src/engine/extraction/extract_price.ts";
 import { testNeeding } from "../../needing.ts";
 import { COLLECTION, dataTest } from "../../sample_data.ts";
 import {
@@ -16,6 +15,7 @@ import {
   withMadeUpClasses,
   withoutMarkup,
 } from "./page_quality.ts";
+import { extract } from "./reading_pages.ts";
 import { judgedWhenTaught, withoutPlace } from "./recipe/taught_pages.ts";
 
 dataTest(
@@ -118,8 +118,7 @@ dataTest(
     for (const example of examples) {
       await test.step(example.file, () => {
         const text = new TextDecoder().decode(data.bytes(`pages/${example.file}`));
-        const answer = { url: "https://shop.example/p/1", contentType: "text/html", text };
-        const { result } = extractPrice(answer);
+        const { result } = extract(text);
         if ("errorCode" in result) {
           assertEquals([result.errorCode, example.price], ["no_price", null]);
           return;

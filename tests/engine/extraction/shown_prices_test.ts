@@ -1,7 +1,6 @@
 import { deepStrictEqual as assertEquals, ok as assert } from "node:assert/strict";
 import fc from "fast-check";
-import { extractPrice } from "../../../src/engine/extraction/extract_price.ts";
-import { readHtml, shown, URL_OF_PAGE } from "./reading_pages.ts";
+import { extract, jsonLd as jsonLdOf, readHtml, shown } from "./reading_pages.ts";
 import { type Grouped, rowsOf } from "../grouped.ts";
 
 const H1 = "<h1>Gartenbank Eiche</h1>";
@@ -246,10 +245,8 @@ for (const [name, html, expected] of rowsOf(PAGES)) {
   });
 }
 
-const jsonLd = (offers: unknown) =>
-  `<script type="application/ld+json">${
-    JSON.stringify({ "@type": "Product", name: "Gartenbank Eiche", offers })
-  }</script>`;
+const bench = (offers: unknown) => ({ "@type": "Product", name: "Gartenbank Eiche", offers });
+const jsonLd = (offers: unknown) => jsonLdOf(bench(offers));
 const eur = (price: number, more = {}) => ({
   "@type": "Offer",
   price,
@@ -322,9 +319,8 @@ const MARKED: Grouped<string> = {
       `${H1}<b class=price>16,95 €</b>${BUY}<div><h3>Andere Händler</h3><b>19,95 €</b></div>`,
   },
   "129900 EUR shown 0.7 unknown": {
-    "1.299 beside 1.299,00":
-      `<script type="application/ld+json">{"@type":"Product","name":"Gartenbank Eiche","offers":` +
-      `{"price":"1.299","priceCurrency":"EUR"}}</script>${H1}<b class=price>1.299,00 €</b>${BUY}`,
+    "1.299 beside 1.299,00": jsonLd({ price: "1.299", priceCurrency: "EUR" }) +
+      `${H1}<b class=price>1.299,00 €</b>${BUY}`,
   },
   "4990 EUR shown 0.8 unknown": {
     "offers in two currencies, the shown one":
@@ -343,17 +339,13 @@ const MARKED: Grouped<string> = {
     }),
   },
   "49900 EUR json_ld 0.9 unknown": {
-    "a product that is bought by an action": `<script type="application/ld+json">${
-      JSON.stringify({
-        "@type": "BuyAction",
-        object: { "@type": "Product", name: "Gartenbank Eiche", offers: eur(499) },
-      })
-    }</script>${H1}`,
+    "a product that is bought by an action":
+      jsonLdOf({ "@type": "BuyAction", object: bench(eur(499)) }) + H1,
   },
   "4400 EUR json_ld 0.9 unknown": {
-    "NaN and commas at the end":
-      '<script type="application/ld+json">{"@type":"Product","rating":NaN,"offers":' +
-      '{"price":"44.00","priceCurrency":"EUR",},}</script>',
+    "NaN and commas at the end": jsonLdOf(
+      '{"@type":"Product","rating":NaN,"offers":{"price":"44.00","priceCurrency":"EUR",},}',
+    ),
   },
   "2490 EUR json_ld 0.9 unknown": {
     "a subscription that only its specification tells": jsonLd([
@@ -371,43 +363,24 @@ for (const [name, html, expected] of rowsOf(MARKED)) {
 
 Deno.test("extractPrice() prefers the product's currency", () => {
   const html = jsonLd([eur(52, { priceCurrency: "CHF" }), eur(49.9)]) + H1;
-  assertEquals(
-    shown(readHtml(html, { product: { currency: "EUR" } })),
-    "4990 EUR json_ld 0.9 unknown",
-  );
-  assertEquals(
-    shown(readHtml(html, { product: { currency: "CHF" } })),
-    "5200 CHF json_ld 0.9 unknown",
-  );
+  const read = (currency: string) => shown(readHtml(html, { product: { currency } }));
+  assertEquals(read("EUR"), "4990 EUR json_ld 0.9 unknown");
+  assertEquals(read("CHF"), "5200 CHF json_ld 0.9 unknown");
 });
 
 const piece = fc.constantFrom(
-  ...[
-    H1,
-    BUY,
-    TILES,
-    "<b class=price>12,99 €</b>",
-    "<s>14,99 €</s>",
-    "<p>ab 9 €",
-    "<div>",
-    "</div>",
-  ],
-  ...[
-    "<i data-price=9>9",
-    "<sup>99</sup>",
-    "<script>price=12.99</script>",
-    "<a href=/x>3,00 €</a>",
-  ],
+  ...[H1, BUY, TILES, "<b class=price>12,99 €</b>", "<s>14,99 €</s>", "<p>ab 9 €", "<div>"],
+  ...["</div>", "<i data-price=9>9", "<sup>99</sup>", "<script>price=12.99</script>"],
+  "<a href=/x>3,00 €</a>",
   ...["netto 5 €", " € ", "12", ",99", "<option>8,00 €", "<h1>"],
 );
 
 Deno.test("extractPrice() without markup gives a shown price with a confidence below 1, or none", () => {
   fc.assert(fc.property(fc.array(piece, { maxLength: 40 }), (pieces) => {
     const text = `<!doctype html><title>Gartenbank Eiche</title>${pieces.join("")}`;
-    const answer = { url: URL_OF_PAGE, contentType: "text/html", text };
-    const { result } = extractPrice(answer);
+    const { result } = extract(text);
     if ("errorCode" in result) return;
     assert(result.method === "shown" && result.confidence <= 0.9 && result.price > 0);
-    assertEquals(extractPrice(answer).result, result);
+    assertEquals(extract(text).result, result);
   }));
 });

@@ -1,13 +1,12 @@
 import { deepStrictEqual as assertEquals } from "node:assert/strict";
-import { extractPrice } from "../../../../src/engine/extraction/extract_price.ts";
 import { selectorError } from "../../../../src/engine/extraction/page/select_elements.ts";
 import { placeText } from "../../../../src/engine/extraction/recipe/recipe.ts";
+import { extract } from "../reading_pages.ts";
 
 /** The selectors of the page's only price, from exact to loose. */
 function selectorsOf(body: string): readonly string[] {
   const text = `<!doctype html><html lang="de"><body><h1>Regal</h1>${body}</body></html>`;
-  const answer = { url: "https://shop.example/p", contentType: "text/html", text };
-  return extractPrice(answer, { wanted: "" }).digest?.finds.map(placeText) ?? [];
+  return extract(text, { wanted: "" }).digest?.finds.map(placeText) ?? [];
 }
 
 Deno.test("selectors go from exact to loose, and use words that other pages have, too", () => {

@@ -1,5 +1,5 @@
 /** Visits the pages of an invented shop in order, as scrapes would, and learns its recipe. */
-import { type Extraction, extractPrice } from "../../../../src/engine/extraction/extract_price.ts";
+import type { Extraction } from "../../../../src/engine/extraction/extract_price.ts";
 import type { LearningPage } from "../../../../src/engine/extraction/recipe/learn_recipe.ts";
 import {
   NO_LESSONS,
@@ -10,6 +10,7 @@ import {
   withOutcomeOf,
   withPagesKept,
 } from "../../../../src/shops/recipes/shop_lessons.ts";
+import { extract } from "../reading_pages.ts";
 import type { MadePage, MadeShop } from "./made_shops.ts";
 
 interface VisitedPage {
@@ -30,11 +31,9 @@ export function visit({ pages }: MadeShop, learns = true): readonly VisitedPage[
   let kept: LearningPage[] = [];
   return pages.map((page, n) => {
     const nowMs = n * STEP_MS;
-    const answer = { url: page.url, contentType: "text/html", text: page.html };
-    const extraction = extractPrice(answer, {
-      recipe: pageRecipe(lessons.recipe, nowMs),
-      isLearning: learns && wantsPage(lessons, nowMs),
-    });
+    const isLearning = learns && wantsPage(lessons, nowMs);
+    const options = { recipe: pageRecipe(lessons.recipe, nowMs), isLearning };
+    const extraction = extract(page.html, options, page.url);
     const { result, recipe, digest } = extraction;
     const noted = recipe ? withOutcomeOf(lessons, recipe, nowMs) : { lessons, isNew: false };
     lessons = noted.lessons;

@@ -2,10 +2,10 @@
  * Scores saved shop pages after a person taught one page of each shop. The recipe of a page comes from
  * the first other page of its site, never from itself.
  */
-import { extractPrice } from "../../../../src/engine/extraction/extract_price.ts";
 import { countedOn, taughtBy } from "../../../../src/engine/extraction/recipe/learn_recipe.ts";
 import type { PageRecipe } from "../../../../src/engine/extraction/recipe/recipe.ts";
 import { plainDecimal } from "../../../../src/engine/extraction/amount.ts";
+import { extract } from "../reading_pages.ts";
 import { judgedBy, type QualityOutcome, type QualityPage } from "../page_quality.ts";
 
 /** The outcomes of the pages. A page that is the only one of its shop has no recipe. */
@@ -29,8 +29,7 @@ function recipeFor(page: QualityPage, pages: readonly QualityPage[]): PageRecipe
 function recipeFrom({ url, html, price }: QualityPage): PageRecipe | null {
   for (const label of price ?? []) {
     const amount = { decimal: plainDecimal(label), codes: [] };
-    const answer = { url, contentType: "text/html", text: html };
-    const { digest } = extractPrice(answer, { isLearning: true, wanted: amount.decimal });
+    const { digest } = extract(html, { isLearning: true, wanted: amount.decimal }, url);
     const selectors = digest ? taughtBy(digest, amount) : [];
     if (digest === null || selectors.length === 0) continue;
     const own = { ...digest, reference: { ...amount, isMarked: false } };

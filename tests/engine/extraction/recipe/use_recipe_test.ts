@@ -1,13 +1,10 @@
 import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
 import fc from "fast-check";
-import {
-  type ExtractOptions,
-  extractPrice,
-} from "../../../../src/engine/extraction/extract_price.ts";
+import type { ExtractOptions } from "../../../../src/engine/extraction/extract_price.ts";
 import { DIGEST_BYTES_MAX } from "../../../../src/engine/extraction/recipe/page_digest.ts";
 import type { PageRecipe } from "../../../../src/engine/extraction/recipe/recipe.ts";
 import { selectorError } from "../../../../src/engine/extraction/page/select_elements.ts";
-import { readHtml, shown } from "../reading_pages.ts";
+import { extract, jsonLd, readHtml, shown } from "../reading_pages.ts";
 import { type Grouped, rowsOf } from "../../grouped.ts";
 
 function recipe(selector: string, more: Partial<PageRecipe> = {}): PageRecipe {
@@ -23,13 +20,11 @@ function recipe(selector: string, more: Partial<PageRecipe> = {}): PageRecipe {
 const BUY = "<button>In den Warenkorb</button>";
 const TWO =
   `<h1>Kaffeemaschine</h1><div class="links">49,90 €</div><div class="rechts">39,90 €</div>${BUY}`;
-const MARKED = `<script type="application/ld+json">${
-  JSON.stringify({
-    "@type": "Product",
-    name: "Kaffeemaschine",
-    offers: { price: "39.90", priceCurrency: "EUR" },
-  })
-}</script>`;
+const MARKED = jsonLd({
+  "@type": "Product",
+  name: "Kaffeemaschine",
+  offers: { price: "39.90", priceCurrency: "EUR" },
+});
 const ONE = `<h1>Kaffeemaschine</h1><div class="links">39,90 €</div>${BUY}`;
 
 function read(body: string, of: PageRecipe | null): string {
@@ -198,8 +193,7 @@ Deno.test("no recipe changes a price from markup or a sure shown price", () => {
 
 function digestOf(body: string, options: ExtractOptions = {}) {
   const text = `<!doctype html><html lang="de"><body>${body}</body></html>`;
-  const answer = { url: "https://shop.example/p", contentType: "text/html", text };
-  return extractPrice(answer, { isLearning: true, ...options }).digest;
+  return extract(text, { isLearning: true, ...options }).digest;
 }
 
 Deno.test("a digest has at most 4 KB and 40 prices, even of hostile pages, and only valid selectors", () => {

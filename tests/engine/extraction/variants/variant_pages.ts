@@ -1,9 +1,7 @@
 /** Small pages with the same three variants, in the markup and data of several shop systems. */
 
-import {
-  type ExtractOptions,
-  extractPrice,
-} from "../../../../src/engine/extraction/extract_price.ts";
+import { extract, jsonLd } from "../reading_pages.ts";
+import type { ExtractOptions } from "../../../../src/engine/extraction/extract_price.ts";
 
 interface TestVariant {
   readonly id: number;
@@ -15,22 +13,18 @@ interface TestVariant {
 }
 
 /** The page shows the first variant. */
-export const SIZES: readonly TestVariant[] = [
-  row(48101, "20 cm", "PF-20", "4006381333931", 1999, true),
-  row(48102, "28 cm", "PF-28", "4006381333948", 2999, false),
-  row(48103, "32 cm", "PF-32", "4006381333955", 3999, true),
-];
-
-function row(
-  id: number,
-  name: string,
-  sku: string,
-  gtin: string,
-  cents: number,
-  isInStock: boolean,
-): TestVariant {
-  return { id, name, sku, gtin, cents, isInStock };
-}
+export const SIZES: readonly TestVariant[] = ([
+  [48101, "20 cm", "PF-20", "4006381333931", 1999, true],
+  [48102, "28 cm", "PF-28", "4006381333948", 2999, false],
+  [48103, "32 cm", "PF-32", "4006381333955", 3999, true],
+] as const).map(([id, name, sku, gtin, cents, isInStock]) => ({
+  id,
+  name,
+  sku,
+  gtin,
+  cents,
+  isInStock,
+}));
 
 const NAME = "Talheim Bratpfanne Pro";
 export const PAGE = "https://www.pfannen.example/products/pfanne";
@@ -41,7 +35,7 @@ const plain = (cents: number) => (cents / 100).toFixed(2);
 const json = (value: unknown) => JSON.stringify(value);
 const script = (text: string, more = "") => `<script${more}>${text}</script>`;
 const ld = (value: Readonly<Record<string, unknown>>) =>
-  script(json({ "@context": "https://schema.org", ...value }), ' type="application/ld+json"');
+  jsonLd({ "@context": "https://schema.org", ...value });
 
 const offerOf = ({ cents, isInStock }: TestVariant, more = {}) => ({
   "@type": "Offer",
@@ -286,7 +280,7 @@ export const SOURCES: Readonly<Record<string, Source>> = {
 
 /** `2999 0.9 out_of_stock 28 cm by gtin`: price, confidence, stock, variant, and what chose it. */
 export function told(text: string, options: ExtractOptions = {}, url = PAGE): string {
-  const { result, facts } = extractPrice({ url, contentType: "text/html", text }, options);
+  const { result, facts } = extract(text, options, url);
   const { variant, pageStatus, availability } = facts;
   if ("errorCode" in result) return result.errorCode;
   const chosen = variant === null

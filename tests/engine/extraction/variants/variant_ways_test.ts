@@ -1,6 +1,6 @@
 import { deepStrictEqual as assertEquals } from "node:assert/strict";
-import { extractPrice } from "../../../../src/engine/extraction/extract_price.ts";
 import type { WantedProduct } from "../../../../src/engine/extraction/page_product.ts";
+import { extract, jsonLd } from "../reading_pages.ts";
 import { PAGE, pageOf, SIZES, SOURCES, told } from "./variant_pages.ts";
 
 const shopify = SOURCES["the product JSON of Shopify"]?.(SIZES) ?? "";
@@ -98,6 +98,16 @@ for (
   });
 }
 
+const centsOf = (at: number) => 1999 + 1000 * at;
+
+/** Shopify's page of an article with these options, of which each costs more than the one before. */
+function pageOfOptions(options: readonly string[]): string {
+  const named = options.map((name, at) => {
+    return { ...SIZES[0]!, name, id: 500 + at, sku: `S${at}`, gtin: "", cents: centsOf(at) };
+  });
+  return SOURCES["the product JSON of Shopify"]?.(named) ?? "";
+}
+
 /** Case, option names with the wanted one first, and our title. */
 const TITLES: readonly (readonly [string, readonly string[], string])[] = [
   ["capacities", ["256 GB", "128 GB", "1 TB"], "Telefon X 256GB"],
@@ -129,17 +139,9 @@ const TITLES: readonly (readonly [string, readonly string[], string])[] = [
 for (const [name, [first = "", ...others], ourTitle] of TITLES) {
   Deno.test(`extractPrice() finds ${name} of our title among the options`, () => {
     // The page shows the option that comes first. The wanted option comes last.
-    const named = [...others, first].map((option, at) => ({
-      ...SIZES[0]!,
-      id: 500 + at,
-      sku: `S${at}`,
-      gtin: "",
-      name: option,
-      cents: 1999 + 1000 * at,
-    }));
-    const html = SOURCES["the product JSON of Shopify"]?.(named) ?? "";
+    const html = pageOfOptions([...others, first]);
     const [amount, confidence] = told(html, { product: { title: ourTitle } }).split(" ");
-    assertEquals([amount, confidence], [String(named.at(-1)?.cents), "0.9"]);
+    assertEquals([amount, confidence], [String(centsOf(others.length)), "0.9"]);
   });
 }
 
@@ -153,19 +155,8 @@ const FOREIGN: readonly (readonly [string, readonly string[], string])[] = [
 
 for (const [name, options, ourTitle] of FOREIGN) {
   Deno.test(`extractPrice() finds no variant with the ${name} of our title`, () => {
-    const named = options.map((option, at) => ({
-      ...SIZES[0]!,
-      id: 500 + at,
-      sku: `S${at}`,
-      gtin: "",
-      name: option,
-      cents: 1999 + 1000 * at,
-    }));
-    const html = SOURCES["the product JSON of Shopify"]?.(named) ?? "";
-    assertEquals(
-      told(html, { product: { title: ourTitle } }),
-      "1999 0.6 in_stock variant_unknown",
-    );
+    const found = told(pageOfOptions(options), { product: { title: ourTitle } });
+    assertEquals(found, "1999 0.6 in_stock variant_unknown");
   });
 }
 
@@ -181,15 +172,9 @@ const LABELS: readonly (readonly [string, string, string, string])[] = [
 for (const [name, named, ours, expected] of LABELS) {
   Deno.test(`extractPrice() reads the price of options without prices, where ${name}`, () => {
     const [first] = SIZES;
-    const offers = {
-      "@type": "Offer",
-      price: "19.99",
-      priceCurrency: "EUR",
-      availability: "InStock",
-    };
-    const json = JSON.stringify({ "@type": "Product", name: title + named, offers });
+    const offers = { price: "19.99", priceCurrency: "EUR", availability: "InStock" };
     const html = pageOf(first ? [first] : [], {
-      head: `<script type="application/ld+json">${json}</script>`,
+      head: jsonLd({ "@type": "Product", name: title + named, offers }),
       heading: title + named,
       buy:
         '<input type="radio" id="a" checked><label for="a">20 cm</label><input type="radio" id="b"><label for="b">28 cm</label>',
@@ -219,7 +204,7 @@ Deno.test("extractPrice() takes the price of the table row with our number", () 
   const rows = SIZES.map(({ sku, name, cents }) =>
     `<tr><td>${sku}</td><td>${name}</td><td>${(cents / 100).toFixed(2)} €</td></tr>`
   ).join("");
-  const html = pageOf(SIZES.slice(0, 1), { head: "", buy: `<table>${rows}</table>` });
+  const html = pageOf(SIZES.slice(0, 1), { buy: `<table>${rows}</table>` });
   assertEquals(
     ["PF-32", "PF-99"].map((mpn) => told(html, { product: { title, mpn } }).split(" ")[0]),
     ["3999", "1999"],
@@ -232,7 +217,7 @@ Deno.test("extractPrice() takes the price of the row with our size, and no quant
       cells.map((cell, n) => `<tr><td>${cell}</td><td>${24 - n},99 €</td></tr>`).join("")
     }</table>`;
   const ask = (cells: readonly string[], ours: string) => {
-    const html = pageOf([], { head: "", buy: tableOf(cells) });
+    const html = pageOf([], { buy: tableOf(cells) });
     return told(html, { product: { title: `${title} ${ours}` } }).split(" ").slice(0, 2).join(" ");
   };
   assertEquals(
@@ -251,7 +236,7 @@ Deno.test("extractPrice() reads radio buttons that have a number between the siz
     `<label><input type=radio><i>${n + 1} kg</i> <i>55412.${sku.length}${n}</i> ` +
     `<b>${(cents / 100).toFixed(2)} €</b></label>`
   ).join("");
-  const html = pageOf([], { head: "", buy: `<b class=price>19.99 €</b>${radios}` });
+  const html = pageOf([], { buy: `<b class=price>19.99 €</b>${radios}` });
   assertEquals(
     told(html, { product: { title: `${title} 2 kg` } }).split(" ")[0],
     String(SIZES[1]?.cents),
@@ -260,11 +245,9 @@ Deno.test("extractPrice() reads radio buttons that have a number between the siz
 
 Deno.test("extractPrice() has no price for an article with another number of our series", () => {
   const offers = { "@type": "Offer", price: "129.90", priceCurrency: "EUR" };
-  const json = JSON.stringify({ "@type": "Product", name: title, mpn: "06019K6000", offers });
-  const html = pageOf([], { head: `<script type="application/ld+json">${json}</script>`, buy: "" });
-  const answer = { url: "https://shop.example/p/pfanne", contentType: "text/html", text: html };
+  const head = jsonLd({ "@type": "Product", name: title, mpn: "06019K6000", offers });
   const outcome = (mpn: string) => {
-    const { result, facts } = extractPrice(answer, { product: { title, mpn } });
+    const { result, facts } = extract(pageOf([], { head }), { product: { title, mpn } });
     return ["price" in result ? result.price : result.errorCode, facts.pageStatus];
   };
   assertEquals(["06019K6005", "06019K6000", "4711"].map(outcome), [
@@ -278,7 +261,6 @@ Deno.test("extractPrice() reads rows of sizes that have a price per litre and a 
   const row = (size: string, each: string, price: string, stock: string) =>
     `<tr><td>${size}</td><td>${each} €/l</td><td>${price} €</td><td>${stock}</td></tr>`;
   const html = pageOf([], {
-    head: "",
     buy: `<b class=price>29,90 €</b><table>${row("1,25 Liter", "23,92", "29,90", "ausverkauft")}` +
       `${row("5 Liter", "15,98", "79,90", "auf Lager")}</table>`,
   });
@@ -292,7 +274,6 @@ Deno.test("extractPrice() chooses among grades whose names share words", () => {
   const grade = (name: string, price: string) =>
     `<label><input type=radio><i>${name}</i> <b>${price} €</b></label>`;
   const html = pageOf([], {
-    head: "",
     buy: `<b class=price>379,00 €</b>${grade("Gut", "379,00")}${grade("Sehr gut", "419,00")}` +
       grade("Hervorragend", "459,00"),
   });
@@ -307,7 +288,6 @@ Deno.test("extractPrice() reads radio buttons whose prices are beside their labe
   const format = (name: string, price: string, more = "") =>
     `<div><label><input type=radio ${more}> <b>${name}</b></label><i>${price} €</i></div>`;
   const html = pageOf([], {
-    head: "",
     buy: `<form>${format("Carton de 6 bouteilles", "102,00", "checked")}` +
       `${format("Bouteille 75 cl", "18,90")}${format("Magnum 150 cl", "39,50")}</form>`,
   });
