@@ -81,7 +81,7 @@ export function factorRoutes(deps: IdentityDeps, permits: PasswordPermits) {
     ...appRoutes(deps),
     ...passkeyRoutes(deps),
     ...ownSessionRoutes(),
-    ...resource("/users", { look: { people: owner }, change: { people: owner } })
+    ...resource("/users", { read: { people: owner }, change: { people: owner } })
       .delete("/{id}/factors", {
         sensitive: true,
         answer: done("The person has no second factor any more, and their sessions have ended"),
@@ -97,7 +97,7 @@ export function factorRoutes(deps: IdentityDeps, permits: PasswordPermits) {
 
 function proofRoutes(deps: IdentityDeps, permits: PasswordPermits) {
   const anyone = { people: { by: "anyone" } } as const;
-  return resource("/auth", { look: { people: anyStep }, change: { people: anyStep } })
+  return resource("/auth", { read: { people: anyStep }, change: { people: anyStep } })
     .get("/prove", {
       answer: one(ProofChoice, "The proofs of identity that the person can give now"),
     }, ({ c, ctx }) => {
@@ -153,7 +153,7 @@ function proofRoutes(deps: IdentityDeps, permits: PasswordPermits) {
 }
 
 function appRoutes(deps: IdentityDeps) {
-  return resource("/auth/factors", { look: { people: settingUp }, change: { people: settingUp } })
+  return resource("/auth/factors", { read: { people: settingUp }, change: { people: settingUp } })
     .get("", {
       answer: one(Factors, "The person's second factors"),
     }, ({ ctx }) => factorsOf(ctx, passkeyTools(deps) !== null))
@@ -185,7 +185,7 @@ function appRoutes(deps: IdentityDeps) {
 }
 
 function passkeyRoutes(deps: IdentityDeps) {
-  return resource("/auth/passkeys", { look: { people: settingUp }, change: { people: settingUp } })
+  return resource("/auth/passkeys", { read: { people: settingUp }, change: { people: settingUp } })
     .post("/challenge", {
       keepsAnswers: false,
       sensitive: true,
@@ -221,7 +221,7 @@ function passkeyRoutes(deps: IdentityDeps) {
 
 function ownSessionRoutes() {
   const Sessions = z.object({ items: z.array(OwnSession) }).meta({ id: "Sessions" });
-  return resource("/auth/sessions", { look: { people: viewer }, change: { people: viewer } })
+  return resource("/auth/sessions", { read: { people: viewer }, change: { people: viewer } })
     .get("", {
       answer: one(Sessions, "The person's sessions, the last used first"),
     }, async ({ c, ctx }) => ({ items: await listSessions(ctx, hashOf(c)) }))

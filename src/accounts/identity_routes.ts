@@ -80,7 +80,7 @@ const SetUpDone = z.object({ user: User, workspace: WorkspaceAnswer }).meta({ id
 
 function setUpRoutes(deps: IdentityDeps, permits: PasswordPermits) {
   const anyone = { people: { by: "anyone" } } as const;
-  return resource("/setup", { look: anyone, change: anyone })
+  return resource("/setup", { read: anyone, change: anyone })
     .get("", {
       answer: one(SetUpState, "Whether the service waits for its first user"),
     }, async () => ({ open: !await hasHadUsers(deps.store) }))
@@ -104,7 +104,7 @@ const readOnly = SETTINGS_READ_ONLY;
 
 function settingsRoutes() {
   return [
-    ...resource("/settings", { look: { people: viewer }, change: { people: owner }, readOnly })
+    ...resource("/settings", { read: { people: viewer }, change: { people: owner }, readOnly })
       .get("", {
         answer: versioned(WorkspaceAnswer, "The workspace and its settings"),
       }, async ({ ctx }) => workspaceAnswer(await requireWorkspace(ctx)))
@@ -121,7 +121,7 @@ function settingsRoutes() {
       }, async ({ ctx, body, expected }) => {
         return workspaceAnswer(await changeSettings(ctx, body, expected));
       }).routes,
-    ...resource("/import-hold", { look: {}, change: { people: manager }, readOnly })
+    ...resource("/import-hold", { read: {}, change: { people: manager }, readOnly })
       .post("/confirm", {
         answer: versioned(
           WorkspaceAnswer,
@@ -135,7 +135,7 @@ const CreatedApiKey = ApiKey.extend({ key: z.string().describe("The key itself, 
   .meta({ id: "CreatedApiKey" });
 
 function keyRoutes(keyRing: KeyRing) {
-  return resource("/keys", { look: { people: owner }, change: { people: owner } })
+  return resource("/keys", { read: { people: owner }, change: { people: owner } })
     .list({
       query: z.strictObject(pageQuery(50, 200)),
       answer: page(ApiKey, "The keys, without revoked ones", { inApp: "ApiKeyPage" }),
@@ -170,7 +170,7 @@ const CallerDocument = z.object({ key: ApiKey, workspace: WorkspaceAnswer }).met
 
 function callerRoutes() {
   const keys = { keys: anyKey };
-  return resource("/me", { look: keys, change: keys })
+  return resource("/me", { read: keys, change: keys })
     .get("", {
       answer: one(CallerDocument, "The calling key and its workspace", { external: "CallerData" }),
     }, async ({ ctx }) => {
@@ -210,7 +210,7 @@ function userRoutes(deps: IdentityDeps, permits: PasswordPermits) {
 
 function peopleRoutes(deps: IdentityDeps) {
   return resource("/users", {
-    look: { people: owner },
+    read: { people: owner },
     change: { people: owner },
     readOnly: USER_READ_ONLY,
   })
@@ -243,7 +243,7 @@ function peopleRoutes(deps: IdentityDeps) {
 }
 
 function linkRoutes(deps: IdentityDeps, permits: PasswordPermits) {
-  return resource("", { look: { people: viewer }, change: { people: owner } })
+  return resource("", { read: { people: viewer }, change: { people: owner } })
     .get("/people", {
       answer: one(People, "The names of the people of the workspace, oldest first"),
     }, async ({ ctx }) => {

@@ -69,7 +69,7 @@ const PasswordChange = z.strictObject({ currentPassword: z.string(), newPassword
   .meta({ id: "PasswordChange" });
 
 const ROUTES = {
-  look: { people: viewer },
+  read: { people: viewer },
   change: { people: viewer },
   readOnly: [...USER_READ_ONLY, "lastVisitAt"],
 };
@@ -194,7 +194,7 @@ export function providerRoutes(deps: IdentityDeps) {
     c.header("Cache-Control", "no-store");
     return { url };
   };
-  return resource("/auth/provider", { look: anyone, change: anyone })
+  return resource("/auth/provider", { read: anyone, change: anyone })
     .post("/begin", {
       answer: one(Begun, "The address of the provider; the browser gets a cookie for its answer"),
       refusals: { 409: "There is no provider", 503: "The provider does not answer" },

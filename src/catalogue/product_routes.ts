@@ -89,7 +89,7 @@ const pathOf = (id: string) => `/api/products/${id}`;
 
 export function productRoutes({ cache, competitorPrices, market }: ProductDeps) {
   const products = resource("/products", {
-    look: { people: viewer },
+    read: { people: viewer },
     change: { people: manager },
     readOnly: READ_ONLY_FIELDS,
   })
@@ -169,7 +169,7 @@ const TableQuery = z.strictObject({
 });
 
 function productDataRoutes(asker: MarketAsker) {
-  return resource("/products", { look: { people: viewer }, change: { people: manager } })
+  return resource("/products", { read: { people: viewer }, change: { people: manager } })
     .files("", {
       tags: ["Products"],
       query: TableQuery,

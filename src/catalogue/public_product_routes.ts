@@ -104,7 +104,7 @@ export function publicProductRoutes(deps: ProductDeps) {
 function publicLists({ cache, market }: ProductDeps) {
   const asker = { cache, market };
   return resource("/products", {
-    look: { keys: anyKey },
+    read: { keys: anyKey },
     change: { keys: keyWith("products:write") },
     readOnly: READ_ONLY_FIELDS,
   })

@@ -66,7 +66,7 @@ const PreviewQuery = z.strictObject({
 
 export function importProfileRoutes(deps: ImportDeps) {
   const shared = { tags: ["Imports"], readOnly: PROFILE_READ_ONLY };
-  const schema = resource("/import-profile-schema", { look: { people: viewer }, ...shared })
+  const schema = resource("/import-profile-schema", { read: { people: viewer }, ...shared })
     .get("", {
       answer: one(
         z.record(z.string(), z.unknown()),
@@ -77,9 +77,9 @@ export function importProfileRoutes(deps: ImportDeps) {
   const found = profile("The profile");
   const create = async (ctx: Context, body: z.output<typeof NewProfile>) =>
     documentOfProfile(await createProfile(ctx, body));
-  const look = { people: viewer, keys };
+  const read = { people: viewer, keys };
   const profiles = resource("/import-profiles", {
-    look,
+    read,
     change: { people: manager, keys },
     ...shared,
   })
@@ -98,7 +98,7 @@ export function importProfileRoutes(deps: ImportDeps) {
       ({ ctx, body }) => create(ctx, body),
     )
     .post("/preview", {
-      callers: look,
+      callers: read,
       upload: UPLOAD_BODY,
       query: PreviewQuery,
       answer: one(Preview, "How the profile reads the file; nothing is stored"),
@@ -171,7 +171,7 @@ export function importSourceRoutes(deps: SourceRouteDeps) {
   const answer = (words: string) =>
     versioned(ImportSource, words, { external: "ImportSourceData" });
   return resource("/import-sources", {
-    look: { people: viewer, keys },
+    read: { people: viewer, keys },
     change: { people: manager, keys },
     tags: ["Imports"],
     readOnly: SOURCE_READ_ONLY,

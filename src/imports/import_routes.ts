@@ -66,7 +66,7 @@ const tags = ["Imports"];
 const waiting = { waitsForOthers: true, takesHeaders: ["Prefer"] } as const;
 
 export function importRoutes(deps: ImportDeps, kind: JobKind<QueuedImport>) {
-  const list = resource("/imports", { look: { people: viewer, keys }, tags })
+  const list = resource("/imports", { read: { people: viewer, keys }, tags })
     .list({
       query: ListQuery,
       answer: page(ImportSummary, "Imports, newest first", {
@@ -74,19 +74,19 @@ export function importRoutes(deps: ImportDeps, kind: JobKind<QueuedImport>) {
         external: "ImportPageData",
       }),
     }, ({ ctx, query }) => pageOfImports(ctx, query));
-  const people = { look: { people: viewer }, change: { people: manager } };
+  const people = { read: { people: viewer }, change: { people: manager } };
   const [inAppList, externalList] = list.routes;
   return [
     ...jobRoutes("/imports", people, deps, kind),
     inAppList,
-    ...jobRoutes("/products/import", { look: { keys }, change: { keys } }, deps, kind),
+    ...jobRoutes("/products/import", { read: { keys }, change: { keys } }, deps, kind),
     externalList,
   ];
 }
 
 function jobRoutes(
   path: "/imports" | "/products/import",
-  callers: { readonly look: Callers; readonly change: Callers },
+  callers: { readonly read: Callers; readonly change: Callers },
   deps: ImportDeps,
   kind: JobKind<QueuedImport>,
 ) {
@@ -229,7 +229,7 @@ function scheduleCell(
 }
 
 export function importFileRoutes() {
-  return resource("", { look: { people: viewer } })
+  return resource("", { read: { people: viewer } })
     .files("/imports", {
       tags,
       query: ImportFilter,

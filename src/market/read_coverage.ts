@@ -98,7 +98,7 @@ interface CoverageDeps extends MarketAsker {
 
 export function coverageRoutes({ tables, ...asker }: CoverageDeps) {
   const tags = ["Market"];
-  return resource("/coverage", { look: { people: viewer, keys: anyKey }, tags })
+  return resource("/coverage", { read: { people: viewer, keys: anyKey }, tags })
     .get("", {
       query: CoverageQuery,
       answer: one(Coverage, COVERAGE_WORDS, { words: COVERAGE_WORDS }),

@@ -145,7 +145,7 @@ export function ruleRoutes() {
 
 function ruleLists() {
   return resource("/rules", {
-    look: { people: viewer },
+    read: { people: viewer },
     change: { people: manager, keys: keyWith("rules:write") },
     readOnly: RULE_READ_ONLY,
   })

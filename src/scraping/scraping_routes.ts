@@ -110,7 +110,7 @@ export function scrapingRoutes(
 }
 
 function runRoutes(kind: JobKind<RunJob>) {
-  return resource("", { look: { people: viewer }, change: { people: manager }, tags })
+  return resource("", { read: { people: viewer }, change: { people: manager }, tags })
     .post("/products/{id}/scrape-now", {
       answer: one(StartedRun, "The new or the unfinished run"),
       status: 202,
@@ -152,7 +152,7 @@ function runRoutes(kind: JobKind<RunJob>) {
 }
 
 function pageRoutes(deps: ScrapeDeps, errorsOf: ExtractorCheck) {
-  return resource("", { look: { people: viewer }, change: { people: manager }, tags })
+  return resource("", { read: { people: viewer }, change: { people: manager }, tags })
     .get("/scrape-methods", {
       answer: one(MethodList, "The extraction methods, in order of precedence"),
     }, async () => {
@@ -192,7 +192,7 @@ function pageRoutes(deps: ScrapeDeps, errorsOf: ExtractorCheck) {
 /** A recipe tells where a shop shows its prices (docs/decisions/recipes.md). */
 function recipeRoutes(deps: ScrapeDeps) {
   return resource("/competitors/{id}/recipe", {
-    look: { people: viewer },
+    read: { people: viewer },
     change: { people: manager },
     tags,
   })
@@ -219,7 +219,7 @@ function recipeRoutes(deps: ScrapeDeps) {
 
 /** Routes of pages without a price, and of their repair (docs/decisions/scraping.md, "Repairs"). */
 function repairRoutes(kind: JobKind<RetryJob>) {
-  return resource("/repairs", { look: { people: viewer }, change: { people: manager }, tags })
+  return resource("/repairs", { read: { people: viewer }, change: { people: manager }, tags })
     .get("", {
       query: RepairsQuery,
       answer: one(RepairGroups, "Groups by shop and cause, most pages first"),
@@ -262,7 +262,7 @@ export function linkCheckRoutes({ delayMs }: ScrapeDeps, kind: JobKind<CheckJob>
   const tags = ["Link checks"];
   const location = ({ jobId }: { readonly jobId: string }) => `/link-checks/${jobId}`;
   return resource("/link-checks", {
-    look: { people: viewer, keys: anyKey },
+    read: { people: viewer, keys: anyKey },
     change: { people: manager, keys: keyWith("matches:write") },
     tags,
   })

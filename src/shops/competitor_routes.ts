@@ -112,7 +112,7 @@ export function competitorRoutes({ allowed, healthOf, checkExtractor }: Competit
   const answer = (words: string) =>
     versioned(CompetitorAnswer, words, { external: "CompetitorData" });
   return resource("/competitors", {
-    look: { people: viewer, keys: anyKey },
+    read: { people: viewer, keys: anyKey },
     change: { people: manager, keys: keyWith("competitors:write") },
     readOnly: COMPETITOR_READ_ONLY,
   })

@@ -48,7 +48,7 @@ const answer = (words: string) =>
 export function matchRoutes({ allowed, checkExtractor }: CompetitorDeps) {
   const writers = { people: manager, keys: keyWith("matches:write") };
   const matches = resource("/competitor-products", {
-    look: { people: viewer },
+    read: { people: viewer },
     change: { people: manager },
     readOnly: MATCH_READ_ONLY,
   })
@@ -102,7 +102,7 @@ export function matchRoutes({ allowed, checkExtractor }: CompetitorDeps) {
 
 export function observationRoutes(deps: PushDeps) {
   return resource("/observations", {
-    look: { people: viewer, keys: anyKey },
+    read: { people: viewer, keys: anyKey },
     change: { keys: keyWith("observations:write") },
   })
     .list({

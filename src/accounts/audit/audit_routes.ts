@@ -60,7 +60,7 @@ export function auditRoutes(deps: AuditDeps) {
   const imports = z.record(z.string(), deps.importState).describe(
     "The imports that the rows end, by `jobId`: whether they can be undone, and why they are held",
   );
-  return resource("/audit-logs", { look: { people: viewer } })
+  return resource("/audit-logs", { read: { people: viewer } })
     .list({
       query: AuditQuery,
       answer: page(

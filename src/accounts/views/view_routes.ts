@@ -21,7 +21,7 @@ import type { Found } from "../../platform/store/table.ts";
 
 export function viewRoutes() {
   return resource("/views", {
-    look: { people: viewer },
+    read: { people: viewer },
     change: { people: viewer },
     readOnly: VIEW_READ_ONLY,
   })

@@ -15,7 +15,7 @@ import { SalesBody } from "./sale.ts";
 export function salesRoutes() {
   const answer = one(Sales, "Units sold of the product");
   const sales = resource("/sales", {
-    look: { keys: anyKey },
+    read: { keys: anyKey },
     change: { keys: keyWith("products:write") },
   })
     .post("", {
@@ -31,7 +31,7 @@ export function salesRoutes() {
       if (indexRow === null) throw noSuchProduct(written);
       return await readSales(ctx, indexRow.id, range);
     });
-  const ofProduct = resource("/products/{id}/sales", { look: { people: viewer } })
+  const ofProduct = resource("/products/{id}/sales", { read: { people: viewer } })
     .get("", { query: z.strictObject(SalesRange), answer }, async ({ ctx, id, query }) => {
       const product = await requireDocument(ctx, id, true);
       return await readSales(ctx, product.id, query);

@@ -42,7 +42,7 @@ const TYPES = { csv: CSV_TYPE, xml: "application/xml; charset=utf-8" };
 
 export function priceExportRoutes() {
   return resource("/price-changes", {
-    look: { people: viewer, keys: keyWith("proposals:read") },
+    read: { people: viewer, keys: keyWith("proposals:read") },
     tags: ["Price export"],
   })
     .get("", {
@@ -173,7 +173,7 @@ function rowOf(price: AwaitedPrice, sku: string): PriceArrival {
 export function arrivalRoutes() {
   const tags = ["Price export"];
   return resource("/price-arrivals", {
-    look: { people: viewer, keys: keyWith("proposals:read") },
+    read: { people: viewer, keys: keyWith("proposals:read") },
     tags,
   })
     .list({

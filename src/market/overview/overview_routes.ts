@@ -18,7 +18,7 @@ interface MailDeps {
 const MailChange = z.strictObject({ isOn: z.boolean() }).meta({ id: "MorningMailChange" });
 
 export function overviewRoutes(deps: OverviewDeps & FreshnessDeps & MailDeps) {
-  return resource("/overview", { look: { people: viewer }, change: { people: viewer } })
+  return resource("/overview", { read: { people: viewer }, change: { people: viewer } })
     .get("", {
       answer: one(Overview, "Recent events, and open decisions"),
     }, ({ ctx }) => readOverview(ctx, deps))

@@ -30,7 +30,7 @@ const UnreadCount = z.object({ count: z.int().describe("Number of unread alerts"
 const ReadCount = Ok.extend({ count: z.int().describe("Number of alerts that were unread") });
 
 export function alertRoutes(deps: MailTestDeps) {
-  const inbox = resource("/alerts", { look: { people: viewer }, change: { people: manager } })
+  const inbox = resource("/alerts", { read: { people: viewer }, change: { people: manager } })
     .list({
       callers: { people: viewer, keys: keyWith("alerts:read") },
       query: AlertQuery,
@@ -76,7 +76,7 @@ export function alertRoutes(deps: MailTestDeps) {
     .post("/read-all", {
       answer: one(ReadCount, "The number of alerts that were unread"),
     }, async ({ ctx }) => ({ ok: true as const, count: await readAllAlerts(ctx) }));
-  const settings = resource("/settings", { look: {}, change: { people: owner } })
+  const settings = resource("/settings", { read: {}, change: { people: owner } })
     .post("/mail-test", {
       waitsForOthers: true,
       answer: one(MailTestResult, "The answer of the SMTP server"),

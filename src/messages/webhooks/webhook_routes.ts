@@ -59,7 +59,7 @@ const delivery = (words: string) => one(Delivery, words, { external: "DeliveryDa
 export function webhookRoutes({ limits }: WebhookDeps) {
   const keys = keyWith("webhooks:write");
   return resource("/webhooks", {
-    look: { people: viewer, keys },
+    read: { people: viewer, keys },
     change: { people: manager, keys },
     readOnly: WEBHOOK_READ_ONLY,
   })
@@ -151,7 +151,7 @@ const isComplete = z.boolean()
   .describe(`False if \`since\` is more than ${EVENT_DAYS} days ago, so that events are missing`);
 
 export function eventRoutes() {
-  return resource("/events", { look: { keys: keyWith("events:read") }, tags: ["Past events"] })
+  return resource("/events", { read: { keys: keyWith("events:read") }, tags: ["Past events"] })
     .list({
       query: EventsQuery,
       answer: page(PastEvent, "Events, those of a product in the order in which they happened", {

@@ -106,8 +106,8 @@ type Handler<Path extends string, Query, Body, T> = (
 ) => T | Promise<T>;
 
 interface ResourceOptions {
-  /** `look` has the callers of GET endpoints, `change` those of all others. */
-  readonly look: Callers;
+  /** `read` has the callers of GET endpoints, `change` those of all others. */
+  readonly read: Callers;
   readonly change?: Callers;
   readonly tags?: string[];
   /** Fields that only the service writes. They are ignored in bodies and in versions. */
@@ -224,7 +224,7 @@ class Resource<Base extends string> {
     { query, words, external, open, tags }: ListFiles<`${Base}${Sub}`, Filter>,
   ): this {
     const filters: z.ZodObject = query ?? z.strictObject({});
-    const { look } = this.#options;
+    const { read } = this.#options;
     const file = async (asked: Asked<`${Base}${Sub}`, Filter & FileForm, unknown>) => {
       const { dialect, lang, ...filter } = asked.query;
       const timeZone = await asked.c.var.gate.timeZoneOf(asked.ctx);
@@ -236,20 +236,20 @@ class Resource<Base extends string> {
     };
     this.#add("get", `${path}.csv`, {
       tags,
-      callers: { people: look.people },
+      callers: { people: read.people },
       query: filters.extend({ dialect: DialectQuery, lang: HeadingQuery }),
       answer: custom({ 200: { description: words, content: CSV_CONTENT } }),
     }, file);
     this.#add("get", `${path}.xlsx`, {
       tags,
-      callers: { people: look.people },
+      callers: { people: read.people },
       query: filters.extend({ lang: HeadingQuery }),
       answer: custom({ 200: { description: `${words}; as a workbook`, content: XLSX_CONTENT } }),
     }, file);
     if (external === undefined) return this;
     return this.#add("get", `${path}.csv`, {
       tags,
-      callers: { keys: look.keys },
+      callers: { keys: read.keys },
       query: filters.extend({ dialect: DialectQuery }),
       answer: custom({ 200: { description: external, content: CSV_CONTENT } }),
     }, file);
@@ -262,8 +262,8 @@ class Resource<Base extends string> {
     endpoint: Endpoint<T, z.ZodType, z.ZodType>,
     handle: Handler<Path, Query, Body, T>,
   ): this {
-    const { look, change = {}, tags, readOnly = [] } = this.#options;
-    const callers = endpoint.callers ?? (method === "get" ? look : change);
+    const { read, change = {}, tags, readOnly = [] } = this.#options;
+    const callers = endpoint.callers ?? (method === "get" ? read : change);
     const whole = `${this.#path}${path}`;
     const add = (routes: ReturnType<typeof room>, surface: Surface, access?: Access) => {
       if (access === undefined) return;

@@ -241,7 +241,7 @@ async function releaseBrake(
 
 export function brakeRoutes() {
   return resource("/brakes", {
-    look: { people: viewer },
+    read: { people: viewer },
     change: { people: manager },
     tags: ["Brakes"],
   })

@@ -97,7 +97,7 @@ export function evaluationRoutes({ cache }: { readonly cache: CatalogueCache }) 
   return [...draftRoutes(cache), ...automationRoutes(), ...ruleRoutes(cache)];
 }
 
-const ACCESS = { look: { people: viewer }, change: { people: manager } };
+const ACCESS = { read: { people: viewer }, change: { people: manager } };
 
 function draftRoutes(cache: CatalogueCache) {
   const counts = new RunningCounts();

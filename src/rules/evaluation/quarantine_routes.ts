@@ -23,7 +23,7 @@ import {
 
 export function quarantineRoutes() {
   return resource("/quarantine", {
-    look: { people: viewer },
+    read: { people: viewer },
     change: { people: manager },
     tags: ["Quarantine"],
   })

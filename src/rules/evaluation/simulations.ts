@@ -344,7 +344,7 @@ const simulation = (words: string) =>
 
 export function simulationRoutes() {
   return resource("", {
-    look: { people: viewer, keys: keyWith("rules:read") },
+    read: { people: viewer, keys: keyWith("rules:read") },
     change: { people: manager, keys: keyWith("rules:write") },
     tags: ["Rules"],
   })

@@ -106,7 +106,7 @@ export function proposalRoutes(deps: ProposalDeps) {
 function listRoutes(deps: ProposalDeps) {
   const { market } = deps;
   return resource("/proposals", {
-    look: { people: viewer, keys: keyWith("proposals:read") },
+    read: { people: viewer, keys: keyWith("proposals:read") },
     change: { people: manager, keys: keyWith("proposals:write") },
   })
     .list({

@@ -229,7 +229,7 @@ const described = <S extends z.ZodType>(schema: S, words: string) => one(schema,
 function settingsRoutes(kind: JobKind<DiscoveryJob>) {
   const settings = described(Discovery, "The settings, and how far it has come");
   const routes = resource("", {
-    look: { people: viewer, keys: anyKey },
+    read: { people: viewer, keys: anyKey },
     change: { people: manager, keys: keyWith("matches:write") },
     tags,
     readOnly: ["state"],
