@@ -36,7 +36,7 @@ function startGates(app: TestApp, store: Store = app.store, limit = 600) {
       thread: new ThreadShare(),
       bodyMemory: { strangers: createBodyMemory(1e6), admitted: createBodyMemory(1e6) },
     },
-    door: new DrainGate(),
+    drainGate: new DrainGate(),
     newRequestId: () => "req_test",
     isHttps: false,
     metrics: null,

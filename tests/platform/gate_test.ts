@@ -2,13 +2,16 @@ import { deepStrictEqual as assertEquals, rejects } from "node:assert/strict";
 import { DrainGate } from "../../src/platform/http/http_app.ts";
 
 Deno.test("closing a gate waits for everything inside, even if it fails", async () => {
-  const door = new DrainGate();
+  const drainGate = new DrainGate();
   const first = Promise.withResolvers<string>();
   const second = Promise.withResolvers<string>();
-  const answers = [door.pass(() => first.promise), door.pass(() => second.promise)] as const;
+  const answers = [
+    drainGate.pass(() => first.promise),
+    drainGate.pass(() => second.promise),
+  ] as const;
   let isEmpty = false;
-  const emptied = door.close().then(() => isEmpty = true);
-  assertEquals(door.isClosed, true);
+  const emptied = drainGate.close().then(() => isEmpty = true);
+  assertEquals(drainGate.isClosed, true);
   first.resolve("done");
   assertEquals(await answers[0], "done");
   assertEquals(isEmpty, false);
@@ -18,11 +21,11 @@ Deno.test("closing a gate waits for everything inside, even if it fails", async 
 });
 
 Deno.test("a request counts as inside until its response is sent", async () => {
-  const door = new DrainGate();
+  const drainGate = new DrainGate();
   const sent = Promise.withResolvers<void>();
-  assertEquals(await door.pass(() => Promise.resolve("answer"), sent.promise), "answer");
+  assertEquals(await drainGate.pass(() => Promise.resolve("answer"), sent.promise), "answer");
   let isEmpty = false;
-  const emptied = door.close().then(() => isEmpty = true);
+  const emptied = drainGate.close().then(() => isEmpty = true);
   await Promise.resolve();
   assertEquals(isEmpty, false);
   sent.reject(new Error("the client went away"));
@@ -30,7 +33,7 @@ Deno.test("a request counts as inside until its response is sent", async () => {
 });
 
 Deno.test("closing an empty gate resolves at once", async () => {
-  const door = new DrainGate();
-  await door.pass(() => Promise.resolve());
-  await door.close();
+  const drainGate = new DrainGate();
+  await drainGate.pass(() => Promise.resolve());
+  await drainGate.close();
 });

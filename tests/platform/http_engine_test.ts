@@ -79,10 +79,10 @@ const gate: Authentication = {
 };
 
 /** The HTTP application without any routes of rooms. */
-const bareApp = (door = new DrainGate()) =>
+const bareApp = (drainGate = new DrainGate()) =>
   createHttpApp({
     gate,
-    door,
+    drainGate,
     newRequestId: () => "req_1",
     isHttps: false,
     metrics: null,
@@ -188,8 +188,8 @@ Deno.test("a compressed download stops when its client leaves, and one that fail
 });
 
 Deno.test("a stop breaks off files that are being sent, and lets other requests end", async () => {
-  const door = new DrainGate();
-  const app = bareApp(door);
+  const drainGate = new DrainGate();
+  const app = bareApp(drainGate);
   let cancelled = 0;
   app.get("/file/:type", (c) => {
     const body = new ReadableStream({
@@ -208,7 +208,7 @@ Deno.test("a stop breaks off files that are being sent, and lets other requests 
     return c.text("done");
   });
   await using server = serveHere((request, { completed }) =>
-    door.pass(async () => await app.fetch(request), completed)
+    drainGate.pass(async () => await app.fetch(request), completed)
   );
   const change = fetch(`${server.url}/change`, { method: "POST" });
   const types = ["text/csv", "application/x-ndjson", "application/octet-stream"];
@@ -223,7 +223,7 @@ Deno.test("a stop breaks off files that are being sent, and lets other requests 
       })
     ),
   );
-  const closed = door.close();
+  const closed = drainGate.close();
   for (const reader of files) {
     await rejects(async () => {
       while (!(await reader?.read())?.done);

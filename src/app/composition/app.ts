@@ -80,8 +80,8 @@ export async function createApp(parts: AppParts): Promise<App> {
   const scraper = createScraper(config, reader);
   const metrics = await metricsOf(parts, clock, caches, scraper);
   const pages = createPages(Object.values(PATHS));
-  const door = new DrainGate();
-  const app = httpAppOf(parts, { identity, thread, door, metrics, pages });
+  const drainGate = new DrainGate();
+  const app = httpAppOf(parts, { identity, thread, drainGate, metrics, pages });
   const healthOf = createHealthOf(scraper.delayMs);
   const shops = {
     allowed: config.SCRAPE_ALLOW_PRIVATE,
@@ -124,22 +124,22 @@ export async function createApp(parts: AppParts): Promise<App> {
   });
   await jobs.start();
   background.start();
-  return runningApp({ clock, app, door, jobs, background, reader, identity, caches });
+  return runningApp({ clock, app, drainGate, jobs, background, reader, identity, caches });
 }
 
 function httpAppOf(
   { config, now }: AppParts,
-  { identity, thread, door, metrics, pages }: {
+  { identity, thread, drainGate, metrics, pages }: {
     readonly identity: IdentityDeps;
     readonly thread: ThreadShare;
-    readonly door: DrainGate;
+    readonly drainGate: DrainGate;
     readonly metrics: RequestMetrics | null;
     readonly pages: ReturnType<typeof createPages>;
   },
 ): OpenAPIHono<AppEnv> {
   const app = createHttpApp({
     gate: gateOf({ config, identity, thread, app: () => app }),
-    door,
+    drainGate,
     newRequestId: requestIds(now),
     isHttps: config.PUBLIC_URL?.startsWith("https:") ?? false,
     metrics,
@@ -151,7 +151,7 @@ function httpAppOf(
 interface Running {
   readonly clock: ClockAndIds;
   readonly app: OpenAPIHono<AppEnv>;
-  readonly door: DrainGate;
+  readonly drainGate: DrainGate;
   readonly jobs: JobRunner;
   readonly background: Background;
   readonly reader: ForeignReader;
@@ -160,7 +160,7 @@ interface Running {
 }
 
 function runningApp(
-  { clock, app, door, jobs, background, reader, identity, caches }: Running,
+  { clock, app, drainGate, jobs, background, reader, identity, caches }: Running,
 ): App {
   let stopped: Promise<unknown> | null = null;
   // Stop the caches, too. A request might wait for one of them longer than a stop may take.
@@ -175,10 +175,10 @@ function runningApp(
     clock,
     routes: app.routes,
     fetch: (request, info) =>
-      door.pass(async () => await app.fetch(request, info), info?.completed),
+      drainGate.pass(async () => await app.fetch(request, info), info?.completed),
     warm: () => reader.warm(),
     drain: async () => {
-      await Promise.all([door.close(), stop()]);
+      await Promise.all([drainGate.close(), stop()]);
     },
     close: async () => {
       await stop();

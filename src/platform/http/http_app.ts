@@ -17,7 +17,7 @@ export interface RequestCounter {
 
 interface HttpDeps {
   readonly gate: Authentication;
-  readonly door: DrainGate;
+  readonly drainGate: DrainGate;
   newRequestId(): string;
   readonly isHttps: boolean;
   readonly metrics: RequestCounter | null;
@@ -33,7 +33,7 @@ export function createHttpApp(deps: HttpDeps): OpenAPIHono<AppEnv> {
     const startedAt = performance.now();
     c.set("requestId", deps.newRequestId());
     c.set("gate", deps.gate);
-    const refused = refuseWhileDraining(c, deps.door, isHost);
+    const refused = refuseWhileDraining(c, deps.drainGate, isHost);
     // An answer instead of an error, so that it gets the headers below.
     if (refused) c.res = answerFailure(c, refused);
     else await next();
@@ -47,7 +47,7 @@ export function createHttpApp(deps: HttpDeps): OpenAPIHono<AppEnv> {
     await packAnswer(c);
     if (isStreamedFile(c)) {
       const cut = new TransformStream<Uint8Array, Uint8Array>();
-      replaceBody(c, c.res.body?.pipeThrough(cut, { signal: deps.door.ending }) ?? null);
+      replaceBody(c, c.res.body?.pipeThrough(cut, { signal: deps.drainGate.ending }) ?? null);
     }
   });
   app.onError((error, c) => answerError(c, error));
@@ -61,9 +61,13 @@ export function createHttpApp(deps: HttpDeps): OpenAPIHono<AppEnv> {
 }
 
 /** Refuses invalid hosts. While the process stops, refuses everything except health checks. */
-function refuseWhileDraining(c: AppContext, door: DrainGate, isHost: (url: string) => boolean) {
+function refuseWhileDraining(
+  c: AppContext,
+  drainGate: DrainGate,
+  isHost: (url: string) => boolean,
+) {
   if (!isHost(c.req.url)) return FOREIGN_HOST;
-  if (!door.isClosed || c.req.path === "/healthz") return null;
+  if (!drainGate.isClosed || c.req.path === "/healthz") return null;
   return CLOSED;
 }
 
