@@ -28,10 +28,10 @@ import {
   reclaimed,
 } from "./job.ts";
 import {
-  checkTurn,
+  checkSerialSlot,
   deleteJob,
+  findSerialSlot,
   findStoredJob,
-  findTurn,
   listLeases,
   listOldJobs,
   readyRoundRobin,
@@ -191,13 +191,15 @@ async function claimOf(
 ): Promise<StoredJob | "gone" | null> {
   if (row.notBeforeMs > setup.now().getTime() || !setup.hasRoom(row.workspaceId)) return null;
   const { value, versionstamp } = await transactVersioned(setup, async (write) => {
-    const turn = kind.isSerialPerWorkspace ? await findTurn(setup.store, row, kind.kind) : null;
-    const jobId = turn?.jobId ?? row.jobId;
+    const slot = kind.isSerialPerWorkspace
+      ? await findSerialSlot(setup.store, row, kind.kind)
+      : null;
+    const jobId = slot?.jobId ?? row.jobId;
     const stored = await findStoredJob(setup.store, { ...row, jobId });
     if (stored?.job.status !== "queued") return jobId === row.jobId ? "gone" : null;
     if (!isDue(setup, stored.job)) return null;
-    const next = claimed(stored.job, setup.lease, setup.now(), turn !== null);
-    if (turn) checkTurn(write, next, turn.versionstamp);
+    const next = claimed(stored.job, setup.lease, setup.now(), slot !== null);
+    if (slot) checkSerialSlot(write, next, slot.versionstamp);
     saveJob(write, stored, next);
     return next;
   });

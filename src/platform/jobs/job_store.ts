@@ -16,7 +16,7 @@ const BEHIND_ALL = true;
 const jobKey = (job: Pick<Job, "workspaceId" | "jobId">) => idKey("j", job.workspaceId, job.jobId);
 const listPrefix = (workspaceId: string, kind: string) => ["jk", idBytes(workspaceId), kind];
 const listKey = (job: Job) => [...listPrefix(job.workspaceId, job.kind), idBytes(job.jobId)];
-const turnKey = (workspaceId: string, kind: string) => ["jx", idBytes(workspaceId), kind];
+const serialSlotKey = (workspaceId: string, kind: string) => ["jx", idBytes(workspaceId), kind];
 
 /** The key of a queued or running job's index row; null for an ended job. */
 function waitingKey(job: Job): Deno.KvKey | null {
@@ -100,9 +100,9 @@ export function saveJob(write: Write, stored: StoredJob, next: Job): void {
   const after = waitingKey(next);
   if (before) write.delete(before);
   if (after) write.set(after, EMPTY);
-  const turn = turnKey(next.workspaceId, next.kind);
-  if (stored.job.hasTurn && !next.hasTurn) write.delete(turn);
-  if (!stored.job.hasTurn && next.hasTurn) write.set(turn, next.jobId);
+  const slot = serialSlotKey(next.workspaceId, next.kind);
+  if (stored.job.hasTurn && !next.hasTurn) write.delete(slot);
+  if (!stored.job.hasTurn && next.hasTurn) write.set(slot, next.jobId);
 }
 
 export function deleteJob(write: Write, job: Job): void {
@@ -110,17 +110,17 @@ export function deleteJob(write: Write, job: Job): void {
   write.delete(listKey(job));
 }
 
-export async function findTurn(
+export async function findSerialSlot(
   { kv }: Store,
   { workspaceId }: Pick<Job, "workspaceId">,
   kind: string,
 ) {
-  const { value, versionstamp } = await kv.get<string>(turnKey(workspaceId, kind));
+  const { value, versionstamp } = await kv.get<string>(serialSlotKey(workspaceId, kind));
   return { jobId: value, versionstamp };
 }
 
-export function checkTurn(write: Write, job: Job, versionstamp: string | null): void {
-  write.check(turnKey(job.workspaceId, job.kind), versionstamp);
+export function checkSerialSlot(write: Write, job: Job, versionstamp: string | null): void {
+  write.check(serialSlotKey(job.workspaceId, job.kind), versionstamp);
 }
 
 export interface ReadyRow {
@@ -234,7 +234,7 @@ function rowsOf(job: Job): Deno.KvKey[] {
   return [
     listKey(job),
     ...(waiting ? [waiting] : []),
-    ...(job.hasTurn ? [turnKey(job.workspaceId, job.kind)] : []),
+    ...(job.hasTurn ? [serialSlotKey(job.workspaceId, job.kind)] : []),
   ];
 }
 
