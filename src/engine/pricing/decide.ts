@@ -90,8 +90,8 @@ export function conclude(
   const cooldownActive = isCoolingDown(rule, view);
   const isHonoured = honoursCooldown(rule, view);
   const isQuiet = isHonoured || found?.isAtRest === true;
-  const yields = found?.stands ? among.yields() : null;
-  const price = found?.stands && yields === null ? found.priced : null;
+  const yields = found?.isAllowed ? among.yields() : null;
+  const price = found?.isAllowed && yields === null ? found.priced : null;
   const blocked = yields === null ? blockedBy(found) : [yields.code];
   const held = (found?.asked ?? []).filter((asked) =>
     asked.forbids === "apply" && isObjection(asked)
@@ -141,7 +141,7 @@ function honoursCooldown(rule: CompiledRule, view: View): boolean {
 }
 
 function blockedBy(found: FoundPrice | null): string[] {
-  if (found === null || found.stands) return [];
+  if (found === null || found.isAllowed) return [];
   return found.asked.filter(isObjection).map(({ guard }) => guard);
 }
 
@@ -171,7 +171,7 @@ function outcomeOf(
 }
 
 function reasonOf({ rule, view, said, found, yields, isHonoured }: Grounds): Reason {
-  const priced = found?.stands ? found.priced : null;
+  const priced = found?.isAllowed ? found.priced : null;
   const objections = (found?.asked ?? []).flatMap(({ guard, facts }): Saying[] =>
     facts === null ? [] : [{ code: guard, facts }]
   );

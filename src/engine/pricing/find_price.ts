@@ -33,7 +33,7 @@ export interface FoundPrice {
   /** Null if an input is missing, so that no price can be computed. */
   readonly priced: PricedDraft | null;
   readonly asked: readonly Asked[];
-  readonly stands: boolean;
+  readonly isAllowed: boolean;
   /** True if the rule wants to apply the price and no guard forbids it. */
   readonly isSafe: boolean;
   /** True if our price is already the one that the rule wants. The rule then counts as not fired. */
@@ -59,18 +59,18 @@ export function findPrice(
   const inputs = INPUT_GUARDS.map((guard): Asked => asked(guard.value, "price", guard.why(draft)));
   if (inputs.some(isObjection)) {
     const isAtRest = price.kind === "aim" && isRest(inputs);
-    return { priced: null, asked: inputs, stands: false, isSafe: false, isAtRest };
+    return { priced: null, asked: inputs, isAllowed: false, isSafe: false, isAtRest };
   }
   const priced = computePrice(draft, price);
   const guards = price.kind === "aim" ? AIM_GUARDS : PRICE_GUARDS;
   const results = guards.map((guard) => asked(guard.value, "price", guard.why(priced)));
-  const stands = !results.some(isObjection);
-  const safety = stands && price.maxChangePct !== null
+  const isAllowed = !results.some(isObjection);
+  const safety = isAllowed && price.maxChangePct !== null
     ? SAFETY_GUARDS.map((guard) => asked(guard.value, "apply", guard.why(priced)))
     : [];
   const isSafe = safety.length > 0 && !safety.some(isObjection);
   const isAtRest = price.kind === "aim" && isRest(results);
-  return { priced, asked: [...inputs, ...results, ...safety], stands, isSafe, isAtRest };
+  return { priced, asked: [...inputs, ...results, ...safety], isAllowed, isSafe, isAtRest };
 }
 
 /** The price that a rule would set without any other rule. */
@@ -83,9 +83,9 @@ export interface Claim {
 /** Null if the rule has no price, or if a guard forbids the price and does not only delay it. */
 export function claimOf(found: FoundPrice | null): Claim | null {
   if (!found?.priced) return null;
-  const { priced: { proposedCents: cents }, stands, asked } = found;
+  const { priced: { proposedCents: cents }, isAllowed, asked } = found;
   const [first = null, ...others] = asked.filter(isObjection).map(({ guard }) => guard);
-  if (stands || first === null) return { cents, hold: null };
+  if (isAllowed || first === null) return { cents, hold: null };
   return [first, ...others].every((code) => TEMPORARY_CODES.has(code))
     ? { cents, hold: first }
     : null;

@@ -115,7 +115,7 @@ export interface GoalTerms {
   readonly maxMovePerDayPct: number | null;
 }
 
-interface Standing {
+interface OwnPrices {
   /** The current price, above 0. */
   readonly oursCents: number;
   /** The price 24 hours ago. Null if it is unknown, and then there is no daily limit. */
@@ -150,7 +150,7 @@ export function findGoal(
   terms: GoalTerms,
   wish: Fraction,
   within: Span,
-  { oursCents, dayAgoCents }: Standing,
+  { oursCents, dayAgoCents }: OwnPrices,
 ): Goal {
   const ofMove = around(oursCents, terms.maxMovePct);
   const ofDay = dayAgoCents === null ? null : around(dayAgoCents, terms.maxMovePerDayPct);
