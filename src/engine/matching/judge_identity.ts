@@ -52,7 +52,7 @@ export interface Judgement {
 }
 
 /** A page found by search (`candidate`), or linked by a person (`link`). */
-export type Standing = "candidate" | "link";
+export type PageOrigin = "candidate" | "link";
 
 /** The lowest score at which the titles alone make the verdict `probably`. */
 export const PROBABLE_SCORE = 0.3;
@@ -77,7 +77,7 @@ type Conclusion = Omit<Judgement, "score">;
 export function judgeIdentity(
   ours: OurIdentity,
   theirs: TheirIdentity,
-  standing: Standing,
+  origin: PageOrigin,
   vocabulary: Vocabulary = new Vocabulary(brandKey(ours.brand).split(" ")),
 ): Judgement {
   const ourSide = sideOf({ ...ours, mpns: ours.mpn === null ? [] : [ours.mpn] }, vocabulary);
@@ -89,7 +89,7 @@ export function judgeIdentity(
   const score = titleScore(ourSide, theirSide, vocabulary);
   const evidence = { ours, theirs, ourSide, hard };
   const conclusion = judgeNumbers(evidence) ??
-    judgeWords({ ...evidence, theirSide, score, standing, vocabulary });
+    judgeWords({ ...evidence, theirSide, score, origin, vocabulary });
   const words = wordsApart([ours.title, theirs.title], [ours.brand, theirs.brand]);
   return { ...withWordsApart(conclusion, words), score };
 }
@@ -200,14 +200,14 @@ function packFactorOf(pack: HardWord | undefined): number | null {
 interface WordEvidence extends Evidence {
   readonly theirSide: Side;
   readonly score: number;
-  readonly standing: Standing;
+  readonly origin: PageOrigin;
   readonly vocabulary: Vocabulary;
 }
 
 function judgeWords(evidence: WordEvidence): Conclusion {
-  const { ours, theirs, hard, score, standing } = evidence;
-  const against: Verdict = standing === "candidate" ? "different" : "unknown";
-  const side = standing === "candidate" ? "against" : "doubt";
+  const { ours, theirs, hard, score, origin } = evidence;
+  const against: Verdict = origin === "candidate" ? "different" : "unknown";
+  const side = origin === "candidate" ? "against" : "doubt";
   const titles = (code: IdentityCode, to: ReasonSide) => reason(code, to, ours.title, theirs.title);
   if (isMpnApart(evidence)) {
     return verdict(against, [
@@ -222,7 +222,7 @@ function judgeWords(evidence: WordEvidence): Conclusion {
     ]);
   }
   if (hard.length > 0) return verdict(against, hard.map((word) => hardReason(word, side)));
-  if (standing === "link" && areForeign(evidence)) {
+  if (origin === "link" && areForeign(evidence)) {
     return verdict("different", [titles("title_foreign", "against")]);
   }
   const brand = brandReasons(evidence);

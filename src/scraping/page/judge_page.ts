@@ -6,7 +6,7 @@ import type { Product } from "../../catalogue/products/product.ts";
 import {
   judgeIdentity,
   type Judgement,
-  type Standing,
+  type PageOrigin,
 } from "../../engine/matching/judge_identity.ts";
 import type { Vocabulary } from "../../engine/matching/word_lists.ts";
 import type { ShopPage } from "../../shops/discovery/page_store.ts";
@@ -24,7 +24,7 @@ export function judgePage(
   product: Judged,
   page: JudgedPage,
   words: Vocabulary | null,
-  standing: Standing = "candidate",
+  origin: PageOrigin = "candidate",
 ): Judgement {
   const { title, brand, ean, mpn, condition, ourPriceCents } = product;
   const { title: named = null, gtins = [], price = null } = page;
@@ -45,7 +45,7 @@ export function judgePage(
       isOtherVariant: page.isOpenVariant === true && !hasOurs,
       price: isPriced ? price : null,
     },
-    standing,
+    origin,
     words ?? undefined,
   );
 }

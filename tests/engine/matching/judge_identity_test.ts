@@ -4,7 +4,7 @@ import type { Verdict } from "../../../src/engine/matching/identity_codes.ts";
 import {
   judgeIdentity,
   type OurIdentity,
-  type Standing,
+  type PageOrigin,
   type TheirIdentity,
 } from "../../../src/engine/matching/judge_identity.ts";
 import { type Grouped, rowsOf } from "../grouped.ts";
@@ -29,12 +29,12 @@ const THEIRS: TheirIdentity = {
 const judged = (
   ours: Partial<OurIdentity>,
   theirs: Partial<TheirIdentity>,
-  standing: Standing = "link",
+  origin: PageOrigin = "link",
 ) => {
   const { verdict, reasons } = judgeIdentity(
     { ...OURS, ...ours },
     { ...THEIRS, ...theirs },
-    standing,
+    origin,
   );
   return [verdict, ...reasons.map(({ code, side }) => `${code} ${side}`)].join(", ");
 };
