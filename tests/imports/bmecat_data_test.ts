@@ -29,7 +29,7 @@ interface ExpectedFile {
 
 const EXPECTATIONS = "xml/expected.json";
 
-/** Cents for one piece, rounded half up; floats suffice for the few digits of these texts. */
+/** Returns cents for one piece, rounded half up. Floats are exact enough for these short texts. */
 function cents(decimal: string, quantity: string | null): number {
   return Math.round(Number(decimal) * 100 / Number(quantity ?? 1) + 1e-9);
 }

@@ -20,7 +20,7 @@ async function previewOf(app: TestApp, csv: string, profile?: object) {
   return await bodyOf(app.owner.post("/api/import-profiles/preview", form), 200);
 }
 
-/** `column=field` of each guess. A guess is less confident than a recognised column. */
+/** Returns `column=field` for each guess. A guess has less confidence than a recognised column. */
 function guessesOf(columns: readonly ShownColumn[]): string[] {
   const guesses = columns.filter(({ isGuess }) => isGuess);
   assertEquals(guesses.filter(({ confidence }) => confidence <= 0 || confidence >= 0.7), []);
@@ -29,7 +29,7 @@ function guessesOf(columns: readonly ShownColumn[]): string[] {
 
 const TITLES = ["Kochtopf 20 cm mit Deckel", "Wasserkessel 1,7 l rot", "Pfanne 28 cm beschichtet"];
 
-/** The name and three values of the column after the SKU, and the expected guess. */
+/** Name and values of the column after the SKU, and the expected guess. */
 const CASES: readonly (readonly [name: string, values: readonly string[], guess: string | null])[] =
   [
     ["Feld 7", ["372,19 €", "12,50 €", "1.299,00 €"], "price"],

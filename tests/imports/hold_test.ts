@@ -32,7 +32,7 @@ function hasLost(before: Product, after: Product): boolean {
   return FIELDS.some((field) => before[field] !== null && after[field] === null);
 }
 
-/** With integers only: 10,000 times the percentages. */
+/** Computes with integers only: 10,000 times the percentages. */
 function hasMoved(before: Product, after: Product, movePct: number): boolean {
   const pairs = FIELDS.flatMap((field) => {
     const [from, to] = [before[field], after[field]];

@@ -16,13 +16,12 @@ const encoder = new TextEncoder();
 export interface HostileFile {
   readonly what: string;
   readonly make: () => Uint8Array | string;
-  /** The sent content type, by default that of unspecified bytes. */
   readonly type?: string;
-  /** The code of a refused file; null for a file that is read. */
+  /** Code of the refusal; null for a file that is read. */
   readonly refused: FindingCode | null;
   readonly told?: FindingCode;
   readonly products?: number;
-  /** The exceeded limit; absent for a broken file of normal size. */
+  /** The limit that the file exceeds; absent for a broken file of normal size. */
   readonly bound?: string;
 }
 

@@ -38,7 +38,7 @@ inFolder.test(`an import of ${ITEMS} records ends exact after ${KILLS} times kil
 });
 
 const PRODUCTS = extent(6_000, 1_500);
-/** One more than the 20 % that may move. */
+/** One product more than the 20 % that may move without a hold. */
 const MOVED = PRODUCTS / 5 + 1;
 
 function file(moved: number): string {

@@ -53,7 +53,7 @@ async function findingsOf(key: Caller, jobId: string): Promise<Map<number, Told[
   return Map.groupBy<number, Told>(data, ({ index }) => index);
 }
 
-/** The price of each tier at its smallest quantity. */
+/** Returns the price of each tier at its smallest quantity. */
 function tierPricesOf(
   product: { prices: { tier: string; amountCents: number; minQty: number }[] },
 ) {

@@ -16,7 +16,7 @@ const A = { sku: "A", title: "Apfel", price: "1,00" };
 
 withStore.test("a job whose upload is missing fails with upload_incomplete", async (store) => {
   const app = await startTestApp({ store });
-  // No runner takes jobs now, so the upload can vanish before its job begins.
+  // No runner takes jobs from here on, so the upload can be deleted before its job begins.
   await app.app.close();
   const key = await app.key(["products:write"]);
   const sent = await bodyOf(sendXml(key, itemsXml([A]), "", { Prefer: "respond-async" }), 202);
@@ -32,7 +32,7 @@ withStore.test("a job whose upload is missing fails with upload_incomplete", asy
 });
 
 withStore.test("an import that breaks off five times at one place fails with crash_loop", async (store) => {
-  // The app creates the job, and a runner whose imports always fail takes it.
+  // The app only creates the job; the runner below, whose imports always fail, takes it.
   const app = await startTestApp({ store });
   const kind = createImportKind(importDeps(readConfig(() => undefined), () => {}), new Rewrites());
   const poison = { ...kind, step: () => Promise.reject(new Error("POISON")) };

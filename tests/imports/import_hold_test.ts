@@ -6,7 +6,7 @@ import { articles, pick, sendItems as send } from "./import_bench.ts";
 
 const COUNT = 20;
 
-/** The first `moved` articles with changes, the others unchanged. */
+/** The first `moved` articles have changes, the others are unchanged. */
 const mixed = (moved: number, changed: Parameters<typeof articles>[1], count = COUNT) => [
   ...articles(moved, changed),
   ...articles(count).slice(moved),
@@ -113,13 +113,13 @@ withApp.test("the hold counts each product once, however many records and rows t
   const often = (items: readonly Item[], times: number) =>
     Array.from({ length: times }, () => items).flat();
 
-  // 25 % of the products, though few of the records.
+  // The moved products are 25 % of all, but few of the records.
   const diluted = await send(app, [...moved, ...often(others, 20)]);
   assertEquals([diluted.status, diluted.hold.products, diluted.hold.moved], ["failed", 20, 5]);
-  // The whole file five times.
+  // Every product is in the file five times.
   const each = await send(app, often([...moved, ...others], 5));
   assertEquals([each.status, each.hold.products, each.hold.moved], ["failed", 20, 5]);
-  // 10 % of the products, though most of the records.
+  // The moved products are 10 % of all, but most of the records.
   const inflated = await send(app, [...often(moved.slice(0, 2), 50), ...articles().slice(2)]);
   assertEquals(inflated.status, "succeeded");
 });
@@ -185,7 +185,7 @@ withApp.test("the hold compares with current prices, whoever set them", async (a
   const { items } = await bodyOf(owner.get("/api/products?limit=200"), 200);
   for (const { id } of items) {
     await bodyOf(owner.patch(`/api/products/${id}`, { ourPrice: 1_000 }), 200);
-    // The product was changed by a person, too.
+    // A person has changed the product, too.
     await bodyOf(owner.patch(`/api/products/${id}`, { ourPrice: 500, costPrice: null }), 200);
   }
   const held = await send(app, articles());

@@ -82,7 +82,7 @@ withSettings.test("a pull creates an import; the same file by ETag, date or cont
   const second = await pull();
   assertEquals([second.lastPull.outcome, second.lastPull.jobId], ["unchanged", job.jobId]);
   assertEquals(erp.asked.at(-1)?.get("If-None-Match"), '"one"');
-  // Another ETag, the same bytes.
+  // The ETag is another one, but the bytes are the same.
   erp.answer = tagged('"two"');
   assertEquals((await pull()).lastPull.outcome, "unchanged");
   assertEquals(erp.asked.at(-1)?.get("If-None-Match"), '"one"');
@@ -154,7 +154,7 @@ Deno.test("a non-public address is refused when it is saved and when it is fetch
   await using bare = await startTestApp();
   const refused = await refusalOf(bare.manager.post("/api/import-sources", pulled(erp)));
   assertEquals(refused.details.fields[0].path, "pull.url");
-  // The address was allowed when saved, and is forbidden when fetched.
+  // The address is allowed when the source is saved, and forbidden when it is fetched.
   await using app = await startTestApp({ env });
   await bodyOf(app.manager.post("/api/import-sources", pulled(erp)), 201);
   await app.app.close();
@@ -243,7 +243,7 @@ withSettings.test("a planned time is fetched once by any number of processes, an
   await ask();
   assertEquals((await source(app)).lastPull, null);
   app.clock.advance(16 * MINUTE_MS);
-  // A second process on the same store.
+  // A second app on the same store stands for a second process.
   const config = readConfig((name) => ({ ...env, METRICS_TOKEN: "m".repeat(32) })[name]);
   const second = await createApp({ store: app.store, config, now: app.clock.now });
   await ask();

@@ -12,7 +12,7 @@ import { createImportRunner } from "./import_runner.ts";
 
 const KNOWN = extent(3_000, 300);
 const NEW = extent(1_000, 100);
-/** Several commits for each of the two workspaces. */
+/** Enough records for several commits in each of the two workspaces. */
 const EACH = extent(1_000, 300);
 const LIMIT = { RATE_LIMIT_PER_MINUTE: "1000000" };
 
@@ -90,7 +90,7 @@ Deno.test("an import during PATCH, create, delete and rename loops loses nothing
   let commits = 0;
   const watched = watchedStore(app.store, {
     async committing() {
-      // Only some commits wait for the loops, so that the import can win a race after it has lost one.
+      // Only some commits wait for the other writers, so that the import also wins races.
       if (commits++ % 3 > 0) return;
       const before = [...laps];
       const isFurther = () => laps.every((count, n) => count > before[n]!);
@@ -115,7 +115,7 @@ Deno.test("an import during PATCH, create, delete and rename loops loses nothing
   }
   const skus = [...products.values()].map(({ sku }) => sku);
   assertEquals(new Set(skus).size, skus.length);
-  // The import may have written a product before it was renamed; then its old SKU is gone.
+  // If the import wrote a product before it was renamed, the old SKU is gone.
   const left = new Set([...renamed.keys()].map((id) => before.get(id)?.sku));
   for (const { sku } of items("", KNOWN + NEW)) {
     ok(skus.includes(sku) || left.has(sku), `${sku} is missing`);

@@ -123,7 +123,7 @@ withApp.test("replace spares products of other sources and of people", async (ap
   const all = await skusOf(app);
   assertEquals(all.length, 13);
 
-  // B also sends products that A created; they stay A's.
+  // Source B also sends products that source A created. They stay A's.
   const both = [...articles(2, { from: 10 }), ...articles(4, { from: 20 })];
   assertEquals((await send(app, both, "?source=b&force=true")).removed, 0);
   const rehearsal = await send(app, articles(1, { from: 10 }), "?source=a&dryRun=true");
@@ -200,7 +200,7 @@ for (const { code, file, count, of, mode = "" } of CASES) {
     assertEquals(binding.map((guard) => [guard.code, guard.count, guard.of]), [[code, count, of]]);
     assertEquals(guards.length, mode === "" ? 5 : 6);
     const shown = binding[0]!.samples.length;
-    // A cleared cost has no new amount to show.
+    // A cleared cost has no new amount, so it gives no sample.
     assertEquals(shown, code === "cost_guard" ? 0 : Math.min(10, count));
     assertEquals([rehearsal.status, rehearsal.hold], ["succeeded", held.hold]);
     match(held.error.message, new RegExp(`^${count} of ${of} .*force=true`));

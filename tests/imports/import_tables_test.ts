@@ -63,7 +63,7 @@ withVat.test("the same catalogue as CSV, workbook, JSON, NDJSON and gzip: one wr
 const MANY = extent(10_000, 300);
 const HEAD = SHEET[0];
 
-/** The same catalogue in each kind of file. */
+/** Returns the same catalogue in each kind of file. */
 function formsOf(count: number): readonly (readonly [type: string, body: Uint8Array | string])[] {
   const rows = Array.from({ length: count }, (_, n) => [
     `20-${n}`,
@@ -179,7 +179,7 @@ withVat.test("a repeated header is no record, and gives a warning", async (bench
   const headers = `Artikelnummer;Bezeichnung\n`.repeat(500) + "D;Dattel\n";
   const many = await bench.send(headers);
   assertEquals([many.stats.inserted, many.warningCount], [1, 21]);
-  // JSON keys are no header, so a record may contain the same words.
+  // JSON keys are no header row, so a record may contain the same words.
   const json = JSON.stringify([{ sku: "sku", title: "title" }]);
   assertEquals((await bench.send(json, "", "application/json")).stats.inserted, 1);
 });
@@ -197,7 +197,7 @@ const BY_EAN = {
 
 withVat.test("rows matched by EAN update the product and create none", async (bench) => {
   await bench.send(GERMAN);
-  // A manufacturer's number is no EAN even if it looks like one, and deleted products are not found.
+  // A manufacturer's number never counts as EAN, and deleted products are not found.
   const more = "Artikelnummer;Bezeichnung;HAN;EAN;VK brutto\nM;Mixer;4000000001379;;5,00\n" +
     "Z-1;Zwilling;;4000000013709;5,00\nZ-2;Zwilling;;4000000013709;5,00\nW;Weg;;4000000015079;5,00\n";
   await bench.send(more);

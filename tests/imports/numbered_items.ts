@@ -29,7 +29,7 @@ function itemOf(n: number): Item {
   return { sku: `S-${n}`, title: `Artikel ${n}`, price, more };
 }
 
-/** `count` items, and further ones that are skipped as duplicates or refused. */
+/** Returns `count` items, and others that are skipped as duplicates or refused. */
 export function numberedItems(count: number): string {
   const items = Array.from({ length: count }, (_, n) => itemOf(n));
   const step = Math.floor((count - 1) / DUPLICATES);

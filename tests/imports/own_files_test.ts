@@ -9,7 +9,6 @@ import { importFile, importXml } from "./import_calls.ts";
 
 const PUBLIC = "/api/public/v1/products";
 
-/** The files of all products, and the content type for sending each back. */
 const FILES = [
   ["CSV for Excel", `${PUBLIC}.csv`, "text/csv", "kurant"],
   ["CSV of RFC 4180", `${PUBLIC}.csv?dialect=rfc4180`, "text/csv", "kurant"],
@@ -141,7 +140,7 @@ withApp.test("products.csv and products.ndjson accept the list's filters, and ne
   assertEquals(await (await key.get(`${PUBLIC}.ndjson?sku=none`)).text(), "");
 });
 
-/** With the column headings that the client's buttons ask for. */
+/** These are the column headings that the client's buttons ask for. */
 for (const lang of ["de", "en"]) {
   withApp.test(`a product file with ${lang} headings is imported without a profile, and no market price becomes ours`, async (app) => {
     const key = await app.key(["products:write", "observations:write"]);

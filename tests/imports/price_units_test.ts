@@ -14,7 +14,7 @@ const COSTS = ["812,40", "25,10", "540,00", "6,20", "1.700,00", "55,00", "3,10",
 const WRITTEN = {
   euros: (euros: string) => euros,
   cents: (euros: string) => euros.replace(/[.,]/g, ""),
-  /** The thousands separator was read as a decimal separator, and the decimals were lost. */
+  /** Amounts whose thousands separator was read as a decimal sign, which lost the decimals. */
   thousands: (euros: string) =>
     String(Number(euros.replace(/[.,]/g, "")) / 100_000).replace(".", ","),
 } as const;
@@ -128,7 +128,7 @@ Deno.test("only moves by about a power of ten and prices far above cost raise do
   ));
 });
 
-/** Prices with the usual endings, in cents as integers; enough rows to rule out coincidence. */
+/** Prices in cents as integers with usual endings; enough rows to rule out coincidence. */
 function manyRows(write: (euros: number) => string, head = HEAD, count = 24): string {
   const lines = Array.from({ length: count }, (_, n) => {
     const euros = 2 + n * 37 + [0.99, 0.95, 0.49][n % 3]!;

@@ -52,7 +52,7 @@ function section(title: string, schema: unknown, defs: unknown, example: unknown
 
 type Row = readonly [part: string, is: string, byDefault: string];
 
-/** A row for each property. Columns and paths are described separately. */
+/** Returns a row for each property. Columns and paths are described separately. */
 function rowsOf(schema: unknown, defs: unknown, prefix: string): Row[] {
   const { properties, items } = resolved(schema);
   if (isRecord(items)) return rowsOf(items, defs, `${prefix}[]`);

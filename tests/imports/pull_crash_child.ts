@@ -48,7 +48,7 @@ for (const { id } of await listWorkspaces(store)) {
   const actor = { type: "system", id: "import_source", name: "test" } as const;
   const ctx = contextFor({ store, clock, requestId: "test" }, id, actor);
   await beginPull(ctx, sourceId).catch((error: unknown) => {
-    // An earlier fetch is still in progress and continues.
+    // An earlier fetch is still in progress, and this process continues it.
     if (!(error instanceof Failure) || error.code !== "conflict") throw error;
   });
 }

@@ -18,7 +18,7 @@ const by = fc.integer({ min: 0, max: 1_439 }).map((n) =>
 );
 const days = fc.subarray([...DAYS], { minLength: 1 });
 
-/** One formatter per zone, because creating one takes longer than a hundred uses. */
+/** Formatters are kept, because creating one takes longer than a hundred uses. */
 const CLOCKS = new Map(ZONES.map((timeZone) => {
   const shown = { timeZone, weekday: "short", hour: "2-digit", minute: "2-digit" } as const;
   return [timeZone, new Intl.DateTimeFormat("en-GB", { ...shown, hourCycle: "h23" })];
@@ -35,13 +35,13 @@ Deno.test("lastTimeOf() is the last minute with this local time", () => {
     fc.property(minute, by, days, fc.constantFrom(...ZONES), (now, by, days, timeZone) => {
       const last = lastTimeOf({ by, days }, now, timeZone);
       const told = wall(last, timeZone);
-      // A time that the change to summer time skips is an hour later on that day.
+      // A time that the change to summer time skips counts an hour later on that day.
       if (told.time !== by) return;
       assertEquals(days.includes(told.day), true);
       assertEquals(last <= now, true);
       for (let at = last.getTime() + 30 * MINUTE_MS; at <= now.getTime(); at += MINUTE_MS) {
         const { day, time } = wall(new Date(at), timeZone);
-        // Of an hour that occurs twice, the first occurrence counts.
+        // In an hour that occurs twice, only the first occurrence counts.
         if (time === by && days.includes(day) && at - last.getTime() > 90 * MINUTE_MS) {
           throw new Error(`${new Date(at).toISOString()} is later`);
         }
@@ -66,7 +66,6 @@ Deno.test("plannedTime() counts periods from the time of saving, and ignores ear
     [{ at: "06:00", days: [...DAYS] }, "2026-03-02T20:00:00Z", null],
     [{ at: "06:00", days: [...DAYS] }, "2026-03-03T04:59:59Z", null],
     [{ at: "06:00", days: [...DAYS] }, "2026-03-03T05:00:00Z", "2026-03-03T05:00:00.000Z"],
-    // 2 March 2026 is a Monday.
     [{ at: "06:00", days: ["wed"] }, "2026-03-03T12:00:00Z", null],
     [{ at: "06:00", days: ["wed"] }, "2026-03-06T12:00:00Z", "2026-03-04T05:00:00.000Z"],
     // Summer time begins on 29 March.

@@ -1,7 +1,7 @@
 import { deepStrictEqual as assertEquals } from "node:assert/strict";
 import { startBench, WITH_VAT } from "./import_bench.ts";
 
-/** Expects one product with SKU 00471; today is 2 March 2026. */
+/** A file that contains one product with SKU 00471. Today is 2 March 2026. */
 interface Case {
   readonly what: string;
   readonly header: string;
@@ -9,7 +9,7 @@ interface Case {
   /** `null`: the product does not exist. */
   readonly expected: Readonly<Record<string, unknown>> | null;
   readonly codes: readonly string[];
-  /** True by default, with VAT of 19 %. */
+  /** True by default. The VAT rate is 19 %. */
   readonly pricesIncludeVat?: boolean;
   readonly query?: string;
 }

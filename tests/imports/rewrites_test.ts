@@ -6,7 +6,7 @@ import { createImportRunner } from "./import_runner.ts";
 import { deepStrictEqual as assertEquals } from "node:assert/strict";
 
 withApp.test("an applying import marks its catalogue as being rewritten, until some seconds later", async (app) => {
-  // No other runner takes jobs.
+  // After this, only the runner of the test takes jobs.
   await app.app.close();
   let nowMs = 0;
   const rewrites = new Rewrites(() => nowMs);

@@ -200,7 +200,7 @@ withBench.test("random files, pushes and undos of days: the last value counts, a
     fc.record({
       sku: fc.constantFrom(...skus),
       back: fc.integer({ min: 0, max: 60 }),
-      // With three decimals the separator of a table would be ambiguous.
+      // With three decimals, a table's separator could mean decimals or thousands.
       units: fc.integer({ min: -500, max: 500_000 }).map((n) => n / 100),
     }),
     { maxLength: 12 },

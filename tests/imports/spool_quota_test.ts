@@ -13,7 +13,7 @@ const encoder = new TextEncoder();
 const DRY = "?dryRun=true";
 const XML = { "Content-Type": "application/xml" };
 
-/** A valid file of exactly `bytes` bytes. */
+/** Returns a valid file of exactly `bytes` bytes. */
 function fileOf(bytes: number): Uint8Array<ArrayBuffer> {
   const text = itemsXml([{ sku: "A", title: "Artikel", price: "1,00" }]);
   return encoder.encode(text + " ".repeat(bytes - text.length));
@@ -27,7 +27,7 @@ async function rowsOf({ store }: TestApp): Promise<number> {
   return count;
 }
 
-/** Stored bytes of each upload so far, read from the heads because chunks are large. */
+/** Returns the stored bytes of each upload, read from the heads because chunks are large. */
 async function storedBytes({ store }: TestApp): Promise<number[]> {
   const heads = await Array.fromAsync(store.kv.list<{ bytes: number }>({ prefix: ["bh"] }));
   return heads.map(({ value }) => value.bytes);
@@ -64,7 +64,7 @@ async function requireSound(app: TestApp): Promise<void> {
 }
 
 withApp.test("eight interrupted uploads and previews leave no bytes, and free their space", async (app) => {
-  // The server does not end while an upload stalls.
+  // The stalled uploads must end before the server can.
   using standing = new DisposableStack();
   const { text } = await app.newKey(["products:write"]);
   const connections = await Promise.all(
@@ -94,7 +94,7 @@ Deno.test("refused uploads leave no bytes and no job: too slow, too long, no fil
     const { text } = await app.newKey(["products:write"]);
     const silent = await connectTo(app.base);
     const head = headOf(app, `Authorization: Bearer ${text}`, IMPORT, 9_000_000);
-    // On a busy machine the server may time out before it has read all of this.
+    // The server may refuse before it has read all of this.
     const sent = sendOn(silent, head + " ".repeat(2_000_000)).catch(() => {});
     match(await readSome(silent), /^HTTP\/1\.1 408/);
     silent.close();
@@ -109,7 +109,7 @@ Deno.test("refused uploads leave no bytes and no job: too slow, too long, no fil
     const head = headOf(app, `Authorization: Bearer ${text}`, IMPORT, 10_000_000);
     assertEquals((await refusalOf(exchange(app.base, head))).code, "payload_too_large");
   }
-  // With the default time limit, because a busy machine may send as slowly as a stalled client.
+  // The default time limit applies, because a busy machine sends slowly, too.
   await using app = await startTestApp();
   const form = new FormData();
   form.set("file", new File([fileOf(100_000)], "a.xml"));
@@ -232,7 +232,6 @@ withApp.test("the remains of a killed upload are removed every minute", async (a
   clock.advance(121_000);
   await runEntry(entry, clock.now());
   assertEquals([await rowsOf(app), await usageOf(app)], [0, 0]);
-  // An upload that was still alive fails with its next chunk.
   gate.resolve();
   await rejects(upload, /stalled and was cancelled/);
 });

@@ -92,7 +92,7 @@ function judgeProduct(
     if (value === "ABSENT") assertEquals(found, undefined, where);
     else if (name === "links") assertEquals(patch?.links?.length ?? 0, value, where);
     else if (name === "prices") judgePrices(patch?.prices?.rows ?? [], value, where);
-    // An absent price keeps the stored one, and a new product has none.
+    // A record without a price keeps the stored one, and a new product has none.
     else if (value === null) assertEquals(found ?? null, null, where);
     else if (name === "currency") assertEquals(found ?? "EUR", value, where);
     else assertEquals(found, value, where);

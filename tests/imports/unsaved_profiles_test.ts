@@ -3,7 +3,7 @@ import { ImportProfile, type ImportProfileInput } from "../../src/imports/profil
 import { dataTest, type SampleData } from "../sample_data.ts";
 import { partOf, readWhole, type WholeUpload } from "./upload_reading.ts";
 
-/** Profiles for formats that the product does not know: pure data. */
+/** Profiles for formats that the product does not know. They are pure data. */
 const demandware: ImportProfileInput = {
   id: "demandware",
   name: "Salesforce catalogue",

@@ -60,7 +60,7 @@ export function readText(xml: string, setting: Partial<UploadSetting> = {}): Pro
   return readWhole([partOf("test.xml", new TextEncoder().encode(xml))], setting);
 }
 
-/** The finding codes of each record, in order. */
+/** Returns the finding codes of each record, in order. */
 export function codesOf({ records }: WholeUpload): string[][] {
   return records.map(({ findings }) => findings.map(({ code }) => code));
 }

@@ -10,7 +10,7 @@ interface Document {
   readonly tier?: string;
 }
 
-/** Reads articles inside a catalogue; the options fill the rest of it. */
+/** Reads articles inside a catalogue. The options fill the rest of the catalogue. */
 function read(
   articles: string,
   { header = "", transaction = "T_NEW_CATALOG", after = "", tier }: Document = {},

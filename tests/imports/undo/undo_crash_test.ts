@@ -12,7 +12,7 @@ import { inFolder } from "../../temporary_folder.ts";
 import { type Item, itemsXml } from "../import_calls.ts";
 import { seen, type SeenProduct } from "./undo_scene.ts";
 
-/** The number of changed products; a tenth as many are new, and as many are missing from the file. */
+/** Number of changed products. A tenth as many are new, and a tenth as many are not in the file. */
 const CHANGED = extent(100_000, 1_500);
 const KILLS = extent(10, 2);
 const PATCHED = 77_00;
@@ -60,7 +60,7 @@ async function queueUndo(dataDir: string, importId: string): Promise<string> {
   }
 }
 
-/** Requires the products that follow from the first file and the three patches. */
+/** Requires the products of the first file with the three patches. */
 function requireUndone(products: ReadonlyMap<string, SeenProduct>): void {
   assertEquals(products.size, CHANGED * 1.2);
   for (const [sku, { fields, isDeleted }] of products) {

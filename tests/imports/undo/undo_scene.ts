@@ -8,11 +8,10 @@ type Fields = Readonly<Record<string, unknown>>;
 export interface SeenProduct {
   readonly fields: Fields;
   readonly isDeleted: boolean;
-  /** URL → enabled. */
+  /** Whether each link is enabled, by URL. */
   readonly links: Readonly<Record<string, boolean>>;
 }
 
-/** Times, and fields derived from the market. */
 const NOT_COMPARED = ["updatedAt", "ourPriceUpdatedAt", "deletedAt", "lastScrapedAt", "market"];
 
 /** Products by SKU, including deleted ones. */
@@ -42,7 +41,7 @@ interface SeenPrice {
   readonly minQty: number;
 }
 
-/** Each price row as its own field, because each is undone separately. */
+/** Each price row becomes a field, because each is undone separately. */
 function pricesByPlace(prices: readonly SeenPrice[]): Fields {
   return Object.fromEntries(
     prices.map((price) => [`price ${price.tier} ${price.currency} ${price.minQty}`, price]),
@@ -50,8 +49,8 @@ function pricesByPlace(prices: readonly SeenPrice[]): Fields {
 }
 
 /**
- * The expected catalogue after an undo, from three snapshots: a field that was not changed since the
- * import is as before it, any other field as it is now.
+ * Returns the expected catalogue after an undo. A field that was not changed since the import is as
+ * before it, any other field is as it is now.
  */
 export function expectedAfterUndo(
   before: ReadonlyMap<string, SeenProduct>,

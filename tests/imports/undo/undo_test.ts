@@ -166,7 +166,7 @@ withApp.test("an undo pauses the source only after an automatic import, which wo
 });
 
 withApp.test("an import can be undone once, within seven days; a dry run cannot", async (app) => {
-  // Without force: an import that the hold lets pass can be undone, too.
+  // The import has no `force`: an import that the hold lets pass can be undone, too.
   const first = (await importXml(await app.key(["products:write"]), itemsXml(FIRST))).data;
   const dry = await send(app, SECOND, "?dryRun=true");
   const same = await send(app, FIRST);
@@ -184,7 +184,7 @@ withApp.test("an import can be undone once, within seven days; a dry run cannot"
   const undone = await bodyOf(key.post(`/api/public/v1/products/import/${first.jobId}/undo`), 200);
   assertEquals([undone.data.undone.deleted, undone.data.status], [5, "succeeded"]);
   match(await refused(first.jobId), /already undone/);
-  // The source is paused, or the next night would bring the same file again.
+  // The source is paused, because the next night would bring the same file again.
   const { pausedAt } = await bodyOf(app.manager.get(SOURCE), 200);
   ok(typeof pausedAt === "string");
   assertEquals((await sendXml(key, itemsXml(FIRST))).status, 409);
@@ -225,7 +225,7 @@ withApp.test("an undo of an older import keeps what the last one wrote, and rest
 
 withApp.test("a cancelled undo can be started again, a waiting one cannot be started twice", async (app) => {
   const { jobId } = await send(app, FIRST);
-  // From here on no runner takes jobs.
+  // No runner takes jobs from here on.
   await app.app.close();
   const path = `/api/imports/${jobId}/undo`;
   const later = { Prefer: "respond-async" };
@@ -342,7 +342,7 @@ withApp.test("an import can no longer be undone seven days after its end", async
   ok(await sweepAt(8) > 0);
   assertEquals(await rowsOf(), 0);
   await requireSound(app);
-  // A click in an outdated page.
+  // A person may still click in a page that was opened before.
   const { status, error } = await undo(app, jobId);
   assertEquals([status, error.code], ["failed", "conflict"]);
 });
