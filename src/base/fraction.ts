@@ -50,7 +50,7 @@ export function isWhole({ num, den }: Fraction): boolean {
   return BigInt(num) % BigInt(den) === 0n;
 }
 
-/** `b` is above 0. */
+/** Divides by `b`, which is above 0. */
 export function divide(a: Fraction, b: Fraction): Fraction {
   return { num: times(a.num, b.den), den: times(a.den, b.num) };
 }
@@ -72,7 +72,7 @@ export function compareFractions(a: Fraction, b: Fraction): number {
   return left < right ? -1 : left > right ? 1 : 0;
 }
 
-/** Exact below 2^53. A larger result is approximate, but larger than any price. */
+/** Rounds down. Exact below 2^53. A larger result is approximate, but above any price. */
 export function floorOf({ num, den }: Fraction): number {
   if (typeof num === "number" && typeof den === "number" && num >= 0) {
     return (num - num % den) / den;
@@ -83,12 +83,12 @@ export function floorOf({ num, den }: Fraction): number {
   return Number(isCut ? quotient - 1n : quotient);
 }
 
-/** As exact as `floorOf`. */
+/** Rounds up, as exactly as `floorOf`. */
 export function ceilOf({ num, den }: Fraction): number {
   return -floorOf({ num: times(num, -1), den }) + 0;
 }
 
-/** Rounds halves up. As exact as `floorOf`. */
+/** Rounds to the nearest integer, halves up, as exactly as `floorOf`. */
 export function roundOf({ num, den }: Fraction): number {
   return floorOf({ num: plus(times(num, 2), den), den: times(den, 2) });
 }

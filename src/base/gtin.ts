@@ -22,7 +22,7 @@ export function gtin14(text: string): string | null {
 }
 
 const RESTRICTED = /^(?:2|02|04|05|98[0-4]|99)/;
-/** Short numbers that companies use internally. */
+/** Prefixes of short numbers that companies use internally. */
 const RESTRICTED_SHORT = /^[02]/;
 /** Prefix of periodicals. All issues of a periodical have the same number. */
 const PERIODICAL = /^977/;

@@ -1,8 +1,8 @@
 import { idMark } from "./id.ts";
 
 /**
- * Counts and checksums of named sets of rows. They compare sets without keeping the rows in memory.
- * Different sets practically never have equal counts and checksums.
+ * Counts and checksums of named sets of rows, to compare sets without keeping their rows. Different
+ * sets practically never have equal counts and checksums.
  */
 export class RowSums {
   readonly #sums = new Map<string, { count: number; sum: number }>();

@@ -67,7 +67,7 @@ export function utf8Bytes(text: string): number {
   return Buffer.byteLength(text, "utf8");
 }
 
-/** Negative, 0 or positive, as `Array.sort` expects it. */
+/** Compares texts by their UTF-16 code units, for `Array.sort`. */
 export function compareTexts(one: string, other: string): number {
   return one < other ? -1 : one > other ? 1 : 0;
 }

@@ -135,11 +135,11 @@ export interface BacktestCounters {
   readonly days: Readonly<Record<string, readonly [fires: number, proposals: number]>>;
   readonly up: number;
   readonly down: number;
-  /** Sum over all moves, in hundredths of a percent. */
+  /** Sum of the changes of all moves, in hundredths of a percent. */
   readonly changeSum: number;
-  /** Sums over the moves with a known margin, in hundredths of a percent. */
+  /** Number and sums of the moves with a known margin, in hundredths of a percent. */
   readonly marginSums: readonly [moves: number, current: number, proposed: number];
-  /** By rule id: products for which the rule wanted another price at the same time. */
+  /** Number of products for which another rule wanted another price at the same time, by its id. */
   readonly conflicts: Readonly<Record<string, number>>;
 }
 
@@ -327,7 +327,7 @@ function hundredths(pct: number): number {
   return Math.round(pct * 100);
 }
 
-/** In percent with 2 decimals; null if the count is 0. */
+/** The mean in percent with 2 decimals. Null if the count is 0. */
 function meanPct(sum: number, count: number): number | null {
   return count === 0 ? null : Math.round(sum / count) / 100;
 }

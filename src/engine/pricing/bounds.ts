@@ -189,7 +189,7 @@ export function needsPast(bounds: Bounds | null): boolean {
   return bounds !== null && (bounds.maxMovePerDayPct !== null || bounds.maxMovesPerDay !== null);
 }
 
-/** Of equal bounds, the first one is taken. */
+/** The tightest bound on each side. Of equally tight bounds, the first one. */
 export function tightest(bounds: readonly Bound[]): Limits {
   let low: Bound | null = null;
   let high: Bound | null = null;

@@ -49,7 +49,7 @@ export interface BrakeState {
   readonly untilMs: number | null;
 }
 
-/** Null unless the rule automatically applies a `price`. */
+/** The brake of a rule. Null unless the rule automatically applies a `price`. */
 export function brakeOf(
   { brake, actions }: {
     readonly brake: Brake | null;

@@ -12,11 +12,11 @@ import { z } from "zod";
 /** A missing field and `null` both mean the default (docs/decisions/http.md). */
 export function orDefault<T extends z.ZodType>(schema: T, fallback: z.output<T>) {
   return orReset(schema, fallback).prefault(null)
-    // For the OpenAPI documents, because answers contain no null here.
+    // The OpenAPI documents need this, because answers contain no null here.
     .meta({ default: fallback, "x-null-is-default": true });
 }
 
-/** For patches: `null` resets to the default, and a missing field stays missing. */
+/** In patches, `null` resets a field to its default, and a missing field stays missing. */
 export function orReset<T extends z.ZodType>(schema: T, fallback: z.output<T>) {
   return schema.nullable().transform((value): z.output<T> => value ?? fallback);
 }
@@ -25,12 +25,12 @@ export function orNull<T extends z.ZodType>(schema: T) {
   return schema.nullable().default(null);
 }
 
-/** 1 to 200 characters on one line (docs/decisions/http.md). */
+/** A name of 1 to 200 characters on one line (docs/decisions/http.md). */
 export const Name = z.string().trim().overwrite(composed).min(1, "Must not be empty")
   .refine((name) => !isLongerThan(name, 200), "Must have at most 200 characters")
   .refine((name) => !hasControlCharacters(name), "Must not contain control characters");
 
-/** At most 20 names. Duplicates are removed, ignoring case. */
+/** A list of at most 20 names. Duplicates are removed, ignoring case. */
 export const Names = z.array(
   z.string().trim().superRefine((name, check) => {
     const message = nameError(name);
@@ -38,7 +38,9 @@ export const Names = z.array(
   }),
 ).max(NAMES_MAX).overwrite(oneEach);
 
-/** At most 4 decimals, because percentages are compared exactly (docs/decisions/http.md). */
+/**
+ * Percentages have at most 4 decimals, because they are compared exactly (docs/decisions/http.md).
+ */
 export function percentField(min: number, max: number) {
   return z.number().min(min).max(max)
     .refine((pct) => /^-?\d+(?:\.\d{1,4})?$/.test(String(pct)), "Must have at most 4 decimals");

@@ -80,7 +80,9 @@ export interface Claim {
   readonly hold: string | null;
 }
 
-/** Null if the rule has no price, or if a guard forbids the price and does not only delay it. */
+/**
+ * The claim of a rule. Null without a price, or if a guard forbids it and does not only delay it.
+ */
 export function claimOf(found: FoundPrice | null): Claim | null {
   if (!found?.priced) return null;
   const { priced: { proposedCents: cents }, isAllowed, asked } = found;
@@ -148,7 +150,7 @@ function computePrice(draft: Draft, price: CompiledPrice): PricedDraft {
   };
 }
 
-/** Null if the bounds contain no price with an allowed ending. */
+/** The rounded price. Null if the bounds contain no price with an allowed ending. */
 function roundWithin(
   cents: number,
   { rounding }: Extract<CompiledPrice, { kind: "formula" }>,

@@ -69,7 +69,9 @@ export function readMarket(situation: Situation): Market {
   return { situation, priced, unpriced, vatFactor };
 }
 
-/** (Price + known shipping) ÷ pieces, with VAT like our price. Cheapest first. */
+/**
+ * Offers with delivered prices, cheapest first: (price + shipping) ÷ pieces, with VAT like ours.
+ */
 export function delivered(
   offers: readonly PricedOffer[],
   { situation, vatFactor }: Market,
@@ -152,13 +154,13 @@ export function priceAtCost(market: Market): Fraction {
   return isGross ? multiply(cost, market.vatFactor ?? ONE) : cost;
 }
 
-/** In percent with 2 decimals, rounded down. Null if it cannot be computed. */
+/** The margin in percent with 2 decimals, rounded down. Null if it cannot be computed. */
 export function marginPct(market: Market, priceCents: number | null): number | null {
   if (priceCents === null || priceCents <= 0 || missingForMargin(market) !== null) return null;
   return marginPctOf(netOf(market, priceCents), knownCost(market.situation.product) ?? 0);
 }
 
-/** Net and exact. Requires a known cost (see `missingForMargin`). */
+/** The exact net cost. Requires a known cost (see `missingForMargin`). */
 export function costOf({ situation }: Market): Fraction {
   return whole(knownCost(situation.product) ?? 0);
 }

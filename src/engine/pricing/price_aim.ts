@@ -174,7 +174,7 @@ export function isOfMarket(kind: AimKind): boolean {
   return !FALLBACK_KINDS.some((own) => own === kind);
 }
 
-/** The reference if it exists or the rule has no fallback. Otherwise the fallback. */
+/** The source of the price: the fallback if the rule has one and its reference does not exist. */
 export function sourceOf({ reference, fallback }: PriceAim, view: View): AimSource {
   if (fallback === null || isThere(reference, view)) {
     return { kind: reference.kind, isFallback: false };

@@ -235,7 +235,7 @@ export function sumOf(offers: readonly PricedOffer[]): Fraction {
   return sum;
 }
 
-/** Requires offers sorted by price. The mean of two middle prices, and 0 without offers. */
+/** The median of offers that are sorted by price. It is 0 without offers. */
 export function medianOf(offers: readonly PricedOffer[]): Fraction {
   const middle = (offers.length - 1) / 2;
   const low = offers[Math.floor(middle)]?.unit ?? whole(0);
@@ -243,7 +243,7 @@ export function medianOf(offers: readonly PricedOffer[]): Fraction {
   return divide(add(low, high), whole(2));
 }
 
-/** One more than the number of cheaper references. */
+/** Our rank: one more than the number of cheaper references. */
 export function rankOf(ourPriceCents: number, { offers }: References): number {
   const ours = whole(ourPriceCents);
   const dearer = offers.findIndex(({ unit }) => compareFractions(unit, ours) >= 0);

@@ -92,7 +92,7 @@ export class RulesOnProduct {
     return this.#takenBy(at, claim);
   }
 
-  /** Null if the rule sets no price for this product. */
+  /** The computed price of a rule. Null if the rule sets no price for this product. */
   found(at: number): FoundPrice | null {
     const rule = this.#pricing(at);
     return rule && this.#weigh(at, rule);
@@ -120,7 +120,7 @@ export class RulesOnProduct {
     return first !== undefined && REACHED_CODES.has(first);
   }
 
-  /** The prices that were computed so far. */
+  /** All prices that were computed so far, in order of the rules. */
   weighed(): FoundPrice[] {
     return this.#founds.flatMap((found) => found ?? []);
   }

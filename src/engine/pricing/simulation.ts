@@ -211,7 +211,7 @@ export interface UnitWorth {
   readonly profit: Fraction;
 }
 
-/** Null if cost or VAT are unknown. */
+/** The worth of one piece at this price. Null if cost or VAT are unknown. */
 export function unitWorth(market: Market, priceCents: number): UnitWorth | null {
   if (missingForMargin(market) !== null) return null;
   const revenue = netOf(market, priceCents);

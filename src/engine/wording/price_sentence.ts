@@ -79,7 +79,7 @@ export function isFields(value: unknown): value is Fields {
 }
 
 type PriceActionType = "propose_price" | "auto_apply_if_safe";
-/** The fields of every type, not only those that all types share. */
+/** All fields of these action types, not only the fields that all of the types share. */
 export type ActionField<Type extends Action["type"]> = Type extends Action["type"]
   ? Exclude<keyof Extract<Action, { readonly type: Type }>, "type">
   : never;
@@ -107,7 +107,7 @@ function targetOf(action: Fields, context: TextContext): string | null {
   return some(action, "targetMarginPct", context, null, context.words.pct);
 }
 
-/** Empty for an action that uses the price of another action. */
+/** The fragments of an action's price. Empty if the action uses the price of another action. */
 export function sayPrice(
   action: Fields,
   path: string,
@@ -163,7 +163,7 @@ function isOwn(aim: Fields): boolean {
   return kind === "target" || kind === "cost";
 }
 
-/** Null if nothing is added or subtracted. */
+/** The adjustment as text. Null if nothing is added or subtracted. */
 function adjustmentOf(
   adjust: Fields,
   context: TextContext,

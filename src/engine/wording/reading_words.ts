@@ -62,7 +62,7 @@ export function objectionText(features: readonly string[], language: Language): 
   return found?.[1][language] ?? null;
 }
 
-/** Without the names of attributes, which the sentence does not contain. */
+/** A variant without the names of its attributes, which its sentence does not contain. */
 type VariantSummary = Omit<VariantFact, "attributes">;
 
 const WAYS = {

@@ -115,7 +115,7 @@ export function ruleSentenceParts(rule: SayableRule, speaker: SentenceSpeaker): 
   };
 }
 
-/** Empty for a condition that is always true. */
+/** The text of a condition. Empty for a condition that is always true. */
 function sayCondition(when: Fields, context: TextContext): string {
   const trigger = text(when, "trigger", context);
   const row = triggerWordsOf(trigger);
@@ -341,7 +341,7 @@ function sayScope(scope: Fields, { words, speaker }: TextContext): SentencePart[
   }
 }
 
-/** "A, B or C". */
+/** Joins names as in "A, B or C". */
 function anyOf(names: readonly string[], { or }: SentenceWords): string {
   return [...names.slice(0, -2).map((name) => `${name}, `), names.slice(-2).join(or)].join("");
 }

@@ -8,7 +8,7 @@ export interface GuardWords<Facts = AnyFacts> {
   readonly name: InBoth;
   /** The details of an objection. Absent for guards without details. */
   readonly detail?: Say<Facts, InBoth | null>;
-  /** In English, for the fields `reason`, `why` and `message` of the interfaces. */
+  /** The sentence for the fields `reason`, `why` and `message` of the interfaces, in English. */
   wire(facts: Facts): string;
 }
 
@@ -16,7 +16,7 @@ export type GuardTable<Code extends keyof ObjectionFacts = keyof ObjectionFacts>
   readonly [One in Code]: GuardWords<ObjectionFacts[One]>;
 };
 
-/** For names, times and percentages, which both languages write in the same way. */
+/** A detail that both languages write in the same way, such as a name, a time or a percentage. */
 export function alike<Facts>(
   say: (facts: Facts, show: Show) => string | null,
 ): Say<Facts, InBoth | null> {

@@ -27,19 +27,19 @@ export interface Show {
   number(value: number | null | undefined): string;
   /** The sign after a formatted number, with the space before it. */
   readonly percentSign: string;
-  /** A percentage as in answers: 1 is 1 %. */
+  /** Formats a percentage: 1 is 1 %. */
   percent(pct: number | null | undefined): string;
   /** Like `percent`, but always with one decimal, so that numbers in a column are comparable. */
   share(pct: number | null | undefined): string;
   percentChange(pct: number): string;
-  /** A number without a unit, such as a price index. Always with one decimal. */
+  /** Formats a number without a unit, such as a price index, always with one decimal. */
   tenths(value: number): string;
   tenthsChange(value: number): string;
   bytes(value: number): string;
   date(instant: string | Date | null | undefined): string;
   dateTime(instant: string | Date | null | undefined): string;
   time(instant: string | Date | null | undefined): string;
-  /** "3 hours ago". A dash if `instant` is null. */
+  /** A time as "3 hours ago". A dash if `instant` is null. */
   ago(instant: string | null | undefined): string;
   /** The age in its shortest form: "3 hr". A dash if `instant` is null. */
   age(instant: string | null | undefined): string;
@@ -120,7 +120,7 @@ function moneyShow(settings: ShowSettings): Pick<Show, "money" | "moneyChange" |
 
 type FigureFormat = (value: number) => string;
 
-/** "117,65", or "12,3 Mio." for very large numbers. */
+/** Formats a number as "117,65", or as "12,3 Mio." if it is very large. */
 function figureFormatOf(locale: string, options: Intl.NumberFormatOptions): FigureFormat {
   const { signDisplay = "auto" } = options;
   const near = new Intl.NumberFormat(locale, options);
@@ -184,7 +184,7 @@ function shownAge(ms: number, language: string): string {
   const step = STEPS.find(([, size]) => ms >= size);
   if (step === undefined) return shownAgo(0, language);
   const [unit, size] = step;
-  // Short German has "1 Tg.".
+  // German writes a short day as "1 Tg.".
   const unitDisplay = unit === "day" ? "long" : "short";
   return withPlainUnit(
     new Intl.NumberFormat(language, { style: "unit", unit, unitDisplay })
@@ -234,7 +234,7 @@ export type Say<Facts, Text = InBoth> = { say(facts: Facts, show: Show): Text }[
 
 export interface Sentences<Facts> {
   readonly text: Say<Facts>;
-  /** In English, for fields of the interfaces, with amounts such as "269.10 EUR". */
+  /** The sentence for fields of the interfaces, in English, with amounts such as "269.10 EUR". */
   wire(facts: Facts): string;
 }
 
@@ -243,7 +243,7 @@ export type AnyFacts = Readonly<Record<string, unknown>>;
 /** A table that is read with a code from a trace, which may be unknown. */
 export type Table<Row> = Readonly<Record<string, Row | undefined>>;
 
-/** "about 269.10 EUR" if the amount was rounded. */
+/** An amount such as "269.10 EUR", or "about 269.10 EUR" if it was rounded. */
 export function wireMoney(cents: number, currency: string, isExact = true): string {
   return `${isExact ? "" : "about "}${showMoney(cents, currency)}`;
 }
