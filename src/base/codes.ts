@@ -24,7 +24,7 @@ export const CONDITIONS = ["new", "refurbished", "used", "damaged"] as const;
 
 export type Condition = (typeof CONDITIONS)[number];
 
-/** Words for each condition in German, English and schema.org, folded as in `readCondition`. */
+/** Words for each condition in German, English and schema.org, folded by `foldedName`. */
 const WORDS: Readonly<Record<Condition, string>> = {
   new: "new neu neuware newcondition brandnew originalverpackt n",
   refurbished: "refurbished refurbishedcondition generalueberholt wiederaufbereitet aufbereitet " +
@@ -41,9 +41,8 @@ const CONDITION_OF: ReadonlyMap<string, Condition> = new Map(
 
 /** Reads `Gebraucht`, `B-Ware` or `https://schema.org/NewCondition`; null for unknown words. */
 export function readCondition(text: string): Condition | null {
-  const folded = text.trim().toLowerCase().replace(/^https?:\/\/schema\.org\//, "")
-    .replace(/ä/g, "ae").replace(/ö/g, "oe").replace(/ü/g, "ue").replace(/[^a-z0-9]/g, "");
-  return CONDITION_OF.get(folded) ?? null;
+  const name = text.trim().replace(/^https?:\/\/schema\.org\//i, "");
+  return CONDITION_OF.get(foldedName(name)) ?? null;
 }
 
 /** Ordered from mildest to most severe. */
