@@ -4,6 +4,7 @@
  */
 
 import { decide } from "./market.ts";
+import { fromKeys } from "../../../src/base/collections.ts";
 import { compareFractions, divide, multiply, subtract, whole } from "../../../src/base/fraction.ts";
 import {
   compileRule,
@@ -68,20 +69,14 @@ export function simulatePlainly(
       before: sum(margins.map(([before]) => Math.round(before * 100))),
       after: sum(margins.map(([, after]) => Math.round(after * 100))),
     },
-    gap: {
-      before: bins(all.map(({ gaps }) => gaps.before)),
-      stored: bins(all.map(({ gaps }) => gaps.stored)),
-      after: bins(all.map(({ gaps }) => gaps.after)),
-    },
-    cheapest: {
-      before: count(({ ranks }) => ranks.before === 1),
-      stored: count(({ ranks }) => ranks.stored === 1),
-      after: count(({ ranks }) => ranks.after === 1),
-    },
+    gap: fromKeys(TIMES, (time) => bins(all.map(({ gaps }) => gaps[time]))),
+    cheapest: fromKeys(TIMES, (time) => count(({ ranks }) => ranks[time] === 1)),
     conflicts: conflictsOf(all),
   };
   return { outcomes: all.map(({ outcome }) => outcome), counters };
 }
+
+const TIMES = ["before", "stored", "after"] as const;
 
 type List = ReturnType<typeof listOf>;
 
@@ -191,13 +186,9 @@ function conflictsOf(some: readonly Judged[]): SimulationCounters["conflicts"] {
         other.id === taker,
       ];
       if (!counts.includes(true)) continue;
-      const before = conflicts[other.id] ?? [0, 0, 0, 0];
-      conflicts[other.id] = [
-        before[0] + Number(counts[0]),
-        before[1] + Number(counts[1]),
-        before[2] + Number(counts[2]),
-        before[3] + Number(counts[3]),
-      ];
+      const [a, b, c, d] = conflicts[other.id] ?? [0, 0, 0, 0];
+      const [shares, wins, loses, takesBack] = counts.map(Number);
+      conflicts[other.id] = [a + shares!, b + wins!, c + loses!, d + takesBack!];
     }
   }
   return conflicts;
