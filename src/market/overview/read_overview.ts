@@ -1,6 +1,6 @@
 /**
- * The overview, which is the first page for a pricing manager (docs/decisions/rules.md, For the web
- * client), and the facts of the morning mail.
+ * The overview, which is the first page for a pricing manager, and the facts of the morning mail
+ * (docs/decisions/rules.md, Alerts and mails).
  */
 import { listObservedCompetitors } from "../../shops/observations/shop_mark_store.ts";
 import { DAY_MS, HOUR_MS } from "../../base/time.ts";
