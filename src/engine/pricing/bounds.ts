@@ -18,7 +18,7 @@ import { orDefault, orNull, percentField } from "./field.ts";
 import { type Market, priceAtCost, priceForMargin } from "./market.ts";
 import { AIM_KINDS } from "./price_aim.ts";
 import type { Goal, GoalTerms, Span } from "./price_goal.ts";
-import type { Saying } from "./statement.ts";
+import type { Statement } from "./statement.ts";
 import { z } from "zod";
 
 const amount = z.object({ cents: z.int(), currency: z.string(), of: z.enum(["rule", "product"]) });
@@ -51,7 +51,7 @@ export const NOTES = {
 type NoteCode = keyof typeof NOTES;
 
 export type Note = {
-  readonly [Code in NoteCode]: Saying<Code, z.output<(typeof NOTES)[Code]>>;
+  readonly [Code in NoteCode]: Statement<Code, z.output<(typeof NOTES)[Code]>>;
 }[NoteCode];
 
 export type NoteFacts = { readonly [Code in NoteCode]: z.output<(typeof NOTES)[Code]> };

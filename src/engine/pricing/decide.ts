@@ -12,12 +12,12 @@ import type { ObjectionFacts } from "./guards.ts";
 import { marginPct, type Market } from "./market.ts";
 import type { AimKind } from "./price_aim.ts";
 import { type Trace, traceOf, type TraceStanding } from "./trace.ts";
-import type { Saying } from "./statement.ts";
+import type { Statement } from "./statement.ts";
 import type { View } from "./trigger.ts";
 
 /** The reasons of a decision. `wording` makes sentences of them. */
 export interface Reason {
-  readonly said: Saying;
+  readonly said: Statement;
   /** Null if there is no price, or if a guard forbids it. */
   readonly price: {
     readonly formula: string | null;
@@ -28,14 +28,14 @@ export interface Reason {
   } | null;
   readonly yields: Yield | null;
   /** The objections of guards. They forbid the price, or only its automatic application. */
-  readonly objections: readonly Saying[];
+  readonly objections: readonly Statement[];
   /** True if only the cooldown kept the rule from doing more. */
   readonly isCoolingDown: boolean;
 }
 
 export type Yield =
-  | Saying<"outranked", ObjectionFacts["outranked"]>
-  | Saying<"not_stable", ObjectionFacts["not_stable"]>;
+  | Statement<"outranked", ObjectionFacts["outranked"]>
+  | Statement<"not_stable", ObjectionFacts["not_stable"]>;
 
 /** Callers act only on `outcome`, `alerts` and `fires`. */
 export interface Decision {
@@ -148,7 +148,7 @@ function blockedBy(found: FoundPrice | null): string[] {
 interface Grounds {
   readonly rule: CompiledRule;
   readonly view: View;
-  readonly said: Saying;
+  readonly said: Statement;
   readonly found: FoundPrice | null;
   readonly yields: Yield | null;
   readonly isHonoured: boolean;
@@ -172,7 +172,7 @@ function outcomeOf(
 
 function reasonOf({ rule, view, said, found, yields, isHonoured }: Grounds): Reason {
   const priced = found?.isAllowed ? found.priced : null;
-  const objections = (found?.asked ?? []).flatMap(({ guard, facts }): Saying[] =>
+  const objections = (found?.asked ?? []).flatMap(({ guard, facts }): Statement[] =>
     facts === null ? [] : [{ code: guard, facts }]
   );
   return {

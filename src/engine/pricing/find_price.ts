@@ -15,7 +15,7 @@ import { readMarket } from "./market.ts";
 import { type AimSource, baseOf, isOfMarket, sourceOf } from "./price_aim.ts";
 import { findGoal } from "./price_goal.ts";
 import { lacksVat, maxAgeHoursOf, selectReferences } from "./reference.ts";
-import type { Facts, Saying } from "./statement.ts";
+import type { Facts, Statement } from "./statement.ts";
 import type { Situation } from "./situation.ts";
 import type { View } from "./trigger.ts";
 
@@ -107,7 +107,7 @@ function isRest(guards: readonly Asked[]): boolean {
   return first !== undefined && REST_CODES.has(first.guard);
 }
 
-function asked(guard: string, forbids: Asked["forbids"], objection: Saying | null): Asked {
+function asked(guard: string, forbids: Asked["forbids"], objection: Statement | null): Asked {
   return { guard, forbids, facts: objection && objection.facts };
 }
 
@@ -175,7 +175,7 @@ interface Approval {
 }
 
 /** The first objection under current facts. Null if there is none. */
-export function objectionToApproval(approval: Approval): Saying | null {
+export function objectionToApproval(approval: Approval): Statement | null {
   const draft = draftOf(approval);
   return priceChanged.why(draft) ??
     first(INPUT_GUARDS, draft) ??
@@ -187,10 +187,10 @@ export function objectionToApproval(approval: Approval): Saying | null {
 
 interface Asking {
   readonly isAskedAgain: boolean;
-  why(draft: ApprovedDraft): Saying | null;
+  why(draft: ApprovedDraft): Statement | null;
 }
 
-function first(guards: readonly Asking[], draft: ApprovedDraft): Saying | null {
+function first(guards: readonly Asking[], draft: ApprovedDraft): Statement | null {
   for (const guard of guards) {
     const objection = guard.isAskedAgain ? guard.why(draft) : null;
     if (objection !== null) return objection;

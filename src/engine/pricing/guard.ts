@@ -8,7 +8,7 @@ import type { Brake, Exhausted } from "./brake.ts";
 import type { Bound, BoundTerms, Limits, Note } from "./bounds.ts";
 import type { AimBase } from "./price_aim.ts";
 import type { Goal } from "./price_goal.ts";
-import type { Saying } from "./statement.ts";
+import type { Statement } from "./statement.ts";
 import type { Offer } from "./situation.ts";
 import type { View } from "./trigger.ts";
 import type { z } from "zod";
@@ -90,7 +90,7 @@ interface Guard<
   readonly isAskedAgain: boolean;
   /** True if the objection ends by itself. Until then, the rule keeps its place before others. */
   readonly isTemporary: boolean;
-  why(draft: Asked): Saying<Code, z.output<Facts>> | null;
+  why(draft: Asked): Statement<Code, z.output<Facts>> | null;
 }
 
 interface Declaration<Asked, Code extends string, Facts extends z.ZodObject> {
@@ -101,8 +101,8 @@ interface Declaration<Asked, Code extends string, Facts extends z.ZodObject> {
   /** Returns `say(…)` with the facts of the objection. Null if the guard does not object. */
   against(
     draft: Asked,
-    say: (facts: z.output<Facts>) => Saying<Code, z.output<Facts>>,
-  ): Saying<Code, z.output<Facts>> | null;
+    say: (facts: z.output<Facts>) => Statement<Code, z.output<Facts>>,
+  ): Statement<Code, z.output<Facts>> | null;
 }
 
 function guardOf<Asked>() {

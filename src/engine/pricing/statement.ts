@@ -7,7 +7,7 @@ import { z } from "zod";
 
 export type Facts = Readonly<Record<string, unknown>>;
 
-export interface Saying<Code extends string = string, Said extends Facts = Facts> {
+export interface Statement<Code extends string = string, Said extends Facts = Facts> {
   readonly code: Code;
   readonly facts: Said;
 }
@@ -50,5 +50,5 @@ export const RESTS = {
 type RestCode = keyof typeof RESTS;
 
 export type Rest = {
-  readonly [Code in RestCode]: Saying<Code, z.output<(typeof RESTS)[Code]>>;
+  readonly [Code in RestCode]: Statement<Code, z.output<(typeof RESTS)[Code]>>;
 }[RestCode];

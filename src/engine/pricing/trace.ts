@@ -8,7 +8,7 @@ import type { PricedDraft } from "./guard.ts";
 import { AIM_KINDS } from "./price_aim.ts";
 import { comparesDelivered, leftOut, referenceOffers, selectReferences } from "./reference.ts";
 import { MODES, type Offer, ownShippingOf, vatRateOf } from "./situation.ts";
-import type { Saying } from "./statement.ts";
+import type { Statement } from "./statement.ts";
 import type { View } from "./trigger.ts";
 import { z } from "zod";
 
@@ -184,7 +184,7 @@ interface TraceSource {
   readonly by: CompiledTrigger;
   readonly view: View;
   readonly fires: boolean;
-  readonly said: Saying;
+  readonly said: Statement;
   readonly found: FoundPrice | null;
   readonly bindingGuard: string | null;
   readonly standing: TraceStanding;

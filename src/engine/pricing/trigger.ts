@@ -1,7 +1,7 @@
 import type { z } from "zod";
 import type { Market } from "./market.ts";
 import type { ReferenceOptions, References } from "./reference.ts";
-import type { Rest, Saying } from "./statement.ts";
+import type { Rest, Statement } from "./statement.ts";
 import type { RulePast } from "./situation.ts";
 
 export interface View {
@@ -14,14 +14,14 @@ export interface View {
 }
 
 /** `said` computes its facts only on demand. */
-export interface Verdict<Said extends Saying = Saying> {
+export interface Verdict<Said extends Statement = Statement> {
   readonly fires: boolean;
   readonly said: () => Said;
   /** Our rank, stored for the next evaluation. Null for triggers that do not compare ranks. */
   readonly rank: number | null;
 }
 
-export type Judge<Said extends Saying = Saying> = (view: View) => Verdict<Said>;
+export type Judge<Said extends Statement = Statement> = (view: View) => Verdict<Said>;
 
 export interface TriggerNeeds {
   readonly ownPrice: boolean;
@@ -46,7 +46,7 @@ export interface Trigger<
   readonly fields: Fields;
   readonly facts: Said;
   /** Parses the condition of a rule once, so that each evaluation is only a comparison. */
-  bind(when: unknown): Judge<Saying<Code, z.output<Said>> | Rest>;
+  bind(when: unknown): Judge<Statement<Code, z.output<Said>> | Rest>;
 }
 
 /** `judgeBy` gets the validated fields. Its result serves all products. */
@@ -60,8 +60,8 @@ export function defineTrigger<
     needsWhen?(when: z.output<Fields>): TriggerNeeds;
     judgeBy(
       when: z.output<Fields>,
-      say: (facts: z.output<Said>) => Saying<Code, z.output<Said>>,
-    ): Judge<Saying<Code, z.output<Said>> | Rest>;
+      say: (facts: z.output<Said>) => Statement<Code, z.output<Said>>,
+    ): Judge<Statement<Code, z.output<Said>> | Rest>;
   },
 ): Trigger<Code, Fields, Said, Own> {
   const { judgeBy, needsWhen, ...declared } = trigger;
@@ -73,6 +73,6 @@ export function defineTrigger<
   };
 }
 
-export function verdict<Said extends Saying>(fires: boolean, said: () => Said): Verdict<Said> {
+export function verdict<Said extends Statement>(fires: boolean, said: () => Said): Verdict<Said> {
   return { fires, said, rank: null };
 }

@@ -5,7 +5,7 @@
 
 import type { NoteFacts } from "../pricing/bounds.ts";
 import type { Reason } from "../pricing/decide.ts";
-import type { Rest, Saying } from "../pricing/statement.ts";
+import type { Rest, Statement } from "../pricing/statement.ts";
 import { guardWordsOf, ZERO_COST } from "./guard_words.ts";
 import { AIM_WORDS } from "./sentence_words.ts";
 import { type AnyFacts, type Audience, type Sentences, type Table, wireMoney } from "./show.ts";
@@ -176,24 +176,27 @@ const NOTES: Table<Sentences<AnyFacts>> = NOTE_WORDS;
 /** Why a trigger fired or a rule rests. The code itself if it has no words. */
 export function saidText(
   { language, show }: Audience,
-  { code, facts }: Saying,
+  { code, facts }: Statement,
   triggers: Table<TriggerWords> = TRIGGER_WORDS,
 ): string {
   return toldOf(facts) ?? sentencesOf(code, triggers)?.text(facts, show)[language] ?? code;
 }
 
 export function wireSaid(
-  { code, facts }: Saying,
+  { code, facts }: Statement,
   triggers: Table<TriggerWords> = TRIGGER_WORDS,
 ): string {
   return toldOf(facts) ?? sentencesOf(code, triggers)?.wire(facts) ?? code;
 }
 
-export function guardDetail({ language, show }: Audience, { code, facts }: Saying): string | null {
+export function guardDetail(
+  { language, show }: Audience,
+  { code, facts }: Statement,
+): string | null {
   return toldOf(facts) ?? (guardWordsOf(code)?.detail?.(facts, show)?.[language] || null);
 }
 
-export function wireObjection({ code, facts }: Saying): string {
+export function wireObjection({ code, facts }: Statement): string {
   return toldOf(facts) ?? guardWordsOf(code)?.wire(facts) ?? code;
 }
 
@@ -202,12 +205,12 @@ function toldOf({ told }: AnyFacts): string | null {
   return typeof told === "string" ? told : null;
 }
 
-export function wireNote({ code, facts }: Saying): string {
+export function wireNote({ code, facts }: Statement): string {
   return NOTES[code]?.wire(facts) ?? code;
 }
 
 /** A note for people. The code itself if it has no words. */
-export function noteText({ language, show }: Audience, { code, facts }: Saying): string {
+export function noteText({ language, show }: Audience, { code, facts }: Statement): string {
   return NOTES[code]?.text(facts, show)[language] ?? code;
 }
 
@@ -230,7 +233,7 @@ export function wireReason(reason: Reason): string {
   return parts.join("; ");
 }
 
-function withCode(objection: Saying): string {
+function withCode(objection: Statement): string {
   return `${objection.code}: ${wireObjection(objection)}`;
 }
 

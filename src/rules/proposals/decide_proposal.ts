@@ -29,7 +29,7 @@ import { BOUND_CODES } from "../../engine/pricing/codes.ts";
 import { compileRule, type JudgedRule } from "../../engine/pricing/compile_rule.ts";
 import { objectionToApproval } from "../../engine/pricing/find_price.ts";
 import type { ChosenPrice } from "../../engine/pricing/guard.ts";
-import type { Saying } from "../../engine/pricing/statement.ts";
+import type { Statement } from "../../engine/pricing/statement.ts";
 import type { Situation } from "../../engine/pricing/situation.ts";
 import type { Trace } from "../../engine/pricing/trace.ts";
 import { wireObjection } from "../../engine/wording/reason_text.ts";
@@ -220,7 +220,7 @@ export function objectionTo(
   { currentCents, proposedCents, currency }: StoredProposal,
   { situation, rule, trace }: KnownNow,
   chosen: ChosenPrice | null,
-): Saying | null {
+): Statement | null {
   if (rule === null) return { code: "rule_deleted", facts: {} };
   if (!rule.enabled) return { code: "rule_off", facts: {} };
   return objectionToApproval({

@@ -8,7 +8,7 @@ import {
   SAFETY_GUARDS,
 } from "../../../src/engine/pricing/safety_guards.ts";
 import { AIM_GUARDS, INPUT_GUARDS, PRICE_GUARDS } from "../../../src/engine/pricing/guards.ts";
-import { type Facts, RESTS, type Saying } from "../../../src/engine/pricing/statement.ts";
+import { type Facts, RESTS, type Statement } from "../../../src/engine/pricing/statement.ts";
 import { TRIGGERS } from "../../../src/engine/pricing/triggers.ts";
 import { GUARD_WORDS, guardWordsOf } from "../../../src/engine/wording/guard_words.ts";
 import {
@@ -81,14 +81,14 @@ interface Said {
   readonly code: string;
   readonly facts: z.ZodObject;
   /** The sentences for a code: one per language, and one for the API. */
-  all(said: Saying): readonly string[];
+  all(said: Statement): readonly string[];
 }
 
-const spoken = (said: Saying) => [
+const spoken = (said: Statement) => [
   ...LANGUAGES.map((language) => saidText({ language, show }, said)),
   wireSaid(said),
 ];
-const objected = (said: Saying) => [
+const objected = (said: Statement) => [
   ...LANGUAGES.map((language) =>
     [guardWordsOf(said.code)?.name[language], guardDetail({ language, show }, said)]
       .filter(Boolean).join(": ")
@@ -96,7 +96,7 @@ const objected = (said: Saying) => [
   wireObjection(said),
 ];
 
-const noted = (said: Saying) => [
+const noted = (said: Statement) => [
   ...LANGUAGES.map((language) => noteText({ language, show }, said)),
   wireNote(said),
 ];
