@@ -12,7 +12,7 @@ interface SaveOptions<Document, Saved> {
   readonly read: Ask<Document>;
   /** The request that replaces or deletes the document. */
   readonly write: Ask<Saved>;
-  /** True if the fields that people edit are the same as the person has seen them. */
+  /** True if the fields that people edit still have the values that the person saw. */
   isSeen(latest: Document): boolean;
 }
 

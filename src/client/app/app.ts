@@ -172,7 +172,7 @@ interface ListOptions {
   readonly everyMs?: number | false;
   /** True to read no rows again on focus or reconnection, because they must not move. */
   readonly isStill?: boolean;
-  /** Like the `version` of a document. */
+  /** Reads the list again when this changes, although the request stays the same. */
   readonly version?: number;
 }
 
@@ -184,7 +184,7 @@ export function listKeyOf(read: Ask<unknown>): readonly unknown[] {
 const LIMIT = 100;
 const NO_PAGES: readonly never[] = [];
 
-/** Reads a list page by page; `version` is that of a document. */
+/** Reads a list page by page. */
 export function useList<Item, Whole>(
   read: (page: PageQuery) => Ask<Page<Item> & Whole>,
   { limit = LIMIT, everyMs = false, isStill = false, version }: ListOptions = {},

@@ -157,8 +157,8 @@ function NotFound() {
 
 /**
  * Reads the signed-in person once, and the workspace's settings whenever the person changes. While
- * the provider's answer becomes a session, nothing else is asked: the answer to an older session
- * may have a renewed cookie, which would replace that of the new one.
+ * the provider's answer becomes a session, no other request is sent: an answer to the older session
+ * may renew its cookie, which would replace the cookie of the new session.
  */
 function useSession(isBeginning: boolean) {
   const { call, user, workspace } = useApp();

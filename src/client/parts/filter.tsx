@@ -10,7 +10,7 @@ export interface Filter<Name extends string> {
   /** A field without a filter is "". */
   readonly values: Readonly<Record<Name, string>>;
   readonly isAny: boolean;
-  /** The same text for the same values, for example as a query key. */
+  /** Equal for equal values; for example the key of a query. */
   readonly key: string;
   set(name: Name, value: string): void;
   setAll(values: Readonly<Partial<Record<Name, string>>>): void;

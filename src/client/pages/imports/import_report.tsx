@@ -271,7 +271,7 @@ function KindSection({ kind, findings, children }: KindSectionProps) {
   );
 }
 
-/** One problem: its count, the advice and a few examples; the others on demand. */
+/** One problem: its count, the advice and a few examples. A click shows the other examples. */
 function FindingGroup({ findings }: { findings: readonly Finding[] }) {
   const { words, show } = useApp();
   const texts = words.findingGroups;

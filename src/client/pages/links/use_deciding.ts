@@ -1,6 +1,6 @@
 /**
- * Decisions whether pages show our products. Each is sent immediately, one request after the other.
- * Undo covers all decisions of this screen, newest first.
+ * Decides whether pages show our products. Each decision is sent immediately, one request after the
+ * other. Undo covers all decisions of this screen, newest first.
  */
 import { byId, type Wire } from "../../api/call.ts";
 import { useRef } from "preact/hooks";

@@ -123,7 +123,8 @@ type Span = (typeof SPANS)[number];
 
 /**
  * The start of a span, rounded down to the minute so that requests stay cacheable. Without a last
- * visit it is one day ago. The service keeps moves for `KEPT_DAYS`, so it is never earlier.
+ * visit, the start is one day ago. The service keeps moves for `KEPT_DAYS`, so the start is never
+ * earlier.
  */
 export function sinceOf(span: Span, lastVisitAt: string | null, nowMs: number): string {
   const visitMs = lastVisitAt === null ? nowMs - DAY_MS : Date.parse(lastVisitAt);

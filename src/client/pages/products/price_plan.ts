@@ -56,9 +56,9 @@ export interface PricedProduct extends
     | "priceLocked"
     | "heldUntil"
   > {
-  /** The cheapest offer that counts, comparable with our price; null without one. */
+  /** The cheapest offer that counts, comparable with our price; null without an offer. */
   readonly cheapestCents: number | null;
-  /** The rule that sets the product's price; null without one. */
+  /** The rule that sets the product's price; null without a rule. */
   readonly ruleId: string | null;
 }
 
@@ -92,7 +92,7 @@ export interface PricePlan {
 
 interface PlanTerms {
   readonly workspace: Workspace | null;
-  /** The minimum margin in percent by rule id; rules without one are absent. */
+  /** The minimum margin in percent by rule id; rules without a minimum margin are absent. */
   readonly floors: ReadonlyMap<string, number>;
   readonly nowMs: number;
 }

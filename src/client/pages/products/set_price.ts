@@ -1,5 +1,5 @@
 /**
- * Sets a price or a hold if the product is still as the person saw it, and undoes such a change.
+ * Sets a price or a hold if the product is still as the person saw it, and takes the change back.
  */
 import { byId, byPath, type Call, type Wire } from "../../api/call.ts";
 import { saveOver } from "../../api/save_over.ts";

@@ -172,7 +172,7 @@ type App = ReturnType<typeof useApp>;
 interface ItemText {
   readonly title: string;
   readonly text: ComponentChildren;
-  /** The link of the line; null without one. */
+  /** The address that the line links to; null without a link. */
   readonly href: string | null;
 }
 

@@ -23,7 +23,7 @@ import { useSaveOver } from "../../parts/form/use_save_over.tsx";
 const COUNTED_MAX = 12;
 
 interface TabsProps {
-  /** The id of the opened view; empty without one. */
+  /** The id of the opened view; empty if no view is open. */
   readonly current: string;
   /** The current query and columns of the list. */
   readonly terms: ViewTerms;

@@ -72,7 +72,7 @@ function* tagsOf(text: string): Generator<string> {
   }
 }
 
-/** Index of the first `>` outside quotes; -1 without one. */
+/** Index of the first `>` outside quotes; -1 if there is none. */
 function tagEnd(text: string, from: number): number {
   let quote = "";
   for (let at = from; at < text.length; at++) {

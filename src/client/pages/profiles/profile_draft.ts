@@ -45,7 +45,7 @@ function textAt(profile: KnownProfile, name: TextName): string {
   return Array.isArray(found) ? found.join(", ") : typeof found === "string" ? found : "";
 }
 
-/** Requires a value for each field of a part, so that none is forgotten. */
+/** Requires a value for each field of a part, so that the compiler reports a forgotten field. */
 type Whole<Part extends keyof ProfileShape> = Record<
   keyof NonNullable<ProfileShape[Part]>,
   unknown

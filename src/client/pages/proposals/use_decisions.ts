@@ -1,7 +1,7 @@
 /**
- * Decisions on proposals, and their undo. Each is sent immediately; undo calls the service again
- * (roll back, reopen, or end a deferral). Undo covers all decisions since sign-in, newest first,
- * across screens.
+ * Decisions on proposals, and their undo. Each decision is sent immediately; undo calls the service
+ * again (roll back, reopen, or end a deferral). Undo covers all decisions since sign-in, newest
+ * first, across screens.
  */
 
 import type { Show } from "../../../engine/wording/show.ts";

@@ -49,7 +49,7 @@ export function daysSinceFull(rows: readonly Pick<DayRow, "days" | "links">[]): 
   return null;
 }
 
-/** True if all pages are due daily, but none of the known days had that many fetches. */
+/** True if all pages are due daily, but no known day had as many fetches as there are pages. */
 export function isRoundLate(rows: readonly Pick<DayRow, "days" | "links" | "due">[]): boolean {
   const wasFetched = rows.some(({ days }) => fetchesOf(days.slice(0, 1)) > 0);
   const isDaily = sumOf(rows, ({ due }) => due) >= sumOf(rows, ({ links }) => links);

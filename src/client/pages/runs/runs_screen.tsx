@@ -220,7 +220,7 @@ function Answer({ rows, fresh, groups }: AnswerProps) {
   );
 }
 
-/** The failing pages, and beside them the runs in progress. */
+/** The failing pages, with the runs in progress next to them. */
 function Work({ groups }: Pick<AnswerProps, "groups">) {
   const { words: { arrivals: texts } } = useApp();
   const list = useList((page) => get("/api/scrape-runs", where({ ...page, status: "running" })), {

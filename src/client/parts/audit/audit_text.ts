@@ -218,7 +218,7 @@ export function fileEndOf({ action, after }: Pick<AuditRow, "action" | "after">)
   };
 }
 
-/** The fields of an import's entry that count products. */
+/** The fields that count products in the entry of an import. */
 const FILE_COUNTS = ["inserted", "updated", "removed", "reverted", "errors"] as const;
 
 function holdText({ words, show }: Pick<App, "words" | "show">, side: AuditRow["before"]): string {

@@ -81,7 +81,7 @@ async function beginningOf(file: File): Promise<Blob> {
   return end === 0 || bytes[end] === 0 || bytes[end - 2] === 0 ? file : file.slice(0, end);
 }
 
-/** True for gzip and ZIP: a part of such a file is unreadable. */
+/** True for gzip and ZIP files, which cannot be read in part. */
 function isPacked([first, second]: Uint8Array): boolean {
   return (first === 0x1f && second === 0x8b) || (first === 0x50 && second === 0x4b);
 }

@@ -50,8 +50,8 @@ function reasonsOf({ words, show }: Pick<App, "words" | "show">, hold: Hold): re
   const { causes, products, movePct } = hold;
   // In the wrong unit, every price moves.
   const hasUnit = hold.guards.some(({ code, binds }) => code === "unit_guard" && binds);
-  // The workspace's own hold has one guard for prices, costs and currencies; that of a source has
-  // three.
+  // The hold of a workspace has one guard for prices, costs and currencies; the hold of a source
+  // has three.
   const isOfSource = hold.guards.some(({ code }) => code === "cost_guard");
   return hold.guards.filter(({ binds }) => binds).flatMap(({ code, count, of }) => {
     if (isOfSource || code !== "price_guard") {

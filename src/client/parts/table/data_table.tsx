@@ -39,7 +39,7 @@ interface DataTableProps<Row> {
    */
   isDone?(id: string): boolean;
   readonly selection?: Selection;
-  /** The heading, if the row only groups others; keys and marks skip such a row. */
+  /** The heading of a row that only groups other rows, else null. Keys and marks skip headings. */
   headingOf?(row: Row): ComponentChildren | null;
   /** True for a row that only reports a decision made here; keys and marks skip it. */
   isPast?(row: Row): boolean;

@@ -50,16 +50,16 @@ export interface Sorting {
   /** Sort key; empty for the default order of the service. */
   readonly by: string;
   readonly order: "asc" | "desc";
-  /** True if the default order is that of a column, too. */
+  /** True if the default order is also the order of a column. */
   readonly isAlways: boolean;
   /** An empty `by` restores the default order. */
   onSort(by: string, order: "asc" | "desc"): void;
 }
 
-/** Width up to which the layout is that of a phone. */
+/** Maximum width of the layout for phones. */
 export const NARROW = "(max-width: 700px)";
 
-/** Width up to which the layout is that of an upright tablet. */
+/** Maximum width of the layout for upright tablets. */
 const TIGHT = "(max-width: 900px)";
 
 /** Fewer and narrower columns in a small window. */
