@@ -17,8 +17,8 @@ const THREAD_MS_MAX = 1_500;
  */
 const TEXT_MS_MAX = extent(THREAD_MS_MAX, 400);
 /**
- * Quadratic work takes about 3 ns per step: 15 s for 100,000 characters, or 600 ms if it restarts only
- * at every fifth.
+ * Quadratic work takes about 3 ns per step: 15 s for 100,000 characters, or 600 ms if it restarts
+ * only at every fifth character.
  */
 const BODY_CHARACTERS = extent(900_000, 100_000);
 const QUERY_CHARACTERS = 60_000;
@@ -26,7 +26,7 @@ const QUERY_CHARACTERS = 60_000;
 const json = (value: unknown) => JSON.stringify(value);
 const JSON_HEAD = { "Content-Type": "application/json" };
 
-interface Door {
+interface Endpoint {
   readonly name: string;
   readonly characters: number;
   send(callers: Callers, text: string): Promise<Response>;
@@ -39,7 +39,7 @@ interface Callers {
   readonly bareKey: Caller;
 }
 
-const query = (name: string, path: string, of: (callers: Callers) => Caller): Door => ({
+const query = (name: string, path: string, of: (callers: Callers) => Caller): Endpoint => ({
   name,
   characters: QUERY_CHARACTERS,
   send: (callers, text) => of(callers).get(path + encodeURIComponent(text)),
@@ -49,13 +49,13 @@ const body = (
   path: string,
   of: (callers: Callers) => Caller,
   shape: (text: string) => unknown,
-): Door => ({
+): Endpoint => ({
   name,
   characters: BODY_CHARACTERS,
   send: (callers, text) => of(callers).post(path, json(shape(text)), JSON_HEAD),
 });
 /** Headers allow only printable Latin-1, so other characters become question marks. */
-const header = (name: string, path: string): Door => ({
+const header = (name: string, path: string): Endpoint => ({
   name: `header ${name}`,
   characters: QUERY_CHARACTERS,
   send: ({ manager }, text) =>
@@ -65,10 +65,20 @@ const anyone = ({ anyone }: Callers) => anyone;
 const manager = ({ manager }: Callers) => manager;
 const key = ({ key }: Callers) => key;
 const bareKey = ({ bareKey }: Callers) => bareKey;
+const product = (name: string, fields: (text: string) => object) =>
+  body(`product, ${name}`, "/api/products", manager, (text) => ({
+    ...{ sku: "S-2", title: "a" },
+    ...fields(text),
+  }));
+const PUSHED = { sku: "S-1", url: "https://shop.example/a", price: 1, currency: "EUR" };
+const pushed = (name: string, fields: (text: string) => object) =>
+  body(`pushed row, ${name}`, "/api/public/v1/observations", key, (text) => ({
+    observations: [{ ...PUSHED, ...fields(text) }],
+  }));
 const item = (element: string, text: string) =>
   `<ITEM><SKU>S-1</SKU><${element}>${text.replaceAll(/[<&]/g, " ")}</${element}></ITEM>`;
 /** A file with one record for each element, in which that element is hostile. */
-const erp = (elements: readonly string[]): Door => ({
+const erp = (elements: readonly string[]): Endpoint => ({
   name: `ERP record, ${elements.join(", ")}`,
   characters: BODY_CHARACTERS,
   send: ({ key }, text) => {
@@ -78,7 +88,7 @@ const erp = (elements: readonly string[]): Door => ({
 });
 const ELEMENTS = ["SKU", "TITLE", "EAN", "VAT", "ACTIVE", "URL", "BRAND", "COSTPRICE"];
 
-const DOORS: readonly Door[] = [
+const ENDPOINTS: readonly Endpoint[] = [
   query("SKU by a query without a scope", "/api/public/v1/products?sku=", bareKey),
   query("search", "/api/products?q=", manager),
   query("brand", "/api/products?brand=", manager),
@@ -88,44 +98,21 @@ const DOORS: readonly Door[] = [
   query("SKU of a path", "/api/public/v1/products/", key),
   query("SKU of observations", "/api/observations?sku=", manager),
   body("sign-in, address", "/api/auth/login", anyone, (text) => ({ email: text, password: "x" })),
-  body("product, SKU", "/api/products", manager, (text) => ({ sku: text, title: "a" })),
-  body("product, title", "/api/products", manager, (text) => ({ sku: "S-2", title: text })),
-  body("product, EAN", "/api/products", manager, (text) => ({ sku: "S-2", title: "a", ean: text })),
-  body("product, URL", "/api/products", manager, (text) => ({ sku: "S-2", title: "a", url: text })),
-  body("product, price", "/api/products", manager, (text) => ({
-    sku: "S-2",
-    title: "a",
-    ourPrice: text,
-  })),
+  product("SKU", (text) => ({ sku: text })),
+  product("title", (text) => ({ title: text })),
+  product("EAN", (text) => ({ ean: text })),
+  product("URL", (text) => ({ url: text })),
+  product("price", (text) => ({ ourPrice: text })),
   body("competitor, domain", "/api/competitors", manager, (text) => ({ domain: text })),
   body("rule, name", "/api/rules", manager, (text) => ({ name: text })),
   body("rule, SKUs", "/api/rules", manager, (text) => ({
     name: "a",
     scope: { mode: "sku", list: [text] },
   })),
-  body("pushed row, SKU", "/api/public/v1/observations", key, (text) => ({
-    observations: [{ sku: text, url: "https://shop.example/a", price: 1, currency: "EUR" }],
-  })),
-  body("pushed row, URL", "/api/public/v1/observations", key, (text) => ({
-    observations: [{ sku: "S-1", url: text, price: "1", currency: "EUR" }],
-  })),
-  body("pushed row, price and currency", "/api/public/v1/observations", key, (text) => ({
-    observations: [{
-      sku: "S-1",
-      url: "https://shop.example/a",
-      price: text,
-      currency: text.slice(0, 9_000),
-    }],
-  })),
-  body("pushed row, time", "/api/public/v1/observations", key, (text) => ({
-    observations: [{
-      sku: "S-1",
-      url: "https://shop.example/a",
-      price: 1,
-      currency: "EUR",
-      observedAt: text,
-    }],
-  })),
+  pushed("SKU", (text) => ({ sku: text })),
+  pushed("URL", (text) => ({ url: text })),
+  pushed("price and currency", (text) => ({ price: text, currency: text.slice(0, 9_000) })),
+  pushed("time", (text) => ({ observedAt: text })),
   // Imports are expensive, so the short form sends one file with a record for each element.
   ...(IS_LONG ? ELEMENTS.map((element) => erp([element])) : [erp(ELEMENTS)]),
   ...["Cookie", "If-None-Match", "If-Match", "Range", "Accept-Encoding", "User-Agent"]
@@ -145,26 +132,26 @@ Deno.test("no hostile text delays /healthz, whatever endpoint or header it is se
   ok(Object.keys(HOSTILE_TEXTS).length >= 20);
   await countSignIns(app, extent(0, 15));
   const slow: string[] = [];
-  for (const door of DOORS) {
+  for (const endpoint of ENDPOINTS) {
     for (const [name, of] of Object.entries(HOSTILE_TEXTS)) {
-      const text = of(door.characters / (door.characters === QUERY_CHARACTERS ? 3 : 1));
+      const text = of(endpoint.characters / (endpoint.characters === QUERY_CHARACTERS ? 3 : 1));
       const cost = await leastOfThree(TEXT_MS_MAX, async () => {
-        const asked = door.send(callers, text);
+        const asked = endpoint.send(callers, text);
         const health = await app.anyone.get("/healthz");
         await health.body?.cancel();
         const answer = await asked;
         await answer.body?.cancel();
         return health.status === 200 && answer.status < 500 ? null : `answered ${answer.status}`;
       });
-      if (cost !== null) slow.push(`${door.name}: ${name}: ${cost}`);
+      if (cost !== null) slow.push(`${endpoint.name}: ${name}: ${cost}`);
     }
   }
   assertEquals(slow, []);
 });
 
 /**
- * Counts `count` failed sign-ins from this address, of 20 allowed ones. The remaining attempts check a
- * password, which costs more than all texts; later ones are refused after reading and counting them.
+ * Counts `count` failed sign-ins from this address, of 20 allowed ones. The remaining attempts check
+ * a password, which costs more than all texts. Later attempts are read, counted and refused.
  */
 async function countSignIns({ store, clock }: TestApp, count: number): Promise<void> {
   const machine = { kind: "address", hash: sha256(addressBlock("127.0.0.1")).slice(0, 16) };
@@ -178,7 +165,7 @@ async function countSignIns({ store, clock }: TestApp, count: number): Promise<v
 const LISTED = 400_000;
 
 /** Endpoints that take a list, with a function that makes the body for a list. */
-const LIST_DOORS: Readonly<Record<string, readonly [string, (list: unknown[]) => unknown]>> = {
+const LIST_ENDPOINTS: Readonly<Record<string, readonly [string, (list: unknown[]) => unknown]>> = {
   "products in bulk": ["/api/products/bulk", (ids) => ({ ids, set: {} })],
   "links": ["/api/competitor-products/bulk", (links) => ({ links })],
   "proposals": ["/api/proposals/bulk", (ids) => ({ ids, action: "approve" })],
@@ -204,7 +191,7 @@ Deno.test("a list far beyond the limit is refused before its items are validated
   await using app = await startTestApp({ env: { RATE_LIMIT_PER_MINUTE: "1000000" } });
   const key = await app.key(["observations:write"]);
   const slow: string[] = [];
-  for (const [name, [path, shape]] of Object.entries(LIST_DOORS)) {
+  for (const [name, [path, shape]] of Object.entries(LIST_ENDPOINTS)) {
     const text = json(shape(Array<number>(LISTED).fill(0)));
     const cost = await leastOfThree(THREAD_MS_MAX, async () => {
       const answer = await (path.includes("/public/") ? key : app.owner).post(
@@ -227,7 +214,7 @@ async function leastOfThree(
   work: () => Promise<string | null>,
 ): Promise<string | null> {
   const taken: string[] = [];
-  for (let turn = 0; turn < 3; turn++) {
+  for (let attempt = 0; attempt < 3; attempt++) {
     const before = threadMs();
     const trouble = await work();
     if (trouble !== null) return trouble;

@@ -1,108 +1,60 @@
 import { deepStrictEqual as assertEquals } from "node:assert/strict";
 import { decodePage } from "../../../src/engine/extraction/page/extraction_page.ts";
 import fc from "fast-check";
+import { type Grouped, rowsOf } from "../grouped.ts";
 
 const utf8 = (text: string) => new TextEncoder().encode(text);
-const bytes = (...parts: (string | number[])[]) =>
-  new Uint8Array(parts.flatMap((part) => typeof part === "string" ? [...utf8(part)] : part));
-const EURO_1252 = [0x80];
+/** The bytes that stand for these characters, by encoding. */
+const BYTES: Readonly<Record<string, Readonly<Record<string, number>>>> = {
+  "windows-1252": { "€": 0x80 },
+  "iso-8859-15": { "€": 0xa4 },
+  "windows-1250": { "š": 0x9a },
+};
+const encoded = (text: string, encoding: string) =>
+  encoding === "utf-8"
+    ? utf8(text)
+    : Uint8Array.from(text, (one) => BYTES[encoding]?.[one] ?? one.charCodeAt(0));
 
-const PAGES: readonly (readonly [string, Uint8Array, string | null, string, string])[] = [
-  ["UTF-8 without a word", bytes("9 €"), null, "9 €", "utf-8"],
-  ["windows-1252 without a word", bytes("9 ", EURO_1252), null, "9 €", "windows-1252"],
-  [
-    "charset of the header",
-    bytes("9 ", [0xa4]),
-    "text/html; charset=ISO-8859-15",
-    "9 €",
-    "iso-8859-15",
-  ],
-  [
-    "charset in quotes",
-    bytes("9 ", EURO_1252),
-    'text/html;charset="latin1"',
-    "9 €",
-    "windows-1252",
-  ],
-  [
-    "charset of a meta element",
-    bytes("<meta charset=iso-8859-15>", [0xa4]),
-    "text/html",
-    "<meta charset=iso-8859-15>€",
-    "iso-8859-15",
-  ],
-  [
-    "http-equiv",
-    bytes('<META http-equiv=x content="text/html; charset=windows-1250">', [0x9a]),
-    null,
-    '<META http-equiv=x content="text/html; charset=windows-1250">š',
-    "windows-1250",
-  ],
-  [
-    "a meta element in a comment",
-    bytes("<!-- <meta charset=windows-1250> -->", EURO_1252),
-    null,
-    "<!-- <meta charset=windows-1250> -->€",
-    "windows-1252",
-  ],
-  [
-    "a header against a meta element",
-    bytes("<meta charset=latin1>€"),
-    "text/html; charset=utf-8",
-    "<meta charset=latin1>€",
-    "utf-8",
-  ],
-  [
-    "a byte order mark against a header",
-    bytes([0xef, 0xbb, 0xbf], "9 €"),
-    "text/html; charset=latin1",
-    "9 €",
-    "utf-8",
-  ],
-  [
-    "UTF-16 with a byte order mark",
-    bytes([0xff, 0xfe, 0x39, 0, 0xac, 0x20]),
-    null,
-    "9€",
-    "utf-16le",
-  ],
-  [
-    "UTF-16 by the header",
-    bytes([0x39, 0, 0xac, 0x20]),
-    "text/html; charset=utf-16le",
-    "9€",
-    "utf-16le",
-  ],
-  [
-    "UTF-16 that is a lie",
-    bytes("<meta charset=utf-16>9 €"),
-    "text/html",
-    "<meta charset=utf-16>9 €",
-    "utf-8",
-  ],
-  ["utf-7", bytes("9 ", EURO_1252), "text/html; charset=utf-7", "9 €", "windows-1252"],
-  ["an unknown label", bytes("9 ", EURO_1252), "text/html; charset=x-foo", "9 €", "windows-1252"],
-  ["a label of nothing", bytes("9 €"), "text/html; charset=", "9 €", "utf-8"],
-  [
-    "broken UTF-8 that is said to be UTF-8",
-    bytes("9", [0xff]),
-    "text/html; charset=utf-8",
-    "9\ufffd",
-    "utf-8",
-  ],
-  [
-    "JSON that speaks of a charset",
-    bytes('{"a":"<meta charset=latin1>€"}'),
-    "application/json",
-    '{"a":"<meta charset=latin1>€"}',
-    "utf-8",
-  ],
-  ["nothing", bytes(), null, "", "utf-8"],
+/** Encoding → the page's text and Content-Type. */
+const ENCODED: Grouped<readonly [text: string, contentType: string | null]> = {
+  "utf-8": {
+    "UTF-8 without a word": ["9 €", null],
+    "a header against a meta element": ["<meta charset=latin1>€", "text/html; charset=utf-8"],
+    "UTF-16 that is a lie": ["<meta charset=utf-16>9 €", "text/html"],
+    "a label of nothing": ["9 €", "text/html; charset="],
+    "JSON that speaks of a charset": ['{"a":"<meta charset=latin1>€"}', "application/json"],
+    "nothing": ["", null],
+  },
+  "windows-1252": {
+    "windows-1252 without a word": ["9 €", null],
+    "charset in quotes": ["9 €", 'text/html;charset="latin1"'],
+    "a meta element in a comment": ["<!-- <meta charset=windows-1250> -->€", null],
+    "utf-7": ["9 €", "text/html; charset=utf-7"],
+    "an unknown label": ["9 €", "text/html; charset=x-foo"],
+  },
+  "iso-8859-15": {
+    "charset of the header": ["9 €", "text/html; charset=ISO-8859-15"],
+    "charset of a meta element": ["<meta charset=iso-8859-15>€", "text/html"],
+  },
+  "windows-1250": {
+    "http-equiv": ['<META http-equiv=x content="text/html; charset=windows-1250">š', null],
+  },
+};
+const UTF16 = [0x39, 0, 0xac, 0x20];
+
+const PAGES: readonly (readonly [string, Iterable<number>, string | null, string, string])[] = [
+  ...rowsOf(ENCODED).map(([name, [text, type], encoding]) =>
+    [name, encoded(text, encoding), type, text, encoding] as const
+  ),
+  ["a byte order mark against a header", utf8("\ufeff9 €"), "x; charset=latin1", "9 €", "utf-8"],
+  ["UTF-16 with a byte order mark", [0xff, 0xfe, ...UTF16], null, "9€", "utf-16le"],
+  ["UTF-16 by the header", UTF16, "text/html; charset=utf-16le", "9€", "utf-16le"],
+  ["broken UTF-8 that is said to be UTF-8", [0x39, 0xff], "x; charset=utf-8", "9\ufffd", "utf-8"],
 ];
 
-for (const [name, page, contentType, text, encoding] of PAGES) {
+for (const [name, bytes, contentType, text, encoding] of PAGES) {
   Deno.test(`decodePage() of ${name}`, () => {
-    assertEquals(decodePage(page, contentType), { text, encoding });
+    assertEquals(decodePage(Uint8Array.from(bytes), contentType), { text, encoding });
   });
 }
 

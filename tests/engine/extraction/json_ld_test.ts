@@ -327,48 +327,24 @@ Deno.test("JSON-LD: a variant whose number is in the address of the page counts"
 
 const OFFERED = '{"@type":"Product","offers":{"price":12.99,"priceCurrency":"EUR"}}';
 
-const BROKEN: readonly (readonly [string, string])[] = [
-  [
-    "quotes as entities",
-    OFFERED.replaceAll('"', "&quot;"),
-  ],
-  [
-    "objects in a row",
-    `{"@type":"WebSite"},${OFFERED}`,
-  ],
-  [
-    "a comment of HTML around it",
-    `<!-- ${OFFERED} -->`,
-  ],
-  [
-    "CDATA marks",
-    `//<![CDATA[\n${OFFERED}\n//]]>`,
-  ],
-  [
-    "CDATA marks on one line",
-    `//<![CDATA[ ${OFFERED} //]]>`,
-  ],
-  [
-    "CDATA marks in comments",
-    `/* <![CDATA[ */${OFFERED}/* ]]> */`,
-  ],
-  ["commas too many", '{"@type":"Product","offers":[{"price":12.99,"priceCurrency":"EUR",},],}'],
-  ["a semicolon at the end", `${OFFERED};`],
-  [
-    "line breaks within strings",
-    '{"@type":"Product","description":"a\nb\tc","offers":{"price":12.99,"priceCurrency":"EUR"}}',
-  ],
-  [
-    "wrong escapes",
-    String.raw`{"@type":"Product","name":"it\'s","offers":{"price":12.99,"priceCurrency":"EUR"}}`,
-  ],
-  [
-    "comments that are not in strings",
-    '{"@type":"Product", // note\n"url":"https://x.example/a", /* b */"offers":{"price":12.99,"priceCurrency":"EUR"}}',
-  ],
-];
+const BROKEN: Readonly<Record<string, string>> = {
+  "quotes as entities": OFFERED.replaceAll('"', "&quot;"),
+  "objects in a row": `{"@type":"WebSite"},${OFFERED}`,
+  "a comment of HTML around it": `<!-- ${OFFERED} -->`,
+  "CDATA marks": `//<![CDATA[\n${OFFERED}\n//]]>`,
+  "CDATA marks on one line": `//<![CDATA[ ${OFFERED} //]]>`,
+  "CDATA marks in comments": `/* <![CDATA[ */${OFFERED}/* ]]> */`,
+  "commas too many": '{"@type":"Product","offers":[{"price":12.99,"priceCurrency":"EUR",},],}',
+  "a semicolon at the end": `${OFFERED};`,
+  "line breaks within strings": OFFERED.replace("{", '{"description":"a\nb\tc",'),
+  "wrong escapes": OFFERED.replace("{", String.raw`{"name":"it\'s",`),
+  "comments that are not in strings": OFFERED.replace(
+    "{",
+    '{ // note\n"url":"https://x.example/a", /* b */',
+  ),
+};
 
-for (const [name, text] of BROKEN) {
+for (const [name, text] of Object.entries(BROKEN)) {
   Deno.test(`JSON-LD: a block with ${name} is read`, () => {
     assertEquals(price(readJsonLd(text)), "1299 EUR");
   });

@@ -5,6 +5,7 @@ import {
   fallbackEncoding,
   StrictCheck,
 } from "../../../src/engine/xml/encoding.ts";
+import { type Grouped, rowsOf } from "../grouped.ts";
 
 const ascii = (text: string) => Uint8Array.from(text, (character) => character.charCodeAt(0));
 const declares = (label: string) => ascii(`<?xml version="1.0" encoding="${label}"?><a/>`);
@@ -13,52 +14,43 @@ const utf16le = (text: string) =>
 const utf16be = (text: string) =>
   Uint8Array.from([...text].flatMap((character) => [0, character.charCodeAt(0)]));
 
-function labelOf(head: Uint8Array, charset: string | null = null): string {
+function labelOf(head: Uint8Array, charset: string | null): string {
   const decided = decideEncoding(head, charset);
   return "unknown" in decided ? `unknown ${decided.unknown}` : decided.encoding.label;
 }
 
-const CASES: [string, Uint8Array, string | null, string][] = [
-  [
-    "a byte order mark before everything",
-    ascii("\xef\xbb\xbf<?xml encoding='x'?>"),
-    "latin1",
-    "utf-8",
-  ],
-  ["a byte order mark of UTF-16", ascii("\xff\xfe<\0"), "utf-8", "utf-16le"],
-  ["a byte order mark of UTF-16 BE", ascii("\xfe\xff\0<"), null, "utf-16be"],
-  [
-    "the charset of the part before the declaration",
-    declares("UTF-8"),
-    "ISO-8859-15",
-    "iso-8859-15",
-  ],
-  ["the declaration", declares("windows-1250"), null, "windows-1250"],
-  ["ISO-8859-1 as windows-1252", declares("ISO-8859-1"), null, "windows-1252"],
-  ["ISO-8859-15 as itself", declares("ISO-8859-15"), null, "iso-8859-15"],
-  [
-    "single quotes and blanks",
-    ascii("<?xml version='1.0' encoding = 'latin1' ?>"),
-    null,
-    "windows-1252",
-  ],
-  ["UTF-16 by its look", utf16le("<?xml?>"), null, "utf-16le"],
-  ["UTF-16 BE by its look", utf16be("<?xml?>"), null, "utf-16be"],
-  ["UTF-16 BE by its look though only UTF-16 is named", utf16be("<?xml?>"), "utf-16", "utf-16be"],
-  ["UTF-8 where nothing is said", ascii("<a/>"), null, "utf-8"],
-  ["UTF-8 where the declaration names none", ascii('<?xml version="1.0"?>'), null, "utf-8"],
-  [
-    "an encoding attribute of the root as no declaration",
-    ascii('<a encoding="x"/>'),
-    null,
-    "utf-8",
-  ],
-  ["UTF-7 as unknown", declares("UTF-7"), null, "unknown UTF-7"],
-  ["IBM850 as unknown", declares("IBM850"), null, "unknown IBM850"],
-  ["a charset that is none as unknown", ascii("<a/>"), "klingon", "unknown klingon"],
-];
+/** Encoding → first bytes of the file, and the charset of its part. */
+const CASES: Grouped<readonly [head: Uint8Array, charset?: string]> = {
+  "utf-8": {
+    "a byte order mark before everything": [ascii("\xef\xbb\xbf<?xml encoding='x'?>"), "latin1"],
+    "UTF-8 where nothing is said": [ascii("<a/>")],
+    "UTF-8 where the declaration names none": [ascii('<?xml version="1.0"?>')],
+    "an encoding attribute of the root as no declaration": [ascii('<a encoding="x"/>')],
+  },
+  "utf-16le": {
+    "a byte order mark of UTF-16": [ascii("\xff\xfe<\0"), "utf-8"],
+    "UTF-16 by its first bytes": [utf16le("<?xml?>")],
+  },
+  "utf-16be": {
+    "a byte order mark of UTF-16 BE": [ascii("\xfe\xff\0<")],
+    "UTF-16 BE by its first bytes": [utf16be("<?xml?>")],
+    "UTF-16 BE by its first bytes though only UTF-16 is named": [utf16be("<?xml?>"), "utf-16"],
+  },
+  "iso-8859-15": {
+    "the charset of the part before the declaration": [declares("UTF-8"), "ISO-8859-15"],
+    "ISO-8859-15 as itself": [declares("ISO-8859-15")],
+  },
+  "windows-1250": { "the declaration": [declares("windows-1250")] },
+  "windows-1252": {
+    "ISO-8859-1 as windows-1252": [declares("ISO-8859-1")],
+    "single quotes and blanks": [ascii("<?xml version='1.0' encoding = 'latin1' ?>")],
+  },
+  "unknown UTF-7": { "UTF-7 as unknown": [declares("UTF-7")] },
+  "unknown IBM850": { "IBM850 as unknown": [declares("IBM850")] },
+  "unknown klingon": { "a charset that is none as unknown": [ascii("<a/>"), "klingon"] },
+};
 
-for (const [what, head, charset, label] of CASES) {
+for (const [what, [head, charset = null], label] of rowsOf(CASES)) {
   Deno.test(`decideEncoding() recognises ${what}`, () =>
     assertEquals(labelOf(head, charset), label));
 }

@@ -135,6 +135,11 @@ function magento(variants: readonly TestVariant[]) {
 
 type Source = (variants: readonly TestVariant[]) => string;
 
+/** A page with the first variant in its markup, and all of them in a script. */
+function scripted(text: Source, attributes = ""): Source {
+  return (all) => pageOf(all, { head: singleLd(all), end: script(text(all), attributes) });
+}
+
 /** The same variants by source. Each has ids, names, prices and stock. */
 export const SOURCES: Readonly<Record<string, Source>> = {
   "hasVariant of a ProductGroup": (all) =>
@@ -191,91 +196,56 @@ export const SOURCES: Readonly<Record<string, Source>> = {
         })))
       }"></form>`,
     }),
-  "the product JSON of Shopify": (all) =>
-    pageOf(all, {
-      head: singleLd(all),
-      end: script(
-        json({ id: 1, title: NAME, options: ["Größe"], variants: shopify(all) }),
-        ' type="application/json" id="ProductJson-main"',
-      ),
-    }),
-  "var meta of Shopify": (all) =>
-    pageOf(all, {
-      head: singleLd(all),
-      end: script(
-        `var meta = ${json({ product: { id: 1, type: "Pfanne", variants: shopify(all) } })};`,
-      ),
-    }),
-  "code whose keys have no quotes": (all) =>
-    pageOf(all, {
-      head: singleLd(all),
-      end: script(
-        `window.__NUXT__=(function(a){return{state:{n:a,variants:${
-          json(shopify(all)).replace(/"(\w+)":/g, "$1:")
-        }}}}(1));`,
-      ),
-    }),
-  "options of Magento": (all) =>
-    pageOf(all, {
-      head: singleLd(all),
-      end: script(
-        json({
-          "[data-role=swatch-options]": {
-            "Magento_Swatches/js/swatch-renderer": { jsonConfig: magento(all) },
-          },
-        }),
-        ' type="text/x-magento-init"',
-      ),
-    }),
-  "the state of Next": (all) =>
-    pageOf(all, {
-      head: singleLd(all),
-      end: script(
-        json({ props: { pageProps: { product: { name: NAME, variants: next(all) } } } }),
-        ' type="application/json" id="__NEXT_DATA__"',
-      ),
-    }),
-  "the stream of Next": (all) =>
-    pageOf(all, {
-      head: singleLd(all),
-      end: script(
-        `self.__next_f.push([1,${
-          json(`1a:["$","$L2",null,${json({ product: { name: NAME, variants: next(all) } })}]\n`)
-        }])`,
-      ),
-    }),
-  "the state of Nuxt 2": (all) =>
-    pageOf(all, {
-      head: singleLd(all),
-      end: script(
-        `window.__NUXT__=${json({ data: [{ product: { title: NAME, variants: next(all) } }] })};`,
-      ),
-    }),
-  "the state of Nuxt 3": (all) =>
-    pageOf(all, {
-      head: singleLd(all),
-      end: script(
-        json(flattened({ data: { product: { title: NAME, variants: next(all) } } })),
-        ' type="application/json" id="__NUXT_DATA__"',
-      ),
-    }),
-  "combinations of PrestaShop": (all) =>
-    pageOf(all, {
-      head: singleLd(all),
-      end: script(
-        `var combinations = ${
-          json(Object.fromEntries(all.map(({ id, name, sku, gtin, cents, isInStock }) => [id, {
-            id_product_attribute: id,
-            attributes_values: { "1": name },
-            attributes: [name],
-            reference: sku,
-            ean13: gtin,
-            price: cents / 100,
-            quantity: isInStock ? 3 : 0,
-          }])))
-        };`,
-      ),
-    }),
+  "the product JSON of Shopify": scripted(
+    (all) => json({ id: 1, title: NAME, options: ["Größe"], variants: shopify(all) }),
+    ' type="application/json" id="ProductJson-main"',
+  ),
+  "var meta of Shopify": scripted((all) =>
+    `var meta = ${json({ product: { id: 1, type: "Pfanne", variants: shopify(all) } })};`
+  ),
+  "code whose keys have no quotes": scripted((all) =>
+    `window.__NUXT__=(function(a){return{state:{n:a,variants:${
+      json(shopify(all)).replace(/"(\w+)":/g, "$1:")
+    }}}}(1));`
+  ),
+  "options of Magento": scripted(
+    (all) =>
+      json({
+        "[data-role=swatch-options]": {
+          "Magento_Swatches/js/swatch-renderer": { jsonConfig: magento(all) },
+        },
+      }),
+    ' type="text/x-magento-init"',
+  ),
+  "the state of Next": scripted(
+    (all) => json({ props: { pageProps: { product: { name: NAME, variants: next(all) } } } }),
+    ' type="application/json" id="__NEXT_DATA__"',
+  ),
+  "the stream of Next": scripted((all) =>
+    `self.__next_f.push([1,${
+      json(`1a:["$","$L2",null,${json({ product: { name: NAME, variants: next(all) } })}]\n`)
+    }])`
+  ),
+  "the state of Nuxt 2": scripted((all) =>
+    `window.__NUXT__=${json({ data: [{ product: { title: NAME, variants: next(all) } }] })};`
+  ),
+  "the state of Nuxt 3": scripted(
+    (all) => json(flattened({ data: { product: { title: NAME, variants: next(all) } } })),
+    ' type="application/json" id="__NUXT_DATA__"',
+  ),
+  "combinations of PrestaShop": scripted((all) =>
+    `var combinations = ${
+      json(Object.fromEntries(all.map(({ id, name, sku, gtin, cents, isInStock }) => [id, {
+        id_product_attribute: id,
+        attributes_values: { "1": name },
+        attributes: [name],
+        reference: sku,
+        ean13: gtin,
+        price: cents / 100,
+        quantity: isInStock ? 3 : 0,
+      }])))
+    };`
+  ),
 };
 
 /** `2999 0.9 out_of_stock 28 cm by gtin`: price, confidence, stock, variant, and what chose it. */
