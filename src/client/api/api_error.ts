@@ -48,7 +48,9 @@ export function isRecord(value: unknown): value is Record<string, unknown> {
   return typeof value === "object" && value !== null;
 }
 
-/** Converts any error for display. One that is not from the service is a defect of this page. */
+/**
+ * Converts any error for display. An error that is not from the service is a defect of this page.
+ */
 export function asApiError(error: unknown): ApiError {
   if (error instanceof ApiError) return error;
   const message = error instanceof Error ? error.message : String(error);

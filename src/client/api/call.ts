@@ -21,7 +21,7 @@ export type Ask<T> = (api: Api) => Promise<Answer<T>>;
 type Path = ClientPathsWithMethod<Api, "get">;
 type InitOf<P extends Path> = MaybeOptionalInit<paths[P], "get">;
 
-/** Like the library's own type, which it does not export. */
+/** A copy of the library's type, which the library does not export. */
 type InitParam<Init> = RequiredKeysOf<Init> extends never ? [(Init & { [key: string]: unknown })?]
   : [Init & { [key: string]: unknown }];
 type RequiredKeys<T> = {

@@ -37,8 +37,8 @@ export function useApp(): App {
 }
 
 /**
- * The area of the data at each address: a change names the areas whose data are read again. The
- * longest beginning of an address decides.
+ * Maps addresses to areas of data. A change names the areas whose data are read again. The longest
+ * matching beginning of an address decides.
  */
 const AREAS = {
   "/api/alerts": "alerts",
@@ -99,8 +99,8 @@ function areaOf(address: string): Area {
 const CLIENT = createApi({});
 
 /**
- * The area and the request of `read`, recorded without sending it: so the key of a query names
- * everything that the query depends on.
+ * The area and the request of `read`, recorded without sending the request. So the key of a query
+ * names everything that the query depends on.
  */
 function askedBy(read: Ask<unknown>, ...kind: readonly string[]): readonly unknown[] {
   const asked: unknown[] = [];
@@ -127,7 +127,7 @@ interface DocumentOptions<T> {
   readonly version?: number;
 }
 
-/** Reads a document; two components that ask the same share it. */
+/** Reads a document. Components with the same request share the result. */
 export function useDocument<T>(read: Ask<T>, options: DocumentOptions<T> = {}) {
   const { call } = useApp();
   const { isWanted = true, everyMs = false, version } = options;
@@ -150,7 +150,7 @@ export interface List<Item, P extends Page<Item> = Page<Item>> {
   readonly rows: readonly Item[];
   /** The loaded pages, for fields besides their items. */
   readonly pages: readonly P[];
-  /** Null until it is loaded. */
+  /** The first page; null until it is loaded. */
   readonly first: P | null;
   readonly hasMore: boolean;
   /** True until the first page is loaded. */
@@ -176,7 +176,7 @@ interface ListOptions {
   readonly version?: number;
 }
 
-/** The key of all lists that `read` asks for begins with this. */
+/** The beginning of the keys of all lists that `read` asks for. */
 export function listKeyOf(read: Ask<unknown>): readonly unknown[] {
   return askedBy(read, "list");
 }

@@ -157,7 +157,7 @@ function Causes({ causes, ending }: { causes: readonly Cause[]; ending: Ending }
   );
 }
 
-/** Says which alert was the last one, so that an empty list is known to be complete. */
+/** Names the last alert, so that people know that the empty list is complete. */
 function NothingToDecide() {
   const { words, show, language } = useApp();
   const texts = words.causes;

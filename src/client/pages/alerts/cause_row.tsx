@@ -40,7 +40,7 @@ const SHOWN = 3;
 
 interface CauseRowProps {
   readonly cause: Cause;
-  /** Number of its proposals that expire today. */
+  /** Number of the rule's proposals that expire today. */
   readonly ending: number;
   /** True if there is nothing to decide. */
   readonly isInfo: boolean;
@@ -121,7 +121,7 @@ function useCauseText(
     const until = held.until === null ? "" : ` ${words.imports.job.hold.kept(held.until)}.`;
     return { title, body: `${texts.heldSince(at, held.why)}${until}` };
   }
-  // Since when the shop is down says more than when an alert was raised.
+  // The start of the outage says more than the time of the alert.
   const isDown = facts?.code === "domain_failing";
   if (isDown && facts.competitor !== undefined) {
     return { title: words.repairs.down(facts.competitor, momentOf(facts.since)), body: texts.down };

@@ -189,7 +189,7 @@ function reasonText(app: App, row: AuditRow, names: Names, heldWhy?: string): st
   return parts.filter(Boolean).join("; ");
 }
 
-/** Absent if nothing can be undone. */
+/** Draws nothing if nothing can be undone. */
 function UndoLink({ undo, entries }: { undo: Undo; entries: readonly AuditRow[] }) {
   const { words } = useApp();
   const takeBack = undo.of(entries);

@@ -16,7 +16,9 @@ export interface LogFold {
   readonly id: string;
   /** In the order of the list. */
   readonly entries: readonly AuditRow[];
-  /** The entries that the row describes; of a decision and its price, only the decision. */
+  /**
+   * The entries that the row describes. A price that one of the listed decisions set is left out.
+   */
   readonly shown: readonly AuditRow[];
   /** True if the entries are listed below. */
   readonly isOpen: boolean;
@@ -103,7 +105,7 @@ function groupedByRequest(rows: readonly AuditRow[]): Group[] {
   return groups.map(({ entries }) => ({ entries, shown: shownOf(entries) }));
 }
 
-/** Joins groups that follow each other: equal actions of a person, or requests of a large one. */
+/** Joins consecutive groups: equal actions of a person, or the requests of one large action. */
 function joined(groups: readonly Group[], mayJoin: MayJoin): Group[] {
   const found: Group[] = [];
   for (const group of groups) {

@@ -55,7 +55,7 @@ export type Undoing =
     readonly products: number;
   };
 
-/** The numbers of undone changes, and of changes that stay because of newer ones. */
+/** The numbers of undone changes, and of changes that stay because newer changes exist. */
 interface TakenBack {
   readonly done: number;
   readonly left: number;
@@ -184,7 +184,10 @@ function isFields(value: unknown): value is Fields {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
-/** The entries that can be undone: none that a newer one superseded or a listed decision set. */
+/**
+ * The entries that can be undone. An entry that a newer entry superseded, or a price that a listed
+ * decision set, cannot be undone by itself.
+ */
 export function undoingsOf(rows: readonly AuditRow[], nowMs: number): ReadonlyMap<string, Undoing> {
   const found = new Map<string, Undoing>();
   const touched = new Set<string>();

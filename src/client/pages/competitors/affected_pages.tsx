@@ -157,7 +157,7 @@ function PageCell({ page, hasCause }: { readonly page: FailingPage; readonly has
   );
 }
 
-/** Path and query: what distinguishes the pages of a shop. */
+/** Path and query, which distinguish the pages of a shop. */
 function pathOf(url: string): string {
   const parsed = URL.parse(url);
   return parsed === null ? url : `${parsed.pathname}${parsed.search}`;
@@ -223,7 +223,7 @@ type FailingPage = Wire<"RepairPage">;
 /** Areas to reload after pages were marked. */
 const TOUCHED_BY_WORD = ["repairs", "repairPages", "matches", "competitors"] as const;
 
-/** By id, or all pages of a group. */
+/** Pages by id, or all pages of a group. */
 type NoPricePages = readonly string[] | PageGroup;
 
 interface NoPrice {

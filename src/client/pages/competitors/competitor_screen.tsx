@@ -47,7 +47,7 @@ function Found({ shop }: { shop: Competitor }) {
   const own = useGroups(shop);
   const { groups, looked, retry, cause, wanted } = own;
   const only = looked.length === 1 ? looked[0]?.cause ?? null : null;
-  // Groups are sorted by size: a place taught on a page of the largest helps most others, too.
+  // Groups are sorted by size, because a place taught for the largest group helps most pages.
   const teachable = groups.rows.find((group) =>
     isTeachable(group) && (cause === null || group.cause === cause)
   );

@@ -72,7 +72,7 @@ export function DiscoveryCard({ shop }: { shop: Competitor }) {
   );
 }
 
-/** Only the actions that are possible in the current phase. */
+/** The actions that are possible in the current phase. */
 function Actions({ shop: { id }, phase }: { shop: Competitor; phase: DiscoveryPhase }) {
   const { words: { discovery: texts }, toasts } = useApp();
   const change = useChange({

@@ -26,7 +26,7 @@ import { useMedia } from "../../parts/use_media.ts";
 type HeldPrice = Wire<"HeldPrice">;
 
 const AT_ONCE = 200;
-/** The safe action is first: these prices look wrong. */
+/** The safe action comes first, because these prices look wrong. */
 const ACTIONS = ["drop", "release"] as const;
 
 export function QuarantineScreen() {
@@ -94,7 +94,7 @@ function useByProduct(held: readonly HeldPrice[]) {
   }, [held]);
 }
 
-/** Shops of which many prices changed at once. Each decision is repeated until none is left. */
+/** Shops of which many prices changed at once. Each decision is repeated until no price is left. */
 function HeldShops() {
   const { words: { quarantine: texts }, show, toasts, may } = useApp();
   const found = useDocument(get("/api/quarantine/shops"));

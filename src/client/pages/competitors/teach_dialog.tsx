@@ -293,7 +293,7 @@ function PageCandidates({ page, chosen, isBusy, onChoose }: PageCandidatesProps)
 
 type Candidate = Preview["candidates"][number];
 
-/** Explains why a price was not taken, or says that it was. */
+/** Explains why a price was not taken, or says that it was taken. */
 function useWhyNot(): (candidate: Candidate, preview: Preview) => string {
   const { words, language } = useApp();
   const texts = words.repairs.teach.whyNot;

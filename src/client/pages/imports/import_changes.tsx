@@ -164,7 +164,7 @@ export function FieldChanges(
   );
 }
 
-/** True if the shown amount is the written one with a currency sign. */
+/** True if `shown` is the amount `written` with a currency sign. */
 function isShownAs(written: string, shown: string): boolean {
   return shown.split("\u00a0")[0] === written;
 }

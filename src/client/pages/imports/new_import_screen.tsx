@@ -298,7 +298,7 @@ function ImportFields({ own: { form, sources, source, profiles, reading, ...own 
   );
 }
 
-/** Rows are found by a key: a mapping without a column for it is not ready. */
+/** Products are found by a key, so a mapping without a column for the key is not ready. */
 function StartButtons({ own: { files, form, source, reading, setDryRun } }: PartProps) {
   const texts = useApp().words.imports.new;
   const { draft } = reading.mapping;

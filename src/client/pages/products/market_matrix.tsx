@@ -53,7 +53,7 @@ export function matrixColumns(
   ];
 }
 
-/** The shop's first offer: offers that count come first, the cheapest of them first. */
+/** The shop's first offer. Offers that count come first, sorted by price. */
 function MatrixCell({ product, shop }: { readonly product: MarketProduct; readonly shop: Shop }) {
   const { words, show, may } = useApp();
   const { market } = words;
@@ -89,7 +89,7 @@ function MatrixCell({ product, shop }: { readonly product: MarketProduct; readon
   );
 }
 
-/** Each distance in percent begins a stronger colour. */
+/** Distances in percent at which the colour becomes stronger. */
 const STEPS_PCT = [0, 2, 5, 10] as const;
 
 /** The colour class; null if the offer does not count or equals our price. */

@@ -13,7 +13,7 @@ import type { MarketOffer } from "../../../catalogue/prices/product_market.ts";
 
 export interface Rival {
   readonly offer: MarketOffer;
-  /** The price per piece with or without VAT, as our prices are. */
+  /** The price per piece, with or without VAT like our prices. */
   readonly unit: Fraction;
   /** Like `unit`, in whole minor units. */
   readonly cents: number;

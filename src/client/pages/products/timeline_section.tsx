@@ -276,7 +276,7 @@ function Step({ fromCents, toCents, currency, show }: StepProps) {
 interface HistoryEntry {
   readonly productId: string;
   readonly at: string;
-  /** Formatted, with its currency. */
+  /** The formatted price with its currency. */
   readonly price: string;
 }
 

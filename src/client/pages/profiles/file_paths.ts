@@ -11,7 +11,9 @@ const DEPTH_MAX = 64;
 
 export interface FilePaths {
   readonly root: string;
-  /** From the root to each element and attribute, in the order of the file: `A/B/@c`. */
+  /**
+   * Paths from the root to each element and attribute, such as `A/B/@c`, in the order of the file.
+   */
   readonly paths: readonly string[];
   /** The element that occurs more than once and has children: most likely the record. */
   readonly itemPath: string | null;

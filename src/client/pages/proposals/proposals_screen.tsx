@@ -100,7 +100,7 @@ function isNarrowed({ values }: ProposalFilter): boolean {
 
 const CHANGED_DAYS = 30;
 
-/** The number of proposals, their order, and files: the list, and recent price changes. */
+/** The number of proposals, their order, and downloads of the list and of recent price changes. */
 function InboxHead({ inbox }: { inbox: Inbox }) {
   const { words, show } = useApp();
   const texts = words.proposals;

@@ -16,7 +16,7 @@ interface ClauseProps {
   readonly lead: string;
   /** The current sentence: each piece is a button that opens its field. */
   readonly parts: readonly SentencePart[];
-  /** The button's text without a sentence, and for a piece without text. */
+  /** The text of the button if there is no sentence, or a piece of it has no text. */
   readonly none: string;
   readonly isOpen?: boolean;
   readonly count?: ClauseCount | null;
@@ -72,7 +72,9 @@ export function Clause(props: ClauseProps) {
   );
 }
 
-/** The field of a path of the rule, else one below or above it, else the first of the clause. */
+/**
+ * The field at a path of the rule, else a field below or above it, else the clause's first field.
+ */
 function fieldAt(body: HTMLElement, path: string): HTMLElement | null {
   const fields = [...body.querySelectorAll<HTMLElement>("[name], [data-name]")];
   const nameOf = (field: HTMLElement) =>

@@ -1,4 +1,4 @@
-/** Names for the service's documents about decisions, and what is read from a trace. */
+/** Types of the service's documents about decisions, and functions that read a trace. */
 import { marginPct } from "../../../base/percent.ts";
 import type { Wire } from "../../api/call.ts";
 

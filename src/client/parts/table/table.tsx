@@ -85,7 +85,7 @@ export interface Selection {
   toggle(id: string): void;
   /** Marks these rows, or unmarks them if all are marked already. */
   toggleAll(ids: readonly string[]): void;
-  /** Marks all rows that match the filter; `loaded` has the ids of the loaded ones. */
+  /** Marks all rows that match the filter; `loaded` has the ids of the loaded rows. */
   selectAll(loaded: readonly string[]): void;
   clear(): void;
 }
