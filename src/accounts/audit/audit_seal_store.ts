@@ -1,7 +1,6 @@
 /**
- * The queue of audit rows that are not sealed yet, and the seals. Keys of the queue: `auq W
- * versionstamp` → 20 bytes for each audit row of the commit with this versionstamp: 8 bytes for its
- * time, 12 bytes for its id.
+ * Keys: `auq W versionstamp` → the queue of audit rows that are not sealed yet: 20 bytes for each
+ * audit row of the commit with this versionstamp, 8 for its time and 12 for its id.
  *
  * The store thus sorts the rows by their commits, whichever process wrote them and whatever its
  * clock said. A commit adds its own row, and never waits for another commit. The keys follow

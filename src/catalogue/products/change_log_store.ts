@@ -1,8 +1,8 @@
 /**
- * Log of products whose market data may have changed, in the order of commits, so that a reader can
- * continue after its last position and miss nothing. Keys: `mkc W versionstamp` → 12 bytes per
- * product that the commit changed; `mks W` → the position up to which the log has been deleted. A
- * measured hot path, hence no table.
+ * Keys: `mkc W versionstamp` → 12 bytes per product that the commit changed; `mks W` → the position
+ * up to which the log has been deleted. This log names the products whose market data may have
+ * changed, in the order of commits, so that a reader can continue after its last position and miss
+ * nothing. A measured hot path, hence no table.
  */
 import { idText, keptIdBytes } from "../../base/id.ts";
 import type { WorkspaceStore } from "../../platform/store/context.ts";

@@ -1,10 +1,10 @@
 /**
- * Stores blocks of filterable fields and times of change (`field_block.ts`). Keys: `pf W shard
- * firstId` → block; `pfv W shard` → empty, set whenever a block of the shard changes; `pfv W` →
- * empty, set whenever any block changes. The block of a product is the last one with `firstId` ≤
- * id; the first block of a shard has an empty `firstId`. A commit of one product checks the blocks
- * that it changes. A commit of many products checks the version counters of the shards instead. A
- * measured hot path, hence no table.
+ * Keys: `pf W shard firstId` → block of filterable fields and times of change (`field_block.ts`);
+ * `pfv W shard` → empty, set whenever a block of the shard changes; `pfv W` → empty, set whenever
+ * any block changes. The block of a product is the last one with `firstId` ≤ id; the first block of
+ * a shard has an empty `firstId`. A commit of one product checks the blocks that it changes. A
+ * commit of many products checks the version counters of the shards instead. A measured hot path,
+ * hence no table.
  */
 import { idBytes, idText, keptIdBytes } from "../../base/id.ts";
 import type { WorkspaceStore } from "../../platform/store/context.ts";

@@ -1,7 +1,7 @@
 /**
- * One row per SKU with the facts that are needed without reading the product's document, and with
- * the import of a first price that has no row (`price_rows.ts`). Key: `ps W shard sku` → packed
- * bytes. A commit with a new SKU checks that the key is free. A measured hot path, hence no table.
+ * Keys: `ps W shard sku` → packed bytes: the facts of a SKU that are needed without reading the
+ * product's document, and the import of a first price that has no row (`price_rows.ts`). A commit
+ * with a new SKU checks that the key is free. A measured hot path, hence no table.
  */
 import { decoder, encoder } from "../../base/bytes.ts";
 import { idBytes, keptIdBytes } from "../../base/id.ts";

@@ -1,9 +1,9 @@
 /**
- * Stores the documents of products. Keys: `p W id` → packed document of an active product; `px W
- * id` → packed document of a soft-deleted one. Each commit of a product sets the version counter of
- * its shard, without checking it. A commit of one product checks the product's document or, for a
- * new product, that its SKU is free. A commit of many products reads the version counters of their
- * shards first, and checks them. A measured hot path, hence no table.
+ * Keys: `p W id` → packed document of an active product; `px W id` → packed document of a
+ * soft-deleted one. Each commit of a product sets the version counter of its shard, without
+ * checking it. A commit of one product checks the product's document or, for a new product, that
+ * its SKU is free. A commit of many products reads the version counters of their shards first, and
+ * checks them. A measured hot path, hence no table.
  */
 import { idBytes, keptIdBytes } from "../../base/id.ts";
 import type { WorkspaceStore } from "../../platform/store/context.ts";

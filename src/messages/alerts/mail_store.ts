@@ -1,6 +1,5 @@
 /**
- * The queue of mails. Keys: `ml W dueMs id` → mail. While the mail is being sent, `dueMs` is the
- * end of a lease.
+ * Keys: `ml W dueMs id` → mail in the queue. While it is being sent, `dueMs` is the end of a lease.
  */
 import type { Sendable } from "../../platform/jobs/sender.ts";
 import { createRowQueue } from "../../platform/store/row_queue_store.ts";

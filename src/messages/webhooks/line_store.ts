@@ -1,8 +1,7 @@
 /**
- * Lines of deliveries, so that a receiver gets the events of a product in order: a delivery waits
- * until the one before it has been delivered or given up. Keys: `wdo W webhookId productId place` →
- * a delivery in line. While it waits, its row is not in the queue of due deliveries but is stored
- * here.
+ * Keys: `wdo W webhookId productId place` → a delivery in line. A receiver gets the events of a
+ * product in order: a delivery waits until the one before it has been delivered or given up. While
+ * it waits, its row is not in the queue of due deliveries but is stored here.
  */
 
 import { countInWorkspaces } from "../../accounts/each_workspace.ts";

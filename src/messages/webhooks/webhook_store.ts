@@ -1,6 +1,6 @@
 /**
- * Webhooks, their deliveries, and the queue of due deliveries. Keys of the queue: `wdu W webhookId
- * dueMs deliveryId` → a delivery. While it is being sent, `dueMs` is the end of a lease.
+ * Keys: `wdu W webhookId dueMs deliveryId` → a delivery in the queue. While it is being sent,
+ * `dueMs` is the end of a lease.
  */
 import type { Sendable } from "../../platform/jobs/sender.ts";
 import { createRowQueue, type QueueRow } from "../../platform/store/row_queue_store.ts";
