@@ -26,7 +26,7 @@ export function useFetchDays(competitorId: string) {
 
 type DayCount = Pick<FetchDay, "ok" | "failed">;
 
-/** Percentage of fetches that succeeded; null without any. */
+/** Percentage of fetches that succeeded; null without fetches. */
 export function readPct(days: readonly DayCount[]): number | null {
   const [ok, failed] = [sumOf(days, (day) => day.ok), sumOf(days, (day) => day.failed)];
   return ok + failed === 0 ? null : sharePct(ok / (ok + failed), 0);
@@ -42,7 +42,7 @@ export function isThin(day: DayCount, days: readonly DayCount[]): boolean {
   return countOf(day) > 0 && countOf(day) < ENOUGH * sumOf(usual, countOf) / usual.length;
 }
 
-/** `97 %`, or `4 von 6 Abrufen` for a day with few fetches; null without any. */
+/** `97 %`, or `4 von 6 Abrufen` for a day with few fetches; null without fetches. */
 export function readText(
   { words, show }: Pick<ReturnType<typeof useApp>, "words" | "show">,
   day: DayCount,

@@ -42,7 +42,7 @@ function changeText(app: Pick<App, "words" | "show">, row: AuditChange): string 
   }).join("; ");
 }
 
-/** The detail view shows the others. */
+/** Maximum number of changes in a text; the detail view shows all changes. */
 const CHANGES_SHOWN = 3;
 
 interface Choice {
@@ -247,7 +247,7 @@ export function actionLine(
 
 /** Fields that are not shown: ids mean nothing to people, and every row shows its time. */
 const UNSAID = /(^id|Ids?|^createdAt|^updatedAt)$/;
-/** The detail view shows the others. */
+/** Maximum number of further changes in a cell; the detail view shows all changes. */
 const REST_SHOWN = 2;
 
 function proposalSides({ words, show }: Pick<App, "words" | "show">, row: AuditRow): ChangeSides {

@@ -62,7 +62,7 @@ export const NARROW = "(max-width: 700px)";
 /** Maximum width of the layout for upright tablets. */
 const TIGHT = "(max-width: 900px)";
 
-/** Fewer and narrower columns in a small window. */
+/** Leaves out and narrows columns in a small window. */
 export function useFittingColumns<Row>(columns: readonly Column<Row>[]): readonly Column<Row>[] {
   const isNarrow = useMedia(NARROW);
   const isTight = useMedia(TIGHT);
