@@ -243,10 +243,10 @@ export class BacktestFold {
 
   #addRivals(market: Market, ownCents: number | null): void {
     const { all, place } = this.#question;
-    const asked = new RulesOnProduct(all, market.situation, { market });
+    const among = new RulesOnProduct(all, market.situation, { market });
     for (const [at, { id }] of all.entries()) {
       if (at === place || this.#rivals.has(id)) continue;
-      const cents = asked.claimOf(at)?.cents ?? ownCents;
+      const cents = among.claimOf(at)?.cents ?? ownCents;
       if (cents !== ownCents) this.#rivals.add(id);
     }
   }

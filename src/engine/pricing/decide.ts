@@ -93,8 +93,8 @@ export function conclude(
   const yields = found?.isAllowed ? among.yields() : null;
   const price = found?.isAllowed && yields === null ? found.priced : null;
   const blocked = yields === null ? blockedBy(found) : [yields.code];
-  const held = (found?.asked ?? []).filter((asked) =>
-    asked.forbids === "apply" && isObjection(asked)
+  const held = (found?.checks ?? []).filter((check) =>
+    check.forbids === "apply" && isObjection(check)
   )
     .map(({ guard }) => guard);
   const alerts = verdict.fires && !isQuiet ? rule.alerts : [];
@@ -142,7 +142,7 @@ function honoursCooldown(rule: CompiledRule, view: View): boolean {
 
 function blockedBy(found: FoundPrice | null): string[] {
   if (found === null || found.isAllowed) return [];
-  return found.asked.filter(isObjection).map(({ guard }) => guard);
+  return found.checks.filter(isObjection).map(({ guard }) => guard);
 }
 
 interface Grounds {
@@ -172,7 +172,7 @@ function outcomeOf(
 
 function reasonOf({ rule, view, said, found, yields, isHonoured }: Grounds): Reason {
   const priced = found?.isAllowed ? found.priced : null;
-  const objections = (found?.asked ?? []).flatMap(({ guard, facts }): Statement[] =>
+  const objections = (found?.checks ?? []).flatMap(({ guard, facts }): Statement[] =>
     facts === null ? [] : [{ code: guard, facts }]
   );
   return {

@@ -22,7 +22,7 @@ import type { View } from "./trigger.ts";
 /** Maximum age of the references of a price that is applied automatically. */
 const APPLIED_AGE_HOURS = 24;
 
-interface Asked {
+interface GuardCheck {
   readonly guard: string;
   readonly forbids: "price" | "apply";
   /** The facts of the guard's objection. Null if it does not object. */
@@ -32,7 +32,7 @@ interface Asked {
 export interface FoundPrice {
   /** Null if an input is missing, so that no price can be computed. */
   readonly priced: PricedDraft | null;
-  readonly asked: readonly Asked[];
+  readonly checks: readonly GuardCheck[];
   readonly isAllowed: boolean;
   /** True if the rule wants to apply the price and no guard forbids it. */
   readonly isSafe: boolean;
@@ -56,21 +56,23 @@ export function findPrice(
     exhausted: exhaustedOf(rule, view.market.situation),
     isCoolingDown,
   };
-  const inputs = INPUT_GUARDS.map((guard): Asked => asked(guard.value, "price", guard.why(draft)));
+  const inputs = INPUT_GUARDS.map((guard): GuardCheck =>
+    checkOf(guard.value, "price", guard.why(draft))
+  );
   if (inputs.some(isObjection)) {
     const isAtRest = price.kind === "aim" && isRest(inputs);
-    return { priced: null, asked: inputs, isAllowed: false, isSafe: false, isAtRest };
+    return { priced: null, checks: inputs, isAllowed: false, isSafe: false, isAtRest };
   }
   const priced = computePrice(draft, price);
   const guards = price.kind === "aim" ? AIM_GUARDS : PRICE_GUARDS;
-  const results = guards.map((guard) => asked(guard.value, "price", guard.why(priced)));
+  const results = guards.map((guard) => checkOf(guard.value, "price", guard.why(priced)));
   const isAllowed = !results.some(isObjection);
   const safety = isAllowed && price.maxChangePct !== null
-    ? SAFETY_GUARDS.map((guard) => asked(guard.value, "apply", guard.why(priced)))
+    ? SAFETY_GUARDS.map((guard) => checkOf(guard.value, "apply", guard.why(priced)))
     : [];
   const isSafe = safety.length > 0 && !safety.some(isObjection);
   const isAtRest = price.kind === "aim" && isRest(results);
-  return { priced, asked: [...inputs, ...results, ...safety], isAllowed, isSafe, isAtRest };
+  return { priced, checks: [...inputs, ...results, ...safety], isAllowed, isSafe, isAtRest };
 }
 
 /** The price that a rule would set without any other rule. */
@@ -85,15 +87,15 @@ export interface Claim {
  */
 export function claimOf(found: FoundPrice | null): Claim | null {
   if (!found?.priced) return null;
-  const { priced: { proposedCents: cents }, isAllowed, asked } = found;
-  const [first = null, ...others] = asked.filter(isObjection).map(({ guard }) => guard);
+  const { priced: { proposedCents: cents }, isAllowed, checks } = found;
+  const [first = null, ...others] = checks.filter(isObjection).map(({ guard }) => guard);
   if (isAllowed || first === null) return { cents, hold: null };
   return [first, ...others].every((code) => TEMPORARY_CODES.has(code))
     ? { cents, hold: first }
     : null;
 }
 
-export function isObjection({ facts }: Asked): boolean {
+export function isObjection({ facts }: GuardCheck): boolean {
   return facts !== null;
 }
 
@@ -102,12 +104,16 @@ export function isLifted({ notes }: PricedDraft): boolean {
   return notes.some(({ code }) => code === "margin_floor");
 }
 
-function isRest(guards: readonly Asked[]): boolean {
+function isRest(guards: readonly GuardCheck[]): boolean {
   const first = guards.find(isObjection);
   return first !== undefined && REST_CODES.has(first.guard);
 }
 
-function asked(guard: string, forbids: Asked["forbids"], objection: Statement | null): Asked {
+function checkOf(
+  guard: string,
+  forbids: GuardCheck["forbids"],
+  objection: Statement | null,
+): GuardCheck {
   return { guard, forbids, facts: objection && objection.facts };
 }
 
@@ -185,14 +191,14 @@ export function objectionToApproval(approval: Approval): Statement | null {
     first(SAFETY_GUARDS, draft);
 }
 
-interface Asking {
-  readonly isAskedAgain: boolean;
+interface ApprovalGuard {
+  readonly isCheckedAgain: boolean;
   why(draft: ApprovedDraft): Statement | null;
 }
 
-function first(guards: readonly Asking[], draft: ApprovedDraft): Statement | null {
+function first(guards: readonly ApprovalGuard[], draft: ApprovedDraft): Statement | null {
   for (const guard of guards) {
-    const objection = guard.isAskedAgain ? guard.why(draft) : null;
+    const objection = guard.isCheckedAgain ? guard.why(draft) : null;
     if (objection !== null) return objection;
   }
   return null;

@@ -79,7 +79,7 @@ interface Aimed {
 }
 
 interface Guard<
-  Asked = never,
+  Input = never,
   Code extends string = string,
   Facts extends z.ZodObject = z.ZodObject,
 > {
@@ -87,34 +87,34 @@ interface Guard<
   readonly value: Code;
   readonly facts: Facts;
   /** True if the guard is checked again with current facts when a person approves the price. */
-  readonly isAskedAgain: boolean;
+  readonly isCheckedAgain: boolean;
   /** True if the objection ends by itself. Until then, the rule keeps its place before others. */
   readonly isTemporary: boolean;
-  why(draft: Asked): Statement<Code, z.output<Facts>> | null;
+  why(draft: Input): Statement<Code, z.output<Facts>> | null;
 }
 
-interface Declaration<Asked, Code extends string, Facts extends z.ZodObject> {
+interface Declaration<Input, Code extends string, Facts extends z.ZodObject> {
   readonly value: Code;
   readonly facts: Facts;
-  readonly isAskedAgain?: boolean;
+  readonly isCheckedAgain?: boolean;
   readonly isTemporary?: boolean;
   /** Returns `say(…)` with the facts of the objection. Null if the guard does not object. */
   against(
-    draft: Asked,
+    draft: Input,
     say: (facts: z.output<Facts>) => Statement<Code, z.output<Facts>>,
   ): Statement<Code, z.output<Facts>> | null;
 }
 
-function guardOf<Asked>() {
+function guardOf<Input>() {
   return <const Code extends string, Facts extends z.ZodObject>(
-    { value, facts, isAskedAgain = false, isTemporary = false, against }: Declaration<
-      Asked,
+    { value, facts, isCheckedAgain = false, isTemporary = false, against }: Declaration<
+      Input,
       Code,
       Facts
     >,
-  ): Guard<Asked, Code, Facts> => {
+  ): Guard<Input, Code, Facts> => {
     const say = (found: z.output<Facts>) => ({ code: value, facts: found });
-    return { value, facts, isAskedAgain, isTemporary, why: (draft) => against(draft, say) };
+    return { value, facts, isCheckedAgain, isTemporary, why: (draft) => against(draft, say) };
   };
 }
 

@@ -27,7 +27,7 @@ export const INPUT_GUARDS = [
   inputGuard({
     value: "price_locked",
     facts: NOTHING,
-    isAskedAgain: true,
+    isCheckedAgain: true,
     against: ({ view }, say) => view.market.situation.product.priceLocked ? say({}) : null,
   }),
   // A person holds the price for a while. A back-test ignores it, because today's hold says nothing
@@ -35,7 +35,7 @@ export const INPUT_GUARDS = [
   inputGuard({
     value: "price_held",
     facts: z.object({ until: z.iso.datetime() }),
-    isAskedAgain: true,
+    isCheckedAgain: true,
     against({ view }, say) {
       const { product: { heldUntilMs }, nowMs, mode } = view.market.situation;
       if (heldUntilMs === null || heldUntilMs <= nowMs || mode === "backtest") return null;
@@ -59,7 +59,7 @@ export const INPUT_GUARDS = [
       neededBy: z.enum(["floor", "target", "markup", "price"]),
       isZero: z.boolean(),
     }),
-    isAskedAgain: true,
+    isCheckedAgain: true,
     against(draft, say) {
       const { product } = draft.view.market.situation;
       const neededBy = knownCost(product) === null ? costNeededBy(draft) : null;
@@ -70,7 +70,7 @@ export const INPUT_GUARDS = [
   inputGuard({
     value: "vat_unknown",
     facts: z.object({ neededBy: z.enum(["reference", "margin"]) }),
-    isAskedAgain: true,
+    isCheckedAgain: true,
     against(draft, say) {
       if (draft.lacksVat) return say({ neededBy: "reference" });
       const needsNet = costNeededBy(draft) !== null;
@@ -83,7 +83,7 @@ export const INPUT_GUARDS = [
   inputGuard({
     value: "amount_currency",
     facts: z.object({ amounts: z.string(), product: z.string() }),
-    isAskedAgain: true,
+    isCheckedAgain: true,
     against({ needs, view }, say) {
       const { currency } = view.market.situation.product;
       if (needs.currency === null || needs.currency === currency) return null;
@@ -94,7 +94,7 @@ export const INPUT_GUARDS = [
   inputGuard({
     value: "target_unknown",
     facts: NOTHING,
-    isAskedAgain: true,
+    isCheckedAgain: true,
     against({ needs, limits, view }, say) {
       const isKnown = (view.market.situation.product.targetPriceCents ?? 0) > 0;
       return !isKnown && (needs.targetPrice || needsTarget(limits.bounds)) ? say({}) : null;
@@ -149,7 +149,7 @@ const boundsConflict = priceGuard({
 const noChange = priceGuard({
   value: "no_change",
   facts: z.object({ isRounded: z.boolean() }),
-  isAskedAgain: true,
+  isCheckedAgain: true,
   against({ wish, proposedCents, aimed, view: { ourPriceCents } }, say) {
     if (aimed !== null) return aimed.goal.stop === "no_change" ? say({ isRounded: false }) : null;
     // If the floor prevents a cut, the guard `floor_above_current` objects instead.

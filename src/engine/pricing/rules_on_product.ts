@@ -116,7 +116,7 @@ export class RulesOnProduct {
     const rule = this.#pricing(at);
     const found = rule &&
       (this.#weigh(at, rule) ?? findPrice(rule, this.judgement(at, rule).view, false));
-    const first = found?.asked.find(isObjection)?.guard;
+    const first = found?.checks.find(isObjection)?.guard;
     return first !== undefined && REACHED_CODES.has(first);
   }
 
@@ -139,10 +139,10 @@ export class RulesOnProduct {
   /** The first earlier rule that would change this price again. */
   #takenBy(at: number, { cents }: Claim): Yield | null {
     const known = this.#takers[at];
-    return known === undefined ? this.#takers[at] = this.#askAgain(at, cents) : known;
+    return known === undefined ? this.#takers[at] = this.#findTaker(at, cents) : known;
   }
 
-  #askAgain(at: number, cents: number): Yield | null {
+  #findTaker(at: number, cents: number): Yield | null {
     let market: Market | null = null;
     for (let front = 0; front < at; front++) {
       const rule = this.#pricing(front);

@@ -85,7 +85,7 @@ export const SAFETY_GUARDS = [
       maxAgeHours: z.number(),
       isAhead: z.boolean(),
     }),
-    isAskedAgain: true,
+    isCheckedAgain: true,
     against({ used, usedMaxAgeHours: maxAgeHours, view }, say) {
       const { nowMs } = view.market.situation;
       const oldestMs = nowMs - maxAgeHours * HOUR_MS;
@@ -228,7 +228,7 @@ function boundGuard<const Code extends BoundCode, Facts extends z.ZodObject>(
   return approvalGuard({
     value,
     facts,
-    isAskedAgain: true,
+    isCheckedAgain: true,
     against({ bounds, proposedCents, chosen }, say) {
       if (chosen?.hasReason) return null;
       const broken = bounds.find(({ said: { code }, side, cents }) =>

@@ -107,32 +107,32 @@ export function simulateProduct(
 ): SimulatedProduct {
   const { rule, all, place, stored } = question;
   const market = readMarket(situation);
-  const asked = new RulesOnProduct(all, situation, { market });
-  const own = asked.decision(place, rule);
+  const among = new RulesOnProduct(all, situation, { market });
+  const own = among.decision(place, rule);
   const current = situation.product.ourPriceCents;
   const ofStored = stored && storedPrice(stored, market);
-  const isAsked = asked.yieldsOf(place) === null;
-  const ofOwn = isAsked ? lackOf(rule, asked.found(place), situation.settings) : "nothing";
+  const isOwn = among.yieldsOf(place) === null;
+  const ofOwn = isOwn ? lackOf(rule, among.found(place), situation.settings) : "nothing";
   return {
     outcome: outcomeOf(own, market, current),
     own,
-    rivals: rivalsOf(question, asked),
+    rivals: rivalsOf(question, among),
     market,
     storedCents: ofStored?.cents ?? null,
-    lacks: widest(ofOwn, ...ofStored?.lacks ?? [], ...asked.weighed().map(dayLackOf)),
+    lacks: widest(ofOwn, ...ofStored?.lacks ?? [], ...among.weighed().map(dayLackOf)),
   };
 }
 
 export function rivalsOf(
   { rule, all, place, others }: SimulationQuestion,
-  asked: RulesOnProduct,
+  among: RulesOnProduct,
 ): Rival[] {
-  if (asked.claimOf(place) === null) return [];
-  const owner = asked.ownerOf()?.rule.id;
-  const yields = asked.yieldsOf(place);
-  const sharing = all.flatMap(({ id }, at) => at !== place && asked.claimOf(at) !== null ? id : []);
+  if (among.claimOf(place) === null) return [];
+  const owner = among.ownerOf()?.rule.id;
+  const yields = among.yieldsOf(place);
+  const sharing = all.flatMap(({ id }, at) => at !== place && among.claimOf(at) !== null ? id : []);
   const without = owner === rule.id && sharing.length > 0
-    ? new RulesOnProduct(others, asked.market.situation, { market: asked.market }).ownerOf()?.rule
+    ? new RulesOnProduct(others, among.market.situation, { market: among.market }).ownerOf()?.rule
       .id
     : undefined;
   const taker = yields?.code === "not_stable" ? yields.facts.ruleId : undefined;
@@ -173,9 +173,9 @@ function restCode({ blocked, reason, wouldFire, proposedCents }: Decision): stri
 
 function storedPrice({ rule, all, place }: PlacedRule, market: Market) {
   if (!rule.scope.includes(market.situation.product)) return null;
-  const asked = new RulesOnProduct(all, market.situation, { market });
-  const { proposedCents } = asked.decision(place, rule);
-  return { cents: proposedCents, lacks: asked.weighed().map(dayLackOf) };
+  const among = new RulesOnProduct(all, market.situation, { market });
+  const { proposedCents } = among.decision(place, rule);
+  return { cents: proposedCents, lacks: among.weighed().map(dayLackOf) };
 }
 
 function widest(...lacks: readonly (Lack | undefined)[]): Lack {
@@ -197,12 +197,14 @@ function lackOf(rule: CompiledRule, found: FoundPrice | null, settings: PricingS
 function dayLackOf(found: FoundPrice | null): Lack {
   const first = firstObjection(found);
   if (first === null || REST_CODES.has(first) || first === "bounds_conflict") return "nothing";
-  const isUnread = found?.asked.some((asked) => asked.guard === "day_unread" && isObjection(asked));
+  const isUnread = found?.checks.some((check) =>
+    check.guard === "day_unread" && isObjection(check)
+  );
   return isUnread === true ? "price" : "nothing";
 }
 
 function firstObjection(found: FoundPrice | null): string | null {
-  return found?.asked.find(isObjection)?.guard ?? null;
+  return found?.checks.find(isObjection)?.guard ?? null;
 }
 
 /** Revenue and profit of one piece: net, exact, in minor units. */
@@ -238,13 +240,13 @@ export interface Standing {
 
 /** `rules` are a result of `compileRules`. */
 export function standingOn(rules: readonly CompiledRule[], situation: Situation): Standing {
-  const asked = new RulesOnProduct(rules, situation);
-  const { owner, behind } = asked.standing();
-  const reached = owner === null ? rules.find((_, at) => asked.isReached(at)) : undefined;
+  const among = new RulesOnProduct(rules, situation);
+  const { owner, behind } = among.standing();
+  const reached = owner === null ? rules.find((_, at) => among.isReached(at)) : undefined;
   return {
     ownerId: owner?.ruleId ?? reached?.id ?? null,
     isReached: reached !== undefined,
     behind: behind.map(({ ruleId, by }) => ({ ruleId, frontId: by.ruleId })),
-    lacks: asked.weighed().some((found) => dayLackOf(found) === "price") ? "price" : "nothing",
+    lacks: among.weighed().some((found) => dayLackOf(found) === "price") ? "price" : "nothing",
   };
 }

@@ -213,7 +213,7 @@ export function traceOf(source: TraceSource): Trace {
       why,
     })),
     price: priceOf(rule, found),
-    guards: [...found?.asked ?? []],
+    guards: [...found?.checks ?? []],
     bindingGuard: source.bindingGuard,
     ...source.standing,
   };

@@ -65,7 +65,7 @@ Deno.test("guards of prices hold for formulas and aims, except those that only o
     "floor_above_current",
   ]);
   // An approval checks the list of formulas also for aims.
-  const again = AIM_GUARDS.filter(({ isAskedAgain }) => isAskedAgain);
+  const again = AIM_GUARDS.filter(({ isCheckedAgain }) => isCheckedAgain);
   assertEquals(values(again).filter((value) => !ofFormulas.has(value)), []);
 });
 
