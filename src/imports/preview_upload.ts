@@ -172,7 +172,7 @@ function noteXml(preview: Preview, { encoding, root, itemPath, profile }: KnownX
 
 function noteTable(preview: Preview, table: KnownTable, { vat }: UploadSetting): void {
   if (preview.look !== null) return;
-  const { look: { dialect, header: _, rows, ...found }, profile, isSuggested } = table;
+  const { layout: { dialect, header: _, rows, ...found }, profile, isSuggested } = table;
   preview.look = {
     ...NO_LOOK,
     ...found,

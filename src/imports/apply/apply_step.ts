@@ -223,7 +223,7 @@ function stepOf(job: ImportJob, cursor: ImportCursor, plan: ImportPlan): StepRes
   };
 }
 
-const FATES = {
+const EFFECTS = {
   inserted: "created",
   updated: "changed",
   deleted: "changed",
@@ -284,7 +284,7 @@ class PlanSink implements RecordSink {
     const isPriced = bringsPrice(winner) && indexRow !== undefined;
     const counted = isPriced ? addToHold(hold, null, null) : hold;
     this.plan.hold = hold.whole
-      ? addToWhole(counted, winner.sku, this.#unreadFate(winner))
+      ? addToWhole(counted, winner.sku, this.#unreadEffect(winner))
       : counted;
   }
 
@@ -302,7 +302,7 @@ class PlanSink implements RecordSink {
     if (outcome.kind === "updated") this.move(winner, outcome.before, outcome.after);
     if (outcome.kind === "unchanged") this.move(winner, outcome.before, outcome.before);
     const { hold } = this.plan;
-    if (hold) this.plan.hold = addToWhole(hold, winner.sku, FATES[outcome.kind]);
+    if (hold) this.plan.hold = addToWhole(hold, winner.sku, EFFECTS[outcome.kind]);
   }
 
   note(notes: readonly RecordNote[]): void {
@@ -340,7 +340,7 @@ class PlanSink implements RecordSink {
   }
 
   /** Says what would become of a record whose product was not read. A new product needs a title. */
-  #unreadFate(winner: Winner): "created" | "left" {
+  #unreadEffect(winner: Winner): "created" | "left" {
     const isNew = this.#job.args.mode !== "update" && !this.#span.indexRows.has(winner.sku);
     if (!isNew) return "left";
     const { title, isDeleted } = patchOf(winner);

@@ -198,7 +198,7 @@ async function partitionRecords(
     if (event.kind === "warning") partitioner.note(event.finding, fileWarnings++);
     if (event.kind === "xml") isByEan = false;
     if (event.kind === "table") {
-      partitioner.keepHead(files, event.table.look.header.cells);
+      partitioner.keepHead(files, event.table.layout.header.cells);
       partitioner.units = withColumn(partitioner.units, event.table, setting);
       isByEan = event.table.profile.matchBy === "ean";
     }

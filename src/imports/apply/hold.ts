@@ -175,15 +175,15 @@ export function createHoldCounters(
 export function addToWhole(
   counters: HoldCounters,
   sku: string,
-  fate: "changed" | "created" | "left",
+  effect: "changed" | "created" | "left",
 ): HoldCounters {
   const { whole } = counters;
   if (!whole) return counters;
   const skus = whole.skus + 1;
   const withSku = (known: readonly string[]) =>
     known.length < SAMPLES_MAX ? [...known, sku] : known;
-  if (fate === "left") return { ...counters, whole: { ...whole, skus } };
-  const more = fate === "changed"
+  if (effect === "left") return { ...counters, whole: { ...whole, skus } };
+  const more = effect === "changed"
     ? { changed: whole.changed + 1, changedSkus: withSku(whole.changedSkus) }
     : { created: whole.created + 1, createdSkus: withSku(whole.createdSkus) };
   return { ...counters, whole: { ...whole, skus, ...more } };

@@ -98,7 +98,7 @@ export interface FileFault {
   readonly field?: string;
 }
 
-export type LookEvent = { readonly kind: "progress"; readonly bytes: number } | FileWarning;
+export type ReadEvent = { readonly kind: "progress"; readonly bytes: number } | FileWarning;
 
 export function encodingGuessed({ name }: FileBytes, message: string): FileWarning {
   return fileWarning(name, { code: "encoding_guessed", line: null, message });

@@ -5,7 +5,7 @@ import {
   markedEncoding,
   StrictCheck,
 } from "../../engine/xml/encoding.ts";
-import { type FileBytes, type FileFault, headOf, type LookEvent } from "./byte_source.ts";
+import { type FileBytes, type FileFault, headOf, type ReadEvent } from "./byte_source.ts";
 import { readColumnName } from "./field_words.ts";
 import { isBlankRow, type TableRow } from "./json_row.ts";
 import { type DelimitedRow, type Dialect, RowSplitter } from "./row_splitter.ts";
@@ -23,7 +23,7 @@ const EURO_OF_LATIN9 = 0xa4;
  */
 export async function* tableEncoding(
   file: FileBytes,
-): AsyncGenerator<LookEvent, Encoding | FileFault> {
+): AsyncGenerator<ReadEvent, Encoding | FileFault> {
   const head = await headOf(file, 65_536);
   const marked = markedEncoding(head);
   if (marked) return marked;
@@ -54,7 +54,7 @@ function zerosOf(head: Uint8Array): "utf-16le" | "utf-16be" | "other" | null {
   return even > ZERO_SHARE_MIN && odd < OTHER_SHARE_MAX ? "utf-16be" : "other";
 }
 
-async function* eightBit(file: FileBytes): AsyncGenerator<LookEvent, Encoding> {
+async function* eightBit(file: FileBytes): AsyncGenerator<ReadEvent, Encoding> {
   const check = new StrictCheck(known("utf-8", null));
   let isUtf8 = true;
   let hasEuro = false;
@@ -109,7 +109,7 @@ const HEADER_WORTH = 1;
 /** First line `sep=;`, quoted or not: it tells Excel the delimiter and is not a row. */
 const SEPARATOR = /^"?sep=([^\r\n])"?(?:\r\n|\r|\n|$)/i;
 
-interface TextLook {
+interface TextLayout {
   readonly dialect: Dialect;
   /** Length of the line that declares the delimiter. */
   readonly skip: number;
@@ -119,20 +119,23 @@ interface TextLook {
 }
 
 /** `head` is the beginning of the file, or all of it (`isAll`). */
-export function lookAtText(head: string, isAll: boolean, known: Partial<Dialect>): TextLook {
+export function detectDialect(head: string, isAll: boolean, known: Partial<Dialect>): TextLayout {
   const named = SEPARATOR.exec(head);
   const skip = named?.[0].length ?? 0;
   const text = head.slice(skip);
   const quote = known.quote ?? (/^'[^'\r\n]*'[;,\t|]'/.test(text) ? "'" : '"');
   const delimiter = known.delimiter ?? named?.[1];
   const delimiters = delimiter === undefined ? DELIMITERS : [delimiter];
-  const looks = delimiters.map((each) => {
+  const tries = delimiters.map((each) => {
     const dialect = { delimiter: each, quote };
     const { rows, fault } = rowsOf(text, isAll, dialect);
     return { dialect, skip, rows, fault, score: scoreOf(rows) };
   });
-  const best = looks.reduce((best, look) => look.score > best.score ? look : best);
-  return { ...best, fault: best.fault ?? looks.find(({ fault }) => fault !== null)?.fault ?? null };
+  const best = tries.reduce((best, one) => one.score > best.score ? one : best);
+  return {
+    ...best,
+    fault: best.fault ?? tries.find(({ fault }) => fault !== null)?.fault ?? null,
+  };
 }
 
 function rowsOf(

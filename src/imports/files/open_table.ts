@@ -5,11 +5,11 @@ import {
   encodingGuessed,
   type FileBytes,
   type FileFault,
-  type LookEvent,
+  type ReadEvent,
   type ReadPlan,
   textSteps,
 } from "./byte_source.ts";
-import { findHeader, lookAtText, tableEncoding } from "./dialect.ts";
+import { detectDialect, findHeader, tableEncoding } from "./dialect.ts";
 import {
   cellsOf,
   hasRecords,
@@ -24,7 +24,7 @@ import { isTooDeep, JsonSlicer, NdjsonSplitter } from "./json_slicer.ts";
 import { type Dialect, RowSplitter } from "./row_splitter.ts";
 import type { Workbook } from "./workbook.ts";
 
-export interface TableLook {
+export interface TableLayout {
   readonly kind: "delimited" | "xlsx" | "json" | "ndjson";
   readonly encoding: string | null;
   readonly dialect: Dialect | null;
@@ -36,10 +36,10 @@ export interface TableLook {
   readonly rows: readonly TableRow[];
 }
 
-const NO_LOOK = { encoding: null, dialect: null, sheet: null, sheets: [], list: null };
+const NO_LAYOUT = { encoding: null, dialect: null, sheet: null, sheets: [], list: null };
 
 export interface OpenTable {
-  readonly look: TableLook;
+  readonly layout: TableLayout;
   rows(): AsyncGenerator<TableStep>;
 }
 
@@ -50,7 +50,7 @@ const SAMPLE_ROWS = 100;
 export async function* openTextTable(
   file: FileBytes,
   plan: ReadPlan,
-): AsyncGenerator<LookEvent, OpenTable | FileFault> {
+): AsyncGenerator<ReadEvent, OpenTable | FileFault> {
   const encoding = yield* tableEncoding({ ...file, charset: plan.encoding ?? file.charset });
   if ("code" in encoding) return encoding;
   if (encoding.guess !== null) yield encodingGuessed(file, encoding.guess);
@@ -95,7 +95,7 @@ function openDelimited(
     ...(plan.delimiter === null ? {} : { delimiter: plan.delimiter }),
     ...(plan.quote === null ? {} : { quote: plan.quote }),
   };
-  const { dialect, skip, rows, fault } = lookAtText(head, isAll, known);
+  const { dialect, skip, rows, fault } = detectDialect(head, isAll, known);
   const linesBefore = skip === 0 ? 0 : 1;
   const counted = ({ line, cells }: TableRow): TableRow => ({
     line: line + linesBefore,
@@ -105,7 +105,7 @@ function openDelimited(
   if (found === null && fault !== null) return { ...fault, line: (fault.line ?? 0) + linesBefore };
   if (found === null) return noHeader();
   return {
-    look: { ...NO_LOOK, kind: "delimited", encoding: encoding.label, dialect, ...found },
+    layout: { ...NO_LAYOUT, kind: "delimited", encoding: encoding.label, dialect, ...found },
     async *rows() {
       let batch: TableRow[] = [];
       // Blank rows are dropped, because a file of delimiters may have a million of them.
@@ -182,8 +182,8 @@ async function openJson(
     cells: names.map((name) => cells.get(name) ?? null),
   });
   return {
-    look: {
-      ...NO_LOOK,
+    layout: {
+      ...NO_LAYOUT,
       kind: areLines ? "ndjson" : "json",
       encoding: encoding.label,
       list: first.path,
@@ -258,7 +258,7 @@ export async function openSheet(
   const found = headerOf(first, plan);
   if (found === null) return noHeader();
   return {
-    look: { ...NO_LOOK, kind: "xlsx", sheet, sheets: workbook.sheets, ...found },
+    layout: { ...NO_LAYOUT, kind: "xlsx", sheet, sheets: workbook.sheets, ...found },
     async *rows() {
       for await (const step of workbook.rows(sheet)) {
         if ("fault" in step) return yield step;

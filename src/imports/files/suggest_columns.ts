@@ -165,7 +165,7 @@ function rolesOf(name: string, samples: readonly string[]): Role[] {
 }
 
 function rolesByValue(samples: readonly string[]): Role[] {
-  const are = (looks: (text: string) => boolean) => areMostly(samples, looks);
+  const are = (fits: (text: string) => boolean) => areMostly(samples, fits);
   if (are(isGtin)) return [{ field: "ean", confidence: 0.6 }];
   if (are((text) => /^\d{13}$/.test(text))) return [{ field: "ean", confidence: 0.4 }];
   if (are(isMoney)) return [{ field: "price", confidence: 0.5 }];
@@ -181,8 +181,8 @@ export function looksLikePrice(name: string, samples: readonly string[]): boolea
   return /preis|price/.test(foldedName(name)) && areMostly(samples, isAmount);
 }
 
-function areMostly(samples: readonly string[], looks: (text: string) => boolean): boolean {
-  return samples.filter(looks).length >= SHARE_MIN * samples.length;
+function areMostly(samples: readonly string[], fits: (text: string) => boolean): boolean {
+  return samples.filter(fits).length >= SHARE_MIN * samples.length;
 }
 
 function isAmount(text: string): boolean {

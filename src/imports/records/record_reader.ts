@@ -1,7 +1,7 @@
 /** Reads the items of a streamed XML file into raw records. */
 import type { Encoding } from "../../engine/xml/encoding.ts";
 import { type XmlFault, type XmlLimits, XmlReader, type XmlSink } from "../../engine/xml/reader.ts";
-import { type FileBytes, type LookEvent, parseChunks } from "../files/byte_source.ts";
+import { type FileBytes, parseChunks, type ReadEvent } from "../files/byte_source.ts";
 import { comparedName, type PathNode } from "../profiles/profile_path.ts";
 import {
   type CompiledProfile,
@@ -241,7 +241,7 @@ export async function* readCategories(
   encoding: Encoding,
   compiled: CompiledProfile,
   limits: { readonly xml: XmlLimits; readonly itemsMax: number },
-): AsyncGenerator<LookEvent, ReadonlyMap<string, string> | XmlFault> {
+): AsyncGenerator<ReadEvent, ReadonlyMap<string, string> | XmlFault> {
   const names = new Map<string, string>();
   const groups = new Map<string, string>();
   const { transform } = compiled.profile.fields.sku;

@@ -86,14 +86,14 @@ export const pulls = defineTable<SourcePull, "sourceId">({
 export type PullState = Omit<SourcePull, "sourceId">;
 
 interface SilentMark extends OfSource {
-  readonly told: string;
+  readonly countedAt: string;
 }
 
 export const silentMarks = defineTable<SilentMark, "sourceId">({
   prefix: "iss",
   ...besideSource,
   about: "the import after which the silence of a source was last reported",
-  value: "told",
+  value: "countedAt",
 });
 
 export const BESIDE_SOURCE = [lastImports, pulls, silentMarks];

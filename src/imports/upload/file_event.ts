@@ -2,9 +2,9 @@
 import { z } from "@hono/zod-openapi";
 import type { XmlLimits } from "../../engine/xml/reader.ts";
 import type { ArchiveLimits, UnpackedBytes } from "../files/archive.ts";
-import type { FileFault, LookEvent } from "../files/byte_source.ts";
+import type { FileFault, ReadEvent } from "../files/byte_source.ts";
 import type { Finding } from "../files/finding.ts";
-import type { TableLook } from "../files/open_table.ts";
+import type { TableLayout } from "../files/open_table.ts";
 import type { TableProfile } from "../profiles/table_profile.ts";
 import type { AnyProfile } from "../profiles/profile.ts";
 import type { RecordSetting } from "../records/evaluate_record.ts";
@@ -21,7 +21,7 @@ export const FileInfo = z.object({
 export type FileInfo = Readonly<z.infer<typeof FileInfo>>;
 
 export interface KnownTable {
-  readonly look: TableLook;
+  readonly layout: TableLayout;
   readonly profile: TableProfile;
   readonly isSuggested: boolean;
 }
@@ -35,7 +35,7 @@ export interface KnownXml {
 
 /** `file` is the last event of a file. */
 type FileEvent =
-  | LookEvent
+  | ReadEvent
   | { readonly kind: "table"; readonly table: KnownTable }
   | { readonly kind: "xml"; readonly xml: KnownXml }
   | {

@@ -13,8 +13,8 @@ import {
   type FileBytes,
   type FileFault,
   headOf,
-  type LookEvent,
   parseChunks,
+  type ReadEvent,
 } from "../files/byte_source.ts";
 import { fileWarning } from "../files/finding.ts";
 import { looksLikePrice } from "../files/suggest_columns.ts";
@@ -197,7 +197,9 @@ async function* readRecords(
 }
 
 /** An invalid byte may come late, so such a file is decoded once before records are read. */
-async function* detectEncoding(file: FileBytes): AsyncGenerator<LookEvent, Encoding | FileFault> {
+async function* detectEncoding(
+  file: FileBytes,
+): AsyncGenerator<ReadEvent, Encoding | FileFault> {
   const decided = decideEncoding(await headOf(file, ENCODING_HEAD_BYTES), file.charset);
   if ("unknown" in decided) {
     const value = decided.unknown;
@@ -210,7 +212,10 @@ async function* detectEncoding(file: FileBytes): AsyncGenerator<LookEvent, Encod
   return fallbackEncoding(encoding) ?? { code: "malformed_xml", line: null, message };
 }
 
-async function* isSound(file: FileBytes, encoding: Encoding): AsyncGenerator<LookEvent, boolean> {
+async function* isSound(
+  file: FileBytes,
+  encoding: Encoding,
+): AsyncGenerator<ReadEvent, boolean> {
   const check = new StrictCheck(encoding);
   for await (const chunk of file.chunks()) {
     if (!check.accepts(chunk)) return false;

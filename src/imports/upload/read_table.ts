@@ -1,6 +1,6 @@
 /** Reads one table of an upload into evaluated records. */
 import { foldedName } from "../../base/codes.ts";
-import { type FileBytes, type FileFault, type LookEvent, ReadPlan } from "../files/byte_source.ts";
+import { type FileBytes, type FileFault, type ReadEvent, ReadPlan } from "../files/byte_source.ts";
 import { fileWarning, findingOf, shortened } from "../files/finding.ts";
 import type { TableRow } from "../files/json_row.ts";
 import { type OpenTable, openTextTable } from "../files/open_table.ts";
@@ -43,13 +43,13 @@ export async function* readTextTable(file: FileBytes, run: UploadRun): FileReadi
 /** `file` is read for the digest; `table` may be one sheet of it. */
 export async function* readTable(file: FileBytes, table: OpenTable, run: UploadRun): FileReading {
   const { setting } = run;
-  const { look } = table;
+  const { layout } = table;
   const { name } = file;
   const profile = profileOf(file, table, setting);
   const isSuggested = ![setting.profile, ...setting.profiles].includes(profile);
-  yield { kind: "table", table: { look, profile, isSuggested } };
-  if (profile.fields[profile.matchBy] === null) return noSkuColumn(look);
-  for (const trouble of columnTroubles(look, profile, setting)) yield fileWarning(name, trouble);
+  yield { kind: "table", table: { layout, profile, isSuggested } };
+  if (profile.fields[profile.matchBy] === null) return noSkuColumn(layout);
+  for (const trouble of columnTroubles(layout, profile, setting)) yield fileWarning(name, trouble);
   const terms = { profile: termsOf(profile), file: name, categories: null };
   const evaluator = new RecordEvaluator({ ...setting, ...terms });
   let items = 0;
@@ -61,13 +61,13 @@ export async function* readTable(file: FileBytes, table: OpenTable, run: UploadR
     const kept = { ...record, rows: rows.map(({ cells }) => cells) };
     return wholePrice === undefined ? kept : { ...kept, wholePrice };
   };
-  const reader = new TableRecords(profile, look.header, look.kind === "delimited", (record) => {
+  const reader = new TableRecords(profile, layout.header, layout.kind === "delimited", (record) => {
     records.push(judged(record, evaluator.evaluate(record.raw, run.items++, record.troubles)));
   });
   for await (const step of table.rows()) {
     if ("fault" in step) return step.fault;
     for (const row of step.rows) {
-      if (!repeatsHeader(row, look)) {
+      if (!repeatsHeader(row, layout)) {
         items += 1;
         reader.take(row);
       } else if (repeated++ < REPEATED_SHOWN) {
@@ -85,13 +85,13 @@ export async function* readTable(file: FileBytes, table: OpenTable, run: UploadR
   if (excess) return excess;
   if (records.length > 0) yield { kind: "records", file: name, bytes: 0, records };
   const digest = yield* digestOf(file);
-  const read = { encoding: look.encoding ?? "binary", items, profile: profile.id };
+  const read = { encoding: layout.encoding ?? "binary", items, profile: profile.id };
   yield { kind: "file", info: { name, ...digest, ...read } };
   return setting.allowsNoPrices ? null : evaluator.prices.fault();
 }
 
 /** Concatenated files and printed lists repeat the header. */
-function repeatsHeader({ cells }: TableRow, { header, headerRow }: OpenTable["look"]): boolean {
+function repeatsHeader({ cells }: TableRow, { header, headerRow }: OpenTable["layout"]): boolean {
   const [first] = cells;
   if (headerRow === null || first?.trim() !== header.cells[0]?.trim()) return false;
   const textOf = (row: TableRow["cells"], at: number) => row[at]?.trim() ?? "";
@@ -117,7 +117,7 @@ function passedOver(record: EvaluatedRecord, file: string, place: Place): Evalua
 
 async function* digestOf(
   file: FileBytes,
-): AsyncGenerator<LookEvent, { bytes: number; sha256: string }> {
+): AsyncGenerator<ReadEvent, { bytes: number; sha256: string }> {
   const hash = createHash("sha256");
   let bytes = 0;
   for await (const chunk of file.chunks()) {
@@ -135,7 +135,7 @@ function profileOf(file: FileBytes, table: OpenTable, setting: FileSetting): Tab
     suggestionFor(table, setting.vat.side);
 }
 
-function noSkuColumn({ header, headerRow }: OpenTable["look"]): FileFault {
+function noSkuColumn({ header, headerRow }: OpenTable["layout"]): FileFault {
   const names = header.cells.slice(0, 20).map((name) => `"${name ?? ""}"`).join(", ");
   const message = `No column was recognised as the SKU: map one of ${names.slice(0, 400)}`;
   return { code: "missing_sku_column", line: headerRow, message };
@@ -144,10 +144,10 @@ function noSkuColumn({ header, headerRow }: OpenTable["look"]): FileFault {
 /** Of the profiles whose columns are all in the file, chooses the one with most columns. */
 function pickTableProfile(
   fileName: string,
-  { look }: OpenTable,
+  { layout }: OpenTable,
   profiles: readonly TableProfile[],
 ): TableProfile | null {
-  const names = new Set(look.header.cells.map((cell) => foldedName(cell ?? "")));
+  const names = new Set(layout.header.cells.map((cell) => foldedName(cell ?? "")));
   const fits = profiles.filter(({ detect }) =>
     detect.columns.length > 0 && detect.columns.every((name) => names.has(foldedName(name))) &&
     (detect.fileName === null || fileName.includes(detect.fileName))
@@ -156,8 +156,8 @@ function pickTableProfile(
   return fits.find(({ detect }) => detect.columns.length === most) ?? null;
 }
 
-function suggestionFor({ look }: OpenTable, side: "net" | "gross"): TableProfile {
-  const { header, rows } = look;
+function suggestionFor({ layout }: OpenTable, side: "net" | "gross"): TableProfile {
+  const { header, rows } = layout;
   const columns = suggestColumns(header, rows, side);
   // Includes prices in columns that are not used.
   const prices = columns.flatMap(({ name, samples }) => namesPrice(name) ? samples : []);

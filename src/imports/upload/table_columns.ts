@@ -1,7 +1,7 @@
 /** Shows people how each column of a table is read before they import it. */
 import { columnAt, foldedName } from "../../base/codes.ts";
 import type { FileFault } from "../files/byte_source.ts";
-import type { TableLook } from "../files/open_table.ts";
+import type { TableLayout } from "../files/open_table.ts";
 import { guessRoles, suggestColumns } from "../files/suggest_columns.ts";
 import { PRICE_SIDES } from "../profiles/profile_choices.ts";
 import type { Column, PriceColumns, TableProfile } from "../profiles/table_profile.ts";
@@ -35,10 +35,10 @@ const PRICE_FIELDS: Readonly<Record<PriceColumns["role"], string>> = {
 };
 
 export function columnsOf(
-  { look, profile, isSuggested }: KnownTable,
+  { layout, profile, isSuggested }: KnownTable,
   side: "net" | "gross",
 ): TableColumn[] {
-  const suggested = suggestColumns(look.header, look.rows, side);
+  const suggested = suggestColumns(layout.header, layout.rows, side);
   const read = readColumns(profile, suggested.map(({ name }) => name));
   const columns = suggested.map(({ name, at, samples, ...found }): TableColumn => {
     const shown = { column: name, samples: samples.slice(0, SHOWN_SAMPLES), isGuess: false };
@@ -108,13 +108,13 @@ const PRICE_PARTS = [
 ] as const;
 
 export function columnTroubles(
-  look: Pick<TableLook, "header" | "headerRow" | "rows">,
+  layout: Pick<TableLayout, "header" | "headerRow" | "rows">,
   profile: TableProfile,
   { tier }: Pick<FileSetting, "tier">,
 ): FileFault[] {
-  const names = look.header.cells.map((cell) => cell?.trim() ?? "");
+  const names = layout.header.cells.map((cell) => cell?.trim() ?? "");
   const read = readColumns(profile, names);
-  const place = { line: look.headerRow };
+  const place = { line: layout.headerRow };
   const compared = names.map((name) => foldedName(name) || name);
   const twice = names.filter((name, at) => {
     const key = compared[at] ?? "";
@@ -132,7 +132,7 @@ export function columnTroubles(
   }
   // Files of this service have columns that are only for people.
   const ignored = profile.keepsTiers ? [] : names.flatMap((name, at) => {
-    const isEmpty = name === "" && look.rows.every(({ cells }) => !cells[at]?.trim());
+    const isEmpty = name === "" && layout.rows.every(({ cells }) => !cells[at]?.trim());
     return read.has(at) || isEmpty ? [] : [name || `#${at + 1}`];
   });
   if (ignored.length > 0) {

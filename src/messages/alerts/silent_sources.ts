@@ -46,8 +46,8 @@ async function judgeSource(
     if (!source || !expectedAt) return false;
     // After an alert there is no second one until another import has succeeded.
     const countedAt = last?.succeededAt ?? source.createdAt ?? "";
-    if (mark?.row.told === countedAt) return false;
-    silentMarks.save(write, ctx, mark, { sourceId, told: countedAt });
+    if (mark?.row.countedAt === countedAt) return false;
+    silentMarks.save(write, ctx, mark, { sourceId, countedAt });
     const lastAt = last?.succeededAt ?? null;
     const facts = { sourceId, name: source.name, expectedAt, lastAt };
     raiseAlert(write, ctx, deps, systemAlert({ code: "source_silent", ...facts }));
