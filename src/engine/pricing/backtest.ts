@@ -23,20 +23,18 @@ export interface PastObservation {
   readonly confidence: number;
 }
 
-type PastMatch = Pick<
-  Offer,
-  | "matchId"
-  | "competitorId"
-  | "competitor"
-  | "packFactor"
-  | "pricesIncludeVat"
-  | "matchCreatedAtMs"
-  | "matchType"
-  | "condition"
-  | "seller"
-  | "shippingCents"
-  | "shop"
->;
+/** The fields of an offer that observations set. */
+const UNSEEN = {
+  priceCents: null,
+  currency: null,
+  inStock: null,
+  confidence: null,
+  observedAtMs: null,
+  previousPriceCents: null,
+  priceSinceMs: null,
+};
+
+type PastMatch = Omit<Offer, keyof typeof UNSEEN>;
 
 /** Lists are sorted by time. Entries before the window give the state at its start. */
 export interface PastProduct {
@@ -60,7 +58,7 @@ interface Moment {
 export function firstScene({ matches }: PastProduct): Scene {
   return {
     ourPriceCents: null,
-    offers: new Map(matches.map((match) => [match.matchId, unseen(match)])),
+    offers: new Map(matches.map((match) => [match.matchId, { ...match, ...UNSEEN }])),
   };
 }
 
@@ -91,19 +89,6 @@ export function sceneAfter(scene: Scene, moment: Moment): Scene {
   }
   const last = moment.ownPrices.at(-1);
   return { offers, ourPriceCents: last ? last.cents : scene.ourPriceCents };
-}
-
-function unseen(match: PastMatch): Offer {
-  return {
-    ...match,
-    priceCents: null,
-    currency: null,
-    inStock: null,
-    confidence: null,
-    observedAtMs: null,
-    previousPriceCents: null,
-    priceSinceMs: null,
-  };
 }
 
 function seen(before: Offer, observation: PastObservation): Offer {
