@@ -1,3 +1,4 @@
+/** Bytes: UTF-8 coders, SHA-256, and concatenation of encoded JSON documents. */
 import { createHash } from "node:crypto";
 
 /** UTF-8 coders. They keep no state between calls, so all modules share them. */

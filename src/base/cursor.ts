@@ -1,3 +1,4 @@
+/** Cursors of lists: tokens that clients send back, and that only the service can make. */
 import type { JsonValue } from "./collections.ts";
 import { Buffer } from "node:buffer";
 import { createHmac, timingSafeEqual } from "node:crypto";

@@ -1,3 +1,5 @@
+/** Refusals that callers see: their codes, messages and refused fields. */
+
 /** Every refusal that a caller can meet, with its HTTP status (docs/decisions/http.md). */
 export const FAILURE_STATUS = {
   validation_failed: 400,

@@ -1,3 +1,5 @@
+/** GTINs: validity, a common form, and how much an equal GTIN proves. */
+
 /** True for 8, 12, 13 or 14 ASCII digits with the check digit of the GS1 General Specifications. */
 export function isGtin(text: string): boolean {
   if (!/^(?:\d{8}|\d{12,14})$/.test(text)) return false;

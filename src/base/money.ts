@@ -1,3 +1,5 @@
+/** Money in integers of minor units: exponents of currencies, texts, and exact comparisons. */
+
 /**
  * ISO 4217 codes that have a minor unit, plus codes withdrawn since 2023 that old files still contain.
  *

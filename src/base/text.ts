@@ -1,3 +1,4 @@
+/** Texts: forms for comparison, lengths, names, and texts that are safe in spreadsheets. */
 import { Buffer } from "node:buffer";
 
 /** Real texts stack fewer marks on a letter. The Stream-Safe Text Format of Unicode allows 30. */
