@@ -128,7 +128,7 @@ const COLUMNS = {
   nearSkus: { de: "Vielleicht gemeint", en: "Perhaps meant" },
   neverShown: { de: "Nie gezeigt", en: "Never shown" },
   newestAt: { de: "Gesehen am", en: "Seen at" },
-  nextTryAt: { de: "Nächster Versuch", en: "Next attempt" },
+  nextTryAt: { de: "Nächster Versuch", en: "Next try" },
   observedAt: { de: "Zuletzt gesehen", en: "Last seen" },
   of: { de: "Rang von", en: "Rank of" },
   offers: { de: "Angebote", en: "Offers" },
