@@ -66,7 +66,8 @@ export function identityRoutes(deps: IdentityDeps) {
     ...factorRoutes(deps, permits),
     ...providerRoutes(deps),
     ...settingsRoutes(),
-    ...userRoutes(deps, permits),
+    ...peopleRoutes(deps),
+    ...linkRoutes(deps, permits),
     ...keyRoutes(deps.keyRing),
     ...callerRoutes(),
   ];
@@ -203,10 +204,6 @@ const UserChange = z.strictObject({ role: UserRole.optional(), name: PersonName.
 
 const Acceptance = z.strictObject({ token: z.string(), password: z.string() })
   .meta({ id: "Acceptance" });
-
-function userRoutes(deps: IdentityDeps, permits: PasswordPermits) {
-  return [...peopleRoutes(deps), ...linkRoutes(deps, permits)];
-}
 
 function peopleRoutes(deps: IdentityDeps) {
   return resource("/users", {

@@ -147,11 +147,6 @@ export const keyUses = defineTable<{ readonly id: string; readonly at: string },
   value: "at",
 });
 
-/** Null if the key is unknown or revoked. The caller checks whether it has expired. */
-async function findKeyByHash(store: Store, hash: Uint8Array): Promise<StoredApiKey | null> {
-  return (await keysByHash.find({ store }, { hash }))?.row ?? null;
-}
-
 export async function findKey(workspace: WorkspaceStore, id: string) {
   const found = await keyHashes.find(workspace, { id });
   return found && await keysByHash.find(workspace, found.row);
@@ -161,10 +156,6 @@ export async function findKey(workspace: WorkspaceStore, id: string) {
 export async function findShownKey(workspace: WorkspaceStore, id: string): Promise<ApiKey | null> {
   const [found, use] = await Promise.all([findKey(workspace, id), keyUses.find(workspace, { id })]);
   return found && serialiseKey(found.row, use?.row.at ?? null);
-}
-
-function endKeyAt(write: Write, found: Found<HashedKey>, expiresAt: string): void {
-  keysByHash.save(write, {}, found, { ...found.row, expiresAt });
 }
 
 /** Keys with ids greater than `after`, in order of ids. */
@@ -198,14 +189,10 @@ export function removeKey(write: Write, found: Found<HashedKey>): void {
   keyUses.drop(write, found.row, found.row);
 }
 
-function saveKeyUse(write: Write, key: StoredApiKey, at: Date): void {
-  keyUses.put(write, key, { id: key.id, at: at.toISOString() });
-}
-
 export function serialiseKey(key: StoredApiKey, lastUsedAt: string | null): ApiKey {
   const { id, name, prefix, scopes, expiresAt, allowedAddresses = [], createdAt } = key;
-  const shown = { id, name, prefix, scopes, expiresAt, createdAt, lastUsedAt };
-  return { ...shown, allowedAddresses: [...allowedAddresses] };
+  const fields = { id, name, prefix, scopes, expiresAt, createdAt, lastUsedAt };
+  return { ...fields, allowedAddresses: [...allowedAddresses] };
 }
 
 const log = roomLog("identity");
@@ -235,7 +222,7 @@ export function createKeyRing(store: Store): KeyRing {
       // Another process may have revoked the key since (docs/decisions/identity.md).
       if (held && Math.abs(nowMs - held.readAtMs) < 5_000) return held.key;
       const revocationsBefore = revocations;
-      const key = await findKeyByHash(store, keyHash(text));
+      const key = (await keysByHash.find({ store }, { hash: keyHash(text) }))?.row ?? null;
       // A key that was revoked during the read must not be cached.
       if (!key || revocations !== revocationsBefore) known.delete(text);
       else keepNewest(known, text, { key, readAtMs: nowMs }, 10_000);
@@ -250,7 +237,8 @@ export function createKeyRing(store: Store): KeyRing {
       const lastMs = usedAtMs.get(key.id);
       if (lastMs !== undefined && Math.abs(now.getTime() - lastMs) < 60_000) return;
       usedAtMs.set(key.id, now.getTime());
-      const note: Promise<void> = transact({ store }, (write) => saveKeyUse(write, key, now))
+      const use = { id: key.id, at: now.toISOString() };
+      const note: Promise<void> = transact({ store }, (write) => keyUses.put(write, key, use))
         .catch((error) => {
           usedAtMs.delete(key.id);
           log.warning("use of a key not noted", { keyId: key.id, error });
@@ -327,7 +315,7 @@ export async function rotateKey(
     const endsAt = new Date(ctx.now().getTime() + overlapHours * HOUR_MS).toISOString();
     const oldEndsAt = expiresAt !== null && expiresAt < endsAt ? expiresAt : endsAt;
     if (overlapHours === 0) removeKey(write, found);
-    else endKeyAt(write, found, oldEndsAt);
+    else keysByHash.save(write, {}, found, { ...found.row, expiresAt: oldEndsAt });
     addAuditRow(write, ctx, {
       action: "api_key.rotate",
       resource: { type: "api_key", id, label: name },

@@ -54,7 +54,9 @@ export function passwordTrouble(password: string, words: readonly string[]): str
   }
   const plain = simplify(password);
   if (isCommon(plain)) return "Is a common password: choose another one";
-  if (new Set(plain).size < 4 || isRepetition(plain)) return "Must not repeat the same characters";
+  if (new Set(plain).size < 4 || /^(.{1,5})\1+.{0,4}$/su.test(plain)) {
+    return "Must not repeat the same characters";
+  }
   if (isSequence(plain)) return "Must not be a simple sequence of characters";
   return isMadeOf(plain, words.flatMap(partsOf))
     ? "Must not consist of your address or the name of the workspace"
@@ -88,10 +90,6 @@ function isCommon(plain: string): boolean {
     .join("");
   const spelled = core.replace(/[^\p{L}]/gu, (sign) => LETTERS[sign] ?? sign);
   return [plain, core, spelled].some((text) => COMMON_PASSWORDS.has(text));
-}
-
-function isRepetition(text: string): boolean {
-  return /^(.{1,5})\1+.{0,4}$/su.test(text);
 }
 
 const ROWS = [

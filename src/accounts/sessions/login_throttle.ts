@@ -144,16 +144,16 @@ export async function withPermit<T>(
   { store }: Tools,
   attempt: Attempt,
   permit: PasswordPermit,
-  look: () => Promise<T>,
+  check: () => Promise<T>,
 ): Promise<T> {
-  let isLookedAt = false;
+  let isChecked = false;
   try {
     return await permit(() => {
-      isLookedAt = true;
-      return look();
+      isChecked = true;
+      return check();
     });
   } catch (error) {
-    if (!isLookedAt) {
+    if (!isChecked) {
       await transact({ store }, async (write) => {
         for (const throttled of attempt.counted) {
           await takeBack(store, write, throttled, attempt.atMs);

@@ -44,7 +44,7 @@ const SIGNS: Readonly<Record<(typeof BROWSERS | typeof SYSTEMS)[number], RegExp>
 export async function listSessions(ctx: Context, current: Uint8Array): Promise<OwnSession[]> {
   const { user } = await requireUser(ctx, ctx.actor.id);
   const found = await sessions.listBy(ctx, "user", { userId: user.id });
-  const shown = found.map(({ row }) => row).filter((row) => isLive(row, user, ctx.now()))
+  const live = found.map(({ row }) => row).filter((row) => isLive(row, user, ctx.now()))
     .map((row): OwnSession => {
       const agent = row.browser?.agent ?? "";
       return {
@@ -57,7 +57,7 @@ export async function listSessions(ctx: Context, current: Uint8Array): Promise<O
         isCurrent: row.hash.toHex() === current.toHex(),
       };
     });
-  return shown.sort((one, other) => other.lastUsedAt.localeCompare(one.lastUsedAt));
+  return live.sort((one, other) => other.lastUsedAt.localeCompare(one.lastUsedAt));
 }
 
 export async function endSession(ctx: Context, id: string): Promise<void> {

@@ -253,10 +253,10 @@ async function updated(
   if (next === user.role && user.hasProvider) return user;
   const after = { ...user, role: next, hasProvider: true };
   saveUser(write, after, versionstamp);
-  const shown = ({ role, hasProvider = false }: StoredUser) => ({ role, hasProvider });
+  const auditedOf = ({ role, hasProvider = false }: StoredUser) => ({ role, hasProvider });
   noteUser(write, contextFor(asker, user.workspaceId, ACTOR), user, {
     action: "user.update",
-    ...changedFields(shown(user), shown(after)),
+    ...changedFields(auditedOf(user), auditedOf(after)),
   });
   return after;
 }

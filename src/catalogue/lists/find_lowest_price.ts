@@ -160,10 +160,10 @@ export async function examinePast<Price extends PricedMoment>(
   const reducedMs = atMs === null ? await findReductionStart(past) : null;
   const endMs = atMs ?? reducedMs ?? ctx.now().getTime();
   const prices = await readWindow(past, endMs);
-  const shown = prices.filter(({ isLeftOut }) => !isLeftOut).map(({ change }) => change);
+  const counted = prices.filter(({ isLeftOut }) => !isLeftOut).map(({ change }) => change);
   const { pricesIncludeVat } = await requireWorkspace(ctx);
-  const lowest = lowestPrice(shown, endMs);
-  const gross = lowestGross(shown, endMs, vat);
+  const lowest = lowestPrice(counted, endMs);
+  const gross = lowestGross(counted, endMs, vat);
   const moments = [endMs - WINDOW_MS, ...vat.momentsIn(endMs - WINDOW_MS, endMs)];
   const isMixed = moments.some((ms) => vat.at(ms).pricesIncludeVat !== pricesIncludeVat);
   // If prices were net for a part of the window and are gross now, gross prices are compared.

@@ -149,17 +149,17 @@ async function* byIds(
   idsAfter: IdsAfter,
 ): AsyncGenerator<StoredDocument> {
   const size = Math.min(limit, 500);
-  const looked = async (wanted: readonly string[]) => {
+  const matching = async (wanted: readonly string[]) => {
     const documents = await findDocuments(ctx, wanted);
     return needsDocument(filter) ? judged(ctx, filter, documents) : documents;
   };
   let ids: string[] = [];
   for (const id of idsAfter(after)) {
     if (ids.push(id) < size) continue;
-    yield* await looked(ids);
+    yield* await matching(ids);
     ids = [];
   }
-  yield* await looked(ids);
+  yield* await matching(ids);
 }
 
 function judged(

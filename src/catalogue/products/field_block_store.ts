@@ -47,10 +47,6 @@ export interface StoredBlock {
   readonly versionstamp: string;
 }
 
-function storedBlock({ key, value, versionstamp }: Deno.KvEntry<Uint8Array>): StoredBlock {
-  return { first: bytesIn(key, 3).toHex(), bytes: value, versionstamp };
-}
-
 /** The block in which the id is or would be stored; null if the shard has no blocks. */
 export async function findBlock(
   { store, workspaceId }: WorkspaceStore,
@@ -77,36 +73,9 @@ export async function listBlocks(
   };
   // A single read, so that all blocks are of the same moment.
   const rows = store.kv.list<Uint8Array>(selector, { batchSize: 1_000 });
-  return await Array.fromAsync(rows, storedBlock);
-}
-
-/** If `versionstamp` is null, the commit fails if the block exists. */
-function checkBlock(
-  write: Write,
-  workspaceId: string,
-  shard: number,
-  { first, versionstamp }: Pick<StoredBlock, "first"> & { readonly versionstamp: string | null },
-): void {
-  write.check(blockKey(workspaceId, shard, first), versionstamp);
-}
-
-function putBlock(
-  write: Write,
-  workspaceId: string,
-  shard: number,
-  first: string,
-  block: FieldBlock,
-): void {
-  write.set(blockKey(workspaceId, shard, first), encodeBlock(block));
-}
-
-function removeBlock(write: Write, workspaceId: string, shard: number, first: string): void {
-  write.delete(blockKey(workspaceId, shard, first));
-}
-
-function setFieldVersions(write: Write, workspaceId: string, shards: Iterable<number>): void {
-  for (const shard of shards) write.set([...workspaceVersionKey(workspaceId), shard], EMPTY);
-  write.set(workspaceVersionKey(workspaceId), EMPTY);
+  return await Array.fromAsync(rows, ({ key, value, versionstamp }) => {
+    return { first: bytesIn(key, 3).toHex(), bytes: value, versionstamp };
+  });
 }
 
 /** Changes whenever the fields of any product change; null if no product was ever stored. */
@@ -178,11 +147,13 @@ export async function saveCountersTo(
   for (const shard of counters.shards) setVersionCounter(write, workspaceId, shard);
   for (const shard of counters.searched) setSearchVersion(write, workspaceId, shard);
   addToCount(write, workspaceId, counters.products);
+  const versionKey = workspaceVersionKey(workspaceId);
   for (const [shard, changes] of counters.fields) {
     const sorted = [...changes].sort(([one], [other]) => one < other ? -1 : 1);
     await saveShard({ write, workspaceId, shard, source }, sorted);
+    write.set([...versionKey, shard], EMPTY);
   }
-  if (counters.fields.size > 0) setFieldVersions(write, workspaceId, counters.fields.keys());
+  if (counters.fields.size > 0) write.set(versionKey, EMPTY);
 }
 
 interface Saving {
@@ -233,11 +204,12 @@ function saveBlock(
     versionstamp: "",
     block,
   }));
-  if (!source.isVouched) checkBlock(write, workspaceId, shard, held);
-  if (held.versionstamp !== null && parts.length === 0) {
-    removeBlock(write, workspaceId, shard, held.first);
+  const key = blockKey(workspaceId, shard, held.first);
+  if (!source.isVouched) write.check(key, held.versionstamp);
+  if (held.versionstamp !== null && parts.length === 0) write.delete(key);
+  for (const { first, block } of parts) {
+    write.set(blockKey(workspaceId, shard, first), encodeBlock(block));
   }
-  for (const part of parts) putBlock(write, workspaceId, shard, part.first, part.block);
   source.replace(shard, held, parts);
 }
 

@@ -34,8 +34,8 @@ export async function productInMarket(
   found: DocumentBeside<StoredDocument>,
   { market, offers }: BesideProduct,
 ): Promise<StoredDocument> {
-  const { document } = found;
-  const prices = await pricesOf(workspace, competitorPrices, found);
+  const { document, beside } = found;
+  const prices = beside === null ? [] : await competitorPrices.of(workspace, document, beside);
   const fields = { competitorPrices: prices, market };
   const bytes = appendFields(
     document.bytes,
@@ -46,14 +46,6 @@ export async function productInMarket(
   // These fields change without the document, so the ETag contains their hash.
   const hash = sha256Hex(bytes.subarray(document.bytes.length)).slice(0, 16);
   return { ...document, bytes, etag: `${document.etag}-${hash}` };
-}
-
-async function pricesOf(
-  workspace: WorkspaceStore,
-  competitorPrices: CompetitorPrices,
-  { document, beside }: DocumentBeside<StoredDocument>,
-): Promise<readonly CompetitorPrice[]> {
-  return beside === null ? [] : await competitorPrices.of(workspace, document, beside);
 }
 
 function isSilent({ links, proposal, rule, marginPct }: ProductMarket): boolean {

@@ -242,7 +242,8 @@ export function withPrices(
     const read = readPrice(field, patch, currency);
     if (read === null) {
       if (product[centsName(field)] !== null && product.currency !== currency) {
-        refused.push({ path: field, message: restate(product.currency, currency) });
+        const change = `because the currency changes from "${product.currency}"`;
+        refused.push({ path: field, message: `Must be given in "${currency}", ${change}` });
       }
     } else if ("message" in read) refused.push(read);
     else changed[centsName(field)] = read.cents;
@@ -258,10 +259,6 @@ export function areBoundsCrossed(
   { minPriceCents, maxPriceCents }: Pick<Product, "minPriceCents" | "maxPriceCents">,
 ): boolean {
   return minPriceCents !== null && maxPriceCents !== null && minPriceCents > maxPriceCents;
-}
-
-function restate(from: string, to: string): string {
-  return `Must be given in "${to}", because the currency changes from "${from}"`;
 }
 
 function readPrice(

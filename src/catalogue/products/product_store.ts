@@ -233,7 +233,10 @@ export function putProduct(
     if (isSearchedAnew) touchSearch(counters, product.sku);
   }
   if (before && before.product.sku !== after.product.sku) {
-    moveOffers(write, workspaceId, before.product.sku, after.product.sku);
+    // The product's offers may now belong to another shard.
+    for (const { product: { sku } } of [before, after]) {
+      setOfferVersionCounter(write, workspaceId, shard(sku));
+    }
   }
   // A new product has no links yet; adding a link sets the mark.
   if (before && differsForSchedule(before.product, after.product)) {
@@ -259,11 +262,6 @@ function putPriceChange(
 function firstPrice(product: Product, jobId: string): FirstPrice | null {
   if (product.ourPriceCents === null) return null;
   return { atMs: Date.parse(pricedAt(product)), jobId, currency: product.currency };
-}
-
-/** With another SKU, the offers belong to another shard, so both versions change. */
-function moveOffers(write: Write, workspaceId: string, ...skus: string[]): void {
-  for (const sku of skus) setOfferVersionCounter(write, workspaceId, shard(sku));
 }
 
 function putDocument(

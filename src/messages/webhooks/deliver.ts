@@ -148,11 +148,7 @@ function outcomeOf(result: FetchResult): Pick<Attempt, "httpStatus" | "errorCode
     return { httpStatus: null, errorCode: "redirect_refused", message: "Answers elsewhere" };
   }
   const { status } = result;
-  if (isTaken(status)) return { httpStatus: status, errorCode: null, message: null };
+  // Only a 2xx status means that the receiver has accepted the event.
+  if (status >= 200 && status < 300) return { httpStatus: status, errorCode: null, message: null };
   return { httpStatus: status, errorCode: "http_error", message: `Answered ${status}` };
-}
-
-/** Only a 2xx status means that the receiver has accepted the event. */
-function isTaken(status: number): boolean {
-  return status >= 200 && status < 300;
 }

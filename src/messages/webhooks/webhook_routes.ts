@@ -115,19 +115,19 @@ const LIST = "webhooks";
 /** The page is cut in memory, because a workspace has few webhooks. */
 async function pageOfWebhooks(ctx: Context, { limit, cursor }: Query) {
   const after = z.string().nullable().parse(openCursor(ctx, LIST, cursor));
-  const rows = (await webhooks.list(ctx)).filter(({ row: { id } }) => after === null || id > after);
-  const shown = rows.map(({ row }) => serialiseWebhook(row));
-  return toPage(ctx, { list: LIST, rows: shown, limit, positionOf: ({ id }) => id });
+  const all = (await webhooks.list(ctx)).map(({ row }) => serialiseWebhook(row));
+  const rows = all.filter(({ id }) => after === null || id > after);
+  return toPage(ctx, { list: LIST, rows, limit, positionOf: ({ id }) => id });
 }
 
 async function pageOfDeliveries(ctx: Context, webhookId: string, { limit, cursor }: Query) {
   await requireWebhook(ctx, webhookId);
-  const listName = `deliveries ${webhookId}`;
-  const position = z.string().nullable().parse(openCursor(ctx, listName, cursor));
+  const list = `deliveries ${webhookId}`;
+  const position = z.string().nullable().parse(openCursor(ctx, list, cursor));
   const after = position !== null && isId(position) ? { id: position } : null;
   const page = { within: { webhookId }, after, order: "desc", limit: limit + 1 } as const;
-  const shown = (await deliveries.list(ctx, page)).map(({ row }) => serialiseDelivery(row));
-  return toPage(ctx, { list: listName, rows: shown, limit, positionOf: ({ id }) => id });
+  const rows = (await deliveries.list(ctx, page)).map(({ row }) => serialiseDelivery(row));
+  return toPage(ctx, { list, rows, limit, positionOf: ({ id }) => id });
 }
 
 const EventsQuery = z.strictObject({
