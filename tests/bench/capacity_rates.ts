@@ -5,6 +5,7 @@ import { importXml } from "../imports/import_calls.ts";
 import { bodyOf } from "../api/answers.ts";
 import { tell } from "./capacity_figure.ts";
 import { generateItems, itemSku } from "./erp_items.ts";
+import { inProcess, timed } from "./slices.ts";
 
 const SLICE_MS = 4_000;
 const VALUE = new Uint8Array(300);
@@ -67,17 +68,9 @@ async function measureBareStore({ kv, kind }: Store): Promise<void> {
 }
 
 /** Executions of `work` per second, `side` of them at the same time. */
-async function loop(side: number, work: (n: number) => Promise<unknown>): Promise<number> {
-  const startedAt = performance.now();
-  let count = 0;
-  await Promise.all(Array.from({ length: side }, async () => {
-    while (performance.now() - startedAt < SLICE_MS) await work(count++);
-  }));
-  return count / (performance.now() - startedAt) * 1_000;
-}
+const loop = (side: number, work: (n: number) => Promise<unknown>) =>
+  inProcess(side, work)(SLICE_MS);
 
 async function rateOf(count: number, work: () => Promise<unknown>): Promise<number> {
-  const startedAt = performance.now();
-  await work();
-  return count / (performance.now() - startedAt) * 1_000;
+  return count / (await timed(work)).ms * 1_000;
 }

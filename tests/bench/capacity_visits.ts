@@ -15,7 +15,8 @@ import { startTestApp } from "../harness.ts";
 import { SCRAPING_ENV } from "../scraping/scraping_app.ts";
 import { itemsXml } from "../imports/import_calls.ts";
 import { tell, usedBytes } from "./capacity_figure.ts";
-import { processMs } from "../processor_time.ts";
+import { recordCommits } from "./recorded_commits.ts";
+import { timed } from "./slices.ts";
 import { startHelper } from "../helper_process.ts";
 import { pause } from "../patience.ts";
 
@@ -65,10 +66,11 @@ async function passDay(store: Store, days: number) {
   const env: Record<string, string> = SCRAPING_ENV;
   using reader = createForeignReader();
   const scraper = createScraper(readConfig((name) => env[name]), reader);
-  const startedAt = performance.now();
-  const runs = await enqueueDue({ store, clock, delayMs: 0 });
-  const dueMs = performance.now() - startedAt;
-  const counted = countCommits(store);
+  let runs = 0;
+  const due = await timed(async () => {
+    runs = await enqueueDue({ store, clock, delayMs: 0 });
+  });
+  const recording = recordCommits(store, () => true);
   const runner = new JobRunner({
     store,
     clock,
@@ -76,35 +78,15 @@ async function passDay(store: Store, days: number) {
     kinds: [createRunKind(scraper)],
     log: roomLog("bench"),
   });
-  const cpuBeforeMs = processMs();
-  while (await hasRunsInFlight(store)) {
-    await runner.drain();
-    await pause(5);
-  }
-  const cpuMs = processMs() - cpuBeforeMs;
-  await runner.stop();
-  const workMs = performance.now() - startedAt - dueMs;
-  return { runs, dueMs, workMs, cpuMs, commits: counted.stop() };
-}
-
-function countCommits({ kv }: Store): { stop(): number } {
-  const original = kv.atomic.bind(kv);
-  let commits = 0;
-  kv.atomic = () => {
-    const operation = original();
-    const { commit } = operation;
-    operation.commit = () => {
-      commits++;
-      return commit.call(operation);
-    };
-    return operation;
-  };
-  return {
-    stop() {
-      kv.atomic = original;
-      return commits;
-    },
-  };
+  const { ms, cpuMs } = await timed(async () => {
+    while (await hasRunsInFlight(store)) {
+      await runner.drain();
+      await pause(5);
+    }
+    await runner.stop();
+  });
+  const commits = recording.stop().length;
+  return { runs, dueMs: due.ms, workMs: ms, cpuMs, commits };
 }
 
 /** The shops run in another process, so that their work is not measured. */

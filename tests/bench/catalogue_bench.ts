@@ -6,7 +6,7 @@ import { argv } from "node:process";
 import { joinDocuments } from "../../src/base/bytes.ts";
 import { startTestApp, type TestApp } from "../harness.ts";
 import { applianceOf, seedProducts } from "./seed_catalogue.ts";
-import { compareRates, inProcess, report, type Slice, startClient } from "./slices.ts";
+import { compareRates, inProcess, ratesOf, report, type Slice, startClient } from "./slices.ts";
 import { serveHere } from "../local_server.ts";
 
 const MANY = Number(argv[2] ?? 100_000);
@@ -21,57 +21,31 @@ await seed(small, FEW);
 using client = startClient();
 
 for (const connections of CONNECTIONS) {
+  await using server = bareServer(large);
+  const bare = (path: string): Slice =>
+    client.asks({ port: server.port, path, connections, authorization: "" });
   const ask = async (app: TestApp, path: string): Promise<Slice> => {
     const { text } = await app.newKey([]);
     const port = Number(new URL(app.base).port);
     return client.asks({ port, path, connections, authorization: `Bearer ${text}` });
   };
+  const compare = async (what: string, budget: string, floor: Slice, subject: Slice) => {
+    const [base, rate] = await compareRates(floor, subject);
+    const ratio = what.includes("time") ? base / rate : rate / base;
+    report(`${what}, ${connections} at once`, ratio, budget, ratesOf(rate, base));
+  };
   const list = "/api/public/v1/products";
-  const name = (text: string) => `${text}, ${connections} at once`;
-
-  const floor = inProcess(connections, () => bareList(large));
-  const [bare, page] = await compareRates(floor, await ask(large, `${list}?limit=100`));
-  report(name("page of 100 / bare kv.list"), page / bare, "≥ 0.75", rates(page, bare));
-
+  const page = await ask(large, `${list}?limit=100`);
+  const inStore = inProcess(connections, () => bareList(large));
+  await compare("page of 100 / bare kv.list", "≥ 0.75", inStore, page);
   const plain = await ask(large, list);
-  const [unfiltered, filtered] = await compareRates(plain, await ask(large, `${list}?brand=rare`));
-  report(
-    name("rare brand / unfiltered page, time"),
-    unfiltered / filtered,
-    "≤ 1.50",
-    rates(filtered, unfiltered),
-  );
-
-  const [few, many] = await compareRates(await ask(small, list), plain);
-  report(name(`${MANY} / ${FEW} products, time of a page`), few / many, "< 1.20", rates(many, few));
-
-  await using server = bareServer(large);
-  const bareJoin = client.asks({
-    port: server.port,
-    path: "/page",
-    connections,
-    authorization: "",
-  });
-  const [joined, same] = await compareRates(bareJoin, await ask(large, `${list}?limit=100`));
-  report(
-    name("page of 100 / bare server with kv.list"),
-    same / joined,
-    "≥ 0.80",
-    rates(same, joined),
-  );
-
-  const bareGet = client.asks({ port: server.port, path: "/", connections, authorization: "" });
-  const [get, single] = await compareRates(bareGet, await ask(large, `${list}/SKU-0`));
-  report(
-    name("GET by SKU / bare server with one kv.get, time"),
-    get / single,
-    "≤ 2.00",
-    rates(single, get),
-  );
-}
-
-function rates(subject: number, floor: number): string {
-  return `${Math.round(subject)}/s against ${Math.round(floor)}/s`;
+  const rare = await ask(large, `${list}?brand=rare`);
+  await compare("rare brand / unfiltered page, time", "≤ 1.50", plain, rare);
+  const few = await ask(small, list);
+  await compare(`${MANY} / ${FEW} products, time of a page`, "< 1.20", few, plain);
+  await compare("page of 100 / bare server with kv.list", "≥ 0.80", bare("/page"), page);
+  const single = await ask(large, `${list}/SKU-0`);
+  await compare("GET by SKU / bare server with one kv.get, time", "≤ 2.00", bare("/"), single);
 }
 
 function products({ workspaceId }: TestApp): Deno.KvKey {

@@ -16,12 +16,11 @@ import { readSurroundings } from "../../src/rules/evaluation/situation_reader.ts
 import { bodyOf } from "../api/answers.ts";
 import { startTestApp } from "../harness.ts";
 import { pause } from "../patience.ts";
-import { processMs } from "../processor_time.ts";
 import { addSilentRule } from "../rules/evaluation/market.ts";
 import { addBenchRules, RULES } from "./bench_rules.ts";
 import { recordCommits, replayCommits } from "./recorded_commits.ts";
 import { contextOf, seedOffers } from "./seed_offers.ts";
-import { compareRates, compareWork, inProcess, report } from "./slices.ts";
+import { compareRates, compareWork, inProcess, report, timed } from "./slices.ts";
 
 const PRODUCTS = Number(argv[2] ?? 100_000);
 const PRICED = Number(argv[3] ?? Math.ceil(PRODUCTS / 20));
@@ -106,15 +105,15 @@ async function compareAutomaticPrices(): Promise<void> {
   });
   const productIds = (await listDocuments(place, null, PRICED)).map(({ id }) => id);
   const recording = recordCommits(store, () => true);
-  const [beganAt, beganMs] = [performance.now(), processMs()];
-  for (let at = 0; at < productIds.length; at += TOUCHED) {
-    const touched = productIds.slice(at, at + TOUCHED);
-    const data = { cause: "write", ref: null, productIds: touched } as const;
-    await transact(place, (write) => publish(write, place, [{ type: "products.touched", data }]));
-  }
-  while (await oldestDueMs(outboxQueue, store) !== null) await pause(20);
-  while (await oldestDueMs(dirtyQueue, store) !== null) await pause(20);
-  const [elapsedMs, usedMs] = [performance.now() - beganAt, processMs() - beganMs];
+  const { ms, cpuMs } = await timed(async () => {
+    for (let at = 0; at < productIds.length; at += TOUCHED) {
+      const touched = productIds.slice(at, at + TOUCHED);
+      const data = { cause: "write", ref: null, productIds: touched } as const;
+      await transact(place, (write) => publish(write, place, [{ type: "products.touched", data }]));
+    }
+    while (await oldestDueMs(outboxQueue, store) !== null) await pause(20);
+    while (await oldestDueMs(dirtyQueue, store) !== null) await pause(20);
+  });
   const commits = recording.stop();
   const rows = commits.flatMap(({ mutations }) => mutations);
   const prices = rows.filter(({ key }) => key[0] === "p").length;
@@ -122,9 +121,9 @@ async function compareAutomaticPrices(): Promise<void> {
   const micros = (ms: number) => `${Math.round(ms / prices * 1_000)} µs`;
   report(
     `${prices} prices set by a rule beside a bare loop of their commits, time`,
-    bare.elapsedMs / elapsedMs,
+    bare.ms / ms,
     "≥ 0.50",
-    `${micros(elapsedMs)} a price against ${micros(bare.elapsedMs)}, processor ${micros(usedMs)} ` +
-      `against ${micros(bare.processorMs)}, ${commits.length} commits of ${rows.length} rows`,
+    `${micros(ms)} a price against ${micros(bare.ms)}, processor ${micros(cpuMs)} ` +
+      `against ${micros(bare.cpuMs)}, ${commits.length} commits of ${rows.length} rows`,
   );
 }

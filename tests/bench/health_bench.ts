@@ -20,7 +20,7 @@ import { temporaryFolder } from "../temporary_folder.ts";
 import { untilAtRest } from "./at_rest.ts";
 import { generateItems, itemCents, itemSku } from "./erp_items.ts";
 import { sendImport, weighFile } from "./send_import.ts";
-import { say } from "./slices.ts";
+import { say, untilSucceeded } from "./slices.ts";
 
 const PRODUCTS = Number(argv[2] ?? 100_000);
 const ROUNDS = Number(argv[3] ?? 2);
@@ -137,15 +137,10 @@ function startPerson({ get }: Caller): AsyncDisposable {
 }
 
 /** Simulates a new rule for all products, and polls the progress as the web client does. */
-async function simulate({ get, post }: Caller): Promise<void> {
+async function simulate(caller: Caller): Promise<void> {
   const rule = { ...UNDERCUT, name: "New", priority: 1 };
-  const { id } = await bodyOf(post("/api/simulations", { rule }), 202);
-  for (;;) {
-    const { status, error } = await bodyOf(get(`/api/simulations/${id}`), 200);
-    if (error) throw new Error(`The simulation has failed: ${JSON.stringify(error)}`);
-    if (status === "succeeded") return;
-    await pause(SIMULATION_POLL_MS);
-  }
+  const { id } = await bodyOf(caller.post("/api/simulations", { rule }), 202);
+  await untilSucceeded(caller, `/api/simulations/${id}`, SIMULATION_POLL_MS);
 }
 
 async function takeFiles(within: Within): Promise<void> {

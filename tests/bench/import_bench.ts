@@ -15,9 +15,8 @@ import {
   upToTheEnd,
   writesProducts,
 } from "./recorded_commits.ts";
-import { pause } from "../patience.ts";
 import { processMs } from "../processor_time.ts";
-import { median, say } from "./slices.ts";
+import { median, say, untilSucceeded } from "./slices.ts";
 
 const items = Number(Deno.args[0] ?? 100_000);
 const rounds = Number(Deno.args[1] ?? 3);
@@ -39,24 +38,19 @@ async function importFile(app: TestApp, xml: Uint8Array<ArrayBuffer>): Promise<R
   const { jobId } = await bodyOf(app.owner.post("/api/imports", xml, headers), 202);
   const sentAt = performance.now();
   let [checkedAt, checkedMs] = [sentAt, beginMs];
-  for (;;) {
-    const job = await bodyOf(app.owner.get(`/api/imports/${jobId}`), 200);
-    if (job.phase !== "apply") [checkedAt, checkedMs] = [performance.now(), processMs()];
-    if (job.status === "succeeded") {
-      const [endAt, endMs] = [performance.now(), processMs()];
-      if (job.count !== items) throw new Error(`${job.count} of ${items} records`);
-      return {
-        wholeMs: endAt - beginAt,
-        uploadMs: sentAt - beginAt,
-        checkMs: checkedAt - sentAt,
-        applyMs: endAt - checkedAt,
-        processorMs: endMs - beginMs,
-        applyProcessorMs: endMs - checkedMs,
-      };
-    }
-    if (job.status !== "queued" && job.status !== "running") throw new Error(job.error?.message);
-    await pause(POLL_MS);
-  }
+  const job = await untilSucceeded(app.owner, `/api/imports/${jobId}`, POLL_MS, ({ phase }) => {
+    if (phase !== "apply") [checkedAt, checkedMs] = [performance.now(), processMs()];
+  });
+  const [endAt, endMs] = [performance.now(), processMs()];
+  if (job.count !== items) throw new Error(`${job.count} of ${items} records`);
+  return {
+    wholeMs: endAt - beginAt,
+    uploadMs: sentAt - beginAt,
+    checkMs: checkedAt - sentAt,
+    applyMs: endAt - checkedAt,
+    processorMs: endMs - beginMs,
+    applyProcessorMs: endMs - checkedMs,
+  };
 }
 
 function rate(ms: number): string {
@@ -77,13 +71,13 @@ function tell(name: string, run: Run): void {
 }
 
 async function replay(name: string, commits: readonly RecordedCommit[]): Promise<number> {
-  const { elapsedMs, processorMs } = await replayCommits(commits);
+  const { ms, cpuMs } = await replayCommits(commits);
   const rows = commits.reduce((sum, { mutations }) => sum + mutations.length, 0);
   say(
-    `${name}: ${rate(elapsedMs)} items/s in ${commits.length} commits of ${rows} rows; ` +
-      `processor ${micros(processorMs)}`,
+    `${name}: ${rate(ms)} items/s in ${commits.length} commits of ${rows} rows; ` +
+      `processor ${micros(cpuMs)}`,
   );
-  return elapsedMs;
+  return ms;
 }
 
 interface Ratios {

@@ -8,9 +8,9 @@ import { argv } from "node:process";
 import { startLiveServer } from "../program.ts";
 import { temporaryFolder } from "../temporary_folder.ts";
 import { generateItems, itemSku } from "./erp_items.ts";
-import { alternately, medianP99, readBeside, type Times } from "./reads_beside.ts";
+import { medianP99, readBeside, type Times } from "./reads_beside.ts";
 import { sendImport, type SentFile, weighFile } from "./send_import.ts";
-import { say } from "./slices.ts";
+import { alternately, say } from "./slices.ts";
 
 const PRODUCTS = Number(argv[2] ?? 100_000);
 const ROUNDS = Number(argv[3] ?? 5);
@@ -30,7 +30,7 @@ type Kind = keyof typeof SERVERS;
 
 const seed = await xmlOf(SEEDED);
 const all = await xmlOf(PRODUCTS + SEEDED);
-const found = await alternately<Kind>(["two", "one"], ROUNDS, measure);
+const found = await alternately(["two", "one"], { rounds: ROUNDS }, measure);
 for (const read of ["list", "get"] as const) tellVerdict(read);
 
 function xmlOf(count: number): Promise<SentFile> {

@@ -5,7 +5,7 @@
  * tests/bench/market_bench.ts [products]`
  */
 import { Buffer } from "node:buffer";
-import { argv, cpuUsage, stdout } from "node:process";
+import { argv, stdout } from "node:process";
 import { idBytes } from "../../src/base/id.ts";
 import { createRuleCache } from "../../src/rules/rule_store.ts";
 import { findLogEnd } from "../../src/catalogue/products/change_log_store.ts";
@@ -16,17 +16,17 @@ import { MarketTable } from "../../src/market/table/market_table.ts";
 import { summarise } from "../../src/market/table/summary.ts";
 import { takeTrend } from "../../src/market/trends/take_trend.ts";
 import { GROUPINGS } from "../../src/market/trends/trend_days.ts";
+import type { Store } from "../../src/platform/store/kv.ts";
 import { openStore } from "../../src/platform/store/open_store.ts";
 import { threadMs } from "../processor_time.ts";
 import { temporaryFolder } from "../temporary_folder.ts";
 import { pusher } from "./pushed_prices.ts";
 import { bodyOf } from "../api/answers.ts";
 import { startTestApp, type TestApp } from "../harness.ts";
-import { pause } from "../patience.ts";
 import { generateItems } from "./erp_items.ts";
 import { leaving } from "./leaving_store.ts";
 import { contextOf, seedOffers } from "./seed_offers.ts";
-import { median } from "./slices.ts";
+import { alternately, median, timed, untilSucceeded } from "./slices.ts";
 
 const PRODUCTS = Number(argv[2] ?? 100_000);
 const SHOPS = 5;
@@ -53,14 +53,8 @@ function print(what: string, value: string, budget: string): void {
 
 /** Processor time of this process in milliseconds, as the median of the rounds. */
 async function cpuMs(work: () => Promise<unknown> | unknown, rounds = ROUNDS): Promise<number> {
-  const times: number[] = [];
-  for (let n = 0; n < rounds; n++) {
-    const before = cpuUsage();
-    await work();
-    const { user, system } = cpuUsage(before);
-    times.push((user + system) / 1_000);
-  }
-  return times.sort((a, b) => a - b)[rounds >> 1] ?? NaN;
+  const costs = await alternately(["work"], { rounds }, () => timed(async () => await work()));
+  return median(costs.work.map(({ cpuMs }) => cpuMs));
 }
 
 /** Returns the processor time of a load in milliseconds. */
@@ -206,73 +200,64 @@ async function measureTrends(): Promise<void> {
   print("a day of trends, processor ms", cpu.toFixed(0), "");
 }
 
-/** Compares pushes with and without rows of the log and of moves, in turn, on a file each. */
+/** Opens a store in a file of its own. */
+async function openFile(folders: AsyncDisposableStack): Promise<Store> {
+  const folder = folders.use(await temporaryFolder());
+  const store = await openStore({ kvUrl: null, dataDir: folder.path }, 60_000);
+  folders.defer(() => store.kv.close());
+  return store;
+}
+
+/** Compares pushes with and without rows of the log and of moves. */
 async function comparePushes(): Promise<void> {
   await using folders = new AsyncDisposableStack();
-  const open = async (left: readonly string[]) => {
-    const folder = folders.use(await temporaryFolder());
-    const store = await openStore({ kvUrl: null, dataDir: folder.path }, 60_000);
-    folders.defer(() => store.kv.close());
-    return folders.use(await pusher(store, left));
+  const pushers = {
+    kept: folders.use(await pusher(await openFile(folders), [])),
+    bare: folders.use(await pusher(await openFile(folders), ["mkc", "mv"])),
   };
-  const kept = await open([]);
-  const bare = await open(["mkc", "mv"]);
   for (const what of ["no price", "every price"] as const) {
-    const makingMs = kept.makingMs(what);
-    const ratios: number[] = [];
-    const withRows: number[] = [];
-    for (let round = 0; round < PUSH_ROUNDS; round++) {
-      const first = round % 2 === 0 ? kept : bare;
-      const second = first === kept ? bare : kept;
-      const one = await cpuMs(() => first.push(what), 1);
-      const other = await cpuMs(() => second.push(what), 1);
-      const [ours, theirs] = first === kept ? [one, other] : [other, one];
-      // Both stores create these rows, even if one discards them, so their time is subtracted.
-      ratios.push((theirs - makingMs) / ours);
-      withRows.push(ours / kept.rows * 1_000);
-    }
+    // Both stores create these rows, even if one discards them, so their time is subtracted.
+    const makingMs = pushers.kept.makingMs(what);
+    const { kept, bare } = await alternately(
+      ["kept", "bare"],
+      { rounds: PUSH_ROUNDS },
+      (kind) => cpuMs(() => pushers[kind].push(what), 1),
+    );
+    const ratio = median(kept.map((ms, round) => ((bare[round] ?? NaN) - makingMs) / ms));
+    const micros = median(kept) / pushers.kept.rows * 1_000;
     const goal = what === "no price" ? "≥ 0.95" : "≥ 0.90";
     print(
       `rate of pushes, ${what} moves / without log and moves, processor`,
-      median(ratios).toFixed(2),
-      `${goal}; ${median(withRows).toFixed(0)} µs a row`,
+      ratio.toFixed(2),
+      `${goal}; ${micros.toFixed(0)} µs a row`,
     );
   }
 }
 
 /**
  * Compares imports without a log, with a log that is not read, and with a market in memory that
- * reads the log, in turn, on a file each.
+ * reads the log.
  */
 async function compareImports(): Promise<void> {
   await using folders = new AsyncDisposableStack();
   const open = async (left: readonly string[]) => {
-    const folder = folders.use(await temporaryFolder());
-    const store = await openStore({ kvUrl: null, dataDir: folder.path }, 60_000);
-    folders.defer(() => store.kv.close());
-    const importing = folders.use(await startTestApp({ store: leaving(store, left) }));
+    const store = leaving(await openFile(folders), left);
+    const importing = folders.use(await startTestApp({ store }));
     await importItems(importing, 1);
     return importing;
   };
-  const [bare, logged, followed] = [await open(["mkc"]), await open([]), await open([])];
-  const look = () => bodyOf(followed.owner.get("/api/products?sort=gapPct&limit=1"), 200);
-  await look();
-  const times = { bare: [] as number[], logged: [] as number[], followed: [] as number[] };
-  for (let round = 0; round < ROUNDS; round++) {
-    const revision = 2 + round;
-    const runs = [
-      async () => times.bare.push(await cpuMs(() => importItems(bare, revision), 1)),
-      async () => times.logged.push(await cpuMs(() => importItems(logged, revision), 1)),
-      async () =>
-        times.followed.push(
-          await cpuMs(async () => {
-            await importItems(followed, revision);
-            await look();
-          }, 1),
-        ),
-    ];
-    for (let n = 0; n < runs.length; n++) await runs[(n + round) % runs.length]?.();
-  }
+  const apps = { bare: await open(["mkc"]), logged: await open([]), followed: await open([]) };
+  const sorted = () => bodyOf(apps.followed.owner.get("/api/products?sort=gapPct&limit=1"), 200);
+  await sorted();
+  const times = await alternately(
+    ["bare", "logged", "followed"],
+    { rounds: ROUNDS },
+    (kind, round) =>
+      cpuMs(async () => {
+        await importItems(apps[kind], 2 + round);
+        if (kind === "followed") await sorted();
+      }, 1),
+  );
   const ratio = (ours: number[]) => median(times.bare.map((ms, n) => ms / (ours[n] ?? NaN)));
   const perItem = (median(times.bare) / IMPORTED * 1_000).toFixed(0);
   print(
@@ -289,10 +274,5 @@ async function importItems(importing: TestApp, revision: number): Promise<void> 
   const headers = { "Content-Type": "application/xml", Prefer: "respond-async" };
   const path = "/api/imports?mode=upsert";
   const { jobId } = await bodyOf(importing.owner.post(path, xml, headers), 202);
-  for (;;) {
-    const job = await bodyOf(importing.owner.get(`/api/imports/${jobId}`), 200);
-    if (job.status === "succeeded") return;
-    if (job.status !== "queued" && job.status !== "running") throw new Error(job.status);
-    await pause(50);
-  }
+  await untilSucceeded(importing.owner, `/api/imports/${jobId}`, 50);
 }

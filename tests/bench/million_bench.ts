@@ -6,7 +6,7 @@
  */
 import { argv } from "node:process";
 import { storeFile } from "../../src/platform/store/open_store.ts";
-import { bodyOf } from "../api/answers.ts";
+import { bodyOf, pagesOf } from "../api/answers.ts";
 import { addRule } from "../rules/evaluation/market.ts";
 import { quantile } from "../load/quantile.ts";
 import { memoryMib, processorMs, writtenBytes } from "../other_process.ts";
@@ -17,7 +17,7 @@ import { untilAtRest } from "./at_rest.ts";
 import { usedBytes } from "./capacity_figure.ts";
 import { generateItems, itemSku } from "./erp_items.ts";
 import { sendImport, weighFile } from "./send_import.ts";
-import { say } from "./slices.ts";
+import { say, timed, untilSucceeded } from "./slices.ts";
 
 const PRODUCTS = Number(argv[2] ?? 1_000_000);
 const READS = 100;
@@ -89,9 +89,7 @@ async function tell(what: string, work: () => Promise<unknown>): Promise<void> {
   const pid = await serverPid(dataDir);
   await forgetPeak(pid);
   const before = await usedBy(pid);
-  const startedAt = performance.now();
-  await work();
-  const ms = performance.now() - startedAt;
+  const { ms } = await timed(work);
   const after = await usedBy(pid);
   row(what, ms, {
     processorMs: after.processorMs - before.processorMs,
@@ -144,15 +142,14 @@ async function tellReads({ owner }: LiveServer): Promise<void> {
   await tell("first search, loads the text", () => bodyOf(owner.get(`${LISTS}&q=rarit`), 200));
   for (const [name, path] of READ_PATHS) {
     const times: number[] = [];
-    const usedMs = await processorMs(pid);
     const beganAt = performance.now();
-    for (let n = 0; n < READS && performance.now() - beganAt < READS_MS; n++) {
-      const startedAt = performance.now();
-      await bodyOf(owner.get(path(n)), 200);
-      times.push(performance.now() - startedAt);
-    }
+    const all = await timed(async () => {
+      for (let n = 0; n < READS && performance.now() - beganAt < READS_MS; n++) {
+        times.push((await timed(() => bodyOf(owner.get(path(n)), 200))).ms);
+      }
+    }, () => processorMs(pid));
     const [half, most] = [0.5, 0.99].map((share) => quantile(times, share).toFixed(1));
-    const cpuMs = (await processorMs(pid) - usedMs) / times.length;
+    const cpuMs = all.cpuMs / times.length;
     say(
       `${name.padEnd(32)} p50 ${half} ms, p99 ${most} ms, ${cpuMs.toFixed(1)} ms of the processor` +
         (times.length < READS ? `, ${times.length} reads` : ""),
@@ -162,26 +159,14 @@ async function tellReads({ owner }: LiveServer): Promise<void> {
 
 async function walk({ owner }: LiveServer): Promise<void> {
   let seen = 0;
-  for (let cursor: string | null = ""; cursor !== null;) {
-    const query: string = cursor === "" ? "" : `&cursor=${cursor}`;
-    const page = await bodyOf(owner.get(`/api/products?limit=200${query}`), 200);
-    seen += page.items.length;
-    cursor = page.nextCursor;
-  }
+  for await (const { items } of pagesOf(owner, "/api/products?limit=200")) seen += items.length;
   if (seen !== PRODUCTS) throw new Error(`${seen} of ${PRODUCTS} products`);
 }
 
 async function backtest({ owner }: LiveServer, ruleId: string): Promise<void> {
   const { jobId } = await bodyOf(owner.post(`/api/rules/${ruleId}/backtest`, { days: 30 }), 202);
-  for (;;) {
-    const job = await bodyOf(owner.get(`/api/backtests/${jobId}`), 200);
-    if (job.status === "succeeded") {
-      if (job.result.evaluated !== PRODUCTS) throw new Error(`${job.result.evaluated} evaluated`);
-      return;
-    }
-    if (job.status === "failed") throw new Error(JSON.stringify(job));
-    await pause(POLL_MS);
-  }
+  const { result } = await untilSucceeded(owner, `/api/backtests/${jobId}`, POLL_MS);
+  if (result.evaluated !== PRODUCTS) throw new Error(`${result.evaluated} evaluated`);
 }
 
 async function tellStart(): Promise<void> {

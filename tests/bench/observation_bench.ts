@@ -21,7 +21,7 @@ import { startTestApp, type TestApp } from "../harness.ts";
 import { NOTHING_ALLOWED } from "../nothing_allowed.ts";
 import { seedProducts } from "./seed_catalogue.ts";
 import { contextOf } from "./seed_offers.ts";
-import { compareRates, inProcess, report, type Slice } from "./slices.ts";
+import { compareRates, inProcess, ratesOf, report, type Slice } from "./slices.ts";
 import { argv } from "node:process";
 
 const MANY = Number(argv[2] ?? 1_000_000);
@@ -60,7 +60,7 @@ async function comparePushes(): Promise<void> {
         `rows pushed / bare loop, ${together} per product, ${prices}`,
         pushed / bare,
         "≥ 0.70",
-        `${Math.round(pushed)}/s against ${Math.round(bare)}/s`,
+        ratesOf(pushed, bare),
       );
     }
   }
@@ -150,7 +150,7 @@ async function comparePages(): Promise<void> {
     `${MANY} / ${FEW} observations, time of a page of 100`,
     few / many,
     "≤ 1.20",
-    `${Math.round(many)}/s against ${Math.round(few)}/s`,
+    ratesOf(many, few),
   );
 }
 

@@ -4,10 +4,9 @@
  */
 import { argv, memoryUsage } from "node:process";
 import { readUpload } from "../../src/imports/upload/read_upload.ts";
-import { processMs } from "../processor_time.ts";
 import { partOf, SETTING } from "../imports/upload_reading.ts";
 import { catalogueFiles } from "./catalogue_files.ts";
-import { median, say } from "./slices.ts";
+import { alternately, median, say, timed } from "./slices.ts";
 
 const ROUNDS = 5;
 const count = Number(argv[2] ?? 50_000);
@@ -16,24 +15,23 @@ const FLOORS = { csv: 0.8, ndjson: 0.8, xlsx: 0.35 } as const;
 
 const files = catalogueFiles(count);
 
-async function cost(name: string, bytes: Uint8Array): Promise<number> {
-  const before = processMs();
+const KINDS = ["xml", "csv", "ndjson", "xlsx"] as const;
+
+async function readFile(name: (typeof KINDS)[number]): Promise<void> {
   let records = 0;
-  for await (const event of readUpload([partOf(`bench.${name}`, bytes)], SETTING)) {
+  for await (const event of readUpload([partOf(`bench.${name}`, files[name])], SETTING)) {
     if (event.kind === "refused") throw new Error(event.finding.message);
     if (event.kind !== "records") continue;
     for (const { patch } of event.records) records += JSON.stringify(patch).length > 0 ? 1 : 0;
   }
   if (records !== count) throw new Error(`${records} records of ${count} in ${name}`);
-  return processMs() - before;
 }
 
-const costs = { xml: [0], csv: [0], ndjson: [0], xlsx: [0] };
-for (let round = 0; round < ROUNDS; round++) {
-  for (const name of ["xml", "csv", "ndjson", "xlsx"] as const) {
-    costs[name][round] = await cost(name, files[name]);
-  }
-}
+const costs = await alternately(
+  KINDS,
+  { rounds: ROUNDS },
+  async (name) => (await timed(() => readFile(name))).cpuMs,
+);
 say(`xml ${Math.round(count / median(costs.xml) * 1000)} records/s`);
 for (const name of ["csv", "ndjson", "xlsx"] as const) {
   const ratio = median(costs.xml.map((ms, round) => ms / (costs[name][round] ?? 0)));

@@ -59,21 +59,6 @@ function wordsOf(times: Times, read: Read): string {
   return `${times[read].length} × ${read} p50 ${half}, p99 ${most} ms`;
 }
 
-/** Results of `measure` for two kinds, which alternate. */
-export async function alternately<Kind extends string>(
-  [one, other]: readonly [Kind, Kind],
-  rounds: number,
-  measure: (kind: Kind) => Promise<Times>,
-): Promise<Record<Kind, Times[]>> {
-  const found: Record<string, Times[]> = { [one]: [], [other]: [] };
-  for (let round = 0; round < rounds; round++) {
-    for (const kind of round % 2 === 0 ? [one, other] : [other, one]) {
-      found[kind]?.push(await measure(kind));
-    }
-  }
-  return Object(found);
-}
-
 /** Reads while `work` runs, and prints a line about both. Times count after `begin`. */
 export async function readBeside(
   live: LiveServer,

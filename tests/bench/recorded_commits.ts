@@ -1,8 +1,8 @@
 /** Records the commits of an import, and repeats them without the work between them. */
 import type { Store } from "../../src/platform/store/kv.ts";
 import { openStore } from "../../src/platform/store/open_store.ts";
-import { processMs } from "../processor_time.ts";
 import { temporaryFolder } from "../temporary_folder.ts";
+import { timed } from "./slices.ts";
 
 type Mutation =
   | {
@@ -100,23 +100,24 @@ export async function replayCommits(commits: readonly RecordedCommit[]) {
   const store = await openStore({ kvUrl: null, dataDir: folder.path }, 5_000);
   const written = new Map<string, string | null>();
   try {
-    const [beganAt, beganMs] = [performance.now(), processMs()];
-    for (const { checks, mutations } of commits) {
-      const operation = store.kv.atomic();
-      for (const { key, versionstamp } of checks) {
-        const known = versionstamp === null ? null : written.get(nameOf(key));
-        if (known !== undefined) operation.check({ key, versionstamp: known });
+    return await timed(async () => {
+      for (const { checks, mutations } of commits) {
+        const operation = store.kv.atomic();
+        for (const { key, versionstamp } of checks) {
+          const known = versionstamp === null ? null : written.get(nameOf(key));
+          if (known !== undefined) operation.check({ key, versionstamp: known });
+        }
+        for (const mutation of mutations) {
+          const { kind, key } = mutation;
+          if (kind === "set") operation.set(key, mutation.value, mutation.options);
+          else if (kind === "delete") operation.delete(key);
+          else operation.sum(key, mutation.amount);
+        }
+        const result = await operation.commit();
+        if (!result.ok) throw new Error("A commit that was recorded cannot be replayed");
+        noteChecked(written, mutations, result.versionstamp);
       }
-      for (const mutation of mutations) {
-        if (mutation.kind === "set") operation.set(mutation.key, mutation.value, mutation.options);
-        else if (mutation.kind === "delete") operation.delete(mutation.key);
-        else operation.sum(mutation.key, mutation.amount);
-      }
-      const result = await operation.commit();
-      if (!result.ok) throw new Error("A commit that was recorded cannot be replayed");
-      noteChecked(written, mutations, result.versionstamp);
-    }
-    return { elapsedMs: performance.now() - beganAt, processorMs: processMs() - beganMs };
+    });
   } finally {
     store.kv.close();
   }

@@ -9,17 +9,11 @@ import { createForeignReader } from "../../src/app/composition/foreign_reader.ts
 import { judgeAnswer } from "../../src/scraping/page/judge_answer.ts";
 import { type QualityPage, realPages } from "../engine/extraction/page_quality.ts";
 import { COLLECTION } from "../sample_data.ts";
-import { processMs } from "../processor_time.ts";
-import { median, say } from "./slices.ts";
+import { alternately, median, say, timed } from "./slices.ts";
 
 const ROUNDS = 19;
 const WARM_UP = 4;
 const KB = 1_000;
-
-interface Cost {
-  readonly processorMs: number;
-  readonly tookMs: number;
-}
 
 interface Sample {
   readonly url: string;
@@ -41,24 +35,31 @@ async function compare(all: readonly Sample[]): Promise<void> {
   const usual = all.filter(({ bytes }) => bytes.length >= 70 * KB)
     .map(({ url, bytes }) => ({ url, bytes: bytes.slice(0, 70 * KB) }));
   say(`${usual.length} pages of 70 KB`);
-  const ratios: Record<keyof Cost, number[]> = { processorMs: [], tookMs: [] };
-  for (let round = 1; round <= ROUNDS; round++) {
-    const alone = await costOf(usual, (answer) => Promise.resolve(judgeAnswer(answer)));
-    const there = await costOf(
-      usual,
-      (answer) => reader.page(answer, { partition: "bench", transfer: [answer.body.buffer] }),
+  const readers = {
+    alone: (answer: ShopAnswer) => Promise.resolve(judgeAnswer(answer)),
+    there: (answer: ShopAnswer) =>
+      reader.page(answer, { partition: "bench", transfer: [answer.body.buffer] }),
+  };
+  const costs = await alternately(["alone", "there"], { rounds: ROUNDS }, async (kind) => {
+    const answers = usual.map(answerOf);
+    return await timed(async () => {
+      for (const answer of answers) await readers[kind](answer);
+    });
+  });
+  for (const [round, alone] of costs.alone.entries()) {
+    const each = (cost = alone) =>
+      `${(cost.cpuMs / usual.length).toFixed(2)} (${(cost.ms / usual.length).toFixed(2)})`;
+    say(
+      `processor (time) a page in ms: in process ${each()} | in the Worker ${
+        each(costs.there[round])
+      }`,
     );
-    const each = ({ processorMs, tookMs }: Cost) =>
-      `${(processorMs / usual.length).toFixed(2)} (${(tookMs / usual.length).toFixed(2)})`;
-    say(`processor (time) a page in ms: in process ${each(alone)} | in the Worker ${each(there)}`);
-    // The first rounds are a warm-up.
-    if (round <= WARM_UP) continue;
-    for (const kind of ["processorMs", "tookMs"] as const) {
-      ratios[kind].push(there[kind] / alone[kind]);
-    }
   }
-  say(`median ratio of the processor ${median(ratios.processorMs).toFixed(2)}, budget 1.30`);
-  say(`median ratio of the time ${median(ratios.tookMs).toFixed(2)}`);
+  const ratios = (kind: "cpuMs" | "ms") =>
+    costs.alone.map((alone, at) => (costs.there[at]?.[kind] ?? NaN) / alone[kind]);
+  const ratio = (kind: "cpuMs" | "ms") => median(ratios(kind).slice(WARM_UP));
+  say(`median ratio of the processor ${ratio("cpuMs").toFixed(2)}, budget 1.30`);
+  say(`median ratio of the time ${ratio("ms").toFixed(2)}`);
   sayHeaviest(all);
 }
 
@@ -91,16 +92,4 @@ function answerOf({ url, bytes }: Sample): ShopAnswer {
     learning: NOT_LEARNING,
     isThorough: false,
   };
-}
-
-async function costOf(
-  samples: readonly Sample[],
-  read: (answer: ShopAnswer) => Promise<unknown>,
-): Promise<Cost> {
-  const answers = samples.map(answerOf);
-  const before = processMs();
-  const startedAt = performance.now();
-  for (const answer of answers) await read(answer);
-  const tookMs = performance.now() - startedAt;
-  return { processorMs: processMs() - before, tookMs };
 }

@@ -2,9 +2,8 @@
 import { request } from "node:http";
 import { Readable } from "node:stream";
 import { text } from "node:stream/consumers";
-import { bodyOf } from "../api/answers.ts";
-import { pause } from "../patience.ts";
 import type { LiveServer } from "../program.ts";
+import { untilSucceeded } from "./slices.ts";
 
 const POLL_MS = 250;
 
@@ -37,16 +36,11 @@ export async function sendImport(
   const jobId = await send(live, file, query);
   await watch.sent?.();
   let phase = "check";
-  for (;;) {
-    const job = await bodyOf(live.owner.get(`/api/imports/${jobId}`), 200);
+  const job = await untilSucceeded(live.owner, `/api/imports/${jobId}`, POLL_MS, async (job) => {
     if (job.phase !== phase) await watch.ended?.(phase);
     phase = job.phase;
-    if (job.status === "succeeded") return job.stats;
-    if (job.status !== "queued" && job.status !== "running") {
-      throw new Error(`The import is ${job.status}: ${JSON.stringify(job.error)}`);
-    }
-    await pause(POLL_MS);
-  }
+  });
+  return job.stats;
 }
 
 /** `fetch` would send streams in large chunks, which the server reads ever more slowly. */

@@ -1,5 +1,9 @@
-/** Compares two ways of doing the same in alternating rounds, so that noise affects both. */
+/** Measures work: its time, its rate, and two ways of doing the same in alternating rounds. */
 import { stdout } from "node:process";
+import { fromKeys } from "../../src/base/collections.ts";
+import { bodyOf } from "../api/answers.ts";
+import type { Caller } from "../caller.ts";
+import { pause } from "../patience.ts";
 import { processMs } from "../processor_time.ts";
 import type { Load } from "./http_load.ts";
 
@@ -7,26 +11,53 @@ import type { Load } from "./http_load.ts";
 export type Slice = (ms: number) => Promise<number>;
 
 const ROUNDS = 9;
+const WORKED_ROUNDS = 5;
 const SLICE_MS = 300;
+
+/** Elapsed and processor time in milliseconds, by default the processor time of this process. */
+export async function timed(
+  work: () => Promise<unknown>,
+  processorMs: () => number | Promise<number> = processMs,
+): Promise<{ readonly ms: number; readonly cpuMs: number }> {
+  const usedMs = await processorMs();
+  const startedAt = performance.now();
+  await work();
+  const ms = performance.now() - startedAt;
+  return { ms, cpuMs: await processorMs() - usedMs };
+}
+
+/** Measures all kinds in each round, which begins with another kind than the round before it. */
+export async function alternately<Kind extends string, T>(
+  kinds: readonly Kind[],
+  { rounds, warmUp = 0 }: { readonly rounds: number; readonly warmUp?: number },
+  measure: (kind: Kind, round: number) => Promise<T>,
+): Promise<Record<Kind, T[]>> {
+  const found = fromKeys(kinds, (): T[] => []);
+  for (let round = 0; round < warmUp + rounds; round++) {
+    const at = round % kinds.length;
+    for (const kind of [...kinds.slice(at), ...kinds.slice(0, at)]) {
+      const measured = await measure(kind, round);
+      if (round >= warmUp) found[kind].push(measured);
+    }
+  }
+  return found;
+}
 
 /** Median rates of two ways, in alternating rounds after a warm-up. */
 export async function compareRates(a: Slice, b: Slice): Promise<[a: number, b: number]> {
-  await a(SLICE_MS);
-  await b(SLICE_MS);
-  const rates: [number[], number[]] = [[], []];
-  for (let round = 0; round < ROUNDS; round++) {
-    rates[0].push(await a(SLICE_MS));
-    rates[1].push(await b(SLICE_MS));
-  }
-  return [median(rates[0]), median(rates[1])];
+  const slices = { a, b };
+  const rates = await alternately(
+    ["a", "b"],
+    { rounds: ROUNDS, warmUp: 1 },
+    (kind) => slices[kind](SLICE_MS),
+  );
+  return [median(rates.a), median(rates.b)];
 }
 
 /** The upper median if the number of values is even. */
 export function median(numbers: readonly number[]): number {
   return numbers.toSorted((a, b) => a - b)[numbers.length >> 1] ?? 0;
 }
-
-const WORKED_ROUNDS = 5;
 
 /**
  * Median processor time of one execution of each way in milliseconds, over all threads of the
@@ -36,27 +67,22 @@ export async function compareWork(
   a: () => Promise<unknown>,
   b: () => Promise<unknown>,
 ): Promise<[a: number, b: number]> {
-  const costs: [number[], number[]] = [[], []];
-  for (let round = 0; round <= WORKED_ROUNDS; round++) {
-    for (const [at, work] of [a, b].entries()) {
-      const began = processMs();
-      await work();
-      if (round > 0) costs[at]?.push(processMs() - began);
-    }
-  }
-  return [median(costs[0]), median(costs[1])];
+  const works = { a, b };
+  const costs = await alternately(
+    ["a", "b"],
+    { rounds: WORKED_ROUNDS, warmUp: 1 },
+    async (kind) => (await timed(works[kind])).cpuMs,
+  );
+  return [median(costs.a), median(costs.b)];
 }
 
 /** Repeats `work` in this thread, `side` executions at the same time. */
-export function inProcess(side: number, work: () => Promise<unknown>): Slice {
+export function inProcess(side: number, work: (n: number) => Promise<unknown>): Slice {
   return async (ms) => {
     const startedAt = performance.now();
     let count = 0;
     await Promise.all(Array.from({ length: side }, async () => {
-      while (performance.now() - startedAt < ms) {
-        await work();
-        count++;
-      }
+      while (performance.now() - startedAt < ms) await work(count++);
     }));
     return count / (performance.now() - startedAt) * 1_000;
   };
@@ -76,6 +102,24 @@ export function startClient() {
   };
 }
 
+/** Polls a job until it has succeeded, and returns its document. Throws if the job fails. */
+export async function untilSucceeded(
+  caller: Caller,
+  path: string,
+  everyMs: number,
+  polled: (job: { readonly phase: string }) => unknown = () => {},
+) {
+  for (;;) {
+    const job = await bodyOf(caller.get(path), 200);
+    await polled(job);
+    if (job.status === "succeeded") return job;
+    if (job.status !== "queued" && job.status !== "running") {
+      throw new Error(`${path} is ${job.status}: ${JSON.stringify(job.error)}`);
+    }
+    await pause(everyMs);
+  }
+}
+
 export function say(line: string): void {
   stdout.write(`${line}\n`);
 }
@@ -83,4 +127,9 @@ export function say(line: string): void {
 /** Prints a result with its budget. */
 export function report(name: string, ratio: number, budget: string, rates: string): void {
   say(`${name.padEnd(52)} ${ratio.toFixed(2).padStart(6)}  (${budget})  ${rates}`);
+}
+
+/** Rates of a subject and of the floor with which it is compared. */
+export function ratesOf(subject: number, floor: number): string {
+  return `${Math.round(subject)}/s against ${Math.round(floor)}/s`;
 }

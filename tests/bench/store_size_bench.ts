@@ -16,7 +16,7 @@ import { untilAtRest } from "./at_rest.ts";
 import { usedBytes } from "./capacity_figure.ts";
 import { generateItems, itemCents, itemSku } from "./erp_items.ts";
 import { sendImport, weighFile } from "./send_import.ts";
-import { say } from "./slices.ts";
+import { say, timed } from "./slices.ts";
 
 const PRODUCTS = Number(argv[2] ?? 100_000);
 const SHOPS = 2;
@@ -111,16 +111,13 @@ async function tellCost(
   work: () => Promise<unknown>,
 ): Promise<number> {
   const pid = await serverPid(dataDir);
-  const usedMs = await processorMs(pid);
   const before = await writtenBytes(pid);
-  const startedAt = performance.now();
-  await work();
-  const seconds = (performance.now() - startedAt) / 1_000;
+  const { ms, cpuMs } = await timed(work, () => processorMs(pid));
   const written = (await writtenBytes(pid) - before) / PRODUCTS;
-  const thousandMs = (await processorMs(pid) - usedMs) / PRODUCTS * 1_000;
+  const thousandMs = cpuMs / PRODUCTS * 1_000;
   say(
     `  ${what}: ${(written / 1_000).toFixed(1)} kB written, ${thousandMs.toFixed(0)} ms of the ` +
-      `processor per 1,000, ${Math.round(PRODUCTS / seconds).toLocaleString("en")}/s`,
+      `processor per 1,000, ${Math.round(PRODUCTS / ms * 1_000).toLocaleString("en")}/s`,
   );
   return written;
 }

@@ -9,18 +9,17 @@ import {
   chunks,
   freePort,
   jsonInit,
+  NUMBERS,
+  OWNER,
   PAGE_ROWS,
   type Peer,
   run,
   skusOf,
   startProgram,
+  TEXTS,
 } from "./peer.ts";
 
 const BATCH_ITEMS = 1_000;
-const EMAIL = "owner@example.com";
-const PASSWORD = "sechs-blaue-kuehlschraenke";
-const TEXTS = ["title", "brand", "category", "mpn", "tier", "currency"] as const;
-const NUMBERS = ["priceCents", "costCents", "targetCents"] as const;
 
 interface DirectusPlace {
   readonly node: string;
@@ -42,8 +41,8 @@ export async function startDirectus(
     SECRET: "loopback only",
     DB_CLIENT: "sqlite3",
     DB_FILENAME: `${folder}/data.db`,
-    ADMIN_EMAIL: EMAIL,
-    ADMIN_PASSWORD: PASSWORD,
+    ADMIN_EMAIL: OWNER.email,
+    ADMIN_PASSWORD: OWNER.password,
     TELEMETRY: "false",
     LOG_LEVEL: "warn",
     MAX_PAYLOAD_SIZE: "100mb",
@@ -118,10 +117,7 @@ async function upsertChunk(
 
 /** Signs in and creates the collection. Returns the authorization header. */
 async function prepare(base: string): Promise<string> {
-  const login = await askJson(
-    `${base}/auth/login`,
-    jsonInit("POST", { email: EMAIL, password: PASSWORD }),
-  );
+  const login = await askJson(`${base}/auth/login`, jsonInit("POST", OWNER));
   const authorization = `Bearer ${login.data.access_token}`;
   const fields = [
     { field: "id", type: "integer", schema: { is_primary_key: true, has_auto_increment: true } },

@@ -22,6 +22,9 @@ interface Page {
 }
 
 export const PAGE_ROWS = 100;
+export const OWNER = { email: "owner@example.com", password: "sechs-blaue-kuehlschraenke" };
+export const TEXTS = ["title", "brand", "category", "mpn", "tier", "currency"] as const;
+export const NUMBERS = ["priceCents", "costCents", "targetCents"] as const;
 const PATIENCE_MS = 120_000;
 const POLL_MS = 50;
 

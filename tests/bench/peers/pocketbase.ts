@@ -9,24 +9,23 @@ import {
   chunks,
   freePort,
   jsonInit,
+  NUMBERS,
+  OWNER,
   PAGE_ROWS,
   type Peer,
   run,
   skusOf,
   startProgram,
+  TEXTS,
 } from "./peer.ts";
 
 /** Larger batches were not faster. */
 const BATCH_RECORDS = 1_000;
-const EMAIL = "owner@shop.example";
-const PASSWORD = "sechs blaue Kühlschränke";
-const TEXTS = ["sku", "title", "brand", "category", "mpn", "tier", "currency"] as const;
-const NUMBERS = ["priceCents", "costCents", "targetCents"] as const;
 
 export async function startPocketBase(program: string, folder: string): Promise<Peer> {
   const options = { cwd: folder };
   const common = ["--dir", `${folder}/data`, "--dev=false"];
-  await run(program, ["superuser", "upsert", EMAIL, PASSWORD, ...common], options);
+  await run(program, ["superuser", "upsert", OWNER.email, OWNER.password, ...common], options);
   const base = `http://127.0.0.1:${freePort()}`;
   const address = base.slice("http://".length);
   const server = startProgram(program, ["serve", "--http", address, ...common], options);
@@ -74,14 +73,14 @@ export async function startPocketBase(program: string, folder: string): Promise<
 async function prepare(base: string): Promise<string> {
   const { token } = await askJson(
     `${base}/api/collections/_superusers/auth-with-password`,
-    jsonInit("POST", { identity: EMAIL, password: PASSWORD }),
+    jsonInit("POST", { identity: OWNER.email, password: OWNER.password }),
   );
   const batch = { enabled: true, maxRequests: BATCH_RECORDS, timeout: 300, maxBodySize: 0 };
   await askJson(`${base}/api/settings`, jsonInit("PATCH", { batch }, token));
   const id = { name: "id", type: "text", system: true, primaryKey: true, required: true };
   const fields = [
     { ...id, min: 1, max: 128, pattern: "^[a-z0-9]+$" },
-    ...TEXTS.map((name) => ({ name, type: "text" })),
+    ...["sku", ...TEXTS].map((name) => ({ name, type: "text" })),
     ...NUMBERS.map((name) => ({ name, type: "number", onlyInt: true })),
     { name: "created", type: "autodate", onCreate: true },
     { name: "updated", type: "autodate", onCreate: true, onUpdate: true },

@@ -13,7 +13,7 @@ import { startKurant } from "./kurant.ts";
 import { type Peer, run } from "./peer.ts";
 import { DIRECTUS_VERSION, peerPlaces, POCKETBASE_VERSION } from "./places.ts";
 import { startPocketBase } from "./pocketbase.ts";
-import { median, say } from "../slices.ts";
+import { median, say, timed } from "../slices.ts";
 
 const PRODUCTS = Number(argv[2] ?? 100_000);
 const ROUNDS = Number(argv[3] ?? 5);
@@ -117,14 +117,9 @@ async function measureSteps(started: Peer) {
 }
 
 async function costOf({ pid }: Peer, work: () => Promise<void>): Promise<Cost> {
-  const usedMs = await processorMs(pid);
-  const startedAt = performance.now();
-  await work();
+  const { ms, cpuMs } = await timed(work, () => processorMs(pid));
   const thousands = PRODUCTS / 1_000;
-  return {
-    elapsedMs: (performance.now() - startedAt) / thousands,
-    processorMs: (await processorMs(pid) - usedMs) / thousands,
-  };
+  return { elapsedMs: ms / thousands, processorMs: cpuMs / thousands };
 }
 
 async function requirePrices(peer: Peer, expected: readonly Article[]): Promise<void> {
