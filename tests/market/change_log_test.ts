@@ -1,5 +1,5 @@
 import { DAY_MS } from "../../src/base/time.ts";
-import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
+import { deepStrictEqual as assertEquals, match, ok } from "node:assert/strict";
 import {
   findLogEnd,
   findLogSweep,
@@ -7,7 +7,7 @@ import {
   noteProduct,
 } from "../../src/catalogue/products/change_log_store.ts";
 import { sweepLog } from "../../src/market/current/checkpoint.ts";
-import { createIdSource } from "../../src/base/id.ts";
+import { createIdSource, idBytes } from "../../src/base/id.ts";
 import { type Store, transact } from "../../src/platform/store/kv.ts";
 import { addProduct, push } from "../rules/evaluation/market.ts";
 import { startTestApp, withApp } from "../harness.ts";
@@ -15,6 +15,7 @@ import { openMemoryStore } from "../memory_store.ts";
 import { until } from "../patience.ts";
 import { onEveryStore } from "../stores.ts";
 import { openMarketCache } from "./market_reader.ts";
+import { checkMarket } from "../../src/market/check_market.ts";
 
 const newId = createIdSource(() => Date.parse("2026-03-02"), (count) => new Uint8Array(count));
 
@@ -113,4 +114,24 @@ Deno.test("sweeping keeps a day of the log, and a table further behind is loaded
   assertEquals(await findLogEnd(reader), (await findLogSweep(reader))?.swept);
   await Promise.all([cache.close(), other.close()]);
   await app.app.drain();
+});
+
+withApp.test("checkMarket() finds a truncated row of the change log, a sweep that went too far, and a month without days", async (app) => {
+  const { store, workspaceId } = app;
+  const said = () => Array.fromAsync(checkMarket(store, workspaceId));
+  await addProduct(app.owner, "A");
+  assertEquals(await said(), []);
+  const workspace = idBytes(workspaceId);
+  const [row] = await Array.fromAsync(store.kv.list({ prefix: ["mkc", workspace] }));
+  await store.kv.set(row!.key, new Uint8Array(11));
+  await store.kv.set(["mks", workspace], { swept: "2", mark: "1", markedAtMs: 0 });
+  await store.kv.set(
+    ["mkd", workspace, 202_603, "total", new Uint8Array(16)],
+    new Uint8Array([32]),
+  );
+  const [sweep = "", cut = "", trend = "", ...more] = await said();
+  match(trend, /trends of 202603 have a row of "total" with invalid days$/);
+  match(sweep, /kept from 1 on, but was deleted up to 2$/);
+  match(cut, /is incomplete$/);
+  assertEquals(more, []);
 });

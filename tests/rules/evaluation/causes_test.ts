@@ -2,12 +2,26 @@ import { HOUR_MS } from "../../../src/base/time.ts";
 import { deepStrictEqual as assertEquals, match } from "node:assert/strict";
 import { queueStaleProducts } from "../../../src/rules/evaluation/rejudge_job.ts";
 import { bodyOf } from "../../api/answers.ts";
-import { type TestApp, withApp } from "../../harness.ts";
+import { startTestApp, type TestApp, withApp } from "../../harness.ts";
 import { IMPORT, itemsXml, sendXml } from "../../imports/import_calls.ts";
 import { createRuleCache } from "../../../src/rules/rule_store.ts";
-import { addProduct, addRule, priceOf, proposals, pushJudged, untilJudged } from "./market.ts";
+import {
+  addProduct,
+  addRule,
+  priceOf,
+  proposals,
+  push,
+  pushJudged,
+  statuses,
+  untilJudged,
+} from "./market.ts";
+import { openStore } from "../../../src/platform/store/open_store.ts";
+import { until } from "../../patience.ts";
+import { linksOf } from "../../shops/shop.ts";
+import { temporaryFolder } from "../../temporary_folder.ts";
+import { watchedStore } from "../../watched_store.ts";
 
-const alerts = async (app: TestApp) =>
+const raisedAlerts = async (app: TestApp) =>
   (await bodyOf(app.owner.get("/api/alerts?limit=200"), 200)).items;
 
 withApp.test("the pass every 15 minutes finds products with stale prices, once per slot and cooldown", async (app) => {
@@ -19,7 +33,7 @@ withApp.test("the pass every 15 minutes finds products with stale prices, once p
   const undercut = await addRule(app.owner, { actions: [{ type: "alert_inapp" }] });
   for (const sku of ["SEEN", "STALE", "ALONE"]) await addProduct(app.owner, sku);
   await pushJudged(app, [["SEEN", "acme", 110], ["STALE", "acme", 90]]);
-  assertEquals((await alerts(app)).length, 1, "undercut at the push");
+  assertEquals((await raisedAlerts(app)).length, 1, "undercut at the push");
   app.clock.advance(11 * HOUR_MS);
   await pushJudged(app, [["SEEN", "acme", 110]]);
   const pass = async () => {
@@ -33,7 +47,7 @@ withApp.test("the pass every 15 minutes finds products with stale prices, once p
   assertEquals(await pass(), 0, "within the cooldown");
   app.clock.advance(HOUR_MS);
   assertEquals(await pass(), 1);
-  const raised = await alerts(app);
+  const raised = await raisedAlerts(app);
   assertEquals(raised.map((one: { ruleId: string }) => one.ruleId === undercut), [
     true,
     false,
@@ -97,24 +111,7 @@ withApp.test("a large import is evaluated like a small one: only rules that fire
   const made = await proposals(app.owner);
   assertEquals(made.length, 15);
   assertEquals(new Set(made.map(({ proposedCents }) => proposedCents)), new Set([11_250]));
-  assertEquals((await alerts(app)).length, 15);
-});
-
-withApp.test("only changes of price or cost by a person are judged", async (app) => {
-  await addRule(app.owner, {
-    when: { trigger: "margin_below", marginPct: 30 },
-    actions: [{ type: "alert_inapp" }],
-  });
-  const id = await addProduct(app.owner, "A");
-  const change = async (patch: Record<string, unknown>) => {
-    await bodyOf(app.owner.patch(`/api/products/${id}`, patch), 200);
-    await untilJudged(app);
-    return (await alerts(app)).length;
-  };
-  assertEquals(await change({ title: "Anders" }), 0);
-  assertEquals(await change({ costPrice: 80 }), 1);
-  assertEquals(await change({ title: "Wieder anders" }), 1);
-  assertEquals(await change({ ourPrice: 101 }), 2);
+  assertEquals((await raisedAlerts(app)).length, 15);
 });
 
 withApp.test("a push in one workspace fires no rule of another", async (app) => {
@@ -125,4 +122,213 @@ withApp.test("a push in one workspace fires no rule of another", async (app) => 
   await pushJudged(app, [["A", "acme", 90]]);
   assertEquals(await proposals(stranger), []);
   assertEquals(await proposals(app.owner), []);
+});
+
+const ALERT = { actions: [{ type: "alert_inapp" }] };
+
+const alerts = async (app: TestApp): Promise<number> =>
+  (await bodyOf(app.owner.get("/api/alerts?limit=200"), 200)).count;
+
+withApp.test("a new enabled rule is evaluated for its scope at once", async (app) => {
+  await addProduct(app.owner, "A", { brand: "Sony" });
+  await addProduct(app.owner, "B", { brand: "Bose" });
+  await pushJudged(app, [["A", "acme", 90], ["B", "acme", 90]]);
+  await addRule(app.owner, { scope: { mode: "attribute", matches: { brand: ["Sony"] } } });
+  await untilJudged(app);
+  assertEquals((await proposals(app.owner)).map(({ sku }) => sku), ["A"]);
+});
+
+withApp.test("a rule is evaluated when it is enabled or changed, not when it is renamed", async (app) => {
+  await addProduct(app.owner, "A");
+  await push(app, [["A", "acme", 90]]);
+  const id = await addRule(app.owner, { enabled: false });
+  await untilJudged(app);
+  assertEquals(await statuses(app.owner), []);
+  await bodyOf(app.owner.post(`/api/rules/${id}/toggle`), 200);
+  await untilJudged(app);
+  assertEquals(await statuses(app.owner), [["open", 9_000]]);
+  const fires = async () => (await bodyOf(app.owner.get(`/api/rules/${id}`), 200)).stats.fires30d;
+  assertEquals(await fires(), 1);
+  await bodyOf(app.owner.patch(`/api/rules/${id}`, { name: "Anders" }), 200);
+  await untilJudged(app);
+  assertEquals(await fires(), 1);
+  const actions = [{ type: "propose_price", formula: "min_competitor_minus_1pct" }];
+  await bodyOf(app.owner.patch(`/api/rules/${id}`, { actions }), 200);
+  await untilJudged(app);
+  assertEquals(await statuses(app.owner), [["superseded", 9_000], ["open", 8_910]]);
+});
+
+withApp.test("a rule closes its proposal for a product that leaves its scope", async (app) => {
+  await addProduct(app.owner, "A", { brand: "Sony" });
+  await push(app, [["A", "acme", 90]]);
+  const id = await addRule(app.owner);
+  await untilJudged(app);
+  assertEquals(await statuses(app.owner), [["open", 9_000]]);
+  const scope = { mode: "attribute", matches: { brand: ["Bose"] } };
+  await bodyOf(app.owner.patch(`/api/rules/${id}`, { scope }), 200);
+  await untilJudged(app);
+  assertEquals(await statuses(app.owner), [["superseded", 9_000]]);
+});
+
+withApp.test("a change of one rule does not evaluate the others: no alerts, and their prices stay", async (app) => {
+  await addRule(app.owner, { name: "First", priority: 1, ...ALERT });
+  await addProduct(app.owner, "A");
+  await pushJudged(app, [["A", "acme", 90]]);
+  assertEquals(await alerts(app), 1);
+  await addRule(app.owner, { name: "Second", priority: 2 });
+  await untilJudged(app);
+  assertEquals(await alerts(app), 1);
+  assertEquals(await statuses(app.owner), [["open", 9_000]]);
+});
+
+withApp.test("a product that enters a scope, gets other bounds, is locked or unlocked is judged", async (app) => {
+  await addRule(app.owner, { scope: { mode: "attribute", matches: { brand: ["Sony"] } } });
+  const id = await addProduct(app.owner, "A", { brand: "Bose" });
+  await push(app, [["A", "acme", 90]]);
+  const change = async (patch: Record<string, unknown>) => {
+    await untilJudged(app);
+    app.clock.advance(60_000);
+    await bodyOf(app.owner.patch(`/api/products/${id}`, patch), 200);
+    await untilJudged(app);
+    return await statuses(app.owner);
+  };
+  assertEquals(await change({ title: "Anders" }), []);
+  assertEquals(await change({ brand: "Sony" }), [["open", 9_000]]);
+  assertEquals(await change({ priceLocked: true }), [["superseded", 9_000]]);
+  const freed = [["superseded", 9_000], ["open", 9_000]];
+  assertEquals(await change({ priceLocked: false }), freed);
+  const bound = [["superseded", 9_000], ["superseded", 9_000]];
+  assertEquals(await change({ brand: "Bose" }), bound);
+});
+
+withApp.test("many products that change at once enter a scope like a single one", async (app) => {
+  await addRule(app.owner, { scope: { mode: "attribute", matches: { tier: ["A"] } } });
+  const ids = [await addProduct(app.owner, "A"), await addProduct(app.owner, "B")];
+  await pushJudged(app, [["A", "acme", 90], ["B", "acme", 90]]);
+  await bodyOf(app.owner.post("/api/products/bulk", { ids, set: { priceLocked: true } }), 200);
+  await untilJudged(app);
+  assertEquals(await statuses(app.owner), []);
+  for (const id of ids) await bodyOf(app.owner.patch(`/api/products/${id}`, { tier: "A" }), 200);
+  await untilJudged(app);
+  assertEquals(await statuses(app.owner), []);
+  await bodyOf(app.owner.post("/api/products/bulk", { ids, set: { priceLocked: false } }), 200);
+  await untilJudged(app);
+  assertEquals(await statuses(app.owner), [["open", 9_000], ["open", 9_000]]);
+});
+
+withApp.test("a disabled link or shop removes its prices from the rules", async (app) => {
+  await addRule(app.owner);
+  const id = await addProduct(app.owner, "A");
+  await pushJudged(app, [["A", "acme", 90], ["A", "bolt", 95]]);
+  assertEquals(await statuses(app.owner), [["open", 9_000]]);
+  const links = await linksOf(app.owner, `productId=${id}`);
+  const acme = links.find(({ url }) => url.includes("acme"));
+  await bodyOf(app.owner.patch(`/api/competitor-products/${acme?.id}`, { enabled: false }), 200);
+  await untilJudged(app);
+  assertEquals(await statuses(app.owner), [["superseded", 9_000], ["open", 9_500]]);
+  const bolt = links.find(({ url }) => url.includes("bolt"));
+  await bodyOf(app.owner.patch(`/api/competitors/${bolt?.competitorId}`, { enabled: false }), 200);
+  await untilJudged(app);
+  assertEquals((await statuses(app.owner)).map(([status]) => status), ["superseded", "superseded"]);
+});
+
+withApp.test("a change of a shop's groups or kind has its products judged, a new name or colour does not", async (app) => {
+  const id = await addProduct(app.owner, "A");
+  const when = { trigger: "competitor_undercut" };
+  await addRule(app.owner, { name: "Discounter", when: { ...when, groups: ["discount"] } });
+  const seller = { seller: "Bob's", condition: "new" };
+  await pushJudged(app, [["A", "acme", 90]], seller);
+  assertEquals(await statuses(app.owner), []);
+  const [link] = await linksOf(app.owner, `productId=${id}`);
+  const patch = async (body: Record<string, unknown>) => {
+    await bodyOf(app.owner.patch(`/api/competitors/${link?.competitorId}`, body), 200);
+    await untilJudged(app);
+  };
+  await patch({ displayName: "Acme & Co" });
+  assertEquals(await statuses(app.owner), []);
+  await patch({ groups: ["Discount"] });
+  assertEquals(await statuses(app.owner), [["open", 9_000]]);
+  await patch({ groups: [] });
+  assertEquals(await statuses(app.owner), [["superseded", 9_000]]);
+  // A marketplace with other sellers, whose names are pushed.
+  await addRule(app.owner, { name: "Shops", when: { ...when, marketplaces: "without" } });
+  await untilJudged(app);
+  assertEquals((await statuses(app.owner)).length, 2);
+  await patch({ isMarketplace: true });
+  assertEquals((await statuses(app.owner)).map(([status]) => status), ["superseded", "superseded"]);
+  await patch({ sellerNames: ["Bob's"] });
+  assertEquals((await statuses(app.owner)).map(([status]) => status).sort(), [
+    "open",
+    "superseded",
+    "superseded",
+  ]);
+});
+
+Deno.test("products of a shop that changes several times before evaluation are judged once", async () => {
+  await using held = await startHeld();
+  const { app } = held;
+  const id = await addProduct(app.owner, "A");
+  await pushJudged(app, [["A", "acme", 90]]);
+  await addRule(app.owner, { ...ALERT, when: { trigger: "competitor_undercut", groups: ["a"] } });
+  await untilJudged(app);
+  const [link] = await linksOf(app.owner, `productId=${id}`);
+  held.held.isHeld = true;
+  for (const groups of [["b"], ["a", "b"], ["a"]]) {
+    await bodyOf(app.owner.patch(`/api/competitors/${link?.competitorId}`, { groups }), 200);
+  }
+  held.held.isHeld = false;
+  await untilJudged(app);
+  assertEquals(await alerts(app), 1);
+});
+
+/** Starts an app whose rules are not evaluated while `isHeld` is true. */
+async function startHeld() {
+  await using stack = new AsyncDisposableStack();
+  const folder = stack.use(await temporaryFolder());
+  const plain = await openStore({ kvUrl: null, dataDir: folder.path }, 5_000);
+  stack.defer(() => plain.kv.close());
+  const held = { isHeld: false };
+  const store = watchedStore(plain, {
+    listed: async ({ prefix }) => {
+      if (prefix?.[0] !== "tq" || prefix.length > 1) return;
+      await until("judging goes on", () => Promise.resolve(!held.isHeld));
+    },
+  });
+  const app = stack.use(await startTestApp({ store }));
+  const moved = stack.move();
+  return { app, held, [Symbol.asyncDispose]: () => moved.disposeAsync() };
+}
+
+Deno.test("several waiting changes of a product are judged once: a rule without a cooldown fires once", async () => {
+  await using setup = await startHeld();
+  const { app, held } = setup;
+  const ruleId = await addRule(app.owner, {
+    when: { trigger: "margin_below", marginPct: 60 },
+    ...ALERT,
+  });
+  await untilJudged(app);
+  const key = await app.key(["observations:write"]);
+  // Evaluation is paused, so that both causes wait at the same time.
+  held.isHeld = true;
+  const id = await addProduct(app.owner, "A");
+  const observation = {
+    sku: "A",
+    url: "https://acme.example/A",
+    price: 90,
+    currency: "EUR",
+    inStock: true,
+    observedAt: app.clock.now().toISOString(),
+  };
+  const body = { observations: [observation] };
+  await bodyOf(key.post("/api/public/v1/observations", body), 200);
+  await bodyOf(app.owner.patch(`/api/products/${id}`, { costPrice: 51 }), 200);
+  held.isHeld = false;
+  await untilJudged(app);
+  assertEquals(await alerts(app), 1);
+  const rule = await bodyOf(app.owner.get(`/api/rules/${ruleId}`), 200);
+  assertEquals(rule.stats.fires30d, 1);
+  await bodyOf(app.owner.patch(`/api/products/${id}`, { costPrice: 52 }), 200);
+  await untilJudged(app);
+  assertEquals(await alerts(app), 2, "a change that came after it is judged");
+  assertEquals(await priceOf(app.owner, id), 10_000);
 });

@@ -5,10 +5,12 @@ import { expireProposals } from "../../../src/rules/proposals/reopen_proposal.ts
 import { bodyOf, everyItem, refusalOf } from "../../api/answers.ts";
 import {
   addProduct,
+  addProducts,
   addRule,
   priceOf,
   proposals,
   propose,
+  push,
   pushJudged,
   statuses,
   untilJudged,
@@ -183,5 +185,49 @@ withApp.test("lists of proposals are filtered, through all pages", async (app) =
   assertEquals(await walk(`${both}4`), wanted(({ sku }) => sku === "SKU-4"));
   for (const vain of ["sku=NONE", "ruleId=x", `productId=${ruleId}`, `${both}3`, `${both}NONE`]) {
     assertEquals(await walk(vain), []);
+  }
+});
+
+const COUNT = 60;
+
+interface Result {
+  readonly id: string;
+  readonly ok: boolean;
+  readonly error?: { readonly code: string };
+}
+
+withApp.test("two people who accept the same proposals at the same moment decide each once", async (app) => {
+  const skus = Array.from({ length: COUNT }, (_, at) => `P-${at + 10}`);
+  await addProducts(app, skus.map((sku) => ({ sku })));
+  await addRule(app.owner);
+  await push(app, skus.map((sku, at) => [sku, "acme", 95 - at * 0.1] as const));
+  await untilJudged(app);
+  const open = await proposals(app.owner, "status=open");
+  assertEquals(open.length, COUNT);
+  const ids = open.map(({ id }) => id);
+
+  const answers: { results: Result[] }[] = await Promise.all([
+    bodyOf(app.owner.post("/api/proposals/bulk", { action: "approve", filter: {} }), 200),
+    bodyOf(app.manager.post("/api/proposals/bulk", { action: "approve", ids }), 200),
+  ]);
+  const accepted = answers.flatMap(({ results }) => results.filter(({ ok }) => ok));
+  const refused = answers.flatMap(({ results }) => results.filter(({ ok }) => !ok));
+  assertEquals(accepted.map(({ id }) => id).sort(), ids.toSorted());
+  // The slower person gets a conflict.
+  assertEquals(new Set(refused.map(({ error }) => error?.code)), new Set(["conflict"]));
+
+  await untilJudged(app);
+  assertEquals((await proposals(app.owner, "status=applied")).length, COUNT);
+  const { items } = await bodyOf(
+    app.owner.get("/api/audit-logs?action=proposal.approve&limit=200"),
+    200,
+  );
+  assertEquals(items.length, COUNT);
+  for (const { productId, proposedCents } of open) {
+    const history = await bodyOf(app.owner.get(`/api/products/${productId}/price-history`), 200);
+    const steps = history.items.filter(({ toCents }: { toCents: number }) =>
+      toCents === proposedCents
+    );
+    assertEquals(steps.length, 1);
   }
 });
