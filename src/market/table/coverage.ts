@@ -13,15 +13,15 @@ const SOME_SHOPS = 3;
 
 interface CoverageCell {
   /** Products with a linked page that is not known to show another product. */
-  readonly linked: number;
+  linked: number;
   /** Of these, products whose page shows the product, or whose link a person has confirmed. */
-  readonly confirmed: number;
+  confirmed: number;
 }
 
 export interface CoverageSums {
   /** In the order of the requested shops. */
   readonly cells: readonly CoverageCell[];
-  readonly products: number;
+  products: number;
 }
 
 interface Coverage {
@@ -50,17 +50,17 @@ export async function coverageOf(
   // An answer has groups times shops cells, so with many shops it has fewer groups.
   const most = Math.min(GROUPS_MAX, Math.max(1, Math.floor(20_000 / (shopIds.length || 1))));
   const largest = [...sizes].toSorted(([, a], [, b]) => b - a);
-  const named = largest.slice(0, most).map(([word]) => word);
-  const groupOf = new Map(named.map((word, at) => [word, at]));
-  const sums = new Sums(named.length + 1, shopIds.length);
+  const noSums = () => ({ products: 0, cells: shopIds.map(() => ({ linked: 0, confirmed: 0 })) });
+  const groups = new Map(largest.slice(0, most).map(([word]) => [word, noSums()]));
+  const rest = noSums();
   let [anywhere, atThree] = [0, 0];
   const seen = new Uint32Array(shopIds.length);
   const sure = new Uint32Array(shopIds.length);
   let mark = 0;
   await eachRow(table, slice, (row) => {
     mark++;
-    const group = groupOf.get(table.columns.words[by][row] ?? 0) ?? named.length;
-    sums.addProduct(group);
+    const sums = groups.get(table.columns.words[by][row] ?? 0) ?? rest;
+    sums.products++;
     const { first, shops, traits } = table.links;
     const begin = first[row] ?? 0;
     const end = begin + (table.columns.bytes.links[row] ?? 0);
@@ -68,27 +68,36 @@ export async function coverageOf(
     for (let at = begin; at < end; at++) {
       const shop = places.get(shops[at] ?? 0);
       const trait = traits[at] ?? 0;
-      if (shop === undefined || (trait & LINK_OTHER_PRODUCT) !== 0) continue;
+      const cell = shop === undefined ? undefined : sums.cells[shop];
+      if (shop === undefined || !cell || (trait & LINK_OTHER_PRODUCT) !== 0) continue;
       if (seen[shop] !== mark) {
         seen[shop] = mark;
         linked++;
-        sums.addLinked(group, shop);
+        cell.linked++;
       }
       if ((trait & LINK_CONFIRMED) !== 0 && sure[shop] !== mark) {
         sure[shop] = mark;
-        sums.addConfirmed(group, shop);
+        cell.confirmed++;
       }
     }
     if (linked > 0) anywhere++;
     if (linked >= SOME_SHOPS) atThree++;
   });
-  const others = largest.length - named.length;
+  const all = noSums();
+  for (const { products, cells } of [...groups.values(), rest]) {
+    all.products += products;
+    for (const [at, cell] of all.cells.entries()) {
+      cell.linked += cells[at]?.linked ?? 0;
+      cell.confirmed += cells[at]?.confirmed ?? 0;
+    }
+  }
+  const others = largest.length - groups.size;
   return {
-    all: sums.all(),
+    all,
     anywhere,
     atThree,
-    groups: named.map((word, at) => ({ name: table.list(by).textOf(word), ...sums.of(at) })),
-    rest: others > 0 ? { groups: others, ...sums.of(named.length) } : null,
+    groups: Array.from(groups, ([word, sums]) => ({ name: table.list(by).textOf(word), ...sums })),
+    rest: others > 0 ? { groups: others, ...rest } : null,
   };
 }
 
@@ -102,51 +111,5 @@ async function eachRow(
     const until = Math.min(rows, from + ROWS_PER_SLICE);
     for (let row = from; row < until; row++) if (!table.isEmpty(row)) add(row);
     await slice.yield();
-  }
-}
-
-class Sums {
-  readonly #products: Uint32Array;
-  readonly #linked: Uint32Array;
-  readonly #confirmed: Uint32Array;
-  readonly #shops: number;
-
-  constructor(groups: number, shops: number) {
-    this.#products = new Uint32Array(groups);
-    this.#linked = new Uint32Array(groups * shops);
-    this.#confirmed = new Uint32Array(groups * shops);
-    this.#shops = shops;
-  }
-
-  addProduct(group: number): void {
-    this.#products[group]! += 1;
-  }
-
-  addLinked(group: number, shop: number): void {
-    this.#linked[group * this.#shops + shop]! += 1;
-  }
-
-  addConfirmed(group: number, shop: number): void {
-    this.#confirmed[group * this.#shops + shop]! += 1;
-  }
-
-  of(group: number): CoverageSums {
-    return this.#sumOf([group]);
-  }
-
-  all(): CoverageSums {
-    return this.#sumOf([...this.#products.keys()]);
-  }
-
-  #sumOf(groups: readonly number[]): CoverageSums {
-    const total = (counts: Uint32Array, width: number, at: number) =>
-      groups.reduce((sum, group) => sum + (counts[group * width + at] ?? 0), 0);
-    return {
-      products: total(this.#products, 1, 0),
-      cells: Array.from({ length: this.#shops }, (_, shop) => ({
-        linked: total(this.#linked, this.#shops, shop),
-        confirmed: total(this.#confirmed, this.#shops, shop),
-      })),
-    };
   }
 }
