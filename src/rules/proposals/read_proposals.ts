@@ -191,7 +191,7 @@ export async function pageOfRows(
     throw refuseFields([{ path: "decidedSince", message: "Is only for decided proposals" }]);
   }
   const decidedSinceMs = decidedSince ? parseBound(decidedSince, "start") : null;
-  const filter = { status, ruleId, productId, sku, search: searchFor(q), decidedSinceMs };
+  const filter = { status, ruleId, search: searchFor(q), decidedSinceMs };
   const isNarrowed = isOpenOnly || ruleId || productId || sku || q;
   if (status === "open" && !isNarrowed) {
     const [page, total] = await Promise.all([
@@ -261,18 +261,24 @@ function placeBehind(position: JsonValue | null): readonly PlaceValue[] | null {
 
 export async function openFilterOf(
   workspace: WorkspaceStore,
-  { ruleId, productId, sku, q }: Pick<ProposalQuery, "ruleId" | "productId" | "sku" | "q">,
+  query: NamedIds & Pick<ProposalQuery, "q">,
   texts: OpenFilterTexts,
 ): Promise<OpenFilter | null> {
+  const ids = await findNamed(workspace, query);
+  return ids && { ...texts, ...ids, search: searchFor(query.q) };
+}
+
+type NamedIds = Pick<ProposalQuery, "ruleId" | "productId" | "sku">;
+
+/** The rule and the product of a query; null if no proposal can match both. */
+async function findNamed(
+  workspace: WorkspaceStore,
+  { ruleId, productId, sku }: NamedIds,
+): Promise<Pick<OpenFilter, "ruleId" | "productId"> | null> {
   if ((productId && !isId(productId)) || (ruleId && !isId(ruleId))) return null;
   const skuId = sku ? await findProductId(workspace, sku) : null;
   if (sku && (skuId === null || (productId && productId !== skuId))) return null;
-  return {
-    ...texts,
-    search: searchFor(q),
-    ruleId: ruleId || null,
-    productId: skuId ?? (productId || null),
-  };
+  return { ruleId: ruleId || null, productId: skuId ?? (productId || null) };
 }
 
 async function pageOfAny(
@@ -283,7 +289,8 @@ async function pageOfAny(
   const { limit, cursor, order = "asc" } = query;
   const list = listName(query);
   let after = z.string().nullable().parse(openCursor(ctx, list, cursor));
-  const index = await indexOf(ctx, filter);
+  const ids = await findNamed(ctx, query);
+  const index = ids && indexOf(ids, filter.status);
   const rows: StoredProposal[] = [];
   // Matches may be rare, so more proposals are read at once.
   const isRare = filter.search !== null || filter.decidedSinceMs !== null;
@@ -322,23 +329,17 @@ function listName(query: ProposalQuery): string {
   return `proposals ${JSON.stringify(filters)}`;
 }
 
-interface Filter extends Partial<Pick<ProposalQuery, "status" | "ruleId" | "productId" | "sku">> {
+interface Filter extends Partial<Pick<ProposalQuery, "status" | "ruleId">> {
   readonly search: WordSearch | null;
   readonly decidedSinceMs: number | null;
 }
 
-async function indexOf(
-  workspace: WorkspaceStore,
-  { status, ruleId, productId, sku }: Filter,
-): Promise<ProposalIndex | null> {
-  if (productId && !isId(productId)) return null;
-  if (sku) {
-    const id = await findProductId(workspace, sku);
-    const isOther = productId && productId !== id;
-    return id === null || isOther ? null : { by: "product", id };
-  }
-  if (productId) return { by: "product", id: productId };
-  if (ruleId) return isId(ruleId) ? { by: "rule", id: ruleId } : null;
+function indexOf(
+  { ruleId, productId }: Pick<OpenFilter, "ruleId" | "productId">,
+  status: Filter["status"],
+): ProposalIndex {
+  if (productId !== null) return { by: "product", id: productId };
+  if (ruleId !== null) return { by: "rule", id: ruleId };
   return status ? { by: "status", status } : { by: "all" };
 }
 
