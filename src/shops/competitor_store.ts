@@ -80,16 +80,6 @@ export type CompetitorDocument = z.infer<typeof CompetitorDocument>;
 export const CompetitorAnswer = CompetitorDocument.extend({ health: CompetitorHealth })
   .meta({ id: "Competitor" });
 
-/** Ignored in a body, so that a caller can send back a document that it has read. */
-export const COMPETITOR_READ_ONLY = [
-  "id",
-  "colour",
-  "trackedProducts",
-  "health",
-  "createdAt",
-  "updatedAt",
-] as const;
-
 const Domain = z.string().min(1).max(255).meta({
   description: "The host without `www.`, with its port if that is not the default of the scheme",
   example: "mediamarkt.de",
@@ -111,6 +101,10 @@ export const CompetitorPatch = z.strictObject({
   ownSellerNames: Names.nullish().meta(terms.ownSellerNames),
 }).meta({ id: "CompetitorPatch" });
 export type CompetitorPatch = z.infer<typeof CompetitorPatch>;
+
+/** Ignored in a body, so that a caller can send back a document that it has read. */
+export const COMPETITOR_READ_ONLY = Object.keys(CompetitorAnswer.shape)
+  .filter((name) => !(name in CompetitorPatch.shape));
 
 export const NewCompetitor = CompetitorPatch.extend({ domain: Domain })
   .meta({ id: "NewCompetitor", example: { domain: "mediamarkt.de", displayName: "MediaMarkt" } });

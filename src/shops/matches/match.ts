@@ -5,6 +5,7 @@
  */
 import { type AuditEntry, changedFields } from "../../accounts/audit/audit.ts";
 import { isInStock } from "../../base/codes.ts";
+import { withPatch } from "../../base/collections.ts";
 import { isoOrNull } from "../../base/time.ts";
 import { PAGE_WARNINGS } from "../../engine/extraction/page_status.ts";
 import type { Competitor } from "../competitor_store.ts";
@@ -92,29 +93,6 @@ export const CompetitorProduct = z.object({
 }).meta({ id: "CompetitorProduct" });
 export type CompetitorProduct = z.infer<typeof CompetitorProduct>;
 
-/** Ignored in a body, so that a caller can send back a document that it has read. */
-export const MATCH_READ_ONLY = [
-  "id",
-  "competitor",
-  "domain",
-  "source",
-  "currentPrice",
-  "currency",
-  "inStock",
-  "condition",
-  "seller",
-  "shipping",
-  "listPrice",
-  "lowest30",
-  "lastCheckedAt",
-  "lastStatus",
-  "lastError",
-  "warnings",
-  "identity",
-  "createdAt",
-  "updatedAt",
-] as const;
-
 /** Has at most 4 decimals, so that a price per piece is an exact fraction. */
 export const PackFactor = z.number().positive().max(100_000)
   .refine((factor) => /^\d+(?:\.\d{1,4})?$/.test(String(factor)), "Must have at most 4 decimals")
@@ -164,48 +142,37 @@ export const CompetitorProductPatch = z.strictObject({
 }).meta({ id: "CompetitorProductPatch" });
 export type CompetitorProductPatch = z.infer<typeof CompetitorProductPatch>;
 
+/** Ignored in a body, so that a caller can send back a document that it has read. */
+export const MATCH_READ_ONLY = Object.keys(CompetitorProduct.shape)
+  .filter((name) => !(name in CompetitorProductPatch.shape));
+
 export function blankMatch(
   given: Pick<Match, "id" | "productId" | "competitorId" | "url" | "source" | "createdAt">,
 ): Match {
   return {
     ...given,
+    ...DEFAULTS,
     enabled: true,
     disabledBy: null,
-    matchType: "exact",
-    packFactor: 1,
-    extractor: null,
     updatedAt: given.createdAt,
   };
 }
 
+const DEFAULTS = { matchType: "exact", packFactor: 1, extractor: null } as const;
+
 /** `updatedAt` stays unchanged. */
 export function withMatchPatch(match: Match, patch: Omit<CompetitorProductPatch, "url">): Match {
-  const enabled = patch.enabled === undefined ? match.enabled : patch.enabled ?? true;
+  const { enabled = match.enabled, noPrice, visit, matchType, packFactor, extractor } = patch;
+  const hadNoPrice = match.noPrice ?? false;
+  const hasNoPrice = noPrice === undefined ? hadNoPrice : noPrice ?? false;
+  const next = visit === undefined ? match.visit ?? "now" : visit ?? "now";
   return {
-    ...match,
-    ...switched(match, enabled, "person"),
-    matchType: patch.matchType === undefined ? match.matchType : patch.matchType ?? "exact",
-    packFactor: patch.packFactor === undefined ? match.packFactor : patch.packFactor ?? 1,
-    ...pricelessness(match, patch.noPrice),
-    ...visits(match, patch.visit),
-    extractor: patch.extractor === undefined ? match.extractor : patch.extractor,
+    ...withPatch(match, { matchType, packFactor, extractor }, DEFAULTS),
+    ...switched(match, enabled ?? true, "person"),
+    // Older matches lack the field, and stay equal if the value stays the same.
+    ...hasNoPrice !== hadNoPrice && { noPrice: hasNoPrice },
+    ...next !== (match.visit ?? "now") && { visit: next === "now" ? undefined : next },
   };
-}
-
-/** Empty if the value stays the same, so that older matches without the field stay equal. */
-function pricelessness(
-  { noPrice = false }: Match,
-  wanted: boolean | null | undefined,
-): Pick<Match, "noPrice"> {
-  const next = wanted === undefined ? noPrice : wanted ?? false;
-  return next === noPrice ? {} : { noPrice: next };
-}
-
-function visits(match: Match, wanted: Visit | null | undefined): Pick<Match, "visit"> {
-  const visit = match.visit ?? "now";
-  const next = wanted === undefined ? visit : wanted ?? "now";
-  if (next === visit) return {};
-  return { visit: next === "now" ? undefined : next };
 }
 
 export function switched(
@@ -230,20 +197,13 @@ export function toCompetitorProduct(
   offer: Offer,
   identity: KeptIdentity | null,
 ): CompetitorProduct {
+  const { disabledBy: _, noPrice = false, visit = "now", ...stored } = match;
   return {
-    id: match.id,
-    productId: match.productId,
-    competitorId: match.competitorId,
+    ...stored,
+    noPrice,
+    visit,
     competitor: competitor.displayName,
     domain: competitor.domain,
-    url: match.url,
-    enabled: match.enabled,
-    matchType: match.matchType,
-    packFactor: match.packFactor,
-    source: match.source,
-    noPrice: match.noPrice ?? false,
-    visit: match.visit ?? "now",
-    extractor: match.extractor,
     currentPrice: offer.priceCents,
     currency: offer.currency,
     inStock: isInStock(offer.availability),
@@ -257,8 +217,6 @@ export function toCompetitorProduct(
     lastError: offer.error,
     warnings: offer.isSelectorDead ? ["selector_dead"] : [],
     identity: shownIdentity(identity),
-    createdAt: match.createdAt,
-    updatedAt: match.updatedAt,
   };
 }
 

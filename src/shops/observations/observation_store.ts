@@ -239,13 +239,15 @@ export type ObservationRow = readonly [
   runId?: string | null,
   listPriceCents?: number | null,
   shippingCents?: number | null,
-  held?: 0 | 1,
-  lowest30Cents?: number,
+  held?: 0 | 1 | null,
+  lowest30Cents?: number | null,
 ];
 
+type Mutable<T> = { -readonly [K in keyof T]: T[K] };
+
 export function toRow(observation: Observation): ObservationRow {
-  const { method, runId, listPriceCents, shippingCents } = observation;
-  const known = [
+  const { method, runId, listPriceCents, shippingCents, isHeld, lowest30Cents } = observation;
+  const row: Mutable<ObservationRow> = [
     observation.matchId,
     observation.competitorId,
     observation.priceCents,
@@ -253,16 +255,15 @@ export function toRow(observation: Observation): ObservationRow {
     observation.availability,
     observation.confidence,
     observation.source,
-  ] as const;
-  if (observation.lowest30Cents !== undefined) {
-    const rest = [listPriceCents, shippingCents, observation.isHeld ? 1 : 0] as const;
-    return [...known, method, runId, ...rest, observation.lowest30Cents];
-  }
-  if (observation.isHeld) return [...known, method, runId, listPriceCents, shippingCents, 1];
-  if (listPriceCents !== null || shippingCents !== null) {
-    return [...known, method, runId, listPriceCents, shippingCents];
-  }
-  return method === null && runId === null ? known : [...known, method, runId];
+    method,
+    runId,
+    listPriceCents,
+    shippingCents,
+    isHeld ? 1 : null,
+    lowest30Cents ?? null,
+  ];
+  while (row.at(-1) === null) row.pop();
+  return row;
 }
 
 export function fromRow(
@@ -286,7 +287,7 @@ export function fromRow(
     runId: runId ?? null,
     observedAtMs,
     ...held && { isHeld: true },
-    ...lowest30Cents !== undefined && { lowest30Cents },
+    ...typeof lowest30Cents === "number" && { lowest30Cents },
   };
 }
 
