@@ -15,16 +15,9 @@ import type { Observation, Seen } from "./observations/observation.ts";
 import { addObservation } from "./observations/observation_store.ts";
 import { findHeld, heldIdsOf, putHeld } from "./offers/held_price_store.ts";
 import { type Offer, readOwnSellers, type SaleTerms, withFailedFetch } from "./offers/offer.ts";
-import {
-  checkOffers,
-  createOfferCounters,
-  findOffers,
-  putOffers,
-  saveOfferCounters,
-  type StoredOffers,
-} from "./offers/offer_store.ts";
+import { checkOffers, findOffers, putOffers, type StoredOffers } from "./offers/offer_store.ts";
 import { judgeObservation, ourPricesOf, withSale } from "./quarantine/hold_observation.ts";
-import { countObservations, isFirstObservation } from "./quarantine/shop_watch_store.ts";
+import { countObservation } from "./quarantine/shop_watch_store.ts";
 
 export type FetchOutcome =
   | {
@@ -103,10 +96,8 @@ export async function recordFetch(
   const isOurs = await readOwnSellers(workspace, [...offers, outcome.sale ?? {}]);
   const context = quarantine && { product, offers, ours, isOurs, held };
   const judged = judgeObservation(offer, seen, nowMs, context, outcome.sale);
-  if (
-    quarantine !== null && judged.after !== offer && isFirstObservation(offer.checkedAtMs, nowMs)
-  ) {
-    countObservations(write, workspace.workspaceId, nowMs, new Map([[competitorId, 1]]));
+  if (quarantine !== null && judged.after !== offer) {
+    countObservation(write, workspace.workspaceId, offer, nowMs);
   }
   const after = withSale(offer, judged, outcome.sale);
   const place = { productId: product.id, matchId, competitorId };
@@ -135,9 +126,7 @@ function saveOffer(
 ): void {
   const { workspaceId } = workspace;
   checkOffers(write, workspaceId, stored);
-  const counters = createOfferCounters();
   const offers = stored.offers.map((one) => one.matchId === after.matchId ? after : one);
-  putOffers(write, workspaceId, product, { before: stored.offers, after: offers }, counters);
-  saveOfferCounters(write, workspaceId, counters);
+  putOffers(write, workspaceId, product, { before: stored.offers, after: offers });
   addMoves(write, workspace, movesBetween(product.id, { before: [before], after: [after] }));
 }

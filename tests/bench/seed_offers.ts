@@ -6,7 +6,7 @@ import { transact } from "../../src/platform/store/kv.ts";
 import { NOTHING_SEEN, saveRuleState } from "../../src/rules/evaluation/rule_state_store.ts";
 import { blankCompetitor, competitors } from "../../src/shops/competitor_store.ts";
 import { blankOffer, type Offer } from "../../src/shops/offers/offer.ts";
-import { createOfferCounters, putOffers } from "../../src/shops/offers/offer_store.ts";
+import { putOffers } from "../../src/shops/offers/offer_store.ts";
 import type { TestApp } from "../harness.ts";
 import { seedProducts } from "./seed_catalogue.ts";
 
@@ -25,7 +25,7 @@ export async function seedOffers(
   const place = { store, workspaceId, clock: ctx };
   await seedProducts(place, products, (n) => productOf(ctx, n), (write, product, n) => {
     const after = shops.map(({ id }, shop) => offerOf(ctx, id, n, shop));
-    putOffers(write, workspaceId, product, { before: [], after }, createOfferCounters());
+    putOffers(write, workspaceId, product, { before: [], after });
     const memory = { lastFiredAtMs: ctx.now().getTime() - 9_000_000, rank: null };
     const state = { [remembered]: memory };
     saveRuleState(write, workspaceId, product, { state, seen: NOTHING_SEEN });
@@ -61,7 +61,7 @@ export async function seedOffersOf(
     await transact(ctx, (write) => {
       for (const [n, product] of products.slice(at, at + PER_COMMIT).entries()) {
         const after = shops.map(({ id }, shop) => offerOf(ctx, id, at + n, shop));
-        putOffers(write, ctx.workspaceId, product, { before: [], after }, createOfferCounters());
+        putOffers(write, ctx.workspaceId, product, { before: [], after });
       }
       return Promise.resolve();
     });

@@ -17,11 +17,7 @@ import { transact } from "../../src/platform/store/kv.ts";
 import { checkCompetitorSet } from "../../src/shops/competitor_store.ts";
 import { planProductLinks, putLinks } from "../../src/shops/matches/link_batch.ts";
 import { type FileLink, judgeLinks, type LinkPlan } from "../../src/shops/matches/link_plan.ts";
-import {
-  createOfferCounters,
-  findOffers,
-  saveOfferCounters,
-} from "../../src/shops/offers/offer_store.ts";
+import { findOffers } from "../../src/shops/offers/offer_store.ts";
 import { requireCompetitors } from "../../src/shops/require_competitors.ts";
 import type { TestApp } from "../harness.ts";
 import { NOTHING_ALLOWED } from "../nothing_allowed.ts";
@@ -47,9 +43,7 @@ export async function importLinks(
     const found = indexRow && await findProduct(ctx, indexRow.id);
     if (!indexRow || !found) throw new Error(`There is no product ${sku}`);
     const plan = await planProductLinks(ctx, await findOffers(ctx, found.id), wanted, competitors);
-    const counters = createOfferCounters();
-    await putLinks(write, ctx, found.product, plan, counters);
-    saveOfferCounters(write, workspaceId, counters);
+    await putLinks(write, ctx, found.product, plan);
     checkVersionCounter(write, workspaceId, number, versionCounter);
     checkOfferVersionCounter(write, workspaceId, number, offerVersionCounters.get(number) ?? null);
     checkCompetitorSet(write, workspaceId, competitors);

@@ -40,13 +40,7 @@ import { addObservation } from "../../shops/observations/observation_store.ts";
 import { putLoneMove } from "../../shops/observations/move_store.ts";
 import { putHeld } from "../../shops/offers/held_price_store.ts";
 import type { Offer } from "../../shops/offers/offer.ts";
-import {
-  checkOffers,
-  createOfferCounters,
-  findOffers,
-  putOffers,
-  saveOfferCounters,
-} from "../../shops/offers/offer_store.ts";
+import { checkOffers, findOffers, putOffers } from "../../shops/offers/offer_store.ts";
 import { TABLE_LINES } from "./table_lines.ts";
 import type { LineOf, LineType, WorkspaceLine } from "./workspace_line.ts";
 
@@ -266,7 +260,6 @@ async function putMatches(
   ctx: Context,
   lines: readonly MatchLine[],
 ): Promise<number> {
-  const counters = createOfferCounters();
   let taken = 0;
   for (const group of byProduct(lines)) {
     const [{ productId: id, sku }] = group;
@@ -274,10 +267,9 @@ async function putMatches(
     if (taken > 0 && !write.fits(NEXT_PRODUCT)) break;
     if (before.versionstamp !== null) checkOffers(write, ctx.workspaceId, before);
     const after = [...before.offers, ...group.map((line) => putMatch(write, ctx, line))];
-    putOffers(write, ctx.workspaceId, { id, sku }, { before: before.offers, after }, counters);
+    putOffers(write, ctx.workspaceId, { id, sku }, { before: before.offers, after });
     taken += group.length;
   }
-  saveOfferCounters(write, ctx.workspaceId, counters);
   return taken;
 }
 

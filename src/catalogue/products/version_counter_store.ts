@@ -10,8 +10,6 @@ import type { WorkspaceStore } from "../../platform/store/context.ts";
 import type { Write } from "../../platform/store/kv.ts";
 import { getRows, listVersions } from "../../platform/store/rows.ts";
 
-const EMPTY = new Uint8Array();
-
 function shardVersions(table: string) {
   const prefix = (workspaceId: string) => [table, keptIdBytes(workspaceId)];
   const rowKey = (workspaceId: string, shard: number) => [...prefix(workspaceId), shard];
@@ -35,7 +33,7 @@ function shardVersions(table: string) {
     },
 
     set(write: Write, workspaceId: string, shard: number): void {
-      write.set(rowKey(workspaceId, shard), EMPTY);
+      write.touch(rowKey(workspaceId, shard));
     },
   };
 }

@@ -31,11 +31,7 @@ import { checkCompetitorSet, type CompetitorSet } from "../../shops/competitor_s
 import { requireCompetitors } from "../../shops/require_competitors.ts";
 import { putLinks } from "../../shops/matches/link_batch.ts";
 import { changesLinks, costOfLinks, type LinkPlan } from "../../shops/matches/link_plan.ts";
-import {
-  createOfferCounters,
-  movedOffer,
-  saveOfferCounters,
-} from "../../shops/offers/offer_store.ts";
+import { movedOffer } from "../../shops/offers/offer_store.ts";
 import { patchXml } from "../records/house_xml.ts";
 import { soldOf } from "../records/record_patch.ts";
 import { type ImportImpact, NO_IMPACT } from "../state/import_figures.ts";
@@ -60,7 +56,7 @@ type NewChange = Omit<ProductChange, "cause">;
 /** The products that one commit of an import or undo writes. */
 export class ProductWrites {
   readonly counters = createCounters();
-  readonly offerCounters = createOfferCounters();
+  readonly #offerShards = new Set<number>();
   readonly touched = new Set<string>();
   costOfBlocks = addCosts();
   readonly #tools: StepTools<QueuedImport>;
@@ -107,6 +103,7 @@ export class ProductWrites {
   ): void {
     if (movedOffer(both) !== null) this.touched.add(id);
     touchShard(this.counters, sku);
+    this.#offerShards.add(shard(sku));
   }
 
   async close(): Promise<void> {
@@ -121,7 +118,7 @@ export class ProductWrites {
   }
 
   get shards(): WrittenShards {
-    return { products: this.counters.shards, offers: this.offerCounters.shards };
+    return { products: this.counters.shards, offers: this.#offerShards };
   }
 }
 
@@ -210,7 +207,7 @@ export class BatchCommit implements RecordSink {
   async putLinks({ outcome }: ResolvedRecord, links: LinkPlan): Promise<void> {
     const product = productOf(outcome);
     if (product === null || !changesLinks(links)) return;
-    await putLinks(this.#write, this.#tools, product, links, this.#products.offerCounters);
+    await putLinks(this.#write, this.#tools, product, links);
     this.#undo.links(product.id, links);
     this.#products.noteLinks(product, links);
   }
@@ -246,16 +243,16 @@ export class BatchCommit implements RecordSink {
 
   /** Adds counters and findings. Returns the shards that the caller must check; null for none. */
   async close(): Promise<WrittenShards | null> {
-    const { workspaceId } = this.#tools;
     await saveNotes(this.#write, this.#tools, this.#job.jobId, this.#notes);
     if (!this.#writes) return null;
     await this.#products.close();
     const { jobId } = this.#job;
     this.undoRows = await saveUndoLog(this.#write, this.#tools, jobId, this.undoRows, this.#undo);
-    const { shards, offerCounters } = this.#products;
-    if (shards.offers.size === 0) return shards;
-    if (this.#competitors) checkCompetitorSet(this.#write, workspaceId, this.#competitors);
-    saveOfferCounters(this.#write, workspaceId, offerCounters);
+    const { shards } = this.#products;
+    const { workspaceId } = this.#tools;
+    if (shards.offers.size > 0 && this.#competitors) {
+      checkCompetitorSet(this.#write, workspaceId, this.#competitors);
+    }
     return shards;
   }
 
@@ -321,10 +318,9 @@ export class BatchCommit implements RecordSink {
   }
 
   #pending(): CommitCost {
-    const { counters, offerCounters, touched, costOfBlocks } = this.#products;
-    const mutations = 6 + counters.shards.size + counters.searched.size +
-      offerCounters.shards.size + offerCounters.tracked.size;
-    const keyBytes = 200 + 60 * offerCounters.tracked.size;
+    const { counters, touched, costOfBlocks } = this.#products;
+    const mutations = 6 + counters.shards.size + counters.searched.size;
+    const keyBytes = 200;
     const bytes = keyBytes + 8 * mutations + 30 * touched.size;
     const shared = { mutations, keyBytes, bytes };
     const notes = costOfNotes(this.#notes.length);

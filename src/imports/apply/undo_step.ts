@@ -22,12 +22,7 @@ import { type Competitor, findCompetitors } from "../../shops/competitor_store.t
 import type { Match } from "../../shops/matches/match.ts";
 import { findMatchesAt, removeMatch, saveMatch } from "../../shops/matches/match_store.ts";
 import type { Offer } from "../../shops/offers/offer.ts";
-import {
-  findOffersOf,
-  putOffers,
-  saveOfferCounters,
-  type StoredOffers,
-} from "../../shops/offers/offer_store.ts";
+import { findOffersOf, putOffers, type StoredOffers } from "../../shops/offers/offer_store.ts";
 import { findingOf } from "../files/finding.ts";
 import { NO_IMPACT, NO_UNDO_COUNTS, type UndoCounts } from "../state/import_figures.ts";
 import { addStats, type UndoCursor, type UndoJob } from "../state/import_job.ts";
@@ -207,7 +202,6 @@ class UndoCommit {
   async close(): Promise<WrittenShards | null> {
     if (!this.#writes) return null;
     await this.#products.close();
-    saveOfferCounters(this.#tools.write, this.#tools.workspaceId, this.#products.offerCounters);
     return this.#products.shards;
   }
 
@@ -235,7 +229,7 @@ class UndoCommit {
         after.push({ ...offer, ...state });
       }
     }
-    putOffers(write, workspaceId, product, { before, after }, this.#products.offerCounters);
+    putOffers(write, workspaceId, product, { before, after });
     this.#products.noteLinks(product, { before, after });
   }
 }

@@ -4,6 +4,7 @@
  */
 import { Failure } from "../../base/failure.ts";
 import type { DirectReads } from "./direct_reads.ts";
+import { keyHex, type PlainKey } from "./key_hex.ts";
 import type { SecretKey } from "./secret_key.ts";
 import { asStoreTrouble, DAMAGED, StoreTrouble } from "./store_trouble.ts";
 import { noteOwner } from "./store_permits.ts";
@@ -43,10 +44,13 @@ export interface Write {
   /** The store deletes the row at some time after `expireInMs`, so readers must compare a time. */
   set(key: Deno.KvKey, value: unknown, expireInMs?: number): void;
   delete(key: Deno.KvKey): void;
+  /** Sets an empty row, so that its version changes. Costs one mutation per row and commit. */
+  touch(key: PlainKey): void;
   /**
    * Adds to an unsigned counter. A negative `amount` subtracts, because sums wrap around at 2^64.
+   * Costs one mutation per counter and commit.
    */
-  sum(key: Deno.KvKey, amount: number): void;
+  sum(key: PlainKey, amount: number): void;
   /**
    * Adds bytes in hex digits to a row of a log. Its key ends in the version of the commit, and
    * equal bytes are added once. At most 12 bytes per mutation, which every store can take beyond
@@ -104,6 +108,7 @@ interface Committed<T> {
   readonly versionstamp: string | null;
 }
 
+const EMPTY = new Uint8Array();
 const commits = new WeakMap<Deno.Kv, number>();
 
 /** Acknowledged commits of this process. Data read before the last one may be outdated. */
@@ -214,6 +219,8 @@ class MeasuredWrite implements Write {
   readonly topics = new Set<string>();
   readonly #woken = new Set<string>();
   readonly #logs: { readonly key: Deno.KvKey; readonly parts: Set<string> }[] = [];
+  readonly #touched = new Set<string>();
+  readonly #sums = new Map<string, { readonly key: PlainKey; amount: number }>();
   readonly #cost = { checks: 0, mutations: 0, keyBytes: 0, bytes: 0 };
 
   readonly #ownVersion: symbol;
@@ -243,9 +250,20 @@ class MeasuredWrite implements Write {
     this.#operation.delete(key);
   }
 
-  sum(key: Deno.KvKey, amount: number): void {
-    this.#count(key, 8);
-    this.#operation.sum(key, BigInt.asUintN(64, BigInt(amount)));
+  touch(key: PlainKey): void {
+    const name = keyHex(key);
+    if (!this.#touched.has(name)) this.set(key, EMPTY);
+    this.#touched.add(name);
+  }
+
+  sum(key: PlainKey, amount: number): void {
+    const name = keyHex(key);
+    const known = this.#sums.get(name);
+    if (known) known.amount += amount;
+    else {
+      this.#sums.set(name, { key, amount });
+      this.#count(key, 8);
+    }
   }
 
   append(log: Deno.KvKey, hex: string): void {
@@ -283,6 +301,9 @@ class MeasuredWrite implements Write {
     }
     for (const { key, parts } of this.#logs) {
       this.#operation.set([...key, this.#ownVersion], Uint8Array.fromHex([...parts].join("")));
+    }
+    for (const { key, amount } of this.#sums.values()) {
+      if (amount !== 0) this.#operation.sum(key, BigInt.asUintN(64, BigInt(amount)));
     }
     return this.#operation;
   }

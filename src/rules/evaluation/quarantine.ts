@@ -27,13 +27,7 @@ import {
   walkHeld,
 } from "../../shops/offers/held_price_store.ts";
 import { type Offer, withObservation } from "../../shops/offers/offer.ts";
-import {
-  checkOffers,
-  createOfferCounters,
-  findOffers,
-  putOffers,
-  saveOfferCounters,
-} from "../../shops/offers/offer_store.ts";
+import { checkOffers, findOffers, putOffers } from "../../shops/offers/offer_store.ts";
 import { shopSuspicion } from "../../shops/quarantine/hold_observation.ts";
 import { SUSPICIONS } from "../../shops/quarantine/suspicion.ts";
 import {
@@ -349,9 +343,7 @@ async function decideOne(
     const after = decided(before, held, action);
     const offers = stored.offers.map((offer) => offer === before ? after : offer);
     const both = { before: stored.offers, after: offers };
-    const counters = createOfferCounters();
-    putOffers(write, ctx.workspaceId, product, both, counters);
-    saveOfferCounters(write, ctx.workspaceId, counters);
+    putOffers(write, ctx.workspaceId, product, both);
     if (action === "release") {
       releasedPrices.put(write, ctx, held);
       addMoves(write, ctx, movesBetween(product.id, both));

@@ -21,14 +21,7 @@ import type { Context, WorkspaceStore } from "../../platform/store/context.ts";
 import { COMMIT_MAX, shareOfCommit, transact, type Write } from "../../platform/store/kv.ts";
 import { checkCompetitorSet, type CompetitorSet } from "../competitor_store.ts";
 import type { Offer } from "../offers/offer.ts";
-import {
-  createOfferCounters,
-  findOffersOf,
-  type OfferCounters,
-  putOffers,
-  saveOfferCounters,
-  type StoredOffers,
-} from "../offers/offer_store.ts";
+import { findOffersOf, putOffers, type StoredOffers } from "../offers/offer_store.ts";
 import { requireDomains } from "../require_competitors.ts";
 import { noRoom, putNewMatch } from "./change_match.ts";
 import { changesLinks, type LinkPlan, planLinks, type WantedLink } from "./link_plan.ts";
@@ -81,7 +74,7 @@ export async function linkBatch(
       links.filter(({ target }) => !offers.some(({ urlHash }) => urlHash === target.urlHash))
     );
     const competitors = await requireDomains(ctx, unlinked.map(({ target }) => target.domain));
-    const draft = { write, ctx, visit, competitors, outcomes, ...shared() };
+    const draft: Draft = { write, ctx, visit, competitors, outcomes, events: [], eventBytes: 0 };
     const left = groups.flatMap((group) => linkProduct(draft, group));
     if (draft.events.length === 0) return { outcomes, left };
     for (const [number, versionCounter] of versionCounters) {
@@ -91,27 +84,19 @@ export async function linkBatch(
       checkOfferVersionCounter(write, workspaceId, number, versionCounter);
     }
     checkCompetitorSet(write, workspaceId, competitors);
-    for (const number of draft.counters.shards) setVersionCounter(write, workspaceId, number);
-    saveOfferCounters(write, workspaceId, draft.counters);
     publish(write, ctx, draft.events);
     return { outcomes, left };
   });
 }
 
-function shared(): {
-  readonly counters: OfferCounters;
-  readonly events: OutboxEvent[];
-  eventBytes: number;
-} {
-  return { counters: createOfferCounters(), events: [], eventBytes: 0 };
-}
-
-interface Draft extends ReturnType<typeof shared> {
+interface Draft {
   readonly write: Write;
   readonly ctx: Context;
   readonly visit: Visit | undefined;
   readonly competitors: CompetitorSet;
   readonly outcomes: Map<number, BatchOutcome>;
+  readonly events: OutboxEvent[];
+  eventBytes: number;
 }
 
 interface ProductGroup {
@@ -149,7 +134,7 @@ async function readGroups(
 }
 
 function linkProduct(draft: Draft, group: ProductGroup): readonly PlacedLink[] {
-  const { write, ctx: { workspaceId }, counters, outcomes } = draft;
+  const { write, ctx: { workspaceId }, outcomes } = draft;
   const { sku, indexRow, links, offers: before, bytes } = group;
   const product = { id: indexRow.id, sku };
   const after = [...before];
@@ -166,7 +151,8 @@ function linkProduct(draft: Draft, group: ProductGroup): readonly PlacedLink[] {
     else outcomes.set(index, { kind: "refused", failure: noRoom() });
   }
   if (after.length > before.length) {
-    putOffers(write, workspaceId, product, { before, after }, counters);
+    putOffers(write, workspaceId, product, { before, after });
+    setVersionCounter(write, workspaceId, links[0]?.shard ?? 0);
     // Makes the next import compare the product again.
     const marks = { ...marksOf(indexRow), importHash: null };
     if (bytes) putIndexRowMarks(write, workspaceId, parseProduct(bytes), marks);
@@ -213,13 +199,12 @@ export async function planProductLinks(
   return planLinks({ productId, offers, wanted, removals, competitors, at, newId });
 }
 
-/** The caller checks the version counters and the set of competitors, and saves the counters. */
+/** The caller checks the version counters and the set of competitors. */
 export async function putLinks(
   write: Write,
   ctx: Importer,
   product: { readonly id: string; readonly sku: string },
   plan: LinkPlan,
-  counters: OfferCounters,
 ): Promise<void> {
   if (!changesLinks(plan)) return;
   const { workspaceId } = ctx;
@@ -227,7 +212,7 @@ export async function putLinks(
   for (const { match, urlHash } of await switchedMatches(ctx, product.id, plan)) {
     saveMatch(write, workspaceId, match, urlHash);
   }
-  putOffers(write, workspaceId, product, plan, counters);
+  putOffers(write, workspaceId, product, plan);
 }
 
 async function switchedMatches(

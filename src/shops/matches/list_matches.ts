@@ -17,12 +17,10 @@ import { type Competitor, competitors, findCompetitors } from "../competitor_sto
 import { blankOffer, type Offer } from "../offers/offer.ts";
 import {
   checkOffers,
-  createOfferCounters,
   findOffers,
   findOffersOf,
   movedOffer,
   putOffers,
-  saveOfferCounters,
   type StoredOffers,
 } from "../offers/offer_store.ts";
 import { findIdentities, identities, type IdentityRow } from "./identity_store.ts";
@@ -102,9 +100,7 @@ export async function saveProductLinks(
   const { product } = found;
   checkProduct(write, workspaceId, found);
   checkOffers(write, workspaceId, offers);
-  const counters = createOfferCounters();
-  putOffers(write, workspaceId, product, { before: offers.offers, after }, counters);
-  saveOfferCounters(write, workspaceId, counters);
+  putOffers(write, workspaceId, product, { before: offers.offers, after });
   setVersionCounter(write, workspaceId, shard(product.sku));
   const moved = movedOffer({ before: offers.offers, after });
   if (moved) {

@@ -42,23 +42,19 @@ export const failingCounts = defineTable<CountedGroup, keyof FailingGroup>({
 
 type CountedGroup = FailingGroup & { readonly pages: number };
 
-export type FailingCounters = Map<string, { readonly group: FailingGroup; amount: number }>;
-
-/** The caller must also call `saveFailingCounters` in the commit. */
 export function putFailing(
   write: Write,
   workspaceId: string,
   productId: string,
   { before, after }: { readonly before: readonly Offer[]; readonly after: readonly Offer[] },
-  counters: FailingCounters,
 ): void {
   const left = new Map(before.map((offer) => [offer.matchId, offer]));
   for (const offer of after) {
     const old = left.get(offer.matchId);
     left.delete(offer.matchId);
-    if (old !== offer) putOne(write, workspaceId, productId, old ?? null, offer, counters);
+    if (old !== offer) putOne(write, workspaceId, productId, old ?? null, offer);
   }
-  for (const old of left.values()) putOne(write, workspaceId, productId, old, null, counters);
+  for (const old of left.values()) putOne(write, workspaceId, productId, old, null);
 }
 
 function putOne(
@@ -67,7 +63,6 @@ function putOne(
   productId: string,
   before: Offer | null,
   after: Offer | null,
-  counters: FailingCounters,
 ): void {
   const was = before && placeOf(before);
   const is = after && placeOf(after);
@@ -75,12 +70,12 @@ function putOne(
   if (before && was) {
     const { competitorId } = before;
     failingPages.drop(write, { workspaceId }, { competitorId, ...was });
-    count(counters, { competitorId, cause: was.cause }, -1);
+    write.sum(failingCounts.keyOf({ workspaceId }, { competitorId, cause: was.cause }), -1);
   }
   if (after && is) {
     const { competitorId } = after;
     failingPages.put(write, { workspaceId }, { competitorId, productId, ...is });
-    count(counters, { competitorId, cause: is.cause }, 1);
+    write.sum(failingCounts.keyOf({ workspaceId }, { competitorId, cause: is.cause }), 1);
   }
 }
 
@@ -98,24 +93,6 @@ type PageState = Pick<
   Offer,
   "matchId" | "enabled" | "noPrice" | "status" | "failingSinceMs" | "observedAtMs"
 >;
-
-function count(counters: FailingCounters, group: FailingGroup, amount: number): void {
-  const key = `${group.competitorId} ${group.cause}`;
-  const known = counters.get(key);
-  if (known) known.amount += amount;
-  else counters.set(key, { group, amount });
-}
-
-/** Costs one mutation per changed count. */
-export function saveFailingCounters(
-  write: Write,
-  workspaceId: string,
-  counters: FailingCounters,
-): void {
-  for (const { group, amount } of counters.values()) {
-    if (amount !== 0) write.sum(failingCounts.keyOf({ workspaceId }, group), amount);
-  }
-}
 
 /** Includes disabled competitors. */
 export async function listFailingCounts(

@@ -17,7 +17,7 @@ import { pagesOf } from "../../platform/store/pages_of.ts";
 import { getBytes, getBytesAt, listBytes } from "../../platform/store/rows.ts";
 import type { Write } from "../../platform/store/kv.ts";
 import { defineTable } from "../../platform/store/table.ts";
-import { type FailingCounters, putFailing, saveFailingCounters } from "./failing_page_store.ts";
+import { putFailing } from "./failing_page_store.ts";
 import { dropHeld } from "./held_price_store.ts";
 import { type Offer, showsOtherProduct, trackingCompetitors } from "./offer.ts";
 import { decodeOffers, encodeOffers } from "./offer_row.ts";
@@ -100,39 +100,29 @@ export function checkOffers(write: Write, workspaceId: string, found: StoredOffe
   write.check(offersKey(workspaceId, found.productId), found.versionstamp);
 }
 
-/** Collects the shared rows of a commit: version counters to set, and counts per competitor. */
-export interface OfferCounters {
-  readonly shards: Set<number>;
-  readonly tracked: Map<string, number>;
-  readonly failing: FailingCounters;
-}
-
-export function createOfferCounters(): OfferCounters {
-  return { shards: new Set(), tracked: new Map(), failing: new Map() };
-}
-
-/** Deletes an empty row. Checks nothing. The caller must also call `saveOfferCounters`. */
+/** Deletes an empty row. Checks nothing. Also updates the version counter and all counts. */
 export function putOffers(
   write: Write,
   workspaceId: string,
   product: { readonly id: string; readonly sku: string },
   { before, after }: { readonly before: readonly Offer[]; readonly after: readonly Offer[] },
-  counters: OfferCounters,
 ): void {
   const key = offersKey(workspaceId, product.id);
   if (after.length === 0) write.delete(key);
   else write.set(key, encodeOffers(after));
   noteProduct(write, workspaceId, product.id);
-  counters.shards.add(shard(product.sku));
-  putFailing(write, workspaceId, product.id, { before, after }, counters.failing);
+  setOfferVersionCounter(write, workspaceId, shard(product.sku));
+  putFailing(write, workspaceId, product.id, { before, after });
   dropHeld(write, workspaceId, product.id, { before, after });
   if (hasSameTerms(before, after)) return;
   if (hasResumed(before, after)) markAwaited(write, workspaceId, product.id);
   else if (!hasSameTargets(before, after)) markForSchedule(write, workspaceId, product.id);
   const were = trackingCompetitors(before);
   const are = trackingCompetitors(after);
-  for (const id of are.difference(were)) count(counters, id, 1);
-  for (const id of were.difference(are)) count(counters, id, -1);
+  const count = (competitorId: string, amount: number) =>
+    write.sum(trackedProducts.keyOf({ workspaceId }, { competitorId }), amount);
+  for (const id of are.difference(were)) count(id, 1);
+  for (const id of were.difference(are)) count(id, -1);
 }
 
 /** True if only observed values differ, so that schedule and counts stay the same. */
@@ -153,24 +143,6 @@ function hasSameTargets(before: readonly Offer[], after: readonly Offer[]): bool
   const targetsOf = (offers: readonly Offer[]) =>
     offers.filter(({ enabled }) => enabled).map(({ urlHash }) => urlHash).sort().join();
   return targetsOf(before) === targetsOf(after);
-}
-
-function count({ tracked }: OfferCounters, competitorId: string, amount: number): void {
-  tracked.set(competitorId, (tracked.get(competitorId) ?? 0) + amount);
-}
-
-/** Costs one mutation per shard, and one per changed count. */
-export function saveOfferCounters(
-  write: Write,
-  workspaceId: string,
-  counters: OfferCounters,
-): void {
-  for (const number of counters.shards) setOfferVersionCounter(write, workspaceId, number);
-  for (const [id, amount] of counters.tracked) {
-    const key = trackedProducts.keyOf({ workspaceId }, { competitorId: id });
-    if (amount !== 0) write.sum(key, amount);
-  }
-  saveFailingCounters(write, workspaceId, counters.failing);
 }
 
 /** Number of products with an enabled match at each competitor, in the order of `ids`. */

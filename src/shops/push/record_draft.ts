@@ -4,7 +4,10 @@ import { markCompetitors } from "../observations/shop_mark_store.ts";
 import { addAuditRow } from "../../accounts/audit/audit_store.ts";
 import { AHEAD_MS_MAX } from "../../base/time.ts";
 import { shown } from "../../base/failure.ts";
-import { setVersionCounter } from "../../catalogue/products/version_counter_store.ts";
+import {
+  setOfferVersionCounter,
+  setVersionCounter,
+} from "../../catalogue/products/version_counter_store.ts";
 import { shard } from "../../catalogue/products/product.ts";
 import type { OutboxEvent } from "../../platform/events/event.ts";
 import { publish } from "../../platform/events/outbox_store.ts";
@@ -18,9 +21,9 @@ import { changedObservations } from "../observations/observation.ts";
 import { addMoves, type Move, movesBetween } from "../observations/move_store.ts";
 import { addObservation } from "../observations/observation_store.ts";
 import { type HeldPrice, putHeld } from "../offers/held_price_store.ts";
-import { createOfferCounters, putOffers, saveOfferCounters } from "../offers/offer_store.ts";
+import { putOffers } from "../offers/offer_store.ts";
 import { judgeObservation, type OurPrices, withSale } from "../quarantine/hold_observation.ts";
-import { countObservations, isFirstObservation } from "../quarantine/shop_watch_store.ts";
+import { countObservation } from "../quarantine/shop_watch_store.ts";
 import type { ProductRef } from "./offer_cache.ts";
 import type { PushedRow, RowRefusal } from "./pushed_row.ts";
 
@@ -57,18 +60,14 @@ export function createDraft(
     write,
     ctx,
     ...known,
-    counters: createOfferCounters(),
     made: new Array<Match>(),
     events: new Array<OutboxEvent>(),
     moves: new Array<Move>(),
     /** The new offers by product id. */
     written: new Map<string, readonly Offer[]>(),
     observed: new Set<string>(),
-    /**
-     * Number of offers first observed in the current slot, by competitor; empty without quarantine.
-     */
-    observationCounts: new Map<string, number>(),
-    touched: new Set<number>(),
+    /** Shards of the recorded products. */
+    shards: new Set<number>(),
     refused,
   };
 }
@@ -84,6 +83,7 @@ export function recordProduct(
   const after = [...before];
   const held = new Map<string, HeldPrice>();
   const nowMs = draft.ctx.now().getTime();
+  const number = shard(product.sku);
   let done = 0;
   for (; done < rows.length && write.fits(NEXT_ROW); done++) {
     const row = rows[done];
@@ -110,13 +110,11 @@ export function recordProduct(
     const isHeld = judged.held !== null;
     addObservation(write, workspaceId, { ...row.seen, ...place, ...isHeld && { isHeld } });
     draft.observed.add(competitorId);
+    // Set even without a changed offer, because the packing of observations relies on the version.
+    setOfferVersionCounter(write, workspaceId, number);
+    draft.shards.add(number);
     if (quarantine !== null && judged.after !== offer) {
-      if (isFirstObservation(offer.checkedAtMs, nowMs)) {
-        draft.observationCounts.set(
-          competitorId,
-          (draft.observationCounts.get(competitorId) ?? 0) + 1,
-        );
-      }
+      countObservation(write, workspaceId, offer, nowMs);
     }
     const sold = withSale(offer, judged, row.sale);
     draft.moves.push(...movesBetween(product.id, { before: [offer], after: [sold] }));
@@ -125,12 +123,10 @@ export function recordProduct(
   for (const one of held.values()) putHeld(write, workspaceId, one);
   const isChanged = after.some((offer, position) => offer !== before[position]);
   if (isChanged) {
-    putOffers(write, workspaceId, product, { before, after }, draft.counters);
+    putOffers(write, workspaceId, product, { before, after });
     draft.events.push(...changedObservations(product, { before, after }, "push"));
     draft.written.set(product.id, after);
   }
-  // Set even without a changed offer: the packing of observations relies on it.
-  draft.counters.shards.add(shard(product.sku));
   return rows.slice(done);
 }
 
@@ -167,17 +163,15 @@ function makeMatch(draft: Draft, product: ProductRef, { url, urlHash, domain }: 
   const match = blankMatch({ id: ctx.newId(), ...ends, source: "push", createdAt });
   addMatch(write, ctx.workspaceId, match, urlHash);
   draft.made.push(match);
-  draft.touched.add(shard(product.sku));
+  setVersionCounter(write, ctx.workspaceId, shard(product.sku));
   return blankOffer(termsOf(match, urlHash));
 }
 
 /** Writes the rows that all rows of the commit share. */
 export function finishDraft(draft: Draft): void {
-  const { write, ctx, competitors, counters, made, observed, touched } = draft;
+  const { write, ctx, competitors, made, observed } = draft;
   const { workspaceId } = ctx;
-  saveOfferCounters(write, workspaceId, counters);
   markCompetitors(write, workspaceId, observed);
-  countObservations(write, workspaceId, ctx.now().getTime(), draft.observationCounts);
   addMoves(write, ctx, draft.moves);
   const pushed = {
     cause: "push" as const,
@@ -187,7 +181,6 @@ export function finishDraft(draft: Draft): void {
   publish(write, ctx, [...draft.events, { type: "products.touched", data: pushed }]);
   if (made.length === 0) return;
   if (competitors) checkCompetitorSet(write, workspaceId, competitors);
-  for (const number of touched) setVersionCounter(write, workspaceId, number);
   addAuditRow(write, ctx, {
     action: "competitor_product.push",
     resource: { type: "competitor_product", id: "push", label: `${made.length} new matches` },

@@ -143,7 +143,7 @@ function remember(
   },
   versionstamp: string,
 ): void {
-  for (const shard of draft.counters.shards) {
+  for (const shard of draft.shards) {
     const versionCounter = versionCounters.get(shard) ?? null;
     if (versionCounter === null) continue;
     offers.advance({ workspaceId, shard, versionCounter }, versionstamp, draft.written);

@@ -6,6 +6,7 @@
 import type { WorkspaceStore } from "../../platform/store/context.ts";
 import type { Write } from "../../platform/store/kv.ts";
 import { defineTable, type Found } from "../../platform/store/table.ts";
+import type { Offer } from "../offers/offer.ts";
 import { patternName, type ShopPattern } from "./hold_observation.ts";
 
 const SLOT_MS = 10 * 3_600_000;
@@ -36,21 +37,16 @@ export function runStartMs(nowMs: number): number {
   return (slotOf(nowMs) - 1) * SLOT_MS;
 }
 
-export function isFirstObservation(checkedAtMs: number | null, nowMs: number): boolean {
-  return checkedAtMs === null || checkedAtMs < slotOf(nowMs) * SLOT_MS;
-}
-
-/** Must be in the commit of the observations. Costs one mutation per shop. */
-export function countObservations(
+/** Counts an offer in the commit of its observation, if the current slot has none of it yet. */
+export function countObservation(
   write: Write,
   workspaceId: string,
+  { competitorId, checkedAtMs }: Pick<Offer, "competitorId" | "checkedAtMs">,
   nowMs: number,
-  counts: ReadonlyMap<string, number>,
 ): void {
-  for (const [competitorId, count] of counts) {
-    const key = seenCounts.keyOf({ workspaceId }, { slot: slotOf(nowMs), competitorId });
-    write.sum(key, count);
-  }
+  const slot = slotOf(nowMs);
+  if (checkedAtMs !== null && checkedAtMs >= slot * SLOT_MS) return;
+  write.sum(seenCounts.keyOf({ workspaceId }, { slot, competitorId }), 1);
 }
 
 /** Number of offers in the current window. Offers observed in both slots count twice. */

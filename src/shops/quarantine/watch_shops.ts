@@ -24,11 +24,9 @@ import { type Offer, readOwnSellers, showsOtherProduct } from "../offers/offer.t
 import {
   checkOffers,
   countTracked,
-  createOfferCounters,
   findOffers,
   findOffersOf,
   putOffers,
-  saveOfferCounters,
 } from "../offers/offer_store.ts";
 import {
   isTooMany,
@@ -236,9 +234,7 @@ async function holdProduct(ctx: Watcher, at: Held): Promise<void> {
     const offers = stored.offers.map((offer) =>
       held.find(({ matchId }) => matchId === offer.matchId) ?? offer
     );
-    const counters = createOfferCounters();
-    putOffers(write, ctx.workspaceId, product, { before: stored.offers, after: offers }, counters);
-    saveOfferCounters(write, ctx.workspaceId, counters);
+    putOffers(write, ctx.workspaceId, product, { before: stored.offers, after: offers });
     dirtyQueue.add(write, {
       partition: [ctx.workspaceId],
       id: ctx.newId(),
