@@ -54,8 +54,6 @@ export async function findDue(
   return { due: value, versionstamp };
 }
 
-const NO_LOAD: Load = { domains: {}, competitors: {} };
-
 /** Null removes the product. The commit fails if the schedule has changed since it was read. */
 export function saveDue(
   write: Write,
@@ -73,13 +71,21 @@ export function saveDue(
     write.set(key, after);
     write.set(dueKey(workspaceId, productId, after.dueAtMs), EMPTY);
   } else if (before) write.delete(key);
-  const old = before?.load ?? NO_LOAD;
-  const { domains, competitors } = after?.load ?? NO_LOAD;
-  for (const [domain, change] of loadChanges(old.domains, domains)) {
-    write.sum(domainLoads.keyOf({}, { domain }), change);
+  if (before) addLoad(write, workspaceId, before.load, -1);
+  if (after) addLoad(write, workspaceId, after.load, 1);
+}
+
+function addLoad(
+  write: Write,
+  workspaceId: string,
+  { domains, competitors }: Load,
+  sign: 1 | -1,
+): void {
+  for (const [domain, load] of Object.entries(domains)) {
+    write.sum(domainLoads.keyOf({}, { domain }), sign * load);
   }
-  for (const [competitorId, change] of loadChanges(old.competitors, competitors)) {
-    write.sum(shopLoads.keyOf({ workspaceId }, { competitorId }), change);
+  for (const [competitorId, load] of Object.entries(competitors)) {
+    write.sum(shopLoads.keyOf({ workspaceId }, { competitorId }), sign * load);
   }
 }
 
@@ -171,17 +177,6 @@ export function loadOf(
     competitors[competitorId] = (competitors[competitorId] ?? 0) + perTarget;
   }
   return { domains, competitors };
-}
-
-export function loadChanges(
-  before: Readonly<Record<string, number>>,
-  after: Readonly<Record<string, number>>,
-): [name: string, change: number][] {
-  const names = new Set([...Object.keys(before), ...Object.keys(after)]);
-  return [...names].map((name): [string, number] => [
-    name,
-    (after[name] ?? 0) - (before[name] ?? 0),
-  ]).filter(([, change]) => change !== 0);
 }
 
 export function perDayMax(delayMs: number): number {

@@ -5,7 +5,6 @@ import { healSchedule } from "../../../src/scraping/schedule/keep_schedule.ts";
 import {
   dueAfter,
   findDue,
-  loadChanges,
   loadOf,
   perDayMax,
   stretchOf,
@@ -212,16 +211,11 @@ Deno.test("intervals stretch where a shop has more due fetches than its delay al
   assertEquals(stretchOf([], 2_000), 1);
 });
 
-Deno.test("loads add up over matches, and change by their difference", () => {
+Deno.test("loads add up over matches", () => {
   const load = loadOf(8, [
     { domain: "a", competitorId: "1" },
     { domain: "a", competitorId: "1" },
     { domain: "b", competitorId: "2" },
   ]);
   assertEquals(load, { domains: { a: 6_000, b: 3_000 }, competitors: { 1: 6_000, 2: 3_000 } });
-  assertEquals(loadChanges({ a: 1, b: 2, c: 3 }, { b: 2, c: 1, d: 4 }), [
-    ["a", -1],
-    ["c", -2],
-    ["d", 4],
-  ]);
 });
