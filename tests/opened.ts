@@ -1,6 +1,6 @@
 /** Tests that open the same thing at their start and close it at their end. */
 
-interface TestsWith<Opened> {
+export interface TestsWith<Opened> {
   /** Declares a test, for which a new thing is opened. */
   test(name: string, run: (opened: Opened) => unknown): void;
 }

@@ -1,11 +1,17 @@
 import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
 import type { UnsurePage } from "../../src/scraping/page/last_page.ts";
 import type { RecipeAnswer, Teaching } from "../../src/scraping/teaching/recipe_wire.ts";
-import { answered, auditOf, disagreements, listShops, refused } from "../shops/shop.ts";
+import { answered, auditOf, listShops, refused } from "../shops/shop.ts";
 import type { TestApp } from "../harness.ts";
 import { until } from "../patience.ts";
 import { html, openShop, type Page } from "./hostile_shop.ts";
-import { addTargets, alertsOf, onlyResult, scrape, withScrapingApp } from "./scraping_app.ts";
+import {
+  addTargets,
+  alertsOf,
+  onlyResult,
+  scrape,
+  withCheckedScrapingApp,
+} from "./scraping_app.ts";
 
 /** A page that shows two prices in the same way, so that only a recipe can choose one. */
 function twoPrices(n: number, cents: number, layout = "rechts"): string {
@@ -35,7 +41,7 @@ function recipeOf(app: TestApp, id: string): Promise<RecipeAnswer> {
   return answered<RecipeAnswer>(app.viewer.get(`/api/competitors/${id}/recipe`), 200);
 }
 
-withScrapingApp.test("a shop without markup is learned from three pages, and a change is noticed, reported once and learned", async (app) => {
+withCheckedScrapingApp.test("a shop without markup is learned from three pages, and a change is noticed, reported once and learned", async (app) => {
   let place = "ort";
   await using shop = openShop(pagesOf(24, (n) => onePrice(n, place)));
   const products: string[] = [];
@@ -72,10 +78,9 @@ withScrapingApp.test("a shop without markup is learned from three pages, and a c
   for (let n = 0; n < 3; n++) await visit(n);
   assertEquals((await alertsOf(app, "recipe_drifting")).length, 1);
   assertEquals((await recipeOf(app, id)).recipe?.status, "active");
-  assertEquals(await disagreements(app), []);
 });
 
-withScrapingApp.test("a person teaches a shop by the price on one page, and all its pages are read with it", async (app) => {
+withCheckedScrapingApp.test("a person teaches a shop by the price on one page, and all its pages are read with it", async (app) => {
   await using shop = openShop({
     ...pagesOf(7, (n) => twoPrices(n, 10_000 + 700 * n)),
     "/alone": () => html(twoPrices(9, 4_400)),
@@ -137,10 +142,9 @@ withScrapingApp.test("a person teaches a shop by the price on one page, and all 
   assertEquals((await recipeOf(app, id)).recipe, null);
   const actions = (await auditOf(app.viewer, `recipe:${id}`)).map(([action]) => String(action));
   assertEquals(actions.toSorted(), ["recipe.delete", "recipe.teach"]);
-  assertEquals(await disagreements(app), []);
 });
 
-withScrapingApp.test("a person teaches a shop by a price of a stored page", async (app) => {
+withCheckedScrapingApp.test("a person teaches a shop by a price of a stored page", async (app) => {
   await using shop = openShop(pagesOf(4, (n) => twoPrices(n, 10_000 + 700 * n)));
   const products: string[] = [];
   for (let n = 0; n < 4; n++) products.push(await addTargets(app, `${shop.base}/p/${n}`));
@@ -175,7 +179,7 @@ withScrapingApp.test("a person teaches a shop by a price of a stored page", asyn
   assertEquals([byLink.price, byLink.method], [12_110, "extractor"]);
 });
 
-withScrapingApp.test("a shop whose pages show their price only by script is taught by script data", async (app) => {
+withCheckedScrapingApp.test("a shop whose pages show their price only by script is taught by script data", async (app) => {
   const drawn = (n: number) =>
     `<html lang="de"><head><title>Product ${n}</title></head><body><h1>Product ${n}</h1>
 <div id="app"></div><script>window.__STATE__ = ${
@@ -219,10 +223,9 @@ withScrapingApp.test("a shop whose pages show their price only by script is taug
   ]);
   const [[, , noted] = []] = await auditOf(app.viewer, `recipe:${id}`);
   assertEquals(JSON.stringify(noted).includes(place), true, JSON.stringify(noted));
-  assertEquals(await disagreements(app), []);
 });
 
-withScrapingApp.test("a place with another price on a further page is saved only by force, with lower confidence", async (app) => {
+withCheckedScrapingApp.test("a place with another price on a further page is saved only by force, with lower confidence", async (app) => {
   const marked = (cents: number) =>
     `<script type="application/ld+json">{"@type":"Product","name":"Product","offers":{"price":"${
       cents / 100
@@ -250,7 +253,7 @@ withScrapingApp.test("a place with another price on a further page is saved only
   assertEquals([saved.recipe?.source, saved.recipe?.confidenceMost], ["taught", 0.7]);
 });
 
-withScrapingApp.test("a shop with one page cannot be taught, and data of other workspaces is not found", async (app) => {
+withCheckedScrapingApp.test("a shop with one page cannot be taught, and data of other workspaces is not found", async (app) => {
   await using shop = openShop(pagesOf(1, (n) => twoPrices(n, 10_000)));
   await addTargets(app, `${shop.base}/p/0`);
   const id = await onlyShop(app);

@@ -8,7 +8,7 @@ import { bodyOf } from "../api/answers.ts";
 import { startTestApp, type TestApp, type TestAppOptions } from "../harness.ts";
 import { testWith } from "../opened.ts";
 import { PATIENCE_MS } from "../patience.ts";
-import { addMatch, addProduct, answered } from "../shops/shop.ts";
+import { addMatch, addProduct, answered, checkedAfter } from "../shops/shop.ts";
 import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
 import { enqueueDue } from "../../src/scraping/runs/run_kind.ts";
 
@@ -28,6 +28,7 @@ export function startScrapingApp(
 }
 
 export const withScrapingApp = testWith(() => startScrapingApp());
+export const withCheckedScrapingApp = checkedAfter(withScrapingApp);
 
 export async function scrape(app: TestApp, productId: string): Promise<Run> {
   return await ended(app, await startRun(app, productId));

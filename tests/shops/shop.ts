@@ -2,10 +2,12 @@
 import { deepStrictEqual as assertEquals } from "node:assert/strict";
 import { checkTables } from "../../src/app/composition/tables.ts";
 import { checkCompetitors } from "../../src/shops/check_competitors.ts";
+import { checkObservations } from "../../src/shops/check_observations.ts";
 import type { CompetitorDocument } from "../../src/shops/competitor_store.ts";
 import type { CompetitorProduct } from "../../src/shops/matches/match.ts";
 import type { Caller } from "../caller.ts";
-import type { TestApp } from "../harness.ts";
+import { type TestApp, withApp } from "../harness.ts";
+import type { TestsWith } from "../opened.ts";
 
 export async function answered<T>(answer: Promise<Response>, status: number): Promise<T> {
   const response = await answer;
@@ -50,9 +52,24 @@ export async function listShops(caller: Caller): Promise<CompetitorDocument[]> {
 export async function disagreements({ store, workspaceId }: TestApp): Promise<string[]> {
   return [
     ...await Array.fromAsync(checkCompetitors(store, workspaceId)),
+    ...await Array.fromAsync(checkObservations(store, workspaceId)),
     ...await Array.fromAsync(checkTables({ store, workspaceId })),
   ];
 }
+
+/** Tests at whose end all rows of the workspace must agree. */
+export function checkedAfter(tests: TestsWith<TestApp>): TestsWith<TestApp> {
+  return {
+    test: (name, run) =>
+      tests.test(name, async (app) => {
+        await run(app);
+        await app.app.close();
+        assertEquals(await disagreements(app), []);
+      }),
+  };
+}
+
+export const withCheckedApp = checkedAfter(withApp);
 
 /** The audit rows of a resource, oldest first, as `[action, before, after]`. */
 export async function auditOf(caller: Caller, resource: string) {
@@ -61,4 +78,9 @@ export async function auditOf(caller: Caller, resource: string) {
     { items: { action: string; before: unknown; after: unknown }[] }
   >(caller.get(path), 200);
   return page.items.map(({ action, before, after }) => [action, before, after]);
+}
+
+/** The actions in the audit rows of a resource, oldest first. */
+export async function actionsOf(caller: Caller, resource: string): Promise<unknown[]> {
+  return (await auditOf(caller, resource)).map(([action]) => action);
 }

@@ -6,7 +6,7 @@ import type { MatchSuggestion } from "../../../src/scraping/suggestions/list_sug
 import { type Discovery, findDiscovery } from "../../../src/shops/discovery/discovery_store.ts";
 import { urlPart } from "../../../src/shops/discovery/url_store.ts";
 import { createGate, until } from "../../patience.ts";
-import { addMatch, addProduct, answered, auditOf, linksOf, refused } from "../../shops/shop.ts";
+import { actionsOf, addMatch, addProduct, answered, linksOf, refused } from "../../shops/shop.ts";
 import { openShop, withShop } from "../hostile_shop.ts";
 import { merchantFeed, merchantItem } from "./made_feeds.ts";
 import {
@@ -132,10 +132,10 @@ withShop.test("a shop's sitemaps lead to its pages, and its pages to suggestions
     await refused(manager.post(`/api/match-suggestions/${likely.id}/accept`), 409),
     "conflict",
   );
-  assertEquals((await auditOf(viewer, `match_suggestion:${likely.id}`)).map(([action]) => action), [
+  assertEquals(await actionsOf(viewer, `match_suggestion:${likely.id}`), [
     "match_suggestion.reject",
   ]);
-  assertEquals((await auditOf(viewer, `discovery:${competitorId}`)).map(([action]) => action), [
+  assertEquals(await actionsOf(viewer, `discovery:${competitorId}`), [
     "discovery.update",
   ]);
 

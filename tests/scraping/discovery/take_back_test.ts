@@ -6,7 +6,7 @@ import type {
   SuggestionCounts,
 } from "../../../src/scraping/suggestions/list_suggestions.ts";
 import { idBytes } from "../../../src/base/id.ts";
-import { addProduct, answered, auditOf, linksOf, refused } from "../../shops/shop.ts";
+import { actionsOf, addProduct, answered, linksOf, refused } from "../../shops/shop.ts";
 import { withShop } from "../hostile_shop.ts";
 import {
   addShop,
@@ -98,7 +98,7 @@ withShop.test("undoing a decision deletes its link, and opens the suggestion aga
   assertEquals((await links()).toSorted(), [first.page.url, second.page.url].toSorted());
 
   assertEquals(
-    (await auditOf(viewer, `match_suggestion:${first.id}`)).map(([action]) => action),
+    await actionsOf(viewer, `match_suggestion:${first.id}`),
     ["match_suggestion.accept", "match_suggestion.reopen", "match_suggestion.accept"],
   );
   assertEquals(await refused(manager.post(at("nothing", "reopen")), 404), "not_found");

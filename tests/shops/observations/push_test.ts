@@ -1,6 +1,5 @@
 import { bodyOf } from "../../api/answers.ts";
 import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
-import { checkObservations } from "../../../src/shops/check_observations.ts";
 import {
   addMatch,
   addProduct,
@@ -9,20 +8,15 @@ import {
   linksOf,
   listShops,
   refused,
+  withCheckedApp,
 } from "../shop.ts";
-import { type TestApp, withApp } from "../../harness.ts";
 import { listed, pushed } from "./history.ts";
 
 const PATH = "/api/public/v1/observations";
 const URL_1 = "https://www.preisfuchs.example/p/1.html";
 const ROW = { sku: "A-1", url: URL_1, price: 10, currency: "EUR" };
 
-async function assertWhole(app: TestApp): Promise<void> {
-  assertEquals(await disagreements(app), []);
-  assertEquals(await Array.fromAsync(checkObservations(app.store, app.workspaceId)), []);
-}
-
-withApp.test("POST /api/public/v1/observations creates match and competitor of an unknown URL in the same push", async (app) => {
+withCheckedApp.test("POST /api/public/v1/observations creates match and competitor of an unknown URL in the same push", async (app) => {
   const key = await app.key(["observations:write"]);
   const productId = await addProduct(app.owner, "A-1");
   const row = { ...ROW, price: "289.99", inStock: true };
@@ -68,10 +62,9 @@ withApp.test("POST /api/public/v1/observations creates match and competitor of a
     actions.filter((action) => action.startsWith("competitor")).sort(),
     ["competitor.create", "competitor_product.push"],
   );
-  await assertWhole(app);
 });
 
-withApp.test("POST /api/public/v1/observations refuses each invalid row separately, with its code", async (app) => {
+withCheckedApp.test("POST /api/public/v1/observations refuses each invalid row separately, with its code", async (app) => {
   const key = await app.key(["observations:write"]);
   const productId = await addProduct(app.owner, "A-1");
   const otherId = await addProduct(app.owner, "B-1");
@@ -129,10 +122,9 @@ withApp.test("POST /api/public/v1/observations refuses each invalid row separate
   );
   assertEquals([outcome.accepted, outcome.rejected], [6, table.length - 6]);
   assertEquals(outcome.errors.map(({ index }) => index), [...codes.keys()].sort((a, b) => a - b));
-  await assertWhole(app);
 });
 
-withApp.test("POST /api/public/v1/observations takes 1 to 1,000 rows without further fields, and lists 100 to 500 per page", async (app) => {
+withCheckedApp.test("POST /api/public/v1/observations takes 1 to 1,000 rows without further fields, and lists 100 to 500 per page", async (app) => {
   const key = await app.key(["observations:write"]);
   await addProduct(app.owner, "A-1");
   const send = (body: unknown) => refused(key.post(PATH, body), 400);
@@ -148,10 +140,9 @@ withApp.test("POST /api/public/v1/observations takes 1 to 1,000 rows without fur
     assertEquals([page.count, page.data.length, page.nextCursor === null], [count, count, false]);
   }
   assertEquals((await listed(key, "sku=A-1", 500)).length, 1_000);
-  await assertWhole(app);
 });
 
-withApp.test("POST /api/public/v1/observations stores a repeated row once, within a push and later", async (app) => {
+withCheckedApp.test("POST /api/public/v1/observations stores a repeated row once, within a push and later", async (app) => {
   const key = await app.key(["observations:write"]);
   await addProduct(app.owner, "A-1");
   const row = { ...ROW, observedAt: "2026-03-01T00:00:00Z" };
@@ -161,10 +152,9 @@ withApp.test("POST /api/public/v1/observations stores a repeated row once, withi
   assertEquals((await listed(key, "sku=A-1")).length, 1);
   assertEquals((await pushed(key, [{ ...row, price: 11 }])).accepted, 1);
   assertEquals((await listed(key, "sku=A-1")).length, 2);
-  await assertWhole(app);
 });
 
-withApp.test("POST /api/public/v1/observations: an older observation is stored, but does not change the price", async (app) => {
+withCheckedApp.test("POST /api/public/v1/observations: an older observation is stored, but does not change the price", async (app) => {
   const key = await app.key(["observations:write"]);
   const productId = await addProduct(app.owner, "A-1");
   const at = (observedAt: string, price: number) => ({ ...ROW, price, observedAt });
@@ -176,7 +166,7 @@ withApp.test("POST /api/public/v1/observations: an older observation is stored, 
   assertEquals((await listed(key, "sku=A-1")).map(({ price }) => price), [1200, 1100, 1000]);
 });
 
-withApp.test("POST /api/public/v1/observations: a product has at most 200 matches, in one push or many", async (app) => {
+withCheckedApp.test("POST /api/public/v1/observations: a product has at most 200 matches, in one push or many", async (app) => {
   const key = await app.key(["observations:write"]);
   await addProduct(app.owner, "A-1");
   const long = "x".repeat(1_900);
@@ -189,10 +179,9 @@ withApp.test("POST /api/public/v1/observations: a product has at most 200 matche
   assertEquals(new Set(outcome.errors.map(({ code }) => code)), new Set(["validation_failed"]));
   assertEquals((await pushed(key, rows)).accepted, 200);
   assertEquals((await listShops(app.owner)).length > 0, true);
-  await assertWhole(app);
 });
 
-withApp.test("POST /api/public/v1/observations: a URL that a match moved away from becomes a new match", async (app) => {
+withCheckedApp.test("POST /api/public/v1/observations: a URL that a match moved away from becomes a new match", async (app) => {
   const key = await app.key(["observations:write"]);
   await addProduct(app.owner, "A-1");
   await pushed(key, [ROW]);
@@ -206,10 +195,9 @@ withApp.test("POST /api/public/v1/observations: a URL that a match moved away fr
   const all = await listed(key, "");
   assertEquals(all.map(({ url }) => url), [URL_1, URL_1]);
   assertEquals(new Set(all.map((one) => one.competitorProductId)).size, 2);
-  await assertWhole(app);
 });
 
-withApp.test("POST /api/public/v1/observations: products of all shards at new shops with an Idempotency-Key fit into commits", async (app) => {
+withCheckedApp.test("POST /api/public/v1/observations: products of all shards at new shops with an Idempotency-Key fit into commits", async (app) => {
   const key = await app.key(["observations:write"]);
   const skus = Array.from({ length: 120 }, (_, n) => `S-${n}`);
   for (const sku of skus) await addProduct(app.owner, sku);
@@ -219,10 +207,9 @@ withApp.test("POST /api/public/v1/observations: products of all shards at new sh
   assertEquals(answer.data, { accepted: skus.length, rejected: 0, errors: [] });
   assertEquals(await answered(key.post(PATH, { observations }, headers), 200), answer);
   assertEquals((await listed(key, "")).length, skus.length);
-  await assertWhole(app);
 });
 
-withApp.test("simultaneous pushes of the same products lose nothing, while matches and SKUs change", async (app) => {
+withCheckedApp.test("simultaneous pushes of the same products lose nothing, while matches and SKUs change", async (app) => {
   const key = await app.key(["observations:write"]);
   const skus = Array.from({ length: 12 }, (_, n) => `SKU-${n}`);
   const ids: string[] = [];
@@ -247,7 +234,7 @@ withApp.test("simultaneous pushes of the same products lose nothing, while match
   });
   await Promise.all([...pushes, ...comings]);
   assertEquals((await listed(key, "", 500)).length, 12 * 4 * 5);
-  await assertWhole(app);
+  assertEquals(await disagreements(app), []);
   for (const id of ids) {
     const [newest] = await listed(key, `productId=${id}`);
     const product = await answered<{ competitorPrices: { url: string; price: number }[] }>(
@@ -259,7 +246,7 @@ withApp.test("simultaneous pushes of the same products lose nothing, while match
   }
 });
 
-withApp.test("POST /api/public/v1/observations assigns a row to the product that has the SKU now", async (app) => {
+withCheckedApp.test("POST /api/public/v1/observations assigns a row to the product that has the SKU now", async (app) => {
   const key = await app.key(["observations:write"]);
   const stranger = await app.strangerKey(["observations:write"]);
   const push = async () => {
@@ -280,7 +267,7 @@ withApp.test("POST /api/public/v1/observations assigns a row to the product that
   assertEquals(await push(), second);
 });
 
-withApp.test("POST /api/public/v1/observations: condition, seller and shipping stay until a row changes them", async (app) => {
+withCheckedApp.test("POST /api/public/v1/observations: condition, seller and shipping stay until a row changes them", async (app) => {
   const key = await app.key(["observations:write"]);
   const productId = await addProduct(app.owner, "A-1");
   const push = async (more: Record<string, unknown>) => {
@@ -323,5 +310,4 @@ withApp.test("POST /api/public/v1/observations: condition, seller and shipping s
     const { accepted, errors } = await push(more);
     assertEquals([accepted, errors[0]?.code], [0, "validation_failed"], JSON.stringify(more));
   }
-  await assertWhole(app);
 });

@@ -2,7 +2,6 @@ import { bodyOf } from "../../api/answers.ts";
 import { findIndexRow } from "../../../src/catalogue/products/index_row_store.ts";
 import { findProduct } from "../../../src/catalogue/products/product_store.ts";
 import { transact } from "../../../src/platform/store/kv.ts";
-import { checkObservations } from "../../../src/shops/check_observations.ts";
 import type { Seen } from "../../../src/shops/observations/observation.ts";
 import { type FetchOutcome, recordFetch } from "../../../src/shops/record_fetch.ts";
 import { startTestApp } from "../../harness.ts";
@@ -76,7 +75,6 @@ Deno.test("recordFetch() stores the observation with its offer, and does not cha
   await record({ kind: "seen", seen: SEEN });
   assertEquals((await listed(key, "")).length, 1);
   assertEquals(await disagreements(app), []);
-  assertEquals(await Array.fromAsync(checkObservations(app.store, app.workspaceId)), []);
 });
 
 Deno.test("recordFetch() of a failure changes only the status: the last known price stays", async () => {
@@ -117,5 +115,4 @@ Deno.test("recordFetch() concurrent with pushes of the same product loses neithe
   assertEquals((await listed(key, "sku=A-1")).length, 20);
   assertEquals((await shown())[0], 24_900);
   assertEquals(await disagreements(app), []);
-  assertEquals(await Array.fromAsync(checkObservations(app.store, app.workspaceId)), []);
 });
