@@ -13,8 +13,6 @@ import { requireVersion, versionOf } from "../platform/http/http.ts";
 import type { Context, WorkspaceStore } from "../platform/store/context.ts";
 import { COMMIT_MAX, transact } from "../platform/store/kv.ts";
 import {
-  blankCompetitor,
-  checkCompetitorSet,
   type Competitor,
   COMPETITOR_READ_ONLY,
   competitorAudit,
@@ -22,10 +20,8 @@ import {
   type CompetitorPatch,
   competitors,
   findLeaving,
-  freeColours,
   leavingCompetitors,
   type NewCompetitor,
-  readCompetitorSet,
   switchedCompetitors,
   toDocument,
   withCompetitorPatch,
@@ -39,7 +35,7 @@ import { putRemoval } from "./matches/change_match.ts";
 import { listPlaces, type MatchPlace } from "./matches/match_store.ts";
 import { readProductLinks, saveProductLinks } from "./matches/list_matches.ts";
 import { countTracked, trackedProducts } from "./offers/offer_store.ts";
-import { requireCompetitor } from "./require_competitors.ts";
+import { addCompetitor, requireCompetitor } from "./require_competitors.ts";
 import { forgetLessons, shopLessons } from "./recipes/recipe_store.ts";
 
 /**
@@ -94,17 +90,10 @@ export async function createCompetitor(
   allowed: AddressAllowList,
 ): Promise<CompetitorDocument> {
   const domain = requireDomain(input.domain, allowed);
-  const plain = { id: ctx.newId(), domain, createdAt: ctx.now().toISOString() };
   const made = await transact(ctx, async (write) => {
-    const set = await readCompetitorSet(ctx);
-    const holder = set.byDomain.get(domain);
-    if (holder) throw domainTaken(domain, holder.id);
-    const colour = freeColours(set.byId.values()).next().value;
-    const blank = blankCompetitor({ ...plain, colour });
-    const competitor = withCompetitorPatch(blank, domain, input);
-    checkCompetitorSet(write, ctx.workspaceId, set);
-    competitors.add(write, ctx, competitor);
-    addAuditRow(write, ctx, competitorAudit("competitor.create", null, competitor));
+    const holder = await competitors.findBy(ctx, "domain", { domain });
+    if (holder) throw domainTaken(domain, holder.row.id);
+    const competitor = await addCompetitor(write, ctx, domain, input);
     ctx.receipt?.put(write, `/api/competitors/${competitor.id}`);
     return competitor;
   });

@@ -3,11 +3,12 @@
  * (docs/decisions/keys.md). Run it only while nothing writes to the store. Tables are read in the
  * order of their keys. Memory holds a checksum per competitor and the matches of one product.
  */
-import { mergeSorted } from "../base/collections.ts";
 import { RowSums } from "../base/row_sums.ts";
+import { compareTexts } from "../base/text.ts";
 import type { WorkspaceStore } from "../platform/store/context.ts";
 import type { Store } from "../platform/store/kv.ts";
 import { pagesOf } from "../platform/store/pages_of.ts";
+import { mergeRanges } from "./observations/list_observations.ts";
 import {
   comparePositions,
   type Observation,
@@ -43,7 +44,7 @@ export async function* checkObservations(
   const expected = new RowSums();
   yield* checkProducts(reader, expected);
   const listed = new RowSums();
-  for await (const { ownerId, ...entry } of withoutTwins(walkEntries(reader))) {
+  for await (const { ownerId, ...entry } of mergeRanges(walkEntries(reader), inOrder)) {
     listed.add(ownerId, entryText(entry));
   }
   const marked = new Set(await listObservedCompetitors(reader));
@@ -78,21 +79,8 @@ interface Owned extends Position {
   readonly ownerId: string;
 }
 
-/** Merges unpacked and packed rows in order and omits duplicates. */
-async function* withoutTwins<Row extends Owned>(
-  sources: readonly AsyncGenerator<Row>[],
-): AsyncGenerator<Row> {
-  let last: Row | null = null;
-  for await (const row of mergeSorted(sources, rowKey)) {
-    const isTwin = last?.ownerId === row.ownerId && comparePositions(last, row) === 0;
-    last = row;
-    if (!isTwin) yield row;
-  }
-}
-
-function rowKey({ ownerId, atMs, id }: Owned): string {
-  return `${ownerId} ${String(atMs).padStart(16, "0")} ${id}`;
-}
+const inOrder = (a: Owned, b: Owned) =>
+  compareTexts(a.ownerId, b.ownerId) || comparePositions(a, b);
 
 interface OwnedObservation extends Owned {
   readonly observation: Observation;
@@ -143,7 +131,7 @@ async function* checkProducts(reader: Reader, sums: RowSums): AsyncGenerator<str
     }
   };
   for await (
-    const { ownerId, observation, ...position } of withoutTwins(walkObservations(reader))
+    const { ownerId, observation, ...position } of mergeRanges(walkObservations(reader), inOrder)
   ) {
     if (ownerId !== productId) {
       yield* finish();

@@ -212,43 +212,6 @@ export const switchedCompetitors = defineTable<{ readonly id: string }, "id">({
   key: { id: "id" },
 });
 
-/** Competitors that were read at one version of the table. An unknown id has the value null. */
-interface KnownSet {
-  readonly version: string;
-  readonly byId: Map<string, Competitor | null>;
-}
-
-const known = new WeakMap<Deno.Kv, Map<string, KnownSet>>();
-
-/** Uses a cache that every change of a competitor invalidates. Do not modify the results. */
-export async function findCompetitors(
-  workspace: WorkspaceStore,
-  ids: Iterable<string>,
-): Promise<Map<string, Competitor>> {
-  const wanted = [...new Set(ids)];
-  // The version is read first, so that rows cached for it are never older.
-  const byId = knownOf(workspace, await competitors.version(workspace));
-  const missing = wanted.filter((id) => !byId.has(id));
-  const rows = await competitors.getMany(workspace, missing.map((id) => ({ id })));
-  const read = new Map(missing.map((id, at) => [id, rows[at]?.row ?? null]));
-  if (byId.size + read.size <= 1_000) {
-    for (const [id, competitor] of read) byId.set(id, competitor);
-  }
-  return new Map(wanted.flatMap((id) => {
-    const competitor = byId.get(id) ?? read.get(id);
-    return competitor ? [[id, competitor]] : [];
-  }));
-}
-
-function knownOf({ store, workspaceId }: WorkspaceStore, version: string | null) {
-  if (version === null) return new Map<string, Competitor | null>();
-  const sets = known.getOrInsertComputed(handleOf(store), () => new Map<string, KnownSet>());
-  const before = sets.get(workspaceId);
-  const set: KnownSet = before?.version === version ? before : { version, byId: new Map() };
-  keepNewest(sets, workspaceId, set, 16);
-  return set.byId;
-}
-
 /** Sorted by id. `after` is exclusive. Returns all if `limit` is null. */
 export async function listCompetitors(
   workspace: WorkspaceStore,
@@ -262,22 +225,38 @@ export async function listCompetitors(
   return found.map(({ row }) => row);
 }
 
-/** A commit that relies on the set checks it with `checkCompetitorSet`. */
+/** A commit that relies on the set checks it with `checkCompetitorSet`. Do not modify it. */
 export interface CompetitorSet {
   readonly version: string | null;
   readonly byId: ReadonlyMap<string, Competitor>;
   readonly byDomain: ReadonlyMap<string, Competitor>;
 }
 
-/** Reads the version first: if it is still the same at the commit, the competitors are current. */
+const sets = new WeakMap<Deno.Kv, Map<string, CompetitorSet>>();
+
+/** Cached until a competitor changes. Reads the version first, so a set is never older than it. */
 export async function readCompetitorSet(workspace: WorkspaceStore): Promise<CompetitorSet> {
   const version = await competitors.version(workspace);
+  const cache = sets.getOrInsertComputed(handleOf(workspace.store), () => new Map());
+  const known = cache.get(workspace.workspaceId);
+  if (version !== null && known?.version === version) return known;
   const all = await listCompetitors(workspace, null, null);
-  return {
-    version,
-    byId: new Map(all.map((competitor) => [competitor.id, competitor])),
-    byDomain: new Map(all.map((competitor) => [competitor.domain, competitor])),
-  };
+  const byId = new Map(all.map((competitor) => [competitor.id, competitor]));
+  const byDomain = new Map(all.map((competitor) => [competitor.domain, competitor]));
+  const set = { version, byId, byDomain };
+  if (all.length <= 1_000) keepNewest(cache, workspace.workspaceId, set, 16);
+  return set;
+}
+
+export async function findCompetitors(
+  workspace: WorkspaceStore,
+  ids: Iterable<string>,
+): Promise<Map<string, Competitor>> {
+  const { byId } = await readCompetitorSet(workspace);
+  return new Map([...new Set(ids)].flatMap((id) => {
+    const competitor = byId.get(id);
+    return competitor ? [[id, competitor]] : [];
+  }));
 }
 
 /** The commit fails if any competitor was added, changed or deleted after the set was read. */

@@ -9,10 +9,12 @@ import {
   checkCompetitorSet,
   type Competitor,
   competitorAudit,
+  type CompetitorPatch,
   competitors,
   type CompetitorSet,
   freeColours,
   readCompetitorSet,
+  withCompetitorPatch,
 } from "./competitor_store.ts";
 
 /** Throws `not_found` if the id is malformed, unknown, deleted or belongs to another workspace. */
@@ -23,6 +25,24 @@ export async function requireCompetitor(
   const found = isId(id) ? await competitors.find(workspace, { id }) : null;
   if (!found) throw noSuch("competitor", id);
   return found;
+}
+
+/** Adds a new competitor, its audit row and a check of the set to the caller's commit. */
+export async function addCompetitor(
+  write: Write,
+  ctx: Context,
+  domain: string,
+  patch: CompetitorPatch = {},
+): Promise<Competitor> {
+  const set = await readCompetitorSet(ctx);
+  const colour = freeColours(set.byId.values()).next().value;
+  const createdAt = ctx.now().toISOString();
+  const blank = blankCompetitor({ id: ctx.newId(), domain, colour, createdAt });
+  const competitor = withCompetitorPatch(blank, domain, patch);
+  checkCompetitorSet(write, ctx.workspaceId, set);
+  competitors.add(write, ctx, competitor);
+  addAuditRow(write, ctx, competitorAudit("competitor.create", null, competitor));
+  return competitor;
 }
 
 /** `name` is used only if the competitor must be created. */

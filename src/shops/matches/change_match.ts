@@ -16,17 +16,9 @@ import type { AddressAllowList } from "../../platform/fetch/address_guard.ts";
 import { requireVersion } from "../../platform/http/http.ts";
 import type { Context, WorkspaceStore } from "../../platform/store/context.ts";
 import { transact, type Write } from "../../platform/store/kv.ts";
-import {
-  blankCompetitor,
-  checkCompetitorSet,
-  type Competitor,
-  competitorAudit,
-  competitors,
-  freeColours,
-  readCompetitorSet,
-} from "../competitor_store.ts";
+import { type Competitor, competitors } from "../competitor_store.ts";
 import { blankOffer, type Disabler, type Offer } from "../offers/offer.ts";
-import { requireCompetitor } from "../require_competitors.ts";
+import { addCompetitor, requireCompetitor } from "../require_competitors.ts";
 import { identities } from "./identity_store.ts";
 import { judgeLink } from "./link_plan.ts";
 import {
@@ -205,17 +197,7 @@ async function requireShop(
     competitors.check(write, ctx, found.row, found);
     return found.row;
   }
-  const set = await readCompetitorSet(ctx);
-  const competitor = blankCompetitor({
-    id: ctx.newId(),
-    domain,
-    colour: freeColours(set.byId.values()).next().value,
-    createdAt: ctx.now().toISOString(),
-  });
-  checkCompetitorSet(write, ctx.workspaceId, set);
-  competitors.add(write, ctx, competitor);
-  addAuditRow(write, ctx, competitorAudit("competitor.create", null, competitor));
-  return competitor;
+  return await addCompetitor(write, ctx, domain);
 }
 
 /** Throws if the domain belongs to another competitor. */

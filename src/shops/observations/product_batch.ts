@@ -1,3 +1,4 @@
+import { mergeSorted } from "../../base/collections.ts";
 import {
   cutByShard,
   findDeletedProduct,
@@ -101,13 +102,9 @@ export async function findSkus(
 /** Yields the id of each product that has observations, in ascending order. */
 export async function* walkObserved(workspace: WorkspaceStore): AsyncGenerator<string> {
   const walks = (["ob", "op"] as const).map((table) => walkOwners(workspace, table));
-  const heads = await Promise.all(walks.map((walk) => walk.next()));
-  for (;;) {
-    const [first] = heads.flatMap(({ done, value }) => done ? [] : [value]).sort();
-    if (first === undefined) return;
-    yield first;
-    for (const [at, walk] of walks.entries()) {
-      if (heads[at]?.value === first) heads[at] = await walk.next();
-    }
+  let last = "";
+  for await (const id of mergeSorted(walks, (one) => one)) {
+    if (id !== last) yield id;
+    last = id;
   }
 }
