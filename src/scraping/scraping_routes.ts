@@ -156,7 +156,7 @@ function pageRoutes(deps: ScrapeDeps, errorsOf: ExtractorCheck) {
     .get("/scrape-methods", {
       answer: one(MethodList, "The extraction methods, in order of precedence"),
     }, async () => {
-      // Otherwise only the sandbox needs the extractors, so they are loaded on demand.
+      // Loaded on demand, because otherwise only the sandbox needs the extractors.
       const { METHODS } = await import("../engine/extraction/extractors.ts");
       const data = METHODS.map(({ method, name }) => ({ value: method, label: name }));
       return { data, count: data.length };
@@ -217,7 +217,7 @@ function recipeRoutes(deps: ScrapeDeps) {
     }, ({ ctx, id }) => deleteRecipe(ctx, id)).routes;
 }
 
-/** Routes of pages without a price, and of their repair (docs/decisions/scraping.md, "Repairs"). */
+/** Lists pages without a price, and fetches them again (docs/decisions/scraping.md, "Repairs"). */
 function repairRoutes(kind: JobKind<RetryJob>) {
   return resource("/repairs", { read: { people: viewer }, change: { people: manager }, tags })
     .get("", {

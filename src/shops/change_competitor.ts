@@ -75,7 +75,7 @@ export async function changeCompetitor(
   return toDocument(competitor, tracked);
 }
 
-/** The fields of a shop that rules read, as text. If it changes, products are evaluated again. */
+/** The fields of a shop that rules read. If this text changes, products are evaluated again. */
 export function shopTerms(
   { enabled, pricesIncludeVat, groups, isMarketplace, sellerNames, ownSellerNames }: Competitor,
 ): string {
@@ -103,7 +103,7 @@ export async function createCompetitor(
 type Deleter = WorkspaceStore & Pick<Context, "now" | "newId">;
 
 const PRODUCTS_PER_COMMIT = COMMIT_MAX.checks / 2 - 1;
-/** Even one commit can remove this many matches, at six to eight mutations each. */
+/** One commit can remove this many matches, which take six to eight mutations each. */
 const PLACES_PER_READ = 100;
 
 /** Throws `not_found`. */
@@ -126,7 +126,7 @@ export async function deleteCompetitor(
   await clearAway(ctx, competitor);
 }
 
-/** Completes deletions that a crash interrupted. Several processes may call it at the same time. */
+/** Completes deletions after a crash. Several processes may call it at the same time. */
 export async function finishDeletions(ctx: Deleter): Promise<void> {
   for (const { row } of await leavingCompetitors.list(ctx)) await clearAway(ctx, row);
 }

@@ -35,7 +35,7 @@ import { findOffers, trackedProducts, walkOffers } from "./offers/offer_store.ts
 const PRODUCTS_AT_ONCE = 200;
 const ROWS_PER_READ = 1_000;
 
-/** Counted in matches and offers, and then compared with the stored counts and indexes. */
+/** Counts computed from matches and offers, which are compared with the stored ones. */
 interface Counters {
   readonly places: RowSums;
   readonly matches: Map<string, number>;

@@ -25,7 +25,7 @@ import { findOffers, walkOffers } from "./offers/offer_store.ts";
 
 const ROWS_PER_READ = 1_000;
 const ALL_TIME = { fromMs: 0, toMs: 8.64e15, order: "asc" } as const;
-/** The current time for readers: with this time, they always look for packed rows, too. */
+/** Used as the current time, so that readers look for packed rows in every range. */
 const END_OF_TIME = new Date(8.64e15);
 
 type Reader = WorkspaceStore & { now(): Date };
@@ -118,7 +118,7 @@ function entryText({ atMs, id, productId }: CompetitorEntry): string {
   return `${atMs} ${id} ${productId}`;
 }
 
-/** Also adds each observation to the checksum of its competitor. */
+/** Checks the observations of all products, and adds each to the checksum of its competitor. */
 async function* checkProducts(reader: Reader, sums: RowSums): AsyncGenerator<string> {
   const offers = walkOffers(reader);
   let row = await offers.next();

@@ -5,7 +5,10 @@ import type { WorkspaceStore } from "../platform/store/context.ts";
 import type { ExtractorError, ExtractorPrograms } from "./extractor_errors.ts";
 import { z } from "@hono/zod-openapi";
 
-/** A CSS selector or a JSONPath. Longer ones, of older versions, end runs with `too_complex`. */
+/**
+ * A CSS selector or a JSONPath. Older versions stored longer ones, which end runs with
+ * `too_complex`.
+ */
 const Program = z.string().trim().min(1).max(500)
   .refine((text) => !hasControlCharacters(text), "Must not contain control characters");
 

@@ -23,7 +23,7 @@ export type FetchOutcome =
   | {
     readonly kind: "seen";
     readonly seen: Seen;
-    /** Absent if the fetch read no terms of sale; then the stored ones stay. */
+    /** Absent if the fetch read no terms of sale. Then the stored ones stay. */
     readonly sale?: SaleTerms | undefined;
   }
   | {

@@ -30,11 +30,11 @@ import { DAY_MS } from "../../base/time.ts";
 
 /** Share of the day's requests that searches may use, including the visits of their hits. */
 const SHARE = 0.2;
-/** All products are searched again after this time; new products are searched at once. */
+/** All products are searched again after this time. New products are searched at once. */
 const ROUND_MS = 30 * DAY_MS;
 const PRODUCTS = 200;
 
-/** The phase `search`; `plan` follows. */
+/** The phase `search` of a discovery job. The phase `plan` follows. */
 export const SEARCH: PageSource<
   { readonly url: string; readonly product: Product; readonly number: string },
   Reading<SearchAnswer>
@@ -87,7 +87,7 @@ export const SEARCH: PageSource<
       },
     };
   },
-  // If robots.txt forbids one search, it forbids the searches for all products.
+  // robots.txt forbids the searches for all products alike.
   refused: (step, _, errorCode) => behind(step, errorCode),
 };
 
@@ -170,7 +170,7 @@ function searchNumber({ ean, mpn }: Pick<Sought, "ean" | "mpn">): string | null 
   return mpn !== null && partNumberKey(mpn) !== null ? mpn.trim() : null;
 }
 
-/** The number is encoded, so it cannot change other parts of the address. */
+/** Encodes the number, so that it cannot change other parts of the URL. */
 function searchUrl(template: string, number: string): string {
   return new URL(template.replace(SEARCH_PLACE, () => encodeURIComponent(number))).href;
 }

@@ -16,7 +16,7 @@ export type Reading<Content> =
 
 type Answered = Extract<FetchResult, { kind: "answer" }>;
 
-/** Makes a request. `read` parses an answer with any status. Throws only if aborted. */
+/** Makes a request. `read` parses the answer, whatever its status. Throws only if aborted. */
 async function ask<Content>(
   deps: FetchDeps,
   request: ShopRequest,
@@ -49,7 +49,7 @@ export interface LinkReader {
 }
 
 export interface SearchAnswer {
-  /** The only hit, if the shop redirected to its page. */
+  /** The page of the only hit, if the shop redirected to it; null otherwise. */
   readonly landed: string | null;
   readonly links: readonly PageLink[];
 }

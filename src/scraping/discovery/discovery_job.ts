@@ -83,7 +83,7 @@ export interface DiscoveryCursor {
   readonly foreign: number;
   readonly feed: FeedInFlight | null;
   readonly search: { readonly productId: string; readonly url: string } | null;
-  /** The part of this job's work that is already in the shop's counts. */
+  /** The part of this job's work that the shop's counts already contain. */
   readonly counted: Pick<DiscoveryCounts, "visited" | "products" | "added">;
   /** New suggestions that are not yet published. */
   readonly untold: readonly NewSuggestion[];
@@ -164,7 +164,7 @@ async function jobInFlight(
   return job && !job.cancelRequested ? job : null;
 }
 
-/** Adds a job in the caller's commit, unless the shop's job is running. Returns the new row. */
+/** Adds a job in the caller's commit, unless the shop has a running job. Returns the new row. */
 async function withJob(
   write: Write,
   ctx: Pick<Context, "store" | "workspaceId" | "actor" | "now" | "newId">,
@@ -247,7 +247,7 @@ export async function countSearchedShops(workspace: WorkspaceStore): Promise<num
   return (await Promise.all(jobs)).filter((job) => job !== null).length;
 }
 
-/** Reads the row and its job so that both agree, although the end of a job changes the row. */
+/** Reads the row and its job so that both agree, even if the job ends meanwhile. */
 async function findWithJob(
   workspace: WorkspaceStore,
   competitorId: string,
@@ -379,9 +379,7 @@ function isBegun(action: Action, before: StoredDiscovery, after: StoredDiscovery
   return action !== "update" || (before.settings.mode === "off" && after.settings.mode !== "off");
 }
 
-/**
- * For cancelling: its `finish` only publishes suggestions, because the caller saves the shop's row.
- */
+/** Used to cancel a job: `finish` only publishes suggestions. The caller saves the shop's row. */
 function cancelled({ kind }: Kind): Kind {
   return {
     kind,

@@ -40,7 +40,7 @@ export function createDiscoveryKind(deps: DiscoveryDeps): JobKind<DiscoveryJob> 
     waitsForOthers: true,
     step: (job, tools) => takeStep(deps, sources, job, tools),
     finish: async (job, tools) => {
-      // After a success the last step may be repeated, so it needs the fetched data.
+      // After a success, the last step may be repeated, so it keeps the fetched data.
       if (job.status !== "succeeded") {
         for (const source of Object.values(sources)) source.forget(job.jobId);
       }
@@ -88,7 +88,7 @@ async function settle(step: ShopStep): Promise<Step> {
   const { cursor, discovery } = step;
   await settleVisits(step);
   if (cursor.isRead) return { cursor: { ...cursor, phase: "plan", n: 0 } };
-  // Until the sitemaps are read, the crawl delay of their last reading applies.
+  // Until the sitemaps are read, the crawl delay of the last reading applies.
   const { crawlDelayMs } = discovery;
   return { cursor: { ...cursor, phase: "feeds", n: 0, crawlDelayMs } };
 }

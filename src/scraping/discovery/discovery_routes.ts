@@ -78,7 +78,7 @@ const READ = 500;
 const LOOKED_AT_MAX = 20_000;
 const PLACES = 1_000;
 
-/** A short page is not the last one if it has a cursor. Throws `not_found`. */
+/** May return a short page with a cursor for the next one. Throws `not_found`. */
 async function listKnownPages(
   ctx: Context,
   competitorId: string,

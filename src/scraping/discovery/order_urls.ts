@@ -20,7 +20,7 @@ import { checkShop, delayOf, noteShop, type ShopStep, type Step } from "./shop_s
 import { DAY_MS } from "../../base/time.ts";
 
 const ROW_MAX = { pages: 64, bytes: 60_000 };
-/** All pages are scored again when the number of products has changed by this share. */
+/** If the number of products has changed by this share, all pages are scored again. */
 const RESCORE_SHARE = 0.1;
 const PLACES = 1_000;
 /** The outcome of a page that is already linked. Runs visit it, so discovery does not. */
@@ -39,7 +39,7 @@ export async function orderUrls(step: ShopStep): Promise<Step> {
   let isTouched = false;
   for (; part < URL_PARTS && performance.now() - begunAt < 300; part++) {
     const before = await readUrlPart(place, part);
-    // The commit also needs room for the job itself.
+    // Leaves room in the commit for the job itself.
     const bytes = (before.values + 1) * 60_000;
     if (isTouched && !tools.write.fits({ bytes, mutations: before.values + 2 })) break;
     const urls: KnownUrl[] = [];
@@ -67,7 +67,7 @@ export async function orderUrls(step: ShopStep): Promise<Step> {
   return { cursor: { ...next, phase: "search", n: 0 } };
 }
 
-/** Requests that discovery may make at the shop today: in total, and what is left of them. */
+/** The number of requests that discovery may make at the shop today, and how many are left. */
 export async function budgetOf(
   step: ShopStep,
 ): Promise<{ readonly total: number; readonly left: number }> {
@@ -131,7 +131,7 @@ export async function planVisits(step: ShopStep): Promise<Step> {
   checkShop(tools.write, step);
   await publishSuggestions(tools.write, tools, competitor.id, cursor.untold);
   await noteShop(step, () => ({ counts }));
-  // A separate step ends the job, because the end writes the shop's row, too.
+  // A separate step ends the job, because both steps write the shop's row.
   if (urls.length === 0) return { cursor: { ...next, phase: "end" } };
   await removePlan(place, "page");
   const isLinked = (url: string) => {

@@ -30,7 +30,7 @@ interface FeedSetting {
   readonly domain: string;
   readonly currency: string;
   readonly timeZone: string;
-  /** In this time zone, as `2026-11-20`. */
+  /** The current date in the workspace's time zone, as `2026-11-20`. */
   readonly today: string;
   /** When the feed was fetched. Its entries get this time. */
   readonly at: string;
@@ -142,7 +142,7 @@ function pageOf(
   };
 }
 
-/** Joins two entries for the same page. A price stays only if both have it. Idempotent. */
+/** Joins two entries for the same page. The price is kept only if both have it. Idempotent. */
 export function joinedPage(known: ShopPage, entry: ShopPage): ShopPage {
   const gtins = [...new Set([...known.gtins, ...entry.gtins])].slice(0, PAGE_GTINS_MAX);
   const isOne = known.price === entry.price && known.currency === entry.currency;
@@ -171,7 +171,7 @@ const FEED_XML: ImportProfile = ImportProfile.parse({
   fields: { ...googleMerchant.fields, stock: { path: "MULTIPACK" } },
 });
 
-/** For the columns of Google Merchant Center. Other tables are read by their column names. */
+/** Feeds with the columns of Google Merchant Center. Others are read by their column names. */
 const FEED_TABLES: readonly TableProfile[] = TABLE_TEMPLATES
   .filter(({ id }) => id === googleMerchant.id)
   .map((template) =>

@@ -40,7 +40,7 @@ export const FEEDS: PageSource<DueFeed, FetchedFile> = {
     if (hand !== null) return { step: await takeFeed(step, feed, hand) };
     const before = discovery.feeds.find(({ url }) => url === feed.url) ?? null;
     const nowMs = tools.now().getTime();
-    // Once a day. 20 hours, because the daily job does not always begin at the same time.
+    // Once a day: after 20 hours, because the daily job does not always begin at the same time.
     const isDue = job.args.isFresh || before === null || nowMs - before.askedMs >= 20 * 3_600_000;
     return isDue
       ? { item: { url: feed.url, feed, before } }
@@ -70,7 +70,7 @@ async function askForFeed(
         known: before && sha256 !== null ? { ...before, asked: url, sha256 } : null,
         follows: async (to) =>
           to.origin === origin && await isAllowed(scraper, jobRequester(tools), to),
-        // Enough for a large feed on a slow line. The permit of the shop is held all the time.
+        // Enough for a large feed on a slow connection. The permit is held all the time.
         timeoutMs: 5 * 60_000,
         signal: held,
       },
@@ -80,8 +80,7 @@ async function askForFeed(
 
 function isFresh({ tools }: ShopStep, feed: ShopFeed, before: StoredFeed | null): boolean {
   return before !== null && before.format === feed.format &&
-    // After a week even an unchanged feed is processed, because pages not seen for longer are
-    // visited.
+    // After a week, an unchanged feed is processed, too. Otherwise its pages would be visited.
     tools.now().getTime() - before.readMs < 7 * DAY_MS;
 }
 
@@ -109,7 +108,7 @@ async function takeFile(
   return { cursor: { ...cursor, feed: file } };
 }
 
-/** Extends the permit while `work` runs, because it may take longer than a page. */
+/** Extends the permit while `work` runs, because a feed may take longer than a page. */
 async function holding<T>(
   { deps, tools, cursor: { turn: permit } }: ShopStep,
   signal: AbortSignal,

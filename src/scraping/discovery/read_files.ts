@@ -51,7 +51,7 @@ export async function beginReading(step: ShopStep): Promise<Step> {
   return { cursor: { ...cursor, phase: "files", n: 0, foreign: 0 } };
 }
 
-/** The origin of the shop's sitemaps, feeds, search or links; without any, a guess. */
+/** The origin of the shop's sitemaps, feeds, search or links; a guess if it has none. */
 async function originOf(
   { tools, shop: { row: competitor }, discovery }: ShopStep,
 ): Promise<string> {
@@ -188,7 +188,7 @@ function filesOf(
   });
 }
 
-/** Appends only new files, so that no file is read twice. */
+/** Appends files that are not in the list yet, so that no file is read twice. */
 function addFiles(
   write: Write,
   step: ShopStep,

@@ -48,7 +48,7 @@ export function readLinks({ body, contentType, url, domain }: LinksQuestion): Pa
       if (known === undefined && found.size >= LINKS_MAX) break;
       const label = `${textOf(element, TEXT_CHARACTERS_MAX)} ${element.attribs.title ?? ""}`
         .replace(/\s+/g, " ").trim();
-      // The picture and the name of a hit have the same address. The longer text is kept.
+      // A hit often has two links: its picture and its name. The longer text is kept.
       if (label.length >= (known ?? "").length) {
         found.set(address, label.slice(0, TEXT_CHARACTERS_MAX).toWellFormed());
       }

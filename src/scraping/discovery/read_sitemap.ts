@@ -10,7 +10,7 @@ import { ChunkDecoder, decideEncoding, ENCODING_HEAD_BYTES } from "../../engine/
 import { XmlReader } from "../../engine/xml/reader.ts";
 
 export const SITEMAP_BYTES_MAX = 50 * 1024 * 1024;
-/** The limit of sitemaps.org. */
+/** Limit of the sitemap protocol. */
 const URLS_PER_FILE_MAX = 50_000;
 export const FILES_MAX = 500;
 const LOC_MAX = 2_048;
@@ -89,7 +89,7 @@ class Found {
     this.#question = question;
   }
 
-  /** False if no more pages fit. */
+  /** Returns false if no more pages fit. */
   addPage(loc: string, alternates: readonly Alternate[], lastmod: string): boolean {
     if (this.#urls.size >= URLS_PER_FILE_MAX) return false;
     const url = this.#parse(preferred(loc, alternates, this.#question.country));
@@ -133,7 +133,8 @@ interface Alternate {
 }
 
 /**
- * Prefers German for the shop's country, then any language for it, German, the default, the page.
+ * Prefers, in this order: German for the shop's country, any language for this country, German, the
+ * default, the page itself.
  */
 function preferred(loc: string, alternates: readonly Alternate[], country: string | null): string {
   if (alternates.length === 0) return loc;
@@ -159,9 +160,9 @@ function dayOf(lastmod: string): number {
 
 interface List {
   readonly kind: SitemapReport["kind"];
-  /** False if the rest need not be read. */
+  /** Returns false if the rest need not be read. */
   read(text: string): boolean;
-  /** Reads the last piece. False if the file is incomplete. */
+  /** Reads the last piece. Returns false if the file is incomplete. */
   end(text: string): boolean;
 }
 
@@ -187,7 +188,7 @@ class PlainList implements List {
 
   #add(line: string): boolean {
     const loc = line.trim();
-    // Relative addresses are not allowed; otherwise any text would be an address.
+    // Without this check, any text would count as a relative address.
     return loc === "" || !/^https?:/i.test(loc) || this.#found.addPage(loc, [], "");
   }
 }

@@ -281,7 +281,7 @@ function saysOther(before: ShopPage, page: ShopPage): boolean {
   return contentOf(before) !== contentOf(page);
 }
 
-/** Pages that are no longer in any complete feed are visited like new ones. */
+/** Pages that are no longer in any complete feed are treated like new ones, so they are visited. */
 export async function forgetLeft(step: ShopStep, feeds: readonly ShopFeed[]): Promise<void> {
   const { tools, discovery, shop: { row: { id: competitorId } } } = step;
   const states = feeds.map(({ url }) => discovery.feeds.find((one) => one.url === url));

@@ -38,7 +38,7 @@ interface PageInFlight {
   readonly row: PlannedPages;
 }
 
-/** The phase `visits`; `settle` follows. */
+/** The phase `visits` of a discovery job. The phase `settle` follows. */
 export const VISITS: PageSource<PageInFlight, PageOutcome> = {
   async next(step) {
     const { cursor, place, shop: { row: competitor } } = step;

@@ -18,7 +18,7 @@ export function createAcceptKind({ limits }: ScrapeDeps): JobKind<AcceptJob> {
   return {
     kind: ACCEPT_KIND,
     slotsPerProcess: 4,
-    // Two simultaneous jobs would conflict on the same products.
+    // Simultaneous jobs of a workspace would conflict on the same products.
     isSerialPerWorkspace: true,
     step: async (job, tools) => {
       const cursor = job.cursor ?? BEGIN;
@@ -106,7 +106,7 @@ async function acceptLine(
   }
 }
 
-/** Throws unless the line has a known shop and an outcome that allows a link. */
+/** Throws `conflict` unless the line has a known shop and an outcome that allows a link. */
 function requireAcceptable(found: FoundLine | null, line: number) {
   if (found === null) {
     throw new Failure("not_found", `The line ${line} does not exist, or was not checked yet`);
@@ -120,7 +120,7 @@ function requireAcceptable(found: FoundLine | null, line: number) {
     );
   }
   const pack = packFactor === null ? {} : { packFactor };
-  // A person has decided about this line, so the link is confirmed.
+  // Lines with the outcome `check` are accepted only by a person, so their links are confirmed.
   const confirmed = outcome === "check";
   return { outcome: found, productId, competitorId, url, confirmed, ...pack };
 }

@@ -39,7 +39,7 @@ type Tools = StepTools<CheckJob>;
 type Step = StepResult<CheckJob>;
 
 const BEGIN: CheckCursor = { part: 0, firstLine: 1, shop: null, isVisiting: false };
-/** Each added job takes a check of the commit. The step itself needs the others. */
+/** Each added job takes a check of the commit. The step itself needs two. */
 const SHOPS_PER_STEP = COMMIT_MAX.checks - 2;
 const GIVEN_UP_PER_STEP = 100;
 /** Time until the next check whether all pages were visited: a share of the time passed so far. */
@@ -90,7 +90,7 @@ async function numbersOf(
     ...(wanted.size > 0 && await findGtins(tools, wanted, goOn)),
     nearSkus: unknown.size === 0 ? new Map() : await findNearSkus(tools, unknown, goOn),
   };
-  // Numbers of four checks are cached. Further simultaneous checks read theirs again.
+  // The GTINs of four checks are cached. Further simultaneous checks read theirs in each step.
   keepNewest(indexes, jobId, found, 4);
   return found;
 }
@@ -132,7 +132,7 @@ async function startVisits({ jobId }: CheckJob, cursor: CheckCursor, tools: Tool
   return { cursor: { ...cursor, shop } };
 }
 
-/** Derived from the check, so that the job can be found. Like all ids, it is ordered by time. */
+/** Derived from the id of the check, so that the job can be found. Ordered by time, as all ids. */
 function visitIdOf(checkId: string, competitorId: string): string {
   const hash = sha256(`${checkId} ${competitorId}`).slice(0, 8);
   return checkId.slice(0, 8) + hash.toHex();

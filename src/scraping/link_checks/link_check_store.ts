@@ -27,7 +27,7 @@ export const PAGE_KEPT_MS = 7 * 86_400_000;
 /** Received lines expire after this time. A crash during an upload leaves lines without a check. */
 const PART_KEPT_MS = 31 * 86_400_000;
 const LINES_PER_READ = 200;
-/** Index of the shop in the keys of "wait" and "left". */
+/** Position of `competitorId` in the keys of "wait" and "left". */
 const SHOP_AT = 4;
 
 const encode = (value: unknown) => encoder.encode(JSON.stringify(value));

@@ -105,7 +105,7 @@ async function toCheck(ctx: Context, job: CheckJob, delayMs: number): Promise<Li
   };
 }
 
-/** Sorted by outcome and number. Throws like `requireCheck`. */
+/** Lines sorted by outcome and number. Throws like `requireCheck`. */
 export async function pageOfLines(
   ctx: Context,
   id: string,

@@ -25,7 +25,7 @@ type GtinIndex = ReadonlyMap<string, string | null>;
 export interface LineNumbers {
   readonly gtins: GtinIndex;
   readonly nearSkus: ReadonlyMap<string, readonly string[]>;
-  /** By unknown GTIN: the SKUs of products with a similar one. */
+  /** SKUs of products with a similar GTIN, by unknown GTIN. */
   readonly nearGtins: ReadonlyMap<string, readonly string[]>;
 }
 
@@ -69,7 +69,7 @@ function digitsOf(gtin: string): string {
   return gtin.replace(/\D+/g, "").replace(/^0+/, "");
 }
 
-/** In the order of `lines`; `first` is the number of the first line. */
+/** The result has the order of `lines`. `first` is the number of the first line. */
 export async function resolveLines(
   workspace: WorkspaceStore,
   { lines, first, at }: {
@@ -99,7 +99,7 @@ export async function resolveLines(
       kind: "looked",
       line: {
         ...blankLine(raw, line, at),
-        // A disabled shop does not make the line wrong.
+        // A line for a disabled shop may be right.
         outcome: validationError === "shop_off" ? "failed" : "wrong",
         errorCode: validationError,
         competitorId,

@@ -171,7 +171,7 @@ export function isOfCheck(job: Job): boolean {
   return KINDS.has(job.kind);
 }
 
-/** Removes a check's rows. The sweep then removes its job. */
+/** Removes the rows of a check before the sweep removes its job. */
 export async function removeCheckRows(store: Store, job: Job): Promise<void> {
   if (job.kind !== CHECK_KIND) return;
   const keys = new CheckRows({ ...job, store }, job.jobId).keys();
@@ -210,7 +210,7 @@ export async function makeShops(
       ...(packFactor !== null && { packFactor }),
     })),
   });
-  // From now on, these lines belong to the new check.
+  // These lines now belong to the new check.
   await dropLines(ctx, checkId, { lines: lines.map(({ line }) => line), dropped: true });
   return { jobId, domains: made, lines: lines.length };
 }

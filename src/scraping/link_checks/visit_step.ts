@@ -248,7 +248,7 @@ async function failedAt(
   return finished(tools, place, { ...subject, outcome: "failed", errorCode, message });
 }
 
-/** The line with its product, and with its link if there is one. */
+/** Reads the product of a line, and its link if there is one. */
 async function subjectOf(
   tools: Tools,
   place: Place,

@@ -11,7 +11,7 @@ import type { Alternative, ExtractedPrice } from "../../engine/extraction/reconc
 export interface PageLearning {
   readonly recipe: PageRecipe | null;
   readonly isLearning: boolean;
-  /** A decimal amount whose places on the page are returned; null for none. */
+  /** The verdict contains the places where the page shows this decimal amount; null for none. */
   readonly wanted: string | null;
 }
 
@@ -20,7 +20,7 @@ export interface PageLesson {
   readonly digest: PageDigest | null;
 }
 
-/** For pages from which only the price is wanted. */
+/** Reads only the price of a page. */
 export const NOT_LEARNING: PageLearning = { recipe: null, isLearning: false, wanted: null };
 
 export const NO_LESSON: PageLesson = { recipe: null, digest: null };

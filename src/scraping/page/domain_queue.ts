@@ -143,7 +143,7 @@ export type PermitVerdict =
   }
   | { readonly kind: "backing_off"; readonly untilMs: number };
 
-/** Decides whether a request to a domain may start now. `ahead` others are served first. */
+/** Decides whether a request to a domain may start now. `ahead` slots are before it. */
 export function judgePermit(
   state: DomainState,
   { domain, token, ahead, nowMs, pace }: {
@@ -168,7 +168,7 @@ export function judgePermit(
   if (ahead === 0 && freeAtMs <= nowMs) {
     return { kind: "taken", state: taken(state, token, nowMs, pace), permit: { domain, token } };
   }
-  // Ignores how long the other requests take, because an early attempt costs little.
+  // The other requests may take longer. Then the caller tries too early, which costs little.
   const gapMs = Math.max(pace.delayMs, POLL_MS / 10);
   const untilMs = Math.max(freeAtMs, nowMs + 1) + ahead * gapMs;
   return { kind: "wait", untilMs, earliestMs: readyMs + ahead * pace.delayMs, ahead };
@@ -200,7 +200,9 @@ export function aftermathOf(result: FetchResult, nowMs: number): Aftermath {
 export interface UsedPermit {
   readonly token: string;
   readonly aftermath: Aftermath;
-  /** When the next request may start, from the real start of this one; 0 without a request. */
+  /**
+   * Earliest start of the next request, counted from this one's real start; 0 without a request.
+   */
   readonly nextAtMs: number;
 }
 
@@ -243,7 +245,7 @@ export class Permits {
   isBeingTaken(domain: string, id: string): boolean {
     const taking = this.#taking.get(domain);
     if (taking === undefined || taking.id === id) return false;
-    // After this time, the caller's job has moved to another process.
+    // After this time, the job of the other caller has probably moved to another process.
     if (performance.now() - taking.atMs <= 5_000) return true;
     this.#taking.delete(domain);
     return false;
@@ -252,7 +254,7 @@ export class Permits {
   /** False if another caller is taking a permit. Otherwise, `leave` must follow. */
   begin(domain: string, id: string): boolean {
     if (this.isBeingTaken(domain, id)) return false;
-    // After a conflict, the caller may have chosen another shop.
+    // After a conflict, the caller may have chosen another domain.
     for (const [other, taking] of this.#taking) if (taking.id === id) this.#taking.delete(other);
     this.#taking.set(domain, { id, atMs: performance.now() });
     return true;

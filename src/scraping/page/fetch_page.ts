@@ -65,7 +65,7 @@ export async function askShop<Answer>(
   read: (result: FetchResult) => Promise<Answer>,
 ): Promise<Asked<Answer>> {
   const { origin } = new URL(url);
-  // The memory is held until the answer is parsed, because waiting answers need memory, too.
+  // Holds the memory until the answer is parsed, because a waiting answer needs it, too.
   using place = deps.bodies.begin(reading.partition);
   const result = await deps.safeFetch({
     url,

@@ -41,7 +41,7 @@ export function judgePage(
       mpns: page.mpn ? [page.mpn] : [],
       skus: page.sku ? [page.sku] : [],
       condition: page.condition ?? null,
-      // The variant with our number is ours, even if the page offers others.
+      // A variant with our number is ours, even if the page offers others.
       isOtherVariant: page.isOpenVariant === true && !hasOurs,
       price: isPriced ? price : null,
     },

@@ -137,7 +137,7 @@ export async function readUnsurePage(
   return found.row;
 }
 
-/** Everything that decides how a page is read. Another question makes a stored result invalid. */
+/** Everything that decides how a page is read. Stored results are for one question only. */
 export interface PageQuestion {
   readonly matchUrl: string;
   readonly extractor: ExplicitExtractor | null;

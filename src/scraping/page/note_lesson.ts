@@ -58,7 +58,7 @@ function withPage(kept: readonly PlacedPage[], page: KeptPage): readonly KeptPag
   return [page, ...others];
 }
 
-/** Our price in major units; null if the page shows prices in another currency. */
+/** Our price in major units; null if the page shows prices in another currency than ours. */
 function ownPriceIn({ ourPriceCents, currency }: Product, { reference }: PageDigest) {
   if (ourPriceCents === null || reference === null) return null;
   const isSame = reference.codes.length === 0 || reference.codes.includes(currency);

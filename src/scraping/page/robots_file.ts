@@ -25,7 +25,7 @@ const PART_BYTES = 60_000;
 /** The stored text must fit into a commit; invalid bytes become longer as text. */
 const TEXT_BYTES_MAX = 512_000;
 const KEPT_MS = 24 * 3_600_000;
-/** The text stays an hour longer than its head, for readers that have just read the head. */
+/** The text expires an hour after its head, for readers that have just read the head. */
 const EXPIRE_MS = KEPT_MS + 3_600_000;
 
 /** The text is stored under `version`, which is unique. */
@@ -54,7 +54,7 @@ export const robotsParts = defineStoreTable<RobotsPart, "origin" | "version" | "
   expireInMs: EXPIRE_MS,
 });
 
-/** Null if the file is unknown or outdated. */
+/** Null if no current file is stored. */
 export async function findRobots(
   store: Store,
   origin: string,
@@ -76,7 +76,7 @@ export async function readRobotsText(
   return text + decoder.decode();
 }
 
-/** Bytes beyond 512,000 are dropped. With a new `version`, no reader mixes two files. */
+/** Drops bytes beyond 512,000. A new `version` prevents that a reader mixes two files. */
 export function saveRobots(
   write: Write,
   origin: string,
@@ -159,7 +159,7 @@ async function askFile(
   return second.kind === "known" && second.isAllowed;
 }
 
-/** A failing server is tried again after this time and the back-off of the domain. */
+/** A failing server is asked again after this time, and not before its back-off ends. */
 const CLOSED_KEPT_MS = 10 * 60_000;
 
 /** 4xx and endless redirects allow everything, 5xx and no answer nothing (RFC 9309 §2.3.1). */
@@ -185,7 +185,7 @@ function judgeRobots(result: FetchResult, nowMs: number): KnownRobots {
   if (result.kind === "moved") return opened(nowMs);
   const { status, body } = result;
   if (status >= 200 && status < 300) {
-    // Invalid bytes are replaced, so that the rest of the file is used.
+    // Replaces invalid bytes, so that the rest of the file is used.
     return { ...opened(nowMs), kind: "text", text: new TextDecoder().decode(body) };
   }
   if (status < 500) return opened(nowMs);

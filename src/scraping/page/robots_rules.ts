@@ -22,10 +22,10 @@ interface RobotsRules {
   readonly sitemaps: readonly string[];
 }
 
-/** Rules and agent names together. Large shops have hundreds. */
+/** Maximum number of rules and agent names together. Large shops have hundreds. */
 export const RULES_MAX = 20_000;
 
-/** No file is invalid; meaningless lines are skipped. */
+/** Accepts any text, and skips lines without a meaning. */
 export function parseRobots(text: string): RobotsRules {
   const groups: Group[] = [];
   const sitemaps: string[] = [];
@@ -112,7 +112,7 @@ export function allowsUrl({ groups }: RobotsRules, token: string, url: string): 
   return best.allows;
 }
 
-/** Null if the file asks for no delay. */
+/** The delay that the file asks for; null without one. */
 export function crawlDelayMs({ groups }: RobotsRules, token: string): number | null {
   const delays = groupsFor(groups, token).flatMap(({ crawlDelay }) => crawlDelay ?? []);
   return delays.length === 0 ? null : Math.round(Math.max(...delays) * 1_000);

@@ -110,7 +110,7 @@ export type NextPermit =
     readonly backoffUntilMs?: number;
   };
 
-/** `reading` is the permit of the sandbox for robots.txt. */
+/** `reading` is the permit for parsing robots.txt in the sandbox. */
 interface Asking extends Omit<Slot, "domain"> {
   readonly reading: ReadingPermit;
 }
@@ -138,7 +138,7 @@ export async function askPermit(
   const slot: Slot = { ...asking, domain: domainOf(url) };
   const nowMs = caller.now().getTime();
   if (!deps.permits.begin(slot.domain, slot.id)) {
-    // A commit rarely takes longer than this.
+    // The other caller's commit rarely takes longer.
     return { kind: "wait", untilMs: nowMs + 100, earliestMs: nowMs, ahead: 0, slot };
   }
   let isTaken = false;

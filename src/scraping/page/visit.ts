@@ -45,7 +45,7 @@ export interface Parked {
   readonly notBefore?: Date;
 }
 
-/** True if the job should leave the runner, because its shop cannot become free soon. */
+/** True if the job should leave the runner, because its shop will be busy for long. */
 export function isLong({ earliestMs }: Waiting, nowMs: number): boolean {
   return earliestMs - nowMs > WAIT_MS_MAX;
 }
@@ -150,13 +150,13 @@ interface UsedBy<Answer> {
   readonly cache: PermitCache<Brought<Answer>>;
   readonly permit: PermitInFlight;
   readonly url: string;
-  /** True if the job still has the permit; if absent, the store is read. */
+  /** True if the job still has the permit. If absent, the store is read. */
   readonly isHeld?: boolean | undefined;
   /** True if the answer takes long to process, so that the permit is returned first. */
   readonly isLong?: boolean;
 }
 
-/** If `visit` is null, start again: only robots.txt was read, or the permit was lost. */
+/** If `visit` is null, the job starts again: only robots.txt was read, or the permit was lost. */
 export interface Visited<Answer> {
   readonly visit: Extract<Brought<Answer>, { kind: "answer" }> | null;
   /** Start of the request, which may be for robots.txt; null without a request. */

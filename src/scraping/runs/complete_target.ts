@@ -201,7 +201,10 @@ function keepUnsure(
   });
 }
 
-/** The price that was sent, or that a 304 confirms. Stores validators for the next request. */
+/**
+ * The price of the page, or the stored price that a 304 confirms. Stores validators for the next
+ * request.
+ */
 async function pageOf(
   tools: Tools,
   { live }: Target,
@@ -230,7 +233,7 @@ async function recordSeen(
 ): Promise<void> {
   const { job } = target;
   const { outcome } = judged;
-  // An unchanged page does not show its terms of sale.
+  // The answer 304 contains no terms of sale.
   const sale = outcome.kind !== "priced" ? undefined : saleTerms({
     condition: outcome.facts.condition,
     seller: outcome.facts.isThirdParty ? outcome.facts.seller : null,

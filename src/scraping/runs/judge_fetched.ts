@@ -26,10 +26,10 @@ import { articleOf, articleStatement, isOfArticle, knownPages } from "../page/la
 type Fetched = Exclude<PageOutcome, { kind: "moved" }>;
 
 export interface JudgedFetch {
-  /** A failure if the page shows another product. */
+  /** The outcome is a failure if the page shows another product. */
   readonly outcome: Fetched;
   readonly verdict?: Verdict | null;
-  /** True if the verdict has just allowed rules to use the price, or forbidden it. */
+  /** True if this verdict changes whether rules may use the price. */
   readonly isTurned: boolean;
   /** True if neither a person nor the page confirms the link. Its price is then uncertain. */
   readonly isDoubtful: boolean;

@@ -110,7 +110,7 @@ async function listRuns(
   return runs;
 }
 
-/** Ids of possible runs, in order. */
+/** Ids of runs that may fit the filter, in order. */
 async function* candidates(
   workspace: WorkspaceStore,
   { productId, status, order }: RunFilter,
@@ -200,7 +200,7 @@ export async function startRuns(
   // The receipt belongs to the answer as a whole, not to each product.
   const each = { ...ctx, receipt: null };
   const done: z.infer<typeof StartedRuns> = { started: [], inHand: [], missing: [], noRoom: [] };
-  // Read only once. Runs that end meanwhile make room for the next request.
+  // Read only once. If runs end meanwhile, the next request can start more.
   let room = await roomForRuns(ctx);
   for (const productId of new Set(productIds)) {
     try {

@@ -31,7 +31,7 @@ import { z } from "@hono/zod-openapi";
 import { setTimeout as pause } from "node:timers/promises";
 
 type Tools = StepTools<RetryJob>;
-/** A shop gets one request at the same time, so more runs would only delay others. */
+/** A shop gets one request at a time, so more runs would only delay others. */
 const IN_HAND_MAX = 16;
 /** Each run takes two checks of the commit. */
 const ASKED_PER_STEP = 4;
@@ -71,7 +71,7 @@ async function takeRetryStep(job: RetryJob, tools: Tools): Promise<StepResult<Re
   return step;
 }
 
-/** Returns the unfinished runs when there is room for others, or after two seconds. */
+/** Waits until there is room for further runs, at most two seconds. Returns the unfinished runs. */
 async function awaitRoom(
   tools: Tools,
   { inHand, isAtEnd }: RetryCursor,

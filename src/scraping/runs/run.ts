@@ -165,7 +165,7 @@ export function toRun(job: RunJob, results: readonly RunResult[], title: string 
     status,
     hasErrors: job.hasErrors,
     counts: job.stats,
-    // Older results lack both fields.
+    // Results that an older version stored lack both fields.
     results: results.map((result) => ({
       ...result,
       pageStatus: result.pageStatus ?? null,
@@ -309,7 +309,7 @@ export function addManualRun(
   const orderMs = ctx.now().getTime();
   const ofShop = competitorId !== null && { competitorId };
   const args: RunArgs = { productId, sku, trigger: "manual", orderMs, ...ofShop };
-  // Jobs run in the order of `notBefore`, so requested runs come before due ones.
+  // Jobs run in the order of `notBefore`. An early time puts requested runs before due ones.
   const notBefore = new Date(orderMs - (30 * 86_400_000));
   const run = addJob(write, ctx, { kind: RUN_KIND, args, stats: NO_COUNTS, notBefore });
   return addRunRows(write, run, active);

@@ -99,7 +99,7 @@ async function begin(work: Work, job: RunJob): Promise<Step> {
   return { ...begun, ...await seek(work, { job: { ...job, stats }, cursor }, subjects) };
 }
 
-/** If the target is refused, the next one follows. */
+/** A refused target ends here, and the next one follows. */
 async function seek(work: Work, { job, cursor }: Place, subjects: Subjects): Promise<Step> {
   const step = await seekPermit(work, { job, cursor }, subjects);
   if (step.cursor === undefined || step.cursor.n === cursor.n) return step;
@@ -184,7 +184,7 @@ async function fetchFor(
   const stored = isJudged ? await identities.find(tools, { matchId: live.match.id }) : null;
   const identity = stored?.row ?? NO_IDENTITY;
   const question = questionOf(live, product?.product ?? null, identity, learning);
-  // Without the page's article, a 304 could not be judged. So the page must be sent again.
+  // If the page's article is unknown, a 304 could not be judged, so no validators are sent.
   const known = !isJudged || identity.page !== null
     ? await findKnownPage(tools, live.match.id, question)
     : null;
@@ -231,8 +231,7 @@ export function createRunKind(deps: ScrapeDeps): JobKind<RunJob> {
     waitsForOthers: true,
     step: (run, tools) => takeRunStep({ deps, cache, sought, tools }, run),
     finish: async (run, tools) => {
-      // A successful last step may be repeated after a conflict. It clears the caches when
-      // committed.
+      // After a success, the last step may be repeated. Its commit clears the caches.
       if (run.status !== "succeeded") {
         cache.forget(run.jobId);
         sought.forget(run.jobId);
@@ -242,7 +241,7 @@ export function createRunKind(deps: ScrapeDeps): JobKind<RunJob> {
   };
 }
 
-/** Removes a run's rows; the sweep then removes its job. */
+/** Removes the rows of a run before the sweep removes its job. */
 export async function removeRunRows(store: Store, job: Job): Promise<void> {
   if (!isRun(job)) return;
   await transact({ store }, (write) => deleteRunRows(write, store, job));
@@ -288,7 +287,7 @@ async function enqueue({ store, clock }: ScheduleTools, row: DueRow): Promise<bo
     const { run, active } = await findRunInFlight(ctx, productId);
     if (!found) return false;
     const added = run ? null : await addDueRun(write, ctx, found.product, dueAtMs, active);
-    // The end of the run plans the next one. Until then the product must not block the due list.
+    // The end of the run plans the next one. Until then, the product must not stay in the due list.
     const later = dueAfter(productId, {
       baseMs: clock.now().getTime(),
       intervalHours: due.intervalHours,
@@ -316,7 +315,7 @@ async function noteScraped(run: RunJob, tools: JobTools): Promise<void> {
   putLastScraped(tools.write, tools.workspaceId, found, at);
 }
 
-/** Plans the next run; it comes soon if targets were skipped. */
+/** Plans the next run, which comes soon if targets were skipped. */
 async function moveDue({ delayMs }: ScrapeDeps, run: RunJob, tools: JobTools): Promise<void> {
   const { productId } = run.args;
   const stored = await findDue(tools, productId);

@@ -99,7 +99,7 @@ export async function goOn(
   const { live } = target;
   if (live === null) return step;
   const next = await askFor(work, { ...target, live }, given);
-  // The next step ends a refused target, because a commit can write offers only once.
+  // A refused target ends in the next step, because a commit can write offers only once.
   if (next.kind === "refused") return step;
   if (next.kind === "taken") return { ...step, ...withPermit(work, target, next, subjects) };
   const nowMs = tools.now().getTime();

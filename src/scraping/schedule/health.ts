@@ -84,7 +84,7 @@ export const fetchHours = defineTable<FetchHour, "competitorId" | "hour" | "outc
   codec: { decode: (value) => ({ count: Number(Object(value).value) }) },
 });
 
-/** Rows store the position. `null` is a failure of unknown cause. */
+/** Rows store the position in this list. `null` is a failure of unknown cause. */
 const OUTCOMES = ["ok", null, ...REPAIR_CAUSES] as const;
 
 export function countFetch(
@@ -313,7 +313,7 @@ export const FetchDays = z.object({
 }).meta({ id: "FetchDays" });
 export type FetchDays = z.output<typeof FetchDays>;
 
-/** Days without a fetch have zeros. Throws `not_found`. */
+/** Includes days without fetches. Throws `not_found`. */
 export async function readFetchDays(ctx: Context, id: string): Promise<FetchDays> {
   await requireCompetitor(ctx, id);
   const { timeZone } = await requireWorkspace(ctx);
@@ -345,7 +345,7 @@ export async function sweepCounts(store: Store, countedBefore: Date): Promise<nu
   return count;
 }
 
-/** One commit per day, so that after a crash no hour counts twice. */
+/** One commit per day of a shop, so that no hour counts twice after a crash. */
 async function foldHours(
   workspace: WorkspaceStore,
   competitorId: string,

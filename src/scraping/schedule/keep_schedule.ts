@@ -59,7 +59,7 @@ export async function keepSchedule(keeper: ScheduleKeeper): Promise<number> {
 
 type Switched = Found<{ readonly id: string }> & Pick<WorkspaceStore, "workspaceId">;
 
-/** Marks the products first and then removes the shop's mark, so that a crash loses none. */
+/** The shop's mark is removed last, so that a crash loses no product. */
 async function markProductsOf(store: Store, switched: Switched): Promise<void> {
   const { workspaceId, row: { id } } = switched;
   let after: string | null = null;

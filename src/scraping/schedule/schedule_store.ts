@@ -11,7 +11,7 @@ import type { Store, Write } from "../../platform/store/kv.ts";
 import { defineStoreTable, defineTable } from "../../platform/store/table.ts";
 
 const EMPTY = new Uint8Array();
-/** Spreads the writes in a remote store, because most rows have similar times. */
+/** Most rows have similar times, so buckets spread the writes over a remote store. */
 const BUCKETS = 16;
 
 const stateKey = (workspaceId: string, productId: string) => idKey("ds", workspaceId, productId);
@@ -104,12 +104,12 @@ export interface DueRow {
   readonly dueAtMs: number;
 }
 
-/** Per bucket, at most `max` of the oldest 5,000 due products, workspaces round robin. */
+/** Due products: at most `max` of the oldest 5,000 per bucket. Workspaces take turns. */
 export async function* walkDue({ kv }: Store, nowMs: number, max: number): AsyncGenerator<DueRow> {
   for (let bucket = 0; bucket < BUCKETS; bucket++) {
     const range = { prefix: ["due", bucket], end: ["due", bucket, nowMs + 1] };
     const rows: DueRow[] = [];
-    // More keys than `max`, so that other workspaces follow one with many due products.
+    // Reads more keys than `max`, so that one workspace with many due products hides no other.
     for await (const { key } of kv.list(range, { limit: 5_000, batchSize: 500 })) {
       rows.push({ workspaceId: idIn(key, 3), productId: idIn(key, 4), dueAtMs: Number(key[2]) });
     }

@@ -23,7 +23,7 @@ import { PageIndexes } from "./page_indexes.ts";
 import type { Candidate } from "./product_indexes.ts";
 import { type FoundPage, type NewSuggestion, publishSuggestions, suggestPage } from "./suggest.ts";
 
-/** Number of commits in the change log after which the position is stored. */
+/** The position is stored after this many commits of the change log. */
 const CHANGES = 200;
 const PRODUCTS = 200;
 /** Each product takes up to two checks of the commit. */
@@ -78,7 +78,7 @@ export class ChangeComparer {
 interface Comparing extends WorkspaceStore, Pick<ClockAndIds, "now" | "newId"> {
   readonly competitorIds: readonly string[];
   readonly pages: PageIndexes;
-  /** By product: hash of the words that were compared with the titles of pages. */
+  /** By product: the hash of its words when they were last compared with titles of pages. */
   readonly compared: Map<string, number>;
   readonly stopping: AbortSignal;
 }
@@ -87,7 +87,7 @@ interface Comparing extends WorkspaceStore, Pick<ClockAndIds, "now" | "newId"> {
 async function compareSome(ctx: Comparing, stopping: AbortSignal): Promise<boolean> {
   const found = await comparedChanges.find(ctx, {});
   if (!found) {
-    // Only stores the position, because visits of pages compare all existing products.
+    // Only stores the position. All existing products are compared when pages are visited.
     const end = await findLogEnd(ctx);
     await savePosition(ctx, found, end);
     return false;

@@ -73,7 +73,7 @@ type Linking = Context & Pick<LinkingSetup, "indexes" | "allowed">;
  */
 export class SelfLinker {
   readonly #setup: LinkingSetup;
-  /** By shop: position in the change log up to which undone links were counted. */
+  /** By shop: the position in the change log up to which undone links were counted. */
   readonly #askedAt = new Map<string, string>();
 
   constructor(setup: LinkingSetup) {
@@ -94,7 +94,7 @@ export class SelfLinker {
     });
   }
 
-  /** True if people undid too many links. Counts only if the change log has grown. */
+  /** True if people undid too many links. Counts them only if the change log has grown. */
   async #hasFallenBack(ctx: Linking, competitorId: string): Promise<boolean> {
     const end = await findLogEnd(ctx);
     const shop = `${ctx.workspaceId} ${competitorId}`;
@@ -235,7 +235,7 @@ export function isPriceNear(
     ourPriceCents <= PRICE_FACTOR_MAX * page.price;
 }
 
-/** True if another page that was not rejected has a number of the product, or as good a title. */
+/** True if another page has a number of the product or as good a title, and was not rejected. */
 async function hasRivalPage(
   workspace: WorkspaceStore,
   product: Product,

@@ -28,7 +28,7 @@ export class PageIndexes {
   readonly #refused = new Map<string, number>();
   readonly #pagesMax: number;
 
-  /** `pagesMax` is for all shops together; a page takes about 600 bytes. */
+  /** `pagesMax` limits the pages of all shops together. A page takes about 600 bytes. */
   constructor(pagesMax = 200_000) {
     this.#pagesMax = pagesMax;
   }
@@ -38,8 +38,8 @@ export class PageIndexes {
   }
 
   /**
-   * Contains all pages committed before the call. Null without room, or at a stop. Calls must not
-   * overlap.
+   * Contains all pages committed before the call. Null if there is no room or the process stops.
+   * Calls must not overlap.
    */
   async of(
     workspace: WorkspaceStore,
@@ -81,7 +81,7 @@ export class PageIndexes {
     nowMs: number,
     stopping: AbortSignal,
   ): Promise<"fresh" | "no room" | "stopped"> {
-    // Read before the pages, so that later changes are read again next time.
+    // Read before the pages, so that the next call reads pages that change meanwhile.
     const latest = await listPageVersions(workspace, competitorId);
     const slice = new TimeSlice();
     for (let part = 0; part < PAGE_PARTS; part++) {
@@ -122,7 +122,7 @@ interface LikelyPage {
   readonly urlHash: string;
   /** How likely both titles name the same article, from 0 to 1. */
   readonly score: number;
-  /** Weighs the words of titles. Null: use the common words of German shops. */
+  /** Weights of words in titles; null if the common words of German shops apply. */
   readonly words: Vocabulary | null;
 }
 

@@ -95,7 +95,7 @@ export interface Candidate {
   readonly productId: string;
   /** How likely both titles name the same article, from 0 to 1; null if only a number is equal. */
   readonly score: number | null;
-  /** Weighs the words of titles. Null: use the common words of German shops. */
+  /** Weights of words in titles; null if the common words of German shops apply. */
   readonly words: Vocabulary | null;
 }
 

@@ -96,7 +96,7 @@ async function visitAsked(
   const shop = await competitors.findBy(ctx, "domain", { domain });
   const known = shop ? await learningOf(ctx, shop.row) : NOT_LEARNING;
   const learning = { ...known, isLearning: false };
-  // A person waits for the answer.
+  // At most 15 seconds, because a person waits.
   return await visit(ctx, deps, { ...asked, url, learning }, performance.now() + 15_000);
 }
 
@@ -176,9 +176,9 @@ async function usePermit(
   return brought.kind === "robots" ? null : brought.answer;
 }
 
-/** Limits the pages that wait to be parsed, because people may request them faster. */
+/** Limits the waiting pages, because people may request them faster than they are parsed. */
 function readingOf({ workspaceId }: Pick<Context, "workspaceId">): ReadingPermit {
-  // One more page is refused with 503.
+  // Further pages are refused with 503.
   return { partition: workspaceId, waitingMax: 12 };
 }
 

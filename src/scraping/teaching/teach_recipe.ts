@@ -40,7 +40,7 @@ import {
 const TRIALS_MAX = 5;
 /** The further pages are chosen from this many matches. */
 const PLACES_READ = 200;
-/** For all pages together, because a person waits and the shop's delay must be kept. */
+/** Maximum wait for all pages together. The shop's delay must be kept, and a person waits. */
 const WAIT_MS_MAX = 45_000;
 const NEAREST_SHOWN = 5;
 
@@ -201,7 +201,7 @@ function trialOf(seen: SeenPage, { url, wasPrice }: FurtherPage): RecipeTrial {
   };
 }
 
-/** Minor units; hundredths if the currency is unknown. */
+/** The amount in minor units; in hundredths if the currency is unknown. */
 function minorOf({ decimal, codes }: TaughtAmount): number {
   const [code] = codes;
   return minorOfDecimal(decimal, exponentOf(code ?? "")) ?? 0;

@@ -24,9 +24,7 @@ export type FoundPage = PagePlace & { readonly page: ShopPage };
 /** Number of parts. The first six bits of a page's hash give its part. */
 export const PAGE_PARTS = 64;
 const HASHES_PER_PART = 256 / PAGE_PARTS;
-/**
- * Maximum number of pages that are read for one product number. Correct numbers have fewer pages.
- */
+/** Maximum number of pages that are read for one product number. Real numbers have fewer pages. */
 export const FOUND_MAX = 200;
 
 export const foundPages = defineTable<FoundPage, "competitorId" | "urlHash", "gtin" | "mpn">({
@@ -168,7 +166,7 @@ export function shopPages(
 
 const PAGE_SOURCES = ["visit", "feed"] as const;
 
-/** Each pack of a product has its own GTIN. A product normally has fewer packs. */
+/** Maximum number of GTINs per page. A page has one per pack, and few packs. */
 export const PAGE_GTINS_MAX = 20;
 
 export const ShopPage = z.object({

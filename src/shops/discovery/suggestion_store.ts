@@ -111,7 +111,7 @@ export async function listSuggestionsOf(
   return found.map(({ row }) => row);
 }
 
-/** False if the suggestion has another status by now. The commit fails if it changes later. */
+/** False if the suggestion has another status already. The commit fails if it changes later. */
 export async function changeSuggestion(
   write: Write,
   workspace: WorkspaceStore,

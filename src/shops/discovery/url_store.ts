@@ -73,7 +73,7 @@ export interface PartChange {
 
 export function partCost({ before, values }: PartChange): Partial<CommitCost> {
   const mutations = Math.max(before, values.length);
-  // Upper bound for the size of a key.
+  // Assumes 100 bytes per key, which no key exceeds.
   const keyBytes = mutations * 100;
   const bytes = values.reduce((sum, { length }) => sum + length, keyBytes);
   return { mutations, keyBytes, bytes };
@@ -260,10 +260,10 @@ export function unpackUrls(value: Uint8Array): KnownUrl[] {
 }
 
 interface MergedUrls {
-  /** Null if nothing changes. */
+  /** All URLs of the part after the change; null if nothing changes. */
   readonly urls: readonly KnownUrl[] | null;
   readonly added: number;
-  /** Number of pages that did not fit. */
+  /** Number of pages for which there was no room. */
   readonly leftOut: number;
 }
 

@@ -35,7 +35,7 @@ export const NoPriceOutcome = z.object({
 }).meta({ id: "NoPriceOutcome" });
 export type NoPriceOutcome = z.infer<typeof NoPriceOutcome>;
 
-/** Idempotent. */
+/** Stores whether the pages show a price. Idempotent. */
 export function sayNoPrice(
   ctx: Context,
   { ids, noPrice }: NoPriceRequest,

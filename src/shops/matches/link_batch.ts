@@ -56,7 +56,8 @@ interface LinkedBatch {
 const NEXT_LINK = shareOfCommit(0.15);
 
 /**
- * The commit checks the version counters that it reads. Earlier commits create unknown competitors.
+ * Creates links in one commit, which checks the version counters. Unknown competitors are created
+ * before.
  */
 export async function linkBatch(
   ctx: Context,
@@ -153,7 +154,7 @@ function linkProduct(draft: Draft, group: ProductGroup): readonly PlacedLink[] {
   if (after.length > before.length) {
     putOffers(write, workspaceId, product, { before, after });
     setVersionCounter(write, workspaceId, links[0]?.shard ?? 0);
-    // Makes the next import compare the product again.
+    // Without a hash, the next import compares the product again.
     const marks = { ...marksOf(indexRow), importHash: null };
     if (bytes) putIndexRowMarks(write, workspaceId, parseProduct(bytes), marks);
   }

@@ -82,7 +82,7 @@ interface LinkQuestion {
   readonly productId: string;
   readonly offers: readonly Offer[];
   readonly wanted: readonly WantedLink[];
-  /** By `urlHash`. */
+  /** Removed links by `urlHash`. */
   readonly removals: ReadonlyMap<string, LinkRemoval>;
   readonly competitors: CompetitorSet;
   readonly at: string;
@@ -172,7 +172,7 @@ const OF_PACKS: ReadonlySet<IdentityCode> = new Set<IdentityCode>([
   "gtin_differs",
 ]);
 
-/** A pack has its own GTIN, so another GTIN does not count against a link with a pack factor. */
+/** Judges a page. Packs have their own GTINs, so another GTIN does not count against a pack. */
 export function judgeLink(
   { title, brand, ean, mpn, condition }: Pick<
     Product,

@@ -151,7 +151,7 @@ function shownMatch({ place, links, match, owner, known }: FoundMatch): Competit
   return toCompetitorProduct(match, owner.row, offer, known?.row ?? null);
 }
 
-/** For `If-Match`. */
+/** The version of a match for `If-Match`. */
 export function matchVersion(found: FoundMatch): string {
   return versionOf(shownMatch(found), MATCH_READ_ONLY);
 }
@@ -179,7 +179,7 @@ interface MatchFilter {
   readonly competitorId?: string | undefined;
 }
 
-/** Ordered by match id. */
+/** Sorted by match id. */
 export async function listMatches(
   ctx: Context,
   { productId = "", competitorId = "" }: MatchFilter,

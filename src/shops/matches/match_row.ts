@@ -42,7 +42,7 @@ export function packMatch(match: Match): Uint8Array {
     visit = "now",
     ...others
   } = match;
-  // Makes a new field of a match that is not handled here a type error.
+  // If a match gets a new field that is not packed here, this line does not compile.
   others satisfies Record<string, never>;
   const tail: Tail = [
     url,

@@ -11,7 +11,7 @@ const URL_BYTES_MAX = 2_048;
 /** Maximum length of a DNS name (RFC 1035 §2.3.4), so that it fits into a key of the store. */
 const HOST_CHARS_MAX = 253;
 
-/** `url` is as entered. */
+/** `url` is the text that the caller entered. */
 export interface MatchTarget {
   readonly url: string;
   /** 32 hex characters: the first 16 bytes of the normalised URL's SHA-256. */

@@ -119,7 +119,7 @@ async function fixEnd(ctx: Context, scope: Scope, stretch: Stretch): Promise<num
   return newest?.atMs ?? nowMs;
 }
 
-/** Fewer than `wanted` rows mean the end. */
+/** The list ends if there are fewer than `wanted` rows. */
 async function readRows(
   ctx: Context,
   scope: Scope,
@@ -253,7 +253,7 @@ interface FoundMatch {
   readonly shop: Shop | null;
 }
 
-/** Needs few reads, because the offers of a product contain the keys of its matches. */
+/** Needs few reads, because offers contain the keys of their matches. */
 async function findMatches(
   workspace: WorkspaceStore,
   observations: readonly Observation[],

@@ -55,7 +55,7 @@ export function addObservation(write: Write, workspaceId: string, observation: O
   write.set([...ofCompetitor(workspaceId, competitorId), ...place], idBytes(productId));
 }
 
-/** Returns null if the range is empty. */
+/** The keys of a time range; null if the range is empty. */
 function selectorOf(
   prefix: Deno.KvKey,
   stretch: Stretch,
@@ -117,7 +117,7 @@ async function* rowsOf(
 
 export interface ProductStretch {
   readonly found: ReadonlyMap<string, readonly PlacedObservation[]>;
-  /** First product that may have more rows; null if all rows were read. */
+  /** The first product that may have more rows; null if all rows were read. */
   readonly cutAt: string | null;
 }
 

@@ -275,7 +275,7 @@ export async function insertRows<T extends Position>(
   const blocks = await findBlocks(workspace, owner, range);
   const changes: BlockChange<T>[] = [];
   let used = 0;
-  // At most four blocks, so that blocks of earlier versions (56 KB) also fit into one commit.
+  // At most four blocks per commit, because blocks of earlier versions have 56 KB.
   for (let dirty = 0; used < rows.length && dirty < 4; dirty++) {
     const { block, next } = blockFor(blocks, rows[used] ?? first);
     const fitting = rows.slice(used).findIndex((row) => next && comparePositions(row, next) >= 0);

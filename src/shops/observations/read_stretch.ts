@@ -35,7 +35,7 @@ import {
 
 type Reader = WorkspaceStore & Pick<Context, "now">;
 
-/** Fewer than `limit` rows mean the end of the range. */
+/** The range ends if there are fewer than `limit` rows. */
 export async function readProduct(
   reader: Reader,
   productId: string,
@@ -82,7 +82,7 @@ export async function readProducts(
   return { found, cutAt };
 }
 
-/** Fewer than `limit` entries mean the end of the range. */
+/** The range ends if there are fewer than `limit` entries. */
 export async function readCompetitor(
   reader: Reader,
   competitorId: string,

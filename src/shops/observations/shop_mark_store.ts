@@ -24,7 +24,7 @@ export const wholeDays = defineTable<WholeDay, "competitorId" | "dayMs">({
   codec: { encode: () => EMPTY },
 });
 
-/** Lists of the whole workspace read only these competitors. Costs one mutation per competitor. */
+/** Marks competitors with observations. Lists read only these. Costs one mutation each. */
 export function markCompetitors(write: Write, workspaceId: string, ids: Iterable<string>): void {
   for (const competitorId of ids) observedShops.put(write, { workspaceId }, { competitorId });
 }

@@ -163,10 +163,10 @@ export type SaleTerms = Pick<
   "condition" | "seller" | "shippingCents" | "listPriceCents" | "lowest30Cents"
 >;
 
-/** A pushed price has no former prices. */
+/** The former prices of a pushed price. */
 export const NO_FORMER_PRICES = { listPriceCents: null, lowest30Cents: null } as const;
 
-/** The stored form. `new` is stored as null, because most articles are new. */
+/** The stored terms of sale. `new` becomes null, because most articles are new. */
 export function saleTerms({ condition, seller, ...amounts }: SaleTerms): SaleTerms {
   return {
     condition: condition === "new" ? null : condition,
@@ -186,7 +186,7 @@ export function withFailedFetch(
   return {
     ...offer,
     status: errorCode,
-    // Limited because 200 offers of a product share a value of 64 KiB.
+    // Limited, because 200 offers of a product share a value of 64 KiB.
     error: shortenedTo(88, message),
     failingSinceMs,
   };

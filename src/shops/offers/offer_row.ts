@@ -18,7 +18,7 @@ type OfferExtras = readonly [
   lowest30Cents?: number | null,
 ];
 
-/** The last error; with the start of the failures, in seconds, if known. */
+/** The last error, or the start of the failures in seconds, or both; null without failures. */
 type StoredError = string | null | number | readonly [failingSince: number, error: string];
 
 /** How long the price has been the same before `observedAtMs`, and the previous price. */

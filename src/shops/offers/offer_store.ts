@@ -154,7 +154,7 @@ export async function countTracked(
   return found.map((one) => one?.row.count ?? 0);
 }
 
-/** The first offer whose fields for rules have changed; null if there is none. */
+/** The first offer that rules read differently than before; null if there is none. */
 export function movedOffer(
   { before, after }: { readonly before: readonly Offer[]; readonly after: readonly Offer[] },
 ): Offer | null {

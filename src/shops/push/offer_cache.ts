@@ -28,7 +28,7 @@ export class OfferCache {
   readonly #shards = new Map<string, KnownShard>();
   #count = 0;
 
-  // For all workspaces together, about 25 MB.
+  // `max` is for all workspaces together; the default takes about 25 MB.
   constructor(max = 60_000) {
     this.#max = max;
   }
@@ -117,7 +117,7 @@ function createProductCache(): ProductCache {
       return found?.versionCounter === versionCounter ? found.product : null;
     },
     note(workspaceId, product, versionCounter) {
-      // About 20 MB.
+      // Limits the cache to about 20 MB.
       if (known.size >= 100_000) known.clear();
       known.set(workspaceId + product.sku, { product, versionCounter });
     },

@@ -112,7 +112,7 @@ export interface PushedRow {
   readonly sale: Partial<SaleTerms>;
 }
 
-/** Validates whatever needs no read from the store. */
+/** Validates a row as far as that needs no read of the store. */
 export function readPushedRow(
   input: unknown,
   index: number,

@@ -1,4 +1,4 @@
-/** A commit of pushed prices while it is composed. */
+/** Composes one commit of pushed prices. Each row is added if it fits. */
 import { blankOffer, type Offer, type OwnSellers } from "../offers/offer.ts";
 import { markCompetitors } from "../observations/shop_mark_store.ts";
 import { addAuditRow } from "../../accounts/audit/audit_store.ts";
@@ -27,7 +27,7 @@ import { countObservation } from "../quarantine/shop_watch_store.ts";
 import type { ProductRef } from "./offer_cache.ts";
 import type { PushedRow, RowRefusal } from "./pushed_row.ts";
 
-/** Part of a commit that one more row may need, with its offers row and the shared rows. */
+/** The part of a commit that one more row may need, with its offers row and the shared rows. */
 const NEXT_ROW = shareOfCommit(0.4);
 
 export type RefusedRow = RowRefusal & { readonly row: PushedRow };

@@ -133,7 +133,7 @@ async function versionCountersOf(
   return new Map(shards.map((shard) => [shard, known.get(shard) ?? read.get(shard) ?? null]));
 }
 
-/** The commit has set the version counters of the shards that it wrote to. */
+/** Updates the cache: the commit has set the version counters of the shards that it wrote to. */
 function remember(
   { offers }: PushCache,
   workspaceId: string,
@@ -243,7 +243,7 @@ export const PushOutcome = z.object({
 export type PushOutcome = z.infer<typeof PushOutcome>;
 
 export interface PushDeps {
-  /** Private addresses that URLs may use nevertheless; empty in production. */
+  /** Private addresses that URLs may use; empty in production. */
   readonly allowed: AddressAllowList;
   readonly cache: PushCache;
 }

@@ -129,7 +129,7 @@ interface PriceOf {
 }
 
 interface PackPrice extends PriceOf {
-  /** Has at most 4 decimals. */
+  /** At most 4 decimals. */
   readonly packFactor: number;
 }
 
@@ -145,7 +145,7 @@ const UNITS = [10n, 100n, 1_000n];
 const OTHERS_MIN = 3;
 const PACK_SCALE = 10_000;
 
-/** The first reason that applies; null if the price is plausible. */
+/** The first reason why the price is suspicious; null if it is plausible. */
 export function suspicionOf(seen: PackPrice, comparison: Comparison): Suspicion | null {
   return againstAccepted(seen, comparison.accepted) ?? againstMarket(seen, comparison.others) ??
     againstCost(seen, comparison.cost) ?? againstOwn(seen, comparison);
@@ -198,7 +198,7 @@ function againstCost(seen: PackPrice, cost: PriceOf | null): Suspicion | null {
   return { code: "below_cost", againstCents: Number(ofPieces / BigInt(PACK_SCALE)) };
 }
 
-/** Used only if nothing else can be compared. */
+/** Compares with our price. Used only if nothing else can be compared. */
 function againstOwn(
   seen: PackPrice,
   { accepted, others, cost, own }: Comparison,

@@ -191,7 +191,7 @@ async function raiseAlarm(ctx: Watcher, of: PatternOfShop, nowMs: number): Promi
   });
 }
 
-/** One incident may have two patterns, such as a fall to one amount. Users are notified once. */
+/** One incident may have two patterns, as when all prices fall to one amount. Notifies once. */
 async function isReported(
   ctx: Watcher,
   { competitorId, pattern }: PatternOfShop,

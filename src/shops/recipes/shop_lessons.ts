@@ -273,7 +273,7 @@ export function recipeStatus(recipe: StoredRecipe, nowMs: number): RecipeStatus 
   return nowMs - confirmedMs > STALE_DAYS * DAY_MS ? "stale" : "active";
 }
 
-/** A short hash that changes whenever the recipe would read pages differently. */
+/** A short hash. It changes whenever the recipe would read pages differently. */
 export function recipeTag({ source, selectors, confidenceMost, isDoubted }: PageRecipe): string {
   const content = [source, selectors.map(placeText), confidenceMost, isDoubted];
   return sha256(JSON.stringify(content)).slice(0, 8).toHex();
