@@ -18,7 +18,6 @@ export interface MadeShop {
 }
 
 interface Article {
-  readonly n: number;
   readonly title: string;
   readonly cents: number;
   readonly words: string;
@@ -27,6 +26,7 @@ interface Article {
   readonly isNew: boolean;
 }
 
+/** Makes the main part of a page. */
 type Template = (article: Article) => string;
 
 /** A seeded random number generator. */
@@ -84,7 +84,7 @@ function euro(cents: number): string {
   return `${german(cents)} €`;
 }
 
-function page(article: Article, body: string, title = article.title): string {
+function page(title: string, body: string): string {
   return `<!doctype html><html lang="de"><head><title>${title} | Laden</title></head><body>
 <header><a href="/">Laden</a><nav><a href="/a">Neu</a><a href="/b">Alles</a></nav></header>
 <main>${body}</main><footer><p>© Laden, Musterweg 12</p></footer></body></html>`;
@@ -121,156 +121,109 @@ function pair(draw: Draw, cents: number): string {
 const BUY = '<button type="button">In den Warenkorb</button>';
 
 /** A plain page with a few unit prices and delivery costs next to the price. */
-const plain: Template = (article) =>
-  page(
-    article,
-    `<h1>${article.title}</h1><div class="kasten"><p class="zahl-gross">${
-      euro(article.cents)
-    }</p><p class="zahl-klein">Versand ab 4,95 €</p>${BUY}</div><p>${article.words}</p>`,
-  );
+const plain: Template = ({ title, cents, words }) =>
+  `<h1>${title}</h1><div class="kasten"><p class="zahl-gross">${
+    euro(cents)
+  }</p><p class="zahl-klein">Versand ab 4,95 €</p>${BUY}</div><p>${words}</p>`;
 
 /** A struck former price before the price, on some pages. */
-const struck: Template = ({ draw, ...article }) => {
-  const before = draw.chance(0.5) ? `<del>${euro(article.cents + 2_000)}</del> ` : "";
-  return page(
-    { draw, ...article },
-    `<h1>${article.title}</h1>${
-      pair(draw, article.cents)
-    }<div class="zeile">${before}<strong class="jetzt">${
-      euro(article.cents)
-    }</strong></div>${BUY}<p>${article.words}</p>${
-      tiles(draw, "Das gefällt auch", "kachel", "jetzt-klein")
-    }`,
-  );
+const struck: Template = ({ title, cents, words, draw }) => {
+  const before = draw.chance(0.5) ? `<del>${euro(cents + 2_000)}</del> ` : "";
+  return `<h1>${title}</h1>${pair(draw, cents)}<div class="zeile">${before}<strong class="jetzt">${
+    euro(cents)
+  }</strong></div>${BUY}<p>${words}</p>${tiles(draw, "Das gefällt auch", "kachel", "jetzt-klein")}`;
 };
 
 /** A price per kilogram in larger type than the rest. */
-const unit: Template = ({ draw, ...article }) =>
-  page(
-    { draw, ...article },
-    `<h1>${article.title}</h1><dl class="werte"><dt>Inhalt</dt><dd>${
-      1 + draw.below(9)
-    } kg</dd></dl><div class="betrag"><span class="ganz">${
-      euro(article.cents)
-    }</span></div><div class="betrag-je">(${
-      euro(Math.round(article.cents / (2 + draw.below(5))))
-    } / kg)</div>${BUY}<p>${article.words}</p>`,
-  );
+const unit: Template = ({ title, cents, words, draw }) =>
+  `<h1>${title}</h1><dl class="werte"><dt>Inhalt</dt><dd>${
+    1 + draw.below(9)
+  } kg</dd></dl><div class="betrag"><span class="ganz">${
+    euro(cents)
+  }</span></div><div class="betrag-je">(${
+    euro(Math.round(cents / (2 + draw.below(5))))
+  } / kg)</div>${BUY}<p>${words}</p>`;
 
 /** Other articles in the same kind of box, before and after. */
-const amongTiles: Template = ({ draw, ...article }) =>
-  page(
-    { draw, ...article },
-    `${
-      tiles(draw, "Zuletzt angesehen", "feld", "summe", 3)
-    }<article class="feld gross"><h1>${article.title}</h1><b class="summe">${
-      euro(article.cents)
-    }</b>${BUY}</article><p>${article.words}</p>${tiles(draw, "Passend dazu", "feld", "summe", 5)}`,
-  );
+const amongTiles: Template = ({ title, cents, words, draw }) =>
+  `${
+    tiles(draw, "Zuletzt angesehen", "feld", "summe", 3)
+  }<article class="feld gross"><h1>${title}</h1><b class="summe">${
+    euro(cents)
+  }</b>${BUY}</article><p>${words}</p>${tiles(draw, "Passend dazu", "feld", "summe", 5)}`;
 
 /** An instalment next to the price, in the same kind of element. */
-const rates: Template = ({ draw, ...article }) => {
+const rates: Template = ({ title, cents, words, draw }) => {
   const months = draw.of([12, 24, 36]);
-  return page(
-    { draw, ...article },
-    `<h1>${article.title}</h1><div id="kaufen">${pair(draw, article.cents)}<div class="w">${
-      euro(article.cents)
-    }</div><div class="w-fein">oder ${months} × ${
-      euro(Math.round(article.cents / months))
-    } monatlich</div>${BUY}</div><p>${article.words}</p>`,
-  );
+  return `<h1>${title}</h1><div id="kaufen">${pair(draw, cents)}<div class="w">${
+    euro(cents)
+  }</div><div class="w-fein">oder ${months} × ${
+    euro(Math.round(cents / months))
+  } monatlich</div>${BUY}</div><p>${words}</p>`;
 };
 
-const twoCurrencies: Template = ({ draw, ...article }) =>
-  page(
-    { draw, ...article },
-    `<h1>${article.title}</h1><div class="land"><span class="de">${
-      euro(article.cents)
-    }</span> <span class="ch">CHF ${
-      german(Math.round(article.cents * 1.07))
-    }</span></div>${BUY}<p>${article.words}</p>`,
-  );
+const twoCurrencies: Template = ({ title, cents, words }) =>
+  `<h1>${title}</h1><div class="land"><span class="de">${euro(cents)}</span> <span class="ch">CHF ${
+    german(Math.round(cents * 1.07))
+  }</span></div>${BUY}<p>${words}</p>`;
 
 /** Two layouts. Each page has one of them at random. */
-const twoLayouts: Template = ({ draw, ...article }) =>
+const twoLayouts: Template = ({ title, cents, words, draw }) =>
   draw.chance(0.5)
-    ? page(
-      { draw, ...article },
-      `<h1>${article.title}</h1><div class="links"><p>${article.words}</p></div><div class="rechts"><span class="taler">${
-        euro(article.cents)
-      }</span>${BUY}</div>`,
-    )
-    : page(
-      { draw, ...article },
-      `<section class="oben"><h1>${article.title}</h1>${
-        pair(draw, article.cents)
-      }<em class="muenze">EUR ${
-        german(article.cents)
-      }</em></section><section class="unten">${BUY}<p>${article.words}</p></section>`,
-    );
+    ? `<h1>${title}</h1><div class="links"><p>${words}</p></div><div class="rechts"><span class="taler">${
+      euro(cents)
+    }</span>${BUY}</div>`
+    : `<section class="oben"><h1>${title}</h1>${pair(draw, cents)}<em class="muenze">EUR ${
+      german(cents)
+    }</em></section><section class="unten">${BUY}<p>${words}</p></section>`;
 
 /** A redesign in the middle of the series, with other names and another order. */
-const redesigned: Template = ({ draw, isNew, ...article }) =>
+const redesigned: Template = ({ title, cents, words, draw, isNew }) =>
   isNew
-    ? page(
-      { draw, isNew, ...article },
-      `<div class="hero"><h1>${article.title}</h1><div class="neu-spalte"><div class="neu-geld">${
-        euro(article.cents)
-      }</div>${BUY}</div></div>${
-        tiles(draw, "Beliebt", "neu-karte", "neu-geld-klein")
-      }<p>${article.words}</p>`,
-    )
-    : page(
-      { draw, isNew, ...article },
-      `<table class="alt"><tr><td><h1>${article.title}</h1></td></tr><tr><td class="alt-geld">${
-        euro(article.cents)
-      }</td></tr><tr><td>${BUY}</td></tr></table><p>${article.words}</p>`,
-    );
+    ? `<div class="hero"><h1>${title}</h1><div class="neu-spalte"><div class="neu-geld">${
+      euro(cents)
+    }</div>${BUY}</div></div>${
+      tiles(draw, "Beliebt", "neu-karte", "neu-geld-klein")
+    }<p>${words}</p>`
+    : `<table class="alt"><tr><td><h1>${title}</h1></td></tr><tr><td class="alt-geld">${
+      euro(cents)
+    }</td></tr><tr><td>${BUY}</td></tr></table><p>${words}</p>`;
 
 /** Raised cents, and a sticky bar that repeats the price. */
-const raised: Template = ({ draw, ...article }) => {
-  const [whole = "", cents = ""] = german(article.cents).split(",");
-  return page(
-    { draw, ...article },
-    `<div class="leiste"><span>${article.title}</span> <span class="leiste-geld">${
-      euro(article.cents)
-    }</span></div><h1>${article.title}</h1><div class="geld"><span class="euro">${whole}</span><sup>${cents}</sup><span> €</span></div>${
-      draw.chance(0.3) ? `<p class="spar">Sie sparen ${euro(1_000)}</p>` : ""
-    }${BUY}<p>${article.words}</p>`,
-  );
+const raised: Template = ({ title, cents, words, draw }) => {
+  const [whole = "", raisedCents = ""] = german(cents).split(",");
+  return `<div class="leiste"><span>${title}</span> <span class="leiste-geld">${
+    euro(cents)
+  }</span></div><h1>${title}</h1><div class="geld"><span class="euro">${whole}</span><sup>${raisedCents}</sup><span> €</span></div>${
+    draw.chance(0.3) ? `<p class="spar">Sie sparen ${euro(1_000)}</p>` : ""
+  }${BUY}<p>${words}</p>`;
 };
 
 /** A long text and other articles between the name and the price. */
-const farAway: Template = ({ draw, ...article }) =>
-  page(
-    { draw, ...article },
-    `<h1>${article.title}</h1><div class="text">${
-      Array.from({ length: 24 }, () => `<p>${draw.of(SENTENCES)} ${draw.of(SENTENCES)}</p>`)
-        .join("")
-    }</div>${tiles(draw, "Oft zusammen gekauft", "paar", "paar-geld", 3)}<div class="kasse">${
-      pair(draw, article.cents)
-    }<p class="kasse-geld">${euro(article.cents)}</p>${BUY}</div>`,
-  );
+const farAway: Template = ({ title, cents, draw }) =>
+  `<h1>${title}</h1><div class="text">${
+    Array.from({ length: 24 }, () => `<p>${draw.of(SENTENCES)} ${draw.of(SENTENCES)}</p>`)
+      .join("")
+  }</div>${tiles(draw, "Oft zusammen gekauft", "paar", "paar-geld", 3)}<div class="kasse">${
+    pair(draw, cents)
+  }<p class="kasse-geld">${euro(cents)}</p>${BUY}</div>`;
 
 /** Quantity prices and the net price, in a table. */
-const scales: Template = ({ draw, ...article }) =>
-  page(
-    { draw, ...article },
-    `<h1>${article.title}</h1>${pair(draw, article.cents)}<div class="block"><span class="eins">${
-      euro(article.cents)
-    }</span><small>${
-      euro(Math.round(article.cents / 1.19))
-    } zzgl. MwSt.</small></div><table><tr><td>ab 10 Stück</td><td class="m">${
-      euro(Math.round(article.cents * 0.95))
-    }</td></tr><tr><td>ab 50 Stück</td><td class="m">${
-      euro(Math.round(article.cents * 0.9))
-    }</td></tr></table>${BUY}<p>${article.words}</p>`,
-  );
+const scales: Template = ({ title, cents, words, draw }) =>
+  `<h1>${title}</h1>${pair(draw, cents)}<div class="block"><span class="eins">${
+    euro(cents)
+  }</span><small>${
+    euro(Math.round(cents / 1.19))
+  } zzgl. MwSt.</small></div><table><tr><td>ab 10 Stück</td><td class="m">${
+    euro(Math.round(cents * 0.95))
+  }</td></tr><tr><td>ab 50 Stück</td><td class="m">${
+    euro(Math.round(cents * 0.9))
+  }</td></tr></table>${BUY}<p>${words}</p>`;
 
 /**
  * Accessories with their own buttons. A redesign in the middle of the series keeps the class names.
  */
-const withParts: Template = ({ draw, isNew, ...article }) => {
+const withParts: Template = ({ title, cents, words, draw, isNew }) => {
   const parts = Array.from(
     { length: 3 },
     () =>
@@ -279,14 +232,9 @@ const withParts: Template = ({ draw, isNew, ...article }) => {
       }</span><button type="button">Dazu legen</button></div>`,
   ).join("");
   const own = isNew
-    ? `<aside-box class="summenfeld"><span class="endsumme">${
-      euro(article.cents)
-    }</span></aside-box>`
-    : `<div class="ganzes"><span class="ganzes-geld">${euro(article.cents)}</span></div>`;
-  return page(
-    { draw, isNew, ...article },
-    `<h1>${article.title}</h1>${own}${BUY}<h2>Gleich dazu</h2>${parts}<p>${article.words}</p>`,
-  );
+    ? `<aside-box class="summenfeld"><span class="endsumme">${euro(cents)}</span></aside-box>`
+    : `<div class="ganzes"><span class="ganzes-geld">${euro(cents)}</span></div>`;
+  return `<h1>${title}</h1>${own}${BUY}<h2>Gleich dazu</h2>${parts}<p>${words}</p>`;
 };
 
 /** By name. The `tuned` templates were used to develop the rules. */
@@ -326,7 +274,7 @@ export function madeShops(
         const isNew = changesAt !== null && n >= changesAt;
         return {
           url: `https://${name.replaceAll(" ", "-")}.example/w/${n}`,
-          html: template({ n, title, cents, words, draw, isNew }),
+          html: page(title, template({ title, cents, words, draw, isNew })),
           priceCents: cents,
           ownCents: Math.round(cents * (0.9 + draw.next() * 0.2)),
         };

@@ -1,5 +1,6 @@
 import { deepStrictEqual as assertEquals } from "node:assert/strict";
 import type { WantedProduct } from "../../../../src/engine/extraction/page_product.ts";
+import { type Grouped, rowsOf } from "../../grouped.ts";
 import { extract, jsonLd } from "../reading_pages.ts";
 import { PAGE, pageOf, SIZES, SOURCES, told } from "./variant_pages.ts";
 
@@ -7,92 +8,69 @@ const shopify = SOURCES["the product JSON of Shopify"]?.(SIZES) ?? "";
 const group = SOURCES["hasVariant of a ProductGroup"]?.(SIZES) ?? "";
 const title = "Talheim Bratpfanne Pro";
 
-interface Row {
-  readonly product: WantedProduct | null;
-  readonly url?: string;
-  readonly html?: string;
-  readonly told: string;
-}
-
-const WAYS: Readonly<Record<string, Row>> = {
-  "GTIN before all else": {
-    product: { title: `${title} 20 cm`, ean: "4006381333948", mpn: "PF-32" },
-    url: `${PAGE}?variant=48103`,
-    told: "2999 0.9 out_of_stock 28 cm by gtin",
+/** Expected outcome → our product, the address, and the page. */
+const WAYS: Grouped<readonly [WantedProduct | null, url?: string, html?: string]> = {
+  "2999 0.9 out_of_stock 28 cm by gtin": {
+    "GTIN before all else": [
+      { title: `${title} 20 cm`, ean: "4006381333948", mpn: "PF-32" },
+      `${PAGE}?variant=48103`,
+    ],
   },
-  "the maker's number before the shop's": {
-    product: { title: `${title} 20 cm`, mpn: "PF-32", shopSku: "PF-20" },
-    told: "3999 0.9 in_stock 32 cm by mpn",
+  "3999 0.9 in_stock 32 cm by mpn": {
+    "the maker's number before the shop's": [{
+      title: `${title} 20 cm`,
+      mpn: "PF-32",
+      shopSku: "PF-20",
+    }],
   },
-  "the shop's number before the address": {
-    product: { title, shopSku: "PF-32" },
-    url: `${PAGE}?variant=48102`,
-    told: "3999 0.9 in_stock 32 cm by sku",
+  "3999 0.9 in_stock 32 cm by sku": {
+    "the shop's number before the address": [{ title, shopSku: "PF-32" }, `${PAGE}?variant=48102`],
+    "our own number, where the shop has the same": [{ title, sku: "PF-32" }],
   },
-  "our own number, where the shop has the same": {
-    product: { title, sku: "PF-32" },
-    told: "3999 0.9 in_stock 32 cm by sku",
+  "3999 0.9 in_stock 32 cm by address": {
+    "the parameter of the address": [{ title }, `${PAGE}?utm_source=x&variant=48103`],
+    "the parameter of the address, though no product is known": [null, `${PAGE}?variant=48103`],
+    "the fragment of the address": [{ title }, `${PAGE}#/26-groesse-32_cm`],
+    "an option in the address": [{ title }, `${PAGE}?attribute_pa_groesse=32-cm`],
+    "the address of an offer": [{ title }, `${PAGE}?variant=48103`, group],
   },
-  "the parameter of the address": {
-    product: { title },
-    url: `${PAGE}?utm_source=x&variant=48103`,
-    told: "3999 0.9 in_stock 32 cm by address",
+  "3999 0.7 in_stock 32 cm by address": {
+    "the address with a doubt, where our title names another size": [
+      { title: `${title} 28 cm` },
+      `${PAGE}?variant=48103`,
+    ],
   },
-  "the parameter of the address, though no product is known": {
-    product: null,
-    url: `${PAGE}?variant=48103`,
-    told: "3999 0.9 in_stock 32 cm by address",
+  "3999 0.6 in_stock 32 cm by address": {
+    "the address hardly, where no variant has the size of our title": [
+      { title: `${title} 24 cm` },
+      `${PAGE}?variant=48103`,
+    ],
   },
-  "the fragment of the address": {
-    product: { title },
-    url: `${PAGE}#/26-groesse-32_cm`,
-    told: "3999 0.9 in_stock 32 cm by address",
+  "3999 0.7 in_stock 32 cm by title": {
+    "our title, with a doubt where all have other GTINs": [{
+      title: `${title} 32 cm`,
+      ean: "4012345678901",
+    }],
   },
-  "an option in the address": {
-    product: { title },
-    url: `${PAGE}?attribute_pa_groesse=32-cm`,
-    told: "3999 0.9 in_stock 32 cm by address",
+  "1999 1 in_stock 20 cm by title": {
+    "the shown one, agreed by two": [{ title: `${title} 20 cm` }],
   },
-  "the address of an offer": {
-    html: group,
-    product: { title },
-    url: `${PAGE}?variant=48103`,
-    told: "3999 0.9 in_stock 32 cm by address",
+  "1999 0.7 in_stock variant_open": {
+    "none, whatever parameters have to do with the visit": [
+      { title },
+      `${PAGE}?utm_id=48103&page=2`,
+    ],
+    "none": [{ title }],
   },
-  "the address with a doubt, where our title names another size": {
-    product: { title: `${title} 28 cm` },
-    url: `${PAGE}?variant=48103`,
-    told: "3999 0.7 in_stock 32 cm by address",
+  "1999 0.6 in_stock variant_unknown": {
+    "none, where our title names what no variant has": [{ title: `${title} 24 cm` }],
   },
-  "the address hardly, where no variant has the size of our title": {
-    product: { title: `${title} 24 cm` },
-    url: `${PAGE}?variant=48103`,
-    told: "3999 0.6 in_stock 32 cm by address",
-  },
-  "our title": { product: { title: `${title} 32 cm` }, told: "3999 0.9 in_stock 32 cm by title" },
-  "our title, with a doubt where all have other GTINs": {
-    product: { title: `${title} 32 cm`, ean: "4012345678901" },
-    told: "3999 0.7 in_stock 32 cm by title",
-  },
-  "the shown one, agreed by two": {
-    product: { title: `${title} 20 cm` },
-    told: "1999 1 in_stock 20 cm by title",
-  },
-  "none": { product: { title }, told: "1999 0.7 in_stock variant_open" },
-  "none, whatever parameters have to do with the visit": {
-    product: { title },
-    url: `${PAGE}?utm_id=48103&page=2`,
-    told: "1999 0.7 in_stock variant_open",
-  },
-  "none, where our title names what no variant has": {
-    product: { title: `${title} 24 cm` },
-    told: "1999 0.6 in_stock variant_unknown",
+  "3999 0.9 in_stock 32 cm by title": {
+    "our title": [{ title: `${title} 32 cm` }],
   },
 };
 
-for (
-  const [name, { product, url = PAGE, html = shopify, told: expected }] of Object.entries(WAYS)
-) {
+for (const [name, [product, url = PAGE, html = shopify], expected] of rowsOf(WAYS)) {
   Deno.test(`extractPrice() chooses the variant by ${name}`, () => {
     assertEquals(told(html, { product }, url), expected);
   });
