@@ -170,7 +170,11 @@ function compileMatches(matches: Matches): CompiledScope {
     return [{ field, equal: new Set(equal), parts }];
   });
   return {
-    includes: (product) => tests.every((test) => passes(test, product)),
+    // A loop is faster than `every`, and this runs for every rule and product.
+    includes: (product) => {
+      for (const test of tests) if (!passes(test, product)) return false;
+      return true;
+    },
     mismatch: (product) => {
       const failed = tests.find((test) => !passes(test, product));
       return failed === undefined ? null : { field: failed.field, value: product[failed.field] };
