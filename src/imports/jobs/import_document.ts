@@ -27,6 +27,7 @@ import {
   CRASH_LOOP,
   IMPORT_KIND,
   IMPORT_MODES,
+  type ImportArgs,
   type ImportJob,
   isUndo,
   keepsUpload,
@@ -146,7 +147,7 @@ type Reader = WorkspaceStore & Pick<Context, "now">;
 export async function summaryOf(workspace: Reader, job: QueuedImport): Promise<ImportSummary> {
   const { args, stats, jobId, status, hasErrors, progress, createdBy } = job;
   const { createdAt, startedAt, finishedAt } = job;
-  const asked = isUndo(job) ? NOT_ASKED : job.args;
+  const asked: Partial<ImportArgs> = isUndo(job) ? {} : job.args;
   const { inserted, updated, skipped, errors, competitorsLinked } = stats;
   const { removed, soldDays, reverted, errorCount, warningCount } = stats;
   return {
@@ -157,13 +158,13 @@ export async function summaryOf(workspace: Reader, job: QueuedImport): Promise<I
     phase: phaseOf(job),
     mode: args.mode,
     dryRun: args.isDryRun,
-    force: asked.isForced,
-    profile: asked.profile,
-    tier: asked.tier,
+    force: asked.isForced ?? false,
+    profile: asked.profile ?? null,
+    tier: asked.tier ?? null,
     source: sourceOf(job),
-    excluded: isUndo(job) ? 0 : job.args.excluded ?? 0,
-    reason: isUndo(job) ? null : job.args.reason ?? null,
-    appliedFrom: asked.appliedFrom,
+    excluded: asked.excluded ?? 0,
+    reason: asked.reason ?? null,
+    appliedFrom: asked.appliedFrom ?? null,
     undoes: isUndo(job) ? job.args.undoes : null,
     undone: isUndo(job) ? job.cursor?.counts ?? NO_UNDO_COUNTS : null,
     ...await undoStateOf(workspace, job),
@@ -187,20 +188,6 @@ export async function summaryOf(workspace: Reader, job: QueuedImport): Promise<I
 function sourceOf({ args }: QueuedImport): string {
   return args.source ?? DEFAULT_SOURCE;
 }
-
-const NOT_ASKED = { isForced: false, profile: null, tier: null, appliedFrom: null };
-
-async function findUndoneBy(workspace: WorkspaceStore, job: QueuedImport): Promise<string | null> {
-  if (isUndo(job) || job.args.isDryRun || !hasEnded(job)) return null;
-  return (await findUndoing(workspace, job.jobId)).undoneBy;
-}
-
-function openUntil(job: QueuedImport, now: Date): string | null {
-  const until = isUndo(job) ? null : undoableUntil(job);
-  return until === null || until < now ? null : until.toISOString();
-}
-
-type UndoState = Pick<ImportSummary, "undoneBy" | "undoableUntil">;
 
 /**
  * Whether an import can be undone; for a held import also why it is held, and whether it can be
@@ -229,9 +216,11 @@ export async function findImportState(
   return { ...await undoStateOf(workspace, job), finishedAt, ...held };
 }
 
-async function undoStateOf(workspace: Reader, job: QueuedImport): Promise<UndoState> {
-  const undoneBy = await findUndoneBy(workspace, job);
-  return { undoneBy, undoableUntil: undoneBy === null ? openUntil(job, workspace.now()) : null };
+async function undoStateOf(workspace: Reader, job: QueuedImport) {
+  const until = isUndo(job) ? null : undoableUntil(job);
+  const undoneBy = until && (await findUndoing(workspace, job.jobId)).undoneBy;
+  const isOpen = until !== null && undoneBy === null && until >= workspace.now();
+  return { undoneBy, undoableUntil: isOpen ? until.toISOString() : null };
 }
 
 export async function documentOf(workspace: Reader, job: QueuedImport): Promise<ImportDocument> {
