@@ -10,7 +10,7 @@ export const WITH_VAT = { pricesIncludeVat: true, vatRatePct: 19 };
 
 type Answer = Awaited<ReturnType<typeof bodyOf>>;
 
-interface ImportBench extends AsyncDisposable {
+export interface ImportBench extends AsyncDisposable {
   readonly app: TestApp;
   readonly key: Caller;
   /** Advances the clock a minute, sends items or a file (CSV by default), and returns the job. */
