@@ -219,8 +219,8 @@ Deno.test("identity: the judgement is symmetric in the two titles", () => {
   fc.assert(fc.property(words, words, (one, other) => {
     const judge = (ours: string, theirs: string) => {
       const { verdict, score, reasons } = judgeTitles(ours, theirs);
-      const told = reasons.map(({ code, side }) => `${code} ${side}`);
-      return { verdict, score: score?.toFixed(9), told };
+      const found = reasons.map(({ code, side }) => `${code} ${side}`);
+      return { verdict, score: score?.toFixed(9), found };
     };
     assertEquals(judge(one, other), judge(other, one));
   }));

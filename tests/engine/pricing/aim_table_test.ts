@@ -63,7 +63,7 @@ const WRITTEN: readonly (readonly [Partial<AimCase>, string])[] = [
 ];
 
 /** The price and the guard that bound it, or why there is no price. */
-function told({ proposedCents, blocked, bindingGuard }: Decision): string {
+function summaryOf({ proposedCents, blocked, bindingGuard }: Decision): string {
   return proposedCents === null
     ? blocked[0] ?? "?"
     : [proposedCents, bindingGuard].filter((part) => part !== null).join(" ");
@@ -72,7 +72,7 @@ function told({ proposedCents, blocked, bindingGuard }: Decision): string {
 for (const [given, expected] of WRITTEN) {
   Deno.test(`aim: ${JSON.stringify(given)} gives ${expected}`, () => {
     const one = { ...PLAIN, ...given };
-    assertEquals(told(decide(ruleOf(one), situationOf(one))), expected);
+    assertEquals(summaryOf(decide(ruleOf(one), situationOf(one))), expected);
     const { cents, code } = verdictOf(one);
     if (one.ours < 60_000) assertEquals({ cents, code }, withoutGoal(bruteVerdict(one)));
   });
@@ -299,7 +299,7 @@ Deno.test("the minimum and maximum price of a product bind every rule, also with
       when: { trigger: "market_index", indexAbove: 0.0001 },
       actions: [{ type: "propose_price", formula: "match_cheapest", rounding }],
     });
-    return told(decide(compileRule(terms), aSituation(offers, { product })));
+    return summaryOf(decide(compileRule(terms), aSituation(offers, { product })));
   };
   assertEquals(formula("none", { minPriceCents: 28_000 }, [27_000]), "28000 min_price");
   assertEquals(formula("none", { minPriceCents: 27_000 }, [27_000]), "27000");

@@ -33,12 +33,14 @@ function mostIn(times: readonly number[], windowMs: number): number {
   );
 }
 
+function brakesUpTo(cuts: number, days: number, more: number): fc.Arbitrary<Brake> {
+  const upTo = (min: number, max: number) => fc.integer({ min, max });
+  return fc.tuple(upTo(1, cuts), upTo(1, days), upTo(0, more))
+    .map(([cuts, days, more]) => Brake.parse({ cuts, days, restDays: days + more }));
+}
+
 Deno.test("no window has more cuts than the brake allows, and the brake refuses no other cut", () => {
-  const brakes = fc.tuple(
-    fc.integer({ min: 1, max: 20 }),
-    fc.integer({ min: 1, max: 90 }),
-    fc.integer({ min: 0, max: 60 }),
-  ).map(([cuts, days, more]) => Brake.parse({ cuts, days, restDays: days + more }));
+  const brakes = brakesUpTo(20, 90, 60);
   const gaps = fc.array(fc.integer({ min: 0, max: 5 * DAY_MS }), { maxLength: 120 });
   fc.assert(
     fc.property(brakes, gaps, (brake, waits) => {
@@ -65,11 +67,7 @@ Deno.test("no window has more cuts than the brake allows, and the brake refuses 
 });
 
 Deno.test("after any change of a brake, no cut follows that the current brake does not allow", () => {
-  const brakes = fc.tuple(
-    fc.integer({ min: 1, max: 6 }),
-    fc.integer({ min: 1, max: 20 }),
-    fc.integer({ min: 0, max: 20 }),
-  ).map(([cuts, days, more]) => Brake.parse({ cuts, days, restDays: days + more }));
+  const brakes = brakesUpTo(6, 20, 20);
   const steps = fc.array(fc.tuple(fc.integer({ min: 0, max: 3 * DAY_MS }), brakes), {
     maxLength: 60,
   });

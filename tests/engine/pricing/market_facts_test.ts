@@ -7,7 +7,7 @@ import fc from "fast-check";
 
 type Given = Parameters<typeof aSituation>[1];
 
-function said({ state, offers, cheapest, own, medianCents, averageCents }: MarketFacts) {
+function summaryOf({ state, offers, cheapest, own, medianCents, averageCents }: MarketFacts) {
   return {
     state,
     offers: offers.length,
@@ -37,7 +37,7 @@ const NOTHING = {
 
 Deno.test("our price in the middle of four has gap, rank, median, average and index", () => {
   const facts = of(1_000, [1_300, 950, 1_100, 1_000]);
-  assertEquals(said(facts), {
+  assertEquals(summaryOf(facts), {
     state: "ok",
     offers: 4,
     cheapest: 950,
@@ -58,7 +58,7 @@ Deno.test("without our price there is no gap, rank, index or margin; without off
   assertEquals(facts.own, null);
   assertEquals([facts.cheapest?.cents, facts.medianCents, facts.marginPct], [950, 975, null]);
   const alone = of(1_000, []);
-  assertEquals(said(alone), { ...NOTHING, state: "no_links" });
+  assertEquals(summaryOf(alone), { ...NOTHING, state: "no_links" });
 });
 
 Deno.test("equal prices share a rank, and ours is not dearer than they are", () => {
@@ -69,14 +69,14 @@ Deno.test("equal prices share a rank, and ours is not dearer than they are", () 
 
 Deno.test("a price in another currency does not count, and alone it allows no comparison", () => {
   const dollars = anOffer(500, { currency: "USD" });
-  assertEquals(said(of(1_000, [dollars, 1_100])).offers, 1);
-  assertEquals(said(of(1_000, [dollars])), { ...NOTHING, state: "not_comparable" });
+  assertEquals(summaryOf(of(1_000, [dollars, 1_100])).offers, 1);
+  assertEquals(summaryOf(of(1_000, [dollars])), { ...NOTHING, state: "not_comparable" });
 });
 
 Deno.test("a net price is not comparable with our gross price if no rate is known", () => {
   const settings = { pricesIncludeVat: true, vatRatePct: null };
   const unknown = of(1_000, [anOffer(840, { pricesIncludeVat: false })], { settings });
-  assertEquals(said(unknown), { ...NOTHING, state: "not_comparable" });
+  assertEquals(summaryOf(unknown), { ...NOTHING, state: "not_comparable" });
 });
 
 Deno.test("sold-out offers do not count, possibly sold-out ones do, and each for 48 hours", () => {
@@ -85,7 +85,7 @@ Deno.test("sold-out offers do not count, possibly sold-out ones do, and each for
   const facts = of(1_000, offers);
   assertEquals([facts.cheapest?.cents, facts.cheapest?.inStock], [990, null]);
   assertEquals(facts.changesAtMs, seenMs + 48 * HOUR_MS + 1);
-  assertEquals(said(of(1_000, offers.slice(0, 1))), { ...NOTHING, state: "sold_out" });
+  assertEquals(summaryOf(of(1_000, offers.slice(0, 1))), { ...NOTHING, state: "sold_out" });
   const later = (nowMs: number) => of(1_000, offers, { nowMs });
   assertEquals(later(seenMs + 48 * HOUR_MS).state, "ok");
   assertEquals(later(seenMs + 48 * HOUR_MS + 1).state, "stale");

@@ -20,7 +20,7 @@ const SPEAKERS: readonly SentenceSpeaker[] = [
 ];
 
 /** With ordinary blanks, which are easier to write here. */
-function told(given: Record<string, unknown>): string[] {
+function sentencesOf(given: Record<string, unknown>): string[] {
   const rule = NewRule.parse({
     name: "A rule",
     scope: { mode: "all" },
@@ -161,7 +161,7 @@ Deno.test("ruleSentence() describes rules in plain words", () => {
       "At every check (of group Online): alert in the app – for all products.",
     ],
   ];
-  for (const [given, german, english] of rows) assertEquals(told(given), [german, english]);
+  for (const [given, german, english] of rows) assertEquals(sentencesOf(given), [german, english]);
 });
 
 /** The rule without the value at `path`; null if the value is required or equals its default. */
@@ -210,7 +210,7 @@ Deno.test("the sentence of a random rule depends on each of its fields, in both 
 
 Deno.test("a daily time is shown with its days, and whether it is the only trigger", () => {
   const said = (schedule: Record<string, unknown>) =>
-    told(aim({}, { schedule })).map((sentence) => sentence.split(", ").at(-1));
+    sentencesOf(aim({}, { schedule })).map((sentence) => sentence.split(", ").at(-1));
   assertEquals(said({ at: "06:00" }), ["täglich 06:00.", "daily 06:00."]);
   const days = ["mon", "tue", "wed", "thu", "fri"];
   assertEquals(said({ at: "06:00", days, only: true }), [
@@ -222,7 +222,7 @@ Deno.test("a daily time is shown with its days, and whether it is the only trigg
 
 Deno.test("a cooldown is shown in its largest whole unit", () => {
   const said = (cooldownMinutes: number) =>
-    told(aim({}, { cooldownMinutes })).map((sentence) => sentence.split(", ").at(-1));
+    sentencesOf(aim({}, { cooldownMinutes })).map((sentence) => sentence.split(", ").at(-1));
   assertEquals(said(10_080), ["Ruhezeit 7 Tage.", "cooldown 7 days."]);
   assertEquals(said(1_440), ["Ruhezeit 1 Tag.", "cooldown 1 day."]);
   assertEquals(said(360), ["Ruhezeit 6 Stunden.", "cooldown 6 hours."]);
