@@ -57,7 +57,7 @@ export const HIGH_CONFIDENCE = 0.9;
 
 /** Folds a column name for comparison: only letters and digits, lower case, umlauts written out. */
 export function foldedName(name: string): string {
-  // The bound keeps the work small. Real column names are shorter.
+  // The bound limits the work. Real column names are shorter.
   return name.slice(0, 200).normalize("NFC").toLowerCase()
     .replace(/ä/g, "ae").replace(/ö/g, "oe").replace(/ü/g, "ue").replace(/ß/g, "ss")
     .normalize("NFD").replace(/[^a-z0-9]/g, "");

@@ -100,7 +100,7 @@ export interface ReferenceOptions extends
   readonly kind: ReferenceKind;
   readonly only: ReadonlySet<string> | null;
   readonly without: ReadonlySet<string> | null;
-  /** Folded. Groups add competitors to `only`. If both are null, all competitors count. */
+  /** Folded names of groups, which count in addition to `only`. If both are null, all count. */
   readonly groups: ReadonlySet<string> | null;
   readonly withoutGroups: ReadonlySet<string> | null;
   /** Null to follow the settings. */

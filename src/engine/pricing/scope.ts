@@ -133,7 +133,7 @@ interface ScopeError {
 
 export interface CompiledScope {
   includes(product: PricedProduct): boolean;
-  /** Null if the product is inside. Otherwise the first field that excludes it. */
+  /** The first field that excludes the product. Null if the product is in the scope. */
   mismatch(product: PricedProduct): ScopeError | null;
 }
 

@@ -41,7 +41,7 @@ export interface Trigger<
   readonly description: string;
   readonly needs: TriggerNeeds;
   needsOf(when: unknown): TriggerNeeds;
-  /** True if time alone can make it fire. It is then also evaluated every 15 minutes. */
+  /** True if time alone can fire the trigger. It is then also evaluated every 15 minutes. */
   readonly isClockDriven: boolean;
   readonly own: Own;
   readonly fields: Fields;

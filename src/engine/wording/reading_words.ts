@@ -6,7 +6,7 @@ import type { Feature } from "../extraction/shown/scored_price.ts";
 import type { VariantFact } from "../extraction/variants/page_variants.ts";
 import type { Audience, InBoth } from "./show.ts";
 
-/** For example `0,9: 149 von 151 richtig`: so many earlier prices of this band were correct. */
+/** `0,9: 149 von 151 richtig` means that 149 of 151 earlier prices of this band were correct. */
 export function confidenceText(
   confidence: number,
   band: ConfidenceBand | null,

@@ -200,7 +200,7 @@ export function wireObjection({ code, facts }: Statement): string {
   return toldOf(facts) ?? guardWordsOf(code)?.wire(facts) ?? code;
 }
 
-/** Traces from before version 1.0.0 contain this sentence instead of facts. */
+/** Traces of versions before 1.0.0 contain a sentence, `told`, instead of facts. */
 function toldOf({ told }: AnyFacts): string | null {
   return typeof told === "string" ? told : null;
 }

@@ -65,7 +65,7 @@ function atLeast(words: string, pct: string, sign: string): string {
   return pct === "" || pct === "0" ? "" : `${words} ${pct}${sign} `;
 }
 
-/** All words of such a trigger except its label. `than` is the comparison, such as "cheaper". */
+/** Words of a trigger that compares prices, without its label; `than` is for example "cheaper". */
 function comparison(
   wanted: "less" | "more",
   than: InBoth,
