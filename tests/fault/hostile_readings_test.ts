@@ -9,12 +9,12 @@ import { type Run, SCRAPE_ERRORS } from "../../src/scraping/runs/run.ts";
 import type { Caller } from "../caller.ts";
 import { addMatch, addProduct, answered } from "../shops/shop.ts";
 import {
-  HOSTILE_PATHS,
+  documentsForPaths,
+  HOSTILE_JSON_PATHS,
   HOSTILE_SELECTORS,
-  hostileJson,
-  hostileMarkup,
-} from "../engine/extraction/hostile_extractors.ts";
-import { hostilePages } from "../engine/extraction/hostile_pages.ts";
+  hostilePages,
+  pagesForSelectors,
+} from "../engine/extraction/hostile_pages.ts";
 import { until } from "../patience.ts";
 import { type LiveServer, startLiveServer } from "../program.ts";
 import { extent } from "../proof.ts";
@@ -122,13 +122,17 @@ inFolder.test("hostile pages delay no other request", async (folder) => {
 
 inFolder.test("hostile selectors and paths delay no other request, also after a restart, and SIGTERM ends all", async (folder) => {
   const extractors = [
-    ...HOSTILE_PATHS.map((jsonPath) => ({ jsonPath })),
+    ...HOSTILE_JSON_PATHS.map((jsonPath) => ({ jsonPath })),
     ...HOSTILE_SELECTORS.map((priceSelector) => ({ priceSelector })),
   ];
-  const [json, markup] = [hostileJson(), hostileMarkup()];
+  const bytes = extent(2 ** 19, 2 ** 17);
+  const [documents, markups] = [documentsForPaths(bytes), pagesForSelectors(bytes)];
+  const headers = { "Content-Type": "application/json" };
   const pages = Object.fromEntries(extractors.map((extractor, n): [string, Page] => [
     `/${n}`,
-    "jsonPath" in extractor ? () => Response.json(JSON.parse(json)) : () => html(markup),
+    "jsonPath" in extractor
+      ? () => new Response(documents[n % documents.length]!, { headers })
+      : () => html(markups[n % markups.length]!),
   ]));
   await using shops = openShops(Array.from({ length: PRODUCTS }, () => pages));
   const urls = extractors.map((_, n) => `${shops.all[n % PRODUCTS]!.base}/${n}`);
