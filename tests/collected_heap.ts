@@ -2,7 +2,6 @@
 import { memoryUsage } from "node:process";
 import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
-import type { Store } from "../src/platform/store/kv.ts";
 
 setFlagsFromString("--expose-gc");
 const collect: () => void = runInNewContext("gc");
@@ -40,16 +39,4 @@ export class HeapWatch {
   get mostBytes(): number {
     return this.#most;
   }
-}
-
-/** Wraps a store so that each list of rows is a step of the watch. */
-export function watchLists(store: Store, watch: HeapWatch): Store {
-  const kv = new Proxy(store.kv, {
-    get(target, name) {
-      if (name === "list") watch.step();
-      const member = Reflect.get(target, name);
-      return typeof member === "function" ? member.bind(target) : member;
-    },
-  });
-  return { ...store, kv };
 }

@@ -2,6 +2,7 @@
 import type { Store } from "../src/platform/store/kv.ts";
 import { startTestApp, type TestApp, type TestAppOptions } from "./harness.ts";
 import { openMemoryStore } from "./memory_store.ts";
+import { type Change, watchedStore } from "./watched_store.ts";
 
 interface HeldStore {
   readonly store: Store;
@@ -45,51 +46,10 @@ export async function startDeafApp(options: TestAppOptions = {}): Promise<DeafAp
   };
 }
 
-interface Mutation {
-  readonly name: "set" | "delete";
-  readonly key: Deno.KvKey;
-  readonly value: unknown;
-}
-
-function holdWhere(store: Store, isHeld: (mutation: Mutation) => boolean): HeldStore {
+function holdWhere(store: Store, isHeld: (change: Change) => boolean): HeldStore {
   const { promise: isFree, resolve: release } = Promise.withResolvers<void>();
-  const kv = new Proxy(store.kv, {
-    get(target, name) {
-      const value = Reflect.get(target, name);
-      if (name === "atomic") return () => heldOperation(target.atomic(), isFree, isHeld);
-      return typeof value === "function" ? value.bind(target) : value;
-    },
-  });
-  return { store: { ...store, kv }, release };
-}
-
-function heldOperation(
-  operation: Deno.AtomicOperation,
-  isFree: Promise<void>,
-  isHeld: (mutation: Mutation) => boolean,
-): Deno.AtomicOperation {
-  let waits = false;
-  return new Proxy(operation, {
-    get(target, name) {
-      if (name === "set") {
-        return (...set: Parameters<typeof target.set>) => {
-          waits ||= isHeld({ name, key: set[0], value: set[1] });
-          return target.set(...set);
-        };
-      }
-      if (name === "delete") {
-        return (key: Deno.KvKey) => {
-          waits ||= isHeld({ name, key, value: null });
-          return target.delete(key);
-        };
-      }
-      if (name === "commit") {
-        return () => waits ? isFree.then(() => target.commit()) : target.commit();
-      }
-      const value = Reflect.get(target, name);
-      return typeof value === "function" ? value.bind(target) : value;
-    },
-  });
+  const committing = (changes: readonly Change[]) => changes.some(isHeld) ? isFree : undefined;
+  return { store: watchedStore(store, { committing }), release };
 }
 
 /** The number of records that a job's row says are applied; 0 for any other value. */

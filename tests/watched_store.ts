@@ -1,55 +1,82 @@
 /** A store whose reads and commits a test can observe and delay. */
 import type { Store } from "../src/platform/store/kv.ts";
 
+export interface Change {
+  readonly name: "set" | "delete";
+  readonly key: Deno.KvKey;
+  /** Undefined for a deletion. */
+  readonly value: unknown;
+}
+
 interface StoreWatch {
-  /** Called for each row that a commit is to set, before the commit. */
-  setting?(key: Deno.KvKey, value: unknown): void;
-  /** Called before a commit is passed to the store. */
-  committing?(): Promise<void>;
-  /** Called after a commit, before its caller gets the result. */
-  committed?(): Promise<void>;
+  /** Called before each call that reads, with its key, its keys or the selector of its list. */
+  reading?(name: "get" | "getMany" | "list", asked: unknown): void;
   /** Called after rows have been read, before the caller gets them. */
   got?(keys: readonly Deno.KvKey[]): Promise<void>;
   /** Called after the rows of a list have been read, before its reader gets the first one. */
   listed?(selector: { readonly prefix?: Deno.KvKey }): Promise<void>;
+  /** Called for each row of a list, before its reader gets the row. */
+  listing?(key: Deno.KvKey): void;
+  /** Called for each row that a commit is to set, before the commit. */
+  setting?(key: Deno.KvKey, value: unknown): void;
+  /** Called before a commit is passed to the store. */
+  committing?(changes: readonly Change[]): Promise<void> | void;
+  /** Called after a commit, before its caller gets the result. */
+  committed?(): Promise<void>;
 }
 
-/** The same store, which calls `watch`. */
+/** The same store, which calls `watch`. The engine does all of its reads. */
 export function watchedStore(store: Store, watch: StoreWatch): Store {
   const { kv } = store;
   const kvWatched = instead(kv, {
     atomic: () => watchedOperation(kv.atomic(), watch),
+    async get(...args: Parameters<Deno.Kv["get"]>) {
+      const [key] = args;
+      watch.reading?.("get", key);
+      const row = await kv.get(...args);
+      await watch.got?.([key]);
+      return row;
+    },
     async getMany(
       keys: readonly Deno.KvKey[],
       options?: { consistency?: Deno.KvConsistencyLevel },
     ) {
+      watch.reading?.("getMany", keys);
       const rows = await kv.getMany(keys, options);
       await watch.got?.(keys);
       return rows;
     },
-    list: (...args: Parameters<Deno.Kv["list"]>) => watchedRows(kv, args, watch),
+    list(...args: Parameters<Deno.Kv["list"]>) {
+      watch.reading?.("list", args[0]);
+      return watch.listed || watch.listing ? watchedRows(kv, args, watch) : kv.list(...args);
+    },
   });
   return { ...store, kv: kvWatched, direct: null };
 }
 
 function watchedOperation(operation: Deno.AtomicOperation, watch: StoreWatch) {
-  const chained = (name: "check" | "delete" | "sum" | "mutate" | "enqueue") =>
+  const changes: Change[] = [];
+  const chained = (name: "check" | "sum" | "mutate" | "enqueue") =>
     [name, (...args: unknown[]) => {
       Reflect.apply(operation[name], operation, args);
       return watched;
     }] as const;
   const watched = instead(operation, {
-    ...Object.fromEntries(
-      (["check", "delete", "sum", "mutate", "enqueue"] as const).map(chained),
-    ),
+    ...Object.fromEntries((["check", "sum", "mutate", "enqueue"] as const).map(chained)),
     set(...args: Parameters<Deno.AtomicOperation["set"]>) {
       const [key, value] = args;
+      changes.push({ name: "set", key, value });
       watch.setting?.(key, value);
       operation.set(...args);
       return watched;
     },
+    delete(key: Deno.KvKey) {
+      changes.push({ name: "delete", key, value: undefined });
+      operation.delete(key);
+      return watched;
+    },
     async commit() {
-      await watch.committing?.();
+      await watch.committing?.(changes);
       const result = await operation.commit();
       await watch.committed?.();
       return result;
@@ -63,10 +90,13 @@ async function* watchedRows(
   args: Parameters<Deno.Kv["list"]>,
   watch: StoreWatch,
 ): AsyncGenerator<Deno.KvEntry<unknown>> {
-  const rows = await Array.fromAsync(kv.list(...args));
   const [selector] = args;
+  const rows = watch.listed ? await Array.fromAsync(kv.list(...args)) : kv.list(...args);
   await watch.listed?.("prefix" in selector ? selector : {});
-  yield* rows;
+  for await (const row of rows) {
+    watch.listing?.(row.key);
+    yield row;
+  }
 }
 
 /** The object with some methods replaced. Its private fields keep working. */

@@ -14,6 +14,7 @@ import { createRateLimiter } from "../../src/platform/http/rate_limit.ts";
 import { type TestApp, withApp } from "../harness.ts";
 import { outcome, toolsOf } from "./people.ts";
 import { ThreadShare } from "../../src/platform/thread_share.ts";
+import { watchedStore } from "../watched_store.ts";
 
 /** A route per kind of access, with the real admission and the people and keys of `app`. */
 function startGates(app: TestApp, store: Store = app.store, limit = 600) {
@@ -137,14 +138,7 @@ withApp.test("every response to a valid key has its limit; above it, 429 with Re
 
 withApp.test("a valid key that was checked within 5 s costs no read of the store", async (app) => {
   let reads = 0;
-  const counting = new Proxy(app.store.kv, {
-    get(kv, name) {
-      if (name === "get" || name === "getMany" || name === "list") reads++;
-      const value = Reflect.get(kv, name);
-      return typeof value === "function" ? value.bind(kv) : value;
-    },
-  });
-  const gates = startGates(app, { ...app.store, kv: counting });
+  const gates = startGates(app, watchedStore(app.store, { reading: () => void reads++ }));
   const { text } = await app.newKey([]);
   const readsOf = async () => {
     reads = 0;

@@ -13,6 +13,7 @@ import { startTestApp } from "../harness.ts";
 import { extent } from "../proof.ts";
 import { temporaryFolder } from "../temporary_folder.ts";
 import { until } from "../patience.ts";
+import { watchedStore } from "../watched_store.ts";
 
 const FEW = 1_000;
 const MANY = Number(Deno.env.get("CATALOGUE_PRODUCTS") ?? extent(20_000, 4_000));
@@ -29,30 +30,11 @@ const MORE_ROWS_MAX = 2 * PAGE;
 
 function countingStore(store: Store): { store: Store; rows: { read: number } } {
   const rows = { read: 0 };
-  const count = (): void => void rows.read++;
-  const kv = new Proxy(store.kv, {
-    get(target, name) {
-      const value = Reflect.get(target, name);
-      if (name === "list") {
-        return (...args: Parameters<Deno.Kv["list"]>) => counted(target.list(...args), count);
-      }
-      if (name === "get" || name === "getMany") count();
-      return typeof value === "function" ? value.bind(target) : value;
-    },
+  const watched = watchedStore(store, {
+    reading: (name) => void (rows.read += name === "list" ? 0 : 1),
+    listing: () => void rows.read++,
   });
-  // Both readers read the same rows, but only those of the engine can be counted.
-  return { store: { ...store, kv, direct: null }, rows };
-}
-
-function counted<T>(list: Deno.KvListIterator<T>, count: () => void): Deno.KvListIterator<T> {
-  const next = list.next.bind(list);
-  return Object.assign(list, {
-    async next() {
-      const step = await next();
-      if (!step.done) count();
-      return step;
-    },
-  });
+  return { store: watched, rows };
 }
 
 /** Rows read for each path, and whether the pages together have every product once. */

@@ -16,6 +16,7 @@ import { onEveryStore } from "../../stores.ts";
 import { inFolder } from "../../temporary_folder.ts";
 import { fillWorkspace } from "./full_workspace.ts";
 import { deepStrictEqual as assertEquals, ok, rejects } from "node:assert/strict";
+import { watchedStore } from "../../watched_store.ts";
 
 const BUSY_MS = 60_000;
 const ITEM = "<ITEM><SKU>D-1</SKU><TITLE>Dry</TITLE></ITEM>";
@@ -173,14 +174,10 @@ inFolder.test("deleteWorkspace() continues after a kill behind any commit", asyn
 /** The same store, whose process dies after `commits` commits. */
 function breakAfter(store: Store, commits: number): Store {
   let done = 0;
-  const kv = new Proxy(store.kv, {
-    get(target, name) {
-      if (name === "atomic" && done++ >= commits) throw new Error("killed");
-      const member = Reflect.get(target, name);
-      return typeof member === "function" ? member.bind(target) : member;
-    },
-  });
-  return { ...store, kv };
+  const committing = () => {
+    if (done++ >= commits) throw new Error("killed");
+  };
+  return watchedStore(store, { committing });
 }
 
 withStore.test("findWorkspaceToDelete() finds by name and id, and refuses an ambiguous name", async (store) => {

@@ -25,6 +25,7 @@ import {
   xml,
 } from "./made_shop.ts";
 import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
+import { watchedStore } from "../../watched_store.ts";
 
 const GTIN = "4006381333931";
 
@@ -234,22 +235,15 @@ withShop.test("a day's work that ends during a request is reported with its resu
   );
   // The job ends after the shop's row was read and before the job itself is read.
   let isFirst = true;
-  const kv = new Proxy(app.store.kv, {
-    get(target, name) {
-      const value = Reflect.get(target, name);
-      if (name !== "get") return typeof value === "function" ? value.bind(target) : value;
-      return async (key: Deno.KvKey) => {
-        const row = await target.get(key);
-        if (key[0] === "dsc" && isFirst) {
-          isFirst = false;
-          open();
-          await untilIdle(app, id);
-        }
-        return row;
-      };
+  const store = watchedStore(app.store, {
+    async got([key]) {
+      if (key?.[0] !== "dsc" || !isFirst) return;
+      isFirst = false;
+      open();
+      await untilIdle(app, id);
     },
   });
-  const { state } = await readDiscovery({ ...place, store: { ...app.store, kv } }, id);
+  const { state } = await readDiscovery({ ...place, store }, id);
   assertEquals([isFirst, state.phase, state.lastError], [false, "idle", "cut_sitemap"]);
 });
 
