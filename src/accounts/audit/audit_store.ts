@@ -101,7 +101,7 @@ export function addAuditRow(
   });
 }
 
-export interface AuditRows {
+interface AuditRows {
   readonly rows: AuditRow[];
   /** The place at which an incomplete search stopped; null if the search is complete. */
   readonly brokenOffAt: AuditPlace | null;

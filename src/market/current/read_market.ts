@@ -6,7 +6,7 @@ import { isoOrNull } from "../../base/time.ts";
 import type { MarketOffer } from "../../catalogue/prices/product_market.ts";
 import { findLogEnd } from "../../catalogue/products/change_log_store.ts";
 import { parseProducts, type Product } from "../../catalogue/products/product.ts";
-import { listDocuments } from "../../catalogue/products/product_store.ts";
+import { documentPages, listDocuments } from "../../catalogue/products/product_store.ts";
 import type { CompiledRule } from "../../engine/pricing/compile_rule.ts";
 import { readMarket } from "../../engine/pricing/market.ts";
 import {
@@ -173,13 +173,11 @@ export async function fillLabels(
   isStopped: () => boolean,
 ): Promise<void> {
   const slice = new TimeSlice();
-  for (let after: string | null = null; !isStopped();) {
-    await slice.yield();
-    const documents = await listDocuments(workspace, after, PRODUCTS_PER_READ);
+  for await (const documents of documentPages(workspace, listDocuments, PRODUCTS_PER_READ)) {
+    if (isStopped()) return;
     const products = parseProducts(documents.map(({ bytes }) => bytes));
     for (const { id, sku, title } of products) table.addLabels(id, { sku, title });
-    after = documents.at(-1)?.id ?? null;
-    if (documents.length < PRODUCTS_PER_READ) return;
+    await slice.yield();
   }
 }
 

@@ -9,6 +9,7 @@ import { documentPages, listDeletedDocuments } from "../../catalogue/products/pr
 import { MAX_AGE_HOURS } from "../../engine/pricing/reference.ts";
 import { type DueProduct, walkSchedules } from "../../scraping/schedule/schedule_store.ts";
 import { yieldToEventLoop } from "../../platform/event_loop.ts";
+import { idOf, pagesOf } from "../../platform/store/pages_of.ts";
 import type { Context, WorkspaceStore } from "../../platform/store/context.ts";
 import { CompetitorHealth, type HealthOf, listCompetitors } from "../../shops/competitor_store.ts";
 import type { Offer } from "../../shops/offers/offer.ts";
@@ -145,15 +146,12 @@ async function countAll(workspace: WorkspaceStore & Pick<Context, "now">): Promi
   const deleted = await deletedIds(workspace);
   const counts = new Map<string, ShopCounters>();
   let products = 0;
-  for (let after: string | null = null;;) {
-    const rows = await listOfferRows(workspace, after, ROWS);
+  for await (const rows of pagesOf((...at) => listOfferRows(workspace, ...at), idOf, ROWS)) {
     const active = rows.filter(({ id }) => !deleted.has(id));
     for (const offers of decodeOfferRows(active.map(({ bytes }) => bytes))) {
       countOffers(counts, offers, asOfMs);
     }
     products += rows.length;
-    after = rows.at(-1)?.id ?? null;
-    if (rows.length < ROWS) break;
     await yieldToEventLoop();
   }
   for await (const { due } of walkSchedules(workspace)) countDue(counts, due, asOfMs);

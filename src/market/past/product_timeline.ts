@@ -5,8 +5,7 @@
 
 import type { AuditRow } from "../../accounts/audit/audit.ts";
 import { type AuditFilter, NO_FILTER } from "../../accounts/audit/audit_query.ts";
-import type { AuditPlace } from "../../accounts/audit/audit_seal_store.ts";
-import { type AuditRows, listAuditRows } from "../../accounts/audit/audit_store.ts";
+import { walkAuditRows } from "../../accounts/audit/audit_store.ts";
 import { firstOf } from "../../base/collections.ts";
 import { iso } from "../../base/time.ts";
 import {
@@ -272,13 +271,8 @@ async function* edits({ ctx, product, after: before }: Past): AsyncGenerator<Fou
     toMs: Number.isFinite(before.atMs) ? before.atMs : null,
     order: "desc",
   };
-  for (let after: AuditPlace | null = null;;) {
-    const request = { filter, after, limit: CHANGES_PER_READ };
-    const { rows }: AuditRows = await listAuditRows(ctx, request);
-    for (const row of rows) if (!isPriceAlone(row)) yield placed(editItem(row));
-    const last = rows.at(-1);
-    if (last === undefined || rows.length < CHANGES_PER_READ) return;
-    after = { atMs: Date.parse(last.at), id: last.id };
+  for await (const row of walkAuditRows(ctx, filter)) {
+    if (!isPriceAlone(row)) yield placed(editItem(row));
   }
 }
 

@@ -16,7 +16,7 @@ import {
   monthOf,
   monthsBetween,
 } from "../../base/time.ts";
-import { listDocuments } from "../../catalogue/products/product_store.ts";
+import { documentPages, listDocuments } from "../../catalogue/products/product_store.ts";
 import { parseProducts } from "../../catalogue/products/product.ts";
 import { countActiveProducts } from "../../catalogue/products/version_counter_store.ts";
 import {
@@ -238,8 +238,7 @@ async function fillPast(
 ): Promise<void> {
   const surroundings = await readSurroundings(tools);
   const window = { fromMs: atMs - WINDOW_MS, endMs: atMs + 1 };
-  for (let after: string | null = null;;) {
-    const documents = await listDocuments(tools, after, PRODUCTS_PER_READ);
+  for await (const documents of documentPages(tools, listDocuments, PRODUCTS_PER_READ)) {
     const products = parseProducts(documents.map(({ bytes }) => bytes));
     const byId = new Map(products.map((product) => [product.id, product]));
     for (let left = products; left.length > 0;) {
@@ -252,8 +251,6 @@ async function fillPast(
       }
       left = leftAt === null ? [] : left.filter(({ id }) => id >= leftAt);
     }
-    after = documents.at(-1)?.id ?? null;
-    if (documents.length < PRODUCTS_PER_READ) return;
   }
 }
 

@@ -11,6 +11,7 @@ import { compileRules } from "../../engine/pricing/compile_rule.ts";
 import { one, page } from "../../platform/http/answer.ts";
 import { resource } from "../../platform/http/resource.ts";
 import type { Context, WorkspaceStore } from "../../platform/store/context.ts";
+import { idOf, pagesOf } from "../../platform/store/pages_of.ts";
 import { requireDraft, requireRule } from "../change_rule.ts";
 import { listRules } from "../rule_store.ts";
 import { Backtest, BacktestRequest, readBacktest, startBacktest } from "./backtest_job.ts";
@@ -78,15 +79,14 @@ async function countAppliedByRules(
   max: number,
 ): Promise<number> {
   const least = leastIdAt(sinceMs);
-  let [counted, seen, before] = [0, 0, null as string | null];
-  while (seen < max) {
-    const index = { by: "status", status: "applied" } as const;
-    const page = await listProposals(workspace, index, before, PER_READ, "desc");
+  let [counted, seen] = [0, 0];
+  const index = { by: "status", status: "applied" } as const;
+  const pages = pagesOf((...at) => listProposals(workspace, index, ...at, "desc"), idOf, PER_READ);
+  for await (const page of pages) {
     const young = page.filter(({ id }) => id >= least);
     counted += young.filter(({ decidedBy }) => decidedBy?.type === "system").length;
     seen += page.length;
-    before = page.at(-1)?.id ?? null;
-    if (young.length < PER_READ) break;
+    if (young.length < PER_READ || seen >= max) break;
   }
   return counted;
 }

@@ -20,6 +20,7 @@ import { thousandths } from "../../catalogue/sales/sale.ts";
 import { findSalesRows, unpackMonth } from "../../catalogue/sales/sales_store.ts";
 import type { Trace } from "../../engine/pricing/trace.ts";
 import type { Context, WorkspaceStore } from "../../platform/store/context.ts";
+import { idOf, pagesOf } from "../../platform/store/pages_of.ts";
 import { requireRule } from "../change_rule.ts";
 import { marginTermsOf, type StoredProposal } from "../proposals/proposal.ts";
 import { findTraces, listProposals } from "../proposals/proposal_store.ts";
@@ -259,11 +260,12 @@ export async function appliedBetween(
   beforeMs: number,
 ): Promise<AppliedProposal[]> {
   const found: AppliedProposal[] = [];
+  const index = { by: "rule", id: ruleId } as const;
   // People can put off a proposal, so it may be applied this long after its creation.
-  let after = leastIdAt(fromMs - 40 * DAY_MS);
-  while (found.length <= CHANGES_MAX) {
-    const index = { by: "rule", id: ruleId } as const;
-    const page = await listProposals(workspace, index, after, PROPOSALS_PER_READ);
+  const start = leastIdAt(fromMs - 40 * DAY_MS);
+  const read = (after: string | null, limit: number) =>
+    listProposals(workspace, index, after, limit);
+  for await (const page of pagesOf(read, idOf, PROPOSALS_PER_READ, start)) {
     for (const proposal of page) {
       const { appliedAt } = proposal;
       const atMs = appliedAt === null ? -1 : Date.parse(appliedAt);
@@ -271,10 +273,9 @@ export async function appliedBetween(
         found.push({ ...proposal, appliedAt });
       }
     }
-    const last = page.at(-1);
     // A proposal is never applied before it is created.
-    if (!last || Date.parse(last.createdAt) >= beforeMs) break;
-    after = last.id;
+    const isOver = Date.parse(page.at(-1)?.createdAt ?? "") >= beforeMs;
+    if (isOver || found.length > CHANGES_MAX) break;
   }
   return found;
 }

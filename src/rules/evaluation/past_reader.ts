@@ -8,8 +8,8 @@ import {
 import type { Product } from "../../catalogue/products/product.ts";
 import type { PastObservation, PastProduct } from "../../engine/pricing/backtest.ts";
 import type { StepTools } from "../../platform/jobs/job.ts";
-import type { PlacedObservation, Position } from "../../shops/observations/observation.ts";
-import { readProduct, readProducts } from "../../shops/observations/read_stretch.ts";
+import type { PlacedObservation } from "../../shops/observations/observation.ts";
+import { productPages, readProducts } from "../../shops/observations/read_stretch.ts";
 import { findOffersOf } from "../../shops/offers/offer_store.ts";
 import { pricedProductOf, pricingOffersOf } from "../proposals/priced_product.ts";
 import type { Surroundings } from "./situation_reader.ts";
@@ -96,19 +96,12 @@ async function readObservations(
   time: { readonly fromMs: number; readonly toMs: number },
 ): Promise<PlacedObservation[]> {
   const observations: PlacedObservation[] = [];
-  for (let after: Position | null = null;;) {
-    const stretch = { ...time, order: "asc", after } as const;
-    const read: PlacedObservation[] = await readProduct(
-      tools,
-      productId,
-      stretch,
-      OBSERVATIONS_AT_ONCE,
-    );
-    observations.push(...read);
-    after = read.at(-1) ?? null;
-    if (read.length < OBSERVATIONS_AT_ONCE) return observations;
+  const stretch = { ...time, order: "asc" } as const;
+  for await (const page of productPages(tools, productId, stretch, OBSERVATIONS_AT_ONCE)) {
+    observations.push(...page);
     await tools.beat();
   }
+  return observations;
 }
 
 function observationOf({ observation }: PlacedObservation): PastObservation {
