@@ -26,7 +26,7 @@ const skus = async (app: TestApp, query: string): Promise<string> =>
   (await bodyOf(app.viewer.get(`/api/products?limit=200&${query}`), 200)).items
     .map(({ sku }: { sku: string }) => sku).join("");
 
-withApp.test("7: a sold-out offer does not count, one of unknown stock does, and after 48 hours no rule finds either", async (app) => {
+withApp.test("a sold-out offer does not count, one of unknown stock does, and after 48 hours no rule finds either", async (app) => {
   const id = await addProduct(app.owner, "A", { ourPrice: 10 });
   await addRule(app.owner);
   await ask(app, "A", [8], { inStock: false });
@@ -44,7 +44,7 @@ withApp.test("7: a sold-out offer does not count, one of unknown stock does, and
   assertEquals([(await market(app, "A")).state, await references()], ["stale", 0]);
 });
 
-withApp.test("8: a disabled competitor and another side of VAT take effect at the next answer", async (app) => {
+withApp.test("a disabled competitor and another side of VAT take effect at the next answer", async (app) => {
   const { owner } = app;
   await addProduct(owner, "A", { ourPrice: 10 });
   await ask(app, "A", [9, 11]);
@@ -61,7 +61,7 @@ withApp.test("8: a disabled competitor and another side of VAT take effect at th
   assertEquals([(await market(app, "A")).cheapestCents, (await market(app, "A")).rank], [1_071, 1]);
 });
 
-withApp.test("8: deleted objects disappear everywhere, and return when restored", async (app) => {
+withApp.test("deleted objects disappear everywhere, and return when restored", async (app) => {
   const id = await addProduct(app.owner, "A", { ourPrice: 10, brand: "Bosch" });
   await addProduct(app.owner, "B", { ourPrice: 10, brand: "Bosch" });
   await ask(app, "A", [9, 11]);
@@ -101,7 +101,7 @@ withApp.test("8: deleted objects disappear everywhere, and return when restored"
   assertEquals(await seen(), both);
 });
 
-withApp.test("10: a push that is sent twice is one move, and the writing process reads it at once", async (app) => {
+withApp.test("a push that is sent twice is one move, and the writing process reads it at once", async (app) => {
   await addProduct(app.owner, "A", { ourPrice: 10 });
   for (const price of [9, 8, 7]) {
     app.clock.advance(60_000);

@@ -7,15 +7,12 @@ import {
 } from "../../../src/rules/proposals/proposal_store.ts";
 import { type TestApp, withApp } from "../../harness.ts";
 import { checkRules } from "../check_rules.ts";
-import { addProduct, addRule, proposals, pushJudged } from "./market.ts";
+import { propose } from "./market.ts";
 
 const findings = (app: TestApp) => Array.fromAsync(checkRules(app.store, app.workspaceId));
 
 withApp.test("check-store reports each row of proposals that is missing, surplus or different", async (app) => {
-  await addRule(app.owner);
-  const productId = await addProduct(app.owner, "A");
-  await pushJudged(app, [["A", "acme", 90]]);
-  const [{ id } = { id: "" }] = await proposals(app.owner, "status=open");
+  const { productId, id } = await propose(app);
   const [key, open] = [{ id }, { productId, proposalId: id }];
   const proposal = await proposalTable.find(app, key);
   const listed = await statusTable.find(app, { status: "open", proposalId: id });

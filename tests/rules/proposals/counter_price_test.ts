@@ -1,21 +1,8 @@
-import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
+import { deepStrictEqual as assertEquals } from "node:assert/strict";
 import { bodyOf, refusalOf } from "../../api/answers.ts";
-import { addProduct, addRule, priceOf, proposals, pushJudged } from "../evaluation/market.ts";
+import { priceOf, propose } from "../evaluation/market.ts";
 import { type TestApp, withApp } from "../../harness.ts";
 import { startDeafApp } from "../../held_store.ts";
-
-/**
- * Adds a product at 100.00 with a cost of 50.00, a margin floor of 10 %, and offers at 90.00 and
- * 95.00. The proposal is 90.00.
- */
-async function propose(app: TestApp) {
-  await addRule(app.owner, { marginFloor: { pct: 10 }, cooldownMinutes: 60 });
-  const productId = await addProduct(app.owner, "A");
-  await pushJudged(app, [["A", "acme", 90], ["A", "bolt", 95]]);
-  const [proposal] = await proposals(app.owner, "status=open");
-  ok(proposal);
-  return { productId, id: proposal.id };
-}
 
 const approve = (app: TestApp, id: string, body: unknown, query = "") =>
   app.manager.post(`/api/proposals/${id}/approve${query}`, body);
@@ -62,14 +49,10 @@ for (const [price, guard] of [[55.55, "margin_floor"], [49.99, "margin_floor"]] 
 }
 
 withApp.test("a counter-price below cost needs a reason even if the rule has no floor", async (app) => {
-  await addRule(app.owner);
-  await addProduct(app.owner, "A");
-  await pushJudged(app, [["A", "acme", 90]]);
-  const [proposal] = await proposals(app.owner, "status=open");
-  ok(proposal);
-  const refused = await refusalOf(approve(app, proposal.id, { price: "49.99" }));
+  const { id } = await propose(app, { marginFloor: null });
+  const refused = await refusalOf(approve(app, id, { price: "49.99" }));
   assertEquals(refused.details, { guard: "below_cost", needsReason: true });
-  const atCost = await bodyOf(approve(app, proposal.id, { price: "50.00" }), 200);
+  const atCost = await bodyOf(approve(app, id, { price: "50.00" }), 200);
   assertEquals(atCost.appliedCents, 5_000);
 });
 

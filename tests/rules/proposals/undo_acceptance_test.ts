@@ -129,14 +129,11 @@ for (const [code, happens] of Object.entries(CLOSED)) {
 }
 
 withApp.test("undoing a counter-price opens the proposed price again", async (app) => {
-  await addRule(app.owner, { cooldownMinutes: 60 });
-  await addProduct(app.owner, "A");
-  await pushJudged(app, [["A", "acme", 90]]);
-  const [proposal] = await openOnes(app);
+  const proposal = await propose(app);
   const body = { price: 95 };
-  await bodyOf(app.manager.post(`/api/proposals/${proposal?.id}/approve`, body), 200);
+  await bodyOf(app.manager.post(`/api/proposals/${proposal.id}/approve`, body), 200);
   app.clock.advance(60_000);
-  const answer = await bodyOf(app.manager.post(`/api/proposals/${proposal?.id}/rollback`), 200);
+  const answer = await bodyOf(app.manager.post(`/api/proposals/${proposal.id}/rollback`), 200);
   assertEquals([answer.reopened.outcome, answer.reopened.proposedCents], ["open", 9_000]);
 });
 
