@@ -62,7 +62,7 @@ async function readCoverage(
     .toSorted((a, b) => a.id < b.id ? -1 : 1);
   const slice = new TimeSlice();
   const coverage = await coverageOf(table, by, enabled.map(({ id }) => id), slice);
-  const shown = ({ products, cells }: CoverageSums) => ({
+  const documentOf = ({ products, cells }: CoverageSums) => ({
     products,
     shops: cells.map((cell, at) => ({
       competitorId: enabled[at]?.id ?? "",
@@ -71,14 +71,14 @@ async function readCoverage(
     })),
   });
   const { all, anywhere, atThree, groups, rest } = coverage;
-  const { products, shops } = shown(all);
+  const { products, shops } = documentOf(all);
   return {
     products,
     shops: shops.map((shop, at) => ({ ...shop, competitor: enabled[at]?.displayName ?? "" })),
     anywhere,
     atThree,
-    groups: groups.map(({ name, ...sums }) => ({ name, ...shown(sums) })),
-    rest: rest && { groups: rest.groups, ...shown(rest) },
+    groups: groups.map(({ name, ...sums }) => ({ name, ...documentOf(sums) })),
+    rest: rest && { groups: rest.groups, ...documentOf(rest) },
     asOf: new Date(asOfMs).toISOString(),
   };
 }

@@ -128,12 +128,12 @@ export async function readMoves(
   const { heaviest, byId } = found;
   const best = biggest.sorted();
   const asked = [...best, ...heaviest.map(({ first }) => first)];
-  const shown = await show(ctx, deps.market, byId, { ...found, found: asked });
+  const documents = await serialiseMoves(ctx, deps.market, byId, { ...found, found: asked });
   return {
-    items: best.flatMap(({ id }) => shown.get(id) ?? []),
+    items: best.flatMap(({ id }) => documents.get(id) ?? []),
     ...(groupBy !== undefined && {
       groups: heaviest.flatMap((group) => {
-        const first = shown.get(group.first.id);
+        const first = documents.get(group.first.id);
         const { competitorId: id, summary } = group;
         const shop = id === null ? {} : { competitorId: id, competitor: byId.get(id)?.displayName };
         return first ? [{ ...summary, ...shop, biggest: first }] : [];
@@ -175,8 +175,8 @@ export async function openMoveTable(
   const { byId, areOfLinks } = await findMoves(ctx, deps, filter, every);
   return await openListTable("moves", COLUMNS, async ({ limit }) => {
     const found = every.take(limit);
-    const shown = await show(ctx, deps.market, byId, { found, areOfLinks });
-    const items = found.flatMap(({ id }) => shown.get(id) ?? []);
+    const documents = await serialiseMoves(ctx, deps.market, byId, { found, areOfLinks });
+    const items = found.flatMap(({ id }) => documents.get(id) ?? []);
     // The other moves are in memory, so the text of the cursor does not matter.
     return { items, nextCursor: every.isEmpty ? null : "more", count: items.length };
   });
@@ -307,21 +307,21 @@ interface ShownMoves {
   readonly areOfLinks: boolean;
 }
 
-async function show(
+async function serialiseMoves(
   ctx: Context,
   market: MarketAsker["market"],
   competitors: Competitors,
   { found, areOfLinks }: ShownMoves,
 ): Promise<Map<string, z.output<typeof MarketMove>>> {
   const ids = [...new Set(found.map(({ move }) => move.productId))];
-  const [documents, { markets }, settings, offersOf] = await Promise.all([
+  const [rows, { markets }, settings, offersOf] = await Promise.all([
     findDocuments(ctx, ids),
     market.beside(ctx, ids),
     requireWorkspace(ctx),
     areOfLinks ? null : market.offersOf(ctx, ids),
   ]);
-  const products = new Map(documents.map(({ id, bytes }) => [id, parseProduct(bytes)]));
-  const shown = new Map<string, z.output<typeof MarketMove>>();
+  const products = new Map(rows.map(({ id, bytes }) => [id, parseProduct(bytes)]));
+  const documents = new Map<string, z.output<typeof MarketMove>>();
   for (const { id, move } of found) {
     const { kind, productId, competitorId, currency, fromCents, toCents } = move;
     const product = products.get(productId);
@@ -332,7 +332,7 @@ async function show(
     const { pricesIncludeVat } = competitor;
     const terms = { packFactor: move.packFactor, pricesIncludeVat };
     const unit = (cents: number) => shownUnitCents(cents, terms, ourSideOf(product, settings));
-    shown.set(id, {
+    documents.set(id, {
       id,
       at: new Date(move.atMs).toISOString(),
       kind,
@@ -350,7 +350,7 @@ async function show(
       roomPct: facts.roomPct,
     });
   }
-  return shown;
+  return documents;
 }
 
 function isOffer(

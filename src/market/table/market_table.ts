@@ -143,8 +143,8 @@ export class MarketTable {
 
   /** Sign of the exact value minus `pct`, which has at most 2 decimals. NaN if missing. */
   compare(column: "gapPct" | "roomPct", row: number, pct: number): number {
-    const shown = this.columns.floats[column][row] ?? NaN;
-    if (shown !== pct) return Math.sign(shown - pct);
+    const rounded = this.columns.floats[column][row] ?? NaN;
+    if (rounded !== pct) return Math.sign(rounded - pct);
     const shift = column === "gapPct" ? TRAIT.gapRest : TRAIT.roomRest;
     return (((this.columns.bytes.traits[row] ?? 0) >> shift) & TRAIT.restMask) - 1;
   }

@@ -270,7 +270,7 @@ function situationAt(past: PastProduct, { settings }: Surroundings, nowMs: numbe
 /** 23:50 on the date, in milliseconds. */
 function eveningOf(date: string, timeZone: string): number {
   const wantedMs = Date.parse(`${date}T${EVENING}Z`);
-  const shown = clockIn(new Date(wantedMs), timeZone);
-  const aheadMs = Date.parse(`${shown.date}T${shown.time}Z`) - wantedMs;
+  const local = clockIn(new Date(wantedMs), timeZone);
+  const aheadMs = Date.parse(`${local.date}T${local.time}Z`) - wantedMs;
   return wantedMs - aheadMs;
 }

@@ -214,12 +214,12 @@ function sumUp(
       side.marginCents += marginOf(units, cents, change.terms);
     }
   }
-  const shown = ({ units, marginCents }: typeof before) => ({
+  const toSide = ({ units, marginCents }: typeof before) => ({
     units: units / THOUSANDTHS,
     marginCents,
   });
   const sides = counted === 0
     ? { before: null, after: null }
-    : { before: shown(before), after: shown(after) };
+    : { before: toSide(before), after: toSide(after) };
   return { counted, days, ...sides, leftOut };
 }

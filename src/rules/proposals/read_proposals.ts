@@ -96,7 +96,7 @@ export async function readProposal(
   id: string,
 ): Promise<ProposalInMarket> {
   const { proposal } = await requireProposal(ctx, id);
-  const [shown, offersOf, product] = await Promise.all([
+  const [document, offersOf, product] = await Promise.all([
     serialiseProposal(ctx, proposal),
     market.offersOf(ctx, [proposal.productId]),
     findProduct(ctx, proposal.productId),
@@ -108,16 +108,16 @@ export async function readProposal(
     ...offer,
     thenCents: thenOf.get(offer.competitorProductId) ?? null,
   }));
-  return { ...shown, offers, targetPriceCents: product?.product.targetPriceCents ?? null };
+  return { ...document, offers, targetPriceCents: product?.product.targetPriceCents ?? null };
 }
 
 export async function serialiseProposal(ctx: Context, proposal: StoredProposal): Promise<Proposal> {
-  const [shown] = await showProposals(ctx, [proposal]);
-  if (!shown) throw new Error("A proposal is shown as nothing");
-  return shown;
+  const [document] = await serialiseProposals(ctx, [proposal]);
+  if (!document) throw new Error("A proposal has no document");
+  return document;
 }
 
-async function showProposals(
+async function serialiseProposals(
   ctx: Context,
   proposals: readonly StoredProposal[],
 ): Promise<Proposal[]> {
@@ -154,7 +154,7 @@ export async function pageOfProposals(
   market: MarketSource | null = null,
 ): Promise<ProposalPage<Proposal>> {
   const { rows, total, ...page } = await pageOfRows(ctx, query, market);
-  return { items: await showProposals(ctx, rows), ...page, total };
+  return { items: await serialiseProposals(ctx, rows), ...page, total };
 }
 
 interface RowsPage extends Omit<ProposalPage<never>, "items"> {
