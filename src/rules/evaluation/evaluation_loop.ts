@@ -109,13 +109,13 @@ class BacklogSieve {
 
   /** Products of the row that may have effects; null if no pass has read the row. */
   async busyOf(row: DirtyRow): Promise<ReadonlySet<string> | null> {
-    if (!this.#busy.has(keyOf(row)) && this.#looks(row)) await this.#sift(row);
+    if (!this.#busy.has(keyOf(row)) && this.#isPassDue(row)) await this.#sift(row);
     const busy = this.#busy.get(keyOf(row)) ?? null;
     this.#busy.delete(keyOf(row));
     return busy;
   }
 
-  #looks({ partition: [workspaceId = ""] }: DirtyRow): boolean {
+  #isPassDue({ partition: [workspaceId = ""] }: DirtyRow): boolean {
     const left = this.#blind.get(workspaceId) ?? 0;
     this.#blind.set(workspaceId, Math.max(0, left - 1));
     return left === 0;

@@ -311,7 +311,7 @@ async function changeOf(
   const category = found?.product.category ?? null;
   const isOver = last < today;
   const hasOther = moves.some(({ at }) => at !== appliedAt);
-  const isLookedAt = isOver && !hasOther;
+  const isExamined = isOver && !hasOther;
   return {
     productId,
     sku,
@@ -324,8 +324,8 @@ async function changeOf(
     after,
     isOver,
     hasOther,
-    units: isLookedAt ? await unitsOf(ctx, [productId], first, last) : new Map(),
-    others: isLookedAt && category !== null ? await peers(category, productId) : null,
+    units: isExamined ? await unitsOf(ctx, [productId], first, last) : new Map(),
+    others: isExamined && category !== null ? await peers(category, productId) : null,
   };
 }
 

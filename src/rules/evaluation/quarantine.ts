@@ -216,9 +216,9 @@ async function* walkShopHeld(
   ctx: Context,
   competitorId: string | null = null,
 ): AsyncGenerator<FoundHeld> {
-  let looked = 0;
+  let scanned = 0;
   for await (const held of walkHeld(ctx)) {
-    if (++looked > 20_000) return;
+    if (++scanned > 20_000) return;
     if (competitorId !== null && held.competitorId !== competitorId) continue;
     if (shopSuspicion(held) !== null) yield held;
   }
