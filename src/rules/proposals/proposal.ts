@@ -270,7 +270,7 @@ export function superseded(
   return { ...decided(proposal, "superseded", by, now), reason };
 }
 
-export interface StandsNow {
+export interface PositionsNow {
   readonly now: MarketStand;
   readonly after: MarketStand;
 }
@@ -284,7 +284,7 @@ export function effectOf(effectCents: number | null, effect30dCents: number | nu
 export function toProposal(
   proposal: StoredProposal,
   trace: Trace | null,
-  stands: StandsNow | null,
+  positions: PositionsNow | null,
 ): Proposal {
   const { appliedAt: _, ...stored } = { ...LATER_FIELDS, ...proposal };
   const { marketThen } = stored;
@@ -292,9 +292,9 @@ export function toProposal(
   return {
     ...stored,
     trace: trace && toTraceDocument(trace),
-    marketNow: stands && stands.now,
-    marketAfter: stands && stands.after,
-    hasMarketMoved: marketThen && stands && hasMoved(marketThen, stands.now),
+    marketNow: positions && positions.now,
+    marketAfter: positions && positions.after,
+    hasMarketMoved: marketThen && positions && hasMoved(marketThen, positions.now),
     ...margins,
     effect: effectOf(effectCents, effect30dCents),
   };

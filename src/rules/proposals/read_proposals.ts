@@ -36,7 +36,7 @@ import {
 import {
   type Proposal,
   type ProposalInMarket,
-  type StandsNow,
+  type PositionsNow,
   type StoredProposal,
   toProposal,
 } from "./proposal.ts";
@@ -121,24 +121,24 @@ async function serialiseProposals(
   ctx: Context,
   proposals: readonly StoredProposal[],
 ): Promise<Proposal[]> {
-  const [traces, stands] = await Promise.all([
+  const [traces, positions] = await Promise.all([
     findTraces(ctx, proposals.map(({ id }) => id)),
-    readStands(ctx, proposals.filter(({ status }) => status === "open")),
+    readPositions(ctx, proposals.filter(({ status }) => status === "open")),
   ]);
   return proposals.map((proposal) =>
-    toProposal(proposal, traces.get(proposal.id) ?? null, stands.get(proposal.id) ?? null)
+    toProposal(proposal, traces.get(proposal.id) ?? null, positions.get(proposal.id) ?? null)
   );
 }
 
 /** By proposal id. Proposals of deleted products are absent. */
-async function readStands(
+async function readPositions(
   ctx: Context,
   open: readonly StoredProposal[],
-): Promise<ReadonlyMap<string, StandsNow>> {
+): Promise<ReadonlyMap<string, PositionsNow>> {
   if (open.length === 0) return new Map();
   const documents = await findDocuments(ctx, open.map(({ productId }) => productId));
   const situations = await readSituations(ctx, documents.map(({ bytes }) => parseProduct(bytes)));
-  return new Map(open.flatMap(({ id, productId, proposedCents }): [string, StandsNow][] => {
+  return new Map(open.flatMap(({ id, productId, proposedCents }): [string, PositionsNow][] => {
     const situation = situations.get(productId);
     if (!situation) return [];
     const product = { ...situation.product, ourPriceCents: proposedCents };
