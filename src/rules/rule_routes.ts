@@ -38,7 +38,7 @@ import { type FoundRule, listRules } from "./rule_store.ts";
 const LOCALES = { de: "de-DE", en: "en-GB" } as const;
 
 /** Describes each rule in German and English, with the current names of competitors. */
-async function ruleTeller(
+async function createRuleSerialiser(
   workspace: WorkspaceStore,
 ): Promise<(rule: RuleDocument, standing: RuleStanding | null) => SerialisedRule> {
   const [settings, competitors] = await Promise.all([
@@ -47,12 +47,12 @@ async function ruleTeller(
   ]);
   const names = new Map(competitors.map(({ id, displayName }) => [id, displayName]));
   const nameOf = (id: string) => names.get(id) ?? id;
-  const speakerOf = (language: "de" | "en") => ({
+  const textContextOf = (language: "de" | "en") => ({
     language,
     show: createShow({ ...settings, locale: LOCALES[language] }, () => 0),
     nameOf,
   });
-  const [german, english] = [speakerOf("de"), speakerOf("en")];
+  const [german, english] = [textContextOf("de"), textContextOf("en")];
   return (rule, standing) => ({
     ...rule,
     sentence: { de: ruleSentence(rule, german), en: ruleSentence(rule, english) },
@@ -66,7 +66,7 @@ type Reader = WorkspaceStore & Pick<Context, "now">;
 async function readRules(reader: Reader): Promise<SerialisedRule[]> {
   const [rules, serialise, counted] = await Promise.all([
     listRules(reader),
-    ruleTeller(reader),
+    createRuleSerialiser(reader),
     standings.list(reader),
   ]);
   const standingOf = new Map(counted.map(({ row }) => [row.ruleId, row.standing]));
@@ -87,7 +87,7 @@ async function answerRule(reader: Reader, found: FoundRule): Promise<RuleAnswer>
   const [stats, warnings, serialise, counted] = await Promise.all([
     readRuleStats(reader, found.rule.id),
     warningsOf(reader, found.rule),
-    ruleTeller(reader),
+    createRuleSerialiser(reader),
     standings.find(reader, { ruleId: found.rule.id }),
   ]);
   const document = serialise(toRuleDocument(found.rule, stats), counted?.row.standing ?? null);

@@ -306,18 +306,18 @@ function planOf(
   const { rules } = shared;
   const fate = fateOfProposal(decided, subject.open, judged);
   const moves = fate.fate === "replace" || fate.fate === "apply" ? [fate.decision.ruleId] : [];
-  const speaking = new Set([...informed, ...moves]);
+  const effective = new Set([...informed, ...moves]);
   const decisions = decided.decisions.map((decision) =>
-    speaking.has(decision.ruleId) ? decision : { ...decision, fires: false, alerts: [] }
+    effective.has(decision.ruleId) ? decision : { ...decision, fires: false, alerts: [] }
   );
-  const ranks = decided.ranks.filter(({ ruleId }) => speaking.has(ruleId));
+  const ranks = decided.ranks.filter(({ ruleId }) => effective.has(ruleId));
   // The offers may include a push that came after `seenTo`.
   const stamp = areShopsSame ? latest(seenTo, subject.offersVersion) : seenTo;
   const isWhole = value.cause !== "clock" && value.cause !== "schedule" &&
-    rules.compiled.every(({ id }) => speaking.has(id));
+    rules.compiled.every(({ id }) => effective.has(id));
   const seen = isWhole
     ? { byAll: stamp, byRule: {} }
-    : seenBySome(subject.seen, [...speaking], stamp);
+    : seenBySome(subject.seen, [...effective], stamp);
   const outcome = { ...decided, decisions, ranks };
   return planFor(rules, shared.now.getTime(), { subject, decisions: outcome, fate, seen });
 }

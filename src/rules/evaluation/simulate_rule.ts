@@ -259,10 +259,10 @@ async function sampleOf(
       best.add({ id, sku, isObserved });
     },
   });
-  const turns = ofCategory.values().flatMap((best) =>
-    best.sorted().map((one, turn) => ({ ...one, turn }))
+  const placed = ofCategory.values().flatMap((best) =>
+    best.sorted().map((one, place) => ({ ...one, place }))
   );
-  return [...turns].toSorted((a, b) =>
-    Number(b.isObserved) - Number(a.isObserved) || a.turn - b.turn || compareTexts(a.sku, b.sku)
+  return [...placed].toSorted((a, b) =>
+    Number(b.isObserved) - Number(a.isObserved) || a.place - b.place || compareTexts(a.sku, b.sku)
   ).slice(0, SAMPLE_MAX).map(({ id }) => id);
 }

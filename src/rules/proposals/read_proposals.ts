@@ -34,9 +34,9 @@ import {
   WORDS_SHAPE,
 } from "./proposal_filter.ts";
 import {
+  type PositionsNow,
   type Proposal,
   type ProposalInMarket,
-  type PositionsNow,
   type StoredProposal,
   toProposal,
 } from "./proposal.ts";
