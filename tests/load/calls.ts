@@ -1,4 +1,7 @@
 /** Requests of a load test, recorded with kind, duration and whether their status was expected. */
+import { pause } from "../patience.ts";
+
+export const EXTERNAL = "/api/public/v1";
 
 /** A finished request; `status` is 0 if the connection broke before the answer was complete. */
 export interface NotedCall {
@@ -11,7 +14,9 @@ export interface NotedCall {
 }
 
 export interface Asked {
-  readonly kind: string;
+  /** Row of the summary in which the request counts; by default its path. */
+  readonly kind?: string;
+  /** By default POST with a body, and GET without. */
   readonly method?: "GET" | "POST" | "PATCH";
   readonly path: string;
   /** Text is sent as XML, anything else as JSON. */
@@ -47,7 +52,7 @@ export function createCalls(base: string): Calls {
     const { status, text } = await exchange(credential, asked);
     const isExpected = (asked.expects ?? DEFAULT_EXPECTED).includes(status);
     noted.push({
-      kind: asked.kind,
+      kind: asked.kind ?? asked.path,
       status,
       isExpected,
       beganAtMs,
@@ -58,7 +63,7 @@ export function createCalls(base: string): Calls {
   }
 
   async function exchange(credential: Record<string, string>, asked: Asked) {
-    const { method = "GET", path, body, headers } = asked;
+    const { path, body, headers, method = body === undefined ? "GET" : "POST" } = asked;
     const isText = typeof body === "string";
     const type = isText ? "application/xml" : "application/json";
     try {
@@ -88,3 +93,47 @@ export function createCalls(base: string): Calls {
     noted,
   };
 }
+
+/** Creates something, and returns its id. Throws if the request is refused. */
+export async function create(ask: Ask, path: string, body: unknown): Promise<string> {
+  const answer = await ask<{ id: string }>({ kind: "seed", path, body });
+  if (answer.body === null) throw new Error(`${path} is answered with ${answer.status}`);
+  return answer.body.id;
+}
+
+/** Work that continues until it is stopped. */
+export interface Shift {
+  /** Begins no new work, and resolves when begun work has ended. */
+  stop(): Promise<void>;
+}
+
+interface Flow {
+  /** How often the work is done at the same time; 1 by default. */
+  readonly side?: number;
+  readonly pauseMs: number;
+  once(): Promise<unknown>;
+}
+
+/** Repeats works, with a pause after each. */
+export function repeat(flows: readonly Flow[]): Shift {
+  let isOver = false;
+  const running = flows.flatMap(({ side = 1, pauseMs, once }) =>
+    Array.from({ length: side }, async () => {
+      while (!isOver) {
+        await once();
+        for (let left = pauseMs; left > 0 && !isOver; left -= 100) {
+          await pause(Math.min(left, 100));
+        }
+      }
+    })
+  );
+  return {
+    async stop() {
+      isOver = true;
+      await Promise.all(running);
+    },
+  };
+}
+
+export const below = (count: number) => Math.floor(Math.random() * count);
+export const oneOf = <T>(list: readonly T[]): T => list[below(list.length)]!;

@@ -1,19 +1,15 @@
 /** Everything that a workspace can do to harm others with its users, keys and shops. */
 import { generateItems } from "../bench/erp_items.ts";
 import { dripping, endless, hanging, html, openShop, type Shop } from "../scraping/hostile_shop.ts";
-import { type Asked, createCalls } from "./calls.ts";
-import type { Shift } from "./crowd_work.ts";
+import { type Asked, createCalls, EXTERNAL, oneOf, repeat, type Shift } from "./calls.ts";
 import type { Tenant } from "./crowd_workspace.ts";
 import { connectTo, sendOn } from "../raw_http.ts";
 import { pause } from "../patience.ts";
 
-const EXTERNAL = "/api/public/v1";
 const SHOPS = 8;
 const RECEIVERS = 20;
 const DRY_RUN_ITEMS = 8_000;
 const ROWS = 1_000;
-
-const below = (count: number) => Math.floor(Math.random() * count);
 
 /** Offers in levels that refer to each other by `@id`. Reading one reads the whole next level. */
 function entangled(): string {
@@ -71,10 +67,8 @@ export interface Ambush {
 
 /** Sets up an attack. Refusals are ignored. */
 export async function setAmbush(tenant: Tenant, accomplices: Accomplices): Promise<Ambush> {
-  const make = async (path: string, body: unknown) => {
-    const asked: Asked = { kind: "ambush", method: "POST", path, body };
-    return (await tenant.person<{ id: string }>(asked)).body?.id ?? null;
-  };
+  const make = async (path: string, body: unknown) =>
+    (await tenant.person<{ id: string }>({ path, body })).body?.id ?? null;
   const productIds: string[] = [];
   for (const [n, url] of accomplices.pageUrls.entries()) {
     const id = await make("/api/products", { sku: `trap-${n}`, title: "X", ourPrice: 100 });
@@ -137,88 +131,59 @@ export async function startAttackers(): Promise<Attackers> {
 
 /** Attacks in all ways at once, until stopped. */
 export function attackNow({ url, cookie, key, ambush }: Attack): Shift {
-  const state = { isOver: false };
+  const { file, productIds, pageUrls, ruleId } = ambush;
   const calls = createCalls(url);
   const person = calls.as({ Cookie: cookie });
   const program = calls.as({ Authorization: `Bearer ${key}` });
-  const attack = (by: typeof person, asked: Omit<Asked, "kind">) =>
-    by({ kind: "attack", expects: [], ...asked });
-  const blanks = " ".repeat(400);
+  const observations = Array.from({ length: ROWS }, (_, n) => ({
+    sku: `a${" ".repeat(400)}${n}`,
+    url: "https://shop.example/p/1",
+    price: "12.50",
+    currency: "EUR",
+  }));
+  const extractor = { jsonPath: `$${"[0,0,0,0,0,0,0,0,0,0]".repeat(20)}` };
+  const login = { email: "nobody@shop.example", password: "falsch und noch einmal" };
   const numbers = { price: 20_000 };
-  const flows: readonly (readonly [side: number, once: () => Promise<unknown>])[] = [
-    [4, () => attack(person, { path: `/api/products?limit=200&q=${"a%20".repeat(100)}` })],
-    [2, () => attack(person, { path: `/api/products?limit=200&brand=Nordwerk` })],
-    [1, () => attack(program, { path: `${EXTERNAL}/products?limit=200` })],
-    [2, () =>
-      attack(program, {
-        method: "POST",
-        path: `${EXTERNAL}/observations`,
-        body: {
-          observations: Array.from({ length: ROWS }, (_, n) => ({
-            sku: `a${blanks}${n}`,
-            url: "https://shop.example/p/1",
-            price: "12.50",
-            currency: "EUR",
-          })),
-        },
-      })],
-    [2, () =>
-      attack(person, {
-        method: "POST",
-        path: `/api/imports?dryRun=true`,
-        body: ambush.file,
-        headers: { Prefer: "respond-async" },
-      })],
-    [2, () => {
-      const id = ambush.productIds[below(ambush.productIds.length)];
-      return attack(person, { method: "POST", path: `/api/products/${id}/scrape-now` });
-    }],
-    [2, () =>
-      attack(person, {
-        method: "POST",
-        path: "/api/competitor-products/preview",
-        body: {
-          url: ambush.pageUrls[below(ambush.pageUrls.length)],
-          extractor: { jsonPath: `$${"[0,0,0,0,0,0,0,0,0,0]".repeat(20)}` },
-        },
-      })],
-    [2, () =>
-      attack(person, {
-        method: "PATCH",
-        path: `/api/products/${ambush.productIds[0]}`,
-        body: { ourPriceCents: numbers.price++ },
-      })],
-    [
-      1,
-      () =>
-        attack(person, { method: "POST", path: `/api/rules/${ambush.ruleId}/backtest`, body: {} }),
-    ],
-    [
-      2,
-      () =>
-        attack(person, { method: "POST", path: `/api/rules/${ambush.ruleId}/simulate`, body: {} }),
-    ],
-    [2, () =>
-      attack(person, {
-        method: "POST",
-        path: "/api/auth/login",
-        body: { email: "nobody@shop.example", password: "falsch und noch einmal" },
-      })],
-    [2, () => breakOff(url)],
+  const byPerson: readonly (readonly [side: number, asked: () => Asked])[] = [
+    [4, () => ({ path: `/api/products?limit=200&q=${"a%20".repeat(100)}` })],
+    [2, () => ({ path: `/api/products?limit=200&brand=Nordwerk` })],
+    [2, () => ({
+      path: `/api/imports?dryRun=true`,
+      body: file,
+      headers: { Prefer: "respond-async" },
+    })],
+    [2, () => ({ method: "POST", path: `/api/products/${oneOf(productIds)}/scrape-now` })],
+    [2, () => ({
+      path: "/api/competitor-products/preview",
+      body: { url: oneOf(pageUrls), extractor },
+    })],
+    [2, () => ({
+      method: "PATCH",
+      path: `/api/products/${productIds[0]}`,
+      body: { ourPriceCents: numbers.price++ },
+    })],
+    [1, () => ({ path: `/api/rules/${ruleId}/backtest`, body: {} })],
+    [2, () => ({ path: `/api/rules/${ruleId}/simulate`, body: {} })],
+    [2, () => ({ path: "/api/auth/login", body: login })],
   ];
-  const running = flows.flatMap(([side, once]) =>
-    Array.from({ length: side }, async () => {
-      while (!state.isOver) {
-        await once();
-        // Waits, because otherwise immediate refusals would keep this process busy.
-        await pause(5);
-      }
-    })
-  );
+  // Without a pause, immediate refusals would keep this process busy.
+  const pauseMs = 5;
+  const expects: number[] = [];
+  const list = { path: `${EXTERNAL}/products?limit=200`, expects };
+  const push = { path: `${EXTERNAL}/observations`, body: { observations }, expects };
+  const attack = repeat([
+    ...byPerson.map(([side, asked]) => ({
+      side,
+      pauseMs,
+      once: () => person({ expects, ...asked() }),
+    })),
+    { pauseMs, once: () => program(list) },
+    { side: 2, pauseMs, once: () => program(push) },
+    { side: 2, pauseMs, once: () => breakOff(url) },
+  ]);
   return {
     async stop() {
-      state.isOver = true;
-      await Promise.all(running);
+      await attack.stop();
       calls.hangUp();
     },
   };

@@ -1,7 +1,7 @@
 /// <reference lib="deno.worker" />
 /** The attackers' thread. It opens their servers, and runs each attack until "stop". */
 import { type Attack, attackNow, openAccomplices } from "./crowd_attack.ts";
-import type { Shift } from "./crowd_work.ts";
+import type { Shift } from "./calls.ts";
 
 let attack: Shift | null = null;
 

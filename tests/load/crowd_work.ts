@@ -2,7 +2,7 @@
 import { itemSku } from "../bench/erp_items.ts";
 import { itemsXml } from "../imports/import_calls.ts";
 import { html, openShop, productPage } from "../scraping/hostile_shop.ts";
-import type { Asked } from "./calls.ts";
+import { type Asked, below, create, EXTERNAL, repeat, type Shift } from "./calls.ts";
 import { CROWD_PRODUCTS, type Tenant } from "./crowd_workspace.ts";
 import { serveHere } from "../local_server.ts";
 import { pause } from "../patience.ts";
@@ -12,19 +12,9 @@ export interface Span {
   readonly tookMs: number;
 }
 
-/** Work that continues until it is stopped. */
-export interface Shift {
-  /** Begins no new work, and resolves when begun work has ended. */
-  stop(): Promise<void>;
-}
-
-const EXTERNAL = "/api/public/v1";
 const POLL_MS = 50;
 /** Longer waits count as this long, so that an attack which stops everything is visible. */
 const PATIENCE_MS = 30_000;
-const HELD_BACK_MS = 100;
-
-const below = (count: number) => Math.floor(Math.random() * count);
 
 interface Witness extends AsyncDisposable {
   readonly shopUrl: string;
@@ -64,16 +54,7 @@ export interface Desk {
 }
 
 export async function setDesk(tenant: Tenant, witness: Witness): Promise<Desk> {
-  const make = async (path: string, body: unknown) => {
-    const answer = await tenant.person<{ id: string }>({
-      kind: "seed",
-      method: "POST",
-      path,
-      body,
-    });
-    if (answer.body === null) throw new Error(`The desk cannot be set: ${path} ${answer.status}`);
-    return answer.body.id;
-  };
+  const make = (path: string, body: unknown) => create(tenant.person, path, body);
   const product = { title: "Wasserkocher", ourPrice: 100, costPrice: 50 };
   const changedId = await make("/api/products", { ...product, sku: "changed" });
   const scrapedId = await make("/api/products", { ...product, sku: "scraped" });
@@ -91,54 +72,34 @@ export async function setDesk(tenant: Tenant, witness: Witness): Promise<Desk> {
 
 /** Starts the work. `note` gets each duration. */
 export function startWork(desk: Desk, note: (span: Span) => void): Shift {
-  const state = { isOver: false };
-  const timed = async (kind: string, work: () => Promise<unknown>) => {
-    const beganAt = now();
-    await work();
-    note({ kind, tookMs: now() - beganAt });
-  };
-  const { program, person } = desk.tenant;
-  const ask = (by: typeof program, asked: Omit<Asked, "kind">) => () =>
-    by({ kind: "honest", ...asked });
+  const { tenant: { program, person }, ruleId } = desk;
   const numbers = { price: 10_000, file: 0 };
-  const streams:
-    readonly (readonly [kind: string, delayMs: number, once: () => Promise<unknown>])[] = [
-      [
-        "GET one product",
-        200,
-        () => ask(program, { path: `${EXTERNAL}/products/${itemSku(below(CROWD_PRODUCTS))}` })(),
-      ],
-      ["GET a list of 50", 700, ask(person, { path: "/api/products?limit=50&brand=Nordwerk" })],
-      ["push of 20 prices", 1_500, () => program(pushOf(desk))],
-      ["simulation of 25 products", 2_500, () =>
-        person({
-          kind: "honest",
-          method: "POST",
-          path: `/api/rules/${desk.ruleId}/simulate`,
-          body: {},
-        })],
-      ["import of 50 records, to its end", 3_000, () => importOnce(desk, numbers.file++)],
-      ["scrape of a page, to its end", 1_500, () => scrapeOnce(desk)],
-      [
-        "PATCH of a price, until a receiver has the event",
-        1_000,
-        () => changeOnce(desk, numbers.price++),
-      ],
-    ];
-  const flows = streams.map(async ([kind, delayMs, once]) => {
-    while (!state.isOver) {
-      await timed(kind, once);
-      for (let left = delayMs; left > 0 && !state.isOver; left -= HELD_BACK_MS) {
-        await pause(Math.min(left, HELD_BACK_MS));
-      }
-    }
-  });
-  return {
-    async stop() {
-      state.isOver = true;
-      await Promise.all(flows);
+  const productPath = () => `${EXTERNAL}/products/${itemSku(below(CROWD_PRODUCTS))}`;
+  const works: readonly (readonly [kind: string, ms: number, once: () => Promise<unknown>])[] = [
+    ["GET one product", 200, () => program({ path: productPath() })],
+    ["GET a list of 50", 700, () => person({ path: "/api/products?limit=50&brand=Nordwerk" })],
+    ["push of 20 prices", 1_500, () => program(pushOf(desk))],
+    [
+      "simulation of 25 products",
+      2_500,
+      () => person({ path: `/api/rules/${ruleId}/simulate`, body: {} }),
+    ],
+    ["import of 50 records, to its end", 3_000, () => importOnce(desk, numbers.file++)],
+    ["scrape of a page, to its end", 1_500, () => scrapeOnce(desk)],
+    [
+      "PATCH of a price, until a receiver has the event",
+      1_000,
+      () => changeOnce(desk, numbers.price++),
+    ],
+  ];
+  return repeat(works.map(([kind, pauseMs, work]) => ({
+    pauseMs,
+    async once() {
+      const beganAt = now();
+      await work();
+      note({ kind, tookMs: now() - beganAt });
     },
-  };
+  })));
 }
 
 function pushOf({ witness }: Desk): Asked {
@@ -150,12 +111,7 @@ function pushOf({ witness }: Desk): Asked {
     currency: "EUR",
     observedAt,
   }));
-  return {
-    kind: "honest",
-    method: "POST",
-    path: `${EXTERNAL}/observations`,
-    body: { observations },
-  };
+  return { path: `${EXTERNAL}/observations`, body: { observations } };
 }
 
 async function importOnce({ tenant }: Desk, revision: number): Promise<void> {
@@ -164,37 +120,29 @@ async function importOnce({ tenant }: Desk, revision: number): Promise<void> {
     title: `Artikel ${n}`,
     price: (50 + (n + revision) % 5).toFixed(2).replace(".", ","),
   }));
-  const { body } = await tenant.person<{ jobId: string }>({
-    kind: "honest",
-    method: "POST",
-    path: "/api/imports",
-    body: itemsXml(items),
-  });
+  const asked = { path: "/api/imports", body: itemsXml(items) };
+  const { body } = await tenant.person<{ jobId: string }>(asked);
   if (body) await untilOver(tenant, `/api/imports/${body.jobId}`);
 }
 
 async function scrapeOnce({ tenant, scrapedId }: Desk): Promise<void> {
   const path = `/api/products/${scrapedId}/scrape-now`;
-  const { body } = await tenant.person<{ runId: string }>({ kind: "honest", method: "POST", path });
+  const { body } = await tenant.person<{ runId: string }>({ method: "POST", path });
   if (body) await untilOver(tenant, `/api/scrape-runs/${body.runId}`);
 }
 
 async function untilOver({ person }: Tenant, path: string): Promise<void> {
   const giveUpAt = now() + PATIENCE_MS;
   while (now() < giveUpAt) {
-    const { body } = await person<{ status: string }>({ kind: "honest", path });
+    const { body } = await person<{ status: string }>({ path });
     if (body && body.status !== "queued" && body.status !== "running") return;
     await pause(POLL_MS);
   }
 }
 
 async function changeOnce({ tenant, witness, changedId }: Desk, cents: number): Promise<void> {
-  await tenant.person({
-    kind: "honest",
-    method: "PATCH",
-    path: `/api/products/${changedId}`,
-    body: { ourPriceCents: cents },
-  });
+  const path = `/api/products/${changedId}`;
+  await tenant.person({ method: "PATCH", path, body: { ourPriceCents: cents } });
   const giveUpAt = now() + PATIENCE_MS;
   while (!witness.receivedAt.has(`${changedId} ${cents}`) && now() < giveUpAt) await pause(POLL_MS);
 }

@@ -3,7 +3,7 @@ import { deepStrictEqual as assertEquals } from "node:assert/strict";
 import { generateItems } from "../bench/erp_items.ts";
 import { UNDERCUT } from "../rules/evaluation/market.ts";
 import { kurant } from "../program.ts";
-import type { Ask, Calls } from "./calls.ts";
+import { type Ask, type Calls, create } from "./calls.ts";
 import { createLedger } from "./ledger.ts";
 import type { LoadNeighbours } from "./neighbours.ts";
 import { PRODUCTS, type Stage } from "./traffic.ts";
@@ -48,26 +48,25 @@ export async function setStage(
 ): Promise<Stage> {
   const person = calls.as({ Cookie: cookie });
   const program = calls.as({ Authorization: `Bearer ${key}` });
-  const make = async (sku: string) => {
-    const body = { sku, title: "Titel 0", ourPriceCents: 1_001, costPriceCents: 500 };
-    return (await sure(person, "/api/products", body)).id;
-  };
   const changedIds: string[] = [];
-  for (let n = 0; n < CHANGED; n++) changedIds.push(await make(`P-${n}`));
+  for (let n = 0; n < CHANGED; n++) {
+    const body = { sku: `P-${n}`, title: "Titel 0", ourPriceCents: 1_001, costPriceCents: 500 };
+    changedIds.push(await create(person, "/api/products", body));
+  }
   const pushedSkus = Array.from({ length: PUSHED }, (_, n) => `O-${n}`);
   for (const sku of pushedSkus) await makePriced(person, sku);
   const scrapedIds: string[] = [];
   for (const [n, url] of neighbours.urls.entries()) {
     const productId = await makePriced(person, `S-${n}`);
-    await sure(person, "/api/competitor-products", { productId, url });
+    await create(person, "/api/competitor-products", { productId, url });
     scrapedIds.push(productId);
   }
-  const { id: ruleId } = await sure(person, "/api/rules", UNDERCUT);
+  const ruleId = await create(person, "/api/rules", UNDERCUT);
   const webhook = {
     url: neighbours.receiverUrl,
     events: ["price.changed", "import.finished", "scrape_run.finished", "proposal.created"],
   };
-  await sure(person, "/api/webhooks", webhook);
+  await create(person, "/api/webhooks", webhook);
   const ledger = createLedger();
   const { shopUrls } = neighbours;
   return { person, program, ledger, changedIds, pushedSkus, shopUrls, scrapedIds, ruleId };
@@ -76,11 +75,5 @@ export async function setStage(
 /** The product has a price of 100.00 and a cost of 50.00. */
 async function makePriced(person: Ask, sku: string): Promise<string> {
   const body = { sku, title: `Artikel ${sku}`, ourPrice: 100, costPrice: 50 };
-  return (await sure(person, "/api/products", body)).id;
-}
-
-async function sure(person: Ask, path: string, body: unknown): Promise<{ readonly id: string }> {
-  const answer = await person<{ id: string }>({ kind: "seed", method: "POST", path, body });
-  if (answer.body === null) throw new Error(`The stage cannot be set: ${path} ${answer.status}`);
-  return answer.body;
+  return await create(person, "/api/products", body);
 }

@@ -1,7 +1,7 @@
 /** The mixed load: work of people, programs, shops and rules at the same time. */
 import { itemSku } from "../bench/erp_items.ts";
 import { itemsXml } from "../imports/import_calls.ts";
-import type { Ask } from "./calls.ts";
+import { type Ask, type Asked, below, EXTERNAL, oneOf, repeat, type Shift } from "./calls.ts";
 import { changedCents, IMPORTED, importedCents, importedSku, type Ledger } from "./ledger.ts";
 import { pause } from "../patience.ts";
 
@@ -18,54 +18,25 @@ export interface Stage {
   readonly ruleId: string;
 }
 
-interface Stream {
-  readonly side: number;
-  readonly pauseMs: number;
-  once(stage: Stage): Promise<unknown>;
-}
-
 export const PRODUCTS = 5_000;
-const EXTERNAL = "/api/public/v1";
 const PUSHED_ROWS = 100;
 const RETRY_MS = 200;
 
-const below = (count: number) => Math.floor(Math.random() * count);
-const oneOf = <T>(list: readonly T[]): T => list[below(list.length)]!;
-
 /** About 80 reads, 15 lists and 5 writes per hundred requests, and slow work at the same time. */
-export function startTraffic(stage: Stage) {
-  const state = { isOver: false };
+export function startTraffic(stage: Stage): Shift {
   const numbers = { created: 0, revision: 0 };
-  const streams: Stream[] = [
-    { side: 4, pauseMs: 25, once: readProduct },
-    { side: 2, pauseMs: 60, once: listProducts },
-    { side: 1, pauseMs: 150, once: changeProduct },
-    { side: 1, pauseMs: 250, once: (on) => createProduct(on, `C-${numbers.created++}`) },
-    { side: 1, pauseMs: 500, once: pushObservations },
-    { side: 1, pauseMs: 300, once: scrapeProduct },
-    { side: 1, pauseMs: 1_000, once: evaluate },
-    { side: 1, pauseMs: 1_000, once: decide },
-    { side: 1, pauseMs: 2_000, once: lookAround },
-    { side: 1, pauseMs: 15_000, once: (on) => importFile(on, ++numbers.revision) },
-  ];
-  const flows = streams.flatMap((stream) =>
-    Array.from({ length: stream.side }, () => repeat(stream, stage, state))
-  );
-  return {
-    async stop() {
-      state.isOver = true;
-      await Promise.all(flows);
-    },
-  };
-}
-
-async function repeat(stream: Stream, stage: Stage, state: { readonly isOver: boolean }) {
-  while (!state.isOver) {
-    await stream.once(stage);
-    for (let left = stream.pauseMs; left > 0 && !state.isOver; left -= RETRY_MS) {
-      await pause(Math.min(left, RETRY_MS));
-    }
-  }
+  return repeat([
+    { side: 4, pauseMs: 25, once: () => readProduct(stage) },
+    { side: 2, pauseMs: 60, once: () => listProducts(stage) },
+    { pauseMs: 150, once: () => changeProduct(stage) },
+    { pauseMs: 250, once: () => createProduct(stage, `C-${numbers.created++}`) },
+    { pauseMs: 500, once: () => pushObservations(stage) },
+    { pauseMs: 300, once: () => scrapeProduct(stage) },
+    { pauseMs: 1_000, once: () => evaluate(stage) },
+    { pauseMs: 1_000, once: () => decide(stage) },
+    { pauseMs: 2_000, once: () => lookAround(stage) },
+    { pauseMs: 15_000, once: () => importFile(stage, ++numbers.revision) },
+  ]);
 }
 
 async function readProduct({ program }: Stage): Promise<void> {
@@ -73,21 +44,11 @@ async function readProduct({ program }: Stage): Promise<void> {
 }
 
 async function listProducts({ program }: Stage): Promise<void> {
-  const filter = oneOf([
-    "",
-    "",
-    "&brand=Nordwerk",
-    "&category=Garten",
-    "&q=Rasen",
-    "&tier=STANDARD",
-  ]);
-  const first = await program<{ nextCursor: string | null }>({
-    kind: "list",
-    path: `${EXTERNAL}/products?limit=50${filter}`,
-  });
+  const filters = ["", "", "&brand=Nordwerk", "&category=Garten", "&q=Rasen", "&tier=STANDARD"];
+  const path = `${EXTERNAL}/products?limit=50${oneOf(filters)}`;
+  const first = await program<{ nextCursor: string | null }>({ kind: "list", path });
   const cursor = first.body?.nextCursor;
-  if (!cursor) return;
-  await program({ kind: "list", path: `${EXTERNAL}/products?limit=50${filter}&cursor=${cursor}` });
+  if (cursor) await program({ kind: "list", path: `${path}&cursor=${cursor}` });
 }
 
 async function changeProduct({ person, ledger, changedIds }: Stage): Promise<void> {
@@ -97,12 +58,8 @@ async function changeProduct({ person, ledger, changedIds }: Stage): Promise<voi
   const number = ++change.sent;
   const ourPriceCents = changedCents(number);
   const body = { title: `Titel ${number}`, ourPriceCents };
-  const { status } = await person({
-    kind: "patch",
-    method: "PATCH",
-    path: `/api/products/${id}`,
-    body,
-  });
+  const path = `/api/products/${id}`;
+  const { status } = await person({ kind: "patch", method: "PATCH", path, body });
   if (status !== 200) return;
   change.acknowledged = number;
   ledger.prices.add(`${id} ${ourPriceCents}`);
@@ -112,7 +69,6 @@ async function changeProduct({ person, ledger, changedIds }: Stage): Promise<voi
 async function createProduct({ person, ledger }: Stage, sku: string): Promise<void> {
   const { id } = await untilDone<{ id: string }>(person, {
     kind: "create",
-    method: "POST",
     path: "/api/products",
     body: { sku, title: "Wasserkocher", brand: "Nordwerk", ourPriceCents: 2_999 },
     headers: { "Idempotency-Key": sku },
@@ -120,7 +76,7 @@ async function createProduct({ person, ledger }: Stage, sku: string): Promise<vo
   ledger.created.set(sku, id);
 }
 
-async function untilDone<T>(ask: Ask, asked: Parameters<Ask>[0]): Promise<T> {
+async function untilDone<T>(ask: Ask, asked: Asked): Promise<T> {
   for (;;) {
     const { body } = await ask<T>(asked);
     if (body !== null) return body;
@@ -145,7 +101,6 @@ async function pushObservations({ program, ledger, pushedSkus, shopUrls }: Stage
   const path = `${EXTERNAL}/observations`;
   const { body } = await program<{ data: { accepted: number } }>({
     kind: "push",
-    method: "POST",
     path,
     body: { observations },
   });
@@ -164,7 +119,7 @@ async function scrapeProduct({ person, ledger, scrapedIds }: Stage): Promise<voi
 
 async function evaluate({ person, ruleId, scrapedIds }: Stage): Promise<void> {
   const path = `/api/rules/${ruleId}/simulate`;
-  await person({ kind: "simulate", method: "POST", path, body: {} });
+  await person({ kind: "simulate", path, body: {} });
   await person({ kind: "explain", path: `/api/products/${oneOf(scrapedIds)}/decisions` });
 }
 
@@ -196,7 +151,6 @@ async function importFile({ person, ledger }: Stage, revision: number): Promise<
   }));
   const { jobId } = await untilDone<{ jobId: string }>(person, {
     kind: "import",
-    method: "POST",
     // Each revision changes all prices, so the import would be held without `force`.
     path: "/api/imports?force=true",
     body: itemsXml(items),
