@@ -3,8 +3,7 @@ import { CONDITIONS, readCondition } from "../../src/base/codes.ts";
 import { bodyOf } from "../api/answers.ts";
 import type { Caller } from "../caller.ts";
 import { type TestApp, withApp } from "../harness.ts";
-import { IMPORT, importFile, importXml, itemsXml } from "../imports/import_calls.ts";
-import { workbookOf } from "../imports/workbook.ts";
+import { IMPORT, importXml, itemsXml } from "../imports/import_calls.ts";
 import { deepStrictEqual as assertEquals, match, ok } from "node:assert/strict";
 
 const NAMES = [
@@ -23,37 +22,6 @@ const bySku = async (caller: Caller, query = "") => {
   return new Map<string, Fields>(items.map((product: { sku: string }) => [product.sku, product]));
 };
 const skusOf = async (caller: Caller, query: string) => [...(await bySku(caller, query)).keys()];
-
-withApp.test("article fields are empty at first, set in major or minor units, and cleared by null", async (app) => {
-  const { owner } = app;
-  const blank = await bodyOf(owner.post("/api/products", { sku: "A", title: "A" }), 201);
-  assertEquals(fieldsOf(blank), [null, null, null, null, null]);
-  assertEquals([blank.minPrice, blank.maxPrice, blank.shippingPrice], [null, null, null]);
-  const given = {
-    minPrice: "9.90",
-    maxPrice: 19.9,
-    shippingPriceCents: 0,
-    condition: "used",
-    stock: -2.5,
-  };
-  const path = `/api/products/${blank.id}`;
-  app.clock.advance(60_000);
-  const changed = await bodyOf(owner.patch(path, given), 200);
-  assertEquals(fieldsOf(changed), [990, 1_990, 0, "used", -2.5]);
-  assertEquals([changed.minPrice, changed.maxPrice, changed.shippingPrice], [990, 1_990, 0]);
-  const { items } = await bodyOf(owner.get("/api/audit-logs"), 200);
-  const row = items.at(-1);
-  assertEquals(fieldsOf(row.after), [990, 1_990, 0, "used", -2.5]);
-  assertEquals(row.currency, "EUR");
-  const none = Object.fromEntries(NAMES.map((name) => [name, null]));
-  assertEquals(fieldsOf(await bodyOf(owner.patch(path, none), 200)), [
-    null,
-    null,
-    null,
-    null,
-    null,
-  ]);
-});
 
 const REFUSED: readonly (readonly [Fields, string])[] = [
   [{ minPrice: -1 }, "minPrice"],
@@ -114,64 +82,6 @@ withApp.test("lists can be filtered by condition and stock, sorted and counted, 
   }
   await bodyOf(owner.get("/api/products?stock=many"), 400);
 });
-
-const CSV = [
-  "Artikelnummer;Bezeichnung;VK brutto;Mindestpreis;Höchstpreis;Versandkosten;Zustand;Bestand",
-  "A;Kanne;19,99;14,99;1.029,00;0,00;Neu;12",
-  "B;Topf;9,99;;;4,90;B-Ware;-3",
-  "C;Deckel;4,99;0,00;;;gebraucht;1.250,5",
-].join("\n");
-
-const WANTED = {
-  A: [1_499, 102_900, 0, "new", 12],
-  B: [null, null, 490, "damaged", -3],
-  C: [null, null, null, "used", 1_250.5],
-};
-
-const ROWS = [
-  ["A", "Kanne", 19.99, 14.99, 1_029, 0, "Neu", 12],
-  ["B", "Topf", 9.99, null, null, 4.9, "B-Ware", -3],
-  ["C", "Deckel", 4.99, 0, null, null, "gebraucht", 1_250.5],
-] as const;
-const COLUMNS = CSV.split("\n")[0]!.split(";");
-
-const FILES: readonly (readonly [string, Uint8Array | string])[] = [
-  ["text/csv", CSV],
-  [
-    "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet",
-    workbookOf([COLUMNS, ...ROWS.map((row) => row.map((value) => value ?? ""))]),
-  ],
-  [
-    "application/x-ndjson",
-    ROWS.map((row) => JSON.stringify(Object.fromEntries(row.map((v, at) => [COLUMNS[at], v]))))
-      .join("\n"),
-  ],
-  [
-    "application/xml",
-    itemsXml(ROWS.map(([sku, title, , min, max, shipping, condition, stock]) => ({
-      sku,
-      more: `<TITLE>${title}</TITLE><MINPRICE>${min || ""}</MINPRICE>` +
-        `<HOECHSTPREIS>${max ?? ""}</HOECHSTPREIS><VERSANDKOSTEN>${
-          shipping ?? ""
-        }</VERSANDKOSTEN>` +
-        `<ZUSTAND>${condition}</ZUSTAND><BESTAND>${String(stock).replace(".", ",")}</BESTAND>`,
-    }))),
-  ],
-];
-
-for (const [type, file] of FILES) {
-  withApp.test(`a file of ${type} sets the fields, and the same file again changes nothing`, async (app) => {
-    const key = await app.key(["products:write"]);
-    await bodyOf(app.owner.patch("/api/settings", { pricesIncludeVat: true }), 200);
-    assertEquals((await importFile(key, file, type)).data.stats.inserted, 3);
-    const products = await bySku(app.owner);
-    for (const [sku, fields] of Object.entries(WANTED)) {
-      assertEquals(fieldsOf(products.get(sku) ?? {}), fields, sku);
-    }
-    const { data: again } = await importFile(key, file, type);
-    assertEquals([again.stats.updated, again.stats.skipped], [0, 3]);
-  });
-}
 
 withApp.test("an unreadable value is a warning, and the stored value stays", async (app) => {
   const key = await app.key(["products:write"]);

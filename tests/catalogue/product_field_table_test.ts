@@ -2,6 +2,7 @@ import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
 import { bodyOf } from "../api/answers.ts";
 import { withApp } from "../harness.ts";
 import { importFile, importXml, itemsXml } from "../imports/import_calls.ts";
+import { workbookOf } from "../imports/workbook.ts";
 import {
   AMOUNT_NAMES,
   BULK_NAMES,
@@ -16,6 +17,7 @@ import {
   type ProductField,
   RECORD_NAMES,
   WRITTEN_NAMES,
+  type WrittenForm,
 } from "../../src/catalogue/products/product_field_table.ts";
 import {
   blankProduct,
@@ -26,9 +28,28 @@ import {
 
 const fieldOf = (name: (typeof FIELD_NAMES)[number]): ProductField => PRODUCT_FIELDS[name];
 
-/** Text fields that accept any text. The tests set each of them to `valueOf` its name. */
+/** Text fields that accept any text. */
 const TEXTS = WRITTEN_NAMES.filter((name) => PRODUCT_FIELDS[name].written === "text");
-const valueOf = (name: string) => `Wert ${name}`;
+
+const decimal = (value: number) => String(value).replace(".", ",");
+/** The n-th value of a form, and how German files write it. */
+const FORMS: Partial<Record<WrittenForm, (name: string, n: number) => readonly [unknown, string]>> =
+  {
+    text: (name, n) => [`Wert ${name} ${n}`, `Wert ${name} ${n}`],
+    amount: (_, n) => [1_001 + n, decimal((1_001 + n) / 100)],
+    quantity: (_, n) => [n - 2.5, decimal(n - 2.5)],
+    condition: (_, n) => n % 2 === 0 ? ["used", "gebraucht"] : ["damaged", "B-Ware"],
+  };
+const isTried = (name: (typeof WRITTEN_NAMES)[number]) =>
+  FORMS[PRODUCT_FIELDS[name].written] !== undefined;
+const TRIED = WRITTEN_NAMES.filter(isTried);
+const IMPORTED = IMPORTED_NAMES.filter(isTried);
+// A tier alone sets no price, so tables need more columns for it.
+const IN_TABLES = IMPORTED.filter((name) => name !== "tier");
+const sampleOf = (name: (typeof WRITTEN_NAMES)[number], n = 0) =>
+  FORMS[PRODUCT_FIELDS[name].written]?.(name, n) ?? [null, ""];
+const valueOf = (name: (typeof WRITTEN_NAMES)[number], n = 0) => sampleOf(name, n)[0];
+const textOf = (name: (typeof WRITTEN_NAMES)[number], n = 0) => sampleOf(name, n)[1];
 
 Deno.test("import slots have no gap, and names in the house format are unique", () => {
   const places = IMPORTED_NAMES.map((name) => PRODUCT_FIELDS[name].import);
@@ -75,15 +96,18 @@ Deno.test("the document of a product has the documented fields, in their order",
   assertEquals(Object.keys(blank).toSorted(), FIELD_NAMES.toSorted());
 });
 
-withApp.test("every text field is written, cleared, answered, exported, logged and found", async ({ owner }) => {
-  const given = Object.fromEntries(TEXTS.map((name) => [name, valueOf(name)]));
+withApp.test("every text, amount, quantity and condition is written, cleared, answered, exported, logged and found", async ({ owner }) => {
+  const given = Object.fromEntries(TRIED.map((name) => [name, valueOf(name)]));
   const made = await bodyOf(owner.post("/api/products", { sku: "A", title: "A", ...given }), 201);
   await bodyOf(owner.post("/api/products", { sku: "B", title: "B" }), 201);
-  const csv = await (await owner.get("/api/products.csv?dialect=rfc4180")).text();
+  const csv = await (await owner.get("/api/products.csv?dialect=excel")).text();
   const { items: [row] } = await bodyOf(owner.get("/api/audit-logs"), 200);
-  for (const name of TEXTS) {
+  const [head = [], cells = []] = csv.replace("\uFEFF", "").split("\r\n")
+    .map((line) => line.slice(1, -1).split('";"'));
+  for (const name of TRIED) {
     assertEquals(made[name], valueOf(name));
-    ok(csv.includes(`"${valueOf(name)}"`), `${name} in the CSV`);
+    const written = PRODUCT_FIELDS[name].written === "condition" ? valueOf(name) : textOf(name);
+    assertEquals(cells[head.indexOf(majorName(name))], written, `${name} in the CSV`);
     assertEquals(row.after[name], valueOf(name), "in the audit log");
   }
   const found = async (name: string, value: string) => {
@@ -105,51 +129,69 @@ withApp.test("every text field is written, cleared, answered, exported, logged a
   };
   const ofTexts = FILTERED_NAMES.filter((name) => TEXTS.some((text) => text === name));
   for (const name of ofTexts) {
-    assertEquals(await found(name, valueOf(name)), ["A"], name);
+    assertEquals(await found(name, textOf(name)), ["A"], name);
     const part = PRODUCT_FIELDS[name].filter.match === "contains" ? ["A"] : [];
     assertEquals(await found(name, name.toUpperCase()), part, name);
     assertEquals(await found(name, "anderer"), [], name);
   }
-  const cleared = Object.fromEntries(TEXTS.map((name) => [name, ""]));
+  const cleared = Object.fromEntries(
+    TRIED.map((name) => [name, PRODUCT_FIELDS[name].written === "text" ? "" : null]),
+  );
   const after = await bodyOf(owner.patch(`/api/products/${made.id}`, cleared), 200);
-  for (const name of TEXTS) assertEquals(after[name], null);
+  for (const name of TRIED) assertEquals(after[name], null);
 });
 
-withApp.test("every text field of the house format is imported, changed and cleared by each of its names", async (app) => {
+withApp.test("every field of the house format is imported and changed by each of its names, and a text cleared", async (app) => {
   const key = await app.key(["products:write"]);
-  const texts = IMPORTED_NAMES.filter((name) => TEXTS.some((text) => text === name));
   const product = async () => (await bodyOf(app.owner.get("/api/products"), 200)).items[0];
-  const longest = Math.max(...texts.map((name) => PRODUCT_FIELDS[name].import.house.length));
+  const longest = Math.max(...IMPORTED.map((name) => PRODUCT_FIELDS[name].import.house.length));
   const title = "<TITLE>A</TITLE>";
   for (let at = 0; at < longest; at++) {
-    const named = texts.map((name) => ({ name, element: PRODUCT_FIELDS[name].import.house[at] }))
+    const named = IMPORTED.map((name) => ({ name, element: PRODUCT_FIELDS[name].import.house[at] }))
       .filter(({ element }) => element !== undefined);
-    const elements = (text: (name: string) => string) =>
-      named.map(({ name, element }) => `<${element}>${text(name)}</${element}>`).join("");
+    const xml = (text: (name: (typeof IMPORTED)[number]) => string) => {
+      const more = named.map(({ name, element }) => `<${element}>${text(name)}</${element}>`);
+      return itemsXml([{ sku: "A", more: title + more.join("") }]);
+    };
     app.clock.advance(60_000);
-    await importXml(
-      key,
-      itemsXml([{ sku: "A", more: title + elements((name) => `${name} ${at}`) }]),
-    );
+    await importXml(key, xml((name) => textOf(name, at)));
     const changed = await product();
-    for (const { name } of named) assertEquals(changed[name], `${name} ${at}`);
+    for (const { name } of named) assertEquals(changed[name], valueOf(name, at));
     app.clock.advance(60_000);
-    await importXml(key, itemsXml([{ sku: "A", more: title + elements(() => "") }]));
+    await importXml(key, xml(() => ""), "?force=true");
     const cleared = await product();
     for (const { name } of named) assertEquals(cleared[name], null, name);
   }
 });
 
-withApp.test("every text field of records is read from a table column with its name, in both languages", async (app) => {
+const WORKBOOK = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet";
+
+withApp.test("every field of records is read from CSV, workbooks and NDJSON by its name in both languages, and skipped when unchanged", async (app) => {
   const key = await app.key(["products:write"]);
-  const texts = RECORD_NAMES.filter((name) => TEXTS.some((text) => text === name));
-  for (const language of ["de", "en"] as const) {
-    app.clock.advance(60_000);
-    const header = ["SKU", "Titel", ...texts.map((name) => PRODUCT_FIELDS[name].label[language])];
-    const values = ["A", "A", ...texts.map((name) => `${name} ${language}`)];
-    await importFile(key, `${header.join(";")}\r\n${values.join(";")}\r\n`, "text/csv");
-    const { items: [product] } = await bodyOf(app.owner.get("/api/products"), 200);
-    for (const name of texts) assertEquals(product[name], `${name} ${language}`);
+  for (const [n, language] of (["de", "en"] as const).entries()) {
+    const header = [
+      "SKU",
+      "Titel",
+      ...IN_TABLES.map((name) => PRODUCT_FIELDS[name].label[language]),
+    ];
+    const files = (at: number): readonly (readonly [string, string | Uint8Array])[] => {
+      const line = ["A", "A", ...IN_TABLES.map((name) => textOf(name, at))];
+      const object = Object.fromEntries(header.map((name, at) => [name, line[at]]));
+      return [
+        ["text/csv", `${header.join(";")}\r\n${line.join(";")}\r\n`],
+        [WORKBOOK, workbookOf([header, line])],
+        ["application/x-ndjson", JSON.stringify(object)],
+      ];
+    };
+    for (const at of [0, 1, 2]) {
+      const [type = "", file = ""] = files(3 * n + at)[at] ?? [];
+      app.clock.advance(60_000);
+      await importFile(key, file, type);
+      const { items: [product] } = await bodyOf(app.owner.get("/api/products"), 200);
+      for (const name of IN_TABLES) assertEquals(product[name], valueOf(name, 3 * n + at), type);
+      const { data: again } = await importFile(key, file, type);
+      assertEquals([again.stats.updated, again.stats.skipped], [0, 1], type);
+    }
   }
 });
 
