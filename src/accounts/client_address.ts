@@ -26,10 +26,7 @@ export function clientAddress(c: AppContext, trustedProxies: readonly string[]):
   return address;
 }
 
-/**
- * The part of an address for which requests are limited: the IPv4 address or the IPv6 /64, usually
- * one household or server.
- */
+/** Unit of limits: the IPv4 address or the IPv6 /64, usually one household or server. */
 export function addressBlock(address: string): string {
   if (!address.includes(":")) return address;
   const [head = "", tail] = address.split("%")[0]?.split("::") ?? [];
@@ -66,10 +63,7 @@ export function refuseForeignOrigin(c: AppContext, publicUrl: string | null): vo
   );
 }
 
-/**
- * Without `publicUrl` only the host is compared, because the service does not know the scheme that
- * a proxy in front of it uses.
- */
+/** Without `publicUrl` only the host is compared: a proxy may use another scheme. */
 function isOwnOrigin(c: AppContext, origin: string, publicUrl: string | null): boolean {
   if (!URL.canParse(origin)) return false;
   const { host, origin: normalised } = new URL(origin);

@@ -31,10 +31,7 @@ export async function countInWorkspaces(
   return count;
 }
 
-/**
- * Commits `change` for each workspace until a commit changes fewer than `limit` rows. Returns the
- * number of all changed rows.
- */
+/** Repeats commits until one changes fewer than `limit` rows. Returns the number of changes. */
 export async function commitInWorkspaces(
   store: Store,
   name: string,

@@ -12,10 +12,7 @@ import type { Provider } from "./sessions/provider.ts";
 import type { StoredUser } from "./users/user.ts";
 
 export interface IdentityDeps extends AdmissionDeps {
-  /**
-   * The URL with which links begin. It comes from the configuration, never from the `Host` header
-   * of a request, which a stranger could choose.
-   */
+  /** Links begin with this configured URL, never with the `Host` header, which strangers choose. */
   linkBase(): string;
   /** True if an SMTP server is configured, so that reset links can be sent by mail. */
   readonly isMailOn: boolean;

@@ -11,10 +11,7 @@ export function hasRole(held: Role, required: string): boolean {
   return rank >= 0 && ROLES.indexOf(held) >= rank;
 }
 
-/**
- * Scopes that a key may have. A key without scopes may read products, observations and competitors.
- * A scope is never renamed or removed.
- */
+/** A key without scopes may read products, observations and competitors. Names never change. */
 export const KEY_SCOPE_NAMES = [
   "products:write",
   "observations:write",

@@ -3,10 +3,7 @@
 import { randomBytes } from "node:crypto";
 
 const BASE62 = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
-/**
- * The largest multiple of 62 that fits into a byte. Higher bytes are dropped, because they would
- * make some characters more likely than others.
- */
+/** The largest multiple of 62 in a byte. Higher bytes would make some characters more likely. */
 const FAIR_BELOW = 248;
 
 /** 256 random bits in 43 characters of base64url. */
@@ -30,10 +27,7 @@ export function randomBase62(length: number): string {
   return text;
 }
 
-/**
- * True from `expiresAt` on; null means never. Callers need this check, because the store may keep
- * an expired row for a while.
- */
+/** True from `expiresAt` on; null means never. The store may keep expired rows for a while. */
 export function isPast(expiresAt: string | null, now: Date): boolean {
   return expiresAt !== null && Date.parse(expiresAt) <= now.getTime();
 }

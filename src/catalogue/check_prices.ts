@@ -47,8 +47,7 @@ export async function* checkHistory(
       yield `${changeName(placed)} starts at another price`;
     }
     if (change.source !== "import") sums.add("exports", exportText(placed));
-    // A first price has no row of its own until the price changes, so its import is checked
-    // together with the second change.
+    // A first price has no row until it changes, so its import is checked with the second change.
     const isSecond = before?.change.fromCents === null;
     for (const row of before === undefined ? [] : isSecond ? [before, placed] : [placed]) {
       if (!isBySender(row.change) || imports.has(row.change.ref)) continue;

@@ -74,10 +74,7 @@ export interface AuditEntryOf<Kind extends AuditedKind>
  */
 export type AuditEntry = { [Kind in AuditedKind]: AuditEntryOf<Kind> }[AuditedKind];
 
-/**
- * The fields that differ, except `hidden` ones. `before` is null for a thing that is created,
- * `after` for one that is removed.
- */
+/** The fields that differ, except `hidden` ones. A side is null if the thing does not exist. */
 export function changedFields(
   before: object | null,
   after: object | null,

@@ -30,10 +30,7 @@ export interface AuditSeal {
   readonly digest: string;
   /** SHA-256 of the workspace, the fields above, and the hash of the previous seal (`hashOf`). */
   readonly hash: string;
-  /**
-   * Progress of sealing the rows from before the first seal: `after` is the last one sealed so far.
-   * Null when all are sealed.
-   */
+  /** The last row from before the first seal that is sealed by now. Null when all are sealed. */
   readonly old: { readonly after: AuditPlace | null } | null;
   /** When the deletion of the sealed rows began, because of their age; null before. */
   readonly expiredAt: string | null;

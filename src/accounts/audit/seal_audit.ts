@@ -125,10 +125,7 @@ async function newRows(write: Write, workspace: WorkspaceStore): Promise<NextRow
   return places.length === 0 ? null : { places, old: null };
 }
 
-/**
- * Digests of rows by place; rows that do not exist are absent. Rows of a minute are usually
- * neighbours, so one range is read first.
- */
+/** Rows that do not exist are absent. Most rows are neighbours, so one range is read first. */
 async function digestsAt(
   workspace: WorkspaceStore,
   places: readonly string[],

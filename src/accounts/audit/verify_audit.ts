@@ -177,10 +177,7 @@ class ReadRows {
   }
 }
 
-/**
- * Reads all rows. If a row cannot be read, the walk stops; the other rows are then read by the
- * places in the seals' lists.
- */
+/** Stops at a row that cannot be read. Others are then read by the places in the seals' lists. */
 async function readRows(workspace: WorkspaceStore): Promise<ReadRows> {
   const rows = new ReadRows();
   try {

@@ -60,10 +60,7 @@ export async function beginApp(ctx: Context) {
   return await transact(ctx, (write) => beginTotp(write, ctx, about));
 }
 
-/**
- * Confirms the authenticator app. Returns recovery codes if it is the person's first factor, else
- * none. Throws `validation_failed`.
- */
+/** Returns recovery codes for the person's first factor, else none. Throws `validation_failed`. */
 export async function confirmApp(ctx: Context, code: string): Promise<string[]> {
   return await transact(ctx, async (write) => {
     const found = await requireUser(ctx, ctx.actor.id);

@@ -122,8 +122,7 @@ function keyHash(text: string): Uint8Array {
   return sha256(text);
 }
 
-// API keys by the hash of their text. The time of the last use is a row of its own, so that storing
-// it never conflicts with a revocation.
+// API keys by hash. The last use has its own row, so it never conflicts with a revocation.
 
 type HashedKey = StoredApiKey & { readonly hash: Uint8Array };
 
@@ -295,10 +294,7 @@ export function mintInto(
   return { key, text };
 }
 
-/**
- * Creates a key that replaces another one. The old key stays valid during the overlap, unless it
- * expires earlier. Throws `not_found`.
- */
+/** The old key stays valid during the overlap, unless it expires earlier. Throws `not_found`. */
 export async function rotateKey(
   ctx: Context,
   id: string,

@@ -40,10 +40,7 @@ export async function matchesPassword(password: string, encoded: string | null):
 const CHARACTERS_MIN = 10;
 const CHARACTERS_MAX = 256;
 
-/**
- * Why a password is refused; null if it is good. A password must not consist mostly of `words`,
- * such as the person's name.
- */
+/** Why a password is refused; null if it is good. It must not consist mostly of `words`. */
 export function passwordTrouble(password: string, words: readonly string[]): string | null {
   if (!password.isWellFormed()) return "Must be valid text";
   if (isLongerThan(password, CHARACTERS_MAX)) {
@@ -154,10 +151,7 @@ function derive(password: string, salt: Buffer, cost: Cost): Promise<Buffer> {
   });
 }
 
-/**
- * Runs `work` when its turn in the queue comes; two tasks run at the same time. Throws
- * `unavailable` if too many tasks wait.
- */
+/** Runs `work` in a queue, two tasks at the same time. Throws `unavailable` if too many wait. */
 export type PasswordPermit = <T>(work: () => Promise<T>) => Promise<T>;
 
 export interface PasswordPermits {
@@ -165,8 +159,7 @@ export interface PasswordPermits {
 }
 
 export function createPasswordPermits(): PasswordPermits {
-  // All checks take equally long, so the queue need not measure them: the clock stands still, and
-  // networks simply take turns.
+  // All checks take equally long, so the clock stands still and networks simply take turns.
   const permits = new FairQueue(2, { nowMs: () => 0 });
   return {
     of: (partition) => async (work) => {

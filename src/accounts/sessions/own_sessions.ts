@@ -23,10 +23,7 @@ export const OwnSession = z.object({
 
 type OwnSession = z.infer<typeof OwnSession>;
 
-/**
- * The first pattern that matches a `User-Agent` decides. The order matters, because many browsers
- * also name other browsers.
- */
+/** The first match decides, because many browsers also name others in their `User-Agent`. */
 const SIGNS: Readonly<Record<(typeof BROWSERS | typeof SYSTEMS)[number], RegExp>> = {
   edge: /Edg(?:e|A|iOS)?\//,
   opera: /OPR\//,

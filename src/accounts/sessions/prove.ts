@@ -226,10 +226,7 @@ interface PasskeySignIn {
   readonly earlierSession: Uint8Array | null;
 }
 
-/**
- * Signs in by passkey alone. The device must have verified the person. Throws `invalid_login` for
- * every cause, so that the answer reveals none.
- */
+/** Throws `invalid_login` for every cause. The device must have verified the person. */
 export async function signInByPasskey(
   asker: Anonymous,
   tools: PasskeyTools,

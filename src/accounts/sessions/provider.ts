@@ -53,15 +53,9 @@ export interface ProvidedPerson {
 
 export interface Provider extends Pick<ProviderSetup, "label" | "isOnly"> {
   readonly givesRoles: boolean;
-  /**
-   * URL of the provider's sign-in page. With `isAnew`, the provider asks for a new sign-in, even if
-   * the person is signed in there.
-   */
+  /** The provider's sign-in page. With `isAnew` it asks even people who are signed in there. */
   beginAt(secret: string, isAnew: boolean): Promise<URL>;
-  /**
-   * Checks the provider's answer. Throws `forbidden` for a wrong answer, and for a sign-in that is
-   * older than `maxAgeSeconds`.
-   */
+  /** Throws `forbidden` for a wrong answer, and for a sign-in older than `maxAgeSeconds`. */
   finish(secret: string, query: string, maxAgeSeconds: number | null): Promise<ProvidedPerson>;
 }
 

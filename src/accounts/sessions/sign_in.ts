@@ -106,10 +106,7 @@ export function beginSession(
   return token;
 }
 
-/**
- * Sets the password that a person chose by a link, and ends all earlier sessions. Throws
- * `forbidden` for an invalid link.
- */
+/** Sets the password and ends all earlier sessions. Throws `forbidden` for an invalid link. */
 export async function acceptLink(
   asker: Anonymous,
   { token, password }: { token: string; password: string },

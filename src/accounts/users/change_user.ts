@@ -28,10 +28,7 @@ interface UserChange {
   readonly name?: string | null | undefined;
 }
 
-/**
- * Changes a user; a new role applies to the user's next request. Throws `version_conflict`, and
- * `conflict` for the last owner.
- */
+/** Takes effect at once. Throws `version_conflict`, and `conflict` for the last owner. */
 export async function changeUser(
   ctx: Context,
   id: string,
@@ -65,10 +62,7 @@ interface Removal {
   readonly expected: string | null;
 }
 
-/**
- * Removes a user, and with it all sessions and links of the user. Throws `version_conflict`, and
- * `conflict` for the last owner.
- */
+/** Also ends sessions and links. Throws `version_conflict`, and `conflict` for the last owner. */
 export async function removeUser(
   ctx: Context,
   id: string,

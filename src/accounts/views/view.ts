@@ -183,10 +183,7 @@ async function written(
   return { ...value, versionstamp: versionstamp ?? value.versionstamp };
 }
 
-/**
- * Checks that the person may create the view. The commit also checks the person's row, because
- * otherwise a view could belong to a removed person.
- */
+/** The commit checks the person's row: a view of a removed person would have no owner. */
 async function requireMaker(write: Write, ctx: Context, isShared: boolean): Promise<void> {
   const found = await findUser(ctx, ctx.actor.id);
   if (!found) throw new Failure("not_authenticated", "The person no longer exists");

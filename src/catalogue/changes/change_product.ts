@@ -189,10 +189,7 @@ async function requireSkuFree(write: Write, workspace: WorkspaceStore, sku: stri
   checkSkuFree(write, workspace.workspaceId, sku);
 }
 
-/**
- * Marks the product as deleted. Its document, SKU and price history are kept. Throws `not_found`
- * and `version_conflict`.
- */
+/** Document, SKU and price history are kept. Throws `not_found` and `version_conflict`. */
 export async function deleteProduct(
   ctx: Context,
   id: string,
@@ -210,10 +207,7 @@ export async function deleteProduct(
   });
 }
 
-/**
- * Restores a deleted product; returns an active product unchanged. `pathOf` gives the path that an
- * idempotency record stores for the product.
- */
+/** Returns an active product unchanged. `pathOf` is the path in the idempotency record. */
 export async function restoreProduct(
   ctx: Context,
   id: string,
@@ -294,10 +288,7 @@ interface Putting extends ProductBatchQuery, TierPriceTerms {
   readonly currency: string;
 }
 
-/**
- * Creates or changes each product in its own commit. If the process stops, a repeated request
- * writes the remaining products.
- */
+/** One commit per product. After an interruption, a repeated request writes the others. */
 export async function putProducts(
   ctx: Context,
   items: readonly unknown[],

@@ -87,10 +87,7 @@ interface BatchOutcome {
   readonly moved: readonly Target[];
 }
 
-/**
- * Reads the version counters before the products, so that checking the counters at the commit
- * detects every change since.
- */
+/** Version counters are read before the products, so that checking them detects every change. */
 async function changeBatch(
   ctx: Context,
   batch: readonly Target[],

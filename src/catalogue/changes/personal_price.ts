@@ -121,10 +121,7 @@ function money({ limitCents }: { readonly limitCents: number }, currency: string
   return showMoney(limitCents, currency);
 }
 
-/**
- * The product with a new own price. The price of our own tier changes too, from today on in the
- * workspace's time zone.
- */
+/** The product with a new own price, which is also its tier's price from today on. */
 export async function atOwnPrice(
   ctx: Context,
   product: Product,

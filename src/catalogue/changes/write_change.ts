@@ -93,10 +93,7 @@ function productEvents(
   return events;
 }
 
-/**
- * Events of a new price. Prices of an import are omitted: the import publishes all its prices in
- * one event (docs/decisions/imports.md).
- */
+/** The event of a new price. An import publishes its prices itself (docs/decisions/imports.md). */
 function priceEvents(before: Product | null, after: Product, cause: PriceCause): OutboxEvent[] {
   const change = priceChangeOf(before, after, cause);
   if (change === null || change.source === "import") return [];
@@ -140,10 +137,7 @@ export function isJudgedAnew(before: Product | null, after: Product): boolean {
   return JUDGED_BY.some((name) => before[name] !== after[name]);
 }
 
-/**
- * If the JSON of one side of an audit row is longer than this, its long texts are cut: a stored row
- * has at most 64 KiB.
- */
+/** In longer JSON, long texts are cut, because a stored row has at most 64 KiB. */
 const SIDE_CHARACTERS_MAX = 12_000;
 const CUT_CHARACTERS = 100;
 

@@ -67,10 +67,7 @@ function emptyWorkspace(): LoadedWorkspace {
   };
 }
 
-/**
- * Reads the changed shards. Versions are read before blocks, so fields may be newer than their
- * version, but never older.
- */
+/** Versions are read before blocks, so fields are never older than their version. */
 async function readWorkspace(workspace: WorkspaceStore, loaded: LoadedWorkspace): Promise<void> {
   const version = await findFieldVersion(workspace);
   if (version === loaded.version) return;

@@ -34,10 +34,7 @@ interface LowestPrice {
 
 type DatedPrice = Pick<PriceChange, "at" | "toCents" | "currency">;
 
-/**
- * `changes` must be sorted by time, begin with the last change before the window, and omit prices
- * that were never shown.
- */
+/** `changes` are sorted, begin with the last one before the window, and were all shown. */
 export function lowestPrice(changes: readonly DatedPrice[], atMs: number): LowestPrice {
   const counted = changes.filter(({ at }) => Date.parse(at) < atMs);
   const first = counted[0];
@@ -263,10 +260,7 @@ interface PastPrice extends PricedMoment {
   readonly wasExported: boolean;
 }
 
-/**
- * Prices before a time, newest first. `wasExported` is known for marked prices and, with
- * `asksForExports`, for all prices.
- */
+/** Newest first. `wasExported` is known for marked prices; with `asksForExports`, for all. */
 export async function* pricesBefore(
   workspace: WorkspaceStore,
   productId: string,

@@ -8,10 +8,7 @@ import { SHARD_NUMBERS } from "../products/product.ts";
 export const NEAR_SKUS_MAX = 3;
 /** Maximum number of unknown SKUs in one search. Further ones get no suggestions. */
 export const WANTED_SKUS_MAX = 10_000;
-/**
- * Only SKUs of these lengths are searched for typing errors: shorter ones resemble too many others,
- * longer ones take too much work.
- */
+/** Shorter SKUs resemble too many others, and longer ones take too much work. */
 const EDITED_UNITS = { min: 5, max: 40 };
 /** Maximum number of unknown SKUs with the same hash that are compared. */
 const COMPARED_MAX = 64;
@@ -82,10 +79,7 @@ function keep(found: string[], sku: string): void {
   if (found.length <= NEAR_SKUS_MAX && !found.includes(sku)) found.push(sku);
 }
 
-/**
- * Hashes of the whole text, and of the text without each of its characters. Empty if texts of this
- * length are not compared.
- */
+/** Hashes of the text, and of the text without each character. Empty for lengths not compared. */
 function hashesOf(text: string): number[] {
   const { length } = text;
   if (length < EDITED_UNITS.min || length > EDITED_UNITS.max) return [];

@@ -102,10 +102,7 @@ export async function publicPageBytes(ctx: Context, cache: CatalogueCache, query
   return join('{"data":[', page, "");
 }
 
-/**
- * The JSON of a page for the web client. The first page also starts loading the search texts, so
- * that the next search is fast.
- */
+/** The JSON for the web client. The first page also loads the texts for the next search. */
 export async function pageBytes(ctx: Context, asker: MarketAsker, query: MarketProductQuery) {
   const { cache, market } = asker;
   if (query.cursor === undefined) {

@@ -22,10 +22,7 @@ import {
 } from "./search_text.ts";
 import { hasShardCopies, readShardCopy, writeShardCopy } from "./search_text_copies.ts";
 
-/**
- * Larger catalogues are not searched in memory: loading their texts takes too much time and memory
- * (docs/decisions/keys.md).
- */
+/** Larger catalogues would take too much time and memory (docs/decisions/keys.md). */
 export const SEARCHED_PRODUCTS_MAX = 1_000_000;
 /** Number of concurrent reads. More would only wait in memory to be decoded. */
 const WORKERS = 4;
@@ -129,17 +126,13 @@ function textsOf({ shards }: LoadedWorkspace): ShardText[] {
   return SHARD_NUMBERS.flatMap((shard) => shards.get(shard)?.text ?? []);
 }
 
-/**
- * Reads the texts of changed shards. Versions are read before index rows, so a text may be newer
- * than its version, but never older.
- */
+/** Versions are read before index rows, so a text is never older than its version. */
 async function readShards(
   workspace: WorkspaceStore,
   { shards }: LoadedWorkspace,
   isStopped: () => boolean,
 ): Promise<void> {
-  // Copies are useful only for the first read. If this process has loaded a text before and must
-  // read it again, the text has changed since it was copied.
+  // A text that this process has loaded before has changed since it was copied.
   const hasCopies = shards.size === 0 && await hasShardCopies(workspace);
   const versions = await listSearchVersions(workspace);
   const versionOf = (shard: number) => versions.get(shard) ?? null;

@@ -71,10 +71,7 @@ export function isFound({ single }: ProductSearch, product: Product): boolean {
   return hasWords(single, searchPart(product.sku, searchText(product)));
 }
 
-/**
- * Ids greater than `after` in ascending order. Products are searched only as the caller reads, so a
- * page of a frequent word is cheap.
- */
+/** Ids above `after`, ascending. Lazy, so that a page of a frequent word is cheap. */
 export function* searchShards(
   shards: readonly ShardText[],
   search: ProductSearch,

@@ -182,10 +182,7 @@ export async function* walkFinishedExports(
 /** True if an export contained the price while it was in force, which ended at `endedMs`. */
 export type HasReported = (change: Pick<PriceChange, "at" | "source">, endedMs: number) => boolean;
 
-/**
- * Tells which prices exports contained. Only times are compared, because successive exports leave
- * no gap. In doubt the answer is true.
- */
+/** Successive exports leave no gap, so times decide. In doubt a price counts as exported. */
 export async function exportsSince(
   workspace: WorkspaceStore,
   sinceMs: number,

@@ -246,10 +246,7 @@ export interface MarketSource {
     after: JsonValue | null,
     limit: number,
   ): Promise<MarketPage>;
-  /**
-   * Fixes the order of all matching products at the time of the call. Throws `rate_limited` if too
-   * many lists are open.
-   */
+  /** The order at the time of the call. Throws `rate_limited` if too many lists are open. */
   order(workspace: Reader, query: MarketQuery): Promise<MarketOrder>;
   /** Number of matching products; null if it cannot be told immediately. */
   count(workspace: Reader, query: MarketQuery): Promise<number | null>;

@@ -16,10 +16,7 @@ const ID_BYTES = 12;
 const JUST_AFTER = "!";
 
 interface LogSweep {
-  /**
-   * The log has been deleted up to this position; "" if nothing has been. A reader at an earlier
-   * position must read all products again.
-   */
+  /** "" if nothing was deleted. A reader at an earlier position must read all products again. */
   readonly swept: string;
   /** The end of the log at the time `markedAtMs`. */
   readonly mark: string;
@@ -46,10 +43,7 @@ export async function listChanges(
   return rows.map(({ key, value }) => ({ position: positionOf(key), productIds: idsOf(value) }));
 }
 
-/**
- * The current end of the log. A reader that calls it before reading all products, and then reads
- * the log from there, misses no change.
- */
+/** A reader that calls it before reading all products can follow the log from here. */
 export async function findLogEnd(workspace: WorkspaceStore): Promise<string> {
   const { store, workspaceId } = workspace;
   const last = await firstRow(store, { prefix: logKey(workspaceId) }, { reverse: true });

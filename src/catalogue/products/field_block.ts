@@ -175,10 +175,7 @@ export function changeBlock(
   };
 }
 
-/**
- * Splits a block that is too large. If rows were only appended, all parts but the last are full;
- * otherwise the parts have about the same size.
- */
+/** Splits a block that is too large: into full parts if rows were appended, else equal ones. */
 export function cutBlock(block: FieldBlock, isGrowingBehind: boolean): FieldBlock[] {
   const whole = takeRows(block, 0, block.count);
   const size = sizeOfBlock(whole);

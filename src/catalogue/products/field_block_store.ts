@@ -114,10 +114,7 @@ export interface HeldBlock {
 
 /** Finds the blocks that a commit changes. */
 export interface BlockSource {
-  /**
-   * True if the commit checks version counters that were read before the blocks, so that it need
-   * not check the blocks.
-   */
+  /** True if the commit checks version counters read before the blocks, and so not the blocks. */
   readonly isVouched: boolean;
   /** Finds the blocks of ids, which must be sorted. May return more blocks of the shard. */
   find(shard: number, ids: readonly string[]): Promise<readonly HeldBlock[]>;

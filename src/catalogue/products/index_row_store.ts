@@ -123,10 +123,7 @@ export interface IndexRowMarks {
   readonly isFromImport: boolean;
   /** The import that set the first price, as long as that price has no row in the history. */
   readonly firstPriceJob: string | null;
-  /**
-   * Source of the import that created the product; null without a source. Only `replace` imports of
-   * this source may delete the product.
-   */
+  /** Source whose import created the product, or null. Only its `replace` imports may delete it. */
   readonly importSource: string | null;
 }
 
@@ -145,10 +142,7 @@ export interface IndexRowState {
 const FROM_IMPORT = 1;
 const DELETED = 2;
 const FIRST_PRICE_JOB = 4;
-/**
- * Flag of a row in which the search text is preceded by the source's id and `SOURCE_END`. No id
- * contains that character.
- */
+/** Flag: the search text follows the source's id and `SOURCE_END`, which no id contains. */
 const IMPORT_SOURCE = 8;
 const SOURCE_END = "\n";
 /** Stored numbers in their order, each with the flag of its presence. */

@@ -31,8 +31,7 @@ export async function listPriceChanges(
   const rows = await read();
   if (rows.length > 0) return rows;
   const first = await findFirstPrice(workspace, productId);
-  // If the product has no first price without a row, its price may have changed after the first
-  // read. The change has written a row, so rows are read again.
+  // The first price may have changed after the first read. Then it has a row now.
   if (first === null) return await read();
   const atMs = Date.parse(first.at);
   return atMs >= stretch.fromMs && atMs < stretch.beforeMs ? [first] : [];

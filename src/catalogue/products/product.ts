@@ -186,10 +186,7 @@ const SHARDS = 64;
 
 export const SHARD_NUMBERS: readonly number[] = Array.from({ length: SHARDS }, (_, n) => n);
 
-/**
- * Number of the SKU's shard, 0 to 63. The function must never change, because stored keys contain
- * its result (docs/decisions/keys.md).
- */
+/** Must never change, because stored keys contain its result (docs/decisions/keys.md). */
 export function shard(sku: string): number {
   let hash = 0x811c9dc5;
   for (let at = 0; at < sku.length; at++) {
@@ -293,10 +290,7 @@ export function parseProduct(bytes: Uint8Array): Product {
   return withPricesOnce(document);
 }
 
-/**
- * Finds the currency without parsing the document. The currency precedes all fields whose names
- * callers choose, so the first occurrence is the right one.
- */
+/** The currency precedes all fields whose names callers choose, so the first one is right. */
 export function currencyInDocument(document: Uint8Array): string {
   const text = Buffer.from(document.buffer, document.byteOffset, document.length);
   const at = text.indexOf(CURRENCY) + CURRENCY.length;

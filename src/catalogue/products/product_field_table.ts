@@ -26,10 +26,7 @@ export type WrittenForm =
 interface ImportPlace {
   /** Order of the fields in a profile and in a refused record: from 0, without gaps. */
   readonly slot: number;
-  /**
-   * Names of the field in files; the first one is used for writing. Empty if files of the house
-   * format lack the field.
-   */
+  /** Names in files, of which writing uses the first. Empty if the house format lacks the field. */
   readonly house: readonly string[];
   /** A `field` is evaluated alone, a `price` together with the record's other prices. */
   readonly role: "key" | "field" | "price";
@@ -39,10 +36,7 @@ export interface FieldFilter {
   /** `contains` finds parts of folded texts; `positive` is true for numbers above 0. */
   readonly match: "contains" | "equals" | "positive";
   readonly example?: string;
-  /**
-   * Letter of the field's column in field blocks; a new letter needs a migration. If null, the
-   * filter must read all products.
-   */
+  /** Letter in field blocks; a new one needs a migration. If null, a filter reads all products. */
   readonly index: string | null;
   /** Place of the filter in the web client: in the bar if there is room, or always in the menu. */
   readonly place: "bar" | "menu";
@@ -64,16 +58,10 @@ export interface ProductField {
   readonly import: ImportPlace | null;
   readonly filter: FieldFilter | null;
   readonly isBulk: boolean;
-  /**
-   * Form of the field in audit rows. `each`: one entry per pair of the value. Null if audit rows
-   * contain the value in another way.
-   */
+  /** `each`: one entry per pair of the value. Null if audit rows show the value in another way. */
   readonly audit: "plain" | "amount" | "each" | null;
   readonly column: "own" | PlainColumn | null;
-  /**
-   * Input in the form of the web client. `main`: a text input below the title; `more`: a text input
-   * further down; `own`: a special input.
-   */
+  /** `main`: a text input below the title; `more`: one further down; `own`: a special input. */
   readonly form: "main" | "more" | "own" | null;
 }
 

@@ -48,10 +48,7 @@ export const READ_ONLY_FIELDS: readonly string[] = [
   "market",
 ];
 
-/**
- * Schemas by form. The form `text` is missing, because the length depends on the field. Null clears
- * a field or resets it to its default.
- */
+/** Null clears a field or resets it. The form `text` is missing, because lengths differ. */
 const FORMS = {
   sku: Sku,
   title: Title,
@@ -295,10 +292,7 @@ export function centsOf(product: Product, field: PriceField): number | null {
   return product[centsName(field)];
 }
 
-/**
- * Prices that have become exactly 10^exponent times as high: probably minor units that were sent as
- * major units. Empty for currencies without minor units.
- */
+/** Prices that are now 10^exponent times as high: probably minor units sent as major units. */
 export function suspiciousPrices(before: Product, after: Product): PriceField[] {
   const factor = 10 ** exponentOf(after.currency);
   return PRICE_FIELDS.filter((field) => {

@@ -50,10 +50,7 @@ const NAMES: readonly string[] = [
 ];
 const ROW_NAMES: readonly string[] = ["tier", "amountCents", "currency", "minQty", "validFrom"];
 
-/**
- * In these comments, the next name is the one that follows the previous name in `NAMES` or, within
- * a tier price, in `ROW_NAMES`.
- */
+/** The next name is the one after the previous name in `NAMES` or, in a tier price, `ROW_NAMES`. */
 const CODE = {
   /** Stands for the next name. Its value follows. */
   name: 1,

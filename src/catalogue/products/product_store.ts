@@ -290,10 +290,7 @@ interface CutLimits {
   readonly bytes?: number;
 }
 
-/**
- * Cuts items into batches that fit into a commit; an item that does not fit gets a batch of its
- * own. The items must be sorted by shard.
- */
+/** Cuts items, sorted by shard, for commits. An item that is too large is alone in its batch. */
 export function cutByShard<Row extends CutRow>(sorted: readonly Row[], most: CutLimits): Row[][] {
   const batches: Row[][] = [];
   let batch: Row[] = [];

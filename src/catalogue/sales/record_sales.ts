@@ -63,10 +63,7 @@ function cutBatches(rows: readonly SoldRow[]): SoldRow[][] {
   return cutByShard(bySku, MOST).map((batch) => batch.flatMap(({ group }) => group));
 }
 
-/**
- * Stores a batch, and returns its rows without a product. For the last batch, `rowCount` is the
- * number of all rows; its commit writes the audit row.
- */
+/** Returns rows without a product. The last batch has a `rowCount`, and writes the audit row. */
 async function recordBatch(
   ctx: Context,
   batch: readonly SoldRow[],

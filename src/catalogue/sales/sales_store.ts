@@ -133,10 +133,7 @@ export interface SalesChange extends SalesPlace {
   readonly days: readonly SoldDayChange[];
 }
 
-/**
- * Changes that the sold days make to stored months. The last of several entries for a day counts.
- * The caller must read the version counters before.
- */
+/** The last of several entries for a day counts. The version counters must be read before. */
 export async function findSalesChanges(
   workspace: WorkspaceStore,
   sold: readonly { readonly productId: string; readonly day: SoldDay }[],

@@ -32,10 +32,7 @@ export const Alert = z.object({
 
 export type Alert = z.infer<typeof Alert>;
 
-/**
- * Receivers of the alert's mail: `team` means all owners and managers, a list means the addresses
- * of a rule. Null means no mail.
- */
+/** `team`: all owners and managers. A list: the addresses of a rule. Null: no mail. */
 type MailTo = "team" | readonly string[] | null;
 
 /** `title` is cut to 300 characters, and `body` to 4,000. */

@@ -13,10 +13,7 @@ type MailRow = QueueRow<QueuedMail>;
 
 /** A batch with more alerts becomes a single mail (docs/decisions/rules.md, Alerts). */
 export const MAILS_PER_BATCH_MAX = 20;
-/**
- * Maximum number of alerts in a mail, because one commit writes the status of each. Further alerts
- * go into the next mail.
- */
+/** One commit writes the status of each alert of a mail. Further alerts go into the next mail. */
 export const ALERTS_PER_MAIL_MAX = 900;
 /** Id of the batch for daily mails. Its mails are always merged, even if it has few alerts. */
 export const DAILY_BATCH = "daily";

@@ -113,10 +113,7 @@ async function trySending(
   }
 }
 
-/**
- * Addresses of owners and managers who have accepted their invitation, separated by their choice
- * for this kind of alert.
- */
+/** Addresses of owners and managers who have joined, by their choice for this kind of alert. */
 async function teamOf(
   workspace: WorkspaceStore,
   alert: StoredAlert | null,

@@ -92,10 +92,7 @@ function hasRoom(
   return failingSince === null || isShared(failing, FAILING_SLOTS);
 }
 
-/**
- * Sends a delivery once, without following redirects, and returns the attempt. Throws only if the
- * request was aborted.
- */
+/** Does not follow redirects. Throws if aborted; all other results are returned. */
 async function sendDelivery(
   { clock, fetch, webhook, ...workspace }: WorkspaceStore & {
     readonly clock: ClockAndIds;

@@ -44,8 +44,7 @@ export async function waitInLine(store: Store, write: Write, row: DueRow): Promi
   const prefix = lineKey(partition, line);
   const before = await firstRow<InLine>(store, { prefix, end: placeKey(partition, line) });
   if (!before) return false;
-  // Writes the earlier delivery's row again, so that a commit that removes that row conflicts and
-  // then finds the waiting delivery.
+  // Writes the earlier row again, so that a commit that removes it finds the waiting delivery.
   write.check(before.key, before.versionstamp);
   write.set(before.key, before.value);
   dueQueue.take(write, row);

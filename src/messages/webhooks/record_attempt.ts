@@ -90,8 +90,7 @@ async function noteHealth(
     return webhooks.save(write, ctx, found, failing);
   }
   const failingMs = now.getTime() - Date.parse(webhook.failingSince);
-  // The webhook is not disabled before a delivery is given up: every event gets all its attempts,
-  // and the failure before this one may be long ago.
+  // Not earlier: every event gets all its attempts, and the last failure may be long ago.
   if (isGivenUp && webhook.enabled && failingMs >= 3 * 24 * 3_600_000) {
     disable(write, ctx, setup, found);
   }

@@ -18,10 +18,7 @@ export const webhooks = defineTable<StoredWebhook, "id">({
   version: "whv",
 });
 
-/**
- * Log of deliveries. Commits that queue or send a delivery check its row in the queue, so they need
- * not check its row here.
- */
+/** Commits that queue or send a delivery check its row in the queue, so none is checked here. */
 export const deliveries = defineTable<StoredDelivery, "webhookId" | "id">({
   prefix: "wd",
   about: "delivery",
