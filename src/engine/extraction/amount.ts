@@ -43,7 +43,7 @@ export function readAmount(value: TextValue, { currency, locale }: Writing): Amo
   const text = value.text.slice(0, 300).trim();
   if (value.kind !== "shown" && /^\d{1,15}(?:\.\d{1,20})?$/.test(text)) {
     if (!/[1-9]/.test(text)) return NO_PRICE;
-    const known = currency ?? shownCurrency(value.shown);
+    const known = currency ?? onlyCode(currencyWithin(value.shown ?? "")?.codes);
     const isGroupLike = value.kind === "machine" && /^[1-9]\d{0,2}\.\d{3}$/.test(text);
     const isSure = !isGroupLike || (known !== null && currencyExponent(known) === 3);
     return { decimal: text, currency: known, isSure };
@@ -87,9 +87,7 @@ export function currencyOf(text: string | null): string | null {
   const bare = text?.trim() ?? "";
   const upper = bare.toUpperCase();
   if (upper === "RUR") return "RUB"; // Russian shops still write the old code, which was replaced in 1998.
-  if (currencyExponent(upper) !== null) return upper;
-  const codes = currencyCodes(bare);
-  return codes?.length === 1 ? codes[0] ?? null : null;
+  return currencyExponent(upper) !== null ? upper : onlyCode(currencyCodes(bare));
 }
 
 const SHOWN_DECIMALS_MAX = 3;
@@ -122,9 +120,9 @@ export function meantCurrency(
   return fitting ?? codes[0] ?? null;
 }
 
-function shownCurrency(shown: string | null): string | null {
-  const codes = currencyWithin(shown ?? "")?.codes ?? [];
-  return codes.length === 1 ? codes[0] ?? null : null;
+/** Null for no currency, and for a sign of several currencies. */
+export function onlyCode(codes: WrittenAmount["codes"] | null | undefined): string | null {
+  return codes?.length === 1 ? codes[0] ?? null : null;
 }
 
 export interface Identity {

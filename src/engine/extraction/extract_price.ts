@@ -105,18 +105,8 @@ export function extractPrice(answer: PageAnswer, options: ExtractOptions = {}): 
     (isPlain ? settledPlainly(readings, shownPrices, { vetoed, settled }) : null) ??
       settled(vetoedShown());
   const taken = "price" in result ? result : null;
-  const soFar = {
-    url: answer.url,
-    askedUrl,
-    page,
-    identity,
-    methods,
-    shown,
-    wanted,
-    taken,
-    variant,
-    said,
-  };
+  const { url } = answer;
+  const soFar = { url, askedUrl, page, identity, methods, shown, wanted, taken, variant, said };
   const judged = withFacts(soFar, result, reading);
   const warnings = warningsOf(page, outcomes, judged.facts.pageStatus);
   const extraction = { ...judged, facts: { ...judged.facts, warnings } };

@@ -5,7 +5,7 @@ import type { Availability, Condition } from "../../base/codes.ts";
 import { exponentOf, formatMajor } from "../../base/money.ts";
 import { gtin14, isGtin } from "../../base/gtin.ts";
 import { minorOfDecimal } from "../../base/price_text.ts";
-import { type Amount, meantCurrency, plainDecimal, writtenAmount } from "./amount.ts";
+import { type Amount, meantCurrency, onlyCode, plainDecimal, writtenAmount } from "./amount.ts";
 import type { Method } from "./extractors.ts";
 import type { ExtractionPage } from "./page/extraction_page.ts";
 import { type PageIdentity, titlesOf } from "./page_identity.ts";
@@ -311,6 +311,6 @@ function unitPriceOf(shown: ShownReading | null, currency: string | null): UnitP
 }
 
 function codeOf({ codes }: ScoredPrice, currency: string | null): string | null {
-  if (currency === null) return codes.length === 1 ? codes[0] ?? null : null;
+  if (currency === null) return onlyCode(codes);
   return codes.length === 0 || codes.includes(currency) ? currency : null;
 }

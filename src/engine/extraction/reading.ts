@@ -199,6 +199,7 @@ export interface Reading
   readonly decimal: string;
   /** Null if the method names no currency. */
   readonly currency: string | null;
+  /** False if only a place or a guess favours this price over other prices of its method. */
   readonly isSure: boolean;
   /** True if several offers remain, and it is unclear which one is meant. */
   readonly isUndecided: boolean;

@@ -1,7 +1,7 @@
 /** Finds the currency of readings that name none, and converts amounts to minor units. */
 import { currencyExponent } from "../../base/money.ts";
 import { minorOfDecimal } from "../../base/price_text.ts";
-import { currencyOf, plainDecimal } from "./amount.ts";
+import { currencyOf, onlyCode, plainDecimal } from "./amount.ts";
 import type { ExtractionPage } from "./page/extraction_page.ts";
 import type { Reading } from "./reading.ts";
 import { agree } from "./settle_price.ts";
@@ -40,9 +40,7 @@ function currencyShownWith(
   const same = shown?.prices.find((price) =>
     price.decimal === plainDecimal(decimal) && price.codes.length > 0
   );
-  if (!same) return null;
-  if (same.codes.length === 1) return same.codes[0] ?? null;
-  return same.codes.find((code) => code === pageCurrency) ?? null;
+  return onlyCode(same?.codes) ?? same?.codes.find((code) => code === pageCurrency) ?? null;
 }
 
 function metaCurrency({ html }: ExtractionPage): string | null {

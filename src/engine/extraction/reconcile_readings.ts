@@ -256,13 +256,8 @@ function settledBy(
   const seen = shown === null || isPointed ? NOTHING_SHOWN : shown;
   const settled = settlePrice(
     first && {
-      decimal: first.decimal,
-      currency: first.currency,
+      ...first,
       confidence,
-      isChoiceSure: first.isSure,
-      isUndecided: first.isUndecided,
-      isNet: first.isNet,
-      isLowest: first.isLowest,
       others: isChosen(first, around.variant) ? around.variant?.amounts : undefined,
     },
     seen,

@@ -89,19 +89,12 @@ function confidenceOf(supports: readonly Reading[], against: readonly Reading[])
   return against.length > 1 && against.every((other) => agree(rival, other)) ? 0.5 : 0.6;
 }
 
-export interface MarkedPrice {
-  readonly decimal: string;
+/** The reading of the markup's price. */
+export interface MarkedPrice
+  extends Pick<Reading, "decimal" | "isSure" | "isUndecided" | "isNet" | "isLowest"> {
   readonly currency: string;
   /** The confidence from the methods of the markup alone. */
   readonly confidence: number;
-  /** False if only a place or a guess favours this price over other prices of its method. */
-  readonly isChoiceSure: boolean;
-  /** True if several offers remain, and it is unclear which one is meant. */
-  readonly isUndecided: boolean;
-  /** True if the markup says that the price is without tax. */
-  readonly isNet: boolean;
-  /** True if the markup names only the lowest of several prices. */
-  readonly isLowest: boolean;
   /** Plain decimals of all variants, if the price is our variant's. The page may show others. */
   readonly others?: ReadonlySet<string> | undefined;
 }
@@ -348,7 +341,7 @@ function settleOutdated({ own, best, prices, isSure, places, take }: Comparison)
 /** Keeps the markup's price, unless its choice is unsure and no place shows it. */
 function settleUnshown({ own, best, isSure, places, isWellShown, keep }: Comparison): Settled {
   if (isSure) return keep(CONTRADICTED, "another price is shown clearly");
-  if (!own.isChoiceSure && !isWellShown) {
+  if (!own.isSure && !isWellShown) {
     if (best.score < 0) return keep(DOUBTFUL, "nothing is shown where the product is");
     return { taken: "none", reason: "ambiguous_price", why: "the markup is not sure, nor shown" };
   }

@@ -93,7 +93,7 @@ function shippedRecipe(shipped: ShippedRecipe, nowMs: number): StoredRecipe {
   };
 }
 
-function placesOf({ selectors, statePaths }: ShippedRecipe): readonly PricePlace[] {
+function placesOf({ selectors = [], statePaths = [] }: ShippedRecipe): readonly PricePlace[] {
   return [
     ...selectors.map((selector) => ({ selector })),
     ...statePaths.map((statePath) => ({ statePath })),

@@ -36,7 +36,7 @@ const OWN: MarkedPrice = {
   decimal: "20",
   currency: "EUR",
   confidence: 0.9,
-  isChoiceSure: true,
+  isSure: true,
   isUndecided: false,
   isNet: false,
   isLowest: false,
@@ -67,7 +67,7 @@ const CASES: Grouped<readonly [MarkedPrice | null, ShownReading, marked?: string
   "none ambiguous_price": {
     "several shown ones": [null, showing(false, shownPrice(OTHER, 6), shownPrice(SAME, 6))],
     "a choice that is not sure and not shown": [
-      { ...DOUBTED, isChoiceSure: false },
+      { ...DOUBTED, isSure: false },
       showing(false, shownPrice(OTHER, 3)),
     ],
   },
@@ -146,17 +146,17 @@ Deno.test("settlePrice() is never surer of markup if another price is shown", ()
     fc.boolean(),
     fc.boolean(),
     fc.constantFrom(0.5, 0.6, 0.7, 0.9, 1),
-    (prices, isSure, isUndecided, isChoiceSure, confidence) => {
+    (prices, isClear, isUndecided, isSure, confidence) => {
       const ranked = prices.toSorted((a, b) => b.score - a.score);
-      const own = { ...OWN, confidence, isUndecided, isChoiceSure };
-      const settled = settlePrice(own, { prices: ranked, isSure }, new Set([SAME]));
+      const own = { ...OWN, confidence, isUndecided, isSure };
+      const settled = settlePrice(own, { prices: ranked, isSure: isClear }, new Set([SAME]));
       const best = ranked[0];
-      if (settled.taken === "none") assert(!isChoiceSure);
+      if (settled.taken === "none") assert(!isSure);
       else if (settled.taken === "shown") {
         assert(settled.confidence <= 0.8 && settled.price === best && best?.decimal !== SAME);
       } else if (best && best.decimal !== SAME) {
         assert(settled.confidence <= confidence);
-        if (isSure) assert(settled.confidence <= 0.6);
+        if (isClear) assert(settled.confidence <= 0.6);
       }
     },
   ));

@@ -26,7 +26,7 @@ import { COLLECTION, missingInCollection } from "../../sample_data.ts";
 import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
 
 /** The error of an entry, or null if it may be shipped. */
-function errorOf({ domain, selectors, statePaths }: ShippedRecipe): string | null {
+function errorOf({ domain, selectors = [], statePaths = [] }: ShippedRecipe): string | null {
   const address = `https://${domain}/`;
   if (!URL.canParse(address) || domainOf(new URL(address)) !== domain) return "domain";
   const count = selectors.length + statePaths.length;
@@ -61,7 +61,7 @@ testNeeding(missingInCollection("pages/real_expected.json"), {
       const own = pages.filter(({ url }) => domainOf(new URL(url)) === shipped.domain);
       const labels = new Set(own.flatMap(({ price }) => price ?? []));
       ok(own.length >= 2 && labels.size >= 2, shipped.domain);
-      for (const places of [...shipped.selectors, ...shipped.statePaths]) {
+      for (const places of [...shipped.selectors ?? [], ...shipped.statePaths ?? []]) {
         const read = own.map((page) => findOf(page, places, shipped));
         assertEquals([shipped.domain, places, read], [shipped.domain, places, own.map(() => true)]);
       }
@@ -74,7 +74,7 @@ function findOf({ url, html, price }: QualityPage, place: string, shipped: Shipp
   const [wanted = ""] = (price ?? []).map(plainDecimal);
   const answer = { url, contentType: "text/html", text: html };
   const { digest } = extractPrice(answer, { isLearning: true, wanted });
-  const places = shipped.selectors.includes(place) ? { selector: place } : { statePath: place };
+  const places = shipped.selectors?.includes(place) ? { selector: place } : { statePath: place };
   const found = digest?.finds.find((one) => placeText(one) === placeText(places));
   const decimal = found === undefined ? null : digest?.prices[found.at]?.decimal ?? null;
   return (price ?? []).map(plainDecimal).includes(decimal ?? "none");

@@ -50,6 +50,11 @@ export function onOneLine(text: string): string {
   return text.replace(/[^\S ]\s*|\s{2,}/g, " ").trim();
 }
 
+/** The elements among the first `max` children. */
+export function childElements({ children }: HtmlElement, max = Infinity): HtmlElement[] {
+  return children.slice(0, max).filter((child) => typeof child !== "string");
+}
+
 /** The content of a `script`, which never contains elements. */
 export function rawTextOf(element: HtmlElement): string {
   return element.children.filter((child) => typeof child === "string").join("");

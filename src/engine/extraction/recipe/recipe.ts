@@ -51,9 +51,9 @@ export function isMadeWord(piece: string): boolean {
 export interface ShippedRecipe {
   /** Without `www`. */
   readonly domain: string;
-  readonly selectors: readonly string[];
+  readonly selectors?: readonly string[];
   /** Places in script data. They are tried after the selectors. */
-  readonly statePaths: readonly string[];
+  readonly statePaths?: readonly string[];
 }
 
 /**
@@ -70,12 +70,10 @@ export const SHIPPED_RECIPES: readonly ShippedRecipe[] = [
   {
     domain: "agem.sk",
     selectors: ["div.price-wrap-detail > div.notax > span.price", "div.notax > span.price"],
-    statePaths: [],
   },
   {
     domain: "argos.co.uk",
     selectors: ['[data-test="product-price-primary"] h2'],
-    statePaths: [],
   },
   {
     domain: "bestbuy.ca",
@@ -84,22 +82,18 @@ export const SHIPPED_RECIPES: readonly ShippedRecipe[] = [
   },
   {
     domain: "currys.ie",
-    selectors: [],
     statePaths: ["#app.digitalData $.product[0].currentPrice"],
   },
   {
     domain: "ebay.ie",
     selectors: ['span[itemprop="price"]', "div.u-flL.vi-price > span.notranslate"],
-    statePaths: [],
   },
   {
     domain: "elkor.lv",
     selectors: ["span.price-svg.current-price"],
-    statePaths: [],
   },
   {
     domain: "jumbo.ch",
-    selectors: [],
     statePaths: [
       "__PRELOADED_STATE__ $.page.server_data.product.product.variants[0].prices.price / 100",
     ],
@@ -107,7 +101,6 @@ export const SHIPPED_RECIPES: readonly ShippedRecipe[] = [
   {
     domain: "lafeltrinelli.it",
     selectors: ['div[itemprop="offers"] span.gtmActualPrice', "h3 > strong > span.gtmActualPrice"],
-    statePaths: [],
   },
   {
     domain: "mediamarkt.pt",
@@ -122,12 +115,10 @@ export const SHIPPED_RECIPES: readonly ShippedRecipe[] = [
   {
     domain: "strumentimusicali.net",
     selectors: ['td[itemprop="offers"] span.prodPrice', "div.discountPrice > span.prodPrice"],
-    statePaths: [],
   },
   {
     domain: "tmon.co.kr",
     selectors: ["p.deal_price_sell > strong.number_unit"],
-    statePaths: [],
   },
   {
     domain: "zara.com",

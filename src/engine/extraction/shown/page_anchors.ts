@@ -1,5 +1,5 @@
 /** Finds the name of the product, the headings and the buy buttons on a page. */
-import { ancestorsOf, type HtmlElement, textOf } from "../page/html_element.ts";
+import { ancestorsOf, childElements, type HtmlElement, textOf } from "../page/html_element.ts";
 import type { PlacedElement, ShownPlaces } from "../page/html_page.ts";
 import { isService } from "./extra_amounts.ts";
 import type { ShownPrice } from "./scored_price.ts";
@@ -23,9 +23,8 @@ const HEADINGS: ReadonlySet<string> = new Set(["h2", "h3", "h4"]);
 const HEADING_AMONG = 6;
 
 /** The heading at the start of a part of the page. */
-export function headingOf({ children }: HtmlElement): HtmlElement | null {
-  return children.slice(0, HEADING_AMONG)
-    .filter((child) => typeof child !== "string").find(({ name }) => HEADINGS.has(name)) ?? null;
+export function headingOf(part: HtmlElement): HtmlElement | null {
+  return childElements(part, HEADING_AMONG).find(({ name }) => HEADINGS.has(name)) ?? null;
 }
 
 const CONTROL_ATTRIBUTES = "class id name value title aria-label data-testid data-action".split(
@@ -74,15 +73,10 @@ const LABEL_CHARACTERS_MAX = 130;
 /** True for the label of a service that is not chosen: `[ ] Montage 45 €`. */
 export function isNotChosen(label: HtmlElement): boolean {
   if (label.name !== "label") return false;
-  const parts = label.children.slice(0, LABEL_PARTS_MAX).flatMap((child) =>
-    typeof child === "string" ? [] : [child, ...child.children.slice(0, LABEL_PARTS_MAX)]
-  );
-  const type =
-    parts.flatMap((part) =>
-      typeof part !== "string" && part.name === "input" && part.attribs.checked === undefined
-        ? [part.attribs.type?.toLowerCase()]
-        : []
-    )[0];
+  const parts = childElements(label, LABEL_PARTS_MAX)
+    .flatMap((child) => [child, ...childElements(child, LABEL_PARTS_MAX)]);
+  const open = parts.find(({ name, attribs }) => name === "input" && attribs.checked === undefined);
+  const type = open?.attribs.type?.toLowerCase();
   return type === "checkbox" ||
     (type === "radio" && isService(textOf(label, LABEL_CHARACTERS_MAX)));
 }
@@ -94,10 +88,9 @@ const ONCE =
 export function isSubscriptionChoice(choice: HtmlElement): boolean {
   if (choice.name !== "label" && choice.attribs.role !== "radio") return false;
   const isOnce = (one: HtmlElement) => ONCE.test(textOf(one, LABEL_CHARACTERS_MAX));
+  const siblings = choice.parent ? childElements(choice.parent, LABEL_PARTS_MAX) : [];
   return !isOnce(choice) &&
-    (choice.parent?.children.slice(0, LABEL_PARTS_MAX) ?? []).some((one) =>
-      typeof one !== "string" && one !== choice && one.name === choice.name && isOnce(one)
-    );
+    siblings.some((one) => one !== choice && one.name === choice.name && isOnce(one));
 }
 
 const MANY_PIECES = /^(?:[2-9]|[1-9]\d{1,3}) ?\+?$/;
@@ -105,13 +98,8 @@ const QUANTITY = /^(?:menge|anzahl|stück(?:zahl)?|quantity|qty|quantité)(?!\p{
 
 /** True for a row such as `6 | 9,30 €` in a table whose first column has quantities. */
 export function isOfQuantities(row: HtmlElement): boolean {
-  const first = ({ children }: HtmlElement) =>
-    children.find((child) => typeof child !== "string" && child.children.length > 0) ?? "";
-  const textOfFirst = (at: HtmlElement) => {
-    const cell = first(at);
-    return typeof cell === "string" ? "" : textOf(cell, LABEL_CHARACTERS_MAX);
-  };
-  if (!MANY_PIECES.test(textOfFirst(row))) return false;
+  const cell = childElements(row).find(({ children }) => children.length > 0);
+  if (!cell || !MANY_PIECES.test(textOf(cell, LABEL_CHARACTERS_MAX))) return false;
   const table = row.parent?.name === "table" ? row.parent : row.parent?.parent;
   return table?.name === "table" && QUANTITY.test(textOf(table, LABEL_CHARACTERS_MAX));
 }
@@ -119,11 +107,8 @@ export function isOfQuantities(row: HtmlElement): boolean {
 /** The term (`dt`) of a price in a description (`dd`). Empty for other prices. */
 export function termOf({ whole: { name, parent }, whole }: ShownPrice): string {
   if (name !== "dd" || parent === null) return "";
-  const before = parent.children.slice(0, parent.children.indexOf(whole));
-  const term = before.findLast((child) => typeof child !== "string");
-  return term !== undefined && typeof term !== "string" && term.name === "dt"
-    ? textOf(term, LABEL_CHARACTERS_MAX)
-    : "";
+  const term = childElements(parent, parent.children.indexOf(whole)).at(-1);
+  return term?.name === "dt" ? textOf(term, LABEL_CHARACTERS_MAX) : "";
 }
 
 /** True for `Carton de 6 : 450,00 €`. */

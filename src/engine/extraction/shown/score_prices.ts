@@ -20,6 +20,7 @@ import { pricesInText } from "../../../base/price_text.ts";
 import { isSameAmount, plainDecimal, type Writing, type WrittenAmount } from "../amount.ts";
 import {
   ancestorsOf,
+  childElements,
   type HtmlElement,
   isCalledOld,
   isStruckByTag,
@@ -328,9 +329,8 @@ export class ShownPricesOf {
 function isOfLink({ element: { children }, whole, isAlone }: ShownPrice): boolean {
   const { parent } = whole;
   if (isAlone && parent?.name === "li") {
-    const before = parent.children.slice(0, parent.children.indexOf(whole))
-      .findLast((child) => typeof child !== "string");
-    if (typeof before === "object" && before.name === "a" && leadsElsewhere(before)) return true;
+    const before = childElements(parent, parent.children.indexOf(whole)).at(-1);
+    if (before?.name === "a" && leadsElsewhere(before)) return true;
   }
   const at = children.findIndex((child) => typeof child === "string" && /\d/.test(child));
   const [before, text] = [children[at - 1], children[at]];

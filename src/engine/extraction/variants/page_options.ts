@@ -1,11 +1,12 @@
 /** Options that people can choose on a page: with a price each, with a surcharge, or by name only. */
 
 import { formatMajor } from "../../../base/money.ts";
-import { minorOfDecimal, type PriceOfText, pricesInText } from "../../../base/price_text.ts";
-import { BARE_OFFER, plainDecimal, UNNAMED_SUBJECT, type Writing } from "../amount.ts";
+import { minorOfDecimal, pricesInText } from "../../../base/price_text.ts";
+import { BARE_OFFER, onlyCode, plainDecimal, UNNAMED_SUBJECT, type Writing } from "../amount.ts";
 import { VARIANT_LIST } from "../extractors.ts";
 import {
   ancestorsOf,
+  childElements,
   type HtmlElement,
   type HtmlNode,
   isStruckByTag,
@@ -39,8 +40,8 @@ export function optionOffers(
       name === "option" && parent?.children.some(mayBePriced) ? [parent] : []
     ),
   );
-  for (const { children } of [...selects].slice(0, OPTIONS_MAX)) {
-    const options = children.filter((child) => typeof child !== "string").slice(0, OPTIONS_MAX)
+  for (const select of [...selects].slice(0, OPTIONS_MAX)) {
+    const options = childElements(select).slice(0, OPTIONS_MAX)
       .map((option) => pricedOption(option, locale));
     const isAdded = options.some((option) => option?.isAdded);
     const added = isAdded ? base ?? shownBase() : null;
@@ -122,13 +123,9 @@ function pricedRows(
       .filter(({ currency, isMarked }) => currency !== null && !isMarked);
     const minor = prices.length === 1 ? minorOfDecimal(prices[0]?.decimal ?? "", EXPONENT) : null;
     if (minor === null) return [];
-    const availability = cells.map(readAvailability).find((one) => one !== "unknown") ??
-      BARE_OFFER.availability;
-    const offer: Priced = {
-      ...offerOf(cells.join(" "), minor, currencyOf(prices[0])),
-      availability,
-    };
-    return [{ offer, cells }];
+    const availability = cells.map(readAvailability).find((one) => one !== "unknown") ?? "unknown";
+    const offer = offerOf(cells.join(" "), minor, onlyCode(prices[0]?.currency?.codes));
+    return [{ offer: { ...offer, availability }, cells }];
   });
 }
 
@@ -136,9 +133,8 @@ const LEVELS = 4;
 
 const ROWS_MAX = 500;
 
-function cellsOf({ children }: HtmlElement, max = 12): readonly string[] {
-  return children.filter((child) => typeof child !== "string").slice(0, max)
-    .map((cell) => textOf(cell, CHARACTERS_MAX));
+function cellsOf(row: HtmlElement, max = 12): readonly string[] {
+  return childElements(row).slice(0, max).map((cell) => textOf(cell, CHARACTERS_MAX));
 }
 
 /**
@@ -175,18 +171,18 @@ export function radioOffers(
 }
 
 function isRadio(element: HtmlElement): boolean {
-  const { name, attribs, children } = element;
+  const { name, attribs } = element;
   if (attribs.role === "radio" || attribs.role === "option" || name === "button") return true;
   if (name === "label") return inputOf(element) !== undefined;
   // The price may be next to the label, in the same element.
   return (name === "div" || name === "li") &&
-    children.slice(0, 4).filter((child) =>
-        typeof child !== "string" && child.name === "label" && inputOf(child) !== undefined
+    childElements(element, 4).filter((child) =>
+        child.name === "label" && inputOf(child) !== undefined
       ).length === 1;
 }
 
-function inputOf({ children }: HtmlElement): HtmlElement | undefined {
-  return children.slice(0, 12).filter((child) => typeof child !== "string")
+function inputOf(element: HtmlElement): HtmlElement | undefined {
+  return childElements(element, 12)
     .find(({ name, attribs }) => name === "input" && attribs.type === "radio");
 }
 
@@ -201,9 +197,7 @@ function areSized(offers: readonly Priced[]): boolean {
 function areSizes(group: readonly HtmlElement[], offers: readonly Priced[]): boolean {
   return areSized(offers) &&
     group.some((radio) =>
-      [radio, ...radio.children].some((one) =>
-        typeof one !== "string" && inputOf(one)?.attribs.checked !== undefined
-      )
+      [radio, ...childElements(radio)].some((one) => inputOf(one)?.attribs.checked !== undefined)
     );
 }
 
@@ -219,7 +213,7 @@ function radioOffer(radio: HtmlElement, locale: string | null): Priced | null {
     return null;
   }
   const offer = {
-    ...offerOf(value, minor, currencyOf(price)),
+    ...offerOf(value, minor, onlyCode(price.currency?.codes)),
     availability: readAvailability(text.slice(at)),
   };
   const { href } = radio.attribs;
@@ -263,14 +257,8 @@ function pricedOption(element: HtmlElement, locale: string | null): PricedOption
     value: withoutEndSigns(price.before),
     minor,
     isAdded: /\+\s*$/.test(price.before),
-    currency: currencyOf(price),
+    currency: onlyCode(price.currency?.codes),
   };
-}
-
-/** Null without a currency, and for a sign of several currencies. */
-function currencyOf(price: PriceOfText | undefined): string | null {
-  const [code = null, other] = price?.currency?.codes ?? [];
-  return other === undefined ? code : null;
 }
 
 /** Removes the signs between an option's name and its price. */
