@@ -15,7 +15,8 @@ import {
   Title,
 } from "../../src/catalogue/products/product_fields.ts";
 import { decideEncoding } from "../../src/engine/xml/encoding.ts";
-import { XmlReader } from "../../src/engine/xml/reader.ts";
+import { doctypeFault, XmlReader } from "../../src/engine/xml/reader.ts";
+import { charsetOf } from "../../src/imports/upload/multipart.ts";
 import { parseJson } from "../../src/platform/http/body.ts";
 import { parseRetryAfter } from "../../src/scraping/page/domain_queue.ts";
 import { parseDomain } from "../../src/shops/domain.ts";
@@ -42,7 +43,7 @@ const readXml = (text: string) => {
   return reader.write(text) ?? reader.end();
 };
 
-/** Readers that `every_expression_test.ts` cannot find, because they take more than one text. */
+/** `every_expression_test.ts` tests other readers, of one text each. */
 const PARSERS: Readonly<Record<string, (text: string) => unknown>> = {
   "SKU of a body": (text) => Sku.safeParse(text),
   "title": (text) => Title.safeParse(text),
@@ -62,7 +63,9 @@ const PARSERS: Readonly<Record<string, (text: string) => unknown>> = {
   "password": (text) => passwordTrouble(text, [text.slice(0, 254)]),
   "API key": isKeyText,
   "cursor": (text) => cursors.open("list", text),
+  "charset label": charsetOf,
   "encoding": (text) => decideEncoding(utf8(`<?xml ${text}`), text),
+  "DOCTYPE": (text) => doctypeFault(text.slice(0, 65_536)),
   "XML, text": (text) => readXml(`<a>${text}</a>`),
   "XML, attribute": (text) => readXml(`<a b="${text}"/>`),
   "XML, markup": (text) => readXml(`<a ${text}`),
