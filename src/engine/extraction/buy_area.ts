@@ -25,7 +25,7 @@ export interface BuyArea {
   /** `unknown` if no text names the stock. */
   readonly availability: Availability;
   /** False if only a delivery time implies the stock. */
-  readonly isStockSaid: boolean;
+  readonly isStockStated: boolean;
   readonly condition: Condition | null;
   readonly seller: string | null;
   isOnRequest(): boolean;
@@ -41,7 +41,7 @@ export interface BuyArea {
 
 export const NO_BUY_AREA: BuyArea = {
   availability: "unknown",
-  isStockSaid: false,
+  isStockStated: false,
   condition: null,
   seller: null,
   isOnRequest: () => false,
@@ -189,7 +189,7 @@ const CHOICE_LEVELS = 2;
 function stockOf(
   statements: readonly Statement[],
   sells: () => boolean,
-): Pick<BuyArea, "availability" | "isStockSaid"> {
+): Pick<BuyArea, "availability" | "isStockStated"> {
   const isSelling = once(() =>
     statements.some(({ lower, parts }) => BUY.test(lower) && isEnabled(parts)) || sells()
   );
@@ -206,10 +206,10 @@ function stockOf(
     if (statement.hasAmount && namesMoney(sentencesOf(lower)[0] ?? "")) continue;
     if (code === undefined) isDelivered = true;
     else if (isOfProduct(code, parts) || !isSelling()) {
-      return { availability: code, isStockSaid: true };
+      return { availability: code, isStockStated: true };
     }
   }
-  return { availability: isDelivered ? "in_stock" : "unknown", isStockSaid: false };
+  return { availability: isDelivered ? "in_stock" : "unknown", isStockStated: false };
 }
 
 function countedStock(lower: string, next: string): Availability | undefined {

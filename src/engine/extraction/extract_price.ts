@@ -36,7 +36,7 @@ import {
   type Lesson,
   reconcileReadings,
 } from "./reconcile_readings.ts";
-import type { SaidOffer } from "./said_offer.ts";
+import type { StatedOffer } from "./stated_offer.ts";
 import { isPlainlyShown, ShownPricesOf } from "./shown/score_prices.ts";
 import type { ScoredPrice, ShownReading } from "./shown/scored_price.ts";
 
@@ -101,12 +101,12 @@ export function extractPrice(answer: PageAnswer, options: ExtractOptions = {}): 
     return shown &&
       vetoed(shown, ({ score, decimal }) => score >= GOOD_SCORE || marked.has(decimal));
   };
-  const { result, reading, said, shown, trace, lesson } =
+  const { result, reading, stated, shown, trace, lesson } =
     (isPlain ? settledPlainly(readings, shownPrices, { vetoed, settled }) : null) ??
       settled(vetoedShown());
   const taken = "price" in result ? result : null;
   const { url } = answer;
-  const soFar = { url, askedUrl, page, identity, methods, shown, wanted, taken, variant, said };
+  const soFar = { url, askedUrl, page, identity, methods, shown, wanted, taken, variant, stated };
   const judged = withFacts(soFar, result, reading);
   const warnings = warningsOf(page, outcomes, judged.facts.pageStatus);
   const extraction = { ...judged, facts: { ...judged.facts, warnings } };
@@ -162,10 +162,10 @@ function settledWith(
   const { lesson } = reconciled;
   if ("reason" in reconciled) {
     const result = whyNone(outcomes, page, reconciled.reason);
-    return { result, reading: null, said: null, shown, trace, lesson };
+    return { result, reading: null, stated: null, shown, trace, lesson };
   }
-  const { result, reading, said, why } = reconciled;
-  return { result, reading, said, shown, trace: [...trace, why], lesson };
+  const { result, reading, stated, why } = reconciled;
+  return { result, reading, stated, shown, trace: [...trace, why], lesson };
 }
 
 /** Reads the prices in the page's scripts on the first call, and keeps them. */
@@ -176,7 +176,7 @@ function stateReader({ html, writing }: ExtractionPage): () => readonly StatePri
 /** The price or the reason why there is none, before the kind of the page is decided. */
 interface SettledPage extends Pick<Extraction, "result" | "trace"> {
   readonly reading: Reading | null;
-  readonly said: SaidOffer | null;
+  readonly stated: StatedOffer | null;
   readonly shown: ShownReading | null;
   readonly lesson: Lesson;
 }

@@ -70,7 +70,7 @@ function isOutside(
   for (const at of ancestorsOf(element, PLACE_LEVELS)) {
     if (around.has(at)) return false;
     // A class such as `suggested-price` and `aria-hidden` are common on struck prices.
-    const isPrice = at.attribs["aria-hidden"] === "true" || words.of(at).say("price");
+    const isPrice = at.attribs["aria-hidden"] === "true" || words.of(at).mean("price");
     if (!isPrice && words.isElsewhere(at)) return true;
   }
   return false;
@@ -105,7 +105,7 @@ function kindOf(
 
 function isCalledFormer(element: HtmlElement, words: PlaceWordsOf): boolean {
   const own = words.of(element);
-  return own.say("old") || own.say("regular") || own.struck;
+  return own.mean("old") || own.mean("regular") || own.struck;
 }
 
 /** True if the text around the amount, taken as a whole, calls it the lowest price of 30 days. */

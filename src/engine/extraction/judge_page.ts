@@ -40,7 +40,7 @@ interface PageVerdict {
 export function verdictWithPrice(
   availability: Availability,
   reading: Reading | null,
-  read: Pick<ReadSoFar, "variant" | "said">,
+  read: Pick<ReadSoFar, "variant" | "stated">,
 ): PageVerdict {
   return { pageStatus: statusOfPrice(availability, reading, read), availability };
 }
@@ -48,13 +48,13 @@ export function verdictWithPrice(
 function statusOfPrice(
   availability: Availability,
   reading: Reading | null,
-  { variant, said }: Pick<ReadSoFar, "variant" | "said">,
+  { variant, stated }: Pick<ReadSoFar, "variant" | "stated">,
 ): PageStatus {
   if (availability === "out_of_stock" || availability === "discontinued") return "sold_out";
-  if (said?.isNet ?? reading?.isNet) return "net_only";
-  if (said?.isThirdParty ?? reading?.sold?.isThirdParty) return "third_party";
+  if (stated?.isNet ?? reading?.isNet) return "net_only";
+  if (stated?.isThirdParty ?? reading?.sold?.isThirdParty) return "third_party";
   if (variant?.state === "unknown") return "variant_unknown";
-  const isOpen = variant?.state === "open" || said?.isOfRange ||
+  const isOpen = variant?.state === "open" || stated?.isOfRange ||
     (reading?.isUndecided && reading.sold?.isVariant);
   return isOpen ? "variant_open" : "priced";
 }

@@ -12,7 +12,7 @@ import { type PageIdentity, titlesOf } from "./page_identity.ts";
 import { type DescribedProduct, describedProduct, type WantedProduct } from "./page_product.ts";
 import type { PageStatus, PageWarning } from "./page_status.ts";
 import type { MethodReading, Sold } from "./reading.ts";
-import type { SaidOffer } from "./said_offer.ts";
+import type { StatedOffer } from "./stated_offer.ts";
 import { has, type ScoredPrice, type ShownReading } from "./shown/scored_price.ts";
 import type { VariantChoice } from "./variants/choose_variant.ts";
 import { type VariantFact, variantFact } from "./variants/page_variants.ts";
@@ -134,7 +134,7 @@ export interface ReadSoFar {
     | null;
   readonly variant: VariantChoice | null;
   /** What the page says about the priced offer. Null without a price. */
-  readonly said: SaidOffer | null;
+  readonly stated: StatedOffer | null;
 }
 
 /** The facts of a page without those that are decided last. */
@@ -160,9 +160,9 @@ export function readFacts(read: ReadSoFar): ReadFacts {
     gtins: gtinsOf(read, about),
     mpn: cut(sold?.traits.mpn ?? first(({ subject }) => subject.mpn)),
     sku: cut(sold?.traits.sku ?? first(({ subject }) => subject.sku)),
-    condition: read.said?.condition ?? markedCondition(read, about),
-    seller: cut(read.said?.seller ?? sold?.seller ?? null),
-    isThirdParty: read.said?.isThirdParty ?? sold?.isThirdParty ?? false,
+    condition: read.stated?.condition ?? markedCondition(read, about),
+    seller: cut(read.stated?.seller ?? sold?.seller ?? null),
+    isThirdParty: read.stated?.isThirdParty ?? sold?.isThirdParty ?? false,
     variant: read.variant && variantFact(read.variant, taken && decimalOf(taken)),
     unitPrice: unitPriceOf(read.shown, taken?.currency ?? null),
     candidates: pageCandidates({

@@ -2,7 +2,7 @@
 import type { ExtractionPage } from "./page/extraction_page.ts";
 import { fitsWanted, isSiblingOf, type WantedProduct } from "./page_product.ts";
 import type { Reading } from "./reading.ts";
-import type { Doubt, HeardOffer } from "./said_offer.ts";
+import type { Doubt, JudgedOffer } from "./stated_offer.ts";
 import { agree, CONTRADICTED, DOUBTFUL } from "./settle_price.ts";
 import { addedWord, namesUsed, versionApart } from "./shop_words.ts";
 import { CONDITIONAL, has, isOut, type ShownReading } from "./shown/scored_price.ts";
@@ -25,14 +25,14 @@ const RIVAL_FACTOR = 2;
 
 /** If a person or a recipe confirmed the price, other shown amounts raise no doubt. */
 export function doubtsAbout(
-  { taken, heard }: { readonly taken: Reading; readonly heard: HeardOffer },
+  { taken, judged }: { readonly taken: Reading; readonly judged: JudgedOffer },
   others: readonly Reading[],
   isConfirmed: boolean,
   around: Asked,
 ): readonly Doubt[] {
   return [
-    ...heard.doubts,
-    ...doubtsOfPage(taken, heard, others, around),
+    ...judged.doubts,
+    ...doubtsOfPage(taken, judged, others, around),
     ...(isConfirmed ? [] : doubtsOfShown(taken, around.shown, around.variant)),
     ...variantDoubts(around.variant),
   ];
@@ -75,7 +75,7 @@ function namesOf(
 /** Doubts whether the page sells the product of our title, and whether the whole page was read. */
 function doubtsOfPage(
   taken: Reading,
-  heard: HeardOffer,
+  judged: JudgedOffer,
   others: readonly Reading[],
   { page, ownTitle, wanted, variant }: Asked,
 ): readonly Doubt[] {
@@ -91,7 +91,7 @@ function doubtsOfPage(
       fitsWanted([taken.sold.subject, taken.sold.offer], wanted);
     const version = isNumbered || isNumber(variant) ? null : versionApart(names, ownTitle);
     if (version !== null) doubt(`only one of the names has "${version}"`, UNEXPLAINED);
-    if (isUsed(taken, heard, ownTitle)) doubt("it is not new");
+    if (isUsed(taken, judged, ownTitle)) doubt("it is not new");
   }
   if (page.html?.isWhole === false) doubt("only the begin of the page was read");
   return doubts;
@@ -111,7 +111,7 @@ export function isOfSeries({ sold }: Reading, wanted: WantedProduct | null): boo
 /** True if the article is used, but ours is new. */
 export function isUsed(
   { isNew }: Reading,
-  { said: { condition } }: HeardOffer,
+  { stated: { condition } }: JudgedOffer,
   ownTitle: string | null,
 ): boolean {
   const isOfferNew = condition === null ? isNew : condition === "new";

@@ -35,11 +35,11 @@ import {
 } from "./recipe/use_recipe.ts";
 import {
   firstNewOffer,
-  type HeardOffer,
-  type Hearing,
-  hearOffer,
-  type SaidOffer,
-} from "./said_offer.ts";
+  type JudgedOffer,
+  judgeOffer,
+  type OfferSources,
+  type StatedOffer,
+} from "./stated_offer.ts";
 import { inMinorUnits, type PricedReading, withCurrencies } from "./reading_currency.ts";
 import { agree, agreementOf, DOUBTFUL, type Settled, settlePrice } from "./settle_price.ts";
 import { currencyOfPrices, has, type ShownReading } from "./shown/scored_price.ts";
@@ -89,7 +89,7 @@ export function failure(
   return { errorCode, message, alternatives };
 }
 
-interface Surroundings extends Hearing {
+interface Surroundings extends OfferSources {
   /** Plain decimals of all prices in the markup. */
   readonly marked: ReadonlySet<string>;
   readonly currencyHint: string | null;
@@ -115,7 +115,7 @@ interface Reconciled {
   /** The reading that gave the price. Null for a shown price, and without a price. */
   readonly reading: Reading | null;
   /** What the page's words say about the offer. Null without a price. */
-  readonly said: SaidOffer | null;
+  readonly stated: StatedOffer | null;
   readonly why: string;
   readonly lesson: Lesson;
 }
@@ -144,7 +144,7 @@ export function reconcileReadings(
   const none = (code: ExtractionFailure["errorCode"], message: string): Reconciled => ({
     result: failure(code, message, alternatives(null)),
     reading: null,
-    said: null,
+    stated: null,
     why: settled.why,
     lesson,
   });
@@ -161,8 +161,8 @@ export function reconcileReadings(
     return none("other_product", "The article has another number of our series");
   }
   const offer = soldNew(found, first ?? null, filled, around);
-  const { taken, heard } = offer;
-  if (heard.veto?.isNone) return none("no_price", noSaleMessage(heard.veto.why));
+  const { taken, judged } = offer;
+  if (judged.veto?.isNone) return none("no_price", noSaleMessage(judged.veto.why));
   const reading = taken === first ? first : null;
   const isConfirmed = isPointedAt(first ?? null, page) || isOfRecipe(taken.method) ||
     lesson.outcome?.kind === "agrees";
@@ -171,19 +171,19 @@ export function reconcileReadings(
     ...doubtsAbout(offer, others, isConfirmed, around),
   ];
   const result: ExtractedPrice = {
-    ...factsOf(taken, heard, explicitAvailability(page) ?? heard.availability),
-    listPrice: listPriceOf(taken, others, heard.former),
+    ...factsOf(taken, judged, explicitAvailability(page) ?? judged.availability),
+    listPrice: listPriceOf(taken, others, judged.former),
     confidence: Math.min(settled.confidence, ...doubts.map(({ most }) => most)),
     alternatives: alternatives(reading),
   };
   const why = [agreement?.why, settled.why, ...doubts.map(({ why }) => why)]
     .filter((part) => part).join(", ");
-  return { result, reading, said: heard.said, why: `${taken.method} decides: ${why}`, lesson };
+  return { result, reading, stated: judged.stated, why: `${taken.method} decides: ${why}`, lesson };
 }
 
 interface NewOffer {
   readonly taken: PricedReading;
-  readonly heard: HeardOffer;
+  readonly judged: JudgedOffer;
 }
 
 function withDefault(readings: readonly Reading[], currency: string | null): readonly Reading[] {
@@ -197,33 +197,35 @@ function soldNew(
   filled: readonly Reading[],
   around: Surroundings,
 ): NewOffer {
-  const heard = heardOf(found, first, filled, around);
+  const judged = judgedOf(found, first, filled, around);
   const isAsked = !isPointedAt(first, around.page) && !isOfRecipe(found.method) &&
-    isUsed(found, heard, around.ownTitle);
+    isUsed(found, judged, around.ownTitle);
   const offer = isAsked ? firstNewOffer(around) : null;
   const taken = offer && shownPrice(offer, "shown", found, around);
-  return taken ? { taken, heard: heardOf(taken, first, filled, around) } : { taken: found, heard };
+  return taken
+    ? { taken, judged: judgedOf(taken, first, filled, around) }
+    : { taken: found, judged };
 }
 
 /** What the page says about the offer. Without stock in the markup, the variant's stock counts. */
-function heardOf(
+function judgedOf(
   taken: PricedReading,
   first: PricedReading | null,
   filled: readonly Reading[],
   around: Surroundings,
-): HeardOffer {
+): JudgedOffer {
   const marked = availabilityOf(taken, filled);
   const stock = marked === "unknown" ? stockOfVariant(around.variant, taken) : marked;
-  return hearOffer(taken, stock, isPointedAt(first, around.page), around);
+  return judgeOffer(taken, stock, isPointedAt(first, around.page), around);
 }
 
-function factsOf(taken: PricedReading, heard: HeardOffer, availability: Availability) {
+function factsOf(taken: PricedReading, judged: JudgedOffer, availability: Availability) {
   return {
-    price: heard.price,
+    price: judged.price,
     currency: taken.currency,
     availability,
     inStock: isInStock(availability),
-    lowest30: minorIn(heard.former.lowest30, taken),
+    lowest30: minorIn(judged.former.lowest30, taken),
     shipping: shippingOf(taken),
     method: taken.method,
   };
@@ -319,7 +321,7 @@ function noneOf(
     ? `The page has a price in ${priced[0]?.currency}, not in ${wanted}`
     : "The page has a price without a currency: set the currency of the extractor";
   const result = failure(isOther ? "currency_mismatch" : "ambiguous_price", why, alternatives);
-  return { result, reading: null, said: null, why, lesson: NO_LESSON };
+  return { result, reading: null, stated: null, why, lesson: NO_LESSON };
 }
 
 function doubtsOf(

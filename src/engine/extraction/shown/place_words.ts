@@ -36,7 +36,7 @@ const HIDDEN = /\b(?:hidden|hide|invisible|d none|display none|is hidden)\b/;
 const ADDING = /\badd (?:item )?(?:to|in) ?(?:my |the )?(?:basket|cart|bag|warenkorb)\b/g;
 
 /** What words can mean for a price in their element. A meaning is tested when it is first needed. */
-const SAYINGS = {
+const MEANINGS = {
   price: (words: string) => PRICE.test(words),
   /** The price that customers pay. */
   main: (words: string) => MAIN.test(words),
@@ -56,7 +56,7 @@ const SAYINGS = {
   hidden: (words: string) => HIDDEN.test(words),
 } as const;
 
-type Saying = keyof typeof SAYINGS;
+type Meaning = keyof typeof MEANINGS;
 
 /** Matches the block in `block__part`, but not a module name before a hash. */
 const BLOCK = /(?<![^\s])[a-z][a-z-]*__(?=[a-z]{3,}(?:-[a-z]+)*(?:\s|--|$))/g;
@@ -65,16 +65,16 @@ class ClassWords {
   readonly #words: string;
   /** The words without block names, because `card__price` is a part of a card and not a card. */
   readonly #ownWords: string;
-  readonly #known: Partial<Record<Saying, boolean>> = {};
+  readonly #known: Partial<Record<Meaning, boolean>> = {};
 
   constructor(raw: string) {
     this.#words = wordsOf(raw);
     this.#ownWords = raw.includes("__") ? wordsOf(raw.replace(BLOCK, "")) : this.#words;
   }
 
-  say(saying: Saying): boolean {
-    const words = saying === "tile" ? this.#ownWords : this.#words;
-    return words !== "" && (this.#known[saying] ??= SAYINGS[saying](words));
+  mean(meaning: Meaning): boolean {
+    const words = meaning === "tile" ? this.#ownWords : this.#words;
+    return words !== "" && (this.#known[meaning] ??= MEANINGS[meaning](words));
   }
 }
 
@@ -90,8 +90,8 @@ class PlaceWords {
     this.#styles = styles;
   }
 
-  say(saying: Saying): boolean {
-    return (saying === "hidden" && isHidden(this.#element)) || this.#classWords.say(saying);
+  mean(meaning: Meaning): boolean {
+    return (meaning === "hidden" && isHidden(this.#element)) || this.#classWords.mean(meaning);
   }
 
   /** True if a style sheet in the page or the element's own style strikes it through. */
@@ -125,7 +125,7 @@ export class PlaceWordsOf {
   isElsewhere(element: HtmlElement): boolean {
     if (isUnnamed(element)) return false;
     const words = this.of(element);
-    return words.say("hidden") || words.say("tile");
+    return words.mean("hidden") || words.mean("tile");
   }
 }
 

@@ -36,11 +36,11 @@ export function isRunningText(element: HtmlElement, words: PlaceWordsOf): boolea
 /** The paragraph around the element. Null if a class below it names a price. */
 function blockOf(element: HtmlElement, words: PlaceWordsOf): HtmlElement | null {
   const found = ancestorsOf(element, LEVELS_UP).find((at) =>
-    words.of(at).say("price") || BLOCKS.has(at.name)
+    words.of(at).mean("price") || BLOCKS.has(at.name)
   );
-  return found === undefined || words.of(found).say("price") ? null : found;
+  return found === undefined || words.of(found).mean("price") ? null : found;
 }
 
 function isInProse(block: HtmlElement, words: PlaceWordsOf): boolean {
-  return ancestorsOf(block, PROSE_LEVELS_UP).some((at) => words.of(at).say("prose"));
+  return ancestorsOf(block, PROSE_LEVELS_UP).some((at) => words.of(at).mean("prose"));
 }

@@ -242,24 +242,24 @@ export class ShownPricesOf {
   #noteElement(at: HtmlElement, level: number, isAround: boolean, features: Set<Feature>): void {
     const words = this.#words.of(at);
     if (level <= 2) {
-      if (words.say("price")) features.add("named_price");
-      if (words.say("main")) features.add("named_main");
-      if (words.say("other")) features.add("named_other");
+      if (words.mean("price")) features.add("named_price");
+      if (words.mean("main")) features.add("named_main");
+      if (words.mean("other")) features.add("named_other");
       if (/\b(?:price|offers)\b/i.test(at.attribs.itemprop?.slice(0, 50) ?? "")) {
         features.add("marked_up");
       }
     }
     if (level <= 3) {
       if (words.struck || isStruckByTag(at)) features.add("struck");
-      else if (words.say("old") || isCalledOld(at)) features.add("called_old");
-      else if (words.say("regular")) features.add("called_regular");
+      else if (words.mean("old") || isCalledOld(at)) features.add("called_old");
+      else if (words.mean("regular")) features.add("called_regular");
     }
-    if (words.say("hidden") && !isAround) features.add("hidden");
+    if (words.mean("hidden") && !isAround) features.add("hidden");
     if (at.name === "option" || at.name === "select" || isNotChosen(at)) features.add("option");
     if (isSubscriptionChoice(at)) features.add("subscription");
     if (at.name === "tr" && isOfQuantities(at)) features.add("tier");
     if (isAround) return;
-    if (words.say("tile")) features.add("tile");
+    if (words.mean("tile")) features.add("tile");
     // A sidebar that contains the buy button and has no heading is the buy box.
     const isBox = at.name === "aside" && this.#soldIn.has(at) && headingOf(at) === null;
     if (REGIONS.has(at.name) && !isBox) features.add("region");
@@ -291,8 +291,8 @@ export class ShownPricesOf {
   /** Whether a price is with or without tax, by its classes: `price-excluding-tax`. */
   #namedTax({ whole }: ShownPrice): Feature[] {
     const places = [whole, ...whole.parent ? [whole.parent] : []].map((at) => this.#words.of(at));
-    if (places.some((words) => words.say("gross"))) return ["gross"];
-    return places.some((words) => words.say("net")) ? ["net"] : [];
+    if (places.some((words) => words.mean("gross"))) return ["gross"];
+    return places.some((words) => words.mean("net")) ? ["net"] : [];
   }
 
   /** The text around a price, if it contains no other price. Null without any text. */

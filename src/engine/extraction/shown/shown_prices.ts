@@ -169,7 +169,7 @@ export function shownPrices(
 }
 
 function isCalled(element: HtmlElement, words: PlaceWordsOf): boolean {
-  return words.of(element).say("price") || PRICE_ALONE.test(ownText(element));
+  return words.of(element).mean("price") || PRICE_ALONE.test(ownText(element));
 }
 
 /** Product names contain numbers, and words that are currencies elsewhere: `05 TOP`. */
@@ -296,7 +296,7 @@ function isBareAmount(text: string, { parent }: HtmlElement): boolean {
 
 function isCalledPrice(element: HtmlElement, words: PlaceWordsOf): boolean {
   const parent = element.parent;
-  return words.of(element).say("price") || (parent !== null && words.of(parent).say("price"));
+  return words.of(element).mean("price") || (parent !== null && words.of(parent).mean("price"));
 }
 
 /** The text directly inside the element, cut above the length of a price. */

@@ -22,7 +22,7 @@ import { has, isOut, type ScoredPrice, type ShownReading } from "./shown/scored_
 import type { VariantChoice } from "./variants/choose_variant.ts";
 import { aloneWord } from "./words/word_patterns.ts";
 
-export interface SaidOffer {
+export interface StatedOffer {
   /** Null if no words name it. */
   readonly condition: Condition | null;
   readonly seller: string | null;
@@ -38,8 +38,8 @@ export interface Doubt {
   readonly why: string;
 }
 
-export interface HeardOffer {
-  readonly said: SaidOffer;
+export interface JudgedOffer {
+  readonly stated: StatedOffer;
   /** Words against the amount. Null if it is a sale price. */
   readonly veto: Veto | null;
   readonly availability: Availability;
@@ -52,7 +52,7 @@ export interface HeardOffer {
 /** Maximum confidence for a price from another seller, or for a shown price of unsold articles. */
 const UNCERTAIN = 0.8;
 
-export interface Hearing {
+export interface OfferSources {
   readonly page: ExtractionPage;
   /** Null for JSON. */
   readonly shown: ShownReading | null;
@@ -65,13 +65,13 @@ export interface Hearing {
 }
 
 /** `marked` is the availability in the markup. A price that a person pointed at has no veto. */
-export function hearOffer(
+export function judgeOffer(
   taken: PricedReading,
   marked: Availability,
   isPointed: boolean,
-  hearing: Hearing,
-): HeardOffer {
-  const { page, shown, identity, words, ownTitle, variant } = hearing;
+  sources: OfferSources,
+): JudgedOffer {
+  const { page, shown, identity, words, ownTitle, variant } = sources;
   const amount = writtenAmount(taken);
   const places = shown?.prices.filter((price) => isSameAmount(price, amount)) ?? [];
   const [shownAs] = places;
@@ -88,7 +88,7 @@ export function hearOffer(
     ? { ...doubted, isNone: true }
     : doubted;
   const seller = area.seller ?? taken.sold?.seller ?? null;
-  const said: SaidOffer = {
+  const stated: StatedOffer = {
     condition: area.condition ?? (isUsedNear(places) ? "used" : null),
     seller,
     isThirdParty: seller !== null && !isOfShop(seller, page, identity),
@@ -97,7 +97,7 @@ export function hearOffer(
       (taken.isLowest || isRangeShown(places)),
   };
   return {
-    said,
+    stated,
     veto,
     availability: stock.availability,
     former: page.html && shownAs
@@ -106,7 +106,7 @@ export function hearOffer(
     price: taxPercent === null ? taken.price : withTax(taken.price, taxPercent),
     doubts: [
       ...(veto ? [{ most: CONTRADICTED, why: veto.why }] : []),
-      ...doubtsOfSale(said, identity),
+      ...doubtsOfSale(stated, identity),
       ...doubtsOfStock(stock, area, taken, page),
     ],
   };
@@ -121,7 +121,7 @@ function placeOf(places: readonly ScoredPrice[]): ScoredPrice["whole"] | null {
 interface Stock {
   readonly availability: Availability;
   /** True if words of the page name the stock, not only the markup. */
-  readonly isSaid: boolean;
+  readonly isStated: boolean;
   /** True if the words contradict the markup. */
   readonly isDenied: boolean;
 }
@@ -133,18 +133,18 @@ function stockOf(
   variant: VariantChoice | null,
 ): Stock {
   // The page's words are not about a variant that the page does not show.
-  const isSaid = area.isStockSaid && !(variant?.state === "chosen" && places.length === 0);
+  const isStated = area.isStockStated && !(variant?.state === "chosen" && places.length === 0);
   const [isSold, isMarkedSold] = [isInStock(area.availability), isInStock(marked)];
   return {
-    availability: isSaid || marked === "unknown" ? area.availability : marked,
-    isSaid,
-    isDenied: isSaid && isSold !== null && isMarkedSold !== null && isSold !== isMarkedSold,
+    availability: isStated || marked === "unknown" ? area.availability : marked,
+    isStated,
+    isDenied: isStated && isSold !== null && isMarkedSold !== null && isSold !== isMarkedSold,
   };
 }
 
 /** True for a discontinued article without a shown price. Its markup still has the last price. */
-function isGone({ isSaid }: Stock, area: BuyArea, places: readonly ScoredPrice[]): boolean {
-  return isSaid && area.availability === "discontinued" &&
+function isGone({ isStated }: Stock, area: BuyArea, places: readonly ScoredPrice[]): boolean {
+  return isStated && area.availability === "discontinued" &&
     !places.some((price) => has(price, "near_500", "buy_300") && !isOut(price));
 }
 
@@ -161,7 +161,7 @@ function isUsedNear(places: readonly ScoredPrice[]): boolean {
 }
 
 function doubtsOfSale(
-  { isOfRange, isThirdParty, seller }: SaidOffer,
+  { isOfRange, isThirdParty, seller }: StatedOffer,
   identity: PageIdentity,
 ): Doubt[] {
   const isForeign = isThirdParty && !isNamedInLink(seller, identity);
@@ -172,13 +172,13 @@ function doubtsOfSale(
 }
 
 function doubtsOfStock(
-  { isSaid, isDenied }: Stock,
+  { isStated, isDenied }: Stock,
   { availability }: BuyArea,
   { method }: Reading,
   { html }: ExtractionPage,
 ): Doubt[] {
   const isOnlyShown = method === "shown";
-  const isOutOfStock = isSaid && availability === "out_of_stock";
+  const isOutOfStock = isStated && availability === "out_of_stock";
   const isUnsold = isOnlyShown && html !== null && !sellsAfter(html.shown);
   return [
     ...(isOnlyShown && isOutOfStock
@@ -199,7 +199,7 @@ const NEW_ALONE = aloneWord(({ condition }) => condition.new);
 
 /** The first price that is labelled as new, on a page with offers in several conditions. */
 export function firstNewOffer(
-  { shown, words }: Pick<Hearing, "shown" | "words">,
+  { shown, words }: Pick<OfferSources, "shown" | "words">,
 ): ScoredPrice | null {
   const isLabelled = ({ whole }: ScoredPrice) => {
     const { own, blocks } = textsBefore(whole, { characters: 60, blocks: 1 }, words);
