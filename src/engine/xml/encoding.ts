@@ -36,17 +36,17 @@ export function decideEncoding(
   const marked = markedEncoding(head);
   if (marked) return { encoding: marked };
 
-  const look = utf16Look(head);
-  let lie: string | null = null;
+  const detected = utf16ByBytes(head);
+  let ignored: string | null = null;
   for (const named of [charset?.trim(), declaredLabel(head)]) {
     if (!named) continue;
     const label = knownLabel(named);
     if (label === null) return { unknown: named };
-    if (!label.startsWith("utf-16")) return { encoding: encodingOf(label, 0, lie) };
-    if (look) return { encoding: encodingOf(look, 0, lie) };
-    lie = `The file says "${named}" but is not UTF-16`;
+    if (!label.startsWith("utf-16")) return { encoding: encodingOf(label, 0, ignored) };
+    if (detected) return { encoding: encodingOf(detected, 0, ignored) };
+    ignored = `The file says "${named}" but is not UTF-16`;
   }
-  return { encoding: encodingOf(look ?? "utf-8", 0, lie) };
+  return { encoding: encodingOf(detected ?? "utf-8", 0, ignored) };
 }
 
 /** Null without a byte order mark. */
@@ -129,7 +129,7 @@ function declaredLabel(head: Uint8Array): string | null {
 }
 
 /** Recognises UTF-16 by a `<` next to a zero byte, with which no 8-bit text begins. */
-function utf16Look(head: Uint8Array): "utf-16le" | "utf-16be" | null {
+function utf16ByBytes(head: Uint8Array): "utf-16le" | "utf-16be" | null {
   if (head[0] === 0x3c && head[1] === 0) return "utf-16le";
   if (head[0] === 0 && head[1] === 0x3c) return "utf-16be";
   return null;

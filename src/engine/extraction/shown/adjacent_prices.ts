@@ -40,10 +40,10 @@ export function withFormer(prices: readonly ScoredPrice[]): readonly ScoredPrice
   for (const [n, one] of ordered.entries()) {
     const next = ordered.slice(n + 1).find((price) => price.decimal !== one.decimal);
     if (next === undefined || marksFormer(judged, one) || !isSale(one, next)) continue;
-    const [lower, dearer] = compareDecimals(one.decimal, next.decimal) < 0
+    const [lower, higher] = compareDecimals(one.decimal, next.decimal) < 0
       ? [one, next]
       : [next, one];
-    former.add(dearer);
+    former.add(higher);
     sale.add(lower);
   }
   return judged.map((price) =>
@@ -111,7 +111,7 @@ function isSale(one: ScoredPrice, other: ScoredPrice): boolean {
   const [low, high] = [Number(one.decimal), Number(other.decimal)].toSorted((a, b) => a - b);
   if (low === undefined || high === undefined || high > FACTOR_MAX * low) return false;
   const around = commonAncestor(one.whole, other.whole);
-  if (around === null || !isAnotherLook(one, other, around)) return false;
+  if (around === null || !areStyledDifferently(one, other, around)) return false;
   const text = textOf(around, AROUND_CHARACTERS_MAX + 1);
   if (text.length > AROUND_CHARACTERS_MAX || RANGE.test(text)) return false;
   if (!/%/.test(text) && TAX_RATES.some((rate) => isRate(low, high, rate))) return false;
@@ -129,7 +129,7 @@ function commonAncestor(one: HtmlElement, other: HtmlElement): HtmlElement | nul
 }
 
 /** Prices that look the same belong to two articles or two quantities. */
-function isAnotherLook(one: ScoredPrice, other: ScoredPrice, around: HtmlElement): boolean {
+function areStyledDifferently(one: ScoredPrice, other: ScoredPrice, around: HtmlElement): boolean {
   const [ours, theirs] = [stepsTo(around, one), stepsTo(around, other)];
   return ours !== null && theirs !== null && ours !== theirs;
 }

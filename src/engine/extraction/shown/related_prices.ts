@@ -91,12 +91,12 @@ function withKinds(prices: readonly ScoredPrice[]): readonly ScoredPrice[] {
       (has(price, "net") ? "net" : undefined);
     const kind = isCheaper ? "member" : condition;
     if (kind === undefined || has(price, "tile", "region", "link", "other_part")) continue;
-    const isDearerLeft = prices.some((other) =>
+    const hasHigher = prices.some((other) =>
       compareDecimals(other.decimal, price.decimal) > 0 && !isOut(other) &&
       other.score >= WELL_SHOWN && (kind !== "net" || has(other, "gross"))
     );
     // A condition takes precedence over missing tax.
-    if (isDearerLeft && !(kind === "net" && kindOf.has(price.decimal))) {
+    if (hasHigher && !(kind === "net" && kindOf.has(price.decimal))) {
       kindOf.set(price.decimal, kind);
     }
   }
