@@ -8,7 +8,7 @@ import type { Availability, Condition } from "../../base/codes.ts";
 import { once } from "../../base/collections.ts";
 import { pricesInText } from "../../base/price_text.ts";
 import type { Writing } from "./amount.ts";
-import { type NearText, sentencesOf, textsBefore, textsBehind } from "./near_texts.ts";
+import { type NearText, sentencesOf, textsAfter, textsBefore } from "./near_texts.ts";
 import { ancestorsOf, type HtmlElement, textOf } from "./page/html_element.ts";
 import type { HtmlPage } from "./page/html_page.ts";
 import { mainAnchors, sellsAfter } from "./shown/page_anchors.ts";
@@ -53,9 +53,9 @@ export const NO_BUY_AREA: BuyArea = {
 
 /** Texts that are further away are about other things. */
 const BEFORE_NAME = { characters: 150, blocks: 10 };
-const BEHIND_NAME = { characters: 800, blocks: 14 };
+const AFTER_NAME = { characters: 800, blocks: 14 };
 const BEFORE_PRICE = { characters: 300, blocks: 10 };
-const BEHIND_PRICE = { characters: 600, blocks: 14 };
+const AFTER_PRICE = { characters: 600, blocks: 14 };
 const STATEMENT_CHARACTERS_MAX = 110;
 const WORD_CHARACTERS_MAX = 45;
 const FOOTER_CHARACTERS_MAX = 3_000;
@@ -142,13 +142,13 @@ function statementsOf(
   const lists: (readonly NearText[])[] = [];
   const own = (text: string | null, at: HtmlElement) => text ? [{ text, parts: [at] }] : [];
   if (place) {
-    const behind = textsBehind(place, BEHIND_PRICE, words);
+    const after = textsAfter(place, AFTER_PRICE, words);
     const before = textsBefore(place, BEFORE_PRICE, words);
-    lists.push([...own(behind.own, place), ...behind.blocks]);
+    lists.push([...own(after.own, place), ...after.blocks]);
     lists.push([...before.blocks.toReversed(), ...own(before.own, place)]);
   }
   if (name) {
-    lists.push(textsBehind(name, BEHIND_NAME, words).blocks);
+    lists.push(textsAfter(name, AFTER_NAME, words).blocks);
     lists.push(textsBefore(name, BEFORE_NAME, words).blocks.toReversed());
   }
   const known = new Set<string>();

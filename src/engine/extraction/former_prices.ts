@@ -22,7 +22,7 @@ export interface FormerPrices {
 export const NO_FORMER_PRICES: FormerPrices = { was: null, lowest30: null };
 
 const BEFORE_PRICE = 350;
-const BEHIND_PRICE = 350;
+const AFTER_PRICE = 350;
 const LABEL_CHARACTERS = 80;
 const HAS_LETTER = /\p{L}/u;
 const STRUCK_LEVELS = 3;
@@ -43,7 +43,7 @@ export function readFormerPrices(
   words: PlaceWordsOf,
 ): FormerPrices {
   const digits = shown.digits.filter(({ at }) =>
-    at >= price.at - BEFORE_PRICE && at <= price.at + BEHIND_PRICE
+    at >= price.at - BEFORE_PRICE && at <= price.at + AFTER_PRICE
   );
   const around = new Set(ancestorsOf(price.whole));
   const near = shownPrices({ ...shown, digits }, words, writing).filter((one) =>

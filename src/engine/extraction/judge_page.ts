@@ -2,7 +2,7 @@
 
 import { mainAnchors, sellsAfter } from "./shown/page_anchors.ts";
 import type { Availability } from "../../base/codes.ts";
-import { textsBefore, textsBehind } from "./near_texts.ts";
+import { textsAfter, textsBefore } from "./near_texts.ts";
 import type { HtmlPage } from "./page/html_page.ts";
 import type { ReadSoFar } from "./page_facts.ts";
 import { absoluteUrl } from "./page_identity.ts";
@@ -15,7 +15,7 @@ import { PlaceWordsOf } from "./shown/place_words.ts";
 import { type ScoredPrice, WELL_SHOWN } from "./shown/scored_price.ts";
 
 const BEFORE = { characters: 200, blocks: Infinity };
-const BEHIND = { characters: 1_500, blocks: Infinity };
+const AFTER = { characters: 1_500, blocks: Infinity };
 
 /**
  * Returns the short texts around the heading of a page, one per block, because shops say there what
@@ -26,9 +26,9 @@ function textsNear({ shown }: HtmlPage): readonly string[] {
   if (!anchor) return [];
   const words = new PlaceWordsOf();
   const before = textsBefore(anchor.element, BEFORE, words);
-  const behind = textsBehind(anchor.element, BEHIND, words);
-  const texts = [...before.blocks.toReversed(), ...behind.blocks].map(({ text }) => text);
-  return [...texts, ...[before.own, behind.own].flatMap((text) => text ?? [])];
+  const after = textsAfter(anchor.element, AFTER, words);
+  const texts = [...before.blocks.toReversed(), ...after.blocks].map(({ text }) => text);
+  return [...texts, ...[before.own, after.own].flatMap((text) => text ?? [])];
 }
 
 interface PageVerdict {

@@ -44,7 +44,7 @@ interface WalkLimits {
 }
 
 /** Returns the element's own text, and the texts after it. */
-export function textsBehind(
+export function textsAfter(
   start: HtmlElement,
   limits: WalkLimits,
   words: PlaceWordsOf,

@@ -16,7 +16,7 @@ import { compareDecimals, plainDecimal, type Writing } from "./amount.ts";
 import type { BuyArea } from "./buy_area.ts";
 import { isLowest } from "./former_prices.ts";
 import { isOfAnother } from "./shown/extra_amounts.ts";
-import { type NearText, textsBefore, textsBehind } from "./near_texts.ts";
+import { type NearText, textsAfter, textsBefore } from "./near_texts.ts";
 import type { HtmlElement } from "./page/html_element.ts";
 import type { PlaceWordsOf } from "./shown/place_words.ts";
 import {
@@ -101,10 +101,10 @@ interface Beside {
   /** The adjacent blocks. Empty if they contain an amount. */
   readonly previous: string;
   readonly next: string;
-  /** The words behind the amount in its own block, even if amounts follow. */
+  /** The words after the amount in its own block, even if amounts follow. */
   readonly rest: string;
   /** The next block, even if it contains an amount. */
-  readonly behind: string;
+  readonly after: string;
   readonly isOfRange: boolean;
   readonly hasDepositOnTop: boolean;
 }
@@ -181,11 +181,11 @@ export function withVetoes(
   writing: Writing,
   words: PlaceWordsOf,
 ): ShownReading {
-  let [looked, isChanged] = [0, false];
+  let [examined, isChanged] = [0, false];
   const prices = shown.prices.map((price) => {
     // At most ten prices, because real pages show fewer near their product.
-    if (!counts(price) || looked >= 10) return price;
-    looked += 1;
+    if (!counts(price) || examined >= 10) return price;
+    examined += 1;
     const features = featuresBeside(price, writing, words).filter((one) => !has(price, one));
     isChanged ||= features.length > 0;
     return features.length === 0 ? price : withFeature(price, ...features);
@@ -228,7 +228,7 @@ function featuresBeside(
   if (isOfSubscription(beside.own)) kinds.push("subscription");
   if (labelsOf(beside).some((text) => FOR_ALL.test(text))) kinds.push("for_all");
   if (
-    [beside.rest, beside.behind].some((text) => AFTER_REFUND.test(text)) ||
+    [beside.rest, beside.after].some((text) => AFTER_REFUND.test(text)) ||
     REFUND_AHEAD.test(beside.ahead)
   ) kinds.push("coupon");
   if (isOfAnother(beside.lead) || isOfAnother(beside.previous)) kinds.push("extra");
@@ -238,8 +238,8 @@ function featuresBeside(
 }
 
 /** True for the total `369,80 €` before `4 × 92,45 € / Stück`, but not before instalments. */
-function isTotal({ decimal }: ScoredPrice, { behind }: Beside, { locale }: Writing): boolean {
-  return pricesInText(behind, { locale }).some((price) => {
+function isTotal({ decimal }: ScoredPrice, { after }: Beside, { locale }: Writing): boolean {
+  return pricesInText(after, { locale }).some((price) => {
     const times = timesAtEnd(price.before);
     return times > 1 && EACH.test(price.after) &&
       Math.abs(times * Number(price.decimal) - Number(decimal)) < 0.005;
@@ -270,31 +270,31 @@ function isBeside(
 }
 
 function besideOf(price: ScoredPrice, writing: Writing, words: PlaceWordsOf): Beside {
-  const behind = textsBehind(price.whole, { characters: AROUND_CHARACTERS, blocks: 2 }, words);
+  const after = textsAfter(price.whole, { characters: AROUND_CHARACTERS, blocks: 2 }, words);
   const blocksBefore = (blocks: number) =>
     textsBefore(price.whole, { characters: AROUND_CHARACTERS, blocks }, words);
   const before = blocksBefore(1);
-  const block = behind.own === null || before.own === null
+  const block = after.own === null || before.own === null
     ? null
-    : wordsOfAmount(`${before.own} ${behind.own}`, price.decimal, writing);
-  const [next, afterNext] = behind.blocks;
+    : wordsOfAmount(`${before.own} ${after.own}`, price.decimal, writing);
+  const [next, afterNext] = after.blocks;
   const [previous] = before.blocks;
   const isLabelOfNext = next !== undefined && !LEADING.test(next.text.toLowerCase()) &&
     afterNext !== undefined && /^\P{L}*\d/u.test(afterNext.text) && hasAmount(afterNext, writing);
-  const own = `${before.own ?? ""} ${behind.own ?? ""}`;
+  const own = `${before.own ?? ""} ${after.own ?? ""}`;
   const line = [previous, { text: own }, next, afterNext].map((block) => block?.text ?? "");
-  const isBehindAmount = () =>
+  const isAfterAmount = () =>
     blocksBefore(2).blocks.slice(1).some((one) => hasAmount(one, writing));
   const isOfPrevious = previous !== undefined && (previous.parts.some(isHeading) ||
-    (LEADING.test(previous.text.toLowerCase()) && isBehindAmount()));
+    (LEADING.test(previous.text.toLowerCase()) && isAfterAmount()));
   return {
     own: plainly(`${price.beside} | ${block?.join(" | ") ?? ""}`),
     lead: block?.[0] ?? "",
     ahead: (before.own ?? "").toLowerCase(),
     previous: isOfPrevious ? "" : textOfLabel(previous, writing),
     next: isLabelOfNext ? "" : textOfLabel(next, writing),
-    rest: (behind.own ?? "").toLowerCase().replace(/^\P{L}*(?:eur|chf|gbp|usd)?(?!\p{L})/u, ""),
-    behind: (next?.text ?? "").toLowerCase(),
+    rest: (after.own ?? "").toLowerCase().replace(/^\P{L}*(?:eur|chf|gbp|usd)?(?!\p{L})/u, ""),
+    after: (next?.text ?? "").toLowerCase(),
     isOfRange: isOfRange(line.join(" "), price.decimal, writing),
     hasDepositOnTop: DEPOSIT_ON_TOP.test(
       `${own} ${next?.text ?? ""} | ${afterNext?.text ?? ""}`.toLowerCase(),

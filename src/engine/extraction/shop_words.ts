@@ -252,8 +252,8 @@ function foundIn(text: string): Found[] {
 
 function isMeant({ words: { length }, meaning }: Writing, words: readonly string[], at: number) {
   if (!meaning.isOfAnother) return true;
-  const behind = words.slice(at + length, at + length + WORDS_BEFORE_FOR);
-  return behind.some((word) => FOR.has(word));
+  const after = words.slice(at + length, at + length + WORDS_BEFORE_FOR);
+  return after.some((word) => FOR.has(word));
 }
 
 function shapeOf(word: string): string {

@@ -24,14 +24,14 @@ function isDescent(segment: jsonpath.JSONPathSegment): boolean {
 /** Names the limit that a path exceeds, as a sentence. Null if it exceeds none. */
 function excessOf(query: JSONPathQuery): string | null {
   const count = new PathCount();
-  count.addQuery(query, { filters: 0, isBehindDescent: false });
+  count.addQuery(query, { filters: 0, isAfterDescent: false });
   return count.excess();
 }
 
 interface Place {
   readonly filters: number;
   /** True in a filter that is tested on everything that a descent (`..`) finds. */
-  readonly isBehindDescent: boolean;
+  readonly isAfterDescent: boolean;
 }
 
 class PathCount {
@@ -59,21 +59,21 @@ class PathCount {
     return first ? `Must not contain ${first[1]}` : null;
   }
 
-  addQuery(query: JSONPathQuery, { filters, isBehindDescent }: Place): void {
-    let isBehind = isBehindDescent;
+  addQuery(query: JSONPathQuery, { filters, isAfterDescent }: Place): void {
+    let isAfter = isAfterDescent;
     for (const segment of query.segments) {
       this.#segments += 1;
       this.#selectors += segment.selectors.length;
       this.#ways *= Math.max(1, segment.selectors.length);
       if (isDescent(segment)) {
         this.#descents += 1;
-        this.#descendsAgain ||= filters > 0 && isBehind;
-        isBehind = true;
+        this.#descendsAgain ||= filters > 0 && isAfter;
+        isAfter = true;
       }
       for (const selector of segment.selectors) {
         if (!(selector instanceof selectors.FilterSelector)) continue;
         this.#filters = Math.max(this.#filters, filters + 1);
-        const place = { filters: filters + 1, isBehindDescent: isBehind };
+        const place = { filters: filters + 1, isAfterDescent: isAfter };
         this.#addExpression(selector.expression, place, 0);
       }
     }

@@ -59,8 +59,8 @@ const EXTRA_LEADS = [
   `${LEVY}[^|\\d]{0,12}$`,
 ];
 const EXTRA_BEFORE = new RegExp(EXTRA_LEADS.join("|"), "u");
-const LEVY_BEHIND = new RegExp(`^[^\\p{L}\\d]*(?:d['’]|de |of )?${LEVY}`, "u");
-const ORDER_VALUE_BEHIND = new RegExp(`^ ?${ORDER_VALUE}`, "u");
+const LEVY_AFTER = new RegExp(`^[^\\p{L}\\d]*(?:d['’]|de |of )?${LEVY}`, "u");
+const ORDER_VALUE_AFTER = new RegExp(`^ ?${ORDER_VALUE}`, "u");
 const INCLUDED_BEFORE = new RegExp(`(?<!\\p{L})${INCLUDED}[^\\p{L}\\d]*$`, "u");
 
 /** True for an amount that the text around it calls an addition, a part or a bundle. */
@@ -68,8 +68,8 @@ export function isExtra(before: string, after: string): boolean {
   if (before === "" && after === "") return false; // The usual case, for speed.
   const lead = before.slice(-CHARACTERS_MAX).toLowerCase();
   const tail = after.slice(0, 60).toLowerCase();
-  return EXTRA_BEFORE.test(lead) || ORDER_VALUE_BEHIND.test(tail) ||
-    (INCLUDED_BEFORE.test(lead) && LEVY_BEHIND.test(tail));
+  return EXTRA_BEFORE.test(lead) || ORDER_VALUE_AFTER.test(tail) ||
+    (INCLUDED_BEFORE.test(lead) && LEVY_AFTER.test(tail));
 }
 
 /** True if the words before a price name a set or a successor. */

@@ -225,10 +225,10 @@ export class ShownPricesOf {
   }
 
   /** Adds a feature if a part of the page starts with a heading other than the product's name. */
-  #notePart(part: HtmlElement, isBehindSale: boolean, features: Set<Feature>): void {
+  #notePart(part: HtmlElement, isAfterSale: boolean, features: Set<Feature>): void {
     const kind = this.#parts.getOrInsertComputed(part, () => this.#partOf(part));
     if (kind === "others") features.add("tile");
-    else if (isBehindSale && kind === "other") features.add("other_part");
+    else if (isAfterSale && kind === "other") features.add("other_part");
   }
 
   #partOf(part: HtmlElement): "others" | "other" | null {
@@ -273,7 +273,7 @@ export class ShownPricesOf {
     const words = wordsAround(`${price.before} | ${lead}`, `${price.after} | ${tail}`);
     const isLabelled = isPriceLabel(price.before) || isPriceLabel(lead);
     if (price.isMarked && !isLabelled) features.push("old");
-    else if (lead !== "" && !this.#isPriceBehind(lead, price)) features.push("not_the_price");
+    else if (lead !== "" && !this.#isPriceAfter(lead, price)) features.push("not_the_price");
     if (isExtra(price.before, price.after)) features.push("extra");
     if (isOfPack(price.text)) features.push("tier");
     features.push(...OTHER_AMOUNTS.filter((kind) => words[kind]));
@@ -317,7 +317,7 @@ export class ShownPricesOf {
   }
 
   /** False if words before the price mark it as a saving or as delivery costs. */
-  #isPriceBehind(lead: string, { text, decimal, codes }: ShownPrice): boolean {
+  #isPriceAfter(lead: string, { text, decimal, codes }: ShownPrice): boolean {
     if (codes.length === 0) return true;
     // The dash is replaced, because a dash before a price is not a minus sign.
     return pricesInText(lead.replace(/[-−–—]\s*$/, ": ") + text, { locale: this.#writing.locale })

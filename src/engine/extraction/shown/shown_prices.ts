@@ -155,13 +155,13 @@ export function shownPrices(
   writing: Writing,
 ): readonly ShownPrice[] {
   const found: ShownPrice[] = [];
-  const met: MetElements = { texts: new Map(), withPrice: new Map() };
+  const caches: ElementCaches = { texts: new Map(), withPrice: new Map() };
   const names = new Set([...headings, ...titles].map(({ element }) => element));
   for (const place of digits) {
     if (isName(place.element, names) && !isCalled(place.element, words)) continue;
     if (found.length >= SHOWN_MAX) break;
     // Cached, because a place may be read again, around a price or in a second reading.
-    const prices = words.prices.get(place) ?? pricesAt(place, met, words, writing);
+    const prices = words.prices.get(place) ?? pricesAt(place, caches, words, writing);
     words.prices.set(place, prices);
     for (const price of prices) if (!isFound(found, price)) found.push(price);
   }
@@ -193,7 +193,7 @@ function isFound(found: readonly ShownPrice[], { whole, decimal }: ShownPrice): 
 }
 
 /** Caches for the elements around digits, because many digits share these elements. */
-interface MetElements {
+interface ElementCaches {
   readonly texts: Map<HtmlElement, string>;
   /** Whether a child of the element is a whole price. */
   readonly withPrice: Map<HtmlElement, boolean>;
@@ -201,7 +201,7 @@ interface MetElements {
 
 function pricesAt(
   { element, at }: PlacedElement,
-  { texts, withPrice }: MetElements,
+  { texts, withPrice }: ElementCaches,
   words: PlaceWordsOf,
   writing: Writing,
 ): ShownPrice[] {

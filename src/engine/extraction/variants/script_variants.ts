@@ -47,7 +47,7 @@ const LIST_KEY =
  */
 const WORDS = ["varia", "Varia", "Prices", "binati", "kus"];
 /** Matches the end of a key or name before a list or a map that is not empty. */
-const LIST_BEHIND = /\w{0,16}\\?"?\s{0,3}[:=]\s{0,3}(?:\[\s{0,20}\{|\{\s{0,20}\\?")/y;
+const LIST_AFTER = /\w{0,16}\\?"?\s{0,3}[:=]\s{0,3}(?:\[\s{0,20}\{|\{\s{0,20}\\?")/y;
 const NUXT_ID = "__NUXT_DATA__";
 
 /** Matches a list without a name whose items have the keys of variants. */
@@ -56,8 +56,8 @@ const BARE_LIST = /^\s*\[\s*\{[^{}]{0,400}"(?:option1|variation_id|variant_id)"/
 function mayHaveLists(text: string): boolean {
   return BARE_LIST.test(text) || WORDS.some((word) => {
     for (let at = text.indexOf(word); at !== -1; at = text.indexOf(word, at + 1)) {
-      LIST_BEHIND.lastIndex = at + word.length;
-      if (LIST_BEHIND.test(text)) return true;
+      LIST_AFTER.lastIndex = at + word.length;
+      if (LIST_AFTER.test(text)) return true;
     }
     return false;
   });

@@ -165,11 +165,11 @@ class TraitReading implements TextTraits {
         return at + 2;
       }
       if (next.word === "x") {
-        const behind = this.#atoms[at + 2];
-        const unit = behind && !behind.isWord ? this.#unitAt(at + 3) : null;
-        if (behind && !behind.isWord && !unit && areSides(atom, behind)) {
-          for (const side of [atom, behind]) this.#addMeasure(side, CENTIMETRE, side.text);
-          this.numbers.add(behind.value);
+        const after = this.#atoms[at + 2];
+        const unit = after && !after.isWord ? this.#unitAt(at + 3) : null;
+        if (after && !after.isWord && !unit && areSides(atom, after)) {
+          for (const side of [atom, after]) this.#addMeasure(side, CENTIMETRE, side.text);
+          this.numbers.add(after.value);
           return at + 3;
         }
         if (unit?.dimension === "length") this.#addMeasure(atom, unit, atom.text);
