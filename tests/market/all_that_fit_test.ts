@@ -134,7 +134,7 @@ withApp.test("many products are changed by market filters", async (app) => {
   }
 });
 
-withApp.test("few lists are held open at once, and one that is not read any more loses its place", async (app) => {
+withApp.test("a workspace reads at most four sorted lists at once, and an idle reader loses its list", async (app) => {
   await seedOffers(contextOf(app), { products: 2_500, shops: 1 });
   const open = () =>
     app.app.fetch(

@@ -86,10 +86,10 @@ Deno.test("sweeping keeps a day of the log, and a table further behind is loaded
   const { clock, workspaceId } = app;
   const reader = { store, workspaceId, now: clock.now };
   const count = async () => (await listChanges(reader, "", 1_000)).length;
-  const cache = openMarketCache();
+  await using cache = openMarketCache();
   const id = await addProduct(app.owner, "A");
   const { table } = await cache.read(reader);
-  const other = openMarketCache();
+  await using other = openMarketCache();
   await other.read(reader);
   for (let n = 0; n < 3; n++) await app.owner.patch(`/api/products/${id}`, { ourPrice: 50 + n });
   await cache.read(reader);
@@ -112,7 +112,6 @@ Deno.test("sweeping keeps a day of the log, and a table further behind is loaded
   await sweepLog(reader);
   assertEquals(await count(), 0);
   assertEquals(await findLogEnd(reader), (await findLogSweep(reader))?.swept);
-  await Promise.all([cache.close(), other.close()]);
   await app.app.drain();
 });
 

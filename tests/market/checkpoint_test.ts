@@ -280,7 +280,7 @@ withScene.test("a caller whose table is not loaded in time gets 503, and later t
       if (prefix?.[0] === "p") await gate.promise;
     },
   });
-  const cache = openMarketCache(undefined, { smallMax: 0, patienceMs: 20 });
+  await using cache = openMarketCache(undefined, { smallMax: 0, patienceMs: 20 });
   const slow = { ...reader, store: held };
   await rejects(cache.read(slow), { code: "unavailable" });
   await rejects(cache.readLabelled(slow), { code: "unavailable" });
@@ -291,5 +291,4 @@ withScene.test("a caller whose table is not loaded in time gets 503, and later t
     isThere = await cache.read(slow).then(() => true, () => false);
   }
   assertEquals(statementAuthor(await cache.read(slow)), await saidByStore(reader));
-  await cache.close();
 });

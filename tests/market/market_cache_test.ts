@@ -31,7 +31,7 @@ const otherProcess = (app: TestApp): Reader => ({
 
 withApp.test("a product is in the table with price, offers, proposal and rule, and is removed when deleted", async (app) => {
   const { owner } = app;
-  const cache = openMarketCache();
+  await using cache = openMarketCache();
   const said = async (id: string) => statementAuthor(await cache.read(readerOf(app)))[id];
   const ruleId = await addRule(owner, { name: "Match" });
   const id = await addProduct(owner, "A", { brand: "Bosch" });
@@ -65,7 +65,6 @@ withApp.test("a product is in the table with price, offers, proposal and rule, a
   assertEquals(await said(id), undefined);
   await bodyOf(owner.post(`/api/products/${id}/restore`), 200);
   assertEquals((await said(id))?.state, "stale");
-  await cache.close();
 });
 
 const SKUS = ["A", "B", "C", "D"];
@@ -112,8 +111,8 @@ withApp.test("after any changes the table equals the store, in its own process a
   await addRule(app.owner);
   const ids = new Map<string, string>();
   for (const one of SKUS) ids.set(one, await addProduct(app.owner, one));
-  const cache = openMarketCache();
-  const other = openMarketCache();
+  await using cache = openMarketCache();
+  await using other = openMarketCache();
   await other.read(otherProcess(app));
   await fc.assert(
     fc.asyncProperty(fc.array(change, { minLength: 1, maxLength: 8 }), async (changes) => {
@@ -131,12 +130,11 @@ withApp.test("after any changes the table equals the store, in its own process a
     }),
     { numRuns: 12 },
   );
-  await Promise.all([cache.close(), other.close()]);
 });
 
 onEveryStore.test("changes of a process are in its own table at once", async (store) => {
   await using app = await startTestApp({ store });
-  const cache = openMarketCache();
+  await using cache = openMarketCache();
   const id = await addProduct(app.owner, "A");
   await addProduct(app.owner, "B");
   for (let cents = 1_000; cents < 1_040; cents++) {
@@ -147,7 +145,6 @@ onEveryStore.test("changes of a process are in its own table at once", async (st
     const { table } = await cache.read(readerOf(app));
     assertEquals(table.number("ourCents", table.rowOf(id)!), cents);
   }
-  await cache.close();
 });
 
 testNeeding(MISSING_DENOKV, {
@@ -159,7 +156,7 @@ testNeeding(MISSING_DENOKV, {
     const elsewhere = await open();
     const app = await startTestApp({ store });
     const { owner, clock, workspaceId } = app;
-    const cache = openMarketCache();
+    await using cache = openMarketCache();
     const id = await addProduct(owner, "A");
     const reader = { store: elsewhere, workspaceId, now: clock.now };
     const ours = async () => {
@@ -171,7 +168,6 @@ testNeeding(MISSING_DENOKV, {
       await bodyOf(owner.patch(`/api/products/${id}`, { ourPrice }), 200);
       await until("the other process has seen it", async () => await ours() === ourPrice * 100);
     }
-    await cache.close();
     await app[Symbol.asyncDispose]();
     store.kv.close();
     elsewhere.kv.close();
@@ -188,13 +184,12 @@ withApp.test("changes while a table is being loaded are in it", async (app) => {
       await bodyOf(app.owner.patch(`/api/products/${id}`, { ourPrice: 77 }), 200);
     },
   });
-  const cache = openMarketCache();
+  await using cache = openMarketCache();
   const { table } = await cache.read({ ...readerOf(app), store });
   assertEquals([changes, table.number("ourCents", table.rowOf(id)!)], [1, 7_700]);
-  await cache.close();
 });
 
-withApp.test("a read that the store interrupts is made up for by the next one, also for what time has changed", async (app) => {
+withApp.test("after a failed read, the next one includes all changes, also those by time alone", async (app) => {
   const id = await addProduct(app.owner, "A");
   await push(app, [["A", "acme", 90]]);
   let isAway = false;
@@ -204,7 +199,7 @@ withApp.test("a read that the store interrupts is made up for by the next one, a
     },
   });
   const reader = { ...readerOf(app), store };
-  const cache = openMarketCache();
+  await using cache = openMarketCache();
   const state = async () => statementAuthor(await cache.read(reader))[id]?.state;
   assertEquals(await state(), "ok");
   app.clock.advance(49 * HOUR_MS);
@@ -212,14 +207,13 @@ withApp.test("a read that the store interrupts is made up for by the next one, a
   await rejects(cache.read(reader), { message: "away" });
   isAway = false;
   assertEquals(await state(), "stale");
-  await cache.close();
 });
 
-withApp.test("a reloaded table shows the present, even if its last time was ahead of the clock", async (app) => {
+withApp.test("a reloaded table shows the facts of now, even if its last time was ahead of the clock", async (app) => {
   const id = await addProduct(app.owner, "A");
   const other = await addProduct(app.owner, "B");
   await push(app, [["A", "acme", 90]]);
-  const cache = openMarketCache();
+  await using cache = openMarketCache();
   // The last moment at which the price still counts.
   app.clock.advance(48 * HOUR_MS);
   for (const ourPrice of [1, 2, 3, 4, 5]) {
@@ -232,11 +226,10 @@ withApp.test("a reloaded table shows the present, even if its last time was ahea
   const anew = await cache.read(readerOf(app));
   ok(anew.table !== table);
   assertEquals(statementAuthor(anew)[id]?.state, "ok");
-  await cache.close();
 });
 
 withApp.test("changed facts are distinguished from unchanged ones, also in a reloaded table", async (app) => {
-  const cache = openMarketCache();
+  await using cache = openMarketCache();
   const a = await addProduct(app.owner, "A");
   const b = await addProduct(app.owner, "B");
   const first = await cache.read(readerOf(app));
@@ -255,7 +248,6 @@ withApp.test("changed facts are distinguished from unchanged ones, also in a rel
   const fourth = await cache.read(readerOf(app));
   ok(fourth.table !== third.table);
   assertEquals(changedSince(fourth, third.asOfMs), []);
-  await cache.close();
 });
 
 withApp.test("workspaces share one memory limit: the least recently used table is dropped, and one too large is refused", async (app) => {
@@ -263,21 +255,23 @@ withApp.test("workspaces share one memory limit: the least recently used table i
   const stranger = await app.strangerOwner();
   await addProduct(stranger, "B");
   const { id } = await bodyOf(stranger.get("/api/settings"), 200);
-  const cache = openMarketCache(15_000);
+  await using cache = openMarketCache(15_000);
   const mine = await cache.read(readerOf(app));
   ok(cache.size() <= 15_000, String(cache.size()));
   const theirs = await cache.read({ ...readerOf(app), workspaceId: id });
   ok(cache.size() < mine.table.memoryBytes + theirs.table.memoryBytes);
   ok((await cache.read(readerOf(app))).table !== mine.table);
-  await cache.close();
-  const tiny = openMarketCache(100);
+  await using tiny = openMarketCache(100);
   await rejects(tiny.read(readerOf(app)), { code: "market_too_large" });
-  await tiny.close();
 });
 
 withApp.test("under many changes a table is not loaded again and again, but once they stop", async (app) => {
   const counters = new MarketCounters();
-  const cache = openMarketCache(undefined, { smallMax: 0, backOffFactor: Infinity, counters });
+  await using cache = openMarketCache(undefined, {
+    smallMax: 0,
+    backOffFactor: Infinity,
+    counters,
+  });
   const reader = readerOf(app);
   await addProduct(app.manager, "A-1");
   await cache.read(reader);
@@ -297,7 +291,6 @@ withApp.test("under many changes a table is not loaded again and again, but once
     await pause(50);
   }
   await cache.read(reader);
-  await cache.close();
   assertEquals(counters.loads.catalogue, 2);
 });
 
@@ -306,7 +299,7 @@ withApp.test("the table of a large catalogue waits for the end of a rewrite, and
   const rewrites = new Rewrites(() => nowMs);
   const counters = new MarketCounters();
   const options = { smallMax: 0, heavyMin: 1, backOffFactor: 0, counters, rewrites };
-  const cache = openMarketCache(undefined, options);
+  await using cache = openMarketCache(undefined, options);
   const reader = readerOf(app);
   await addProduct(app.manager, "A-1");
   const { table } = await cache.read(reader);
@@ -330,11 +323,10 @@ withApp.test("the table of a large catalogue waits for the end of a rewrite, and
   }
   const seen = async () => (await cache.readIfLoaded(reader))?.table.size;
   await until("the table is up to date", async () => await seen() === 2);
-  await cache.close();
 });
 
 withApp.test("a table whose catalogue has become too large is dropped", async (app) => {
-  const cache = openMarketCache(600, { smallMax: 0, backOffFactor: 0 });
+  await using cache = openMarketCache(600, { smallMax: 0, backOffFactor: 0 });
   const reader = readerOf(app);
   await addProduct(app.manager, "A-1");
   await cache.read(reader);
@@ -343,7 +335,6 @@ withApp.test("a table whose catalogue has become too large is dropped", async (a
   await cache.read(reader);
   await until("it is let go", () => cache.size() === 0);
   await rejects(cache.read(reader), { code: "market_too_large" });
-  await cache.close();
 });
 
 /** Changes more products than are read one by one. */

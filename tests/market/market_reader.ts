@@ -21,14 +21,15 @@ const newId = createIdSource(Date.now, randomBytes);
 export function openMarketCache(
   bytesMax = BYTES_MAX,
   more: Partial<MarketCacheOptions> = {},
-): MarketCache {
-  return new MarketCache({
+): MarketCache & AsyncDisposable {
+  const cache = new MarketCache({
     bytesMax,
     ruleCache: createRuleCache(),
     newId,
     rewrites: new Rewrites(),
     ...more,
   });
+  return Object.assign(cache, { [Symbol.asyncDispose]: () => cache.close() });
 }
 
 /** The facts of every product in the table, by id. */

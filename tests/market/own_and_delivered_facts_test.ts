@@ -109,7 +109,7 @@ function decided(situation: Situation) {
   });
 }
 
-Deno.test("a market with own offers equals the same market without them, in facts and rules", () => {
+Deno.test("own offers change neither the facts of a market nor the decisions of rules", () => {
   let left = 0;
   fc.assert(
     fc.property(market, ours, fc.boolean(), (all, ourCents, compareDelivered) => {

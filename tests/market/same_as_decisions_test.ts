@@ -58,8 +58,8 @@ withApp.test("rank, references, index and margin equal those of GET /api/product
 
   const reader = { store: app.store, workspaceId: app.workspaceId, now: clock.now };
   const elsewhere = { ...reader, store: watchedStore(app.store, {}) };
-  const other = openMarketCache(undefined, { smallMax: 0 });
-  const keeper = openMarketCache(undefined, { smallMax: 0 });
+  await using other = openMarketCache(undefined, { smallMax: 0 });
+  await using keeper = openMarketCache(undefined, { smallMax: 0 });
   await other.read(elsewhere);
   for (let n = 0; n < CHANGES;) {
     n += await changeSomething(app, ids, chance);
@@ -77,13 +77,12 @@ withApp.test("rank, references, index and margin equal those of GET /api/product
   }
   await requireSame(app, active, { rankId, indexId });
   const expected = JSON.stringify(await saidByStore(reader));
-  const restarted = openMarketCache(undefined, { smallMax: 0 });
+  await using restarted = openMarketCache(undefined, { smallMax: 0 });
   ok(JSON.stringify(statementAuthor(await restarted.read(reader))) === expected);
   await until(
     "the other process has seen it",
     async () => JSON.stringify(statementAuthor(await other.read(elsewhere))) === expected,
   );
-  await Promise.all([other.close(), keeper.close(), restarted.close()]);
 });
 
 /** Asserts that market and rules compute the same facts of products. */

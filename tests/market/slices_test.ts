@@ -280,9 +280,8 @@ Deno.test("a table is loaded and updated in slices, from a file", async () => {
   await seedOffers(contextOf(app), { products, shops: 5 });
   const reader = { store: app.store, workspaceId: app.workspaceId, now: app.clock.now };
   const loadMs = await leastMs(async () => {
-    const cache = openMarketCache(undefined, { smallMax: 0 });
+    await using cache = openMarketCache(undefined, { smallMax: 0 });
     const ms = await holdMs(() => cache.read(reader));
-    await cache.close();
     return ms;
   });
   const key = await app.key(["observations:write"]);
@@ -303,7 +302,7 @@ Deno.test("a table is loaded and updated in slices, from a file", async () => {
   };
   // The push adds a shop, so the table must be rebuilt.
   await push(80);
-  const cache = openMarketCache(undefined, { smallMax: 0 });
+  await using cache = openMarketCache(undefined, { smallMax: 0 });
   const { table } = await cache.read(reader);
   let price = 81;
   const catchMs = await leastMs(async () => {
@@ -313,7 +312,6 @@ Deno.test("a table is loaded and updated in slices, from a file", async () => {
     return ms;
   });
   assertEquals(statementAuthor(await cache.read(reader)), await saidByStore(reader));
-  await cache.close();
   ok(loadMs < SLICE_MS_MAX && catchMs < SLICE_MS_MAX, `${loadMs}, ${catchMs} ms`);
 });
 

@@ -100,13 +100,12 @@ async function addJob(store: Store, workspaceId: string, now: Date): Promise<str
 
 /** Stores the day again, as a repeated job does. */
 async function takeAgain(store: Store, workspaceId: string, now: Date): Promise<void> {
-  const cache = openMarketCache();
+  await using cache = openMarketCache();
   const workspace = { store, workspaceId, now: () => now };
   const { table, asOfMs } = await cache.read(workspace);
   const date = now.toISOString().slice(0, 10);
   const { signal } = new AbortController();
   await takeTrend(workspace, table, { date, takenAtMs: asOfMs }, signal);
-  await cache.close();
 }
 
 async function rowsOf(store: Store, workspaceId: string) {

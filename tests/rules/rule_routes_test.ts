@@ -8,7 +8,7 @@ import { pathsOf, randomRules, withoutPath } from "../engine/random_rule.ts";
 import { extent } from "../proof.ts";
 import fc from "fast-check";
 
-withApp.test("n parallel toggles are n audited flips, each from the state that the one before left", async (app) => {
+withApp.test("n parallel toggles are n audited changes, each of the state that the previous one left", async (app) => {
   const { id } = await bodyOf(app.owner.post("/api/rules", { ...UNDERCUT, enabled: false }), 201);
   const toggles = 101;
   const answers = await Promise.all(
@@ -91,7 +91,7 @@ Deno.test("a stored rule that is older than a field is read with the field's def
   }
 });
 
-Deno.test("a stored rule with an unknown term keeps it, and has the defaults of the others", () => {
+Deno.test("a stored rule keeps a term with an unknown value, and has the defaults of missing terms", () => {
   fc.assert(
     fc.property(randomRules, (rule) => {
       const when = Object({ ...rule.when, trigger: "of_another_version" });

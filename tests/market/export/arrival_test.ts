@@ -116,7 +116,7 @@ withApp.test("prices not brought within 48 hours are missing, too: one alert cou
   assertEquals((await bodyOf(erp.key.get(next), 200)).count, 1);
 });
 
-withApp.test("many prices are judged in several commits, and counted as one", async (app) => {
+withApp.test("many awaited prices are checked in several commits, and reported by one alert", async (app) => {
   const erp = new Erp(app, await app.key(["products:write", "proposals:read"]));
   const skus = Array.from({ length: 130 }, (_, n) => `S-${n}`);
   const at = (price: string) => Object.fromEntries(skus.map((sku) => [sku, price]));

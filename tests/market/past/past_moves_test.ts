@@ -92,7 +92,7 @@ Deno.test("moves read from the newest on equal those read from the oldest on", a
   );
 });
 
-Deno.test("an interrupted search continues at its end, and returns each move once", async () => {
+Deno.test("a search for moves that stopped continues where it ended, and returns each move once", async () => {
   await fc.assert(
     fc.asyncProperty(rowsArbitrary, async (written) => {
       const rows = placed(written);

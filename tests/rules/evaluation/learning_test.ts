@@ -31,7 +31,7 @@ const change = (given: Partial<LearntChange>): LearntChange => ({
   ...given,
 });
 
-Deno.test("what followed a rule is shown from twenty clean changes on, with units and margin", () => {
+Deno.test("figures of what followed a rule need twenty counted changes", () => {
   const others = new Map([[BEFORE[3] ?? "", 7_000]]);
   const twenty = Array.from({ length: 20 }, () => change({ others }));
   const none = learnFrom(twenty.slice(1), TERMS);

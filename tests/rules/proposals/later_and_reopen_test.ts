@@ -210,7 +210,7 @@ withApp.test("a rejected price is not proposed again until it or our price chang
   assertEquals(await openAfter(90), [["open", 9_000]]);
 });
 
-withApp.test("a rejection is not told by the proposals of another rule, nor by the reopened one", async (app) => {
+withApp.test("neither proposals of another rule nor a reopened proposal name the earlier rejection", async (app) => {
   const { ruleId, id } = await propose(app);
   await bodyOf(app.manager.post(`/api/proposals/${id}/reject`), 200);
   assertEquals((await bodyOf(reopen(app, id), 200)).rejectedBefore, null);
