@@ -25,6 +25,15 @@ export function joinedBytes(parts: readonly Uint8Array[]): Uint8Array<ArrayBuffe
   return bytes;
 }
 
+/** Size of the parts in which a value is stored that is too large for one row. */
+export const PART_BYTES = 60_000;
+
+/** The bytes in parts of `size`. The last part may be shorter. */
+export function partsOf(bytes: Uint8Array, size = PART_BYTES): Uint8Array[] {
+  const count = Math.ceil(bytes.length / size);
+  return Array.from({ length: count }, (_, n) => bytes.slice(n * size, (n + 1) * size));
+}
+
 /** Concatenates `head`, encoded JSON documents with a separator byte between them, and `tail`. */
 export function joinDocuments(
   head: string,

@@ -2,17 +2,15 @@
  * Stores rules. Each commit that writes a rule also changes the version of the workspace's rules,
  * with which the rule cache detects changes.
  */
+import { decoder, encoder, joinedBytes, partsOf } from "../base/bytes.ts";
 import { keepNewest } from "../base/collections.ts";
 import type { ClockAndIds, WorkspaceStore } from "../platform/store/context.ts";
 import type { Store, Write } from "../platform/store/kv.ts";
 import { defineTable } from "../platform/store/table.ts";
 import { currentRule, type StoredRule } from "./rule.ts";
-import { Buffer } from "node:buffer";
 import { type CompiledRule, compileRules } from "../engine/pricing/compile_rule.ts";
 import type { Trigger } from "../engine/pricing/trigger.ts";
 import { TRIGGERS } from "../engine/pricing/triggers.ts";
-
-const PART_BYTES = 60_000;
 
 /** If `scope.list` is long, it is empty here and stored in `parts` separate rows. */
 interface KeptRule {
@@ -117,7 +115,7 @@ export async function* walkDeletedRules(workspace: WorkspaceStore): AsyncGenerat
 async function withList(workspace: WorkspaceStore, { rule, parts }: KeptRule): Promise<StoredRule> {
   if (parts === 0 || rule.scope.mode !== "sku") return rule;
   const found = await listParts.list(workspace, { within: { ruleId: rule.id } });
-  const list: string[] = JSON.parse(Buffer.concat(found.map(({ row }) => row.bytes)).toString());
+  const list: string[] = JSON.parse(decoder.decode(joinedBytes(found.map(({ row }) => row.bytes))));
   return { ...rule, scope: { ...rule.scope, list } };
 }
 
@@ -150,11 +148,11 @@ function keptOf(
   rule: StoredRule,
 ): KeptRule {
   const { id, scope } = rule;
-  const parts = partsOf(rule);
+  const parts = listPartsOf(rule);
   for (const [n, bytes] of parts.entries()) {
     listParts.put(write, { workspaceId }, { ruleId: id, n, bytes });
   }
-  const had = before === null ? 0 : partsOf(before).length;
+  const had = before === null ? 0 : listPartsOf(before).length;
   for (let n = parts.length; n < had; n++) {
     listParts.drop(write, { workspaceId }, { ruleId: id, n });
   }
@@ -162,15 +160,11 @@ function keptOf(
   return { id, rule: { ...rule, scope: { ...scope, list: [] } }, parts: parts.length };
 }
 
-function partsOf({ scope }: StoredRule): Uint8Array[] {
+function listPartsOf({ scope }: StoredRule): Uint8Array[] {
   if (scope.mode !== "sku") return [];
-  const bytes = new TextEncoder().encode(JSON.stringify(scope.list));
+  const bytes = encoder.encode(JSON.stringify(scope.list));
   // Longer lists are stored in parts, because a value may have 64 KiB. The other fields are short.
-  if (bytes.length <= 16_000) return [];
-  return Array.from(
-    { length: Math.ceil(bytes.length / PART_BYTES) },
-    (_, n) => bytes.slice(n * PART_BYTES, (n + 1) * PART_BYTES),
-  );
+  return bytes.length <= 16_000 ? [] : partsOf(bytes);
 }
 
 /** The enabled rules of a workspace, compiled, at one version of its rules. */

@@ -3,6 +3,7 @@
  * the later changes of the log; reading the whole catalogue would take fifty times as long.
  */
 
+import { encoder, partsOf } from "../../base/bytes.ts";
 import { HOUR_MS } from "../../base/time.ts";
 import {
   changeLogSweep,
@@ -157,7 +158,12 @@ export async function writeCheckpoint(
   const generation = setup.newId();
   const rowParts = await writeParts(setup, generation, 0, packed(table));
   const { rows } = table;
-  const wordParts = await writeParts(setup, generation, rowParts, cut(wordsOf(table)));
+  const wordParts = await writeParts(
+    setup,
+    generation,
+    rowParts,
+    partsOf(wordsOf(table), PAGE_VALUE_BYTES).values(),
+  );
   const head: CheckpointHead = {
     generation,
     format: FORMAT,
@@ -220,13 +226,7 @@ function* packed(table: MarketTable): Generator<Uint8Array> {
 
 /** Call it after all rows are written, so that every word of these rows is included. */
 function wordsOf(table: MarketTable): Uint8Array {
-  return new TextEncoder().encode(JSON.stringify(table.lists()));
-}
-
-function* cut(bytes: Uint8Array): Generator<Uint8Array> {
-  for (let at = 0; at < bytes.length; at += PAGE_VALUE_BYTES) {
-    yield bytes.slice(at, at + PAGE_VALUE_BYTES);
-  }
+  return encoder.encode(JSON.stringify(table.lists()));
 }
 
 async function writeParts(

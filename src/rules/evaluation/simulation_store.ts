@@ -4,7 +4,7 @@
  * many outcomes, because a simulation has one per product; therefore the keys are not built by a
  * table.
  */
-import { decoder, encoder, joinedBytes } from "../../base/bytes.ts";
+import { decoder, encoder, joinedBytes, PART_BYTES, partsOf } from "../../base/bytes.ts";
 import { utf8Bytes } from "../../base/text.ts";
 import type { WorkspaceStore } from "../../platform/store/context.ts";
 import type { Job } from "../../platform/jobs/job.ts";
@@ -13,7 +13,6 @@ import type { Store, Write } from "../../platform/store/kv.ts";
 import type { JudgedRule } from "../../engine/pricing/compile_rule.ts";
 import { SimulatedOutcome } from "../../engine/pricing/simulation.ts";
 
-const PART_BYTES = 60_000;
 const ROWS_PER_COMMIT = 200;
 
 interface SimulatedTerms {
@@ -29,10 +28,8 @@ export function putTerms(
   jobId: string,
   terms: SimulatedTerms,
 ): void {
-  const bytes = encoder.encode(JSON.stringify(terms));
-  for (let at = 0; at < bytes.length; at += PART_BYTES) {
-    const key = [...ofJob(workspaceId, jobId), "rule", at / PART_BYTES];
-    write.set(key, bytes.slice(at, at + PART_BYTES));
+  for (const [n, bytes] of partsOf(encoder.encode(JSON.stringify(terms))).entries()) {
+    write.set([...ofJob(workspaceId, jobId), "rule", n], bytes);
   }
 }
 

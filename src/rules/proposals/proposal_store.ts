@@ -3,6 +3,7 @@
  * counter of the product's shard. Evaluations check these counters; a decision on one proposal
  * checks its row.
  */
+import { decoder, encoder, joinedBytes, PART_BYTES, partsOf } from "../../base/bytes.ts";
 import { batchesOf } from "../../base/collections.ts";
 import { noSuch } from "../../base/failure.ts";
 import { isId } from "../../base/id.ts";
@@ -20,11 +21,9 @@ import { isRule } from "../rule_store.ts";
 import type { StoredProposal } from "./proposal.ts";
 import { briefOf, type ProposalBrief, type StoredBrief, withoutWorth } from "./proposal_brief.ts";
 import type { ProposalStatus } from "./proposal_status.ts";
-import { Buffer } from "node:buffer";
 import { isDeepStrictEqual } from "node:util";
 
 const EMPTY = new Uint8Array();
-const PART_BYTES = 60_000;
 /** A proposal stays in the lists after its trace has expired (docs/operations.md, Retention). */
 const TRACE_KEPT_MS = 400 * 24 * 3_600_000;
 const BRIEFS_AT_ONCE = 1_000;
@@ -258,7 +257,7 @@ export async function findTraces(
       const [next] = await partsAt(parts.length, [id]);
       parts.push(next?.value ?? EMPTY);
     }
-    const text = Buffer.concat(parts).toString();
+    const text = decoder.decode(joinedBytes(parts));
     traces.set(id, text === "" ? null : JSON.parse(text));
   }
   return traces;
@@ -326,10 +325,8 @@ function expiryOf(workspaceId: string, { id, expiresAt }: StoredProposal): Expir
 }
 
 export function putTrace(write: Write, workspaceId: string, id: string, trace: Trace): void {
-  const bytes = new TextEncoder().encode(JSON.stringify(trace));
-  for (let at = 0; at < bytes.length; at += PART_BYTES) {
-    const part = bytes.slice(at, at + PART_BYTES);
-    traceTable.put(write, { workspaceId }, { proposalId: id, n: at / PART_BYTES, bytes: part });
+  for (const [n, bytes] of partsOf(encoder.encode(JSON.stringify(trace))).entries()) {
+    traceTable.put(write, { workspaceId }, { proposalId: id, n, bytes });
   }
 }
 
