@@ -7,16 +7,15 @@ import { type AlertDeps, raiseAlerts } from "../../../src/messages/alerts/raise_
 import { mailQueue } from "../../../src/messages/alerts/mail_store.ts";
 import { createMailSender } from "../../../src/messages/alerts/send_mails.ts";
 import { addUserRows } from "../../../src/accounts/users/user.ts";
-import { WORKSPACE_DEFAULTS } from "../../../src/accounts/workspace.ts";
-import { addWorkspace, workspacesVersion } from "../../../src/accounts/workspace_store.ts";
 import type { Role } from "../../../src/accounts/roles.ts";
 import { relayOutbox } from "../../../src/platform/events/outbox_store.ts";
 import { WalkPosition } from "../../../src/platform/store/row_queue_store.ts";
 import { transact } from "../../../src/platform/store/kv.ts";
 import { roomLog } from "../../../src/platform/log.ts";
 import { createMailer } from "../../../src/platform/mail.ts";
+import { addTestWorkspace } from "../../catalogue/catalogue_workspace.ts";
 import { openMemoryStore } from "../../memory_store.ts";
-import { contextOf, createTestClock } from "../../platform/jobs/counting.ts";
+import { createTestClock } from "../../platform/jobs/counting.ts";
 
 const FROM = "Kurant <prices@shop.example>";
 
@@ -51,31 +50,28 @@ export const UNDERCUT = {
 export async function openAlertBench(smtpUrl: string, { locale = "de-DE" } = {}) {
   const store = await openMemoryStore();
   const clock = createTestClock();
-  const workspaceId = clock.newId();
-  const ctx = contextOf(store, clock, workspaceId);
-  const createdAt = ctx.now().toISOString();
-  await transact(ctx, async (write) => {
-    const workspace = { id: workspaceId, name: "Muster", ...WORKSPACE_DEFAULTS, locale, createdAt };
-    addWorkspace(write, workspace, await workspacesVersion(store));
+  const ctx = await addTestWorkspace(store, clock, { name: "Muster", locale });
+  await transact(ctx, (write) => {
     const person = (role: Role, name: string, passwordHash: string | null) =>
       addUserRows(write, {
         id: clock.newId(),
-        workspaceId,
+        workspaceId: ctx.workspaceId,
         email: `${name}@shop.example`,
         role,
         passwordHash,
         sessionGeneration: 0,
-        createdAt,
+        createdAt: ctx.now().toISOString(),
       });
     person("owner", "owner", "x");
     person("manager", "manager", "x");
     person("manager", "invited", null);
     person("viewer", "viewer", "x");
+    return Promise.resolve();
   });
   const mailer = createMailer({ smtpUrl, from: FROM });
   const setup = {
     store,
-    clock: clock,
+    clock,
     mailer,
     publicUrl: "https://prices.shop.example",
     log: roomLog("mail"),

@@ -1,9 +1,5 @@
 /** A store with webhooks, a settable clock, and a sender that tests start step by step. */
 
-import { WORKSPACE_DEFAULTS } from "../../../src/accounts/workspace.ts";
-import { addWorkspace, workspacesVersion } from "../../../src/accounts/workspace_store.ts";
-import { createCursorSealer } from "../../../src/base/cursor.ts";
-import { createIdSource } from "../../../src/base/id.ts";
 import { createWebhook } from "../../../src/messages/webhooks/change_webhook.ts";
 import { createDeliverer } from "../../../src/messages/webhooks/deliver.ts";
 import type { DeliverySetup } from "../../../src/messages/webhooks/record_attempt.ts";
@@ -14,11 +10,11 @@ import { relayOutbox } from "../../../src/platform/events/outbox_store.ts";
 import { parseAllowList } from "../../../src/platform/fetch/address_guard.ts";
 import { createSafeFetch } from "../../../src/platform/fetch/safe_fetch.ts";
 import { roomLog } from "../../../src/platform/log.ts";
-import { transact } from "../../../src/platform/store/kv.ts";
+import { addTestWorkspace } from "../../catalogue/catalogue_workspace.ts";
 import { openMemoryStore } from "../../memory_store.ts";
 import { PATIENCE_MS } from "../../patience.ts";
 import { publishAll, relaySetup } from "../../platform/events/outbox.ts";
-import { contextOf } from "../../platform/jobs/counting.ts";
+import { createTestClock } from "../../platform/jobs/counting.ts";
 
 const PRIVATE = parseAllowList(["127.0.0.1"]);
 if (!("allowed" in PRIVATE)) throw new Error("The list of the tests is wrong");
@@ -27,14 +23,7 @@ export const LIMITS = { allowed: PRIVATE.allowed, ports: new Set([80, 443]) };
 export async function openWebhookBench() {
   const store = await openMemoryStore();
   // Stands still until a test moves it. Starts now: the library refuses old signatures.
-  let nowMs = Date.now();
-  const now = () => new Date(nowMs);
-  const randomBytes = (count: number) => crypto.getRandomValues(new Uint8Array(count));
-  const clock = {
-    now,
-    newId: createIdSource(() => now().getTime(), randomBytes),
-    cursors: createCursorSealer(randomBytes(32)),
-  };
+  const clock = createTestClock(Date.now());
   const safeFetch = createSafeFetch({
     ...LIMITS,
     userAgent: "test",
@@ -53,23 +42,14 @@ export async function openWebhookBench() {
   };
   const secrets = new Map<string, string>();
   const stopping = new AbortController();
-  const newWorkspace = async () => {
-    const workspaceId = clock.newId();
-    const made = contextOf(store, clock, workspaceId);
-    await transact(made, async (write) => {
-      const workspace = { id: workspaceId, name: "Test", ...WORKSPACE_DEFAULTS };
-      const createdAt = now().toISOString();
-      addWorkspace(write, { ...workspace, createdAt }, await workspacesVersion(store));
-    });
-    return made;
-  };
+  const newWorkspace = () => addTestWorkspace(store, clock);
   const ctx = await newWorkspace();
   return {
     store,
     ctx,
     setup,
     stopping,
-    advance: (ms: number) => nowMs += ms,
+    advance: clock.advance,
     /** The context of another workspace. Its id is higher than those of earlier workspaces. */
     newWorkspace,
     secretOf: (path: string) => secrets.get(path) ?? null,
@@ -109,6 +89,6 @@ export async function openWebhookBench() {
   async function nextDueMs(): Promise<number | null> {
     const rows = await Array.fromAsync(store.kv.list({ prefix: ["wdu"] }));
     const dues = rows.map(({ key }) => Number(key[3]));
-    return dues.length === 0 ? null : Math.min(...dues) - now().getTime();
+    return dues.length === 0 ? null : Math.min(...dues) - clock.now().getTime();
   }
 }

@@ -15,8 +15,8 @@ interface TestClock extends ClockAndIds {
   advance(byMs: number): void;
 }
 
-export function createTestClock(): TestClock {
-  let nowMs = Date.parse("2026-11-20T09:00:00Z");
+export function createTestClock(startMs = Date.parse("2026-11-20T09:00:00Z")): TestClock {
+  let nowMs = startMs;
   const randomBytes = (count: number) => crypto.getRandomValues(new Uint8Array(count));
   return {
     now: () => new Date(nowMs),
