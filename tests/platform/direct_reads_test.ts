@@ -6,7 +6,7 @@ import { keyHex } from "../../src/platform/store/key_hex.ts";
 import { type Store, transact, transactVersioned } from "../../src/platform/store/kv.ts";
 import { startLogging } from "../../src/platform/log.ts";
 import { openStoreFile } from "../../src/platform/store/open_store.ts";
-import { replaceMethod } from "../../src/platform/store/replace_method.ts";
+import { replaceMethod } from "../../src/platform/store/handle.ts";
 import {
   countRows,
   getBytes,

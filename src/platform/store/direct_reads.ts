@@ -18,7 +18,7 @@ import type { DatabaseSync, StatementSync } from "node:sqlite";
 import { ABOVE_ALL, hexOfBytes, hexOfText, keyHex, lastBytesOf, type PlainKey } from "./key_hex.ts";
 import { roomLog } from "../log.ts";
 import { isOfKnownEngine, readLayout } from "./file_layout.ts";
-import { beforeClosing } from "./replace_method.ts";
+import { beforeClosing } from "./handle.ts";
 import { isBusy, openFileToRead } from "./store_file.ts";
 
 export interface BytesRow {

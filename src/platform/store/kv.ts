@@ -7,7 +7,7 @@ import type { DirectReads } from "./direct_reads.ts";
 import { keyHex, type PlainKey } from "./key_hex.ts";
 import type { SecretKey } from "./secret_key.ts";
 import { asStoreTrouble, DAMAGED, StoreTrouble } from "./store_trouble.ts";
-import { noteOwner } from "./store_permits.ts";
+import { noteOwner } from "./handle.ts";
 import { z } from "zod";
 
 export interface Store {

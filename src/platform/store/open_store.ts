@@ -6,7 +6,7 @@ import { prepareStoreFile } from "./file_layout.ts";
 import type { Store } from "./kv.ts";
 import { findLayout, LAYOUT, noteNewStore } from "./layout_store.ts";
 import { requireKnownLayout } from "./migrate.ts";
-import { beforeClosing, replaceMethod } from "./replace_method.ts";
+import { aroundCalls, beforeClosing, replaceMethod } from "./handle.ts";
 import { keysOfFolder, type SecretKey } from "./secret_key.ts";
 import { asTornFile, requireWholeFile } from "./store_file.ts";
 import { type StoreTrouble, type TroubleListener, withTroubles } from "./store_trouble.ts";
@@ -82,9 +82,11 @@ export async function openStoreFile(
 
 /** Opens the file twice, so that reads do not wait for commits. */
 async function openHandles(path: string, onTrouble: TroubleListener): Promise<Deno.Kv> {
-  const writer = withPermits(await openKv(path, onTrouble), PERMITS_AT_ONCE.commits);
+  const writer = await openKv(path, onTrouble);
   try {
-    const reader = withPermits(await openKv(path, onTrouble), PERMITS_AT_ONCE.reads);
+    const reader = await openKv(path, onTrouble);
+    aroundCalls(writer, withPermits(PERMITS_AT_ONCE.commits));
+    aroundCalls(reader, withPermits(PERMITS_AT_ONCE.reads));
     return readingBy(reader, writer);
   } catch (error) {
     writer.close();
@@ -94,7 +96,7 @@ async function openHandles(path: string, onTrouble: TroubleListener): Promise<De
 
 async function openKv(path: string | undefined, onTrouble?: TroubleListener): Promise<Deno.Kv> {
   try {
-    return withTroubles(await Deno.openKv(path), onTrouble);
+    return aroundCalls(await Deno.openKv(path), withTroubles(onTrouble));
   } catch (cause) {
     const message = `The store "${path ?? "of the platform"}" cannot be opened: ` +
       `${cause instanceof Error ? cause.message : cause}`;

@@ -5,7 +5,7 @@
 import { Failure } from "../../base/failure.ts";
 import { withTimeout } from "../event_loop.ts";
 import type { Store } from "./kv.ts";
-import { replaceMethod } from "./replace_method.ts";
+import { replaceMethod } from "./handle.ts";
 
 /** A stop has ended the work. This is not reported as an error. */
 export class LoanEnded extends Failure {

@@ -3,7 +3,7 @@
  * they are recognised by their texts. All other errors are defects of this program.
  */
 import { Failure } from "../../base/failure.ts";
-import { replaceMethod } from "./replace_method.ts";
+import type { AroundCall } from "./handle.ts";
 import { statfs } from "node:fs/promises";
 import { dirname } from "node:path";
 
@@ -46,39 +46,17 @@ export function asStoreTrouble(error: unknown): unknown {
 
 export type TroubleListener = (trouble: StoreTrouble) => void;
 
-/** Makes reads and writes throw `StoreTrouble` for these states. */
-export function withTroubles(kv: Deno.Kv, onTrouble: TroubleListener = () => {}): Deno.Kv {
-  const { list, atomic } = kv;
-  const wrap = <T extends object>(target: T, name: string, original: Method): T =>
-    throwingTrouble(target, { name, original, onTrouble });
-  for (const name of ["get", "getMany", "set", "delete"] as const) wrap(kv, name, kv[name]);
-  replaceMethod(kv, "list", (...args: unknown[]) => {
-    const rows: Deno.KvListIterator<unknown> = Reflect.apply(list, kv, args);
-    return wrap(rows, "next", rows.next);
-  });
-  replaceMethod(kv, "atomic", () => {
-    const operation = Reflect.apply(atomic, kv, []);
-    return wrap(operation, "commit", operation.commit);
-  });
-  return kv;
-}
-
-type Method = (...args: never[]) => Promise<unknown>;
-
-function throwingTrouble<T extends object>(
-  target: T,
-  { name, original, onTrouble }: { name: string; original: Method; onTrouble: TroubleListener },
-): T {
-  replaceMethod(target, name, async (...args: unknown[]) => {
+/** Makes calls throw `StoreTrouble` for these states. */
+export function withTroubles(onTrouble: TroubleListener = () => {}): AroundCall {
+  return async (call) => {
     try {
-      return await Reflect.apply(original, target, args);
+      return await call();
     } catch (thrown) {
       const error = asStoreTrouble(thrown);
       if (error instanceof StoreTrouble) onTrouble(error);
       throw error;
     }
-  });
-  return target;
+  };
 }
 
 export type DiskTrouble = "unwritable" | "full";

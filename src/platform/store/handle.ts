@@ -1,0 +1,65 @@
+/**
+ * Changes methods of a store's handle. Deno KV's methods work on the original object only, so a
+ * handle cannot be wrapped.
+ */
+
+/** The number of rows that an iterator fetches at once by default. */
+const DEFAULT_BATCH_SIZE = 100;
+
+export function replaceMethod(
+  target: object,
+  name: string,
+  method: (...args: never[]) => unknown,
+): void {
+  Object.defineProperty(target, name, { value: method, configurable: true, writable: true });
+}
+
+export function beforeClosing(kv: Deno.Kv, work: () => void): void {
+  const close = kv.close.bind(kv);
+  replaceMethod(kv, "close", () => {
+    work();
+    close();
+  });
+}
+
+/** Makes a call to the store, which concerns the rows of the workspace in `key`. */
+export type AroundCall = <T>(call: () => Promise<T>, key: Deno.KvKey) => Promise<T>;
+
+const owners = new WeakMap<Deno.AtomicOperation, Deno.KvKey>();
+
+export function noteOwner(operation: Deno.AtomicOperation, key: Deno.KvKey): void {
+  owners.set(operation, key);
+}
+
+/** Passes all reads and commits of the handle through `around`. */
+export function aroundCalls(kv: Deno.Kv, around: AroundCall): Deno.Kv {
+  const { get, getMany, list, atomic } = kv;
+  replaceMethod(
+    kv,
+    "get",
+    (...args: [Deno.KvKey]) => around(() => Reflect.apply(get, kv, args), args[0]),
+  );
+  replaceMethod(
+    kv,
+    "getMany",
+    (...args: [Deno.KvKey[]]) => around(() => Reflect.apply(getMany, kv, args), args[0][0] ?? []),
+  );
+  replaceMethod(kv, "list", (selector: Deno.KvListSelector, options: Deno.KvListOptions = {}) => {
+    const rows: Deno.KvListIterator<unknown> = Reflect.apply(list, kv, [selector, options]);
+    const key = "prefix" in selector ? selector.prefix : selector.start;
+    const next = rows.next.bind(rows);
+    const asked = options.batchSize ?? options.limit ?? DEFAULT_BATCH_SIZE;
+    const batchSize = Math.min(asked, 500);
+    let taken = 0;
+    // Only the first row of a batch is a call. The others are in memory.
+    rows.next = () => taken++ % batchSize === 0 ? around(next, key) : next();
+    return rows;
+  });
+  replaceMethod(kv, "atomic", () => {
+    const operation: Deno.AtomicOperation = Reflect.apply(atomic, kv, []);
+    const commit = operation.commit.bind(operation);
+    operation.commit = () => around(commit, owners.get(operation) ?? []);
+    return operation;
+  });
+  return kv;
+}
