@@ -68,7 +68,9 @@ function describe({ options, isOfStore }: DeclaredTable): string {
       : named(prefix, ...owner, ...Object.keys(key), ...own)
   );
   const found = rows.length === 0 ? "" : `; found by ${rows.join(", ")}`;
-  const changes = version === undefined ? "" : `; ${named(version, ...owner)} changes with them`;
+  const changes = version === undefined
+    ? ""
+    : `; ${named(version, ...owner)} changes with these rows`;
   return `${named(prefix, ...owner, ...own)} → ${about}${found}${changes}${counts.join("")}`;
 }
 

@@ -38,7 +38,7 @@ export interface AuditSeal {
 
 export const auditSeals = defineTable<AuditSeal, "number">({
   prefix: "asl",
-  about: "a seal over audit rows with the hash of the seal before; never deleted",
+  about: "a seal over audit rows, with the hash of the previous seal; never deleted",
   key: { number: "number" },
   valueHasKey: true,
 });

@@ -46,8 +46,9 @@ interface Attempts {
 
 export const countedAttempts = defineStoreTable<Attempts, "kind" | "hash">({
   prefix: "th",
-  about: "the times of the counted attempts in ms; the hash is 16 bytes of SHA-256, because " +
-    "people type passwords into the field for the address",
+  about:
+    "the times of counted attempts in ms. What is counted, such as an e-mail address, is stored " +
+    "as 16 bytes of SHA-256, because people sometimes type a password into the field of the address",
   key: { kind: "text", hash: "bytes" },
   value: "times",
   // Longer than the longest period of a count.

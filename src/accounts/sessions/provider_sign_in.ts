@@ -65,7 +65,7 @@ export const providedIdentities = defineStoreTable<
   "subject"
 >({
   prefix: "opi",
-  about: "the user of an issuer and subject at the provider, by the SHA-256 of both",
+  about: "the user who signs in with this identity at the provider: SHA-256 of issuer and subject",
   key: { subject: "hex" },
 });
 

@@ -67,7 +67,7 @@ export interface ArrivedPrice extends AwaitedPlace {
 
 export const arrivedPrices = defineTable<ArrivedPrice, "productId" | "tier">({
   prefix: "xb",
-  about: "the last awaited price of a product that an import contained",
+  about: "the last price of a product's tier that was awaited and came back in an import",
   key: { productId: "id", tier: "text" },
   keep: {
     what: "prices that the ERP fetched and sent back",

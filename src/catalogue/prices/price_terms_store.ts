@@ -23,7 +23,7 @@ export const termsSteps = defineTable<
 
 export const termsBegins = defineTable<{ readonly beganMs: number }>({
   prefix: "ptb",
-  about: "the time since which changes of terms are kept",
+  about: "the time since which changes of VAT rates and tier prices are kept",
   key: {},
   value: "beganMs",
 });

@@ -15,7 +15,7 @@ const EMPTY = new Uint8Array();
 
 export const holds = defineTable<Hold, "untilMs" | "productId">({
   prefix: "hu",
-  about: "the price of the active product is or was held until that time, as in its document",
+  about: "the price of an active product is or was held until that time; its document says so, too",
   key: { untilMs: "number", productId: "id" },
   codec: { encode: () => EMPTY, decode: () => ({}) },
 });

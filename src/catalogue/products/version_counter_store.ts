@@ -1,8 +1,8 @@
 /**
  * Keys whose versionstamp serves as a version. Commits set them without reading them. `g W shard`
- * changes with every commit of a product. `go W shard` changes with every commit of offers; a
- * change of a SKU sets the keys of both shards, because a batch before it and a batch after it
- * check different shards. `psv W shard` changes with every change of a search text. `d W "n"` →
+ * changes with every commit of a product. `go W shard` changes with every commit of offers; if a
+ * SKU changes its shard, the keys of both shards are set, because a batch that read the product
+ * before the change checks the old shard. `psv W shard` changes with every change of a search text. `d W "n"` →
  * u64: the number of active products, changed only by `sum`. Measured hot paths, hence no tables.
  */
 import { keptIdBytes } from "../../base/id.ts";

@@ -66,8 +66,8 @@ export function placeOf({ rank, index, n }: StoredFinding): FindingPlace {
 
 export const findings = defineTable<StoredFinding, "jobId" | "rank" | "index" | "n">({
   prefix: "jf",
-  about: "a finding; rank 0 error, 1 warning; index of the record, -1 for a file; n within the " +
-    "record, from 1,000 on for findings of the application",
+  about: "a finding; rank 0 is an error, 1 a warning; index of the record, or -1 for a file; n " +
+    "counts within the record, from 1,000 on for findings made while records were applied",
   key: { jobId: "id", rank: "number", index: "number", n: "number" },
   value: "finding",
 });

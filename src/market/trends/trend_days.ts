@@ -26,7 +26,7 @@ export const trends = defineTable<
 >({
   prefix: "mkd",
   about:
-    "the days of a series of products in a month, or the times of the month's snapshots, as bytes",
+    "the daily market position of a group of products in a month, or the times at which the days of the month were recorded, as bytes",
   key: { month: "number", dimension: "text", value: "bytes" },
   value: "bytes",
   keep: {

@@ -34,7 +34,7 @@ type MismatchState = Readonly<z.infer<typeof MismatchRow>>;
 
 export const mismatches = defineTable<Mismatch & { readonly id: string }, "id">({
   prefix: "alm",
-  about: "a link whose page shows another product and that was not reported yet",
+  about: "a link whose page shows another product, before an alert reports the link",
   key: { id: "id" },
 });
 

@@ -18,7 +18,7 @@ export const mailChoices = defineTable<
   "userId" | "kind"
 >({
   prefix: "alc",
-  about: "how a person is told about alerts with a kind of cause; without a row, by mail at once",
+  about: "how a person gets alerts of a kind of cause; without a row, as a mail at once",
   key: { userId: "id", kind: "text" },
 });
 

@@ -1,7 +1,7 @@
 /**
  * Keys: `bh W blobId` → blob; `b blobId n` → bytes n × 65,536 onwards, packed if that saves space;
- * `bx expiresAt W blobId` → empty, for the sweep; `bu W` → u64, reserved bytes, changed by `sum`
- * with the heads. Changes check the blob's head; a commit that reserves more checks `bu`.
+ * `bx expiresAt W blobId` → empty, for the sweep; `bu W` → u64, reserved bytes. A commit that
+ * changes a `bh` row checks it, and changes `bu` by `sum`; a commit that reserves more checks `bu`.
  * Not declared tables, because `b` and `bx` do not begin with a workspace, and `sum` changes `bu`.
  */
 import { idText } from "../../base/id.ts";

@@ -16,7 +16,7 @@ interface Lapse {
 
 export const lapses = defineTable<Lapse, "untilMs" | "productId">({
   prefix: "lp",
-  about: "an obstacle of a rule at the product ends then, and the rules are evaluated again",
+  about: "the time when an obstacle for a rule ends at the product, and rules are evaluated again",
   key: { untilMs: "number", productId: "id" },
 });
 

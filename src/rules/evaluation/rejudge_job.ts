@@ -226,7 +226,7 @@ function stretchOf<Row extends { readonly id: string }>(
 
 export const stalePasses = defineTable<{ readonly slotMs: number }>({
   prefix: "rsp",
-  about: "the slot of the last pass for rules that time alone can fire, in milliseconds",
+  about: "the planned time of the last pass over rules that time alone can fire, in milliseconds",
   key: {},
   value: "slotMs",
 });

@@ -79,7 +79,7 @@ interface FetchHour {
 export const fetchHours = defineTable<FetchHour, "competitorId" | "hour" | "outcome">({
   prefix: "hc",
   about:
-    "u64, the number of fetches in an hour with a price (0) or without (1, or 2 and up by cause), until they are added to their day",
+    "u64, the number of fetches of a shop in an hour, by outcome: 0 with a price, 1 without a price, 2 and more without a price by cause; deleted when they are added to their day",
   key: { competitorId: "id", hour: "number", outcome: "number" },
   codec: { decode: (value) => ({ count: Number(Object(value).value) }) },
 });
