@@ -144,8 +144,8 @@ const OPENING = [
 const PAGES_OPENING = [
   "## Pages",
   "",
-  "Prices are exact decimals in major units. The context is a currency, a text next to the price or a",
-  "language that is known. Amounts with a currency take precedence over bare numbers. The first",
+  "Prices are exact decimals in major units. The context is what else is known: a currency, a text next",
+  "to the price, or a language. Amounts with a currency take precedence over bare numbers. The first",
   "amount that is not marked as an old price, a unit price or a rate counts.",
   "",
 ];
@@ -153,9 +153,9 @@ const PAGES_OPENING = [
 const SCORE_OPENING = [
   "Price strings with correct answers, collected by scrapinghub/price-parser, microsoft/Recognizers-Text,",
   "RubyMoney/monetize and facebook/duckling. Two strings are omitted, because their answers treat a single",
-  "dot before three digits as the decimal sign. Negative amounts must be refused. *Hard* are whole",
-  "sentences, and strings that their source itself reads wrongly.",
+  "dot before three digits as the decimal sign. Negative amounts must be refused. The *hard* strings are",
+  "whole sentences, and strings that the project which collected them reads wrongly.",
   "",
-  "| Strings | Number | Right | Refused instead | Wrong price |",
+  "| Strings | Number | Right | Price refused | Wrong price |",
   "|---|---|---|---|---|",
 ];

@@ -26,7 +26,7 @@ const TAGS = [
   ["Decimal comma", "comma_dec"],
   ["Dots and decimal comma", "dot_group_comma_dec"],
   ["Groups by blanks", "space_group"],
-  ["A lone sign before three digits", "single_sep_3_digits"],
+  ["A single separator before three digits", "single_sep_3_digits"],
   ["Several numbers", "several_numbers"],
   ["No price", "no_price"],
   ["Negative", "negative"],

@@ -65,7 +65,7 @@ export const PRICE_TEXTS: Readonly<Record<string, readonly PriceTextCase[]>> = {
     ["₹ 1,26,000.00", "126000.00 INR"],
     ["￥12,000", "12000"],
   ],
-  "A lone sign before three digits": [
+  "A single separator before three digits": [
     ["1.234", "1234"],
     ["1.234 €", "1234 EUR"],
     ["1,234", "ambiguous_price"],
