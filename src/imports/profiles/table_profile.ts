@@ -89,7 +89,7 @@ export const TableShape = z.strictObject({
     fileName: z.string().max(200).nullable().default(null)
       .meta({ description: "Text that the file name must contain", examples: ["artikel_export"] }),
   }).describe("Which files this profile applies to if the request names no profile"),
-  read: ReadPlan.prefault({}).describe("Format of the table; null is detected"),
+  read: ReadPlan.prefault({}).describe("Format of the table; null means that it is detected"),
   fields: Fields,
   attributes: z.array(z.strictObject({
     name: z.string().trim().min(1).max(64).refine((name) => name !== "__proto__", "Is not allowed")
@@ -138,7 +138,10 @@ export const TableShape = z.strictObject({
   dateFormats: z.array(z.enum(DATE_FORMATS)).min(1).default([...DATE_FORMATS])
     .describe("Accepted formats of dates"),
   openEnd: z.array(z.string().trim().min(1).max(40)).max(20).default([])
-    .meta({ description: "Other values that mean “without end”", examples: [["31.12.2099"]] }),
+    .meta({
+      description: "Values that mean no end or no start, in addition to 31.12.9999 and 00.00.0000",
+      examples: [["31.12.2099"]],
+    }),
   zeroIsEmpty: z.boolean().default(true)
     .describe("A price of 0 counts as absent, and the stored one stays"),
   amounts: z.enum(AMOUNT_UNITS).default("major")
