@@ -82,7 +82,7 @@ export function planRows(): Row[] {
     row(`observations of ${SET.freshDays} days, fresh`, size, bytes.fresh),
     row(`observations of ${SET.keptDays - SET.freshDays} days, packed`, size, bytes.packed),
     row(`runs of ${SET.runDays} days`, size, bytes.runs),
-    row("all of it", size, all),
+    row("all data", size, all),
     row("minutes of packing a night", count, pages / MEASURED.packedPerSecond / 60),
   ];
 }
