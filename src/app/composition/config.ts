@@ -59,7 +59,7 @@ export const VARIABLES = {
   DENO_DEPLOYMENT_ID: {
     schema: z.string(),
     fallback: null,
-    text: "Set by Deno Deploy: its store is used unless KV_URL is set",
+    text: "Set by Deno Deploy: the store of Deno Deploy is used unless KV_URL is set",
   },
   PUBLIC_URL: {
     schema: z.url({ protocol: /^https?$/ }).transform((url) => new URL(url).origin),
@@ -250,8 +250,8 @@ export const VARIABLES = {
       )
       .transform(roleMapping),
     fallback: null,
-    text:
-      "Claim whose values give roles, for example groups: pricing=manager,it=owner; unset: only " +
+    text: "Name of a claim, and the role that each of its values gives, as in " +
+      "groups: pricing=manager,it=owner; unset: only " +
       "people who were added here can sign in with the provider",
   },
   OIDC_ONLY: {
