@@ -44,23 +44,6 @@ withApp.test("a sold-out offer does not count, one of unknown stock does, and af
   assertEquals([(await market(app, "A")).state, await references()], ["stale", 0]);
 });
 
-withApp.test("a disabled competitor and another side of VAT take effect at the next answer", async (app) => {
-  const { owner } = app;
-  await addProduct(owner, "A", { ourPrice: 10 });
-  await ask(app, "A", [9, 11]);
-  assertEquals((await market(app, "A")).rank, 2);
-  const { items } = await bodyOf(owner.get("/api/competitors"), 200);
-  const cheap = items.find(({ domain }: { domain: string }) => domain.startsWith("shop-a"));
-  await bodyOf(owner.patch(`/api/competitors/${cheap.id}`, { enabled: false }), 200);
-  const off = await market(app, "A");
-  assertEquals([off.rank, off.links, off.cheapestCents], [1, 1, 1_100]);
-  await bodyOf(owner.patch(`/api/competitors/${cheap.id}`, { enabled: true }), 200);
-  assertEquals((await market(app, "A")).rank, 2);
-  await bodyOf(owner.patch(`/api/competitors/${cheap.id}`, { pricesIncludeVat: false }), 200);
-  await bodyOf(owner.patch("/api/settings", { pricesIncludeVat: true, vatRatePct: 19 }), 200);
-  assertEquals([(await market(app, "A")).cheapestCents, (await market(app, "A")).rank], [1_071, 1]);
-});
-
 withApp.test("deleted objects disappear everywhere, and return when restored", async (app) => {
   const id = await addProduct(app.owner, "A", { ourPrice: 10, brand: "Bosch" });
   await addProduct(app.owner, "B", { ourPrice: 10, brand: "Bosch" });
@@ -99,17 +82,4 @@ withApp.test("deleted objects disappear everywhere, and return when restored", a
   assertEquals((await refusalOf(app.viewer.get(`/api/products/${id}/chart`))).code, "not_found");
   await bodyOf(app.owner.post(`/api/products/${id}/restore`), 200);
   assertEquals(await seen(), both);
-});
-
-withApp.test("a push that is sent twice is one move, and the writing process reads it at once", async (app) => {
-  await addProduct(app.owner, "A", { ourPrice: 10 });
-  for (const price of [9, 8, 7]) {
-    app.clock.advance(60_000);
-    for (const _ of [1, 2]) {
-      await ask(app, "A", [price]);
-      assertEquals((await market(app, "A")).cheapestCents, price * 100);
-    }
-  }
-  const { counts } = await bodyOf(app.viewer.get("/api/market/moves"), 200);
-  assertEquals([counts.new_offer, counts.down], [1, 2]);
 });
