@@ -25,19 +25,19 @@ interface DueFeed {
 export const FEEDS: PageSource<DueFeed, FetchedFile> = {
   async next(step) {
     const { tools, cursor, job, discovery } = step;
-    const hand = cursor.feed;
+    const file = cursor.feed;
     const { feeds } = discovery.settings;
     const feed = feeds[cursor.n];
-    if (hand !== null && hand.url !== feed?.url) {
+    if (file !== null && file.url !== feed?.url) {
       // A person has changed the feeds meanwhile.
-      await dropBlob(tools.write, tools, hand.blobId);
+      await dropBlob(tools.write, tools, file.blobId);
       return { step: { cursor: { ...cursor, feed: null } } };
     }
     if (feed === undefined) {
       if (feeds.length > 0) await forgetLeft(step, feeds);
       return { step: await beginReading(step) };
     }
-    if (hand !== null) return { step: await takeFeed(step, feed, hand) };
+    if (file !== null) return { step: await takeFeed(step, feed, file) };
     const before = discovery.feeds.find(({ url }) => url === feed.url) ?? null;
     const nowMs = tools.now().getTime();
     // Once a day: after 20 hours, because the daily job does not always begin at the same time.

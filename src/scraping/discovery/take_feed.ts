@@ -69,16 +69,16 @@ export async function noteFeed(step: ShopStep, feed: StoredFeed): Promise<void> 
 }
 
 /** Processes a downloaded feed. After a crash it starts again and skips stored entries. */
-export async function takeFeed(step: ShopStep, feed: ShopFeed, hand: FeedInFlight): Promise<Step> {
+export async function takeFeed(step: ShopStep, feed: ShopFeed, file: FeedInFlight): Promise<Step> {
   const { deps, tools, job, cursor, discovery, shop: { row: competitor } } = step;
   // The sweep has deleted the file, so it is fetched again.
-  if (!await isBlobThere(tools, hand.blobId)) return { cursor: { ...cursor, feed: null } };
+  if (!await isBlobThere(tools, file.blobId)) return { cursor: { ...cursor, feed: null } };
   const index = await withHeartbeat(tools, () => deps.indexes.of(tools));
-  const at = new Date(hand.atMs);
+  const at = new Date(file.atMs);
   const { currency, timeZone, today } = settingOf(await requireWorkspace(tools), at);
-  const parts = await readParts(await openBlob(tools, hand.blobId), hand.manifestAt);
+  const parts = await readParts(await openBlob(tools, file.blobId), file.manifestAt);
   const slice = new TimeSlice();
-  const taking = new Taking(step, index, slice, Math.floor(hand.atMs / DAY_MS));
+  const taking = new Taking(step, index, slice, Math.floor(file.atMs / DAY_MS));
   let foreign = 0;
   let errorCode: string | null = null;
   const events = readFeed(parts, {
@@ -105,8 +105,8 @@ export async function takeFeed(step: ShopStep, feed: ShopFeed, hand: FeedInFligh
   }
   await taking.end();
   checkShop(tools.write, step);
-  await dropBlob(tools.write, tools, hand.blobId);
-  await noteTaken(step, feed, hand, { entries: taking.entries, foreign, errorCode });
+  await dropBlob(tools.write, tools, file.blobId);
+  await noteTaken(step, feed, file, { entries: taking.entries, foreign, errorCode });
   const { stats } = job;
   return {
     cursor: { ...cursor, feed: null, n: cursor.n + 1 },

@@ -42,7 +42,7 @@ import { ASKED_CHECK, readCheck, requireCheck } from "./read_check.ts";
 const PARTS_PER_COMMIT = 8;
 const LINES_PER_SLICE = 500;
 /** Maximum number of unfinished checks. Simultaneous requests may exceed it. */
-const IN_HAND_MAX = 20;
+const UNFINISHED_MAX = 20;
 /** Unfinished checks are counted among the latest ones; older checks have usually ended. */
 const CHECKS_READ = 100;
 const RETRY_AFTER_SECONDS = 60;
@@ -78,8 +78,8 @@ export async function startCheck(ctx: Context, request: LinkCheckRequest): Promi
 async function requireRoom(ctx: Context): Promise<void> {
   const newest = { kind: CHECK_KIND, limit: CHECKS_READ, afterId: null, order: "newest" } as const;
   const { jobs } = await listJobs(ctx, newest);
-  if (jobs.filter((job) => !hasEnded(job)).length < IN_HAND_MAX) return;
-  const message = `${IN_HAND_MAX} link checks have not ended: let some of them end, or cancel them`;
+  if (jobs.filter((job) => !hasEnded(job)).length < UNFINISHED_MAX) return;
+  const message = `${UNFINISHED_MAX} link checks have not ended: let some of them end, or cancel them`;
   throw new Failure("rate_limited", message, { retryAfterSeconds: RETRY_AFTER_SECONDS });
 }
 

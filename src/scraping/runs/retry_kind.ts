@@ -32,7 +32,7 @@ import { setTimeout as pause } from "node:timers/promises";
 
 type Tools = StepTools<RetryJob>;
 /** A shop gets one request at a time, so more runs would only delay others. */
-const IN_HAND_MAX = 16;
+const UNFINISHED_MAX = 16;
 /** Each run takes two checks of the commit. */
 const ASKED_PER_STEP = 4;
 
@@ -54,7 +54,7 @@ export function createRetryKind(): JobKind<RetryJob> {
 async function takeRetryStep(job: RetryJob, tools: Tools): Promise<StepResult<RetryJob>> {
   const cursor = job.cursor ?? BEGIN;
   const waiting = await awaitRoom(tools, cursor);
-  const room = Math.min(IN_HAND_MAX - waiting.length, ASKED_PER_STEP);
+  const room = Math.min(UNFINISHED_MAX - waiting.length, ASKED_PER_STEP);
   const left = job.stats.pages - job.stats.asked;
   const wanted = Math.max(0, Math.min(room, left));
   const pages = cursor.isAtEnd || wanted === 0
@@ -76,9 +76,9 @@ async function awaitRoom(
   tools: Tools,
   { inHand, isAtEnd }: RetryCursor,
 ): Promise<readonly string[]> {
-  const most = isAtEnd ? 0 : IN_HAND_MAX - 1;
+  const most = isAtEnd ? 0 : UNFINISHED_MAX - 1;
   let left = await stillInFlight(tools, inHand);
-  for (let looks = 0; left.length > most && looks < 10; looks++) {
+  for (let waits = 0; left.length > most && waits < 10; waits++) {
     if (tools.shouldYield()) break;
     await pause(200);
     left = await stillInFlight(tools, left);
