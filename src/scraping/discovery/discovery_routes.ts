@@ -75,7 +75,7 @@ type Filters = Pick<z.output<typeof KnownPagesQuery>, "q" | "gtin" | "linked">;
 
 const READ = 500;
 /** Rows read per request. If few of them match the filter, the page is short. */
-const LOOKED_AT_MAX = 20_000;
+const READ_MAX = 20_000;
 const PLACES = 1_000;
 
 /** May return a short page with a cursor for the next one. Throws `not_found`. */
@@ -100,13 +100,13 @@ async function pageOf(
   const position = openCursor(ctx, list, cursor);
   let after = typeof position === "string" && /^[0-9a-f]{32}$/.test(position) ? position : null;
   let isMore = false;
-  let looked = 0;
+  let read = 0;
   for await (const one of pagesAfter(ctx, competitorId, gtin || null, after)) {
-    if (found.length === limit || looked === LOOKED_AT_MAX) {
+    if (found.length === limit || read === READ_MAX) {
       isMore = true;
       break;
     }
-    looked++;
+    read++;
     after = one.urlHash;
     if (fits(one)) found.push(one);
   }

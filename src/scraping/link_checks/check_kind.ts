@@ -110,7 +110,7 @@ async function readNextPart(
   const part = { lines, first: cursor.firstLine, at };
   const resolved = await resolveLines(tools, part, { shops, numbers, allowed });
   for (const one of resolved) {
-    if (one.kind === "looked") rows.putChecked(write, one.line, null);
+    if (one.kind === "checked") rows.putChecked(write, one.line, null);
     else rows.addWaiting(write, one.competitorId, one.line);
   }
   rows.dropPart(write, cursor.part);
@@ -143,8 +143,8 @@ async function awaitVisits(
   tools: Tools,
 ): Promise<Step> {
   const rows = new CheckRows(tools, jobId);
-  const looked = (await rows.readSums()).values().reduce((sum, one) => sum + one, 0);
-  const progress = { processed: looked, total: stats.lines };
+  const checked = (await rows.readSums()).values().reduce((sum, one) => sum + one, 0);
+  const progress = { processed: checked, total: stats.lines };
   const shop = await rows.findWaitingShop(null);
   if (shop === null) return { progress, end: { status: "succeeded" } };
   const visit = await findJob(tools, VISIT_KIND, visitIdOf(jobId, shop));

@@ -80,9 +80,9 @@ async function toCheck(ctx: Context, job: CheckJob, delayMs: number): Promise<Li
   const sums = await rows.readSums();
   const of = (outcome: CheckOutcome) =>
     LINE_STATUSES.reduce((sum, status) => sum + (sums.get(`${outcome} ${status}`) ?? 0), 0);
-  const looked = { sure: of("sure"), check: of("check"), wrong: of("wrong"), failed: of("failed") };
+  const checked = { sure: of("sure"), check: of("check"), wrong: of("wrong"), failed: of("failed") };
   const { lines } = job.stats;
-  const waiting = lines - looked.sure - looked.check - looked.wrong - looked.failed;
+  const waiting = lines - checked.sure - checked.check - checked.wrong - checked.failed;
   const left = hasEnded(job) || waiting === 0 ? 0 : await rows.readMostLeft();
   // Assumes 200 ms per page in addition to the shop's delay.
   const etaMs = ctx.now().getTime() + left * (delayMs + 200);
@@ -95,7 +95,7 @@ async function toCheck(ctx: Context, job: CheckJob, delayMs: number): Promise<Li
     id: job.jobId,
     status: job.status,
     lines,
-    counts: { ...looked, waiting },
+    counts: { ...checked, waiting },
     open: { sure: sums.get("sure open") ?? 0, check: sums.get("check open") ?? 0 },
     linked,
     etaAt: left === 0 ? null : new Date(etaMs).toISOString(),

@@ -15,7 +15,7 @@ import type { RawLine, StoredCheckLine, WaitingLine } from "./link_check.ts";
 
 type ResolvedLine =
   | { readonly kind: "waits"; readonly competitorId: string; readonly line: WaitingLine }
-  | { readonly kind: "looked"; readonly line: StoredCheckLine };
+  | { readonly kind: "checked"; readonly line: StoredCheckLine };
 
 const PRODUCTS_PER_READ = 500;
 
@@ -96,7 +96,7 @@ export async function resolveLines(
       validationError: LineError,
       competitorId: string | null = null,
     ): ResolvedLine => ({
-      kind: "looked",
+      kind: "checked",
       line: {
         ...blankLine(raw, line, at),
         // A line for a disabled shop may be right.

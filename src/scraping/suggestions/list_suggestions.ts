@@ -56,7 +56,7 @@ export async function listSuggestions(
   const rows: MatchSuggestion[] = [];
   let isAtEnd = false;
   // If few rows match the filter, the page is short and the next one continues.
-  for (let looked = 0; !isAtEnd && rows.length <= limit && looked < 5_000; looked += READ) {
+  for (let read = 0; !isAtEnd && rows.length <= limit && read < 5_000; read += READ) {
     const ids = await listSuggestionIds(ctx, status, before, READ);
     rows.push(...await asShown(ctx, (await findSuggestions(ctx, ids)).filter(fits)));
     before = ids.at(-1) ?? before;

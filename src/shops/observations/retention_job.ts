@@ -147,11 +147,11 @@ async function thinDay(
     competitorId,
     day,
   });
-  const looked = new Set(entries.map(({ id }) => id));
+  const examined = new Set(entries.map(({ id }) => id));
   const [first, last] = [entries[0], entries.at(-1)];
   if (first && last) {
     const blocks = await findBlocks(tools, owner, { fromMs: first.atMs, toMs: last.atMs });
-    const changes = withoutRows(blocks, ({ id }) => looked.has(id) && !kept.has(id));
+    const changes = withoutRows(blocks, ({ id }) => examined.has(id) && !kept.has(id));
     for (const change of changes) putBlock(write, workspaceId, owner, change);
   }
   if (last && entries.length === THINNED_PER_STEP) return { atMs: last.atMs, id: last.id };
