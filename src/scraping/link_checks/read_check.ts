@@ -80,7 +80,12 @@ async function toCheck(ctx: Context, job: CheckJob, delayMs: number): Promise<Li
   const sums = await rows.readSums();
   const of = (outcome: CheckOutcome) =>
     LINE_STATUSES.reduce((sum, status) => sum + (sums.get(`${outcome} ${status}`) ?? 0), 0);
-  const checked = { sure: of("sure"), check: of("check"), wrong: of("wrong"), failed: of("failed") };
+  const checked = {
+    sure: of("sure"),
+    check: of("check"),
+    wrong: of("wrong"),
+    failed: of("failed"),
+  };
   const { lines } = job.stats;
   const waiting = lines - checked.sure - checked.check - checked.wrong - checked.failed;
   const left = hasEnded(job) || waiting === 0 ? 0 : await rows.readMostLeft();

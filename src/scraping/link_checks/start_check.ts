@@ -79,7 +79,8 @@ async function requireRoom(ctx: Context): Promise<void> {
   const newest = { kind: CHECK_KIND, limit: CHECKS_READ, afterId: null, order: "newest" } as const;
   const { jobs } = await listJobs(ctx, newest);
   if (jobs.filter((job) => !hasEnded(job)).length < UNFINISHED_MAX) return;
-  const message = `${UNFINISHED_MAX} link checks have not ended: let some of them end, or cancel them`;
+  const message =
+    `${UNFINISHED_MAX} link checks have not ended: let some of them end, or cancel them`;
   throw new Failure("rate_limited", message, { retryAfterSeconds: RETRY_AFTER_SECONDS });
 }
 

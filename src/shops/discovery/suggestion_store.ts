@@ -134,7 +134,7 @@ export const OPEN_PER_SHOP_MAX = 3;
  * listed once.
  */
 
-const REMEMBERED_LINKS = 100;
+const KEPT_LINKS = 100;
 
 /** The progress of automatic linking at a shop whose mode is `automatic`. */
 export interface AutomaticShop {
@@ -152,7 +152,7 @@ export const automaticShops = defineTable<AutomaticShop, "competitorId">({
   codec: {
     encode: ({ before, linkIds }) => ({
       before,
-      links: Uint8Array.fromHex(linkIds.slice(-REMEMBERED_LINKS).join("")),
+      links: Uint8Array.fromHex(linkIds.slice(-KEPT_LINKS).join("")),
     }),
     decode: (stored) => {
       const { before, links }: { before: string | null; links: Uint8Array } = Object(stored);

@@ -65,22 +65,23 @@ async function recordRows(
   batch: readonly PlacedRow[],
   recording: Recording,
 ): Promise<Recorded> {
-  const { recorded, isProven } = await tryRecord(ctx, batch, recording, true);
-  return isProven ? recorded : (await tryRecord(ctx, batch, recording, false)).recorded;
+  const { recorded, isChecked } = await tryRecord(ctx, batch, recording, true);
+  return isChecked ? recorded : (await tryRecord(ctx, batch, recording, false)).recorded;
 }
 
-/** `isHopeful`: uses the cache without reading version counters. `isProven`: a commit checked them. */
+/** `isFromCache`: uses cached version counters. `isChecked`: a commit checked the version counters. */
 async function tryRecord(
   ctx: Context,
   batch: readonly PlacedRow[],
   { isLast, cache }: Recording,
-  isHopeful: boolean,
-): Promise<{ readonly recorded: Recorded; readonly isProven: boolean }> {
+  isFromCache: boolean,
+): Promise<{ readonly recorded: Recorded; readonly isChecked: boolean }> {
   const shards = [...new Set(batch.map(({ shard }) => shard))];
-  let mayRemember = isHopeful;
+  let usesCache = isFromCache;
   const { value, versionstamp } = await transactVersioned(ctx, async (write) => {
-    const versionCounters = await versionCountersOf(ctx, cache, shards, mayRemember);
-    mayRemember = false;
+    const versionCounters = await versionCountersOf(ctx, cache, shards, usesCache);
+    // After a conflict, the counters are read from the store.
+    usesCache = false;
     const { groups, refused, moved } = await groupByProduct(ctx, cache, batch, shards);
     const stored = await readOffers(ctx, cache, groups, versionCounters);
     const unlinked = groups.flatMap(({ rows }, position) =>
@@ -112,20 +113,19 @@ async function tryRecord(
     }
     return { refused: draft.refused, left, draft, versionCounters };
   });
-  if (versionstamp !== null) remember(cache, ctx.workspaceId, value, versionstamp);
-  return { recorded: value, isProven: versionstamp !== null || !isHopeful };
+  if (versionstamp !== null) updateCache(cache, ctx.workspaceId, value, versionstamp);
+  return { recorded: value, isChecked: versionstamp !== null || !isFromCache };
 }
 
-/** Uses cached version counters if `mayRemember` is true. */
 async function versionCountersOf(
   ctx: Context,
   { offers }: PushCache,
   shards: readonly number[],
-  mayRemember: boolean,
+  usesCache: boolean,
 ): Promise<ReadonlyMap<number, string | null>> {
   const { workspaceId } = ctx;
   const known = new Map<number, string | null>();
-  for (const shard of mayRemember ? shards : []) {
+  for (const shard of usesCache ? shards : []) {
     const versionCounter = offers.versionCounterOf({ workspaceId, shard });
     if (versionCounter !== null) known.set(shard, versionCounter);
   }
@@ -134,7 +134,7 @@ async function versionCountersOf(
 }
 
 /** Updates the cache: the commit has set the version counters of the shards that it wrote to. */
-function remember(
+function updateCache(
   { offers }: PushCache,
   workspaceId: string,
   { draft, versionCounters }: {
