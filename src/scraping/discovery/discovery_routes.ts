@@ -110,7 +110,7 @@ async function pageOf(
     after = one.urlHash;
     if (fits(one)) found.push(one);
   }
-  const items = await shown(ctx, found, links);
+  const items = await toKnownPages(ctx, found, links);
   const nextCursor = isMore && after !== null ? cursorAt(ctx, list, after) : null;
   return { items, nextCursor, count: items.length };
 }
@@ -168,7 +168,7 @@ function fitting(
   };
 }
 
-async function shown(
+async function toKnownPages(
   workspace: WorkspaceStore,
   found: readonly FoundPage[],
   links: ReadonlyMap<string, readonly Link[]>,

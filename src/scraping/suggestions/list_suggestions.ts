@@ -50,15 +50,15 @@ export async function listSuggestions(
     const after = before;
     const rows = all.filter((one) => fits(one) && (after === null || one.id < after))
       .toSorted((a, b) => a.id < b.id ? 1 : -1);
-    const shown = await asShown(ctx, rows.slice(0, limit + 1));
-    return toPage(ctx, { list, rows: shown, limit, positionOf: ({ id }) => id });
+    const documents = await toDocuments(ctx, rows.slice(0, limit + 1));
+    return toPage(ctx, { list, rows: documents, limit, positionOf: ({ id }) => id });
   }
   const rows: MatchSuggestion[] = [];
   let isAtEnd = false;
   // If few rows match the filter, the page is short and the next one continues.
   for (let read = 0; !isAtEnd && rows.length <= limit && read < 5_000; read += READ) {
     const ids = await listSuggestionIds(ctx, status, before, READ);
-    rows.push(...await asShown(ctx, (await findSuggestions(ctx, ids)).filter(fits)));
+    rows.push(...await toDocuments(ctx, (await findSuggestions(ctx, ids)).filter(fits)));
     before = ids.at(-1) ?? before;
     isAtEnd = ids.length < READ;
   }
@@ -90,8 +90,8 @@ export async function readSuggestion(
   workspace: WorkspaceStore,
   id: string,
 ): Promise<MatchSuggestion> {
-  const [shown] = await asShown(workspace, [await requireSuggestion(workspace, id)]);
-  if (shown) return shown;
+  const [document] = await toDocuments(workspace, [await requireSuggestion(workspace, id)]);
+  if (document) return document;
   throw noSuch("suggestion", id);
 }
 
@@ -101,7 +101,7 @@ async function requireSuggestion(workspace: WorkspaceStore, id: string): Promise
   return found.row;
 }
 
-async function asShown(
+async function toDocuments(
   workspace: WorkspaceStore,
   suggestions: readonly StoredSuggestion[],
 ): Promise<MatchSuggestion[]> {
@@ -119,7 +119,7 @@ async function asShown(
     const open = rivals.get(shopOf(one)) ?? 0;
     return [{
       id: one.id,
-      product: shownProduct(product),
+      product: toProduct(product),
       competitor: { id: competitor.id, displayName: competitor.displayName },
       page: one.page,
       verdict: one.verdict,
@@ -135,7 +135,7 @@ async function asShown(
   });
 }
 
-function shownProduct({ id, sku, title, brand, ean, mpn, ourPriceCents, currency }: Product) {
+function toProduct({ id, sku, title, brand, ean, mpn, ourPriceCents, currency }: Product) {
   return { id, sku, title, brand, gtin: ean, mpn, price: ourPriceCents, currency };
 }
 

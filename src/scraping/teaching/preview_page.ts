@@ -191,7 +191,7 @@ export function toPreview(visited: VisitedPage): ReadPage {
         ...foundOn(visited.found),
         listPrice: visited.found.listPrice,
         lowest30: visited.found.lowest30,
-        ...shownFacts(visited.facts),
+        ...toPageFacts(visited.facts),
       };
     case "refused": {
       const { status, errorCode, message } = visited;
@@ -201,13 +201,13 @@ export function toPreview(visited: VisitedPage): ReadPage {
       return refused("http_error", "The shop answers 304");
     case "failed": {
       const { errorCode, message, alternatives, facts } = visited;
-      const shown = visited.httpStatus === null ? {} : shownFacts(facts);
-      return { ...refused(errorCode, message), alternatives: [...alternatives], ...shown };
+      const content = visited.httpStatus === null ? {} : toPageFacts(facts);
+      return { ...refused(errorCode, message), alternatives: [...alternatives], ...content };
     }
   }
 }
 
-function shownFacts(facts: PageFacts) {
+function toPageFacts(facts: PageFacts) {
   const { pageStatus, warnings: [...warnings] } = facts;
   return { pageStatus, warnings, page: articleStatement(facts), candidates: candidatesOf(facts) };
 }

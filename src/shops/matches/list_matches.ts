@@ -143,17 +143,17 @@ export async function requireMatch(workspace: WorkspaceStore, id: string): Promi
 }
 
 export async function readMatch(workspace: WorkspaceStore, id: string): Promise<CompetitorProduct> {
-  return shownMatch(await requireMatch(workspace, id));
+  return documentOf(await requireMatch(workspace, id));
 }
 
-function shownMatch({ place, links, match, owner, known }: FoundMatch): CompetitorProduct {
+function documentOf({ place, links, match, owner, known }: FoundMatch): CompetitorProduct {
   const offer = offerOf(links.offers.offers, match, place);
   return toCompetitorProduct(match, owner.row, offer, known?.row ?? null);
 }
 
 /** The version of a match for `If-Match`. */
 export function matchVersion(found: FoundMatch): string {
-  return versionOf(shownMatch(found), MATCH_READ_ONLY);
+  return versionOf(documentOf(found), MATCH_READ_ONLY);
 }
 
 /** Returns a blank offer if the match was removed between two reads. */
@@ -211,7 +211,7 @@ async function readProduct(
     (competitorId === null || match.competitorId === competitorId) &&
     (after === null || match.id > after)
   );
-  return (await asShown(workspace, fitting)).slice(0, wanted);
+  return (await toDocuments(workspace, fitting)).slice(0, wanted);
 }
 
 /** Omits matches of competitors that are being deleted, and reads others until the page is full. */
@@ -223,7 +223,7 @@ async function readPlaces(
   for (let last = after; rows.length < wanted;) {
     const missing = wanted - rows.length;
     const places = await listPlaces(workspace, competitorId, last, missing);
-    rows.push(...await asShown(workspace, await findMatchesAt(workspace, places)));
+    rows.push(...await toDocuments(workspace, await findMatchesAt(workspace, places)));
     if (places.length < missing) break;
     last = places.at(-1)?.matchId ?? null;
   }
@@ -240,11 +240,11 @@ export async function listMatchesOfProducts(
   const places = [...offers].flatMap(([productId, of]) =>
     of.flatMap(({ matchId, urlHash }) => ids.has(matchId) ? [{ matchId, productId, urlHash }] : [])
   );
-  const shown = await asShown(workspace, await findMatchesAt(workspace, places));
-  return new Map(shown.map((one) => [one.id, one]));
+  const documents = await toDocuments(workspace, await findMatchesAt(workspace, places));
+  return new Map(documents.map((one) => [one.id, one]));
 }
 
-async function asShown(
+async function toDocuments(
   workspace: WorkspaceStore,
   placed: readonly PlacedMatch[],
 ): Promise<CompetitorProduct[]> {

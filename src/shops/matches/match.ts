@@ -17,7 +17,7 @@ import {
   type Offer,
   type OfferTerms,
 } from "../offers/offer.ts";
-import { type KeptIdentity, MatchIdentity, shownIdentity } from "./match_identity.ts";
+import { type KeptIdentity, MatchIdentity, toMatchIdentity } from "./match_identity.ts";
 import { z } from "@hono/zod-openapi";
 
 /** Limited because all offers of a product are stored in one value. */
@@ -216,7 +216,7 @@ export function toCompetitorProduct(
     lastStatus: offer.status,
     lastError: offer.error,
     warnings: offer.isSelectorDead ? ["selector_dead"] : [],
-    identity: shownIdentity(identity),
+    identity: toMatchIdentity(identity),
   };
 }
 

@@ -149,21 +149,21 @@ export function knownShopSku(kept: KeptIdentity): string | null {
   return word === null && page.variant?.by === "title" ? null : page.sku;
 }
 
-export function shownIdentity(kept: KeptIdentity | null): MatchIdentity | null {
+export function toMatchIdentity(kept: KeptIdentity | null): MatchIdentity | null {
   if (kept === null) return null;
   const { verdict, reasons, page, checkedAtMs, word } = kept;
   const by = (kind: PersonsWord["kind"]) => word?.kind === kind ? word.by : null;
   return {
     verdict,
     reasons: [...reasons],
-    page: page && shownArticle(page),
+    page: page && toPageArticle(page),
     checkedAt: isoOrNull(checkedAtMs),
     confirmedBy: by("confirmed"),
     rejectedBy: by("rejected"),
   };
 }
 
-function shownArticle({ isOtherVariant: _, ...page }: KeptArticle): z.infer<typeof PageArticle> {
+function toPageArticle({ isOtherVariant: _, ...page }: KeptArticle): z.infer<typeof PageArticle> {
   return page;
 }
 
