@@ -14,9 +14,9 @@ import {
   NoPriceRequest,
   RemovalRequest,
   removeMatches,
-  sayNoPrice,
+  storeNoPrice,
 } from "./matches/change_matches.ts";
-import { listMatches, readMatch, sayOfMatch } from "./matches/list_matches.ts";
+import { listMatches, readMatch, recordStatement } from "./matches/list_matches.ts";
 import { BulkLinks, linkProducts, LinkResult } from "./matches/link_products.ts";
 import {
   CompetitorProduct,
@@ -36,7 +36,7 @@ const Query = z.strictObject({
   ...pageQuery(50, 200),
 });
 
-const SAYINGS = [
+const STATEMENTS = [
   ["confirm", "The match, confirmed until the content of the page changes"],
   ["reject", "The match, disabled because the page does not show our product"],
   ["reopen", "The match, without a person's decision about the page"],
@@ -67,7 +67,7 @@ export function matchRoutes({ allowed, checkExtractor }: CompetitorDeps) {
     .post("/no-price", {
       body: NoPriceRequest,
       answer: one(NoPriceOutcome, "The changed, unchanged and missing products"),
-    }, ({ ctx, body }) => sayNoPrice(ctx, body, allowed))
+    }, ({ ctx, body }) => storeNoPrice(ctx, body, allowed))
     .post("/removal", {
       body: RemovalRequest,
       answer: one(NoPriceOutcome, "The deleted or linked, the unchanged and the missing products"),
@@ -90,11 +90,11 @@ export function matchRoutes({ allowed, checkExtractor }: CompetitorDeps) {
         await deleteMatch(ctx, id, expected);
       },
     );
-  for (const [saying, words] of SAYINGS) {
+  for (const [statement, words] of STATEMENTS) {
     matches.post(
-      `/{id}/${saying}`,
+      `/{id}/${statement}`,
       { callers: writers, versioned: true, answer: answer(words) },
-      ({ ctx, id, expected }) => sayOfMatch(ctx, id, saying, expected),
+      ({ ctx, id, expected }) => recordStatement(ctx, id, statement, expected),
     );
   }
   return matches.routes;

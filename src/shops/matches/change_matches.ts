@@ -36,7 +36,7 @@ export const NoPriceOutcome = z.object({
 export type NoPriceOutcome = z.infer<typeof NoPriceOutcome>;
 
 /** Stores whether the pages show a price. Idempotent. */
-export function sayNoPrice(
+export function storeNoPrice(
   ctx: Context,
   { ids, noPrice }: NoPriceRequest,
   allowed: AddressAllowList,

@@ -286,10 +286,10 @@ const KIND_OF: Readonly<Record<MatchStatement, PersonsWord["kind"] | null>> = {
  * rejection disabled. Idempotent. Throws `not_found`, and `version_conflict` if the link is not at
  * the `expected` version.
  */
-export async function sayOfMatch(
+export async function recordStatement(
   ctx: Context,
   id: string,
-  said: MatchStatement,
+  statement: MatchStatement,
   expected: string | null,
 ): Promise<CompetitorProduct> {
   return await transact(ctx, async (write) => {
@@ -298,20 +298,20 @@ export async function sayOfMatch(
     const { place, match: before, owner, links, known } = found;
     const identity = known?.row ?? NO_IDENTITY;
     const offer = offerOf(links.offers.offers, before, place);
-    if ((identity.word?.kind ?? null) === KIND_OF[said]) {
+    if ((identity.word?.kind ?? null) === KIND_OF[statement]) {
       return toCompetitorProduct(before, owner.row, offer, known?.row ?? null);
     }
-    const kind = KIND_OF[said];
+    const kind = KIND_OF[statement];
     const word = kind && { kind, by: statementAuthor(ctx.actor, ctx.now()) };
     const after = {
-      match: switchedBy(before, identity, said, ctx.now()),
+      match: switchedBy(before, identity, statement, ctx.now()),
       identity: withWord(identity, word),
     };
     const judged = withIdentity(
       { ...offer, ...termsOf(after.match, place.urlHash) },
       after.identity,
     );
-    await putWord(write, ctx, found, { ...after, offer: judged, said });
+    await putStatement(write, ctx, found, { ...after, offer: judged, statement });
     return toCompetitorProduct(after.match, owner.row, judged, after.identity);
   });
 }
@@ -320,24 +320,29 @@ export function statementAuthor({ type, id, name }: Actor, at: Date): StatementA
   return { type, id, name, at: at.toISOString() };
 }
 
-function switchedBy(match: Match, { word }: KeptIdentity, said: MatchStatement, now: Date): Match {
+function switchedBy(
+  match: Match,
+  { word }: KeptIdentity,
+  statement: MatchStatement,
+  now: Date,
+): Match {
   const updatedAt = now.toISOString();
-  if (said === "reject") {
+  if (statement === "reject") {
     return { ...match, enabled: false, disabledBy: "person", updatedAt };
   }
   const isBack = word?.kind === "rejected" && !match.enabled;
   return isBack ? { ...match, enabled: true, disabledBy: null, updatedAt } : match;
 }
 
-async function putWord(
+async function putStatement(
   write: Write,
   ctx: Context,
   { place, match: before, owner, links, known }: FoundMatch,
-  { match, identity, offer, said }: {
+  { match, identity, offer, statement }: {
     readonly match: Match;
     readonly identity: KeptIdentity;
     readonly offer: Offer;
-    readonly said: MatchStatement;
+    readonly statement: MatchStatement;
   },
 ): Promise<void> {
   const { workspaceId } = ctx;
@@ -350,7 +355,7 @@ async function putWord(
   if (offers.some((one) => one.matchId === match.id && freesRefusal(one, offer))) {
     markForSchedule(write, workspaceId, product.id);
   }
-  const action: AuditAction = `competitor_product.${said}`;
+  const action: AuditAction = `competitor_product.${statement}`;
   const fields = (of: Match, { word }: KeptIdentity) => ({
     enabled: of.enabled,
     disabledBy: of.disabledBy,
