@@ -121,12 +121,12 @@ Deno.test("former price and lowest 30-day price stay with the observation", asyn
   await using _ = app;
   app.clock.advance(60_000);
   await complete(900, { listPrice: 1_200, lowest30: 850 });
-  const told = (await listed(key, "")).map(({ price, listPrice, lowest30 }) => [
+  const prices = (await listed(key, "")).map(({ price, listPrice, lowest30 }) => [
     price,
     listPrice,
     lowest30,
   ]);
-  assertEquals(told, [[900, 1_200, 850], [1_000, null, null]]);
+  assertEquals(prices, [[900, 1_200, 850], [1_000, null, null]]);
   const former = async () => {
     const { items } = await bodyOf(app.owner.get("/api/competitor-products"), 200);
     return [items[0].currentPrice, items[0].listPrice, items[0].lowest30];

@@ -71,8 +71,8 @@ export function productPage(price: string, currency = "EUR"): string {
 }
 
 /** A page that shows an article, with its numbers and other markup. */
-export function article(...said: Parameters<typeof articleText>): Page {
-  const text = articleText(...said);
+export function article(...facts: Parameters<typeof articleText>): Page {
+  const text = articleText(...facts);
   return () => html(text);
 }
 

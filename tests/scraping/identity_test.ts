@@ -134,7 +134,7 @@ withCheckedScrapingApp.test("a page with another GTIN is shown before linking, r
   const left = await simulated(app, rule, link.productId);
   assertEquals(left.wouldFire, false);
   assertEquals(left.trace.leftOut.map(({ why }) => why), ["other_product"]);
-  await until("people are told", async () => (await alertsOf(app, "other_product")).length > 0);
+  await until("people are alerted", async () => (await alertsOf(app, "other_product")).length > 0);
   await link.sees(OTHER);
   const alerts = await alertsOf(app, "other_product");
   assertEquals(alerts.map(({ severity, productId }) => [severity, productId]), [
@@ -348,7 +348,7 @@ withCheckedScrapingApp.test("more than 20 pages of other products at once, or ju
       }
       return Promise.resolve();
     });
-  const told = async () => [
+  const alerts = async () => [
     (await alertsOf(app, "other_product")).length,
     (await alertsOf(app, "other_products")).map(({ facts }) =>
       facts?.code === "other_products" && [facts.count, facts.shops]
@@ -361,15 +361,15 @@ withCheckedScrapingApp.test("more than 20 pages of other products at once, or ju
     });
   await add(20, false);
   await isTaken();
-  assertEquals(await told(), [20, []]);
+  assertEquals(await alerts(), [20, []]);
   await add(1, false);
   await add(30, true);
   await isTaken();
-  assertEquals(await told(), [20, []]);
+  assertEquals(await alerts(), [20, []]);
   clock.advance(3_600_000);
   await raiseMismatches(setup);
   await until("of many one tells", async () => (await alertsOf(app, "other_products")).length > 0);
-  assertEquals(await told(), [20, [[31, 2]]]);
+  assertEquals(await alerts(), [20, [[31, 2]]]);
   await add(21, false);
   await isTaken();
   await add(1, false);
@@ -377,5 +377,5 @@ withCheckedScrapingApp.test("more than 20 pages of other products at once, or ju
   clock.advance(3_600_000);
   await raiseMismatches(setup);
   await until("of many the next", async () => (await alertsOf(app, "other_products")).length > 1);
-  assertEquals((await told())[0], 21);
+  assertEquals((await alerts())[0], 21);
 });

@@ -21,23 +21,23 @@ withApp.test("groups and seller names are trimmed, unique ignoring case, audited
     }),
     201,
   );
-  const said = { groups: ["Online", "Große"], isMarketplace: true, sellerNames: ["Riese"] };
-  const shown = ({ groups, isMarketplace, sellerNames }: typeof said) => ({
+  const settings = { groups: ["Online", "Große"], isMarketplace: true, sellerNames: ["Riese"] };
+  const settingsOf = ({ groups, isMarketplace, sellerNames }: typeof settings) => ({
     groups,
     isMarketplace,
     sellerNames,
   });
-  assertEquals(shown(made), said);
+  assertEquals(settingsOf(made), settings);
   const key = await app.key([]);
   const { data: [listed] } = await bodyOf(key.get("/api/public/v1/competitors"), 200);
-  assertEquals(shown(listed), said);
+  assertEquals(settingsOf(listed), settings);
   const path = `${PATH}/${made.id}`;
-  assertEquals(shown(await bodyOf(app.manager.patch(path, { groups: ["Große"] }), 200)), {
-    ...said,
+  assertEquals(settingsOf(await bodyOf(app.manager.patch(path, { groups: ["Große"] }), 200)), {
+    ...settings,
     groups: ["Große"],
   });
   const cleared = { groups: null, isMarketplace: null, sellerNames: null };
-  assertEquals(shown(await bodyOf(app.manager.patch(path, cleared), 200)), {
+  assertEquals(settingsOf(await bodyOf(app.manager.patch(path, cleared), 200)), {
     groups: [],
     isMarketplace: false,
     sellerNames: [],

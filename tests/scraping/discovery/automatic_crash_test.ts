@@ -51,10 +51,10 @@ Deno.test(`automatic links by processes that are killed ${KILLS} times are made 
       assertEquals(new Set(linkIds).size, linkIds.length, "once each");
       const last = links.map(secondsOf).toSorted().slice(-100);
       assertEquals(linkIds.map(secondsOf), last, "the last ones, in their order");
-      const told = (await announced(workspace)).flatMap((event) =>
+      const linked = (await announced(workspace)).flatMap((event) =>
         event.type === "match.linked" ? [event.data.competitorProductId] : []
       );
-      assertEquals(told.toSorted(), links.toSorted());
+      assertEquals(linked.toSorted(), links.toSorted());
     },
     async after(workspace) {
       const links = await Array.fromAsync(walkMatches(workspace));

@@ -248,7 +248,7 @@ withShop.test("a shop switched to automatic links its matching suggestions; two 
 
   await answered(manager.post(`/api/competitor-products/${three.id}/reject`), 200);
   await until("the shop suggests again", async () => await modeNow() === "suggest");
-  await until("people are told", async () => (await alerts()).length === 1);
+  await until("people are alerted", async () => (await alerts()).length === 1);
   const [alert] = await alerts();
   assertEquals(alert?.severity, "high");
   assertEquals(alert?.facts?.code === "discovery_fell_back" && alert.facts.takenBack, 3);

@@ -39,25 +39,28 @@ withShop.test("webhooks get suggestions in batches, and each link by people or a
   }
   const events = ["match.suggested", "match.linked"] as const;
   await answered(owner.post("/api/webhooks", { url: `${receiver.url}/hook`, events }), 201);
-  const heard = <T extends typeof events[number]>(type: T) =>
+  const eventsOf = <T extends typeof events[number]>(type: T) =>
     receiver.receipts.filter(({ body }) => body.type === type)
       .map(({ body }) => PUBLIC_EVENTS[type].strict().parse(body.data));
 
   const competitorId = await addShop(manager, base);
   await discover(app, competitorId, { mode: "automatic", sitemaps: [`${base}/map.xml`] });
-  const told = () =>
-    heard("match.suggested").flatMap((event) => "suggestions" in event ? event.suggestions : []);
-  await until("every suggestion is told of", () => Promise.resolve(told().length === PAGES));
-  await until("the link is told of", () => Promise.resolve(heard("match.linked").length === 1));
-  assertEquals(told().map(({ sku }) => sku).toSorted(), skus.toSorted());
-  const batches = heard("match.suggested");
+  const suggested = () =>
+    eventsOf("match.suggested").flatMap((event) => "suggestions" in event ? event.suggestions : []);
+  await until("every suggestion is published", () => Promise.resolve(suggested().length === PAGES));
+  await until(
+    "the link is published",
+    () => Promise.resolve(eventsOf("match.linked").length === 1),
+  );
+  assertEquals(suggested().map(({ sku }) => sku).toSorted(), skus.toSorted());
+  const batches = eventsOf("match.suggested");
   const sizes = batches.map((event) => "suggestions" in event ? event.suggestions.length : 0);
   // Deliveries run in parallel, and may arrive in another order.
   assertEquals(sizes.toSorted((one, other) => other - one), [20, 3]);
   assertEquals(batches.map((event) => event.competitorId), [competitorId, competitorId]);
-  assertEquals(told().find(({ sku }) => sku === "PX100")?.verdict, "same");
-  assertEquals(told().find(({ sku }) => sku === "PX101")?.verdict, "probably");
-  const [own] = heard("match.linked");
+  assertEquals(suggested().find(({ sku }) => sku === "PX100")?.verdict, "same");
+  assertEquals(suggested().find(({ sku }) => sku === "PX101")?.verdict, "probably");
+  const [own] = eventsOf("match.linked");
   ok(own && "isAutomatic" in own);
   assertEquals([own.isAutomatic, own.sku, own.url], [true, "PX100", `${base}/p/0`]);
 
@@ -65,17 +68,17 @@ withShop.test("webhooks get suggestions in batches, and each link by people or a
   await answered(manager.post(`/api/match-suggestions/${first?.id}/accept`), 200);
   await addMatch(manager, productIds[2]!, `${base}/p/2`);
   await until("links of people are told of", () => {
-    return Promise.resolve(heard("match.linked").length === 3);
+    return Promise.resolve(eventsOf("match.linked").length === 3);
   });
-  const others = heard("match.linked").slice(1);
+  const others = eventsOf("match.linked").slice(1);
   assertEquals(
     others.map((event) => "isAutomatic" in event && [event.isAutomatic, event.sku]).toSorted(),
     [[false, "PX101"], [false, "PX102"]],
   );
 
   await addProduct(manager, "LATER", { title: "Marker", ean: GTIN, ourPrice: 1_000 });
-  await until("the new product's page is told of", () => {
-    return Promise.resolve(told().some(({ sku }) => sku === "LATER"));
+  await until("the new product's page is published", () => {
+    return Promise.resolve(suggested().some(({ sku }) => sku === "LATER"));
   });
-  assertEquals(heard("match.linked").length, 3);
+  assertEquals(eventsOf("match.linked").length, 3);
 });

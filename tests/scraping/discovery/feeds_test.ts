@@ -169,8 +169,8 @@ withShop.test("a shop's feeds become known pages and suggestions without a visit
   const [names] = csvCells(csv, ";");
   const german = await viewer.get(`${pathOf(competitorId)}/pages.csv?q=edding&lang=de`);
   const [head = [], ...rows] = csvCells(await german.text(), ";");
-  const said = (cell: string) => cell === "feed" ? "Feed des Shops" : germanTime(cell);
-  assertEquals(rows, csvCells(csv, ";").slice(1).map((row) => row.map(said)));
+  const inGerman = (cell: string) => cell === "feed" ? "Feed des Shops" : germanTime(cell);
+  assertEquals(rows, csvCells(csv, ";").slice(1).map((row) => row.map(inGerman)));
   assertEquals(head.filter((text) => text === "" || names?.includes(text)), []);
   const workbook = await viewer.get(`${pathOf(competitorId)}/pages.xlsx?q=edding&lang=de`);
   const { "1": sheet = [] } = await sheetsOf(new Uint8Array(await workbook.arrayBuffer()));

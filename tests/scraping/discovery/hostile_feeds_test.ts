@@ -98,8 +98,8 @@ withShop.test("feeds that are bombs, endless, broken, refused or redirected are 
     format: path.includes(".csv") ? "csv" : "merchant_xml",
   }));
   const { state } = await discover(app, competitorId, { feeds });
-  const told = state.feeds.map(({ url, errorCode }) => [url.slice(base.length), errorCode]);
-  assertEquals(told, cases);
+  const errors = state.feeds.map(({ url, errorCode }) => [url.slice(base.length), errorCode]);
+  assertEquals(errors, cases);
   // Entries before the limit are stored.
   const long = state.feeds.at(-1);
   ok(long && long.isCut && long.entries > 500 && long.entries <= ITEMS_MAX, `${long?.entries}`);

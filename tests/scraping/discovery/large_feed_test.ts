@@ -80,10 +80,10 @@ inFolder.test(`of a feed of ${ENTRIES} pages the first ${READ_MAX} are read with
     const short = await take("/short.xml.gz");
     assertEquals(short.state.urls, SHORT);
     const { state, ms } = await take("/feed.xml.gz");
-    const [told] = state.feeds;
-    assertEquals([told?.isCut, told?.errorCode, state.lastError], [true, "too_large", "too_large"]);
-    ok(told && told.entries > READ_MAX - BATCH_MAX && told.entries <= READ_MAX, `${told?.entries}`);
-    assertEquals([state.urls, state.products], [told.entries, told.entries]);
+    const [feed] = state.feeds;
+    assertEquals([feed?.isCut, feed?.errorCode, state.lastError], [true, "too_large", "too_large"]);
+    ok(feed && feed.entries > READ_MAX - BATCH_MAX && feed.entries <= READ_MAX, `${feed?.entries}`);
+    assertEquals([state.urls, state.products], [feed.entries, feed.entries]);
     // Pages of a feed are not visited.
     assertEquals(shop.asked("/p/"), []);
     ok(mostBytes < HEAP_MAX, `${Math.round(mostBytes / MIB)} MiB`);

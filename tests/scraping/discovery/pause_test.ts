@@ -42,9 +42,9 @@ withShop.test("a paused discovery stops after the current page, and continues th
       const visited = shop.asked("/p/").length;
       if (visited === 6) {
         assertEquals(await searching(), 1);
-        const said = answered(manager.post(`${path}/pause`), 200);
-        pausing.push(said);
-        await said;
+        const answer = answered(manager.post(`${path}/pause`), 200);
+        pausing.push(answer);
+        await answer;
       }
       return await page(request);
     };

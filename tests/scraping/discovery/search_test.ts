@@ -156,6 +156,9 @@ withShop.test("searches and their hits take at most a fifth of the day, and none
   const closedId = await addShop(app.manager, polite.base);
   const { state } = await discover(app, closedId, { searchTemplate: `${polite.base}/s?q={query}` });
   assertEquals(polite.asked().filter((path) => path === "/s"), []);
-  const told = await bodyOf(app.viewer.get(`/api/competitors/${closedId}/discovery`), 200);
-  ok(state.lastError === "robots_disallowed" && told.state.phase === "idle", `${state.lastError}`);
+  const answer = await bodyOf(app.viewer.get(`/api/competitors/${closedId}/discovery`), 200);
+  ok(
+    state.lastError === "robots_disallowed" && answer.state.phase === "idle",
+    `${state.lastError}`,
+  );
 });

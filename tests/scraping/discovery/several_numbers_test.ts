@@ -25,14 +25,14 @@ withShop.test("a page is found by each of its numbers, and a page of a pack sugg
   const competitorId = await addShop(manager, base);
   await discover(app, competitorId, { sitemaps: [`${base}/map.xml`] });
   const found = await suggestions(app);
-  const told = found.map(({ product: { id }, verdict, packFactor, page }) => [
+  const suggested = found.map(({ product: { id }, verdict, packFactor, page }) => [
     id,
     verdict,
     packFactor,
     page.url.slice(base.length),
   ]);
   assertEquals(
-    told.toSorted(),
+    suggested.toSorted(),
     [
       [marker, "different", 10, "/ten"],
       [black, "same", null, "/both"],

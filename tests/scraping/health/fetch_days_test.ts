@@ -57,22 +57,22 @@ Deno.test("fetches of 30 days are shown by local day, before and after their hou
   await count(app, shop, "2026-03-28T23:00:00Z", 1, 1);
   await count(app, shop, "2026-03-28T22:59:00Z", 0, 7);
   await count(app, other, "2026-03-29T12:00:00Z", 0, 4);
-  const told = [["2026-03-28", 0, 7], ["2026-03-29", 6, 1], ["2026-03-30", 5, 1]];
-  assertEquals(await daysOf(app, shop), told);
+  const days = [["2026-03-28", 0, 7], ["2026-03-29", 6, 1], ["2026-03-30", 5, 1]];
+  assertEquals(await daysOf(app, shop), days);
 
   // A day may be swept in two parts, and simultaneous sweeps add each hour only once.
   const sweep = (before: string) => sweepCounts(app.store, new Date(before));
   await sweep("2026-03-29T15:00:00Z");
-  assertEquals(await daysOf(app, shop), told);
+  assertEquals(await daysOf(app, shop), days);
   assertEquals(await rowsOf(app, "hd"), 3);
   await Promise.all([1, 2, 3].map(() => sweep("2026-03-29T22:30:00Z")));
-  assertEquals(await daysOf(app, shop), told);
+  assertEquals(await daysOf(app, shop), days);
   assertEquals(await daysOf(app, other), [["2026-03-29", 0, 4]]);
   assertEquals([await rowsOf(app, "hc"), await rowsOf(app, "hd")], [3, 3]);
 
   // Counts of days that are no longer shown are deleted.
   await fetchDays.sweep(app, new Date("2026-03-29T15:00:00Z"));
-  assertEquals(await daysOf(app, shop), told.slice(1));
+  assertEquals(await daysOf(app, shop), days.slice(1));
   assertEquals(await rowsOf(app, "hd"), 2);
 });
 
@@ -120,11 +120,11 @@ Deno.test("GET /api/fetches has each enabled shop by hour of today and by day", 
   await count(app, shop, "2026-03-17T12:00:00Z", 0, 2);
   await count(app, shop, "2026-03-16T12:00:00Z", 9, 0);
   await sweepCounts(app.store, new Date("2026-03-29T15:00:00Z"));
-  const told = await answered<z.output<typeof ShopFetches>>(app.viewer.get("/api/fetches"), 200);
-  const [one] = told.items;
+  const fetches = await answered<z.output<typeof ShopFetches>>(app.viewer.get("/api/fetches"), 200);
+  const [one] = fetches.items;
   const some = (counts: readonly { ok: number; failed: number }[] = []) =>
     counts.flatMap(({ ok, failed }, at) => ok + failed > 0 ? [[at, ok, failed]] : []);
-  assertEquals([told.date, told.items.length, one?.competitorId], ["2026-03-30", 1, shop]);
+  assertEquals([fetches.date, fetches.items.length, one?.competitorId], ["2026-03-30", 1, shop]);
   assertEquals(some(one?.hours), [[0, 2, 0], [16, 3, 6]]);
   // The last 24 hours include hours of the evening before.
   assertEquals(some(one?.lastHours), [[5, 5, 0], [6, 2, 0], [22, 3, 6]]);

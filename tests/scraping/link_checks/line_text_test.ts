@@ -10,7 +10,7 @@ import { LINES_MAX } from "../../../src/scraping/link_checks/link_check.ts";
 const URL_1 = "https://shop.de/p/1";
 
 /** Number, page, pack factor and error of each line. */
-function told(text: string) {
+function linesOf(text: string) {
   const lines = readLineText(text);
   if (lines === TOO_MANY) return lines;
   return lines.map(({ sku, gtin, url, packFactor, misfit }) => [
@@ -39,14 +39,14 @@ Deno.test("lines with product and page are read in the forms that people paste",
     [`;${URL_1}`, [[null, `;${URL_1}`, null, "bad_line"]]],
     ["", []],
   ];
-  for (const [text, lines] of table) assertEquals(told(text), lines, text);
+  for (const [text, lines] of table) assertEquals(linesOf(text), lines, text);
 });
 
 Deno.test("reading stops at the maximum number of lines of a check", () => {
   const many = `A;${URL_1}\n`.repeat(LINES_MAX);
   assertEquals(readLineText(many).length, LINES_MAX);
   assertEquals(readLineText(`${many}A;${URL_1}\n`), TOO_MANY);
-  assertEquals(told("x".repeat(8_000_000))?.length, 1);
+  assertEquals(linesOf("x".repeat(8_000_000))?.length, 1);
 });
 
 Deno.test("a line with any number, page and pack factor is read as it was written", () => {
@@ -57,7 +57,7 @@ Deno.test("a line with any number, page and pack factor is read as it was writte
   fc.assert(fc.property(number, path, pack, (sku, rest, packFactor) => {
     const url = `https://shop.de/p${rest}`;
     const cells = [sku, url, ...(packFactor === null ? [] : [String(packFactor)])].map(quote);
-    assertEquals(told(`SKU;URL\n${cells.join(";")}`)?.at(-1), [sku, url, packFactor, null]);
+    assertEquals(linesOf(`SKU;URL\n${cells.join(";")}`)?.at(-1), [sku, url, packFactor, null]);
   }));
 });
 

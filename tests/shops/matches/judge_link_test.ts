@@ -87,10 +87,10 @@ Deno.test("a person's statement counts until the page changes in more than spell
   fc.assert(
     fc.property(article, article, fc.constantFrom("confirmed", "rejected"), (one, two, kind) => {
       const first = withPage(NO_IDENTITY, one, { verdict: "different", reasons: [] }, 1);
-      const said = withWord(first, { kind, by: person });
+      const decided = withWord(first, { kind, by: person });
       const won = kind === "confirmed" ? "same" : "different";
-      assertEquals(countingVerdict(said), won);
-      const later = withPage(said, two, { verdict: "unknown", reasons: [] }, 2);
+      assertEquals(countingVerdict(decided), won);
+      const later = withPage(decided, two, { verdict: "unknown", reasons: [] }, 2);
       const holds = articleHash(one) === articleHash(two);
       assertEquals(countingVerdict(later), holds ? won : "unknown");
       assertEquals(countingVerdict(withWord(later, null)), "unknown");

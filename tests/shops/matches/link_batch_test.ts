@@ -82,8 +82,8 @@ withCheckedScrapingApp.test("a key's link waits for the schedule, a person's is 
           (await answered<{ results: LinkResult[] }>(app.manager.post(PATH, body), 200)).results,
       };
     const path = `/api/competitor-products/${made?.competitorProductId}`;
-    const { visit: told } = await answered<CompetitorProduct>(app.viewer.get(path), 200);
-    assertEquals(told, due);
+    const { visit: stored } = await answered<CompetitorProduct>(app.viewer.get(path), 200);
+    assertEquals(stored, due);
     assertEquals(await stands(productId), due, `${by} ${visit}`);
     if (due !== "never") continue;
     // The schedule ignores the link until its `visit` changes.

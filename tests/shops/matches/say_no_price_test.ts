@@ -24,8 +24,8 @@ withCheckedApp.test("POST /api/competitor-products/no-price marks many pages, an
   assertEquals(await say(ids, true), { changed: [second, third], unchanged: 1, missing: [] });
   assertEquals(await say(ids, true), { changed: [], unchanged: 3, missing: [] });
   assertEquals(await known(), [true, true, true]);
-  const told = await auditOf(app.viewer, `competitor_product:${first}`);
-  assertEquals(told.at(-1), ["competitor_product.update", { noPrice: null }, { noPrice: true }]);
+  const audit = await auditOf(app.viewer, `competitor_product:${first}`);
+  assertEquals(audit.at(-1), ["competitor_product.update", { noPrice: null }, { noPrice: true }]);
 
   assertEquals((await say([second, third], false)).changed, [second, third]);
   assertEquals(await known(), [true, false, false]);

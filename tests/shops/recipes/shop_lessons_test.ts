@@ -82,13 +82,13 @@ Deno.test("a new layout on six of ten pages makes the recipe drift, is reported 
   ok(lessons.recipe?.selectors.some(({ selector }) => selector === ".b"));
   const again = (fromMs: number) => {
     let now = lessons;
-    const told: boolean[] = [];
+    const alerts: boolean[] = [];
     for (let n = 0; n < 10; n++) {
       const noted = withOutcomeOf(now, { kind: "misses", find: null }, fromMs + n);
       now = noted.lessons;
-      told.push(noted.isNew);
+      alerts.push(noted.isNew);
     }
-    return [now.recipe?.status, told.filter((one) => one).length];
+    return [now.recipe?.status, alerts.filter((one) => one).length];
   };
   assertEquals(again(1_000), ["drifting", 0]);
   assertEquals(again(2 * DAY_MS), ["drifting", 1]);
