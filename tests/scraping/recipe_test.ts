@@ -74,7 +74,10 @@ withCheckedScrapingApp.test("a shop without markup is learned from three pages, 
     }
   }
   ok(changedAfter > 0 && changedAfter <= 10, `noticed after ${changedAfter} pages`);
-  await until("people are alerted", async () => (await alertsOf(app, "recipe_drifting")).length > 0);
+  await until(
+    "people are alerted",
+    async () => (await alertsOf(app, "recipe_drifting")).length > 0,
+  );
   for (let n = 0; n < 3; n++) await visit(n);
   assertEquals((await alertsOf(app, "recipe_drifting")).length, 1);
   assertEquals((await recipeOf(app, id)).recipe?.status, "active");

@@ -6,7 +6,7 @@ import { foundPages, savePage } from "../../../src/shops/discovery/page_store.ts
 import type { TestApp } from "../../harness.ts";
 import { until } from "../../patience.ts";
 import { addMatch, addProduct, answered, auditOf, linksOf } from "../../shops/shop.ts";
-import { openShop, type Page, withShop } from "../hostile_shop.ts";
+import { openShop, type Page } from "../hostile_shop.ts";
 import { alertsOf } from "../scraping_app.ts";
 import { gtin13 } from "./made_feeds.ts";
 import {
@@ -15,10 +15,10 @@ import {
   articlePage,
   discover,
   runAgain,
-  startDiscoveryApp,
   suggestions,
   untilIdle,
   urlset,
+  withDiscovery,
   xml,
 } from "./made_shop.ts";
 import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
@@ -52,9 +52,8 @@ async function untilVisited(app: TestApp, competitorId: string): Promise<void> {
   });
 }
 
-withShop.test("an automatic shop's pages are linked only if numbers leave no doubt", async (shop) => {
+withDiscovery.test("an automatic shop's pages are linked only if numbers leave no doubt", async ({ app, shop }) => {
   const { base, pages } = shop;
-  await using app = await startDiscoveryApp();
   const { manager } = app;
   const name = "Makita Akkuschrauber";
   const articles: Article[] = [
@@ -135,11 +134,10 @@ withShop.test("an automatic shop's pages are linked only if numbers leave no dou
   assertEquals(await Array.fromAsync(findDisagreements(app.store)), []);
 });
 
-withShop.test("no page is linked before the day's work at the shop is complete, or if another page also fits", async (shop) => {
+withDiscovery.test("no page is linked before the day's work at the shop is complete, or if another page also fits", async ({ app, shop, competitorId }) => {
   const { pages } = shop;
   const otherPages: Record<string, Page> = {};
   await using other = openShop(otherPages);
-  await using app = await startDiscoveryApp();
   const { manager } = app;
   const map = shopOf(pages, shop.base, [
     { name: "Makita Akkuschrauber", gtin13: gtin(0) },
@@ -164,7 +162,6 @@ withShop.test("no page is linked before the day's work at the shop is complete, 
   const alone = await addProduct(manager, "D-1", { title: "Makita Fräse", ean: gtin(1) });
   await addProduct(manager, "D-2", { title: "Makita Säge", ean: gtin(2) });
   await addProduct(manager, "D-3", { title: "Makita Hobel DKP180", ean: gtin(3) });
-  const competitorId = await addShop(manager, shop.base);
   const path = `/api/competitors/${competitorId}/discovery`;
   await answered(manager.put(path, { mode: "automatic", sitemaps: [map] }), 200);
   await until("the first pages were seen", async () => (await suggestions(app)).length > 0);
@@ -189,8 +186,7 @@ withShop.test("no page is linked before the day's work at the shop is complete, 
   assertEquals(await Array.fromAsync(findDisagreements(app.store)), []);
 });
 
-withShop.test("a shop switched to automatic links its matching suggestions; two rejections change nothing, three switch it back", async ({ base, pages }) => {
-  await using app = await startDiscoveryApp();
+withDiscovery.test("a shop switched to automatic links its matching suggestions; two rejections change nothing, three switch it back", async ({ app, shop: { base, pages }, competitorId }) => {
   const { manager } = app;
   const COUNT = 8;
   const articles = Array.from({ length: COUNT }, (_, n): Article => ({
@@ -206,7 +202,6 @@ withShop.test("a shop switched to automatic links its matching suggestions; two 
   for (let n = 0; n < COUNT; n++) {
     await addProduct(manager, `B-${n}`, { title: `Stabilo Boss ${n}`, ean: gtin(n) });
   }
-  const competitorId = await addShop(manager, base);
   const path = `/api/competitors/${competitorId}/discovery`;
   await discover(app, competitorId, { sitemaps: [map] });
   const found = await suggestions(app, "verdict=same");

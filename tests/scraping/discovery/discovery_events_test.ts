@@ -2,25 +2,15 @@ import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
 import { PUBLIC_EVENTS } from "../../../src/platform/events/event.ts";
 import { addMatch, addProduct, answered } from "../../shops/shop.ts";
 import { until } from "../../patience.ts";
-import { withShop } from "../hostile_shop.ts";
 import { startReceiver } from "../../messages/webhooks/receiver.ts";
-import {
-  addShop,
-  articlePage,
-  discover,
-  startDiscoveryApp,
-  suggestions,
-  urlset,
-  xml,
-} from "./made_shop.ts";
+import { articlePage, discover, suggestions, urlset, withDiscovery, xml } from "./made_shop.ts";
 
 /** More suggestions than one event may contain. */
 const PAGES = 23;
 const GTIN = "9521000000018";
 
-withShop.test("webhooks get suggestions in batches, and each link by people or automatic", async (shop) => {
+withDiscovery.test("webhooks get suggestions in batches, and each link by people or automatic", async ({ app, shop: { base, pages }, competitorId }) => {
   await using receiver = startReceiver();
-  const { base, pages } = shop;
   const names = Array.from({ length: PAGES }, (_, n) => `/p/${n}`);
   // A part number without a brand is only probable.
   names.forEach((name, n) => {
@@ -29,7 +19,6 @@ withShop.test("webhooks get suggestions in batches, and each link by people or a
   pages["/p/0"] = articlePage({ name: "Pumpe PX100", brand: "Pumpenwerk", mpn: "PX100" });
   pages["/p/later"] = articlePage({ name: "Textmarker", gtin13: GTIN });
   pages["/map.xml"] = xml(urlset([...names, "/p/later"].map((name) => base + name)));
-  await using app = await startDiscoveryApp();
   const { manager, owner } = app;
   const skus = names.map((_, n) => `PX${100 + n}`);
   const productIds: string[] = [];
@@ -43,7 +32,6 @@ withShop.test("webhooks get suggestions in batches, and each link by people or a
     receiver.receipts.filter(({ body }) => body.type === type)
       .map(({ body }) => PUBLIC_EVENTS[type].strict().parse(body.data));
 
-  const competitorId = await addShop(manager, base);
   await discover(app, competitorId, { mode: "automatic", sitemaps: [`${base}/map.xml`] });
   const suggested = () =>
     eventsOf("match.suggested").flatMap((event) => "suggestions" in event ? event.suggestions : []);

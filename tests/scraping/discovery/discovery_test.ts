@@ -7,10 +7,9 @@ import { type Discovery, findDiscovery } from "../../../src/shops/discovery/disc
 import { urlPart } from "../../../src/shops/discovery/url_store.ts";
 import { createGate, until } from "../../patience.ts";
 import { actionsOf, addMatch, addProduct, answered, linksOf, refused } from "../../shops/shop.ts";
-import { openShop, withShop } from "../hostile_shop.ts";
+import { openShop } from "../hostile_shop.ts";
 import { merchantFeed, merchantItem } from "./made_feeds.ts";
 import {
-  addShop,
   articlePage,
   discover,
   fillUp,
@@ -18,10 +17,10 @@ import {
   plain,
   runAgain,
   sitemapIndex,
-  startDiscoveryApp,
   suggestions,
   untilIdle,
   urlset,
+  withDiscovery,
   xml,
 } from "./made_shop.ts";
 import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
@@ -29,7 +28,7 @@ import { watchedStore } from "../../watched_store.ts";
 
 const GTIN = "4006381333931";
 
-withShop.test("a shop's sitemaps lead to its pages, and its pages to suggestions for people to decide", async (shop) => {
+withDiscovery.test("a shop's sitemaps lead to its pages, and its pages to suggestions for people to decide", async ({ app, shop }) => {
   const { base, pages } = shop;
   await using other = openShop();
   Object.assign(pages, {
@@ -66,7 +65,6 @@ withShop.test("a shop's sitemaps lead to its pages, and its pages to suggestions
     "/p/linked": articlePage({ name: "Linked" }),
     "/about": plain("About us"),
   });
-  await using app = await startDiscoveryApp();
   const { manager, viewer } = app;
   const marker = await addProduct(manager, "M-1", {
     title: "Stabilo Textmarker Boss gelb",
@@ -155,16 +153,13 @@ withShop.test("a shop's sitemaps lead to its pages, and its pages to suggestions
   assertEquals(left.map(({ value }) => value.status), ["rejected"]);
 });
 
-withShop.test("a truncated sitemap counts up to its end, a shop has a maximum of pages, and both are reported", async (shop) => {
-  const { base, pages } = shop;
+withDiscovery.test("a truncated sitemap counts up to its end, a shop has a maximum of pages, and both are reported", async ({ app, shop: { base, pages, asked }, competitorId: id }) => {
   const names = ["/p/1", "/p/2", "/p/3"];
   for (const name of names) pages[name] = articlePage({ name });
   pages["/whole.xml"] = xml(urlset(names.map((name) => base + name)));
   pages["/cut.xml"] = xml(
     urlset(names.slice(0, 2).map((name) => base + name)).slice(0, -"</urlset>".length),
   );
-  await using app = await startDiscoveryApp();
-  const id = await addShop(app.manager, base);
   const cut = await discover(app, id, { sitemaps: [`${base}/cut.xml`] });
   assertEquals([cut.state.urls, cut.state.lastError], [2, "cut_sitemap"]);
   // The shop has room for one more page.
@@ -187,11 +182,11 @@ withShop.test("a truncated sitemap counts up to its end, a shop has a maximum of
   pages["/none.xml"] = xml(urlset([]));
   const fed = await again("/none.xml", ["/feed.xml"]);
   assertEquals([fed.urls, fed.lastError], [4, "too_many_pages"]);
-  const asked = shop.asked("/p/");
-  assertEquals(asked.toSorted(), names);
+  const visited = asked("/p/");
+  assertEquals(visited.toSorted(), names);
 });
 
-withShop.test("addresses of several parts are kept, and those of one part up to its maximum size", async ({ base, pages }) => {
+withDiscovery.test("addresses of several parts are kept, and those of one part up to its maximum size", async ({ app, shop: { base, pages }, competitorId: id }) => {
   /** Addresses of about 2,000 characters that belong to one part. */
   const inPart = (part: number, count: number) => {
     const long = `${base}/${"a".repeat(1_900)}/`;
@@ -204,8 +199,6 @@ withShop.test("addresses of several parts are kept, and those of one part up to 
   const several = [1, 2, 3, 4].flatMap((part) => inPart(part, 110));
   pages["/several.xml"] = xml(urlset(several));
   pages["/one.xml"] = xml(urlset(inPart(5, 450)));
-  await using app = await startDiscoveryApp();
-  const id = await addShop(app.manager, base);
   const { state } = await discover(app, id, {
     sitemaps: [`${base}/several.xml`],
     pagesPerDay: 50,
@@ -216,7 +209,7 @@ withShop.test("addresses of several parts are kept, and those of one part up to 
   ok(full.state.urls > 440 + 200 && full.state.urls < 440 + 300, `${full.state.urls} are kept`);
 });
 
-withShop.test("a day's work that ends during a request is reported with its result", async ({ base, pages }) => {
+withDiscovery.test("a day's work that ends during a request is reported with its result", async ({ app, shop: { base, pages }, competitorId: id }) => {
   const { passed, open } = createGate();
   pages["/cut.xml"] = async () => {
     await passed;
@@ -224,8 +217,6 @@ withShop.test("a day's work that ends during a request is reported with its resu
       headers: { "Content-Type": "application/xml" },
     });
   };
-  await using app = await startDiscoveryApp();
-  const id = await addShop(app.manager, base);
   const body = { mode: "suggest", sitemaps: [`${base}/cut.xml`] };
   await answered(app.manager.put(`/api/competitors/${id}/discovery`, body), 200);
   const place = { store: app.store, workspaceId: app.workspaceId };
@@ -247,7 +238,7 @@ withShop.test("a day's work that ends during a request is reported with its resu
   assertEquals([isFirst, state.phase, state.lastError], [false, "idle", "cut_sitemap"]);
 });
 
-withShop.test("a new product is compared with the known pages by its numbers, without a request", async (shop) => {
+withDiscovery.test("a new product is compared with the known pages by its numbers, without a request", async ({ app, shop, competitorId }) => {
   const { base, pages } = shop;
   pages["/1"] = articlePage({ name: "Textmarker", gtin13: GTIN });
   pages["/2"] = articlePage({
@@ -256,8 +247,6 @@ withShop.test("a new product is compared with the known pages by its numbers, wi
     mpn: "DHP485",
   });
   pages["/map.xml"] = xml(urlset([`${base}/1`, `${base}/2`]));
-  await using app = await startDiscoveryApp();
-  const competitorId = await addShop(app.manager, base);
   await discover(app, competitorId, { sitemaps: [`${base}/map.xml`] });
   assertEquals(await suggestions(app), []);
   const visits = shop.visits.length;
@@ -285,7 +274,7 @@ withShop.test("a new product is compared with the known pages by its numbers, wi
   assertEquals((await suggestions(app)).map(({ product }) => product.id), [marker]);
 });
 
-withShop.test("a new product without numbers is compared with the known pages by its title, without a request", async (shop) => {
+withDiscovery.test("a new product without numbers is compared with the known pages by its title, without a request", async ({ app, shop, competitorId }) => {
   const { base, pages } = shop;
   const names = [
     "Leifheit Wäschespinne Linomatic 500",
@@ -294,8 +283,6 @@ withShop.test("a new product without numbers is compared with the known pages by
   ];
   names.forEach((name, n) => pages[`/${n}`] = articlePage({ name, brand: "Marke" }));
   pages["/map.xml"] = xml(urlset(names.map((_, n) => `${base}/${n}`)));
-  await using app = await startDiscoveryApp();
-  const competitorId = await addShop(app.manager, base);
   await discover(app, competitorId, { sitemaps: [`${base}/map.xml`] });
   const visits = shop.visits.length;
   const other = await addProduct(app.manager, "T-2", { title: "Bratpfanne 28 cm" });

@@ -5,16 +5,15 @@ import { csvCells, germanTime } from "../../csv_cells.ts";
 import type { TestApp } from "../../harness.ts";
 import { sheetsOf } from "../../read_workbook.ts";
 import { addProduct, answered, refused } from "../../shops/shop.ts";
-import { type Page, withShop } from "../hostile_shop.ts";
+import type { Page } from "../hostile_shop.ts";
 import { merchantFeed, merchantItem } from "./made_feeds.ts";
 import {
-  addShop,
   articlePage,
   discover,
   plain,
   runAgain,
-  startDiscoveryApp,
   suggestions,
+  withDiscovery,
   xml,
 } from "./made_shop.ts";
 import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
@@ -30,7 +29,7 @@ async function knownPages(app: TestApp, competitorId: string, query = ""): Promi
   return items.toSorted((a, b) => a.url < b.url ? -1 : 1);
 }
 
-withShop.test("a shop's feeds become known pages and suggestions without a visit", async (shop) => {
+withDiscovery.test("a shop's feeds become known pages and suggestions without a visit", async ({ app, shop, competitorId }) => {
   const { base, pages } = shop;
   const feed = merchantFeed([
     merchantItem({
@@ -87,7 +86,6 @@ withShop.test("a shop's feeds become known pages and suggestions without a visit
     "id;title;link;price;availability;gtin;multipack\n" +
       `7;Edding 3000 schwarz;${base}/p/7;2.49 EUR;in_stock;4004764003013;10\n`,
   );
-  await using app = await startDiscoveryApp();
   const { manager, viewer } = app;
   const marker = await addProduct(manager, "M-1", { title: "Stabilo Boss", ean: GTIN });
   const drill = await addProduct(manager, "D-1", {
@@ -97,7 +95,6 @@ withShop.test("a shop's feeds become known pages and suggestions without a visit
   });
   const cup = await addProduct(manager, "C-1", { title: "Becher", ean: "4000000000020" });
   const pen = await addProduct(manager, "P-1", { title: "Edding 3000", ean: "4004764003013" });
-  const competitorId = await addShop(manager, base);
   const feeds = [
     { url: `${base}/feed.xml.gz`, format: "merchant_xml" },
     { url: `${base}/feed.csv`, format: "csv" },
@@ -194,20 +191,17 @@ withShop.test("a shop's feeds become known pages and suggestions without a visit
   assertEquals(await Array.fromAsync(findDisagreements(app.store)), []);
 });
 
-withShop.test("pages that a whole feed no longer names are visited, unless the feed is truncated or broken", async (shop) => {
-  const { base, pages } = shop;
+withDiscovery.test("pages that a whole feed no longer names are visited, unless the feed is truncated or broken", async ({ app, shop: { base, pages, asked }, competitorId }) => {
   const item = (n: number) =>
     merchantItem({ id: `${n}`, title: `Becher ${n}`, link: `${base}/p/${n}`, price: `${n} EUR` });
   const all = [1, 2, 3, 4].map(item);
   pages["/feed.xml"] = xml(merchantFeed(all));
   pages["/p/4"] = articlePage({ name: "Becher 4", price: "4.00" });
-  await using app = await startDiscoveryApp();
-  const competitorId = await addShop(app.manager, base);
   await discover(app, competitorId, {
     feeds: [{ url: `${base}/feed.xml`, format: "merchant_xml" }],
   });
   assertEquals((await knownPages(app, competitorId)).length, 4);
-  const visits = () => shop.asked("/p/");
+  const visits = () => asked("/p/");
 
   const whole = merchantFeed(all.slice(0, 3));
   const cases: [Page, string | null][] = [

@@ -14,7 +14,8 @@ import type { Caller } from "../../caller.ts";
 import type { TestApp } from "../../harness.ts";
 import { until } from "../../patience.ts";
 import { answered } from "../../shops/shop.ts";
-import { article, type Page } from "../hostile_shop.ts";
+import { testWith } from "../../opened.ts";
+import { article, openShop, type Page, type Shop } from "../hostile_shop.ts";
 import { SCRAPING_ENV, startScrapingApp } from "../scraping_app.ts";
 import { gzipSync } from "node:zlib";
 
@@ -31,6 +32,28 @@ export interface Article {
 export function startDiscoveryApp(env: Record<string, string> = {}): Promise<TestApp> {
   return startScrapingApp({ ...SCRAPING_ENV, ...env }, { now: () => new Date() });
 }
+
+interface Opened extends AsyncDisposable {
+  readonly app: TestApp;
+  readonly shop: Shop;
+  /** The shop as a competitor. */
+  readonly competitorId: string;
+}
+
+export const withDiscovery = testWith(async (): Promise<Opened> => {
+  const shop = openShop();
+  const app = await startDiscoveryApp();
+  const competitorId = await addShop(app.manager, shop.base);
+  return {
+    app,
+    shop,
+    competitorId,
+    async [Symbol.asyncDispose]() {
+      await app[Symbol.asyncDispose]();
+      await shop[Symbol.asyncDispose]();
+    },
+  };
+});
 
 export function articlePage({ name, price = "10.00", condition, ...more }: Article): Page {
   const itemCondition = condition && `https://schema.org/${condition}`;

@@ -11,25 +11,21 @@ import { domainOf } from "../../../src/shops/domain.ts";
 import type { Caller } from "../../caller.ts";
 import { until } from "../../patience.ts";
 import { answered, refused } from "../../shops/shop.ts";
-import { html, openShop, withShop } from "../hostile_shop.ts";
+import { html } from "../hostile_shop.ts";
 import {
-  addShop,
   articlePage,
   discover,
   plain,
-  startDiscoveryApp,
   untilIdle,
   urlset,
+  withDiscovery,
   xml,
 } from "./made_shop.ts";
 import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
 
-withShop.test("a paused discovery stops after the current page, and continues there when resumed", async (shop) => {
-  const { base, pages } = shop;
+withDiscovery.test("a paused discovery stops after the current page, and continues there when resumed", async ({ app, shop: { base, pages, asked }, competitorId }) => {
   const names = Array.from({ length: 12 }, (_, n) => `/p/${n}`);
-  await using app = await startDiscoveryApp();
   const { manager, viewer } = app;
-  const competitorId = await addShop(manager, base);
   const path = `/api/competitors/${competitorId}/discovery`;
   const state = async () => (await answered<Discovery>(viewer.get(path), 200)).state;
   const searching = async () =>
@@ -39,7 +35,7 @@ withShop.test("a paused discovery stops after the current page, and continues th
     const page = articlePage({ name, brand: "Makita" });
     pages[name] = async (request) => {
       // A person pauses during the sixth page.
-      const visited = shop.asked("/p/").length;
+      const visited = asked("/p/").length;
       if (visited === 6) {
         assertEquals(await searching(), 1);
         const answer = answered(manager.post(`${path}/pause`), 200);
@@ -57,7 +53,7 @@ withShop.test("a paused discovery stops after the current page, and continues th
   while (pausing.length === 0) await new Promise((resolve) => setTimeout(resolve, 20));
   await Promise.all(pausing);
   assertEquals([(await state()).phase, await searching()], ["paused", 0]);
-  const visits = () => shop.asked("/p/");
+  const visits = () => asked("/p/");
   const before = visits().length;
   ok(before === 6, `${before}`);
   // Changed settings do not resume a paused discovery.
@@ -87,10 +83,8 @@ const ENDS: Record<string, (manager: Caller, competitorId: string) => Promise<Re
 };
 
 for (const [how, end] of Object.entries(ENDS)) {
-  withShop.test(`${how} discovery with a page in progress frees its shop for others at once`, async ({ base, pages }) => {
-    await using app = await startDiscoveryApp();
+  withDiscovery.test(`${how} discovery with a page in progress frees its shop for others at once`, async ({ app, shop: { base, pages }, competitorId }) => {
     const { manager, viewer } = app;
-    const competitorId = await addShop(manager, base);
     const path = `/api/competitors/${competitorId}/discovery`;
     const asked = Promise.withResolvers<void>();
     const mayAnswer = Promise.withResolvers<void>();
@@ -104,7 +98,7 @@ for (const [how, end] of Object.entries(ENDS)) {
     await asked.promise;
     const domain = domainOf(new URL(base));
     const holder = async () => (await findDomain(app.store, domain)).state.token;
-    ok(await holder() !== null, "somebody is there");
+    ok(await holder() !== null, "the job holds the permit");
     await answered(end(manager, competitorId), 200);
     mayAnswer.resolve();
     await until("the job is over", async () => {
@@ -116,10 +110,8 @@ for (const [how, end] of Object.entries(ENDS)) {
   });
 }
 
-Deno.test("a shop's Crawl-delay holds on days without sitemaps, too", async () => {
+withDiscovery.test("a shop's Crawl-delay holds on days without sitemaps, too", async ({ app, shop: { base, pages, asked }, competitorId }) => {
   const DELAY_MS = 400;
-  await using shop = openShop();
-  const { base, pages } = shop;
   const names = Array.from({ length: 6 }, (_, n) => `/p/${n}`);
   const askedAt: number[] = [];
   for (const name of names) {
@@ -131,8 +123,6 @@ Deno.test("a shop's Crawl-delay holds on days without sitemaps, too", async () =
   }
   pages["/robots.txt"] = plain(`User-agent: *\nCrawl-delay: ${DELAY_MS / 1_000}`);
   pages["/map.xml"] = xml(urlset(names.map((name) => base + name)));
-  await using app = await startDiscoveryApp();
-  const competitorId = await addShop(app.manager, base);
   await discover(app, competitorId, { sitemaps: [`${base}/map.xml`], pagesPerDay: 2 });
   assertEquals(askedAt.length, 2);
   // The next day begins.
@@ -149,22 +139,19 @@ Deno.test("a shop's Crawl-delay holds on days without sitemaps, too", async () =
   assertEquals(await beginDueDiscoveries({ store: app.store, clock: app.app.clock }), 1);
   await untilIdle(app, competitorId);
   assertEquals(askedAt.length, 6);
-  assertEquals(shop.asked("/map.xml").length, 1);
+  assertEquals(asked("/map.xml").length, 1);
   const [first = 0, ...rest] = askedAt.slice(2);
   // A single request may be late and the next one on time, so only the whole span is checked.
   const spanMs = (rest.at(-1) ?? 0) - first;
   ok(spanMs >= (rest.length - 1) * DELAY_MS, `${rest.length + 1} pages in ${spanMs} ms`);
 });
 
-withShop.test("a shop that refuses three visits in a row is not requested again until the next day", async (shop) => {
-  const { base, pages } = shop;
+withDiscovery.test("a shop that refuses three visits in a row is not requested again until the next day", async ({ app, shop: { base, pages, asked }, competitorId }) => {
   const names = Array.from({ length: 7 }, (_, n) => `/p/${n}`);
   for (const name of names) pages[name] = () => html("Nein", {}, 403);
   pages["/map.xml"] = xml(urlset(names.map((name) => base + name)));
-  await using app = await startDiscoveryApp();
-  const competitorId = await addShop(app.manager, base);
   const { state } = await discover(app, competitorId, { sitemaps: [`${base}/map.xml`] });
-  const visits = () => shop.asked("/p/").length;
+  const visits = () => asked("/p/").length;
   assertEquals([visits(), state.visited, state.lastError], [3, 3, "blocked"]);
   const due = () => beginDueDiscoveries({ store: app.store, clock: app.app.clock });
   assertEquals(await due(), 0);

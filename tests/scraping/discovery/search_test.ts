@@ -2,7 +2,7 @@ import { bodyOf } from "../../api/answers.ts";
 import type { Discovery } from "../../../src/shops/discovery/discovery_store.ts";
 import { createGate, until } from "../../patience.ts";
 import { addMatch, addProduct, answered, refused } from "../../shops/shop.ts";
-import { html, openShop, type Page, withShop } from "../hostile_shop.ts";
+import { html, openShop, type Page } from "../hostile_shop.ts";
 import {
   addShop,
   articlePage,
@@ -10,17 +10,17 @@ import {
   fillUp,
   plain,
   runAgain,
-  startDiscoveryApp,
   suggestions,
   untilIdle,
   urlset,
+  withDiscovery,
   xml,
 } from "./made_shop.ts";
 import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
 
 const GTIN = "4006381333931";
 
-withShop.test("the shop's search is used for products without a page, by number, and at most three hits are visited", async (shop) => {
+withDiscovery.test("the shop's search is used for products without a page, by number, and at most three hits are visited", async ({ app, shop }) => {
   await using other = openShop();
   const { base, pages } = shop;
   const asked: string[] = [];
@@ -46,7 +46,6 @@ withShop.test("the shop's search is used for products without a page, by number,
   for (const n of [2, 3, 4]) pages[`/p/boss-${n}`] = articlePage({ name: `Stabilo Boss ${n}` });
   pages["/p/makita"] = articlePage({ name: "Makita", brand: "Makita", mpn: "DHP485/1 & more" });
   pages["/p/linked"] = articlePage({ name: "Linked" });
-  await using app = await startDiscoveryApp();
   const { manager } = app;
   const marker = await addProduct(manager, "M-1", {
     title: "Stabilo Boss Textmarker gelb",
@@ -91,60 +90,51 @@ withShop.test("the shop's search is used for products without a page, by number,
   assertEquals(asked.slice(2), ["4052305221013"]);
 });
 
-withShop.test("during a shop's searches the pages read before are already known", async (shop) => {
-  const { base, pages } = shop;
+withDiscovery.test("during a shop's searches the pages read before are already known", async ({ app, shop: { base, pages, asked }, competitorId: id }) => {
   const { passed, open } = createGate();
   pages["/map.xml"] = xml(urlset([1, 2, 3].map((n) => `${base}/p/${n}`)));
   pages["/suche"] = async () => {
     await passed;
     return html("<p>Nichts gefunden</p>");
   };
-  await using app = await startDiscoveryApp();
   const { manager } = app;
   await addProduct(manager, "M-1", { title: "Stabilo Boss", ean: GTIN });
-  const id = await addShop(manager, base);
   const path = `/api/competitors/${id}/discovery`;
   const searchTemplate = `${base}/suche?q={query}`;
   const body = { mode: "suggest", searchTemplate, sitemaps: [`${base}/map.xml`], pagesPerDay: 100 };
   await answered(manager.put(path, body), 200);
-  await until("the search is asked", () => shop.asked().includes("/suche"));
+  await until("the search is asked", () => asked().includes("/suche"));
   const { state } = await answered<Discovery>(app.viewer.get(path), 200);
   open();
   assertEquals([state.phase, state.urls], ["visiting", 3]);
   assertEquals((await untilIdle(app, id)).state.urls, 3);
 });
 
-withShop.test("search hits beyond the shop's maximum of pages are left out and reported", async (shop) => {
-  const { base, pages } = shop;
+withDiscovery.test("search hits beyond the shop's maximum of pages are left out and reported", async ({ app, shop: { base, pages, asked }, competitorId: id }) => {
   const hit = (path: string) => `<li><a href="${path}">Stabilo Boss ${GTIN}</a></li>`;
   pages["/suche"] = () => html(`<ul>${hit("/p/1")}${hit("/p/2")}</ul>`);
   for (const n of [1, 2]) pages[`/p/${n}`] = articlePage({ name: `Stabilo Boss ${n}` });
-  await using app = await startDiscoveryApp();
   const { manager } = app;
   await addProduct(manager, "M-1", { title: "Stabilo Boss", ean: GTIN });
-  const id = await addShop(manager, base);
   await discover(app, id, { pagesPerDay: 100 });
   // The shop has room for one more page.
   await fillUp(app, id);
   const searchTemplate = `${base}/suche?q={query}`;
   const { state } = await runAgain(app, id, { searchTemplate, pagesPerDay: 100 });
   assertEquals([state.searched, state.urls, state.lastError], [1, 1, "too_many_pages"]);
-  const visited = shop.asked("/p/");
+  const visited = asked("/p/");
   assertEquals(visited.length, 1);
 });
 
-withShop.test("searches and their hits take at most a fifth of the day, and none if robots.txt forbids them", async (shop) => {
-  const { base, pages } = shop;
+withDiscovery.test("searches and their hits take at most a fifth of the day, and none if robots.txt forbids them", async ({ app, shop: { base, pages, asked }, competitorId }) => {
   const nothing: Page = () => html("<p>Nichts</p>");
   pages["/s"] = nothing;
-  await using app = await startDiscoveryApp();
   for (let n = 0; n < 12; n++) {
     await addProduct(app.manager, `P-${n}`, { title: `Product ${n}`, mpn: `KX${100 + n}` });
   }
-  const competitorId = await addShop(app.manager, base);
   const searchTemplate = `${base}/s?q={query}`;
   const first = await discover(app, competitorId, { searchTemplate, pagesPerDay: 100 });
-  const searches = () => shop.asked().filter((path) => path === "/s").length;
+  const searches = () => asked().filter((path) => path === "/s").length;
   // Searches may use a fifth of 100 pages, and each search reserves four.
   assertEquals([searches(), first.state.searched], [5, 5]);
   await runAgain(app, competitorId);

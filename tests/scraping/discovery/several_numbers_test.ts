@@ -3,18 +3,25 @@ import type { KnownPage } from "../../../src/scraping/discovery/discovery_routes
 import type { Discovery } from "../../../src/shops/discovery/discovery_store.ts";
 import { StoredSuggestion } from "../../../src/shops/discovery/suggestion_store.ts";
 import { addProduct, answered, linksOf } from "../../shops/shop.ts";
-import { article, withShop } from "../hostile_shop.ts";
-import { addShop, discover, startDiscoveryApp, suggestions, urlset, xml } from "./made_shop.ts";
+import { article } from "../hostile_shop.ts";
+import {
+  addShop,
+  discover,
+  startDiscoveryApp,
+  suggestions,
+  urlset,
+  withDiscovery,
+  xml,
+} from "./made_shop.ts";
 import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
 
 const GTIN = "4006381333931";
 const OF_TEN = "14006381333938";
 
-withShop.test("a page is found by each of its numbers, and a page of a pack suggests its pack factor", async ({ base, pages }) => {
+withDiscovery.test("a page is found by each of its numbers, and a page of a pack suggests its pack factor", async ({ app, shop: { base, pages }, competitorId }) => {
   pages["/both"] = article("Edding 3000", { gtin13: ["4004764003013", "4004764003020"] });
   pages["/ten"] = article("STABILO BOSS Textmarker gelb 10er Pack", { gtin14: OF_TEN });
   pages["/map.xml"] = xml(urlset([`${base}/both`, `${base}/ten`]));
-  await using app = await startDiscoveryApp();
   const { manager, viewer } = app;
   const marker = await addProduct(manager, "M-1", {
     title: "STABILO BOSS Textmarker gelb",
@@ -22,7 +29,6 @@ withShop.test("a page is found by each of its numbers, and a page of a pack sugg
   });
   const black = await addProduct(manager, "E-1", { title: "Edding 3000", ean: "4004764003013" });
   const blue = await addProduct(manager, "E-2", { title: "Edding 3000", ean: "4004764003020" });
-  const competitorId = await addShop(manager, base);
   await discover(app, competitorId, { sitemaps: [`${base}/map.xml`] });
   const found = await suggestions(app);
   const suggested = found.map(({ product: { id }, verdict, packFactor, page }) => [

@@ -7,25 +7,15 @@ import type {
 } from "../../../src/scraping/suggestions/list_suggestions.ts";
 import { idBytes } from "../../../src/base/id.ts";
 import { actionsOf, addProduct, answered, linksOf, refused } from "../../shops/shop.ts";
-import { withShop } from "../hostile_shop.ts";
-import {
-  addShop,
-  articlePage,
-  discover,
-  startDiscoveryApp,
-  suggestions,
-  urlset,
-  xml,
-} from "./made_shop.ts";
+import { articlePage, discover, suggestions, urlset, withDiscovery, xml } from "./made_shop.ts";
 
-withShop.test("undoing a decision deletes its link, and opens the suggestion again", async ({ base, pages }) => {
+withDiscovery.test("undoing a decision deletes its link, and opens the suggestion again", async ({ app, shop: { base, pages }, competitorId }) => {
   const names = ["Makita DHP485", "Makita DHP486", "Makita Schlagbohrschrauber Koffer DHP"];
   names.forEach((name, n) => {
     const mpn = name.endsWith("DHP") ? {} : { mpn: name.slice(7) };
     pages[`/${n}`] = articlePage({ name, brand: "Makita", ...mpn });
   });
   pages["/map.xml"] = xml(urlset(names.map((_, n) => `${base}/${n}`)));
-  await using app = await startDiscoveryApp();
   const { manager, viewer } = app;
   for (const name of names.slice(0, 2)) {
     const mpn = name.slice(7);
@@ -35,7 +25,6 @@ withShop.test("undoing a decision deletes its link, and opens the suggestion aga
     title: "Makita Schlagbohrschrauber im Koffer",
     brand: "Makita",
   });
-  const competitorId = await addShop(manager, base);
   await discover(app, competitorId, { sitemaps: [`${base}/map.xml`] });
   const counts = () => answered<SuggestionCounts>(viewer.get("/api/match-suggestions/counts"), 200);
   assertEquals(await counts(), {
