@@ -22,7 +22,7 @@ interface StoredTotp {
 
 export const totps = defineTable<StoredTotp, "userId" | "state">({
   prefix: "fat",
-  about: "a person's secret of one-time codes",
+  about: "a person's secret for one-time codes",
   key: { userId: "id", state: "text" },
   sealed: ["secret"],
 });

@@ -133,7 +133,7 @@ export const VARIABLES = {
   RUN_RETENTION_DAYS: {
     schema: wholeNumber(1, 36_500),
     fallback: null,
-    text: "Days to keep scrape runs; unset: 90, and 400 in a store older than this setting",
+    text: "Days to keep scrape runs; unset: 90, or 400 in a store that is older than this setting",
   },
   MARKET_MEMORY_BYTES: {
     schema: wholeNumber(1, Number.MAX_SAFE_INTEGER),
@@ -202,7 +202,8 @@ export const VARIABLES = {
       "must begin with a product token of letters",
     ),
     fallback: null,
-    text: "User agent for shops; rules of robots.txt name its first word; unset: Kurant/1.0 with " +
+    text:
+      "User agent for shops; a robots.txt addresses it by its first word; unset: Kurant/1.0 with " +
       "PUBLIC_URL and the address of MAIL_FROM, so that a shop can contact you",
   },
   SMTP_URL: {
