@@ -18,15 +18,15 @@ const encoded = (text: string, encoding: string) =>
 /** Encoding → the page's text and Content-Type. */
 const ENCODED: Grouped<readonly [text: string, contentType: string | null]> = {
   "utf-8": {
-    "UTF-8 without a word": ["9 €", null],
+    "UTF-8 without a label": ["9 €", null],
     "a header against a meta element": ["<meta charset=latin1>€", "text/html; charset=utf-8"],
-    "UTF-16 that is a lie": ["<meta charset=utf-16>9 €", "text/html"],
-    "a label of nothing": ["9 €", "text/html; charset="],
-    "JSON that speaks of a charset": ['{"a":"<meta charset=latin1>€"}', "application/json"],
+    "a wrong label UTF-16": ["<meta charset=utf-16>9 €", "text/html"],
+    "an empty label": ["9 €", "text/html; charset="],
+    "JSON that contains a charset": ['{"a":"<meta charset=latin1>€"}', "application/json"],
     "nothing": ["", null],
   },
   "windows-1252": {
-    "windows-1252 without a word": ["9 €", null],
+    "windows-1252 without a label": ["9 €", null],
     "charset in quotes": ["9 €", 'text/html;charset="latin1"'],
     "a meta element in a comment": ["<!-- <meta charset=windows-1250> -->€", null],
     "utf-7": ["9 €", "text/html; charset=utf-7"],

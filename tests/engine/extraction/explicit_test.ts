@@ -32,27 +32,27 @@ const SELECTORS: Grouped<readonly [string, ExplicitExtractor]> = {
     "matches that differ": ["<b>15 €</b><b>12 €</b>", { priceSelector: "b" }],
   },
   "2999 EUR extractor 0.9 unknown": {
-    "the price beside the one that is struck out": [
+    "the price next to a struck price": [
       "<p><del>39,99&nbsp;€</del> <ins>29,99&nbsp;€</ins></p>",
       { priceSelector: "p" },
     ],
-    "the price that a reader of screens is told as the current one": [
+    "the current price among texts for screen readers": [
       "<p><del aria-hidden=true>39,99&nbsp;€</del> <span>Ursprünglicher Preis war: 39,99&nbsp;€</span>" +
       "<ins>29,99&nbsp;€</ins><span>Aktueller Preis ist: 29,99&nbsp;€.</span></p>",
       { priceSelector: "p" },
     ],
-    "the price beside the one of a class for old prices": [
+    "the price next to a class for old prices": [
       "<p><i class=price-old>39,99 €</i> <i class=price-new>29,99 €</i></p>",
       { priceSelector: "p" },
     ],
   },
   "3999 EUR extractor 0.9 unknown": {
-    "a price that is struck out, where it is the only one": ["<p><del>39,99 €</del></p>", {
+    "a struck price that is the only one": ["<p><del>39,99 €</del></p>", {
       priceSelector: "p",
     }],
   },
   "3999 EUR extractor 0.7 unknown": {
-    "a price that is struck out, where it is pointed at": [
+    "a struck price that the selector means": [
       "<p><del>39,99 €</del> <ins>29,99 €</ins></p>",
       { priceSelector: "del" },
     ],
@@ -90,10 +90,10 @@ const SELECTORS: Grouped<readonly [string, ExplicitExtractor]> = {
   "2000 EUR json_ld 0.7 in_stock": { "nothing, with markup": [MARKED, { priceSelector: ".gone" }] },
   "no_price": {
     "nothing": ["", { priceSelector: ".gone" }],
-    "a selector that is none": ["<b>15 €</b>", { priceSelector: "b[" }],
+    "an invalid selector": ["<b>15 €</b>", { priceSelector: "b[" }],
   },
   "currency_mismatch": {
-    "a currency that is another one": [MARKED, { currency: "CHF" }],
+    "another currency than the page's": [MARKED, { currency: "CHF" }],
     "a text in another currency": ["<b>15 €</b>", { priceSelector: "b", currency: "CHF" }],
   },
   "1800 CHF opengraph 0.6 in_stock": {
@@ -127,7 +127,7 @@ const PATHS: Grouped<readonly [unknown, ExplicitExtractor]> = {
     "an object": [{ o: {} }, { jsonPath: "$.o", currency: "EUR" }],
     "nothing": [{}, { jsonPath: "$.o", currency: "EUR" }],
     "no path": [{ p: 12.99 }, { currency: "EUR" }],
-    "a path that is none": [{ p: 12.99 }, { jsonPath: "$[", currency: "EUR" }],
+    "an invalid path": [{ p: 12.99 }, { jsonPath: "$[", currency: "EUR" }],
     "a regular expression": [{ o: [{ p: 3 }] }, {
       jsonPath: "$.o[?match(@.p, '(a+)+')].p",
       currency: "EUR",

@@ -14,21 +14,22 @@ const BOXES: Grouped<string> = {
   "9990 null": {
     "a struck price": `<p><del>99,90 €</del> <ins class="price">79,90 €</ins></p>`,
     "a struck class": `<p class="price">79,90 €</p><p class="old-price">99,90 €</p>`,
-    "an instead": `<p class="price">79,90 €</p><p>statt 99,90 €</p>`,
-    "an instead in its own element": `<p class="price">79,90 €</p><i>statt</i> <i>99,90 €</i>`,
+    'a price after "statt"': `<p class="price">79,90 €</p><p>statt 99,90 €</p>`,
+    'a price after "statt" in its own element':
+      `<p class="price">79,90 €</p><i>statt</i> <i>99,90 €</i>`,
     "a recommended price": `<p class="price">79,90 €</p><p>UVP 99,90 €</p>`,
     "a recommended price of the maker":
       `<p class="price">79,90 €</p><div class="suggested-price">UVP des Herstellers: 99,90 €</div>`,
-    "a price of before in English": `<p class="price">€79.90</p><p>Was €99.90</p>`,
+    "a former price in English": `<p class="price">€79.90</p><p>Was €99.90</p>`,
     "a recommended price in English": `<p class="price">€79.90</p><p>RRP: €99.90</p>`,
-    "an instead in French": `<p class="price">79,90 €</p><p>au lieu de 99,90 €</p>`,
+    'a price after "au lieu de"': `<p class="price">79,90 €</p><p>au lieu de 99,90 €</p>`,
     "a recommended price in French": `<p class="price">79,90 €</p><p>Prix conseillé : 99,90 €</p>`,
     "a former price in French": `<p class="price">79,90 €</p><p>Ancien prix : 99,90 €</p>`,
-    "a price of the begin in French":
+    "an initial price in French":
       `<p class="price">79,90 €</p><p>Prix initial <span>99,90 €</span></p>`,
-    "a price of the begin": `<p class="price">79,90 €</p><p>Ursprünglich: 99,90 €</p>`,
-    "an earlier price in English": `<p class="price">€79.90</p><p>Regular price €99.90</p>`,
-    "a dearer one behind it": `<p><i class="c-1">79,90 €</i><i class="c-2">99,90 €</i></p>`,
+    "an original price": `<p class="price">79,90 €</p><p>Ursprünglich: 99,90 €</p>`,
+    "a regular price in English": `<p class="price">€79.90</p><p>Regular price €99.90</p>`,
+    "a higher price after it": `<p><i class="c-1">79,90 €</i><i class="c-2">99,90 €</i></p>`,
     "a former price before a recommended one":
       `<p class="price">79,90 €</p><p>UVP 119,90 €</p><p>statt 99,90 €</p>`,
   },
@@ -51,7 +52,7 @@ const BOXES: Grouped<string> = {
     "the lowest with a note": `<p class="price">79,90 €</p><p>30-Tage-Tiefpreis²: 84,90 €</p>`,
     "a share of the lowest":
       `<p class="price">79,90 €</p><p>−6 % zum niedrigsten Preis der letzten 30 Tage (84,90 €)</p>`,
-    "the lowest behind its amount":
+    "the lowest after its amount":
       `<p class="price">79,90 €</p><p>84,90 € (niedrigster Preis der letzten 30 Tage)</p>`,
   },
   "null 7990": {
@@ -64,11 +65,12 @@ const BOXES: Grouped<string> = {
   },
   "null null": {
     "no other price": `<p class="price">79,90 €</p>`,
-    "a price of a kilogram": `<p class="price">79,90 €</p><p>159,80 € / kg</p>`,
-    "a price of another time":
+    "a price per kilogram": `<p class="price">79,90 €</p><p>159,80 € / kg</p>`,
+    "amounts of other rules":
       `<p class="price">79,90 €</p><p>30 Tage Rückgabe, Versand ab 99,90 €</p>`,
     "a saving": `<p class="price">79,90 €</p><p>Sie sparen 120,00 €</p>`,
-    "a sum for free delivery": `<p class="price">79,90 €</p><p>Versandkostenfrei ab 100,00 €</p>`,
+    "an order value for free delivery":
+      `<p class="price">79,90 €</p><p>Versandkostenfrei ab 100,00 €</p>`,
     "a cheaper struck price": `<p class="price">79,90 €</p><p><del>69,90 €</del></p>`,
     "a tile":
       `<p class="price">79,90 €</p><div class="related"><a href="/x">X</a> <del>99,90 €</del></div>`,

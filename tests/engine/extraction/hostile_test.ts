@@ -211,8 +211,8 @@ Deno.test("extractPrice() takes linear time for mixed markup", () => {
           parts.map(([pieces, count]) => pieces.join("").repeat(count * times)).join("");
         const [small, large] = [page(1), page(4)].map((text) => text.slice(0, 4 * MIB));
         const [smallMs, largeMs] = [msOf(small ?? ""), msOf(large ?? "")];
-        const told = `${smallMs} ms of ${small?.length}, ${largeMs} ms of ${large?.length}`;
-        assert(largeMs <= Math.min(8 * smallMs + 500, allowedMs(large?.length ?? 0)), told);
+        const message = `${smallMs} ms of ${small?.length}, ${largeMs} ms of ${large?.length}`;
+        assert(largeMs <= Math.min(8 * smallMs + 500, allowedMs(large?.length ?? 0)), message);
       },
     ),
     { numRuns: extent(20, 5), examples: [[FOUND]] },

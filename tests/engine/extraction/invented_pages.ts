@@ -62,7 +62,7 @@ interface Scored {
   /** True for a right price with any confidence. */
   readonly isRight: boolean;
   readonly confidence: number | null;
-  readonly told: string;
+  readonly message: string;
   readonly facts: Readonly<Partial<Record<Fact, boolean>>>;
 }
 
@@ -84,7 +84,7 @@ export function score(page: InventedPage, knows: "product" | "nothing"): Scored 
     verdict: verdictOf(expected, price, confidence ?? 0, result),
     isRight: price !== null && expected.price.includes(price),
     confidence,
-    told: `${page.name}: ${shown(result)}, right is ${expected.price.join(" or ") || "none"}`,
+    message: `${page.name}: ${shown(result)}, right is ${expected.price.join(" or ") || "none"}`,
     facts: factsOf(expected, extraction),
   };
 }
@@ -161,7 +161,7 @@ export function assertFloors(scored: readonly Scored[], floors: Floors): void {
     const [right, wrong, wrongHigh] = floors[kind] ?? [0, 0, 0];
     const isAbove = counts.right >= right && counts.wrong <= wrong && counts.wrongHigh <= wrongHigh;
     const bad = own.filter(({ verdict }) => verdict !== "right");
-    const told = bad.map(({ verdict, told }) => `${verdict} ${told}`).join("\n");
-    assert(isAbove, `${kind}: ${JSON.stringify(counts)}\n${told}`);
+    const message = bad.map(({ verdict, message }) => `${verdict} ${message}`).join("\n");
+    assert(isAbove, `${kind}: ${JSON.stringify(counts)}\n${message}`);
   }
 }

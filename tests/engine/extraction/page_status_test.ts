@@ -50,28 +50,27 @@ const PAGES: Grouped<string> = {
   },
   "sold_out out_of_stock sold_out": {
     "sold out by its words": `${HEADING}<p>Leider ausverkauft</p>${TILES}`,
-    "not to be had just now": `${HEADING}<p>Dieser Artikel ist derzeit nicht lieferbar.</p>`,
+    'sold out by "nicht lieferbar"': `${HEADING}<p>Dieser Artikel ist derzeit nicht lieferbar.</p>`,
     "sold out in English": `${HEADING}<p>Currently <b>out of stock</b></p>`,
     "sold out by its markup": `${
       product("Werkbank Eiche", { "@type": "Offer", availability: "https://schema.org/OutOfStock" })
     }${HEADING}`,
-    "a button that is switched off":
-      `${HEADING}<p>Ausverkauft</p><button disabled>In den Warenkorb</button>`,
+    "a disabled button": `${HEADING}<p>Ausverkauft</p><button disabled>In den Warenkorb</button>`,
   },
   "unread unknown no_price": {
-    "a size that is sold out beside one to buy": `${HEADING}<p>Größe S: ausverkauft</p>${CART}`,
+    "a sold-out size next to a buy button": `${HEADING}<p>Größe S: ausverkauft</p>${CART}`,
     "sold out in a tile":
       `${HEADING}<div class="product-tile"><a href="/x">Säge</a> ausverkauft</div>`,
-    "sold out in what is hidden": `${HEADING}<div style="display:none">Ausverkauft</div>`,
+    "sold out in a hidden text": `${HEADING}<div style="display:none">Ausverkauft</div>`,
     "sold out in a description": `${HEADING}<p>${
       "Massives Holz aus Eiche, geölt. ".repeat(6)
     } Früher oft ausverkauft.</p>`,
     "colours on request": `${HEADING}<p>Sonderfarben auf Anfrage</p>`,
-    "a product whose price is nowhere, beside tiles": `${
+    "a product without a price, next to tiles": `${
       product("Werkbank Eiche", {})
     }${HEADING}${TILES}`,
-    "a product to buy whose price is nowhere, beside tiles": `${HEADING}${CART}${TILES}`,
-    "nothing at all": `${HEADING}<p>Massives Holz.</p>`,
+    "a product with a buy button but no price, next to tiles": `${HEADING}${CART}${TILES}`,
+    "no statement": `${HEADING}<p>Massives Holz.</p>`,
   },
   "gone discontinued gone": {
     "gone by its words": `${HEADING}<p>Dieses Produkt ist nicht mehr erhältlich.</p>${TILES}`,
@@ -86,7 +85,7 @@ const PAGES: Grouped<string> = {
   },
   "on_request unknown on_request": {
     "a price on request": `${HEADING}<b>Preis auf Anfrage</b>${TILES}`,
-    "a price on request in the middle of tags": `${HEADING}<b>Preise <i>auf</i> Anfrage</b>`,
+    "a price on request across tags": `${HEADING}<b>Preise <i>auf</i> Anfrage</b>`,
     "a price on request in English": `${HEADING}<b>Price on request</b>`,
   },
   "listing unknown listing": {
@@ -100,7 +99,7 @@ const PAGES: Grouped<string> = {
     "a list of tiles": `<h1>Werkzeug</h1>${TILES}`,
   },
   "variant_open unknown variant_open": {
-    "a variant to be chosen": `${HEADING}<p>Bitte Größe wählen</p>${CART}`,
+    "a variant that must be chosen": `${HEADING}<p>Bitte Größe wählen</p>${CART}`,
   },
   "net_only unknown net_only": {
     "net alone": `${HEADING}<b class="price">399,00 € zzgl. MwSt.</b>${CART}`,
@@ -121,7 +120,7 @@ const PAGES: Grouped<string> = {
     }${HEADING}`,
   },
   "third_party unknown 41000": {
-    "sellers, none of them the shop": `${
+    "several sellers other than the shop": `${
       product("Werkbank Eiche", [
         offer("410.00", { seller: { name: "Händler A" } }),
         offer("420.00", { seller: { name: "Händler B" } }),
@@ -133,8 +132,8 @@ const PAGES: Grouped<string> = {
 for (const [name, body, expected] of rowsOf(PAGES)) {
   Deno.test(`extractPrice() gives the page status: ${name}`, () => {
     const { result, facts } = read(body);
-    const told = "price" in result ? result.price : result.errorCode;
-    assertEquals(`${facts.pageStatus} ${facts.availability} ${told}`, expected);
+    const found = "price" in result ? result.price : result.errorCode;
+    assertEquals(`${facts.pageStatus} ${facts.availability} ${found}`, expected);
   });
 }
 
@@ -192,10 +191,10 @@ Deno.test("extractPrice() reads the page's facts about its product", () => {
     variant: null,
     warnings: [],
   });
-  const told = candidates.map(({ amount, currency, source, text }) =>
+  const found = candidates.map(({ amount, currency, source, text }) =>
     `${amount} ${currency} ${source} ${text}`
   );
-  assertEquals(told, [
+  assertEquals(found, [
     "1250 EUR json_ld null",
     "1250 EUR shown 12,50 €",
     "2500 EUR shown 25,00 €/kg",

@@ -17,7 +17,7 @@ function read(buy: string, offers: unknown, options: ExtractOptions = {}, lang =
 
 const LOWEST = { "@type": "Offer", price: "45.00", priceCurrency: "EUR" };
 
-function told(buy: string, offers: unknown = LOWEST, options: ExtractOptions = {}): string {
+function outcomeOf(buy: string, offers: unknown = LOWEST, options: ExtractOptions = {}): string {
   const { result, facts: { pageStatus } } = read(buy, offers, options);
   if ("errorCode" in result) return result.errorCode;
   return `${result.price} ${result.confidence} ${pageStatus} ${result.listPrice}`;
@@ -60,7 +60,7 @@ const SHOWN: Grouped<string> = {
 
 for (const [name, buy, expected] of rowsOf(SHOWN)) {
   Deno.test(`extractPrice() of a page that shows ${name}: ${expected}`, () => {
-    assertEquals(told(buy), expected);
+    assertEquals(outcomeOf(buy), expected);
   });
 }
 
@@ -80,9 +80,9 @@ Deno.test("extractPrice() of a range without markup takes neither end for the pr
 Deno.test("extractPrice() of an offer from a lowest to a highest price is less sure of the lowest", () => {
   const range = { "@type": "AggregateOffer", priceCurrency: "EUR", lowPrice: "45.00" };
   const one = "<p class=price>45,00 €</p>";
-  assertEquals(told(one, { ...range, highPrice: "65.00" }), "4500 0.7 variant_open null");
-  assertEquals(told(one, { ...range, highPrice: "45.00" }), "4500 1 priced null");
-  assertEquals(told(one, range), "4500 1 priced null");
+  assertEquals(outcomeOf(one, { ...range, highPrice: "65.00" }), "4500 0.7 variant_open null");
+  assertEquals(outcomeOf(one, { ...range, highPrice: "45.00" }), "4500 1 priced null");
+  assertEquals(outcomeOf(one, range), "4500 1 priced null");
 });
 
 Deno.test("extractPrice() of a range has full confidence if our number chooses the variant", () => {
@@ -92,7 +92,7 @@ Deno.test("extractPrice() of a range has full confidence if our number chooses t
     ...{ sku, price, priceCurrency: "EUR" },
   }));
   const buy = "<p class=price>45,00 € – 65,00 €</p>";
-  assertEquals(told(buy, offers, { product: { shopSku: "HR-6520" } }), "6500 0.9 priced null");
-  assertEquals(told(buy, offers, { product: { shopSku: "HR-4510" } }), "4500 1 priced null");
-  assertEquals(told(buy, offers), "4500 0.7 variant_open null");
+  assertEquals(outcomeOf(buy, offers, { product: { shopSku: "HR-6520" } }), "6500 0.9 priced null");
+  assertEquals(outcomeOf(buy, offers, { product: { shopSku: "HR-4510" } }), "4500 1 priced null");
+  assertEquals(outcomeOf(buy, offers), "4500 0.7 variant_open null");
 });

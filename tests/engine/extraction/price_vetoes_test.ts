@@ -20,7 +20,7 @@ function read(
   return extract(text, options);
 }
 
-function told(amount: string, buy: string): string {
+function outcomeOf(amount: string, buy: string): string {
   const { result, facts } = read(amount, buy);
   if ("errorCode" in result) return result.errorCode;
   return `${result.price} ${result.confidence} ${facts.pageStatus}`;
@@ -29,12 +29,12 @@ function told(amount: string, buy: string): string {
 /** Expected outcome → the buy box, after the amount of the markup if it is not 39.99. */
 const AMOUNTS: Grouped<string | readonly [amount: string, buy: string]> = {
   no_price: {
-    "a month behind the amount": `<b class="price">39,99 €</b> / Monat ${CART}`,
+    "a month after the amount": `<b class="price">39,99 €</b> / Monat ${CART}`,
     "a month, short": `<p><b class="price">39,99 €</b> <i>mtl.</i></p>${CART}`,
     "a month in a block below":
       `<p class="price">39,99 €</p><p>pro Monat, 24 Monate lang</p>${CART}`,
-    "a monthly rate before it": `<p>Monatliche Rate</p><p>39,99 €</p>${CART}`,
-    "a rate before it": `<p>Ihre Rate: <b class="price">39,99 €</b></p>${CART}`,
+    "a monthly rate before the amount": `<p>Monatliche Rate</p><p>39,99 €</p>${CART}`,
+    "a rate before the amount": `<p>Ihre Rate: <b class="price">39,99 €</b></p>${CART}`,
     "a month in English": `<b class="price">€39.99</b> per month ${CART}`,
     "a month in short English": `<b class="price">€39.99</b>/mo ${CART}`,
     "a month in French": `<b class="price">39,99 €</b> par mois ${CART}`,
@@ -50,18 +50,18 @@ const AMOUNTS: Grouped<string | readonly [amount: string, buy: string]> = {
     "a day in French": ["29.00", `<p class="price">29,00 € par jour</p>${CART}`],
     "a rent in French": ["29.00", `<p>Tarif de location : <b>29,00 €</b></p>${CART}`],
     "a deposit": ["150.00", `<p>Kaution: <b class="price">150,00 €</b></p>${CART}`],
-    "a payment ahead": ["150.00", `<p class="price">150,00 €</p><p>Anzahlung</p>${CART}`],
+    "a down payment": ["150.00", `<p class="price">150,00 €</p><p>Anzahlung</p>${CART}`],
     "a deposit in English": ["150.00", `<p>Deposit <b class="price">€150.00</b></p>${CART}`],
     "a deposit in French": ["150.00", `<p>Caution : <b class="price">150,00 €</b></p>${CART}`],
-    "a payment ahead in French": ["150.00", `<p>Acompte : <b>150,00 €</b></p>${CART}`],
+    "a down payment in French": ["150.00", `<p>Acompte : <b>150,00 €</b></p>${CART}`],
     "with a contract": ["1.00", `<p class="price">1,00 €</p><p>mit Vertrag</p>${CART}`],
     "with a plan": ["99.00", `<p class="price">€99.00 with 24-month contract</p>${CART}`],
     "with a French plan": ["99.00", `<p class="price">99,00 € avec forfait</p>${CART}`],
-    "one euro beside a monthly price": [
+    "one euro next to a monthly price": [
       "1.00",
       `<p class="price">39,99 € mtl.</p><p>Gerät einmalig 1,00 €</p><p>24 Monate Laufzeit</p>${CART}`,
     ],
-    "a page to rent on": ["29.00", `<p class="price">29,00 €</p><button>Jetzt mieten</button>`],
+    "a page for rentals": ["29.00", `<p class="price">29,00 €</p><button>Jetzt mieten</button>`],
   },
   "3999 1 priced": {
     "an instalment below":
@@ -72,25 +72,25 @@ const AMOUNTS: Grouped<string | readonly [amount: string, buy: string]> = {
       `<p class="price">39,99 €</p><p>Monatliche Rate</p><p>3,50 €</p>${CART}`,
     "an instalment in French":
       `<p class="price">39,99 €</p><p>ou 3 mensualités de 13,33 €</p>${CART}`,
-    "a way to pay": `<p class="price">39,99 €</p><p>Ratenzahlung möglich</p>${CART}`,
-    "parts to pay in": `<p class="price">39,99 €</p><p>In 24 Raten zahlen</p>${CART}`,
-    "parts to pay in, in French":
+    "a payment method": `<p class="price">39,99 €</p><p>Ratenzahlung möglich</p>${CART}`,
+    "payment in instalments": `<p class="price">39,99 €</p><p>In 24 Raten zahlen</p>${CART}`,
+    "payment in instalments in French":
       `<p class="price">39,99 €</p><p>Payez en 3 fois sans frais</p>${CART}`,
     "a dose": `<p class="price">39,99 €</p><p>1 Kapsel pro Tag</p>${CART}`,
-    "a dose before it": `<p>3 Tassen pro Tag</p><p class="price">39,99 €</p>${CART}`,
+    "a dose before the amount": `<p>3 Tassen pro Tag</p><p class="price">39,99 €</p>${CART}`,
     "delivery on top": `<p class="price">39,99 €</p><p>zzgl. Versand</p>${CART}`,
     "a deposit on top": `<p class="price">39,99 €</p><p>zzgl. Pfand</p>${CART}`,
     "a deposit on top in French": `<p class="price">39,99 €</p><p>hors consigne</p>${CART}`,
     "a deposit with its amount": `<p class="price">39,99 € zzgl. 0,25 € Pfand</p>${CART}`,
     "no contract": `<p class="price">39,99 €</p><p>ohne Vertrag</p>${CART}`,
     "no contract in English": `<p class="price">€39.99</p><p>no contract</p>${CART}`,
-    "tax within": `<p class="price">39,99 €</p><p>inkl. MwSt.</p>${CART}`,
-    "a pack that weighs net": `<p class="price">39,99 €</p><p>Nettogewicht</p>${CART}`,
+    "tax included": `<p class="price">39,99 €</p><p>inkl. MwSt.</p>${CART}`,
+    "a net weight": `<p class="price">39,99 €</p><p>Nettogewicht</p>${CART}`,
     "other colours on request":
       `<p class="price">39,99 €</p><p>Sonderfarben auf Anfrage</p>${CART}`,
-    "prices for many on request":
-      `<p class="price">39,99 €</p><p>Mengenpreise auf Anfrage</p>${CART}`,
-    "rented as well": `<p class="price">39,99 €</p>${CART}<button>Jetzt mieten</button>`,
+    "bulk prices on request": `<p class="price">39,99 €</p><p>Mengenpreise auf Anfrage</p>${CART}`,
+    "an article that can also be rented":
+      `<p class="price">39,99 €</p>${CART}<button>Jetzt mieten</button>`,
     "a related article to rent":
       `<p class="price">39,99 €</p>${CART}<div class="related"><p>Mietpreis 9,99 € pro Tag</p></div>`,
   },
@@ -103,13 +103,13 @@ const AMOUNTS: Grouped<string | readonly [amount: string, buy: string]> = {
       `<p class="price">39,99 €</p>${CART}<footer class="buy-notes">Alle Preise zzgl. MwSt.</footer>`,
   },
   "4759 0.6 net_only": {
-    "a tax whose rate is said": `<p class="price">39,99 €</p><p>zzgl. 19 % MwSt.</p>${CART}`,
+    "tax on top with its rate": `<p class="price">39,99 €</p><p>zzgl. 19 % MwSt.</p>${CART}`,
   },
   "3999 0.6 priced": {
     "a bid": `<p>Aktuelles Gebot: <b class="price">39,99 €</b></p>`,
     "a bid in English": `<p>Current bid</p><p class="price">€39.99</p>`,
     "a bid in French": `<p>Mise à prix : <b class="price">39,99 €</b></p>`,
-    "a page to bid on": `<p class="price">39,99 €</p><button>Jetzt bieten</button>`,
+    "a page for bids": `<p class="price">39,99 €</p><button>Jetzt bieten</button>`,
   },
   "999999 0.6 priced": {
     "all nines that are shown": ["9999.99", `<p class="price">9.999,99 €</p>${CART}`],
@@ -118,14 +118,14 @@ const AMOUNTS: Grouped<string | readonly [amount: string, buy: string]> = {
     "all nines on request": ["999999", `<p>Preis auf Anfrage</p>`],
     "all nines on request in English": ["9999.99", `<p>Price on request</p>`],
     "a cent on request in French": ["0.01", `<p>Prix sur demande</p>`],
-    "an amount that is nowhere, on request": ["450.00", `<p>Preis auf Anfrage</p>`],
+    "an amount that is not shown, with a price on request": ["450.00", `<p>Preis auf Anfrage</p>`],
   },
 };
 
 for (const [name, given, expected] of rowsOf(AMOUNTS)) {
   Deno.test(`extractPrice() of ${name} is ${expected}`, () => {
     const [amount, buy] = typeof given === "string" ? ["39.99", given] as const : given;
-    assertEquals(told(amount, buy), expected);
+    assertEquals(outcomeOf(amount, buy), expected);
   });
 }
 

@@ -47,10 +47,10 @@ testNeeding(german.length > 0 ? null : "TEST_DATA_DIR has no pages/synthetic-ger
   name: "extractPrice() reads every invented German page right or refuses it",
   fn() {
     const outcomes = german.map(judged);
-    const told = summary(outcomes);
-    assertEquals(outcomes.filter(({ verdict }) => verdict === "wrong").map(tellOf), [], told);
+    const message = summary(outcomes);
+    assertEquals(outcomes.filter(({ verdict }) => verdict === "wrong").map(lineOf), [], message);
     const right = outcomes.filter(({ verdict }) => verdict === "right");
-    assert(right.length >= 30, told);
+    assert(right.length >= 30, message);
   },
 });
 
@@ -58,9 +58,9 @@ testNeeding(COLLECTION.has(LABELLED_PAGES) ? null : `TEST_DATA_DIR has no ${LABE
   name: "extractPrice() without markup reads shop pages right or refuses them",
   fn() {
     const outcomes = realPages(COLLECTION).map(withoutMarkup).map(judged);
-    const told = summary(outcomes);
-    assertEquals(outcomes.filter(({ verdict }) => verdict === "wrong").map(tellOf), [], told);
-    assert(outcomes.filter(({ verdict }) => verdict === "right").length >= 60, told);
+    const message = summary(outcomes);
+    assertEquals(outcomes.filter(({ verdict }) => verdict === "wrong").map(lineOf), [], message);
+    assert(outcomes.filter(({ verdict }) => verdict === "right").length >= 60, message);
   },
 });
 
@@ -68,10 +68,10 @@ testNeeding(COLLECTION.has(LABELLED_PAGES) ? null : `TEST_DATA_DIR has no ${LABE
   name: "extractPrice() reads shop pages right or refuses them after another page was taught",
   fn() {
     const outcomes = judgedWhenTaught(realPages(COLLECTION));
-    const told = summary(outcomes);
-    assertEquals(outcomes.filter(({ verdict }) => verdict === "wrong").map(tellOf), [], told);
+    const message = summary(outcomes);
+    assertEquals(outcomes.filter(({ verdict }) => verdict === "wrong").map(lineOf), [], message);
     const right = outcomes.filter(({ verdict }) => verdict === "right").length;
-    assert(right >= (COLLECTION.isOwn ? outcomes.length : 68), told);
+    assert(right >= (COLLECTION.isOwn ? outcomes.length : 68), message);
   },
 });
 
@@ -89,14 +89,14 @@ testNeeding(COLLECTION.has(LABELLED_PAGES) ? null : `TEST_DATA_DIR has no ${LABE
     for (const outcomes of [judgedWhenTaught(made), unmarked]) {
       const isSure = ({ confidence }: QualityOutcome) => (confidence ?? 0) >= 0.9;
       const wrong = outcomes.filter(({ verdict }) => verdict === "wrong").filter(isSure);
-      assertEquals(wrong.map(tellOf), [], summary(outcomes));
+      assertEquals(wrong.map(lineOf), [], summary(outcomes));
     }
     const right = unmarked.filter(({ verdict }) => verdict === "right").length;
     assert(right >= (COLLECTION.isOwn ? 0 : 60), summary(unmarked));
   },
 });
 
-function tellOf({ page, found, confidence }: QualityOutcome): string {
+function lineOf({ page, found, confidence }: QualityOutcome): string {
   return `${page.name}: ${found} ${confidence}`;
 }
 

@@ -48,7 +48,7 @@ const OTHER = "15.";
 const CASES: Grouped<readonly [MarkedPrice | null, ShownReading, marked?: string]> = {
   "none no_price": {
     "nothing at all": [null, showing(false)],
-    "shown ones in tiles alone": [null, showing(false, shownPrice(OTHER, 1, "tile"))],
+    "shown prices in tiles only": [null, showing(false, shownPrice(OTHER, 1, "tile"))],
   },
   "shown 15. 0.8": {
     "a shown price alone": [null, showing(true, shownPrice(OTHER, 6))],
@@ -59,22 +59,22 @@ const CASES: Grouped<readonly [MarkedPrice | null, ShownReading, marked?: string
     ],
   },
   "shown 15. 0.9": {
-    "a shown price that a script has, too": [
+    "a shown price that is also in a script": [
       null,
       showing(true, shownPrice(OTHER, 6, "script")),
     ],
   },
   "none ambiguous_price": {
-    "several shown ones": [null, showing(false, shownPrice(OTHER, 6), shownPrice(SAME, 6))],
+    "several shown prices": [null, showing(false, shownPrice(OTHER, 6), shownPrice(SAME, 6))],
     "a choice that is not sure and not shown": [
       { ...DOUBTED, isSure: false },
       showing(false, shownPrice(OTHER, 3)),
     ],
   },
   "marked 0.9": {
-    "markup that nothing is shown beside": [OWN, showing(false)],
+    "markup on a page that shows no price": [OWN, showing(false)],
     "doubtful markup that is shown clearly": [DOUBTED, showing(true, shownPrice(SAME, 6))],
-    "another price of the markup, not clearly, beside the first": [
+    "another price of the markup that is not clearly shown": [
       OWN,
       showing(false, shownPrice(OTHER, 4), shownPrice(SAME, 4)),
       OTHER,
@@ -99,19 +99,19 @@ const CASES: Grouped<readonly [MarkedPrice | null, ShownReading, marked?: string
     ],
   },
   "shown 23.8 0.8": {
-    "the price with tax beside that without": [
+    "the price with tax next to the one without": [
       OWN,
       showing(true, shownPrice("23.8", 6), shownPrice(SAME, 2, "net")),
     ],
   },
   "shown 15. 0.7": {
-    "stale markup, struck beside the new price": [
+    "outdated markup, struck next to the new price": [
       OWN,
       showing(true, shownPrice(OTHER, 6), shownPrice(SAME, -2, "struck")),
     ],
   },
   "marked 0.6": {
-    "a clear price beside sound markup": [
+    "a clear price next to sound markup": [
       OWN,
       showing(true, shownPrice(OTHER, 6), shownPrice(SAME, 4)),
     ],
@@ -123,12 +123,12 @@ const CASES: Grouped<readonly [MarkedPrice | null, ShownReading, marked?: string
 for (const [name, [own, shown, other], expected] of rowsOf(CASES)) {
   Deno.test(`settlePrice() of ${name} is ${expected}`, () => {
     const settled = settlePrice(own, shown, new Set(other ? [SAME, other] : own && [SAME]));
-    const told = settled.taken === "none"
+    const found = settled.taken === "none"
       ? `none ${settled.reason}`
       : settled.taken === "shown"
       ? `shown ${settled.price.decimal} ${settled.confidence}`
       : `marked ${settled.confidence}`;
-    assertEquals(told, expected);
+    assertEquals(found, expected);
   });
 }
 

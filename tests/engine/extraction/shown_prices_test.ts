@@ -36,53 +36,54 @@ const PAIRS = {
 
 const PAGES: Grouped<string> = {
   "7900 EUR shown 0.8": {
-    "a dearer one beside it in another look":
+    "a higher price next to it in another style":
       `${H1}<div><i class=x>99,00 €</i> <i class=y>79,00 €</i></div>${BUY}`,
-    "a dearer one beside it and the saving":
+    "a higher price and the saving next to it":
       `${H1}<div><i class=x>79,00 €</i><i class=y>99,00 €</i> <i>-20 %</i></div>${BUY}`,
-    "a dearer one that a style sheet in the page crosses out":
+    "a higher price that a style sheet in the page strikes through":
       `${SHEET}${H1}<div class=box><i class=b>99,00 €</i> <i class=a>79,00 €</i></div>${BUY}`,
-    "a dearer one by tax that a style sheet crosses out":
+    "a price that is higher by the tax and struck by a style sheet":
       `${SHEET}${H1}<div class=box><i class=b>94,01 €</i> <i class=a>79,00 €</i></div>${BUY}`,
-    "a regular price beside it": `${H1}<p><i class=regular-price>99,00 €</i> 79,00 €</p>${BUY}`,
+    "a regular price next to it": `${H1}<p><i class=regular-price>99,00 €</i> 79,00 €</p>${BUY}`,
     "a legal note": `${H1}<p>79,00 € <small>inkl. 19 % MwSt. zzgl. Versandkosten</small></p>${BUY}`,
     "a legal note before the button":
       `${H1}<div><b>79,00 €</b><small>inkl. MwSt., zzgl. Versand</small></div>${BUY}`,
-    "payment in parts":
+    "a note about instalments":
       `${H1}<div><b>79,00 €</b><p>Zahlbar in 3 Raten, Ratenzahlung möglich</p></div>${BUY}`,
     "a whole number, and other prices in euros": `${H1}<b class=price><i>79</i></b>${BUY}${TILES}`,
     "raised cents": `${H1}<div><i>79</i><sup>00</sup> <b>€</b></div>${BUY}`,
-    "raised cents with their comma": `${H1}<p>79<sup>,00</sup> €</p>${BUY}`,
-    "raised cents with the sign": `${H1}<div><i>79</i><sup>€00</sup></div>${BUY}`,
-    "raised cents with the sign, once more":
+    "raised cents with a comma": `${H1}<p>79<sup>,00</sup> €</p>${BUY}`,
+    "raised cents with the currency sign": `${H1}<div><i>79</i><sup>€00</sup></div>${BUY}`,
+    "two prices with raised cents and a currency sign":
       `${H1}<div><i>79</i><sup>€00</sup></div>${BUY}<aside><i>12</i><sup>€50</sup></aside>`,
-    "its pieces for the eye, the whole for listeners":
+    "a price in pieces, with the whole price for screen readers":
       `${H1}<div><i class=offscreen>79,00 €</i><b aria-hidden=true><i class=whole>79<i>,</i></i>` +
       `<i class=fraction>00</i><i>€</i></b></div>${BUY}`,
     "a declarative shadow root":
       `<x-buy><template shadowrootmode=open>${H1}<p>79,00 €</p>${BUY}</template></x-buy>`,
     "a closed shadow root below the name":
       `${H1}<x-buy><template shadowrootmode=closed><p>79,00 €</p>${BUY}</template></x-buy>`,
-    "a template that nobody sees":
+    "a template that is not shown":
       `${H1}<p>79,00 €</p>${BUY}<template><h1>Gartenbank</h1><p>9,00 €</p>${BUY}</template>`,
     "delivery within a country":
       `${H1}<p>79,00 €</p><p>inkl. MwSt., Versand innerhalb Deutschlands EUR 6,90</p>${BUY}`,
     "delivery to a country": `${H1}<p>79,00 €</p><p>Lieferung nach Österreich 6,90 €</p>${BUY}`,
-    "what delivery costs": `${H1}<p>79,00 €</p><p>Der Versand kostet 6,90 Euro</p>${BUY}`,
-    "what delivery costs, in French":
+    "the cost of delivery in a sentence":
+      `${H1}<p>79,00 €</p><p>Der Versand kostet 6,90 Euro</p>${BUY}`,
+    "the cost of delivery in French":
       `${H1}<p>79,00 €</p><p>Livraison vers la France 6,90 €</p>${BUY}`,
-    "a fee within it": `${H1}<p>79,00 €</p><p>dont 0,50 € d'éco-participation</p>${BUY}`,
-    "a fee within it, in German": `${H1}<p>79,00 €</p><p>inkl. 0,50 € Gebühr</p>${BUY}`,
-    "a contribution within it, in brackets":
+    "an included fee in French": `${H1}<p>79,00 €</p><p>dont 0,50 € d'éco-participation</p>${BUY}`,
+    "an included fee in German": `${H1}<p>79,00 €</p><p>inkl. 0,50 € Gebühr</p>${BUY}`,
+    "an included contribution in brackets":
       `${H1}<p>79,00 €</p><p>TVA comprise, Recupel inclus (1,00 €)</p>${BUY}`,
     "delivery on top": `${H1}<p>79,00 €</p><p>+ 3,99 € de livraison</p>${BUY}`,
     "a carrier on top": `${H1}<p>79,00 €</p><p>zzgl. 39,90 € Speditionslieferung</p>${BUY}`,
-    "a bonus for the old one": `${H1}<p>79,00 €</p><p>Bis zu 15,00 € Eintauschbonus</p>${BUY}`,
+    "a bonus for a trade-in": `${H1}<p>79,00 €</p><p>Bis zu 15,00 € Eintauschbonus</p>${BUY}`,
     "a bundle": `${H1}<p>79,00 €</p><p>Bank + Auflage + Haube : 119,00 €</p>${BUY}`,
-    "offers of others": `${H1}<p>79,00 €</p><p>5 offres à partir de 54,00 €</p>${BUY}`,
-    "a service that is not chosen":
+    "offers of other sellers": `${H1}<p>79,00 €</p><p>5 offres à partir de 54,00 €</p>${BUY}`,
+    "an optional service that is not chosen":
       `${H1}<p>79,00 €</p><label><input type=checkbox>Aufbau <i>45,00 €</i></label>${BUY}`,
-    "a guarantee that is not chosen":
+    "an optional guarantee that is not chosen":
       `${H1}<p>79,00 €</p><label><input type=radio>5 Jahre Garantie <i>19,00 €</i></label>${BUY}`,
     "sizes with prices in one line":
       `${H1}<p><a href=/2><i>2 kg</i><i>16,99 €</i></a><i>10 kg</i></p><b>79,00 €</b>${BUY}`,
@@ -91,37 +92,39 @@ const PAGES: Grouped<string> = {
     "delivery of small orders":
       `${H1}<b>79,00 €</b><p>Free UK delivery over 25 € (otherwise 2,99 €)</p>${BUY}`,
     "a longer guarantee": `${H1}<b>79,00 €</b><p>Garantieverlängerung 5 Jahre: 14,90 €</p>${BUY}`,
-    "what is given": `${H1}<b>79,00 €</b><p>with free cushions, worth 29 €, on us</p>${BUY}`,
-    "the price without tax beside it, in French":
+    "a free gift with its value":
+      `${H1}<b>79,00 €</b><p>with free cushions, worth 29 €, on us</p>${BUY}`,
+    "the price without tax next to it in French":
       `${H1}<p><i class=a>79,00 €</i> TTC <i class=b>soit 65,83 € HT</i></p>${BUY}`,
     "a name that is also a word for a service": `${H1}<p>Gehörschutz Peltor 79,00 €</p>${BUY}`,
-    "a promise about prices": `${H1}<p>Bestpreisgarantie: 79,00 €</p>${BUY}`,
-    "delivery that costs nothing": `${H1}<p>Versand gratis, Preis: 79,00 €</p>${BUY}`,
+    "a promise of the best price": `${H1}<p>Bestpreisgarantie: 79,00 €</p>${BUY}`,
+    "free delivery before the price": `${H1}<p>Versand gratis, Preis: 79,00 €</p>${BUY}`,
     "a name with HT": `${H1}<p>Sony HT-S40R 79,00 €</p>${BUY}`,
-    "a sample": `${H1}<p>79,00 €</p>${BUY}<button>Muster für 3,00 € bestellen</button>`,
-    "another article in a line":
+    "a sample with a price":
+      `${H1}<p>79,00 €</p>${BUY}<button>Muster für 3,00 € bestellen</button>`,
+    "another article in a sentence":
       `${H1}<p>79,00 €</p>${BUY}<p>Auch schön: <a href=/x.html>Hocker Eiche</a>, 98,00 €</p>`,
-    "a box beside the article that sells it": `${H1}<aside><p>79,00 €</p>${BUY}</aside>`,
-    "a class of prices with tax": `${H1}<p class="price-including-tax">79,00 €</p>${BUY}`,
+    "a sidebar with the buy button": `${H1}<aside><p>79,00 €</p>${BUY}</aside>`,
+    "a class for prices with tax": `${H1}<p class="price-including-tax">79,00 €</p>${BUY}`,
     "a credit for new customers": `${H1}<p>79,00 €</p>${BUY}<p>25,00 € Startguthaben</p>`,
-    "delivery behind the tax":
+    "delivery costs after the tax":
       `${H1}<p>79,00 €</p><p>inkl. 19 % MwSt., Versand als Wertpaket 18,50 EUR</p>${BUY}`,
     "a credit in a heading": `${H1}<p>79,00 €</p>${BUY}<h2>10 € für Ihre Anmeldung bei uns</h2>`,
-    "the article with a service":
+    "the price together with a service":
       `${H1}<p>79,00 €</p><p>Komplett mit Montage beim Partner: 129,00 €</p>${BUY}`,
-    "a total above the price of each":
+    "a total above the price per piece":
       `${H1}<p>316,00 €</p><p>4 × 79,00 € / Stück, inkl. MwSt.</p>${BUY}`,
-    "a dimension with R": `${H1}<p>205/55 R16</p><p>79,00 €</p>${BUY}`,
-    "other editions behind their links":
+    "a dimension such as R16": `${H1}<p>205/55 R16</p><p>79,00 €</p>${BUY}`,
+    "other editions after their links":
       `${H1}<ul><li><a href=/e>E-Book (EPUB)</a> <i>18,99 €</i></li></ul><p>79,00 €</p>${BUY}`,
-    "a rate for few":
+    "a reduced rate":
       `${H1}<table><tr><th>Plein tarif<td>79,00 €<tr><th>Tarif réduit <small>(moins de 26 ans, sur justificatif)</small><td>59,00 €</table>${BUY}`,
     "quantities in a table, and cartons":
       `${H1}<p>79,00 €</p><table><tr><th>Quantité<th>Prix<tr><td>6<td class=price>75,00 €</table>` +
       `<p>Soit <b class=price>75,00 €</b> la pièce</p>${BUY}<button>Carton de 6 : 450,00 €</button>`,
-    "a sum from which delivery is free":
+    "an order value from which delivery is free":
       `${H1}<p>79,00 €</p><p>Versand 5,95 € · ab 120 € frei Haus</p>${BUY}`,
-    "a regular price above what others bought":
+    "a regular price above articles that others bought":
       `${H1}<p class=regular-price>79,00 €</p>${BUY}<section><h2>Kunden kauften auch</h2>` +
       `<p>Kissen <b class=price>29,00 €</b></p></section>`,
     "other prices in sentences":
@@ -134,63 +137,65 @@ const PAGES: Grouped<string> = {
   },
   "7900 EUR shown 0.7": {
     "an old price alone": `${H1}<b class="price old-price">79,00 €</b>${BUY}`,
-    "the only price of a page, plainly written": `${H1}<b>79,00 €</b>`,
+    "a single price without markup or classes": `${H1}<b>79,00 €</b>`,
   },
   "23990 EUR shown 0.8": {
     "a price under the heading": `${H1}<b class=price>239,90 €</b>${TILES}`,
-    "an old price beside the new one": `${H1}<s>279,90 €</s> <b class=price>239,90 €</b>${BUY}`,
-    "an old price by its class":
+    "a struck price next to the new price":
+      `${H1}<s>279,90 €</s> <b class=price>239,90 €</b>${BUY}`,
+    "a price with the class of old prices":
       `${H1}<i class="old-price">279,90 €</i> <b class=price>239,90 €</b>${BUY}`,
-    "a price that an attribute has, too, on a page that sells nothing":
+    "a price that is also an attribute, without a buy button":
       `${H1}<b class=price data-price-amount="239.90">239,90 €</b>`,
-    "a rate by the month": `${H1}<b class=price>239,90 €</b> <i>oder 19,90 € pro Monat</i>${BUY}`,
+    "a monthly rate": `${H1}<b class=price>239,90 €</b> <i>oder 19,90 € pro Monat</i>${BUY}`,
   },
   "23990 EUR shown 0.9": {
-    "a price that a script has, too":
+    "a price that is also in a script":
       `${H1}<b class=price>239,90 €</b><script>var p={"price":239.9}</script>${BUY}`,
-    "a price that is an attribute, too":
+    "a price that is also an attribute":
       `${H1}<b class=price data-price-amount="239.90">239,90 €</b>${BUY}`,
   },
   "23990 EUR data 0.7": {
-    "data that name the article and write its price out":
+    "data with the article's name and price":
       `${H1}<script>var p={"name":"Gartenbank Eiche","sku":"GE-1","price":{"value":239.9,"currency":"EUR"}}</script>`,
-    "data by languages, in hundredths":
+    "data with names by language and prices in hundredths":
       `${H1}<script>var s={"name":{"de":"Gartenbank Eiche"},"variants":[{"sku":"GE-1","price":{"centAmount":23990,"currencyCode":"EUR"}}]}</script>`,
   },
   variant_open: {
-    "a range in two looks": `${H1}<div><i class=x>79,00 €</i> – <i class=y>99,00 €</i></div>${BUY}`,
+    "a range in two styles":
+      `${H1}<div><i class=x>79,00 €</i> – <i class=y>99,00 €</i></div>${BUY}`,
   },
   "no_price": {
-    "a sentence alone": `${H1}<p>Andere verlangen 99,00 € dafür. Wir nicht.</p>${BUY}`,
+    "a price in a sentence only": `${H1}<p>Andere verlangen 99,00 € dafür. Wir nicht.</p>${BUY}`,
     "a price after the login, and a credit":
       `${H1}<p>Bitte anmelden, um Preise zu sehen</p><p>25,00 € Startguthaben</p>`,
     "data with two prices of the article":
       `${H1}<script>var p=[{"name":"Gartenbank Eiche","sku":"1","price":"239,90 €"},{"name":"Gartenbank Eiche","sku":"2","price":"249,90 €"}]</script>`,
-    "a script alone": `${H1}<script>var p={"price":239.9,"total":10}</script>`,
-    "prices of other articles alone": `${H1}${TILES}`,
+    "a price in a script only": `${H1}<script>var p={"price":239.9,"total":10}</script>`,
+    "prices of other articles only": `${H1}${TILES}`,
     "the price of a menu": `<nav>Gutscheine ab <b>25 €</b></nav>${H1}<p>Der Klassiker</p>`,
   },
   "2490 EUR shown 0.8": {
-    "a price by the kilogram": `${H1}<b class=price>24,90 €</b> <i>12,45 € / kg</i>${BUY}`,
-    "a subscription beside it": `${H1}<p>Einmalkauf 24,90 € · Spar-Abo 22,41 €</p>${BUY}`,
+    "a price per kilogram": `${H1}<b class=price>24,90 €</b> <i>12,45 € / kg</i>${BUY}`,
+    "a subscription price next to it": `${H1}<p>Einmalkauf 24,90 € · Spar-Abo 22,41 €</p>${BUY}`,
   },
   "9900 EUR shown 0.8": {
     ...Object.fromEntries(DELIVERY.map((text) => [
-      `what delivery takes, beside a price as plain: ${text}`,
+      `delivery costs next to a price: ${text}`,
       `${H1}<b>99,00 €</b><p>${text}</p>${BUY}`,
     ])),
     ...Object.fromEntries(DELIVERED.map((text) => [
-      `a price without delivery: ${text}`,
+      `a price with a note about free delivery: ${text}`,
       `${H1}<p>${text}</p>${BUY}`,
     ])),
     "a price for members above it":
       `${H1}<div><p>Mit PlusCard</p><p class=price>89,<sup>10</sup> €</p></div><div><p>Preis ohne PlusCard</p><p class=price>99,00 €</p></div>${BUY}`,
-    "a subscription that is chosen first":
+    "a subscription that is preselected":
       `${H1}<label><input type=radio checked><i>Spar-Abo −10 %</i> <i class=amount>89,10 €</i> <i>4,12 € / kg</i> <i>Lieferung alle <select><option>4 Wochen</select>, jederzeit kündbar</i></label><label><input type=radio><i>Einmaliger Kauf</i> <i class=amount>99,00 €</i> <i>4,58 € / kg</i></label>${BUY}`,
-    "delivery in the same line, in amounts of its own":
+    "delivery costs after a plus sign":
       `${H1}<h2 class=price>99,00 €</h2><p>+ Versand ab 11,99 €</p>${BUY}`,
     "a price with a coupon": `${H1}<b class=price>99,00 €</b><p>Mit Code BANK10: 89,10 €</p>${BUY}`,
-    "shipping beside it":
+    "shipping costs next to it":
       `${H1}<b class=price>99,00 €</b><p><i>Versandkosten:</i> <i>4,95 €</i></p>${BUY}`,
   },
   "11900 EUR shown 0.8": {
@@ -200,18 +205,18 @@ const PAGES: Grouped<string> = {
       `${H1}<p class=price>100,00 € <i>netto</i></p><p>119,00 € inkl. 19 % MwSt.</p>${BUY}`,
   },
   "11900 EUR shown 0.6": {
-    "a price without tax, whose rate is said":
+    "a price without tax and the tax rate":
       `${H1}<p><b>100,00 €</b> <i>/ Stück netto, zzgl. 19 % MwSt.</i></p>${BUY}`,
     "a price without tax, in French":
       `${H1}<p><b>99,17 €</b> HT</p><p>Prix hors taxes, TVA 20 % en sus</p>${BUY}`,
   },
   sold_out: {
-    "what replaces it, in French":
+    "a sold-out article and its successor in French":
       `${H1}<p>Rupture de stock</p><div><h3>Son remplaçant</h3><a href=/b>Banc B</a>` +
       `<b class=final-price data-price-amount=99>99,00 €</b></div>`,
   },
   net_only: {
-    "a price without tax, whose rate nothing says": `${H1}<p><b>100,00 €</b> netto</p>${BUY}`,
+    "a price without tax and no tax rate": `${H1}<p><b>100,00 €</b> netto</p>${BUY}`,
   },
   "104995 EUR shown 0.7": {
     "a price after a refund above it":
@@ -222,26 +227,26 @@ const PAGES: Grouped<string> = {
     "raised cents": `${H1}<b class=price><i>1.249</i><sup>99</sup> €</b>${BUY}`,
   },
   "49900 EUR shown 0.8": {
-    "a number of the name, and the price behind it":
+    "a number in the name and a price after it":
       `<h1>Werkbank 150</h1><b class=price>499,00 €</b>${BUY}`,
   },
   "ambiguous_price": {
     ...Object.fromEntries(
       Object.entries(PAIRS).map(([name, pair]) => [name, `${H1}<div>${pair}</div>${BUY}`]),
     ),
-    "its successor in its place":
+    "the successor of the article":
       `${H1}<div><h2>Das Nachfolgemodell</h2><b class=price>99,00 €</b>${BUY}</div>`,
-    "two prices as good as each other": `${H1}<b class=price>10 €</b><b class=price>12 €</b>`,
+    "two equally good prices": `${H1}<b class=price>10 €</b><b class=price>12 €</b>`,
   },
 };
 
 for (const [name, html, expected] of rowsOf(PAGES)) {
   Deno.test(`extractPrice() without markup, of ${name}, is ${expected}`, () => {
     const result = readHtml(html);
-    const told = "errorCode" in result
+    const found = "errorCode" in result
       ? result.errorCode
       : `${result.price} ${result.currency} ${result.method} ${result.confidence}`;
-    assertEquals(told, expected);
+    assertEquals(found, expected);
   });
 }
 
@@ -256,11 +261,11 @@ const eur = (price: number, more = {}) => ({
 
 const MARKED: Grouped<string> = {
   "3990 EUR json_ld 0.8 unknown": {
-    "two blocks of which the second is shown": jsonLd(eur(33.53)) + jsonLd(eur(39.9)) +
+    "two JSON-LD blocks with the second price shown": jsonLd(eur(33.53)) + jsonLd(eur(39.9)) +
       `${H1}<p class=price>39,90 €</p>`,
   },
   "59500 EUR shown 0.8 unknown": {
-    "markup without tax, with the price with tax beside it": jsonLd(eur(500, {
+    "markup without tax next to a price with tax": jsonLd(eur(500, {
       priceSpecification: { price: 500, priceCurrency: "EUR", valueAddedTaxIncluded: false },
     })) + `${H1}<p class=price>Netto 500,00 € <b>595,00 € inkl. MwSt.</b></p>`,
   },
@@ -271,7 +276,7 @@ const MARKED: Grouped<string> = {
     "the lowest price of a quantity table": jsonLd(eur(14.9)) +
       `${H1}<p>ab 14,90 €</p><table><tr><td>ab 1<td>19,95 €<tr><td>ab 10<td>17,50 €` +
       `<tr><td>ab 50<td>14,90 €</table>${BUY}`,
-    "a subscription that is chosen first": jsonLd(eur(16.95)) +
+    "a subscription that is preselected": jsonLd(eur(16.95)) +
       `${H1}<p>16,95 €</p><label><input type=radio checked>Abonnement, livraison tous les mois ` +
       `<b>16,95 €</b></label><label><input type=radio>Achat unique <b>19,95 €</b></label>`,
     "a price after a refund": jsonLd(eur(14.95)) +
@@ -279,35 +284,35 @@ const MARKED: Grouped<string> = {
       `<p>Prix payé en caisse : <b>19,95 €</b></p>${BUY}`,
   },
   "5472 EUR shown 0.7 unknown": {
-    "a price per square metre, and that of a pack": jsonLd(eur(21.95)) +
+    "a price per square metre and the price of a pack": jsonLd(eur(21.95)) +
       `${H1}<p class=price>21,95 €<i> / m²</i></p><p>1 Paket (2,493 m²) = <b>54,72 €</b></p>${BUY}` +
       `<button>Muster bestellen (Schutzgebühr 3,00 €)</button>`,
   },
   "2195 EUR json_ld 0.6 unknown": {
-    "a price per square metre, and several others": jsonLd(eur(21.95)) +
+    "a price per square metre and several other prices": jsonLd(eur(21.95)) +
       `${H1}<p class=price>21,95 €<i> / m²</i></p><b>54,72 €</b> <b>49,90 €</b>${BUY}`,
   },
   "14990 EUR shown 0.8 unknown": {
-    "a price with the deposit of a battery": jsonLd(eur(157.4)) +
+    "markup that includes the deposit of a battery": jsonLd(eur(157.4)) +
       `${H1}<b class=price>149,90 €</b><p>inkl. 19 % MwSt., zzgl. Versand</p>` +
       `<p><b>zzgl. 7,50 € Batteriepfand</b></p><p>Zahlbetrag inkl. Pfand: <b>157,40 €</b></p>${BUY}`,
   },
   "42999 EUR shown 0.7 unknown": {
-    "markup of before, beside a sale with its button below": jsonLd(eur(479.99)) +
+    "outdated markup next to a sale price": jsonLd(eur(479.99)) +
       `${H1}<del>529,00 €</del> <b class=price-now>429,99 €</b><p>${
         "Gut und schön. ".repeat(26)
       }</p>${BUY}`,
   },
   "9900 EUR shown 0.8 out_of_stock": {
-    "a price that only the page shows, and that it does not sell":
+    "a shown price of a sold-out article":
       `${H1}<b class=price data-price-amount=99>99,00 €</b><p>Ausverkauft</p>`,
   },
   "1695 EUR json_ld 0.8 unknown": {
-    "another amount of its size near the name, which nothing explains": jsonLd(eur(16.95)) +
+    "an unexplained amount of similar size near the name": jsonLd(eur(16.95)) +
       `${H1}<p>Quibbelpreis <b>16,95 €</b></p><p>Wobbelpreis <b>19,95 €</b></p>${BUY}`,
   },
   "2195 EUR json_ld 0.8 unknown": {
-    "a price whose only place calls it an addition": jsonLd(eur(21.95)) +
+    "a price that is only shown as an addition": jsonLd(eur(21.95)) +
       `${H1}<p>+ 21,95 €</p><p>Andere 49,90 €</p><p>Andere 59,90 €</p>${BUY}`,
   },
   "1695 EUR json_ld 1 unknown": {
@@ -315,7 +320,7 @@ const MARKED: Grouped<string> = {
       `${H1}<b class=price>16,95 €</b><p>Wobbel <b>2,99 €</b></p><p>Quibbel 99,00 €</p>${BUY}`,
     "a former price near the name": jsonLd(eur(16.95)) +
       `${H1}<b class=price>16,95 €</b><s>19,95 €</s>${BUY}`,
-    "an amount of its size under another heading": jsonLd(eur(16.95)) +
+    "an amount of similar size under another heading": jsonLd(eur(16.95)) +
       `${H1}<b class=price>16,95 €</b>${BUY}<div><h3>Andere Händler</h3><b>19,95 €</b></div>`,
   },
   "129900 EUR shown 0.7 unknown": {
@@ -323,11 +328,11 @@ const MARKED: Grouped<string> = {
       `${H1}<b class=price>1.299,00 €</b>${BUY}`,
   },
   "4990 EUR shown 0.8 unknown": {
-    "offers in two currencies, the shown one":
+    "offers in two currencies, one of them shown":
       jsonLd([eur(52, { priceCurrency: "CHF" }), eur(49.9)]) + `${H1}<p class=price>49,90 €</p>`,
   },
   "19900 EUR json_ld 0.9 unknown": {
-    "another seller beside the shop": jsonLd([
+    "another seller next to the shop": jsonLd([
       eur(199, { seller: { name: "Shop" } }),
       eur(185, { seller: { name: "Fremdhandel24" } }),
     ]) + H1,
@@ -339,8 +344,8 @@ const MARKED: Grouped<string> = {
     }),
   },
   "49900 EUR json_ld 0.9 unknown": {
-    "a product that is bought by an action":
-      jsonLdOf({ "@type": "BuyAction", object: bench(eur(499)) }) + H1,
+    "a product inside a BuyAction": jsonLdOf({ "@type": "BuyAction", object: bench(eur(499)) }) +
+      H1,
   },
   "4400 EUR json_ld 0.9 unknown": {
     "NaN and commas at the end": jsonLdOf(
@@ -348,7 +353,7 @@ const MARKED: Grouped<string> = {
     ),
   },
   "2490 EUR json_ld 0.9 unknown": {
-    "a subscription that only its specification tells": jsonLd([
+    "a subscription price in a specification": jsonLd([
       eur(24.9, { name: "Einmalkauf" }),
       eur(22.41, { priceSpecification: { price: 22.41, billingIncrement: 1 } }),
     ]),

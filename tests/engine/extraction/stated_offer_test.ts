@@ -25,61 +25,61 @@ const STOCKS: Grouped<string> = {
     "a text": `<p>Sofort lieferbar</p>${CART}`,
     "a label and its value": `<dl><dt>Verfügbarkeit</dt><dd>Auf Lager</dd></dl>${CART}`,
     "a count": `<p>Lagerbestand: 12 Stück auf Lager</p>${CART}`,
-    "a time of delivery": `<p>Lieferzeit: 1-3 Werktage</p>${CART}`,
+    "a delivery time": `<p>Lieferzeit: 1-3 Werktage</p>${CART}`,
     "a text in English": `<p>In stock, ships within 2 days</p>${CART}`,
     "a text in French": `<p>En stock - expédié sous 24 h</p>${CART}`,
-    "enough of it": `<p>Ausreichend auf Lager</p>${CART}`,
-    "ready to be sent": `<p>Sofort versandbereit</p>${CART}`,
-    "a delivery that begins soon, in French": `<p>Expédié sous 48 heures</p>${CART}`,
+    "a sufficient stock": `<p>Ausreichend auf Lager</p>${CART}`,
+    "ready for dispatch": `<p>Sofort versandbereit</p>${CART}`,
+    "a dispatch time in French": `<p>Expédié sous 48 heures</p>${CART}`,
     "a sentence in French": `<p>Ce produit est disponible immédiatement</p>${CART}`,
     "a sentence in English": `<p>This item is in stock</p>${CART}`,
-    "the shop beside its branches":
+    "the online stock next to that of branches":
       `<p>In Filialen: nicht verfügbar</p><p>Online auf Lager</p>${CART}`,
-    "the end of a sale beside it": `<p>Nur noch 2 Tage: Sale</p><p>Auf Lager</p>${CART}`,
-    "a delivery to the home": `<p>Lieferung nach Hause: lieferbar in 2-3 Werktagen</p>${CART}`,
+    "the end of a sale next to it": `<p>Nur noch 2 Tage: Sale</p><p>Auf Lager</p>${CART}`,
+    "home delivery": `<p>Lieferung nach Hause: lieferbar in 2-3 Werktagen</p>${CART}`,
     "a badge that a style sheet hides":
       `<span class="badge badge-sold-out">Ausverkauft</span><p>Auf Lager</p>${CART}`,
-    "another size beside it": `<p>Auf Lager</p><ul><li>Ausverkauft</li></ul>${CART}`,
+    "another size next to it": `<p>Auf Lager</p><ul><li>Ausverkauft</li></ul>${CART}`,
   },
   limited: {
-    "a few": `<p>Nur noch 3 Stück</p>${CART}`,
-    "a few in English": `<p>Only 2 left - order soon</p>${CART}`,
-    "a few in French": `<p>Il ne reste que 2 exemplaires</p>${CART}`,
-    "soon none": `<p>Bald ausverkauft</p>${CART}`,
-    "soon none, in French": `<p>Bientôt épuisé</p>${CART}`,
-    "little of it": `<p>Begrenzte Stückzahl verfügbar</p>${CART}`,
-    "almost none in English": `<p>Almost gone</p>${CART}`,
+    "few left": `<p>Nur noch 3 Stück</p>${CART}`,
+    "few left in English": `<p>Only 2 left - order soon</p>${CART}`,
+    "few left in French": `<p>Il ne reste que 2 exemplaires</p>${CART}`,
+    "almost sold out": `<p>Bald ausverkauft</p>${CART}`,
+    "almost sold out in French": `<p>Bientôt épuisé</p>${CART}`,
+    "a limited quantity": `<p>Begrenzte Stückzahl verfügbar</p>${CART}`,
+    "almost gone in English": `<p>Almost gone</p>${CART}`,
   },
   out_of_stock: {
     "none": `<p>Derzeit nicht verfügbar</p>`,
-    "none in a list": `<ul><li>Dieser Artikel ist ausverkauft</li></ul>`,
-    "none on a button": `<button disabled>Ausverkauft</button>`,
-    "none of them": `<p>0 auf Lager</p>`,
-    "none in English": `<p>Temporarily out of stock.</p>`,
-    "none in French": `<p>Rupture de stock</p>`,
-    "none for now": `<p>Zurzeit vergriffen</p><button disabled>In den Warenkorb</button>`,
-    "none since long": `<p>Leider schon ausverkauft</p>`,
-    "none for now in French": `<p>Momentanément indisponible</p>`,
-    "none of it in a sentence": `<p>Das Produkt ist vorübergehend nicht lieferbar</p>`,
-    "none of it in a French sentence": `<p>Cet article n’est plus disponible</p>`,
-    "none of it in English": `<p>Currently no stock</p>`,
+    "sold out in a list": `<ul><li>Dieser Artikel ist ausverkauft</li></ul>`,
+    "sold out on a button": `<button disabled>Ausverkauft</button>`,
+    "a stock of zero": `<p>0 auf Lager</p>`,
+    "out of stock in English": `<p>Temporarily out of stock.</p>`,
+    "out of stock in French": `<p>Rupture de stock</p>`,
+    "temporarily sold out": `<p>Zurzeit vergriffen</p><button disabled>In den Warenkorb</button>`,
+    "sold out with a label": `<p>Leider schon ausverkauft</p>`,
+    "temporarily unavailable in French": `<p>Momentanément indisponible</p>`,
+    "out of stock in a sentence": `<p>Das Produkt ist vorübergehend nicht lieferbar</p>`,
+    "out of stock in a French sentence": `<p>Cet article n’est plus disponible</p>`,
+    "no stock in English": `<p>Currently no stock</p>`,
   },
   pre_order: {
-    "a day to come": `<p>Erscheint am 12.12.2026</p><button>Vorbestellen</button>`,
-    "can be ordered before": `<p>Vorbestellbar, Auslieferung ab Mai</p>${CART}`,
+    "a future date": `<p>Erscheint am 12.12.2026</p><button>Vorbestellen</button>`,
+    "can be preordered": `<p>Vorbestellbar, Auslieferung ab Mai</p>${CART}`,
     "in English": `<p>Available for pre-order</p><button>Pre-order</button>`,
     "in French": `<p>Disponible en précommande</p><button>Précommander</button>`,
   },
   back_order: {
-    "a day to come": `<p>Voraussichtlich lieferbar ab 12.12.</p>${CART}`,
+    "a future date": `<p>Voraussichtlich lieferbar ab 12.12.</p>${CART}`,
     "in English": `<p>Back in stock on 12 May</p>${CART}`,
     "in French": `<p>De retour en stock le 12 mai</p>${CART}`,
   },
   discontinued: {
-    "no longer made": `<p>Dieses Produkt wird nicht mehr produziert</p>`,
-    "no longer made in English": `<p>This product is no longer manufactured.</p>`,
-    "no longer made in French": `<p>Ce produit n’est plus fabriqué</p>`,
-    "no longer made, and what is left":
+    "no longer produced": `<p>Dieses Produkt wird nicht mehr produziert</p>`,
+    "no longer produced in English": `<p>This product is no longer manufactured.</p>`,
+    "no longer produced in French": `<p>Ce produit n’est plus fabriqué</p>`,
+    "no longer produced, with spare parts left":
       `<p>Dieser Artikel wurde vom Hersteller eingestellt und ist bei uns nicht mehr erhältlich. Ersatzteile führen wir bis auf Weiteres.</p>`,
     "no longer sold": `<p>Der Artikel ist nicht mehr im Sortiment</p>`,
   },
@@ -107,11 +107,11 @@ const CONDITIONS: Grouped<readonly [buy: string, name?: string]> = {
     "a heading": ["", "Säge S1 generalüberholt"],
     "a heading in French": ["", "Scie S1 reconditionnée"],
     "a label": ["<dl><dt>Zustand</dt><dd>Generalüberholt</dd></dl>"],
-    "a label and what follows it": [
+    "a label and further words": [
       "<dl><dt>Zustand:</dt><dd>Generalüberholt, 12 Monate Gewährleistung</dd></dl>",
     ],
     "a label in French": ["<p>État : Reconditionné - Très bon état</p>"],
-    "a word alone": ["<span class='badge'>Refurbished</span>"],
+    "a single word": ["<span class='badge'>Refurbished</span>"],
   },
   "used 0.7": {
     "a label with a grade": ["<p>Zustand: Gebraucht - sehr gut</p>"],
@@ -124,12 +124,12 @@ const CONDITIONS: Grouped<readonly [buy: string, name?: string]> = {
     "a display piece": ["<b>Ausstellungsstück</b>"],
     "a return": ["<p>Rückläufer</p>"],
   },
-  "damaged 0.7": { "seconds": ["", "Säge S1 B-Ware"] },
+  "damaged 0.7": { "a heading with B-Ware": ["", "Säge S1 B-Ware"] },
   "new 1": { "a label": ["<p>Condition: New</p>"] },
   "null 1": {
     "another offer": ["<p>Auch gebraucht ab 19,99 €</p>"],
     "a link to others": ["<p><a href='/used'>Gebraucht</a></p>"],
-    "what it is used for": ["<p>Used by professionals</p>"],
+    'the word "used" in another meaning': ["<p>Used by professionals</p>"],
     "two conditions to choose from": ["<p>Neu</p><p>Gebraucht</p>"],
   },
 };
@@ -144,28 +144,28 @@ for (const [name, [buy, heading], expected] of rowsOf(CONDITIONS)) {
 
 const SELLERS: Grouped<string> = {
   "Zangenprofi GmbH true 0.8": {
-    "sold by another": "<p>Verkauf durch Zangenprofi GmbH und Versand durch Werk & Hof</p>",
+    "sold by another seller": "<p>Verkauf durch Zangenprofi GmbH und Versand durch Werk & Hof</p>",
     "a label and its value": "<dl><dt>Verkauf durch</dt><dd>Zangenprofi GmbH</dd></dl>",
     "a seller with a rating": "<p>Verkäufer: <a href='/s'>Zangenprofi GmbH</a> (98,7 %)</p>",
-    "sold by another in English": "<p>Sold by Zangenprofi GmbH and fulfilled by us</p>",
-    "sold by another in French": "<p>Vendu et expédié par Zangenprofi GmbH</p>",
-    "sold and sent by another": "<p>Verkauf & Versand durch Zangenprofi GmbH</p>",
-    "sold and sent by another in English": "<p>Sold & shipped by Zangenprofi GmbH</p>",
-    "an offer of another": "<p>Ein Angebot von Zangenprofi GmbH</p>",
+    "sold by another seller in English": "<p>Sold by Zangenprofi GmbH and fulfilled by us</p>",
+    "sold by another seller in French": "<p>Vendu et expédié par Zangenprofi GmbH</p>",
+    "sold and sent by another seller": "<p>Verkauf & Versand durch Zangenprofi GmbH</p>",
+    "sold and sent by another seller in English": "<p>Sold & shipped by Zangenprofi GmbH</p>",
+    "an offer of another seller": "<p>Ein Angebot von Zangenprofi GmbH</p>",
     "a seller with a rating and a comma":
       "<p>Verkauf durch <a href='/s'>Zangenprofi GmbH</a> <span>98,6 % positiv</span></p>",
     "a label in an element of its own":
       "<div><span>Verkäufer</span> <span>Zangenprofi GmbH</span></div>",
   },
   "Zangen Versand true 0.8": {
-    "a name that ends as a sentence goes on": "<p>Verkauf und Versand durch Zangen Versand</p>",
-    "the same, with a sentence behind it": "<p>Verkauf durch Zangen Versand, Versand durch uns</p>",
+    "a name that ends with a word for delivery": "<p>Verkauf und Versand durch Zangen Versand</p>",
+    "the same name before another clause": "<p>Verkauf durch Zangen Versand, Versand durch uns</p>",
   },
   "Werk & Hof false 1": { "sold by the shop": "<p>Verkauf und Versand durch Werk & Hof</p>" },
   "null false 1": {
     "sold by us": "<p>Verkauf und Versand durch uns</p>",
-    "the maker": "<p>Anbieter: <a href='/hersteller/zangenprofi'>Zangenprofi GmbH</a></p>",
-    "nobody": "<p>Verkauf nur solange Vorrat reicht</p>",
+    "the manufacturer": "<p>Anbieter: <a href='/hersteller/zangenprofi'>Zangenprofi GmbH</a></p>",
+    "no seller": "<p>Verkauf nur solange Vorrat reicht</p>",
   },
 };
 
@@ -200,14 +200,14 @@ Deno.test("extractPrice() takes the only offer for a third party's if the markup
   const seller = { "@type": "Organization", name: "Zangenprofi GmbH" };
   const offers = { "@type": "Offer", price: "39.99", priceCurrency: "EUR", seller };
   const markup = jsonLd({ "@type": "Product", name: "Säge S1", offers });
-  const told = (url: string, footer: string) => {
+  const outcomeOf = (url: string, footer: string) => {
     const text = `<h1>Säge S1</h1>${PRICE}${CART}<footer>${footer}</footer>${markup}`;
     const { result, facts } = extract(text, {}, url);
     return ["price" in result && result.confidence, facts.isThirdParty];
   };
-  assertEquals(told(SHOP_URL, ""), [0.8, true]);
-  assertEquals(told(`${SHOP_URL}?seller=zangenprofi-gmbh`, ""), [1, true]);
-  assertEquals(told(SHOP_URL, "© 2026 Zangenprofi GmbH"), [1, false]);
+  assertEquals(outcomeOf(SHOP_URL, ""), [0.8, true]);
+  assertEquals(outcomeOf(`${SHOP_URL}?seller=zangenprofi-gmbh`, ""), [1, true]);
+  assertEquals(outcomeOf(SHOP_URL, "© 2026 Zangenprofi GmbH"), [1, false]);
 });
 
 Deno.test("extractPrice() takes the first new offer of a page that sells a used article first", () => {
@@ -216,10 +216,10 @@ Deno.test("extractPrice() takes the first new offer of a page that sells a used 
     `<div><i>${condition}</i> <b>${price}</b> <p>Verkäufer: ${seller}</p>${CART}</div>`;
   const others = `<h5>Andere Angebote</h5>${row("Gebraucht – Gut", "34,99 €", "Börse")}` +
     row("Neu", "49,99 €", "Zangenprofi GmbH") + row("Neu", "59,99 €", "Säge24");
-  const told = (title: string) => {
+  const outcomeOf = (title: string) => {
     const { result, facts } = read(used + others, true, { product: { title } });
     return "price" in result && [result.price, result.confidence, facts.condition];
   };
-  assertEquals(told("Säge S1"), [4999, 0.7, "new"]);
-  assertEquals(told("Säge S1 gebraucht"), [3999, 0.8, "used"]);
+  assertEquals(outcomeOf("Säge S1"), [4999, 0.7, "new"]);
+  assertEquals(outcomeOf("Säge S1 gebraucht"), [3999, 0.8, "used"]);
 });

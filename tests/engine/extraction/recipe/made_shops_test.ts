@@ -15,7 +15,7 @@ const NOTICED_PAGES = 10;
 
 for (const which of ["tuned", "judged"] as const) {
   Deno.test(`invented shops without markup are read right after five pages each: ${which} templates`, () => {
-    const told: string[] = [];
+    const lines: string[] = [];
     let [pages, right] = [0, 0];
     for (const seed of SEEDS) {
       for (const shop of madeShops(seed, which)) {
@@ -28,7 +28,7 @@ for (const which of ["tuned", "judged"] as const) {
         const unsure = after.filter(({ verdict }) => verdict === "wrong");
         pages += after.length;
         right += own;
-        told.push(`${shop.name} ${seed}: ${own} of ${after.length}`);
+        lines.push(`${shop.name} ${seed}: ${own} of ${after.length}`);
         ok(wrong.length === 0, `${shop.name}: ${wrong.length} wrong and sure`);
         ok(unsure.length === 0, `${shop.name}: ${unsure.length} wrong after learning`);
         ok(visited.some(({ lessons }) => lessons.recipe !== null), `${shop.name}: learned nothing`);
@@ -40,6 +40,6 @@ for (const which of ["tuned", "judged"] as const) {
         ok(visited.at(-1)?.lessons.recipe?.status === "active", `${shop.name}: learned anew`);
       }
     }
-    ok(right >= 0.95 * pages, told.join("; "));
+    ok(right >= 0.95 * pages, lines.join("; "));
   });
 }

@@ -10,7 +10,7 @@ function read(html: string) {
 }
 
 /** Each price as `place = amount codes`. */
-function told(html: string): string[] {
+function written(html: string): string[] {
   return read(html).map(({ statePath, decimal, codes }) =>
     `${statePath} = ${[decimal, ...codes].join(" ")}`
   );
@@ -22,8 +22,8 @@ const CASES: Readonly<Record<string, readonly [html: string, ...expected: string
     '<script id="__NEXT_DATA__" type="application/json">{"props":{"product":{"price":39.9}}}</script>',
     "#__NEXT_DATA__ $.props.product.price = 39.9",
   ],
-  "one without an id": ['<script>{"price":"39,90 €"}</script>', "json $.price = 39.9 EUR"],
-  "an id of one page": [
+  "a script without an id": ['<script>{"price":"39,90 €"}</script>', "json $.price = 39.9 EUR"],
+  "an id that belongs to one page": [
     '<script id="p4711" type="application/json">{"price":39.9}</script>',
     "json $.price = 39.9",
   ],
@@ -32,25 +32,25 @@ const CASES: Readonly<Record<string, readonly [html: string, ...expected: string
     "__STATE__ $.item.price.value = 3990. EUR",
     "__STATE__ $.item.price.value / 100 = 39.9 EUR",
   ],
-  "what is pushed, and a currency of the object around": [
+  "a pushed value, with the currency of the object around it": [
     '<script>dataLayer.push({"ecommerce":{"currencyCode":"EUR","items":[{"price":"39.90"}]}})</script>',
     "dataLayer.push $.ecommerce.items[0].price = 39.9 EUR",
   ],
-  "several in one script, with code between them": [
+  "several data in one script, with code between them": [
     '<script>var a={"price":1.5};if(x){f({y:1})}window["app"] = [{"price":2.5}];</script>',
     "a $.price = 1.5",
     "app $[0].price = 2.5",
   ],
-  "keys of one page are any key": [
+  "keys that belong to one page become any key": [
     '<script>s={"Product:4711":{"price":1.5},"kJxQzRt":{"price":2.5},"a-b":{"price":3.5}}</script>',
     "s $.*.price = 1.5",
     "s $.*.price = 2.5",
     "s $['a-b'].price = 3.5",
   ],
-  "former, unit and other amounts are none, nor is what is not called a price": [
+  "former, unit and other amounts, and values not called a price, do not count": [
     '<script>s={"oldPrice":1,"unitPrice":2,"price":{"was":3,"list":4},"weight":5,"totalPrice":6}</script>',
   ],
-  "texts that are no price, and what may be read in two ways": [
+  "texts without a price, and ambiguous texts, do not count": [
     '<script>s={"price":"siehe oben","priceText":"9.234","prices":true,"price_":0,"priceId":"1e9"}</script>',
   ],
   "code that only looks like data": [
@@ -65,7 +65,7 @@ const CASES: Readonly<Record<string, readonly [html: string, ...expected: string
 };
 
 for (const [name, [html, ...expected]] of Object.entries(CASES)) {
-  Deno.test(`statePrices(): ${name}`, () => assertEquals(told(html), expected));
+  Deno.test(`statePrices(): ${name}`, () => assertEquals(written(html), expected));
 }
 
 Deno.test("statePrices() names places by RFC 9535 paths that find the same value", () => {

@@ -57,17 +57,17 @@ for (
 ) {
   Deno.test(`a shop that shows its price on every second page is read from its data on the others: ${name}`, () => {
     const visited = visit(shopOf(state, 40));
-    const told = visited.map(({ verdict }) => verdict);
-    assertEquals(told.filter((verdict) => verdict === "wrong"), []);
+    const verdicts = visited.map(({ verdict }) => verdict);
+    assertEquals(verdicts.filter((verdict) => verdict === "wrong"), []);
     // The place in the data is unknown until three pages have shown their price.
-    assertEquals(told.slice(0, 5).map((verdict) => verdict === "right"), [
+    assertEquals(verdicts.slice(0, 5).map((verdict) => verdict === "right"), [
       true,
       false,
       true,
       false,
       true,
     ]);
-    assertEquals(told.slice(5).filter((verdict) => verdict !== "right"), []);
+    assertEquals(verdicts.slice(5).filter((verdict) => verdict !== "right"), []);
     for (const { extraction: { result }, confidence } of visited.slice(5)) {
       ok("price" in result);
       if (result.method === "recipe") ok(confidence <= 0.7, "what nothing shows is never sure");

@@ -33,20 +33,20 @@ function read(body: string, of: PageRecipe | null): string {
 
 const CASES: Grouped<readonly [string, PageRecipe | null]> = {
   "ambiguous_price": {
-    "nothing says which": [TWO, null],
-    "a place that is not there": [TWO, recipe("div.mitte")],
+    "two prices without a recipe": [TWO, null],
+    "a place that the page lacks": [TWO, recipe("div.mitte")],
     "the former price of a sale at the place": [
       `<h1>Kaffeemaschine</h1><s class="price">99,90 €</s> <b>79,90 €</b> <b>69,90 €</b>${BUY}`,
       recipe("s.price"),
     ],
-    "the former price of a sale at the position where the price is else": [
+    "the former price of a sale at the usual position of the price": [
       `<form><h1>Rad</h1><p style="text-decoration: line-through">99 €</p><p>79 €</p><p>69 €</p>${BUY}</form>`,
       recipe("form > p:nth-of-type(1)"),
     ],
   },
   "3990 EUR recipe 0.9 unknown": { "a proven place decides": [TWO, recipe("div.rechts")] },
   "3990 EUR taught 0.9 unknown": {
-    "a taught one, too": [TWO, recipe("div.rechts", { source: "taught" })],
+    "a taught place decides, too": [TWO, recipe("div.rechts", { source: "taught" })],
   },
   "3990 EUR recipe 0.7 unknown": {
     "a place that is not proven yet": [
@@ -103,32 +103,36 @@ const CENTS = "__STATE__ $.item.price / 100";
 
 const HELD: Grouped<readonly [string, PageRecipe | null]> = {
   "no_price": {
-    "alone it is no price": [UNSHOWN + state(3_990), null],
-    "a path that is not there": [UNSHOWN + state(3_990), held("__STATE__ $.price")],
-    "shown struck alone, it is out of place": [
+    "a value without a recipe is no price": [UNSHOWN + state(3_990), null],
+    "a path that the page lacks": [UNSHOWN + state(3_990), held("__STATE__ $.price")],
+    "a value that is only shown struck is not used": [
       `${UNSHOWN}<div><del class="p">39,90 €</del></div>${state(3_990)}`,
       held(CENTS),
     ],
   },
   "3990 EUR recipe 0.7 unknown": {
-    "what is not shown is never sure": [UNSHOWN + state(3_990), held(CENTS)],
+    "a value that is not shown is never sure": [UNSHOWN + state(3_990), held(CENTS)],
   },
   "399000 EUR recipe 0.7 unknown": {
-    "the path says its scale": [UNSHOWN + state(3_990), held("__STATE__ $.item.price")],
+    "the path names its scale": [UNSHOWN + state(3_990), held("__STATE__ $.item.price")],
   },
   "3990 EUR recipe 0.9 unknown": {
-    "shown in a good place, it decides": [TWO + state(3_990), held(CENTS)],
+    "a value that is shown in a good place decides": [TWO + state(3_990), held(CENTS)],
   },
   "3990 EUR taught 0.9 unknown": {
     "taught": [TWO + state(3_990), held(CENTS, { source: "taught" })],
   },
   "3990 EUR shown 0.9 unknown": {
-    "it agrees with what is shown": [ONE + state(3_990), held(CENTS)],
+    "a value agrees with the shown price": [ONE + state(3_990), held(CENTS)],
   },
-  "3990 EUR shown 0.6 unknown": { "it never outvotes the page": [ONE + state(5_990), held(CENTS)] },
-  "3990 EUR json_ld 0.6 unknown": { "nor its markup": [MARKED + ONE + state(5_990), held(CENTS)] },
+  "3990 EUR shown 0.6 unknown": {
+    "a value never outvotes the page": [ONE + state(5_990), held(CENTS)],
+  },
+  "3990 EUR json_ld 0.6 unknown": {
+    "a value never outvotes the markup": [MARKED + ONE + state(5_990), held(CENTS)],
+  },
   "3990 EUR json_ld 1 unknown": {
-    "doubted, it says nothing against the page": [
+    "a doubted value does not contradict the page": [
       MARKED + ONE + state(5_990),
       held(CENTS, { isDoubted: true }),
     ],

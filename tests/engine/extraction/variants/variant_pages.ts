@@ -249,7 +249,7 @@ export const SOURCES: Readonly<Record<string, Source>> = {
 };
 
 /** `2999 0.9 out_of_stock 28 cm by gtin`: price, confidence, stock, variant, and what chose it. */
-export function told(text: string, options: ExtractOptions = {}, url = PAGE): string {
+export function outcomeOf(text: string, options: ExtractOptions = {}, url = PAGE): string {
   const { result, facts } = extract(text, options, url);
   const { variant, pageStatus, availability } = facts;
   if ("errorCode" in result) return result.errorCode;

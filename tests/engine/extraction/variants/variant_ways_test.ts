@@ -2,7 +2,7 @@ import { deepStrictEqual as assertEquals } from "node:assert/strict";
 import type { WantedProduct } from "../../../../src/engine/extraction/page_product.ts";
 import { type Grouped, rowsOf } from "../../grouped.ts";
 import { extract, jsonLd } from "../reading_pages.ts";
-import { PAGE, pageOf, SIZES, SOURCES, told } from "./variant_pages.ts";
+import { outcomeOf, PAGE, pageOf, SIZES, SOURCES } from "./variant_pages.ts";
 
 const shopify = SOURCES["the product JSON of Shopify"]?.(SIZES) ?? "";
 const group = SOURCES["hasVariant of a ProductGroup"]?.(SIZES) ?? "";
@@ -17,7 +17,7 @@ const WAYS: Grouped<readonly [WantedProduct | null, url?: string, html?: string]
     ],
   },
   "3999 0.9 in_stock 32 cm by mpn": {
-    "the maker's number before the shop's": [{
+    "the manufacturer's number before the shop's": [{
       title: `${title} 20 cm`,
       mpn: "PF-32",
       shopSku: "PF-20",
@@ -25,45 +25,45 @@ const WAYS: Grouped<readonly [WantedProduct | null, url?: string, html?: string]
   },
   "3999 0.9 in_stock 32 cm by sku": {
     "the shop's number before the address": [{ title, shopSku: "PF-32" }, `${PAGE}?variant=48102`],
-    "our own number, where the shop has the same": [{ title, sku: "PF-32" }],
+    "our own number, if the shop has the same": [{ title, sku: "PF-32" }],
   },
   "3999 0.9 in_stock 32 cm by address": {
     "the parameter of the address": [{ title }, `${PAGE}?utm_source=x&variant=48103`],
-    "the parameter of the address, though no product is known": [null, `${PAGE}?variant=48103`],
+    "the parameter of the address without a known product": [null, `${PAGE}?variant=48103`],
     "the fragment of the address": [{ title }, `${PAGE}#/26-groesse-32_cm`],
     "an option in the address": [{ title }, `${PAGE}?attribute_pa_groesse=32-cm`],
     "the address of an offer": [{ title }, `${PAGE}?variant=48103`, group],
   },
   "3999 0.7 in_stock 32 cm by address": {
-    "the address with a doubt, where our title names another size": [
+    "the address with a doubt, if our title names another size": [
       { title: `${title} 28 cm` },
       `${PAGE}?variant=48103`,
     ],
   },
   "3999 0.6 in_stock 32 cm by address": {
-    "the address hardly, where no variant has the size of our title": [
+    "the address with little confidence, if no variant has our title's size": [
       { title: `${title} 24 cm` },
       `${PAGE}?variant=48103`,
     ],
   },
   "3999 0.7 in_stock 32 cm by title": {
-    "our title, with a doubt where all have other GTINs": [{
+    "our title with a doubt, if all variants have other GTINs": [{
       title: `${title} 32 cm`,
       ean: "4012345678901",
     }],
   },
   "1999 1 in_stock 20 cm by title": {
-    "the shown one, agreed by two": [{ title: `${title} 20 cm` }],
+    "our title, which means the shown variant": [{ title: `${title} 20 cm` }],
   },
   "1999 0.7 in_stock variant_open": {
-    "none, whatever parameters have to do with the visit": [
+    "no data, because the parameters are about the visit": [
       { title },
       `${PAGE}?utm_id=48103&page=2`,
     ],
-    "none": [{ title }],
+    "no data": [{ title }],
   },
   "1999 0.6 in_stock variant_unknown": {
-    "none, where our title names what no variant has": [{ title: `${title} 24 cm` }],
+    "no data, because no variant has our title's size": [{ title: `${title} 24 cm` }],
   },
   "3999 0.9 in_stock 32 cm by title": {
     "our title": [{ title: `${title} 32 cm` }],
@@ -72,7 +72,7 @@ const WAYS: Grouped<readonly [WantedProduct | null, url?: string, html?: string]
 
 for (const [name, [product, url = PAGE, html = shopify], expected] of rowsOf(WAYS)) {
   Deno.test(`extractPrice() chooses the variant by ${name}`, () => {
-    assertEquals(told(html, { product }, url), expected);
+    assertEquals(outcomeOf(html, { product }, url), expected);
   });
 }
 
@@ -118,7 +118,7 @@ for (const [name, [first = "", ...others], ourTitle] of TITLES) {
   Deno.test(`extractPrice() finds ${name} of our title among the options`, () => {
     // The page shows the option that comes first. The wanted option comes last.
     const html = pageOfOptions([...others, first]);
-    const [amount, confidence] = told(html, { product: { title: ourTitle } }).split(" ");
+    const [amount, confidence] = outcomeOf(html, { product: { title: ourTitle } }).split(" ");
     assertEquals([amount, confidence], [String(centsOf(others.length)), "0.9"]);
   });
 }
@@ -133,7 +133,7 @@ const FOREIGN: readonly (readonly [string, readonly string[], string])[] = [
 
 for (const [name, options, ourTitle] of FOREIGN) {
   Deno.test(`extractPrice() finds no variant with the ${name} of our title`, () => {
-    const found = told(pageOfOptions(options), { product: { title: ourTitle } });
+    const found = outcomeOf(pageOfOptions(options), { product: { title: ourTitle } });
     assertEquals(found, "1999 0.6 in_stock variant_unknown");
   });
 }
@@ -157,7 +157,7 @@ for (const [name, named, ours, expected] of LABELS) {
       buy:
         '<input type="radio" id="a" checked><label for="a">20 cm</label><input type="radio" id="b"><label for="b">28 cm</label>',
     });
-    assertEquals(told(html, { product: { title: `${title} ${ours}` } }), expected);
+    assertEquals(outcomeOf(html, { product: { title: `${title} ${ours}` } }), expected);
   });
 }
 
@@ -170,7 +170,7 @@ Deno.test("extractPrice() adds the surcharge of the option that our title names"
     buy: `<select>${options}</select>`,
   });
   assertEquals(
-    [256, 128].map((size) => told(html, { product: { title: `${title} ${size} GB` } })),
+    [256, 128].map((size) => outcomeOf(html, { product: { title: `${title} ${size} GB` } })),
     [
       "12049 0.9 unknown 256 GB by title",
       "1999 1 unknown 128 GB by title",
@@ -184,7 +184,7 @@ Deno.test("extractPrice() takes the price of the table row with our number", () 
   ).join("");
   const html = pageOf(SIZES.slice(0, 1), { buy: `<table>${rows}</table>` });
   assertEquals(
-    ["PF-32", "PF-99"].map((mpn) => told(html, { product: { title, mpn } }).split(" ")[0]),
+    ["PF-32", "PF-99"].map((mpn) => outcomeOf(html, { product: { title, mpn } }).split(" ")[0]),
     ["3999", "1999"],
   );
 });
@@ -196,7 +196,9 @@ Deno.test("extractPrice() takes the price of the row with our size, and no quant
     }</table>`;
   const ask = (cells: readonly string[], ours: string) => {
     const html = pageOf([], { buy: tableOf(cells) });
-    return told(html, { product: { title: `${title} ${ours}` } }).split(" ").slice(0, 2).join(" ");
+    return outcomeOf(html, { product: { title: `${title} ${ours}` } }).split(" ").slice(0, 2).join(
+      " ",
+    );
   };
   assertEquals(
     [
@@ -216,7 +218,7 @@ Deno.test("extractPrice() reads radio buttons that have a number between the siz
   ).join("");
   const html = pageOf([], { buy: `<b class=price>19.99 €</b>${radios}` });
   assertEquals(
-    told(html, { product: { title: `${title} 2 kg` } }).split(" ")[0],
+    outcomeOf(html, { product: { title: `${title} 2 kg` } }).split(" ")[0],
     String(SIZES[1]?.cents),
   );
 });
@@ -243,7 +245,7 @@ Deno.test("extractPrice() reads rows of sizes that have a price per litre and a 
       `${row("5 Liter", "15,98", "79,90", "auf Lager")}</table>`,
   });
   assertEquals(
-    told(html, { product: { title: `${title} 5 l` } }),
+    outcomeOf(html, { product: { title: `${title} 5 l` } }),
     "7990 0.9 in_stock 5 Liter by title",
   );
 });
@@ -255,7 +257,7 @@ Deno.test("extractPrice() chooses among grades whose names share words", () => {
     buy: `<b class=price>379,00 €</b>${grade("Gut", "379,00")}${grade("Sehr gut", "419,00")}` +
       grade("Hervorragend", "459,00"),
   });
-  const ask = (ours: string) => told(html, { product: { title: `${title}, ${ours}` } });
+  const ask = (ours: string) => outcomeOf(html, { product: { title: `${title}, ${ours}` } });
   assertEquals([ask("Zustand Sehr gut"), ask("Zustand gut")].map((one) => one.split(" ")[0]), [
     "41900",
     "37900",
@@ -270,7 +272,7 @@ Deno.test("extractPrice() reads radio buttons whose prices are beside their labe
       `${format("Bouteille 75 cl", "18,90")}${format("Magnum 150 cl", "39,50")}</form>`,
   });
   assertEquals(
-    told(html, { product: { title: `${title}, bouteille 75 cl` } }).split(" ")[0],
+    outcomeOf(html, { product: { title: `${title}, bouteille 75 cl` } }).split(" ")[0],
     "1890",
   );
 });
