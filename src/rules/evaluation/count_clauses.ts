@@ -2,6 +2,7 @@
  * Counts how many products each clause of an unsaved rule leaves: scope, offers, trigger, price.
  */
 import { listWorkspaces } from "../../accounts/workspace_store.ts";
+import { fromKeys } from "../../base/collections.ts";
 import { Failure } from "../../base/failure.ts";
 import { marginPct, type MarginTerms, meanPct } from "../../base/percent.ts";
 import { recentUnitsOf } from "../../catalogue/sales/sales_store.ts";
@@ -119,8 +120,8 @@ export async function countClauses(
   const conflicts: RivalCounts = {};
   const sample = new Sample();
   const moved: Move[] = [];
-  let counts = NOTHING;
-  let scanned = 0;
+  const counts = fromKeys(COUNTED, () => 0);
+  let [scanned, isCut] = [0, false];
   const beside = besideOthers(question);
   const asked = { ...beside, ask: (situation: Situation) => beside.ask(asOfNow(situation)) };
   await judge(products, asked, moment, {
@@ -128,17 +129,16 @@ export async function countClauses(
     admits: ({ situation }) => {
       if (signal.aborted) return "end";
       const isIn = question.rule.scope.includes(situation.product);
-      if (scanned === scannedMax || (isIn && counts.scope === judgedMax)) {
-        counts = { ...counts, isCut: true };
-        return "end";
-      }
+      isCut = scanned === scannedMax || (isIn && counts.scope === judgedMax);
+      if (isCut) return "end";
       scanned++;
       return isIn;
     },
     take: ({ situation }, answer) => {
-      const [before, { product }] = [counts, situation];
-      counts = counted(counts, question.rule.options, { ...answer, ours: product.ourPriceCents });
-      sample.add(product.id, before, counts);
+      const { product: { id, ourPriceCents: ours } } = situation;
+      const more = countsOf(question.rule.options, { ...answer, ours });
+      for (const name of COUNTED) counts[name] += more[name];
+      sample.add(id, more);
       const { proposedCents } = answer.decision;
       if (proposedCents !== null) moved.push(moveOf(situation, proposedCents));
       for (const rival of answer.rivals) addRival(conflicts, rival);
@@ -153,6 +153,7 @@ export async function countClauses(
     effect30d: await effectOf(ctx, moved),
     conflicts: conflictsOf(conflicts),
     sample: sample.ids(),
+    isCut,
   };
 }
 
@@ -197,13 +198,13 @@ async function effectOf(ctx: Context, moved: readonly Move[]): Promise<ClauseCou
   return products === 0 ? null : { cents, products };
 }
 
-/** Collects ids for `sample`. A product belongs to the first of these counts that it increased. */
+/** Collects ids for `sample`. A product belongs to the first of these counts that includes it. */
 class Sample {
   readonly #kinds = (["moves", "fires", "withOffers", "scope"] as const)
     .map((name) => ({ name, ids: new Array<string>() }));
 
-  add(id: string, before: ClauseCounts, after: ClauseCounts): void {
-    const kind = this.#kinds.find(({ name }) => after[name] > before[name]);
+  add(id: string, counts: Counts): void {
+    const kind = this.#kinds.find(({ name }) => counts[name] > 0);
     if (kind && kind.ids.length < SAMPLE_MAX) kind.ids.push(id);
   }
 
@@ -212,22 +213,19 @@ class Sample {
   }
 }
 
-const NOTHING: ClauseCounts = {
-  scope: 0,
-  withOffers: 0,
-  withEnough: 0,
-  offers: 0,
-  fires: 0,
-  moves: 0,
-  raises: 0,
-  bound: 0,
-  asks: 0,
-  margin: null,
-  effect30d: null,
-  conflicts: [],
-  sample: [],
-  isCut: false,
-};
+const COUNTED = [
+  "scope",
+  "withOffers",
+  "withEnough",
+  "offers",
+  "fires",
+  "moves",
+  "raises",
+  "bound",
+  "asks",
+] as const;
+
+type Counts = Record<(typeof COUNTED)[number], number>;
 
 /** Removes cooldowns, and assumes that today's price has stood for a day. */
 function asOfNow(found: Situation): Situation {
@@ -240,27 +238,26 @@ function asOfNow(found: Situation): Situation {
   return { ...situation, history: { ...situation.history, price } };
 }
 
-function counted(
-  counts: ClauseCounts,
+/** The counts of one product. */
+function countsOf(
   options: ReferenceOptions,
   { market, decision, asks, ours }: BesideOthers & { readonly ours: number | null },
-): ClauseCounts {
+): Counts {
   const { offers: { length: offers }, areEnough } = selectReferences(options, market);
   const { wouldFire, proposedCents, bindingGuard, notes } = decision;
   const moves = proposedCents !== null;
   // A guard that only prevents automatic application does not change the price.
   const isBound = moves && bindingGuard !== null && notes.includes(bindingGuard);
   return {
-    ...counts,
-    scope: counts.scope + 1,
-    withOffers: counts.withOffers + (offers > 0 ? 1 : 0),
-    withEnough: counts.withEnough + (areEnough ? 1 : 0),
-    offers: counts.offers + offers,
-    fires: counts.fires + (wouldFire ? 1 : 0),
-    moves: counts.moves + (moves ? 1 : 0),
-    raises: counts.raises + (moves && proposedCents > (ours ?? 0) ? 1 : 0),
-    bound: counts.bound + (isBound ? 1 : 0),
-    asks: counts.asks + (asks ? 1 : 0),
+    scope: 1,
+    withOffers: Number(offers > 0),
+    withEnough: Number(areEnough),
+    offers,
+    fires: Number(wouldFire),
+    moves: Number(moves),
+    raises: Number(moves && proposedCents > (ours ?? 0)),
+    bound: Number(isBound),
+    asks: Number(asks),
   };
 }
 
