@@ -64,7 +64,7 @@ const ROWS_PER_COMMIT = 100;
 /** Only stores from before version 1.0.0 contain rows of this table. */
 export const broughtRows = defineTable<AwaitedPlace & SeenPrice, "productId" | "tier">({
   prefix: "xas",
-  about: "of an earlier version: the price that an import contained instead of an awaited price",
+  about: "left by an earlier version: the price that an import contained, not the awaited price",
   key: { productId: "id", tier: "text" },
 });
 
@@ -73,7 +73,7 @@ export const searchParts = defineTable<
   "shard" | "n"
 >({
   prefix: "pq",
-  about: "of an earlier version: a part of the search text of a shard",
+  about: "left by an earlier version: a part of the search text of a shard",
   key: { shard: "number", n: "number" },
   codec: { decode: () => ({}) },
 });

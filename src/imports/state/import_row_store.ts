@@ -3,8 +3,8 @@
  * compressed if that saves space. They are partitioned by the shard of their SKU (an import is a
  * hash join). Chunks are a measured hot path, so their keys are built here.
  *
- * These rows and the tables below lie under the id of the import, so that they can be deleted by
- * prefix.
+ * The keys of these rows and of the tables in this file begin with the id of the import, so that the
+ * rows can be deleted by prefix.
  */
 import { sha256 } from "../../base/bytes.ts";
 import type { WorkspaceStore } from "../../platform/store/context.ts";
@@ -243,7 +243,7 @@ interface Applier {
 
 export const appliers = defineTable<Applier, "jobId">({
   prefix: "ja",
-  about: "id of the job that applied a file",
+  about: "id of the job that applied the file of a dry run or of a held import",
   key: { jobId: "id" },
   value: "applierId",
 });
