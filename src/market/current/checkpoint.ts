@@ -80,7 +80,7 @@ export async function countCheckpointParts(
   return counts;
 }
 
-/** Raise the number when facts or their places in a part change: older ones are then ignored. */
+/** Raise the number if facts or their places change. Older checkpoints are then ignored. */
 const FORMAT = `3 ${PACKED_COLUMNS}`;
 /** So that a commit stays below its limit of 750,000 bytes. */
 const PARTS_PER_COMMIT = 150;

@@ -53,7 +53,7 @@ export type Backtest = z.infer<typeof Backtest>;
 
 interface BacktestArgs {
   readonly ruleId: string;
-  /** At the start. If the rule changes, the job fails: the result would mix two versions. */
+  /** Version of the rule at the start. If it changes, the job fails. */
   readonly version: number;
   readonly days: number;
   readonly endMs: number;

@@ -111,7 +111,7 @@ export class EffectDraft {
     publish(write, ctx, this.#events);
   }
 
-  /** Returns the winner's proposal, open or just applied; null if there is none. */
+  /** Returns the proposal of the winning rule, open or just applied; null if there is none. */
   async #updateProposal({ subject, fate }: Plan): Promise<StoredProposal | null> {
     const { open } = subject;
     switch (fate.fate) {

@@ -176,7 +176,7 @@ export interface Plan {
   readonly decisions: ProductDecisions;
   readonly fate: ProposalFate;
   readonly state: RuleState | null;
-  /** Brakes to store: that of the cut, and those that close because of changed settings. */
+  /** Brakes to store: the one of the applied cut, and those that lowered settings close. */
   readonly braked: readonly BrakedCut[];
   readonly seen: Seen;
 }
