@@ -219,7 +219,7 @@ Deno.test("the service reads each column as chosen, whatever was chosen before",
     );
     const header = { line: 1, cells: names };
     const table = {
-      look: {
+      layout: {
         kind: "delimited",
         encoding: "utf-8",
         dialect: null,
