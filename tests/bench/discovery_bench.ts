@@ -58,8 +58,11 @@ for (let isOver = false; !isOver;) {
   await pause(POLL_MS);
 }
 say(`memory: ${mb(begun.rss)} MB before, ${mb(peak)} MB at its peak`);
-const { value: file } = await sizeOf(app.store.kv, "dsu");
-say(`addresses in the store: ${mb(file)} MB`);
+let stored = 0;
+for await (const { value } of app.store.kv.list<Uint8Array>({ prefix: ["dsu"] })) {
+  stored += value.length;
+}
+say(`addresses in the store: ${mb(stored)} MB`);
 
 const seen: number[] = await (await fetch(`${base}/visited`)).json();
 const all = Math.ceil(ours / 2);
@@ -75,12 +78,6 @@ await shop[Symbol.asyncDispose]();
 function tell(phase: string): void {
   const [cpu, wall] = [processMs() - since.cpu, performance.now() - since.at];
   say(`${phase}: ${(cpu / 1_000).toFixed(1)} s of the processor, ${(wall / 1_000).toFixed(1)} s`);
-}
-
-async function sizeOf(kv: Deno.Kv, table: string): Promise<{ readonly value: number }> {
-  let value = 0;
-  for await (const row of kv.list<Uint8Array>({ prefix: [table] })) value += row.value.length;
-  return { value };
 }
 
 function mb(bytes: number): string {

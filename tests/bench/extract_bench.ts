@@ -21,7 +21,7 @@ import {
 import { madeShops } from "../engine/extraction/recipe/made_shops.ts";
 import { visit } from "../engine/extraction/recipe/shop_series.ts";
 import { judgedWhenTaught } from "../engine/extraction/recipe/taught_pages.ts";
-import { threadMs } from "../processor_time.ts";
+import { costMs } from "../processor_time.ts";
 import { COLLECTION } from "../sample_data.ts";
 import { parseDocument } from "htmlparser2";
 import { median, say } from "./slices.ts";
@@ -75,8 +75,8 @@ function sayQuality(name: string, outcomes: readonly QualityOutcome[]): void {
 /** A round is long, because some kernels advance the thread's clock in large steps. */
 function sayRatio(name: string, pages: readonly QualityPage[], budget: number): void {
   const rounds = Array.from({ length: ROUNDS }, () => ({
-    parse: costOf(() => pages.forEach(({ html }) => parseDocument(html))),
-    extract: costOf(() => pages.forEach(judged)),
+    parse: costMs(() => pages.forEach(({ html }) => parseDocument(html))),
+    extract: costMs(() => pages.forEach(judged)),
   }));
   const parse = median(rounds.map((round) => round.parse)) / pages.length;
   const extract = median(rounds.map((round) => round.extract)) / pages.length;
@@ -90,7 +90,7 @@ function sayRatio(name: string, pages: readonly QualityPage[], budget: number): 
 
 for (const { name, html } of hostilePages(2 ** 20)) {
   const answer = { url: "https://shop.example/p/1", contentType: "text/html", text: html };
-  const ms = costOf(() => extractOrGiveUp(answer));
+  const ms = costMs(() => extractOrGiveUp(answer));
   say(
     `${name}: ${Math.round(ms)} ms, ${Math.round(ms * MIB / html.length)} ms per MiB, budget 500`,
   );
@@ -103,10 +103,4 @@ function extractOrGiveUp(answer: PageAnswer): void {
   } catch (error) {
     if (!(error instanceof TooComplex)) throw error;
   }
-}
-
-function costOf(work: () => void): number {
-  const before = threadMs();
-  work();
-  return threadMs() - before;
 }

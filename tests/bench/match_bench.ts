@@ -19,6 +19,7 @@ import {
   sidesOf,
 } from "../engine/matching/labelled_pairs.ts";
 import { ourTitles, shopTitles } from "../engine/matching/made_titles.ts";
+import { quantile } from "../load/quantile.ts";
 import { threadMs } from "../processor_time.ts";
 import { COLLECTION } from "../sample_data.ts";
 import { say } from "./slices.ts";
@@ -127,8 +128,10 @@ function sayCost(count: number): void {
   const matched = threadMs();
   say(
     `${count} products × ${count} titles: built ${seconds(built - began)} s (of steps of ` +
-      `${STEP_TITLES} titles 99 of 100 within ${percentile(steps, 0.99)} ms, the longest ` +
-      `${percentile(steps, 1)} ms), matched ${seconds(matched - built)} s, in all ` +
+      `${STEP_TITLES} titles 99 of 100 within ${
+        quantile(steps, 0.99).toFixed(1)
+      } ms, the longest ` +
+      `${quantile(steps, 1).toFixed(1)} ms), matched ${seconds(matched - built)} s, in all ` +
       `${seconds(matched - began)} s of processor time, budget ${
         seconds(60_000 * count / 100_000)
       }`,
@@ -172,12 +175,6 @@ function sayKept(count: number): void {
       `${((met - began) / CHANGED).toFixed(2)} ms (${found} pages worth a look), a changed page ` +
       `${((changed - met) / CHANGED).toFixed(2)} ms`,
   );
-}
-
-/** Tenths of a millisecond are enough, because a thread's clock may advance in steps. */
-function percentile(values: readonly number[], share: number): string {
-  const sorted = values.toSorted((a, b) => a - b);
-  return (sorted[Math.min(sorted.length - 1, Math.floor(share * sorted.length))] ?? 0).toFixed(1);
 }
 
 function seconds(ms: number): string {

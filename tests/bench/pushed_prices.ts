@@ -8,7 +8,7 @@ import { listDocuments } from "../../src/catalogue/products/product_store.ts";
 import { beginWrite, type Store } from "../../src/platform/store/kv.ts";
 import { startTestApp } from "../harness.ts";
 import { NOTHING_ALLOWED } from "../nothing_allowed.ts";
-import { threadMs } from "../processor_time.ts";
+import { costMs } from "../processor_time.ts";
 import { leaving } from "./leaving_store.ts";
 import { contextOf, seedOffers } from "./seed_offers.ts";
 
@@ -64,17 +64,14 @@ export async function pusher(store: Store, left: readonly string[]): Promise<Pus
     rows: PRODUCTS,
     push,
     makingMs(moving) {
-      const begunMs = threadMs();
-      for (let n = 0; n < MAKING_ROUNDS; n++) make(moving === "every price");
-      return (threadMs() - begunMs) / MAKING_ROUNDS;
+      const make = () => makeRows(moving === "every price");
+      return costMs(() => Array.from({ length: MAKING_ROUNDS }, make)) / MAKING_ROUNDS;
     },
-    async [Symbol.asyncDispose]() {
-      await app[Symbol.asyncDispose]();
-    },
+    [Symbol.asyncDispose]: () => app[Symbol.asyncDispose](),
   };
 
   /** Creates the rows of a push in commits that are never executed. */
-  function make(isMoving: boolean): void {
+  function makeRows(isMoving: boolean): void {
     const [before = null] = offers;
     for (let from = 0; from < ids.length; from += PER_COMMIT) {
       const write = beginWrite({ store });

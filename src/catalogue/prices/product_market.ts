@@ -195,7 +195,7 @@ export interface MarketQuery {
   readonly sort: MarketSort | null;
   readonly order: "asc" | "desc";
   readonly filter: MarketFilter;
-  /** Folded texts. Brand and category must contain theirs; the tier must be equal. */
+  /** Brand and category are folded, and must contain their text. The tier must be equal. */
   readonly fields: {
     readonly brand: string | null;
     readonly category: string | null;
