@@ -155,7 +155,7 @@ export class RecordEvaluator {
       patch.isDeleted = true;
       return patch;
     }
-    this.#readTexts(patch, fields);
+    for (const name of RECORD_NAMES) this.#readField(name, patch, fields);
     const currency = this.#readCurrency(raw, fields, findings);
     if (currency === null) return null;
     if (currency.named !== null) patch.currency = currency.named;
@@ -166,10 +166,6 @@ export class RecordEvaluator {
       if (links.length > 0) patch.links = links;
     }
     return patch;
-  }
-
-  #readTexts(patch: RecordPatch, fields: FieldValues): void {
-    for (const name of RECORD_NAMES) this.#readField(name, patch, fields);
   }
 
   /** Fields with special rules are handled first, then plain texts. */
@@ -353,8 +349,8 @@ function hasAmounts(patch: RecordPatch): boolean {
 /** Null if a row names no currency, or if rows name several. */
 function currencyOfRows(rows: FramePool, otherwise: string): string | null {
   let found: string | null = null;
-  for (let index = 0; index < rows.count; index++) {
-    const written = rows.at(index).values[ROW_SLOTS.currency]?.toUpperCase() || otherwise;
+  for (const { values } of rows.taken) {
+    const written = values[ROW_SLOTS.currency]?.toUpperCase() || otherwise;
     if (written === "" || (found !== null && written !== found)) return null;
     if (currencyExponent(written) !== null) found = written;
   }

@@ -264,8 +264,8 @@ export function readSoldDays(
   raw.gatherSold();
   if (raw.sold.count === 0) return [];
   const days = new Map<string, number>();
-  for (let index = 0; index < raw.sold.count; index++) {
-    const day = readDay(raw.sold.at(index), setting, findings);
+  for (const frame of raw.sold.taken) {
+    const day = readDay(frame, setting, findings);
     if (day) days.set(...day);
   }
   return sortedDays(days);

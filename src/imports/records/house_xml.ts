@@ -14,7 +14,7 @@ import {
   ROW_SLOTS,
 } from "./compiled_profile.ts";
 import type { FieldValues, FileDates, FileDay } from "./field_values.ts";
-import type { Frame, FramePool, RawRecord } from "./raw_record.ts";
+import type { Frame, RawRecord } from "./raw_record.ts";
 import type { RecordPatch } from "./record_patch.ts";
 import { amountForOne } from "./written_amount.ts";
 
@@ -57,11 +57,11 @@ export function rawXml(raw: RawRecord, setting: RawSetting): string | null {
     return [name, isNumber ? amountOf(written ?? "", named, setting) : written ?? ""] as const;
   });
   const currency = named || ofFile || workspaceCurrency;
-  const rows = framesOf(raw.rows).map((frame) => rowOf(frame, currency, setting));
-  const links = framesOf(raw.links).map(({ values }) =>
+  const rows = raw.rows.taken.map((frame) => rowOf(frame, currency, setting));
+  const links = raw.links.taken.map(({ values }) =>
     LINK_NAMES.map(([name, field]) => [name, values[LINK_SLOTS[field]] ?? null] as const)
   );
-  const sold = framesOf(raw.sold).map(({ values }): Elements => {
+  const sold = raw.sold.taken.map(({ values }): Elements => {
     const units = values[FIELD_SLOTS.units];
     return [
       ["UNITS", units ? numberOf(units, setting) : null],
@@ -183,10 +183,6 @@ function itemOf({ item, rows, links, sold }: {
   if (whole.length <= CHARS_MAX) return whole;
   const short = wrap("ITEM", own);
   return short.length <= CHARS_MAX ? short : null;
-}
-
-function framesOf(pool: FramePool): Frame[] {
-  return Array.from({ length: pool.count }, (_, index) => pool.at(index));
 }
 
 function xmlOf(elements: Elements): string {

@@ -71,8 +71,7 @@ export function readPriceRows(
 ): { readonly tiers: readonly MentionedTier[]; readonly open: readonly OpenRow[] } {
   const tiers: MentionedTier[] = [];
   const open: OpenRow[] = [];
-  for (let index = 0; index < rows.count; index++) {
-    const frame = rows.at(index);
+  for (const frame of rows.taken) {
     const tier = mentionedTier(tiers, frame, findings);
     if (tier === null) continue;
     const row = readRow(frame, tier, setting, findings);

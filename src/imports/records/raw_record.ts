@@ -135,8 +135,9 @@ export class FramePool {
     this.#slots = slots;
   }
 
-  at(index: number): Frame {
-    return this.#frames[index] ?? this.#grow();
+  /** The frames in use. */
+  get taken(): Frame[] {
+    return this.#frames.slice(0, this.count);
   }
 
   /** Returns an empty frame behind the last one. Increase `count` to include it. */
@@ -148,10 +149,9 @@ export class FramePool {
 
   /** Takes over the frames of `other`, which gets as many unused frames in exchange. */
   absorb(other: FramePool): void {
-    for (let index = 0; index < other.count; index++) {
-      const mine = this.next();
-      this.#frames[this.count] = other.at(index);
-      other.#frames[index] = mine;
+    for (const [index, frame] of other.taken.entries()) {
+      other.#frames[index] = this.next();
+      this.#frames[this.count] = frame;
       this.count += 1;
     }
   }
@@ -190,10 +190,7 @@ export class RawRecord {
   }
 
   get hasAmount(): boolean {
-    for (let index = 0; index < this.rows.count; index++) {
-      if (this.rows.at(index).values[ROW_SLOTS.amount]) return true;
-    }
-    return false;
+    return this.rows.taken.some(({ values }) => values[ROW_SLOTS.amount]);
   }
 
   /** Copies the units sold of the item to `sold`. Repeated calls do nothing. */
@@ -257,8 +254,7 @@ export function readLinks(
   findings: RecordFindings,
 ): FileLink[] {
   const found: FileLink[] = [];
-  for (let index = 0; index < links.count; index++) {
-    const frame = links.at(index);
+  for (const frame of links.taken) {
     const url = frame.values[LINK_SLOTS.url] ?? "";
     if (!accepts(url)) {
       const message = `"${shortened(url)}" is not a public web address`;

@@ -173,8 +173,8 @@ export class RecordReader implements XmlSink {
   /** Rows from `first` on inherit the values of the surrounding element. */
   #passOn(frame: number, first: number): void {
     const around = this.#frames[frame];
-    const { rows } = this.#current;
-    for (let index = first; around && index < rows.count; index++) rows.at(index).inherit(around);
+    if (!around) return;
+    for (const row of this.#current.rows.taken.slice(first)) row.inherit(around);
   }
 
   #clear(frame: number, slot: number): void {
@@ -222,8 +222,7 @@ function addSale({ item, rows }: RawRecord): void {
 
 /** Moves the currency out of the amount in rows that name none. */
 function partCurrencies({ rows }: RawRecord): void {
-  for (let index = 0; index < rows.count; index++) {
-    const { values, lines, names } = rows.at(index);
+  for (const { values, lines, names } of rows.taken) {
     const text = values[ROW_SLOTS.amount];
     if (!text || values[ROW_SLOTS.currency]) continue;
     const { amount, currency } = amountAndCurrency(text);

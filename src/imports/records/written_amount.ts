@@ -104,8 +104,8 @@ const ZERO = /^0+$/;
 /** See `EvaluatedRecord.wholePrice`. Undefined without a price; a price of 0 counts as none. */
 export function wholePriceOf({ item, rows }: RawRecord): string | null | undefined {
   const prices: string[] = [];
-  for (let index = 0; index < rows.count; index++) {
-    const amount = rows.at(index).values[ROW_SLOTS.amount];
+  for (const { values } of rows.taken) {
+    const amount = values[ROW_SLOTS.amount];
     if (amount && !ZERO.test(amount)) prices.push(amount);
   }
   const others = AMOUNT_SLOTS.map((slot) => item.values[slot] ?? "").filter((text) => text !== "");
