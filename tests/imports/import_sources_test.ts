@@ -148,39 +148,20 @@ withApp.test("replace spares products of other sources and of people", async (ap
   assertEquals((await send(app, articles(3, { from: 21 }), "?source=b&force=true")).removed, 1);
 });
 
-interface GuardCase {
-  readonly code: string;
-  readonly file: readonly Item[];
-  readonly count: number;
-  readonly of: number;
-  readonly mode?: string;
-}
+type GuardCase = readonly [code: string, file: Item[], count: number, of: number, mode?: string];
+
+const rest = (from: number) => articles(COUNT - from, { from });
 
 const CASES: readonly GuardCase[] = [
-  {
-    code: "price_guard",
-    file: [...articles(5, { price: "151,00" }), ...articles(15, { from: 5 })],
-    count: 5,
-    of: 20,
-  },
-  {
-    code: "cost_guard",
-    file: [...articles(5, { cost: "" }), ...articles(15, { from: 5 })],
-    count: 5,
-    of: 20,
-  },
-  { code: "change_guard", file: articles(COUNT, { title: "Neu" }), count: 20, of: 20 },
-  { code: "new_guard", file: articles(21, { from: 19 }), count: 20, of: 21 },
-  {
-    code: "currency_guard",
-    file: [...articles(1, { currency: "CHF" }), ...articles(19, { from: 1 })],
-    count: 1,
-    of: 20,
-  },
-  { code: "replace_guard", file: articles(15), count: 5, of: 20, mode: "&mode=replace" },
+  ["price_guard", [...articles(5, { price: "151,00" }), ...rest(5)], 5, 20],
+  ["cost_guard", [...articles(5, { cost: "" }), ...rest(5)], 5, 20],
+  ["change_guard", articles(COUNT, { title: "Neu" }), 20, 20],
+  ["new_guard", articles(21, { from: 19 }), 20, 21],
+  ["currency_guard", [...articles(1, { currency: "CHF" }), ...rest(1)], 1, 20],
+  ["replace_guard", articles(15), 5, 20, "&mode=replace"],
 ];
 
-for (const { code, file, count, of, mode = "" } of CASES) {
+for (const [code, file, count, of, mode = ""] of CASES) {
   withApp.test(`an import of a source is held by ${code} with a reason, and is applied by force`, async (app) => {
     await newSource(app, { name: "Own", id: "own" });
     // The first import is not held, although everything in it is new.
@@ -188,18 +169,12 @@ for (const { code, file, count, of, mode = "" } of CASES) {
     const rehearsal = await send(app, file, `?source=own&dryRun=true${mode}`);
     const held = await send(app, file, `?source=own${mode}`);
     assertEquals([held.status, held.error.code], ["failed", code]);
-    assertEquals(held.errors.map((one: { code: string }) => one.code), [code]);
-    const guards: {
-      code: string;
-      binds: boolean;
-      count: number;
-      of: number;
-      samples: unknown[];
-    }[] = held.hold.guards;
-    const binding = guards.filter(({ binds }) => binds);
-    assertEquals(binding.map((guard) => [guard.code, guard.count, guard.of]), [[code, count, of]]);
+    assertEquals(pick(held.errors, "code"), [code]);
+    const { guards } = held.hold;
+    const binding = guards.filter(({ binds }: { binds: boolean }) => binds);
+    assertEquals(pick(binding, "code", "count", "of"), [[code, count, of]]);
     assertEquals(guards.length, mode === "" ? 5 : 6);
-    const shown = binding[0]!.samples.length;
+    const shown = binding[0].samples.length;
     // A cleared cost has no new amount, so it gives no sample.
     assertEquals(shown, code === "cost_guard" ? 0 : Math.min(10, count));
     assertEquals([rehearsal.status, rehearsal.hold], ["succeeded", held.hold]);
