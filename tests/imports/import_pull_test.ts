@@ -6,7 +6,7 @@ import { readConfig } from "../../src/app/composition/config.ts";
 import { beginPlannedPulls } from "../../src/imports/jobs/pull_kind.ts";
 import { raiseSilentSources } from "../../src/messages/alerts/silent_sources.ts";
 import { bodyOf, refusalOf } from "../api/answers.ts";
-import { startTestApp, type TestApp, withApp } from "../harness.ts";
+import { startTestApp, withApp } from "../harness.ts";
 import { type LocalServer, serveHere } from "../local_server.ts";
 import { testWith } from "../opened.ts";
 import { until } from "../patience.ts";
@@ -14,6 +14,9 @@ import { importXml, itemsXml } from "./import_calls.ts";
 
 const env = { SCRAPE_ALLOW_PRIVATE: "127.0.0.1" };
 const ITEMS = [{ sku: "A", title: "Artikel", price: "10,00" }];
+
+const SOURCE = "/api/import-sources/erp";
+const PULL = `${SOURCE}/pull`;
 
 interface Erp extends AsyncDisposable {
   readonly server: LocalServer;
@@ -43,70 +46,77 @@ const pulled = (erp: Erp, more: Record<string, unknown> = {}) => ({
   pull: { url: `${erp.server.url}/export/artikel.xml`, ...more },
 });
 
-async function source(app: TestApp) {
-  return await bodyOf(app.viewer.get("/api/import-sources/erp"), 200);
+/** An app with a source that fetches the file of an ERP. */
+async function openPull(
+  more: Record<string, unknown> = {},
+  environment: Record<string, string> = env,
+) {
+  const erp = openErp();
+  const app = await startTestApp({ env: environment });
+  await bodyOf(app.manager.post("/api/import-sources", pulled(erp, more)), 201);
+  const jobs = async () => (await bodyOf(app.viewer.get("/api/imports"), 200)).items;
+  return {
+    app,
+    erp,
+    jobs,
+    lastPull: async () => (await bodyOf(app.viewer.get(SOURCE), 200)).lastPull,
+    pull: async () => (await bodyOf(app.manager.post(PULL), 200)).lastPull,
+    settled: () =>
+      until(
+        "imports have ended",
+        async () =>
+          (await jobs()).every(({ status }: { status: string }) => status === "succeeded"),
+      ),
+    async [Symbol.asyncDispose]() {
+      await app[Symbol.asyncDispose]();
+      await erp[Symbol.asyncDispose]();
+    },
+  };
 }
 
-async function jobsOf(app: TestApp) {
-  const { items } = await bodyOf(app.viewer.get("/api/imports"), 200);
-  return items;
-}
+const withPull = testWith(() => openPull());
 
-async function settled(app: TestApp): Promise<void> {
-  await until(
-    "imports have ended",
-    async () =>
-      (await jobsOf(app)).every(({ status }: { status: string }) => status === "succeeded"),
-  );
-}
-
-const withSettings = testWith(() => startTestApp({ env }));
-
-withSettings.test("a pull creates an import; the same file by ETag, date or content creates none", async (app) => {
-  await using erp = openErp();
-  await bodyOf(app.manager.post("/api/import-sources", pulled(erp)), 201);
-  const pull = () => bodyOf(app.manager.post("/api/import-sources/erp/pull"), 200);
+withPull.test("a pull creates an import; the same file by ETag, date or content creates none", async ({ app, erp, jobs, pull, settled }) => {
   const tagged = (etag: string) => (request: Request) =>
     request.headers.get("If-None-Match") === etag
       ? new Response(null, { status: 304 })
       : new Response(itemsXml(ITEMS), { headers: { ETag: etag } });
   erp.answer = tagged('"one"');
   const first = await pull();
-  assertEquals(first.lastPull.outcome, "imported");
-  await settled(app);
-  const [job] = await jobsOf(app);
-  assertEquals([job.jobId, job.source], [first.lastPull.jobId, "erp"]);
+  assertEquals(first.outcome, "imported");
+  await settled();
+  const [job] = await jobs();
+  assertEquals([job.jobId, job.source], [first.jobId, "erp"]);
   assertEquals([job.files[0].name, job.stats.inserted], ["artikel.xml", 1]);
   assertEquals(job.createdBy.type, "user");
 
   const second = await pull();
-  assertEquals([second.lastPull.outcome, second.lastPull.jobId], ["unchanged", job.jobId]);
+  assertEquals([second.outcome, second.jobId], ["unchanged", job.jobId]);
   assertEquals(erp.asked.at(-1)?.get("If-None-Match"), '"one"');
   // The ETag is another one, but the bytes are the same.
   erp.answer = tagged('"two"');
-  assertEquals((await pull()).lastPull.outcome, "unchanged");
+  assertEquals((await pull()).outcome, "unchanged");
   assertEquals(erp.asked.at(-1)?.get("If-None-Match"), '"one"');
-  assertEquals((await pull()).lastPull.outcome, "unchanged");
+  assertEquals((await pull()).outcome, "unchanged");
   assertEquals(erp.asked.at(-1)?.get("If-None-Match"), '"two"');
-  assertEquals((await jobsOf(app)).length, 1);
+  assertEquals((await jobs()).length, 1);
   // New settings import the same file again.
-  await bodyOf(app.manager.patch("/api/import-sources/erp", { mode: "update" }), 200);
-  assertEquals((await pull()).lastPull.outcome, "imported");
+  await bodyOf(app.manager.patch(SOURCE, { mode: "update" }), 200);
+  assertEquals((await pull()).outcome, "imported");
   assertEquals(erp.asked.at(-1)?.get("If-None-Match"), null);
   const dated = "Mon, 02 Mar 2026 04:00:00 GMT";
   erp.answer = () =>
     new Response(itemsXml([{ ...ITEMS[0]!, price: "11,00" }]), {
       headers: { "Last-Modified": dated },
     });
-  assertEquals((await pull()).lastPull.outcome, "imported");
+  assertEquals((await pull()).outcome, "imported");
   await pull();
   assertEquals(erp.asked.at(-1)?.get("If-Modified-Since"), dated);
-  await settled(app);
-  assertEquals((await jobsOf(app)).length, 3);
+  await settled();
+  assertEquals((await jobs()).length, 3);
 });
 
-withSettings.test("credentials are sent only to their server, and never read back", async (app) => {
-  await using erp = openErp();
+withPull.test("credentials are sent only to their server, and never read back", async ({ app, erp, pull }) => {
   await using other = openErp();
   const kinds: [Record<string, string>, string, string][] = [
     [
@@ -117,25 +127,26 @@ withSettings.test("credentials are sent only to their server, and never read bac
     [{ kind: "bearer", token: "t0ken-s3cret" }, "Authorization", "Bearer t0ken-s3cret"],
     [{ kind: "header", name: "X-Api-Key", value: "k3y-s3cret" }, "X-Api-Key", "k3y-s3cret"],
   ];
-  await bodyOf(app.manager.post("/api/import-sources", pulled(erp)), 201);
   for (const [auth, header, value] of kinds) {
-    const { pull } = pulled(erp, { auth });
-    const shown = await bodyOf(app.manager.patch("/api/import-sources/erp", { pull }), 200);
+    const shown = await bodyOf(
+      app.manager.patch(SOURCE, { pull: pulled(erp, { auth }).pull }),
+      200,
+    );
     assertEquals(shown.pull.auth, { kind: auth["kind"] });
     // A document can be sent back as it was read, and keeps its credentials.
-    await bodyOf(app.manager.patch("/api/import-sources/erp", { pull: shown.pull }), 200);
-    await bodyOf(app.manager.post("/api/import-sources/erp/pull"), 200);
+    await bodyOf(app.manager.patch(SOURCE, { pull: shown.pull }), 200);
+    await pull();
     const expected = header === "Authorization" && value.startsWith("Basic")
       ? `Basic ${new TextEncoder().encode("jürgen:s3cret").toBase64()}`
       : value;
     assertEquals(erp.asked.at(-1)?.get(header), expected);
     erp.answer = () => Response.redirect(`${other.server.url}/elsewhere`, 302);
-    await bodyOf(app.manager.post("/api/import-sources/erp/pull"), 200);
+    await pull();
     assertEquals(other.asked.at(-1)?.get(header), null);
     erp.answer = () => new Response(itemsXml(ITEMS));
     // Another server does not get the stored credentials.
     const moved = { ...shown.pull, url: `${other.server.url}/a.xml` };
-    const refused = await refusalOf(app.manager.patch("/api/import-sources/erp", { pull: moved }));
+    const refused = await refusalOf(app.manager.patch(SOURCE, { pull: moved }));
     assertEquals(refused.details.fields[0].path, "pull.auth");
   }
   const rows = await Array.fromAsync(app.store.kv.list({ prefix: [] }));
@@ -149,47 +160,42 @@ withSettings.test("credentials are sent only to their server, and never read bac
   ok(audited.includes("import_source.pull") && !audited.includes("s3cret"));
 });
 
-Deno.test("a non-public address is refused when it is saved and when it is fetched", async () => {
-  await using erp = openErp();
+withPull.test("a non-public address is refused when it is saved and when it is fetched", async ({ app, erp }) => {
   await using bare = await startTestApp();
   const refused = await refusalOf(bare.manager.post("/api/import-sources", pulled(erp)));
   assertEquals(refused.details.fields[0].path, "pull.url");
   // The address is allowed when the source is saved, and forbidden when it is fetched.
-  await using app = await startTestApp({ env });
-  await bodyOf(app.manager.post("/api/import-sources", pulled(erp)), 201);
   await app.app.close();
   const config = readConfig(() => undefined);
   const strict = await createApp({ store: app.store, config, now: app.clock.now });
   const cookie = { Cookie: app.ownerCookie };
-  const url = `${app.base}/api/import-sources/erp/pull`;
+  const url = `${app.base}${PULL}`;
   const answer = await strict.fetch(new Request(url, { method: "POST", headers: cookie }));
-  const { lastPull } = await bodyOf(answer, 200);
-  assertEquals([lastPull.outcome, lastPull.errorCode], ["failed", "private_address"]);
+  const { lastPull: last } = await bodyOf(answer, 200);
+  assertEquals([last.outcome, last.errorCode], ["failed", "private_address"]);
   await strict.close();
   assertEquals(erp.asked.length, 0);
 });
 
-withSettings.test("a failed fetch is retried after 5, 15 and 60 minutes, then reported once", async (app) => {
-  await using erp = openErp();
+withPull.test("a failed fetch is retried after 5, 15 and 60 minutes, then reported once", async ({ app, erp, lastPull, pull }) => {
   erp.answer = () => new Response("not yet", { status: 404 });
-  await bodyOf(app.manager.post("/api/import-sources", pulled(erp)), 201);
   const alerts = async () =>
     (await bodyOf(app.viewer.get("/api/alerts"), 200)).items
       .filter(({ facts }: { facts: { code: string } }) => facts.code === "not_fetched");
   const chain = async () => {
-    const { lastPull } = await bodyOf(app.manager.post("/api/import-sources/erp/pull"), 200);
-    assertEquals([lastPull.outcome, lastPull.errorCode], ["waiting", "http_404"]);
+    const last = await pull();
+    assertEquals([last.outcome, last.errorCode], ["waiting", "http_404"]);
     for (const [tries, minutes] of [[2, 5], [3, 15], [4, 60]] as const) {
-      const before = await source(app);
-      const delayMs = Date.parse(before.lastPull.nextTryAt) - app.clock.now().getTime();
+      const before = await lastPull();
+      const delayMs = Date.parse(before.nextTryAt) - app.clock.now().getTime();
       assertEquals(delayMs, minutes * MINUTE_MS);
       app.clock.advance(minutes * MINUTE_MS);
       await until(
         "it was tried again",
-        async () => (await source(app)).lastPull.failures === tries,
+        async () => (await lastPull()).failures === tries,
       );
     }
-    assertEquals((await source(app)).lastPull.outcome, "failed");
+    assertEquals((await lastPull()).outcome, "failed");
   };
   await chain();
   assertEquals(erp.asked.length, 4);
@@ -199,59 +205,56 @@ withSettings.test("a failed fetch is retried after 5, 15 and 60 minutes, then re
   match(alert.body, /404/);
   await chain();
   erp.answer = () => new Response(itemsXml(ITEMS));
-  await bodyOf(app.manager.post("/api/import-sources/erp/pull"), 200);
+  await pull();
   erp.answer = () => new Response("gone", { status: 404 });
   await chain();
   await until("a later failure is told of anew", async () => (await alerts()).length === 2);
 });
 
-withSettings.test("a manual pull replaces a waiting retry, and is refused during another fetch", async (app) => {
-  await using erp = openErp();
-  await bodyOf(app.manager.post("/api/import-sources", pulled(erp)), 201);
+withPull.test("a manual pull replaces a waiting retry, and is refused during another fetch", async ({ app, erp, jobs, pull, settled }) => {
   erp.answer = () => new Response("", { status: 503 });
-  await bodyOf(app.manager.post("/api/import-sources/erp/pull"), 200);
+  await pull();
   erp.answer = () => new Response(itemsXml(ITEMS));
-  const { lastPull } = await bodyOf(app.manager.post("/api/import-sources/erp/pull"), 200);
-  assertEquals(lastPull.outcome, "imported");
-  await settled(app);
+  const last = await pull();
+  assertEquals(last.outcome, "imported");
+  await settled();
   app.clock.advance(10 * MINUTE_MS);
   await until("the try that rested has ended", async () => {
     const jobs = await Array.fromAsync(app.store.kv.list({ prefix: ["jr", "import_pull"] }));
     return jobs.length === 0;
   });
-  assertEquals([erp.asked.length, (await jobsOf(app)).length], [2, 1]);
+  assertEquals([erp.asked.length, (await jobs()).length], [2, 1]);
 
   const gate = Promise.withResolvers<void>();
   erp.answer = async () => {
     await gate.promise;
     return new Response(itemsXml(ITEMS));
   };
-  const slow = app.manager.post("/api/import-sources/erp/pull");
+  const slow = app.manager.post(PULL);
   await until("it is asked for", () => erp.asked.length === 3);
-  const refused = await refusalOf(app.manager.post("/api/import-sources/erp/pull"));
+  const refused = await refusalOf(app.manager.post(PULL));
   assertEquals(refused.code, "conflict");
   gate.resolve();
   assertEquals((await bodyOf(slow, 200)).lastPull.outcome, "unchanged");
 });
 
-withSettings.test("a planned time is fetched once by any number of processes, and never while paused", async (app) => {
-  await using erp = openErp();
-  const schedule = { every: "15m" };
-  await bodyOf(app.manager.post("/api/import-sources", pulled(erp, { schedule })), 201);
+Deno.test("a planned time is fetched once by any number of processes, and never while paused", async () => {
+  await using bench = await openPull({ schedule: { every: "15m" } });
+  const { app, erp, jobs, lastPull, settled } = bench;
   const setup = { store: app.store, clock: app.app.clock };
   const ask = () => Promise.all(Array.from({ length: 4 }, () => beginPlannedPulls(setup)));
   await ask();
-  assertEquals((await source(app)).lastPull, null);
+  assertEquals(await lastPull(), null);
   app.clock.advance(16 * MINUTE_MS);
   // A second app on the same store stands for a second process.
   const config = readConfig((name) => ({ ...env, METRICS_TOKEN: "m".repeat(32) })[name]);
   const second = await createApp({ store: app.store, config, now: app.clock.now });
   await ask();
-  await until("it is fetched", async () => (await source(app)).lastPull?.outcome === "imported");
+  await until("it is fetched", async () => (await lastPull())?.outcome === "imported");
   await ask();
-  await settled(app);
+  await settled();
   assertEquals(erp.asked.length, 1);
-  const [job] = await jobsOf(app);
+  const [job] = await jobs();
   const metrics = new Request(`${app.base}/metrics`, {
     headers: { Authorization: `Bearer ${"m".repeat(32)}` },
   });
@@ -263,25 +266,24 @@ withSettings.test("a planned time is fetched once by any number of processes, an
   await ask();
   await until(
     "it is fetched again",
-    async () => (await source(app)).lastPull?.outcome === "unchanged",
+    async () => (await lastPull())?.outcome === "unchanged",
   );
   const pausedAt = app.clock.now().toISOString();
-  await bodyOf(app.manager.patch("/api/import-sources/erp", { pausedAt }), 200);
+  await bodyOf(app.manager.patch(SOURCE, { pausedAt }), 200);
   app.clock.advance(60 * MINUTE_MS);
   await ask();
   assertEquals(erp.asked.length, 2);
-  const refused = await refusalOf(app.manager.post("/api/import-sources/erp/pull"));
+  const refused = await refusalOf(app.manager.post(PULL));
   assertEquals([refused.code, refused.details.pausedAt], ["conflict", pausedAt]);
   match(refused.message, /PATCH import-sources\/erp with \{"pausedAt": null\}/);
 });
 
 Deno.test("an oversized file and an interrupted one leave nothing behind", async () => {
-  await using app = await startTestApp({ env: { ...env, IMPORT_MAX_BODY_BYTES: "200000" } });
-  await using erp = openErp();
-  await bodyOf(app.manager.post("/api/import-sources", pulled(erp)), 201);
+  await using bench = await openPull({}, { ...env, IMPORT_MAX_BODY_BYTES: "200000" });
+  const { app, erp, jobs, pull } = bench;
   erp.answer = () => new Response(new Uint8Array(1_000_000));
-  const { lastPull } = await bodyOf(app.manager.post("/api/import-sources/erp/pull"), 200);
-  assertEquals([lastPull.outcome, lastPull.errorCode], ["failed", "too_large"]);
+  const last = await pull();
+  assertEquals([last.outcome, last.errorCode], ["failed", "too_large"]);
   erp.answer = () =>
     new Response(
       new ReadableStream({
@@ -291,11 +293,11 @@ Deno.test("an oversized file and an interrupted one leave nothing behind", async
         pull: (controller) => controller.error(new Error("off")),
       }),
     );
-  const broken = await bodyOf(app.manager.post("/api/import-sources/erp/pull"), 200);
-  assertEquals([broken.lastPull.outcome, broken.lastPull.errorCode], ["waiting", "unreachable"]);
+  const broken = await pull();
+  assertEquals([broken.outcome, broken.errorCode], ["waiting", "unreachable"]);
   const blobs = await Array.fromAsync(app.store.kv.list({ prefix: ["bh"] }));
   assertEquals(blobs.length, 0);
-  assertEquals(await jobsOf(app), []);
+  assertEquals(await jobs(), []);
 });
 
 withApp.test("a source without an import at the expected time is reported once until the next import", async (app) => {
@@ -323,9 +325,7 @@ withApp.test("a source without an import at the expected time is reported once u
   assertEquals([await ask(), await ask()], [1, 0]);
 });
 
-withSettings.test("a large file is received completely, compressed in transit or not", async (app) => {
-  await using erp = openErp();
-  await bodyOf(app.manager.post("/api/import-sources", pulled(erp)), 201);
+withPull.test("a large file is received completely, compressed in transit or not", async ({ app, erp, pull, settled }) => {
   const items = Array.from(
     { length: 4_000 },
     (_, n) => ({ sku: `S-${n}`, title: `Artikel ${n} ${"ü".repeat(n % 300)}`, price: "10,00" }),
@@ -339,10 +339,10 @@ withSettings.test("a large file is received completely, compressed in transit or
       const packed = stream.pipeThrough(new CompressionStream(encoding));
       return new Response(packed, { headers: { "Content-Encoding": encoding } });
     };
-    const { lastPull } = await bodyOf(app.manager.post("/api/import-sources/erp/pull"), 200);
-    assertEquals(lastPull.outcome, "imported");
-    await settled(app);
-    const job = await bodyOf(app.viewer.get(`/api/imports/${lastPull.jobId}`), 200);
+    const last = await pull();
+    assertEquals(last.outcome, "imported");
+    await settled();
+    const job = await bodyOf(app.viewer.get(`/api/imports/${last.jobId}`), 200);
     const hash = new Uint8Array(await crypto.subtle.digest("SHA-256", bytes));
     assertEquals([job.files[0].bytes, job.files[0].sha256], [bytes.length, hash.toHex()]);
   }
