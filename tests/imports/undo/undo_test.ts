@@ -1,51 +1,26 @@
 import { DAY_MS } from "../../../src/base/time.ts";
-import fc from "fast-check";
 import { deepStrictEqual as assertEquals, match, ok } from "node:assert/strict";
-import { findDisagreements } from "../../../src/app/commands/check_store.ts";
 import { sweepUndo } from "../../../src/imports/jobs/start_import.ts";
 import { bodyOf, refusalOf } from "../../api/answers.ts";
 import { type TestApp, withApp } from "../../harness.ts";
-import { extent } from "../../proof.ts";
 import { pushed } from "../../shops/observations/history.ts";
 import { importXml, type Item, itemsXml, sendXml } from "../import_calls.ts";
-import { expectedAfterUndo, seen } from "./undo_scene.ts";
+import {
+  expectedAfterUndo,
+  link,
+  patch,
+  requireSound,
+  seen,
+  send,
+  SOURCE,
+  undo,
+} from "./undo_scene.ts";
 import { pick } from "../import_bench.ts";
-
-const SOURCE = "/api/import-sources/default";
-
-/** Sends a file to the source, and resumes it first because an undo pauses it. */
-async function send(app: TestApp, items: readonly Item[], query = "") {
-  app.clock.advance(60_000);
-  await bodyOf(app.manager.patch(SOURCE, { pausedAt: null }), 200);
-  const url = `${query === "" ? "?" : `${query}&`}force=true`;
-  return (await importXml(await app.key(["products:write"]), itemsXml(items), url)).data;
-}
-
-async function undo(app: TestApp, jobId: string, query = "") {
-  app.clock.advance(60_000);
-  return await bodyOf(app.manager.post(`/api/imports/${jobId}/undo${query}`), 200);
-}
-
-async function patch(app: TestApp, sku: string, fields: Record<string, unknown>) {
-  app.clock.advance(1_000);
-  const { items } = await bodyOf(
-    app.owner.get(`/api/products?q=${sku}&includeDeleted=true&limit=200`),
-    200,
-  );
-  const { id } = items.find((product: { sku: string }) => product.sku === sku);
-  await bodyOf(app.owner.patch(`/api/products/${id}`, fields), 200);
-}
 
 async function warningsOf(app: TestApp, jobId: string): Promise<string[]> {
   const { items } = await bodyOf(app.owner.get(`/api/imports/${jobId}/errors?limit=500`), 200);
   return items.map(({ sku, field, code }: Record<string, unknown>) => `${sku} ${field} ${code}`);
 }
-
-const requireSound = async (app: TestApp) =>
-  assertEquals(await Array.fromAsync(findDisagreements(app.store)), []);
-
-const link = (url: string, enabled = "J") =>
-  `<COMPETITOR><URL>${url}</URL><ENABLED>${enabled}</ENABLED></COMPETITOR>`;
 
 const FIRST: Item[] = [
   { sku: "A", title: "Apfel", price: "1,00", more: "<BRAND>Rot</BRAND><EK>0,50</EK>" },
@@ -345,74 +320,6 @@ withApp.test("an import can no longer be undone seven days after its end", async
   // A person may still click in a page that was opened before.
   const { status, error } = await undo(app, jobId);
   assertEquals([status, error.code], ["failed", "conflict"]);
-});
-
-const field = fc.record({
-  title: fc.constantFrom("Apfel", "Birne", "Äpfel & Birnen"),
-  price: fc.constantFrom(undefined, "1,00", "2,50", "19,99"),
-  brand: fc.constantFrom("", "<BRAND/>", "<BRAND>Rot</BRAND>", "<BRAND>Blau</BRAND>"),
-  cost: fc.constantFrom("", "<EK/>", "<EK>0,50</EK>", "<EK>0,75</EK>"),
-  tiers: fc.constantFrom(
-    "",
-    "<SALESPRICE><TIER>B2B</TIER><PRICE>3,00</PRICE></SALESPRICE>",
-    "<SALESPRICE><TIER>B2B</TIER></SALESPRICE>",
-    "<SALESPRICE><TIER>AKTION</TIER><PRICE>4,00</PRICE><MINQTY>10</MINQTY></SALESPRICE>",
-  ),
-  link: fc.constantFrom("", "J", "N"),
-});
-
-const file = fc.uniqueArray(fc.tuple(fc.nat(7), field), {
-  selector: ([n]) => n,
-  minLength: 1,
-  maxLength: 8,
-}).map((records) =>
-  records.map(([n, { title, price, brand, cost, tiers, link: enabled }]): Item => ({
-    sku: `S-${n}`,
-    title,
-    ...(price === undefined ? {} : { price }),
-    more: brand + cost + tiers +
-      (enabled === "" ? "" : link(`https://shop.example/${n}`, enabled)),
-  }))
-);
-
-const patches = fc.array(
-  fc.record({
-    n: fc.nat(7),
-    fields: fc.constantFrom<Record<string, unknown>>(
-      { title: "Von Hand" },
-      { ourPrice: 77 },
-      { costPrice: 1 },
-      { brand: null },
-      { brand: "Eigen", mpn: "X" },
-      { priceLocked: true },
-    ),
-  }),
-  { maxLength: 3 },
-);
-
-withApp.test("random files and changes: after an undo each field is as before, or as it was changed", async (app) => {
-  await fc.assert(
-    fc.asyncProperty(file, file, patches, fc.boolean(), async (one, two, changes, isFull) => {
-      const marker = `R${app.clock.now().getTime()}`;
-      const renamed = (items: Item[]) =>
-        items.map((item) => ({ ...item, sku: `${marker}-${item.sku}` }));
-      await send(app, renamed(one));
-      const before = await seen(app.owner);
-      const imported = await send(app, renamed(two), isFull ? "?mode=replace" : "");
-      const left = await seen(app.owner);
-      for (const { n, fields } of changes) {
-        const sku = `${marker}-S-${n}`;
-        if (left.get(sku)?.isDeleted === false) await patch(app, sku, fields);
-      }
-      const now = await seen(app.owner);
-      if (imported.undoableUntil === null) return assertEquals(left, before);
-      const { status } = await undo(app, imported.jobId);
-      assertEquals(status, "succeeded");
-      assertEquals(await seen(app.owner), expectedAfterUndo(before, left, now));
-    }),
-    { numRuns: extent(200, 25) },
-  );
-  await requireSound(app);
 });
 
 withApp.test("a person needs a reason to undo prices beyond the bounds of their products", async (app) => {
