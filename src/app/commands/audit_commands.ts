@@ -6,7 +6,7 @@ import { Failure } from "../../base/failure.ts";
 import { withTools } from "./store_access.ts";
 import { print, printError } from "./terminal.ts";
 
-export interface AuditVerifyOptions {
+interface AuditVerifyOptions {
   readonly workspace?: string;
   /** The hash of an earlier seal, which must be in the chain. */
   readonly head?: string;

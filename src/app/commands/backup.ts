@@ -75,7 +75,7 @@ export async function lockStoreFile(
   return lock;
 }
 
-export interface CheckOptions {
+interface CheckOptions {
   /** If false, only pages and layout are checked. */
   readonly check: boolean;
 }

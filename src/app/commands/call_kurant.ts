@@ -152,7 +152,7 @@ async function isThere(path: string): Promise<boolean> {
   }
 }
 
-export interface PushOptions {
+interface PushOptions {
   readonly source: string;
   readonly mode?: ImportMode;
   readonly profile?: string;

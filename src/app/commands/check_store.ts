@@ -89,7 +89,7 @@ async function* completed(findings: AsyncIterable<string>): AsyncGenerator<strin
   }
 }
 
-export interface DoctorOptions {
+interface DoctorOptions {
   readonly json?: boolean;
 }
 

@@ -7,23 +7,10 @@ import { EXPORT_FORMATS } from "../../market/export/export_prices.ts";
 import { ConfigError, readConfig, VARIABLES } from "../composition/config.ts";
 import { MinuteCron } from "../../platform/minute_cron.ts";
 import { CSV_DIALECTS } from "../../platform/tables/csv_table.ts";
-import type { DoctorOptions } from "./check_store.ts";
-import type { ExtractPageOptions } from "./extract.ts";
-import type { ImportFilesOptions } from "./import_files.ts";
-import type { PushOptions } from "./call_kurant.ts";
 import { storeLocation } from "./store_access.ts";
-import { addStoreCommands } from "./store_commands.ts";
-import { inFolder, lazily, print, printError, writeLog } from "./terminal.ts";
+import { type Act, addStoreCommands } from "./store_commands.ts";
+import { inFolder, print, printError, writeLog } from "./terminal.ts";
 import { Command, CommanderError, InvalidArgumentError, Option } from "commander";
-
-const checkStore = lazily(async () => (await import("./check_store.ts")).checkStore);
-const doctor = lazily(async () => (await import("./check_store.ts")).doctor);
-const demo = lazily(async () => (await import("./demo.ts")).demo);
-const extractPage = lazily(async () => (await import("./extract.ts")).extractPage);
-const importFiles = lazily(async () => (await import("./import_files.ts")).importFiles);
-const pushCatalogue = lazily(async () => (await import("./call_kurant.ts")).pushCatalogue);
-const serve = lazily(async () => (await import("./serve.ts")).serve);
-const tick = lazily(async () => (await import("./tick.ts")).tick);
 
 const EXIT = { done: 0, failed: 1, wrongUsage: 2 } as const;
 
@@ -77,6 +64,12 @@ function exitCodeOf(error: unknown): number {
 }
 
 function createProgram(exitWith: (code: number) => void, cron: MinuteCron): Command {
+  const act: Act = (load) => async (...args) => {
+    const command = await load();
+    const result = await command(...args);
+    if (typeof result === "number") exitWith(result);
+    else if (result === false) exitWith(EXIT.failed);
+  };
   const program = new Command("kurant")
     .description(
       `Price intelligence for retailers: catalogue, competitor prices, rules (${VERSION})`,
@@ -93,51 +86,52 @@ function createProgram(exitWith: (code: number) => void, cron: MinuteCron): Comm
     .exitOverride()
     .showHelpAfterError("(--help lists commands and options)")
     .addHelpText("after", `\nWithout a command: serve.\n\n${environmentHelp()}`);
-  addServe(program, cron);
-  addUserCommands(program);
-  addKeyCommands(program);
-  addImport(program, exitWith);
-  addExport(program);
-  addRemote(program, exitWith);
-  addExtract(program, exitWith);
+  addServe(program, act, cron);
+  addUserCommands(program, act);
+  addKeyCommands(program, act);
+  addImport(program, act);
+  addExport(program, act);
+  addRemote(program, act);
+  addExtract(program, act);
   program.command("tick")
     .description("Visit all pages that are due now, once, and wait for the end")
-    .action(tick);
+    .action(act(async () => (await import("./tick.ts")).tick));
   program.command("check-store")
     .description(
       "Check that the rows of the store agree; beside a busy server it may see incomplete changes",
     )
-    .action(async () => exitWith(await checkStore() ? EXIT.done : EXIT.failed));
+    .action(act(async () => (await import("./check_store.ts")).checkStore));
   program.command("doctor")
     .description(
       "Report the state of the installation and what to do; exits 1 if there is a problem",
     )
     .option("--json", "print one JSON document instead of lines")
-    .action(async (options: DoctorOptions) =>
-      exitWith(await doctor(options) ? EXIT.done : EXIT.failed)
-    );
-  addDemo(program);
-  addStoreCommands(program, exitWith);
+    .action(act(async () => (await import("./check_store.ts")).doctor));
+  addDemo(program, act);
+  addStoreCommands(program, act);
   return program;
 }
 
-function addServe(program: Command, cron: MinuteCron): void {
+function addServe(program: Command, act: Act, cron: MinuteCron): void {
   program.command("serve")
     .description("Run the service until SIGTERM or SIGINT")
     .addHelpText("after", `\n${environmentHelp()}`)
-    .action(() => serve(cron));
+    .action(act(async () => {
+      const serve = (await import("./serve.ts")).serve;
+      return () => serve(cron);
+    }));
 }
 
-function addDemo(program: Command): void {
+function addDemo(program: Command, act: Act): void {
   program.command("demo")
     .description("Run the service with invented data and shops, reachable from this machine only")
     .option("--port <number>", "port to listen on (default: PORT, else 8000)")
     .option("--dir <path>", "an empty folder for the store (default: a temporary one)")
     .option("--keep", "keep the store at the end")
-    .action(demo);
+    .action(act(async () => (await import("./demo.ts")).demo));
 }
 
-function addUserCommands(program: Command): void {
+function addUserCommands(program: Command, act: Act): void {
   const user = program.command("user").description("People who sign in");
   user.command("add")
     .description("Add a user; the password is read from standard input")
@@ -148,19 +142,19 @@ function addUserCommands(program: Command): void {
     )
     .option("--workspace <name>", "name of a workspace, created if needed (default: the oldest)")
     .option("--password-file <path>", "read the password from there instead")
-    .action(lazily(async () => (await import("./accounts.ts")).userAdd));
+    .action(act(async () => (await import("./accounts.ts")).userAdd));
   user.command("factor-reset")
     .description("Remove a user's second factors and recovery codes; ends the user's sessions")
     .requiredOption("--email <address>", "of the user")
-    .action(lazily(async () => (await import("./accounts.ts")).userFactorReset));
+    .action(act(async () => (await import("./accounts.ts")).userFactorReset));
   user.command("password")
     .description("Set a user's password, read from standard input; ends the user's sessions")
     .requiredOption("--email <address>", "of the user")
     .option("--password-file <path>", "read the password from there instead")
-    .action(lazily(async () => (await import("./accounts.ts")).userPassword));
+    .action(act(async () => (await import("./accounts.ts")).userPassword));
 }
 
-function addKeyCommands(program: Command): void {
+function addKeyCommands(program: Command, act: Act): void {
   const key = program.command("key").description("Keys for programs");
   key.command("add")
     .description("Create an API key, and print only the key")
@@ -169,24 +163,24 @@ function addKeyCommands(program: Command): void {
     .option("--workspace <name>", "name of a workspace, created if needed (default: the oldest)")
     .option("--expires <time>", "ISO time from which the key is refused (default: never)")
     .option("--addresses <list>", "comma list of addresses and CIDR ranges", splitList)
-    .action(lazily(async () => (await import("./accounts.ts")).keyAdd));
+    .action(act(async () => (await import("./accounts.ts")).keyAdd));
   const workspace = ["--workspace <name>", "name of the workspace (default: the oldest)"] as const;
   key.command("list")
     .description("Print each key as a line of JSON, without its secret part")
     .option(...workspace)
-    .action(lazily(async () => (await import("./accounts.ts")).keyList));
+    .action(act(async () => (await import("./accounts.ts")).keyList));
   key.command("revoke <id>")
     .description("Revoke a key; running servers refuse it within 5 s")
     .option(...workspace)
-    .action(lazily(async () => (await import("./accounts.ts")).keyRevoke));
+    .action(act(async () => (await import("./accounts.ts")).keyRevoke));
   key.command("rotate <id>")
     .description("Print a new key with the same rights; the old one ends after the overlap")
     .option(...workspace)
     .option("--overlap-hours <hours>", "hours in which both keys are valid, 0 to 168", Number, 24)
-    .action(lazily(async () => (await import("./accounts.ts")).keyRotate));
+    .action(act(async () => (await import("./accounts.ts")).keyRotate));
 }
 
-function addImport(program: Command, exitWith: (code: number) => void): void {
+function addImport(program: Command, act: Act): void {
   program.command("import")
     .description(
       "Import ERP files: XML, CSV, XLSX, JSON or NDJSON, also in gzip or ZIP; exits 3 if records " +
@@ -206,12 +200,10 @@ function addImport(program: Command, exitWith: (code: number) => void): void {
     .option("--force", "import even if a guard would hold it")
     .option("--allow-no-prices", "import the rest if a whole column of prices cannot be used")
     .option("--workspace <name>", "name of a workspace, created if needed (default: the oldest)")
-    .action(async (files: string[], options: ImportFilesOptions) =>
-      exitWith(await importFiles(files, options))
-    );
+    .action(act(async () => (await import("./import_files.ts")).importFiles));
 }
 
-function addExtract(program: Command, exitWith: (code: number) => void): void {
+function addExtract(program: Command, act: Act): void {
   program.command("extract")
     .description("Explain which prices a page has, and which one counts; exits 1 without a price")
     .argument(
@@ -222,12 +214,10 @@ function addExtract(program: Command, exitWith: (code: number) => void): void {
     .option("--currency <code>", "currency of the product, if the page has offers in several ones")
     .option("--ean <number>", "EAN of our product")
     .option("--title <text>", "title of our product")
-    .action(async (place: string, options: ExtractPageOptions) =>
-      exitWith(await extractPage(place, options) ? EXIT.done : EXIT.failed)
-    );
+    .action(act(async () => (await import("./extract.ts")).extractPage));
 }
 
-function addExport(program: Command): void {
+function addExport(program: Command, act: Act): void {
   program.command("export")
     .description("Print the changes of own prices that no import caused, for the ERP")
     .option("--since <time>", "a time, or the text that the previous export printed")
@@ -236,10 +226,10 @@ function addExport(program: Command): void {
         .choices(EXPORT_FORMATS).default("xml"),
     )
     .option("--workspace <name>", "name of the workspace (default: the oldest)")
-    .action(lazily(async () => (await import("./workspace_commands.ts")).exportPriceChanges));
+    .action(act(async () => (await import("./workspace_commands.ts")).exportPriceChanges));
 }
 
-function addRemote(program: Command, exitWith: (code: number) => void): void {
+function addRemote(program: Command, act: Act): void {
   program.command("pull").description("Fetch from the service at KURANT_URL with KURANT_KEY")
     .command("prices")
     .description("Fetch the price changes since the last call, each once")
@@ -256,7 +246,7 @@ function addRemote(program: Command, exitWith: (code: number) => void): void {
       "--to <path>",
       "a new file, written completely or not at all (default: standard output)",
     )
-    .action(lazily(async () => (await import("./call_kurant.ts")).pullPrices));
+    .action(act(async () => (await import("./call_kurant.ts")).pullPrices));
   const push = program.command("push")
     .description("Send to the service at KURANT_URL with KURANT_KEY");
   push.command("catalogue <file>")
@@ -273,9 +263,7 @@ function addRemote(program: Command, exitWith: (code: number) => void): void {
     .option("--force", "import even if a guard would hold it")
     .option("--allow-no-prices", "import the rest if a whole column of prices cannot be used")
     .option("--attempt <number>", "another number imports the same file again", Number, 1)
-    .action(async (file: string, options: PushOptions) =>
-      exitWith(await pushCatalogue(file, options))
-    );
+    .action(act(async () => (await import("./call_kurant.ts")).pushCatalogue));
 }
 
 function parseScopes(text: string): string[] {

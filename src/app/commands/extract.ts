@@ -21,7 +21,7 @@ import { createForeignReader } from "../composition/foreign_reader.ts";
 import { createScraper } from "../composition/scraper.ts";
 import { print } from "./terminal.ts";
 
-export interface ExtractPageOptions {
+interface ExtractPageOptions {
   readonly url?: string;
   readonly currency?: string;
   readonly ean?: string;

@@ -23,7 +23,7 @@ import { print, printError } from "./terminal.ts";
 import { Presets, SingleBar } from "cli-progress";
 import { basename } from "node:path";
 
-export interface ImportFilesOptions {
+interface ImportFilesOptions {
   readonly source?: string;
   readonly mode?: ImportMode;
   readonly profile?: string;

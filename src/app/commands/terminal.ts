@@ -49,13 +49,6 @@ export async function readInput(): Promise<string> {
   return await new Response(Deno.stdin.readable).text();
 }
 
-/** Loads a module at the first call, because loading the whole program takes most of a second. */
-export function lazily<Args extends readonly unknown[], Result>(
-  load: () => Promise<(...args: Args) => Result | Promise<Result>>,
-): (...args: Args) => Promise<Result> {
-  return async (...args) => await (await load())(...args);
-}
-
 /** Throws `unavailable` if `folder` is read-only or full; the message suggests `way` instead. */
 export async function inFolder<T>(folder: string, way: string, work: () => Promise<T>): Promise<T> {
   try {
