@@ -249,23 +249,6 @@ withApp.test("Idempotency-Key: is ignored where answers hold secrets, and by oth
   }
 });
 
-withApp.test("Idempotency-Key: an invitation and a webhook are created once, and their secret is replayed", async (app) => {
-  const invite = { email: "neu@shop.example", role: "viewer" };
-  const webhook = { url: "https://hook.shop.example/", events: ["price.changed"] };
-  for (
-    const [path, body, secret] of [
-      ["/api/users", invite, "link"],
-      ["/api/webhooks", webhook, "secret"],
-    ] as const
-  ) {
-    const first = await bodyOf(app.owner.post(path, body, KEY), 201);
-    const again = await app.owner.post(path, body, KEY);
-    assertEquals(isReplayed(again), true);
-    assertEquals(await bodyOf(again, 201), first);
-    ok(first[secret].length > 10);
-  }
-});
-
 withApp.test("Idempotency-Key: no part of a secret answer is readable in the store", async (app) => {
   const { key } = await bodyOf(app.owner.post("/api/keys", { name: "k", scopes: [] }, KEY), 201);
   const invite = { email: "neu@shop.example", role: "viewer" };
@@ -281,15 +264,12 @@ withApp.test("Idempotency-Key: no part of a secret answer is readable in the sto
   }
 });
 
-withApp.test("Idempotency-Key: belongs to its workspace, and gives a viewer no access", async (app) => {
+withApp.test("Idempotency-Key: belongs to its workspace", async (app) => {
   const mine = await bodyOf(app.owner.post("/api/products", SAMPLE, KEY), 201);
   const stranger = await app.strangerOwner();
   const theirs = await stranger.post("/api/products", SAMPLE, KEY);
   assertEquals(isReplayed(theirs), false);
   notDeepStrictEqual((await bodyOf(theirs, 201)).id, mine.id);
-  assertEquals((await refusalOf(app.viewer.post("/api/products", SAMPLE, KEY))).code, "forbidden");
-  const noOne = await refusalOf(app.anyone.post("/api/products", SAMPLE, KEY));
-  assertEquals(noOne.code, "not_authenticated");
 });
 
 withApp.test("Idempotency-Key: has 1 to 255 characters", async (app) => {

@@ -56,13 +56,6 @@ withStore.test("transact() refuses on every store what a remote one would refuse
   }
 });
 
-withStore.test("sum() subtracts with a negative amount", async (store) => {
-  for (const amount of [5, -3]) {
-    await transact({ store }, (write) => Promise.resolve(write.sum(["count"], amount)));
-  }
-  assertEquals((await store.kv.get<Deno.KvU64>(["count"])).value?.value, 2n);
-});
-
 inFolder.test("a store that stays busy fails as unavailable, with the reason only in the log", async (folder) => {
   const path = `${folder.path}/kurant.db`;
   const kv = await Deno.openKv(path);
