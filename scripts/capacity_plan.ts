@@ -99,17 +99,17 @@ export function limitRows(): Row[] {
   const pagesPerProcess = pagesAtOnce / PAGE_SECONDS;
   return [
     need(
-      "stores, by their schedules",
+      "stores, limited by the schedule",
       `${count(duePerMinute)} due products a minute`,
       Math.ceil(runsPerSecond / (duePerMinute / 60)),
     ),
     need(
-      "stores that are files, by commits",
+      "stores that are files, limited by commits",
       `${count(MEASURED.fileCommitsPerSecond)} commits/s`,
       Math.ceil(commits / MEASURED.fileCommitsPerSecond),
     ),
     need(
-      "stores of denokv, by commits",
+      "stores of denokv, limited by commits",
       `${count(MEASURED.remoteCommitsPerSecond)} commits/s`,
       Math.ceil(commits / MEASURED.remoteCommitsPerSecond),
     ),
@@ -124,7 +124,7 @@ export function limitRows(): Row[] {
       Math.ceil(pagesPerSecond * DAY_SECONDS / perShop),
     ),
     need(
-      "products of one shop that fit 4 checks a day",
+      "products of one shop that can be visited 4 times a day",
       `${count(perShop)} requests a day`,
       Math.floor(perShop / DEMAND.checksPerDay),
     ),
@@ -146,7 +146,7 @@ function size(bytes: number): string {
 export function planTables(): string[] {
   const table = (head: string, rows: readonly Row[]) =>
     [head, "| --- | --- | --- |", ...rows.map((row) => `| ${row.join(" | ")} |`)].join("\n");
-  const all = `${count(DEMAND.workspaces)} of them`;
+  const all = `${count(DEMAND.workspaces)} workspaces`;
   return [
     table(`| Arithmetic | One workspace | ${all} |`, planRows()),
     table("| Needed, by arithmetic | Each takes | Number |", limitRows()),
