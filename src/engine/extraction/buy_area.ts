@@ -60,25 +60,12 @@ const STATEMENT_CHARACTERS_MAX = 110;
 const WORD_CHARACTERS_MAX = 45;
 const FOOTER_CHARACTERS_MAX = 3_000;
 
-class Statement {
+interface Statement extends NearText {
   readonly lower: string;
-  #hasAmount: boolean | null = null;
-
-  constructor(
-    readonly text: string,
-    readonly parts: readonly HtmlElement[],
-    readonly next: string,
-    readonly previous: string,
-    readonly locale: string | null,
-  ) {
-    this.lower = text.toLowerCase();
-  }
-
+  readonly next: string;
+  readonly previous: string;
   /** Computed on demand, because few statements have words that matter. */
-  get hasAmount(): boolean {
-    return this.#hasAmount ??= /\d/.test(this.text) &&
-      pricesInText(this.text, { locale: this.locale }).some(({ currency }) => currency !== null);
-  }
+  readonly hasAmount: () => boolean;
 }
 
 /**
@@ -110,7 +97,7 @@ export function readBuyArea(
     noSale: noSaleOf(statements, named, ownTitle?.toLowerCase() ?? ""),
     isOnRequest: () =>
       statements.some((one) =>
-        (ON_REQUEST_ALONE.test(one.lower) || ON_REQUEST.test(one.lower)) && !one.hasAmount
+        (ON_REQUEST_ALONE.test(one.lower) || ON_REQUEST.test(one.lower)) && !one.hasAmount()
       ),
     isWithContract: () =>
       [...statements.map(({ lower }) => lower), ...named].some((text) => CONTRACT.test(text)),
@@ -159,9 +146,15 @@ function statementsOf(
       const key = `${previous}|${text}`;
       if (known.has(key)) return [];
       known.add(key);
-      return [new Statement(text, parts, next, previous, writing.locale)];
+      const hasAmount = once(() => isPriced(text, writing));
+      return [{ text, lower: text.toLowerCase(), parts, next, previous, hasAmount }];
     })
   );
+}
+
+function isPriced(text: string, { locale }: Writing): boolean {
+  return /\d/.test(text) &&
+    pricesInText(text, { locale }).some(({ currency }) => currency !== null);
 }
 
 const STOCK_BEFORE = `^[^\\p{L}\\d]*(?:${
@@ -203,7 +196,7 @@ function stockOf(
     if (code === undefined && (isDelivered || !DELIVERY.test(lower))) continue;
     if (NOT_THE_STOCK.test(lower) || OTHER_LABEL.test(previous)) continue;
     // Only the first sentence counts: `In stock. Free delivery over €60.00`.
-    if (statement.hasAmount && namesMoney(sentencesOf(lower)[0] ?? "")) continue;
+    if (statement.hasAmount() && namesMoney(sentencesOf(lower)[0] ?? "")) continue;
     if (code === undefined) isDelivered = true;
     else if (isOfProduct(code, parts) || !isSelling()) {
       return { availability: code, isStockStated: true };
@@ -293,13 +286,13 @@ function conditionOf(
     if (value === null && (lower.length > WORD_CHARACTERS_MAX || parts.some(leads))) return [];
     const words = value === null ? CONDITION_ALONE : CONDITION_LABELLED;
     const code = words.find(([, one]) => one.test(value ?? lower))?.[0];
-    return code === undefined || statement.hasAmount ? [] : [{ code, parts, at }];
+    return code === undefined || statement.hasAmount() ? [] : [{ code, parts, at }];
   });
   const near = found.filter(({ parts }) => parts.some(({ parent }) => parent === box));
   const codesOf = (some: typeof found) => new Set(some.map(({ code }) => code));
   const all = codesOf(near.length > 0 ? near : found);
   // The list begins with the blocks after the price. The next amount begins another offer.
-  const isOther = ({ hasAmount }: Statement, at: number) => at > 0 && hasAmount;
+  const isOther = ({ hasAmount }: Statement, at: number) => at > 0 && hasAmount();
   const other = all.size < 2 ? -1 : statements.findIndex(isOther);
   const own = codesOf(near.length > 0 ? [] : found.filter(({ at }) => at < other));
   const codes = own.size > 0 ? own : all;
@@ -347,7 +340,7 @@ function sellerOf(statements: readonly Statement[]): string | null {
       SELLER_LABEL.test(textOf(label, 30).toLowerCase());
     const found = (isLabelled ? LABELLED_SELLER : SOLD_BY).exec(lower);
     // Lower case changes the length of a few letters, and thus positions. Such a name is omitted.
-    if (!found || lower.length !== text.length || statement.hasAmount) continue;
+    if (!found || lower.length !== text.length || statement.hasAmount()) continue;
     const rest = found[1] ?? "";
     const named = rest.trim() === "" ? next : text.slice(-rest.length);
     const plain = named.replace(/\s\d{1,3}(?:[.,]\d)? ?%.*$/u, "");

@@ -34,9 +34,9 @@ import {
   type ExtractionFailure,
   failure,
   type Lesson,
+  type Reconciled,
   reconcileReadings,
 } from "./reconcile_readings.ts";
-import type { StatedOffer } from "./stated_offer.ts";
 import { isPlainlyShown, ShownPricesOf } from "./shown/score_prices.ts";
 import type { ScoredPrice, ShownReading } from "./shown/scored_price.ts";
 
@@ -159,13 +159,11 @@ function settledWith(
     wanted: options.product ?? null,
     recipe: options.recipe ?? null,
   });
-  const { lesson } = reconciled;
   if ("reason" in reconciled) {
     const result = whyNone(outcomes, page, reconciled.reason);
-    return { result, reading: null, stated: null, shown, trace, lesson };
+    return { result, reading: null, stated: null, shown, trace, lesson: reconciled.lesson };
   }
-  const { result, reading, stated, why } = reconciled;
-  return { result, reading, stated, shown, trace: [...trace, why], lesson };
+  return { ...reconciled, shown, trace: [...trace, reconciled.why] };
 }
 
 /** Reads the prices in the page's scripts on the first call, and keeps them. */
@@ -174,11 +172,8 @@ function stateReader({ html, writing }: ExtractionPage): () => readonly StatePri
 }
 
 /** The price or the reason why there is none, before the kind of the page is decided. */
-interface SettledPage extends Pick<Extraction, "result" | "trace"> {
-  readonly reading: Reading | null;
-  readonly stated: StatedOffer | null;
+interface SettledPage extends Omit<Reconciled, "why">, Pick<Extraction, "trace"> {
   readonly shown: ShownReading | null;
-  readonly lesson: Lesson;
 }
 
 /** What the page teaches the shop's recipe. Only the page of an article teaches anything. */

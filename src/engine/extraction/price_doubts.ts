@@ -2,19 +2,15 @@
 import type { ExtractionPage } from "./page/extraction_page.ts";
 import { fitsWanted, isSiblingOf, type WantedProduct } from "./page_product.ts";
 import type { Reading } from "./reading.ts";
-import type { Doubt, JudgedOffer } from "./stated_offer.ts";
+import type { Doubt, JudgedOffer, OfferSources } from "./stated_offer.ts";
 import { agree, CONTRADICTED, DOUBTFUL } from "./settle_price.ts";
 import { addedWord, namesUsed, versionApart } from "./shop_words.ts";
 import { CONDITIONAL, has, isOut, type ShownReading } from "./shown/scored_price.ts";
 import type { VariantChoice } from "./variants/choose_variant.ts";
 import { textTraits, unknownValue } from "./variants/text_traits.ts";
 
-interface Asked {
-  readonly page: ExtractionPage;
-  readonly shown: ShownReading | null;
-  readonly ownTitle: string | null;
+interface Asked extends Pick<OfferSources, "page" | "shown" | "ownTitle" | "variant"> {
   readonly wanted: WantedProduct | null;
-  readonly variant: VariantChoice | null;
 }
 
 /** Maximum confidence if the page contains something that it does not explain. */

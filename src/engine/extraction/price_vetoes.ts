@@ -194,29 +194,17 @@ export function withVetoes(
   return isChanged || spread !== prices ? ranked(spread) : shown;
 }
 
-type WordFeature =
-  | NoSale
-  | "for_all"
-  | "net"
-  | "old"
-  | "extra"
-  | "coupon"
-  | "range"
-  | "tier"
-  | "subscription"
-  | "deposit_on_top";
-
 function featuresBeside(
   price: ScoredPrice,
   writing: Writing,
   words: PlaceWordsOf,
-): WordFeature[] {
+): Feature[] {
   if (isLowest(price)) return ["old"];
   const beside = besideOf(price, writing, words);
   const texts = [beside.own, beside.previous, beside.next];
   const mentionsNoSale = [...texts, beside.next.slice(0, LEADING_CHARACTERS)]
     .some((text) => ANY_NO_SALE.test(text));
-  const kinds: WordFeature[] = NO_SALE.filter((kind) =>
+  const kinds: Feature[] = NO_SALE.filter((kind) =>
     mentionsNoSale &&
     isBeside(WORDS[kind], beside, kind === "deposit" ? NOTE_CHARACTERS_MAX : LABEL_CHARACTERS_MAX)
   );

@@ -110,7 +110,7 @@ export interface Lesson {
 const NO_LESSON: Lesson = { reference: null, outcome: null };
 
 /** The price of a page or the reason why there is none, with an explanation. */
-interface Reconciled {
+export interface Reconciled {
   readonly result: ExtractedPrice | ExtractionFailure;
   /** The reading that gave the price. Null for a shown price, and without a price. */
   readonly reading: Reading | null;

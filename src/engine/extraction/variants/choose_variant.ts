@@ -60,6 +60,12 @@ interface OurSide {
   readonly urls: readonly string[];
 }
 
+/** Our data, and the traits that are compared with our title. */
+interface OurTraits extends OurSide {
+  readonly title: TextTraits | null;
+  readonly traits: ReadonlyMap<Priced, TextTraits>;
+}
+
 /** Null for a single variant, and if all have one price and none is known to be ours. */
 export function chooseVariant(lists: readonly VariantList[], ours: OurSide): VariantChoice | null {
   const title = ours.wanted?.title ? textTraits(ours.wanted.title) : null;
@@ -81,9 +87,10 @@ function choiceIn(
   if (variants.length < 2) return null;
   const amounts = new Set(variants.map(amountOf));
   const traits = new Map(variants.map((one) => [one, textTraits(textOfVariant(one))]));
-  const { left, by, isOdd } = narrowed(variants, ours, title, traits);
+  const known = { ...ours, title, traits };
+  const { left, by, isOdd } = narrowed(variants, known);
   const unknown = by === null || by === "sku" || by === "address"
-    ? unknownIn(variants, title, traits)
+    ? unknownIn(variants, known)
     : null;
   const choice = { method, by, left, amounts, unknown: null, chosen: null };
   if (by === null && unknown !== null && amounts.size > 1) {
@@ -114,17 +121,13 @@ interface Narrowed {
 }
 
 /** Narrows the variants by each kind of our data that some of them fit, but not all. */
-function narrowed(
-  variants: readonly Priced[],
-  ours: OurSide,
-  title: TextTraits | null,
-  traits: ReadonlyMap<Priced, TextTraits>,
-): Narrowed {
+function narrowed(variants: readonly Priced[], ours: OurTraits): Narrowed {
+  const { title, traits } = ours;
   let left = variants;
   let by: VariantWay | null = null;
   for (const way of VARIANT_WAYS) {
     if (left.length === 1) break;
-    const fitting = fittingBy(way, left, ours, title, traits);
+    const fitting = fittingBy(way, left, ours);
     if (fitting.length === 0 || fitting.length === left.length) continue;
     left = fitting;
     by ??= way;
@@ -138,11 +141,9 @@ function narrowed(
 function fittingBy(
   way: VariantWay,
   variants: readonly Priced[],
-  ours: OurSide,
-  title: TextTraits | null,
-  traits: ReadonlyMap<Priced, TextTraits>,
+  ours: OurTraits,
 ): readonly Priced[] {
-  const { wanted } = ours;
+  const { wanted, title, traits } = ours;
   switch (way) {
     case "gtin":
       return variants.filter(({ offer }) => isAmong(wanted?.ean, offer.gtins));
@@ -244,8 +245,7 @@ function titlePoints(
 /** A value of our title that no variant has, or several values that no variant combines. */
 function unknownIn(
   variants: readonly Priced[],
-  title: TextTraits | null,
-  traits: ReadonlyMap<Priced, TextTraits>,
+  { title, traits }: OurTraits,
 ): ListChoice["unknown"] {
   if (title === null) return null;
   const all = variants.flatMap((one) => traits.get(one) ?? []);
