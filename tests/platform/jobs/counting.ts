@@ -5,6 +5,7 @@ import type { ClockAndIds, Context } from "../../../src/platform/store/context.t
 import type { Job, JobKind } from "../../../src/platform/jobs/job.ts";
 import { addJob } from "../../../src/platform/jobs/add_job.ts";
 import { type Store, transact } from "../../../src/platform/store/kv.ts";
+import { createGate } from "../../patience.ts";
 
 export type CountingJob = Job<{ steps: number; poisonAt: number | null }, number, { done: number }>;
 
@@ -61,6 +62,17 @@ export function countingKind(
     },
     ...change,
   };
+}
+
+/** A kind whose step at `cursor` opens `reached`, then waits until `paused` is opened. */
+export function pausingKind(cursor: number, change: Partial<JobKind<CountingJob>> = {}) {
+  const [paused, reached] = [createGate(), createGate()];
+  const kind = countingKind(change, async (job) => {
+    if (job.cursor !== cursor) return;
+    reached.open();
+    await paused.passed;
+  });
+  return { kind, paused, reached };
 }
 
 export async function addCounting(

@@ -14,6 +14,7 @@ import {
   countingKind,
   effectsOf,
   onceEach,
+  pausingKind,
   WORKSPACE,
   workspaceNumber,
 } from "./counting.ts";
@@ -407,12 +408,7 @@ withBench.test("a serial kind runs one job per workspace, in order of creation",
 });
 
 withBench.test("stop() ends the current step and releases the job without a mark", async (bench) => {
-  const [paused, reached] = [createGate(), createGate()];
-  const kind = countingKind({}, async ({ cursor }) => {
-    if (cursor !== 1) return;
-    reached.open();
-    await paused.passed;
-  });
+  const { kind, paused, reached } = pausingKind(1);
   const job = await addCounting(bench.ctx, 4);
   const runner = bench.runner([kind]);
   await runner.start();
@@ -428,7 +424,7 @@ withBench.test("stop() ends the current step and releases the job without a mark
 
 Deno.test("stop() reports released jobs, even while the search for others is running", async () => {
   await using bench = await openBench({ sweepMs: { local: 600_000, remote: 600_000 } });
-  const [paused, reached] = [createGate(), createGate()];
+  const { kind, paused, reached } = pausingKind(1);
   const [searching, found] = [createGate(), createGate()];
   let isHeld = false;
   const store = watchedStore(bench.store, {
@@ -437,11 +433,6 @@ Deno.test("stop() reports released jobs, even while the search for others is run
       searching.open();
       await found.passed;
     },
-  });
-  const kind = countingKind({}, async ({ cursor }) => {
-    if (cursor !== 1) return;
-    reached.open();
-    await paused.passed;
   });
   const said: unknown[] = [];
   const log = { ...roomLog("jobs"), info: (...words: unknown[]) => void said.push(words) };

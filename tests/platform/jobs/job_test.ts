@@ -18,6 +18,7 @@ import {
   countingKind,
   effectsOf,
   onceEach,
+  pausingKind,
   workspaceNumber,
 } from "./counting.ts";
 import { openBench, withBench } from "./job_bench.ts";
@@ -101,14 +102,9 @@ withBench.test("waitForJob() returns when the job ends, or its state after the t
 });
 
 withBench.test("cancelJob() ends a running job at its next commit, and keeps what was committed", async (bench) => {
-  const [paused, reached] = [createGate(), createGate()];
   const finished: JobStatus[] = [];
-  const kind = countingKind({
+  const { kind, paused, reached } = pausingKind(2, {
     finish: ({ status }) => Promise.resolve(void finished.push(status)),
-  }, async ({ cursor }) => {
-    if (cursor !== 2) return;
-    reached.open();
-    await paused.passed;
   });
   const job = await addCounting(bench.ctx, 5);
   const runner = bench.runner([kind]);
