@@ -67,10 +67,7 @@ export class ThreadShare {
     return await passing;
   }
 
-  /**
-   * A step of a job waits only for credit, begins before requests, and is never refused. An abort
-   * ends the wait, and the step begins.
-   */
+  /** A step of a job only waits for credit, and begins before requests. An abort ends the wait. */
   async step<T>(workspaceId: string, work: () => Promise<T>, signal?: AbortSignal): Promise<T> {
     const caller = this.#see(workspaceId);
     let isWaiting = true;

@@ -30,10 +30,7 @@ export async function resealSome(
   return { table: next, after: done.after, count: count + done.count };
 }
 
-/**
- * Seals all credentials under the first key, even while a server runs. A killed run is continued by
- * the next. Returns the number of sealed rows.
- */
+/** Also works beside a server, and continues a killed run. Returns the number of sealed rows. */
 export async function resealAll(store: Store): Promise<number> {
   for (let place: SecretPlace | null = null, count = 0;;) {
     const from: SecretPlace | null = place;

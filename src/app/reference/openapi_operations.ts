@@ -17,10 +17,7 @@ export interface Operation {
 
 const PREFIX = /^\/api\/(public\/v1\/)?/;
 
-/**
- * The name of an operation, for example `listProducts` for `GET /api/products`. It depends only on
- * method and path, so it never changes.
- */
+/** `GET /api/products` is `listProducts`: only method and path decide, so it never changes. */
 export function operationIdOf(method: Method, path: string, isList: boolean): string {
   const parts = path.replace(PREFIX, "").split("/").filter((part) => part !== "");
   const words = parts.filter((part) => !part.startsWith("{")).map(camel);

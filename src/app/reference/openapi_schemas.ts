@@ -227,10 +227,7 @@ function capital(word: string): string {
 /** Marks a field for which null means the default. Answers never contain this null. */
 const NULL_IS_DEFAULT = "x-null-is-default";
 
-/**
- * Tidies all schemas. In the components `answers`, which no request has, fields with defaults are
- * always present.
- */
+/** Components in `answers` are in no request, so their fields with defaults are always present. */
 export class SchemaTidier {
   readonly #declared: Schemas;
   readonly #answers: ReadonlySet<string>;

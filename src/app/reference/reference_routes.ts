@@ -173,10 +173,7 @@ function packedDocument(document: Schema) {
   return { bytes, packed, etag: etagOf(bytes), type: "application/json", isLasting: false };
 }
 
-/**
- * Allows scripts, styles and fonts of this server only, no other servers, and no HTML made from
- * texts.
- */
+/** Allows scripts, styles and fonts of this server only, and no HTML made from texts. */
 const CLIENT_CSP = [
   "default-src 'none'",
   "script-src 'self'",

@@ -28,10 +28,7 @@ const ROWS_PER_COMMIT = 400;
 const NEXT_ROW = shareOfCommit(0.1);
 const KEYS_PER_READ = 50;
 
-/**
- * Finds the workspace, even if its deletion has begun. Throws `not_found`, and `conflict` for an
- * ambiguous name.
- */
+/** Also finds a half-deleted workspace. Throws `not_found`, or `conflict` for an ambiguous name. */
 export async function findWorkspaceToDelete(store: Store, nameOrId: string): Promise<Workspace> {
   const workspaces = await listWorkspaces(store);
   const byId = workspaces.filter(({ id }) => id === nameOrId);

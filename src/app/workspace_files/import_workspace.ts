@@ -110,10 +110,7 @@ async function putAll(ctx: Context, { type, lines }: Batch): Promise<void> {
 const LINE_CHARACTERS_MAX = 4_000_000;
 const NEWLINE = "\n";
 
-/**
- * Yields lines with only one in memory. Throws `validation_failed` with the line number, also for a
- * truncated file.
- */
+/** Keeps one line in memory. Throws `validation_failed` with the number of the wrong line. */
 export async function* readLines(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<WorkspaceLine> {
   let number = 0;
   let last: LineType | null = null;

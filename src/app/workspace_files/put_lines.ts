@@ -220,10 +220,7 @@ export function putLines<T extends LineType>(
   return put(write, ctx, lines.filter(isOfType));
 }
 
-/**
- * Adds people without a password, like invited ones. Skips addresses that exist in another
- * workspace.
- */
+/** Adds people without passwords. Skips addresses that exist in another workspace. */
 async function putUsers(
   write: Write,
   { store, workspaceId, newId }: Context,

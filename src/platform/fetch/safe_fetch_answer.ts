@@ -86,10 +86,7 @@ async function* untilClosed(inlet: Inlet): AsyncGenerator<Uint8Array, void> {
   for (let piece = await ending(inlet); piece; piece = await ending(inlet)) yield piece;
 }
 
-/**
- * The next piece, or null at the end. Many servers end a TLS connection without notice after an
- * answer of unknown length, so this is not an error.
- */
+/** Null at the end. A TLS connection that ends without notice is no error here, as it is common. */
 async function ending(inlet: Inlet): Promise<Uint8Array | null> {
   try {
     return await inlet.piece();

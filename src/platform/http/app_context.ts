@@ -18,10 +18,7 @@ export type Access =
   /** A cookie with at least this role, or any valid key. */
   | { readonly by: "either"; readonly role: string };
 
-/**
- * Sessions that are not complete. `first_step`: the second factor is missing. `set_up`: the role
- * requires a second factor, but the person has none.
- */
+/** `first_step`: the second factor is missing. `set_up`: the role requires one, but none exists. */
 export type SignInStage = "first_step" | "set_up";
 
 export interface AppEnv {

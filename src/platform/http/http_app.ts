@@ -275,10 +275,7 @@ export class DrainGate {
     return answer;
   }
 
-  /**
-   * Refuses new requests and resolves when all counted requests have ended. Files in transfer are
-   * cut off after 1 s, other requests after 10 s.
-   */
+  /** Resolves when all requests have ended. Cuts off files after 1 s, other requests after 10 s. */
   async close(): Promise<void> {
     this.#isClosed = true;
     this.#resolveIfEmpty();

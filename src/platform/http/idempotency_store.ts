@@ -139,10 +139,7 @@ const RUNNING_MS_MAX = 60_000;
 const IN_APP = "/api/";
 const KEPT_HEADERS = ["Content-Type", "Location", "ETag", "X-Job-Status"];
 
-/**
- * Repeats the stored answer of an earlier request, or runs the work and stores its answer. Answers
- * with status 429 or 5xx are not stored.
- */
+/** Repeats the stored answer, or stores the new one. Does not store answers with 429 or 5xx. */
 export async function answerOnce(
   c: AppContext,
   key: string,

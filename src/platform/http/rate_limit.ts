@@ -59,10 +59,7 @@ export function createRateLimiter(store: Store, limit: number): RateLimiter {
   };
 }
 
-/**
- * True if a request of this age is within the window. A time far ahead was recorded before the
- * clock was set back, and does not count.
- */
+/** False for times far ahead, which were recorded before the clock was set back. */
 function counts(ageMs: number, windowMs: number): boolean {
   return ageMs < windowMs && ageMs > -windowMs;
 }

@@ -78,8 +78,7 @@ export class HeldJob {
   }
 
   /**
-   * Commits the writes of `work` with the job, and renews the lease. `work` runs again after a
-   * conflict. Throws `LeaseEnded`.
+   * Commits `work` with the job and renews the lease. `work` may run again. Throws `LeaseEnded`.
    */
   async commit(
     work: (write: Write, lastCommit: string) => Promise<Job>,
@@ -166,10 +165,7 @@ interface ClaimSetup {
   readonly takesSuspects: boolean;
 }
 
-/**
- * Claims a due job of the next workspace that has room. Workspaces are served in turn, so one with
- * 300 jobs delays no other.
- */
+/** Claims a due job of the next workspace that has room. Workspaces take turns. */
 export async function claimNext(
   setup: ClaimSetup,
   kind: JobKind,

@@ -26,10 +26,7 @@ export interface JobProgress {
   readonly total: number | null;
 }
 
-/**
- * The right of a process to work on a job. Other processes may claim the job after `untilMs`. Only
- * the process that wrote the last version of the job may write the next.
- */
+/** The right of one process to write a job. Others may claim the job after `untilMs`. */
 export interface JobLease {
   readonly token: string;
   readonly boot: string;

@@ -16,10 +16,7 @@ const JITTER = 0.2;
 
 export const RETRIES_MAX = BACK_OFFS_MS.length;
 
-/**
- * The delay before the next attempt; null if there is none left. It varies by 20 %, so that rows do
- * not return together.
- */
+/** Null if no attempt is left. Varies by 20 %, so that rows do not return together. */
 export function backOffMs(failures: number, random: () => number): number | null {
   const baseMs = BACK_OFFS_MS[failures - 1];
   return baseMs === undefined ? null : Math.round(baseMs * (1 + JITTER * (2 * random() - 1)));

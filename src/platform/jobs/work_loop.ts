@@ -88,10 +88,7 @@ export class WorkLoop {
 
 const log = roomLog("care");
 
-/**
- * Runs `work` for each item. An error is logged with the `name` of its item, and the others go on.
- * Throws `unavailable` if the store refuses changes.
- */
+/** Logs an error with `name` and continues. Throws `unavailable` if the store refuses changes. */
 export async function eachApart<T>(
   name: string,
   all: Iterable<T> | AsyncIterable<T>,

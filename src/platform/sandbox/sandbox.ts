@@ -45,8 +45,7 @@ export class Sandbox implements Disposable {
   }
 
   /**
-   * Runs a job in the Worker, or `inProcess` if there are no Workers. Throws `TooComplex`, and
-   * `unavailable` if too many jobs wait.
+   * `inProcess` runs without Workers. Throws `TooComplex`, or `unavailable` if too many jobs wait.
    */
   async run<T>(job: unknown, permit: SandboxPermit, inProcess: () => T): Promise<T> {
     const { partition, signal, waitingMax = Infinity } = permit;

@@ -1,10 +1,7 @@
 import type { CursorSealer } from "../../base/cursor.ts";
 import type { Store, Write } from "./kv.ts";
 
-/**
- * A store and the workspace whose rows may be read. Every function of a store takes it, so it
- * cannot read across workspaces.
- */
+/** Every function of a store takes it, so no function can read across workspaces. */
 export interface WorkspaceStore {
   readonly store: Store;
   readonly workspaceId: string;

@@ -119,10 +119,7 @@ export async function oldestDueMs<T>(queue: RowQueue<T>, store: Store): Promise<
   return oldestMs;
 }
 
-/**
- * Remembers which partition was served last, so that the next walk continues after it. Partitions
- * stay in the store and are never all in memory.
- */
+/** The partition that was served last. The next walk continues after it. */
 export class WalkPosition {
   workspaceId: string | null = null;
   /** The partition of each workspace that was served last. */

@@ -255,10 +255,7 @@ export interface WorkspaceRow {
   readonly key: Deno.KvKey;
 }
 
-/**
- * All rows with the workspace in their keys, but not chunks of blobs, users and API keys. Rows may
- * be deleted during the walk.
- */
+/** All rows with the workspace in their keys. Keys of blob chunks, users and API keys lack it. */
 export async function* walkWorkspaceRows(
   { store, workspaceId }: WorkspaceStore,
 ): AsyncGenerator<WorkspaceRow> {

@@ -91,10 +91,7 @@ function recreateLockFile(path: string): Deno.FsFile | null {
   }
 }
 
-/**
- * Null if another process has the lock. Windows needs none, because open files cannot be deleted
- * there.
- */
+/** Null if another process has the lock. Windows needs none: open files cannot be deleted there. */
 function lockFolder(path: string): Disposable | null {
   if (Deno.build.os === "windows") return { [Symbol.dispose]: () => {} };
   return locked(Deno.openSync(path, { read: true }));

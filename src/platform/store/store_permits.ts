@@ -28,10 +28,7 @@ export function withPermits(atOnceMax: number): AroundCall {
   };
 }
 
-/**
- * The workspace of a key, whose second part is its id (docs/keys.md). Other rows share one
- * partition.
- */
+/** The workspace, whose id is the second part of its keys. Other rows share one partition. */
 export function partitionOf([, owner]: Deno.KvKey): string {
   // An id has 12 bytes (base/id.ts). Digests of secrets, which callers may guess, are longer.
   const isId = owner instanceof Uint8Array && owner.length === 12;
