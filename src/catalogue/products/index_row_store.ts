@@ -1,7 +1,8 @@
 /**
  * Keys: `ps W shard sku` → packed bytes: the facts of a SKU that are needed without reading the
- * product's document, and the import that set a first price without history row (`price_rows.ts`). A commit
- * with a new SKU checks that the key is free. A measured hot path, hence no table.
+ * product's document, and the import that set a first price without history row
+ * (`price_rows.ts`). A commit with a new SKU checks that the key is free. A measured hot path, hence
+ * no table.
  */
 import { decoder, encoder } from "../../base/bytes.ts";
 import { idBytes, keptIdBytes } from "../../base/id.ts";
