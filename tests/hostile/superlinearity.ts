@@ -2,9 +2,7 @@
 import { leastCostMs, orRefusal } from "../processor_time.ts";
 import { IS_LONG } from "../proof.ts";
 
-/**
- * The short texts show exponential growth. Each is compared with a text of a quarter of its length.
- */
+/** Short texts show exponential growth. Each is compared with a text of a quarter of its length. */
 const SIZES = IS_LONG
   ? [8, 32, 128, 512, 2_048, 8_192, 32_768]
   // A quadratic expression takes about 3 ns per step: 600 ms for 20,480 characters, or 100 ms if it
@@ -17,10 +15,7 @@ const SIZES = IS_LONG
 const SUSPECT_FROM_MS = 2;
 /** Shorter times are ignored, because garbage collection may take as long. */
 const JUDGED_FROM_MS = 40;
-/**
- * A text of four times the length may cost about four times as much. Quadratic work costs sixteen
- * times as much.
- */
+/** A text four times as long may cost about four times as much, and not sixteen times. */
 const GROWTH_MAX = 8;
 /** The granularity of CPU time on some kernels. */
 const TICK_MS = 4;

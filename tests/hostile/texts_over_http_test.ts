@@ -12,9 +12,7 @@ import { HOSTILE_TEXTS } from "./hostile_texts.ts";
 
 /** Maximum time of one request on the thread that serves all requests. */
 const THREAD_MS_MAX = 1_500;
-/**
- * The same for one hostile text. The short form of the test has shorter texts and a lower limit.
- */
+/** The same for one hostile text. The short form has shorter texts and a lower limit. */
 const TEXT_MS_MAX = extent(THREAD_MS_MAX, 400);
 /**
  * Quadratic work takes about 3 ns per step: 15 s for 100,000 characters, or 600 ms if it restarts

@@ -34,10 +34,7 @@ export function doubtsAbout(
   ];
 }
 
-/**
- * Doubts a price if another amount of similar size is shown near the name, and neither words nor
- * variants explain that amount.
- */
+/** Doubts a price if an unexplained amount of similar size is shown near the name as well. */
 function doubtsOfShown(
   { decimal, currency }: Reading,
   shown: ShownReading | null,

@@ -9,9 +9,7 @@ import { SaxesParser } from "saxes";
 /** Real document type declarations are shorter. */
 const DOCTYPE_CHARS_MAX = 65_536;
 
-/**
- * Start and end of the parts whose content is not checked: comments, instructions, quoted texts.
- */
+/** Start and end of parts whose content is not checked: comments, instructions, quoted texts. */
 const INERT: Readonly<Record<string, string>> = { "<!--": "-->", "<?": "?>", '"': '"', "'": "'" };
 const INERT_BEGIN = /<!--|<\?|["']/g;
 
@@ -30,9 +28,7 @@ export function doctypeFault(doctype: string): string | null {
   return null;
 }
 
-/**
- * Replaces comments and quoted texts by `''`. A missing end is searched only once, for linear time.
- */
+/** Replaces comments and quoted texts by `''`. Searches for a missing end only once. */
 function markupOf(doctype: string): string {
   const missing = new Set<string>();
   let markup = "";

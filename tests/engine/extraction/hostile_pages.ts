@@ -1,7 +1,4 @@
-/**
- * Hostile pages, selectors and paths: input that is as expensive to read as possible. Generators make
- * each page in any length.
- */
+/** Pages, selectors and paths that are as expensive to read as possible, in any length. */
 
 interface HostilePage {
   readonly name: string;

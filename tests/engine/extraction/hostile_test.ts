@@ -178,9 +178,7 @@ const piece = fc.constantFrom(
   '<script type="application/ld+json">{"@id":"a","@type":"Product","offers":[{"@id":"a"},{"price":"1 €"}]}</script>',
 );
 
-/**
- * This page was found by chance. For each of its numbers, the code looked at all elements around.
- */
+/** Found by chance: for each number of this page, the code looked at all elements around. */
 const NAMED = "<div typeof=Product><u property='name price offers'>";
 const REFERRING = "<p itemprop=offers itemscope itemtype=Offer itemref=r>";
 const REFERRED = "<b id=r itemprop=price content=1,5>";

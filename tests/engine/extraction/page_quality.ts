@@ -104,10 +104,7 @@ export function germanPages(data: SampleData): readonly QualityPage[] {
   }));
 }
 
-/**
- * The page without price markup: no JSON-LD, microdata, RDFa or OpenGraph. Visible text and scripts
- * stay.
- */
+/** The page without JSON-LD, microdata, RDFa and OpenGraph. Visible text and scripts stay. */
 export function withoutMarkup<P extends { readonly html: string }>(page: P): P {
   const html = page.html
     .replace(/<script\b[^>]*application\/ld\+json[^>]*>[^]*?<\/script>/gi, "")

@@ -37,10 +37,7 @@ interface SpecifiedPrices {
   readonly isNet: boolean;
 }
 
-/**
- * A price with a list price type is the list price. Shipping counts only if it costs the same for
- * all destinations.
- */
+/** A price with a list price type is the list price. Shipping must be equal for all rates. */
 export function specifiedPrices(offer: Entity, writing: Writing): SpecifiedPrices {
   const specifications = someEntitiesOf(offer, "pricespecification").map((entity) => ({
     entity,

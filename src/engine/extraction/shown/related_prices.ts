@@ -18,10 +18,7 @@ export function withRelated(prices: readonly ScoredPrice[]): readonly ScoredPric
   return withKinds(withEach(withFirstTier(withTotals(prices))));
 }
 
-/**
- * `4 Reifen: 369,96 €` or `4 Reifen gesamt 369,96 €` near `92,49 €` is the amount for all four,
- * wherever it is shown.
- */
+/** `4 Reifen: 369,96 €` near `92,49 €` is the amount for all four, wherever it is shown. */
 function withTotals(prices: readonly ScoredPrice[]): readonly ScoredPrice[] {
   const isTotal = (price: ScoredPrice) => {
     const pieces = piecesBefore(price);

@@ -104,9 +104,7 @@ function tiles(draw: Draw, heading: string, box: string, sum: string, count = 4)
   }</ul></section>`;
 }
 
-/**
- * On some pages, the price of two pieces or of a set stands next to the price, in the same size.
- */
+/** On some pages: the price of two pieces or of a set, in the same size as the price. */
 function pair(draw: Draw, cents: number): string {
   if (!draw.chance(0.3)) return "";
   return draw.chance(0.5)
@@ -220,9 +218,7 @@ const scales: Template = ({ title, cents, words, draw }) =>
     euro(Math.round(cents * 0.9))
   }</td></tr></table>${BUY}<p>${words}</p>`;
 
-/**
- * Accessories with their own buttons. A redesign in the middle of the series keeps the class names.
- */
+/** Accessories with their own buttons. A redesign after half the pages keeps the class names. */
 const withParts: Template = ({ title, cents, words, draw, isNew }) => {
   const parts = Array.from(
     { length: 3 },
