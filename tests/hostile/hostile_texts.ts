@@ -65,7 +65,7 @@ export function hostileTexts(): HostileText[] {
   ]);
 }
 
-/** Texts against one expression: its required begin, what it repeats, and a wrong end. */
+/** Texts against one expression: its required start, what it repeats, and a wrong end. */
 export function textsAgainst(source: string, flags: string): HostileText[] {
   const literals = [...new Set(source.replaceAll(/\\[pP]\{\w+\}|\\./g, ""))];
   const signs = literals.filter((sign) => !/\w/.test(sign)).slice(0, PAIRED_MAX);
