@@ -28,7 +28,7 @@ export function startScrapingApp(
 }
 
 export const withScrapingApp = testWith(() => startScrapingApp());
-export const withCheckedScrapingApp = checkedAfter(withScrapingApp);
+export const withCheckedScrapingApp = checkedAfter(withScrapingApp, (app) => app);
 
 export async function scrape(app: TestApp, productId: string): Promise<Run> {
   return await ended(app, await startRun(app, productId));

@@ -1,5 +1,6 @@
 /** Helpers for tests of competitors. Each creates or reads one thing. */
 import { deepStrictEqual as assertEquals } from "node:assert/strict";
+import { findDisagreements } from "../../src/app/commands/check_store.ts";
 import { checkTables } from "../../src/app/composition/tables.ts";
 import { checkCompetitors } from "../../src/shops/check_competitors.ts";
 import { checkObservations } from "../../src/shops/check_observations.ts";
@@ -57,19 +58,23 @@ export async function disagreements({ store, workspaceId }: TestApp): Promise<st
   ];
 }
 
-/** Tests at whose end all rows of the workspace must agree. */
-export function checkedAfter(tests: TestsWith<TestApp>): TestsWith<TestApp> {
+/** Tests at whose end all rows of the store must agree. */
+export function checkedAfter<Opened>(
+  tests: TestsWith<Opened>,
+  appOf: (opened: Opened) => TestApp,
+): TestsWith<Opened> {
   return {
     test: (name, run) =>
-      tests.test(name, async (app) => {
-        await run(app);
-        await app.app.close();
-        assertEquals(await disagreements(app), []);
+      tests.test(name, async (opened) => {
+        await run(opened);
+        const { app, store } = appOf(opened);
+        await app.close();
+        assertEquals(await Array.fromAsync(findDisagreements(store)), []);
       }),
   };
 }
 
-export const withCheckedApp = checkedAfter(withApp);
+export const withCheckedApp = checkedAfter(withApp, (app) => app);
 
 /** The audit rows of a resource, oldest first, as `[action, before, after]`. */
 export async function auditOf(caller: Caller, resource: string) {

@@ -1,5 +1,4 @@
 import { bodyOf, everyItem } from "../../api/answers.ts";
-import { findDisagreements } from "../../../src/app/commands/check_store.ts";
 import type { KnownPage } from "../../../src/scraping/discovery/discovery_routes.ts";
 import { csvCells, germanTime } from "../../csv_cells.ts";
 import type { TestApp } from "../../harness.ts";
@@ -188,7 +187,6 @@ withDiscovery.test("a shop's feeds become known pages and suggestions without a 
   assertEquals(asked, [null, '"one"']);
   assertEquals(again.state.feeds.map(({ errorCode }) => errorCode), [null, null]);
   assertEquals(shop.asked("/p/"), []);
-  assertEquals(await Array.fromAsync(findDisagreements(app.store)), []);
 });
 
 withDiscovery.test("pages that a whole feed no longer names are visited, unless the feed is truncated or broken", async ({ app, shop: { base, pages, asked }, competitorId }) => {
@@ -225,5 +223,4 @@ withDiscovery.test("pages that a whole feed no longer names are visited, unless 
   assertEquals(visits(), ["/p/4"]);
   const left = await knownPages(app, competitorId);
   assertEquals(left.map(({ foundBy }) => foundBy), ["feed", "feed", "feed", "visit"]);
-  assertEquals(await Array.fromAsync(findDisagreements(app.store)), []);
 });

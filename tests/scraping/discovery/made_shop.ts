@@ -13,7 +13,7 @@ import type { StoredSuggestion } from "../../../src/shops/discovery/suggestion_s
 import type { Caller } from "../../caller.ts";
 import type { TestApp } from "../../harness.ts";
 import { until } from "../../patience.ts";
-import { answered } from "../../shops/shop.ts";
+import { answered, checkedAfter } from "../../shops/shop.ts";
 import { testWith } from "../../opened.ts";
 import { article, openShop, type Page, type Shop } from "../hostile_shop.ts";
 import { SCRAPING_ENV, startScrapingApp } from "../scraping_app.ts";
@@ -40,7 +40,10 @@ interface Opened extends AsyncDisposable {
   readonly competitorId: string;
 }
 
-export const withDiscovery = testWith(async (): Promise<Opened> => {
+/** Tests with a shop, and an app that has the shop as a competitor. */
+export const withDiscovery = checkedAfter(testWith(openDiscovery), ({ app }) => app);
+
+async function openDiscovery(): Promise<Opened> {
   const shop = openShop();
   const app = await startDiscoveryApp();
   const competitorId = await addShop(app.manager, shop.base);
@@ -53,7 +56,7 @@ export const withDiscovery = testWith(async (): Promise<Opened> => {
       await shop[Symbol.asyncDispose]();
     },
   };
-});
+}
 
 export function articlePage({ name, price = "10.00", condition, ...more }: Article): Page {
   const itemCondition = condition && `https://schema.org/${condition}`;
