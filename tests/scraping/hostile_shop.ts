@@ -98,6 +98,29 @@ export function html(text: string, headers: Record<string, string> = {}, status 
   });
 }
 
+/** A page that is sent only after `release`. `requested` resolves at its first request. */
+export function heldBack(page: Page) {
+  const requested = Promise.withResolvers<void>();
+  const released = Promise.withResolvers<void>();
+  return {
+    page: async (request: Request) => {
+      requested.resolve();
+      await released.promise;
+      return await page(request);
+    },
+    requested: requested.promise,
+    release: () => released.resolve(),
+  };
+}
+
+/** A page with an ETag. A request with this ETag gets a 304. */
+export function tagged(text: string, etag = '"v1"'): Page {
+  return ({ headers }) =>
+    headers.get("If-None-Match") === etag
+      ? new Response(null, { status: 304 })
+      : html(text, { ETag: etag });
+}
+
 /** Endless bytes, sent as fast as they are read. */
 export const endless: Page = () =>
   new Response(

@@ -14,7 +14,7 @@ import type { TestApp } from "../harness.ts";
 import { until } from "../patience.ts";
 import { addRule } from "../rules/evaluation/market.ts";
 import { addMatch, addProduct, answered, auditOf, disagreements, refused } from "../shops/shop.ts";
-import { articleText, html, openShop } from "./hostile_shop.ts";
+import { articleText, html, openShop, tagged } from "./hostile_shop.ts";
 import { alertsOf, onlyResult, scrape, withCheckedScrapingApp } from "./scraping_app.ts";
 import { deepStrictEqual as assertEquals, ok as assert } from "node:assert/strict";
 
@@ -40,10 +40,7 @@ interface Shown {
 function page({ price = "99.00", itemCondition, etag, name = OURS.title, ...more }: Shown = {}) {
   const condition = itemCondition && `https://schema.org/${itemCondition}`;
   const text = articleText(name, more, { price, itemCondition: condition });
-  return (request: Request) =>
-    etag && request.headers.get("If-None-Match") === etag
-      ? new Response(null, { status: 304 })
-      : html(text, etag ? { ETag: etag } : {});
+  return etag ? tagged(text, etag) : () => html(text);
 }
 
 const SAME = { gtin13: OURS.ean };

@@ -2,7 +2,7 @@ import { bodyOf } from "../api/answers.ts";
 import type { Preview } from "../../src/scraping/teaching/preview_page.ts";
 import type { CompetitorProduct } from "../../src/shops/matches/match.ts";
 import { addMatch, addProduct, answered } from "../shops/shop.ts";
-import { html, openShop } from "./hostile_shop.ts";
+import { openShop, tagged } from "./hostile_shop.ts";
 import { onlyResult, scrape, withScrapingApp } from "./scraping_app.ts";
 import { deepStrictEqual as assertEquals } from "node:assert/strict";
 
@@ -18,9 +18,7 @@ withScrapingApp.test("a selector without a result is a warning in result and lin
   const state = { place: "", etag: "1" };
   await using shop = openShop({
     "/p": (request) => {
-      const etag = `"${state.etag}"`;
-      if (request.headers.get("If-None-Match") === etag) return new Response(null, { status: 304 });
-      return html(MARKUP + state.place, { ETag: etag });
+      return tagged(MARKUP + state.place, `"${state.etag}"`)(request);
     },
   });
   const url = `${shop.base}/p`;

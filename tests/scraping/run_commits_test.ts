@@ -5,7 +5,7 @@ import type { Store } from "../../src/platform/store/kv.ts";
 import type { TestApp } from "../harness.ts";
 import { openMemoryStore } from "../memory_store.ts";
 import { until } from "../patience.ts";
-import { html, openShop, priced, productPage } from "./hostile_shop.ts";
+import { heldBack, openShop, priced } from "./hostile_shop.ts";
 import {
   addTargets,
   ended,
@@ -115,17 +115,17 @@ Deno.test("runs of one process that need the same shops never race for a permit"
 });
 
 withScrapingApp.test("a run whose next shop is busy visits another of its shops first", async (app) => {
-  const gate = Promise.withResolvers<Response>();
-  await using busy = openShop({ "/held": () => gate.promise, "/p": priced("1.00") });
+  const { page, requested, release } = heldBack(priced("3.00"));
+  await using busy = openShop({ "/held": page, "/p": priced("1.00") });
   await using free = openShop({ "/p": priced("2.00") });
   const held = await addTargets(app, `${busy.base}/held`);
   const heldRun = await startRun(app, held);
-  await until("the shop is busy", () => busy.asked().includes("/held"));
+  await requested;
   const productId = await addTargets(app, `${busy.base}/p`, `${free.base}/p`);
   const runId = await startRun(app, productId);
   await until("the other shop was visited", () => free.asked().includes("/p"));
   ok(!busy.asked().includes("/p"), "one request at a time");
-  gate.resolve(html(productPage("3.00")));
+  release();
   await ended(app, heldRun);
   const run = await endedInItsTime(app, runId);
   assertEquals(run.counts, { targets: 2, ok: 2, failed: 0, skipped: 0 });

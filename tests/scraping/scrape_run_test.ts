@@ -1,7 +1,7 @@
 import { deepStrictEqual as assertEquals, match, ok } from "node:assert/strict";
 import type { Run } from "../../src/scraping/runs/run.ts";
 import { addMatch, addProduct, answered, linksOf, refused } from "../shops/shop.ts";
-import { html, openShop, priced, productPage } from "./hostile_shop.ts";
+import { heldBack, html, openShop, priced, productPage, tagged } from "./hostile_shop.ts";
 import {
   addTargets,
   ended,
@@ -87,8 +87,8 @@ withScrapingApp.test("a failed target has its code, and the run succeeds and kee
 });
 
 withScrapingApp.test("POST scrape-now returns the unfinished run instead of a second one", async (app) => {
-  const gate = Promise.withResolvers<Response>();
-  await using shop = openShop({ "/p": () => gate.promise });
+  const { page, release } = heldBack(priced("1.00"));
+  await using shop = openShop({ "/p": page });
   const productId = await addTargets(app, `${shop.base}/p`);
   const path = `/api/products/${productId}/scrape-now`;
   const answers = await Promise.all([1, 2, 3].map(() => app.manager.post(path)));
@@ -96,7 +96,7 @@ withScrapingApp.test("POST scrape-now returns the unfinished run instead of a se
   assertEquals(answers.map(({ status }) => status), [202, 202, 202]);
   assertEquals(new Set(bodies.map(({ runId }) => runId)).size, 1);
   assertEquals(answers[0]!.headers.get("Location"), `/api/scrape-runs/${bodies[0]!.runId}`);
-  gate.resolve(html(productPage("1.00")));
+  release();
 });
 
 withScrapingApp.test("a run without an enabled match succeeds with no targets", async (app) => {
@@ -152,10 +152,7 @@ withScrapingApp.test("the end of a run changes the ETag of its product, not its 
 
 withScrapingApp.test("an unchanged page is confirmed by a 304, as a further observation", async (app) => {
   await using shop = openShop({
-    "/p": (request) =>
-      request.headers.get("If-None-Match") === '"v1"'
-        ? new Response(null, { status: 304 })
-        : html(productPage("7.77"), { ETag: '"v1"' }),
+    "/p": tagged(productPage("7.77")),
   });
   const productId = await addTargets(app, `${shop.base}/p`);
   await scrape(app, productId);
@@ -177,25 +174,16 @@ withScrapingApp.test("an unchanged page is confirmed by a 304, as a further obse
 });
 
 withScrapingApp.test("POST /api/scrape-runs/{runId}/cancel ends a running run and refuses an ended one", async (app) => {
-  const visited = Promise.withResolvers<void>();
-  await using shop = openShop({
-    "/p": () => {
-      visited.resolve();
-      return new Promise<Response>(() => {});
-    },
-  });
+  const { page, requested } = heldBack(priced("1.00"));
+  await using shop = openShop({ "/p": page });
   const productId = await addTargets(app, `${shop.base}/p`);
   const runId = await startRun(app, productId);
-  await visited.promise;
+  await requested;
   const path = `/api/scrape-runs/${runId}/cancel`;
   await answered<Run>(app.manager.post(path), 200);
   const cancelled = await ended(app, runId);
   assertEquals([cancelled.status, cancelled.results], ["cancelled", []]);
   assertEquals(await refused(app.manager.post(path), 409), "conflict");
-  assertEquals(
-    await refused(app.manager.post(`/api/scrape-runs/${"f".repeat(24)}/cancel`), 404),
-    "not_found",
-  );
 });
 
 withScrapingApp.test("GET /api/scrape-runs pages by id, and filters by product and status", async (app) => {
@@ -238,10 +226,7 @@ withScrapingApp.test("an unchanged page is read again if the product's number ha
     })
   }</script>`;
   await using shop = openShop({
-    "/p": (request) =>
-      request.headers.get("If-None-Match") === '"v1"'
-        ? new Response(null, { status: 304 })
-        : html(page, { ETag: '"v1"' }),
+    "/p": tagged(page),
   });
   const productId = await addTargets(app, `${shop.base}/p`);
   const look = async () => {
@@ -254,14 +239,8 @@ withScrapingApp.test("an unchanged page is read again if the product's number ha
 });
 
 withScrapingApp.test("runs are started for each product without one, and the others are listed", async (app) => {
-  const { promise: isFree, resolve: release } = Promise.withResolvers<void>();
-  await using shop = openShop({
-    "/slow": async (request) => {
-      await isFree;
-      return await priced("9.99")(request);
-    },
-    "/a": priced("19.99"),
-  });
+  const { page, release } = heldBack(priced("9.99"));
+  await using shop = openShop({ "/slow": page, "/a": priced("19.99") });
   const slow = await addTargets(app, `${shop.base}/slow`);
   const quick = await addTargets(app, `${shop.base}/a`);
   const runId = await startRun(app, slow);

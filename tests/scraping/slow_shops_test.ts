@@ -3,25 +3,21 @@ import { bodyOf } from "../api/answers.ts";
 import type { Caller } from "../caller.ts";
 import { addMatch, addProduct } from "../shops/shop.ts";
 import { until } from "../patience.ts";
-import { openShop, type Page, priced } from "./hostile_shop.ts";
+import { heldBack, openShop, priced } from "./hostile_shop.ts";
 import { startScrapingApp } from "./scraping_app.ts";
 
 const SHOPS = 30;
 
 /** Shops whose pages are sent when the test says so. */
 function openSlowShops(count: number) {
-  const gate = Promise.withResolvers<void>();
-  const slow: Page = async (request) => {
-    await gate.promise;
-    return await priced("9.00")(request);
-  };
-  const shops = Array.from({ length: count }, () => openShop({ "/p": slow }));
+  const { page, release } = heldBack(priced("9.00"));
+  const shops = Array.from({ length: count }, () => openShop({ "/p": page }));
   return {
     shops,
     busy: () => shops.filter(({ visits }) => visits.some(({ path }) => path === "/p")).length,
-    answer: () => gate.resolve(),
+    answer: release,
     async [Symbol.asyncDispose]() {
-      gate.resolve();
+      release();
       for (const shop of shops) await shop[Symbol.asyncDispose]();
     },
   };

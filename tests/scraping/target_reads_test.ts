@@ -3,7 +3,7 @@ import { openMemoryStore } from "../memory_store.ts";
 import { notingReads } from "../noted_reads.ts";
 import { answered } from "../shops/shop.ts";
 import type { TestApp } from "../harness.ts";
-import { html, openShop, priced, productPage } from "./hostile_shop.ts";
+import { heldBack, openShop, priced } from "./hostile_shop.ts";
 import { addTargets, scrape, startScrapingApp } from "./scraping_app.ts";
 
 /** Key prefixes of products, offers and matches. */
@@ -37,19 +37,13 @@ Deno.test("consecutive targets share reads of their product, and offers are read
 /** Runs `meanwhile` while the run of a target waits for its page. */
 async function scrapeWhile(meanwhile: (app: TestApp, productId: string) => Promise<unknown>) {
   const app = await startScrapingApp();
-  const asked = Promise.withResolvers<void>();
-  const page = Promise.withResolvers<Response>();
-  await using shop = openShop({
-    "/p": () => {
-      asked.resolve();
-      return page.promise;
-    },
-  });
+  const { page, requested, release } = heldBack(priced("10.00"));
+  await using shop = openShop({ "/p": page });
   const productId = await addTargets(app, `${shop.base}/p`);
   const run = scrape(app, productId);
-  await asked.promise;
+  await requested;
   await meanwhile(app, productId);
-  page.resolve(html(productPage("10.00")));
+  release();
   const { counts, status } = await run;
   const visits = shop.asked("/p").length;
   const seen = await Array.fromAsync(app.store.kv.list({ prefix: ["ob"] }));

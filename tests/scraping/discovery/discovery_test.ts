@@ -5,9 +5,9 @@ import { readDiscovery } from "../../../src/scraping/discovery/discovery_job.ts"
 import type { MatchSuggestion } from "../../../src/scraping/suggestions/list_suggestions.ts";
 import { type Discovery, findDiscovery } from "../../../src/shops/discovery/discovery_store.ts";
 import { urlPart } from "../../../src/shops/discovery/url_store.ts";
-import { createGate, until } from "../../patience.ts";
+import { until } from "../../patience.ts";
 import { actionsOf, addMatch, addProduct, answered, linksOf, refused } from "../../shops/shop.ts";
-import { openShop } from "../hostile_shop.ts";
+import { heldBack, openShop } from "../hostile_shop.ts";
 import { merchantFeed, merchantItem } from "./made_feeds.ts";
 import {
   articlePage,
@@ -210,13 +210,8 @@ withDiscovery.test("addresses of several parts are kept, and those of one part u
 });
 
 withDiscovery.test("a day's work that ends during a request is reported with its result", async ({ app, shop: { base, pages }, competitorId: id }) => {
-  const { passed, open } = createGate();
-  pages["/cut.xml"] = async () => {
-    await passed;
-    return new Response(urlset([`${base}/p/1`]).slice(0, -"</urlset>".length), {
-      headers: { "Content-Type": "application/xml" },
-    });
-  };
+  const { page, release } = heldBack(xml(urlset([`${base}/p/1`]).slice(0, -"</urlset>".length)));
+  pages["/cut.xml"] = page;
   const body = { mode: "suggest", sitemaps: [`${base}/cut.xml`] };
   await answered(app.manager.put(`/api/competitors/${id}/discovery`, body), 200);
   const place = { store: app.store, workspaceId: app.workspaceId };
@@ -230,7 +225,7 @@ withDiscovery.test("a day's work that ends during a request is reported with its
     async got([key]) {
       if (key?.[0] !== "dsc" || !isFirst) return;
       isFirst = false;
-      open();
+      release();
       await untilIdle(app, id);
     },
   });

@@ -11,7 +11,7 @@ import { domainOf } from "../../../src/shops/domain.ts";
 import type { Caller } from "../../caller.ts";
 import { until } from "../../patience.ts";
 import { answered, refused } from "../../shops/shop.ts";
-import { html } from "../hostile_shop.ts";
+import { heldBack, html } from "../hostile_shop.ts";
 import {
   articlePage,
   discover,
@@ -86,21 +86,16 @@ for (const [how, end] of Object.entries(ENDS)) {
   withDiscovery.test(`${how} discovery with a page in progress frees its shop for others at once`, async ({ app, shop: { base, pages }, competitorId }) => {
     const { manager, viewer } = app;
     const path = `/api/competitors/${competitorId}/discovery`;
-    const asked = Promise.withResolvers<void>();
-    const mayAnswer = Promise.withResolvers<void>();
-    pages["/p/0"] = async (request) => {
-      asked.resolve();
-      await mayAnswer.promise;
-      return await articlePage({ name: "Bohrer" })(request);
-    };
+    const { page, requested, release } = heldBack(articlePage({ name: "Bohrer" }));
+    pages["/p/0"] = page;
     pages["/map.xml"] = xml(urlset([`${base}/p/0`]));
     await answered(manager.put(path, { mode: "suggest", sitemaps: [`${base}/map.xml`] }), 200);
-    await asked.promise;
+    await requested;
     const domain = domainOf(new URL(base));
     const holder = async () => (await findDomain(app.store, domain)).state.token;
     ok(await holder() !== null, "the job holds the permit");
     await answered(end(manager, competitorId), 200);
-    mayAnswer.resolve();
+    release();
     await until("the job is over", async () => {
       const jobs = await Array.fromAsync(app.store.kv.list({ prefix: ["jl"] }));
       return jobs.length === 0;

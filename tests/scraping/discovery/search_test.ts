@@ -1,8 +1,8 @@
 import { bodyOf } from "../../api/answers.ts";
 import type { Discovery } from "../../../src/shops/discovery/discovery_store.ts";
-import { createGate, until } from "../../patience.ts";
+import { until } from "../../patience.ts";
 import { addMatch, addProduct, answered, refused } from "../../shops/shop.ts";
-import { html, openShop, type Page } from "../hostile_shop.ts";
+import { heldBack, html, openShop, type Page } from "../hostile_shop.ts";
 import {
   addShop,
   articlePage,
@@ -91,12 +91,9 @@ withDiscovery.test("the shop's search is used for products without a page, by nu
 });
 
 withDiscovery.test("during a shop's searches the pages read before are already known", async ({ app, shop: { base, pages, asked }, competitorId: id }) => {
-  const { passed, open } = createGate();
+  const { page, release } = heldBack(() => html("<p>Nichts gefunden</p>"));
   pages["/map.xml"] = xml(urlset([1, 2, 3].map((n) => `${base}/p/${n}`)));
-  pages["/suche"] = async () => {
-    await passed;
-    return html("<p>Nichts gefunden</p>");
-  };
+  pages["/suche"] = page;
   const { manager } = app;
   await addProduct(manager, "M-1", { title: "Stabilo Boss", ean: GTIN });
   const path = `/api/competitors/${id}/discovery`;
@@ -105,7 +102,7 @@ withDiscovery.test("during a shop's searches the pages read before are already k
   await answered(manager.put(path, body), 200);
   await until("the search is asked", () => asked().includes("/suche"));
   const { state } = await answered<Discovery>(app.viewer.get(path), 200);
-  open();
+  release();
   assertEquals([state.phase, state.urls], ["visiting", 3]);
   assertEquals((await untilIdle(app, id)).state.urls, 3);
 });

@@ -16,8 +16,8 @@ import {
   listShops,
   refused,
 } from "../../shops/shop.ts";
-import { createGate, until } from "../../patience.ts";
-import { article, html, openShop, type Page, redirect } from "../hostile_shop.ts";
+import { until } from "../../patience.ts";
+import { article, heldBack, html, openShop, type Page, redirect } from "../hostile_shop.ts";
 import type { TestApp } from "../../harness.ts";
 import { testWith } from "../../opened.ts";
 import { addShop, startDiscoveryApp } from "../discovery/made_shop.ts";
@@ -201,42 +201,31 @@ withTickingApp.test("a shop that refuses three visits in a row is not requested 
 });
 
 withTickingApp.test("runs go before the pages of a check", async (app) => {
-  const gate = createGate();
   const page = article("Kofferradio", RADIO);
-  await using shop = await listedShop(app, {
-    "/1": async (request) => {
-      await gate.passed;
-      return await page(request);
-    },
-    "/2": page,
-    "/run": page,
-  });
+  const first = heldBack(page);
+  await using shop = await listedShop(app, { "/1": first.page, "/2": page, "/run": page });
   const { productId } = shop;
   await addMatch(app.manager, productId, `${shop.base}/run`);
   const lines = shop.lines(["/1", "/2"]);
   const id = await begin(app.manager, { lines });
-  await until("a page is asked for", () => shop.asked().includes("/1"));
+  await first.requested;
   await startRun(app, productId);
   await until("the run waits", async () => {
     const rows = app.store.kv.list({ prefix: ["dq", `127.0.0.1:${shop.port}`, 0] });
     return (await Array.fromAsync(rows)).length > 0;
   });
-  gate.open();
+  first.release();
   await checked(app, id);
   assertEquals(shop.asked(), ["/1", "/run", "/2"]);
 });
 
-withTickingApp.test("lines whose visits are aborted fail, and twenty simultaneous checks are the maximum", async (app) => {
-  const gate = createGate();
-  await using shop = await listedShop(app, {
-    "/1": async () => {
-      await gate.passed;
-      return html("late");
-    },
-  });
+Deno.test("lines whose visits are aborted fail, and twenty simultaneous checks are the maximum", async () => {
+  await using app = await startDiscoveryApp();
+  const { page, requested, release } = heldBack(() => html("late"));
+  await using shop = await listedShop(app, { "/1": page });
   const lines = shop.lines(["/1", "/2"]);
   const id = await begin(app.manager, { lines });
-  await until("a page is asked for", () => shop.asked().includes("/1"));
+  await requested;
   for (let n = 1; n < 20; n++) await begin(app.manager, { lines });
   assertEquals(await refused(app.manager.post(CHECKS, { lines }), 429), "rate_limited");
   const jobs = await Array.fromAsync(app.store.kv.list<VisitJob>({ prefix: ["j"] }));
@@ -244,29 +233,23 @@ withTickingApp.test("lines whose visits are aborted fail, and twenty simultaneou
   ok(visit);
   const job: VisitJob = { ...visit.value, status: "failed", lease: null };
   await app.store.kv.set(visit.key, job);
-  gate.open();
+  release();
   assertEquals((await checked(app, id)).counts.failed, 2);
 });
 
 withTickingApp.test("a cancelled check requests no further page, and keeps its results", async (app) => {
-  const gate = createGate();
-  await using shop = await listedShop(app, {
-    "/1": article("Kofferradio", RADIO),
-    "/2": async () => {
-      await gate.passed;
-      return html("late");
-    },
-    "/3": article("Kofferradio", RADIO),
-  });
+  const page = article("Kofferradio", RADIO);
+  const second = heldBack(() => html("late"));
+  await using shop = await listedShop(app, { "/1": page, "/2": second.page, "/3": page });
   const lines = shop.lines(["/1", "/2", "/3"]);
   const id = await begin(app.manager, { lines });
-  await until("the second page is asked for", () => shop.asked().includes("/2"));
+  await second.requested;
   const running = await answered<LinkCheck>(app.viewer.get(`${CHECKS}/${id}`), 200);
   assertEquals([running.counts.sure, running.counts.waiting], [1, 2]);
   ok(running.etaAt !== null);
   const cancelled = await answered<LinkCheck>(app.manager.post(`${CHECKS}/${id}/cancel`), 200);
   assertEquals(cancelled.status, "cancelled");
-  gate.open();
+  second.release();
   assertEquals(await refused(app.manager.post(`${CHECKS}/${id}/cancel`), 409), "conflict");
   await until("the visits have ended", async () => {
     const jobs = await Array.fromAsync(app.store.kv.list({ prefix: ["jl"] }));

@@ -6,7 +6,7 @@ import { domainOf } from "../../../src/shops/domain.ts";
 import type { TestApp } from "../../harness.ts";
 import { until } from "../../patience.ts";
 import { answered, linksOf } from "../../shops/shop.ts";
-import { openShop, priced, type Shop } from "../hostile_shop.ts";
+import { heldBack, openShop, priced, type Shop } from "../hostile_shop.ts";
 import {
   addTargets,
   ended,
@@ -26,19 +26,13 @@ const PARKING = { SCRAPE_DOMAIN_DELAY_MS: "5000" };
  * A shop that holds back its robots.txt until the test calls `answer`. The file forbids `/closed`.
  */
 function openSlowShop() {
-  const gate = Promise.withResolvers<void>();
-  const visited = Promise.withResolvers<void>();
+  const robots = heldBack(() => new Response("User-agent: *\nDisallow: /closed"));
   const shop = openShop({
-    "/robots.txt": async () => {
-      visited.resolve();
-      await gate.promise;
-      // A new response for each request, because a body can be read only once.
-      return new Response("User-agent: *\nDisallow: /closed");
-    },
+    "/robots.txt": robots.page,
     "/open": priced("1.00"),
     "/closed": priced("2.00"),
   });
-  return { shop, visited: visited.promise, answer: () => gate.resolve() };
+  return { shop, visited: robots.requested, answer: robots.release };
 }
 
 withScrapingApp.test("a run that robots.txt refuses while it waits leaves the queue of the shop", async (app) => {

@@ -15,7 +15,7 @@ import { lastErrors } from "../../../src/scraping/schedule/health.ts";
 import { startTestApp, type TestApp } from "../../harness.ts";
 import { withStore } from "../../memory_store.ts";
 import { PATIENCE_MS } from "../../patience.ts";
-import { html, openShop, priced, productPage } from "../hostile_shop.ts";
+import { heldBack, html, openShop, priced, productPage } from "../hostile_shop.ts";
 import { usualGapMs } from "../killed_scraping.ts";
 import {
   addTargets,
@@ -92,25 +92,21 @@ withStore.test("two processes fetch each target once, one at a time, with the de
 });
 
 withScrapingApp.test("a manual run goes before due runs", async (app) => {
-  const gate = Promise.withResolvers<Response>();
-  const visited = Promise.withResolvers<void>();
+  const { page, requested, release } = heldBack(priced("3.00"));
   await using shop = openShop({
-    "/busy": () => {
-      visited.resolve();
-      return gate.promise;
-    },
+    "/busy": page,
     "/due": priced("1.00"),
     "/manual": priced("2.00"),
   });
   const busyRun = await startRun(app, await addTargets(app, `${shop.base}/busy`));
-  await visited.promise;
+  await requested;
   const due = await addTargets(app, `${shop.base}/due`);
   await runTick(app);
   const [dueRun] = await runIdsOf(app, due);
   await untilItWaits(app, dueRun!);
   const manualRun = await startRun(app, await addTargets(app, `${shop.base}/manual`));
   await untilItWaits(app, manualRun);
-  gate.resolve(html(productPage("3.00")));
+  release();
   // Each run tries again at its own time. The clock advances only while the shop is free.
   for (const runId of [busyRun, manualRun, dueRun!]) {
     await ended(app, runId);

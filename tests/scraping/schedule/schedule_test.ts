@@ -11,7 +11,7 @@ import {
 } from "../../../src/scraping/schedule/schedule_store.ts";
 import type { TestApp } from "../../harness.ts";
 import { addMatch, addProduct, answered, linksOf } from "../../shops/shop.ts";
-import { html, openShop, priced, productPage } from "../hostile_shop.ts";
+import { heldBack, html, openShop, priced } from "../hostile_shop.ts";
 import { addTargets, ended, runIdsOf, runTick, scrape, withScrapingApp } from "../scraping_app.ts";
 import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
 
@@ -143,23 +143,16 @@ withScrapingApp.test("a manual run moves the due time, and a product without a m
 });
 
 withScrapingApp.test("a product whose run still waits delays no other product, and is due again after the run", async (app) => {
-  const gate = Promise.withResolvers<void>();
-  const visited = Promise.withResolvers<void>();
-  await using shop = openShop({
-    "/p": async () => {
-      visited.resolve();
-      await gate.promise;
-      return html(productPage("1.00"));
-    },
-  });
+  const { page, requested, release } = heldBack(priced("1.00"));
+  await using shop = openShop({ "/p": page });
   const productId = await addTargets(app, `${shop.base}/p`);
   assertEquals(await runTick(app), 1);
-  await visited.promise;
+  await requested;
   app.clock.advance(27 * HOUR_MS);
   assertEquals(await runTick(app), 0);
   const waiting = await dueInHours(app, productId);
   ok(waiting !== null && waiting > 20, String(waiting));
-  gate.resolve();
+  release();
   const [runId] = await runIdsOf(app, productId);
   await ended(app, runId!);
   app.clock.advance(27 * HOUR_MS);
