@@ -2,7 +2,7 @@ import { deepStrictEqual as assertEquals } from "node:assert/strict";
 import { bodyOf } from "../api/answers.ts";
 import { type TestApp, withApp } from "../harness.ts";
 import { importFile } from "./import_calls.ts";
-import { pick } from "./import_bench.ts";
+import { pick, withBench } from "./import_bench.ts";
 
 interface ShownColumn {
   readonly column: string;
@@ -83,8 +83,7 @@ withApp.test("a guess never repeats a recognised column's role, and each role ha
 const CSV = `SKU;Bezeichnung;Verk.-Pr. netto;Nummer 2\n` +
   TITLES.map((title, n) => `A-${n};${title};${n + 1}00,00 €;400000000137${n}`).join("\n") + "\n";
 
-withApp.test("an import ignores columns that only look like a price or a GTIN, with a warning", async (app) => {
-  const key = await app.key(["products:write"]);
+withBench.test("an import ignores columns that only look like a price or a GTIN, with a warning", async ({ app, key }) => {
   await bodyOf(app.owner.patch("/api/settings", { pricesIncludeVat: true, vatRatePct: 19 }), 200);
   const { data } = await importFile(key, CSV, "text/csv");
   const told = pick(data.warnings, "code", "value");

@@ -6,10 +6,11 @@ import { readConfig } from "../../src/app/composition/config.ts";
 import { beginPlannedPulls } from "../../src/imports/jobs/pull_kind.ts";
 import { raiseSilentSources } from "../../src/messages/alerts/silent_sources.ts";
 import { bodyOf, refusalOf } from "../api/answers.ts";
-import { startTestApp, withApp } from "../harness.ts";
+import { startTestApp } from "../harness.ts";
 import { type LocalServer, serveHere } from "../local_server.ts";
 import { testWith } from "../opened.ts";
 import { until } from "../patience.ts";
+import { withBench } from "./import_bench.ts";
 import { importXml, itemsXml } from "./import_calls.ts";
 
 const env = { SCRAPE_ALLOW_PRIVATE: "127.0.0.1" };
@@ -300,7 +301,7 @@ Deno.test("an oversized file and an interrupted one leave nothing behind", async
   assertEquals(await jobs(), []);
 });
 
-withApp.test("a source without an import at the expected time is reported once until the next import", async (app) => {
+withBench.test("a source without an import at the expected time is reported once until the next import", async ({ app, key }) => {
   const expected = { by: "06:00" };
   await bodyOf(app.manager.post("/api/import-sources", { name: "Own", id: "own", expected }), 201);
   const setup = { store: app.store, clock: app.app.clock, deps: { isMailOn: false } };
@@ -317,7 +318,6 @@ withApp.test("a source without an import at the expected time is reported once u
   const { items } = await bodyOf(app.viewer.get("/api/alerts"), 200);
   const { code, name, lastAt } = items[0].facts;
   assertEquals([code, name, lastAt], ["source_silent", "Own", null]);
-  const key = await app.key(["products:write"]);
   await importXml(key, itemsXml(ITEMS), "?source=own");
   app.clock.advance(DAY_MS);
   assertEquals(await ask(), 0);

@@ -5,7 +5,7 @@ import { pauseSource } from "../../src/imports/state/change_sources.ts";
 import { contextFor } from "../../src/platform/store/context.ts";
 import { transact } from "../../src/platform/store/kv.ts";
 import { type Item, itemsXml, sendXml } from "./import_calls.ts";
-import { articles, pick, sendItems as send } from "./import_bench.ts";
+import { articles, pick, sendItems as send, withBench } from "./import_bench.ts";
 
 const COUNT = 20;
 const DEFAULTS = {
@@ -81,27 +81,25 @@ withApp.test("an invalid source is refused with the path of the field", async (a
   );
 });
 
-withApp.test("an import uses the settings of its source, and an unknown source is refused", async (app) => {
+withBench.test("an import uses the settings of its source, and an unknown source is refused", async ({ app, key }) => {
   await newSource(app, { name: "Update", id: "upd", mode: "update", tier: "B2B", hold: null });
   const job = await send(app, articles(1), "?source=upd");
   assertEquals([job.source, job.mode, job.tier, job.stats.skipped], ["upd", "update", "B2B", 1]);
   const over = await send(app, articles(1), "?source=upd&mode=upsert");
   assertEquals([over.source, over.mode, over.stats.inserted], ["upd", "upsert", 1]);
   assertEquals((await send(app, articles(1))).source, "default");
-  const key = await app.key(["products:write"]);
   const unknown = await refusalOf(sendXml(key, "<ITEMS/>", "?source=nobody"));
   assertEquals([unknown.code, unknown.details.fields[0].path], ["validation_failed", "source"]);
   const { lastImport } = await bodyOf(app.viewer.get("/api/import-sources/upd"), 200);
   assertEquals([lastImport.jobId, lastImport.status], [over.jobId, "succeeded"]);
 });
 
-withApp.test("a paused source applies nothing until it resumes, but allows dry runs", async (app) => {
+withBench.test("a paused source applies nothing until it resumes, but allows dry runs", async ({ app, key }) => {
   const pausedAt = app.clock.now().toISOString();
   for (const [n, id] of ["default", "own"].entries()) {
     const file = articles(1, { from: n });
     if (id === "own") await newSource(app, { name: "Own", id });
     await bodyOf(app.manager.patch(`/api/import-sources/${id}`, { pausedAt }), 200);
-    const key = await app.key(["products:write"]);
     const refused = await refusalOf(sendXml(key, itemsXml(file), `?source=${id}`));
     assertEquals(refused.code, "conflict");
     const rehearsal = await send(app, file, `?source=${id}&dryRun=true`);
@@ -209,13 +207,12 @@ withApp.test("the hold of the workspace does not apply to named sources, and vic
   assertEquals(own.status, "succeeded");
 });
 
-withApp.test("records can be excluded when an import is applied, and stay excluded if it is held again", async (app) => {
+withBench.test("records can be excluded when an import is applied, and stay excluded if it is held again", async ({ app, key }) => {
   await send(app, articles());
   const held = await send(app, articles(COUNT, { price: "1,00" }));
   const path = `/api/imports/${held.jobId}/apply`;
   const again = await bodyOf(app.manager.post(path, { exclude: ["S-0", " S-1 ", "nobody"] }), 200);
   assertEquals([again.status, again.error.code, again.excluded], ["failed", "price_guard", 3]);
-  const key = await app.key(["products:write"]);
   const external = `/api/public/v1/products/import/${again.jobId}/apply`;
   const { data } = await bodyOf(key.post(external, { force: true, exclude: ["S-2"] }), 200);
   assertEquals([data.status, data.excluded], ["succeeded", 4]);
@@ -248,11 +245,10 @@ withApp.test("excluded records do not count as missing in replace mode; too many
   assertEquals(rows.length, 2);
 });
 
-withApp.test("a held import shows its effect, and can be discarded on both interfaces", async (app) => {
+withBench.test("a held import shows its effect, and can be discarded on both interfaces", async ({ app, key }) => {
   await send(app, articles());
   const held = await send(app, articles(COUNT, { price: "1,00" }));
   assertEquals([held.impact.priceChanges, held.impact.down], [COUNT, COUNT]);
-  const key = await app.key(["products:write"]);
   const dropped = await bodyOf(
     key.post(`/api/public/v1/products/import/${held.jobId}/discard`),
     200,
@@ -263,8 +259,7 @@ withApp.test("a held import shows its effect, and can be discarded on both inter
   assertEquals(refused.code, "conflict");
 });
 
-withApp.test("strict=true gives 422 for a failed or held import, also when replayed by Idempotency-Key", async (app) => {
-  const key = await app.key(["products:write"]);
+withBench.test("strict=true gives 422 for a failed or held import, also when replayed by Idempotency-Key", async ({ app, key }) => {
   const strict = (file: string, headers = {}) => sendXml(key, file, "?strict=true", headers);
   const good = await bodyOf(strict(itemsXml(articles())), 200);
   assertEquals(good.data.status, "succeeded");
@@ -288,7 +283,7 @@ withApp.test("strict=true gives 422 for a failed or held import, also when repla
   assertEquals(await statusOf(sendXml(key, broken, "?source=own&strict=false")), 200);
 });
 
-withApp.test("pauseSource() pauses once, also the default source, and writes the audit log", async (app) => {
+withBench.test("pauseSource() pauses once, also the default source, and writes the audit log", async ({ app, key }) => {
   await newSource(app, { name: "Own", id: "own" });
   const actor = { type: "user", id: "a".repeat(24), name: "Eva" } as const;
   const setup = { store: app.store, clock: app.app.clock, requestId: "req_test" };
@@ -303,7 +298,6 @@ withApp.test("pauseSource() pauses once, also the default source, and writes the
     "own",
     "default",
   ]);
-  const key = await app.key(["products:write"]);
   const refused = await refusalOf(sendXml(key, itemsXml(articles(1))));
   assertEquals([refused.code, typeof refused.details.pausedAt], ["conflict", "string"]);
   ok(refused.message.includes('PATCH import-sources/default with {"pausedAt": null}'));

@@ -3,6 +3,7 @@ import { bodyOf } from "../api/answers.ts";
 import { startTestApp, type TestApp, withApp } from "../harness.ts";
 import { serveHere } from "../local_server.ts";
 import { until } from "../patience.ts";
+import { withBench } from "./import_bench.ts";
 import { IMPORT, importXml, itemsXml } from "./import_calls.ts";
 
 const NAME = "Käse „täglich“.xml";
@@ -85,8 +86,7 @@ withApp.test("an unreadable file keeps its name", async (app) => {
   match(await (await app.viewer.get("/api/imports.csv")).text(), /abgebrochen\.xml/);
 });
 
-withApp.test("a raw body has the name in its header, without folders", async (app) => {
-  const key = await app.key(["products:write"]);
+withBench.test("a raw body has the name in its header, without folders", async ({ app, key }) => {
   for (
     const [header, name] of [
       ['attachment; filename="preise.xml"', "preise.xml"],

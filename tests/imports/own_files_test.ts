@@ -4,7 +4,7 @@ import { z } from "zod";
 import { TierPrice } from "../../src/catalogue/products/product.ts";
 import { bodyOf, statusOf } from "../api/answers.ts";
 import { startTestApp, type TestApp, withApp } from "../harness.ts";
-import { XLSX } from "./import_bench.ts";
+import { withBench, XLSX } from "./import_bench.ts";
 import { importFile, importXml } from "./import_calls.ts";
 
 const PUBLIC = "/api/public/v1/products";
@@ -106,8 +106,7 @@ for (const [what, path, type, profile] of FILES) {
   });
 }
 
-withApp.test("a price changed in a file of all products changes only that price row", async (app) => {
-  const key = await app.key(["products:write"]);
+withBench.test("a price changed in a file of all products changes only that price row", async ({ app, key }) => {
   await importXml(key, TIERED);
   const [before] = await productsOf(app);
   const file = new TextDecoder().decode(await fileOf(app, `${PUBLIC}.csv`));

@@ -1,9 +1,9 @@
 import { deepStrictEqual as assertEquals, match } from "node:assert/strict";
 import { bodyOf } from "../api/answers.ts";
-import { type TestApp, withApp } from "../harness.ts";
+import { type TestApp } from "../harness.ts";
 import { sheetsOf } from "../read_workbook.ts";
 import { zipSync } from "../zip.ts";
-import { XLSX } from "./import_bench.ts";
+import { withBench, XLSX } from "./import_bench.ts";
 import { IMPORT, importFile, importXml } from "./import_calls.ts";
 import { workbookOf } from "./workbook.ts";
 
@@ -14,8 +14,7 @@ async function refusedOf(app: TestApp, jobId: string): Promise<string> {
   return (await answer.text()).replace("\ufeff", "");
 }
 
-withApp.test("refused rows are exported unchanged with their errors, and can be sent again", async (app) => {
-  const key = await app.key(["products:write"]);
+withBench.test("refused rows are exported unchanged with their errors, and can be sent again", async ({ app, key }) => {
   await bodyOf(app.owner.patch("/api/settings", { pricesIncludeVat: true }), 200);
   const file = [
     "Artikelnummer;Bezeichnung;VK brutto;Notiz",
@@ -60,8 +59,7 @@ withApp.test("refused rows are exported unchanged with their errors, and can be 
   assertEquals(header, lines[0], "the column of an earlier round gives way");
 });
 
-withApp.test("refused rows of several tables have the columns of all tables", async (app) => {
-  const key = await app.key(["products:write"]);
+withBench.test("refused rows of several tables have the columns of all tables", async ({ app, key }) => {
   const zip = zipSync([
     ["a.csv", "Artikelnummer;Bezeichnung;Preis;Preis\n;Eins;1,00;2,00\n"],
     ["b.csv", "Bezeichnung;Artikelnummer;Lager\nZwei;;7\n"],
@@ -76,8 +74,7 @@ withApp.test("refused rows of several tables have the columns of all tables", as
   ]);
 });
 
-withApp.test("refused records of workbooks, JSON and XML are exported as rows with their lines", async (app) => {
-  const key = await app.key(["products:write"]);
+withBench.test("refused records of workbooks, JSON and XML are exported as rows with their lines", async ({ app, key }) => {
   const book = workbookOf([["Artikelnummer", "Bezeichnung", "VK"], ["", "Tasse", 1.5]]);
   const ofBook = await importFile(key, book, XLSX);
   match(await refusedOf(app, ofBook.data.jobId), /"";"Tasse";"1\.5";"?2"?;"/);
@@ -101,8 +98,7 @@ withApp.test("refused records of workbooks, JSON and XML are exported as rows wi
   match(lines[2] ?? "", /^"";"";"N";"Nord";"?4"?;".*needs a title.*"$/);
 });
 
-withApp.test("the findings of an import are available as a workbook", async (app) => {
-  const key = await app.key(["products:write"]);
+withBench.test("the findings of an import are available as a workbook", async ({ key }) => {
   const { data } = await importFile(key, "SKU;Titel;Preis\n;=Tasse;1,00\n", "text/csv");
   const answer = await key.get(`${IMPORT}/${data.jobId}/errors?format=xlsx`);
   assertEquals(answer.headers.get("Content-Type"), XLSX);

@@ -6,6 +6,7 @@ import type { Caller } from "../caller.ts";
 import { startTestApp, type TestApp, withApp } from "../harness.ts";
 import { until } from "../patience.ts";
 import { connectTo, exchange, readSome, sendOn } from "../raw_http.ts";
+import { withBench } from "./import_bench.ts";
 import { IMPORT, itemsXml, sendXml } from "./import_calls.ts";
 import { deepStrictEqual as assertEquals, match, ok, rejects } from "node:assert/strict";
 
@@ -200,8 +201,7 @@ Deno.test("dry runs and previews count towards the quota, and discarding a dry r
   await requireSound(app);
 });
 
-withApp.test("an applied import, a running one and one without a file cannot be discarded", async (app) => {
-  const key = await app.key(["products:write"]);
+withBench.test("an applied import, a running one and one without a file cannot be discarded", async ({ app, key }) => {
   const discard = (jobId: string) => refusalOf(key.delete(`${IMPORT}/${jobId}/upload`));
   const rehearsed = (await bodyOf(sendXml(key, fileOf(1_000), DRY), 200)).data.jobId;
   await bodyOf(key.post(`${IMPORT}/${rehearsed}/apply`), 200);

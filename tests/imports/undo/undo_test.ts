@@ -15,7 +15,7 @@ import {
   SOURCE,
   undo,
 } from "./undo_scene.ts";
-import { pick } from "../import_bench.ts";
+import { pick, withBench } from "../import_bench.ts";
 
 async function warningsOf(app: TestApp, jobId: string): Promise<string[]> {
   const { items } = await bodyOf(app.owner.get(`/api/imports/${jobId}/errors?limit=500`), 200);
@@ -140,7 +140,7 @@ withApp.test("an undo pauses the source only after an automatic import, which wo
   assertEquals([(await undo(app, again.jobId)).pausesSource, await paused()], [true, true]);
 });
 
-withApp.test("an import can be undone once, within seven days; a dry run cannot", async (app) => {
+withBench.test("an import can be undone once, within seven days; a dry run cannot", async ({ app, key }) => {
   // The import has no `force`: an import that the hold lets pass can be undone, too.
   const first = (await importXml(await app.key(["products:write"]), itemsXml(FIRST))).data;
   const dry = await send(app, SECOND, "?dryRun=true");
@@ -155,7 +155,6 @@ withApp.test("an import can be undone once, within seven days; a dry run cannot"
   match(await refused(dry.jobId), /no changes/);
   match(await refused(same.jobId), /no changes/);
   await undo(app, first.jobId, "?dryRun=true");
-  const key = await app.key(["products:write"]);
   const undone = await bodyOf(key.post(`/api/public/v1/products/import/${first.jobId}/undo`), 200);
   assertEquals([undone.data.undone.deleted, undone.data.status], [5, "succeeded"]);
   match(await refused(first.jobId), /already undone/);

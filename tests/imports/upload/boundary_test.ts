@@ -3,6 +3,7 @@ import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
 import { type TestApp, withApp } from "../../harness.ts";
 import { exchange } from "../../raw_http.ts";
 import { bodyOf, refusalOf } from "../../api/answers.ts";
+import { withBench } from "../import_bench.ts";
 import { IMPORT, itemsXml } from "../import_calls.ts";
 import { processMs } from "../../processor_time.ts";
 
@@ -15,8 +16,7 @@ function formWith(boundary: string): string {
 
 const typeOf = (boundary: string) => `multipart/form-data; boundary=${boundary}`;
 
-withApp.test("POST import reads forms with boundaries of 1 to 70 characters, quoted or not", async (app) => {
-  const key = await app.key(["products:write"]);
+withBench.test("POST import reads forms with boundaries of 1 to 70 characters, quoted or not", async ({ key }) => {
   for (const length of [1, 69, 70]) {
     const boundary = "x".repeat(length);
     for (const written of [boundary, `"${boundary}"`]) {
