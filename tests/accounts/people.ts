@@ -6,6 +6,7 @@ import { countAttempt } from "../../src/accounts/sessions/login_throttle.ts";
 import { addUserRows, claimFirstUser, type StoredUser } from "../../src/accounts/users/user.ts";
 import type { Role } from "../../src/accounts/roles.ts";
 import { transact } from "../../src/platform/store/kv.ts";
+import { cookieOf } from "../caller.ts";
 import type { TestApp } from "../harness.ts";
 
 export const PASSWORD = "nebel-kutsche-91";
@@ -88,10 +89,20 @@ export function login(
 }
 
 /** Status and error code of an answer; the code is null for a success. */
-export async function outcome(answer: Response): Promise<[number, string | null]> {
-  const text = await answer.text();
+export async function outcome(
+  answer: Response | Promise<Response>,
+): Promise<[number, string | null]> {
+  const given = await answer;
+  const text = await given.text();
   const body = text.startsWith("{") ? JSON.parse(text) : {};
-  return [answer.status, body.error?.code ?? null];
+  return [given.status, body.error?.code ?? null];
+}
+
+/** The cookie that an answer sets; the rest of the answer is dropped. */
+export async function cookieBy(answer: Promise<Response>): Promise<string> {
+  const given = await answer;
+  await given.body?.cancel();
+  return cookieOf(given);
 }
 
 export function tokenOf(link: string): string {

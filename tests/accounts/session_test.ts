@@ -4,7 +4,7 @@ import { cookieOf } from "../caller.ts";
 import { startTestApp, withApp } from "../harness.ts";
 import { openMemoryStore } from "../memory_store.ts";
 import { notingReads } from "../noted_reads.ts";
-import { addPerson, login, outcome, PASSWORD } from "./people.ts";
+import { addPerson, cookieBy, login, outcome, PASSWORD } from "./people.ts";
 
 withApp.test("POST /api/auth/login returns the user, and a cookie hidden from scripts and other sites", async (app) => {
   const { id } = await addPerson(app, "Anna@Shop.Example ", "manager");
@@ -49,23 +49,20 @@ withApp.test("POST /api/auth/login answers alike an unknown address, a wrong pas
 
 withApp.test("POST /api/auth/login starts a new session and ends the browser's previous one", async (app) => {
   await addPerson(app, "anna@shop.example");
-  const first = await login(app, "anna@shop.example");
-  await first.body?.cancel();
-  const second = await login(app, "anna@shop.example", PASSWORD, { Cookie: cookieOf(first) });
-  await second.body?.cancel();
-  notStrictEqual(cookieOf(second), cookieOf(first));
+  const first = await cookieBy(login(app, "anna@shop.example"));
+  const second = await cookieBy(login(app, "anna@shop.example", PASSWORD, { Cookie: first }));
+  notStrictEqual(second, first);
   const me = (cookie: string) => app.anyone.get("/api/auth/me", { Cookie: cookie }).then(outcome);
-  assertEquals(await me(cookieOf(first)), [401, "not_authenticated"]);
-  assertEquals(await me(cookieOf(second)), [200, null]);
+  assertEquals(await me(first), [401, "not_authenticated"]);
+  assertEquals(await me(second), [200, null]);
 });
 
 withApp.test("POST /api/auth/login does not adopt a session token chosen by someone else", async (app) => {
   await addPerson(app, "anna@shop.example");
   const planted = `pr_session=${"A".repeat(43)}`;
-  const answer = await login(app, "anna@shop.example", PASSWORD, { Cookie: planted });
-  await answer.body?.cancel();
-  notStrictEqual(cookieOf(answer), planted);
-  assertEquals(await outcome(await app.anyone.get("/api/auth/me", { Cookie: planted })), [
+  const cookie = await cookieBy(login(app, "anna@shop.example", PASSWORD, { Cookie: planted }));
+  notStrictEqual(cookie, planted);
+  assertEquals(await outcome(app.anyone.get("/api/auth/me", { Cookie: planted })), [
     401,
     "not_authenticated",
   ]);
@@ -78,21 +75,20 @@ withApp.test("POST /api/auth/logout ends the session on the server and clears th
     answer.headers.get("Set-Cookie"),
     "pr_session=; HttpOnly; SameSite=Lax; Path=/; Max-Age=0",
   );
-  assertEquals(await outcome(await app.owner.get("/api/auth/me")), [401, "not_authenticated"]);
+  assertEquals(await outcome(app.owner.get("/api/auth/me")), [401, "not_authenticated"]);
 });
 
 withApp.test("a session ends 14 days after the login, however much it is used", async (app) => {
   app.clock.advance(14 * DAY_MS - 1);
-  assertEquals((await outcome(await app.owner.get("/api/auth/me")))[0], 200);
+  assertEquals((await outcome(app.owner.get("/api/auth/me")))[0], 200);
   app.clock.advance(1);
-  assertEquals(await outcome(await app.owner.get("/api/auth/me")), [401, "not_authenticated"]);
+  assertEquals(await outcome(app.owner.get("/api/auth/me")), [401, "not_authenticated"]);
 });
 
 withApp.test("POST /api/auth/password ends every session and gives the requesting browser a new one", async (app) => {
   await addPerson(app, "anna@shop.example");
-  const sessions = [await login(app, "anna@shop.example"), await login(app, "anna@shop.example")];
-  await Promise.all(sessions.map((session) => session.body?.cancel()));
-  const [here = "", there = ""] = sessions.map(cookieOf);
+  const here = await cookieBy(login(app, "anna@shop.example"));
+  const there = await cookieBy(login(app, "anna@shop.example"));
   const answer = await app.anyone.post(
     "/api/auth/password",
     { currentPassword: PASSWORD, newPassword: "regen-trommel-44" },
@@ -103,17 +99,16 @@ withApp.test("POST /api/auth/password ends every session and gives the requestin
   assertEquals(await me(here), [401, "not_authenticated"]);
   assertEquals(await me(there), [401, "not_authenticated"]);
   assertEquals(await me(cookieOf(answer)), [200, null]);
-  assertEquals(await outcome(await login(app, "anna@shop.example")), [401, "invalid_login"]);
+  assertEquals(await outcome(login(app, "anna@shop.example")), [401, "invalid_login"]);
   const renewed = await login(app, "anna@shop.example", "regen-trommel-44");
   assertEquals((await outcome(renewed))[0], 200);
 });
 
 withApp.test("POST /api/auth/password names the field of a wrong current or an easy new password", async (app) => {
   await addPerson(app, "anna@shop.example");
-  const session = await login(app, "anna@shop.example");
-  await session.body?.cancel();
+  const cookie = await cookieBy(login(app, "anna@shop.example"));
   const refused = async (body: unknown) => {
-    const answer = await app.anyone.post("/api/auth/password", body, { Cookie: cookieOf(session) });
+    const answer = await app.anyone.post("/api/auth/password", body, { Cookie: cookie });
     const { error } = await answer.json();
     return [answer.status, error.code, error.details.fields[0].path];
   };
@@ -146,7 +141,7 @@ Deno.test("a session in use is read together with its user, and later changes ta
   const leave = await app.anyone.post("/api/auth/logout", {}, { Cookie: cookie });
   await leave.body?.cancel();
   takeCalls();
-  assertEquals(await outcome(await me()), [401, "not_authenticated"]);
+  assertEquals(await outcome(me()), [401, "not_authenticated"]);
   assertEquals(takeCalls(), ["getMany s,u,ws"]);
 
   const again = cookieOf(await login(app, "anna@shop.example"));

@@ -2,24 +2,21 @@ import { deepStrictEqual as assertEquals, notStrictEqual } from "node:assert/str
 import { MINUTE_MS } from "../../src/base/time.ts";
 import { cookieOf } from "../caller.ts";
 import { type TestApp, withApp } from "../harness.ts";
-import { addPerson, login, outcome, PASSWORD } from "./people.ts";
+import { addPerson, cookieBy, login, outcome, PASSWORD } from "./people.ts";
 
 const EMAIL = "anna@shop.example";
 const WINDOWS = "Mozilla/5.0 (Windows NT 10.0; Win64; x64; rv:140.0) Gecko/20100101 Firefox/140.0";
 const RULE = { name: "Rule", when: { trigger: "competitor_undercut" }, scope: { mode: "all" } };
 
-async function signedIn(app: TestApp, agent = WINDOWS) {
-  const answer = await login(app, EMAIL, PASSWORD, { "User-Agent": agent });
-  await answer.body?.cancel();
-  return cookieOf(answer);
-}
+const signedIn = (app: TestApp, agent = WINDOWS) =>
+  cookieBy(login(app, EMAIL, PASSWORD, { "User-Agent": agent }));
 
 withApp.test("sensitive actions need a proof of the last 10 minutes, which the session can renew", async (app) => {
   await addPerson(app, EMAIL);
   const { id } = await addPerson(app, "ben@shop.example", "viewer");
   let cookie = await signedIn(app);
   const ask = async (method: string, path: string, body?: unknown) =>
-    await outcome(await app.anyone.send(method, path, body, { Cookie: cookie }));
+    await outcome(app.anyone.send(method, path, body, { Cookie: cookie }));
   const automatic = { ...RULE, actions: [{ type: "auto_apply_if_safe", maxChangePct: 5 }] };
   const acts: [string, string, unknown][] = [
     ["POST", "/api/keys", { name: "ERP", scopes: [] }],

@@ -1,9 +1,8 @@
 import { deepStrictEqual as assertEquals } from "node:assert/strict";
 import { addUser } from "../../../src/accounts/add_user.ts";
 import type { AuditRow } from "../../../src/accounts/audit/audit.ts";
-import { cookieOf } from "../../caller.ts";
 import { withApp } from "../../harness.ts";
-import { login, PASSWORD, tokenOf, toolsOf } from "../people.ts";
+import { cookieBy, login, PASSWORD, tokenOf, toolsOf } from "../people.ts";
 
 withApp.test("every change of people, keys and settings leaves a row that names actor and object, but no secret", async (app) => {
   const anna = await addUser(toolsOf(app), {
@@ -11,9 +10,7 @@ withApp.test("every change of people, keys and settings leaves a row that names 
     role: "owner",
     password: PASSWORD,
   });
-  const session = await login(app, "anna@shop.example");
-  await session.body?.cancel();
-  const cookie = { Cookie: cookieOf(session) };
+  const cookie = { Cookie: await cookieBy(login(app, "anna@shop.example")) };
   const call = async (method: string, path: string, body?: unknown) => {
     const answer = await app.anyone.send(method, path, body, cookie);
     assertEquals([path, answer.ok], [path, true]);
@@ -83,7 +80,7 @@ withApp.test("every change of people, keys and settings leaves a row that names 
     key,
     tokenOf(ben.link),
     tokenOf(reset.link),
-    cookieOf(session).slice("pr_session=".length),
+    cookie.Cookie.slice("pr_session=".length),
     "scrypt",
   ];
   assertEquals(secrets.filter((secret) => text.includes(secret)), []);
