@@ -94,23 +94,14 @@ function addFigure(registry: Registry, { name, help, labels = [], read }: Figure
     }));
   };
   const figure = { name, help, labelNames: [...labels], registers: [registry] };
+  const collect = async (metric: Counter | Gauge) => {
+    const found = await entries();
+    metric.reset();
+    for (const { values, count } of found) metric.inc(values, count);
+  };
   if (name.endsWith("_total")) {
-    new Counter({
-      ...figure,
-      async collect() {
-        const found = await entries();
-        this.reset();
-        for (const { values, count } of found) this.inc(values, count);
-      },
-    });
+    const counter: Counter = new Counter({ ...figure, collect: () => collect(counter) });
   } else {
-    new Gauge({
-      ...figure,
-      async collect() {
-        const found = await entries();
-        this.reset();
-        for (const { values, count } of found) this.set(values, count);
-      },
-    });
+    const gauge: Gauge = new Gauge({ ...figure, collect: () => collect(gauge) });
   }
 }

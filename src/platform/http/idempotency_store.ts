@@ -33,12 +33,8 @@ interface Answer {
   readonly body: Uint8Array<ArrayBuffer>;
 }
 
-interface AnswerHead {
-  readonly status: number;
-  readonly headers: [string, string][];
-  /**
-   * The size of this answer. Further parts are left over from a longer answer under the same key.
-   */
+interface AnswerHead extends Omit<Answer, "body"> {
+  /** The size of this answer. Further parts are left over from a longer one of the same key. */
   readonly bodyBytes: number;
 }
 

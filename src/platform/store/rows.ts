@@ -54,12 +54,8 @@ export async function listBytes(
 ): Promise<readonly BytesRow[]> {
   const rows = await direct?.list(prefix, after, limit);
   if (rows) return rows;
-  const selector = after === null
-    ? { prefix: [...prefix] }
-    : { prefix: [...prefix], start: [...prefix, justAfter(after)] };
-  const options = { limit, batchSize: Math.min(limit, LIST_BATCH_MAX) };
-  // A loop that awaits each row takes one seventh longer.
-  const found = await Array.fromAsync(kv.list<Uint8Array<ArrayBuffer>>(selector, options));
+  const start = after === null ? {} : { start: [...prefix, justAfter(after)] };
+  const found = await listFrom(kv, { prefix: [...prefix], ...start }, limit);
   return found.map(({ key, value, versionstamp }) => ({
     part: bytesIn(key, -1).toHex(),
     value,
@@ -76,12 +72,15 @@ export async function listTextRows(
 ): Promise<readonly { readonly part: string; readonly value: Uint8Array }[]> {
   const rows = await direct?.listTexts(prefix, after, limit);
   if (rows) return rows;
-  const selector = after === null
-    ? { prefix: [...prefix] }
-    : { prefix: [...prefix], start: [...prefix, `${after}\0`] };
-  const options = { limit, batchSize: Math.min(limit, LIST_BATCH_MAX) };
-  const found = await Array.fromAsync(kv.list<Uint8Array>(selector, options));
+  const start = after === null ? {} : { start: [...prefix, `${after}\0`] };
+  const found = await listFrom(kv, { prefix: [...prefix], ...start }, limit);
   return found.map(({ key, value }) => ({ part: String(key.at(-1)), value }));
+}
+
+function listFrom(kv: Deno.Kv, selector: Deno.KvListSelector, limit: number) {
+  const options = { limit, batchSize: Math.min(limit, LIST_BATCH_MAX) };
+  // A loop that awaits each row takes one seventh longer.
+  return Array.fromAsync(kv.list<Uint8Array<ArrayBuffer>>(selector, options));
 }
 
 interface WalkedBytes {
