@@ -69,7 +69,7 @@ function isOutside(
 ): boolean {
   for (const at of ancestorsOf(element, PLACE_LEVELS)) {
     if (around.has(at)) return false;
-    // A class such as `suggested-price` and `aria-hidden` are common on struck prices.
+    // Struck prices often have a class such as `suggested-price`, or `aria-hidden`.
     const isPrice = at.attribs["aria-hidden"] === "true" || words.of(at).mean("price");
     if (!isPrice && words.isElsewhere(at)) return true;
   }

@@ -47,7 +47,7 @@ export function isMadeWord(piece: string): boolean {
   return (parts.length >= 3 && short * 2 > parts.length) || !/[aeiouy]/i.test(piece);
 }
 
-/** Its places are listed from exact to loose. */
+/** Places are listed from exact to loose. */
 export interface ShippedRecipe {
   /** Without `www`. */
   readonly domain: string;

@@ -17,7 +17,7 @@ import { type ShownPrice, withoutNotes } from "./scored_price.ts";
 /** Kinds of words next to a price. */
 interface WordsAround {
   readonly shipping: boolean;
-  /** For example per kilogram or per month. */
+  /** A price per kilogram or per month, for example. */
   readonly rate: boolean;
   readonly coupon: boolean;
   readonly used: boolean;
