@@ -16,133 +16,114 @@ const MARKED = jsonLd({
   offers: { price: 20, priceCurrency: "EUR", availability: "InStock" },
 });
 
-const SELECTORS: Grouped<readonly [string, ExplicitExtractor]> = {
+const SELECTORS: Grouped<
+  readonly [html: string, priceSelector: string | null, more?: ExplicitExtractor]
+> = {
   "129900 EUR extractor 0.9 unknown": {
-    "the text": ["<b class=p>1.299,00 €</b>", { priceSelector: ".p" }],
-    "content with a locale": ['<b content="1.299">', {
-      priceSelector: "b",
-      locale: "de-DE",
-      currency: "EUR",
-    }],
+    "the text": ["<b class=p>1.299,00 €</b>", ".p"],
+    "content with a locale": ['<b content="1.299">', "b", { locale: "de-DE", currency: "EUR" }],
   },
   "1500 EUR extractor 0.9 unknown": {
-    "the first match": ["<i>x</i><b>15 €</b><b>15 €</b>", { priceSelector: "i, b" }],
+    "the first match": ["<i>x</i><b>15 €</b><b>15 €</b>", "i, b"],
   },
   "1500 EUR extractor 0.7 unknown": {
-    "matches that differ": ["<b>15 €</b><b>12 €</b>", { priceSelector: "b" }],
+    "matches that differ": ["<b>15 €</b><b>12 €</b>", "b"],
   },
   "2999 EUR extractor 0.9 unknown": {
     "the price next to a struck price": [
       "<p><del>39,99&nbsp;€</del> <ins>29,99&nbsp;€</ins></p>",
-      { priceSelector: "p" },
+      "p",
     ],
     "the current price among texts for screen readers": [
       "<p><del aria-hidden=true>39,99&nbsp;€</del> <span>Ursprünglicher Preis war: 39,99&nbsp;€</span>" +
       "<ins>29,99&nbsp;€</ins><span>Aktueller Preis ist: 29,99&nbsp;€.</span></p>",
-      { priceSelector: "p" },
+      "p",
     ],
     "the price next to a class for old prices": [
       "<p><i class=price-old>39,99 €</i> <i class=price-new>29,99 €</i></p>",
-      { priceSelector: "p" },
+      "p",
     ],
   },
   "3999 EUR extractor 0.9 unknown": {
-    "a struck price that is the only one": ["<p><del>39,99 €</del></p>", {
-      priceSelector: "p",
-    }],
+    "a struck price that is the only one": ["<p><del>39,99 €</del></p>", "p"],
   },
   "3999 EUR extractor 0.7 unknown": {
     "a struck price that the selector means": [
       "<p><del>39,99 €</del> <ins>29,99 €</ins></p>",
-      { priceSelector: "del" },
+      "del",
     ],
   },
   "1590 EUR extractor 0.9 unknown": {
-    "content": ['<meta name=price content="15.90">', {
-      priceSelector: "meta[name=price]",
-      currency: "EUR",
-    }],
-    "value of a field": ['<input id=p value="15.90">', { priceSelector: "#p", currency: "EUR" }],
+    "content": ['<meta name=price content="15.90">', "meta[name=price]", { currency: "EUR" }],
+    "value of a field": ['<input id=p value="15.90">', "#p", { currency: "EUR" }],
   },
   "129900 USD extractor 0.9 unknown": {
-    "a lone comma with a locale": ["<b>1,299</b>", {
-      priceSelector: "b",
-      locale: "en-US",
-      currency: "USD",
-    }],
+    "a lone comma with a locale": ["<b>1,299</b>", "b", { locale: "en-US", currency: "USD" }],
   },
-  "ambiguous_price": { "a lone comma": ["<b>1,299</b>", { priceSelector: "b" }] },
+  "ambiguous_price": { "a lone comma": ["<b>1,299</b>", "b"] },
   "1500 EUR extractor 0.9 out_of_stock": {
-    "a stock selector": ["<b>15 €</b><i>Ausverkauft</i>", {
-      priceSelector: "b",
-      stockSelector: "i",
-    }],
+    "a stock selector": ["<b>15 €</b><i>Ausverkauft</i>", "b", { stockSelector: "i" }],
   },
   "2000 EUR json_ld 0.9 out_of_stock": {
-    "a stock selector alone": [`${MARKED}<i>Ausverkauft</i>`, { stockSelector: "i" }],
+    "a stock selector alone": [`${MARKED}<i>Ausverkauft</i>`, null, { stockSelector: "i" }],
   },
   "2000 EUR extractor 1 in_stock": {
-    "markup that agrees": [`${MARKED}<b>20,00 €</b>`, { priceSelector: "b" }],
+    "markup that agrees": [`${MARKED}<b>20,00 €</b>`, "b"],
   },
   "1500 EUR extractor 0.6 in_stock": {
-    "markup that disagrees": [`${MARKED}<b>15,00 €</b>`, { priceSelector: "b" }],
+    "markup that disagrees": [`${MARKED}<b>15,00 €</b>`, "b"],
   },
-  "2000 EUR json_ld 0.7 in_stock": { "nothing, with markup": [MARKED, { priceSelector: ".gone" }] },
+  "2000 EUR json_ld 0.7 in_stock": { "nothing, with markup": [MARKED, ".gone"] },
   "no_price": {
-    "nothing": ["", { priceSelector: ".gone" }],
-    "an invalid selector": ["<b>15 €</b>", { priceSelector: "b[" }],
+    "nothing": ["", ".gone"],
+    "an invalid selector": ["<b>15 €</b>", "b["],
   },
   "currency_mismatch": {
-    "another currency than the page's": [MARKED, { currency: "CHF" }],
-    "a text in another currency": ["<b>15 €</b>", { priceSelector: "b", currency: "CHF" }],
+    "another currency than the page's": [MARKED, null, { currency: "CHF" }],
+    "a text in another currency": ["<b>15 €</b>", "b", { currency: "CHF" }],
   },
   "1800 CHF opengraph 0.6 in_stock": {
-    "the currency of a later method": [`${MARKED}<meta property="og:price" content="18 CHF">`, {
-      currency: "CHF",
-    }],
+    "the currency of a later method": [
+      `${MARKED}<meta property="og:price" content="18 CHF">`,
+      null,
+      { currency: "CHF" },
+    ],
   },
 };
 
-for (const [name, [html, extractor], expected] of rowsOf(SELECTORS)) {
+for (const [name, [html, priceSelector, more], expected] of rowsOf(SELECTORS)) {
   Deno.test(`an explicit extractor that finds ${name} gives ${expected}`, () => {
+    const extractor = { priceSelector, ...more };
     assertEquals(shown(readHtml(html, { extractor })), expected);
   });
 }
 
-const PATHS: Grouped<readonly [unknown, ExplicitExtractor]> = {
+const PATHS: Grouped<readonly [json: unknown, jsonPath: string | null]> = {
   "1299 EUR extractor 0.9 unknown": {
-    "a number": [{ offer: { price: 12.99 } }, { jsonPath: "$.offer.price", currency: "EUR" }],
-    "a text": [{ p: "12,99 €" }, { jsonPath: "$.p" }],
+    "a number": [{ offer: { price: 12.99 } }, "$.offer.price"],
+    "a text": [{ p: "12,99 €" }, "$.p"],
   },
   "200 EUR extractor 0.9 unknown": {
-    "a filter": [{ o: [{ k: "a", p: 1 }, { k: "b", p: 2 }] }, {
-      jsonPath: "$.o[?@.k == 'b'].p",
-      currency: "EUR",
-    }],
+    "a filter": [{ o: [{ k: "a", p: 1 }, { k: "b", p: 2 }] }, "$.o[?@.k == 'b'].p"],
   },
   "300 EUR extractor 0.7 unknown": {
-    "several values": [{ o: [{ p: 3 }, { p: 2 }] }, { jsonPath: "$..p", currency: "EUR" }],
+    "several values": [{ o: [{ p: 3 }, { p: 2 }] }, "$..p"],
   },
   "no_price": {
-    "an object": [{ o: {} }, { jsonPath: "$.o", currency: "EUR" }],
-    "nothing": [{}, { jsonPath: "$.o", currency: "EUR" }],
-    "no path": [{ p: 12.99 }, { currency: "EUR" }],
-    "an invalid path": [{ p: 12.99 }, { jsonPath: "$[", currency: "EUR" }],
-    "a regular expression": [{ o: [{ p: 3 }] }, {
-      jsonPath: "$.o[?match(@.p, '(a+)+')].p",
-      currency: "EUR",
-    }],
+    "an object": [{ o: {} }, "$.o"],
+    "nothing": [{}, "$.o"],
+    "no path": [{ p: 12.99 }, null],
+    "an invalid path": [{ p: 12.99 }, "$["],
+    "a regular expression": [{ o: [{ p: 3 }] }, "$.o[?match(@.p, '(a+)+')].p"],
   },
 };
 
-for (const [name, [json, extractor], expected] of rowsOf(PATHS)) {
+for (const [name, [json, jsonPath], expected] of rowsOf(PATHS)) {
   Deno.test(`an explicit extractor whose JSON path finds ${name} gives ${expected}`, () => {
-    const answer = {
-      url: URL_OF_PAGE,
-      contentType: "application/json",
-      text: JSON.stringify(json),
-    };
-    assertEquals(shown(extractPrice(answer, { extractor }).result), expected);
+    const text = JSON.stringify(json);
+    const answer = { url: URL_OF_PAGE, contentType: "application/json", text };
+    const { result } = extractPrice(answer, { extractor: { jsonPath, currency: "EUR" } });
+    assertEquals(shown(result), expected);
   });
 }
 

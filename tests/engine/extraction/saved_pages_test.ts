@@ -4,7 +4,7 @@
  */
 import { deepStrictEqual as assertEquals, ok as assert } from "node:assert/strict";
 import { testNeeding } from "../../needing.ts";
-import { COLLECTION, dataTest } from "../../sample_data.ts";
+import { COLLECTION, dataTest, missingInCollection } from "../../sample_data.ts";
 import {
   germanPages,
   judged,
@@ -42,40 +42,34 @@ dataTest(
   },
 );
 
+/** Fails if a price is wrong, or if fewer than `rightMin` are right. */
+function requireRight(outcomes: readonly QualityOutcome[], rightMin: number): void {
+  const message = summary(outcomes);
+  const wrong = outcomes.filter(({ verdict }) => verdict === "wrong");
+  assertEquals(wrong.map(({ page, found }) => `${page.name}: ${found}`), [], message);
+  assert(outcomes.filter(({ verdict }) => verdict === "right").length >= rightMin, message);
+}
+
 const german = germanPages(COLLECTION);
 testNeeding(german.length > 0 ? null : "TEST_DATA_DIR has no pages/synthetic-german", {
   name: "extractPrice() reads every invented German page right or refuses it",
-  fn() {
-    const outcomes = german.map(judged);
-    const message = summary(outcomes);
-    assertEquals(outcomes.filter(({ verdict }) => verdict === "wrong").map(lineOf), [], message);
-    const right = outcomes.filter(({ verdict }) => verdict === "right");
-    assert(right.length >= 30, message);
-  },
+  fn: () => requireRight(german.map(judged), 30),
 });
 
-testNeeding(COLLECTION.has(LABELLED_PAGES) ? null : `TEST_DATA_DIR has no ${LABELLED_PAGES}`, {
+testNeeding(missingInCollection(LABELLED_PAGES), {
   name: "extractPrice() without markup reads shop pages right or refuses them",
-  fn() {
-    const outcomes = realPages(COLLECTION).map(withoutMarkup).map(judged);
-    const message = summary(outcomes);
-    assertEquals(outcomes.filter(({ verdict }) => verdict === "wrong").map(lineOf), [], message);
-    assert(outcomes.filter(({ verdict }) => verdict === "right").length >= 60, message);
-  },
+  fn: () => requireRight(realPages(COLLECTION).map(withoutMarkup).map(judged), 60),
 });
 
-testNeeding(COLLECTION.has(LABELLED_PAGES) ? null : `TEST_DATA_DIR has no ${LABELLED_PAGES}`, {
+testNeeding(missingInCollection(LABELLED_PAGES), {
   name: "extractPrice() reads shop pages right or refuses them after another page was taught",
   fn() {
     const outcomes = judgedWhenTaught(realPages(COLLECTION));
-    const message = summary(outcomes);
-    assertEquals(outcomes.filter(({ verdict }) => verdict === "wrong").map(lineOf), [], message);
-    const right = outcomes.filter(({ verdict }) => verdict === "right").length;
-    assert(right >= (COLLECTION.isOwn ? outcomes.length : 68), message);
+    requireRight(outcomes, COLLECTION.isOwn ? outcomes.length : 68);
   },
 });
 
-testNeeding(COLLECTION.has(LABELLED_PAGES) ? null : `TEST_DATA_DIR has no ${LABELLED_PAGES}`, {
+testNeeding(missingInCollection(LABELLED_PAGES), {
   name:
     "all but 3 shop pages have a place that can be taught, all but 4 with generated class names",
   fn() {
