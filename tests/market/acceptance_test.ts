@@ -44,6 +44,23 @@ withApp.test("a sold-out offer does not count, one of unknown stock does, and af
   assertEquals([(await market(app, "A")).state, await references()], ["stale", 0]);
 });
 
+withApp.test("a disabled competitor and another side of VAT take effect at the next answer", async (app) => {
+  const { owner } = app;
+  await addProduct(owner, "A", { ourPrice: 10 });
+  await ask(app, "A", [9, 11]);
+  assertEquals((await market(app, "A")).rank, 2);
+  const { items } = await bodyOf(owner.get("/api/competitors"), 200);
+  const cheap = items.find(({ domain }: { domain: string }) => domain.startsWith("shop-a"));
+  await bodyOf(owner.patch(`/api/competitors/${cheap.id}`, { enabled: false }), 200);
+  const off = await market(app, "A");
+  assertEquals([off.rank, off.links, off.cheapestCents], [1, 1, 1_100]);
+  await bodyOf(owner.patch(`/api/competitors/${cheap.id}`, { enabled: true }), 200);
+  assertEquals((await market(app, "A")).rank, 2);
+  await bodyOf(owner.patch(`/api/competitors/${cheap.id}`, { pricesIncludeVat: false }), 200);
+  await bodyOf(owner.patch("/api/settings", { pricesIncludeVat: true, vatRatePct: 19 }), 200);
+  assertEquals([(await market(app, "A")).cheapestCents, (await market(app, "A")).rank], [1_071, 1]);
+});
+
 withApp.test("deleted objects disappear everywhere, and return when restored", async (app) => {
   const id = await addProduct(app.owner, "A", { ourPrice: 10, brand: "Bosch" });
   await addProduct(app.owner, "B", { ourPrice: 10, brand: "Bosch" });

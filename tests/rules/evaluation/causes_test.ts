@@ -332,3 +332,27 @@ Deno.test("several waiting changes of a product are judged once: a rule without 
   assertEquals(await alerts(app), 2, "a change that came after it is judged");
   assertEquals(await priceOf(app.owner, id), 10_000);
 });
+
+withApp.test("a change of the workspace's VAT rate is judged", async (app) => {
+  await bodyOf(app.owner.patch("/api/settings", { pricesIncludeVat: true, vatRatePct: 7 }), 200);
+  await addRule(app.owner, { when: { trigger: "margin_below", marginPct: 45 }, ...ALERT });
+  await addProduct(app.owner, "A");
+  await untilJudged(app);
+  assertEquals(await alerts(app), 0);
+  await bodyOf(app.owner.patch("/api/settings", { vatRatePct: 19 }), 200);
+  await untilJudged(app);
+  assertEquals(await alerts(app), 1);
+});
+
+withApp.test("a change of own shipping is judged, because rules compare with it", async (app) => {
+  await addRule(app.owner, {
+    when: { trigger: "competitor_undercut", withShipping: true },
+    ...ALERT,
+  });
+  await addProduct(app.owner, "A");
+  await pushJudged(app, [["A", "acme", 99]], { shipping: "4.99" });
+  assertEquals(await alerts(app), 0);
+  await bodyOf(app.owner.patch("/api/settings", { ownShipping: "5.00" }), 200);
+  await untilJudged(app);
+  assertEquals(await alerts(app), 1);
+});

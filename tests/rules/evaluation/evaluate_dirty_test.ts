@@ -169,17 +169,21 @@ withApp.test("a price that a rule applied does not trigger the rules again", asy
   assertEquals(await priceOf(app.owner, productId), 9_000);
 });
 
-withApp.test("deleting a product closes its open proposal", async (app) => {
-  await addRule(app.owner);
+withApp.test("deleting a product closes its open proposal, deleting a rule closes all of its proposals", async (app) => {
+  const ruleId = await addRule(app.owner);
   const gone = await addProduct(app.owner, "A");
-  await addProduct(app.owner, "B");
-  await pushJudged(app, [["A", "acme", 90], ["B", "acme", 90]]);
+  for (const sku of ["B", "C"]) await addProduct(app.owner, sku);
+  await pushJudged(app, ["A", "B", "C"].map((sku) => [sku, "acme", 90]));
   await bodyOf(app.owner.delete(`/api/products/${gone}`), 200);
   await untilJudged(app);
   const open = await proposals(app.owner, "status=open");
-  assertEquals(open.map(({ sku }) => sku), ["B"]);
+  assertEquals(open.map(({ sku }) => sku).sort(), ["B", "C"]);
   const [closed] = await proposals(app.owner, `productId=${gone}`);
   assertEquals([closed?.status, closed?.reason], ["superseded", "product_deleted"]);
+  await bodyOf(app.owner.delete(`/api/rules/${ruleId}`), 200);
+  await untilJudged(app);
+  assertEquals(await proposals(app.owner, "status=open"), []);
+  assertEquals((await proposals(app.owner, `ruleId=${ruleId}`)).length, 3);
 });
 
 withApp.test("a locked price causes alerts and is not changed", async (app) => {
