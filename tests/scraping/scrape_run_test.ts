@@ -107,15 +107,11 @@ withScrapingApp.test("a run without an enabled match succeeds with no targets", 
   assertEquals(product.lastScrapedAt, null);
 });
 
-withScrapingApp.test("POST scrape-now does not find deleted products and malformed ids", async (app) => {
+withScrapingApp.test("POST scrape-now does not find deleted products", async (app) => {
   const productId = await addProduct(app.manager, "A");
   await answered(app.manager.delete(`/api/products/${productId}`), 200);
-  for (const id of [productId, "f".repeat(24), "A"]) {
-    assertEquals(
-      await refused(app.manager.post(`/api/products/${id}/scrape-now`), 404),
-      "not_found",
-    );
-  }
+  const path = `/api/products/${productId}/scrape-now`;
+  assertEquals(await refused(app.manager.post(path), 404), "not_found");
 });
 
 withScrapingApp.test("disabled matches and those of disabled competitors are not fetched", async (app) => {

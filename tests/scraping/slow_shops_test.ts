@@ -58,11 +58,11 @@ Deno.test("a workspace with more slow shops than slots leaves room for another w
   await using few = openSlowShops(10);
   await using app = await startScrapingApp({ SCRAPE_TIMEOUT_MS: "120000" });
   const many = await visitAll(app.manager, crowd.shops);
-  await until("the first one has its part", () => crowd.busy() >= 20);
+  await until("the first workspace has its share", () => crowd.busy() >= 20);
   const stranger = await app.strangerOwner();
   const runs = await visitAll(stranger, few.shops);
-  await until("the other one's shops are asked", () => few.busy() === 10);
-  ok(crowd.busy() < 45, "whoever came first has no more than half of the slots");
+  await until("the shops of the other workspace are visited", () => few.busy() === 10);
+  ok(crowd.busy() < 45, "the first workspace has at most half of the slots");
   few.answer();
   await untilDone(stranger, runs);
   crowd.answer();

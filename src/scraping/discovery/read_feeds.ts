@@ -99,7 +99,7 @@ async function takeFile(
     await noteFeed(step, { ...before, askedMs: tools.now().getTime(), errorCode: null });
     return { cursor: { ...cursor, n: cursor.n + 1 } };
   }
-  if (fetched.kind !== "file") throw new Error("A feed that nobody knows has not changed");
+  if (fetched.kind !== "file") throw new Error("A feed was unchanged without a stored version");
   const { upload: { blobId, manifestAt, sha256 }, etag, lastModified } = fetched;
   const atMs = tools.now().getTime();
   // If the file is not processed by then, the sweep deletes it.

@@ -3,7 +3,7 @@ import type { KnownPage } from "../../../src/scraping/discovery/discovery_routes
 import { csvCells, germanTime } from "../../csv_cells.ts";
 import type { TestApp } from "../../harness.ts";
 import { sheetsOf } from "../../read_workbook.ts";
-import { addProduct, answered, refused } from "../../shops/shop.ts";
+import { addProduct, answered } from "../../shops/shop.ts";
 import type { Page } from "../hostile_shop.ts";
 import { merchantFeed, merchantItem } from "./made_feeds.ts";
 import {
@@ -171,11 +171,6 @@ withDiscovery.test("a shop's feeds become known pages and suggestions without a 
   const workbook = await viewer.get(`${pathOf(competitorId)}/pages.xlsx?q=edding&lang=de`);
   const { "1": sheet = [] } = await sheetsOf(new Uint8Array(await workbook.arrayBuffer()));
   assertEquals([sheet[0], sheet.length], [head, 2]);
-  for (const file of ["csv", "xlsx"]) {
-    const path = `${pathOf("nobody")}/pages.${file}`;
-    assertEquals(await refused(viewer.get(path), 404), "not_found");
-  }
-  assertEquals(await refused(viewer.get(`${pathOf("nobody")}/pages`), 404), "not_found");
   const reading = await app.key([]);
   const publicPath = `/api/public/v1/competitors/${competitorId}/discovery/pages`;
   const { data, count } = await bodyOf(reading.get(`${publicPath}?linked=true`), 200);

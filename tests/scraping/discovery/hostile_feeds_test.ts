@@ -164,5 +164,5 @@ inFolder.test("a request for a shop waits for a slow feed longer than for a page
   }
   store.kv.close();
   ok(endedAt - (openAt[0] ?? 0) > TIMEOUT_MS + 5_000, "slower than any page may be");
-  ok(mapsAt.every((at) => at >= endedAt), "nobody asked meanwhile");
+  ok(mapsAt.every((at) => at >= endedAt), "no request came meanwhile");
 });

@@ -1,6 +1,6 @@
 import { blankOffer } from "../../../src/shops/offers/offer.ts";
 
-/** An offer of a page that nobody has visited. */
+/** An offer of a page that was never visited. */
 export const BLANK_OFFER = blankOffer({
   matchId: "a".repeat(24),
   competitorId: "b".repeat(24),
