@@ -151,7 +151,10 @@ withCheckedScrapingApp.test("a page with another GTIN is shown before linking, r
   const third = await link.sees({ ...OTHER, name: "Lautsprecher XL 200", gtin13: "4012345678901" });
   assertEquals(third.errorCode, "other_product");
   assertEquals((await link.match()).identity?.confirmedBy, null);
-  await until("of the third", async () => (await alertsOf(app, "other_product")).length === 2);
+  await until(
+    "the third product has an alert",
+    async () => (await alertsOf(app, "other_product")).length === 2,
+  );
   const { items } = await answered<{ items: { type: string }[] }>(
     app.owner.get(`/api/webhooks/${webhook.id}/deliveries`),
     200,
@@ -352,7 +355,7 @@ withCheckedScrapingApp.test("more than 20 pages of other products at once, or ju
     ),
   ];
   const isTaken = () =>
-    until("all were taken up", async () => {
+    until("all changes were processed", async () => {
       await raiseMismatches(setup);
       return (await mismatches.list(app, { limit: 1 })).length === 0;
     });
@@ -365,7 +368,10 @@ withCheckedScrapingApp.test("more than 20 pages of other products at once, or ju
   assertEquals(await alerts(), [20, []]);
   clock.advance(3_600_000);
   await raiseMismatches(setup);
-  await until("of many one tells", async () => (await alertsOf(app, "other_products")).length > 0);
+  await until(
+    "one alert is about many products",
+    async () => (await alertsOf(app, "other_products")).length > 0,
+  );
   assertEquals(await alerts(), [20, [[31, 2]]]);
   await add(21, false);
   await isTaken();
@@ -373,6 +379,9 @@ withCheckedScrapingApp.test("more than 20 pages of other products at once, or ju
   await isTaken();
   clock.advance(3_600_000);
   await raiseMismatches(setup);
-  await until("of many the next", async () => (await alertsOf(app, "other_products")).length > 1);
+  await until(
+    "a second alert is about many products",
+    async () => (await alertsOf(app, "other_products")).length > 1,
+  );
   assertEquals((await alerts())[0], 21);
 });

@@ -90,7 +90,7 @@ Deno.test("a run of five free shops takes eight commits", async () => {
   assertEquals([run.status, run.counts.ok], ["succeeded", 5]);
   // Three commits request, claim and begin the run. Each page takes one; the last also ends the
   // run.
-  await until("the answer to the last commit has come", () => count(run.id) >= 8);
+  await until("the last commit was answered", () => count(run.id) >= 8);
   assertEquals(count(run.id), 8);
   for (const shop of shops) await shop[Symbol.asyncDispose]();
 });

@@ -114,7 +114,7 @@ async function holding<T>(
   signal: AbortSignal,
   work: (signal: AbortSignal) => Promise<T>,
 ): Promise<T> {
-  if (permit === null) throw new Error("There is no permit");
+  if (permit === null) throw new Error("The job has no permit of the shop");
   const { holdMs } = paceOf(deps.scraper);
   const [done, lost] = [new AbortController(), new AbortController()];
   const hold = async () => {

@@ -206,7 +206,7 @@ export async function* walkCheckEntries({ store, workspaceId }: WorkspaceStore) 
 }
 
 function countOf(value: unknown): number {
-  if (!(value instanceof Deno.KvU64)) throw new Error("A count of checked lines is none");
+  if (!(value instanceof Deno.KvU64)) throw new Error("A counter of checked lines is no number");
   return Number(value.value);
 }
 

@@ -245,7 +245,9 @@ export function unpackUrls(value: Uint8Array): KnownUrl[] {
     const length = view.getUint16(at + 7);
     const origin = origins[view.getUint8(at)];
     const state = URL_STATES[view.getUint8(at + 1)];
-    if (origin === undefined || state === undefined) throw new Error("Pages of a shop are broken");
+    if (origin === undefined || state === undefined) {
+      throw new Error("The stored pages of a shop are damaged");
+    }
     const score = view.getUint8(at + 2);
     urls.push({
       url: origin + text(at + HEAD_BYTES, length),

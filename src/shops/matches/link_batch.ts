@@ -168,7 +168,7 @@ function putLink(
 ): Offer {
   const { write, ctx, visit, competitors, outcomes, events } = draft;
   const competitor = competitors.byDomain.get(target.domain);
-  if (!competitor) throw new Error(`The competitor of "${target.domain}" was not made before`);
+  if (!competitor) throw new Error(`There is no competitor with the domain "${target.domain}"`);
   const made = putNewMatch(
     write,
     ctx,

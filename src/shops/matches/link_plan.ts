@@ -139,7 +139,7 @@ function judgeKnown(offer: Offer, link: WantedLink, competitors: CompetitorSet):
 
 function newMatch({ productId, competitors, at, newId }: LinkQuestion, link: WantedLink): Match {
   const competitor = competitors.byDomain.get(link.domain);
-  if (!competitor) throw new Error(`The competitor of "${link.domain}" was not made before`);
+  if (!competitor) throw new Error(`There is no competitor with the domain "${link.domain}"`);
   const ends = { productId, competitorId: competitor.id, url: link.target.url };
   const match = blankMatch({ id: newId(), ...ends, source: "import", createdAt: at });
   return { ...match, ...switched(match, link.enabled, "import") };

@@ -56,7 +56,7 @@ async function placeProducts(
 ): Promise<PlacedProduct[]> {
   const skus = await findSkus(workspace, ids);
   const lost = ids.find((id) => !skus.has(id));
-  if (lost !== undefined) throw new Error(`The observations of ${lost} have no product`);
+  if (lost !== undefined) throw new Error(`The product ${lost} of observations is missing`);
   return [...skus].map(([id, sku]) => ({ id, shard: shard(sku) }));
 }
 

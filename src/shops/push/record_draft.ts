@@ -157,7 +157,7 @@ function findOrAdd(draft: Draft, product: ProductRef, row: PushedRow, offers: Of
 function makeMatch(draft: Draft, product: ProductRef, { url, urlHash, domain }: MatchTarget) {
   const { write, ctx, competitors } = draft;
   const competitor = competitors?.byDomain.get(domain);
-  if (!competitor) throw new Error(`The competitor of "${domain}" was not made before`);
+  if (!competitor) throw new Error(`There is no competitor with the domain "${domain}"`);
   const ends = { productId: product.id, competitorId: competitor.id, url };
   const createdAt = ctx.now().toISOString();
   const match = blankMatch({ id: ctx.newId(), ...ends, source: "push", createdAt });

@@ -41,7 +41,7 @@ const pathOf = ({ url }: { readonly url: string }) => new URL(url).pathname;
 
 /** Resolves when every open suggestion of a shop was examined. */
 async function untilVisited(app: TestApp, competitorId: string): Promise<void> {
-  await until("every suggestion was looked at", async () => {
+  await until("every suggestion was examined", async () => {
     const { value } = await app.store.kv.get<{ before: string | null }>([
       "dsa",
       Uint8Array.fromHex(app.workspaceId),

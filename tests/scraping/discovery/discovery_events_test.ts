@@ -55,7 +55,7 @@ withDiscovery.test("webhooks get suggestions in batches, and each link by people
   const [first] = await suggestions(app, `productId=${productIds[1]}`);
   await answered(manager.post(`/api/match-suggestions/${first?.id}/accept`), 200);
   await addMatch(manager, productIds[2]!, `${base}/p/2`);
-  await until("links of people are told of", () => {
+  await until("links of people are published", () => {
     return Promise.resolve(eventsOf("match.linked").length === 3);
   });
   const others = eventsOf("match.linked").slice(1);

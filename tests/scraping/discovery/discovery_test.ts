@@ -262,7 +262,7 @@ withDiscovery.test("a new product is compared with the known pages by its number
   await answered(app.manager.post(`/api/match-suggestions/${found[0]?.id}/reject`), 200);
   await answered(app.manager.patch(`/api/products/${drill}`, { title: "Makita Bohrer" }), 200);
   await answered(app.manager.patch(`/api/products/${marker}`, { title: "Stabilo Marker" }), 200);
-  await until("both changes were looked at", async () => {
+  await until("both changes were compared", async () => {
     const { value } = await app.store.kv.get<string>(["dsn", idBytes(app.workspaceId)]);
     return value === await findLogEnd(app);
   });

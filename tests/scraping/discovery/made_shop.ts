@@ -162,7 +162,7 @@ export async function fillUp(app: TestApp, competitorId: string): Promise<void> 
 export async function untilIdle(app: TestApp, competitorId: string): Promise<Discovery> {
   const path = `/api/competitors/${competitorId}/discovery`;
   let last: Discovery | null = null;
-  await until("the day of the shop is over", async () => {
+  await until("the daily job of the shop has ended", async () => {
     last = await answered<Discovery>(app.viewer.get(path), 200);
     return last.state.phase === "idle";
   });

@@ -96,7 +96,7 @@ for (const [how, end] of Object.entries(ENDS)) {
     ok(await holder() !== null, "the job holds the permit");
     await answered(end(manager, competitorId), 200);
     release();
-    await until("the job is over", async () => {
+    await until("the job has ended", async () => {
       const jobs = await Array.fromAsync(app.store.kv.list({ prefix: ["jl"] }));
       return jobs.length === 0;
     });
@@ -155,7 +155,7 @@ withDiscovery.test("a shop that refuses three visits in a row is not requested a
   for (const name of names) pages[name] = articlePage({ name });
   await transact(app, async (write) => {
     const { discovery } = await findDiscovery(app, competitorId);
-    ok(discovery.nextRunMs > Date.now() + 60_000, "not before the next day");
+    ok(discovery.nextRunMs > Date.now() + 60_000, "the next job begins on the next day");
     discoveries.put(write, app, { ...discovery, nextRunMs: 0 });
   });
   assertEquals(await due(), 1);

@@ -47,5 +47,5 @@ inFolder.test("two runners visit one shop for two workspaces, one request at a t
   const spanMs = (askedAt.at(-1) ?? 0) - (askedAt[0] ?? 0);
   // A single request may be late and the next one on time, so only the whole span is checked.
   ok(spanMs >= (askedAt.length - 2) * DELAY_MS, `${askedAt.length} pages in ${spanMs} ms`);
-  ok(visited.filter((path) => path === "/robots.txt").length === 1, "asked once for both");
+  ok(visited.filter((path) => path === "/robots.txt").length === 1, "one request for both");
 });

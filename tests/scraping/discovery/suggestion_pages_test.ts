@@ -65,7 +65,7 @@ withApp.test("paging through suggestions shows each once, whatever fits and is d
       const { items, nextCursor }: SuggestionPage = await page(query, cursor);
       seen.push(...items.map(({ id }) => id));
       sizes.push(items.length);
-      ok(sizes.length < 40, "the list has an end");
+      ok(sizes.length < 40, "the list ends");
       if (nextCursor === null) return { seen, sizes };
       await between(seen);
       cursor = nextCursor;

@@ -20,7 +20,7 @@ import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
 async function passNight(app: TestApp): Promise<void> {
   const runner = await thinningRunner(app);
   // The app's own runner may take the job first. Then this runner has nothing to do.
-  await until("the night is over", async () => {
+  await until("the nightly job has ended", async () => {
     await runner.drain();
     return !await isNightOpen(app);
   });
