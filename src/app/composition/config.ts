@@ -306,7 +306,6 @@ export const environment = (name: string): string | undefined => Deno.env.get(na
 /** Reads all variables and the files of `…_FILE`. Throws `ConfigError` if one is invalid. */
 export function readConfig(
   find: (name: string) => string | undefined = environment,
-  readFile: (path: string) => string = Deno.readTextFileSync,
 ): Config {
   const shape = Object.fromEntries(
     Object.entries(VARIABLES).map(([name, { schema, fallback }]) => [
@@ -317,7 +316,7 @@ export function readConfig(
   const found = Object.fromEntries(
     Object.entries(VARIABLES).map(([name, variable]) => {
       const isSecret = "secret" in variable;
-      return [name, findText(name, isSecret, find, readFile) ?? variable.fallback];
+      return [name, findText(name, isSecret, find) ?? variable.fallback];
     }),
   );
   const parsed = z.object(shape).safeParse(found);
@@ -343,14 +342,13 @@ function findText(
   name: string,
   isSecret: boolean,
   find: (name: string) => string | undefined,
-  readFile: (path: string) => string,
 ): string | undefined {
   const text = find(name);
   if (text !== undefined && text !== "") return text;
   const path = isSecret ? find(`${name}_FILE`) : undefined;
   if (path === undefined || path === "") return undefined;
   try {
-    return readFile(path).trim();
+    return Deno.readTextFileSync(path).trim();
   } catch (cause) {
     const reason = cause instanceof Error ? cause.message : String(cause);
     throw new ConfigError([`${name}_FILE cannot be read: ${reason}`]);

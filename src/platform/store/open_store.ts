@@ -1,18 +1,26 @@
 /** Opens stores, with the current layout or for a migration. */
 import { Failure } from "../../base/failure.ts";
+import { TimeSlice } from "../event_loop.ts";
+import { FairQueue } from "../fair_queue.ts";
 import { roomLog } from "../log.ts";
 import { openDirectReads } from "./direct_reads.ts";
 import { prepareStoreFile } from "./file_layout.ts";
 import type { Store } from "./kv.ts";
 import { findLayout, LAYOUT, noteNewStore } from "./layout_store.ts";
 import { requireKnownLayout } from "./migrate.ts";
-import { aroundCalls, beforeClosing, replaceMethod } from "./handle.ts";
+import { type AroundCall, aroundCalls, beforeClosing, replaceMethod } from "./handle.ts";
 import { keysOfFolder, type SecretKey } from "./secret_key.ts";
 import { asTornFile, requireWholeFile } from "./store_file.ts";
 import { type StoreTrouble, type TroubleListener, withTroubles } from "./store_trouble.ts";
-import { PERMITS_AT_ONCE, withPermits } from "./store_permits.ts";
 
 const log = roomLog("store");
+
+const PERMITS_AT_ONCE = {
+  /** Enough to keep the file busy. */
+  reads: 4,
+  /** A new commit only waits for the current one. */
+  commits: 1,
+} as const;
 
 export interface StoreLocation {
   /** The address of a KV Connect server; null for a file in `dataDir`. */
@@ -132,4 +140,29 @@ function readingBy(reader: Deno.Kv, writer: Deno.Kv): Deno.Kv {
   }
   beforeClosing(writer, () => reader.close());
   return writer;
+}
+
+/**
+ * Lets at most `atOnceMax` calls pass at once. One thread serves a file in the order of calls, so
+ * the others wait in a queue that is fair to workspaces.
+ */
+function withPermits(atOnceMax: number): AroundCall {
+  const permits = new FairQueue(atOnceMax);
+  // Store calls may follow each other for 16 ms before the event loop serves the network.
+  const busy = new TimeSlice(16);
+  return (call, key) => {
+    // While no call is in flight, the event loop serves the network anyway.
+    if (permits.isIdle) busy.begin();
+    return permits.run(partitionOf(key), async () => {
+      await busy.yield();
+      return await call();
+    });
+  };
+}
+
+/** The workspace, whose id is the second part of its keys. Other rows share one partition. */
+export function partitionOf([, owner]: Deno.KvKey): string {
+  // An id has 12 bytes (base/id.ts). Digests of secrets, which callers may guess, are longer.
+  const isId = owner instanceof Uint8Array && owner.length === 12;
+  return isId ? String.fromCharCode(...owner) : "";
 }
