@@ -34,11 +34,9 @@ export interface QualityOutcome {
 }
 
 /** A saved shop page with its labels, as in `LABELLED_PAGES`. */
-interface LabelledPage {
+interface LabelledPage extends Pick<QualityPage, "url" | "price"> {
   readonly file: string;
-  readonly url: string;
   readonly site?: string;
-  readonly price: readonly string[] | null;
   readonly currency_text: readonly string[] | null;
   readonly availability: "InStock" | "OutOfStock";
 }
@@ -81,24 +79,18 @@ const CURRENCIES: Readonly<Record<string, string>> = {
   "원~": "KRW",
 };
 
-interface GermanPage {
+interface GermanPage extends Pick<QualityPage, "url" | "price" | "also"> {
   readonly file: string;
   readonly kind: string;
-  readonly url: string;
-  readonly price: readonly string[] | null;
-  readonly also: readonly string[];
 }
 
 /** The invented German pages of a collection. Each counts as a site of its own. */
 export function germanPages(data: SampleData): readonly QualityPage[] {
   if (!data.has(GERMAN)) return [];
-  return data.json<{ readonly pages: readonly GermanPage[] }>(GERMAN).pages.map((page) => ({
-    name: `${page.file}: ${page.kind}`,
-    site: page.file,
-    url: page.url,
-    html: decodePage(data.bytes(`pages/synthetic-german/${page.file}`), "text/html").text,
-    price: page.price,
-    also: page.also,
+  const { pages } = data.json<{ readonly pages: readonly GermanPage[] }>(GERMAN);
+  return pages.map(({ file, kind, url, price, also }) => ({
+    ...{ name: `${file}: ${kind}`, site: file, url, price, also },
+    html: decodePage(data.bytes(`pages/synthetic-german/${file}`), "text/html").text,
     currencies: null,
     inStock: null,
   }));
