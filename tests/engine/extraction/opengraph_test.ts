@@ -5,6 +5,11 @@ import { type Grouped, rowsOf } from "../grouped.ts";
 const metas = (values: Record<string, string>) =>
   Object.entries(values).map(([name, content]) => `<meta property="${name}" content="${content}">`)
     .join("");
+const SALE = {
+  "product:price:amount": "20",
+  "product:sale_price:amount": "15",
+  "product:price:currency": "EUR",
+};
 const PAGES: Grouped<Record<string, string>> = {
   "1299 EUR opengraph 0.9 unknown": {
     "product:price": { "product:price:amount": "12.99", "product:price:currency": "EUR" },
@@ -12,11 +17,7 @@ const PAGES: Grouped<Record<string, string>> = {
   },
   "30000 KRW opengraph 0.9 unknown": { "a price with its currency": { "og:price": "30,000원~" } },
   "1500 EUR opengraph 0.9 unknown": {
-    "the sale price": {
-      "product:price:amount": "20",
-      "product:sale_price:amount": "15",
-      "product:price:currency": "EUR",
-    },
+    "the sale price": SALE,
   },
   "2000 EUR opengraph 0.9 out_of_stock": {
     "the stock": {
@@ -39,13 +40,7 @@ for (const [name, values, expected] of rowsOf(PAGES)) {
 }
 
 Deno.test("OpenGraph: the price before a sale is the list price", () => {
-  const result = readHtml(
-    metas({
-      "product:price:amount": "20",
-      "product:sale_price:amount": "15",
-      "product:price:currency": "EUR",
-    }),
-  );
+  const result = readHtml(metas(SALE));
   assertEquals("price" in result && result.listPrice, 2000);
 });
 
