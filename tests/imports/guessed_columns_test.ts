@@ -86,8 +86,8 @@ const CSV = `SKU;Bezeichnung;Verk.-Pr. netto;Nummer 2\n` +
 withBench.test("an import ignores columns that only look like a price or a GTIN, with a warning", async ({ app, key }) => {
   await bodyOf(app.owner.patch("/api/settings", { pricesIncludeVat: true, vatRatePct: 19 }), 200);
   const { data } = await importFile(key, CSV, "text/csv");
-  const told = pick(data.warnings, "code", "value");
-  assertEquals([data.status, told], ["succeeded", [
+  const reported = pick(data.warnings, "code", "value");
+  assertEquals([data.status, reported], ["succeeded", [
     ["no_price_column", null],
     ["columns_ignored", "Verk.-Pr. netto, Nummer 2"],
   ]]);

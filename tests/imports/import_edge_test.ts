@@ -34,7 +34,7 @@ interface EdgeExpectation {
   readonly items: readonly EdgeItem[];
 }
 
-interface Told {
+interface Reported {
   readonly index: number;
   readonly code: string;
   readonly field: string | null;
@@ -48,9 +48,9 @@ async function productOf(key: Caller, sku: string) {
   return (await bodyOf(key.get(path), 200)).data;
 }
 
-async function findingsOf(key: Caller, jobId: string): Promise<Map<number, Told[]>> {
+async function findingsOf(key: Caller, jobId: string): Promise<Map<number, Reported[]>> {
   const { data } = await bodyOf(key.get(`${IMPORT}/${jobId}/errors?limit=500`), 200);
-  return Map.groupBy<number, Told>(data, ({ index }) => index);
+  return Map.groupBy<number, Reported>(data, ({ index }) => index);
 }
 
 /** Returns the price of each tier at its smallest quantity. */

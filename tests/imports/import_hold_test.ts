@@ -161,8 +161,8 @@ withApp.test("without a hold each moved product gets one warning with both price
   for (const query of ["?dryRun=true", ""]) {
     const job = await send(app, file, query);
     assertEquals([job.status, job.hold, job.warningCount], ["succeeded", null, 3]);
-    const told = pick(job.warnings, "code", "sku");
-    assertEquals(told, [["price_moved", "S-0"], ["price_moved", "S-1"], ["price_moved", "S-3"]]);
+    const found = pick(job.warnings, "code", "sku");
+    assertEquals(found, [["price_moved", "S-0"], ["price_moved", "S-1"], ["price_moved", "S-3"]]);
     const [both, cost, currency] = job.warnings;
     match(both.message, /price 100\.00 EUR to 1\.00 EUR; cost 60\.00 EUR to 0\.60 EUR/);
     match(cost.message, /: cost 60\.00 EUR to 0\.60 EUR$/);

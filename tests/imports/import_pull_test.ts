@@ -192,7 +192,7 @@ withPull.test("a failed fetch is retried after 5, 15 and 60 minutes, then report
       assertEquals(delayMs, minutes * MINUTE_MS);
       app.clock.advance(minutes * MINUTE_MS);
       await until(
-        "it was tried again",
+        "the fetch was repeated",
         async () => (await lastPull()).failures === tries,
       );
     }
@@ -200,7 +200,7 @@ withPull.test("a failed fetch is retried after 5, 15 and 60 minutes, then report
   };
   await chain();
   assertEquals(erp.asked.length, 4);
-  await until("an alert tells of it", async () => (await alerts()).length === 1);
+  await until("an alert reports it", async () => (await alerts()).length === 1);
   const [alert] = await alerts();
   assertEquals([alert.severity, alert.facts.name], ["high", "ERP"]);
   match(alert.body, /404/);
@@ -209,7 +209,7 @@ withPull.test("a failed fetch is retried after 5, 15 and 60 minutes, then report
   await pull();
   erp.answer = () => new Response("gone", { status: 404 });
   await chain();
-  await until("a later failure is told of anew", async () => (await alerts()).length === 2);
+  await until("a later failure is reported again", async () => (await alerts()).length === 2);
 });
 
 withPull.test("a manual pull replaces a waiting retry, and is refused during another fetch", async ({ app, erp, jobs, pull, settled }) => {
@@ -220,7 +220,7 @@ withPull.test("a manual pull replaces a waiting retry, and is refused during ano
   assertEquals(last.outcome, "imported");
   await settled();
   app.clock.advance(10 * MINUTE_MS);
-  await until("the try that rested has ended", async () => {
+  await until("the waiting retry has ended", async () => {
     const jobs = await Array.fromAsync(app.store.kv.list({ prefix: ["jr", "import_pull"] }));
     return jobs.length === 0;
   });
@@ -232,7 +232,7 @@ withPull.test("a manual pull replaces a waiting retry, and is refused during ano
     return new Response(itemsXml(ITEMS));
   };
   const slow = app.manager.post(PULL);
-  await until("it is asked for", () => erp.asked.length === 3);
+  await until("the fetch has begun", () => erp.asked.length === 3);
   const refused = await refusalOf(app.manager.post(PULL));
   assertEquals(refused.code, "conflict");
   gate.resolve();
@@ -251,7 +251,7 @@ Deno.test("a planned time is fetched once by any number of processes, and never 
   const config = readConfig((name) => ({ ...env, METRICS_TOKEN: "m".repeat(32) })[name]);
   const second = await createApp({ store: app.store, config, now: app.clock.now });
   await ask();
-  await until("it is fetched", async () => (await lastPull())?.outcome === "imported");
+  await until("the file is fetched", async () => (await lastPull())?.outcome === "imported");
   await ask();
   await settled();
   assertEquals(erp.asked.length, 1);
@@ -266,7 +266,7 @@ Deno.test("a planned time is fetched once by any number of processes, and never 
   app.clock.advance(15 * MINUTE_MS);
   await ask();
   await until(
-    "it is fetched again",
+    "the file is fetched again",
     async () => (await lastPull())?.outcome === "unchanged",
   );
   const pausedAt = app.clock.now().toISOString();

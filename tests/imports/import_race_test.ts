@@ -94,7 +94,7 @@ Deno.test("an import during PATCH, create, delete and rename loops loses nothing
       if (commits++ % 3 > 0) return;
       const before = [...laps];
       const isFurther = () => laps.every((count, n) => count > before[n]!);
-      await until("every loop has gone on", () => hasBegun() && isFurther());
+      await until("every loop has continued", () => hasBegun() && isFurther());
     },
   });
   const { data, count } = await importBy(watched, "1,50").finally(() => isOver = true);
@@ -110,7 +110,7 @@ Deno.test("an import during PATCH, create, delete and rename loops loses nothing
   for (const [id, sku] of renamed) assertEquals(products.get(id)?.sku, sku);
   for (const [id, sku] of created) assertEquals(products.get(id)?.sku, sku);
   for (const { id, sku, ourPrice, deletedAt } of products.values()) {
-    if (deletedAt !== null) ok(deleted.has(id), `${sku} was deleted by nobody`);
+    if (deletedAt !== null) ok(deleted.has(id), `${sku} was never deleted by the test`);
     else if (sku.startsWith("S-") && !created.has(id)) assertEquals(ourPrice, 150, sku);
   }
   const skus = [...products.values()].map(({ sku }) => sku);

@@ -218,10 +218,10 @@ withBench.test("records can be excluded when an import is applied, and stay excl
   assertEquals([data.status, data.excluded], ["succeeded", 4]);
   const { updated, skipped } = data.stats;
   assertEquals([updated, skipped, data.warningCount], [17, 3, 3]);
-  const told = data.warnings.map(({ code, sku }: { code: string; sku: string }) =>
+  const found = data.warnings.map(({ code, sku }: { code: string; sku: string }) =>
     `${code} ${sku}`
   );
-  assertEquals(told, ["excluded S-0", "excluded S-1", "excluded S-2"]);
+  assertEquals(found, ["excluded S-0", "excluded S-1", "excluded S-2"]);
   const { items } = await bodyOf(app.owner.get("/api/products?limit=200"), 200);
   const priceOf = (wanted: string) =>
     items.find(({ sku }: { sku: string }) => sku === wanted).ourPrice;
@@ -293,8 +293,8 @@ withBench.test("pauseSource() pauses once, also the default source, and writes t
     await transact(ctx, (write) => pauseSource(write, ctx, id));
   }
   const { items } = await bodyOf(app.owner.get("/api/audit-logs?limit=200"), 200);
-  const told = items.filter(({ action }: { action: string }) => action === "import_source.update");
-  assertEquals(told.map(({ resource }: { resource: { id: string } }) => resource.id), [
+  const found = items.filter(({ action }: { action: string }) => action === "import_source.update");
+  assertEquals(found.map(({ resource }: { resource: { id: string } }) => resource.id), [
     "own",
     "default",
   ]);

@@ -115,8 +115,8 @@ withVat.test("findings of a table name line and column as in the file", async (b
   ].join("\n");
   const data = await bench.send(file);
   assertEquals(data.stats.inserted, 3);
-  const told = pick([...data.errors, ...data.warnings], "line", "field", "code").sort();
-  assertEquals(told, [
+  const reported = pick([...data.errors, ...data.warnings], "line", "field", "code").sort();
+  assertEquals(reported, [
     [4, "VK brutto (EUR)", "invalid_number"],
     [5, "Artikelnummer", "missing_sku"],
     [6, null, "ragged_row"],
@@ -165,16 +165,16 @@ withVat.test("an inactive row has just that finding, unless it is refused", asyn
     "A;Apfel;123;eins;N\n;Ohne Nummer;;1,00;N\nC;Kirsche;;2,00;J\nD;Dattel;;1;2;N\n";
   const data = await bench.send(file);
   assertEquals(data.stats, counts(1, 0, 1, 2));
-  const told = [...data.errors, ...data.warnings].map(({ code, line }) => [code, line]);
-  assertEquals(told, [["missing_sku", 3], ["ragged_row", 5], ["inactive", 2]]);
+  const reported = [...data.errors, ...data.warnings].map(({ code, line }) => [code, line]);
+  assertEquals(reported, [["missing_sku", 3], ["ragged_row", 5], ["inactive", 2]]);
 });
 
 withVat.test("a repeated header is no record, and gives a warning", async (bench) => {
   const half = (sku: string) => `\ufeffArtikelnummer; Bezeichnung ;VK brutto;\n${sku};Ding;1,00\n`;
   const data = await bench.send(half("A") + half("B") + half("C"));
   assertEquals([data.status, data.stats, data.files[0].items], ["succeeded", counts(3, 0, 0), 3]);
-  const told = pick(data.warnings, "code", "line", "index");
-  assertEquals(told, [["header_repeated", 3, null], ["header_repeated", 5, null]]);
+  const reported = pick(data.warnings, "code", "line", "index");
+  assertEquals(reported, [["header_repeated", 3, null], ["header_repeated", 5, null]]);
 
   const headers = `Artikelnummer;Bezeichnung\n`.repeat(500) + "D;Dattel\n";
   const many = await bench.send(headers);
@@ -211,8 +211,8 @@ withVat.test("rows matched by EAN update the product and create none", async (be
   const dry = await bench.send(file, "?dryRun=true");
   const data = await bench.send(file);
   assertEquals([dry.stats, data.stats], [counts(0, 2, 2, 3), counts(0, 2, 2, 3)]);
-  const told = [...data.errors, ...data.warnings].map(({ code, line }) => [code, line]);
-  assertEquals(told, [
+  const reported = [...data.errors, ...data.warnings].map(({ code, line }) => [code, line]);
+  assertEquals(reported, [
     ["ambiguous_ean", 5],
     ["missing_sku", 7],
     ["missing_sku", 8],

@@ -37,10 +37,10 @@ Deno.test("an imported price beyond the product's bounds is set, with a finding,
   ]);
   const { data: { jobId } } = await importXml(key, file, "?force=true");
   const { data: findings } = await bodyOf(key.get(`${IMPORT}/${jobId}/errors`), 200);
-  const told = findings
+  const reported = findings
     .filter(({ code }: { code: string }) => code === "price_out_of_bounds")
     .map(({ sku, value }: { sku: string; value: string }) => [sku, value]);
-  assertEquals(told, [["LOW", "40.00 EUR"], ["HIGH", "140.00 EUR"]]);
+  assertEquals(reported, [["LOW", "40.00 EUR"], ["HIGH", "140.00 EUR"]]);
   assertEquals(await marked(app), [["import.finish", null]]);
   const [alert] = await alertsOf(app, 1);
   assertEquals([alert.facts.code, alert.facts.count], ["import_out_of_bounds", 2]);
@@ -59,14 +59,14 @@ Deno.test("a price that a key sets beyond the product's bounds has an audit note
     ["product.update", "below_min"],
   ]);
   const alerts = await alertsOf(app, 2);
-  const told = alerts.map(({ facts }: { facts: Record<string, unknown> }) => [
+  const reported = alerts.map(({ facts }: { facts: Record<string, unknown> }) => [
     facts.code,
     facts.sku,
     facts.bound,
     facts.cents,
     facts.limitCents,
   ]);
-  assertEquals(told.toSorted(), [
+  assertEquals(reported.toSorted(), [
     ["price_out_of_bounds", "HIGH", "above_max", 14_000, 13_000],
     ["price_out_of_bounds", "LOW", "below_min", 4_000, 7_000],
   ]);

@@ -70,8 +70,8 @@ const patches: fc.Arbitrary<RecordPatch> = fc.record({
   rows: fc.array(price, { maxLength: 2 }),
 }).map(({ feeds, rows, ...fields }) => {
   const prices = feeds && { tiers: [null, "B2B"], rows, feeds };
-  const said = Object.entries({ ...fields, prices }).filter(([, value]) => value !== undefined);
-  return { sku: "S-1", ...Object.fromEntries(said) };
+  const named = Object.entries({ ...fields, prices }).filter(([, value]) => value !== undefined);
+  return { sku: "S-1", ...Object.fromEntries(named) };
 });
 
 Deno.test("changedPrices() gives the same prices as changedProduct(), and no other fields", () => {

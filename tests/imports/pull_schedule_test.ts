@@ -34,10 +34,10 @@ Deno.test("lastTimeOf() is the last minute with this local time", () => {
   fc.assert(
     fc.property(minute, by, days, fc.constantFrom(...ZONES), (now, by, days, timeZone) => {
       const last = lastTimeOf({ by, days }, now, timeZone);
-      const told = wall(last, timeZone);
+      const local = wall(last, timeZone);
       // A time that the change to summer time skips counts an hour later on that day.
-      if (told.time !== by) return;
-      assertEquals(days.includes(told.day), true);
+      if (local.time !== by) return;
+      assertEquals(days.includes(local.day), true);
       assertEquals(last <= now, true);
       for (let at = last.getTime() + 30 * MINUTE_MS; at <= now.getTime(); at += MINUTE_MS) {
         const { day, time } = wall(new Date(at), timeZone);

@@ -62,7 +62,7 @@ const CASES: readonly Case[] = [
     { ourPriceCents: 1_999 },
   ),
   readAs(
-    "a sale without dates is in force, which is said",
+    "a sale without dates is in force, with a warning",
     "Artikelnummer;Bezeichnung;VK;Aktionspreis\n00471;Topf;19,99;9,99",
     { ourPriceCents: 999 },
     ["undated_sale"],

@@ -56,7 +56,7 @@ withBench.test("refused rows are exported unchanged with their errors, and can b
   ]);
   const third = await importFile(key, `${mended.replace('"A-2"', '""')}`, "text/csv");
   const header = (await refusedOf(app, third.data.jobId)).split("\r\n")[0];
-  assertEquals(header, lines[0], "the column of an earlier round gives way");
+  assertEquals(header, lines[0], "the error columns of an earlier file are replaced");
 });
 
 withBench.test("refused rows of several tables have the columns of all tables", async ({ app, key }) => {

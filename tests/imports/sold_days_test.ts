@@ -196,7 +196,7 @@ withBench.test("after an undo a day has its previous value, unless it was report
 withBench.test("random files, pushes and undos of days: the last value counts, and an undo restores the others", async ({ app, key, send }) => {
   const skus = ["A", "B", "C"];
   await send(csv(skus.map((sku) => `${sku};${sku};;`)));
-  const said = fc.array(
+  const input = fc.array(
     fc.record({
       sku: fc.constantFrom(...skus),
       back: fc.integer({ min: 0, max: 60 }),
@@ -214,7 +214,7 @@ withBench.test("random files, pushes and undos of days: the last value counts, a
     }
     return new Map([...all].sort());
   };
-  const check = fc.asyncProperty(said, said, fc.boolean(), async (ofFile, pushed, isUndone) => {
+  const check = fc.asyncProperty(input, input, fc.boolean(), async (ofFile, pushed, isUndone) => {
     const before = new Map(known);
     const decimal = (units: number) => String(units).replace(".", ",");
     const lines = ofFile.map(({ sku, back, units }) =>

@@ -78,11 +78,11 @@ withApp.test("eight interrupted uploads and previews leave no bytes, and free th
     ),
   );
   for (const connection of connections) standing.use(connection);
-  await until("all have stored something", async () => {
+  await until("all have stored bytes", async () => {
     const stored = await storedBytes(app);
     return stored.length === 8 && stored.every((bytes) => bytes >= 1_400_000);
   });
-  ok(await usageOf(app) >= 8 * 9_000_000, "what is announced is reserved");
+  ok(await usageOf(app) >= 8 * 9_000_000, "announced bytes are reserved");
   standing.dispose();
   await untilGone(app);
   assertEquals((await bodyOf(app.owner.get("/api/imports"), 200)).count, 0);
@@ -125,7 +125,7 @@ Deno.test("refused uploads leave no bytes and no job: too slow, too long, no fil
   await bodyOf(sendXml(key, fileOf(1_000), DRY, headers), 200);
   const other = await refusalOf(sendXml(key, fileOf(2_000), DRY, headers));
   assertEquals(other.code, "idempotency_key_reused");
-  assertEquals(await rowsOf(app), kept, "only the first one is kept");
+  assertEquals(await rowsOf(app), kept, "only the first one stays");
   await requireSound(app);
 });
 
@@ -192,7 +192,7 @@ Deno.test("dry runs and previews count towards the quota, and discarding a dry r
   const left = await bodyOf(app.manager.delete(`${path}/upload`), 200);
   assertEquals([left.jobId, left.keepsUpload, left.count], [kept.jobId, false, 1]);
   assertEquals([await rowsOf(app), await usageOf(app)], [0, 0]);
-  assertEquals(await statusOf(app.manager.delete(`${path}/upload`)), 200, "once more is no fault");
+  assertEquals(await statusOf(app.manager.delete(`${path}/upload`)), 200, "once more is no error");
   const { code, message } = await refusalOf(app.manager.post(`${path}/apply`));
   assertEquals([code, /discarded/.test(message)], ["conflict", true]);
   const audit = await bodyOf(app.owner.get("/api/audit-logs?action=import.discard"), 200);
@@ -223,12 +223,12 @@ withApp.test("the remains of a killed upload are removed every minute", async (a
   const ctx = { store, workspaceId, now: () => clock.now(), newId: appClock.newId };
   const upload = spoolBlob(ctx, stalling(), UNBOUNDED_ROOM);
   // Seven commits of four chunks. The remaining two chunks wait for a full commit.
-  await until("it has stored what it may", async () => await storedOne(app) === 28 * 65_536);
+  await until("28 chunks are stored", async () => await storedOne(app) === 28 * 65_536);
   const entry = cronEntries({ store, clock: appClock, delayMs: 0 })
     .find(({ name }) => name === "left uploads");
   ok(entry);
   await runEntry(entry, clock.now());
-  ok(await storedOne(app) > 0, "it may still go on");
+  ok(await storedOne(app) > 0, "it may still continue");
   clock.advance(121_000);
   await runEntry(entry, clock.now());
   assertEquals([await rowsOf(app), await usageOf(app)], [0, 0]);

@@ -60,7 +60,7 @@ withBench.test("a table reports its unread columns, and that none is our price",
   const body =
     "Artikelnummer;Bezeichnung;Händlerpreis;Farbe;;Farbe;EAN;Ean \n00471;Topf;12,50;rot;;blau\n";
   const data = await bench.send(body);
-  const told = data.warnings.filter(({ index }: { index: number | null }) => index === null)
+  const reported = data.warnings.filter(({ index }: { index: number | null }) => index === null)
     .map(({ code, line, field, value }: Record<string, unknown>) => ({ code, line, field, value }));
   const expected = [
     { code: "duplicate_header", line: 1, field: "Farbe", value: null },
@@ -68,7 +68,7 @@ withBench.test("a table reports its unread columns, and that none is our price",
     { code: "no_price_column", line: 1, field: null, value: null },
     { code: "columns_ignored", line: 1, field: null, value: "Händlerpreis, Farbe, Farbe, Ean" },
   ];
-  assertEquals([data.status, told], ["succeeded", expected]);
+  assertEquals([data.status, reported], ["succeeded", expected]);
   const look = await bench.preview(body, "a.csv");
   assertEquals(pick(look.warnings.slice(0, 4), "code"), [
     "duplicate_header",
@@ -93,7 +93,7 @@ withBench.test("an XML file reports its unread prices", async (bench) => {
   const path = "/api/import-profiles";
   await bodyOf(bench.app.owner.post(path, PROFILE), 201);
   for (
-    const [what, prices, xml, told] of [
+    const [what, prices, xml, reported] of [
       ["no path of prices, and no price", null, article(""), [["no_price_column", null]]],
       ["no path of prices", null, article("<VK>12,50</VK>"), [
         ["no_price_column", null],
@@ -105,7 +105,7 @@ withBench.test("an XML file reports its unread prices", async (bench) => {
       ]],
       ["an element that is empty", PRICED, article("<VK/>"), [["no_price_column", null]]],
       [
-        "prices that nobody reads beside ours",
+        "unread prices next to ours",
         PRICED,
         article(
           "<VK>12,50</VK><x:EK>8</x:EK><HAENDLERPREIS>9,00</HAENDLERPREIS><BETRAG>9 €</BETRAG>" +
@@ -128,9 +128,9 @@ withBench.test("an XML file reports its unread prices", async (bench) => {
     const data = await bench.send(xml, "?force=true", "application/xml");
     const codes = (findings: Record<string, unknown>[]) =>
       findings.filter(({ index }) => index === null).map(({ code, value }) => [code, value]);
-    assertEquals([what, data.status, codes(data.warnings)], [what, "succeeded", told]);
+    assertEquals([what, data.status, codes(data.warnings)], [what, "succeeded", reported]);
     const look = await bench.preview(xml, "a.xml");
-    assertEquals([what, codes(look.warnings)], [what, told]);
+    assertEquals([what, codes(look.warnings)], [what, reported]);
   }
 });
 

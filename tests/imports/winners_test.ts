@@ -41,13 +41,13 @@ Deno.test("of the records of a SKU the last one counts, with the sold days of al
           return { sku, index, title, rows, losers: records.length - 1, days: sortedDays(days) };
         })
         .sort((one, other) => one.index - other.index);
-      const told = Array.from({ length: winners.length }, (_, position) => {
+      const reported = Array.from({ length: winners.length }, (_, position) => {
         const { sku, index, line, patch, rows, losers, sold } = winners.at(position)!;
         assertEquals(line, index + 2);
         const days = new Map<string, number>(sold === "" ? [] : JSON.parse(sold));
         return { sku, index, title: JSON.parse(patch).title, rows, losers, days: sortedDays(days) };
       });
-      assertEquals(told, expected);
+      assertEquals(reported, expected);
       assertEquals(winners.skus(), expected.map(({ sku }) => sku));
       assertEquals(winners.at(winners.length), undefined);
       assertEquals([...winners.mentioned].sort(), isReplace ? skusOf(all) : []);

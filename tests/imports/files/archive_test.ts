@@ -64,7 +64,7 @@ Deno.test("an archive stops at the compression ratio, the unpacked bytes and the
   assertEquals((await read(packed, { ratioMax: 10_000 })).refused, null);
   assertEquals((await read(packed)).refused?.code, "too_large");
   const setting = { ratioMax: 10_000, unpackedBytesMax: 400_000 };
-  assertEquals((await read(packed, setting)).refused, null, "what is read twice counts once");
+  assertEquals((await read(packed, setting)).refused, null, "bytes that are read twice count once");
   const two = await zip({ "a.xml": wide, "b.xml": wide });
   assertEquals((await read(two, setting)).refused?.code, "too_large");
   assertEquals((await read(two, { ratioMax: 10_000, filesMax: 1 })).refused?.code, "too_large");

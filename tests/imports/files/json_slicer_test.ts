@@ -5,28 +5,28 @@ import { isTooDeep, JsonSlicer, NdjsonSplitter } from "../../../src/imports/file
 import { leastCostMs } from "../../processor_time.ts";
 import { cutAt } from "./cut_text.ts";
 
-interface Told {
+interface Taken {
   readonly line: number;
   readonly value: Record<string, unknown>;
 }
 
 type Splitter = JsonSlicer | NdjsonSplitter;
 
-function readAll(pieces: Iterable<string>, open: (told: Told[]) => Splitter) {
-  const told: Told[] = [];
-  const splitter = open(told);
+function readAll(pieces: Iterable<string>, open: (taken: Taken[]) => Splitter) {
+  const taken: Taken[] = [];
+  const splitter = open(taken);
   const path = () => splitter instanceof JsonSlicer ? splitter.path : null;
   for (const piece of pieces) {
     const fault = splitter.write(piece);
-    if (fault) return { told, path: path(), fault };
+    if (fault) return { taken, path: path(), fault };
   }
-  return { told, path: path(), fault: splitter.end() };
+  return { taken, path: path(), fault: splitter.end() };
 }
 
 const slice = (pieces: Iterable<string>, list: string | null = null) =>
-  readAll(pieces, (told) => new JsonSlicer(list, (line, value) => told.push({ line, value })));
+  readAll(pieces, (taken) => new JsonSlicer(list, (line, value) => taken.push({ line, value })));
 const splitLines = (pieces: Iterable<string>) =>
-  readAll(pieces, (told) => new NdjsonSplitter((line, value) => told.push({ line, value })));
+  readAll(pieces, (taken) => new NdjsonSplitter((line, value) => taken.push({ line, value })));
 
 const text = fc.string({
   unit: fc.constantFrom("a", '"', "\\", "{", "}", "[", "]", ",", ":", "\n", "ß"),
@@ -53,11 +53,11 @@ Deno.test("JsonSlicer gives the same records of a list as JSON.parse, each with 
     (records, indent, cuts) => {
       const whole = { meta: { note: 'a "list": [{}]', pages: [1, 2] }, data: { items: records } };
       const written = JSON.stringify(whole, null, indent);
-      const { told, path, fault } = slice(cutAt(written, cuts));
+      const { taken, path, fault } = slice(cutAt(written, cuts));
       assertEquals([path, fault], ["data.items", null]);
-      assertEquals(told.map(({ value }) => value), records);
+      assertEquals(taken.map(({ value }) => value), records);
       const braces = written.split("\n").flatMap((line, n) => /^ {6}\{/.test(line) ? [n + 1] : []);
-      assertEquals(told.map(({ line }) => line), indent === 0 ? records.map(() => 1) : braces);
+      assertEquals(taken.map(({ line }) => line), indent === 0 ? records.map(() => 1) : braces);
     },
   ));
 });
@@ -68,8 +68,8 @@ Deno.test("JsonSlicer finds the records of one list, although another is at the 
     others: [{ sku: "B" }],
     more: { x: [{}] },
   });
-  assertEquals(slice([whole]).told.map(({ value }) => value), [{ sku: "A" }]);
-  assertEquals(slice([whole], "others").told.map(({ value }) => value), [{ sku: "B" }]);
+  assertEquals(slice([whole]).taken.map(({ value }) => value), [{ sku: "A" }]);
+  assertEquals(slice([whole], "others").taken.map(({ value }) => value), [{ sku: "B" }]);
 });
 
 Deno.test("JsonSlicer refuses malformed JSON around the records, as JSON.parse does", () => {
@@ -87,10 +87,10 @@ Deno.test("NdjsonSplitter gives each line as JSON.parse does, however the text i
     cuts,
     (records, end, cuts) => {
       const written = records.map((one) => JSON.stringify(one)).join(end);
-      const { told, fault } = splitLines(cutAt(written, cuts));
-      assertEquals([fault, told.map(({ value }) => value)], [null, records]);
+      const { taken, fault } = splitLines(cutAt(written, cuts));
+      assertEquals([fault, taken.map(({ value }) => value)], [null, records]);
       assertEquals(
-        told.map(({ line }) => line),
+        taken.map(({ line }) => line),
         records.map((_, n) => n * end.split("\n").length - n + 1),
       );
     },

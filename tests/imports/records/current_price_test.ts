@@ -99,7 +99,7 @@ Deno.test("prices[] keeps every tier, currency and quantity, in its own order", 
   const other =
     (await read([rows[1]!, rows[4]!, rows[0]!, rows[3]!, rows[2]!], "<CURRENCY>EUR</CURRENCY>"))
       .records[0]?.patch?.prices;
-  assertEquals(JSON.stringify(other), JSON.stringify(one), "the order in the file means nothing");
+  assertEquals(JSON.stringify(other), JSON.stringify(one), "the order of the file does not matter");
 });
 
 Deno.test("prices[] does not change a tier whose only row is unreadable", async () => {
