@@ -97,7 +97,7 @@ interface PickedWinner {
   readonly hasSold: boolean;
 }
 
-/** For each record: whether its product must be read, or only its sales. */
+/** Says for each record whether its product must be read, or only its sales. */
 function pickWinners(job: ImportJob, span: Span, position: number): PickedWinner[] {
   const { args, cursor } = job;
   const picked: PickedWinner[] = [];

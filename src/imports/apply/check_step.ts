@@ -1,6 +1,7 @@
 /**
- * Pass 1 of an import. It reads and checks the whole upload before anything is applied, and finds
- * the products of records that have only an EAN. It stores the records by the shard of their SKU.
+ * The check, which is the first pass of an import. It reads and checks the whole upload before
+ * anything is applied, finds the products of records that have only an EAN, and stores the records
+ * by the shard of their SKU.
  */
 import { DEFAULT_HOLD } from "../../accounts/workspace.ts";
 import { Failure } from "../../base/failure.ts";
@@ -123,7 +124,10 @@ function named(
   };
 }
 
-/** Does all of pass 1. After an interruption it starts again. An invalid file ends the job. */
+/**
+ * Checks the whole upload. After an interruption the check starts again. An invalid file ends the
+ * job.
+ */
 export async function checkStep(
   deps: ImportDeps,
   job: ImportJob,

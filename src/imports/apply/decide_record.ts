@@ -215,7 +215,7 @@ function mergedAttributes(
 ): Product["attributes"] {
   if (named === undefined) return before;
   const merged = Object.entries({ ...before, ...named }).filter(([, value]) => value !== "");
-  // If there are too many, the product keeps its current attributes.
+  // With too many attributes, the product keeps its current ones.
   return Attributes.safeParse(Object.fromEntries(merged)).data ?? before;
 }
 

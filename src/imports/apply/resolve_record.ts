@@ -43,8 +43,8 @@ function mayOverrule(
 }
 
 /**
- * A warning if the file overwrites a price that a rule, a proposal or a person set after the last
- * import; else null (docs/decisions/imports.md, "Who wins").
+ * Returns a warning if the file overwrites a price that a rule, a proposal or a person set after
+ * the last import; else null (docs/decisions/imports.md, "Who wins").
  */
 async function findOverruledPrice(
   workspace: WorkspaceStore,
@@ -214,7 +214,7 @@ function warningFor(record: RecordLine): (warning: Warning) => RecordNote {
   return (warning) => ({ ...warning, severity: "warning", record });
 }
 
-/** A warning if the file sets the price beyond a bound of its product; else null. */
+/** Returns a warning if the file sets the price beyond a bound of its product; else null. */
 function brokenBy(outcome: RecordOutcome): Warning | null {
   if (outcome.kind !== "updated" && outcome.kind !== "inserted") return null;
   const { after } = outcome;

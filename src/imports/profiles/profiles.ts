@@ -1,4 +1,3 @@
-/** The built-in profiles. */
 import {
   IMPORTED_NAMES,
   majorName,

@@ -42,7 +42,7 @@ export class RecordReader implements XmlSink {
   #depth = 0;
   /** Number of open elements below the last one that a path reaches. */
   #deadDepth = 0;
-  /** 0 outside of items. */
+  /** Depth of the current item; 0 outside of items. */
   #itemDepth = 0;
   #rowsBeforeBlock = 0;
   #current = new RawRecord();

@@ -43,7 +43,7 @@ export function termsOf(profile: TableProfile): RecordTerms {
   };
 }
 
-/** `raw` is reused for the record after the next one. */
+/** The record after the next one reuses `raw`. */
 export interface TableRecord {
   readonly raw: RawRecord;
   readonly troubles: readonly RowTrouble[];

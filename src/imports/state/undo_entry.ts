@@ -1,9 +1,9 @@
 /**
  * What an import changed in a product, so that it can be undone. A product consists of parts: its
  * fields, and each price row, attribute and reported day by itself. An entry has each changed part
- * before and after the import. The value after the import tells an undo whether the part has been
- * changed since. Complete products were considered: they take ten times the space. Compressed, the
- * entries of a commit take about 20 bytes per product.
+ * before and after the import. With the value after the import, an undo can tell whether the part
+ * has changed since. Complete products would take several times the space. Compressed, the entries
+ * of a commit take about 20 bytes per product.
  */
 import { isDeepStrictEqual, promisify } from "node:util";
 import { deflateRaw, type ZlibOptions } from "node:zlib";

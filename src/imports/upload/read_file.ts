@@ -253,7 +253,7 @@ class UnreadValues implements XmlSink {
   readonly #values = new Map<string, string[]>();
   readonly #nodes: PathNode[];
   readonly #names: string[] = [];
-  /** 0 outside of items. */
+  /** Depth of the current item; 0 outside of items. */
   #itemDepth = 0;
   /** The innermost open element, if it has no children and no path reads its text. */
   #leaf: { readonly path: string; text: string } | null = null;

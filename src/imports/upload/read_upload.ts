@@ -86,7 +86,7 @@ export interface UploadPart {
   readonly source: ByteSource;
 }
 
-/** Pass 1 of an import. Stores nothing. Holds one chunk and its records in memory. */
+/** Reads and checks an upload. Stores nothing, and holds one chunk and its records in memory. */
 export async function* readUpload(
   parts: readonly UploadPart[],
   setting: UploadSetting,
