@@ -107,7 +107,7 @@ function jsonLine(record: LogRecord): string {
   const head = JSON.stringify({ at: timeOf(record), level, room, event });
   const fields = JSON.stringify(plain(record.fields));
   // Copying all fields into one object would cost as much as writing them.
-  return shown(fields === "{}" ? head : `${head.slice(0, -1)},${fields.slice(1)}`);
+  return printable(fields === "{}" ? head : `${head.slice(0, -1)},${fields.slice(1)}`);
 }
 
 let second = NaN;
@@ -129,7 +129,7 @@ function textLine(record: LogRecord): string {
     .filter(([, value]) => value !== undefined)
     .map(([name, value]) => `${name}=${typeof value === "string" ? JSON.stringify(value) : value}`);
   const { level, room, event } = record;
-  return shown([timeOf(record), level.padEnd(7), room, event, ...fields].join(" "));
+  return printable([timeOf(record), level.padEnd(7), room, event, ...fields].join(" "));
 }
 
 /** Converts errors to text with their causes, because `JSON.stringify` prints them as `{}`. */
@@ -161,7 +161,7 @@ const UNSEEN = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}]/gu;
 const NOT_PRINTABLE_ASCII = /[^\x20-\x7e]/;
 
 /** Makes text with untrusted parts (paths, headers, error messages) one printable line. */
-function shown(line: string): string {
+function printable(line: string): string {
   return redact(NOT_PRINTABLE_ASCII.test(line) ? line.replace(UNSEEN, escaped) : line);
 }
 

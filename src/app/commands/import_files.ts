@@ -133,28 +133,28 @@ function showProgress(): ImportProgress {
 
 function bar(): ImportProgress {
   const format = "{phase} {bar} {percentage} % | {value} of {total} | {eta_formatted}";
-  const shown = new SingleBar({ format, hideCursor: true, stopOnComplete: false }, Presets.rect);
-  shown.start(1, 0, { phase: "waiting" });
+  const bar = new SingleBar({ format, hideCursor: true, stopOnComplete: false }, Presets.rect);
+  bar.start(1, 0, { phase: "waiting" });
   return {
     update(job, done) {
       const { total } = job.progress;
-      if (total !== null) shown.setTotal(Math.max(1, total));
-      shown.update(total === null ? 0 : done, { phase: wordOf(job) });
+      if (total !== null) bar.setTotal(Math.max(1, total));
+      bar.update(total === null ? 0 : done, { phase: wordOf(job) });
     },
-    end: () => shown.stop(),
+    end: () => bar.stop(),
   };
 }
 
 function lines(): ImportProgress {
-  let shown = "";
-  let shownAt = -Infinity;
+  let printed = "";
+  let printedAt = -Infinity;
   return {
     update(job, done) {
       const word = wordOf(job);
-      const isDue = word !== shown || performance.now() - shownAt >= 5_000;
+      const isDue = word !== printed || performance.now() - printedAt >= 5_000;
       if (!isDue) return;
-      shown = word;
-      shownAt = performance.now();
+      printed = word;
+      printedAt = performance.now();
       const { processed, total } = job.progress;
       printError(
         total === null ? `${word}: ${processed} records read` : `${word}: ${done} of ${total}`,

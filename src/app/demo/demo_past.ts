@@ -168,9 +168,9 @@ async function approveAll({ stage }: DemoPast): Promise<void> {
 async function decideSome({ stage }: DemoPast): Promise<void> {
   const ctx = contextOf(stage, stage.owner);
   const { items } = await pageOfProposals(ctx, { status: "open", limit: 200 });
-  const looked = items.filter(({ id }) => chanceOf("look", id) < 0.5).map(({ id }) => id);
-  const approved = looked.filter((_, index) => index % 3 !== 2);
-  const rejected = looked.filter((_, index) => index % 3 === 2);
+  const decided = items.filter(({ id }) => chanceOf("look", id) < 0.5).map(({ id }) => id);
+  const approved = decided.filter((_, index) => index % 3 !== 2);
+  const rejected = decided.filter((_, index) => index % 3 === 2);
   await decideMany(ctx, DECIDING, { action: "approve", ids: approved });
   const rejection = { action: "reject", ids: rejected, reason: "Ware läuft aus" } as const;
   await decideMany(contextOf(stage, stage.owner), DECIDING, rejection);

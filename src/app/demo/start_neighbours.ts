@@ -29,8 +29,8 @@ const HOSTNAME = "127.0.0.1";
 
 export function startNeighbours(products: readonly DemoProduct[]): Neighbours {
   const offers = demoOffers(products);
-  const shown = [...offers, ...oddOffers(products)];
-  const shops = DEMO_SHOPS.map((shop) => ({ shop, server: startShop(shop, shown) }));
+  const offered = [...offers, ...oddOffers(products)];
+  const shops = DEMO_SHOPS.map((shop) => ({ shop, server: startShop(shop, offered) }));
   const receiver = listen(() => new Response(null, { status: 204 }));
   const deafReceiver = listen(() => new Response("Wartungsarbeiten", { status: 503 }));
   const servers = [...shops.map(({ server }) => server), receiver, deafReceiver];

@@ -211,10 +211,10 @@ function methodsByPath(app: OpenAPIHono<AppEnv>): (path: string) => string[] {
       partsMax = Math.max(...table.keys());
     }
     // A path with more parts than any route is unknown, so the rest of it need not be split.
-    const asked = path.split("/", partsMax + 1);
+    const parts = path.split("/", partsMax + 1);
     const methods = new Set<string>();
-    for (const row of table.get(asked.length) ?? []) {
-      if (fits(row, asked)) row.methods.forEach((method) => methods.add(method));
+    for (const row of table.get(parts.length) ?? []) {
+      if (fits(row, parts)) row.methods.forEach((method) => methods.add(method));
     }
     return [...methods];
   };
@@ -238,8 +238,8 @@ function build(app: OpenAPIHono<AppEnv>): ReadonlyMap<number, Row[]> {
   return Map.groupBy(rows, ({ parts }) => parts.length);
 }
 
-function fits({ parts }: Row, asked: readonly string[]): boolean {
-  return parts.every((part, at) => part === null ? asked[at] !== "" : part === asked[at]);
+function fits(row: Row, parts: readonly string[]): boolean {
+  return row.parts.every((part, at) => part === null ? parts[at] !== "" : part === parts[at]);
 }
 
 /**

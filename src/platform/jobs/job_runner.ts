@@ -194,11 +194,11 @@ export class JobRunner {
   async #isAnyoneWaiting(kind: JobKind): Promise<boolean> {
     const { store, clock } = this.#setup;
     const last = this.#lastServed.get(kind) ?? null;
-    let looked = 0;
+    let count = 0;
     for await (const { workspaceId, notBeforeMs } of readyRoundRobin(store, kind.kind, last)) {
       const isDue = notBeforeMs <= clock.now().getTime();
       if (isDue && this.#countInFlight(kind, workspaceId) === 0) return true;
-      if (++looked === 20) break;
+      if (++count === 20) break;
     }
     return false;
   }

@@ -74,12 +74,12 @@ export async function listJobs<J extends Job = Job>(
     const id = lastIdOf(key);
     if (id !== afterId) ids.push(id);
   }
-  const shown = ids.slice(0, limit);
-  const keys = shown.map((jobId) => jobKey({ workspaceId, jobId }));
+  const onPage = ids.slice(0, limit);
+  const keys = onPage.map((jobId) => jobKey({ workspaceId, jobId }));
   const jobs = (await getRows<J>(store, keys)).flatMap(({ value }) =>
     value === null ? [] : [value]
   );
-  return { jobs, nextId: ids.length > limit ? shown.at(-1) ?? null : null };
+  return { jobs, nextId: ids.length > limit ? onPage.at(-1) ?? null : null };
 }
 
 /** The commit fails if the id exists. */
