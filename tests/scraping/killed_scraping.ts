@@ -54,7 +54,7 @@ export async function killOnItsWay<Made>(work: KilledWork<Made>): Promise<void> 
   await look((place) => work.after(place, made, starts));
 }
 
-/** The median time between requests. It tolerates single requests that a busy machine delays. */
+/** The median time between requests, because a busy machine delays single requests. */
 export function usualGapMs(starts: readonly number[]): number {
   const gaps = starts.slice(1).map((at, n) => at - (starts[n] ?? at)).toSorted((a, b) => a - b);
   return gaps[gaps.length >> 1] ?? 0;

@@ -77,3 +77,13 @@ export async function announced({ store }: Pick<TestApp, "store">): Promise<Outb
 export function runTick({ store, app: { clock } }: TestApp, delayMs = 0): Promise<number> {
   return enqueueDue({ store, clock, delayMs });
 }
+
+/** Runs one pass, which starts only runs of the product. Returns their number when they have ended. */
+export async function tickAndEnd(app: TestApp, productId: string): Promise<number> {
+  const before = new Set(await runIdsOf(app, productId));
+  const made = await runTick(app);
+  const runIds = (await runIdsOf(app, productId)).filter((id) => !before.has(id));
+  assertEquals(runIds.length, made);
+  for (const runId of runIds) await ended(app, runId);
+  return made;
+}

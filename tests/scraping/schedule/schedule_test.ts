@@ -12,18 +12,16 @@ import {
 import type { TestApp } from "../../harness.ts";
 import { addMatch, addProduct, answered, linksOf } from "../../shops/shop.ts";
 import { heldBack, html, openShop, priced } from "../hostile_shop.ts";
-import { addTargets, ended, runIdsOf, runTick, scrape, withScrapingApp } from "../scraping_app.ts";
+import {
+  addTargets,
+  ended,
+  runIdsOf,
+  runTick,
+  scrape,
+  tickAndEnd,
+  withScrapingApp,
+} from "../scraping_app.ts";
 import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
-
-/** Runs one pass; returns the number of runs, all of which have ended. */
-async function tickAndEnd(app: TestApp, productId: string): Promise<number> {
-  const before = new Set(await runIdsOf(app, productId));
-  const made = await runTick(app);
-  const runIds = (await runIdsOf(app, productId)).filter((id) => !before.has(id));
-  assertEquals(runIds.length, made);
-  for (const runId of runIds) await ended(app, runId);
-  return made;
-}
 
 async function dueInHours(app: TestApp, productId: string): Promise<number | null> {
   const { due } = await findDue(app, productId);

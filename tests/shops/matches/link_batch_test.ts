@@ -6,11 +6,10 @@ import { findDue } from "../../../src/scraping/schedule/schedule_store.ts";
 import type { TestApp } from "../../harness.ts";
 import { openShop, priced } from "../../scraping/hostile_shop.ts";
 import {
-  ended,
   onlyResult,
-  runIdsOf,
   runTick,
   scrape,
+  tickAndEnd,
   withCheckedScrapingApp,
 } from "../../scraping/scraping_app.ts";
 import { addProduct, answered, auditOf } from "../shop.ts";
@@ -21,13 +20,6 @@ const PUBLIC = "/api/public/v1/competitor-products/bulk";
 async function link(app: TestApp, links: unknown[]): Promise<LinkResult[]> {
   const body = await answered<{ results: LinkResult[] }>(app.manager.post(PATH, { links }), 200);
   return body.results;
-}
-
-/** Makes one pass of the schedule; returns the number of runs, all of which have ended. */
-async function tickAndEnd(app: TestApp, productId: string): Promise<number> {
-  const made = await runTick(app);
-  for (const runId of await runIdsOf(app, productId)) await ended(app, runId);
-  return made;
 }
 
 withCheckedScrapingApp.test("many links need few commits, even if some are refused", async (app) => {

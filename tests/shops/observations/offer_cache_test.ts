@@ -44,7 +44,7 @@ class Truth {
 }
 
 /** A push in progress: it reads the version counter, then offers, and then commits. */
-interface OnItsWay {
+interface PushInProgress {
   readonly place: OfferPlace;
   readonly products: readonly string[];
   readonly decidedFrom: Map<string, readonly Offer[]>;
@@ -65,7 +65,7 @@ Deno.test("in any order of pushes by several processes, each successful commit w
     fc.property(steps, fc.integer({ min: 1, max: 12 }), (schedule, max) => {
       const truth = new Truth();
       const caches = Array.from({ length: PROCESSES }, () => new OfferCache(max));
-      const inFlight = new Map<number, OnItsWay>();
+      const inFlight = new Map<number, PushInProgress>();
       let price = 0;
       for (const { worker, shard, products, writes } of schedule) {
         const cache = caches[worker % PROCESSES] ?? new OfferCache();
