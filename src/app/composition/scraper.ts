@@ -43,7 +43,6 @@ function leadsHere(origin: string): boolean {
   return "url" in judgeUrl(origin, { allowed: { hosts: new Set(), ranges: [] }, ports: null });
 }
 
-/** The guarded fetch for shops and other foreign servers. */
 export function guardedFetch(
   { SCRAPE_ALLOW_PRIVATE: allowed, SCRAPE_ALLOW_PORTS: ports }: Config,
   userAgent: string,

@@ -36,7 +36,6 @@ const ROWS_PER_PUSH = 1_000;
 export const DOWN_DAYS = 3;
 /** The largest part of a healthy shop's pages that fail in a round. */
 const LOST_MOST = 0.05;
-/** The approximate time of a visit. */
 const MS_PER_VISIT = 400;
 
 export const isOfDownShop = ({ shop }: PlacedOffer): boolean => shop.kind === "down";

@@ -23,7 +23,6 @@ const FileTable = z.record(
 
 type Entry = z.infer<typeof FileTable>[string];
 
-/** A file in memory, plain and compressed. */
 interface PackedFile extends Pick<Entry, "type" | "isLasting"> {
   readonly bytes: Uint8Array<ArrayBuffer>;
   /** Null if compression would not make the file smaller. */

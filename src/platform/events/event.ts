@@ -15,7 +15,6 @@ const id = z.string().meta({ example: "64f0c2a1e4b0a1b2c3d4e5f6" });
 const cents = z.int().describe("Minor units of `currency`");
 const ofProduct = { productId: id, sku: z.string() };
 
-/** The `data` of each public event. */
 export const PUBLIC_EVENTS = {
   "rule.fired": z.object({
     ruleId: id,

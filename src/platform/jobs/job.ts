@@ -151,7 +151,6 @@ export function claimed(job: Job, lease: JobLease, at: Date, hasTurn: boolean): 
   return { ...job, status: "running", lease, startedAt, hasTurn, attempts: job.attempts + 1 };
 }
 
-/** What progress resets. */
 const UNTROUBLED = { attempts: 0, errors: 0, isSuspect: false };
 
 export function advanced(job: Job, result: StepResult, at: Date): Job {
