@@ -49,7 +49,7 @@ if (!Deno.args.includes("--dry")) {
   const lines = FEATURES.map(([name], at) => `  ${name}: ${round(weights[at]!)},\n`);
   await Deno.writeTextFile(
     new URL("../../src/engine/matching/match_weights.ts", import.meta.url),
-    `/** What each difference weighs; made by \`tests/bench/fit_match_weights.ts\`, not by hand. */\n` +
+    `/** Weights of the features. \`tests/bench/fit_match_weights.ts\` generates this file. */\n` +
       `import type { Feature } from "./title_features.ts";\n\nexport const MATCH_BASE = ${
         round(base)
       };\n\n` +
