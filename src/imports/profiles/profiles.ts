@@ -1,3 +1,7 @@
+/**
+ * The built-in import profiles as data. Each names the XML paths of a known export; table profiles
+ * are added from their templates.
+ */
 import {
   IMPORTED_NAMES,
   majorName,

@@ -83,22 +83,26 @@ export async function coverageOf(
     if (linked > 0) anywhere++;
     if (linked >= SOME_SHOPS) atThree++;
   });
-  const all = noSums();
-  for (const { products, cells } of [...groups.values(), rest]) {
+  const others = largest.length - groups.size;
+  return {
+    all: sumOf([...groups.values(), rest], noSums()),
+    anywhere,
+    atThree,
+    groups: Array.from(groups, ([word, sums]) => ({ name: table.list(by).textOf(word), ...sums })),
+    rest: others > 0 ? { groups: others, ...rest } : null,
+  };
+}
+
+/** Adds the parts to `all`. */
+function sumOf(parts: readonly CoverageSums[], all: CoverageSums): CoverageSums {
+  for (const { products, cells } of parts) {
     all.products += products;
     for (const [at, cell] of all.cells.entries()) {
       cell.linked += cells[at]?.linked ?? 0;
       cell.confirmed += cells[at]?.confirmed ?? 0;
     }
   }
-  const others = largest.length - groups.size;
-  return {
-    all,
-    anywhere,
-    atThree,
-    groups: Array.from(groups, ([word, sums]) => ({ name: table.list(by).textOf(word), ...sums })),
-    rest: others > 0 ? { groups: others, ...rest } : null,
-  };
+  return all;
 }
 
 async function eachRow(
