@@ -232,6 +232,6 @@ function badType(message: string): Failure {
   return refuseFields([{ path: "Content-Type", message }]);
 }
 
-function charsetOf(type: string): string | null {
+export function charsetOf(type: string): string | null {
   return /;\s*charset\s*=\s*(?:"([^"]*)"|([^;\s]+))/i.exec(type)?.slice(1).find(Boolean) ?? null;
 }
