@@ -4,21 +4,21 @@ import { useApp } from "../app/app.ts";
 import { Badge, Icon } from "./controls.tsx";
 import { isFar } from "../../engine/wording/show.ts";
 
-/** Resulting margins below this percentage are marked. */
+/** A margin below this percentage after a price change is marked. */
 export const THIN_PCT = 10;
 
-/** The text of a resulting margin, marked if the margin is thin. */
+/** The text of the margin after a price change, marked if the margin is thin. */
 export function MarginAfter({ pct, text }: { readonly pct: number | null; readonly text: string }) {
   return pct !== null && pct < THIN_PCT ? <Badge tone="warn">{text}</Badge> : <>{text}</>;
 }
 
 interface DeltaProps {
   readonly fromCents: number | null;
-  /** The price per piece; the price of a pack is divided exactly. */
+  /** The price of one piece; a fraction if it was computed from the price of a pack. */
   readonly toCents: number | Fraction | null;
 }
 
-/** A change in percent with sign and arrow. Colours are left to positions in the market. */
+/** A change in percent with sign and arrow. It has no colour, because only `Gap` is coloured. */
 export function Delta({ fromCents, toCents }: DeltaProps) {
   if (!fromCents || toCents === null) return <>–</>;
   return <DeltaPct pct={changePct(fromCents, toCents)} />;
@@ -38,7 +38,7 @@ export function DeltaPct({ pct }: { pct: number }) {
 
 interface GapProps {
   readonly ourCents: number | null;
-  /** The price for one of our pieces; the price of a pack is divided exactly. */
+  /** The price of one piece, as a fraction because it may be part of the price of a pack. */
   readonly theirs: Fraction | null;
 }
 

@@ -9,7 +9,7 @@ interface RemovalOptions<Document> {
   readonly document: Document;
   readonly read: Ask<Document>;
   readonly write: Ask<unknown>;
-  /** The visible content as one text, to find out if the document has changed. */
+  /** The visible content as one text. If this text differs, the document has changed. */
   textOf(document: Document): string;
   readonly question: Pick<Question, "title" | "text"> & { readonly yes?: string };
   readonly touches: readonly Area[];
@@ -32,7 +32,7 @@ export function useRemoval<Document>(options: RemovalOptions<Document>) {
   return { ask: () => void ask(), isPending: removal.isPending };
 }
 
-/** False if the person keeps the newer version of another person. */
+/** Returns false if the person decides to keep a version that somebody else has saved. */
 async function removeAsSeen<Document>(
   call: Call,
   { document, read, write, textOf }: RemovalOptions<Document>,

@@ -1,11 +1,11 @@
 /**
  * One row of the alerts screen shows a cause, which is what one or more alerts have in common, and
- * the buttons to act on it. The text of a cause with several alerts sums them up instead of
- * repeating the newest. The row of a rule also shows the three open proposals with the largest
- * effect, which can be accepted or rejected in place. The number of open proposals is the same as
- * in the inbox, not that of the alerts, because some proposals may have been decided since.
- * Snoozing hides a cause from this person only, until a time or until it changes. Only a manager
- * can mark it as read, which hides it from everyone.
+ * the buttons to act on it. If a cause has several alerts, its text sums them up instead of
+ * repeating the newest one. The row of a rule also shows the three open proposals with the largest
+ * effect, which can be accepted or rejected in place. The row counts the open proposals as the
+ * inbox does, not the alerts, because some proposals may have been decided since the alerts were
+ * raised. Snoozing hides a cause from this person only, until a time or until it changes. Only a
+ * manager can mark it as read, which hides it from everyone.
  */
 import { DAY_MS, HOUR_MS } from "../../../base/time.ts";
 import { alertText } from "../../../engine/wording/alert_text.ts";
@@ -102,7 +102,7 @@ export function CauseRow({ cause, ending, isInfo, isFirst }: CauseRowProps) {
   );
 }
 
-/** The body says when the latest alert was raised, or since when a shop is down. */
+/** The body says when the latest alert was raised, or how long a shop has been down. */
 function useCauseText(
   { latest, count, proposals, firstAt }: Cause,
   open: number,

@@ -1,10 +1,11 @@
 /**
- * The report of an import: what it changes, and what was wrong with its file. The changes are shown
- * one table at a time, chosen by a chip, the most important first. Findings are sorted into three
- * kinds: refused rows, values that were left out, and values that Kurant has interpreted. Equal
- * findings form a group with one piece of advice for mending the file. The browser does the
- * grouping, so it reads up to 2,000 findings; the files for download have all of them. The report
- * of an undo lists the values that it did not restore, because they were changed after the import.
+ * The report of an import: what it changes, and what was wrong with its file. The changes fill
+ * several tables, of which one is shown. Each table has a chip that selects it, the most important
+ * first. Findings are sorted into three kinds: refused rows, values that were left out, and values
+ * that Kurant has interpreted. Equal findings form a group with one piece of advice for mending the
+ * file. The browser does the grouping, so it reads up to 2,000 findings; the files for download
+ * have all of them. The report of an undo lists the values that it did not restore, because they
+ * were changed after the import.
  */
 import { useEffect, useRef, useState } from "preact/hooks";
 import { ABOUT_COLUMNS, FindingText, isUnderWay } from "../../parts/import/import_state.tsx";
@@ -122,7 +123,7 @@ function useViews(job: ImportDocument, pick: Pick): readonly View[] {
       children: <KeptTable job={job} />,
     },
   ];
-  // After an undo, the changes that remain are the most important.
+  // After an undo, the values that it did not restore are the most important.
   const ordered = job.undoes === null ? views : views.toReversed();
   return ordered.filter(({ count }) => count > 0);
 }
@@ -161,14 +162,14 @@ function useKeptColumns(): readonly Column<Finding>[] {
   ];
 }
 
-/** Maximum of the service. */
+/** Maximum number of findings that the service returns at once. */
 const LIMIT = 200;
 /** Only this many findings are read and counted. */
 const READ_MAX = 2_000;
 const EXAMPLES = 2;
 const SHOWN_MAX = 200;
 
-/** Warnings whose value is used as Kurant interprets it. */
+/** Warnings about a value that Kurant has interpreted and then used. */
 const CORRECTED: ReadonlySet<Finding["code"]> = new Set<Finding["code"]>([
   "duplicate_sku",
   "ambiguous_current_price",
@@ -188,7 +189,7 @@ const KINDS = ["refused", "leftOut", "corrected"] as const;
 type Kind = (typeof KINDS)[number];
 
 function kindOf({ severity, code }: Finding): Kind | null {
-  // The notes at the top of the screen report columns and holds.
+  // Columns and holds are reported by the notes at the top of the screen.
   if (ABOUT_COLUMNS.includes(code) || isHoldCode(code)) return null;
   return severity === "error" ? "refused" : CORRECTED.has(code) ? "corrected" : "leftOut";
 }

@@ -1,8 +1,8 @@
 /**
  * The price chart of a product's page: our price, one line per linked page, and markers where our
  * price was changed. A price holds until the next one is known, so each line extends to now. A line
- * breaks where the page was not observed for too long. `chartSeries` is a plain function, so tests
- * need no browser. While another period is loading, the old chart stays.
+ * has a gap where its page was not observed for a long time. `chartSeries` is a plain function, so
+ * tests need no browser. While another period is loading, the old chart stays.
  */
 import type { PriceChange } from "../../../catalogue/prices/price_history.ts";
 import type { PriceHistoryEntry } from "../../../catalogue/prices/price_rows.ts";
@@ -100,15 +100,15 @@ export function chartSeries({ chart, us, colours, nowMs }: SeriesInput): PriceSe
 }
 
 /**
- * A gap starts with a null price. It ends with the price known before, unless a point is there. A
- * gap that lasts until now has no end.
+ * Adds a point without a price at the start of each gap. At its end, adds a point with the last
+ * known price, unless a point exists at that time. A gap that lasts until now has no end.
  */
 function withGaps(
   points: readonly PricePoint[],
   gaps: readonly { readonly from: number; readonly to: number }[],
   nowMs: number,
 ): readonly PricePoint[] {
-  // A price that was read only once, at the start of a gap, stays.
+  // A point at the start of a gap was observed, so it stays.
   const inGap = (atMs: number) => gaps.some(({ from, to }) => atMs > from && atMs < to);
   const kept = points.filter(({ atMs }) => !inGap(atMs));
   const known = new Set(kept.map(({ atMs }) => atMs));

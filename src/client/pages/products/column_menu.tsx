@@ -1,10 +1,10 @@
 /**
  * The choice of columns in the market table: a menu, and the hook that decides which columns are
- * drawn. The columns in the address come first, so a link shows everyone the same table. Without
- * any, the columns last chosen in this browser are used, or else the default ones. In a narrow
- * window, or if no columns were chosen, the last columns are hidden when they have no room.
- * Otherwise the table scrolls. On a phone, rows are cards, which show only the most important
- * columns.
+ * drawn. Columns named in the address have precedence, so a link shows everyone the same table. If
+ * the address names none, the columns last chosen in this browser are used, or else the default
+ * ones. In a narrow window, or if no columns were chosen, the last columns are hidden when they
+ * have no room. Otherwise the table scrolls. On a phone, rows are cards, which show only the most
+ * important columns.
  */
 import { useApp } from "../../app/app.ts";
 import { Button, CheckBox, Menu } from "../../parts/controls.tsx";
@@ -58,7 +58,10 @@ export function ColumnMenu({ columns }: { columns: MarketColumns }) {
   );
 }
 
-/** Up to this width, chosen columns without room are hidden; a wider table scrolls. */
+/**
+ * Up to this window width, chosen columns without room are hidden. In a wider window, the table
+ * scrolls instead.
+ */
 const TIGHT = "(max-width: 1360px)";
 const PICK_PX = 38;
 const KEPT = "kurant.columns.market";

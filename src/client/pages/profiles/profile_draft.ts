@@ -15,7 +15,7 @@ import { IMPORTED_NAMES, majorName } from "../../../catalogue/products/product_f
 
 export type ProfileDraft = Record<TextName, string> & Record<FlagName, boolean>;
 
-/** Missing parts get the defaults of the form. */
+/** If a part is missing, the form shows its own defaults. */
 type KnownProfile = Partial<Omit<XmlProfileDocument, "builtIn">>;
 
 export function draftOf(profile: KnownProfile): ProfileDraft {
@@ -101,7 +101,7 @@ export function bodyOf(draft: ProfileDraft) {
   } satisfies Record<Exclude<keyof ProfileShape, "format">, unknown>;
 }
 
-/** Product fields that a record sets by single values. */
+/** Product fields of which a record has one value each. */
 export const PROFILE_FIELDS = [...IMPORTED_NAMES.map(majorName), ...SOLD_FIELDS];
 
 export const PRICE_NAMES = [...PRICE_PATHS.required, ...PRICE_PATHS.optional];
@@ -128,7 +128,10 @@ type LeafName<Part> = {
     : `${Name}.${LeafName<NonNullable<Part[Name]>>}`;
 }[keyof Part & string];
 
-/** A text field is named by its path in the document: refusals of the service use these names. */
+/**
+ * A text field has the name of its path in the document, because the service's refusals use that
+ * path.
+ */
 export type TextName = Exclude<LeafName<ProfileShape>, OwnFlag | "dateFormats" | "format">;
 
 type ListedName =

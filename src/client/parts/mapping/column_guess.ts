@@ -28,7 +28,10 @@ export const TARGETS: readonly Target[] = [
   ...OTHER_TARGETS,
 ];
 
-/** The suggested use of an unused column. Null if there is none, or another column has it. */
+/**
+ * The suggested use of an unused column. Null without a suggestion, or if another column already
+ * has this use.
+ */
 export function guessOf(
   { at, target }: MappedColumn,
   { columns }: MappingDraft,
@@ -41,7 +44,10 @@ export function guessOf(
   return columns.some((column) => column.target === found) ? null : found;
 }
 
-/** Accepts the guessed column of our price; `name` is the column's name. Null without a guess. */
+/**
+ * Uses the column that is guessed to contain our price. Returns the changed draft and the name of
+ * the column; null if no column is guessed.
+ */
 export function takenPrice(draft: MappingDraft, preview: Preview | null) {
   const place = draft.columns.findIndex((one) => guessOf(one, draft, preview) === "ownPrice");
   const column = draft.columns[place];
@@ -51,7 +57,10 @@ export function takenPrice(draft: MappingDraft, preview: Preview | null) {
   return { name, draft: withColumn(draft, place, confirmed("ownPrice", name, ofFile)) };
 }
 
-/** The change that accepts a guess, with the tax and currency that the column's name says. */
+/**
+ * The change that accepts a guess. If the column's name mentions VAT or a currency, they are set
+ * too.
+ */
 export function confirmed(
   target: Target,
   name: string,

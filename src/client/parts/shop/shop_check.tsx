@@ -27,7 +27,9 @@ interface Checked {
   readonly tookMs: number;
 }
 
-/** Switches discovery on and keeps its other settings. `automatic` also accepts the sure links. */
+/**
+ * Switches discovery on and keeps its other settings. `automatic` also accepts sure suggestions.
+ */
 export async function findPages(
   call: Call,
   id: string,
