@@ -40,8 +40,8 @@ interface Row {
 /**
  * Partitions are collected in memory until a commit is full. The keys of chunks and findings depend
  * only on the upload, so a repeated check overwrites the rows of the earlier one. Lines are encoded
- * at once: as strings they would survive into the old generation of the heap and fill it with
- * hundreds of megabytes.
+ * immediately, because strings would fill the old generation of the heap with hundreds of
+ * megabytes.
  */
 export class Partitioner {
   readonly lines: number[] = SHARD_NUMBERS.map(() => 0);
@@ -121,17 +121,17 @@ export class Partitioner {
     this.#keep(length, (write) => tableTexts.put(write, this.#tools, row));
   }
 
-  /** Commits as long as the rows in memory fill a commit. Other rows wait. */
+  /** Commits rows while those in memory fill a commit. The remaining rows stay in memory. */
   async flush(): Promise<void> {
     while (this.#bytes > COMMIT_BYTES) {
       await this.drain();
       this.#inFlight = this.#commit(this.#takeRows());
-      // `drain` handles a failure. This prevents an unhandled rejection until then.
+      // `drain` throws a failure later. Until then, this handler prevents an unhandled rejection.
       this.#inFlight.catch(() => {});
     }
   }
 
-  /** Extends the lease of the job if no commit does so for a long time. */
+  /** Extends the lease of the job, unless a running commit does so. */
   async beat(): Promise<void> {
     if (!this.#isCommitting) await this.#tools.beat({ progress: this.#progress });
   }
@@ -141,7 +141,7 @@ export class Partitioner {
     await this.#inFlight;
   }
 
-  /** Puts the last rows into `write`, the last commit. Rows that do not fit are committed before. */
+  /** Adds the last rows to `write`, the last commit. Rows that do not fit are committed first. */
   async finish(write: Write): Promise<void> {
     for (const number of SHARD_NUMBERS) this.#closePage(number);
     await this.flush();
