@@ -230,7 +230,7 @@ withBench.test("records can be excluded when an import is applied, and stay excl
   assertEquals([impact.priceChanges, impact.down, impact.largest.length], [17, 17, 10]);
 });
 
-withApp.test("excluded records do not count as missing in replace mode; too many are refused", async (app) => {
+withApp.test("excluded records do not count as missing in replace mode; too many exclusions are refused", async (app) => {
   await send(app, articles());
   const rehearsal = await send(app, articles(COUNT, { title: "Neu" }), "?mode=replace&dryRun=true");
   const path = `/api/imports/${rehearsal.jobId}/apply`;
@@ -283,7 +283,7 @@ withBench.test("strict=true gives 422 for a failed or held import, also when rep
   assertEquals(await statusOf(sendXml(key, broken, "?source=own&strict=false")), 200);
 });
 
-withBench.test("pauseSource() pauses once, also the default source, and writes the audit log", async ({ app, key }) => {
+withBench.test("pauseSource() pauses a source once, even the default one, and adds an audit row", async ({ app, key }) => {
   await newSource(app, { name: "Own", id: "own" });
   const actor = { type: "user", id: "a".repeat(24), name: "Eva" } as const;
   const setup = { store: app.store, clock: app.app.clock, requestId: "req_test" };
@@ -303,7 +303,7 @@ withBench.test("pauseSource() pauses once, also the default source, and writes t
   ok(refused.message.includes('PATCH import-sources/default with {"pausedAt": null}'));
 });
 
-withApp.test("the price impact of an import equals that of its dry run, over many commits", async (app) => {
+withApp.test("an import of many commits reports the same price impact as its dry run", async (app) => {
   const count = 700;
   await send(app, articles(count));
   const file = articles(count).map((item, n) => ({ ...item, price: `${50 + n % 101},00` }));

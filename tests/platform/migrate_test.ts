@@ -17,7 +17,7 @@ import { openMemoryStore } from "../memory_store.ts";
 const ROWS = 25;
 const ROWS_PER_COMMIT = 10;
 
-/** Writes next to each number its double, ten rows per commit. */
+/** Doubles each number, ten rows per commit. */
 function doubling(onCommit: (place: number) => void = () => {}): MigrationStep {
   return {
     what: "numbers are doubled",
@@ -88,7 +88,7 @@ Deno.test("migrateStore() changes every row once, and stores the layout with the
   store.kv.close();
 });
 
-Deno.test("an interrupted migration continues where it was, without a second backup", async () => {
+Deno.test("an interrupted migration continues at its stored place, without a second backup", async () => {
   const store = await olderStore();
   const backups: number[] = [];
   const backUp = () => Promise.resolve(`copy ${backups.push(LAYOUT)}`);
@@ -129,7 +129,7 @@ Deno.test("an upgrade of several steps takes one backup, however often it is int
   store.kv.close();
 });
 
-Deno.test("without a backup nothing is changed", async () => {
+Deno.test("if the backup fails, nothing is changed", async () => {
   const store = await olderStore();
   const backUp = () => Promise.reject(new Error("no room"));
   await rejects(migrateStore(store, setup({ backUp })), /no room/);
@@ -166,7 +166,7 @@ Deno.test("on a shared store a process that claims a finished migration does not
   store.kv.close();
 });
 
-Deno.test("on a shared store the migration of a dead process is taken over after its lease, and its late commits fail", async () => {
+Deno.test("on a shared store, another process continues a migration after the lease of the first, whose late commits then fail", async () => {
   const store = await olderStore("remote");
   let nowMs = 1_000_000;
   const now = () => new Date(nowMs);
@@ -193,7 +193,7 @@ Deno.test("on a shared store the migration of a dead process is taken over after
   store.kv.close();
 });
 
-Deno.test("an interrupted upgrade of an earlier version begins again, and keeps its backup", async () => {
+Deno.test("a migration that an earlier version of Kurant interrupted begins again, and keeps its backup", async () => {
   for (const [to, place] of [[1, null], [LAYOUT, "0123"]] as const) {
     const store = await olderStore();
     const progress = { to, place, owner: "dead", untilMs: 0, backup: "copy" };

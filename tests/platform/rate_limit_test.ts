@@ -13,7 +13,7 @@ function busiestMinute(times: readonly number[]): number {
   );
 }
 
-withStore.test("no 60 seconds have more accepted requests than the limit, and no other request is refused", async (store) => {
+withStore.test("a request is refused exactly if the limit was reached in the 60 seconds before it", async (store) => {
   await fc.assert(fc.asyncProperty(
     fc.array(fc.integer({ min: 0, max: 9_000 }), { minLength: 1, maxLength: 120 }),
     async (gaps) => {
@@ -42,7 +42,7 @@ withStore.test("the reset time is when the oldest counted request leaves the win
   assertEquals((await limiter.take(KEY, 61_000)).isAllowed, true);
 });
 
-Deno.test("processes on a shared store never exceed the limit, and refuse at most their reserved shares early", async () => {
+Deno.test("processes on a shared store never exceed the limit together, and refuse early only what others have reserved", async () => {
   const memory = await openMemoryStore();
   const store = { ...memory, kind: "remote" } as const;
   let runs = 0;

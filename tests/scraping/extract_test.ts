@@ -14,7 +14,7 @@ const PAGE =
   `<!doctype html><html lang="de"><title>Gartenbank Eiche</title><h1>Gartenbank Eiche</h1>
 <s>279,90 €</s> <b class="price">239,90 €</b><button>In den Warenkorb</button></html>`;
 
-withApp.test("POST /api/extract reads a sent page: verdict, every price and reasons, without a request", async (app) => {
+withApp.test("POST /api/extract with a page in its body gives verdict, prices and reasons, and fetches nothing", async (app) => {
   const report = await answered<ExtractReport>(app.manager.post(PATH, { html: PAGE }), 200);
   const { status, price, currency, method, confidence, pageStatus, page, httpStatus } = report;
   assertEquals([status, price, currency, method], ["ok", 23_990, "EUR", "shown"]);
@@ -27,7 +27,7 @@ withApp.test("POST /api/extract reads a sent page: verdict, every price and reas
   assertEquals(report.candidates.map(({ amount }) => amount), [23_990, 27_990]);
   assert(report.trace.some((line) => /^shown: 239\.9 EUR, .*far ahead/.test(line)));
   assert(report.trace.some((line) => /279\.9 EUR, .*struck/.test(line)));
-  // The currency of the given product chooses among the prices, as in a run.
+  // Of several prices, the one in the currency of the given product is used, as in a run.
   const offers = ["EUR", "CHF"].map((priceCurrency) => ({ price: "10.00", priceCurrency }));
   const json = JSON.stringify({ "@type": "Product", name: "Gartenbank", offers });
   const two = `<script type="application/ld+json">${json}</script>`;
@@ -42,7 +42,7 @@ withApp.test("POST /api/extract reads a sent page: verdict, every price and reas
   assertEquals(inFrancs.currency, "CHF");
 });
 
-withApp.test("POST /api/extract accepts a sent page as long as a fetched one, and no longer", async (app) => {
+withApp.test("POST /api/extract accepts a page in its body up to the maximum length of a fetched page", async (app) => {
   const longest = 4 * 1024 * 1024;
   const filled = PAGE.replace("</html>", `<!--${"ä\n".repeat(2_000_000)}`);
   const sent = (length: number) => app.manager.post(PATH, { html: filled.padEnd(length, "x") });
@@ -106,7 +106,7 @@ withApp.test("POST /api/extract is for managers, and refuses unreadable pages an
   }
 });
 
-withApp.test("POST /api/extract of hostile pages gives a bounded response", async (app) => {
+withApp.test("POST /api/extract gives a short response even for a long hostile page", async (app) => {
   for (const { name, html: page } of hostilePages(PAGE_CHARACTERS)) {
     const answer = await app.manager.post(PATH, { html: page });
     const text = await answer.text();

@@ -48,7 +48,7 @@ const patches = fc.array(
   { maxLength: 3 },
 );
 
-withApp.test("random files and changes: after an undo each field is as before, or as it was changed", async (app) => {
+withApp.test("after an undo of a random import, each field has its value before the import, or that of a later change", async (app) => {
   await fc.assert(
     fc.asyncProperty(file, file, patches, fc.boolean(), async (one, two, changes, isFull) => {
       const marker = `R${app.clock.now().getTime()}`;

@@ -43,7 +43,7 @@ withSandbox.test("a job in a sandbox cannot use files, network, environment or p
 });
 
 for (const what of ["loop", "backtrack", "swallow", "recurse"] as const) {
-  withSandbox.test(`an endless job is too complex, and the event loop stays free: ${what}`, async (odd) => {
+  withSandbox.test(`an endless job fails as too complex, and the event loop stays free: ${what}`, async (odd) => {
     let ticks = 0;
     const timer = setInterval(() => ticks++, 10);
     try {
@@ -66,7 +66,7 @@ Deno.test("a job can set its own time limit, shorter or longer than others", asy
   await rejects(short.sandbox.run(loop, other, () => "in process"), /longer than 120 ms/);
 });
 
-withSandbox.test("a job that exceeds its own budget is too complex, and an unexpected error stays one", async (odd) => {
+withSandbox.test("a job that exceeds its own budget fails as too complex, but one with a defect does not", async (odd) => {
   await rejects(odd.ask({ do: "give up" }), /The budget is used up/);
   await rejects(odd.ask({ do: "break" }), (error) => {
     ok(error instanceof Error && !(error instanceof TooComplex));
@@ -77,12 +77,12 @@ withSandbox.test("a job that exceeds its own budget is too complex, and an unexp
 
 withSandbox.test("a Worker that dies is started again", async (odd) => {
   assertEquals(await odd.ask({ do: "die" }), "about to die");
-  // The Worker may die between two jobs or during one; the job is then too complex.
+  // If the Worker dies during this job, the job fails as too complex.
   await odd.ask({ do: "loop" }).catch((error) => ok(error instanceof TooComplex));
   assertEquals(await odd.ask(sum(1)), 2);
 });
 
-withSandbox.test("transferred buffers arrive complete, and are detached here", async (odd) => {
+withSandbox.test("transferred buffers arrive complete, and are detached in the caller", async (odd) => {
   const bytes = new Uint8Array(1_000_000);
   const permit = { partition: "a", transfer: [bytes.buffer] };
   assertEquals(await odd.sandbox.run({ do: "measure", bytes }, permit, () => 0), 1_000_000);
@@ -100,7 +100,7 @@ withSandbox.test("an abort ends the wait for a job that is queued or running", a
   assertEquals(await odd.ask(sum(1)), 2);
 });
 
-withSandbox.test("jobs of a caller beyond the limit are refused, and others are served", async (odd) => {
+withSandbox.test("jobs beyond a caller's limit are refused, and other callers are served", async (odd) => {
   const permit = { partition: "a", waitingMax: 3 };
   const jobs = Array.from({ length: 6 }, (_, n) => odd.sandbox.run(sum(n), permit, () => 0));
   const settled = await Promise.allSettled([...jobs, odd.ask(sum(9), "b")]);
@@ -114,7 +114,7 @@ Deno.test("a closed sandbox refuses waiting jobs and gives up the running one", 
   await odd.ask(sum(1));
   const jobs = [odd.ask({ do: "backtrack" }), odd.ask(sum(1))];
   const settled = Promise.allSettled(jobs);
-  // Let the first of them begin.
+  // The first job begins in the next turn of the event loop.
   await nextTurn();
   odd.sandbox[Symbol.dispose]();
   const reasons = (await settled).map((one) => one.status === "rejected" && one.reason);
@@ -137,7 +137,7 @@ withSandbox.test("a job that cannot be cloned fails, and the next one works", as
   assertEquals(await odd.ask(sum(1)), 2);
 });
 
-Deno.test("without Workers the start logs it once, and jobs run in-process", async () => {
+Deno.test("without Workers, the start logs one warning, and jobs run in-process", async () => {
   const lines: string[] = [];
   const write = (line: string) => lines.push(line);
   using _log = startLogging({ level: "warning", format: "json", write });

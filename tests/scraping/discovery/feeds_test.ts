@@ -184,7 +184,7 @@ withDiscovery.test("a shop's feeds become known pages and suggestions without a 
   assertEquals(shop.asked("/p/"), []);
 });
 
-withDiscovery.test("pages that a whole feed no longer names are visited, unless the feed is truncated or broken", async ({ app, shop: { base, pages, asked }, competitorId }) => {
+withDiscovery.test("pages that a feed no longer names are visited, unless the feed is truncated or broken", async ({ app, shop: { base, pages, asked }, competitorId }) => {
   const item = (n: number) =>
     merchantItem({ id: `${n}`, title: `Becher ${n}`, link: `${base}/p/${n}`, price: `${n} EUR` });
   const all = [1, 2, 3, 4].map(item);
