@@ -364,7 +364,7 @@ function changeRows(changes: readonly FieldChange[]): ReportEntry[] {
   return changes.map((row) => ({ kind: "change", row }));
 }
 
-/** Adds the text of the file to each change whose new value looks different there. */
+/** Adds the text of the file to each change whose new value the file writes in another form. */
 function withWritten(differences: readonly FieldChange[], winner: Winner): FieldChange[] {
   const texts = new Map(Object.entries(writtenOf(winner)));
   return differences.map((change) => {

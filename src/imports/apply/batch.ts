@@ -41,7 +41,9 @@ export function isJudged({ phase, args }: ImportJob): boolean {
   return phase === "plan" && !args.isDryRun;
 }
 
-/** The workspace's hold needs only prices of index rows. A named source's hold needs products. */
+/**
+ * The workspace's hold needs only the prices in index rows. A named source's hold needs products.
+ */
 export function isJudgedByIndexRows(job: ImportJob): boolean {
   return isJudged(job) && job.cursor?.plan?.hold?.whole === undefined;
 }

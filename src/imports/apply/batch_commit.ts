@@ -328,7 +328,7 @@ export class BatchCommit implements RecordSink {
   }
 }
 
-/** Marks without a hash make the next import with the SKU compare the product. */
+/** These marks have no hash, so the next import that has the SKU compares the product. */
 const BARE: IndexRowMarks = { ...NO_MARKS, isFromImport: true };
 
 /** Upper bound of what a record adds to a commit. */
@@ -349,8 +349,8 @@ function costOf({ record, outcome, links, sales, notes }: ResolvedRecord): Commi
     if (!product) continue;
     const { sku, title, prices, attributes } = product;
     keyBytes += 3 * sku.length + 200;
-    // The last number in each pair of parentheses reserves space for undo data, that of prices also
-    // for the history.
+    // The last number in each pair of parentheses reserves space for undo data. For prices, it also
+    // reserves space for the history.
     bytes += 2_500 + (6 + 3) * title.length + (150 + 100 + 260) * prices.length +
       (3 + 3) * JSON.stringify(attributes).length;
   }

@@ -172,7 +172,8 @@ export function changedProduct(
 }
 
 /**
- * Returns only prices, which is much cheaper. Null if the record is refused or deletes the product.
+ * Like `changedProduct`, but computes only prices, which is much cheaper. Null if the record is
+ * refused or deletes the product.
  */
 export function changedPrices(before: IndexRowPrices, patch: RecordPatch): IndexRowPrices | null {
   const changed = changePrices(before, patch);
@@ -220,10 +221,10 @@ function mergedAttributes(
 }
 
 /**
- * Converts the record's prices to the currency of its product. A record without a currency was read
- * in the workspace's currency, but means the product's, which may have other decimals. If an amount
- * came from a row in the workspace's currency, it is replaced by the amount that the same tier has
- * in the product's currency.
+ * Converts the record's prices to the currency of its product. If a record names no currency, its
+ * amounts are in the product's currency, but they were read in the workspace's, which may have
+ * another number of decimals. If an amount came from a row in the workspace's currency, it is
+ * replaced by the amount that the same tier has in the product's currency.
  */
 function pricesOf(patch: RecordPatch, currency: string): Prices {
   const rows = rowsOf(patch, currency);

@@ -241,7 +241,7 @@ export function unitDoubtOf(
   return { count: beyondCost, of: pairs, column, remedy: "minor", message };
 }
 
-/** Only used if few products of the file exist: their earlier prices are better evidence. */
+/** Only used if few products of the file exist, because earlier prices are better evidence. */
 function wholeDoubtOf(units: PriceUnits, products: number): UnitDoubt | null {
   const { column, wholes = null } = units;
   if (wholes === null || products * 2 > wholes.prices) return null;

@@ -9,7 +9,7 @@ export interface ArchiveLimits {
   readonly unpackedBytesMax: number;
 }
 
-/** An error and not a result, because an archive may turn out to be bad while it is streamed. */
+/** Thrown and not returned, because an archive may prove invalid while it is streamed. */
 export class ArchiveError extends Error {
   constructor(
     readonly code: "bad_zip" | "bad_gzip" | "too_large",

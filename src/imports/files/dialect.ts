@@ -103,7 +103,10 @@ function isFullOfWords({ cells }: TableRow): boolean {
 
 const DELIMITERS = [";", "\t", ",", "|"] as const;
 const STRAY_COST = 0.3;
-/** Bonus for a delimiter that yields a header: decimal commas may split the rows as evenly. */
+/**
+ * Bonus for a delimiter that yields a header, because decimal commas may split the rows just as
+ * evenly as the delimiter.
+ */
 const HEADER_WORTH = 1;
 
 /** First line `sep=;`, quoted or not: it tells Excel the delimiter and is not a row. */

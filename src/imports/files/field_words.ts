@@ -139,7 +139,10 @@ const isWorded = (field: string): field is WordedField => Object.hasOwn(FIELD_WO
 const OTHER_FIELDS = IMPORTED_NAMES.map((name) => ({ name, field: majorName(name) }))
   .filter(({ field }) => !isWorded(field));
 
-/** How certainly a name means a field: exactly, without its additions, or vaguely. */
+/**
+ * Certainty that a name means a field: the whole name does, the name without its additions does, or
+ * it only may.
+ */
 export const NAME_WEIGHTS = { plain: 1, stripped: 0.9, vague: 0.6 } as const;
 
 const COMPETITOR = /^(?:wettbewerb(?:er|s)?|mitbewerber|konkurrenz|konkurrent|competitor)/;

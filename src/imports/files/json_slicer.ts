@@ -84,9 +84,9 @@ const SPECIAL = /["{}[\],:\n\r]/g;
 
 /**
  * Cuts a JSON text into the elements of one list. Pieces may have any size, and only one element is
- * held in memory. `list` is the dotted path of the list; "" is the document itself. Null takes the
- * first list of objects, at most three keys deep. The text around the elements, with a number in
- * place of each, must be valid JSON too.
+ * held in memory. `list` is the dotted path of the list. If it is "", the document itself is the
+ * list; if it is null, the first list of objects is used, at most three keys deep. The text around
+ * the elements must be valid JSON too; for this check, a number replaces each element.
  */
 export class JsonSlicer {
   /** Path of the list; null until it is found. */

@@ -62,7 +62,10 @@ export async function* openTextTable(
   return await openJson(file, encoding, plan, isLines(begins, isAll));
 }
 
-/** NDJSON begins with an object. Another one follows, or the object has no list of records. */
+/**
+ * True for NDJSON, whose first line is an object. Either another object follows, or the first one
+ * contains no list of records.
+ */
 function isLines(begins: string, isAll: boolean): boolean {
   const end = begins.indexOf("\n");
   const first = end === -1 ? (isAll ? begins : "") : begins.slice(0, end);
@@ -108,7 +111,8 @@ function openDelimited(
     layout: { ...NO_LAYOUT, kind: "delimited", encoding: encoding.label, dialect, ...found },
     async *rows() {
       let batch: TableRow[] = [];
-      // Blank rows are dropped, because a file of delimiters may have a million of them.
+      // Blank rows are dropped, because a file that consists of delimiters may have a million of
+      // them.
       const splitter = new RowSplitter(dialect, (row) => {
         if (!isBlankRow(row)) batch.push(counted(row));
       });

@@ -161,7 +161,7 @@ function nameOf(url: string): string {
   try {
     return decodeURIComponent(last);
   } catch {
-    // A percent sign in the name encodes nothing.
+    // A percent sign in the name does not begin an escape, so the name is not encoded.
     return last;
   }
 }

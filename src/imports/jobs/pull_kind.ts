@@ -41,7 +41,10 @@ import { type FetchDeps, type FetchedFile, fetchFile } from "./fetch_file.ts";
 import { addImport, optionsOfSource, requireKnownProfile } from "./start_import.ts";
 import { setTimeout } from "node:timers/promises";
 
-/** Replaces a waiting job. Throws `conflict` if the source is paused, fetching or without URL. */
+/**
+ * Replaces a waiting job. Throws `conflict` if the source is paused, is being fetched, or has no
+ * URL.
+ */
 export async function beginPull(ctx: Context, sourceId: string): Promise<string> {
   return await transact(ctx, async (write) => {
     const { source } = await requireSource(ctx, sourceId);
@@ -77,7 +80,10 @@ export async function waitForPull(
   }
 }
 
-/** Adds each job once for all processes. Skips sources that are still being fetched. */
+/**
+ * Adds a job for each due fetch, only once even if several processes call this. Skips sources that
+ * are still being fetched.
+ */
 export async function beginPlannedPulls(
   { store, clock }: { readonly store: Store; readonly clock: ClockAndIds },
 ): Promise<void> {

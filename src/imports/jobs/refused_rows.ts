@@ -86,12 +86,15 @@ const FAULT_COLUMNS = {
   de: ["Zeile der Datei", "Grund"],
   en: ["Row of the file", "Reason"],
 } as const;
-/** Columns of an earlier correction with these names are replaced. */
+/** If the upload was made from such a table, it has columns with these names. They are replaced. */
 const FORMER_FAULTS: ReadonlySet<string> = new Set(Object.values(FAULT_COLUMNS).flat());
 
 const BETWEEN_VALUES = " | ";
 
-/** The table has the columns of all files. Without a language, reasons are those for programs. */
+/**
+ * The table has the columns of all files. Without a language, headings and reasons are those for
+ * programs.
+ */
 export async function refusedTable(
   ctx: Context,
   jobId: string,
@@ -228,7 +231,7 @@ function createFaultReader(ctx: Context, jobId: string, language: Language | nul
   let after: FindingPlace | null = null;
   let isAtEnd = false;
   return async (index: number): Promise<Omit<Fault, "index">> => {
-    // After an error of a later record, all errors of this record are known.
+    // Errors are sorted by record, so an error of a later record means that this one has no more.
     while (!isAtEnd && (found.at(-1)?.index ?? -1) <= index) {
       const page = { severity: "error", after, limit: FINDINGS_AT_ONCE } as const;
       const rows = await listFindings(ctx, jobId, page);

@@ -49,7 +49,7 @@ type ImportOptions = Pick<
   "mode" | "profile" | "tier" | "isDryRun" | "isForced" | "allowsNoPrices" | "source"
 >;
 
-/** Options of the request; null takes the value of the source. */
+/** Options of the request. If one is null, the value of the source is used. */
 export interface ImportRequest extends Omit<ImportOptions, "mode" | "source"> {
   readonly source: string | null;
   readonly mode: ImportMode | null;
@@ -161,8 +161,8 @@ export const EXCLUDED_MAX = 10_000;
 
 /**
  * Runs the file of a dry run or a held import for real, as a new job; returns its id. Throws
- * `conflict` if the job is neither of these, is older than 24 h, or was applied before. Also throws
- * `conflict` if its file was discarded or its profile deleted.
+ * `conflict` if the job is another kind of import, is older than 24 h, or was applied before. Also
+ * throws `conflict` if its file was discarded or its profile deleted.
  */
 export async function applyImport(
   ctx: Context,

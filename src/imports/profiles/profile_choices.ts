@@ -7,7 +7,10 @@ export type Transform = (typeof TRANSFORMS)[number];
 export const CURRENT_ROWS = ["open_end", "today"] as const;
 export type CurrentRow = (typeof CURRENT_ROWS)[number];
 
-/** `1.234` is over a thousand (`de`), or has a decimal point (`en`). `auto`: each number decides. */
+/**
+ * `1.234` is over a thousand (`de`), or has a decimal point (`en`). With `auto`, the form of each
+ * number decides.
+ */
 export const NUMBER_FORMATS = ["de", "en", "auto"] as const;
 export type NumberFormat = (typeof NUMBER_FORMATS)[number];
 

@@ -219,7 +219,7 @@ interface TierChoice {
 /** Price types that a supplier defines. A BMEcat file does not explain them. */
 const USER_DEFINED = /^UDP_/;
 
-/** See docs/decisions/imports.md, "Tier of ourPrice". Null: the stored price stays. */
+/** See docs/decisions/imports.md, "Tier of ourPrice". Null keeps the stored price. */
 export function ourPriceRow(
   rows: readonly OpenRow[],
   tiers: readonly MentionedTier[],

@@ -30,7 +30,10 @@ export interface RecordLine {
   readonly rows: string;
   /** Units sold per day as JSON, or empty. Not part of the hash. */
   readonly sold: string;
-  /** The file's text of values that look different, as JSON or empty. Not part of the hash. */
+  /**
+   * The file's text of values that it writes in another form, as JSON; empty for none. Not part of
+   * the hash.
+   */
   readonly written?: string;
   /** Number of earlier records with this SKU that this one replaces. */
   readonly losers: number;
@@ -123,7 +126,10 @@ export function withSoldOf(winner: RecordLine, loser: RecordLine): RecordLine {
   return { ...winner, sold: JSON.stringify(joinedDays(soldOf(first), soldOf(second))) };
 }
 
-/** A row that names no currency means that of its product; `currency` is how it was read. */
+/**
+ * If a row names no currency, its amount is in the product's currency. `currency` is the one in
+ * which the amount was read.
+ */
 export interface PatchRow extends TierPrice {
   /** True if the row names a currency, but the record and all rows together have no common one. */
   readonly isNamed?: true;
@@ -177,7 +183,11 @@ export interface EvaluatedRecord {
   readonly findings: readonly Finding[];
   readonly written?: WrittenValues;
   readonly sold?: readonly FileDay[];
-  /** For tables: the price as written, if it may be in cents: all amounts are digits only, and the price has at least three. Null if an amount has another form; absent without a price. */
+  /**
+   * Only for tables: the price as written, if it may be in cents. This requires that all amounts
+   * consist of digits only, and that the price has at least three digits. Null if an amount has
+   * another form; absent without a price.
+   */
   readonly wholePrice?: string | null;
   /** The refused record in the house format; null for an accepted record. */
   readonly refusedXml: string | null;
@@ -189,8 +199,9 @@ export interface EvaluatedRecord {
 }
 
 /**
- * The file's text of each value that looks different in the patch. Examples: another number format,
- * a conversion between net and gross or from cents, a trimmed text. Long texts are shortened.
+ * The file's text of each value that the patch has in another form, for example because of another
+ * number format, a conversion from net, gross or cents, or removed blanks. Long texts are
+ * shortened.
  */
 export function writtenBeside(raw: RawRecord, patch: RecordPatch, fed: FedFrames): WrittenValues {
   const found: Record<string, string> = {};

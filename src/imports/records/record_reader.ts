@@ -234,7 +234,10 @@ function partCurrencies({ rows }: RawRecord): void {
   }
 }
 
-/** Reads the file once more, because category names may follow their products. The first counts. */
+/**
+ * Reads the file once more, because category names may follow their products. If a product has
+ * several categories, the first one counts.
+ */
 export async function* readCategories(
   file: FileBytes,
   encoding: Encoding,

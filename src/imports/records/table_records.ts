@@ -43,7 +43,7 @@ export function termsOf(profile: TableProfile): RecordTerms {
   };
 }
 
-/** The record after the next one reuses `raw`. */
+/** `raw` is reused for the record after the next one. */
 export interface TableRecord {
   readonly raw: RawRecord;
   readonly troubles: readonly RowTrouble[];

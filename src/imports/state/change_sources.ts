@@ -43,7 +43,10 @@ export interface SourceDeps {
   readonly urls: UrlLimits;
 }
 
-/** Throws `conflict` if the id is taken or there are 100, `validation_failed` for bad fields. */
+/**
+ * Throws `conflict` if the id is taken or the workspace has 100 sources, `validation_failed` for
+ * bad fields.
+ */
 export async function createSource(
   ctx: Context,
   { urls }: SourceDeps,
@@ -115,7 +118,10 @@ function saveChanged(
   return after;
 }
 
-/** The source's products stay, and no source deletes them. Throws `forbidden` for `default`. */
+/**
+ * The source's products stay, and later imports of other sources do not delete them. Throws
+ * `forbidden` for `default`.
+ */
 export async function deleteSource(
   ctx: Context,
   id: string,

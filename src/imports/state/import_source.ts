@@ -232,7 +232,8 @@ export interface StoredSource
 }
 
 /**
- * The time at which an expected file was missing, else null. An import counts for one such time.
+ * The last time at which a file was expected, if no import has succeeded since the time before it;
+ * else null.
  */
 export function missedTime(
   { expected, pausedAt, updatedAt }: Pick<StoredSource, "expected" | "pausedAt" | "updatedAt">,

@@ -29,7 +29,10 @@ import { type FileReading, type FileSetting, itemsFault, type UploadRun } from "
 import { foreignXml, isWebPage, type RootElement, WEB_PAGE } from "./foreign_file.ts";
 import { createHash } from "node:crypto";
 
-/** A root `table` means a saved workbook only in files with these names, because ERPs use it too. */
+/**
+ * A file with the root element `table` is a saved workbook only if it has such a name, because ERPs
+ * also use this element.
+ */
 const WORKBOOK_NAME = /\.(?:xlsx?|html?)$/i;
 
 export async function* readFile(file: FileBytes, run: UploadRun): FileReading {
