@@ -86,7 +86,8 @@ export function createCall({ signInAgain, proveAgain, onFactorMissing }: CallDep
       if (error.code === "second_factor_missing") onFactorMissing();
       if (error.code === "reauthentication_required") return await proveAgain();
       if (error.code !== "not_authenticated" || terms.mayBeSignedOut) return false;
-      // The first repetition asks nothing: another tab may have renewed the session's token.
+      // The first repetition does not ask the person, because another tab may have renewed the
+      // session's token.
       return tries === 1 || (tries === 2 && await signInAgain());
     };
     for (;;) {

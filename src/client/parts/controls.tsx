@@ -117,7 +117,7 @@ interface ChipProps {
   readonly count?: number | null | undefined;
   /** True if there are more than `count`. */
   readonly isCut?: boolean | undefined;
-  /** Shows a cross: a click drops the filter. */
+  /** True to show a cross, because a click removes the filter. */
   readonly drops?: boolean;
   onClick(): void;
 }
@@ -157,7 +157,10 @@ export function CheckBox({ isOn, isDisabled = false, children, onChange }: Check
   );
 }
 
-/** Paths of one stroke width. Screen readers skip icons: place them next to a word or label. */
+/**
+ * SVG paths, all drawn with the same stroke width. Screen readers skip icons, so place them next to
+ * a word or label.
+ */
 const PATHS = {
   products: "M3 5.5 8 3l5 2.5v5L8 13l-5-2.5zM3 5.5 8 8l5-2.5M8 8v5",
   competitors: "M2.5 6.5 3.5 3h9l1 3.5M2.5 6.5h11M3.5 6.5V13h9V6.5M6.5 13V9.5h3V13",

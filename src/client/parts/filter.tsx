@@ -60,7 +60,7 @@ interface FilterTextProps {
   readonly label: string;
   readonly value: string;
   readonly type?: "search" | "text" | "date";
-  /** The search field of the list: its label is shown as the placeholder. */
+  /** True for the search field of the list, whose label is shown as its placeholder. */
   readonly isMain?: boolean;
   /**
    * `only-wide`: in the bar if there is room. `in-menu`: in a menu. `in-menu only-narrow`: in the

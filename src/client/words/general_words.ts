@@ -15,7 +15,7 @@ import {
 } from "../../catalogue/products/product_field_table.ts";
 import type { Language } from "../../base/language.ts";
 
-/** Errors that only programs meet, so that this page needs no text for them. */
+/** Errors that only programs receive, so the client needs no text for them. */
 type OfPrograms =
   | "invalid_json"
   | "invalid_cursor"

@@ -300,7 +300,8 @@ function useWhyNot(): (candidate: Candidate, preview: Preview) => string {
   return (candidate, { price, currency, pageStatus, errorCode, candidates }) => {
     const { amount, source, score } = candidate;
     if (amount === price && candidate.currency === currency) return texts.taken;
-    // Prices in markup have no context of their own: text at the same amount explains them.
+    // Prices in markup have no context, so the context of the same amount in the text explains
+    // them.
     const features = candidates.filter((one) => one.amount === amount)
       .flatMap((one) => one === candidate || score === null ? one.features : []);
     const objection = objectionText(features, language.value);

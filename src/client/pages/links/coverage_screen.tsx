@@ -280,7 +280,7 @@ function CellLink({ cell, name, shop, isDown, products, query }: CellProps) {
 interface Search {
   readonly ids: readonly string[];
   readonly mode: (typeof DISCOVERY_MODES)[number] | undefined;
-  /** Null: each shop keeps its value. */
+  /** If null, each shop keeps its value. */
   readonly pagesPerDay: number | null;
 }
 

@@ -23,7 +23,7 @@ import type { Words } from "../../words/words.ts";
 /** Named like the query parameters of the service. */
 const FILTERS = ["since", "kind", "competitorId", "category", "hasCategory"] as const;
 type MovesFilter = Filter<(typeof FILTERS)[number]>;
-/** Maximum of the service. */
+/** Maximum number of moves that the service returns. */
 const LIMIT = 200;
 
 type Move = Wire<"MarketMove">;

@@ -64,7 +64,7 @@ function LinkSure({ count, isNext }: { count: number; isNext: boolean }) {
     ask: (api, productIds: readonly string[]) =>
       api.POST("/api/scrape-runs", { body: { productIds: productIds.slice(0, READ_AT_ONCE) } }),
     touches: ["products"],
-    // No message: the schedule reads the prices within minutes anyway.
+    // A failure shows no message, because the schedule reads the prices within minutes anyway.
     showsError: true,
   });
   const sure = useAcceptSure(read.mutate);

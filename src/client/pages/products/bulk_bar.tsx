@@ -243,7 +243,7 @@ async function approveEach(call: Call, ids: readonly string[]): Promise<string[]
   return done;
 }
 
-/** Maximum of the service. */
+/** Maximum number of runs that the service starts at once. */
 const RUNS_AT_ONCE = 200;
 
 function useBulkScrape({ selection, filter, rows }: Marked) {

@@ -44,7 +44,7 @@ import { get } from "../../api/call.ts";
 interface BulkPriceProps {
   readonly selection: Selection;
   readonly rows: readonly MarketProduct[];
-  /** The filter, for the case that all products are marked. */
+  /** The filter, which is used if all products are marked. */
   readonly query: Readonly<Record<string, string>>;
   onClose(): void;
 }

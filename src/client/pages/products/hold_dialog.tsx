@@ -13,7 +13,7 @@ interface HoldFormProps {
   /** The current end of the hold, or null. */
   readonly held: string | null;
   readonly nowMs: number;
-  /** For many products: the form asks no reason, and can also end holds. */
+  /** True for many products. The form then asks for no reason, and can also end holds. */
   readonly isBulk?: boolean;
   /** An instant; null ends the hold. Resolves to false if it was refused. */
   hold(heldUntil: string | null, reason: string): Promise<boolean>;

@@ -105,7 +105,7 @@ export function ScrapeProgress({ scrape: { run, error, again } }: { scrape: Scra
   );
 }
 
-/** The maximum of the service. */
+/** Maximum page size that the service accepts. */
 const ROWS_AT_ONCE = 200;
 
 /** The filter for changes, which never include deleted products. */
@@ -124,7 +124,10 @@ interface Marked<T> {
   onRead?(count: number): void;
 }
 
-/** If all are marked, reads page after page; `seen` drops a product that moves meanwhile. */
+/**
+ * If all products are marked, reads them page by page. A product that moves to another page
+ * meanwhile is returned only once.
+ */
 export async function markedProducts<T>(
   call: Call,
   { selection, rows, query, keep, onRead }: Marked<T>,

@@ -250,7 +250,7 @@ function focusObstacle(box: RefObject<HTMLElement | null>): void {
   if (found instanceof HTMLElement) found.focus();
 }
 
-/** Focuses the field after the next drawing, when it exists. */
+/** Focuses the field after the next rendering, because it does not exist earlier. */
 export function focusSoon(box: RefObject<HTMLElement | null>, name: string): void {
   requestAnimationFrame(() => {
     const field = box.current?.querySelector(`[name="${name}"]`);

@@ -39,7 +39,9 @@ export const DOUBT_CODES = [
   "above_max",
   "far_off",
 ] as const satisfies readonly PriceDoubt["code"][];
-/** Doubts of many products; locked and held products are left out before. */
+/**
+ * The doubts that can occur here. Locked and held products are left out before, so they cause none.
+ */
 export type DoubtCode = (typeof DOUBT_CODES)[number];
 
 export interface PricedProduct extends

@@ -133,7 +133,7 @@ function GapNote({ position, currency }: { position: PricePosition; currency: st
 }
 
 /**
- * Distance from the ends, in percent of the bar, below which the median's label is a line lower.
+ * If the median is closer to an end than this, in percent of the bar, its label is one line lower.
  */
 const MEDIAN_EDGE = 37;
 /** Half the width of the label, which must stay within the bar. */

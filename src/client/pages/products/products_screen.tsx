@@ -39,7 +39,7 @@ import { useMemo, useRef, useState } from "preact/hooks";
 import { useQuery } from "@tanstack/preact-query";
 import { type Answer, get, refusalOf, where } from "../../api/call.ts";
 
-/** Maximum of the service. */
+/** Maximum page size that the service accepts. */
 const LIMIT = 200;
 const NO_SHOPS: readonly Shop[] = [];
 

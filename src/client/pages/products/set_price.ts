@@ -7,7 +7,7 @@ import { setCounterPrice } from "../../parts/decision/decide_in_bulk.ts";
 import type { Proposal } from "../../parts/decision/decision.ts";
 import type { OneProduct } from "./one_product.tsx";
 
-/** Absent fields stay. */
+/** Absent fields are not changed. */
 export interface Wanted {
   /** In minor units; null removes the price. */
   readonly ourPriceCents?: number | null;

@@ -6,7 +6,7 @@
 /** Bytes of a file that are read to see its structure. */
 export const SAMPLE_BYTES = 400_000;
 const PATHS_MAX = 500;
-/** The limit of the service. */
+/** Maximum depth of elements that the service accepts. */
 const DEPTH_MAX = 64;
 
 export interface FilePaths {
@@ -19,7 +19,7 @@ export interface FilePaths {
   readonly itemPath: string | null;
 }
 
-/** Parts of a file that are not tags: how they start and end. */
+/** The start and the end of comments and of CDATA sections, which contain no tags. */
 const SKIPPED: readonly (readonly [string, string])[] = [["<!--", "-->"], ["<![CDATA[", "]]>"]];
 const NAME = /\/?([^\s/>!?]+)/y;
 const ATTRIBUTE = /\s*([^\s=]+)\s*=\s*(?:"[^"]*"|'[^']*')/y;

@@ -20,7 +20,8 @@ export function AcceptDialog(
   const shown = usePreview(target);
   const { preview, isFresh, leaveOut } = shown;
   const { error, dataUpdatedAt, refetch } = shown.document;
-  // Only a click disables the button: reading in the background must not swallow it.
+  // The button is disabled only after a click. It stays enabled while a new preview is loaded in
+  // the background, so that no click is lost.
   const [isAccepting, setAccepting] = useState(false);
   const count = preview?.accepted.count ?? countOf(target);
   const accept = async () => {

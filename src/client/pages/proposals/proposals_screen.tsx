@@ -167,7 +167,7 @@ function useInboxKeys(inbox: Inbox, current: Proposal | null, on: InboxActions):
   const { mayDecide, decisions, marked, selection } = inbox;
   const wanted = countOf(marked) > 0 ? marked : current ? [current] : [];
   const decide = (action: (target: readonly Proposal[]) => void) => () => {
-    // The bar decides on proposals that are not shown, because it asks first.
+    // Keys do not decide on proposals that are not shown. Only the bar does, because it asks first.
     if (!mayDecide || isMatching(wanted)) return;
     action(wanted);
     selection.clear();
@@ -192,7 +192,7 @@ interface InboxPanelProps {
   readonly hasKeys: boolean;
   /** The field of the counter-price. */
   readonly price: RefObject<HTMLInputElement | null>;
-  /** A narrow window shows the panel instead of the list. */
+  /** True to show the panel instead of the list in a narrow window. */
   readonly isAsked: boolean;
   onClose(): void;
 }

@@ -19,7 +19,7 @@ import {
 import { type Decisions, useDecisions } from "./use_decisions.ts";
 import { get, where } from "../../api/call.ts";
 
-/** Maximum of the service. */
+/** Maximum page size that the service accepts. */
 const LIMIT = 200;
 /** At most this many open proposals are loaded, so that all of a rule can be marked together. */
 const LOADED_MAX = 1_000;
@@ -58,7 +58,8 @@ export function useInbox() {
   );
   useEffect(() => {
     if (isOpen && !list.error && list.rows.length < LOADED_MAX) list.more();
-    // A decision refetches the list and cancels the loading of a page: then it starts again.
+    // A decision reads the list again, which cancels the loading of a page. Loading then starts
+    // again.
   }, [isOpen, list.hasMore, list.rows.length, list.isLoadingMore]);
   const selection = useSelection(filter.key);
   // Proposals decided here are subtracted until the list is read again.

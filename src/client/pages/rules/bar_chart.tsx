@@ -16,7 +16,10 @@ interface BarChartProps {
   readonly slots: readonly Slot[];
   /** Labels below the bars, from left to right. If the slots are not days, they name the edges. */
   readonly axis: readonly string[];
-  /** Later series are parts of earlier ones: bars overlap. The table begins with the newest day. */
+  /**
+   * True if each slot is a day. A later series is then a part of the one before it, so its bars
+   * cover the others, and the table begins with the newest day.
+   */
   readonly areDays?: boolean;
   readonly note?: string;
 }

@@ -199,7 +199,7 @@ function Shares({ simulation: { results }, counts, onRests }: SharesProps) {
   );
 }
 
-/** True if the rule triggers by competitors' prices alone, so a product without any rests. */
+/** True if the rule only compares with competitors' prices, so it does not trigger without any. */
 function comparesOnly(results: readonly Simulated[]): boolean {
   const compares = ({ trace }: Simulated) => trace.trigger.comparedWith.length > 0;
   return results.some(compares) && results.every((one) => !one.wouldFire || compares(one));
@@ -259,7 +259,7 @@ function Results({ results }: { results: readonly Simulated[] }) {
   );
 }
 
-/** The smaller, the nearer the product is to triggering the rule. */
+/** The smaller the result, the nearer the product is to triggering the rule. */
 function distanceOf({ trace: { trigger: { said: { code, facts } } } }: Simulated): number {
   const { priceCents, ourPriceCents, marginPct, boundPct } = facts;
   if (typeof priceCents === "number" && typeof ourPriceCents === "number" && ourPriceCents > 0) {
@@ -373,7 +373,7 @@ function sumUp(results: readonly Simulated[]): SimulationSums {
   };
 }
 
-/** True for a guard that only changed the price; it holds nothing back. */
+/** True for a guard that only changed the price. Other guards make the price wait for a person. */
 function isBinding(guard: string | null): boolean {
   return guard !== null && BINDING_CODES.includes(guard);
 }

@@ -37,7 +37,7 @@ interface WhenClauseProps extends TriggersProps {
 
 /** The value of "at every check" in the list of triggers. */
 const ALWAYS = "always";
-/** Includes the first trigger. */
+/** Maximum number of triggers, including the first one. */
 const TRIGGERS_MAX = 4;
 
 export function WhenClause({ form, triggers, parts, isOpen, count }: WhenClauseProps) {
@@ -290,7 +290,7 @@ interface CompetitorPickerProps {
   readonly ids: readonly string[];
   /** Shows groups instead of competitors. */
   readonly ofGroups: boolean;
-  /** The meaning of no selection. */
+  /** The text that says what an empty selection means. */
   readonly none: string;
   onIds(ids: readonly string[]): void;
 }

@@ -54,7 +54,7 @@ export interface BulkResult {
 /** Maximum that the service takes in a request. */
 const AT_ONCE = 200;
 
-/** A filter covers the proposals that matched when this was called, page by page. */
+/** A filter covers the proposals that match when this is called. They are decided page by page. */
 export async function decideOn(
   call: Call,
   decision: Decision,

@@ -5,7 +5,7 @@ import type { Proposal } from "./decision.ts";
 
 interface EndsProps {
   readonly proposal: Proposal;
-  /** Draws nothing for a day after tomorrow. */
+  /** True to draw nothing if the proposal expires later than tomorrow. */
   readonly isOnlySoon?: boolean;
 }
 

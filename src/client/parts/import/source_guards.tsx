@@ -42,7 +42,7 @@ export function PausedSources() {
   return <>{rows.map((source) => <PausedSource key={source.id} source={source} />)}</>;
 }
 
-/** Since when the source is paused, and a button to resume it; draws nothing if it is active. */
+/** Shows when the source was paused, and a button to resume it; draws nothing if it is active. */
 export function PausedSource({ source: { id, name, pausedAt } }: { source: ImportSource }) {
   const { words: { importSources: texts }, show, may } = useApp();
   const ask: Ask<ImportSource> = (api) =>

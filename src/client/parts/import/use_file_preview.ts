@@ -20,7 +20,7 @@ interface PreviewQuestion {
   readonly profile: object | null;
   /** Id of a stored profile. */
   readonly named?: string;
-  /** True for a text file of lines: of a long one, only the beginning is sent again. */
+  /** True for a text file of lines. If it is long, only its beginning is sent again. */
   readonly isOfLines?: boolean;
 }
 

@@ -48,7 +48,7 @@ function reasonsOf({ words, show }: Pick<App, "words" | "show">, hold: Hold): re
   const texts = words.imports.job.hold.short;
   const { guards } = words.importSources;
   const { causes, products, movePct } = hold;
-  // In the wrong unit, every price moves.
+  // If prices are in the wrong unit, every price moves.
   const hasUnit = hold.guards.some(({ code, binds }) => code === "unit_guard" && binds);
   // The hold of a workspace has one guard for prices, costs and currencies; the hold of a source
   // has three.

@@ -12,7 +12,7 @@ import type { Cause } from "./read_again.tsx";
 
 type Group = Pick<Wire<"RepairGroup">, "cause" | "pages" | "since">;
 
-/** Causes at the shop: showing where the price is does not help. */
+/** Causes that lie with the shop, so that showing where the price is does not help. */
 const OF_THE_SHOP: readonly Cause[] = ["gone", "blocked", "no_answer", "robots", "unreadable"];
 
 /** True if it helps to show where on the page the price is. */
@@ -20,7 +20,10 @@ export function isTeachable({ cause }: Pick<Group, "cause">): boolean {
   return !OF_THE_SHOP.includes(cause);
 }
 
-/** What a person can know or do about failing pages. An outage has one text for all causes. */
+/**
+ * Explains why pages fail, and what a person can do about it. An outage has one text for all
+ * causes.
+ */
 export function adviceOf(
   { arrivals, causes }: Pick<Words, "arrivals" | "causes">,
   cause: Cause,

@@ -1,4 +1,4 @@
-/** Removes links to pages that robots.txt forbids: reading them again never helps. */
+/** Removes links to pages that robots.txt forbids, because reading them again never helps. */
 import { type Call, get, where, type Wire } from "../../api/call.ts";
 import type { Page } from "../../api/page.ts";
 import { useApp, useChange } from "../../app/app.ts";
@@ -12,7 +12,7 @@ export interface PageGroup {
   readonly cause: Cause | null;
 }
 
-/** Maximum of the service. */
+/** Maximum page size that the service accepts. */
 const PAGES_AT_ONCE = 200;
 const TOUCHED = [
   "repairs",
