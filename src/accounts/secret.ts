@@ -11,7 +11,7 @@ export function newToken(): string {
   return randomBytes(32).toString("base64url");
 }
 
-/** True if the text has the form of a token. Other texts need no search in the store. */
+/** True if the text has the form of a token. Other texts need not be looked up in the store. */
 export function isToken(text: string): boolean {
   return /^[\w-]{43}$/.test(text);
 }

@@ -106,7 +106,10 @@ export async function countLinkRequest(
   ]);
 }
 
-/** Counts a refused sign-in at the provider. False if enough of them have been audited. */
+/**
+ * Counts a refused sign-in at the provider. Returns false if so many were counted that this one is
+ * not audited.
+ */
 export async function countRefusal(tools: Tools, address: string): Promise<boolean> {
   const counted = [
     { kind: "refused_address", value: addressBlock(address) },

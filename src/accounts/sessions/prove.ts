@@ -101,7 +101,7 @@ export async function prove(
   }
   const throttle = { store: ctx.store, clock: ctx };
   const attempt = await countAttempt(throttle, {
-    // Second factors have a count of their own, which a right password does not clear.
+    // Second factors are counted separately, and a correct password does not clear their count.
     email: proof.password === undefined ? `factor ${user.email}` : user.email,
     address: prover.address,
     isKnownBrowser: proof.password !== undefined,
@@ -162,7 +162,10 @@ interface Asked {
   readonly attempt: Attempt;
 }
 
-/** Does the slow part of the check. The result uses up the proof in the caller's commit. */
+/**
+ * Does the slow part of the check. The returned function does the rest in the caller's commit,
+ * where it uses up the proof.
+ */
 async function checkOf(ctx: Context, { user, proof, prover, attempt }: Asked): Promise<Check> {
   const { password, code, recoveryCode, passkey } = proof;
   const userId = user.id;
@@ -226,7 +229,7 @@ interface PasskeySignIn {
   readonly earlierSession: Uint8Array | null;
 }
 
-/** Throws `invalid_login` for every cause. The device must have verified the person. */
+/** Throws `invalid_login`, whatever the reason is. The device must have verified the person. */
 export async function signInByPasskey(
   asker: Anonymous,
   tools: PasskeyTools,

@@ -27,7 +27,7 @@ interface ProviderSetup {
   readonly clientId: string;
   readonly clientSecret: string | null;
   readonly label: string;
-  /** Values of a claim that give a role; null if the provider decides about no roles. */
+  /** Values of a claim that give a role; null if the provider assigns no roles. */
   readonly roles: RoleMapping | null;
   /** True if people of the provider cannot sign in with a password. */
   readonly isOnly: boolean;
@@ -53,7 +53,10 @@ export interface ProvidedPerson {
 
 export interface Provider extends Pick<ProviderSetup, "label" | "isOnly"> {
   readonly givesRoles: boolean;
-  /** The provider's sign-in page. With `isAnew` it asks even people who are signed in there. */
+  /**
+   * Returns the provider's sign-in page. With `isAnew`, people must sign in again even if they are
+   * signed in there.
+   */
   beginAt(secret: string, isAnew: boolean): Promise<URL>;
   /** Throws `forbidden` for a wrong answer, and for a sign-in older than `maxAgeSeconds`. */
   finish(secret: string, query: string, maxAgeSeconds: number | null): Promise<ProvidedPerson>;

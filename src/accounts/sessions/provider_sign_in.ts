@@ -92,9 +92,11 @@ interface ProviderAnswer {
 }
 
 /**
- * Ends the sign-in: begins a session, or renews the proof of one. Throws `forbidden` for an answer
- * that is wrong, used, late or for another browser, for a person without a role, and for a proof by
- * another person. Refusals are audited.
+ * Completes a sign-in: begins a session, or renews the proof of identity of an existing one.
+ * Refusals are audited.
+ *
+ * Throws `forbidden` if the answer is wrong, late or already used, if it belongs to another
+ * browser, if the person has no role, or if a proof comes from another person.
  */
 export async function signInByProvider(
   asker: Anonymous,
@@ -236,7 +238,7 @@ async function created(
   return user;
 }
 
-/** The user with the role that the provider gives. The last owner remains an owner. */
+/** Gives the user the role that the provider names. The last owner remains an owner. */
 async function updated(
   asker: Anonymous,
   write: Write,

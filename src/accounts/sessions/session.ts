@@ -19,7 +19,10 @@ export const SESSION_SECONDS = 1_209_600;
 /** A stored session. Its row's key is the hash of its token, which only the browser has. */
 export interface Session {
   readonly userId: string;
-  /** `sessionGeneration` of the user at the sign-in. If it is higher now, the session has ended. */
+  /**
+   * The user's `sessionGeneration` at the sign-in. The session has ended if the user's number is
+   * higher now.
+   */
   readonly generation: number;
   readonly createdAt: string;
   readonly expiresAt: string;
@@ -29,7 +32,9 @@ export interface Session {
   readonly isComplete?: boolean;
   /** Time of the last password or factor. Rows of earlier versions lack it: `createdAt` applies. */
   readonly provedAt?: string;
-  /** Time of the last use, at most a minute old. Rows of earlier versions lack it. */
+  /**
+   * Time of the last use. It may lag behind by up to a minute. Rows of earlier versions lack it.
+   */
   readonly usedAt?: string;
   /** The browser that signed in. Rows of earlier versions lack it. */
   readonly browser?: Browser;

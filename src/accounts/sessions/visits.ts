@@ -1,4 +1,7 @@
-/** When a person last visited the app, for "since my last visit" (docs/decisions/identity.md). */
+/**
+ * Records when each person last visited the app, so that lists can show what changed since then
+ * (docs/decisions/identity.md).
+ */
 import { keepNewest } from "../../base/collections.ts";
 import { roomLog } from "../../platform/log.ts";
 import type { WorkspaceStore } from "../../platform/store/context.ts";
@@ -20,7 +23,10 @@ const WATCHING = new Set([
 
 const log = roomLog("identity");
 
-/** One per process, which admission and the routes that return the last visit share. */
+/**
+ * The process has one instance. Authenticated requests write to it, and routes that return the last
+ * visit read from it.
+ */
 export interface Visits {
   /** Records a request of a person. The time is stored in the background, at most once a minute. */
   note(workspace: WorkspaceStore, userId: string, request: VisitRequest): void;
@@ -36,7 +42,7 @@ export interface Visits {
 
 interface VisitRequest {
   readonly path: string;
-  /** True for a list of at most one item: pages request such lists only to show the total. */
+  /** True if the request asks for one item only. Pages send such requests just to show a total. */
   readonly isCount: boolean;
   readonly now: Date;
 }
@@ -109,7 +115,10 @@ async function write(
   });
 }
 
-/** `beforeMs` is the last request to this process, which may be later than the stored time. */
+/**
+ * `beforeMs` is the time of the last request to this process, which may be later than the stored
+ * time.
+ */
 function seen(visit: Visit, beforeMs: number, nowMs: number): Visit {
   const lastMs = Math.max(visit.seenAtMs, Math.min(beforeMs, nowMs));
   // A new visit begins after a pause of this length.

@@ -28,7 +28,7 @@ export async function inviteUser(
       action: "user.create",
       after: { email, role, ...(name !== null && { name }) },
     });
-    // The record has no path, because the answer to a repeated request could not contain the link.
+    // The receipt names no path, because an answer that is read again could not contain the link.
     ctx.receipt?.put(write, null);
     return { user, link };
   });
@@ -43,7 +43,8 @@ export interface NewLink {
 export async function beginLink(
   store: Store,
   write: Write,
-  // For invitations, and for reset links by owners (docs/decisions/identity.md).
+  // The default lifetime is for invitations, and for reset links that owners create
+  // (docs/decisions/identity.md).
   { userId, now, livesMs = 72 * 3_600_000 }: {
     readonly userId: string;
     readonly now: Date;

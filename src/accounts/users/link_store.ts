@@ -42,7 +42,7 @@ export async function endLink(store: Store, write: Write, userId: string): Promi
   livingLinks.drop(write, {}, { userId });
 }
 
-/** The same commit must call `endLink` before. */
+/** `endLink` must be called first, in the same commit. */
 export function addLink(write: Write, hash: Uint8Array, link: Link): void {
   links.put(write, {}, { ...link, hash });
   livingLinks.put(write, {}, { userId: link.userId, hash });
