@@ -21,14 +21,17 @@ import { PAGE_VALUE_BYTES } from "../../platform/store/value_bytes.ts";
 import { MarketTable, PACKED_COLUMNS, type PackedLists } from "../table/market_table.ts";
 
 /**
- * A checkpoint has no data of its own, so it may always be ignored: if its format or its terms
- * differ, or if parts are missing. The parts of a generation are written before the head that names
- * it. Afterwards, parts of other generations are removed.
+ * A checkpoint only copies data that the store also has elsewhere, so a reader can ignore it. It
+ * does so if the format or the terms differ, or if parts are missing. A writer stores the parts of
+ * a new generation before the head that names the generation. Then it removes the parts of other
+ * generations.
  */
 interface CheckpointHead {
   readonly generation: string;
   readonly format: string;
-  /** The version of the terms, which the facts of all products depend on. */
+  /**
+   * `MarketTerms.version`: the settings, shops and rules on which the facts of all products depend.
+   */
   readonly terms: string;
   readonly position: string;
   readonly atMs: number;
@@ -80,7 +83,10 @@ export async function countCheckpointParts(
   return counts;
 }
 
-/** Raise the number if facts or their places change. Older checkpoints are then ignored. */
+/**
+ * Raise the number when the meaning or the position of a fact changes. Older checkpoints are then
+ * ignored.
+ */
 const FORMAT = `3 ${PACKED_COLUMNS}`;
 /** So that a commit stays below its limit of 750,000 bytes. */
 const PARTS_PER_COMMIT = 150;
@@ -108,7 +114,8 @@ export async function readCheckpoint(
   const sweep = await findLogSweep(workspace);
   if (sweep !== null && sweep.swept > head.position) return null;
   const table = await readTable(workspace, head, isStopped);
-  // With more empty rows, which cost as much as full ones, the catalogue is read instead.
+  // Empty rows cost as much as full ones. If more than a quarter of the rows are empty, it is
+  // better to read the catalogue again.
   if (table === null || table.rows - table.size > table.rows * 0.25) return null;
   const { position, asOfMs, knownSinceMs } = head;
   return { table, position, asOfMs, knownSinceMs };
@@ -269,10 +276,10 @@ async function dropLeftBehind(workspace: WorkspaceStore, swept: string): Promise
 }
 
 /**
- * Runs daily and keeps one day of the change log. Deletes the entries before the position that was
- * stored a day ago, and stores the current end of the log as the next position. This is stored
- * before the deletion, so that an interrupted sweep continues. A checkpoint that needs deleted
- * entries is deleted, too.
+ * Runs daily and keeps one day of the change log. The position that was stored a day ago is the
+ * limit: entries before it are deleted. The current end of the log becomes the next limit. It is
+ * stored before anything is deleted, so that an interrupted sweep can continue. A checkpoint that
+ * needs deleted entries is also deleted.
  */
 export async function sweepLog(
   workspace: WorkspaceStore & Pick<ClockAndIds, "now">,

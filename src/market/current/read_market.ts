@@ -28,9 +28,9 @@ import { changePct } from "../unit_cents.ts";
 import type { MarketRow, RowProposal } from "../table/market_row.ts";
 import type { MarketTable } from "../table/market_table.ts";
 
-/** What the facts of all products of a workspace depend on. */
+/** Data of the workspace on which the facts of all its products depend. */
 export interface MarketTerms extends Shops {
-  /** Differs whenever another field differs. */
+  /** Changes whenever any other field changes. */
   readonly version: string;
   readonly settings: PricingSettings;
   /** Enabled rules with a price, in the order of evaluation. */
@@ -133,9 +133,9 @@ function offersOf(situation: Situation): MarketOffer[] {
 }
 
 /**
- * Adds every product of the workspace to the table, with its facts at `nowMs` and `tickMs` as the
- * time of their last change. Returns a position of the change log; later changes may be missing in
- * the table. Ends early once `isStopped` returns true.
+ * Adds every product of the workspace to the table, with its facts at `nowMs`. `tickMs` is recorded
+ * as the time of their last change. Returns a position of the change log: later changes may be
+ * missing from the table. Ends early once `isStopped` returns true.
  */
 export async function fillTable(
   workspace: WorkspaceStore,

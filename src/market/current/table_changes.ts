@@ -10,7 +10,7 @@ export type Reader = WorkspaceStore & Pick<ClockAndIds, "now">;
 export interface Loaded extends TableMoment {
   position: string;
   readonly terms: MarketTerms;
-  /** When facts change next by time alone. */
+  /** The next time at which facts change only because time passes. */
   nextDueMs: number;
   asOfMs: number;
   isBehind: boolean;

@@ -14,7 +14,7 @@ const SOME_SHOPS = 3;
 interface CoverageCell {
   /** Products with a linked page that is not known to show another product. */
   linked: number;
-  /** Of these, products whose page shows the product, or whose link a person has confirmed. */
+  /** The part of `linked` whose link is confirmed: by the content of the page, or by a person. */
   confirmed: number;
 }
 
@@ -47,7 +47,7 @@ export async function coverageOf(
     const word = table.columns.words[by][row] ?? 0;
     sizes.set(word, (sizes.get(word) ?? 0) + 1);
   });
-  // An answer has groups times shops cells, so with many shops it has fewer groups.
+  // The response has one cell per group and shop. With many shops, it therefore lists fewer groups.
   const most = Math.min(GROUPS_MAX, Math.max(1, Math.floor(20_000 / (shopIds.length || 1))));
   const largest = [...sizes].toSorted(([, a], [, b]) => b - a);
   const noSums = () => ({ products: 0, cells: shopIds.map(() => ({ linked: 0, confirmed: 0 })) });

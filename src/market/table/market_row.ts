@@ -48,8 +48,8 @@ export interface RowLabels {
 }
 
 /**
- * Bits of the column `traits`. The two bits from `gapRest` or `roomRest` on are 1 plus the sign of
- * what rounding to 2 decimals cut off.
+ * Bits of the column `traits`. Two fields of two bits, at `gapRest` and `roomRest`, hold 1 plus the
+ * sign of the remainder that was lost when the percentage was rounded to 2 decimals.
  */
 export const TRAIT = {
   gapRest: 0,

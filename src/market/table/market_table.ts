@@ -45,7 +45,7 @@ export type PackedLists = Readonly<
   Record<ListColumn, readonly (readonly [key: string, text: string])[]>
 >;
 
-/** The columns of packed rows. Other names or another order are another format. */
+/** The columns of packed rows. Other names or another order make another format. */
 export const PACKED_COLUMNS = [...FLOATS, ...LISTS, ...BYTES, "linkTraits"].join();
 /** A packed row starts with its id of 12 bytes. */
 const PACKED_ROW_BYTES = 12 + NumberColumns.rowBytes;
@@ -206,7 +206,10 @@ export class MarketTable {
     return isMoved || wasEmpty;
   }
 
-  /** Empties the row, which keeps the time of the deletion. False if there was none. */
+  /**
+   * Empties the row of the product, and keeps the time of the deletion. False if the product has no
+   * row.
+   */
   remove(id: string, nowMs: number): boolean {
     const row = this.rowOf(id);
     if (row === undefined) return false;
@@ -217,7 +220,10 @@ export class MarketTable {
     return true;
   }
 
-  /** About `most` products whose facts changed by time alone, and when that happens next. */
+  /**
+   * Returns about `most` products whose facts changed only because time passed, and the time of the
+   * next such change.
+   */
   dueAt(nowMs: number, most: number): { readonly ids: readonly string[]; readonly nextMs: number } {
     const ids: string[] = [];
     let nextMs = Infinity;
@@ -231,7 +237,10 @@ export class MarketTable {
     return { ids, nextMs };
   }
 
-  /** Copies the times at which unchanged facts last changed from the replaced table. */
+  /**
+   * Copies times of the last change from the replaced table, for products whose facts are
+   * unchanged.
+   */
   keepTimesOf(before: MarketTable, from: number, until: number): void {
     for (let row = from; row < Math.min(until, this.rows); row++) {
       if (this.isEmpty(row)) continue;

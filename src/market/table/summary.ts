@@ -14,10 +14,13 @@ export type SummaryDimension = (typeof SUMMARY_DIMENSIONS)[number];
 export interface SummaryGroup {
   readonly brand?: string | null;
   readonly category?: string | null;
-  /** If present, only products with an offer of this competitor count, compared with that offer. */
+  /**
+   * Set if the products are grouped by competitor. The group then has only products that this
+   * competitor offers, and our prices are compared with its offers.
+   */
   readonly competitorId?: string;
   readonly products: number;
-  /** Products with an own price and an offer that counts. */
+  /** Products that have our own price and at least one offer that counts. */
   readonly compared: number;
   readonly cheapest: number;
   readonly middle: number;
@@ -68,7 +71,10 @@ interface SummarySlices {
   readonly signal?: AbortSignal;
 }
 
-/** Adds the rows in slices, each row as it is then. Rows added meanwhile are not included. */
+/**
+ * Adds the rows slice by slice, with their values at that moment. Rows that are added meanwhile are
+ * not included.
+ */
 export async function addInSlices(
   pass: SummaryPass,
   table: MarketTable,
@@ -85,7 +91,7 @@ export async function addInSlices(
 }
 
 export class SummaryPass {
-  /** By the word id of the first requested dimension, then by that of the second. */
+  /** The keys are word ids: first of the first requested dimension, then of the second. */
   readonly #sums = new Map<number, Map<number, Sum>>();
   readonly #table: MarketTable;
   readonly #hasBrand: boolean;

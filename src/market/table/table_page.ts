@@ -76,7 +76,7 @@ export function pageOf(
   return { rows: best.sorted(), total, moved };
 }
 
-/** Each row once; `rows` is null if no ids are given and all `count` rows are meant. */
+/** Removes duplicates. `rows` is null if no ids are given; then all `count` rows are meant. */
 function rowsAmong(table: MarketTable, ids: Iterable<string> | null) {
   if (ids === null) return { rows: null, count: table.rows };
   const rows = new Set<number>();
