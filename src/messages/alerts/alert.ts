@@ -1,7 +1,7 @@
 /**
- * Alerts are messages to the people of a workspace. An alert stores its facts with a code, from
- * which each reader gets sentences in their own language. The stored texts are in English, for
- * programs. Alerts with the same cause are shown as one line.
+ * Alerts are messages to the people of a workspace. An alert stores a code and its facts. Each
+ * reader sees them as sentences in their own language. Programs get the stored texts, which are in
+ * English. Alerts with the same cause are shown as one line.
  */
 import { z } from "@hono/zod-openapi";
 import { SEVERITIES, type Severity } from "../../base/codes.ts";
@@ -58,7 +58,7 @@ export function systemAlert(facts: AlertFacts, productId: string | null = null):
   return { severity: "high", ruleId: null, productId, title, body, facts, mailTo: "team" };
 }
 
-/** The status of the mail is missing, because it has a row of its own. */
+/** An alert without the status of its mail, which is stored in a separate row. */
 export interface StoredAlert extends Omit<Alert, "mail"> {
   /** The alert's id or, for older alerts, the mail's id. Null if there is no mail. */
   readonly mailId: string | null;

@@ -86,8 +86,8 @@ async function raiseIn({ store, clock, deps }: AlertSetup, workspaceId: string):
 }
 
 /**
- * Decides which links get an alert of their own. Links that were checked for the first time never
- * do, and if there are more than the hourly maximum allows, none does.
+ * Decides which links get an alert of their own. Links that were checked for the first time get
+ * none. If there are more other links than the hourly maximum allows, they get none either.
  */
 function dealOut(
   { toldMs, waiting }: MismatchState,

@@ -1,9 +1,10 @@
 /**
  * Sends alerts by mail. Each mail is sent at least once, and every attempt has the same Message-ID.
+ *
  * Text and recipients are determined only when the mail is sent. The text is in the workspace's
- * language. Who gets it depends on people's roles and on their choice for this kind of alert.
- * People who chose the daily mail get the alerts with the next one. The commit that records the
- * attempt queues that mail, and stores the mail status of every alert.
+ * language. The recipients depend on people's roles and on their choice for this kind of alert.
+ * Alerts for people who chose the daily mail are queued for the next daily mail. One commit records
+ * the result of an attempt, queues the daily mail, and stores the mail status of each alert.
  */
 import { z } from "@hono/zod-openapi";
 import { findUser, listUsers } from "../../accounts/users/user.ts";
@@ -113,7 +114,10 @@ async function trySending(
   }
 }
 
-/** Addresses of owners and managers who have joined, by their choice for this kind of alert. */
+/**
+ * Addresses of the owners and managers who have a password, grouped by their choice for this kind
+ * of alert.
+ */
 async function teamOf(
   workspace: WorkspaceStore,
   alert: StoredAlert | null,
@@ -139,7 +143,7 @@ async function recordAttempt(
   const workspaceId = row.partition[0] ?? "";
   await transact(setup, async (write) => {
     const found = await mailQueue.findAgain(setup.store, row);
-    // The lease has ended and another process sends the mail, so that process records the result.
+    // The lease has ended and another process is sending the mail. That process records the result.
     if (!found) return;
     if (delayMs === null) {
       mailQueue.take(write, found);
@@ -155,7 +159,8 @@ async function recordAttempt(
       mailQueue.move(write, found, dueMs, { ...found.value, failures, isInHand: false });
     }
     const status = trouble === null ? "sent" : delayMs === null ? "failed" : "queued";
-    // Each alert has a status row of its own. Mails of earlier versions have a row by mail id.
+    // Each alert has its own status row. Mails of earlier versions have one row, whose key is the
+    // mail's id.
     const ids = [row.id, ...row.value.alertIds];
     const error = trouble?.message ?? null;
     for (const id of ids) mailStates.put(write, { workspaceId }, { id, status, error });
