@@ -54,7 +54,10 @@ export class NearSkus {
     }
   }
 
-  /** Compares one SKU of the catalogue. `number` may also be another number of its product. */
+  /**
+   * Compares one product of the catalogue. `number` is its SKU, or another of its numbers such as
+   * the EAN.
+   */
   pass(number: string, sku = number): void {
     const form = formOf(number);
     const same = this.#byForm.get(form);
@@ -79,7 +82,10 @@ function keep(found: string[], sku: string): void {
   if (found.length <= NEAR_SKUS_MAX && !found.includes(sku)) found.push(sku);
 }
 
-/** Hashes of the text, and of the text without each character. Empty for lengths not compared. */
+/**
+ * Hashes of the text, and of the text without each single character. Empty if the text is too short
+ * or too long to be compared.
+ */
 function hashesOf(text: string): number[] {
   const { length } = text;
   if (length < EDITED_UNITS.min || length > EDITED_UNITS.max) return [];

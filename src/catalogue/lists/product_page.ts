@@ -176,8 +176,8 @@ export interface FittingProducts extends Disposable {
 }
 
 /**
- * Opens all products that match, in the order of the time of the call. Products that are deleted
- * later are omitted. Errors are thrown before the first product is read.
+ * Opens all products that match. The order is fixed at the time of the call. Products that are
+ * deleted later are omitted. Errors are thrown before the first product is read.
  */
 export async function openFitting(
   ctx: Context,
