@@ -15,7 +15,7 @@ const DIGITS = 14;
 /** Pads a valid GTIN to 14 digits; null for anything else. */
 export function gtin14(text: string): string | null {
   const digits = text.trim();
-  // Files often lose leading zeros. With fewer than 8 digits, a number is not a GTIN that lost
+  // Files often lose leading zeros. A number of fewer than 8 digits is not a GTIN even with its
   // zeros.
   if (digits.length < 8 || digits.length > DIGITS || !/^\d+$/.test(digits)) return null;
   const padded = digits.padStart(DIGITS, "0");
