@@ -286,7 +286,10 @@ interface RunningCount extends Disposable {
 /** In each workspace, at most this many rows of a kind are counted. */
 const COUNTED_MAX = 10_000;
 
-/** Counts closed brakes as `closed_brake`, and held prices by the code of their suspicion. */
+/**
+ * Counts closed brakes as `closed_brake`, and held prices by the code that says why they are
+ * suspicious.
+ */
 export async function countResting(store: Store, now: Date): Promise<Map<string, number>> {
   const counts = new Map<string, number>();
   const count = (what: string) => counts.set(what, (counts.get(what) ?? 0) + 1);

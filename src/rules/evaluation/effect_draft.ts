@@ -236,8 +236,8 @@ export class EffectDraft {
 }
 
 /**
- * One alert per e-mail action, else one for the app. Names the competitor that the trigger
- * compared.
+ * Makes one alert for each e-mail action, or a single one for the app if there is no e-mail action.
+ * Names the competitor that the trigger compared.
  */
 function alertsOf(
   decision: Decision,

@@ -84,8 +84,9 @@ async function evaluatePart(
 }
 
 /**
- * The value of the row for the products from `left` on. A commit can check few shards, so the
- * products are sorted by shard, once. Their order matters only for the daily budget.
+ * Returns the row's value for the products from `left` on. A commit can check only few shards, so
+ * the remaining products are sorted by shard the first time. Their order matters only for the daily
+ * budget.
  */
 async function restOf(
   workspace: WorkspaceStore,
@@ -111,8 +112,8 @@ export async function isVain(
 }
 
 /**
- * The rules that rows of a cause evaluate: rows of the clock only those that depend on time. A rule
- * that runs only on a schedule waits for its row.
+ * Selects the rules that a row with this cause evaluates. Rows of the clock evaluate only rules
+ * that depend on time. A rule that runs only on a schedule is evaluated only by its own row.
  */
 export function rulesFor(page: RulePage, { cause, ref }: Asked): RulePage {
   const isAsked = ({ id, isScheduledOnly, isClockDriven }: CompiledRule) =>
@@ -262,7 +263,10 @@ async function addProduct(
   return true;
 }
 
-/** Ids of the concerned rules that have not evaluated the change of the row; null if all have. */
+/**
+ * Returns the ids of the rules that the row concerns and that have not evaluated its change yet.
+ * Null if all of them have.
+ */
 function informedRules(
   { cause, ref, stamp }: DirtyProducts,
   { compiled }: RulePage,
@@ -279,7 +283,7 @@ function informedRules(
   return isKnown ? null : new Set(informed);
 }
 
-/** Null if the product needs no evaluation any more. */
+/** Null if the product no longer needs an evaluation. */
 async function planSubject(work: Work, read: Subject): Promise<Plan | null> {
   const { value, shared: { ctx, rules, now } } = work;
   const { cause, ref } = value;

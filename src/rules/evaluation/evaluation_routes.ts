@@ -1,5 +1,6 @@
 /**
- * Routes for dry runs, back-tests, the stop of automatic prices, and the decisions on a product.
+ * Routes for dry runs and back-tests, for stopping automatic prices, and for the decisions about a
+ * product.
  */
 import { resumeAutomation, stopAutomation } from "../../accounts/change_settings.ts";
 import { keyWith, manager, viewer } from "../../accounts/route_access.ts";

@@ -29,7 +29,7 @@ import { findTraces, listProposals } from "../proposals/proposal_store.ts";
 export const CLEAN_DAYS = 14;
 const LEAST_CHANGES = 20;
 export const THOUSANDTHS = 1_000;
-/** Only this many changes, the newest, are listed one by one. */
+/** Only the newest changes, up to this number, are listed individually. */
 const LISTED_MAX = 100;
 
 const perDay = z.object({

@@ -144,7 +144,10 @@ export async function readPriceFacts(
   };
 }
 
-/** Both newest first. Most products change so rarely that one short list is enough. */
+/**
+ * Reads the price changes of the last day (`since`, newest first) and the last one before. Most
+ * products change so rarely that one short list is enough.
+ */
 async function readDay(
   workspace: WorkspaceStore,
   productId: string,
@@ -162,7 +165,7 @@ async function readDay(
   return { since, before };
 }
 
-/** The first known price in `currency`. `since` is newest first. */
+/** Returns the oldest price of the day that is known in `currency`. `since` is newest first. */
 function firstPriceOf(
   since: readonly PriceChange[],
   before: PriceChange | undefined,

@@ -43,7 +43,7 @@ import { readSubjects, readSurroundings, type Subject } from "./situation_reader
 import { z } from "@hono/zod-openapi";
 
 const SHOP_MAX = 500;
-/** Each alarm costs one check of the commit. */
+/** Each alert costs one check of the commit. */
 const ALARMS_PER_COMMIT = 8;
 
 export const QuarantineFilter = z.strictObject({
@@ -137,7 +137,10 @@ export const ShopOutcome = z.object({
 
 export type ShopOutcome = z.infer<typeof ShopOutcome>;
 
-/** The longest wait first, with the decisions that accepting would cause. */
+/**
+ * Lists held prices, those that wait longest first, with the decisions that accepting them would
+ * cause.
+ */
 export async function pageOfHeld(
   ctx: Context,
   { limit, cursor, competitorId = "" }: z.infer<typeof QuarantineQuery>,

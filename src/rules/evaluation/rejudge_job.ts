@@ -277,7 +277,9 @@ async function takeSlot(setup: RuleSetup, workspace: WorkspaceStore, slot: Date)
 
 const SCHEDULE: Actor = { type: "system", id: "schedule", name: "Schedule" };
 
-/** Runs every minute. Queues each time of a rule once, even if several processes run it. */
+/**
+ * Runs every minute. Queues each scheduled time of a rule once, even if several processes run it.
+ */
 export async function queueScheduledRules(setup: RuleSetup): Promise<number> {
   let count = 0;
   await eachWorkspace(setup.store, "scheduled rules", async (workspace) => {

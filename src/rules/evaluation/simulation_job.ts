@@ -196,7 +196,8 @@ const NO_EFFECT: EffectCounters = {
 };
 
 /**
- * Adds the effects of the moves to the sums, and to outcomes as their proposals would state them.
+ * Adds the effects of the moves to the sums. Also adds to each outcome the effect that its proposal
+ * would state.
  */
 async function addEffects(
   tools: StepTools<SimulationJob>,
