@@ -19,7 +19,7 @@ const RIVAL_SCORE = 3;
 const RIVAL_BEHIND = 4;
 const RIVAL_FACTOR = 2;
 
-/** If a person or a recipe confirmed the price, other shown amounts raise no doubt. */
+/** Shown amounts raise no doubt if a person or a recipe has confirmed the price. */
 export function doubtsAbout(
   { taken, judged }: { readonly taken: Reading; readonly judged: JudgedOffer },
   others: readonly Reading[],
@@ -55,7 +55,10 @@ function doubtsOfShown(
   return rival ? [{ most: UNEXPLAINED, why: `${rival.text} is shown near it` }] : [];
 }
 
-/** From the reading, or else from one that agrees with it, or else from the page's headings. */
+/**
+ * Names of the article: from the reading, or else from a reading that agrees with it, or else from
+ * the page's headings.
+ */
 function namesOf(
   first: Reading,
   others: readonly Reading[],

@@ -1,4 +1,7 @@
-/** Reads the price of one method from a page: first the product is chosen, then its offer. */
+/**
+ * Reads the price that one extraction method finds on a page. Chooses the product first, then its
+ * offer.
+ */
 
 import {
   type Amount,
@@ -36,13 +39,15 @@ function isPriced(candidate: Candidate): candidate is Priced {
 }
 
 /**
- * Chooses the offer of a product that counts (docs/decisions/scraping.md). An offer with the wanted
- * number or the page's address comes first. Otherwise the lowest offer that is new and in stock
- * counts, or else the lowest new one, or else the lowest of all. Unknown stock counts as in stock.
- * The shop's own offers come before those of other sellers, and the wanted currency before others.
- * Offers that differ only in their price are for different quantities or come from two plugins, so
- * the highest is the price of one piece. If nothing distinguishes variants, the choice is
- * undecided.
+ * Chooses the offer whose price counts for a product (docs/decisions/scraping.md). An offer with
+ * the wanted number or the page's address comes first. Otherwise the lowest offer that is new and
+ * in stock counts, or else the lowest new one, or else the lowest of all. Unknown stock counts as
+ * in stock. The shop's own offers come before those of other sellers, and the wanted currency
+ * before others.
+ *
+ * Sometimes the offers differ only in their price, so that the choice is undecided. Of variants,
+ * the lowest is then taken. Other offers are for different quantities or come from two plugins of
+ * the shop, and the highest is taken as the price of one piece.
  */
 function chooseOffer(
   candidates: readonly Candidate[],
@@ -102,13 +107,19 @@ function areAlike(offers: readonly Priced[]): boolean {
   return differing.size === 1 && new Set(offers.map(({ offer }) => offer)).size > 1;
 }
 
-/** The shop's own offers if the page names several sellers. All offers if none is its own. */
+/**
+ * If the page names several sellers, returns only the shop's own offers. Returns all offers if the
+ * shop has none, or if there is only one seller.
+ */
 function ownOffers(offers: readonly Priced[], page: PageIdentity): readonly Priced[] {
   if (new Set(offers.map(({ seller }) => seller)).size < 2) return offers;
   return preferred(offers, ({ seller }) => seller !== null && isOwnShop(seller, page));
 }
 
-/** Shops have many names, so one seller alone is never taken for a third party. */
+/**
+ * Returns the seller if it is another company than the shop. A shop may trade under several names,
+ * so a page's only seller always counts as the shop itself.
+ */
 function thirdPartyOf(
   { seller }: Priced,
   offers: readonly Priced[],
@@ -119,9 +130,9 @@ function thirdPartyOf(
 }
 
 /**
- * Keeps the offers in one currency: the wanted one, or else that of the page's country, or else the
- * first. Offers without a currency get this one. `isMixed` is true if it is unclear which currency
- * is meant.
+ * Keeps the offers in one currency: the wanted currency, or else that of the page's country, or
+ * else that of the first offer. Offers without a currency are assumed to be in the same currency.
+ * `isMixed` is true if it is unclear which currency is meant.
  */
 function inOneCurrency(
   offers: readonly Priced[],
@@ -199,7 +210,10 @@ export interface Reading
   readonly decimal: string;
   /** Null if the method names no currency. */
   readonly currency: string | null;
-  /** False if only a place or a guess favours this price over other prices of its method. */
+  /**
+   * False if the price was preferred to others of its method only because of its position or a
+   * guess.
+   */
   readonly isSure: boolean;
   /** True if several offers remain, and it is unclear which one is meant. */
   readonly isUndecided: boolean;
@@ -213,7 +227,10 @@ export interface Sold
   readonly isThirdParty: boolean;
 }
 
-/** All prices that a method found, and the one that it chose or the reason why there is none. */
+/**
+ * The result of one method: all prices that it found, and the price that it chose. If it chose
+ * none, `outcome` gives the reason.
+ */
 export interface MethodReading {
   readonly outcome: Reading | NoReading;
   /** Only the offers of the page's product. */

@@ -1,7 +1,8 @@
 /**
- * Chooses the price of a page from the readings of all methods and from the shown prices. The order
- * of the methods decides among readings. Agreement raises the confidence, and each doubt limits it.
- * Words next to the amount can still rule it out. An explanation names every step, for the trace.
+ * Chooses the price of a page from the readings of all methods and from the shown prices. Readings
+ * of earlier methods take precedence. Agreement raises the confidence, and each doubt limits it.
+ * Words next to an amount can still rule the price out. The explanation names every step and
+ * becomes part of the trace.
  */
 import { type Availability, isInStock } from "../../base/codes.ts";
 import { exponentOf } from "../../base/money.ts";
@@ -112,7 +113,7 @@ const NO_LESSON: Lesson = { reference: null, outcome: null };
 /** The price of a page or the reason why there is none, with an explanation. */
 export interface Reconciled {
   readonly result: ExtractedPrice | ExtractionFailure;
-  /** The reading that gave the price. Null for a shown price, and without a price. */
+  /** The reading that gave the price. Null if the price is a shown one, or if there is no price. */
   readonly reading: Reading | null;
   /** What the page's words say about the offer. Null without a price. */
   readonly stated: StatedOffer | null;
@@ -190,7 +191,10 @@ function withDefault(readings: readonly Reading[], currency: string | null): rea
   return readings.map((reading) => ({ ...reading, currency: reading.currency ?? currency }));
 }
 
-/** The offer as found, or the page's first new offer if the found one is used and ours is new. */
+/**
+ * Returns the found offer. If it is for a used article but our product is new, returns the page's
+ * first offer of a new article instead.
+ */
 function soldNew(
   found: PricedReading,
   first: PricedReading | null,
@@ -207,7 +211,10 @@ function soldNew(
     : { taken: found, judged };
 }
 
-/** What the page says about the offer. Without stock in the markup, the variant's stock counts. */
+/**
+ * Judges what the page says about the offer. If the markup does not name the stock, the variant's
+ * stock is used.
+ */
 function judgedOf(
   taken: PricedReading,
   first: PricedReading | null,
@@ -239,7 +246,7 @@ const UNDECIDED = "Several prices are possible: set a price selector";
 const NO_CURRENCY =
   "The page has a price, but does not say in which currency: set the currency of the extractor";
 
-/** True if a person pointed at the price, even if nothing was found there. */
+/** True if a person has set a selector or path for the price, even if it finds nothing. */
 function isPointedAt(first: PricedReading | null, { extractor }: ExtractionPage): boolean {
   return first?.method === "extractor" || Boolean(extractor.priceSelector || extractor.jsonPath);
 }
@@ -348,7 +355,10 @@ function isFormer(first: PricedReading, { prices }: ShownReading): boolean {
     places.every((price) => has(price, "struck", "old"));
 }
 
-/** From this reading, or else from one that agrees with it, or else from any other. */
+/**
+ * The availability that this reading states, or else a reading that agrees with it, or else any
+ * other reading.
+ */
 function availabilityOf(first: Reading, others: readonly Reading[]): Availability {
   const ranked = [first, ...others.filter((other) => agree(first, other)), ...others];
   return ranked.find(({ availability }) => availability !== "unknown")?.availability ?? "unknown";

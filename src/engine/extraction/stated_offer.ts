@@ -132,7 +132,8 @@ function stockOf(
   places: readonly ScoredPrice[],
   variant: VariantChoice | null,
 ): Stock {
-  // The page's words are not about a variant that the page does not show.
+  // If the page does not show the chosen variant's price, the page's words are about another
+  // variant.
   const isStated = area.isStockStated && !(variant?.state === "chosen" && places.length === 0);
   const [isSold, isMarkedSold] = [isInStock(area.availability), isInStock(marked)];
   return {

@@ -222,9 +222,9 @@ export function resting(said: () => Rest): Verdict {
 }
 
 /**
- * Evaluates the triggers. Before each one, it checks what the trigger needs: an own price, enough
- * references. A rule whose price has a fallback fires even without references. Returns the first
- * trigger that fires, or else the first trigger.
+ * Evaluates the triggers. Before each trigger, checks whether its inputs exist, such as our own
+ * price or enough references. A rule whose price has a fallback fires even without references.
+ * Returns the first trigger that fires, or else the first trigger.
  */
 export function judgeRule(
   rule: CompiledRule,

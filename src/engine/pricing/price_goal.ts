@@ -16,7 +16,10 @@ import {
   whole,
 } from "../../base/fraction.ts";
 
-/** Applies from the previous range's `belowCents` (inclusive) up to its own (exclusive). */
+/**
+ * Applies to amounts from the previous range's `belowCents` (inclusive) to this range's
+ * `belowCents` (exclusive).
+ */
 interface EndingRange {
   /** Exclusive upper end. Null for no end. */
   readonly belowCents: number | null;
@@ -24,13 +27,16 @@ interface EndingRange {
   readonly endings: readonly string[];
 }
 
-/** Amounts from `lowCents` to `highCents`, inclusive. Empty if the first is greater. */
+/**
+ * Amounts from `lowCents` to `highCents`, both inclusive. Empty if `lowCents` is greater than
+ * `highCents`.
+ */
 export interface Span {
   readonly lowCents: number;
   readonly highCents: number;
 }
 
-/** The allowed amounts. An amount is allowed if it has an ending of the range in which it lies. */
+/** Finds allowed amounts. An amount is allowed if it ends with one of the endings of its range. */
 interface Endings {
   greatest(span: Span): number | null;
   least(span: Span): number | null;
@@ -118,7 +124,7 @@ export interface GoalTerms {
 interface OwnPrices {
   /** The current price, above 0. */
   readonly oursCents: number;
-  /** The price 24 hours ago. Null if it is unknown, and then there is no daily limit. */
+  /** The price 24 hours ago. If it is unknown (null), the daily limit does not apply. */
   readonly dayAgoCents: number | null;
 }
 
@@ -180,7 +186,10 @@ function around(cents: number, pct: number | null): Span | null {
   };
 }
 
-/** The tighter limit of a move up or down. If both are equal, the limit of the single move. */
+/**
+ * Says which limit is tighter for a move up or down. If both are equal, it is the limit of a single
+ * move.
+ */
 function tighter(ofMove: Span | null, ofDay: Span | null, isUp: boolean): Cut {
   if (ofMove === null || ofDay === null) return ofDay === null ? "move" : "day";
   const isDay = isUp ? ofDay.highCents < ofMove.highCents : ofDay.lowCents > ofMove.lowCents;
@@ -208,7 +217,9 @@ function roundTo({ way, endings }: GoalTerms, wish: Fraction, within: Span): Rou
   };
 }
 
-/** Chooses one of the two amounts around the wish. If both are equally near, the lower one. */
+/**
+ * Chooses one of the two amounts around the wish. If both are equally near, it takes the lower one.
+ */
 function choose(way: RoundingWay, wish: Fraction, lower: number, upper: number): number {
   if (way !== "nearest") return way === "down" ? lower : upper;
   return compareFractions(multiply(wish, whole(2)), whole(lower + upper)) <= 0 ? lower : upper;

@@ -58,8 +58,8 @@ function weekdayOf(date: string): Weekday {
 }
 
 /**
- * The instant of a local time. If the clock skips the time, the next minute that exists. If the
- * time occurs twice, the first occurrence.
+ * Converts a local time to an instant. If the clock skips the time, returns the next minute that
+ * exists. If the time occurs twice, returns the first occurrence.
  */
 function momentOf(date: string, at: string, timeZone: string): number {
   const local = Temporal.PlainDateTime.from(`${date}T${at}`);

@@ -47,7 +47,7 @@ const EMPTY_SIMULATION: SimulationCounters = {
 
 type When = "before" | "stored" | "after";
 
-/** Adds to the counters of an earlier part of the job, without modifying these. */
+/** Adds to the counters of an earlier part of the job, without modifying them. */
 export class SimulationCount {
   readonly #sums: Writable<SimulationCounters>;
 

@@ -114,7 +114,7 @@ export interface TextValue {
 /** An entity that is not a property of another entity. */
 export interface RootEntity {
   readonly entity: Entity;
-  /** Property names of its element, although no other entity contains it. */
+  /** Names that its element has as a property, although no other entity contains it. */
   readonly as: readonly string[];
   /** True if it is inside the element of a product, but not a property of the product. */
   readonly isInsideProduct: boolean;

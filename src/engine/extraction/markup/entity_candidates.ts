@@ -59,9 +59,10 @@ const NOT_NEW = /used|refurb|renewed|damaged|open.?box|gebraucht|b-ware/i;
 const NOT_FOR_SALE = /^(?:leaseout|lease|rent|rental|buy|dispose|repair|maintain)$/;
 
 /**
- * Reads the prices of a product's offers: of their inner offers, or else their `price` or
- * `lowPrice`, or else their price specifications. Omits prices for members, bulk buyers or tenants.
- * `seen` ensures that an offer with several references is read once.
+ * Reads the prices of a product's offers. The price of an offer comes from its inner offers, or
+ * else from its `price` or `lowPrice`, or else from its price specifications. Omits prices for
+ * members, bulk buyers or tenants. `seen` ensures that an offer with several references is read
+ * once.
  */
 function candidatesOfOffers(
   offers: readonly Entity[],

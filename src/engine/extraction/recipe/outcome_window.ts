@@ -32,7 +32,10 @@ export function isDrifting(window: OutcomeWindow, usualHitRate: number): boolean
   });
 }
 
-/** True if at most two of the last 10 pages failed, or if more failed already before them. */
+/**
+ * True if at most two of the last 10 pages failed, or if more than two of the 10 pages before them
+ * did.
+ */
 export function isSteady(window: OutcomeWindow): boolean {
   const before = window.slice(-WINDOW_PAGES, -SHORT_PAGES);
   return isClean(window.slice(-SHORT_PAGES)) ||

@@ -1,7 +1,7 @@
 /**
- * A digest of a page, from which a shop's recipe is learned: amounts, the selectors of their places
- * from exact to loose, and the first amount of each place. It contains no HTML, at most 40 prices
- * and at most 4 KB.
+ * A digest of a page, from which a shop's recipe is learned. It contains the prices on the page,
+ * the selectors of the places that show them (from exact to loose), and the first price at each
+ * place. It contains no HTML. It has at most 40 prices and at most 4 KB.
  */
 import { ancestorsOf, type HtmlElement, textOf } from "../page/html_element.ts";
 import { TEST_IDS } from "../shown/place_words.ts";
@@ -11,7 +11,7 @@ import { isMadeWord, placeText, type PricePlace } from "./recipe.ts";
 import type { StatePrice } from "./state_prices.ts";
 
 const ANCESTORS_MAX = 12;
-/** Readers of a recipe refuse longer selectors. */
+/** Longer selectors are refused when a recipe is read. */
 const SELECTOR_CHARACTERS_MAX = 300;
 const LABEL_LEVELS = 2;
 const LABEL_CHARACTERS_MAX = 30;
@@ -73,7 +73,10 @@ export class PlaceSelectors {
     return null;
   }
 
-  /** By positions, from the nearest ancestor that has a name or is a main part of the page. */
+  /**
+   * Selects by positions, starting at the nearest ancestor that has a name or is a main part of the
+   * page.
+   */
   #positioned(element: HtmlElement): string | null {
     let path = "";
     let at = element;
@@ -135,7 +138,10 @@ function tagOf({ name }: HtmlElement): string {
   return /^[a-z][a-z0-9]{0,20}$/.test(name) ? name : "*";
 }
 
-/** The position among siblings of its tag, and the sibling before. Null after 100 siblings. */
+/**
+ * Returns the element's position among siblings with the same tag, and the sibling before it. Null
+ * if more than 100 siblings come first.
+ */
 function amongSiblings(element: HtmlElement) {
   let nth = 0;
   let label: HtmlElement | null = null;
@@ -152,7 +158,10 @@ function isLabel(text: string | undefined): text is string {
   return text !== undefined && text.length <= LABEL_CHARACTERS_MAX && LABEL.test(text);
 }
 
-/** A word that is not generated for one page. It needs no escapes in a selector. */
+/**
+ * Returns the text if it is a word that needs no escapes in a selector. Null for other texts, and
+ * for words that look generated, because other pages lack them.
+ */
 function wordOf(text: string | undefined): string | null {
   if (text === undefined || text.length > 60) return null;
   if (!/^[A-Za-z][A-Za-z_-]*$/.test(text)) return null;
@@ -173,7 +182,7 @@ interface PlaceFind extends PricePlace {
   readonly amounts: number;
 }
 
-/** The page's price, from other sources than a recipe. */
+/** The page's price according to sources other than a recipe. */
 export interface DigestReference extends WrittenAmount {
   /** True if it is from the markup of the page. */
   readonly isMarked: boolean;
@@ -192,7 +201,7 @@ export interface PagePrices {
 }
 
 export const DIGEST_BYTES_MAX = 4_096;
-/** Bytes of a digest in JSON, without its parts. */
+/** Bytes of an empty digest in JSON. */
 const ROOM = 64;
 
 /**
@@ -204,7 +213,10 @@ export function inPageOrder(prices: readonly ScoredPrice[]): readonly ScoredPric
   return prices.toSorted((a, b) => rank(a) - rank(b) || a.at - b.at);
 }
 
-/** An amount of script data with the score of its best shown place, or 0 if it is not shown. */
+/**
+ * Adds a score to a price from script data: that of its best shown place, or 0 if the page does not
+ * show it.
+ */
 export function stateAmount(state: StatePrice, shown: readonly ScoredPrice[]): DigestPrice {
   const place = shown.find((price) => isSameAmount(price, state));
   const { decimal } = state;
@@ -214,8 +226,8 @@ export function stateAmount(state: StatePrice, shown: readonly ScoredPrice[]): D
 }
 
 /**
- * Makes a digest within the size limit. First come prices in scripts, beginning with the wanted or
- * meant price, then the shown prices that equal `wanted` (a plain decimal), then the best other
+ * Makes a digest within the size limit, in this order: prices in scripts, with `wanted` (a plain
+ * decimal) and the reference first; then shown prices that equal `wanted`; then the best other
  * shown prices. Each price comes with its places.
  */
 export function digestOf(
@@ -248,7 +260,10 @@ export function digestOf(
   return kept.digest();
 }
 
-/** Keeps the first price of each place in script data, beginning with places of the meant price. */
+/**
+ * Keeps the first price of each place in script data. Places with a price that `isMeant` accepts
+ * come first.
+ */
 function putState(
   kept: Keeping,
   { shown, state }: PagePrices,

@@ -29,7 +29,10 @@ const IGNORED_BELOW = -1.5;
 const GOOD_SCORE = 1;
 const AGREEMENTS_MIN = 3;
 const AGREEMENT_SHARE_MIN = 0.9;
-/** More than the points for being the first price on the page, which prove nothing. */
+/**
+ * More than the points that a price gets for being the first on the page. Being first proves
+ * nothing.
+ */
 const REFERENCE_AHEAD = 1;
 
 /**

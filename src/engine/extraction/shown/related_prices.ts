@@ -1,4 +1,7 @@
-/** Words next to one price of a page may also say what its other prices mean. */
+/**
+ * Adjusts the features of a page's prices to each other, because words next to one price may also
+ * say what another price means.
+ */
 import { compareDecimals, isSameAmount } from "../amount.ts";
 import {
   CONDITIONAL,
@@ -55,7 +58,7 @@ function withFirstTier(prices: readonly ScoredPrice[]): readonly ScoredPrice[] {
   });
 }
 
-/** `4 × 92,45 € / Stück` below `369,80 €`: the price per piece is the price. */
+/** In `4 × 92,45 € / Stück` below `369,80 €`, the price per piece counts, not the total. */
 function withEach(prices: readonly ScoredPrice[]): readonly ScoredPrice[] {
   const totals = prices.filter((price) => has(price, "tier"));
   if (totals.length === 0) return prices;
@@ -75,9 +78,10 @@ export function timesAtEnd(text: string): number {
 }
 
 /**
- * If words limit an amount to subscribers, members or many pieces, or call it net, this also
- * applies where the same amount is shown again, as in a headline. An amount below a price for
- * non-members is for members. Both rules need a higher amount on the page that everybody pays.
+ * Some words limit a price to subscribers, to members or to many pieces, or say that tax is not
+ * included. Such a limit also applies wherever the page shows the same amount again, for example in
+ * a headline. An amount below a price for non-members is a price for members. Both rules apply only
+ * if the page also shows a higher price for everybody.
  */
 function withKinds(prices: readonly ScoredPrice[]): readonly ScoredPrice[] {
   const kindOf = new Map<string, (typeof CONDITIONAL)[number] | "net">();

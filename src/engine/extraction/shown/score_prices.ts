@@ -81,7 +81,10 @@ export function isPlainlyShown({ prices: [best] }: ShownReading, amount: Written
     !isOut(best);
 }
 
-/** True if the element contains the digits, also grouped. Cents may be in the next element. */
+/**
+ * True if the element contains the digits, with or without thousands separators. The cents may be
+ * in the next element.
+ */
 function hasNumber({ children }: HtmlElement, digits: string): boolean {
   const begin = digits.charAt(0);
   for (const child of children) {
@@ -156,7 +159,7 @@ export class ShownPricesOf {
     const buy = this.#buying(price.at);
     if (buy !== null) features.push(buy);
     const place = this.#placeFeatures(price);
-    // If the place already rules a price out, words do not matter. This is so for most prices.
+    // Most prices are already ruled out by their place. Their words need not be read.
     const label = place.some(isOutBy) ? null : this.#labelOf(price);
     features.push(...place, ...this.#wordFeatures(price, label));
     if (!place.includes("named_price") && isRunningText(price.element, this.#words)) {
@@ -167,7 +170,10 @@ export class ShownPricesOf {
     return features;
   }
 
-  /** The distance after the nearest anchor. A price before its anchor counts as further away. */
+  /**
+   * Rates the distance from the nearest heading or title of the product (an anchor) to the price. A
+   * price before its anchor counts as further away.
+   */
   #nearness(at: number): Feature {
     let nearest = Infinity;
     for (const anchor of this.#anchors) {
@@ -207,7 +213,8 @@ export class ShownPricesOf {
 
   #placeFeatures({ element, whole, at: place }: ShownPrice): Feature[] {
     const features = new Set<Feature>();
-    // Levels count upwards from the whole price, because the elements below it are its parts.
+    // Levels are counted from `whole` upwards, because the elements below it are parts of the
+    // price.
     let level = 0;
     let isBelow = true;
     let isAround = false;
@@ -277,7 +284,7 @@ export class ShownPricesOf {
     if (isExtra(price.before, price.after)) features.push("extra");
     if (isOfPack(price.text)) features.push("tier");
     features.push(...OTHER_AMOUNTS.filter((kind) => words[kind]));
-    // If words say both, only those in the price's own text count.
+    // If the words say both net and gross, only those in the price's own text count.
     const { net, gross } = words.net && words.gross
       ? wordsAround(price.before, price.after)
       : words;
@@ -288,7 +295,7 @@ export class ShownPricesOf {
     return features;
   }
 
-  /** Whether a price is with or without tax, by its classes: `price-excluding-tax`. */
+  /** Reads from class names such as `price-excluding-tax` whether the price includes tax. */
   #namedTax({ whole }: ShownPrice): Feature[] {
     const places = [whole, ...whole.parent ? [whole.parent] : []].map((at) => this.#words.of(at));
     if (places.some((words) => words.mean("gross"))) return ["gross"];
@@ -308,7 +315,8 @@ export class ShownPricesOf {
       const amounts = pricesInText(wider, { locale: this.#writing.locale })
         .filter(({ currency }) => currency !== null);
       const decimals = new Set(amounts.map((amount) => plainDecimal(amount.decimal)));
-      // An unreadable amount may be another one: `29,99 € Versand ab 4,95 €`.
+      // Text about money from which no price can be read may be about a different amount: `29,99 €
+      // Versand ab 4,95 €`.
       const isOther = decimals.size === 0 && namesMoney(wider.replace(text, ""));
       if (isOther || decimals.size > 1) break;
       label = wider;
@@ -325,7 +333,9 @@ export class ShownPricesOf {
   }
 }
 
-/** True for the price of a link's target, in the same line as the link: `<a>Hocker</a>, 98 €`. */
+/**
+ * True if the price belongs to an article that a link before it leads to: `<a>Hocker</a>, 98 €`.
+ */
 function isOfLink({ element: { children }, whole, isAlone }: ShownPrice): boolean {
   const { parent } = whole;
   if (isAlone && parent?.name === "li") {
@@ -383,7 +393,8 @@ function withSupport(prices: readonly ScoredPrice[], places: ShownPlaces): reado
 
 /** Marks the first good place on the page, and amounts that appear in several good places. */
 function withRanks(prices: readonly ScoredPrice[]): readonly ScoredPrice[] {
-  // The heading above a price is ignored here, so that a later price gains nothing from it.
+  // A heading above the first price must not make a later price count as the first, so `other_part`
+  // is ignored here.
   const first = prices.find((price) => withoutFeature(price, "other_part").score >= WELL_SHOWN);
   return prices.map((price) => {
     const isAgain = price.score >= AGAIN_SCORE &&

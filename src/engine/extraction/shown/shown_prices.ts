@@ -229,7 +229,8 @@ function pricesAt(
     const mine = prices.filter(isOwn);
     const place = { element, whole, at, text };
     if (mine.length > 0) return mine.map((price) => toShown(price, prices, place));
-    // An amount that is no price by its own text, such as a saving, is none in a wider text either.
+    // If the element's own text says that the amount is not a price (a saving, for example), wider
+    // texts do not matter.
     if (level === 0 && namesMoney(own)) return [];
     if (isLong || prices.length > 0 || !isShort) return [];
   }

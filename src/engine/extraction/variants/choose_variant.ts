@@ -120,7 +120,10 @@ interface Narrowed {
   readonly isOdd: boolean;
 }
 
-/** Narrows the variants by each kind of our data that some of them fit, but not all. */
+/**
+ * Narrows the variants by our data, one kind after the other. A kind counts only if it fits some of
+ * the variants, but not all.
+ */
 function narrowed(variants: readonly Priced[], ours: OurTraits): Narrowed {
   const { title, traits } = ours;
   let left = variants;

@@ -63,9 +63,9 @@ export function optionOffers(
 }
 
 /**
- * Reads the table that has our number in a row: `PS-125 | 125 mm | 159,95 €`. Without one, reads a
- * table of sizes that has the page's price in a row: `140 x 200 | 559,00 €`. Rows with several
- * amounts are ignored, because they may be prices with and without tax.
+ * Reads the table that has our number in a row: `PS-125 | 125 mm | 159,95 €`. If there is none,
+ * reads a table of sizes that has the page's price in a row: `140 x 200 | 559,00 €`. Rows with
+ * several amounts are ignored, because they may be prices with and without tax.
  */
 export function rowOffers(
   { shown: { digits } }: HtmlPage,
@@ -138,8 +138,9 @@ function cellsOf(row: HtmlElement, max = 12): readonly string[] {
 }
 
 /**
- * Reads radio buttons, elements with the role of one, and buttons for sizes, if each shows the
- * price of a variant: `50 ml 92,00 € 184,00 €/100 ml`. The first price of a label counts.
+ * Reads radio buttons, elements with the role `radio` or `option`, and buttons for sizes. Each of
+ * them must show the price of a variant: `50 ml 92,00 € 184,00 €/100 ml`. The first price of a
+ * label counts.
  */
 export function radioOffers(
   { shown: { digits } }: HtmlPage,
@@ -285,9 +286,10 @@ const LABELS: ReadonlySet<string> = new Set(["option", "label", "button"]);
 const LABEL_CHARACTERS_MAX = 60;
 
 /**
- * Judges a page whose options have no prices: the page's price belongs to one of them. If our title
- * names a value that no option has, or another value than the names on the page, the price is
- * probably not ours. Sizes and colours are ignored, because they rarely change the price.
+ * Judges a page whose options have no prices, so that the page's price belongs to one of them. The
+ * price is probably not ours if our title names a value that no option has, or a value that differs
+ * from the one in the page's names. Sizes and colours are ignored, because they rarely change the
+ * price.
  */
 export function choiceAmongLabels(
   { shown: { digits } }: HtmlPage,
@@ -325,7 +327,10 @@ export function choiceAmongLabels(
 
 const SELECTED = /(?:^|[\s_-])(?:selected|active|checked|current)(?:$|[\s_-])/i;
 
-/** True if its own attributes, or those of the field that it labels, mark it as selected. */
+/**
+ * True if the option is marked as selected: by its own attributes, or by those of the input field
+ * that it labels.
+ */
 function isSelected({ attribs, children, parent }: HtmlElement): boolean {
   if (attribs.selected !== undefined || SELECTED.test(attribs.class?.slice(0, 200) ?? "")) {
     return true;
