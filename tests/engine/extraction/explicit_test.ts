@@ -132,7 +132,7 @@ Deno.test("an explicit extractor with a JSON path reads JSON served as HTML", ()
   assertEquals(shown(result), "1299 EUR extractor 0.9 unknown");
 });
 
-Deno.test("a stored selector beyond a newer limit fails as too complex, not as without a result", () => {
+Deno.test("a stored selector that exceeds a newer limit fails as too complex, not as an empty result", () => {
   const beyond = HOSTILE_SELECTORS.filter((selector) => selectorError(selector) !== null);
   assert(beyond.length >= 5);
   for (const priceSelector of beyond) {

@@ -50,13 +50,13 @@ const BOXES: Grouped<string> = {
     "the lowest in its own element, in English":
       `<p class="price">€79.90</p><p>Lowest price of the past 30 days <b>€84.90</b></p>`,
     "the lowest with a note": `<p class="price">79,90 €</p><p>30-Tage-Tiefpreis²: 84,90 €</p>`,
-    "a share of the lowest":
+    "a reduction from the lowest":
       `<p class="price">79,90 €</p><p>−6 % zum niedrigsten Preis der letzten 30 Tage (84,90 €)</p>`,
     "the lowest after its amount":
       `<p class="price">79,90 €</p><p>84,90 € (niedrigster Preis der letzten 30 Tage)</p>`,
   },
   "null 7990": {
-    "the lowest that is the price":
+    "the lowest, equal to the price":
       `<p class="price">79,90 €</p><p>Niedrigster Preis der letzten 30 Tage: 79,90 €</p>`,
   },
   "9990 8490": {
@@ -66,7 +66,7 @@ const BOXES: Grouped<string> = {
   "null null": {
     "no other price": `<p class="price">79,90 €</p>`,
     "a price per kilogram": `<p class="price">79,90 €</p><p>159,80 € / kg</p>`,
-    "amounts of other rules":
+    "amounts in the terms of returns and delivery":
       `<p class="price">79,90 €</p><p>30 Tage Rückgabe, Versand ab 99,90 €</p>`,
     "a saving": `<p class="price">79,90 €</p><p>Sie sparen 120,00 €</p>`,
     "an order value for free delivery":

@@ -103,7 +103,7 @@ for (const { name, floors, unmarked, missesMax = null } of SETS) {
   }
 }
 
-Deno.test("each kind has at least twelve made and twelve unread pages with distinct names or shops", () => {
+Deno.test("each kind has at least twelve `made` and twelve `unread` pages, with distinct names and shops", () => {
   const made = inventedPages("made");
   const unread = inventedPages("unread");
   assertEquals(new Set(made.map(({ name }) => name)).size, made.length);

@@ -177,7 +177,7 @@ for (const [name, priceSpecification, expected] of rowsOf(SPECIFICATIONS)) {
   });
 }
 
-Deno.test("JSON-LD: a list price counts above the price only", () => {
+Deno.test("JSON-LD: a list price counts only if it is above the price", () => {
   const result = readJsonLd(
     product(eur(20, { priceSpecification: { price: 15, priceType: "ListPrice" } })),
   );

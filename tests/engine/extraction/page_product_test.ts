@@ -9,7 +9,7 @@ const product = (name: string, amount: number | null, more = {}) => ({
 });
 const page = (heading: string, json: unknown) => `<h1>${heading}</h1>${jsonLd(json)}`;
 
-Deno.test("extractPrice() takes the product with the page's heading, at any position", () => {
+Deno.test("extractPrice() takes the product that has the page's heading, wherever it is listed", () => {
   const json = [product("Toaster TA 1", 20), product("Kaffeemaschine KM 300", 99)];
   assertEquals(
     shown(readHtml(page("Kaffeemaschine KM 300", json))),
@@ -25,7 +25,7 @@ Deno.test("extractPrice() takes the product with the page's address", () => {
   assertEquals(price(readHtml(page("", json))), "9900 EUR");
 });
 
-Deno.test("extractPrice() does not take the phone on the page of its case, whose heading names the phone", () => {
+Deno.test("extractPrice() takes the case, not the phone, on the page of a phone case", () => {
   const json = [product("Galaxy S50", 899), product("Hülle für Galaxy S50", 19)];
   assertEquals(price(readHtml(page("Hülle für Galaxy S50", json))), "1900 EUR");
 });
@@ -36,7 +36,7 @@ Deno.test("extractPrice() prefers the product with the EAN to the one with the h
   assertEquals(price(result), "12000 EUR");
 });
 
-Deno.test("extractPrice() gives no price if only products other than the page's have one", () => {
+Deno.test("extractPrice() gives no price if only other products than the page's own have one", () => {
   const json = [product("Kaffeemaschine KM 300", null), product("Toaster TA 1", 20)];
   assertEquals(price(readHtml(page("Kaffeemaschine KM 300", json))), "no_price");
 });
@@ -59,7 +59,7 @@ Deno.test("extractPrice() is less sure of the first of several indistinguishable
   );
 });
 
-Deno.test("extractPrice() is less sure of the first of a list", () => {
+Deno.test("extractPrice() is less sure of the first product of a list", () => {
   const list = {
     "@type": "ItemList",
     itemListElement: [{ "@type": "ListItem", item: product("A", 20) }],
@@ -68,14 +68,14 @@ Deno.test("extractPrice() is less sure of the first of a list", () => {
   assertEquals(price(readJsonLd([list, product("B", 30)])), "3000 EUR", "not of the list");
 });
 
-Deno.test("extractPrice() is less sure of an only product whose name shares no word with the page", () => {
+Deno.test("extractPrice() is less sure of the only product if its name shares no word with the page", () => {
   assertEquals(
     shown(readHtml(page("Kaffeemaschine KM 300", product("Toaster", 20)))),
     "2000 EUR json_ld 0.7 unknown",
   );
 });
 
-Deno.test("extractPrice() takes a product if only its rating has the page's address", () => {
+Deno.test("extractPrice() takes the product with an offer, although only the entry with the rating has the page's address", () => {
   const rated = product("Kaffeemaschine KM 300", null, { url: "/p/kaffeemaschine" });
   const offered = product("Bosch Kaffeemaschine KM 300", 99);
   assertEquals(price(readHtml(page("Angebot", [rated, offered]))), "9900 EUR");

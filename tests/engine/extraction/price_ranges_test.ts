@@ -5,7 +5,7 @@ import { extract, jsonLd } from "./reading_pages.ts";
 
 const CART = "<button>In den Warenkorb</button>";
 
-/** Reads the page of a blanket. Its markup has `offers` unless that is null. */
+/** Reads the page of a blanket. Its markup contains `offers`, unless `offers` is null. */
 function read(buy: string, offers: unknown, options: ExtractOptions = {}, lang = "de") {
   const product = { "@type": "Product", name: "Plaid Heron", offers };
   const markup = offers === null ? "" : jsonLd(product);

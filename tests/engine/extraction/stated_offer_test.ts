@@ -184,7 +184,7 @@ Deno.test("extractPrice() reads the stock next to the repeated price with the ca
   assertEquals(page.facts.availability, "limited");
 });
 
-Deno.test("extractPrice() does not apply the text about the shown variant to ours", () => {
+Deno.test("extractPrice() does not apply a text about the stock of the shown variant to our variant", () => {
   const offer = (price: string, gtin13: string) => ({
     ...{ "@type": "Offer", price, priceCurrency: "EUR", gtin13 },
     availability: "https://schema.org/InStock",
@@ -196,7 +196,7 @@ Deno.test("extractPrice() does not apply the text about the shown variant to our
   assertEquals(["price" in result && result.price, facts.availability], [6490, "in_stock"]);
 });
 
-Deno.test("extractPrice() takes the only offer for a third party's if the markup names another seller", () => {
+Deno.test("extractPrice() treats the only offer as a third party's if the markup names another seller", () => {
   const seller = { "@type": "Organization", name: "Zangenprofi GmbH" };
   const offers = { "@type": "Offer", price: "39.99", priceCurrency: "EUR", seller };
   const markup = jsonLd({ "@type": "Product", name: "Säge S1", offers });

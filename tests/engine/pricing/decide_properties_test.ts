@@ -109,7 +109,7 @@ function hasMargin(situation: Situation, priceCents: number, pct: number): boole
     BigInt(product.costPriceCents ?? 0) * gross * 1_000_000n;
 }
 
-Deno.test("decide() never gives a price below the margin floor, and one cent less would be", () => {
+Deno.test("decide() never gives a price below the margin floor, and one cent less would be below it", () => {
   fc.assert(
     fc.property(rules, situations, (terms, situation) => {
       const decision = decide(compileRule(terms), situation);

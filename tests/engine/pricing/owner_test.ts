@@ -162,7 +162,7 @@ Deno.test("the owner of a price is the first rule whose price no earlier rule wo
   for (const seen of [behind, held, unstable]) assert(seen > SETS / 100, `${seen} of ${SETS}`);
 });
 
-Deno.test("prices come to rest whatever the rules are, and no price returns", () => {
+Deno.test("prices come to rest whatever the rules are, and no earlier price returns", () => {
   let [moves, most, plainMoves, plainCycles, runs] = [0, 0, 0, 0, 0];
   fc.assert(
     fc.property(sets, products, (rules, situation) => {

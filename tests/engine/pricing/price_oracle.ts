@@ -3,7 +3,10 @@
  * are compared by digits. Shares no code with the engine.
  */
 
-/** One product, its market and one rule; money in minor units, percentages as people write them. */
+/**
+ * One product, its market and one rule. Amounts are in minor units, and percentages are as people
+ * write them.
+ */
 export interface AimCase {
   readonly ours: number;
   readonly cost: number | null;
@@ -104,7 +107,9 @@ export function keepsBounds(one: AimCase, cents: number): boolean {
 /** `amount × factor` must be at least, or at most, `bound`. */
 type Inequality = readonly [factor: bigint, bound: bigint];
 
-/** Like `keepsBounds` for many amounts: computes everything once that does not depend on the amount. */
+/**
+ * Like `keepsBounds` for many amounts. Values that do not depend on the amount are computed once.
+ */
 function boundsOf(one: AimCase): (cents: number) => boolean {
   const { cost, target } = one;
   const gross = MILLION + ppm(one.vatPct ?? 0);

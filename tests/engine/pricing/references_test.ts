@@ -46,7 +46,7 @@ Deno.test("a reference is at most 48 hours old live and 720 simulated; an explic
   assertEquals(fires({ maxAgeHours: 100 }, [aged(90, 99)]), true);
 });
 
-Deno.test("different sides of VAT without a rate give no price, with that reason", () => {
+Deno.test("net and gross prices cannot be compared without a VAT rate, so there is no price, with that reason", () => {
   const situation = (offers: Offer[]) =>
     aSituation(offers, {
       product: { ourPriceCents: 12_000 },

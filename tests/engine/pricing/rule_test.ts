@@ -9,7 +9,7 @@ const UNDERCUT = {
 };
 const PROPOSE = { type: "propose_price", formula: "match_cheapest" };
 
-/** `path: message` of everything that is refused; for an unknown field just its name. */
+/** Lists what is refused as `path: message`. For an unknown field, it is just the field's name. */
 function refused(given: Record<string, unknown>): string[] {
   const { error } = NewRule.safeParse({ ...UNDERCUT, ...given });
   return (error?.issues ?? []).flatMap((issue) =>

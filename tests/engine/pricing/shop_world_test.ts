@@ -90,7 +90,7 @@ const CONTENDERS: readonly Contender[] = [
     ],
     isWithin: (move) => keepsMargin(move, 7) && keepsMove(move, 10),
   },
-  // A brake that never closes, as there are only two chances per day to cut.
+  // A brake that never closes, because there are only two chances per day to cut.
   aiming("one rule that aims, without a brake", { cuts: 20, days: 1, restDays: 1 }),
   aiming("the same with its brake", null),
   ...disagreeing("the same, before a rule that raises", aiming("", null).rules),

@@ -1,4 +1,7 @@
-/** Names of the specification in its order. Our lists start with them, and append others. */
+/**
+ * Names that the specification lists, in the same order. Our own lists begin with these names and
+ * append further ones.
+ */
 
 export const SPECIFIED_TRIGGERS = [
   "competitor_undercut",
@@ -10,7 +13,7 @@ export const SPECIFIED_TRIGGERS = [
   "scrape_stale",
 ];
 
-/** The complete list. */
+/** Our own list has exactly these actions. */
 export const SPECIFIED_ACTIONS = [
   "alert_inapp",
   "alert_email",

@@ -43,7 +43,7 @@ async function prepare(app: TestApp, more: Record<string, unknown> = {}): Promis
   return { productId, ruleId: await addSilentRule(app, { ...WAR, ...more }) };
 }
 
-/** An hour later, the shop changes its price. Returns our price after the evaluation. */
+/** Changes the shop's price an hour later. Returns our price after the evaluation. */
 async function answer(app: TestApp, { productId }: War, price: number): Promise<number> {
   app.clock.advance(HOUR_MS);
   await pushJudged(app, [["A", "acme", price]]);
@@ -54,7 +54,7 @@ const brakes = async (app: TestApp, query = "") =>
   (await bodyOf(app.owner.get(`/api/brakes?${query}`), 200)).items;
 const findings = (app: TestApp) => Array.fromAsync(checkRules(app.store, app.workspaceId));
 
-withApp.test("the third cut of a price war closes the brake, which allows raises and opens by itself", async (app) => {
+withApp.test("three cuts in a price war close the brake; raises stay allowed, and it reopens by itself", async (app) => {
   const war = await prepare(app);
   assertEquals(await answer(app, war, 99), 9_899);
   assertEquals(await answer(app, war, 98), 9_799);
@@ -111,7 +111,7 @@ withApp.test("the third cut of a price war closes the brake, which allows raises
   assertEquals(await findings(app), []);
 });
 
-withApp.test("a manager can release a brake once, and the rule is judged at once", async (app) => {
+withApp.test("a manager can release a closed brake, and the rule is evaluated immediately", async (app) => {
   const war = await prepare(app, { brake: { cuts: 2, days: 3, restDays: 30 } });
   await answer(app, war, 99);
   await answer(app, war, 98);
@@ -144,7 +144,7 @@ withApp.test("a manager can release a brake once, and the rule is judged at once
   assertEquals(await findings(app), []);
 });
 
-withApp.test("a brake that is set below the counted cuts closes at once", async (app) => {
+withApp.test("a brake closes immediately if it is changed to allow fewer cuts than were made", async (app) => {
   const war = await prepare(app, { brake: { cuts: 5, days: 7, restDays: 7 } });
   for (const price of [99, 98, 97]) await answer(app, war, price);
   const lastAt = app.clock.now();
@@ -170,7 +170,7 @@ withApp.test("a brake that is set below the counted cuts closes at once", async 
   assertEquals(await findings(app), []);
 });
 
-withApp.test("an approved price is no cut of a rule, and a proposing rule has no brake", async (app) => {
+withApp.test("an approved price does not count as a cut, and a rule that only proposes has no brake", async (app) => {
   const war = await prepare(app, {
     actions: [{ type: "propose_price", price: { adjust: { cents: -1 } } }],
   });
@@ -183,7 +183,7 @@ withApp.test("an approved price is no cut of a rule, and a proposing rule has no
   assertEquals(await brakes(app), []);
 });
 
-withApp.test("an import of the price keeps the brake's state", async (app) => {
+withApp.test("importing a product's price keeps the state of its brake", async (app) => {
   const war = await prepare(app);
   for (const price of [99, 98, 97]) await answer(app, war, price);
   const key = await app.key(["products:write"]);
@@ -195,14 +195,14 @@ withApp.test("an import of the price keeps the brake's state", async (app) => {
   assertEquals(await findings(app), []);
 });
 
-withApp.test("check-store reports a brake missing in the list, and one missing in the state", async (app) => {
+withApp.test("check-store reports a brake that is missing from the list or from the rule state", async (app) => {
   const war = await prepare(app, { brake: { cuts: 1, days: 1, restDays: 1 } });
   await answer(app, war, 99);
   const [closed] = await closedBrakes.list(app);
   const states = await findRuleStates(app, [war.productId]);
   const state = states.get(war.productId) ?? {};
   const product = { id: war.productId, sku: "A" };
-  // As if the brake were already in the list.
+  // `saveRuleState` gets the new state as the previous one too, so it leaves the list unchanged.
   const later = { ...state[war.ruleId]!, brake: { cuts: [], untilMs: closed!.row.untilMs + 1 } };
   await transact(app, (write) => {
     const after = { ...state, [war.ruleId]: later };

@@ -82,7 +82,7 @@ withApp.test("the workspace's budget holds for all rules together, and changes b
   assertEquals((await lower(app, skus.slice(0, 1), 93)).applied, 1);
 });
 
-withApp.test("a budget that is no number of prices is refused", async (app) => {
+withApp.test("a budget that is not a number of prices is refused", async (app) => {
   for (const budgetPerDay of [0, -1, 1.5, "3", 1_000_001]) {
     assertEquals((await app.owner.patch("/api/settings", { budgetPerDay })).status, 400);
     const rule = { name: "R", when: { trigger: "competitor_undercut" }, scope: { mode: "all" } };

@@ -59,7 +59,7 @@ withApp.test("counts say how many products and offers each clause of a rule leav
   // A margin of 47 % needs a price of 94.34, so the floor lifts A from 92.00 and C from 90.00.
   const floored = { ...sony, marginFloor: { pct: 47 } };
   assertEquals(await counted(app, floored), { ...inScope, bound: 2 });
-  // With every price set to that of the cheapest competitor, B rises from 100.00 to 120.00.
+  // If every price were set to that of the cheapest competitor, B would rise from 100.00 to 120.00.
   const overcut = { ...sony, when: { trigger: "margin_above", marginPct: 1 } };
   assertEquals(await counted(app, overcut), { ...inScope, fires: 4, moves: 3, raises: 1, asks: 3 });
   const { competitors } = await competitorsOf(app);

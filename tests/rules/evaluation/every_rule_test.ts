@@ -65,7 +65,7 @@ async function roundOf(
 
 const NOTHING_WRONG = { lost: 0, doubled: 0 };
 
-Deno.test(`four rules saved one after the other under load fire once each for one product, ${ROUNDS} times`, async () => {
+Deno.test(`under load, four rules that are saved one after another each fire once for a product (${ROUNDS} rounds)`, async () => {
   const scene = await startLoadedApp();
   await using app = scene.app;
   await undercut(app, 1);
@@ -77,13 +77,13 @@ Deno.test(`four rules saved one after the other under load fire once each for on
   assertEquals(fires, Array.from({ length: ROUNDS * RULES }, () => [1]));
 });
 
-Deno.test(`a rule saved under load while another is judged fires once for each of ${PRODUCTS} products, ${ROUNDS} times`, async () => {
+Deno.test(`under load, a rule that is saved while another is evaluated fires once for each of ${PRODUCTS} products (${ROUNDS} rounds)`, async () => {
   const scene = await startLoadedApp();
   await using app = scene.app;
   const ids = await undercut(app, PRODUCTS);
   for (let round = 0; round < ROUNDS; round++) {
-    // Earlier rules have evaluated half of their products when the changed products wait for all
-    // rules.
+    // When these products change, the earlier rules have evaluated about half of all products. The
+    // changed products then wait for every rule.
     const { rules, fires } = await roundOf(scene, PRODUCTS, async (n) => {
       const ourPrice = (round % 2 === 0 ? 99 : 98.5) - n;
       await bodyOf(app.owner.patch(`/api/products/${ids[n]}`, { ourPrice }), 200);
@@ -96,7 +96,7 @@ Deno.test(`a rule saved under load while another is judged fires once for each o
   }
 });
 
-withApp.test("a change that waits while a rule is saved is still judged by the other rules, including ranks", async (app) => {
+withApp.test("a change that waits while a rule is saved is still evaluated by the other rules, including one with ranks", async (app) => {
   const [product = ""] = await undercut(app, 1);
   const first = await addRule(app.owner, { ...ALERT, name: "First" });
   const rank = await addRule(app.owner, {
@@ -108,7 +108,8 @@ withApp.test("a change that waits while a rule is saved is still judged by the o
   const before = await firesByRule(app.owner);
   for (let round = 1; round <= ROUNDS; round++) {
     const ourPrice = round % 2 === 1 ? 80 : 100;
-    // At the same time, so that the rule that is evaluated first has not seen the other change.
+    // Both writes run concurrently, so the new rule may be evaluated before the others have seen
+    // the new price.
     const [second] = await Promise.all([
       addRule(app.owner, {
         ...ALERT,

@@ -4,7 +4,7 @@ import type { Store } from "../../../src/platform/store/kv.ts";
 import type { TestApp } from "../../harness.ts";
 import { addProducts, push, UNDERCUT, untilJudged } from "./market.ts";
 
-/** The brand of the rules' scope. Other products are outside of it. */
+/** The rules apply only to products of this brand. */
 export const BRAND = "Markt";
 export const ALERT = {
   ...UNDERCUT,
@@ -36,7 +36,10 @@ export async function lastAlert({ kv }: Pick<Store, "kv">): Promise<Deno.KvKey |
   return null;
 }
 
-/** Missing fires, and fires beyond one per rule and product, or two where `mayBeTwice` is true. */
+/**
+ * Counts missing fires (`lost`) and surplus fires (`doubled`). Each rule must fire once for each
+ * product. It may fire twice where `mayBeTwice` is true.
+ */
 export function outcomeOf(
   fires: Fires,
   rules: readonly string[],

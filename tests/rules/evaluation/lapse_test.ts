@@ -71,7 +71,7 @@ Deno.test("prices that a budget held back are set in the minute after local midn
   assertEquals(await after(app, 25 * HOUR_MS), 0);
 });
 
-Deno.test("a price that has moved often enough moves on when its oldest move is a day ago", async () => {
+Deno.test("a price at its daily limit of moves may move again once the oldest move is a day ago", async () => {
   const { app, skus: [sku = ""], ids: [id = ""] } = await prepare(1);
   await using _ = app;
   await addRule(app.owner, {
@@ -92,7 +92,7 @@ Deno.test("a price that has moved often enough moves on when its oldest move is 
   assertEquals(await priceOf(app.owner, id), 9_399);
 });
 
-Deno.test("a price that a cooldown held back is set after it", async () => {
+Deno.test("a price that a cooldown held back is set when the cooldown ends", async () => {
   const { app, skus: [sku = ""], ids: [id = ""] } = await prepare(1);
   await using _ = app;
   await addRule(app.owner, { ...AUTO, cooldownMinutes: 120 });

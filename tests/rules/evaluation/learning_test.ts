@@ -37,14 +37,14 @@ Deno.test("figures of what followed a rule need twenty counted changes", () => {
   const none = learnFrom(twenty.slice(1), TERMS);
   assertEquals([none.counted, none.before, none.after, none.category], [19, null, null, null]);
   const { before, after, category, counted } = learnFrom(twenty, TERMS);
-  // Before: net 100.00 less a cost of 50.00, one piece a day, for twenty products. After: net 80.00
-  // less 50.00, 28 pieces in 14 days.
+  // For twenty products. Before the change: 100.00 net, a cost of 50.00, and one piece sold per
+  // day. After it: 80.00 net, and 28 pieces in 14 days.
   assertEquals(before, { units: 20, marginCents: 20 * 5_000 });
   assertEquals(after, { units: 40, marginCents: 20 * 2 * 3_000 });
   assertEquals([counted, category], [20, { before: 10, after: null }]);
 });
 
-Deno.test("counted changes are listed newest first, with price, margin and units before and after", () => {
+Deno.test("counted changes are listed with price, margin and units before and after, newest first", () => {
   const at = (n: number) => new Date(115 * DAY_MS + n).toISOString();
   const many = Array.from({ length: 120 }, (_, n) => change({ sku: `SKU-${n}`, at: at(n) }));
   const young = change({ sku: "YOUNG", at: at(500), isOver: false });

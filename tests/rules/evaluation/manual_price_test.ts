@@ -135,7 +135,7 @@ withApp.test("a shop that returns with half its price is an outlier, however oft
   match(proposal?.reason ?? "", /outlier/);
 });
 
-withApp.test("the price of yesterday counts only in the same currency", async (app) => {
+withApp.test("yesterday's price counts only in the same currency", async (app) => {
   await bodyOf(app.owner.patch("/api/settings", { autoApply: true }), 200);
   const id = await addProduct(app.owner, "A");
   app.clock.advance(48 * 3_600_000);

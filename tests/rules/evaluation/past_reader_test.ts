@@ -171,7 +171,7 @@ Deno.test("pasts read together equal those read one by one, whatever lies betwee
   );
 });
 
-withWorkspace.test("pasts with many observations take several steps, and a too long one is read alone", async (ctx) => {
+withWorkspace.test("pasts with many observations take several steps, and one that is too long is read alone", async (ctx) => {
   const endMs = ctx.now().getTime();
   const products = await addNumbered(ctx, 5);
   const observationsOf = (n: number, count: number, sinceDays: number) =>

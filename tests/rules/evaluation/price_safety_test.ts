@@ -105,7 +105,7 @@ withDaringApp.test("a person may approve a held outlier only above the floor and
   assertEquals(await priceOf(app.owner, id), 4_000);
 });
 
-Deno.test("the page of a phone case moves no price of the phone, even if it was read without doubt", async () => {
+Deno.test("a page that now shows a phone case does not change the phone's price automatically", async () => {
   await using app = await daringApp(startScrapingApp);
   const state = { name: "Product A" };
   const page = () => {

@@ -94,7 +94,7 @@ withHeldPrices.test("a price that stands for six hours is accepted, but never ap
   assertEquals(await findings(app), []);
 });
 
-withHeldPrices.test("a released price counts at once, and is no outlier any more", async (app) => {
+withHeldPrices.test("a released price counts immediately and is no longer an outlier", async (app) => {
   const productId = await prepare(app);
   await see(app, 45);
   const [{ id }] = await held(app);

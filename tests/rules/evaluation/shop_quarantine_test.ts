@@ -193,7 +193,7 @@ withHeldPrices.test("suspicious prices wait with their shop once it has the patt
   assertEquals(await seenCounts.sweep(app, app.clock.now()), 0);
 });
 
-withHeldPrices.test("a shop's prices that both fall and become equal cause one alert; others that rise cause another", async (app) => {
+withHeldPrices.test("prices of a shop that both fall and become equal cause one alert, and prices that rise cause another", async (app) => {
   await prepare(app, 2 * COUNT);
   const patterns = async () =>
     (await shops(app))[0].patterns.map(({ kind }: { kind: string }) => kind).sort();

@@ -42,7 +42,7 @@ async function countedPlainly(app: TestApp, ids: Iterable<string>) {
   };
 }
 
-withApp.test("the list of rules says how many prices each owns and which rules precede it, as each product does", async (app) => {
+withApp.test("the list of rules shows how many prices each rule owns and which rules precede it, in agreement with each product", async (app) => {
   const { ids, front, middle, last } = await threeRules(app);
   assertEquals((await rulesOf(app)).map(({ standing }) => standing), [null, null, null]);
   const figures = ({ standing }: CountedRule) => [

@@ -56,7 +56,7 @@ withApp.test("a counter-price below cost needs a reason even if the rule has no 
   assertEquals(atCost.appliedCents, 5_000);
 });
 
-withApp.test("a counter-price that is no price is refused by its field, and sets none", async (app) => {
+withApp.test("an invalid counter-price is refused with the name of its field, and no price is set", async (app) => {
   const { id, productId } = await propose(app);
   const bodies = [
     { price: 0 },

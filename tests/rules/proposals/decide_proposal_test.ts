@@ -56,7 +56,7 @@ withApp.test("a proposal is decided once: every further decision is a conflict",
   assertEquals(await priceOf(app.owner, productId), 10_000);
 });
 
-withApp.test("of many simultaneous approvals one has an effect", async (app) => {
+withApp.test("only one of many simultaneous approvals has an effect", async (app) => {
   const { id, productId } = await propose(app);
   const answers = await Promise.all(Array.from({ length: 12 }, () => approve(app, id)));
   const counts = Map.groupBy(answers, ({ status }) => status);
@@ -125,7 +125,7 @@ withApp.test("rollback restores the price, unless it has changed since", async (
   assertEquals(await guardOf(app.manager.post(path)), "price_changed");
 });
 
-withApp.test("a proposal expires after 7 days, for decisions at once, in lists with the next sweep", async (app) => {
+withApp.test("a proposal expires after 7 days: immediately for decisions, with the next sweep in lists", async (app) => {
   const { id } = await propose(app);
   app.clock.advance(7 * DAY_MS);
   assertEquals(await guardOf(approve(app, id)), "expired");

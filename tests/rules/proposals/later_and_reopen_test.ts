@@ -107,7 +107,7 @@ withApp.test("POST /api/proposals/{id}/reopen makes a rejected price a new open 
   assertEquals(await Array.fromAsync(checkRules(app.store, app.workspaceId)), []);
 });
 
-withApp.test("of many simultaneous reopenings of a proposal one has an effect", async (app) => {
+withApp.test("only one of many simultaneous reopenings of a proposal has an effect", async (app) => {
   const { id } = await propose(app);
   await bodyOf(app.manager.post(`/api/proposals/${id}/reject`), 200);
   const answers = await Promise.all(Array.from({ length: 12 }, () => reopen(app, id)));

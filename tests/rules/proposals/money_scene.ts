@@ -14,7 +14,7 @@ export interface Article {
   readonly sold: number | null;
 }
 
-/** Cuts and raises, low margins, two currencies, with and without sales. */
+/** Products with cuts and raises, low margins, two currencies, with and without sales. */
 export const ARTICLES = articles(48);
 
 export function articles(count: number): readonly Article[] {

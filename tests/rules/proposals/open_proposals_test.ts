@@ -116,7 +116,7 @@ withApp.test("open proposals by rule begin with the largest sum of a single curr
   assertEquals([...ruleEffects(briefs)], [["a", 70]]);
 });
 
-withApp.test("the summed effect is of the company's currency alone", async (app) => {
+withApp.test("the summed effect covers only the company's currency", async (app) => {
   await fillMoney(app, articles(12));
   const { items } = await bodyOf(app.owner.get("/api/proposals?status=open"), 200);
   const euros = items.filter(({ currency }: Proposal) => currency === "EUR");
@@ -126,7 +126,7 @@ withApp.test("the summed effect is of the company's currency alone", async (app)
   assertEquals(effect30dCents, sumOf(sold, Number));
 });
 
-withApp.test("pages of open proposals show each once, in every order", async (app) => {
+withApp.test("the pages of open proposals show each proposal once, in every order", async (app) => {
   await fill(app, SOLD);
   const sorts = ["effect", "effect&order=desc", "expires", "rule", "ruleEffect"];
   const queries = ["status=open", ...sorts.map((sort) => `status=open&sort=${sort}`)];

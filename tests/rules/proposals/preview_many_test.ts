@@ -69,7 +69,7 @@ async function openArticles(app: TestApp): Promise<readonly Article[]> {
   return ARTICLES.filter(({ sku }) => open.has(sku));
 }
 
-withApp.test("a preview sums up all proposals by currency, and the excluded ones", async (app) => {
+withApp.test("a preview sums up all proposals by currency, and also the excluded ones", async (app) => {
   await fillMoney(app);
   const open = await openArticles(app);
   ok(open.length > 30, `only ${open.length} are open`);

@@ -35,7 +35,7 @@ const undo = (app: TestApp, { id }: Accepted, body = {}) =>
   bodyOf(app.manager.post(`/api/proposals/${id}/rollback`, body), 200);
 const openOnes = (app: TestApp) => proposals(app.owner, "status=open");
 
-withApp.test("an undone acceptance leaves the proposal open again, even within the cooldown", async (app) => {
+withApp.test("undoing an acceptance reopens the proposal, even within the cooldown", async (app) => {
   const accepted = await accept(app);
   const { reopened, status } = await undo(app, accepted);
   const [open, ...others] = await openOnes(app);
@@ -52,7 +52,7 @@ withApp.test("an undone acceptance leaves the proposal open again, even within t
     [shown.reopenedFrom, shown.currentCents, shown.proposedCents, shown.createdAt, others],
     [accepted.id, 10_000, 9_000, app.clock.now().toISOString(), []],
   );
-  // The rules get the price change and propose the same price again.
+  // The rules are evaluated after the price change, and propose the same price again.
   await untilJudged(app);
   assertEquals(await statuses(app.owner), [["rolled_back", 9_000], ["open", 9_000]]);
   await bodyOf(app.manager.post(`/api/proposals/${open?.id}/approve`), 200);
@@ -62,7 +62,7 @@ withApp.test("an undone acceptance leaves the proposal open again, even within t
 });
 
 for (const cooldownMinutes of [0, 60]) {
-  withApp.test(`after a market move an undo opens the proposal with the current price (cooldown ${cooldownMinutes} minutes)`, async (app) => {
+  withApp.test(`if the market has moved, an undo reopens the proposal with the current price (cooldown ${cooldownMinutes} minutes)`, async (app) => {
     const accepted = await accept(app, { cooldownMinutes });
     await pushJudged(app, [["A", "acme", 88]]);
     // Without a cooldown, the rule has already proposed 88.00 for the accepted price.
@@ -81,7 +81,7 @@ for (const cooldownMinutes of [0, 60]) {
   });
 }
 
-/** Changes after the acceptance, by the code with which the undo leaves the proposal closed. */
+/** Code that explains why the proposal stays closed after the undo → the change that causes it. */
 const CLOSED: Record<string, (app: TestApp, accepted: Accepted) => Promise<unknown>> = {
   rule_off: (app, { ruleId }) =>
     bodyOf(app.owner.patch(`/api/rules/${ruleId}`, { enabled: false }), 200),
@@ -114,7 +114,7 @@ for (const [code, happens] of Object.entries(CLOSED)) {
     assertEquals(await priceOf(app.owner, accepted.productId), 10_000);
     await untilJudged(app);
     const open = await openOnes(app);
-    // The rule with priority proposes its own price.
+    // If another rule takes precedence, only that rule proposes a price.
     assertEquals(
       open.map(({ ruleId }) => ruleId === accepted.ruleId),
       code === "outranked" ? [false] : [],
