@@ -77,7 +77,7 @@ onScreen.test("open proposals of a rule are one cause, and are decided in place"
   await page.reload();
   const both = page.locator(".cause-row", { hasText: "„Mitgehen“: 5 Vorschläge offen" });
   await both.getByText(/^2 davon seit .* gemeldet/).waitFor();
-  // Its alerts are of the same minute, which is said once.
+  // All alerts of this cause were raised in the same minute, so the time is shown only once.
   assertEquals(await both.getByText("letzte Meldung").count(), 0);
   await both.getByRole("link", { name: "5 entscheiden" }).waitFor();
   const { total } = await bodyOf(app.owner.get("/api/proposals?status=open&limit=1"), 200);

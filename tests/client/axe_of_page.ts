@@ -17,9 +17,9 @@ export const COLOUR_RULES = ["color-contrast", "link-in-text-block"];
 
 /** Violations of impact `serious` or `critical`; an empty `rules` means all rules. */
 export async function violationsOf(page: Page, rules: readonly string[] = []): Promise<string[]> {
-  // Half a megabyte: injected once per page.
+  // The script has half a megabyte, so it is injected only once per page.
   if (await page.evaluate("window.axe === undefined")) {
-    // Evaluated through the protocol: the page's policy forbids added script elements.
+    // Evaluated through the protocol, because the page's policy forbids added script elements.
     await page.evaluate(axe.source);
   }
   const options = {
@@ -27,7 +27,7 @@ export async function violationsOf(page: Page, rules: readonly string[] = []): P
     resultTypes: ["violations"],
     ...(rules.length > 0 && { runOnly: { type: "rule", values: rules } }),
   };
-  // Counted in the page: all verdicts with their nodes are half a megabyte.
+  // Counted in the page, because all verdicts with their nodes have half a megabyte.
   const { violations, violated, passed, undecided } = await page.evaluate<Verdicts>(
     `axe.run(${JSON.stringify(options)}).then(({ violations, passes, incomplete }) => ({
       violations: violations
@@ -38,7 +38,7 @@ export async function violationsOf(page: Page, rules: readonly string[] = []): P
       undecided: incomplete.length,
     }))`,
   );
-  // Behind an open dialog only colours are checked, and those without a verdict.
+  // Behind an open dialog, only colours are checked, and axe gives no verdict on them.
   const isJudged = rules.length === 0 ? passed > 5 : passed + violated + undecided > 0;
   ok(isJudged, `${page.url()} was hardly judged`);
   return [...violations];

@@ -104,7 +104,7 @@ onScreen.test("a faulty file is rehearsed: errors by line and as CSV, difference
     5_500,
     1_250,
   ]);
-  // Effects of none are left out.
+  // Effects that concern no product are left out.
   await page.locator('a[href*="updatedSince"]').first().click();
   await page.getByRole("button", { name: /^Geändert seit/ }).waitFor();
 

@@ -100,7 +100,8 @@ onMorning.test("the morning page shows our position, and its counts open their l
   match(await effect.innerText(), /\d,\d\s%\s+1\/5\s+−\d+,\d\d\s€/);
   // Two evenings and the present make a line.
   await page.locator(".share-trends svg").first().waitFor();
-  // The three lines have one scale, which is said once, and each the day at which it begins.
+  // The three lines share a scale, which is stated once. Each line states the day on which it
+  // begins.
   await page.getByText(/^Alle drei von 0 bis \d+0\s%; gestrichelt: vor \d Tagen$/).waitFor();
   match(await page.locator(".share-trends small").first().innerText(), /^\d\d\.03\.: \d/);
   const tops = await page.locator(".share-trends path.before").evaluateAll((lines) =>

@@ -58,7 +58,7 @@ withBrowser.test("a shop that is down has the same outage start and the same but
     match(await found.innerText(), /Kücheneck/);
   };
   await inRow("/runs", ".answer", `Kücheneck fällt seit ${since} aus`);
-  // One button for the same pages.
+  // Only one button reads these pages again, although two places list them.
   await page.locator(".failures li", { hasText: `seit ${since}` }).waitFor();
   assertEquals(await page.getByRole("button", { name: /^Noch einmal abrufen/ }).count(), 1);
   await inRow("/competitors", "tr.opens", `seit ${since} · Shop antwortet nicht`);

@@ -82,7 +82,7 @@ onScreen.test("the page shows the price's position, which offers count, and why 
   const { page } = await visit(browser, app, id);
   assertEquals(plain(await figure(page, "Rang").textContent()), "3 von 4");
   assertEquals(plain(await figure(page, "Abstand").textContent()), "+5,0 %");
-  // 100 of 95, 98 and 130, on average 107.67.
+  // Our price is 100. The average of 95, 98 and 130 is 107.67.
   assertEquals(plain(await figure(page, "Preisindex").textContent()), "92,9");
   const spoken = await page.locator(".range-bar").getAttribute("aria-label");
   assertEquals(

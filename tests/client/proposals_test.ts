@@ -340,7 +340,7 @@ onNow.test("a proposal says when it expires, how old its effect is, and who has 
   const page = await browser.open(app, "/proposals", { now: new Date(now.getTime() + 6 * DAY_MS) });
   const row = page.locator("tbody tr.opens");
   await row.getByText("läuft morgen ab").waitFor();
-  // All effects are of the same day, which the head tells once.
+  // All effects are based on sales until the same day, so only the head names the day.
   await page.getByRole("columnheader", { name: `Wirkung 30 Tage Stand ${day}` }).waitFor();
   assertEquals(await row.getByText(`Stand ${day}`).count(), 0);
   const panel = page.getByRole("complementary", { name: "Warum dieser Preis?" });
@@ -480,7 +480,7 @@ onNow.test("on a phone a proposal is a card with decision buttons", async ({ app
   const viewport = { width: 390, height: 844 };
   const page = await browser.open(app, "/proposals", { viewport });
   await open(page, 6);
-  // Above the cards of a rule: their number, their money, and a button for all.
+  // The head above the cards of a rule has their number and a button that accepts all.
   const head = page.locator(".group-head").first();
   match(await head.innerText(), /\d offen/);
   await head.getByRole("button", { name: /annehmen/ }).waitFor();
@@ -488,7 +488,7 @@ onNow.test("on a phone a proposal is a card with decision buttons", async ({ app
   assertEquals(await list.evaluate((one) => one.scrollHeight - one.clientHeight), 0);
   const card = page.locator(".proposal-card").first();
   await card.getByText("acme.example verlangt").waitFor();
-  // The head of the group names the rule, and without one each card does.
+  // If proposals are grouped, the head names the rule. Otherwise each card does.
   const [ruleName = ""] = await head.locator(".clip").allInnerTexts();
   assertEquals(await card.getByText(ruleName).count(), 0);
   await page.goto("/proposals?sort=expires");
@@ -614,7 +614,7 @@ onNow.test("all small changes are approved at once, and rolled back at once", as
   await page.getByRole("dialog").getByRole("button", { name: "2 Preise übernehmen" }).click();
   await page.getByText("2 angenommen").waitFor();
   await page.getByText("Kein Vorschlag passt").waitFor();
-  // The screen is ahead of the service here.
+  // The screen shows the decisions before the service has applied them.
   await untilStatus(app, "applied", 2);
   assertEquals(Object.values(await statusesOf(app)).slice(0, 3), ["applied", "applied", "open"]);
   await page.getByRole("button", { name: /Rückgängig/ }).press("Enter");

@@ -286,7 +286,10 @@ const ROUNDS: readonly Round[] = IS_LONG
   ? [() => [WIDE_LIGHT, WIDE_DARK], () => [PHONE_LIGHT]]
   : [(at) => [LOOKS[at % LOOKS.length] ?? WIDE_LIGHT]];
 
-/** A screen that was only looked at is left as by a link; after an action the page is loaded anew. */
+/**
+ * If the last screen was only looked at, the next one is opened as by a link. After an action, the
+ * page is loaded again.
+ */
 async function open(page: Page, { path, sign }: Screen, last?: Screen): Promise<void> {
   if (last === undefined || last.act || /#/.test(last.path + path)) await page.goto(path);
   else await follow(page, path);

@@ -5,8 +5,8 @@ import { IS_LONG } from "../proof.ts";
 import { COLOUR_RULES, violationsOf } from "./axe_of_page.ts";
 
 /**
- * The short form judges the widest and the narrowest window by all rules, a second dark one by its
- * colours, and of a tablet only the layout.
+ * The short form checks the widest and the narrowest window by all rules, another dark window only
+ * for its colours, and a tablet only for its layout.
  */
 const WAYS: readonly {
   readonly width: number;

@@ -140,7 +140,7 @@ withBrowser.test("shops that need a person are first, each with the action for i
   match(await row(odd.host).innerText(), /1\s+von 4 Seiten/);
   match(await row(good.host).innerText(), /gut lesbar[^]*2\s+von 2 Seiten[^]*nichts zu tun/);
   await page.getByText("3 Shops · 1 gut lesbar, 1 teilweise, 1 ohne Seite").waitFor();
-  // On a phone, they come before the field for a new shop.
+  // On a phone, the shops come before the field for a new shop.
   const topOf = async (part: string) => (await page.locator(part).first().boundingBox())?.y ?? 0;
   ok(await topOf(".shop-check") < await topOf(".shops"));
   await page.setViewportSize({ width: 390, height: 844 });
@@ -184,7 +184,7 @@ withBrowser.test("the number of a shop's pages without a price leads to all of t
   await page.goto("/competitors");
   const row = page.getByRole("row", { name: new RegExp(shop.host) });
   await row.getByRole("link", { name: "1 zuletzt ohne Preis" }).click();
-  // Not only to those of the most frequent cause.
+  // The link leads to all failing pages, not only to those of the most frequent cause.
   await page.waitForURL(/\/competitors\/[0-9a-f]{24}$/);
   await page.getByRole("link", { name: "Artikel 3" }).waitFor();
 });

@@ -197,7 +197,10 @@ Deno.test("logRows() shows a heading per day of the workspace, in either order o
   assertEquals(logRows([], { byDayOf: "UTC", open: new Set() }), []);
 });
 
-/** A list in short: the id of an entry; for a folded line, how many entries it counts and contains. */
+/**
+ * A short form of the list: the id of a single entry, or for a fold, how many entries it counts and
+ * contains.
+ */
 function folded(rows: readonly AuditRow[], open: readonly string[] = []): string[] {
   return logRows(rows, { byDayOf: "UTC", open: new Set(open) })
     .filter((one) => !isDay(one))

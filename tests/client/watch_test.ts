@@ -4,7 +4,10 @@ import { startTestApp } from "../harness.ts";
 import { addProducts, onScreen, withBrowser } from "./browser.ts";
 import { serveHere } from "../local_server.ts";
 
-/** A server of someone else on this machine: the same response everywhere but for robots.txt. */
+/**
+ * Another server on this machine. It gives the same response at every address except that of
+ * robots.txt.
+ */
 function startNeighbour(status: number, html: string | null = null) {
   const server = serveHere((request) => {
     const isRobots = new URL(request.url).pathname === "/robots.txt";

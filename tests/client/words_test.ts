@@ -12,7 +12,7 @@ import { everyItem } from "../api/answers.ts";
 import { fillWorkspace } from "../app/workspace_files/full_workspace.ts";
 import { withApp } from "../harness.ts";
 
-/** Tables of words that the service says in English itself: a language may lack them. */
+/** Tables that may lack words of a language, because the service itself sends English ones. */
 const OPTIONAL = [".terms", ".service"];
 
 /** Every text with its path; for a function, the path is compared but not the result. */

@@ -128,7 +128,7 @@ Deno.test("bringsPrice() is not misled by a text that looks like a field", () =>
   ok(!bringsPrice(line({ sku: "A", costPriceCents: null, targetPriceCents: 3 })));
 });
 
-Deno.test("the hold counts the same from the quick judgement as from the full decision", () => {
+Deno.test("the hold gets the same counts from the prices in index rows as from whole products", () => {
   const patch = fc.record({
     sku: fc.constant("S-1"),
     title: fc.constantFrom("Artikel", "Anderer"),

@@ -24,7 +24,7 @@ async function workKilled(dataDir: string): Promise<void> {
   await killOnTheWay({ path, args: [dataDir], kills: KILLS, commitsMax });
 }
 
-inFolder.test(`an import of ${ITEMS} records ends exact after ${KILLS} times kill -9`, async (folder) => {
+inFolder.test(`an import of ${ITEMS} records is complete and exact after ${KILLS} times kill -9`, async (folder) => {
   const jobId = await askIdleStore(folder.path, async (owner) => {
     await addSilentShops(owner);
     const sent = owner.post("/api/imports", numberedItems(ITEMS), FORMS);

@@ -43,7 +43,7 @@ const FORMS: readonly (readonly [what: string, type: string, body: () => Uint8Ar
 
 const withVat = testWith(() => startBench(WITH_VAT));
 
-withVat.test("the same catalogue as CSV, workbook, JSON, NDJSON and gzip: one writes, the others skip all", async (bench) => {
+withVat.test("if one catalogue is imported as CSV, workbook, JSON, NDJSON and gzip, only the first file writes", async (bench) => {
   const stats = [];
   for (const [, type, body] of FORMS) {
     stats.push((await bench.send(body(), "", type)).stats);
@@ -94,7 +94,7 @@ function formsOf(count: number): readonly (readonly [type: string, body: Uint8Ar
   ];
 }
 
-withVat.test(`${MANY} products as CSV, workbook, JSON, NDJSON and XML in turn: one writes, the others skip all`, async (bench) => {
+withVat.test(`${MANY} products as CSV, workbook, JSON, NDJSON and XML in turn: only the first file writes`, async (bench) => {
   const stats = [];
   for (const [type, body] of formsOf(MANY)) {
     stats.push((await bench.send(body, "", type)).stats);
@@ -160,7 +160,7 @@ withVat.test("numbers with an ambiguous separator are refused, never guessed", a
   match(data.warnings[0].message, /"1\.234" could be thousands or decimals: .* export the column/);
 });
 
-withVat.test("an inactive row has just that finding, unless it is refused", async (bench) => {
+withVat.test("an inactive row has only the finding that it is inactive, unless it is refused", async (bench) => {
   const file = "Artikelnummer;Bezeichnung;EAN;VK brutto;Aktiv\n" +
     "A;Apfel;123;eins;N\n;Ohne Nummer;;1,00;N\nC;Kirsche;;2,00;J\nD;Dattel;;1;2;N\n";
   const data = await bench.send(file);
@@ -169,7 +169,7 @@ withVat.test("an inactive row has just that finding, unless it is refused", asyn
   assertEquals(reported, [["missing_sku", 3], ["ragged_row", 5], ["inactive", 2]]);
 });
 
-withVat.test("a repeated header is no record, and gives a warning", async (bench) => {
+withVat.test("a repeated header is not read as a record, and gives a warning", async (bench) => {
   const half = (sku: string) => `\ufeffArtikelnummer; Bezeichnung ;VK brutto;\n${sku};Ding;1,00\n`;
   const data = await bench.send(half("A") + half("B") + half("C"));
   assertEquals([data.status, data.stats, data.files[0].items], ["succeeded", counts(3, 0, 0), 3]);

@@ -11,7 +11,7 @@ const ITEMS = extent(3_000, 600);
 const KILLS = extent(40, 4);
 const env = { SCRAPE_ALLOW_PRIVATE: "127.0.0.1" };
 
-Deno.test(`a fetched file is one import, at whichever of ${KILLS} commits kill -9 comes`, async () => {
+Deno.test(`a fetched file becomes exactly one import, even if kill -9 comes at any of ${KILLS} commits`, async () => {
   const items = Array.from(
     { length: ITEMS },
     (_, n) => ({ sku: `S-${n}`, title: `Artikel ${n} ${"x".repeat(100)}`, price: "10,00" }),

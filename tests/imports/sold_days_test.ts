@@ -69,7 +69,7 @@ withBench.test("a file restores its units of a day that were replaced by a push,
   assertEquals(await daysOf(key, "B"), [day(on, 0)]);
 });
 
-withBench.test("rows of one product may have different days; of two for one day the last counts", async ({ app, key, send }) => {
+withBench.test("rows of one product may have different days; of two rows for one day, the last one counts", async ({ app, key, send }) => {
   const [first, second, third] = [ago(app, 3), ago(app, 2), ago(app, 40)];
   const rows = [
     `A;Apfel;1;${first}`,
@@ -193,7 +193,7 @@ withBench.test("after an undo a day has its previous value, unless it was report
   await requireSound(app);
 });
 
-withBench.test("random files, pushes and undos of days: the last value counts, and an undo restores the others", async ({ app, key, send }) => {
+withBench.test("after random files, pushes and undos, each day has its last value, or the one that an undo restored", async ({ app, key, send }) => {
   const skus = ["A", "B", "C"];
   await send(csv(skus.map((sku) => `${sku};${sku};;`)));
   const input = fc.array(

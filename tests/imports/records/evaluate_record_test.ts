@@ -163,7 +163,7 @@ Deno.test("consecutive items with the same SKU are one record if the profile say
   assertEquals([records[0]?.patch?.title, files[0]?.items], ["T", 5]);
 });
 
-Deno.test("tiers are equal in every normal form, and with a line break inside", async () => {
+Deno.test("names of tiers are equal in every Unicode normal form, and with a line break inside", async () => {
   const row = (tier: string, more = "") =>
     `<SALESPRICE><TIER>${tier}</TIER><PRICE>2,00</PRICE>${more}</SALESPRICE>`;
   const cases: [string, string, string | null][] = [
@@ -186,7 +186,7 @@ Deno.test("tiers are equal in every normal form, and with a line break inside", 
   }
 });
 
-Deno.test("rows of a tier in two normal forms belong to one tier", async () => {
+Deno.test("rows whose tier is written in two Unicode normal forms belong to one tier", async () => {
   const rows = ["Ha\u0308ndler", "H\u00e4ndler"].map((tier) =>
     `<SALESPRICE><TIER>${tier}</TIER><PRICE>2,00</PRICE></SALESPRICE>`
   );
