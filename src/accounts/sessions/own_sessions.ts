@@ -37,7 +37,7 @@ const SIGNS: Readonly<Record<(typeof BROWSERS | typeof SYSTEMS)[number], RegExp>
   linux: /Linux|CrOS/,
 };
 
-/** Sessions that have not ended, the last used one first. */
+/** Lists sessions that have not ended, the most recently used first. */
 export async function listSessions(ctx: Context, current: Uint8Array): Promise<OwnSession[]> {
   const { user } = await requireUser(ctx, ctx.actor.id);
   const found = await sessions.listBy(ctx, "user", { userId: user.id });

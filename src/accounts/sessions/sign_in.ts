@@ -152,7 +152,10 @@ export async function signOut(store: Store, session: Uint8Array): Promise<void> 
 interface PasswordChange {
   readonly currentPassword: string;
   readonly newPassword: string;
-  /** The browser of the request. A wrong current password counts as a failed sign-in from it. */
+  /**
+   * The browser of the request. A wrong current password counts as a failed sign-in from this
+   * browser.
+   */
   readonly browser: Browser;
   readonly permit: PasswordPermit;
 }
