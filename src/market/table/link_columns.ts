@@ -68,7 +68,10 @@ export class LinkColumns {
     return false;
   }
 
-  /** Writes the links of a row. True if an offer that counts has another shop or price. */
+  /**
+   * Writes the links of a row. Returns true if the shop or the price of an offer that counts has
+   * changed.
+   */
   put(
     row: number,
     offers: MarketFacts["offers"],
@@ -97,7 +100,7 @@ export class LinkColumns {
     return isMoved;
   }
 
-  /** Writes a link. True if its place belonged to another shop. */
+  /** Writes a link. Returns true if its place held a link of another shop before. */
   #set(place: number, { matchId, isConfirmed, isOtherProduct }: RowLink, shop: number): boolean {
     const isOther = this.shops[place] !== shop;
     this.shops[place] = shop;

@@ -158,7 +158,10 @@ export class MarketTable {
     }
   }
 
-  /** True if an enabled shop has such a link. A null mark (`idMark`) accepts any of its links. */
+  /**
+   * True if the product has an enabled link at this shop. A mark (`idMark`) names a single link;
+   * null accepts any link.
+   */
   hasLink(row: number, competitorId: string, mark: number | null): boolean {
     const shop = this.#lists.competitor.find(competitorId);
     return shop !== 0 && this.links.find(row, this.columns.bytes.links[row] ?? 0, shop, mark) >= 0;
