@@ -78,7 +78,8 @@ export interface BrakedCut {
 }
 
 /**
- * The brake with the cut that is to be made; null without a brake, or if the price does not fall.
+ * Returns the brake with the cut that the decision makes. Null if the rule has no brake, or if the
+ * price does not fall.
  */
 export function brakedCut(
   before: RuleState,

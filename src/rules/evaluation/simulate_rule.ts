@@ -186,7 +186,10 @@ const OBSERVED_WANTED = 200;
 const WALKED_MAX = 100_000;
 const READ_AT_ONCE = 500;
 
-/** Products that may be in the scope: by its SKUs, else its only brand and category, else all. */
+/**
+ * Returns products that may be in the rule's scope: those with its SKUs, or else those with its
+ * only brand and category, or else all products.
+ */
 async function scopeOf(
   ctx: Context,
   { fields }: CatalogueCache,

@@ -72,7 +72,10 @@ export interface Moment {
   readonly mode: Mode;
 }
 
-/** `subjects` are the active products in order; `orphans` are open proposals of the others. */
+/**
+ * Reads the given products. `subjects` are the active ones, in order. `orphans` are open proposals
+ * of the others, which are no longer active.
+ */
 export async function readSubjects(
   workspace: WorkspaceStore,
   productIds: readonly string[],
