@@ -34,7 +34,10 @@ interface LowestPrice {
 
 type DatedPrice = Pick<PriceChange, "at" | "toCents" | "currency">;
 
-/** `changes` are sorted, begin with the last one before the window, and were all shown. */
+/**
+ * `changes` must be sorted and begin with the last change before the window. They must contain only
+ * prices that customers were shown.
+ */
 export function lowestPrice(changes: readonly DatedPrice[], atMs: number): LowestPrice {
   const counted = changes.filter(({ at }) => Date.parse(at) < atMs);
   const first = counted[0];
