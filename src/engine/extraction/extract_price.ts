@@ -61,7 +61,10 @@ export interface Extraction {
   readonly result: ExtractedPrice | ExtractionFailure;
   readonly facts: PageFacts;
   readonly trace: readonly string[];
-  /** Null without a recipe, if a person pointed at the price, and for other pages than articles. */
+  /**
+   * Null if there is no recipe, if a person has set where the price is, or if the page is not that
+   * of an article.
+   */
   readonly recipe: RecipeOutcome | null;
   /** Present if the caller asked for it, or if nothing confirms the recipe. Null without prices. */
   readonly digest: PageDigest | null;

@@ -76,7 +76,10 @@ function isOutside(
   return false;
 }
 
-/** Returns the kind of an amount. Except for the lowest price, it must be higher than the price. */
+/**
+ * Returns the kind of an amount. Null if the amount is not higher than the price, unless it is the
+ * lowest price of the last 30 days.
+ */
 function kindOf(
   one: ShownPrice,
   price: ScoredPrice,

@@ -65,7 +65,7 @@ export function chooseProduct(
   if (isOtherProduct(best.subject, ranked)) return null;
   const isOnly = peers.length === 1 || haveOnePrice(priced);
   if (best.subject.standing === "listed" && !isOnly) return null;
-  // The product does not fit the page, so an address that it has is another page's.
+  // The product does not fit the page. If it has an address, this is the address of another page.
   const isElsewhere = best.subject.urls.length > 0;
   const isSure = isOnly && best.subject.standing !== "listed" && !isElsewhere &&
     !isNamedOtherwise(best.subject, page);

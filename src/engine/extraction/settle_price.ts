@@ -194,7 +194,10 @@ function isAhead(best: ScoredPrice, prices: readonly ScoredPrice[], points = AHE
     );
 }
 
-/** The markup's price compared with the best shown price and with the places that show itself. */
+/**
+ * Compares the markup's price with the best shown price, and with the places that show the markup's
+ * price.
+ */
 interface Comparison {
   readonly own: MarkedPrice;
   readonly best: ScoredPrice;

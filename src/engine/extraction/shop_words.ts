@@ -79,8 +79,8 @@ interface Meaning {
   /** Folded, separated by commas. `#` stands for a number above 1, `#er` for words like `2er`. */
   readonly writings: string;
   /**
-   * True if the words count only shortly before a word such as `für`. Without it, the article
-   * itself may be such a thing or have one.
+   * True if the words count only shortly before a word such as `für`. Otherwise, the article itself
+   * may be such a thing or have one.
    */
   readonly isOfAnother?: true;
   /** True for words that mean "not new". */

@@ -120,7 +120,7 @@ function placeOf(places: readonly ScoredPrice[]): ScoredPrice["whole"] | null {
 
 interface Stock {
   readonly availability: Availability;
-  /** True if words of the page name the stock, not only the markup. */
+  /** True if the page's words name the stock, and not just its markup. */
   readonly isStated: boolean;
   /** True if the words contradict the markup. */
   readonly isDenied: boolean;

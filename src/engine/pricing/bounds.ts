@@ -133,7 +133,10 @@ export interface Bound {
 export interface Limits {
   readonly low: Bound | null;
   readonly high: Bound | null;
-  /** From 1 minor unit. Without an upper bound, the end is above all prices. */
+  /**
+   * The prices within all bounds, from 1 minor unit on. Without an upper bound, its end is above
+   * all prices.
+   */
   readonly span: Span;
 }
 

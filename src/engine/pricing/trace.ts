@@ -44,7 +44,7 @@ const TraceReference = TraceOffer.extend({
     "True if the rule compares with shipping and that of the offer is unknown, so that " +
       "it counts without. Absent in older traces",
   ),
-  // Null also if there are no comparable offers, or if the trace did not compute the price.
+  // Also null if there are no comparable offers, or if the trace did not compute the price.
   previousPriceCents: cents.optional()
     .describe("The price that it showed before, in the same currency; absent in older traces"),
 });

@@ -59,7 +59,10 @@ export const CONDITIONS_OF_PRICE = [
   ...BILLING,
 ] as const;
 
-/** Some shops write an object instead of a price. Its first property of these is the price. */
+/**
+ * Some shops write an object instead of a price. The first of these properties that the object has
+ * is the price.
+ */
 export const PAID_PRICES = [
   ..."sales sale sellingprice current currentprice final now price".split(" "),
 ];

@@ -88,7 +88,7 @@ export function dataReadings({ page, identity, wanted }: PageSide): readonly Met
   return [{ outcome, candidates: [offer], offers: [offer] }];
 }
 
-/** True if the page has our GTIN. The page's price is ours then. */
+/** True if the page has our GTIN. The page's price is then ours. */
 function isOurs(methods: readonly MethodReading[], { ean }: WantedProduct): boolean {
   return methods.some(({ offers }) =>
     offers.some(({ subject, offer }) => isAmong(ean, [...subject.gtins, ...offer.gtins]))
@@ -186,7 +186,8 @@ export function withVariant(
     return isOther ? { ...one, outcome: none } : one;
   });
   if (method !== VARIANT_LIST.method) {
-    // The method that chose the variant comes first, because one before it may have another price.
+    // The method that chose the variant comes first, because an earlier method may have another
+    // price.
     return known.toSorted((a, b) => Number(isFrom(b, method)) - Number(isFrom(a, method)));
   }
   const reading = chosenReading(choice, chosen, null);

@@ -184,7 +184,10 @@ class ListSearch {
     return { json, titles, currency: currencyIn(json) ?? around?.currency ?? null };
   }
 
-  /** Magento's options refer to products by id, and `optionPrices` has the prices of these. */
+  /**
+   * Magento's options refer to products by id, and `optionPrices` contains the prices of these
+   * products.
+   */
   #addMagento(config: JsonObject, { titles, currency }: Around): boolean {
     const writing = { ...this.#writing, currency: currency ?? this.#writing.currency };
     const options = new Map<string, { name: string | null; value: string }[]>();
