@@ -118,7 +118,7 @@ Deno.test("aim: no price is beyond its bounds or further than one move, at rando
 /** Our price after the rule's decision. */
 const after = (one: AimCase) => verdictOf(one).cents ?? one.ours;
 
-Deno.test("aim: a higher reference never lowers the price, and a stable market brings it to rest without turns", () => {
+Deno.test("aim: a higher reference never lowers the price, which comes to rest in a stable market without changing direction", () => {
   fc.assert(
     fc.property(aimCases, fc.nat({ max: 400 }), (one, more) => {
       const dearer = {

@@ -131,7 +131,7 @@ Deno.test("only rules that apply an aimed price automatically have a brake", () 
   assertEquals(brakeOf(rule({ actions: [{ type: "propose_price", price: {} }] }), true), null);
 });
 
-Deno.test("a brake needs a price to brake, and rests at least as long as it counts", () => {
+Deno.test("a brake requires an action with `price`, and rests at least as long as it counts", () => {
   const brake = { cuts: 3, days: 7, restDays: 7 };
   const formula = [{ type: "propose_price", formula: "match_cheapest" }];
   const refusal = (more: Record<string, unknown>) =>

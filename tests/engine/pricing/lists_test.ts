@@ -58,7 +58,7 @@ Deno.test("guards of prices hold for formulas and aims, except those that only o
     "price_too_low",
     "floor_above_current",
   ]);
-  // An approval checks the list of formulas also for aims.
+  // Approvals use only the list for formulas, also for aims.
   const again = AIM_GUARDS.filter(({ isCheckedAgain }) => isCheckedAgain);
   assertEquals(values(again).filter((value) => !ofFormulas.has(value)), []);
 });

@@ -259,8 +259,8 @@ inFolder.test("the products of a rule are queued once, however often that is int
   });
   store.kv.close();
   const args = [folder.path, ctx.workspaceId, now.toISOString(), String(PER_KILLED_STEP)];
-  // Taking over and claiming the job are two commits. A kill may come before the third, a step, is
-  // stored.
+  // Taking over and claiming the job are two commits. A kill may come before the third commit,
+  // which stores a step.
   await killOnTheWay({ path: CHILD, args, kills: KILLS, commitsMax: 4 });
   const rows = await opened(
     folder.path,

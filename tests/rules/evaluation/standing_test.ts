@@ -53,8 +53,8 @@ withApp.test("the list of rules shows how many prices each rule owns and which r
   const rules = await countOwners(app);
   const plainly = await countedPlainly(app, ids.values());
   assertEquals(rules.map(figures), rules.map(({ id }) => plainly(id)));
-  // The first rule sets 90.00 for three Sonys, the second 101.00 for two Boses. The last one's
-  // 99.99 loses for all five.
+  // The first rule sets 90.00 for three Sonys, the second 101.00 for two Boses. The last rule's
+  // 99.99 is not set for any of these five.
   assertEquals(rules.map(figures), [[3, 0, 0], [2, 3, 1], [0, 5, 2]]);
   assertEquals(rules[2]?.standing?.inFront, [{ ruleId: front, products: 3 }, {
     ruleId: middle,

@@ -78,7 +78,7 @@ for (const [name, [product, url = PAGE, html = shopify], expected] of rowsOf(WAY
 
 const centsOf = (at: number) => 1999 + 1000 * at;
 
-/** Shopify's page of an article with these options, of which each costs more than the one before. */
+/** Shopify's page of an article with these options. Each option costs more than the one before. */
 function pageOfOptions(options: readonly string[]): string {
   const named = options.map((name, at) => {
     return { ...SIZES[0]!, name, id: 500 + at, sku: `S${at}`, gtin: "", cents: centsOf(at) };
