@@ -44,7 +44,10 @@ interface Deps extends AdmissionDeps {
   readonly sessions: Map<string, SessionOwner>;
 }
 
-/** Returns the function that admits requests. A key used within 5 s needs no read of the store. */
+/**
+ * Returns the function that admits requests. A key that was used less than 5 s ago is admitted
+ * without reading the store.
+ */
 export function createAdmission(given: AdmissionDeps): Authentication["admit"] {
   const deps: Deps = { ...given, sessions: new Map() };
   return async (c, access) => {
@@ -170,7 +173,7 @@ function contextOf(deps: Deps, c: AppContext, workspaceId: string, actor: Actor)
   return contextFor({ ...deps, requestId: c.get("requestId") }, workspaceId, actor);
 }
 
-// Created only once, because their stack traces take longer than the other work.
+// These failures are created only once, because their stack traces take longer than the other work.
 const MISSING_KEY = new Failure(
   "missing_credentials",
   'An API key is needed: send the header "Authorization: Bearer pk_live_…"',

@@ -1,9 +1,9 @@
 /**
  * Routes with which people sign in and out, by password or at an identity provider, and change
  * their own name and password. Sign-ins refuse requests that another site sends. The session and
- * the secret of a sign-in at a provider are in `HttpOnly` cookies, so scripts cannot read them.
- * Until a person with a second factor has given it, the new session allows only to give it or to
- * sign out.
+ * the secret of a sign-in at a provider are in `HttpOnly` cookies, so scripts cannot read them. If
+ * a person has a second factor, the new session only allows giving it or signing out until it is
+ * given.
  */
 import { z } from "@hono/zod-openapi";
 import { getCookie } from "hono/cookie";

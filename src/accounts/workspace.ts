@@ -27,7 +27,7 @@ export const ImportHold = z.strictObject({
 
 export type ImportHold = Readonly<z.infer<typeof ImportHold>>;
 
-/** Settings of the quarantine for suspicious prices. There are none yet. */
+/** The quarantine for suspicious prices. It has no settings yet. */
 const Quarantine = z.strictObject({}).meta({ id: "Quarantine" });
 
 const ApprovalTerms = z.strictObject({

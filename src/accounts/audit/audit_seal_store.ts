@@ -30,7 +30,10 @@ export interface AuditSeal {
   readonly digest: string;
   /** SHA-256 of the workspace, the fields above, and the hash of the previous seal (`hashOf`). */
   readonly hash: string;
-  /** The last row from before the first seal that is sealed by now. Null when all are sealed. */
+  /**
+   * The last sealed row among the rows from before the first seal. Null when all of these are
+   * sealed.
+   */
   readonly old: { readonly after: AuditPlace | null } | null;
   /** When the deletion of the sealed rows began, because of their age; null before. */
   readonly expiredAt: string | null;
