@@ -1,7 +1,7 @@
 /**
  * Applies one decision to many proposals, by their ids or by a filter. Each proposal is decided in
  * its own commit, so a refusal does not stop the others, and the answer has one result per
- * proposal. A filter is evaluated once per call, and the cursor continues behind the last decided
+ * proposal. A filter is evaluated once per call, and the cursor continues after the last decided
  * proposal.
  */
 import { AuditReason } from "../../accounts/audit/audit.ts";

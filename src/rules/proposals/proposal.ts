@@ -44,7 +44,7 @@ export function toTraceDocument(trace: Trace): TraceDocument {
   };
 }
 
-/** What an effect in money is computed for: one piece, or the sales of 30 days. */
+/** The basis of an effect in money: one piece, or the sales of 30 days. */
 export const EFFECT_BASES = ["piece", "30d"] as const;
 
 export const ProposalApprovals = z.object({

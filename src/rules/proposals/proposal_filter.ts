@@ -88,7 +88,10 @@ type ProposalSort = (typeof PROPOSAL_SORTS)[number];
 /** Part of a sort key. Parts are compared from left to right, null last. */
 export type PlaceValue = string | number | null;
 
-/** By rule, the absolute sum of its effects in 30 days; of several currencies, the largest sum. */
+/**
+ * Absolute sum of the effects in 30 days, by rule. If a rule has sums in several currencies, the
+ * largest one counts.
+ */
 export function ruleEffects(briefs: readonly ProposalBrief[]): Map<string, number> {
   const rules = Map.groupBy(briefs, ({ ruleId }) => ruleId);
   return new Map([...rules].map(([ruleId, own]) => {
