@@ -86,7 +86,7 @@ Deno.test("a body larger than the total limit is itself refused, and its memory 
   assertEquals(next.length, 90_000);
 });
 
-Deno.test("a body that stalls is refused, a slow but steady one is not", async () => {
+Deno.test("a body that stalls is refused, but a slow and steady one is not", async () => {
   const pace = { windowMs: 50, bytesPerWindowMin: 10, totalMs: 600_000 };
   const stalled = openBody();
   const given = readJsonBytes(stalled.request, pace, plenty());

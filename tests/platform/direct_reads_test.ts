@@ -94,7 +94,7 @@ function countAsked({ kv }: Store) {
 
 const withFile = testWith(openFileStore);
 
-withFile.test("single rows are the same by both readers, also missing and newest ones", async (opened) => {
+withFile.test("both readers return the same single rows, including missing and newest ones", async (opened) => {
   const { store } = opened;
   await fill(store, 3, 20);
   const keys = [["x", 1, partOf(2)], ["y", partOf(0)], ["x", 1, partOf(0)]];
@@ -112,7 +112,7 @@ withFile.test("single rows are the same by both readers, also missing and newest
   assertEquals(await store.direct?.at(keys), null);
 });
 
-withFile.test("rows under a prefix are counted by both readers, whatever they contain, up to a limit", async (opened) => {
+withFile.test("both readers count the same rows under a prefix, whatever they contain, up to a limit", async (opened) => {
   const { store } = opened;
   await fill(store, 25, 10);
   await transact(opened, (write) => {
@@ -130,7 +130,7 @@ withFile.test("rows under a prefix are counted by both readers, whatever they co
   assertEquals(await countRows(store, ["x", 1], 1_000), 25);
 });
 
-withFile.test("lists and sets of rows are the same by both readers, with versions, in any range", async ({ store }) => {
+withFile.test("both readers return the same lists and sets of rows, with versions, in any range", async ({ store }) => {
   const part = fc.array(fc.constantFrom(0, 1, 254, 255), { maxLength: 3 })
     .map((values) => Uint8Array.from(values));
   const prefix = fc.constantFrom<(string | number | Uint8Array)[]>(
@@ -173,7 +173,7 @@ withFile.test("lists and sets of rows are the same by both readers, with version
   );
 });
 
-withFile.test("rows with text keys are listed the same by both readers, in any range", async ({ store }) => {
+withFile.test("both readers list the same rows with text keys, in any range", async ({ store }) => {
   const text = fc.array(fc.constantFrom("A", "b", "ü", "\u0001", "𝄞", "~"), { maxLength: 3 })
     .map((parts) => parts.join(""));
   const prefix = fc.constantFrom<(string | number | Uint8Array)[]>(
@@ -221,7 +221,7 @@ withFile.test("rows with text keys are listed the same by both readers, in any r
   assertEquals((await listTextRows(store, ["t"], "S-0", 1))[0], { part: "S-1", value: ["a list"] });
 });
 
-withFile.test("the last rows are the same by both readers, from any edge to any other", async ({ store }) => {
+withFile.test("both readers return the same last rows, between any two bounds", async ({ store }) => {
   const place = fc.tuple(fc.integer({ min: -3, max: 300 }), fc.constantFrom(0, 1, 9).map(partOf));
   await transact({ store }, (write) => {
     for (let n = 0; n < 300; n++) write.set(["t", partOf(1), n, partOf(n % 3)], Uint8Array.of(n));

@@ -88,7 +88,7 @@ const bareApp = (drainGate = new DrainGate()) =>
     metrics: null,
   });
 
-Deno.test("the HTTP engine refuses broken requests with a bare 400, the application answers the rest", async () => {
+Deno.test("the HTTP engine refuses broken requests with a bare 400, and the application answers all others", async () => {
   const app = bareApp();
   app.post("/read", async (c) => c.text(await c.req.text()));
   await using server = serveHere((request) => app.fetch(request));

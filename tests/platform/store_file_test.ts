@@ -42,7 +42,7 @@ inFolder.test("openStore() refuses a file that was cut anywhere, and says what t
   }
 });
 
-inFolder.test("openStore() refuses a file that is no store", async (folder) => {
+inFolder.test("openStore() refuses a file that is not a store", async (folder) => {
   await Deno.writeTextFile(storeFile(folder.path).kvPath, "a text\n".repeat(1_000));
   await rejects(openStore({ kvUrl: null, dataDir: folder.path }, 1_000), TORN);
 });

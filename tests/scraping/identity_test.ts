@@ -162,7 +162,7 @@ withCheckedScrapingApp.test("a page with another GTIN is shown before linking, r
   assertEquals(items.map(({ type }) => type), ["match.mismatch", "match.mismatch"]);
 });
 
-withCheckedScrapingApp.test("GTINs are equal with and without leading zeros, those of packs are not, and a shop's own proves nothing", async (app) => {
+withCheckedScrapingApp.test("GTINs are equal with and without leading zeros, GTINs of packs differ, and a shop's own number proves nothing", async (app) => {
   const cases: readonly (readonly [Shown, string, string | null, ean?: string])[] = [
     [{ gtin14: "04006381333931" }, "same", null],
     [{ gtin14: "14006381333938" }, "different", "other_product"],

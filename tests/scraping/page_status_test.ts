@@ -66,7 +66,7 @@ withScrapingApp.test("a sold-out page without a price has no observation: the of
   assertEquals(await link.health(), [4, 0, null]);
 });
 
-withScrapingApp.test("a statement of the shop does not count as a failure, an unreadable page does", async (app) => {
+withScrapingApp.test("a statement of the shop does not count as a failure, but an unreadable page does", async (app) => {
   await using link = await startLink(app);
   const list = ["A", "B", "C"].map((name, n) => ({
     "@type": "Product",
@@ -101,7 +101,7 @@ withScrapingApp.test("a statement of the shop does not count as a failure, an un
   assertEquals([failed, code], [2, "http_error"]);
 });
 
-withScrapingApp.test("a missing page is gone at once, and its article when it is missing again", async (app) => {
+withScrapingApp.test("a missing page is gone at once, and its article is discontinued when the page is missing again", async (app) => {
   await using link = await startLink(app);
   const missing: Page = () => html("Not found", {}, 404);
   await link.sees(priced("10.00"));
@@ -169,7 +169,7 @@ withScrapingApp.test("seller, condition and shipping stay with the offer until a
   assertEquals(await terms(), [null, null, null]);
 });
 
-withScrapingApp.test("a shop that refuses programs is blocked, in whatever way, and the last price stays", async (app) => {
+withScrapingApp.test("a shop that refuses programs in any way counts as blocked, and the last price stays", async (app) => {
   await using link = await startLink(app);
   await link.sees(priced("10.00"));
   const wall = "<title>Just a moment...</title><p>Bitte warten</p>";
@@ -194,7 +194,7 @@ withScrapingApp.test("a shop that refuses programs is blocked, in whatever way, 
   assertEquals((await link.health()).at(-1), "blocked");
 });
 
-withScrapingApp.test("another article on the page has no price for an exact link, but one for an equivalent or a pack", async (app) => {
+withScrapingApp.test("a page with another article gives no price to an exact link, but gives one to an equivalent or a pack", async (app) => {
   const other = () =>
     html(`<script type="application/ld+json">${
       JSON.stringify({

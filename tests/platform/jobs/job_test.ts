@@ -224,7 +224,7 @@ withBench.test("start() resumes the jobs of two dead processes at the same time"
   }
 });
 
-withBench.test("jobs that three processes died with are resumed one by one", async (bench) => {
+withBench.test("jobs during which three processes died are resumed one by one", async (bench) => {
   const gate = createGate();
   const jobs = [await addCounting(bench.ctx, 2), await addCounting(bench.ctx, 2)];
   await die(bench, 3);
@@ -264,7 +264,7 @@ withBench.test("checkJobs() reports a missing and a stray row", async (bench) =>
   await bench.store.kv.atomic().set(ready!.key, ready!.value).delete(planted).commit();
 });
 
-withBench.test("sweepJobs() deletes jobs that ended long ago, after their further rows", async (bench) => {
+withBench.test("sweepJobs() deletes jobs that ended long ago, and their other rows before them", async (bench) => {
   const old = await addCounting(bench.ctx, 2);
   const elsewhere = await addCounting(contextOf(bench.store, bench.clock, workspaceNumber(7)), 1);
   await bench.runner([countingKind()]).drain();

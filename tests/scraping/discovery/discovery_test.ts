@@ -153,7 +153,7 @@ withDiscovery.test("a shop's sitemaps lead to its pages, and its pages to sugges
   assertEquals(left.map(({ value }) => value.status), ["rejected"]);
 });
 
-withDiscovery.test("a truncated sitemap counts up to its end, a shop has a maximum of pages, and both are reported", async ({ app, shop: { base, pages, asked }, competitorId: id }) => {
+withDiscovery.test("a truncated sitemap is read to its end, pages beyond a shop's maximum are dropped, and both are reported", async ({ app, shop: { base, pages, asked }, competitorId: id }) => {
   const names = ["/p/1", "/p/2", "/p/3"];
   for (const name of names) pages[name] = articlePage({ name });
   pages["/whole.xml"] = xml(urlset(names.map((name) => base + name)));

@@ -5,7 +5,7 @@ import { deepStrictEqual as assertEquals } from "node:assert/strict";
 const isNear = (ours: number | null, theirs: number | null, currency: string | null = "EUR") =>
   isPriceNear({ ourPriceCents: ours, currency: "EUR" }, { price: theirs, currency });
 
-Deno.test("prices are near up to three times the other, in one currency, and never if one is unknown", () => {
+Deno.test("two prices are near if they have one currency and neither is more than three times the other", () => {
   const cases: [ours: number | null, theirs: number | null, isNear: boolean][] = [
     [1_000, 1_000, true],
     [1_000, 3_000, true],

@@ -97,7 +97,7 @@ Deno.test("a gzipped file is unpacked once, recognised by its first bytes and no
   assertEquals(ask(packed(packed(text))).urls, []);
 });
 
-Deno.test("a truncated file counts up to its end, and is reported as truncated", () => {
+Deno.test("a truncated file is read to its end, and is reported as truncated", () => {
   const whole = urlset(page("https://shop.example/1"), page("https://shop.example/2"));
   const cut = ask(whole.slice(0, whole.indexOf("/2</loc>")));
   assertEquals([cut.urls.length, cut.isCut, cut.kind], [1, true, "urls"]);

@@ -216,7 +216,7 @@ Deno.test("a shop has one retry at a time, which a person may end", async () => 
   );
 });
 
-withCheckedScrapingApp.test("a page that a person marks as without a price is no failure until the mark is removed", async (app) => {
+withCheckedScrapingApp.test("a page that a person marks as showing no price is not a failure until the mark is removed", async (app) => {
   await using shop = openShop({ "/a": UNPRICED });
   const productId = await addProduct(app.manager, "NO-PRICE");
   const { id } = await addMatch(app.manager, productId, `${shop.base}/a`);
@@ -256,7 +256,7 @@ async function shopOf(app: TestApp): Promise<string> {
   return items[0].id;
 }
 
-withCheckedScrapingApp.test("pages of a deleted product are no failures", async (app) => {
+withCheckedScrapingApp.test("pages of a deleted product do not count as failures", async (app) => {
   await using shop = openShop({ "/a": UNPRICED });
   const productId = await addTargets(app, `${shop.base}/a`);
   await scrape(app, productId);
