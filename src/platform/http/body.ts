@@ -45,7 +45,7 @@ class BodyReading implements Disposable {
   }
 
   /**
-   * The next chunk, which is freed at the next call: the engine allocates 64 KiB even for one byte.
+   * The next chunk. The next call frees it, because the engine allocates 64 KiB even for one byte.
    */
   async next(): Promise<Uint8Array<ArrayBuffer> | null> {
     if (this.#reader === null) return null;

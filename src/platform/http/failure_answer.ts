@@ -34,7 +34,10 @@ function plainError(c: AppContext, { code, message, details, status }: Refusal):
 
 const PROBLEM_TYPE = "application/problem+json";
 
-/** True if `Accept` names the type of problem documents. All others get the plain form. */
+/**
+ * True if the header `Accept` names the type of problem documents. Otherwise the answer has the
+ * plain form.
+ */
 function wantsProblem(c: AppContext): boolean {
   return c.req.header("Accept")?.toLowerCase().includes(PROBLEM_TYPE) ?? false;
 }

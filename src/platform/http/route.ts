@@ -41,7 +41,7 @@ export interface RouteDefinition extends RouteConfig {
   /** True if the handler mostly waits for others, so it needs no share of the thread. */
   readonly waitsForOthers?: boolean;
   readonly sensitive?: Sensitive;
-  /** True if it changes or deletes a document that people edit, so it accepts `If-Match`. */
+  /** True if the route changes or deletes a document that people edit, so it accepts `If-Match`. */
   readonly versioned?: boolean;
   readonly takesHeaders?: readonly RequestHeader[];
 }

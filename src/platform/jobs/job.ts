@@ -70,7 +70,10 @@ export interface Job<Args = unknown, Cursor = unknown, Stats = unknown> {
 
 export interface JobKind<J extends Job = Job> {
   readonly kind: string;
-  /** The default is 1. A single workspace gets at most half of them, rounded up (`mayTakeSlot`). */
+  /**
+   * Slots of this kind; 1 by default. A single workspace gets at most half of them, rounded up
+   * (`mayTakeSlot`).
+   */
   readonly slotsPerProcess?: number;
   /** If true, jobs of a workspace run one after the other, across all processes. */
   readonly isSerialPerWorkspace?: true;
@@ -220,7 +223,10 @@ export interface JobTiming {
   readonly crowdedQuantumMs: number;
   /** The interval between two searches for ready and abandoned jobs. */
   readonly sweepMs: { readonly local: number; readonly remote: number };
-  /** The time that a stop gives steps to end, and again after it has taken the store from them. */
+  /**
+   * A stop waits this long for steps to end. Then it takes the store from them, and waits as long
+   * again.
+   */
   readonly stopMs: number;
   /** The delay after the n-th unexpected error in one place. One error more ends the job. */
   readonly backoffsMs: readonly number[];

@@ -87,7 +87,7 @@ async function leave(setup: RunSetup, kind: JobKind, held: HeldJob, { reason }: 
 
 async function answerError(setup: RunSetup, kind: JobKind, held: HeldJob, error: unknown) {
   const { log, timing, clock, stopping } = setup;
-  // A step that a stop has interrupted is no failed attempt.
+  // If a stop has interrupted the step, this does not count as a failed attempt.
   if (stopping.aborted) return await held.commit(() => Promise.resolve(handedOver(held.job)));
   if (error instanceof Failure && isFinal(error)) {
     const { code, message, details } = error;

@@ -23,9 +23,9 @@ interface Rewritten {
 }
 
 /**
- * Replaces the file `path`, which nothing uses, with a copy made at `part`. A whole file exists at
- * any time. Throws `unavailable` if the file is open, if the disk has no room for the copy, and for
- * an unknown engine.
+ * Replaces the file `path`, which nothing uses, with a copy made at `part`. At any time, a complete
+ * file exists at one of both paths. Throws `unavailable` if the file is open, if the disk has no
+ * room for the copy, and for an unknown engine.
  */
 export async function rewriteFile(path: string, part: string): Promise<Rewritten> {
   await requireSoundFile(path);

@@ -167,7 +167,10 @@ async function append(
   });
 }
 
-/** Reserves at least `size` bytes, in a commit of its own: here uploads of a workspace conflict. */
+/**
+ * Reserves at least `size` bytes, in a commit of its own, because uploads of one workspace conflict
+ * here.
+ */
 async function reserve(
   ctx: SpoolContext,
   stored: StoredBlob,

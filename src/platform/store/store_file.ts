@@ -9,7 +9,7 @@ import { setTimeout as pause } from "node:timers/promises";
 import { Failure } from "../../base/failure.ts";
 
 const MAGIC = "SQLite format 3\0";
-/** Copy in one step: a copy in several steps starts again after each commit of others. */
+/** Copy in one step, because a copy in several steps starts again after each commit of others. */
 const ALL_PAGES = 2_147_483_647;
 /** The time in which SQLite closes a handle of this process completely. */
 const CLOSING_MS = 1_000;

@@ -17,7 +17,7 @@ interface IndexKeys {
   readonly key: KeyFields;
   /** True if only one row may have the key. */
   readonly unique?: boolean;
-  /** If set, a row `count W` contains the number of index rows as u64. */
+  /** If set, the number of index rows is stored as u64 under the key `count W`. */
   readonly count?: string;
 }
 
@@ -42,26 +42,31 @@ interface Keep<Row> extends KeepTerms {
   also?(write: Write, owner: Pick<WorkspaceStore, "workspaceId">, row: Row): void;
 }
 
-/** A number of /metrics: rows of all workspaces, counted by the values of a label. */
+/** A metric at /metrics: the number of rows in all workspaces, for each value of a label. */
 export interface RowFigure<Row> {
   readonly name: string;
   readonly help: string;
   readonly label: string;
-  /** The label value of a row. Alternatively `index`, whose first field is the value. */
+  /** Returns the label value of a row. If absent, the value is the first field of `index`. */
   readonly by?: (row: Row) => string;
   readonly index?: string;
   readonly most?: number;
 }
 
 export interface TableKeys {
-  /** The first part of every key, which no other table has. */
+  /** The first part of every key. No other table has the same one. */
   readonly prefix: string;
   readonly about: string;
   readonly key: KeyFields;
   readonly indexes?: Readonly<Record<string, IndexKeys>>;
-  /** Credentials, written by `seal` and read by `open`; `a.b` is a field of an object. */
+  /**
+   * Fields with credentials, which `seal` encrypts and `open` decrypts. `a.b` names the field `b`
+   * of the object in `a`.
+   */
   readonly sealed?: readonly string[];
-  /** The prefix of a row that every write sets, so that one check covers the whole table. */
+  /**
+   * The prefix of a version row. Every write sets this row, so checking it covers the whole table.
+   */
   readonly version?: string;
 }
 
@@ -79,7 +84,10 @@ export interface TableOptions<Row> extends TableKeys {
   check?(row: Row, place: WorkspaceStore): Promise<string | null>;
   readonly keep?: Keep<Row>;
   readonly figure?: RowFigure<Row>;
-  /** The store may delete a row later, so readers must compare a time. */
+  /**
+   * Time after which the store deletes a row. It may do so late, so readers must compare a time
+   * themselves.
+   */
   readonly expireInMs?: number;
 }
 
@@ -150,7 +158,7 @@ export interface IndexRow {
   readonly key: Deno.KvKey;
   readonly value: unknown;
   readonly isUnique: boolean;
-  /** True if the value depends on the key only. */
+  /** True if the value depends only on the key. */
   readonly isFixed: boolean;
 }
 
