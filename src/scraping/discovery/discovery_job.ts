@@ -379,7 +379,10 @@ function isBegun(action: Action, before: StoredDiscovery, after: StoredDiscovery
   return action !== "update" || (before.settings.mode === "off" && after.settings.mode !== "off");
 }
 
-/** Used to cancel a job: `finish` only publishes suggestions. The caller saves the shop's row. */
+/**
+ * Used to cancel a job. `finish` only publishes suggestions, because the caller saves the shop's
+ * row.
+ */
 function cancelled({ kind }: Kind): Kind {
   return {
     kind,

@@ -295,7 +295,8 @@ export async function forgetLeft(step: ShopStep, feeds: readonly ShopFeed[]): Pr
     await tools.beat();
     if (left.length >= URLS_AT_ONCE) break;
   }
-  // The visits are planned first: after a crash, deleted pages would not be found again.
+  // The visits are planned before the pages are deleted, because after a crash, deleted pages would
+  // not be found again.
   await changeParts(step, left.map(({ page }) => page.url), mergeLeft);
   for (let at = 0; at < left.length;) {
     let taken = 0;

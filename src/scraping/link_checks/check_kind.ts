@@ -132,7 +132,10 @@ async function startVisits({ jobId }: CheckJob, cursor: CheckCursor, tools: Tool
   return { cursor: { ...cursor, shop } };
 }
 
-/** Derived from the id of the check, so that the job can be found. Ordered by time, as all ids. */
+/**
+ * The id is derived from that of the check, so that the job can be found. Like all ids, it is
+ * ordered by time.
+ */
 function visitIdOf(checkId: string, competitorId: string): string {
   const hash = sha256(`${checkId} ${competitorId}`).slice(0, 8);
   return checkId.slice(0, 8) + hash.toHex();

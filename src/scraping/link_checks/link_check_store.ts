@@ -2,7 +2,7 @@
  * Keys: `lc W jobId "part" n` → lines as received, as JSON bytes, until they are processed; `lc W
  * jobId "wait" competitorId n` → a line that waits for its page; `lc W jobId "left" competitorId` →
  * u64, number of the shop's waiting lines; `lc W jobId outcome n` → a checked line, as JSON bytes;
- * `lc W jobId "sum" outcome status` → u64, number of these lines.
+ * `lc W jobId "sum" outcome status` → u64, number of checked lines with this outcome and status.
  *
  * A commit that moves a line deletes the old row, writes the new one and changes the counts. Not a
  * declared table, because many jobs change the counts at the same time, by `sum`.
@@ -24,7 +24,10 @@ import type { RawLine, StoredCheckLine, WaitingLine } from "./link_check.ts";
 
 /** A page is not visited again within this time. */
 export const PAGE_KEPT_MS = 7 * 86_400_000;
-/** Received lines expire after this time. A crash during an upload leaves lines without a check. */
+/**
+ * Received lines expire after this time, because a crash during an upload leaves lines that belong
+ * to no check.
+ */
 const PART_KEPT_MS = 31 * 86_400_000;
 const LINES_PER_READ = 200;
 /** Position of `competitorId` in the keys of "wait" and "left". */

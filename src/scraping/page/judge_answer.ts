@@ -58,7 +58,7 @@ const MARKS = [
 
 const CHARACTERS_READ = 100_000;
 
-/** Called only for pages without a price: protected shops have the marks on all pages. */
+/** Called only for pages without a price, because protected shops have the marks on all pages. */
 function isBotWall(text: string): boolean {
   const begin = text.slice(0, CHARACTERS_READ);
   return MARKS.some((mark) => mark.test(begin));

@@ -58,7 +58,7 @@ export interface Target extends Subject {
 
 type Refusal = Pick<RunResult, "errorCode" | "message"> & {
   readonly status: "failed" | "skipped";
-  /** False if the shop did not answer and `errorCode` does not already mean that. */
+  /** Set to false if the shop did not answer, but `errorCode` does not say so. */
   readonly isAnswered?: boolean | undefined;
 };
 

@@ -1,7 +1,7 @@
 /**
- * The steps of a scrape run, and the start of due runs. A step uses a permit for one page and
- * commits the result together with the next permit, so a crash repeats only the page that was
- * being fetched. What a step has read is kept for the next one for at most a second.
+ * The steps of a scrape run, and the start of due runs. A step fetches one page with a permit, and
+ * commits the result together with the permit for the next page. So a crash repeats only the page
+ * that was being fetched. The next step reuses what a step has read for at most a second.
  */
 import { HOUR_MS } from "../../base/time.ts";
 import type { Product } from "../../catalogue/products/product.ts";
@@ -74,7 +74,10 @@ type Tools = StepTools<RunJob>;
 type Step = StepResult<RunJob>;
 type Place = Pick<Target, "job" | "cursor">;
 
-/** The first step fixes the targets and takes a permit. Each further step uses one. */
+/**
+ * The first step fixes the targets and takes a permit. Each further step uses the permit of the
+ * step before.
+ */
 async function takeRunStep(work: Work, job: RunJob): Promise<Step> {
   const { cursor } = job;
   if (cursor === null) return await begin(work, job);
@@ -99,7 +102,7 @@ async function begin(work: Work, job: RunJob): Promise<Step> {
   return { ...begun, ...await seek(work, { job: { ...job, stats }, cursor }, subjects) };
 }
 
-/** A refused target ends here, and the next one follows. */
+/** If the current target is refused, the same step also seeks a permit for the next one. */
 async function seek(work: Work, { job, cursor }: Place, subjects: Subjects): Promise<Step> {
   const step = await seekPermit(work, { job, cursor }, subjects);
   if (step.cursor === undefined || step.cursor.n === cursor.n) return step;
@@ -231,7 +234,8 @@ export function createRunKind(deps: ScrapeDeps): JobKind<RunJob> {
     waitsForOthers: true,
     step: (run, tools) => takeRunStep({ deps, cache, sought, tools }, run),
     finish: async (run, tools) => {
-      // After a success, the last step may be repeated. Its commit clears the caches.
+      // After a success, the caches stay, because the last step may be repeated. Its commit clears
+      // them.
       if (run.status !== "succeeded") {
         cache.forget(run.jobId);
         sought.forget(run.jobId);
@@ -262,7 +266,7 @@ interface ScheduleTools {
   readonly delayMs: number;
 }
 
-/** Updates changed schedules, then adds due runs, each once. Returns their number. */
+/** Updates changed schedules, then adds each due run once. Returns the number of added runs. */
 export async function enqueueDue(tools: ScheduleTools): Promise<number> {
   const { store, clock: { now, newId }, delayMs } = tools;
   await keepSchedule({ store, delayMs, now, newId });

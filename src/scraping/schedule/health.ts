@@ -25,7 +25,7 @@ interface LastError {
   readonly errorCode: string;
   readonly message: string | null;
   readonly at: string;
-  /** Since when the shop has not answered; null if it answered the last fetch. */
+  /** When the shop stopped answering; null if it answered the last fetch. */
   readonly failingSince: string | null;
   /** First failed fetch since the last success; null after a success. */
   readonly failedSince: string | null;
@@ -71,7 +71,7 @@ interface FetchHour {
   readonly competitorId: string;
   /** Hours since 1970. */
   readonly hour: number;
-  /** Position in `OUTCOMES`: 0 for fetches with a price, the others failed. */
+  /** Position in `OUTCOMES`. At 0, successful fetches are counted; at all others, failed ones. */
   readonly outcome: number;
   readonly count: number;
 }
@@ -246,7 +246,7 @@ const NO_ANSWER = new Set(["blocked", "http_error", "timeout", "dns_error", "unr
 interface FailedFetch {
   readonly errorCode: string;
   readonly message: string | null;
-  /** False if the shop did not answer and `errorCode` does not already mean that. */
+  /** Set to false if the shop did not answer, but `errorCode` is not in `NO_ANSWER`. */
   readonly isAnswered?: boolean | undefined;
 }
 
@@ -259,7 +259,7 @@ export async function noteHealth(
 ): Promise<void> {
   if (live === null) return;
   const { competitor, match } = live;
-  // A person has marked this page as one without a price.
+  // A person has said that this page shows no price, so a missing price is not a failure.
   if (match.noPrice === true && failed !== null && isAnswer(failed)) return;
   const now = ctx.now();
   const outcome = failed === null ? "ok" : CAUSE_OF.get(failed.errorCode) ?? null;
@@ -323,7 +323,10 @@ export async function readFetchDays(ctx: Context, id: string): Promise<FetchDays
 
 const ROWS_PER_COMMIT = 500;
 
-/** Adds old hourly counts to their days; removes those of deleted shops. Returns their number. */
+/**
+ * Adds old hourly counts to their days, and removes the rows of deleted shops. Returns the number
+ * of removed rows.
+ */
 export async function sweepCounts(store: Store, countedBefore: Date): Promise<number> {
   const beforeMs = countedBefore.getTime();
   let count = 0;
@@ -357,7 +360,8 @@ async function foldHours(
   let count = 0;
   for (const date of new Set((await old()).map(dateOf))) {
     count += await transact(workspace, async (write) => {
-      // Read before the hours: if another process changes the day meanwhile, this commit fails.
+      // The day is read before the hours. So if another process changes it meanwhile, this commit
+      // fails.
       const day = await fetchDays.find(workspace, { competitorId, date });
       const hours = (await old()).filter((hour) => dateOf(hour) === date);
       if (hours.length === 0) return 0;
