@@ -52,7 +52,7 @@ export async function changeCompetitor(
     const found = await requireCompetitor(ctx, id);
     const { row: before } = found;
     requireVersion(expected, versionOf(before, COMPETITOR_READ_ONLY));
-    // An unchanged domain is not checked again: it was allowed when the shop was created.
+    // An unchanged domain is not checked again, because it was allowed when the shop was created.
     const domain = patch.domain === undefined || patch.domain === before.domain
       ? before.domain
       : requireDomain(patch.domain, allowed);

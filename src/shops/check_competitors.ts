@@ -215,7 +215,7 @@ async function* checkPlaces(workspace: WorkspaceStore, { places: expected, match
   }
 }
 
-/** `competitorId` is null in the index by id. */
+/** `competitorId` is null for a row of the index by match id. */
 function placeText(place: MatchPlace & { readonly competitorId: string | null }): string {
   const { competitorId, matchId, productId, urlHash } = place;
   return `${competitorId ?? ""} ${matchId} ${productId} ${urlHash}`;

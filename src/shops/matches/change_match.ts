@@ -238,7 +238,7 @@ export async function changeMatch(
     }
     const identity = urlHash === place.urlHash ? identityAfter(found, after) : null;
     const was = offerOf(found.links.offers.offers, before, place);
-    // `isSelectorDead` was true of the old extractor. The next visit tries the new one.
+    // `isSelectorDead` belongs to the old extractor. The next visit tries the new one.
     const isPlaceKept = after === before || after.extractor === before.extractor;
     const terms = termsOf(after, urlHash);
     const changedOffer = urlHash === was.urlHash
@@ -266,7 +266,7 @@ function identityAfter(
   return { ...current, verdict, reasons };
 }
 
-/** Also resets `noPrice`, which was said of the old page. */
+/** Also resets `noPrice`, because that was a statement about the old page. */
 function anotherPage(match: Match, { url }: MatchTarget): Match {
   return match.noPrice ? { ...match, url, noPrice: false } : { ...match, url };
 }

@@ -75,7 +75,10 @@ export type MatchIdentity = Readonly<z.infer<typeof MatchIdentity>>;
 export interface PersonsWord {
   readonly kind: "confirmed" | "rejected";
   readonly by: StatementAuthor;
-  /** Hash of the page's content at that time. Null if unread: then the next content counts. */
+  /**
+   * Hash of the page's content at that time. Null if the page was not read, so that the next
+   * content counts.
+   */
   readonly pageHash: string | null;
 }
 

@@ -288,7 +288,10 @@ export async function insertRows<T extends Position>(
   return { changes, used };
 }
 
-/** The block for a position (null if it lies before all blocks), and the next block's start. */
+/**
+ * Returns the block for a position, and where the next block starts. The block is null if the
+ * position lies before all blocks.
+ */
 function blockFor<T extends Position>(blocks: readonly StoredBlock<T>[], position: Position) {
   const behind = blocks.findIndex(({ start }) => comparePositions(start, position) > 0);
   const block = behind < 0 ? blocks.at(-1) : blocks[behind - 1];
