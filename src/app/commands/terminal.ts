@@ -44,7 +44,7 @@ function writeAllBytes(stream: Writer, given: Uint8Array): void {
   while (bytes.length > 0) bytes = bytes.subarray(stream.writeSync(bytes));
 }
 
-/** Reads standard input, for secrets: process lists show arguments. */
+/** Reads secrets from standard input, because process lists show arguments. */
 export async function readInput(): Promise<string> {
   return await new Response(Deno.stdin.readable).text();
 }

@@ -129,7 +129,10 @@ async function writeFile(pieces: AsyncIterable<string>, path: string): Promise<n
   return lines;
 }
 
-/** `-` is standard input, which is read twice: an invalid file is refused before any write. */
+/**
+ * `-` is standard input. It is copied to a temporary file, because an import reads its file twice,
+ * first to refuse an invalid one.
+ */
 export async function workspaceImport(
   path: string,
   { name }: { readonly name?: string },

@@ -155,7 +155,7 @@ function escape(text: string): string {
 
 const SHOP_KIND = "json_ld";
 
-/** Unusual pages of articles without links. */
+/** Unusual pages for products that have no links yet. */
 const ODD: readonly ((product: DemoProduct) => Partial<OddPage>)[] = [
   // The EAN belongs to another article.
   () => ({ slug: "aktion", ean: withCheckDigit("952999900001") }),
