@@ -39,7 +39,7 @@ async function openFileStore() {
   };
 }
 
-/** The store with reads by the engine only. */
+/** The same store, but only the engine reads it. */
 const byEngine = ({ kv, kind, busyMs }: Store): Store => ({ kv, kind, busyMs });
 
 function partOf(n: number): Uint8Array {

@@ -105,7 +105,7 @@ withSandbox.test("jobs beyond a caller's limit are refused, and other callers ar
   const jobs = Array.from({ length: 6 }, (_, n) => odd.sandbox.run(sum(n), permit, () => 0));
   const settled = await Promise.allSettled([...jobs, odd.ask(sum(9), "b")]);
   const shown = settled.map((one) => one.status === "fulfilled" ? one.value : one.reason.code);
-  // The first job runs and three wait.
+  // The first job runs, and the next three wait. The other two are refused.
   assertEquals(shown, [1, 2, 3, 4, "unavailable", "unavailable", 10]);
 });
 

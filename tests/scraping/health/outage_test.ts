@@ -8,7 +8,7 @@ import { until } from "../../patience.ts";
 import { html, openShop, productPage } from "../hostile_shop.ts";
 import { addTargets, runTick, scrape, startScrapingApp, withScrapingApp } from "../scraping_app.ts";
 
-/** Since when the only shop is down, according to each of three responses. */
+/** The start of the only shop's outage, according to each of three responses. */
 async function startsOf({ viewer }: TestApp) {
   const { items: [shop] } = await bodyOf(viewer.get("/api/competitors"), 200);
   const { failingDomains } = await bodyOf(viewer.get("/api/overview"), 200);
