@@ -312,6 +312,13 @@ export const AMOUNT_NAMES = FIELD_NAMES.filter((name): name is AmountName =>
   fieldOf(name).written === "amount"
 );
 
+const NUMBER_FORMS: readonly (WrittenForm | null)[] = ["rate", "quantity", "hours"];
+
+/** Numbers that are not amounts. */
+export const NUMBER_NAMES: readonly string[] = FIELD_NAMES.filter((name) =>
+  NUMBER_FORMS.includes(fieldOf(name).written)
+);
+
 export const FILTERED_NAMES = FIELD_NAMES.filter((name): name is FilteredName =>
   fieldOf(name).filter !== null
 );

@@ -2,6 +2,7 @@ import { fromKeys } from "../../../base/collections.ts";
 import {
   AMOUNT_NAMES,
   majorName,
+  NUMBER_NAMES,
   type OwnInputName,
   type PlainInputName,
   plainInputs,
@@ -42,7 +43,6 @@ export function productValues(product: Product | null, show: Show) {
 export type ProductValues = ReturnType<typeof productValues>;
 
 const MONEY = AMOUNT_NAMES.map(majorName);
-const NUMBERS: readonly string[] = ["scrapeIntervalHours", "vatRatePct", "stock"];
 const REQUIRED: readonly string[] = ["sku", "title", "currency"];
 
 /**
@@ -69,6 +69,6 @@ function wireValue(name: string, value: unknown, { locale }: Show): unknown {
   const text = value.trim();
   if (text === "") return REQUIRED.includes(name) ? text : null;
   if (MONEY.some((field) => field === name)) return readDecimal(text, locale) ?? text;
-  if (NUMBERS.includes(name)) return readNumber(text, locale);
+  if (NUMBER_NAMES.includes(name)) return readNumber(text, locale);
   return text;
 }
