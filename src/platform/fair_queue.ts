@@ -57,7 +57,10 @@ export class FairQueue {
     return this.isFull || this.#mayBegin ? this.#runQueued(name, work, signal) : this.#runNow(work);
   }
 
-  /** True if it rejected the newest task of the longest partition, which has more than `count`. */
+  /**
+   * Rejects the newest task of the longest partition, if that has more than `count` tasks. Returns
+   * true if it did.
+   */
   refuseNewest(count: number, reason: unknown): boolean {
     let longest: PromiseWithResolvers<void>[] = [];
     for (const { waiting } of this.#partitions.values()) {

@@ -191,7 +191,7 @@ interface InternalEvents {
     readonly pattern: "down" | "up" | "same";
     readonly count: number;
     readonly seen: number;
-    /** If the prices became equal, that price; null if they changed in the same way. */
+    /** The common price if the prices became equal; null if they changed in the same way. */
     readonly priceCents: number | null;
     readonly currency: string | null;
   };

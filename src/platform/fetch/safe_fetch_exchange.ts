@@ -137,7 +137,7 @@ function isAboutCertificate(error: Error): boolean {
 
 export interface BodyLimits {
   readonly bytesMax: number;
-  /** What happens to a longer body: it throws `too_large`, or it is cut. */
+  /** A longer body is refused with `too_large`, or cut. */
   readonly onTooLarge: "refuse" | "cut";
   /** Resolves when the body may use this much memory. The time limit includes this wait. */
   readonly admit?: (bytes: number) => Promise<void>;

@@ -66,7 +66,7 @@ export function route<P extends string, R extends Omit<RouteDefinition, "path"> 
   const request = definition.request ?? {};
   const isKept = definition.method === "post" && access.by !== "anyone" &&
     keepsAnswers !== false && readsJson !== false;
-  // These only appear in the OpenAPI documents; they are not validated.
+  // These headers only appear in the OpenAPI documents, and are not validated.
   const parameters = headersOf(definition, isKept);
   return createRoute({
     ...documented,

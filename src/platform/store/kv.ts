@@ -120,7 +120,7 @@ const listeners = new WeakMap<Deno.Kv, Map<string, Set<() => void>>>();
 
 /**
  * Calls `listener` after commits of this process with `topic`, before `transact` returns. The
- * returned function ends this. Commits of other processes are not reported.
+ * returned function removes the listener. Commits of other processes are not reported.
  */
 export function onCommitted(store: Handle, topic: string, listener: () => void): () => void {
   const topics = listeners.getOrInsertComputed(

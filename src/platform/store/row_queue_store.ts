@@ -24,7 +24,9 @@ type NewQueueRow<T> = Omit<QueueRow<T>, "versionstamp">;
 
 export interface RowQueue<T> {
   add(write: Write, row: NewQueueRow<T>): void;
-  /** Calls `listener` when this process has added rows. The returned function ends this. */
+  /**
+   * Calls `listener` when this process has added rows. The returned function removes the listener.
+   */
   onAdded(store: Store, listener: () => void): () => void;
   /**
    * The oldest row of the next partition after `partition`; null after the last one. Only

@@ -124,7 +124,7 @@ export function secretIn(row: object, field: string): StoredSecret | null {
   return typeof value === "object" && value !== null && "sealed" in value ? Object(value) : null;
 }
 
-/** The row with the parts of `secret` in the field, whose other parts stay. */
+/** Returns the row with the parts of `secret` in the field. Other parts of the field stay. */
 function withSecret(row: object, field: string, secret: object): object {
   const [name = "", ...rest] = field.split(".");
   const value: unknown = Reflect.get(row, name);

@@ -29,7 +29,9 @@ const CHUNKS_PER_COMMIT = 4;
 const DELETES_PER_COMMIT = 50;
 /** A complete upload that no job keeps is deleted after this time. */
 const UNKEPT_MS = 600_000;
-/** If a sender is silent for `silentMs` and this time, the process of the upload has died. */
+/**
+ * If a sender has been silent for `silentMs` plus this time, the process of the upload has died.
+ */
 const GRACE_MS = 90_000;
 /** The interval at which a slow upload extends its expiry. */
 const BEAT_MS = 30_000;

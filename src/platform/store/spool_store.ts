@@ -26,7 +26,9 @@ export interface SpooledBlob {
   readonly sha256: string | null;
   /** The sweep may delete the blob after this time. */
   readonly expiresAtMs: number;
-  /** Counts from before the first chunk is written until all chunks are deleted. */
+  /**
+   * These bytes count as used from before the first chunk is written until all chunks are deleted.
+   */
   readonly reservedBytes?: number;
 }
 
