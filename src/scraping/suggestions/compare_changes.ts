@@ -171,7 +171,10 @@ interface PageFit {
   readonly words: Candidate["words"];
 }
 
-/** Pages for a product whose words have changed; after a start, only if it changed recently. */
+/**
+ * Finds pages for a product whose words have changed since the last comparison. Without an earlier
+ * comparison, only if the product has changed within a day.
+ */
 async function findByTitle(ctx: Comparing, product: Product): Promise<PageFit[]> {
   const { id, title, brand, mpn, updatedAt } = product;
   const words = idMark(`${title}\n${brand ?? ""}\n${mpn ?? ""}`);
@@ -179,7 +182,7 @@ async function findByTitle(ctx: Comparing, product: Product): Promise<PageFit[]>
   const before = ctx.compared.get(id);
   if (before === words) return [];
   keepNewest(ctx.compared, id, words, 200_000);
-  // Without an earlier comparison, older changes are compared by numbers only.
+  // Older changes are compared by numbers only.
   if (before === undefined && nowMs - Date.parse(updatedAt) > 86_400_000) return [];
   const likely: (PagePlace & Omit<PageFit, "found">)[] = [];
   for (const competitorId of ctx.competitorIds) {

@@ -186,7 +186,10 @@ export class ProductIndex {
   }
 }
 
-/** GTINs of packs of an article have the same key: only their first and last digit differ. */
+/**
+ * GTINs of packs of an article have the same key, because they differ only in their first and last
+ * digit.
+ */
 function numbersOf(gtins: readonly string[], parts: readonly (string | null)[]): string[] {
   const articles = gtins.flatMap((gtin) => gtin14(gtin)?.slice(1, -1) ?? []);
   const keys = parts.flatMap((part) => part === null ? [] : partNumberKey(part) ?? []);
