@@ -14,7 +14,7 @@ import { COUNTS_AFTER_HOURS, SHOP_CODES, shopCodeOf, type SuspicionCode } from "
 
 export type OurPrices = Pick<Comparison, "cost" | "own">;
 
-/** What a price is compared with; absent in a workspace without quarantine. */
+/** The data with which a price is compared; absent in a workspace without quarantine. */
 interface ObservationContext {
   readonly product: { readonly id: string; readonly sku: string };
   readonly offers: readonly Offer[];
@@ -105,7 +105,7 @@ function othersPrice(offer: Offer): Comparison["others"] {
   return [{ priceCents, currency, packFactor }];
 }
 
-/** VAT is not converted: prices are only compared with half and twice these amounts. */
+/** VAT is not converted, because prices are only compared with half and twice these amounts. */
 export function ourPricesOf(
   { costPriceCents, ourPriceCents, currency }: Pick<
     Product,

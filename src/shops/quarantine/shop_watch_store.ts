@@ -10,7 +10,10 @@ import type { Offer } from "../offers/offer.ts";
 import { patternName, type ShopPattern } from "./hold_observation.ts";
 
 const SLOT_MS = 10 * 3_600_000;
-/** Window in which changes are compared. Below a day, so that it never has two nightly pushes. */
+/**
+ * Window in which changes are compared. It is shorter than a day, so that it never contains two
+ * nightly pushes.
+ */
 const RUN_MS = 2 * SLOT_MS;
 
 export const seenCounts = defineTable<
@@ -37,7 +40,10 @@ export function runStartMs(nowMs: number): number {
   return (slotOf(nowMs) - 1) * SLOT_MS;
 }
 
-/** Counts an offer in the commit of its observation, if the current slot has none of it yet. */
+/**
+ * Counts an offer in the commit of its observation, unless it was observed in the current slot
+ * before.
+ */
 export function countObservation(
   write: Write,
   workspaceId: string,

@@ -140,7 +140,7 @@ async function judgePattern(
   if (!isOpen(alarm, nowMs) && !await raiseAlarm(ctx, of, nowMs)) return;
   for (const change of changes) await holdProduct(ctx, change);
   if (isOpen(alarm, nowMs) && alarm.isWhole) return;
-  // Also holds prices that had the pattern before it was noticed. After a crash this is repeated.
+  // Also hold prices that had the pattern before it was noticed. A crash repeats this step.
   for (const productId of await listChanged(ctx, of, runStartMs(nowMs))) {
     await holdProduct(ctx, { ...of, productId });
   }
@@ -191,7 +191,10 @@ async function raiseAlarm(ctx: Watcher, of: PatternOfShop, nowMs: number): Promi
   });
 }
 
-/** One incident may have two patterns, as when all prices fall to one amount. Notifies once. */
+/**
+ * True if the same incident was already reported with another pattern, for example if all prices
+ * fall to one amount.
+ */
 async function isReported(
   ctx: Watcher,
   { competitorId, pattern }: PatternOfShop,
