@@ -192,7 +192,7 @@ export async function restore(path: string, options: CheckOptions): Promise<bool
   }
 }
 
-/** Copies an unused store. It may have a log file, which a backup has not. */
+/** Copies an unused store. Unlike a backup, it may have a log file. */
 async function copyResting(path: string, part: string): Promise<void> {
   if (await sizeOf(path) === null) throw new Failure("not_found", `There is no file "${path}"`);
   await Deno.copyFile(path, part);

@@ -12,7 +12,10 @@ import { basename } from "node:path";
 const TRY_MS = 900_000;
 const TRIES = 8;
 const WAIT_MAX_SECONDS = 60;
-/** Temporary failures. 409 with `Retry-After` is another: the `Idempotency-Key` is in use. */
+/**
+ * The statuses of temporary failures. 409 with `Retry-After` is temporary too, because then the
+ * `Idempotency-Key` is in use.
+ */
 const PASSING = new Set([408, 429, 500, 502, 503, 504]);
 
 interface ServiceRequest<T> {

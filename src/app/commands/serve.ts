@@ -235,7 +235,10 @@ export function listen(app: App, { HOST: hostname, PORT: port }: Config): Listen
   }
 }
 
-/** The first signal requests a stop. A later signal that is no repetition ends the process. */
+/**
+ * The first signal requests a stop. A later signal ends the process, unless it only repeats the
+ * first.
+ */
 export function awaitSignal(): Disposable & { readonly came: Promise<Deno.Signal> } {
   const { promise: came, resolve } = Promise.withResolvers<Deno.Signal>();
   let hasCome = false;

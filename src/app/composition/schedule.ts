@@ -153,7 +153,9 @@ function dueEntryRunner(entries: readonly CronEntry[]): (now: Date) => Promise<u
   };
 }
 
-/** The next call comes after a minute. The rest of it is for the last query and the answer. */
+/**
+ * The next call comes after a minute. The rest of that minute is for the last query and the answer.
+ */
 const STAY_MS = 50_000;
 const POLL_MS = 500;
 

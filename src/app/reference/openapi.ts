@@ -233,7 +233,8 @@ function webhooksOf(): Schema {
           type.split(/[._]/).map((word) => word.charAt(0).toUpperCase() + word.slice(1)).join("")
         }`,
         summary: `Sent to webhooks that are subscribed to \`${type}\``,
-        // No operation has this tag, because a Python generator would confuse both.
+        // Operations do not use this tag, because a Python generator would confuse operations and
+        // webhooks.
         tags: ["Events"],
         security: [],
         requestBody: {

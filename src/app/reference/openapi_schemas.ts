@@ -103,7 +103,10 @@ function withoutFixedFlag(schema: Schema): Schema {
   return { ...rest, ...(values && { "x-enum": values }) };
 }
 
-/** Turns a choice with control characters into `x-enum`, as no constant can be named after them. */
+/**
+ * Turns a choice with control characters into `x-enum`, because no constant can be named after
+ * these characters.
+ */
 function withoutControls(schema: Schema): Schema {
   const { enum: choice, ...rest } = schema;
   // deno-lint-ignore no-control-regex -- control characters are searched

@@ -146,7 +146,7 @@ function decodeChunk(decoder: TextDecoder, chunk: Uint8Array): string {
   try {
     return decoder.decode(chunk, { stream: true });
   } catch {
-    // The file is no workspace file, or is damaged.
+    // The file is damaged, or is not a workspace file.
     throw foreign("it is not UTF-8");
   }
 }
