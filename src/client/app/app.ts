@@ -1,6 +1,6 @@
 /**
- * What every screen uses: the shared services (API, words, formats, the signed-in person), and hooks
- * for reading from the service and changing data there.
+ * The parts that every screen uses: the API, words, formats and the signed-in person, and hooks
+ * that read from the service and change data there.
  */
 import type { Audience, Show } from "../../engine/wording/show.ts";
 import { type Answer, type Api, type Ask, type Call, createApi } from "../api/call.ts";
@@ -99,8 +99,8 @@ function areaOf(address: string): Area {
 const CLIENT = createApi({});
 
 /**
- * The area and the request of `read`, recorded without sending the request. So the key of a query
- * names everything that the query depends on.
+ * The area and the request of `read`, recorded without sending the request. The key of a query
+ * contains both, so it names everything that the query depends on.
  */
 function askedBy(read: Ask<unknown>, ...kind: readonly string[]): readonly unknown[] {
   const asked: unknown[] = [];

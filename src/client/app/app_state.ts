@@ -1,4 +1,4 @@
-/** State that lives as long as the page: created by `main.tsx`, passed down by the frame. */
+/** State that lives as long as the page. `main.tsx` creates it, and the frame passes it down. */
 import type { User } from "../../accounts/users/user.ts";
 import type { Workspace } from "../../accounts/workspace.ts";
 import type { Language } from "../../base/language.ts";

@@ -29,7 +29,7 @@ export function useKeys(keys: KeyMap, place: "page" | "dialog" = "page"): void {
       // The space bar presses a focused button or link.
       if (event.key === " " && isPressable(event.target)) return;
       const isSoon = event.timeStamp - first.current.atMs < PAUSE_MS;
-      // After `g` a key only navigates: `g a` approves no proposal.
+      // After `g` a key only navigates, so `g a` does not approve a proposal.
       const isSecond = isSoon && first.current.key === LEADER;
       const act = latest.current[isSecond ? `${LEADER} ${event.key}` : event.key];
       first.current = { key: event.key, atMs: event.timeStamp };

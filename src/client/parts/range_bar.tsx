@@ -51,7 +51,7 @@ export function RangeBar({ ticks, ourCents, spoken, isSmall = false }: RangeBarP
           <rect class="range-above" x={`${100 - SIDE}%`} y="18" width={`${SIDE}%`} height="4" />
         </>
       )}
-      {/* Below the ticks, so that it hides none. */}
+      {/* The dot is below the ticks, so that it hides none of them. */}
       {ourCents !== null && (
         <circle class="range-own" cx={placeOf(ourCents)} cy={middle} r={radius} />
       )}

@@ -22,7 +22,7 @@ export type Undoing =
     /** The values after the entry. The undo fails if they have changed. */
     readonly seen: Fields;
     readonly back: Wire<"ProductChange">;
-    /** Set if only a price is restored: one request can undo many of these. */
+    /** Set if only a price is restored, because one request can restore many prices. */
     readonly price: SeenPrice | null;
   }
   | { readonly kind: "restore"; readonly id: string }

@@ -60,7 +60,7 @@ function Found({ shop }: { shop: Competitor }) {
         <div class="stack gap-12">
           <FetchDaysCard competitorId={shop.id} />
           {groups.rows.length !== 1 && <CausesCard shop={shop} own={own} onTeach={setTaught} />}
-          {/* Waits for the groups, which decide the cause: a change of the cause would unmark rows of the table. */}
+          {/* Drawn after the groups, which decide the cause. A later change of the cause would unmark rows. */}
           {!groups.isPending && (
             <AffectedPages group={{ competitorId: shop.id, cause: only }} total={wanted} />
           )}

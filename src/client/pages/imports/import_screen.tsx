@@ -117,7 +117,7 @@ function JobNotes({ job }: { job: ImportDocument }) {
   );
 }
 
-/** The first import is a step of the set-up: the note leads back to it. */
+/** The first import is a step of the set-up, so the note leads back to the set-up. */
 function FirstHourNote() {
   const { words } = useApp();
   const { data } = useDocument(get("/api/overview"));

@@ -18,7 +18,7 @@ interface UndoRequest {
   readonly reason?: string;
 }
 
-/** Opens a new job without reading it: the answer of the service already contains it. */
+/** Opens a new job without reading it, because the answer of the service already contains it. */
 export function useShowJob(): (job: ImportDocument) => void {
   const { route } = useLocation();
   const client = useQueryClient();

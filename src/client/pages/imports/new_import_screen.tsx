@@ -333,7 +333,7 @@ function settingsOf({ id, mode, profile, tier }: ImportSource) {
   return { source: id, mode, profile: profile ?? "", tier: tier ?? "" };
 }
 
-/** True while the person is on this screen: a late upload must not bring them back. */
+/** True while the person is on this screen, because a late upload must not bring them back. */
 function useShown(): () => boolean {
   const isShown = useRef(true);
   useEffect(() => () => {

@@ -105,7 +105,9 @@ function CheckProgress({ check: { lines, counts, etaAt } }: { check: Check }) {
   return <Progress done={done} total={lines} label={label} />;
 }
 
-/** Lines with unknown domains wait until their shops exist: one click creates all. */
+/**
+ * Lines with unknown domains wait until their shops exist. One click creates all of these shops.
+ */
 function NewShops({ check: { id, counts }, accepting }: Omit<LinesProps, "outcome">) {
   const { words: { links: texts }, show, may } = useApp();
   const found = useDocument(get("/api/link-checks/{jobId}/shops", byPath({ jobId: id })), {

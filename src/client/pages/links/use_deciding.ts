@@ -13,7 +13,7 @@ export type Suggestion = Wire<"MatchSuggestion">;
 export type Action = "accept" | "reject" | "variant";
 
 interface Deciding {
-  /** Ids of decided suggestions: they leave the list before the service answers. */
+  /** Ids of decided suggestions, which leave the list before the service answers. */
   readonly hidden: ReadonlySet<string>;
   decide(action: Action, suggestion: Suggestion): void;
   reopen(suggestion: Suggestion): void;

@@ -104,7 +104,7 @@ function DecideButtons(
   const { words: { proposals: texts }, show } = useApp();
   return (
     <div class="decide-buttons flow gap-8">
-      {/* An open doubt has the main button. */}
+      {/* While a doubt is open, its button is the main one. */}
       <Button {...(!own.doubted.isOpen && { kind: "main" })} onClick={own.approve}>
         {own.isCounter ? texts.approveAt(show.money(own.cents, currency)) : texts.approve}{" "}
         <kbd>a</kbd>

@@ -61,7 +61,7 @@ export function ProposalWhy({ proposal, market }: WhyProps) {
               <PricePath trace={trace} />
               <Ours trace={trace} />
             </div>
-            {/* Drawn after the offers are loaded, so that rows which keys only pass cause no request. */}
+            {/* Drawn after the offers, so that moving past a row by key causes no request. */}
             {market !== null && <LowestPrice productId={productId} />}
           </details>
         )
