@@ -10,7 +10,7 @@ export interface Filter<Name extends string> {
   /** A field without a filter is "". */
   readonly values: Readonly<Record<Name, string>>;
   readonly isAny: boolean;
-  /** Equal for equal values; for example the key of a query. */
+  /** A text that is equal for equal values, for example for the key of a query. */
   readonly key: string;
   set(name: Name, value: string): void;
   setAll(values: Readonly<Partial<Record<Name, string>>>): void;

@@ -70,7 +70,7 @@ export function namesOf(patch: FilterPatch): FilterName[] {
   return PRODUCT_FILTERS.filter((name) => name in patch);
 }
 
-/** Active filters that no chip shows. The search is left out: it has a field of its own. */
+/** Active filters that no chip shows. The search is left out, because it has a field of its own. */
 export function ownNames(values: FilterValues): FilterName[] {
   const ofChips = new Set<FilterName>(
     CHIPS.filter(({ patch }) => isPressed(values, patch)).flatMap(({ patch }) => namesOf(patch)),

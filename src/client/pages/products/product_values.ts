@@ -47,7 +47,7 @@ const REQUIRED: readonly string[] = ["sku", "title", "currency"];
 
 /**
  * The request body with changed fields only. With a new currency all prices are sent, as the
- * service requires. Invalid numbers are sent as typed: the service refuses them.
+ * service requires. Invalid numbers are sent as typed, so that the service refuses them.
  */
 export function productBody(
   values: ProductValues,

@@ -188,7 +188,8 @@ function useViewForm({ view, terms, onClose }: ViewDialogProps, overwrites: bool
       seen.current = newer;
       form.reset(valuesOf(newer));
       void refresh();
-      // The list shows the newer version, too: saving would otherwise bring back the older terms.
+      // The list shows the newer version, too, because saving would otherwise bring back the older
+      // terms.
       go(newer);
     },
   });

@@ -1,6 +1,6 @@
 /**
  * Lists the elements and attributes of an XML file, so that a person can choose paths. It reads
- * only the beginning of the file and checks nothing: the service tells what a path finds.
+ * only the beginning of the file and checks nothing, because the service tells what a path finds.
  */
 
 /** Bytes of a file that are read to see its structure. */

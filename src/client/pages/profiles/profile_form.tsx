@@ -59,7 +59,7 @@ function Group({ title, note, children }: GroupProps) {
   );
 }
 
-/** An optional part of a file: its fields appear when the switch is on. */
+/** An optional part of a file, whose fields appear when the switch is on. */
 function OptionalGroup(
   { flag, title, note, form, children }: GroupProps & Pick<ProfileFormProps, "form"> & {
     readonly flag: FlagName;

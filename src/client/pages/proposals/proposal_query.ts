@@ -101,7 +101,7 @@ export function isGroup(row: InboxRow): row is RuleGroup {
   return "proposals" in row;
 }
 
-/** Relies on the service: it sorts the proposals of a rule together. */
+/** Relies on the service, which sorts the proposals of a rule together. */
 export function groupByRule(proposals: readonly Proposal[]): InboxRow[] {
   const groups = Map.groupBy(proposals, ({ ruleId }) => ruleId);
   return [...groups].flatMap(([ruleId, group]): InboxRow[] => [

@@ -132,7 +132,9 @@ export function boundsDraftOf(
   };
 }
 
-/** The request body. An invalid text is sent as typed: the service refuses it with a reason. */
+/**
+ * The request body. An invalid text is sent as typed, so that the service refuses it with a reason.
+ */
 export function aimBody(draft: AimDraft, writing: Writing) {
   const number = (text: string) => readNumber(text, writing.locale);
   const { kind, unit, by, fallback } = draft;

@@ -31,7 +31,10 @@ import { binLabel } from "../../parts/chart/chart_scale.ts";
 import { MovesPreview } from "../../parts/decision/moves_preview.tsx";
 import { ActionButton } from "../../parts/action_button.tsx";
 
-/** A request for the products that rest for a reason. A new object asks again. */
+/**
+ * A request to show the products for which the rule sets no price for one reason. A new object asks
+ * again.
+ */
 export interface AskedRests {
   readonly code: string;
 }

@@ -179,7 +179,9 @@ export function valueOf(name: string, value: unknown, locale: string): FieldValu
   return PICKED.has(name) ? texts : texts.join(", ");
 }
 
-/** The request body. An invalid text is sent as typed: the service refuses it with a reason. */
+/**
+ * The request body. An invalid text is sent as typed, so that the service refuses it with a reason.
+ */
 export function bodyOf(draft: RuleDraft, references: References, { locale, currency }: Writing) {
   const { trigger, actions } = draft;
   const code = draft.currency.trim();

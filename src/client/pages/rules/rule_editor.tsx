@@ -23,7 +23,7 @@ interface RuleEditorProps {
   readonly isNaming?: boolean;
   /** Asks which version of the rule to keep. */
   readonly note?: ComponentChildren;
-  /** Shows all products that rest for a reason. */
+  /** Shows all products for which the rule sets no price for the reason `code`. */
   onRests(code: string): void;
 }
 

@@ -67,7 +67,8 @@ export function useRuleForm({ initial, isNew, send }: RuleFormOptions): RuleForm
       setSaving(true);
       setError(null);
       try {
-        // Saved before `send`, which may leave the page: leaving must not ask about changes.
+        // Set before `send`, because `send` may leave the page, and leaving must not ask about
+        // changes.
         setStart(draft);
         if (await send(draft) === false) setStart(start);
       } catch (refusal) {

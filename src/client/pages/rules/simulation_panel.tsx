@@ -28,7 +28,10 @@ interface SimulationPanelProps {
   readonly effect: ReturnType<typeof useEffectOf>;
   /** Null while the rule is not stored. */
   readonly ruleId: string | null;
-  /** Shows all products that rest for a reason. Absent if the person may not simulate them. */
+  /**
+   * Shows all products for which the rule sets no price for the reason `code`. Absent if the person
+   * may not simulate them.
+   */
   readonly onRests?: ((code: string) => void) | undefined;
 }
 

@@ -245,7 +245,7 @@ export function actionLine(
   };
 }
 
-/** Fields that are not shown: ids mean nothing to people, and every row shows its time. */
+/** Fields that are not shown, because ids mean nothing to people, and every row shows its time. */
 const UNSAID = /(^id|Ids?|^createdAt|^updatedAt)$/;
 /** Maximum number of further changes in a cell; the detail view shows all changes. */
 const REST_SHOWN = 2;
