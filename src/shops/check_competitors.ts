@@ -74,7 +74,7 @@ export async function* checkCompetitors(store: Store, workspaceId: string): Asyn
   yield* miscounts(
     counters.tracked,
     tracked,
-    (id, count, there) => `Competitor ${id} counts ${count} tracked products, there are ${there}`,
+    (id, count, there) => `Competitor ${id} counts ${count} tracked products, but has ${there}`,
   );
   yield* checkFailing(workspace, counters.failing);
 }

@@ -18,7 +18,7 @@ const DAMAGES: [string, RegExp][] = [
   ["o", /has 1 matches and 0 offers/],
   ["c", /unknown competitor/],
   ["cd", /lacks 1 index rows "cd"/],
-  ["ct", /counts no tracked products, there are 1/],
+  ["ct", /counts no tracked products, but has 1/],
 ];
 
 Deno.test("checkCompetitors() finds each missing row", async () => {
@@ -47,5 +47,5 @@ withApp.test("checkCompetitors() finds rows that contradict each other", async (
   assertEquals(more, []);
   await app.store.kv.set(key, value);
   await app.store.kv.set((await rowOf(app, "ct")).key, new Deno.KvU64(7n));
-  match((await disagreements(app)).join("\n"), /counts 7 tracked products, there are 1/);
+  match((await disagreements(app)).join("\n"), /counts 7 tracked products, but has 1/);
 });

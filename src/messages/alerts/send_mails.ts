@@ -168,7 +168,11 @@ async function recordAttempt(
   const facts = { workspaceId, mailId: row.id, alerts: row.value.alertIds.length, failures };
   if (trouble === null) log.info("mail sent", { ...facts, failures: failures - 1 });
   else if (delayMs === null) log.error("mail given up", { ...facts, reason: trouble.message });
-  else log.warning("mail not taken, tried again", { ...facts, delayMs, reason: trouble.message });
+  else {log.warning("the mail was not accepted and is sent again", {
+      ...facts,
+      delayMs,
+      reason: trouble.message,
+    });}
 }
 
 export interface MailTestDeps {

@@ -68,7 +68,7 @@ function bodyOf(inlet: Inlet, status: number, headers: Headers): WireAnswer["bod
   if (coding !== "") throw new Error("The server sends in an unknown transfer coding");
   const length = headers.get("Content-Length");
   if (length === null) return untilClosed(inlet);
-  if (!/^\d{1,15}$/.test(length)) throw new Error("The length of the answer is no number");
+  if (!/^\d{1,15}$/.test(length)) throw new Error("The length of the answer is not a number");
   return ofLength(inlet, Number(length));
 }
 

@@ -107,7 +107,7 @@ export function partsOf(fields: KeyFields, values: object): (string | number | U
     else if (kind === "hex") parts.push(Uint8Array.fromHex(String(value)));
     else if (typeof value === "string" || typeof value === "number") parts.push(value);
     else if (value instanceof Uint8Array) parts.push(value);
-    else throw new Error(`The field "${name}" cannot stand in a key`);
+    else throw new Error(`The field "${name}" cannot be part of a key`);
   }
   return parts;
 }

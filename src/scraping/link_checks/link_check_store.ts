@@ -181,7 +181,7 @@ export interface SeenPage {
 
 export const seenPages = defineTable<SeenPage, "urlHash" | "productId">({
   prefix: "lcp",
-  about: "a page as visited for a product, kept for a week",
+  about: "what a visit read on a page for a product; kept for a week",
   key: { urlHash: "hex", productId: "id" },
   codec: {
     encode: ({ read, atMs }) => encode({ read, atMs }),
@@ -209,7 +209,9 @@ export async function* walkCheckEntries({ store, workspaceId }: WorkspaceStore) 
 }
 
 function countOf(value: unknown): number {
-  if (!(value instanceof Deno.KvU64)) throw new Error("A counter of checked lines is no number");
+  if (!(value instanceof Deno.KvU64)) {
+    throw new Error("The counter of checked lines is not a number");
+  }
   return Number(value.value);
 }
 

@@ -58,7 +58,7 @@ export const FETCH_DAYS = 30;
 
 export const fetchDays = defineTable<FetchDay, "competitorId" | "date">({
   prefix: "hd",
-  about: "the fetches of a day, without the hours that still have separate rows",
+  about: "the fetches of a day; hours that still have rows of their own are not included",
   key: { competitorId: "id", date: "text" },
   keep: {
     what: "daily counts of fetches per shop",
@@ -79,7 +79,7 @@ interface FetchHour {
 export const fetchHours = defineTable<FetchHour, "competitorId" | "hour" | "outcome">({
   prefix: "hc",
   about:
-    "u64, the number of fetches of a shop in an hour, by outcome: 0 with a price, 1 without a price, 2 and more without a price by cause; deleted when they are added to their day",
+    "u64, the number of fetches of a shop in an hour, by outcome: 0 with a price, 1 without a price, 2 and above one number for each cause; deleted when the day has their sum",
   key: { competitorId: "id", hour: "number", outcome: "number" },
   codec: { decode: (value) => ({ count: Number(Object(value).value) }) },
 });

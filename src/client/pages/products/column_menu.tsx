@@ -104,7 +104,7 @@ export function useMarketColumns(
   const kept = layout.values.columns || localStorage.getItem(KEPT) || "";
   return useMemo(() => {
     const [first, ...others] = all;
-    if (!first) throw new Error("A table has columns");
+    if (!first) throw new Error("The table has no columns");
     const byKey = new Map(others.map((column) => [column.key, column]));
     const named = kept.split(",").flatMap((key) => byKey.get(key) ?? []);
     const chosen = named.length > 0 ? [...new Set(named)] : others.filter(isAtFirst);
