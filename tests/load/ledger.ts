@@ -87,6 +87,24 @@ export async function isSettled(ask: Ask): Promise<boolean> {
   return true;
 }
 
+interface ShownDelivery {
+  readonly type: string;
+  readonly status: string;
+}
+
+/**
+ * Number of price changes that still wait for the receiver. A product's events arrive in order, so
+ * each refused one delays the later ones of its product.
+ */
+export async function waitingPrices(ask: Ask, webhookId: string): Promise<number> {
+  let waiting = 0;
+  const deliveries = pagesOf<ShownDelivery>(ask, `/api/webhooks/${webhookId}/deliveries?limit=200`);
+  for await (const { type, status } of deliveries) {
+    if (type === "price.changed" && status === "pending") waiting++;
+  }
+  return waiting;
+}
+
 /** One sentence per acknowledged thing that is missing or exists twice. */
 export async function* findLosses(ask: Ask, ledger: Ledger): AsyncGenerator<string> {
   yield* lostProducts(ask, ledger);

@@ -13,7 +13,7 @@ import { freePort } from "../stores.ts";
 import { temporaryFolder } from "../temporary_folder.ts";
 import { type Calls, createCalls } from "./calls.ts";
 import { measureCrowd } from "./crowd.ts";
-import { findLosses, isSettled } from "./ledger.ts";
+import { findLosses, isSettled, waitingPrices } from "./ledger.ts";
 import { startLoadNeighbours } from "./neighbours.ts";
 import { sampleProcess, startProbe, watchProcess } from "./process_figures.ts";
 import { compareWithBareServer } from "./rates.ts";
@@ -151,7 +151,7 @@ function errorsIn(log: string): string[] {
 }
 
 /** Waits until all begun work has ended, and looks for losses. */
-async function settle({ person, ledger }: Stage, calls: Calls): Promise<string[]> {
+async function settle({ person, ledger, webhookId }: Stage, calls: Calls): Promise<string[]> {
   say("calm");
   const giveUpAt = performance.now() + PATIENCE_MS;
   const isReceived = () => ledger.prices.isSubsetOf(neighbours.receivedPrices);
@@ -159,7 +159,10 @@ async function settle({ person, ledger }: Stage, calls: Calls): Promise<string[]
     await pause(SECOND_MS);
   }
   const losses = await Array.fromAsync(findLosses(person, ledger));
-  if (!isReceived()) losses.push("A change of a price was told to no receiver");
+  const unreceived = ledger.prices.difference(neighbours.receivedPrices).size;
+  if (unreceived > await waitingPrices(person, webhookId)) {
+    losses.push(`The receiver lacks ${unreceived} changes of prices, and fewer wait for it`);
+  }
   if (!await isSettled(person)) losses.push("Jobs or runs did not end");
   calls.hangUp();
   return losses;

@@ -34,7 +34,9 @@ export async function linesOfNeighbour(settings: Record<string, string>): Promis
   const args = ["workspace", "export", "-", "--workspace", NEIGHBOUR];
   const { code, out, err } = await kurant(args, settings);
   assertEquals(code, 0, err);
-  return out.replace(/"exportedAt":"[^"]+"/, "");
+  // The service itself adds daily sums of the market, which are of type `trend`.
+  const lines = out.replace(/"exportedAt":"[^"]+"/, "").split("\n");
+  return lines.filter((line) => !line.startsWith('{"type":"trend"')).join("\n");
 }
 
 /** Creates all other data through the running server. */
@@ -66,10 +68,20 @@ export async function setStage(
     url: neighbours.receiverUrl,
     events: ["price.changed", "import.finished", "scrape_run.finished", "proposal.created"],
   };
-  await create(person, "/api/webhooks", webhook);
+  const webhookId = await create(person, "/api/webhooks", webhook);
   const ledger = createLedger();
   const { shopUrls } = neighbours;
-  return { person, program, ledger, changedIds, pushedSkus, shopUrls, scrapedIds, ruleId };
+  return {
+    person,
+    program,
+    ledger,
+    changedIds,
+    pushedSkus,
+    shopUrls,
+    scrapedIds,
+    ruleId,
+    webhookId,
+  };
 }
 
 /** The product has a price of 100.00 and a cost of 50.00. */

@@ -16,6 +16,7 @@ export interface Stage {
   readonly pushedSkus: readonly string[];
   readonly shopUrls: readonly string[];
   readonly ruleId: string;
+  readonly webhookId: string;
 }
 
 export const PRODUCTS = 5_000;
