@@ -56,7 +56,7 @@ export function readAmount(value: TextValue, { currency, locale }: Writing): Amo
   return { decimal: price.decimal, currency: price.currency ?? currency, isSure: true };
 }
 
-/** Negative, 0 or positive, as `Array.sort` expects it. Exact, without floats. */
+/** Compares exactly, without floats. The result is negative, 0 or positive, for `Array.sort`. */
 export function compareDecimals(one: string, other: string): number {
   if (one === other) return 0;
   const [a, b] = [decimalParts(one), decimalParts(other)];

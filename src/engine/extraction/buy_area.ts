@@ -29,7 +29,10 @@ export interface BuyArea {
   readonly condition: Condition | null;
   readonly seller: string | null;
   isOnRequest(): boolean;
-  /** Set if the product's name says so, or if people can only rent the product or bid for it. */
+  /**
+   * Set if the product's name means a rental or a deposit, or if people can only rent the product
+   * or bid for it.
+   */
   readonly noSale: "rent" | "deposit" | "bid" | null;
   /** True if a text says that the price requires a contract. */
   isWithContract(): boolean;
@@ -51,7 +54,7 @@ export const NO_BUY_AREA: BuyArea = {
   taxPercent: () => null,
 };
 
-/** Texts that are further away are about other things. */
+/** Texts further before the product's name are about other things. */
 const BEFORE_NAME = { characters: 150, blocks: 10 };
 const AFTER_NAME = { characters: 800, blocks: 14 };
 const BEFORE_PRICE = { characters: 300, blocks: 10 };
@@ -70,8 +73,8 @@ interface Statement extends NearText {
 
 /**
  * `place` is the element that shows the chosen price, or null. `ownTitle` is our title of the
- * product: if the page's product name contains a word such as "deposit" or "hire", the word is
- * ignored if our title contains one, too.
+ * product: if the page's product name contains a word such as "deposit" or "hire", that word is
+ * ignored if our title contains such a word, too.
  */
 export function readBuyArea(
   html: HtmlPage,
@@ -250,7 +253,7 @@ const CONDITION_ALONE = CONDITION_ORDER.map((code) =>
     ),
   ] as const
 );
-/** For the value of a label: `Gut (gebraucht)`. A word for "new" counts only at the start. */
+/** Matches the value of a label: `Gut (gebraucht)`. A word for "new" counts only at the start. */
 const CONDITION_LABELLED = [
   ...CONDITION_ANYWHERE,
   [

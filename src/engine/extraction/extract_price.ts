@@ -272,10 +272,13 @@ const MESSAGES: Readonly<Record<Exclude<PageStatus, "unread" | "priced">, string
   blocked: "The shop blocks programs",
 };
 
-/** Shown prices with a lower score are not examined for words against them. */
+/** Shown prices with a lower score are not examined for words that contradict them. */
 const GOOD_SCORE = 2;
 
-/** Most pages clearly show the markup's price. Null if the rest of the page must be read, too. */
+/**
+ * Reads only the places near the product, because most pages clearly show the markup's price there.
+ * Null if the rest of the page must be read, too.
+ */
 function settledPlainly(
   [first]: readonly Reading[],
   shownPrices: ShownPricesOf | null,

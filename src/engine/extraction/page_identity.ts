@@ -226,7 +226,7 @@ export function withoutSlashes(path: string): string {
   return path.slice(0, end);
 }
 
-/** Percent-encoding resolved. */
+/** Resolves percent-encoding. */
 export function decoded(text: string): string {
   try {
     return decodeURIComponent(text);

@@ -47,7 +47,10 @@ export interface Judgement {
   readonly reasons: readonly IdentityEvidence[];
   /** Probability from 0 to 1 that both titles name the same article. Null if the page has no title. */
   readonly score: number | null;
-  /** Number of our pieces in the pack that the page's GTIN names. Null unless it is another pack. */
+  /**
+   * Number of our pieces in the page's pack, if its GTIN names another pack than ours. Otherwise
+   * null.
+   */
   readonly packFactor: number | null;
 }
 

@@ -116,9 +116,14 @@ function areBrandsApart({ brandKey: ours }: Side, { brandKey: theirs }: Side): b
 interface WordComparison {
   /** Cosine similarity of the weighted words. */
   readonly likeness: number;
-  /** Share of the shorter title's weight that the other title contains, also inside words. */
+  /**
+   * Share of the shorter title's weight that the other title contains, even as parts of its words.
+   */
   readonly shareFound: number;
-  /** The smaller weight of words that the other title lacks, relative to the shorter title. */
+  /**
+   * Each title has words that the other lacks: the smaller of the two weights of such words, as a
+   * share of the weight of the shorter title.
+   */
   readonly withoutPartner: number;
 }
 

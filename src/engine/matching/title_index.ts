@@ -160,7 +160,7 @@ export class TitleIndex {
   #rarest(ours: Side): number[] {
     const known = [...this.#leadsOf(ours)].filter((word) => this.#lengths.get(word) > 0);
     const rare = known.sort((a, b) => this.#lengths.get(a) - this.#lengths.get(b) || a - b);
-    // Only this many of the rarest words are used.
+    // Only the ten rarest words are used.
     return rare.slice(0, 10).filter((word, at) =>
       at < LEADS_AT_ANY_LENGTH || this.#lengths.get(word) <= TITLES_PER_LEAD_MAX
     );

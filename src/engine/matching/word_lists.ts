@@ -82,7 +82,7 @@ export const FITTING_WORDS: ReadonlySet<string> = new Set(
   wordsOf("passend geeignet kompatibel compatible suitable"),
 );
 
-/** Takes a result of `foldWord`. */
+/** `word` must be a result of `foldWord`. */
 export function isAccessoryWord(word: string): boolean {
   return ACCESSORY_WORDS.has(word) ||
     (word.length > 6 &&
@@ -135,7 +135,7 @@ export class Vocabulary {
   readonly #words: string[] = [];
   readonly #counts: number[] = [];
   #titles = 0;
-  /** Weights by the number of titles with a word. Cleared when that of all titles changes. */
+  /** Weights by the number of titles with a word. Cleared when the number of all titles changes. */
   readonly #weights = new Float64Array(WEIGHTS_KEPT);
   #weighedTitles = -1;
   /** Further words that are assumed to be common, in addition to `COMMON_WORDS`. */

@@ -143,7 +143,10 @@ const MADE_FOR = new Set("für fuer for zu zum zur pour per".split(" "));
 const CODE =
   /^(?=.*\d)(?!(?:19|20)\d\d$|\d+(?:mm|cm|m|km|g|kg|mg|l|ml|cl|v|w|kw|ah|mah|[gtm]b|[gm]?hz|qm|stk?|er|fach|in|zoll|watt|volt|teile?n?|teilig|bar|db|lm)$)(?:.*\p{L}.*|\d{4,})$/u;
 
-/** Both titles have codes, and none of them begin alike: `59A CF259A` and `59X`. */
+/**
+ * The first code of each title, if both have codes and no two codes begin alike: `59A CF259A` and
+ * `59X`.
+ */
 function codesApart(our: readonly string[], their: readonly string[]): readonly HardWord[] {
   const [ours, theirs] = [our, their].map((words) =>
     lowerOf(words).filter((word) => CODE.test(word) && !STANDARD_CODE.test(word))
@@ -206,8 +209,8 @@ function lowerOf(words: readonly string[]): readonly string[] {
 }
 
 /**
- * The difference if only one title has the words. With `isNumbered`, also if their digits differ:
- * `28. Auflage` and `29. Auflage`.
+ * The difference if only one title has the words. With `isNumbered`, also a difference of only
+ * their digits: `28. Auflage` and `29. Auflage`.
  */
 function apart(
   kind: HardKind,

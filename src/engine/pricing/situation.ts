@@ -101,7 +101,9 @@ export interface PricedProduct {
   readonly targetPriceCents: number | null;
   readonly minPriceCents: number | null;
   readonly maxPriceCents: number | null;
-  /** Our shipping of a parcel, with VAT like `ourPriceCents`. Null: the workspace's shipping. */
+  /**
+   * Our shipping of a parcel, with VAT like `ourPriceCents`. Null means the workspace's shipping.
+   */
   readonly shippingCents: number | null;
   readonly condition: string | null;
   readonly vatRatePct: number | null;

@@ -48,7 +48,7 @@ const TABLES = {
     not_arrived: { de: "anders angekommen", en: "arrived differently" },
     missing: { de: "nicht angekommen", en: "did not arrive" },
   },
-  /** By the first part of an audit action. */
+  /** Names of the things that changed, by the first part of an audit action. */
   audited: {
     product: { de: "Produkt", en: "Product" },
     proposal: { de: "Vorschlag", en: "Proposal" },
@@ -69,7 +69,7 @@ const TABLES = {
     workspace: { de: "Arbeitsbereich", en: "Workspace" },
     audit: { de: "Protokoll", en: "Audit log" },
   },
-  /** By the second part of an audit action. */
+  /** Names of what was done, by the second part of an audit action. */
   auditVerbs: {
     create: { de: "angelegt", en: "created" },
     update: { de: "geändert", en: "changed" },

@@ -30,13 +30,13 @@ type ReasonWords = Readonly<Record<Language, Sentence>>;
 
 const UNKNOWN: InBoth = { de: "keine Angabe", en: "not said" };
 
-/** Both values differ. `our` is the German pronoun for our value. */
+/** Words for two values that differ. `our` is the German pronoun for our value. */
 const differs = (de: string, en: string, our = "unsere"): ReasonWords => ({
   de: (ours, theirs) => `${de}: ${our} ${ours}, dort ${theirs}`,
   en: (ours, theirs) => `${en}: ours ${ours}, theirs ${theirs}`,
 });
 
-/** Both values are equal. */
+/** Words for two equal values. */
 const equals = (de: string, en: string): ReasonWords => ({
   de: (_, theirs) => `${de}: ${theirs}`,
   en: (_, theirs) => `${en}: ${theirs}`,

@@ -4,7 +4,7 @@
 export const ENCODING_HEAD_BYTES = 1024;
 
 export interface Encoding {
-  /** Its name in the WHATWG Encoding Standard, which calls ISO-8859-1 "windows-1252". */
+  /** The encoding's name in the WHATWG Encoding Standard, which calls ISO-8859-1 "windows-1252". */
   readonly label: string;
   /** Length of the byte order mark, which is not part of the text. */
   readonly bomBytes: number;

@@ -121,7 +121,8 @@ export class XmlReader {
     if (this.#fault) return this.#fault;
     try {
       this.#parser.write(piece);
-      // Counted here, because between two writes the parser's own position is one chunk ahead.
+      // Characters are counted here, because between writes the parser's own position is one chunk
+      // ahead.
       this.#writtenChars += piece?.length ?? 0;
       this.#checkLength(this.#writtenChars - this.#eventAt, "Markup");
     } catch (error) {

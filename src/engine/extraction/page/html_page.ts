@@ -37,7 +37,7 @@ export interface ShownPlaces {
 /** A parsed page, with the elements that extractors start from. */
 export interface HtmlPage {
   readonly document: HtmlElement;
-  /** False if the page nests too deep. Only its beginning was read then. */
+  /** False if the page nests too deeply, so that only its beginning was read. */
   readonly isWhole: boolean;
   readonly language: string | null;
   readonly baseUrl: string | null;

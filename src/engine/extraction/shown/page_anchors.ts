@@ -85,8 +85,8 @@ const ONCE =
   /(?<!\p{L})(?:einmal(?:ig\p{L}{0,2}|kauf|bestellung)?|one[- ]?(?:time|off)|(?:single|just) (?:purchase|delivery|order|once)|(?:achat|livraison|commande) (?:unique|ponctuel(?:le)?)|(?:ohne|sans) abo(?:nnement)?)(?!\p{L})/iu;
 
 /**
- * True for a choice that is not a one-time purchase while one of its siblings is. It is then a
- * subscription.
+ * True if another choice of the group is called a one-time purchase, and this one is not. This
+ * choice is then a subscription.
  */
 export function isSubscriptionChoice(choice: HtmlElement): boolean {
   if (choice.name !== "label" && choice.attribs.role !== "radio") return false;

@@ -32,7 +32,7 @@ const GROSS =
   /\b(?:(?:incl(?:uding)?|inc|with|inkl) (?:tax|vat|mwst)|gross ?(?:price)?|brutto(?: ?preis)?|prix ttc|price ttc)\b/;
 const HIDDEN = /\b(?:hidden|hide|invisible|d none|display none|is hidden)\b/;
 
-/** Removed, because `add-to-basket` names a button and not a cart. */
+/** These words are removed, because `add-to-basket` names a button and not a cart. */
 const ADDING = /\badd (?:item )?(?:to|in) ?(?:my |the )?(?:basket|cart|bag|warenkorb)\b/g;
 
 /** What words can mean for a price in their element. A meaning is tested when it is first needed. */
@@ -94,7 +94,7 @@ class PlaceWords {
     return (meaning === "hidden" && isHidden(this.#element)) || this.#classWords.mean(meaning);
   }
 
-  /** True if a style sheet in the page or the element's own style strikes it through. */
+  /** True if a style sheet in the page or the element's own style strikes the element through. */
   get struck(): boolean {
     const style = this.#element.attribs.style?.slice(0, CHARACTERS_MAX) ?? "";
     return this.#struck ??= /line-through/i.test(style) || this.#styles.strikes(this.#element);

@@ -19,7 +19,9 @@ export const WEIGHTS = {
   labelled: 1,
   named_other: -3,
   struck: -6,
-  /** A class calls it a former price. `adjacent_prices.ts` decides whether that is right. */
+  /**
+   * A class calls the amount a former price. `adjacent_prices.ts` decides whether that is right.
+   */
   called_old: -6,
   called_regular: -6,
   lone_old: -1,
@@ -35,7 +37,7 @@ export const WEIGHTS = {
   link: -3.5,
   hidden: -2,
   shipping: -5,
-  /** Added to the price, included in it, or a price for more than the article. */
+  /** The amount is added to the price, is included in it, or pays for more than the article. */
   extra: -4,
   not_the_price: -5,
   rate: -4.5,
@@ -70,7 +72,7 @@ export interface ShownPrice extends WrittenAmount {
   readonly element: HtmlElement;
   /** The nearest element around the digits whose text is a price. */
   readonly whole: HtmlElement;
-  /** Number of characters of shown text before it. */
+  /** Number of characters of shown text before the price. */
   readonly at: number;
   readonly text: string;
   readonly before: string;

@@ -24,13 +24,13 @@ interface ScriptList {
   /** The name of the object around the list. Empty if it has none. */
   readonly titles: readonly string[];
   readonly records: readonly VariantRecord[];
-  /** True if its keys belong to a shop system that counts in hundredths. */
+  /** True if the list's keys belong to a shop system that counts in hundredths. */
   readonly isLikelyCents: boolean;
-  /** True if its keys belong to a shop system that never counts in hundredths. */
+  /** True if the list's keys belong to a shop system that never counts in hundredths. */
   readonly isMajor: boolean;
 }
 
-/** Real pages have fewer of these. */
+/** Real pages have fewer lists. */
 const LISTS_MAX = 20;
 const VARIANTS_MAX = 500;
 const NODES_MAX = 60_000;

@@ -7,7 +7,7 @@
 import type { Availability, Condition } from "../../../base/codes.ts";
 
 export interface ShopLanguage {
-  /** Next to an amount that is paid monthly or in instalments. */
+  /** Words next to an amount that is paid monthly or in instalments. */
   readonly monthly: readonly string[];
   readonly rent: readonly string[];
   readonly deposit: readonly string[];
@@ -17,18 +17,18 @@ export interface ShopLanguage {
   readonly service: readonly string[];
   readonly delivery: readonly string[];
   readonly bid: readonly string[];
-  /** Next to an amount that requires a contract or a trade-in. */
+  /** Words next to an amount that requires a contract or a trade-in. */
   readonly contract: readonly string[];
-  /** Next to an amount for members of a club or holders of its card. */
+  /** Words next to an amount for members of a club or holders of its card. */
   readonly member: readonly string[];
   readonly net: readonly string[];
   readonly gross: readonly string[];
   /** The start of a sentence about all prices of the shop. */
   readonly allNet: readonly string[];
   readonly onRequest: readonly string[];
-  /** Counts only if it is the whole text. */
+  /** Such a word counts only if it is the whole text. */
   readonly onRequestAlone: readonly string[];
-  /** Before the name of an amount that is added, included or absent: "plus", "incl", "no". */
+  /** Words before the name of an amount that is added, included or absent: "plus", "incl", "no". */
   readonly without: readonly string[];
   /** The start or end of a rented thing's name. */
   readonly rentedName: readonly string[];
@@ -36,24 +36,24 @@ export interface ShopLanguage {
   readonly rentControl: readonly string[];
   readonly bidControl: readonly string[];
   readonly buyControl: readonly string[];
-  /** May precede a word about the stock. */
+  /** Labels that may precede a word about the stock. */
   readonly stockLabel: readonly string[];
-  /** In texts about branches, other variants or payments, which do not name the stock. */
+  /** Words in texts about branches, other variants or payments, which do not name the stock. */
   readonly notTheStock: readonly string[];
   readonly stock: Readonly<Record<Exclude<Availability, "unknown">, readonly string[]>>;
   /** Delivery times, which imply stock if no other words do. */
   readonly deliveryTime: readonly string[];
   readonly condition: Readonly<Record<Condition, readonly string[]>>;
   readonly conditionLabel: readonly string[];
-  /** Before the name of the seller. */
+  /** Words directly before the seller's name. */
   readonly soldBy: readonly string[];
-  /** Before the seller's name, with a colon or in its own element. */
+  /** Labels before the seller's name, with a colon or in an element of their own. */
   readonly sellerLabel: readonly string[];
-  /** After the seller's name. */
+  /** Words after the seller's name. */
   readonly afterSeller: readonly string[];
   /** Words for the shop itself. */
   readonly us: readonly string[];
-  /** Before the lowest price of the last 30 days. */
+  /** Words before the lowest price of the last 30 days. */
   readonly lowest: readonly string[];
   readonly former: readonly string[];
   readonly recommended: readonly string[];
