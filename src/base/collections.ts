@@ -129,7 +129,10 @@ export function once<T>(make: () => T): () => T {
   return () => (known ??= { value: make() }).value;
 }
 
-/** Caches results for texts of up to `charactersMax` characters. Callers must not change them. */
+/**
+ * Caches results for texts of up to `charactersMax` characters. Callers must not change the
+ * results.
+ */
 export function memoize<T>(
   make: (text: string) => NonNullable<T>,
   charactersMax: number,

@@ -31,7 +31,9 @@ const PERIODICAL = /^977/;
 
 type Trust = "proof" | "hint" | "nothing";
 
-/** How strongly an equal GTIN shows that products are the same. Takes a result of `gtin14`. */
+/**
+ * How strongly an equal GTIN shows that products are the same. `gtin` must be a result of `gtin14`.
+ */
 export function trustIn(gtin: string): Trust {
   const indicator = gtin.charAt(0);
   // The first digit 9 marks goods of variable weight.

@@ -53,7 +53,10 @@ export function* mergeIds<Walk extends IdWalk>(
 
 /** Finds the first `limit` (≥ 1) of any number of items in one pass. */
 export class TopN<T> {
-  /** A heap once it is full. Its first item is last in order, and the next to be replaced. */
+  /**
+   * From `limit` items on, the items form a heap. Its first item is the last in order, so a better
+   * item replaces it.
+   */
   readonly #items: T[] = [];
   readonly #limit: number;
   readonly #isBefore: IsBefore<T>;

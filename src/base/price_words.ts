@@ -80,8 +80,8 @@ export const OLD_PRICE_BEFORE = new RegExp(
 );
 
 /**
- * Words before the price of a kilogram, a litre, a metre or a month. Not the price of a whole pack,
- * as after `1 Paket (2,49 m²) =`.
+ * Words before the price of a kilogram, a litre, a metre or a month. An `=` after a pack, as in `1
+ * Paket (2,49 m²) =`, does not count, because the price of the pack follows.
  */
 export const UNIT_PRICE_BEFORE =
   /(?:(?<!(?:^|\P{L})(?:paket|packung|pack|karton|gebinde|colis|paquet|box) ?(?:\([^()=]{1,20}\))? ?)=|≙|(?:^|\P{L})(?:grundpreis|entspricht|rate\p{L}*|per unit))[\s\p{P}]*$/u;

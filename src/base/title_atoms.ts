@@ -4,7 +4,10 @@
  */
 import { composed } from "./text.ts";
 
-/** More than the bound of `foldTitle`, because normalising turns some letters into several. */
+/**
+ * This limit is above the limit of `foldTitle`, because normalising turns some letters into
+ * several.
+ */
 const FOLDED_UNITS_MAX = 1_000;
 
 const ASCII = /^\p{ASCII}*$/u;
@@ -37,7 +40,7 @@ export function foldTitle(text: string): string {
     .replace(SPELLED_LETTER, (letter) => SPELLED[letter] ?? letter).slice(0, FOLDED_UNITS_MAX);
 }
 
-/** Makes `kuehl` and `kuhl` equal. Takes a result of `foldTitle`. */
+/** Makes `kuehl` and `kuhl` equal. `word` must be from a result of `foldTitle`. */
 export function foldWord(word: string): string {
   return word.replace(VOWEL_AND_E, "$1");
 }
@@ -121,7 +124,7 @@ export function unitOf(word: string, isGlued: boolean): Unit | null {
 /** Measures are equal if they differ by at most this share, such as 55 inches and 139 cm. */
 const TOLERANCE = 0.02;
 
-/** Takes two numbers in the same base unit. */
+/** Both numbers must be in the same base unit. */
 export function areOneMeasure(one: number, other: number): boolean {
   return Math.abs(one - other) <= TOLERANCE * Math.max(one, other);
 }
