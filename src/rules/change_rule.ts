@@ -1,6 +1,6 @@
 /**
- * Verbs on rules. Each commits once, with an audit row. A change that can alter decisions also
- * queues the products of the rule for evaluation.
+ * Functions that change rules. Each makes one commit with an audit row. A change that can alter
+ * decisions also queues the products of the rule for evaluation.
  */
 import type { AuditAction } from "../accounts/audit/audit_actions.ts";
 import { addAuditRow } from "../accounts/audit/audit_store.ts";
@@ -54,7 +54,7 @@ export async function toggleRule(ctx: Context, id: string): Promise<boolean> {
       return await toggleOnce(ctx, id);
     } catch (error) {
       const isLostRace = error instanceof Failure && error.code === "conflict";
-      // Even a hundred concurrent calls conflict less often.
+      // Even with a hundred concurrent calls, no call has 20 conflicts.
       if (!isLostRace || round === 20) throw error;
     }
   }
@@ -126,7 +126,8 @@ export async function requireRule(workspace: WorkspaceStore, id: string): Promis
 }
 
 /**
- * Warns of SKUs without an active product. The rule keeps them: the product may still be created.
+ * Warns of SKUs without an active product. The rule keeps such SKUs, because their products may
+ * still be created.
  */
 export async function warningsOf(
   workspace: WorkspaceStore,

@@ -33,7 +33,7 @@ export const lastFires = defineTable<{ readonly ruleId: string; readonly atMs: n
   value: "atMs",
 });
 
-/** Call it in the commit that writes the effects. Costs two mutations per rule. */
+/** Must be called in the commit that writes the effects. Costs two mutations per rule. */
 export function countFires(
   write: Write,
   workspaceId: string,

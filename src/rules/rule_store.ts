@@ -163,7 +163,8 @@ function keptOf(
 function listPartsOf({ scope }: StoredRule): Uint8Array[] {
   if (scope.mode !== "sku") return [];
   const bytes = encoder.encode(JSON.stringify(scope.list));
-  // Longer lists are stored in parts, because a value may have 64 KiB. The other fields are short.
+  // Longer lists are stored in parts, because a stored value may have at most 64 KiB. The other
+  // fields are short.
   return bytes.length <= 16_000 ? [] : partsOf(bytes);
 }
 

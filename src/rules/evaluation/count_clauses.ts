@@ -198,7 +198,9 @@ async function effectOf(ctx: Context, moved: readonly Move[]): Promise<ClauseCou
   return products === 0 ? null : { cents, products };
 }
 
-/** Collects ids for `sample`. A product belongs to the first of these counts that includes it. */
+/**
+ * Collects ids for `sample`. A product belongs to the first kind whose count includes the product.
+ */
 class Sample {
   readonly #kinds = (["moves", "fires", "withOffers", "scope"] as const)
     .map((name) => ({ name, ids: new Array<string>() }));

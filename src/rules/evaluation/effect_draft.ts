@@ -47,7 +47,7 @@ export interface DraftSetup {
   readonly now: Date;
   readonly budget: DayBudget | null;
   readonly timeZone: string;
-  /** False if a price change that a person has rejected is not proposed again. */
+  /** True if a price change may be proposed again after a person has rejected it. */
   readonly proposesRejected: boolean;
 }
 
@@ -59,7 +59,7 @@ export class EffectDraft {
   readonly #alerts: NewAlert[] = [];
   readonly #events: OutboxEvent[] = [];
   readonly #closed: StoredProposal[] = [];
-  /** Number of prices set. `close` may rewrite a field block for each of them. */
+  /** Number of prices set. `close` may rewrite a block of filter fields for each price. */
   #prices = 0;
 
   constructor(setup: DraftSetup) {

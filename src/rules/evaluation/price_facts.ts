@@ -50,8 +50,8 @@ export async function withFacts(reader: Reader, situation: Situation): Promise<S
   if (observations.length < OBSERVATIONS_MAX || setAtMs === null) {
     return { ...situation, offers: known, history: { ...history, price } };
   }
-  // Older observations were not read. An offer whose observations all have its current price may
-  // have had this price since before the person's price.
+  // Older observations were not read. If all read observations of an offer have its current price,
+  // the offer may already have had this price when the person set ours.
   const isOpen = (offer: Offer) =>
     (offer.priceSinceMs ?? -Infinity) > setAtMs &&
     observationsOf(offer).every((seen) => isSamePrice(seen, offer));

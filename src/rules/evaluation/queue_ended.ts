@@ -103,7 +103,7 @@ interface Time {
 
 type Owner = Pick<WorkspaceStore, "workspaceId">;
 
-/** Times in the order of their ends. `passes` stores the last time whose product was queued. */
+/** Times, sorted by their ends. `passes` stores the last time whose product was queued. */
 interface EndingTimes<T extends Time> {
   readonly name: string;
   readonly times: {

@@ -35,7 +35,10 @@ import { queueDirty } from "./queue_ended.ts";
 import { readSurroundings } from "./situation_reader.ts";
 
 const PER_STEP = 100;
-/** If a rule's scope excludes products, a step reads this many times as many as it may queue. */
+/**
+ * If a rule's scope excludes products, a step reads this many times as many products as it may
+ * queue.
+ */
 const READ_FACTOR = 10;
 
 interface Stretch {

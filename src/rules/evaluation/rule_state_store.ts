@@ -47,7 +47,7 @@ type CutRow = readonly unknown[];
 
 type BrakeRow = readonly [untilMs: number | null, cuts: readonly CutRow[]];
 
-/** `brake` is absent without cuts, `seen` if the rule was never evaluated alone. */
+/** `brake` is absent without cuts. `seen` is absent if the rule was never evaluated alone. */
 type PastRow = readonly [
   lastFiredAtMs: number | null,
   rank: number | null,

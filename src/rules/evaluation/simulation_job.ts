@@ -28,7 +28,9 @@ import { readSurroundings } from "./situation_reader.ts";
 
 export const SIMULATION_KIND = "simulation";
 const PRODUCTS_PER_STEP = 4_000;
-/** Outcomes of one commit in bytes. The row of the job must fit in, too. */
+/**
+ * Maximum size of the outcomes in a commit, in bytes. The commit also contains the row of the job.
+ */
 const BYTES_PER_STEP = 620_000;
 
 export interface SimulationArgs {

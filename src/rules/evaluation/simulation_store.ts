@@ -49,7 +49,7 @@ export async function findTerms(
 const FIELDS = SimulatedOutcome.keyof().options;
 
 export function outcomeBytes({ sku }: Pick<SimulatedOutcome, "sku">): number {
-  // Without the SKU: an id, two codes, a currency, five figures.
+  // The SKU comes in addition to an id, two codes, a currency and five figures.
   return 180 + utf8Bytes(JSON.stringify(sku));
 }
 

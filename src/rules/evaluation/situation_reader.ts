@@ -35,7 +35,7 @@ export interface Surroundings extends Shops {
   readonly settings: PricingSettings;
 }
 
-/** For live evaluation: with the time zone, and the versions that the commit checks. */
+/** Surroundings for live evaluation, with the time zone and the versions that the commit checks. */
 interface LiveSurroundings extends Surroundings {
   readonly timeZone: string;
   readonly settingsVersion: string | null;
@@ -74,7 +74,7 @@ export interface Moment {
 
 /**
  * Reads the given products. `subjects` are the active ones, in order. `orphans` are open proposals
- * of the others, which are no longer active.
+ * of the products that are no longer active.
  */
 export async function readSubjects(
   workspace: WorkspaceStore,

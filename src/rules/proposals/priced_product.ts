@@ -85,7 +85,10 @@ export function shopsOf(
 
 const NO_OFFERS: readonly Offer[] = [];
 
-/** Only offers of enabled matches and competitors. Our own offers there are in `ownOffers`. */
+/**
+ * Only offers of enabled matches and competitors. Of these, our own offers are in `ownOffers`, and
+ * all others in `offers`.
+ */
 export function pricingOffersOf(
   offers: readonly StoredOffer[],
   { competitors, isOurs }: Shops,

@@ -138,7 +138,7 @@ export const ProposalInMarket = Proposal.extend({
 export type ProposalInMarket = Readonly<z.infer<typeof ProposalInMarket>>;
 
 export interface StoredProposal extends Readonly<Omit<z.infer<typeof ProposalRecord>, "trace">> {
-  /** When its price took effect; null unless applied. */
+  /** When the proposed price took effect; null unless it was applied. */
   readonly appliedAt: string | null;
 }
 
@@ -230,7 +230,9 @@ export function reopened(rejected: StoredProposal, id: string, now: Date): Store
   };
 }
 
-/** Hides it until `until`, and leaves at least a day to decide then; null shows it now. */
+/**
+ * Hides the proposal until `until`; null shows it now. People then have at least a day to decide.
+ */
 export function putOff(proposal: StoredProposal, until: Date | null): StoredProposal {
   if (until === null) return { ...proposal, heldUntil: null };
   const dayAfter = later(until, DAY_MS);
@@ -275,7 +277,7 @@ export interface PositionsNow {
   readonly after: MarketStand;
 }
 
-/** For 30 days if sales are known, else for one piece. */
+/** The effect over 30 days if sales are known, else the effect of one piece. */
 export function effectOf(effectCents: number | null, effect30dCents: number | null) {
   if (effect30dCents !== null) return { cents: effect30dCents, basis: "30d" as const };
   return effectCents === null ? null : { cents: effectCents, basis: "piece" as const };

@@ -174,7 +174,7 @@ export async function hasOpenProposals(workspace: WorkspaceStore): Promise<boole
 }
 
 export async function countOpenProposals(workspace: WorkspaceStore, max: number): Promise<number> {
-  // A product has at most one open proposal, and these rows are the shortest.
+  // Counts the rows by product, which are the shortest. A product has at most one open proposal.
   const prefix = [openTable.options.prefix, ...openTable.ownerKey(workspace)];
   return await countRows(workspace.store, prefix, max);
 }

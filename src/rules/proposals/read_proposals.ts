@@ -196,7 +196,7 @@ export async function pageOfRows(
   if (status === "open" && !isNarrowed) {
     const [page, total] = await Promise.all([
       pageOfAny(ctx, query, filter),
-      // More than a workspace can have.
+      // No workspace can have this many open proposals.
       countOpenProposals(ctx, 10_000_000),
     ]);
     return { ...page, total };
@@ -316,7 +316,7 @@ async function pageOfAny(
   return { rows: items, ...page };
 }
 
-/** Contains filters and order, because cursors are valid only for their list. */
+/** The name contains filters and order, because a cursor is valid only for its own list. */
 function listName(query: ProposalQuery): string {
   const { limit: _, cursor: _cursor, status = "", ruleId = "", productId = "", sku = "", ...rest } =
     query;

@@ -53,7 +53,10 @@ export type ReopenedProposal = Readonly<z.infer<typeof ReopenedProposal>>;
 export const RolledBackProposal = Proposal.extend({ reopened: ReopenedProposal })
   .meta({ id: "RolledBackProposal" });
 
-/** Throws `conflict` if not rejected, if another proposal is open, or if the price is forbidden. */
+/**
+ * Throws `conflict` if the proposal is not rejected, if another one is open, or if the price is
+ * forbidden.
+ */
 export async function reopenProposal(
   ctx: Context,
   id: string,
