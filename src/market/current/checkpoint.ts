@@ -21,10 +21,10 @@ import { PAGE_VALUE_BYTES } from "../../platform/store/value_bytes.ts";
 import { MarketTable, PACKED_COLUMNS, type PackedLists } from "../table/market_table.ts";
 
 /**
- * A checkpoint only copies data that the store also has elsewhere, so a reader can ignore it. It
- * does so if the format or the terms differ, or if parts are missing. A writer stores the parts of
- * a new generation before the head that names the generation. Then it removes the parts of other
- * generations.
+ * A checkpoint only copies data that the store also has elsewhere, so a reader can ignore it. A
+ * reader ignores the checkpoint if the format or the terms differ, or if parts are missing. A
+ * writer stores the parts of a new generation before the head that names the generation. Then it
+ * removes the parts of other generations.
  */
 interface CheckpointHead {
   readonly generation: string;
@@ -88,7 +88,7 @@ export async function countCheckpointParts(
  * ignored.
  */
 const FORMAT = `3 ${PACKED_COLUMNS}`;
-/** So that a commit stays below its limit of 750,000 bytes. */
+/** Keeps a commit below its limit of 750,000 bytes. */
 const PARTS_PER_COMMIT = 150;
 const REMOVED_AT_ONCE = 200;
 

@@ -131,7 +131,7 @@ async function findLastCommit(
   const fromMs = isShort ? start.fromMs : 0;
   for await (const row of walkExport(workspace, { fromMs, newest: true })) {
     if (row.atMs <= nowMs) newestMs ??= row.atMs;
-    // One hour of changes is searched. A commit that this misses is in the next export.
+    // One hour of changes is searched. A commit that this search misses is in the next export.
     if (!isShort && newestMs !== null && row.atMs < newestMs - 3_600_000) break;
     if (last === null || row.versionstamp > last.versionstamp) last = row;
   }

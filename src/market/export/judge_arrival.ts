@@ -230,7 +230,8 @@ function judged(
   if (brought) return { ...price, status: "not_arrived", seen: brought };
   if (price.status !== "waiting") return price;
   const misses = price.misses + (hasAll ? 1 : 0);
-  // Missing: not in two full imports that contain prices. Partial imports do not count.
+  // A price is missing if two full imports contain prices, but not this one. Partial imports do not
+  // count.
   const isMissing = misses >= 2 || isTooOld(price, nowMs);
   return { ...price, misses, status: isMissing ? "missing" : "waiting" };
 }

@@ -49,7 +49,7 @@ export function createMoveCache(keptMax = 100_000, readMax = 20_000): MoveCache 
       entry.newestMs = Math.max(entry.newestMs, row.atMs);
     }
     forgetOld(entry, keptFromMs, keptMax);
-    // So that the least recently used entry comes first.
+    // Moves the entry to the end, so that the least recently used one comes first.
     entries.delete(workspaceId);
     entries.set(workspaceId, entry);
     for (const id of entries.keys()) {

@@ -32,7 +32,9 @@ import { idOf, pagesOf } from "../../platform/store/pages_of.ts";
 import { type FreshnessCache, readShopFreshness } from "./shop_freshness.ts";
 
 const SHOWN = 5;
-/** At most this many are counted; more are shown as "at least". */
+/**
+ * At most this many moves are counted. If there are more, "at least" is shown before the number.
+ */
 const MOVES_MAX = 5_000;
 const OPEN_MAX = 5_000;
 

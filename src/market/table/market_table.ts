@@ -35,7 +35,10 @@ import {
 } from "./number_columns.ts";
 import { ByteReader, ByteWriter } from "./packed_bytes.ts";
 
-/** Columns that are not facts: a change of only these does not count as a change of the product. */
+/**
+ * Columns that are not facts: a change of only these columns does not count as a change of the
+ * product.
+ */
 const BESIDE_FACTS: readonly FloatColumn[] = ["changedAtMs", "updatedAtMs"];
 /** Lists that are facts. The brand, for example, is not. */
 const FACT_LISTS = ["competitor", "rule", "currency"] as const satisfies readonly ListColumn[];
@@ -331,7 +334,7 @@ export class MarketTable {
     );
   }
 
-  /** Call it after unpacking all rows, and before any other change. */
+  /** Must be called after all rows are unpacked, and before any other change. */
   setLists(lists: PackedLists): void {
     for (const name of LISTS) {
       for (const [key, text] of lists[name]) this.#lists[name].codeOf(key, text);

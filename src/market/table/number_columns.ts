@@ -2,7 +2,7 @@
 import { fromKeys } from "../../base/collections.ts";
 import { type ByteReader, type ByteWriter, longer } from "./packed_bytes.ts";
 
-/** NaN if missing. Times are in milliseconds. Percentages have 2 decimals. */
+/** A missing value is NaN. Times are in milliseconds. Percentages have 2 decimals. */
 export const FLOATS = [
   "ourCents",
   "comparedCents",

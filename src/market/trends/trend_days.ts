@@ -115,7 +115,10 @@ export async function findSnapshotTimes(
   }));
 }
 
-/** Writes the row of all products unchanged, so that of two commits for a month one fails. */
+/**
+ * Writes the row of all products unchanged. If two processes do this for the same month at the same
+ * time, one of the two commits fails.
+ */
 export async function takeMonth(
   write: Write,
   workspace: WorkspaceStore,

@@ -153,7 +153,7 @@ async function dueDate(
 
 export const PAST_TREND_KIND = "market_past";
 const EVENING = "23:50";
-/** Longer than a price counts after its observation. */
+/** This is longer than a price counts after its observation. */
 const WINDOW_MS = 49 * HOUR_MS;
 const PRODUCTS_PER_READ = 500;
 
@@ -214,7 +214,7 @@ export function createPastTrendKind(tables: MarketCache): JobKind<PastTrendJob> 
   };
 }
 
-/** Throws `market_too_large` if today's table does not fit, either. */
+/** Throws `market_too_large` if today's table does not fit. */
 async function takePastDay(
   tools: StepTools<PastTrendJob>,
   tables: MarketCache,
