@@ -288,7 +288,9 @@ interface Putting extends ProductBatchQuery, TierPriceTerms {
   readonly currency: string;
 }
 
-/** One commit per product. After an interruption, a repeated request writes the others. */
+/**
+ * One commit per product. After an interruption, a repeated request writes the remaining products.
+ */
 export async function putProducts(
   ctx: Context,
   items: readonly unknown[],

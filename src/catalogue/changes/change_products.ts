@@ -1,4 +1,7 @@
-/** Changes many products, one commit per batch. All get the same values, or each its own price. */
+/**
+ * Changes many products, one commit per batch. All products get the same values, or each product
+ * gets its own price.
+ */
 import { AuditReason } from "../../accounts/audit/audit.ts";
 import { addAuditRow } from "../../accounts/audit/audit_store.ts";
 import { requireRefusal } from "../../base/failure.ts";
@@ -128,7 +131,8 @@ async function writeChanges(
 ): Promise<void> {
   const counters = createCounters();
   for (const { before, after } of changes) {
-    // Index rows contain none of these settings, so passing the same marks leaves them unchanged.
+    // Index rows contain none of these settings, so passing the same marks leaves the rows
+    // unchanged.
     putProduct(write, ctx.workspaceId, {
       before: { product: before, marks: NO_MARKS },
       after: { product: after, marks: NO_MARKS },

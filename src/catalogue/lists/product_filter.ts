@@ -19,7 +19,7 @@ import { oneLine } from "../products/product_fields.ts";
 import { isFound, productSearchOf } from "./search_text.ts";
 import { z } from "@hono/zod-openapi";
 
-/** A filter that is null is not applied. The inherited ones filter by single fields. */
+/** A filter that is null is not applied. The inherited filters are for single fields. */
 export interface ProductFilter extends Readonly<Record<FilteredName, string | null>> {
   readonly sku: string | null;
   /** Parsed by `searchQuery`. All words must occur in SKU, EAN, MPN or title. */

@@ -132,7 +132,8 @@ async function readShards(
   { shards }: LoadedWorkspace,
   isStopped: () => boolean,
 ): Promise<void> {
-  // A text that this process has loaded before has changed since it was copied.
+  // Copies help only on the first load. Later, only changed texts are read, and their copies are
+  // outdated.
   const hasCopies = shards.size === 0 && await hasShardCopies(workspace);
   const versions = await listSearchVersions(workspace);
   const versionOf = (shard: number) => versions.get(shard) ?? null;

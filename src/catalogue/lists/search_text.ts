@@ -71,7 +71,7 @@ export function isFound({ single }: ProductSearch, product: Product): boolean {
   return hasWords(single, searchPart(product.sku, searchText(product)));
 }
 
-/** Ids above `after`, ascending. Lazy, so that a page of a frequent word is cheap. */
+/** Ids above `after`, ascending. The search is lazy, so that a page of a frequent word is cheap. */
 export function* searchShards(
   shards: readonly ShardText[],
   search: ProductSearch,

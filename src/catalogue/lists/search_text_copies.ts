@@ -27,7 +27,9 @@ export const searchTextParts = defineTable<
   value: "bytes",
 });
 
-/** Bytes of a versionstamp; of the number of ids and the length of the text; of an id. */
+/**
+ * Lengths in bytes: of a versionstamp, of the head (number of ids, length of the text), of an id.
+ */
 const VERSION_LENGTH = 10;
 const HEAD_LENGTH = 8;
 const ID_LENGTH = 12;

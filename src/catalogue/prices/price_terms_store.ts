@@ -110,7 +110,10 @@ interface Step<T> {
   readonly to: T;
 }
 
-/** The value at a time: before the first step its `from`, without steps `now`. */
+/**
+ * The value at a time. Before the first step, this is the step's `from`; without steps, it is
+ * `now`.
+ */
 function valueAt<T>(steps: readonly Step<T>[], now: T, atMs: number): T {
   const last = steps.findLast((step) => step.atMs <= atMs);
   if (last) return last.to;

@@ -201,7 +201,7 @@ export interface MarketQuery {
     readonly category: string | null;
     readonly tier: string | null;
   };
-  /** Only products that have changed since then; null for all products. */
+  /** Only products that have changed since this time; null for all products. */
   readonly updatedSinceMs: number | null;
   readonly among: Iterable<string> | null;
   readonly without: Iterable<string> | null;
@@ -214,9 +214,11 @@ export interface MarketPage {
   readonly total: number;
   readonly moved: number;
   readonly asOf: string;
-  /** True if changes since that time are not known. The page then lists all products. */
+  /** True if changes since `changedSinceMs` are not known. The page then lists all products. */
   readonly isFull: boolean;
-  /** Products deleted since that time, regardless of filters. Only the first page has them. */
+  /**
+   * Products deleted since `changedSinceMs`, regardless of filters. Only the first page has them.
+   */
   readonly gone: readonly string[];
 }
 

@@ -175,7 +175,9 @@ export function changeBlock(
   };
 }
 
-/** Splits a block that is too large: into full parts if rows were appended, else equal ones. */
+/**
+ * Splits a block that is too large: into full parts if rows were appended, else into equal parts.
+ */
 export function cutBlock(block: FieldBlock, isGrowingBehind: boolean): FieldBlock[] {
   const whole = takeRows(block, 0, block.count);
   const size = sizeOfBlock(whole);

@@ -125,7 +125,10 @@ export function blocksOfStore(workspace: WorkspaceStore, isVouched: boolean): Bl
   return { isVouched, find: (...of) => readBlocks(workspace, ...of), replace: () => {} };
 }
 
-/** For the change of one product. The commit fails if another writer has changed a block. */
+/**
+ * Saves the counters of one changed product. The commit fails if another writer has changed a
+ * block.
+ */
 export function saveCounters(
   write: Write,
   workspace: WorkspaceStore,

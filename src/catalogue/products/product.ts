@@ -64,7 +64,7 @@ export const ProductDocument = z.object({
   deletedAt: z.iso.datetime().nullable(),
 }).meta({ id: "Product" });
 
-/** Documents contain these in major and minor units, the service only in minor units. */
+/** Documents contain these prices in major and minor units, the service only in minor units. */
 export const PRICE_FIELDS = [
   "ourPrice",
   "costPrice",

@@ -41,7 +41,10 @@ import {
 } from "./product_fields.ts";
 import { z } from "@hono/zod-openapi";
 
-/** Ignored in a request body, so that a caller can send back a document that it has read. */
+/**
+ * These fields are ignored in a request body, so that a caller can send back a document that it has
+ * read.
+ */
 export const READ_ONLY_FIELDS: readonly string[] = [
   ...FIELD_NAMES.filter((name) => PRODUCT_FIELDS[name].written === null),
   "competitorPrices",

@@ -337,7 +337,7 @@ function unpackAt(start: number, id: string, packed: Uint8Array<ArrayBuffer>): n
   return at;
 }
 
-/** A loop, because ids are ASCII and calling the encoder is slower. */
+/** Uses a loop, because ids are ASCII and calling the encoder is slower. */
 function putId(out: Uint8Array, start: number, id: string): number {
   let at = put(out, start, START);
   for (let n = 0; n < id.length; n++) out[at++] = id.charCodeAt(n);
@@ -352,7 +352,7 @@ function put(out: Uint8Array, at: number, text: Uint8Array = NO_TEXT): number {
   return at + length;
 }
 
-/** A loop, because creating a view of the bytes costs more than copying them. */
+/** Uses a loop, because creating a view of the bytes costs more than copying them. */
 function putPart(out: Uint8Array, at: number, text: Uint8Array, begin: number, end: number) {
   for (let n = begin; n < end; n++) out[at++] = text[n] ?? 0;
   return at;

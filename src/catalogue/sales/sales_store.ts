@@ -133,7 +133,9 @@ export interface SalesChange extends SalesPlace {
   readonly days: readonly SoldDayChange[];
 }
 
-/** The last of several entries for a day counts. The version counters must be read before. */
+/**
+ * The last of several entries for a day counts. The version counters must be read before this call.
+ */
 export async function findSalesChanges(
   workspace: WorkspaceStore,
   sold: readonly { readonly productId: string; readonly day: SoldDay }[],
