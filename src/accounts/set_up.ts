@@ -85,8 +85,9 @@ export async function addFirstUser(
 }
 
 /**
- * Creates the first owner, who gets a workspace that a command has created. Throws `conflict` if
- * the store has ever had a user, and `forbidden` for an unknown or expired token.
+ * Creates the first owner: in the oldest workspace if a command has created one, or else in a new
+ * one. Throws `conflict` if the store has ever had a user, and `forbidden` for an unknown or
+ * expired token.
  */
 export async function setUp(
   asker: Anonymous,

@@ -174,7 +174,7 @@ export const WorkspaceSettings = z.strictObject({
   approval: ApprovalTerms.nullish()
     .describe("Which changes need several approvals; null: one is always enough"),
   importHold: ImportHold.nullish().describe("Null switches the hold off; the default is 50 and 20"),
-  // At most the hours of a leap year.
+  // The limit is the number of hours in a leap year.
   importExpectedHours: z.int().min(1).max(8_784).nullish(),
   secondFactorRoles: z.array(z.enum(ROLES)).max(ROLES.length)
     .transform((roles) => ROLES.filter((role) => roles.includes(role))).nullish()

@@ -72,7 +72,7 @@ export function checkWorkspace(
   write.check(workspaces.keyOf({}, { id: workspaceId }), versionstamp);
 }
 
-// History of the settings on which prices with VAT depend, for past prices.
+// The settings on which prices with VAT depend, and their history, which past prices need.
 
 export type VatTerms = Readonly<Pick<Workspace, "pricesIncludeVat" | "vatRatePct">>;
 

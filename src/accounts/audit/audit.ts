@@ -69,8 +69,8 @@ export interface AuditEntryOf<Kind extends AuditedKind>
 }
 
 /**
- * A change as a verb describes it. The action must belong to the kind of the resource, because
- * lists find the rows of a kind by its actions.
+ * The description of a change for the audit log. The action must belong to the kind of the
+ * resource, because lists find the rows of a kind by its actions.
  */
 export type AuditEntry = { [Kind in AuditedKind]: AuditEntryOf<Kind> }[AuditedKind];
 

@@ -208,8 +208,8 @@ function sealCells({ at, number, hash }: AuditSeal): Cell[] {
 }
 
 /**
- * Only the verb, because the kind has a column of its own. The stored action for removing a mark is
- * the same as for setting one, so the row's content decides.
+ * The cell contains only the verb, because the kind has a column of its own. The stored action for
+ * removing a mark is the same as for setting one, so the row's content decides.
  */
 function actionCell({ action, after }: AuditRow): Cell {
   const isUnmarked = action === "product.mark" && after?.isError === false;

@@ -35,7 +35,7 @@ export interface AuditSeal {
    * sealed.
    */
   readonly old: { readonly after: AuditPlace | null } | null;
-  /** When the deletion of the sealed rows began, because of their age; null before. */
+  /** When the deletion of the sealed rows began; null if it has not begun. Old rows are deleted. */
   readonly expiredAt: string | null;
 }
 

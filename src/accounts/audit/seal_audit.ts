@@ -28,9 +28,9 @@ import {
 } from "./audit_seal_store.ts";
 import { auditRows } from "./audit_store.ts";
 
-/** Rows of a seal. Its list then has at most 26,000 bytes. */
+/** Maximum number of rows in a seal. The list of the rows then has at most 26,000 bytes. */
 const ROWS_PER_SEAL = 500;
-/** Seals of a workspace in one round. Millions of old rows take many rounds. */
+/** Maximum number of seals of a workspace in one round. Millions of old rows take many rounds. */
 const SEALS_PER_ROUND = 40;
 /** Stands for the digest of a row that disappeared before it was sealed. */
 const GONE = "0".repeat(64);

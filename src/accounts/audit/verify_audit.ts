@@ -106,7 +106,7 @@ async function* listFindings(
   }
 }
 
-/** Reports rows that are in no seal, and in no queue for one. */
+/** Reports rows that are in no seal, and do not wait in the queue for one. */
 async function* otherRows(
   workspace: WorkspaceStore,
   rows: ReadRows,
@@ -177,7 +177,10 @@ class ReadRows {
   }
 }
 
-/** Stops at a row that cannot be read. Others are then read by the places in the seals' lists. */
+/**
+ * Stops at a row that cannot be read. Later rows are then read by their places in the lists of the
+ * seals.
+ */
 async function readRows(workspace: WorkspaceStore): Promise<ReadRows> {
   const rows = new ReadRows();
   try {

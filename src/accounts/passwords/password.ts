@@ -20,7 +20,7 @@ const COST: Cost = { N: 2 ** 15, r: 8, p: 3 };
 const SALT_BYTES = 16;
 const HASH_BYTES = 32;
 
-/** For unknown users, so that their sign-in takes the same time. */
+/** The hash for unknown users, so that their sign-in takes the same time. */
 const NOBODY = encode(COST, Buffer.alloc(SALT_BYTES), Buffer.alloc(HASH_BYTES));
 
 /** Returns `scrypt$N$r$p$salt$hash`; salt and hash are in base64url. */
@@ -140,7 +140,7 @@ function encode({ N, r, p }: Cost, salt: Buffer, hash: Buffer): string {
   return ["scrypt", N, r, p, salt.toString("base64url"), hash.toString("base64url")].join("$");
 }
 
-/** In NFC, because another keyboard may type the same password in decomposed form. */
+/** Hashes the NFC form, because another keyboard may type the same password in decomposed form. */
 function derive(password: string, salt: Buffer, cost: Cost): Promise<Buffer> {
   const maxmem = 2 * 128 * cost.N * cost.r;
   return new Promise((resolve, reject) => {

@@ -51,7 +51,7 @@ export const countedAttempts = defineStoreTable<Attempts, "kind" | "hash">({
     "as 16 bytes of SHA-256, because people sometimes type a password into the field of the address",
   key: { kind: "text", hash: "bytes" },
   value: "times",
-  // Longer than the longest period of a count.
+  // This is longer than the longest period of a count.
   expireInMs: 65 * MINUTE_MS,
 });
 

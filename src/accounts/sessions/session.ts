@@ -30,7 +30,10 @@ export interface Session {
   readonly awaits?: "factor";
   /** True if a second factor was given, or if the way of signing in needs none. */
   readonly isComplete?: boolean;
-  /** Time of the last password or factor. Rows of earlier versions lack it: `createdAt` applies. */
+  /**
+   * Time of the last password or factor. If a row of an earlier version lacks this time,
+   * `createdAt` applies.
+   */
   readonly provedAt?: string;
   /**
    * Time of the last use. It may lag behind by up to a minute. Rows of earlier versions lack it.

@@ -28,7 +28,9 @@ interface UserChange {
   readonly name?: string | null | undefined;
 }
 
-/** Takes effect at once. Throws `version_conflict`, and `conflict` for the last owner. */
+/**
+ * The change takes effect at once. Throws `version_conflict`, and `conflict` for the last owner.
+ */
 export async function changeUser(
   ctx: Context,
   id: string,

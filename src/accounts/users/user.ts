@@ -59,11 +59,11 @@ export type User = z.infer<typeof User>;
 
 /** A stored user. `passwordHash` is null until the person chooses a password. */
 export interface StoredUser extends Omit<User, "status" | "name" | "hasSecondFactor"> {
-  /** Rows of earlier versions lack it. */
+  /** Rows of earlier versions lack the name. */
   readonly name?: string | null;
   readonly workspaceId: string;
   readonly passwordHash: string | null;
-  /** Sessions with a lower number have ended. A changed password increases it. */
+  /** Sessions with a lower number have ended. A changed password increases the number. */
   readonly sessionGeneration: number;
   readonly dailyMail?: boolean;
   readonly hasProvider?: boolean;
@@ -226,7 +226,7 @@ export interface Visit {
   readonly previousAtMs: number | null;
 }
 
-/** Removed together with the person. */
+/** A person's row is removed together with the person. */
 export const visitRows = defineTable<Visit, "userId">({
   prefix: "uv",
   about: "the last requests of a person's current and previous visits",
