@@ -20,7 +20,9 @@ interface Snooze {
   readonly cause: string;
   /** When the snooze ends; null if it ends with the next alert of this cause. */
   readonly until: string | null;
-  /** The newest alert when the cause was snoozed. If it gets worse, the snooze ends early. */
+  /**
+   * The newest alert when the cause was snoozed. If the cause gets worse, the snooze ends early.
+   */
   readonly lastId: string;
   readonly severity: Severity;
   readonly count: number;

@@ -265,7 +265,10 @@ const ROWS_PER_COMMIT = 50;
 /** The alerts of a proposal are looked for among this many newest alerts of its product. */
 const NEWEST = 20;
 
-/** Marks alerts of decided proposals and recovered shops as read. Returns how many of these. */
+/**
+ * Marks alerts of decided proposals and recovered shops as read. Returns the number of these
+ * proposals and shops.
+ */
 export async function closeDecided({ store, clock }: AlertSetup): Promise<number> {
   return await countInWorkspaces(store, "alerts of decided proposals", async ({ workspaceId }) => {
     const place = { store, workspaceId };

@@ -106,7 +106,9 @@ const URL_ERRORS = {
   scheme: "Must begin with https:// or http://",
 };
 
-/** Limited, because each event adds a delivery per webhook to one commit. */
+/**
+ * The number of webhooks is limited, because each event adds a delivery per webhook to one commit.
+ */
 const WEBHOOKS_MAX = 20;
 const SECRET_BYTES = 32;
 

@@ -92,7 +92,10 @@ function hasRoom(
   return failingSince === null || isShared(failing, FAILING_SLOTS);
 }
 
-/** Does not follow redirects. Throws if aborted; all other results are returned. */
+/**
+ * Does not follow redirects. Throws if `signal` is aborted. Other failures of the request are part
+ * of the returned attempt.
+ */
 async function sendDelivery(
   { clock, fetch, webhook, ...workspace }: WorkspaceStore & {
     readonly clock: ClockAndIds;
@@ -127,7 +130,7 @@ async function sendDelivery(
     body,
     timeoutMs: 15_000,
     redirectsMax: 0,
-    // Bytes of a receiver's answer that are read. The answer is not stored.
+    // Maximum number of bytes of a receiver's answer that are read. The answer is not stored.
     bytesMax: 1_024,
     onTooLarge: "cut",
     signal,

@@ -90,7 +90,8 @@ async function noteHealth(
     return webhooks.save(write, ctx, found, failing);
   }
   const failingMs = now.getTime() - Date.parse(webhook.failingSince);
-  // Not earlier: every event gets all its attempts, and the last failure may be long ago.
+  // Waits until a delivery is given up: every event gets all its attempts, and the webhook's
+  // previous failure may be long ago.
   if (isGivenUp && webhook.enabled && failingMs >= 3 * 24 * 3_600_000) {
     disable(write, ctx, setup, found);
   }

@@ -8,7 +8,7 @@ import { defineTable } from "../../platform/store/table.ts";
 import type { StoredDelivery } from "./delivery.ts";
 import type { StoredWebhook } from "./webhook.ts";
 
-/** Few per workspace. Log and queue of a deleted webhook are deleted later. */
+/** A workspace has few webhooks. The log and the queue of a deleted webhook are deleted later. */
 export const webhooks = defineTable<StoredWebhook, "id">({
   prefix: "wh",
   about: "webhook with its sealed secret",
@@ -18,7 +18,10 @@ export const webhooks = defineTable<StoredWebhook, "id">({
   version: "whv",
 });
 
-/** Commits that queue or send a delivery check its row in the queue, so none is checked here. */
+/**
+ * Commits that queue or send a delivery check its row in the queue, so they need not check its row
+ * here.
+ */
 export const deliveries = defineTable<StoredDelivery, "webhookId" | "id">({
   prefix: "wd",
   about: "delivery",
