@@ -126,7 +126,7 @@ function partsToSetBack(
     const [part, from] = step;
     const is = now.get(part) ?? null;
     if (isDeepStrictEqual(is, from)) continue;
-    // The import revived the product, and it was deleted again since.
+    // The product that the import revived has been deleted again.
     if (part === "deletedAt" && from !== null && is !== null) continue;
     // One of these rows may have our price, which must stay.
     if (keepsPrice && part.startsWith("prices:")) continue;

@@ -155,7 +155,9 @@ export function salesChanges(sku: string, sales: readonly SalesChange[]): FieldC
 /** Number of samples of each cause. With a common maximum, one cause could hide the others. */
 export const SAMPLES_MAX = 10;
 
-/** `isFirst` is null if the workspace's setting applies. */
+/**
+ * `isFirst`: no import of the source has succeeded yet; null if the workspace's setting applies.
+ */
 export function createHoldCounters(
   bounds: HoldCounters["bounds"],
   isFirst: boolean | null = null,

@@ -190,7 +190,9 @@ export function afterSpan(cursor: ImportCursor, span: Pick<Span, "shards">): Imp
   return { ...cursor, shard, position: 0, isCounted: false, removedUpTo: null };
 }
 
-/** A shard costs two checks (products, offers); the set of competitors and the job one each. */
+/**
+ * A shard costs two checks (products, offers). The set of competitors and the job cost one each.
+ */
 const SHARDS_MAX = (COMMIT_MAX.checks - 2) / 2;
 
 export interface Span {
@@ -250,7 +252,7 @@ function hex(value: number, digits: number): string {
 
 /** Reading a single index row costs six times as much as reading it within a range. */
 const POINT_READ_COST = 6;
-/** Rows per batch. Fewer while other writers cause conflicts. */
+/** Maximum rows per batch. Batches are smaller while other writers cause conflicts. */
 const ROWS_MAX = 900;
 const ROWS_BESIDE_OTHERS = 240;
 

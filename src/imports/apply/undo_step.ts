@@ -155,7 +155,7 @@ class UndoSum {
 }
 
 const REST = addCosts(shareOfCommit(0.03), { mutations: 30, keyBytes: 2_000, bytes: 4_000 });
-/** A match with a long URL and an extractor, and its removal record. */
+/** Cost of a match with a long URL and an extractor, and of its removal record. */
 const LINK = { mutations: 8, keyBytes: 1_100, bytes: 10_400 };
 
 class UndoCommit {
@@ -221,7 +221,7 @@ class UndoCommit {
         const shop = competitors.get(link.match.competitorId);
         const { displayName = "", domain = "" } = shop ?? {};
         const removed = { match: link.match, competitor: { displayName, domain }, removedAt: at };
-        // Counts as removed by an import, so that a later import may add the URL again.
+        // The match counts as removed by an import, so that a later import may add its URL again.
         removeMatch(write, workspaceId, { ...removed, removedBy: "import" }, offer.urlHash);
       } else {
         const state = { enabled: link.isOn, disabledBy: link.isOn ? null : "import" as const };
@@ -248,7 +248,7 @@ function costOf({ product }: UndoPlace, { after, links, sales, kept }: UndoOutco
   return addCosts(notes, offers, ...returned, ...rows);
 }
 
-/** A shard costs two checks (products, offers), the job one. */
+/** A shard costs two checks (products, offers). The job costs one. */
 const SHARDS_MAX = Math.floor((COMMIT_MAX.checks - 1) / 2);
 
 interface UndoScene {

@@ -140,8 +140,8 @@ const OTHER_FIELDS = IMPORTED_NAMES.map((name) => ({ name, field: majorName(name
   .filter(({ field }) => !isWorded(field));
 
 /**
- * Certainty that a name means a field: the whole name does, the name without its additions does, or
- * it only may.
+ * Certainty that a name means a field: the whole name matches, it matches without its additions, or
+ * it is vague.
  */
 export const NAME_WEIGHTS = { plain: 1, stripped: 0.9, vague: 0.6 } as const;
 

@@ -179,7 +179,7 @@ export class RowSplitter {
     if (this.#cells.length >= columns) {
       return this.#fault("too_large", `A row has more than ${columns} columns`);
     }
-    // Also checked here, because a long cell may begin and end within one piece.
+    // The length is also checked here, because a long cell may begin and end within one piece.
     if (this.#hasLongCell || this.#cell.length > cellChars) {
       return this.#fault("too_large", `A cell has more than ${cellChars} characters`);
     }

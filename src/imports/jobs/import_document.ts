@@ -1,4 +1,4 @@
-/** An import as both interfaces answer it (docs/decisions/imports.md). */
+/** An import as both interfaces return it (docs/decisions/imports.md). */
 import { findArrival } from "../../catalogue/prices/awaited_price_store.ts";
 import { findIndexRows } from "../../catalogue/products/index_row_store.ts";
 import { findDocuments } from "../../catalogue/products/product_store.ts";

@@ -99,7 +99,10 @@ export const ProfileId = z.string().regex(/^[a-z0-9][a-z0-9-]{0,63}$/).meta({
   examples: ["erp-nachts"],
 });
 
-/** `JTL, nachts` becomes `jtl-nachts` or `jtl-nachts-2`. Without Latin letters: `otherwise`. */
+/**
+ * `JTL, nachts` becomes `jtl-nachts` or `jtl-nachts-2`. A name without Latin letters becomes
+ * `otherwise`.
+ */
 export function freeId(name: string, otherwise: string, isTaken: (id: string) => boolean): string {
   const words = name.split(/[^\p{L}\p{N}]+/u).map(foldedName).filter((word) => word !== "");
   const plain = words.join("-").slice(0, 60).replace(/-$/, "") || otherwise;
@@ -108,7 +111,7 @@ export function freeId(name: string, otherwise: string, isTaken: (id: string) =>
   }
 }
 
-/** Without the checks of `ImportProfile` that compare paths. */
+/** The schema without those checks of `ImportProfile` that compare paths. */
 export const ProfileShape = z.strictObject({
   id: ProfileId,
   name: z.string().trim().min(1).max(200)

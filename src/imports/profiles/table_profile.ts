@@ -74,7 +74,7 @@ const Fields = z.strictObject(
   fromKeys(PROFILE_FIELDS, (name) => OptionalColumn.describe(FIELD_LABELS[name])),
 ).describe("Fields of the product, each with its column");
 
-/** Without the checks of `TableProfile` that compare columns. */
+/** The schema without those checks of `TableProfile` that compare columns. */
 export const TableShape = z.strictObject({
   id: ProfileId,
   name: z.string().trim().min(1).max(200)

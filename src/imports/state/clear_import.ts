@@ -7,7 +7,7 @@ import { sweepBlobs } from "../../platform/store/spool.ts";
 import { IMPORT_KIND } from "./import_job.ts";
 import { hasImportRows, removeImportRows, type RowsPart, undoers } from "./import_row_store.ts";
 
-/** Deletes the working data of an ended import. A job, because this takes many commits. */
+/** The job that deletes the working data of an ended import, which takes many commits. */
 export const CLEARING_KIND = "import_clearing";
 
 export const NO_CLEARING_STATS: Record<string, never> = {};
@@ -45,7 +45,7 @@ export async function clearImport(
   }
 }
 
-/** For the sweep, which then deletes the job. */
+/** The sweep calls this before it deletes the job. */
 export async function removeImport(store: Store, job: Job): Promise<void> {
   if (job.kind !== IMPORT_KIND) return;
   const { workspaceId, jobId } = job;

@@ -47,7 +47,9 @@ export async function listFiles(workspace: WorkspaceStore, jobId: string): Promi
 }
 
 const SEVERITIES = ["error", "warning"] as const;
-/** Findings of the application have numbers from here on, those of the check lower ones. */
+/**
+ * Findings of the application are numbered from here on. Findings of the check have lower numbers.
+ */
 export const APPLY_FROM = 1_000;
 
 interface StoredFinding {

@@ -98,7 +98,7 @@ export function partOfDay(date: string, day: SoldDay | null): [part: string, val
 const ROW_BYTES_MAX = 60_000;
 
 const deflate = promisify<Uint8Array, ZlibOptions, Uint8Array>(deflateRaw);
-/** Takes a third of the default level's time, for 2 % more bytes. */
+/** This compression level takes a third of the default level's time, for 2 % more bytes. */
 const LEVEL = 3;
 
 export class UndoLog {

@@ -22,8 +22,8 @@ const ENGLISH = /(?:^|[^\d.,])\d{1,3}(?:,\d{3})+\.\d+|\d\.\d{1,2}(?!\d)|\d\.\d{4
 const MAJORITY = 4;
 
 /**
- * Returns `auto` if there is no clear majority. It refuses numbers that both formats read
- * differently.
+ * Returns `auto` if there is no clear majority. With `auto`, numbers that both formats read
+ * differently are refused.
  */
 function numberStyleOf(samples: readonly string[]): "de" | "en" | "auto" {
   const german = samples.filter((text) => GERMAN.test(text)).length;
@@ -105,7 +105,7 @@ function repeatsHeader({ cells }: TableRow, { header, headerRow }: OpenTable["la
   return true;
 }
 
-/** Repetitions of the header that are reported. A file may consist of nothing else. */
+/** Maximum number of repeated headers that are reported. A file may consist of nothing else. */
 const REPEATED_SHOWN = 20;
 
 /** Skips a record whose product is not for sale. A refused record stays refused. */
