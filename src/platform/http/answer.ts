@@ -22,7 +22,7 @@ interface Writing {
   readonly surface: Surface;
   readonly status: Status;
   readonly headers: Headers;
-  /** Fields that only the service writes. They do not count for the version. */
+  /** Fields that only the service writes. The version ignores them. */
   readonly readOnly: readonly string[];
 }
 

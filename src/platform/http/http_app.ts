@@ -34,7 +34,7 @@ export function createHttpApp(deps: HttpDeps): OpenAPIHono<AppEnv> {
     c.set("requestId", deps.newRequestId());
     c.set("gate", deps.gate);
     const refused = refuseWhileDraining(c, deps.drainGate, isHost);
-    // An answer instead of an error, so that it gets the headers below.
+    // The refusal is answered, not thrown, so that it gets the headers below.
     if (refused) c.res = answerFailure(c, refused);
     else await next();
     // Nothing reads the body of a HEAD answer, so a streamed file would wait forever.
@@ -84,7 +84,7 @@ function createHostCheck(): (url: string) => boolean {
   };
 }
 
-/** A large file without an ETag. Smaller files are answered whole, with one. */
+/** True for a large file, which has no ETag. Smaller files are answered whole, with an ETag. */
 function isStreamedFile({ req, res: { headers } }: AppContext): boolean {
   return req.method === "GET" && headers.has("Content-Disposition") && !headers.has("ETag");
 }
@@ -279,7 +279,7 @@ export class DrainGate {
   async close(): Promise<void> {
     this.#isClosed = true;
     this.#resolveIfEmpty();
-    // The engine prints this reason for each file. It would print the stack of an error.
+    // The engine prints this reason for each file. For an error, it would also print the stack.
     const abort = () => this.#ending.abort("A file was broken off, because the server stops");
     const timer = setTimeout(abort, 1_000);
     await this.#emptied.promise;

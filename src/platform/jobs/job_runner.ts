@@ -43,7 +43,7 @@ interface InFlight {
 
 export class JobRunner {
   readonly #setup: Required<RunnerSetup>;
-  /** By the token of the lease, because a step of an earlier claim may still be running. */
+  /** The keys are tokens of leases, because a step of an earlier claim may still be running. */
   readonly #inFlight = new Map<string, InFlight>();
   readonly #stopping = new AbortController();
   /** The store for steps. Leases are written to the original store. */

@@ -231,7 +231,7 @@ class Stepper {
   }
 }
 
-/** For a step that runs ahead, which must not commit: a checkpoint ends it. */
+/** A step that runs ahead must not commit, so a checkpoint ends it. */
 const NOT_YET: Pick<HeldJob, "checkpoint" | "beat"> = {
   checkpoint: () => Promise.reject(new Error("A step that is taken ahead has no checkpoints")),
   beat: () => Promise.resolve(),

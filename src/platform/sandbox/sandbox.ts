@@ -21,7 +21,7 @@ export interface SandboxPermit {
   readonly partition: string;
   /** An abort removes a waiting job. A running job continues, but its result is ignored. */
   readonly signal?: AbortSignal;
-  /** The most jobs of the workspace that may wait, for callers that may send any number. */
+  /** Maximum number of waiting jobs of the workspace. Set it if callers may send any number. */
   readonly waitingMax?: number;
   readonly limitMs?: number;
   /** Buffers of the job that are moved to the Worker instead of copied. */

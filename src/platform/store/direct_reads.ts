@@ -121,7 +121,7 @@ class FileReads implements DirectReads {
   readonly #file: DatabaseSync;
   readonly #kv: Deno.Kv;
   readonly #statements;
-  /** The work since the last call to the engine, which measures time. */
+  /** Counts the work since reads last waited for the engine (`#yieldToEngine`). */
   #rows = 0;
   #bytes = 0;
   #yields = 0;

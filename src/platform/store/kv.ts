@@ -53,8 +53,8 @@ export interface Write {
   sum(key: PlainKey, amount: number): void;
   /**
    * Adds bytes in hex digits to a row of a log. Its key ends in the version of the commit, and
-   * equal bytes are added once. At most 12 bytes per mutation, which every store can take beyond
-   * `COMMIT_MAX`.
+   * equal bytes are added once. Callers append at most 12 bytes per mutation. These bytes are not
+   * counted, because every store accepts them beyond `COMMIT_MAX`.
    */
   append(log: Deno.KvKey, hex: string): void;
   /** After the commit, wakes the workers of this kind of job, if the store has a queue. */

@@ -16,7 +16,7 @@ import { type StoreTrouble, type TroubleListener, withTroubles } from "./store_t
 const log = roomLog("store");
 
 const PERMITS_AT_ONCE = {
-  /** Enough to keep the file busy. */
+  /** Four reads at once keep the file busy. */
   reads: 4,
   /** A new commit only waits for the current one. */
   commits: 1,

@@ -25,7 +25,10 @@ import {
 
 /** Far below the limit of a commit, because others wait while the file is written. */
 const CHUNKS_PER_COMMIT = 4;
-/** 3 MB. Freeing 900 chunks at once would block all other calls for most of a second. */
+/**
+ * About 3 MB per commit. Freeing 900 chunks at once would block all other calls for most of a
+ * second.
+ */
 const DELETES_PER_COMMIT = 50;
 /** A complete upload that no job keeps is deleted after this time. */
 const UNKEPT_MS = 600_000;
