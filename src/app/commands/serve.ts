@@ -280,7 +280,7 @@ function logStrayErrors(): void {
   });
 }
 
-/** Must precede the first request, so that its password is valid. */
+/** Must run before the first request, so that the configured user can sign in. */
 async function addConfiguredUser(tools: Tools, config: Config): Promise<void> {
   const { ADMIN_EMAIL: email, ADMIN_PASSWORD: password } = config;
   if (email === null || password === null) return;

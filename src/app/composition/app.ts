@@ -47,7 +47,9 @@ interface AppParts {
   readonly importAnswerMs?: number;
   /** The interval between searches for work of dead processes. Only tests set it. */
   readonly sweepMs?: number | undefined;
-  /** How long events are collected. The demo waits for it on each of its days. */
+  /**
+   * How long events are collected before they are handled. The demo waits this long on each day.
+   */
   readonly pauseMinMs?: number;
 }
 

@@ -30,7 +30,9 @@ export async function resealSome(
   return { table: next, after: done.after, count: count + done.count };
 }
 
-/** Also works beside a server, and continues a killed run. Returns the number of sealed rows. */
+/**
+ * Also works while a server runs, and continues a killed run. Returns the number of sealed rows.
+ */
 export async function resealAll(store: Store): Promise<number> {
   for (let place: SecretPlace | null = null, count = 0;;) {
     const from: SecretPlace | null = place;

@@ -246,7 +246,7 @@ async function putUsers(
   return 1;
 }
 
-/** Room for one more product. Matches from an earlier commit cost it a check. */
+/** Room for one more product, which needs a check if an earlier commit has put matches of it. */
 const NEXT_PRODUCT = { ...shareOfCommit(0.5), checks: 1 };
 
 type MatchLine = LineOf<"match">;
