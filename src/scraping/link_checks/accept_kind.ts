@@ -93,7 +93,7 @@ async function acceptLine(
       const { id } = await addLink(tools.write, tools, input, target);
       return move(outcome, "linked", id);
     } catch (error) {
-      // The product has got this link since the line was checked.
+      // The product got this link after the line was checked.
       const id = error instanceof Failure ? error.details?.competitorProductId : undefined;
       if (typeof id !== "string") throw error;
       return move(outcome, "existing", id);

@@ -162,7 +162,9 @@ async function askFile(
 /** A failing server is asked again after this time, and not before its back-off ends. */
 const CLOSED_KEPT_MS = 10 * 60_000;
 
-/** 4xx and endless redirects allow everything, 5xx and no answer nothing (RFC 9309 §2.3.1). */
+/**
+ * 4xx and endless redirects allow everything; 5xx or no answer allows nothing (RFC 9309 §2.3.1).
+ */
 export async function fetchRobots(
   { safeFetch, timeoutMs }: { readonly safeFetch: SafeFetch; readonly timeoutMs: number },
   { origin, signal, now }: { readonly origin: string; readonly signal: AbortSignal; now(): Date },

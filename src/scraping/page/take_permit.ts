@@ -106,7 +106,7 @@ export type NextPermit =
     readonly message: string;
     /** False if the shop did not send its robots.txt. */
     readonly isAnswered?: boolean;
-    /** End of the shop's back-off, if this is the reason. */
+    /** End of the shop's back-off, if the back-off is the reason. */
     readonly backoffUntilMs?: number;
   };
 
@@ -138,7 +138,7 @@ export async function askPermit(
   const slot: Slot = { ...asking, domain: domainOf(url) };
   const nowMs = caller.now().getTime();
   if (!deps.permits.begin(slot.domain, slot.id)) {
-    // The other caller's commit rarely takes longer.
+    // The other caller's commit rarely takes longer than 100 ms.
     return { kind: "wait", untilMs: nowMs + 100, earliestMs: nowMs, ahead: 0, slot };
   }
   let isTaken = false;

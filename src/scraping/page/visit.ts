@@ -137,7 +137,8 @@ export class PermitCache<Known> {
   }
 
   note(jobId: string, token: string, known: Known): void {
-    // More than active jobs. The oldest entries belong to jobs that continued in another process.
+    // There are fewer active jobs. The oldest entries belong to jobs that continued in another
+    // process.
     keepNewest(this.#kept, jobId, { token, known }, 1_000);
   }
 

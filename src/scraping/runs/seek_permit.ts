@@ -119,7 +119,7 @@ async function withFreeShop(
   const isBegun = url !== null;
   if (isBegun || n + 1 >= targets.length) return cursor;
   const domains = new Map<number, string>();
-  // Ten targets, because their domains are read in one call.
+  // The loop looks at ten targets, because the store reads ten domains in one call.
   for (let at = n; at < Math.min(targets.length, n + 10); at++) {
     const { live } = targetOf({ job, cursor: { ...cursor, n: at } }, subjects);
     const parsed = live && URL.parse(live.match.url);

@@ -30,7 +30,7 @@ import { createMatch, deleteMatch } from "../../shops/matches/change_match.ts";
 import { findMatchAt } from "../../shops/matches/match_store.ts";
 import { findOffers } from "../../shops/offers/offer_store.ts";
 
-/** Rows per read. Few, so that a short page costs little. */
+/** Rows per read. The number is small, so that a short page costs little. */
 const READ = 200;
 
 /** Newest first. Suggestions for deleted products and shops are left out. */

@@ -24,7 +24,7 @@ interface Kept {
 
 export class PageIndexes {
   readonly #kept = new Map<string, Kept>();
-  /** By shop: before this time, no room is sought for its index. */
+  /** By shop: the time until which no room is sought for its index. */
   readonly #refused = new Map<string, number>();
   readonly #pagesMax: number;
 

@@ -72,7 +72,7 @@ async function suggestPair(
   const content = { page, verdict, score, reasons: [...reasons], packFactor };
   if (known) {
     if (known.status !== "open") return "nothing";
-    // Queued again, because a price may have changed since the last attempt.
+    // The suggestion is queued again, because a price may have changed since the last attempt.
     if (isAutomatic && verdict === "same") queuedSuggestions.put(write, ctx, known);
     const after: StoredSuggestion = isSuggested
       ? { ...known, ...content }
