@@ -166,7 +166,7 @@ export function shopPages(
 
 const PAGE_SOURCES = ["visit", "feed"] as const;
 
-/** Maximum number of GTINs per page. A page has one per pack, and few packs. */
+/** Maximum number of GTINs per page. A page has one GTIN per pack, and few packs. */
 export const PAGE_GTINS_MAX = 20;
 
 export const ShopPage = z.object({

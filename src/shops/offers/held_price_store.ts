@@ -12,10 +12,10 @@ export interface HeldPrice extends OfferObservation {
   readonly matchId: string;
   readonly competitorId: string;
   readonly source: "scrape" | "push";
-  /** When it was first observed, as in the offers row. */
+  /** When the price was first observed, as in the offers row. */
   readonly heldAtMs: number;
   readonly code: string;
-  /** The price that it was compared with; null if none. */
+  /** The price with which the held price was compared; null if there was none. */
   readonly againstCents: number | null;
 }
 

@@ -110,7 +110,8 @@ export function recordProduct(
     const isHeld = judged.held !== null;
     addObservation(write, workspaceId, { ...row.seen, ...place, ...isHeld && { isHeld } });
     draft.observed.add(competitorId);
-    // Set even without a changed offer, because the packing of observations relies on the version.
+    // The counter is set even if no offer changes, because the packing of observations relies on
+    // it.
     setOfferVersionCounter(write, workspaceId, number);
     draft.shards.add(number);
     if (quarantine !== null && judged.after !== offer) {

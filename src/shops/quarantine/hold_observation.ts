@@ -59,7 +59,7 @@ export function judgeObservation(
   if (suspicion === null) return { after: withObservation(free, seen, latestMs), held: null };
   const waitMs = COUNTS_AFTER_HOURS * HOUR_MS;
   if (isAgain && ofShop === null && seen.observedAtMs >= held.heldAtMs + waitMs) {
-    // The low confidence prevents rules from applying a price automatically because of it.
+    // At this low confidence, rules only propose a new price and do not apply it automatically.
     const confidence = Math.min(0.7, seen.confidence);
     return { after: withObservation(free, { ...seen, confidence }, latestMs), held: null };
   }
