@@ -16,7 +16,7 @@ import type { Words } from "./words/words.ts";
 
 interface NavPlace {
   readonly icon: IconName;
-  /** Pressed after `g`. */
+  /** The key that opens the screen when it is pressed after `g`. */
   readonly key: string;
   label(words: Words): string;
   readonly group: NavGroup;

@@ -70,8 +70,8 @@ function remembered<T>(
   const kept = signal(parse(storage.getItem(name)));
   let isFirst = true;
   kept.subscribe((value) => {
-    // `subscribe` calls at once, with the stored value or the default. A default is not stored,
-    // because the browser's language may change.
+    // `subscribe` calls this function at once, with the stored value or the default. A default is
+    // not stored, because the browser's language may change.
     if (!isFirst) storage.setItem(name, String(value));
     isFirst = false;
   });

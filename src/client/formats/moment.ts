@@ -15,7 +15,7 @@ export function momentText(
   if (Math.abs(days) > 6) return dateTime(instant);
   const clock = { hour: "2-digit", minute: "2-digit", hourCycle: "h23", timeZone } as const;
   const parts = days === 0 ? clock : { weekday: "short", ...clock } as const;
-  // Without the dot of "Fr.,", which looks like the end of a sentence.
+  // Removes the dot of "Fr.,", which looks like the end of a sentence.
   return new Intl.DateTimeFormat(locale, parts).format(new Date(instant)).replace(".,", ",");
 }
 

@@ -235,7 +235,7 @@ function useLineColumns(accepting: ReturnType<typeof useAccepting>): readonly Co
     )),
   ];
   if (!isPhone) return columns;
-  // Stacked, because side by side the finding would overflow.
+  // The parts are stacked, because side by side the finding would overflow.
   const cell = (line: Line) => (
     <span class="line-card">
       {columns.map((column) => <span key={column.key}>{column.cell(line)}</span>)}

@@ -134,7 +134,8 @@ function usePriceForm({ product, proposal, rivals, doing, box }: PriceFormProps)
       if (isDone) {
         const saved = initialOf({ ...product, ...wanted }, show);
         form.reset(saved);
-        // If the price was undone meanwhile, the form is reset to the current one below.
+        // If the new price was undone meanwhile, the check below resets the form to the current
+        // price.
         setShown(JSON.stringify(saved));
       }
       return isDone;

@@ -346,7 +346,7 @@ function useMoved({ query, isSorted, first, limit }: Watched): number {
     enabled: first !== null,
     refetchInterval: WATCH_MS,
     refetchOnMount: false,
-    // Also when the window gets the focus.
+    // The number is also read again when the window gets the focus.
     refetchOnWindowFocus: "always",
     initialData: 0,
     initialDataUpdatedAt: () => Date.now(),
