@@ -88,7 +88,7 @@ export function readBuyArea(
   const [anchor] = mainAnchors(html.shown);
   const statements = statementsOf(anchor?.element ?? null, place, writing, words);
   const named = html.headings.slice(0, 2).map((text) => text.toLowerCase());
-  // Read on demand, because few prices depend on these texts, and the footer is long.
+  // These texts are read on demand, because few prices depend on them, and the footer is long.
   const taxTexts = once(() => {
     const footer = html.footer === null ? "" : textOf(html.footer, FOOTER_CHARACTERS_MAX);
     return [...statements.map(({ lower }) => lower), ...sentencesOf(footer.toLowerCase())];

@@ -29,7 +29,7 @@ interface PageCandidate {
   readonly score: number | null;
   /** Codes of the features that support or contradict a shown price. */
   readonly features: readonly string[];
-  /** As printed. Null for a price of the markup. */
+  /** The price as printed. Null for a price of the markup. */
   readonly text: string | null;
 }
 

@@ -120,7 +120,7 @@ function placeOf(places: readonly ScoredPrice[]): ScoredPrice["whole"] | null {
 
 interface Stock {
   readonly availability: Availability;
-  /** True if the page's words name the stock, and not just its markup. */
+  /** True if words of the page name the stock, and not only the markup. */
   readonly isStated: boolean;
   /** True if the words contradict the markup. */
   readonly isDenied: boolean;

@@ -29,7 +29,7 @@ export const Brake = z.strictObject({
 
 export type Brake = Readonly<z.output<typeof Brake>>;
 
-/** For rules that automatically apply a `price` and have no brake of their own. */
+/** The brake of rules that automatically apply a `price` and have no brake of their own. */
 export const DEFAULT_BRAKE: Brake = { cuts: 3, days: 7, restDays: 7 };
 
 export interface Cut {
@@ -109,7 +109,7 @@ export const BUDGET_MAX = 1_000_000;
 
 export interface Spent {
   readonly all: number;
-  /** By rule id, for rules with a budget. */
+  /** Numbers by rule id, for rules with a budget. */
   readonly rules: Readonly<Record<string, number>>;
 }
 

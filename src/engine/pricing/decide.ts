@@ -44,7 +44,7 @@ export interface Decision {
   readonly wouldFire: boolean;
   /** A fire starts the cooldown, is counted, and is published as an event. */
   readonly fires: boolean;
-  /** True within the cooldown, even in the dry runs, which ignore it. */
+  /** True within the cooldown, even in dry runs, which ignore the cooldown. */
   readonly cooldownActive: boolean;
   readonly currentCents: number | null;
   readonly proposedCents: number | null;

@@ -121,7 +121,10 @@ export function marketFacts(situation: Situation): MarketFacts {
   };
 }
 
-/** The offers that count for the market, with delivered prices if the workspace compares those. */
+/**
+ * The offers that count for the market. Their prices are delivered prices if the workspace compares
+ * those.
+ */
 export function marketReferences(market: Market): References {
   const references = selectReferences({ ...DEFAULT_OPTIONS, withShipping: false }, market);
   return { ...references, offers: marketUnits(references.offers, market) };

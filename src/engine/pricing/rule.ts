@@ -130,7 +130,7 @@ const terms = {
   actions: Actions,
 };
 
-/** As clients send it. `refuseRule` checks combinations of fields. */
+/** A rule as clients send it. `refuseRule` checks combinations of fields. */
 export const NewRule = z.strictObject(terms).meta({
   id: "NewRule",
   example: {
@@ -142,7 +142,7 @@ export const NewRule = z.strictObject(terms).meta({
   },
 });
 
-/** With all defaults filled in. */
+/** The terms of a rule with all defaults filled in. */
 export type RuleTerms = Readonly<z.output<typeof NewRule>>;
 
 /** A missing field is unchanged, and `null` means the default. Objects are replaced as a whole. */
@@ -178,7 +178,7 @@ export const READ_ONLY_RULE_FIELDS = [
   "stats",
 ] as const;
 
-/** With the fields that only the service writes, as in files (docs/decisions/rules.md). */
+/** A rule with the fields that only the service writes, as in files (docs/decisions/rules.md). */
 export const RuleDocument = z.object({
   id: z.string(),
   ...terms,

@@ -25,7 +25,9 @@ export interface SimulationCounters {
   readonly gap: { readonly before: Bins; readonly stored: Bins; readonly after: Bins };
   /** Numbers of products for which no offer is below our price. */
   readonly cheapest: { readonly before: number; readonly stored: number; readonly after: number };
-  /** By the id of the other rule, in the order of `Rival`. Older jobs have only two counts. */
+  /**
+   * Counts by the id of the other rule, in the order of `Rival`. Older jobs have only two counts.
+   */
   readonly conflicts: Readonly<
     Record<string, readonly [shares: number, wins: number, loses?: number, takesBack?: number]>
   >;

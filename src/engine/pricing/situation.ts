@@ -95,7 +95,7 @@ export interface PricedProduct {
   readonly currency: string;
   readonly folded: FoldedTexts;
   readonly ourPriceCents: number | null;
-  /** Without VAT, even if `ourPriceCents` includes it. */
+  /** The cost without VAT, even if `ourPriceCents` includes VAT. */
   readonly costPriceCents: number | null;
   /** The recommended price. This price and the next two include VAT if `ourPriceCents` does. */
   readonly targetPriceCents: number | null;
@@ -144,9 +144,12 @@ export interface PriceFacts {
 }
 
 export interface History {
-  /** By rule id. A rule without an entry was never evaluated for this product. */
+  /** States by rule id. A rule without an entry was never evaluated for this product. */
   readonly rules: Readonly<Record<string, RulePast>>;
-  /** Null if it was not read. Then no price is applied automatically (`history_unread`). */
+  /**
+   * Null if our price history was not read. Then no price is applied automatically
+   * (`history_unread`).
+   */
   readonly price: PriceFacts | null;
   readonly openProposal: { readonly ruleId: string; readonly proposedCents: number } | null;
 }

@@ -29,7 +29,7 @@ export interface TriggerWords<
   Facts = AnyFacts,
   Fields extends object = Readonly<Record<string, unknown>>,
 > {
-  /** Used after "when" or "because". */
+  /** The words after "when" or "because". */
   readonly label: InBoth;
   /** The subject of a mail: the market that the trigger compared with, or our margin. */
   readonly subject: "market" | "margin";

@@ -55,7 +55,7 @@ export function markedEncoding(head: Uint8Array): Encoding | null {
   return bom ? encodingOf(bom.label, bom.bytes.length, null) : null;
 }
 
-/** For a file without a byte order mark. Null if the decoder does not know the name. */
+/** The encoding of a file without a byte order mark. Null if the decoder does not know the name. */
 export function knownEncoding(named: string, guess: string | null): Encoding | null {
   const label = knownLabel(named);
   return label === null ? null : encodingOf(label, 0, guess);

@@ -53,7 +53,9 @@ export const OTHER_PRICE_TYPES = setOf(
 /** Properties of a price that is paid more than once. */
 export const BILLING = ["billingduration", "billingincrement"] as const;
 
-/** A price specification with one of these is for members, for large orders or per month. */
+/**
+ * A price specification with one of these properties is for members, for large orders or per month.
+ */
 export const CONDITIONS_OF_PRICE = [
   ..."validformembertier membershippointsearned eligibletransactionvolume".split(" "),
   ...BILLING,
@@ -117,9 +119,9 @@ export interface TextValue {
 /** An entity that is not a property of another entity. */
 export interface RootEntity {
   readonly entity: Entity;
-  /** Names that its element has as a property, although no other entity contains it. */
+  /** Property names of the entity's element, although no other entity contains the entity. */
   readonly as: readonly string[];
-  /** True if it is inside the element of a product, but not a property of the product. */
+  /** True if the entity is inside the element of a product, but not a property of the product. */
   readonly isInsideProduct: boolean;
 }
 
@@ -227,7 +229,7 @@ export function cut(text: string): string {
   return text.slice(0, VALUE_CHARACTERS_MAX).trim();
 }
 
-/** Adds the item that an element opens, or else the element's value, under these names. */
+/** Adds the item that an element opens, or else the element's value, under each of the names. */
 export function addElement(
   item: EntityDraft,
   names: readonly string[],

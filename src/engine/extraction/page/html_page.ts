@@ -68,7 +68,9 @@ const PRICE_ATTRIBUTE_CHARACTERS_MIN = 9;
 const TITLE_CHARACTERS_MIN = 6;
 /** A text with a smaller share of the title's length is only a word of the title. */
 const TITLE_SHARE = 0.3;
-/** Compared first, because most texts already differ from the title in these characters. */
+/**
+ * This many characters are compared first, because most texts already differ from the title there.
+ */
 const TITLE_BEGIN = 4;
 /** Elements whose texts are neither shown nor counted. */
 export const NOT_SHOWN: ReadonlySet<string> = new Set([

@@ -184,7 +184,7 @@ interface PlaceFind extends PricePlace {
 
 /** The page's price according to sources other than a recipe. */
 export interface DigestReference extends WrittenAmount {
-  /** True if it is from the markup of the page. */
+  /** True if the price is from the markup of the page. */
   readonly isMarked: boolean;
 }
 

@@ -21,7 +21,7 @@ export interface RecipeOutcome {
    * nothing.
    */
   readonly kind: "agrees" | "contradicts" | "alone" | "misses";
-  /** The recipe's price and the text of its place. Null if it found nothing. */
+  /** The recipe's price and the text of its place. Null if the recipe found nothing. */
   readonly find: (RecipeFind["price"] & { readonly place: string }) | null;
 }
 

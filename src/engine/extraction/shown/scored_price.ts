@@ -90,7 +90,7 @@ export interface ScoredPrice extends ShownPrice {
 }
 
 export interface ShownReading {
-  /** By score, the best first. */
+  /** Sorted by score, the best first. */
   readonly prices: readonly ScoredPrice[];
   /** True if the best price is far ahead of every other amount, without features against it. */
   readonly isSure: boolean;

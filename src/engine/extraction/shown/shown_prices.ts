@@ -160,7 +160,7 @@ export function shownPrices(
   for (const place of digits) {
     if (isName(place.element, names) && !isCalled(place.element, words)) continue;
     if (found.length >= SHOWN_MAX) break;
-    // Cached, because a place may be read again, around a price or in a second reading.
+    // Prices are cached, because a place may be read again, around a price or in a second reading.
     const prices = words.prices.get(place) ?? pricesAt(place, caches, words, writing);
     words.prices.set(place, prices);
     for (const price of prices) if (!isFound(found, price)) found.push(price);
