@@ -62,7 +62,7 @@ export interface PriceLimits {
   readonly isHeld: boolean;
 }
 
-/** For products whose limits are checked elsewhere. */
+/** No limits, for products whose limits are checked elsewhere. */
 export const NO_LIMITS: PriceLimits = {
   minPriceCents: null,
   maxPriceCents: null,

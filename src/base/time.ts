@@ -105,8 +105,8 @@ export class ZoneClock {
 
   #readPeriod(ms: number) {
     const time = Temporal.Instant.fromEpochMilliseconds(ms).toZonedDateTimeISO(this.#timeZone);
-    // `getTimeZoneTransition` finds only changes before its time, so the nanosecond includes a
-    // change at exactly this time.
+    // `getTimeZoneTransition` finds only changes before the given time. The added nanosecond
+    // includes a change at exactly this time.
     const changed = time.add({ nanoseconds: 1 }).getTimeZoneTransition("previous");
     const period = {
       sinceMs: changed?.epochMilliseconds ?? -Infinity,
