@@ -107,7 +107,7 @@ export async function listRules(workspace: WorkspaceStore): Promise<StoredRule[]
   return rules;
 }
 
-/** In the order of creation, for copies of a workspace. */
+/** Deleted rules in the order of creation, for copies of a workspace. */
 export async function* walkDeletedRules(workspace: WorkspaceStore): AsyncGenerator<StoredRule> {
   for await (const { row } of deletedRules.walk(workspace)) yield await withList(workspace, row);
 }

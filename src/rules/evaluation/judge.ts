@@ -190,7 +190,9 @@ export interface BesideOthers {
   readonly rivals: readonly Rival[];
 }
 
-/** For products of the rule's scope: its own decision, and the rules that compete with it. */
+/**
+ * For products of the rule's scope: the rule's own decision, and the rules that compete with it.
+ */
 export function besideOthers(question: SimulationQuestion): Rules<BesideOthers> {
   const { rule, all, place } = question;
   return {

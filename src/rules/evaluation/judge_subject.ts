@@ -33,7 +33,7 @@ type ProposalFate =
 const KEEP: ProposalFate = { fate: "keep" };
 
 /**
- * A new price replaces the proposal, the same price keeps it, none closes it
+ * A new price replaces the proposal, the same price keeps it, and no price closes it
  * (docs/decisions/rules.md).
  */
 export function fateOfProposal(

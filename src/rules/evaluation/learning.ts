@@ -329,7 +329,7 @@ async function changeOf(
   };
 }
 
-/** In thousandths, by date, summed over the products. */
+/** Units sold, in thousandths, by date, summed over the products. */
 export async function unitsOf(
   workspace: WorkspaceStore,
   productIds: readonly string[],

@@ -138,8 +138,8 @@ export const ShopOutcome = z.object({
 export type ShopOutcome = z.infer<typeof ShopOutcome>;
 
 /**
- * Lists held prices, those that wait longest first, with the decisions that accepting them would
- * cause.
+ * Lists held prices, with the decisions that accepting them would cause. The prices that have
+ * waited longest come first.
  */
 export async function pageOfHeld(
   ctx: Context,

@@ -258,7 +258,7 @@ async function queueOf(setup: RuleSetup, workspace: WorkspaceStore, slot: Date):
       if (!isIdle(answer)) found.push({ id, shard: shard(sku) });
     },
   });
-  // Sorted by shard, so that an evaluation can commit many products with few checks.
+  // Sorts by shard, so that an evaluation can commit many products with few checks.
   found.sort((a, b) => a.shard - b.shard);
   for (let at = 0; at < found.length; at += PER_COMMIT) {
     const ids = found.slice(at, at + PER_COMMIT).map(({ id }) => id);

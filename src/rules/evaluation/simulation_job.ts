@@ -43,7 +43,8 @@ export interface SimulationArgs {
 }
 
 /**
- * Over 30 days, at today's prices and at the rule's, in minor units of the workspace's currency.
+ * Sums over 30 days, at today's prices and at the rule's prices, in minor units of the workspace's
+ * currency.
  */
 interface Sides {
   readonly before: number;

@@ -1,4 +1,4 @@
-/** Sums up many price changes before a person confirms them: proposals, or a simulation. */
+/** Sums up many price changes, of proposals or of a simulation, before a person confirms them. */
 import type { MarketSource } from "../../catalogue/prices/product_market.ts";
 import { sumOf } from "../../base/collections.ts";
 import { TopN } from "../../base/heap.ts";

@@ -103,7 +103,10 @@ export function pricingOffersOf(
   return { offers: live, ownOffers: own.length === 0 ? NO_OFFERS : own };
 }
 
-/** Without the previous price, which is read only where a price may be applied automatically. */
+/**
+ * The offer without its previous price, which is read only where a price may be applied
+ * automatically.
+ */
 function pricingOffer(offer: StoredOffer, competitor: Competitor): Offer {
   return {
     matchId: offer.matchId,
@@ -130,7 +133,7 @@ function pricingOffer(offer: StoredOffer, competitor: Competitor): Offer {
   };
 }
 
-/** Cached as long as the competitor objects exist. */
+/** Folded terms are cached as long as the competitor objects exist. */
 const folded = new WeakMap<Competitor, ShopTerms>();
 
 function termsOf(competitor: Competitor): ShopTerms {
@@ -146,7 +149,7 @@ function createdAtMs(id: string): number {
   return Number.parseInt(id.slice(0, 8), 16) * 1_000;
 }
 
-/** By product id, without rule states and history. */
+/** Situations by product id, without rule states and history. */
 export async function readSituations(
   ctx: Context,
   products: readonly Product[],

@@ -312,9 +312,9 @@ interface PriceStep {
 }
 
 interface ProposalWorth {
-  /** Minor units per piece; null if the VAT rate is missing. */
+  /** The effect per piece, in minor units; null if the VAT rate is missing. */
   readonly effectCents: number | null;
-  /** For the units sold in 30 days; null if unknown. */
+  /** The effect for the units sold in 30 days; null if unknown. */
   readonly effect30dCents: number | null;
   /** In percent, rounded down to 2 decimals: at today's price and at the proposed one. */
   readonly marginPct: number | null;

@@ -146,7 +146,7 @@ export function comparePlaces(a: readonly PlaceValue[], b: readonly PlaceValue[]
   return 0;
 }
 
-/** By id. A filter by market moves needs `market`. */
+/** Briefs by proposal id. A filter by market moves needs `market`. */
 export async function findOpenBriefs(
   ctx: Context,
   filter: OpenFilter,

@@ -147,7 +147,7 @@ function rowsOf<T>(found: readonly (Found<T> | null)[]): T[] {
   return found.flatMap((one) => one ? [one.row] : []);
 }
 
-/** By product id. Products without an open proposal are absent. */
+/** Open proposals by product id. Products without one are absent. */
 export async function findOpenProposals(
   workspace: WorkspaceStore,
   productIds: readonly string[],
@@ -211,7 +211,7 @@ export async function listProposals(
   }
 }
 
-/** By id of the proposal. `after` is exclusive. */
+/** Sorted by the id of the proposal. `after` is exclusive. */
 export async function listOpenOfRule(
   workspace: WorkspaceStore,
   ruleId: string,
@@ -239,7 +239,7 @@ function briefsOf(rows: readonly StatusRow[]): ProposalBrief[] {
   return rows.flatMap(({ proposalId: id, brief }) => brief === null ? [] : [{ ...brief, id }]);
 }
 
-/** By proposal id; null if the trace has expired. */
+/** Traces by proposal id; null if a trace has expired. */
 export async function findTraces(
   workspace: WorkspaceStore,
   ids: readonly string[],

@@ -130,7 +130,7 @@ async function serialiseProposals(
   );
 }
 
-/** By proposal id. Proposals of deleted products are absent. */
+/** Positions by proposal id. Proposals of deleted products are absent. */
 async function readPositions(
   ctx: Context,
   open: readonly StoredProposal[],
