@@ -21,7 +21,9 @@ export function ourSideOf(
   return { pricesIncludeVat, vatRatePct: product.vatRatePct ?? settings.vatRatePct };
 }
 
-/** Per piece, with VAT like our prices, rounded half up. Null if the VAT rate is unknown. */
+/**
+ * The price per piece, with VAT like our prices, rounded half up. Null if the VAT rate is unknown.
+ */
 export function unitCents(priceCents: number, terms: PriceTerms, ours: OurSide): number | null {
   const vatFactor = vatFactorOf(ours.vatRatePct);
   const unit = unitPriceOf(priceCents, terms, ours.pricesIncludeVat, vatFactor);

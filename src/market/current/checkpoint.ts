@@ -231,7 +231,7 @@ function* packed(table: MarketTable): Generator<Uint8Array> {
   }
 }
 
-/** Call it after all rows are written, so that every word of these rows is included. */
+/** Must be called after all rows are written, so that every word of these rows is included. */
 function wordsOf(table: MarketTable): Uint8Array {
   return encoder.encode(JSON.stringify(table.lists()));
 }

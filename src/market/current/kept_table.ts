@@ -39,7 +39,7 @@ import {
   tickOf,
 } from "./table_changes.ts";
 
-/** The table may change during any `await`, so read it before the next one. */
+/** The table may change during any `await`, so read all values before the next `await`. */
 export interface CurrentMarket {
   readonly table: MarketTable;
   readonly terms: MarketTerms;

@@ -46,7 +46,7 @@ export async function readBacklog(
     if (ids.size > caughtUpMax(loaded)) return { ids, position, isTooLong: true };
     if (changes.length < limit) break;
   }
-  // Read after the log, because a sweep stores its end before it deletes entries.
+  // The sweep is read after the log, because a sweep stores its end before it deletes entries.
   const sweep = await findLogSweep(workspace);
   return { ids, position, isTooLong: sweep !== null && sweep.swept > loaded.position };
 }
