@@ -263,7 +263,10 @@ interface PastPrice extends PricedMoment {
   readonly wasExported: boolean;
 }
 
-/** Newest first. `wasExported` is known for marked prices; with `asksForExports`, for all. */
+/**
+ * Yields prices, newest first. `wasExported` is known for marked prices; with `asksForExports`, for
+ * all prices.
+ */
 export async function* pricesBefore(
   workspace: WorkspaceStore,
   productId: string,

@@ -12,7 +12,9 @@ import { firstRow, removeRows } from "../../platform/store/rows.ts";
 const logKey = (workspaceId: string) => ["mkc", keptIdBytes(workspaceId)];
 const sweptKey = (workspaceId: string) => ["mks", keptIdBytes(workspaceId)];
 const ID_BYTES = 12;
-/** Sorts before every versionstamp, so it makes the first key after a position. */
+/**
+ * Sorts before every versionstamp. After a position, this part makes the first key that follows.
+ */
 const JUST_AFTER = "!";
 
 interface LogSweep {
