@@ -113,7 +113,10 @@ function disable(
   raiseAlert(write, ctx, setup.alerts, systemAlert({ code: "webhook_disabled", host, since }));
 }
 
-/** For a disabled or deleted webhook. With `isLogged`, the log shows the delivery as failed. */
+/**
+ * Ends a delivery of a disabled or deleted webhook. With `isLogged`, the log shows the delivery as
+ * failed.
+ */
 export async function endUnsent(
   setup: DeliverySetup,
   row: DueRow,
