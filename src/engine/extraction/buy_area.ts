@@ -73,8 +73,8 @@ interface Statement extends NearText {
 
 /**
  * `place` is the element that shows the chosen price, or null. `ownTitle` is our title of the
- * product: if the page's product name contains a word such as "deposit" or "hire", that word is
- * ignored if our title contains such a word, too.
+ * product. A word such as "deposit" or "hire" in the page's product name is ignored if our title
+ * contains such a word, too.
  */
 export function readBuyArea(
   html: HtmlPage,
@@ -198,7 +198,7 @@ function stockOf(
     const code = STOCK.find(([, words]) => words.test(lower))?.[0] ?? countedStock(lower, next);
     if (code === undefined && (isDelivered || !DELIVERY.test(lower))) continue;
     if (NOT_THE_STOCK.test(lower) || OTHER_LABEL.test(previous)) continue;
-    // Only the first sentence counts: `In stock. Free delivery over €60.00`.
+    // Money after the first sentence does not matter: `In stock. Free delivery over €60.00`.
     if (statement.hasAmount() && namesMoney(sentencesOf(lower)[0] ?? "")) continue;
     if (code === undefined) isDelivered = true;
     else if (isOfProduct(code, parts) || !isSelling()) {
@@ -253,7 +253,7 @@ const CONDITION_ALONE = CONDITION_ORDER.map((code) =>
     ),
   ] as const
 );
-/** Matches the value of a label: `Gut (gebraucht)`. A word for "new" counts only at the start. */
+/** Matches the value of a label: `Gut (gebraucht)`. A word for "new" matches only at the start. */
 const CONDITION_LABELLED = [
   ...CONDITION_ANYWHERE,
   [
@@ -268,8 +268,8 @@ const CONDITION_LABEL = new RegExp(
 
 /**
  * Reads the condition from the product's name, or else from the texts. If texts disagree, those in
- * the price's own element count, or else those between the price and the next amount. Others belong
- * to other offers. Null if the texts still disagree.
+ * the price's own element decide, or else those between the price and the next amount. All others
+ * belong to other offers. Null if the texts still disagree.
  */
 function conditionOf(
   statements: readonly Statement[],

@@ -32,7 +32,7 @@ export interface WantedProduct {
   readonly shopSku?: string | null;
   /** Our title of the product. Words that a page adds to it may mean another product. */
   readonly title?: string | null;
-  /** Our currency. If a page has offers in several currencies, those in ours count. */
+  /** Our currency. If a page has offers in several currencies, only the offers in ours are used. */
   readonly currency?: string | null;
 }
 

@@ -79,8 +79,8 @@ interface Meaning {
   /** Folded, separated by commas. `#` stands for a number above 1, `#er` for words like `2er`. */
   readonly writings: string;
   /**
-   * True if the words count only shortly before a word such as `für`. Otherwise, the article itself
-   * may be such a thing or have one.
+   * True if the words mean another product only shortly before a word such as `für`. Otherwise, the
+   * article itself may be such a thing or have one.
    */
   readonly isOfAnother?: true;
   /** True for words that mean "not new". */
@@ -158,8 +158,8 @@ const MEANINGS: readonly Meaning[] = [
 
 const TITLE_CHARACTERS_MAX = 500;
 /**
- * Words with `isOfAnother` count only if a word such as `für` is among this many words after them,
- * as in `Case Ultra Slim für …`.
+ * Words with `isOfAnother` mean another product only if a word such as `für` is among this many
+ * words after them, as in `Case Ultra Slim für …`.
  */
 const WORDS_BEFORE_FOR = 4;
 const FOR: ReadonlySet<string> = new Set(["fuer", "for", "zu", "zum", "zur"]);
@@ -177,9 +177,9 @@ const WRITINGS: ReadonlyMap<string, readonly Writing[]> = Map.groupBy(
 );
 
 /**
- * Returns the first word of the names that means another product. A word that our title also
- * contains, or expresses in another way, does not count. Null if there is none. Numbers matter: a
- * pack of 12 is not a pack of 6.
+ * Returns the first word of the names that means another product. Skips words that our title also
+ * contains, or expresses in another way. Null if there is none. Numbers matter: a pack of 12 is not
+ * a pack of 6.
  */
 export function addedWord(names: readonly string[], ownTitle: string): string | null {
   const title = ownTitle.slice(0, TITLE_CHARACTERS_MAX);

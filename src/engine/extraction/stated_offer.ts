@@ -1,6 +1,6 @@
 /**
- * Reads the words of a page about the offer of the chosen price: stock, condition, seller, and whether
- * the amount is a sale price at all. Words near the product count more than markup.
+ * Reads the words of a page about the offer of the chosen price: stock, condition, seller, and
+ * whether the amount is a sale price at all. Words near the product outweigh markup.
  */
 
 import { type Availability, type Condition, foldedName, isInStock } from "../../base/codes.ts";

@@ -133,7 +133,7 @@ export function compareWords(a: TitleFacts, b: TitleFacts, vocabulary: Vocabular
   const weight = Math.min(ours.weight, theirs.weight);
   const norm = Math.sqrt(ours.squares * theirs.squares);
   if (norm === 0) return { likeness: 0, shareFound: 0, withoutPartner: 0 };
-  // If both titles have the same weight, the better result counts.
+  // If both titles have the same weight, the better result is used.
   const found = Math.max(
     ours.weight === weight ? ours.found : 0,
     theirs.weight === weight ? theirs.found : 0,

@@ -62,7 +62,10 @@ export const TIERS = placesOf([
   "express",
 ]);
 
-/** Articles that are made for another one. They only count before a word such as `für`. */
+/**
+ * Articles that are made for another one. These words mean an accessory only before a word such as
+ * `für`.
+ */
 const ACCESSORY_WORDS: ReadonlySet<string> = new Set(
   wordsOf(
     "hülle tasche case cover bag sleeve etui folie schutzfolie panzerglas halterung replacement " +

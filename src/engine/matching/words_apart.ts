@@ -82,8 +82,9 @@ const LINKING = new Set("mit für inkl ohne zu with for without incl".split(" ")
 const LITTLE = new Set("neu new original the der die das".split(" "));
 
 /**
- * `hard` are words that only one of two titles has, one per kind. Words of a brand do not count (`Tripp
- * Lite`). `light` are differences that a person must judge even if the numbers are the same.
+ * `hard` are words that only one of two titles has, one per kind. Words of a brand are ignored
+ * (`Tripp Lite`). `light` are differences that a person must judge even if the numbers are the
+ * same.
  */
 export function wordsApart(
   [ourTitle, theirTitle]: readonly [string, string],

@@ -15,7 +15,7 @@ import { type Trace, traceOf, type TraceStanding } from "./trace.ts";
 import type { Statement } from "./statement.ts";
 import type { View } from "./trigger.ts";
 
-/** The reasons of a decision. `wording` makes sentences of them. */
+/** The reasons of a decision. `wording` turns them into sentences. */
 export interface Reason {
   readonly said: Statement;
   /** Null if there is no price, or if a guard forbids it. */
@@ -52,7 +52,10 @@ export interface Decision {
   readonly goalCents: number | null;
   /** Codes of bounds that changed the price, and of dropped endings. */
   readonly notes: readonly string[];
-  /** Margin of the proposed price, else of the current one, in percent, rounded down to 2 decimals. */
+  /**
+   * Margin of the proposed price, or else of the current one, in percent, rounded down to 2
+   * decimals.
+   */
   readonly marginPct: number | null;
   readonly bindingGuard: string | null;
   readonly blocked: readonly string[];
@@ -155,8 +158,8 @@ interface Grounds {
 }
 
 /**
- * In its cooldown, a rule does not repeat alerts or proposals, with two exceptions: it proposes a price
- * that it would have applied, and its open proposal follows its price.
+ * In its cooldown, a rule does not repeat alerts or proposals. There are two exceptions: the rule
+ * proposes a price that it would otherwise have applied, and its open proposal gets its new price.
  */
 function outcomeOf(
   { rule, view, found, isHonoured }: Grounds,

@@ -117,7 +117,9 @@ function checkOf(
   return { guard, forbids, facts: objection && objection.facts };
 }
 
-/** The budget that is used up: the rule's own, else the workspace's. Null if neither is used up. */
+/**
+ * The budget that is used up: the rule's own, or else the workspace's. Null if neither is used up.
+ */
 function exhaustedOf(
   { id, budgetPerDay: ofRule }: CompiledRule,
   { settings: { budgetPerDay: ofAll = null }, spent }: Situation,

@@ -41,7 +41,9 @@ export interface Draft {
   readonly isCoolingDown: boolean;
 }
 
-/** A price that ours is based on. `observedAtMs` is null if its match no longer counts. */
+/**
+ * An offer on which our price is based. `observedAtMs` is null if the offer is gone or disabled.
+ */
 type UsedReference = Pick<Offer, "competitor" | "observedAtMs">;
 
 export interface ApprovedDraft extends PricedDraft {

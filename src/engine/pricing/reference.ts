@@ -11,7 +11,7 @@ import { z } from "zod";
 export const REFERENCE_KINDS = ["cheapest", "second", "average", "highest"] as const;
 export type ReferenceKind = (typeof REFERENCE_KINDS)[number];
 
-/** Whether marketplace sellers count: all offers, no offers of sellers, only offers of sellers. */
+/** The offers that are used: all offers, no offers of sellers, only offers of sellers. */
 const MARKETPLACES = ["with", "without", "only"] as const;
 export type Marketplaces = (typeof MARKETPLACES)[number];
 
@@ -100,7 +100,10 @@ export interface ReferenceOptions extends
   readonly kind: ReferenceKind;
   readonly only: ReadonlySet<string> | null;
   readonly without: ReadonlySet<string> | null;
-  /** Folded names of groups, which count in addition to `only`. If both are null, all count. */
+  /**
+   * Folded names of groups, whose competitors are used in addition to `only`. If both are null, all
+   * competitors are used.
+   */
   readonly groups: ReadonlySet<string> | null;
   readonly withoutGroups: ReadonlySet<string> | null;
   /** Null to follow the settings. */

@@ -177,7 +177,7 @@ function atPrice(market: Market, ourPriceCents: number): Market {
 export interface ProductDecisions {
   /** Decisions of the rules whose trigger fired, in order. In mode `explain`, of all rules. */
   readonly decisions: readonly Decision[];
-  /** The decision whose price counts: the first one with a price, even in its cooldown. */
+  /** The decision that owns the price: the first one with a price, even in its cooldown. */
   readonly winner: Decision | null;
   /** Ranks that differ from the stored ones and must be stored. */
   readonly ranks: readonly { readonly ruleId: string; readonly rank: number }[];

@@ -109,9 +109,9 @@ export const SAFETY_GUARDS = [
       return unsure.length > 0 ? say({ competitors: offerNames(unsure) }) : null;
     },
   }),
-  // Every used reference must be at most 50 % away from the previous price of the same match. Without a
-  // previous price in its currency, or if the match was changed since, it is compared with our price
-  // instead.
+  // Every used reference must be at most 50 % away from the previous price of the same match.
+  // Without a previous price in its currency, or if the match was changed since then, the reference
+  // is compared with our price instead.
   priceGuard({
     value: "outlier",
     facts: z.object({
@@ -167,9 +167,9 @@ export const SAFETY_GUARDS = [
 
 /**
  * Says which price this offer is more than 50 % away from. Null if it is not an outlier. The first
- * comparison is with the previous observation of the same match, as seen. Without one, or if the match
- * was changed since, the price per piece is compared with our price: less than half or more than one
- * and a half times is too far.
+ * comparison is with the previous observation of the same match, as seen. If there is none, or if
+ * the match was changed since then, the price per piece is compared with our price: it must be
+ * between half and one and a half times our price.
  */
 function outlierFrom(
   { offer: { priceCents, previousPriceCents, isChangedSince, isReleased }, unit }: PricedOffer,

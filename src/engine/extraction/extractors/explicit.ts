@@ -16,8 +16,8 @@ import { selectElements } from "../page/select_elements.ts";
 import { readAvailability } from "../shop_words.ts";
 
 /**
- * Prices that a person pointed at: by a CSS selector in HTML, by an RFC 9535 path in JSON. The first
- * match that is a price counts. It is unsure if another match is a different price.
+ * Prices that a person pointed at: by a CSS selector in HTML, by an RFC 9535 path in JSON. The
+ * first match that is a price is used. That price is unsure if another match is a different price.
  */
 export function explicitCandidates(page: ExtractionPage): Candidate[] {
   const { html, json, writing, extractor } = page;

@@ -4,7 +4,7 @@ import type { ExtractionPage } from "../page/extraction_page.ts";
 import type { HtmlElement } from "../page/html_element.ts";
 import { readAvailability } from "../shop_words.ts";
 
-/** Names of the paid price, the most reliable first. The first one that the page has counts. */
+/** Names of the paid price, the most reliable first. The first one that the page has is used. */
 const PRICES = [
   "product:sale_price:amount",
   "product:sale_price",

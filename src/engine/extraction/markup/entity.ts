@@ -7,7 +7,10 @@ import { priceMentions } from "../../../base/price_mention.ts";
 import { type HtmlElement, isStruck, textOf } from "../page/html_element.ts";
 import type { MarkedElement } from "../page/html_page.ts";
 
-/** Types of products. Events, games, apps and services only count if they are also a product. */
+/**
+ * Types of products. Events, games, apps and services are products only if they also have one of
+ * these types.
+ */
 export const PRODUCT_TYPES = setOf(
   "product productgroup productmodel individualproduct someproducts vehicle car motorcycle " +
     "motorizedbicycle busorcoach book audiobook movie musicalbum drug dietarysupplement",

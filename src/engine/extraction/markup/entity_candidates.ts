@@ -269,7 +269,7 @@ const ITEMS_MAX = 1_000;
 /**
  * Lists all products and prices that the entities of a page describe, in their order. Omits related
  * products. An offer of something other than a product, such as an event, is not a price. Offers
- * without a product count only if no product has a price.
+ * without a product are used only if no product has a price.
  */
 export function candidatesOfEntities(roots: readonly RootEntity[], writing: Writing): Candidate[] {
   const walk = new EntityWalk(writing);

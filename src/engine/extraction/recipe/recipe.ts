@@ -33,7 +33,10 @@ export interface PageRecipe {
   readonly selectors: readonly RecipeSelector[];
   /** Maximum confidence: 0.7 if nothing confirms the recipe, or its test failed. */
   readonly confidenceMost: number;
-  /** True while the shop seems to have changed. Then it counts less, and contradicts nothing. */
+  /**
+   * True while the shop seems to have changed. Then the recipe has less weight, and contradicts
+   * nothing.
+   */
   readonly isDoubted: boolean;
 }
 
@@ -49,7 +52,7 @@ export function isMadeWord(piece: string): boolean {
 
 /** Places are listed from exact to loose. */
 export interface ShippedRecipe {
-  /** Without `www`. */
+  /** The domain without `www`. */
   readonly domain: string;
   readonly selectors?: readonly string[];
   /** Places in script data. They are tried after the selectors. */

@@ -28,7 +28,7 @@ export interface StatePrice extends WrittenAmount {
   readonly text: string;
 }
 
-/** Applies to names, keys and values. */
+/** The limit applies to names, keys and values. */
 const WORD_CHARACTERS_MAX = 40;
 const KEYS_KEPT = 3;
 

@@ -284,7 +284,7 @@ export class ShownPricesOf {
     if (isExtra(price.before, price.after)) features.push("extra");
     if (isOfPack(price.text)) features.push("tier");
     features.push(...OTHER_AMOUNTS.filter((kind) => words[kind]));
-    // If the words say both net and gross, only those in the price's own text count.
+    // If the words say both net and gross, only the words in the price's own text are used.
     const { net, gross } = words.net && words.gross
       ? wordsAround(price.before, price.after)
       : words;

@@ -109,7 +109,7 @@ export function withFeature(price: ScoredPrice, ...features: readonly Feature[])
   return scored(price, [...price.features, ...features]);
 }
 
-/** The most frequent currency. Ambiguous signs do not count. */
+/** The most frequent currency. Ambiguous signs are ignored. */
 export function currencyOfPrices(prices: readonly Pick<ShownPrice, "codes">[]): string | null {
   const counts = new Map<string, number>();
   for (const { codes: [code, ...others] } of prices) {

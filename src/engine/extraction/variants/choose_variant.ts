@@ -121,8 +121,8 @@ interface Narrowed {
 }
 
 /**
- * Narrows the variants by our data, one kind after the other. A kind counts only if it fits some of
- * the variants, but not all.
+ * Narrows the variants by our data, one kind after the other. A kind is used only if it fits some
+ * of the variants, but not all.
  */
 function narrowed(variants: readonly Priced[], ours: OurTraits): Narrowed {
   const { title, traits } = ours;

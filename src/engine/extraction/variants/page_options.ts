@@ -140,7 +140,7 @@ function cellsOf(row: HtmlElement, max = 12): readonly string[] {
 /**
  * Reads radio buttons, elements with the role `radio` or `option`, and buttons for sizes. Each of
  * them must show the price of a variant: `50 ml 92,00 € 184,00 €/100 ml`. The first price of a
- * label counts.
+ * label is used.
  */
 export function radioOffers(
   { shown: { digits } }: HtmlPage,

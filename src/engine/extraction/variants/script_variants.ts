@@ -1,7 +1,7 @@
 /**
  * Finds the variants of a page's article in its scripts and attributes: WooCommerce's
  * `data-product_variations`, Shopify's product JSON, Magento's options, the states of Next and
- * Nuxt, and lists named after variants. Lists of other articles look the same, so a list counts
+ * Nuxt, and lists named after variants. Lists of other articles look the same, so a list is used
  * only if the object around it has the name of the page, or if the list contains our number.
  */
 

@@ -247,7 +247,7 @@ interface Likeness {
   readonly hits: number;
   /** Number of kinds and words with a value that the title lacks. */
   readonly misses: number;
-  /** Number of words that the title also has. It tells `Sehr gut` from `Gut`. */
+  /** Number of words that the title also has. This number distinguishes `Sehr gut` from `Gut`. */
   readonly words: number;
   /** Kinds with a different value in the title. */
   readonly conflicts: readonly TraitKind[];

@@ -32,7 +32,7 @@ export function aloneWord(pick: (language: ShopLanguage) => readonly string[]): 
   return new RegExp(`^[^\\p{L}/]*${oneOfWords(pick)}\\P{L}*$`, "u");
 }
 
-/** The first match counts, so denials come before the words that they deny. */
+/** The first match decides, so denials come before the words that they deny. */
 export const STOCK_ORDER = [
   "discontinued",
   "out_of_stock",
