@@ -240,7 +240,6 @@ function asOfNow(found: Situation): Situation {
   return { ...situation, history: { ...situation.history, price } };
 }
 
-/** The counts of one product. */
 function countsOf(
   options: ReferenceOptions,
   { market, decision, asks, ours }: BesideOthers & { readonly ours: number | null },

@@ -142,7 +142,7 @@ interface Priced {
   readonly rejectedBefore: EarlierRejection | null;
 }
 
-/** The last rejection of the rule's price for the product, unless a price was set since. */
+/** The last rejection of the rule's price for the product, unless a price was set since then. */
 export async function findRejection(
   ctx: Context,
   { ruleId }: Decision,

@@ -120,7 +120,7 @@ interface Calendar {
   readonly today: string;
 }
 
-/** A price change, and the number of days that count on each side. */
+/** A price change, and the number of days that are compared on each side. */
 interface Followed extends LearntChange {
   readonly date: string;
   readonly days: number;

@@ -28,7 +28,7 @@ import { everyProduct, judge, standingAmong } from "./judge.ts";
 import { readSurroundings } from "./situation_reader.ts";
 
 const KIND = "rule_standing";
-/** Products in memory at the same time. Their histories are read after all of them. */
+/** Maximum number of products in memory at the same time. Their histories are read last. */
 const PRODUCTS_AT_ONCE = 4_000;
 const ROWS_PER_COMMIT = 500;
 const AGAIN_MS = 5_000;

@@ -205,7 +205,7 @@ export function openProposal(
   };
 }
 
-/** The last rejection up to this proposal; null if a price was set since. */
+/** The last rejection up to this proposal; null if a price was set since then. */
 export function rejectionIn(last: StoredProposal): EarlierRejection | null {
   const { status, decidedAt, decisionReason = null, currentCents, proposedCents } = last;
   if (status === "applied" || status === "rolled_back") return null;

@@ -90,7 +90,7 @@ export type PlaceValue = string | number | null;
 
 /**
  * Absolute sum of the effects in 30 days, by rule. If a rule has sums in several currencies, the
- * largest one counts.
+ * largest one is used.
  */
 export function ruleEffects(briefs: readonly ProposalBrief[]): Map<string, number> {
   const rules = Map.groupBy(briefs, ({ ruleId }) => ruleId);
