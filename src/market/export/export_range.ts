@@ -56,7 +56,7 @@ export async function openRange(
   return { fromMs, afterVersion, upToVersion: last?.versionstamp ?? null, next };
 }
 
-/** After a restore, versions continue from the backup, so only the time of the start counts. */
+/** After a restore, versions continue from the backup, so only the time of the start is used. */
 async function ofThisStore(workspace: WorkspaceStore, start: ExportStart): Promise<ExportStart> {
   if (start.afterRow === null) return start;
   const [atMs, productId] = start.afterRow;

@@ -23,7 +23,7 @@ interface PastShop {
   readonly pricesIncludeVat: boolean | null;
   readonly isOurs: boolean;
   readonly seenAtMs: number | null;
-  /** If fetches have failed since, the last successful visit or push; else null. */
+  /** The last successful visit or push, if fetches have failed since then; otherwise null. */
   readonly readUntilMs: number | null;
 }
 
@@ -127,7 +127,7 @@ export const ProductChart = z.object({
 export type ProductChart = z.infer<typeof ProductChart>;
 
 const INTERVALS = 2;
-/** A pushed price counts for this multiple of its usual interval, which the sender determines. */
+/** A pushed price is valid for this multiple of its usual interval, which the sender determines. */
 const USUAL_FACTOR = 2.5;
 const ROWS_PER_READ = 500;
 
@@ -163,7 +163,7 @@ export async function readChart(
     const rhythmMs = seen.some(({ source }) => source === "push")
       ? USUAL_FACTOR * usualMs(observations)
       : 0;
-    // While fetches fail, a price counts only until the last successful one.
+    // While fetches fail, a price is valid only until the last successful fetch.
     const untilMs = Math.max(shop.readUntilMs ?? Infinity, observations.at(-1)?.[0] ?? 0);
     const { points, gaps } = observedLine(
       observations,
@@ -239,7 +239,7 @@ export const POINTS_MAX = 400;
 const BUCKETS = POINTS_MAX / 4;
 
 /**
- * The line of a price that is observed now and then. An observation counts until the next one, at
+ * The line of a price that is observed now and then. An observation is valid until the next one, at
  * most for `countsMs(atMs)`; then a gap follows. There is no gap before the first observation.
  * `observations` are sorted by time and begin with the last one before the window.
  */

@@ -139,7 +139,7 @@ export class MarketTable {
     return rank === (this.columns.bytes.offers[row] ?? 0) + 1 ? dearest : middle;
   }
 
-  /** Traits of the cheapest offer. `lacksShipping`: it counts without its shipping. */
+  /** Traits of the cheapest offer. `lacksShipping`: the offer is compared without its shipping. */
   hasTrait(row: number, trait: "inStock" | "equivalent" | "lacksShipping"): boolean {
     return ((this.columns.bytes.traits[row] ?? 0) & TRAIT[trait]) !== 0;
   }

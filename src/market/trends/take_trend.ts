@@ -47,9 +47,9 @@ interface Snapshot {
 }
 
 /**
- * Writes the figures of a day into all series, replacing earlier ones of that day. The day counts
- * only after the last commit; after an interruption, it is written again. Returns the number of
- * series.
+ * Writes the figures of a day into all series, replacing earlier ones of that day. The day is
+ * complete only after the last commit. After an interruption, the day is written again. Returns the
+ * number of series.
  */
 export async function takeTrend(
   workspace: WorkspaceStore,

@@ -1,7 +1,7 @@
 /**
  * Stores daily market positions of groups of products. A row has one month of one series, with at
  * most 13 bytes per day. The row with dimension `at` has the minute of each day's snapshot; a day
- * counts only if it is in this row.
+ * is complete only if it is in this row.
  */
 
 import { sha256 } from "../../base/bytes.ts";

@@ -153,7 +153,7 @@ async function dueDate(
 
 export const PAST_TREND_KIND = "market_past";
 const EVENING = "23:50";
-/** This is longer than a price counts after its observation. */
+/** This is longer than a price stays valid after its observation. */
 const WINDOW_MS = 49 * HOUR_MS;
 const PRODUCTS_PER_READ = 500;
 
