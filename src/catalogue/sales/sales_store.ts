@@ -53,7 +53,7 @@ const FORMAT = 1;
 const WITH_REVENUE = 1;
 const CODE_CHARACTERS = 3;
 
-/** `days` are of one month, in any order. If a day occurs twice, the last one counts. */
+/** `days` are of one month, in any order. If a day occurs twice, the last one is stored. */
 export function packMonth(days: readonly SoldDay[]): Uint8Array<ArrayBuffer> {
   const byDay = new Map(days.map((day) => [dayOf(day.date), day]));
   const bytes: number[] = [FORMAT];
@@ -134,7 +134,8 @@ export interface SalesChange extends SalesPlace {
 }
 
 /**
- * The last of several entries for a day counts. The version counters must be read before this call.
+ * The last of several entries for a day is used. The version counters must be read before this
+ * call.
  */
 export async function findSalesChanges(
   workspace: WorkspaceStore,
