@@ -1,12 +1,12 @@
 /**
- * Tells from where a request comes, as far as that can be trusted, and refuses requests of other
- * sites (CSRF).
+ * Finds the address of a client, trusting only the configured proxies, and refuses requests of
+ * other sites (CSRF).
  */
 import { Failure } from "../base/failure.ts";
 import type { AppContext } from "../platform/http/app_context.ts";
 
 /**
- * IP address of the client. `X-Forwarded-For` counts only if the connection comes from one of
+ * IP address of the client. `X-Forwarded-For` is used only if the connection comes from one of
  * `trustedProxies`; the client is then its last entry that is not a trusted proxy. `unknown` if
  * there is no connection.
  */
@@ -46,9 +46,9 @@ function plainAddress(text: string): string {
 const SAFE_METHODS = new Set(["GET", "HEAD", "OPTIONS"]);
 
 /**
- * Throws `csrf_refused` if a browser sent a request that is not safe from another origin than
- * `publicUrl` or, without `publicUrl`, from another host than `Host`. A request without `Origin`
- * and `Sec-Fetch-Site` does not come from a browser.
+ * Throws `csrf_refused` for a request of a browser that may change something, unless its origin is
+ * `publicUrl` or, without `publicUrl`, has the host of `Host`. A request without `Origin` and
+ * `Sec-Fetch-Site` does not come from a browser.
  */
 export function refuseForeignOrigin(c: AppContext, publicUrl: string | null): void {
   if (SAFE_METHODS.has(c.req.method)) return;

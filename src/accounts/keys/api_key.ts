@@ -207,7 +207,7 @@ export interface KeyRing {
   drain(): Promise<void>;
 }
 
-/** Each process needs one ring, which admission and the verbs that revoke keys share. */
+/** Each process needs one ring, which admission and the functions that revoke keys share. */
 export function createKeyRing(store: Store): KeyRing {
   const known = new Map<string, { key: StoredApiKey; readAtMs: number }>();
   const usedAtMs = new Map<string, number>();

@@ -1,8 +1,8 @@
 /**
  * The people of a workspace. An e-mail address is unique in the whole store, so a sign-in needs no
  * workspace. Each change of a user also writes one row that all users of the workspace share
- * (`uo`). A verb that must keep the last owner checks this row, so two owners cannot remove each
- * other at the same time.
+ * (`uo`). A function that must keep the last owner checks this row, so two owners cannot remove
+ * each other at the same time.
  */
 import { z } from "@hono/zod-openapi";
 import { composed, isLongerThan } from "../../base/text.ts";
