@@ -37,7 +37,7 @@ export async function recordAttempt(
   const { failures, delayMs } = await transact(ctx, async (write) => {
     const found = await dueQueue.findAgain(setup.store, row);
     const delivery = (await deliveries.find(ctx, { webhookId, id: row.id }))?.row;
-    // A person may have requested new attempts during this one, so the stored number counts.
+    // A person may have requested new attempts during this one, so the stored number is used.
     const failures = (found ?? row).value.failures + 1;
     const wishMs = isDelivered ? null : backOffMs(failures, setup.random);
     if (!found || !delivery) return { failures, delayMs: wishMs };
