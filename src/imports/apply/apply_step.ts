@@ -54,7 +54,10 @@ import {
   SAMPLES_MAX,
 } from "./hold.ts";
 
-/** Returns the products whose SKU is not in the file. Refused records are in the file. */
+/**
+ * Returns the products whose SKU is not in the file. A SKU of a refused record counts as in the
+ * file.
+ */
 function missingFrom(
   { indexRows, winners }: Pick<Span, "indexRows" | "winners">,
   source: string | undefined,
@@ -64,7 +67,10 @@ function missingFrom(
   ).map(([sku, indexRow]) => ({ sku, indexRow })).sort((a, b) => a.sku < b.sku ? -1 : 1);
 }
 
-/** True if an import of `source` created the product; if undefined, one without a source. */
+/**
+ * True if an import of `source` created the product; if `source` is undefined, an import without
+ * one.
+ */
 function isMadeBy(
   { isFromImport, importSource }: Pick<IndexRow, "isFromImport" | "importSource">,
   source: string | undefined,

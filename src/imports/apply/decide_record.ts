@@ -151,10 +151,10 @@ function newProduct(
 }
 
 /**
- * Applies the record; times stay unchanged. A record that changes the currency is refused unless it
- * has every stored price, because old amounts would be read in the new currency. `isUnpriced`: all
- * prices of the record have other currencies, so the product keeps its price. `pricesLost`: number
- * of stored price rows that no longer fit.
+ * Applies the record, but does not change the times of the product. A record that changes the
+ * currency is refused unless it has every stored price, because old amounts would be read in the
+ * new currency. `isUnpriced`: all prices of the record have other currencies, so the product keeps
+ * its price. `pricesLost`: number of stored price rows that no longer fit.
  */
 export function changedProduct(
   before: Product,
@@ -303,7 +303,7 @@ export function isSame(before: Product, after: Product): boolean {
   for (const name of FIELD_NAMES) {
     const [was, is] = [before[name], after[name]];
     if (was === is) continue;
-    // Prices and attributes are new objects, even if their content is equal.
+    // Prices and attributes are new objects even if nothing changed, so their content is compared.
     const isBuilt = typeof was === "object" && typeof is === "object";
     if (!isBuilt || JSON.stringify(was) !== JSON.stringify(is)) return false;
   }

@@ -110,7 +110,7 @@ function isUntouched(
 
 const KEPT_PRODUCT: Kept = { code: "kept_product", field: null, value: null };
 
-/** The parts that go back, with their values before the import. Adds all others to `kept`. */
+/** The parts to restore, with their values before the import. Adds all other parts to `kept`. */
 function partsToSetBack(
   entry: UndoEntry,
   { product, sales }: UndoPlace,
@@ -180,7 +180,10 @@ function keptPart(part: string, product: Product, is: unknown): Kept {
 const PriceValue = z.tuple([TierPrice.shape.amountCents, TierPrice.shape.validFrom]);
 const DayValue = z.tuple([z.number(), z.int().nullable(), z.string().nullable()]).nullable();
 
-/** If the product would have too many prices or attributes, they stay and are added to `kept`. */
+/**
+ * If the product would have too many prices or attributes, keeps the current ones and notes that in
+ * `kept`.
+ */
 function withParts(product: Product, back: ReadonlyMap<string, unknown>, kept: Kept[]): Product {
   const fields: Record<string, unknown> = {};
   for (const [part, value] of back) {

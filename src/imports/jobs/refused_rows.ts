@@ -86,7 +86,9 @@ const FAULT_COLUMNS = {
   de: ["Zeile der Datei", "Grund"],
   en: ["Row of the file", "Reason"],
 } as const;
-/** If the upload was made from such a table, it has columns with these names. They are replaced. */
+/**
+ * An upload that was made from such a table has columns with these names. The columns are replaced.
+ */
 const FORMER_FAULTS: ReadonlySet<string> = new Set(Object.values(FAULT_COLUMNS).flat());
 
 const BETWEEN_VALUES = " | ";

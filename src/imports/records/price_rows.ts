@@ -32,7 +32,7 @@ export function byText(one: string | null, other: string | null): number {
 
 export interface MentionedTier {
   readonly name: string | null;
-  /** The name in upper case; empty for the unnamed tier. Tiers are compared by it. */
+  /** The name in upper case, by which tiers are compared; empty for the unnamed tier. */
   readonly key: string;
   /** True if a row of the tier was invalid. Stored prices of the tier must then stay. */
   hasUnreadable: boolean;

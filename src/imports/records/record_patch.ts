@@ -127,8 +127,8 @@ export function withSoldOf(winner: RecordLine, loser: RecordLine): RecordLine {
 }
 
 /**
- * If a row names no currency, its amount is in the product's currency. `currency` is the one in
- * which the amount was read.
+ * If a row names no currency, its amount is in the product's currency. `currency` is the currency
+ * in which the amount was read.
  */
 export interface PatchRow extends TierPrice {
   /** True if the row names a currency, but the record and all rows together have no common one. */

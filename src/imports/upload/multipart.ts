@@ -74,7 +74,10 @@ const PARTS_MAX = 1_000;
 const FILE_TYPE =
   /^(?:application\/(?:xml|zip|octet-stream|json|(?:x-)?ndjson|(?:x-)?gzip|vnd\.)|text\/(?:xml|csv|tab-))/i;
 
-/** A file is a part with a file name or type that is not in `fieldNames`. Throws if cut off. */
+/**
+ * A file is a part with a file name or type that is not in `fieldNames`. Throws if the body is cut
+ * off.
+ */
 export async function* readMultipart(
   boundary: string,
   chunks: AsyncIterable<Uint8Array>,
