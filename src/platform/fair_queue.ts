@@ -2,8 +2,8 @@
  * The queue of each workspace before a resource that workspaces share: the store's file, this
  * thread, a Worker, memory. Tasks wait in one partition per workspace, in order of arrival. The
  * partition that has used the resource for the least time is served next. A queue without
- * `mayBegin` does not count the time of tasks that begin at once, because most calls of the store
- * do.
+ * `mayBegin` does not count the time of tasks that begin at once, which keeps most calls of the
+ * store cheap.
  */
 
 interface Partition {

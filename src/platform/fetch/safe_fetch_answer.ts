@@ -18,7 +18,8 @@ const HEADS_BYTES_MAX = 128 * 1024;
 const INTERIM_MAX = 20;
 const READ_BYTES = 64 * 1024;
 /**
- * Permitted bytes of framing, in addition to 8 bytes per byte of data. A chunk of one byte needs 5.
+ * Permitted bytes of framing, in addition to 8 bytes per byte of data. A chunk of one byte needs 5
+ * bytes of framing.
  */
 const FRAMING_BYTES = 64 * 1024;
 const FRAMING_PER_DATA_BYTE = 8;

@@ -31,7 +31,7 @@ export interface AppEnv {
     queryNames: readonly string[];
     /** Absent on routes that need no credentials. */
     ctx: Context;
-    /** Time of the last password or factor. Absent for keys and anonymous callers. */
+    /** When the person last entered a password or factor. Absent for keys and anonymous callers. */
     provedAtMs: number | undefined;
     /** Set if the caller has a valid key (docs/decisions/identity.md). */
     rateHeaders: readonly (readonly [string, string])[] | undefined;

@@ -217,7 +217,7 @@ export async function reclaimJobs(
   for await (const row of listLeases(store, untilMs)) {
     const value = await transact({ store }, async (write) => {
       const stored = await findStoredJob(store, row);
-      // Leases are renewed while they are listed, so read this one again.
+      // Leases are renewed while they are listed, so this lease is read again.
       const lease = stored?.job.lease;
       if (!stored || !lease || lease.untilMs >= untilMs || !isDead(lease, stored.job)) return false;
       saveJob(write, stored, reclaimed(stored.job));

@@ -136,7 +136,7 @@ export interface StepResult<J extends Job = Job> {
    */
   readonly checks?: (lastCommit: string) => void;
   readonly committed?: () => void;
-  /** True if the next step does not read what this one writes, so it may run during the commit. */
+  /** True if the next step does not read what this step writes, so it may run during the commit. */
   readonly isNextIndependent?: boolean;
 }
 
