@@ -130,8 +130,8 @@ async function writeFile(pieces: AsyncIterable<string>, path: string): Promise<n
 }
 
 /**
- * `-` is standard input. It is copied to a temporary file, because an import reads its file twice,
- * first to refuse an invalid one.
+ * `-` is standard input. It is copied to a temporary file, because an import reads its file twice:
+ * first to check it, then to write the rows.
  */
 export async function workspaceImport(
   path: string,

@@ -82,7 +82,7 @@ const MORNING_EVERY_MS = 60_000;
 const LINKS_EVERY_MS = 15_000;
 const MARKET_EVERY_MS = 1_000;
 const DISCOVERY_EVERY_MS = 2_000;
-/** A round without work takes 0.1 ms on a file, or one round trip. */
+/** A round without work takes 0.1 ms on a file, or one round trip to a remote store. */
 const SWEEP_MS = { local: 500, remote: 2_000 };
 /** Collects the events of many commits of one large change, so they are evaluated together. */
 const PAUSE_MIN_MS = 100;

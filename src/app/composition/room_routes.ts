@@ -253,7 +253,7 @@ async function noteRules(names: Map<string, string>, workspace: WorkspaceStore):
   for (const rule of await listRules(workspace)) names.set(`rule:${rule.id}`, rule.name);
 }
 
-/** Adds all people of the workspace, who are few. */
+/** Adds the names of all people of the workspace, because they are few. */
 async function notePeople(names: Map<string, string>, workspace: WorkspaceStore): Promise<void> {
   for (const user of await listUsers(workspace, { after: null, limit: null })) {
     names.set(`user:${user.id}`, personName(user));

@@ -118,8 +118,8 @@ export function startSchedule({ cron, staysWhileDue, ...setup }: ScheduleStart):
   const begin = () => track(beginDue(setup.clock.now()));
   cron.attach(async () => {
     const begun = begin();
-    // Awaited only on such platforms. Elsewhere, a long entry would make the runtime skip the next
-    // minute.
+    // Waits only on platforms that stop processes without requests. Elsewhere, a long entry would
+    // make the runtime skip the next minute.
     if (staysWhileDue) await track(begun.then(() => stayWhileDue(own, stopping.signal)));
   });
   begin();

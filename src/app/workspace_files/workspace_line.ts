@@ -126,7 +126,7 @@ const Offer = z.strictObject({
 /** The article on the page of a match, and the verdict about it. */
 const Identity = z.strictObject({
   verdict: z.enum(VERDICTS).nullable(),
-  // More reasons than any verdict has.
+  // No verdict has as many reasons as this limit.
   reasons: z.array(z.strictObject(IdentityEvidence.shape)).max(30),
   page: z.strictObject({ ...PageArticle.shape, isOtherVariant: z.boolean() }).nullable(),
   checkedAt: Instant.nullable(),
