@@ -5,7 +5,7 @@ import { decodePage } from "../../engine/extraction/page/extraction_page.ts";
 import { NO_FACTS } from "../../engine/extraction/no_facts.ts";
 import { type AnswerVerdict, failed, type ShopAnswer } from "./answer_verdict.ts";
 
-/** A page with 404 may return, one with 410 never does. */
+/** A page with 404 may return; a page with 410 never does. */
 const GONE: ReadonlyMap<number, Availability> = new Map([[404, "unknown"], [410, "discontinued"]]);
 
 /** Decodes, parses and evaluates an answer. Throws `TooComplex` if the page is too much work. */

@@ -315,7 +315,7 @@ export function addManualRun(
   return addRunRows(write, run, active);
 }
 
-/** At most one run per due time; null if it exists. */
+/** Adds a run unless one exists for this due time; null in that case. */
 export async function addDueRun(
   write: Write,
   ctx: Adder,

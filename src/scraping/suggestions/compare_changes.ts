@@ -173,7 +173,7 @@ interface PageFit {
 
 /**
  * Finds pages for a product whose words have changed since the last comparison. Without an earlier
- * comparison, only if the product has changed within a day.
+ * comparison, returns no pages if the last change is older than a day.
  */
 async function findByTitle(ctx: Comparing, product: Product): Promise<PageFit[]> {
   const { id, title, brand, mpn, updatedAt } = product;
