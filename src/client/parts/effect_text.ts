@@ -35,7 +35,7 @@ export function effectDay(show: Show, { effect, createdAt }: Dated): string | nu
   return effect?.basis === "30d" ? shortDay(show, createdAt) : null;
 }
 
-/** Null also if the day is today. */
+/** Null without sales, or if their last day is today. */
 export function effectAsOf({ proposals }: Words, show: Show, dated: Dated): string | null {
   const day = effectDay(show, dated);
   const isOld = daysBetween(dated.createdAt, Date.now(), show.timeZone) > 0;

@@ -1,4 +1,7 @@
-/** The filter of a list. The address keeps it, to be bookmarked, sent and reached by going back. */
+/**
+ * The filter of a list. The address contains it, so people can bookmark it, send it and go back to
+ * it.
+ */
 import { useLocation } from "preact-iso";
 import { addressOf } from "../api/call.ts";
 import { useEffect, useId, useRef, useState } from "preact/hooks";

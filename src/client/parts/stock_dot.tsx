@@ -1,6 +1,6 @@
 import { useApp } from "../app/app.ts";
 
-/** A full dot is in stock, a half one unknown, a hollow one out of stock. */
+/** A full dot means in stock, a half dot unknown, a hollow dot out of stock. */
 export function StockDot({ inStock }: { inStock: boolean | null }) {
   const { words } = useApp();
   const state = inStock === null ? "unknown" : inStock ? "in" : "out";

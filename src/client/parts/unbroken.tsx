@@ -1,6 +1,6 @@
 /**
- * A text whose words with a digit and a hyphen, such as the model number `DV3853-001`, stay on one
- * line; one that is wider than its place is cut and has its whole text as `title`.
+ * A text in which words with a digit and a hyphen, such as the model number `DV3853-001`, stay on
+ * one line. Such a word is cut if it is too wide; its `title` then shows all of it.
  */
 export function Unbroken({ text }: { readonly text: string }) {
   const parts = text.split(" ").map((word) => ({

@@ -11,7 +11,7 @@ export function useDroppedFiles(onFiles: (files: readonly File[]) => void): bool
       setOver(true);
     };
     const onDragLeave = (event: DragEvent) => {
-      // Not null if the pointer only moves between elements of the page.
+      // `relatedTarget` is not null if the pointer only moves between elements of the page.
       if (event.relatedTarget === null) setOver(false);
     };
     const onDrop = (event: DragEvent) => {

@@ -1,4 +1,6 @@
-/** The service's English texts by code. Callers also show its own, more detailed sentence. */
+/**
+ * The service's English texts by code. Callers also show the service's own, more detailed sentence.
+ */
 
 import type { RefusedKind } from "../../base/failure.ts";
 import { termsDe, termsEn } from "../../engine/wording/terms.ts";

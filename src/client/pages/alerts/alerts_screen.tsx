@@ -47,7 +47,7 @@ function sectionOf({ severity, latest }: Cause, ending: Ending): (typeof SECTION
   const code = latest.facts?.code ?? "";
   if (URGENT.has(code) || endingOf(latest, ending) > 0) return "today";
   if (INFORMING.has(code) || severity === "info" || severity === "low") return "info";
-  // The last 24 hours, so that today includes last night.
+  // "Today" means the last 24 hours, so that it includes last night.
   return Date.now() - Date.parse(latest.createdAt) < DAY_MS ? "today" : "week";
 }
 
@@ -189,7 +189,7 @@ function MailChoices() {
     touches: ["alerts"],
   });
   const { data } = found;
-  // A click shows immediately, before the service answers.
+  // The clicked choice is shown before the service answers.
   const clicked = choose.isPending ? choose.variables : undefined;
   return (
     <details class="panel mail-choices" open={isWide}>

@@ -276,7 +276,7 @@ function ImportFields({ own: { form, sources, source, profiles, reading, ...own 
       <SelectField
         {...form.text("profile", texts.profile)}
         options={[
-          // A source with a profile leaves no automatic choice.
+          // The automatic choice is not offered if the source has a profile.
           ...(source?.profile ? [] : [{ value: "", label: texts.profileAuto }]),
           ...profileOptions(profiles),
         ]}

@@ -23,7 +23,9 @@ import { Unbroken } from "../../parts/unbroken.tsx";
 
 /** A column of the market table. All but the first can be hidden and moved. */
 export interface MarketColumn extends Column<MarketProduct> {
-  /** The columns of an exported file (docs/decisions/catalogue.md); empty if a file has none. */
+  /**
+   * The matching columns of an exported file (docs/decisions/catalogue.md); empty if it has none.
+   */
   readonly file: readonly string[];
 }
 

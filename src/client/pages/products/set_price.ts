@@ -52,7 +52,9 @@ export async function takeBack(
   return await setPrice(call, { ...before, ...wanted }, former, reason);
 }
 
-/** Decides a proposal by another price. A wanted hold is a second request. */
+/**
+ * Decides a proposal by setting another price. A hold is set by a second request, if it is wanted.
+ */
 export async function counterPrice(
   call: Call,
   proposal: Proposal,

@@ -108,7 +108,7 @@ function Because({ proposal, trace, market }: BecauseProps) {
   );
 }
 
-/** Names one or two shops that moved the same way, and counts more of them. */
+/** Names the shops that moved the same way; if there are more than two, only counts them. */
 function sinceText(
   { words: { proposals: { since: texts } }, show }: Pick<
     ReturnType<typeof useApp>,

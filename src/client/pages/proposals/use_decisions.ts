@@ -45,7 +45,7 @@ interface Done {
 export interface Some {
   readonly leaveOut: LeaveOut;
   readonly count: number;
-  /** Number of prices of other rules that are settled with it. */
+  /** Number of prices of other rules that this decision also settles. */
   readonly settles: number;
 }
 

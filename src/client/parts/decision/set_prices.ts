@@ -1,4 +1,7 @@
-/** Sets many prices. Each names the price that the person saw, so that no newer one is lost. */
+/**
+ * Sets many prices. Each is sent with the price that the person saw, so that no newer price is
+ * lost.
+ */
 
 import type { BulkPrices } from "../../../catalogue/changes/change_products.ts";
 import type { Call } from "../../api/call.ts";

@@ -9,9 +9,11 @@
 import { useDroppedFiles } from "../use_dropped_files.ts";
 import { useLayoutEffect } from "preact/hooks";
 
-/** Maximum of columns that an import takes. */
+/** Maximum number of columns that an import accepts. */
 const COLUMNS_MAX = 1_000;
-/** Bounds tables whose `colspan` declares any number of cells. A larger table has no rows. */
+/**
+ * Maximum number of cells, because a `colspan` may declare any number. A larger table has no rows.
+ */
 const CELLS_MAX = 2_000_000;
 
 const NAMED: Readonly<Record<string, string>> = {

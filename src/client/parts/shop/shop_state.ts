@@ -12,7 +12,7 @@ import type { Cause } from "./read_again.tsx";
 
 type Group = Pick<Wire<"RepairGroup">, "cause" | "pages" | "since">;
 
-/** Causes that lie with the shop, so that showing where the price is does not help. */
+/** Causes that lie with the shop, so it does not help to show where the price is. */
 const OF_THE_SHOP: readonly Cause[] = ["gone", "blocked", "no_answer", "robots", "unreadable"];
 
 /** True if it helps to show where on the page the price is. */
