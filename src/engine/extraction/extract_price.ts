@@ -179,7 +179,7 @@ interface SettledPage extends Omit<Reconciled, "why">, Pick<Extraction, "trace">
   readonly shown: ShownReading | null;
 }
 
-/** What the page teaches the shop's recipe. Only the page of an article teaches anything. */
+/** Returns the page's lesson for the shop's recipe. Only the page of an article gives a lesson. */
 function taughtOf(
   { result, facts }: Pick<Extraction, "result" | "facts">,
   { reference, outcome }: Lesson,

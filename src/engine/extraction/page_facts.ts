@@ -133,7 +133,7 @@ export interface ReadSoFar {
     | { readonly method: Method; readonly price: number; readonly currency: string }
     | null;
   readonly variant: VariantChoice | null;
-  /** What the page says about the priced offer. Null without a price. */
+  /** The page's statements about the priced offer. Null without a price. */
   readonly stated: StatedOffer | null;
 }
 

@@ -143,7 +143,10 @@ export interface Veto {
 const PLACEHOLDER = /^(?:\.01|9{4}\.99|9{5,}\.(?:99|9)?)$/;
 const WITH_CONTRACT = /^(?:1\.|\.01)$/;
 
-/** What the page says against this price, which it shows at `places`. Null if nothing. */
+/**
+ * The veto against a price that the page shows at `places`. Null if no words speak against the
+ * price.
+ */
 export function vetoOf(
   decimal: string,
   places: readonly ScoredPrice[],

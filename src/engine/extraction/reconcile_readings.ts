@@ -70,7 +70,7 @@ export interface ExtractedPrice {
   readonly alternatives: readonly Alternative[];
 }
 
-/** Why a page gave no price. A scrape run uses the same codes. */
+/** The reason why a page gave no price. Scrape runs use the same codes. */
 export interface ExtractionFailure {
   readonly errorCode:
     | "no_price"
@@ -115,7 +115,7 @@ export interface Reconciled {
   readonly result: ExtractedPrice | ExtractionFailure;
   /** The reading that gave the price. Null if the price is a shown one, or if there is no price. */
   readonly reading: Reading | null;
-  /** What the page's words say about the offer. Null without a price. */
+  /** The statements of the page's words about the offer. Null without a price. */
   readonly stated: StatedOffer | null;
   readonly why: string;
   readonly lesson: Lesson;

@@ -113,7 +113,9 @@ export interface BacktestQuestion extends PlacedRule {
   readonly endMs: number;
 }
 
-/** Sums over the products so far. Plain JSON, so that an interrupted job can continue. */
+/**
+ * Sums over the products so far. The sums are plain JSON, so that an interrupted job can continue.
+ */
 export interface BacktestCounters {
   readonly evaluated: number;
   /** Fires and proposals by UTC date. */

@@ -12,7 +12,7 @@ import { z } from "zod";
 /** A missing field and `null` both mean the default (docs/decisions/http.md). */
 export function orDefault<T extends z.ZodType>(schema: T, fallback: z.output<T>) {
   return orReset(schema, fallback).prefault(null)
-    // The OpenAPI documents need this, because answers contain no null here.
+    // The OpenAPI documents need this flag, because answers contain no null in such a field.
     .meta({ default: fallback, "x-null-is-default": true });
 }
 

@@ -83,7 +83,7 @@ export class RulesOnProduct {
     });
   }
 
-  /** Why a rule yields to another rule. Null if it sets its price, or has none. */
+  /** Why a rule yields to another rule. Null if the rule sets its own price or has none. */
   yieldsOf(at: number): Yield | null {
     const claim = this.claimOf(at);
     if (claim === null) return null;

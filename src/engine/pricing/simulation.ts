@@ -226,9 +226,9 @@ export function centsOf(ofOne: Fraction, thousandths: number): number {
 }
 
 /**
- * Which rule owns a product's price, and which rules yield. `RulesOnProduct` reports no owner if every
- * rule's price is already reached, because there is nothing to set. Here the first such rule owns the
- * price, so that a product keeps its owner after its proposal was accepted.
+ * The rule that owns a product's price, and the rules that yield. `RulesOnProduct` reports no owner
+ * if every rule's price is already reached, because there is nothing to set. Here the first such
+ * rule owns the price, so that a product keeps its owner after its proposal was accepted.
  */
 export interface Standing {
   readonly ownerId: string | null;

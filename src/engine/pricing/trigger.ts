@@ -1,4 +1,4 @@
-/** How a trigger is declared: its schemas, what it needs, and its judgement about a product. */
+/** The declaration of a trigger: its schemas, its needs, and its judgement about a product. */
 import type { z } from "zod";
 import type { Market } from "./market.ts";
 import type { ReferenceOptions, References } from "./reference.ts";

@@ -109,7 +109,7 @@ export interface PageAnswer {
   readonly text: string;
 }
 
-/** Where a person says that the price is on a page (docs/decisions/competitors.md). */
+/** The place of the price on a page, as a person has set it (docs/decisions/competitors.md). */
 export interface ExplicitExtractor {
   readonly priceSelector?: string | null;
   readonly stockSelector?: string | null;

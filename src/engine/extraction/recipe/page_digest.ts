@@ -201,7 +201,7 @@ export interface PagePrices {
 }
 
 export const DIGEST_BYTES_MAX = 4_096;
-/** Bytes of an empty digest in JSON. */
+/** Bytes reserved for an empty digest in JSON. */
 const ROOM = 64;
 
 /**

@@ -1,6 +1,6 @@
 /**
- * What the words in an element's class, id and test ids mean for the price in it. Only words that
- * many shops use are listed. Words of a single shop belong in its recipe.
+ * Finds out from the words in an element's class, id and test ids what the price in the element
+ * means. Only words that many shops use are listed. Words of a single shop belong in its recipe.
  */
 import type { HtmlElement } from "../page/html_element.ts";
 import type { PlacedElement } from "../page/html_page.ts";
@@ -35,7 +35,10 @@ const HIDDEN = /\b(?:hidden|hide|invisible|d none|display none|is hidden)\b/;
 /** These words are removed, because `add-to-basket` names a button and not a cart. */
 const ADDING = /\badd (?:item )?(?:to|in) ?(?:my |the )?(?:basket|cart|bag|warenkorb)\b/g;
 
-/** What words can mean for a price in their element. A meaning is tested when it is first needed. */
+/**
+ * The meanings that words can give to a price in their element. A meaning is tested when it is
+ * first needed.
+ */
 const MEANINGS = {
   price: (words: string) => PRICE.test(words),
   /** The price that customers pay. */
