@@ -100,7 +100,7 @@ const ROWS_PER_COMMIT = COMMIT_MAX.checks - 1;
 class BacklogSieve {
   readonly #setup: EvaluationSetup;
   readonly #busy = new Map<string, ReadonlySet<string>>();
-  /** By workspace: number of rows that are evaluated before the next pass. */
+  /** Number of rows that are evaluated before the next pass, by workspace. */
   readonly #blind = new Map<string, number>();
 
   constructor(setup: EvaluationSetup) {
