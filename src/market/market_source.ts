@@ -1,7 +1,8 @@
 /**
- * Implements `MarketSource`, through which lower rooms read the market. The table in memory answers
- * if it is loaded. Until then, lists by id compute the facts of their own page instead of waiting.
- * A file keeps the order of products as it was at the request; its values are read later.
+ * Implements `MarketSource`, through which rooms that do not import `market` read it. The table in
+ * memory answers if it is loaded. Until then, lists by id compute the facts of their own page
+ * instead of waiting. A file keeps the order of products as it was at the request; its values are
+ * read later.
  */
 import type { JsonValue } from "../base/collections.ts";
 import { Failure } from "../base/failure.ts";

@@ -45,8 +45,8 @@ export async function openRange(
   const start = await ofThisTime(ctx, nowMs, await ofThisStore(ctx, parseSince(ctx, since)));
   const { fromMs, afterVersion } = start;
   const last = await findLastCommit(ctx, nowMs, start);
-  // After a time, only the newest changes were searched for the last commit, so the next export
-  // must search from the same time.
+  // For a start that is a time, only the newest changes were searched for the last commit, so the
+  // next export must search from the same time.
   const latestMs = afterVersion === null ? fromMs : Infinity;
   const next: ExportStart = last === null ? start : {
     fromMs: Math.max(0, Math.min(latestMs, last.atMs - LATE_MS, nowMs - LATE_MS)),
@@ -117,8 +117,8 @@ function scopeOf({ workspaceId }: Sealing): string {
 }
 
 /**
- * After a `nextSince`, all later changes are searched. A time may be long ago, so after a time only
- * the newest changes are searched, and those whose time is in the future.
+ * If the export starts at a `nextSince`, all later changes are searched. A start that is a time may
+ * be long ago, so only the newest changes are searched then, and those whose time is in the future.
  */
 async function findLastCommit(
   workspace: WorkspaceStore,

@@ -34,7 +34,7 @@ interface Coverage {
   readonly rest: (CoverageSums & { readonly groups: number }) | null;
 }
 
-/** Counts all rows in slices. Each product counts as it is when its slice is read. */
+/** Counts all rows in slices. Each product is counted as it is when its slice is read. */
 export async function coverageOf(
   table: MarketTable,
   by: CoverageGroup,
