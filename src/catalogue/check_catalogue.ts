@@ -112,7 +112,7 @@ function walkProducts(workspace: WorkspaceStore): AsyncGenerator<CheckedProduct>
 }
 
 /**
- * Adds the rows that other tables should contain for this product to checksums. Only if a checksum
+ * Adds to checksums the rows that other tables should contain for this product. Only if a checksum
  * differs are rows and products compared one by one.
  */
 function addExpected(

@@ -78,7 +78,10 @@ export function putIndexRow(
   write.set(indexRowKey(workspaceId, sku), encodeIndexRow(after, text));
 }
 
-/** Marks of a product that an import found unchanged. The next import need not read it. */
+/**
+ * Stores the marks of a product that an import found unchanged. The next import need not read the
+ * product.
+ */
 export function putIndexRowMarks(
   write: Write,
   workspaceId: string,

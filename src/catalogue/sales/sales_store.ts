@@ -120,7 +120,7 @@ function takeNumber(next: () => number): number {
   return value % 2 === 1 ? -size : size;
 }
 
-/** A day before and after a change; null if it has no report. */
+/** The report of a day before and after a change; null if there is none. */
 interface SoldDayChange {
   readonly date: string;
   readonly from: SoldDay | null;
