@@ -35,7 +35,9 @@ export interface AuditSeal {
    * sealed.
    */
   readonly old: { readonly after: AuditPlace | null } | null;
-  /** When the deletion of the sealed rows began; null if it has not begun. Old rows are deleted. */
+  /**
+   * When the deletion of the sealed rows began, because they are too old; null if they are kept.
+   */
   readonly expiredAt: string | null;
 }
 
