@@ -36,7 +36,10 @@ export function joinLine(
   write.set(placeKey(partition, line), { id, waiting: null } satisfies InLine);
 }
 
-/** If an earlier delivery is in the line, moves this row from the queue into it; returns true. */
+/**
+ * If an earlier delivery is in the line, moves this row from the queue into the line, and returns
+ * true.
+ */
 export async function waitInLine(store: Store, write: Write, row: DueRow): Promise<boolean> {
   const { partition, id, dueMs, value } = row;
   const { line } = value;

@@ -43,8 +43,9 @@ export async function recordAttempt(
     if (!found || !delivery) return { failures, delayMs: wishMs };
     const nowMs = ctx.now().getTime();
     // Eight attempts take less than 24 hours, so a delivery can only be older if it waited for
-    // others of its product. If others wait for it in turn, it gets a single attempt. Otherwise the
-    // delay would keep growing if a receiver refused all events of a product.
+    // earlier deliveries of its product. If later deliveries wait for this one, it gets a single
+    // attempt. Otherwise the delay would keep growing if a receiver refused all events of a
+    // product.
     const isLate = nowMs - Date.parse(delivery.createdAt) >= 24 * 3_600_000;
     const delayMs = isLate && await holdsOthersUp(setup.store, found) ? null : wishMs;
     const nextMs = delayMs === null ? null : nowMs + delayMs;

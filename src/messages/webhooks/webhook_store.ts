@@ -35,7 +35,7 @@ export interface PlaceInLine {
   readonly place: string;
 }
 
-/** What the sender needs to know before it reads the delivery. */
+/** The facts that the sender needs before it reads the delivery. */
 export interface DueDelivery extends Sendable {
   /** Absent if the event concerns no product, or if a finished delivery was queued again. */
   readonly line?: PlaceInLine;
