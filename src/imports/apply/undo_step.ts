@@ -105,10 +105,10 @@ async function outcomeOf(
   return refusal === null ? outcome : decide(true);
 }
 
-/** Upper bound of the findings of one product in a dry run. */
+/** Upper bound for the cost of one product's findings in a dry run. */
 const REHEARSED = { mutations: 60, keyBytes: 5_000, bytes: 100_000 };
 
-/** The undo failed if some undo data expired meanwhile. */
+/** Ends the undo. It has failed if some undo data expired before it was used. */
 function endUndo({ args }: UndoJob, { counts }: UndoCursor): StepResult<UndoJob> {
   if (counts.entries === args.entries) return { end: { status: "succeeded" } };
   const message = "The data for the undo has expired: the remaining changes stay";

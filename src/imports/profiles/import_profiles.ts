@@ -210,7 +210,7 @@ export function profileSchema(): Record<string, unknown> {
   };
 }
 
-/** A value of the store has at most 64 KiB. */
+/** Far below the 64 KiB that a value of the store may have. */
 const PROFILE_BYTES_MAX = 30_000;
 
 const builtIn = z.boolean()

@@ -237,7 +237,7 @@ const PLAIN_CHARS_MAX = 2_048;
 /** ASCII URL with a simple host name. Only its host needs validation. */
 const PLAIN = /^https?:\/\/((?:[a-z0-9-]+\.)+[a-z][a-z0-9-]*)(?:[/?#][\x21-\x5b\x5d-\x7e]*)?$/i;
 
-/** Results are cached by host, because few hosts repeat. */
+/** Results are cached by host, because a file repeats the same few hosts. */
 export function createAddressCheck(allowed: AddressAllowList): (text: string) => boolean {
   const accepts = (text: string) => "target" in parseMatchUrl(text, allowed);
   const acceptsHost = memoize((host) => accepts(`https://${host}`), PLAIN_CHARS_MAX);

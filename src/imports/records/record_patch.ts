@@ -167,7 +167,7 @@ export interface RecordPatch extends RecordFields, RecordAmounts {
   amountsIn?: string;
   /** An empty text removes the attribute. Attributes that are not named here stay. */
   attributes?: Readonly<Record<string, string>>;
-  /** Only allowed URLs. */
+  /** Contains only links whose URLs are allowed. */
   links?: readonly FileLink[];
 }
 

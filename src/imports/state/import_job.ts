@@ -207,7 +207,7 @@ export interface UndoCursor {
   readonly row: number;
   readonly position: number;
   readonly counts: UndoCounts;
-  /** Only for dry runs. */
+  /** Only dry runs count the impact. */
   readonly impact: ImportImpact;
 }
 
