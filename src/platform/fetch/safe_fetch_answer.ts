@@ -14,7 +14,7 @@ type WireSource = Pick<Deno.Conn, "read">;
 
 /** Total size limit of the headers, including those of interim answers. */
 const HEADS_BYTES_MAX = 128 * 1024;
-/** The limit of browsers and curl. */
+/** Maximum number of interim answers, as in browsers and curl. */
 const INTERIM_MAX = 20;
 const READ_BYTES = 64 * 1024;
 /**

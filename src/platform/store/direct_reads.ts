@@ -66,7 +66,7 @@ const STATEMENT_ROWS = 20;
 const STEP_BYTES = 128 * 1_024;
 const COUNTED_PER_COST = 50;
 const COST_OF_SEARCH = 4;
-/** The rows that are compared at each end of the store. */
+/** Number of rows that are compared at each end of the store. */
 const SAMPLE_ROWS = 32;
 const PLAIN_BYTES = 3;
 

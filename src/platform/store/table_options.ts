@@ -78,7 +78,7 @@ export interface TableOptions<Row> extends TableKeys {
   /** Converts between row and stored value. `decode` may omit the fields of the key. */
   readonly codec?: { encode?(row: Row): unknown; decode?(value: unknown, key: Row): Partial<Row> };
   readonly indexes?: Readonly<Record<string, TableIndex<Row>>>;
-  /** The rows that a walk fetches at once; 500 by default. */
+  /** Number of rows that a walk fetches at once; 500 by default. */
   readonly batchSize?: number;
   readonly most?: number;
   check?(row: Row, place: WorkspaceStore): Promise<string | null>;

@@ -169,7 +169,7 @@ const PART_TIME = new Date(1980, 0, 1);
 
 interface WorkbookSetting {
   readonly timeZone: string;
-  /** Only for tests. */
+  /** Only tests set this limit. */
   readonly sheetRowsMax?: number;
 }
 
