@@ -229,7 +229,7 @@ export function createRunKind(deps: ScrapeDeps): JobKind<RunJob> {
   const sought = new PermitCache<Sought>();
   return {
     kind: RUN_KIND,
-    // Waiting runs hold little memory.
+    // There are many slots, because waiting runs hold little memory.
     slotsPerProcess: 64,
     waitsForOthers: true,
     step: (run, tools) => takeRunStep({ deps, cache, sought, tools }, run),
