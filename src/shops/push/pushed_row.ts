@@ -144,7 +144,7 @@ export function readPushedRow(
   return { row: { index, product, match, seen, sale } };
 }
 
-/** The currency must be valid. */
+/** Call it only with a valid currency. */
 function readSale(
   { condition, seller, shipping, currency }: z.infer<typeof Row>,
 ): Partial<SaleTerms> | Refused {
