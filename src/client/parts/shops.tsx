@@ -55,7 +55,7 @@ export interface Shop {
   readonly colour: number;
 }
 
-/** With the fields that say whether the shop needs a person. */
+/** A shop with the fields that say whether it needs a person. */
 export type KnownShop = Shop & Pick<Wire<"Competitor">, "trackedProducts" | "health">;
 
 const KEPT_MS = 60_000;

@@ -23,7 +23,7 @@ export function InvitationScreen() {
           const body = { name: name.trim() };
           user.value = await call((api) => api.PATCH("/api/auth/me", { body }));
         } catch (error) {
-          // The person is signed in, and may set the name in the settings.
+          // The person is already signed in, and can set the name in the settings later.
           toasts.refuse(error);
         }
       }

@@ -284,7 +284,7 @@ function ProductActions({ product, scrape, held, onData, onHold }: ActionsProps)
   );
 }
 
-/** The history of the product stays. */
+/** Deletes the product; its history stays. */
 function DeleteProduct({ product }: Pick<ActionsProps, "product">) {
   const { words, show } = useApp();
   const { route } = useLocation();

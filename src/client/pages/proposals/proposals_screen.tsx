@@ -133,7 +133,7 @@ function InboxHead({ inbox }: { inbox: Inbox }) {
   );
 }
 
-/** A kind of file in both formats. */
+/** Links to one kind of file in both formats. */
 function MenuFiles({ what, ...files }: Files & { readonly what: string }) {
   return (
     <p class="menu-files">

@@ -69,7 +69,7 @@ export interface Decisions {
   approve(target: Target, some?: Some): void;
   counter(proposal: Proposal, price: CounterPrice): void;
   reject(target: Target, reason?: string): void;
-  /** Deferred until tomorrow morning. */
+  /** Defers the target until tomorrow morning. */
   later(target: Target): void;
   /** Ends the deferral. */
   bringBack(proposals: readonly Proposal[]): void;

@@ -4,7 +4,7 @@ import { column, SimpleTable } from "../../parts/table/table.tsx";
 interface Slot {
   readonly key: string;
   readonly label: string;
-  /** One for each series. */
+  /** One count for each series. */
   readonly counts: readonly number[];
 }
 

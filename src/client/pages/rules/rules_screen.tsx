@@ -170,7 +170,7 @@ function TemplateCards() {
   );
 }
 
-/** Absent while automatic prices are stopped. */
+/** Draws nothing while automatic prices are stopped. */
 function StopAutomation() {
   const { words, may } = useApp();
   const [isAsked, setAsked] = useState(false);

@@ -123,7 +123,7 @@ export function DayStrip({ rows, date }: {
   );
 }
 
-/** Every third hour, and the weekday where the day changes. */
+/** Labels every third hour, and shows the weekday where the day changes. */
 function Tick({ at }: { at: string }) {
   const { show: { locale, timeZone } } = useApp();
   const hour = hourOf(at, timeZone);

@@ -15,7 +15,7 @@ const ROW_CODES: Readonly<Record<ComparedRow, Partial<Record<IdentityCode, Stand
   pack: { pack: "other", gtin_other_pack: "other" },
 };
 
-/** Marks, because colour alone does not reach everyone. */
+/** Marks in addition to colours, because not everyone can tell colours apart. */
 export const STANDING_MARKS = { same: "✓", other: "≠" } as const;
 
 /** Undefined if no reason concerns the row. */
