@@ -78,7 +78,10 @@ export type DescribedProduct = Pick<
   "subject" | "offer" | "availability" | "condition"
 >;
 
-/** The product that fits the page, or else the only product outside lists. Null for several. */
+/**
+ * The product that fits the page, or else the only product outside lists. Null if there are
+ * several.
+ */
 export function describedProduct(
   candidates: readonly Candidate[],
   page: PageIdentity,
@@ -172,7 +175,7 @@ export function fitsWanted(identities: readonly Identity[], wanted: WantedProduc
   );
 }
 
-/** True if the product has a name or address, and one with another name fits the page. */
+/** True if the product has a name or address, and a product with another name fits the page. */
 function isOtherProduct(subject: Subject, ranked: readonly RankedSubject[]): boolean {
   if (subject.names.length + subject.urls.length === 0) return false;
   const words = wordsOfNames(subject);

@@ -99,7 +99,10 @@ function isNumber(variant: VariantChoice | null): boolean {
     (variant.by === "gtin" || variant.by === "mpn" || variant.by === "sku");
 }
 
-/** True for an article with another number of our number's series. It is another article. */
+/**
+ * True if the page's article has another number of the same series as ours. It is then another
+ * article.
+ */
 export function isOfSeries({ sold }: Reading, wanted: WantedProduct | null): boolean {
   return sold !== null && isSiblingOf([sold.subject, sold.offer], wanted);
 }

@@ -20,7 +20,7 @@ import {
   withoutFeature,
 } from "./shown/scored_price.ts";
 
-/** Maximum confidence with a doubt, and with a contradicting source or word. */
+/** Maximum confidence of a price in doubt, and of a price that a source or a word contradicts. */
 export const DOUBTFUL = 0.7;
 export const CONTRADICTED = 0.6;
 

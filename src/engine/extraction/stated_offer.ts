@@ -194,7 +194,9 @@ function withTax(net: number, taxPercent: string): number {
   return roundOf(multiply(whole(net), add(whole(1), percent(Number(taxPercent)))));
 }
 
-/** Removed from a label such as `Neu kaufen:`, so that only the condition remains. */
+/**
+ * These words are removed from a label such as `Neu kaufen:`, so that only the condition remains.
+ */
 const BUYING = /(?<!\p{L})(?:kaufen|buy|acheter)(?!\p{L})/u;
 const NEW_ALONE = aloneWord(({ condition }) => condition.new);
 

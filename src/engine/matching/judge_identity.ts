@@ -24,7 +24,10 @@ export interface OurIdentity {
   readonly condition: Condition | null;
   /** A description of the article. */
   readonly text?: string | null;
-  /** In minor units. Null if the page's price is not comparable, such as in another currency. */
+  /**
+   * Our price in minor units. Null if the page's price is not comparable, such as in another
+   * currency.
+   */
   readonly price?: number | null;
 }
 
@@ -38,7 +41,7 @@ export interface TheirIdentity {
   /** True if the page has variants, but none with one of our numbers. */
   readonly isOtherVariant: boolean;
   readonly text?: string | null;
-  /** In minor units of the same currency. */
+  /** The page's price in minor units of our currency. */
   readonly price?: number | null;
 }
 

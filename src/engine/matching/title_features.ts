@@ -55,7 +55,7 @@ export interface Side {
   readonly mpnKeys: readonly string[];
   /** Words of the brand. Empty if it is unknown. */
   readonly brandKey: string;
-  /** In the same unit on both sides. Null if it is unknown. */
+  /** The price, in the same unit on both sides. Null if it is unknown. */
   readonly price: number | null;
 }
 

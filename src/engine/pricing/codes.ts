@@ -1,4 +1,7 @@
-/** Codes of bounds and scopes. No schemas, because the web client imports this module. */
+/**
+ * Codes of bounds and scopes. There are no schemas here, because the web client imports this
+ * module.
+ */
 
 /** The order decides which of several equally tight bounds is named: the first one. */
 export const BOUND_CODES = [

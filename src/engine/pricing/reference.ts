@@ -200,7 +200,7 @@ function isIn(groups: ReadonlySet<string> | null, shop: ShopTerms | undefined): 
   return groups !== null && shop !== undefined && !groups.isDisjointFrom(shop.groups);
 }
 
-/** The exact price to compare with: the mean of several offers. Null if it does not exist. */
+/** The exact price to compare with: the mean of several offers. Null if there is no such price. */
 export function referencePrice(kind: ReferenceKind, references: References): Fraction | null {
   const offers = referenceOffers(kind, references);
   if (offers.length > 1) return divide(sumOf(offers), whole(offers.length));
