@@ -60,7 +60,7 @@ export class IdIndex {
     return row;
   }
 
-  /** Compares the ids of two rows as `Array.sort` expects it. */
+  /** Compares the ids of two rows, for `Array.sort`. */
   compare(a: number, b: number): number {
     return compareBytes(this.#ids, a * ID_BYTES, this.#ids, b * ID_BYTES);
   }
@@ -102,7 +102,7 @@ export class IdIndex {
     this.#slots[slot] = row + 1;
   }
 
-  /** FNV-1a, because consecutive ids differ only in their last bytes. */
+  /** Uses FNV-1a, because consecutive ids differ only in their last bytes. */
   #home(bytes: Uint8Array, from: number): number {
     let hash = 0x811c9dc5;
     for (let at = from; at < from + ID_BYTES; at++) {

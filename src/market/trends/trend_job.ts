@@ -54,7 +54,7 @@ const log = roomLog("market");
 
 type TrendJob = Job<{ readonly date: string }, Record<string, never>, Record<never, never>>;
 
-/** The job of daily snapshots. It runs once at a time in each workspace. */
+/** The job of daily snapshots. In each workspace, only one such job runs at a time. */
 export function createTrendKind(
   tables: MarketCache,
   counters: MarketCounters = new MarketCounters(),
