@@ -131,7 +131,10 @@ const JUDGED_BY = [
   "deletedAt",
 ] as const satisfies readonly (keyof Product)[];
 
-/** True if rules must evaluate the product again: a new one, if it has a price or a cost. */
+/**
+ * True if rules must evaluate the product again. A new product is evaluated if it has a price or a
+ * cost.
+ */
 export function isJudgedAnew(before: Product | null, after: Product): boolean {
   if (before === null) return after.ourPriceCents !== null || after.costPriceCents !== null;
   return JUDGED_BY.some((name) => before[name] !== after[name]);

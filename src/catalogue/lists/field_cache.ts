@@ -168,7 +168,7 @@ class FieldValues {
 }
 
 interface ShardFields {
-  /** 12 bytes per product, ascending. */
+  /** The ids of the products in ascending order, 12 bytes each. */
   readonly ids: Uint8Array;
   readonly updatedAtMs: Float64Array;
   /** One column per dimension: the code of each product's value, or 0 for no value. */

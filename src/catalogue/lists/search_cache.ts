@@ -95,7 +95,7 @@ export function createSearchCache(
     return loaded;
   };
 
-  // A search must not delay the shutdown, because loading may take longer than the shutdown allows.
+  // Loading may take longer than a shutdown allows, so a search must not delay the shutdown.
   const refuseIfClosed = (): false => {
     if (!isClosed) return false;
     const message = "The server is shutting down, try again in a few seconds";

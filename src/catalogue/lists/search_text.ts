@@ -3,7 +3,7 @@ import { type IdWalk, mergeIds } from "../../base/heap.ts";
 import { hasWords, type WordSearch, wordSearchOf } from "../../base/search_words.ts";
 import { NUMBER_MARK, type Product, searchPart, searchText } from "../products/product.ts";
 
-/** Ends the part of a product. Neither texts nor queries contain it. */
+/** Ends the part of a product. Neither texts nor queries contain this character. */
 const SEPARATOR = "\u0000";
 
 export interface ShardText {

@@ -62,7 +62,7 @@ interface FieldColumn {
 /** Rows are sorted by id. */
 export interface FieldBlock {
   readonly count: number;
-  /** 12 bytes per row. */
+  /** The ids of the rows, 12 bytes each. */
   readonly ids: Uint8Array;
   readonly updatedAtMs: Float64Array;
   /** In the order of `DIMENSIONS`. */

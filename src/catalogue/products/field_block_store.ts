@@ -71,7 +71,7 @@ export async function listBlocks(
     start: [...prefix, stretch.after === "" ? AFTER_EMPTY : justAfterId(stretch.after)],
     end: [...prefix, justAfterId(stretch.last)],
   };
-  // A single read, so that all blocks are of the same moment.
+  // All blocks are read at once, so that they are of the same moment.
   const rows = store.kv.list<Uint8Array>(selector, { batchSize: 1_000 });
   return await Array.fromAsync(rows, ({ key, value, versionstamp }) => {
     return { first: bytesIn(key, 3).toHex(), bytes: value, versionstamp };
@@ -114,7 +114,10 @@ export interface HeldBlock {
 
 /** Finds the blocks that a commit changes. */
 export interface BlockSource {
-  /** True if the commit checks version counters read before the blocks, and so not the blocks. */
+  /**
+   * True if the commit checks version counters that were read before the blocks, so that it need
+   * not check the blocks.
+   */
   readonly isVouched: boolean;
   /** Finds the blocks of ids, which must be sorted. May return more blocks of the shard. */
   find(shard: number, ids: readonly string[]): Promise<readonly HeldBlock[]>;

@@ -26,7 +26,9 @@ export type WrittenForm =
 interface ImportPlace {
   /** Order of the fields in a profile and in a refused record: from 0, without gaps. */
   readonly slot: number;
-  /** Names in files, of which writing uses the first. Empty if the house format lacks the field. */
+  /**
+   * Names in files. Written files use the first name. Empty if the house format lacks the field.
+   */
   readonly house: readonly string[];
   /** A `field` is evaluated alone, a `price` together with the record's other prices. */
   readonly role: "key" | "field" | "price";
