@@ -34,7 +34,7 @@ export async function chooseWorkspace(
   return workspace;
 }
 
-/** The oldest workspace with the name or, without a name, of all. Throws `not_found`. */
+/** The oldest workspace with the name or, without a name, the oldest of all. Throws `not_found`. */
 export async function findWorkspaceOf(tools: Tools, name: string | undefined): Promise<Context> {
   const workspaces = await listWorkspaces(tools.store);
   const found = name === undefined ? workspaces[0] : workspaces.find((one) => one.name === name);

@@ -26,7 +26,7 @@ export interface Session {
   readonly generation: number;
   readonly createdAt: string;
   readonly expiresAt: string;
-  /** Set while the second step of the sign-in is missing. Nothing else is allowed then. */
+  /** Set while the second step of the sign-in is missing. Until then, only that step is allowed. */
   readonly awaits?: "factor";
   /** True if a second factor was given, or if the way of signing in needs none. */
   readonly isComplete?: boolean;

@@ -103,7 +103,10 @@ function isSeen({ actor }: Context, { isShared, createdBy }: View): boolean {
   return isShared || createdBy === actor.id;
 }
 
-/** Throws `forbidden` if only managers may do this, and `conflict` above `VIEWS_MAX`. */
+/**
+ * Throws `forbidden` for a shared view unless the person is a manager, and `conflict` above
+ * `VIEWS_MAX`.
+ */
 export async function createView(ctx: Context, wanted: NewView): Promise<Found<View>> {
   return await written(ctx, async (write) => {
     const version = await views.version(ctx);
