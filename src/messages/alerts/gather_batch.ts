@@ -69,7 +69,7 @@ function dueOf(rows: readonly MailRow[], nowMs: number, isOver: boolean): number
   const oldestMs = Math.min(...batches.map(({ fromMs }) => fromMs));
   // A time in the future was stored before the clock was set back, so it is ignored.
   if (newestMs > nowMs + QUIET_MS) return nowMs;
-  // The first alert of a batch waits for at most this long.
+  // The first alert of a batch waits for at most ten minutes.
   return Math.min((isOver ? newestMs : nowMs) + QUIET_MS, oldestMs + 10 * 60_000);
 }
 
