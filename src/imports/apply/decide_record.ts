@@ -222,8 +222,8 @@ function mergedAttributes(
 
 /**
  * Converts the record's prices to the currency of its product. If a record names no currency, its
- * amounts are in the product's currency, but they were read in the workspace's, which may have
- * another number of decimals. If an amount came from a row in the workspace's currency, it is
+ * amounts are in the product's currency, but they were read in the workspace's currency, which may
+ * have another number of decimals. If an amount came from a row in the workspace's currency, it is
  * replaced by the amount that the same tier has in the product's currency.
  */
 function pricesOf(patch: RecordPatch, currency: string): Prices {

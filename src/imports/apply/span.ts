@@ -232,9 +232,10 @@ export function spanAt(
 }
 
 /**
- * Ids of new products. A small import gives them in file order, a large one in the order of
- * application, which the store writes twice as fast (docs/decisions/http.md). Ids in file order are
- * derived from the job and the record's index, so that a repeated batch gives the same ids.
+ * Ids of new products. A small import creates them in file order. A large import creates them in
+ * the order of application, because the store then writes twice as fast (docs/decisions/http.md).
+ * Ids in file order are derived from the job and the record's index, so that a repeated batch gives
+ * the same ids.
  */
 export function newIds(
   job: ImportJob,

@@ -255,8 +255,8 @@ export function ourPriceRow(
 
 /**
  * The current row of each tier, currency and quantity (docs/decisions/imports.md, "Current price of
- * a tier"). Of several rows, the one that started last is current. If none has started, it is the
- * one that starts first. Of equal rows the last one in the file counts.
+ * a tier"). Of several rows, the one that started last is current. If none has started, the one
+ * that starts first is current. Of equal rows the last one in the file counts.
  */
 export function currentRows(open: readonly OpenRow[], findings: RecordFindings): OpenRow[] {
   if (open.length === 1 && open[0]) {

@@ -117,7 +117,7 @@ export function wholePriceOf({ item, rows }: RawRecord): string | null | undefin
 /**
  * Returns null and adds a finding if the amount is invalid. ERPs write 0 for unknown prices. If
  * `zeroIsEmpty` is true, 0 counts as absent, so the stored price stays; if it is false, 0 is
- * stored. Both cases add a warning. If it is null, 0 is a normal amount.
+ * stored. Both cases add a warning. If `zeroIsEmpty` is null, 0 is a normal amount.
  */
 export function usableAmount(
   read: ReadNumber,

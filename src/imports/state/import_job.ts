@@ -56,7 +56,7 @@ export interface ImportSetting {
 }
 
 /**
- * Each record counts in exactly one of the first four (docs/decisions/imports.md, "stats").
+ * Each record adds to exactly one of the first four counts (docs/decisions/imports.md, "stats").
  * `soldDays`: product days whose units changed. `beyondBounds`: prices that the file set although
  * they are below the minimum or above the maximum of their product. A record may have several
  * findings.
