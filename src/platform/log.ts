@@ -33,8 +33,8 @@ interface LogSetup {
 
 /** Writes records of at least `level` as lines. Disposing ends the log. */
 export function startLogging(
-  // Lines of `gatherMs` are written together, because single writes would take a tenth of a
-  // request's time. Warnings are written at once.
+  // Lines that arrive within `gatherMs` are written together, because single writes would take a
+  // tenth of a request's time. Warnings are written at once.
   { level, format, write, gatherMs = 5 }: LogSetup,
 ): Disposable {
   const render = format === "json" ? jsonLine : textLine;

@@ -5,13 +5,13 @@
  * It assumes that the file has the table `kv (k, v, v_encoding, version)`: `k` is a key as `keyHex`
  * writes it, `v_encoding` is 3 for bytes, and `version` is the number of the commit, which gives
  * the versionstamp. Each opening checks this: the engine's version is known, the statements
- * compile, and rows at both ends of the store are equal in both ways of reading.
- * `tests/platform/engine_test.ts` is run before a new Deno.
+ * compile, and rows at both ends of the store are equal in both ways of reading. Run
+ * `tests/platform/engine_test.ts` before Deno is updated.
  *
  * If a check or a read fails, the reader switches itself off until the store is opened again. Then
  * `rows.ts` reads from Deno KV, and the log and `kurant doctor` show the reason. A read sees every
- * commit that was acknowledged before it began. It blocks this thread, so after about a millisecond
- * the next one waits for a call to Deno KV.
+ * commit that was acknowledged before it began. Reads block this thread, so after about a
+ * millisecond of reads the next read waits for a call to Deno KV.
  */
 import { Buffer } from "node:buffer";
 import type { DatabaseSync, StatementSync } from "node:sqlite";
