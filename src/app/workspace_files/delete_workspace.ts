@@ -1,6 +1,6 @@
 /**
- * Deletes a workspace in this order: mark its name, delete keys and people, so that nobody can
- * enter, then uploads, all other rows, and its own row. A repeated call continues. The caller
+ * Marks the name of a workspace, then deletes in this order: keys and people, so that nobody can
+ * enter; uploads; all other rows; the row of the workspace. A repeated call continues. The caller
  * ensures that no process works on the workspace.
  */
 import { findKey, listKeys, removeKey } from "../../accounts/keys/api_key.ts";
