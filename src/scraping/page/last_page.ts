@@ -1,7 +1,7 @@
 /**
  * The last page of a match. `unsurePages` has pages without a certain price, with everything that a
- * person needs to choose one; a row stays when there is a certain price again. `knownPages` has
- * price and validators of a complete response, so that a 304 confirms exactly this price.
+ * person needs to choose the price; a row stays when there is a certain price again. `knownPages`
+ * has price and validators of a complete response, so that a 304 confirms exactly this price.
  */
 import { z } from "@hono/zod-openapi";
 import { HIGH_CONFIDENCE } from "../../base/codes.ts";

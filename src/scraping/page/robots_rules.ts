@@ -1,7 +1,8 @@
 /**
  * Rules of a robots.txt (RFC 9309). The groups of our product token apply, else those of `*`. The
  * longest matching pattern decides; for equal lengths, `allow` wins. `*` matches any text, and a
- * final `$` the end. Percent-encoding is normalised. Files are untrusted, so the time is linear.
+ * final `$` matches the end. Percent-encoding is normalised. Files are untrusted, so the time is
+ * linear.
  */
 
 interface Rule {

@@ -1,8 +1,9 @@
 /**
  * Reads, starts and cancels scrape runs. A list reads the index that fits its filter best: by
- * product, unfinished runs, ended runs by status, or all in the order of their ids, which is that
- * of their creation. A product has at most one unfinished run, so starting another one returns the
- * first. A workspace has at most 1,000 unfinished runs of people; further ones are refused.
+ * product, unfinished runs, ended runs by status, or all in the order of their ids, which is the
+ * order of their creation. A product has at most one unfinished run, so starting another one
+ * returns the first. A workspace has at most 1,000 unfinished runs of people; further ones are
+ * refused.
  */
 import { z } from "@hono/zod-openapi";
 import { exponentOf } from "../../base/money.ts";
