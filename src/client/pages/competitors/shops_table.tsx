@@ -1,9 +1,9 @@
 /**
- * The table of all shops in three groups: shops that need a person (the worst first), shops that
- * run, and disabled shops. Each row explains the shop's state in a few words and offers one action,
- * which addresses the worst problem. Small drawings show the fetches of the last days, the share of
- * compared links, and our price index over 30 days. A click anywhere in a row opens the shop,
- * except on the links and buttons inside.
+ * The table of all shops in three groups: shops that need a person (the worst first), shops without
+ * problems, and disabled shops. Each row explains the shop's state in a few words and offers one
+ * action, which addresses the worst problem. Small drawings show the fetches of the last days, the
+ * share of compared links, and our price index over 30 days. A click anywhere in a row opens the
+ * shop, except on the links and buttons inside.
  */
 import { useLocation } from "preact-iso";
 import { useState } from "preact/hooks";

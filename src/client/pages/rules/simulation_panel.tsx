@@ -114,7 +114,7 @@ function Sums(
 }
 
 /**
- * The rule's open proposals. Their effect differs from that of the dry run, because each was
+ * The rule's open proposals. Their effect differs from that of the dry run, because each effect was
  * computed on the day of its proposal.
  */
 function OpenProposals({ ruleId }: { readonly ruleId: string }) {

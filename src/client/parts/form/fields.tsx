@@ -259,8 +259,8 @@ export interface Form<V extends FormValues> {
 interface FormOptions<V extends FormValues> {
   readonly initial: V;
   /**
-   * If it rejects, the form keeps its values and shows the error. If it resolves to false, the
-   * person has cancelled, and the typed values stay unsaved.
+   * If the promise rejects, the form keeps its values and shows the error. If the promise resolves
+   * to false, the person has cancelled, and the typed values stay unsaved.
    */
   save(values: V, changed: Partial<V>): Promise<unknown>;
   /** False if the input may be lost without a question, as in a search. */
