@@ -342,7 +342,8 @@ function sellerOf(statements: readonly Statement[]): string | null {
     const isLabelled = parts.length > 1 && label &&
       SELLER_LABEL.test(textOf(label, 30).toLowerCase());
     const found = (isLabelled ? LABELLED_SELLER : SOLD_BY).exec(lower);
-    // Lower case changes the length of a few letters, and thus positions. Such a name is omitted.
+    // Lower case changes the length of a few letters, so that positions differ. A name with such a
+    // letter is omitted.
     if (!found || lower.length !== text.length || statement.hasAmount()) continue;
     const rest = found[1] ?? "";
     const named = rest.trim() === "" ? next : text.slice(-rest.length);

@@ -186,7 +186,7 @@ export function withVetoes(
 ): ShownReading {
   let [examined, isChanged] = [0, false];
   const prices = shown.prices.map((price) => {
-    // At most ten prices, because real pages show fewer near their product.
+    // At most ten prices are examined, because real pages show fewer near their product.
     if (!counts(price) || examined >= 10) return price;
     examined += 1;
     const features = featuresBeside(price, writing, words).filter((one) => !has(price, one));

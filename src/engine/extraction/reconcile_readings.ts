@@ -364,7 +364,9 @@ function availabilityOf(first: Reading, others: readonly Reading[]): Availabilit
   return ranked.find(({ availability }) => availability !== "unknown")?.availability ?? "unknown";
 }
 
-/** The list price in the markup, or else the shown former price. Null unless above the price. */
+/**
+ * The list price in the markup, or else the shown former price. Null unless it is above the price.
+ */
 function listPriceOf(
   first: PricedReading,
   others: readonly Reading[],

@@ -122,8 +122,8 @@ export function marketFacts(situation: Situation): MarketFacts {
 }
 
 /**
- * The offers that count for the market. Their prices are delivered prices if the workspace compares
- * those.
+ * The offers from which our market position is computed, with delivered prices if the workspace
+ * compares these.
  */
 export function marketReferences(market: Market): References {
   const references = selectReferences({ ...DEFAULT_OPTIONS, withShipping: false }, market);

@@ -34,7 +34,7 @@ const CompetitorFacts = z.object({
   /** The competitor whose price is compared. For an average, any of the competitors. */
   competitor: z.string(),
   count: z.int(),
-  /** Per piece, with or without VAT like our price, rounded down. */
+  /** The price per piece, with or without VAT like our price, rounded down. */
   priceCents: z.int(),
   /** False if rounding changed the price. */
   isExact: z.boolean(),

@@ -70,7 +70,7 @@ function* referredElements(
   items: Items,
 ): Iterable<readonly [EntityDraft, HtmlElement]> {
   const referring = [...items].filter(([{ attribs }]) => attribs.itemref !== undefined)
-    // At most 100 items, because each one reads all elements that it refers to.
+    // At most 100 items are read, because each one reads all elements that it refers to.
     .slice(0, 100);
   if (referring.length === 0) return;
   const byId = new Map<string, HtmlElement>();

@@ -59,7 +59,7 @@ export function statePrices(
 interface ScriptBlock {
   /** Null if the data have no name, or a generated one. */
   readonly name: string | null;
-  /** Starts like JSON, but may be code. */
+  /** The text starts like JSON, but may be code. */
   readonly text: string;
 }
 
