@@ -21,7 +21,10 @@ import { z } from "@hono/zod-openapi";
 const LEAVABLE_KINDS = ["below_cost", "thin", "moved", "large", "unsold"] as const;
 export type LeavableKind = (typeof LEAVABLE_KINDS)[number];
 
-/** In percent of the net price (margins) or of today's price; null for a kind without a bound. */
+/**
+ * Bounds in percent of the net price (margins) or of today's price; null for a kind without a
+ * bound.
+ */
 const KIND_PCT = { below_cost: 0, thin: 10, moved: null, large: 8, unsold: null } as const;
 
 const LeavableKindCode = z.enum(LEAVABLE_KINDS).describe(

@@ -305,7 +305,7 @@ export function saveProposal(
   setVersionCounter(write, workspaceId, shard(after.sku));
 }
 
-/** Publishes closed proposals. Call it in the commit that closes them. */
+/** Publishes closed proposals. Must be called in the commit that closes them. */
 export function publishDecision(
   write: Write,
   ctx: Pick<Context, "workspaceId" | "now" | "newId">,
