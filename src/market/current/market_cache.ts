@@ -83,7 +83,8 @@ export class MarketCache {
   }
 
   /**
-   * Updates large tables in use and writes due checkpoints. Call it every second, one at a time.
+   * Updates large tables in use and writes due checkpoints. Must be called every second, never
+   * twice at the same time.
    */
   async tend(): Promise<void> {
     for (const [workspaceId, kept] of [...this.#tables]) {

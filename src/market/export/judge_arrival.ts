@@ -96,7 +96,7 @@ interface ExportedPrice {
   readonly changedAtMs: number;
 }
 
-/** True if the ERP already has this price, and the product's price has not changed since. */
+/** True if the ERP already has this price, and the product's price has not changed since then. */
 function hasArrived(
   { price, isCurrent, changedAtMs }: ExportedPrice,
   arrived: ArrivedPrice | undefined,
