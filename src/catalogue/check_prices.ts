@@ -155,7 +155,7 @@ function* endsWrongly(
   }
 }
 
-/** Reports each awaited price whose product does not exist, not even deleted. */
+/** Reports each awaited price that has no product, not even a deleted one. */
 export async function* checkAwaitedPrices(workspace: WorkspaceStore): AsyncGenerator<string> {
   for await (const prices of batchesOf(awaitedPrices.walk(workspace), ROWS_AT_ONCE)) {
     const documents = await findDocuments(workspace, prices.map(({ row }) => row.productId));
