@@ -199,7 +199,9 @@ const log = roomLog("identity");
 export interface KeyRing {
   /** Null if the key is unknown or revoked. A found key is cached for 5 s. */
   find(text: string, now: Date): Promise<StoredApiKey | null>;
-  /** Removes a key from this process's cache. Call it after the commit that revokes the key. */
+  /**
+   * Removes a key from this process's cache. Must be called after the commit that revokes the key.
+   */
   forget(keyId: string): void;
   /** Stores the time of a use in the background, at most once a minute. Errors are logged. */
   noteUse(key: StoredApiKey, now: Date): void;
