@@ -10,7 +10,7 @@ import type { MailStatus } from "./alert.ts";
 /** Contains either a text (`worded`), or alerts from which the text is written when it is sent. */
 export interface QueuedMail extends Sendable {
   readonly alertIds: readonly string[];
-  /** Null: the people who are owners and managers when the mail is sent. */
+  /** Null means the people who are owners and managers when the mail is sent. */
   readonly to: readonly string[] | null;
   /** Set as long as the mail may be merged with other mails of its batch (`gatherBatch`). */
   readonly batch?: MailBatch | null;
