@@ -80,8 +80,8 @@ export const OLD_PRICE_BEFORE = new RegExp(
 );
 
 /**
- * Words before the price of a kilogram, a litre, a metre or a month. An `=` after a pack, as in `1
- * Paket (2,49 m²) =`, does not count, because the price of the pack follows.
+ * Words before the price of a kilogram, a litre, a metre or a month. An `=` after a pack does not
+ * match, because the price of the pack follows: `1 Paket (2,49 m²) =`.
  */
 export const UNIT_PRICE_BEFORE =
   /(?:(?<!(?:^|\P{L})(?:paket|packung|pack|karton|gebinde|colis|paquet|box) ?(?:\([^()=]{1,20}\))? ?)=|≙|(?:^|\P{L})(?:grundpreis|entspricht|rate\p{L}*|per unit))[\s\p{P}]*$/u;
