@@ -59,7 +59,7 @@ export class FairQueue {
 
   /**
    * Rejects the newest task of the longest partition, if that has more than `count` tasks. Returns
-   * true if it did.
+   * true if a task was rejected.
    */
   refuseNewest(count: number, reason: unknown): boolean {
     let longest: PromiseWithResolvers<void>[] = [];

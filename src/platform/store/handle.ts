@@ -51,7 +51,7 @@ export function aroundCalls(kv: Deno.Kv, around: AroundCall): Deno.Kv {
     const asked = options.batchSize ?? options.limit ?? DEFAULT_BATCH_SIZE;
     const batchSize = Math.min(asked, 500);
     let taken = 0;
-    // Only the first row of a batch is a call. The others are in memory.
+    // Only the first row of a batch needs a call. The other rows are in memory.
     rows.next = () => taken++ % batchSize === 0 ? around(next, key) : next();
     return rows;
   });
