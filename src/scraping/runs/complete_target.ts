@@ -78,7 +78,10 @@ export async function completeRefused(
   return completed(tools, target, { ...blankResult(target), status, errorCode, message });
 }
 
-/** Writes result, observation and offer in one commit. `question` is that of the request. */
+/**
+ * Writes result, observation and offer in one commit. `question` is the question at the time of the
+ * request.
+ */
 export async function completeFetched(
   tools: Tools,
   target: Target,

@@ -289,7 +289,10 @@ async function countTakenBack(
   return rejected + gone.filter((removed) => removed?.removedBy === "person").length;
 }
 
-/** Switches to `suggest`, with an alert, if people undid too many links. True if it did. */
+/**
+ * Switches to `suggest`, with an alert, if people undid too many links. True if the mode was
+ * switched.
+ */
 async function fallBackIfTakenBack(ctx: Context, competitorId: string): Promise<boolean> {
   return await transact(ctx, async (write) => {
     const found = await findDiscovery(ctx, competitorId);
