@@ -143,7 +143,10 @@ function refuseCrowd(error: unknown): never {
   throw new Failure("rate_limited", message, { retryAfterSeconds: 1 }, { cause: error });
 }
 
-/** Undoes the count if the queue refuses the attempt, because its password has not been checked. */
+/**
+ * Checks a password with a permit. An attempt whose permit is refused is not counted, because no
+ * password was checked.
+ */
 export async function withPermit<T>(
   { store }: Tools,
   attempt: Attempt,

@@ -142,7 +142,10 @@ function pageOf(
   };
 }
 
-/** Joins two entries for the same page. The price is kept only if both have it. Idempotent. */
+/**
+ * Joins two entries for the same page. The price is kept only if both entries have the same price
+ * and currency. Idempotent.
+ */
 export function joinedPage(known: ShopPage, entry: ShopPage): ShopPage {
   const gtins = [...new Set([...known.gtins, ...entry.gtins])].slice(0, PAGE_GTINS_MAX);
   const isOne = known.price === entry.price && known.currency === entry.currency;

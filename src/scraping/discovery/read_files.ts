@@ -37,7 +37,7 @@ import { DAY_MS } from "../../base/time.ts";
 const DEPTH_MAX = 3;
 const ROBOTS = "/robots.txt";
 
-/** Starts with the shop's robots.txt, unless the sitemaps were read recently. */
+/** Begins with the shop's robots.txt. Skips all files if they were read within the last week. */
 export async function beginReading(step: ShopStep): Promise<Step> {
   const { tools, place, job, cursor, discovery } = step;
   const passedMs = tools.now().getTime() - discovery.lastReadMs;

@@ -1,4 +1,7 @@
-/** Parses pasted lines with product and page, separated by semicolons, tabs or a comma. */
+/**
+ * Parses pasted lines. Each has a product, a page and optionally a pack size, separated by semicolons
+ * or tabs, or by a comma.
+ */
 import { PackFactor } from "../../shops/matches/match.ts";
 import { LINES_MAX, type RawLine } from "./link_check.ts";
 

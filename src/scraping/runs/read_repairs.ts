@@ -1,6 +1,6 @@
 /**
- * Lists pages that have no price although they should: groups by shop and cause, and the pages of a
- * group. The size of each group is stored, so only the pages that are shown are read. Groups of
+ * Lists the pages that should have a price but do not: either the groups, one for each shop and
+ * cause, or the pages of one group. The size of each group is stored, so only the pages that are shown are read. Groups of
  * disabled shops and pages of deleted products are left out. Cursors contain the position of the
  * last item, so the next part of a list is correct even if pages were repaired meanwhile.
  */

@@ -56,8 +56,8 @@ interface Recording {
 }
 
 /**
- * Records rows in one commit. The version counters of the offers are read first and checked, so
- * that decisions use current products and offers. Competitors of unknown domains are created in
+ * Records rows in one commit. The version counters of the offers are read first, and the commit
+ * fails if one of them has changed since. So no decision uses an outdated product or offer. Competitors of unknown domains are created in
  * earlier commits. A URL that is not yet a match of its product becomes one.
  */
 async function recordRows(

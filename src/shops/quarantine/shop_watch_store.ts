@@ -1,6 +1,6 @@
 /**
  * Counts of observed offers per shop, and patterns of price changes, for the quarantine of whole
- * shops. Commits of visits and pushes increase the counts by `sum`. The nightly sweep deletes
+ * shops. A commit of a visit or a push adds to the counts with the operation `sum`. The nightly sweep deletes
  * counts older than two days. Patterns and alarms expire by themselves.
  */
 import type { WorkspaceStore } from "../../platform/store/context.ts";
