@@ -1,9 +1,8 @@
 /**
  * Scores the prices that a page shows, so that the best one confirms or replaces the markup's
  * price. A price gets features from its place, its element and the words around it, such as a buy
- * button nearby. Its score is the sum of their weights (`scored_price.ts`). Many pages are first
- * read near the product's name, and completely only if that is not enough. The features of prices
- * are kept for this second reading.
+ * button nearby. Its score is the sum of their weights (`scored_price.ts`). Many pages are read
+ * completely only if the part near the product's name is not enough.
  */
 import {
   anchorsOf,
@@ -81,10 +80,7 @@ export function isPlainlyShown({ prices: [best] }: ShownReading, amount: Written
     !isOut(best);
 }
 
-/**
- * True if the element contains the digits, with or without thousands separators. The cents may be
- * in the next element.
- */
+/** Thousands separators are ignored. The cents may be in the next element. */
 function hasNumber({ children }: HtmlElement, digits: string): boolean {
   const begin = digits.charAt(0);
   for (const child of children) {
@@ -140,10 +136,7 @@ export class ShownPricesOf {
     return ranked(withRanks(supported));
   }
 
-  /**
-   * Reads the prices near the product's name, and in places that may show the amount `decimal`.
-   * This takes a fraction of the work, and is enough if the markup is right and clearly shown.
-   */
+  /** Reads the prices near the product's name, and in places that may show the amount `decimal`. */
   readNear(decimal: string): ShownReading {
     const [whole = ""] = decimal.split(".");
     const anchors = mainAnchors(this.#places);
@@ -393,8 +386,7 @@ function withSupport(prices: readonly ScoredPrice[], places: ShownPlaces): reado
 
 /** Marks the first good place on the page, and amounts that appear in several good places. */
 function withRanks(prices: readonly ScoredPrice[]): readonly ScoredPrice[] {
-  // A heading above the first price must not make a later price count as the first, so `other_part`
-  // is ignored here.
+  // A heading above the first price must not make a later price the first.
   const first = prices.find((price) => withoutFeature(price, "other_part").score >= WELL_SHOWN);
   return prices.map((price) => {
     const isAgain = price.score >= AGAIN_SCORE &&
