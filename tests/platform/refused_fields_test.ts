@@ -39,7 +39,7 @@ Deno.test("refusedFieldsOf() gives the kind of each error, and the violated limi
 });
 
 Deno.test("refusedFieldsOf() gives no kind for a custom error", () => {
-  const { error } = z.object({ ean: z.string().refine(() => false, "Is no EAN") })
+  const { error } = z.object({ ean: z.string().refine(() => false, "Is not an EAN") })
     .safeParse({ ean: "1" });
-  assertEquals(refusedFieldsOf(error?.issues ?? []), [{ path: "ean", message: "Is no EAN" }]);
+  assertEquals(refusedFieldsOf(error?.issues ?? []), [{ path: "ean", message: "Is not an EAN" }]);
 });

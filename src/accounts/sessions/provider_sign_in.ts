@@ -157,7 +157,10 @@ async function proveBy(
   const isSame = bound?.row.userId === proving.userId &&
     earlierSession?.toHex() === proving.session.toHex();
   if (!isSame || !found || !session) {
-    throw new Failure("forbidden", "You signed in at the provider with another account: use yours");
+    throw new Failure(
+      "forbidden",
+      "You signed in at the provider with another account. Use your own",
+    );
   }
   const { user } = found;
   const ctx = contextFor(asker, user.workspaceId, actorOf(user));

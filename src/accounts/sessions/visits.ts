@@ -72,7 +72,7 @@ export function createVisits(store: Store): Visits {
       const noting: Promise<void> = write({ store, workspaceId }, userId, { before, nowMs })
         .catch((error) => {
           person.notedAtMs = 0;
-          log.warning("time of a visit was not noted", { userId, error });
+          log.warning("the time of a visit was not saved", { userId, error });
         })
         .finally(() => {
           if (person.noting === noting) person.noting = null;
@@ -84,7 +84,7 @@ export function createVisits(store: Store): Visits {
       const isNoted = now.getTime() - Date.parse(usedAt) < 60_000;
       if (isNoted || uses.has(name)) return;
       const noting = transact({ store }, (write) => saveUse(store, write, hash, now))
-        .catch((error) => log.warning("use of a session was not noted", { error }))
+        .catch((error) => log.warning("the use of a session was not saved", { error }))
         .finally(() => uses.delete(name));
       uses.set(name, noting);
     },

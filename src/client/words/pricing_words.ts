@@ -480,11 +480,11 @@ export const pricingWords = {
       fires: say("Betroffene Produkte", "Products affected"),
       cooling: say(
         "{count} in der Ruhezeit: {count|löst|lösen} erst danach wieder aus",
-        "{count} in cooldown: {count|triggers|trigger} again after it",
+        "{count} in cooldown: {count|triggers|trigger} again when it ends",
       ),
       allCooling: say(
         "alle {count} in der Ruhezeit: lösen erst danach wieder aus",
-        "all {count} in cooldown: trigger again after it",
+        "all {count} in cooldown: trigger again when it ends",
       ),
       basis: say(
         "Der Probelauf rechnet mit dem Absatz bis heute, ein Vorschlag mit dem bis zu seinem Tag.",

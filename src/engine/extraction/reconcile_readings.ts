@@ -239,7 +239,7 @@ function factsOf(taken: PricedReading, judged: JudgedOffer, availability: Availa
 }
 
 function noSaleMessage(why: string): string {
-  return `The page has an amount that is no sale price: ${why}`;
+  return `The page has an amount that is not a sale price: ${why}`;
 }
 
 const UNDECIDED = "Several prices are possible: set a price selector";
