@@ -34,9 +34,9 @@ export async function linesOfNeighbour(settings: Record<string, string>): Promis
   const args = ["workspace", "export", "-", "--workspace", NEIGHBOUR];
   const { code, out, err } = await kurant(args, settings);
   assertEquals(code, 0, err);
-  // The service itself adds daily sums of the market, which are of type `trend`.
+  // The service itself adds daily sums of the market (`trend`); `end` has the number of lines.
   const lines = out.replace(/"exportedAt":"[^"]+"/, "").split("\n");
-  return lines.filter((line) => !line.startsWith('{"type":"trend"')).join("\n");
+  return lines.filter((line) => !/^\{"type":"(?:trend|end)"/.test(line)).join("\n");
 }
 
 /** Creates all other data through the running server. */
