@@ -92,7 +92,10 @@ export function situationOfWho(one: WhoCase): Situation {
       pricesIncludeVat: offer.isGross,
       shippingCents: offer.shipping,
       seller: offer.seller,
-      matchType: offer.isExact ? "exact" : "equivalent",
+      // An absent type counts as exact.
+      ...(offer.isExact
+        ? at % 2 === 0 ? {} : { matchType: "exact" as const }
+        : { matchType: "equivalent" as const }),
       condition: offer.condition,
       inStock: offer.inStock,
       observedAtMs: NOW_MS - offer.ageHours * HOUR_MS,
