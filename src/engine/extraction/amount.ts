@@ -17,7 +17,7 @@ export type Amount =
   | {
     readonly decimal: string;
     readonly currency: string | null;
-    /** False if the text may mean another amount, such as `1.299` in a machine-readable field. */
+    /** False for `1.299` in a machine-readable field, which may mean 1.299 or 1299. */
     readonly isSure: boolean;
   }
   | { readonly reason: "no_price" | "ambiguous_price" };
@@ -92,12 +92,12 @@ export function currencyOf(text: string | null): string | null {
 
 const SHOWN_DECIMALS_MAX = 3;
 
-/** Converts a price of the markup to the form in which prices are compared. */
+/** Builds the comparable form of a price in the markup. */
 export function writtenAmount(
   { decimal, currency }: { readonly decimal: string; readonly currency: string | null },
 ): WrittenAmount {
   const { decimals } = decimalParts(decimal);
-  // Shops compute net prices with more decimals than they show.
+  // Shops compute net prices with more decimals than they show. Such a price is rounded to cents.
   const minor = decimals.length > SHOWN_DECIMALS_MAX ? minorOfDecimal(decimal, 2) : null;
   const shown = minor === null ? decimal : formatMajor(minor, 2);
   return { decimal: plainDecimal(shown), codes: currency === null ? [] : [currency] };
@@ -110,7 +110,11 @@ export function isSameAmount(one: WrittenAmount, other: WrittenAmount): boolean 
     one.codes.some((code) => other.codes.includes(code));
 }
 
-/** Returns the only currency of `codes`, or else the first of `likely` that `codes` allow. */
+/**
+ * Returns the only currency in `codes`. If there are several, returns the first currency of
+ * `likely` that is in `codes`, or else the first of `codes`. Without any `codes`, returns the first
+ * of `likely`.
+ */
 export function meantCurrency(
   codes: WrittenAmount["codes"],
   likely: readonly (string | null)[],
@@ -140,7 +144,7 @@ export interface Subject extends Identity {
    * used.
    */
   readonly standing: "main" | "own" | "listed" | "related";
-  /** Brand and numbers as on the page. Null if the page does not say. */
+  /** Brand and numbers, as printed on the page. Null if the page does not state the value. */
   readonly brand: string | null;
   readonly mpn: string | null;
   readonly sku: string | null;
@@ -176,7 +180,7 @@ export interface VariantAttribute {
 }
 
 export interface VariantTraits {
-  /** Numbers by which the shop's addresses identify the variant. */
+  /** Variant numbers in the shop's URLs. */
   readonly ids: readonly string[];
   readonly attributes: readonly VariantAttribute[];
   readonly mpn: string | null;
@@ -194,7 +198,7 @@ export interface Shipping {
 
 export const NO_IDENTITY: Identity = { names: [], urls: [], gtins: [], numbers: [] };
 
-/** Stands for the page's product if a source does not describe it. */
+/** The page's product, for a source that gives prices without a product. */
 export const UNNAMED_SUBJECT: Subject = {
   ...NO_IDENTITY,
   standing: "main",

@@ -54,7 +54,7 @@ export const NO_BUY_AREA: BuyArea = {
   taxPercent: () => null,
 };
 
-/** Texts further before the product's name are about other things. */
+/** Maximum distance between the product's name and a text before it. */
 const BEFORE_NAME = { characters: 150, blocks: 10 };
 const AFTER_NAME = { characters: 800, blocks: 14 };
 const BEFORE_PRICE = { characters: 300, blocks: 10 };
@@ -67,7 +67,7 @@ interface Statement extends NearText {
   readonly lower: string;
   readonly next: string;
   readonly previous: string;
-  /** Computed on demand, because few statements have words that matter. */
+  /** A function, because the amount matters in few statements. */
   readonly hasAmount: () => boolean;
 }
 
@@ -88,7 +88,7 @@ export function readBuyArea(
   const [anchor] = mainAnchors(html.shown);
   const statements = statementsOf(anchor?.element ?? null, place, writing, words);
   const named = html.headings.slice(0, 2).map((text) => text.toLowerCase());
-  // These texts are read on demand, because few prices depend on them, and the footer is long.
+  // The tax texts are read on demand, because few prices need them and the footer is long.
   const taxTexts = once(() => {
     const footer = html.footer === null ? "" : textOf(html.footer, FOOTER_CHARACTERS_MAX);
     return [...statements.map(({ lower }) => lower), ...sentencesOf(footer.toLowerCase())];
@@ -178,7 +178,7 @@ const NOT_THE_STOCK = anyWord(({ notTheStock }) => notTheStock);
 /** Matches a whole text that introduces the stock of something else, such as a branch. */
 const OTHER_LABEL = aloneWord(({ notTheStock }) => notTheStock);
 const BUY = anyWord(({ buyControl }) => buyControl);
-/** Elements that stand for one of several choices. Another choice may be sold out. */
+/** Elements for one of several choices. One choice may be sold out while the others are not. */
 const CHOICES: ReadonlySet<string> = new Set(["li", "label", "option", "a"]);
 const CHOICE_LEVELS = 2;
 
@@ -198,7 +198,7 @@ function stockOf(
     const code = STOCK.find(([, words]) => words.test(lower))?.[0] ?? countedStock(lower, next);
     if (code === undefined && (isDelivered || !DELIVERY.test(lower))) continue;
     if (NOT_THE_STOCK.test(lower) || OTHER_LABEL.test(previous)) continue;
-    // Money after the first sentence does not matter: `In stock. Free delivery over €60.00`.
+    // Only an amount in the first sentence excludes a text: `In stock. Free delivery over €60.00`.
     if (statement.hasAmount() && namesMoney(sentencesOf(lower)[0] ?? "")) continue;
     if (code === undefined) isDelivered = true;
     else if (isOfProduct(code, parts) || !isSelling()) {
@@ -215,8 +215,8 @@ function countedStock(lower: string, next: string): Availability | undefined {
 }
 
 /**
- * False for words about another variant. If the page can sell the product, a choice that is sold
- * out is another variant, and a badge is probably hidden by a style sheet in another file.
+ * False if the words are probably about another variant: sold-out words in one of several choices,
+ * or in a badge, which a style sheet of another file may hide.
  */
 function isOfProduct(code: Availability, parts: readonly HtmlElement[]): boolean {
   if (code === "in_stock" || code === "limited") return true;
@@ -267,9 +267,9 @@ const CONDITION_LABEL = new RegExp(
 );
 
 /**
- * Reads the condition from the product's name, or else from the texts. If texts disagree, those in
- * the price's own element decide, or else those between the price and the next amount. All others
- * belong to other offers. Null if the texts still disagree.
+ * Reads the condition from the product's name, or else from the texts. If texts name different
+ * conditions, the texts in the price's own element are used, or else the texts between the price
+ * and the next amount, because later texts describe other offers. Null if these texts differ, too.
  */
 function conditionOf(
   statements: readonly Statement[],
@@ -294,7 +294,7 @@ function conditionOf(
   const near = found.filter(({ parts }) => parts.some(({ parent }) => parent === box));
   const codesOf = (some: typeof found) => new Set(some.map(({ code }) => code));
   const all = codesOf(near.length > 0 ? near : found);
-  // The list begins with the blocks after the price. The next amount begins another offer.
+  // `statements` begins with the texts after the price. An amount among them begins another offer.
   const isOther = ({ hasAmount }: Statement, at: number) => at > 0 && hasAmount();
   const other = all.size < 2 ? -1 : statements.findIndex(isOther);
   const own = codesOf(near.length > 0 ? [] : found.filter(({ at }) => at < other));
@@ -327,7 +327,10 @@ const AFTER_SELLER = new RegExp(
 const MAKER =
   /(?<![\p{L}-])(?:brand|manufacturer|hersteller|marke|fabricant|marque)s?(?![\p{L}-])/iu;
 
-/** True for an element that names the manufacturer. A label such as `Anbieter` may precede it. */
+/**
+ * True for an element that names the manufacturer. The label before such an element may be
+ * `Anbieter`, like that of a seller.
+ */
 function isOfMaker({ attribs: { itemprop = "", href = "" } }: HtmlElement): boolean {
   return MAKER.test(itemprop.slice(0, 50)) || MAKER.test(href.slice(0, 100));
 }

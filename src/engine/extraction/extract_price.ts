@@ -1,8 +1,9 @@
 /**
  * The entry point of extraction: turns a shop's answer into a price, or into the reason why there
- * is none. All methods read the markup, shown prices are scored only as far as they are needed, and
- * `reconcile_readings.ts` chooses the price. The result also names the kind of the page, and what
- * the page teaches the shop's recipe. Foreign pages are read in the sandbox.
+ * is none. All methods read the markup. Shown prices far from the product are scored only if the
+ * prices near the product do not decide. `reconcile_readings.ts` chooses the price. The result also
+ * names the kind of the page, and contains the data from which the shop's recipe is learned.
+ * Foreign pages are read in the sandbox.
  */
 import { HIGH_CONFIDENCE } from "../../base/codes.ts";
 import { once } from "../../base/collections.ts";
@@ -52,7 +53,7 @@ export interface ExtractOptions {
   readonly recipe?: PageRecipe | null;
   /** Creates a digest of the page, from which the shop's recipe is learned. */
   readonly isLearning?: boolean;
-  /** A decimal amount. The digest must contain the places that show it. */
+  /** A decimal amount. The digest must include the places that show this amount. */
   readonly wanted?: string | null;
 }
 
@@ -66,7 +67,10 @@ export interface Extraction {
    * of an article.
    */
   readonly recipe: RecipeOutcome | null;
-  /** Present if the caller asked for it, or if nothing confirms the recipe. Null without prices. */
+  /**
+   * Present if the caller wants a digest, or if the recipe does not agree with the page. Null if
+   * the page has no prices.
+   */
   readonly digest: PageDigest | null;
 }
 
@@ -179,7 +183,10 @@ interface SettledPage extends Omit<Reconciled, "why">, Pick<Extraction, "trace">
   readonly shown: ShownReading | null;
 }
 
-/** Returns the page's lesson for the shop's recipe. Only the page of an article gives a lesson. */
+/**
+ * Returns the recipe's outcome on this page, and the digest for learning. Only the page of an
+ * article has an outcome.
+ */
 function taughtOf(
   { result, facts }: Pick<Extraction, "result" | "facts">,
   { reference, outcome }: Lesson,
@@ -207,7 +214,10 @@ const ARTICLES: ReadonlySet<PageStatus> = new Set([
 
 const OTHER_PRODUCT = { pageStatus: "other_product", availability: "unknown" } as const;
 
-/** Adds the page's facts. Only the page of an article can have a price from a recipe alone. */
+/**
+ * Adds the page's facts. A price that only a recipe supports is dropped if the page is not that of
+ * an article.
+ */
 function withFacts(
   read: ReadSoFar,
   result: Extraction["result"],
@@ -215,7 +225,6 @@ function withFacts(
 ): { readonly result: Extraction["result"]; readonly facts: Omit<PageFacts, "warnings"> } {
   const facts = readFacts(read);
   if ("price" in result && isOfRecipe(result.method)) {
-    // A recipe alone does not outweigh what the page itself says.
     const verdict = verdictWithoutPrice(read);
     if (!ARTICLES.has(verdict.pageStatus)) {
       const none = failure("no_price", "", withTaken(result));
@@ -248,12 +257,12 @@ function warningsOf(
   return isFound ? [] : ["selector_dead"];
 }
 
-/** All found prices for people, the chosen one first. */
+/** All prices that were found, the chosen one first. */
 function withTaken({ method, price, currency, alternatives }: ExtractedPrice): Alternative[] {
   return [{ method, price, currency }, ...alternatives];
 }
 
-/** If the kind of the page is known, its code replaces the code of the failure. */
+/** Replaces the code of the failure by the kind of the page, if the kind is known. */
 function failedAs(status: PageStatus, result: ExtractionFailure): ExtractionFailure {
   if (status === "unread" || status === "priced") return result;
   return failure(status, MESSAGES[status], result.alternatives);

@@ -35,7 +35,10 @@ export const EXTRACTORS = [
   },
 ] as const satisfies readonly Extractor[];
 
-/** The shown text. It decides if the markup has no price, or one that the page contradicts. */
+/**
+ * The method that takes the price from the page's shown text. It is used if the markup has no
+ * price, or if the shown text contradicts the markup.
+ */
 const SHOWN = { method: "shown", name: { de: "angezeigter Preis", en: "shown price" } } as const;
 
 /** The place where the shop's recipe expects the price. */
@@ -44,7 +47,7 @@ const RECIPES = [
   { method: "taught", name: { de: "gezeigte Stelle", en: "taught place" } },
 ] as const;
 
-/** The variants in scripts and options of a page, if one of them is known to be ours. */
+/** The method that takes the price of our variant from the page's scripts and options. */
 export const VARIANT_LIST = {
   method: "variants",
   name: { de: "Variantenliste", en: "list of variants" },

@@ -69,7 +69,8 @@ function isOutside(
 ): boolean {
   for (const at of ancestorsOf(element, PLACE_LEVELS)) {
     if (around.has(at)) return false;
-    // Struck prices often have a class such as `suggested-price`, or `aria-hidden`.
+    // Many struck prices are `aria-hidden`, or in a class such as `suggested-price`. Neither
+    // excludes an amount here.
     const isPrice = at.attribs["aria-hidden"] === "true" || words.of(at).mean("price");
     if (!isPrice && words.isElsewhere(at)) return true;
   }
@@ -116,7 +117,10 @@ export function isLowest({ isAlone, text }: ShownPrice): boolean {
   return isAlone && LOWEST.test(text.toLowerCase());
 }
 
-/** Returns the words before an amount in its own block, or else the block before it. */
+/**
+ * Returns the words before an amount in the same block. If there are none, returns the previous
+ * block.
+ */
 function textBefore(element: HtmlElement, words: PlaceWordsOf): string {
   const { own, blocks } = textsBefore(
     element,

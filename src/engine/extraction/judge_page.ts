@@ -18,8 +18,8 @@ const BEFORE = { characters: 200, blocks: Infinity };
 const AFTER = { characters: 1_500, blocks: Infinity };
 
 /**
- * Returns the short texts around the heading of a page, one per block, because shops say there what
- * happened to an article. Skips tiles and hidden texts. Empty if no heading names the product.
+ * Returns the short texts around the page's heading, one per block. Shops write there that an
+ * article is sold out or gone. Skips tiles and hidden texts. Empty if no heading names the product.
  */
 function textsNear({ shown }: HtmlPage): readonly string[] {
   const [anchor] = mainAnchors(shown);
@@ -170,7 +170,7 @@ function isOpenVariant({ methods, variant }: ReadSoFar): boolean {
     );
 }
 
-/** True for a page with many priced products, none of which is its own product. */
+/** True if the markup has many priced products, or if the page shows many prices in tiles. */
 function isListing({ methods, shown }: ReadSoFar, isSelling: boolean): boolean {
   const isListed = methods.some(({ candidates }) => {
     const priced = candidates.filter(({ amount }) => "decimal" in amount);

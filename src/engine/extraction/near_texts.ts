@@ -31,7 +31,7 @@ export interface NearText {
 }
 
 interface TextsFrom {
-  /** The text of the start element's own block on this side of it. Null if it is too long. */
+  /** Text of the start element's block on the side that is walked. Null if the text is too long. */
   readonly own: string | null;
   /** The further blocks, the nearest first. */
   readonly blocks: readonly NearText[];

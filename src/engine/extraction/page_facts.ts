@@ -116,7 +116,9 @@ export interface PageFacts {
   /** The best first, at most 8. */
   readonly candidates: readonly PageCandidate[];
   readonly warnings: readonly PageWarning[];
-  /** The variant that the price belongs to. Null for a page without variants of different prices. */
+  /**
+   * The variant that the price belongs to. Null unless the page has variants with different prices.
+   */
   readonly variant: VariantFact | null;
 }
 
@@ -198,7 +200,7 @@ function productsOf({ methods, identity, wanted, taken }: ReadSoFar): Described[
   return sold ? [{ ...sold, sold }, ...others] : others;
 }
 
-/** The condition that the markup names for the priced offer. Null if offers differ in it. */
+/** The condition that the markup names for the priced offer. Null if the markup names several. */
 function markedCondition(
   { methods, taken }: ReadSoFar,
   about: readonly Described[],
@@ -239,7 +241,7 @@ function numbersOf({ subject, offer }: Described): string[] {
   return own.length > 0 ? own : knownGtins(subject.gtins);
 }
 
-/** Returns the valid numbers. Those that differ only in leading zeros are listed once. */
+/** Returns the valid numbers. Numbers that differ only in leading zeros are listed once. */
 function knownGtins(texts: readonly string[]): string[] {
   const known = new Map<string | null, string>();
   for (const gtin of texts.flatMap((text) => gtinIn(text) ?? [])) {

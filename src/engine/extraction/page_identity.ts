@@ -102,9 +102,9 @@ export function isAddressOf(url: string, page: PageIdentity): boolean {
 }
 
 /**
- * Rates from 0 to 5 how well the names fit a heading of the page. One text may contain the other
- * (`Details about …`). Such a text scores lower, because the name of a phone case also contains the
- * phone's name.
+ * Rates from 0 to 5 how well the names fit a heading of the page: 5 for equal texts, 3 or 4 if one
+ * text contains the other (`Details about …`). Containing scores lower, because the name of a phone
+ * case also contains the phone's name.
  */
 export function likenessOf({ names }: Identity, page: PageIdentity): number {
   const points = names.map(nameKey).flatMap((name) =>

@@ -30,7 +30,9 @@ export interface WantedProduct {
   readonly mpn?: string | null;
   /** The shop's number of the product. Null if it is unknown. */
   readonly shopSku?: string | null;
-  /** Our title of the product. Words that a page adds to it may mean another product. */
+  /**
+   * Our title of the product. If a page's title has additional words, it may be another product.
+   */
   readonly title?: string | null;
   /** Our currency. If a page has offers in several currencies, only the offers in ours are used. */
   readonly currency?: string | null;
@@ -47,7 +49,7 @@ export interface ChosenProduct {
  * Chooses among the products of a page: the one with the wanted number, or else the one with the
  * address or heading of the page, or else the first one. Products that fit equally well are
  * variants of the same product. Null if no product has a price, if the priced products are not the
- * subject of the page, or if they are a list.
+ * subject of the page, or if the priced products are a list.
  */
 export function chooseProduct(
   candidates: readonly Candidate[],
@@ -65,7 +67,7 @@ export function chooseProduct(
   if (isOtherProduct(best.subject, ranked)) return null;
   const isOnly = peers.length === 1 || haveOnePrice(priced);
   if (best.subject.standing === "listed" && !isOnly) return null;
-  // The product does not fit the page. If it has an address, this is the address of another page.
+  // The product does not fit the page, so any address of the product is that of another page.
   const isElsewhere = best.subject.urls.length > 0;
   const isSure = isOnly && best.subject.standing !== "listed" && !isElsewhere &&
     !isNamedOtherwise(best.subject, page);

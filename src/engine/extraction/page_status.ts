@@ -18,13 +18,13 @@ export const PAGE_STATUSES = ["priced", ...ODD_STATUSES, "blocked", "unread"] as
 
 export type PageStatus = (typeof PAGE_STATUSES)[number];
 
-/** Pages with several variants, none of which is known to be ours. */
+/** Codes of pages with several variants, none of which is known to be ours. */
 export const OPEN_VARIANTS: ReadonlySet<string> = new Set<PageStatus>([
   "variant_open",
   "variant_unknown",
 ]);
 
-/** The shop has answered and nothing is broken, but the page has no price. */
+/** Codes of pages that work, but have no price. */
 export const ANSWERS_WITHOUT_PRICE: ReadonlySet<string> = new Set<PageStatus>([
   "sold_out",
   "gone",

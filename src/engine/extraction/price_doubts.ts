@@ -13,7 +13,7 @@ interface Asked extends Pick<OfferSources, "page" | "shown" | "ownTitle" | "vari
   readonly wanted: WantedProduct | null;
 }
 
-/** Maximum confidence if the page contains something that it does not explain. */
+/** Maximum confidence if another amount near the product's name remains unexplained. */
 const UNEXPLAINED = 0.8;
 const RIVAL_SCORE = 3;
 const RIVAL_BEHIND = 4;
@@ -56,7 +56,7 @@ function doubtsOfShown(
 }
 
 /**
- * Names of the article: from the reading, or else from a reading that agrees with it, or else from
+ * Returns the article's names in the reading, or else in a reading with the same price, or else in
  * the page's headings.
  */
 function namesOf(
@@ -100,8 +100,8 @@ function isNumber(variant: VariantChoice | null): boolean {
 }
 
 /**
- * True if the page's article has another number of the same series as ours. It is then another
- * article.
+ * True if the page's number is of the same series as ours but not equal to ours. Such a page sells
+ * another article.
  */
 export function isOfSeries({ sold }: Reading, wanted: WantedProduct | null): boolean {
   return sold !== null && isSiblingOf([sold.subject, sold.offer], wanted);

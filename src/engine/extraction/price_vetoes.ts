@@ -34,7 +34,7 @@ import { EACH, timesAtEnd, withRelated } from "./shown/related_prices.ts";
 import { dividedBetween, isOfSubscription, namesMoney } from "./shown/shown_prices.ts";
 import { anyWord, oneOfWords } from "./words/word_patterns.ts";
 
-/** Kinds of amounts that do not buy the article. Only a bid may become the price. */
+/** Kinds of amounts other than the sale price. Only a bid may still be used as the price. */
 const NO_SALE = ["monthly", "rent", "deposit", "bid", "contract", "member"] as const;
 
 type NoSale = (typeof NO_SALE)[number];
@@ -118,7 +118,7 @@ const LEADING =
   /^[\s*(]*(?:\/|(?:pro|je|per|par|an|im|am|mtl|monatl|each|every|zzgl|exkl|excl|ex|plus|ht|netto|hors|mit|with|avec)(?!\p{L}))/u;
 const LEADING_CHARACTERS = 60;
 
-/** The kind of words that rule an amount out at its best place. Null if no word does. */
+/** The kind of words that rule an amount out at its best-scored place. Null if no words do. */
 export function noSaleOf(places: readonly ScoredPrice[]): NoSale | null {
   const [best] = places.toSorted((a, b) => placePoints(b) - placePoints(a));
   return best ? NO_SALE.find((kind) => has(best, kind)) ?? null : null;
@@ -177,7 +177,7 @@ export function isRangeShown(places: readonly ScoredPrice[]): boolean {
   );
 }
 
-/** Adds features for the words near each price that `counts` accepts. */
+/** Adds features to the prices that `counts` accepts, for the words near each price. */
 export function withVetoes(
   shown: ShownReading,
   counts: (price: ScoredPrice) => boolean,
@@ -239,7 +239,10 @@ function isTotal({ decimal }: ScoredPrice, { after }: Beside, { locale }: Writin
 
 const OWN_LABEL = /(?:preis|price|prix)(?!\p{L})/iu;
 
-/** The texts that may name the amount. A label in its own block rules out the block before it. */
+/**
+ * The texts that may name the amount. The block before the amount is skipped if the amount's own
+ * block has a label.
+ */
 function labelsOf({ own, lead, previous, next }: Beside): readonly string[] {
   return OWN_LABEL.test(lead) ? [own, next] : [own, previous, next];
 }
@@ -318,7 +321,10 @@ function isHeading({ name, parent }: HtmlElement): boolean {
   return name === "h1" || parent?.name === "h1";
 }
 
-/** The block, or the part before a sign if an amount follows: `zzgl. MwSt. | frei ab 250 €`. */
+/**
+ * The text of a block without amounts. If the block contains an amount, returns only the part
+ * before a separator: `zzgl. MwSt.` of `zzgl. MwSt. | frei ab 250 €`.
+ */
 function textOfLabel(block: NearText | undefined, writing: Writing): string {
   if (block === undefined) return "";
   if (!hasAmount(block, writing)) return plainly(block.text);

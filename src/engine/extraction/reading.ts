@@ -39,15 +39,15 @@ function isPriced(candidate: Candidate): candidate is Priced {
 }
 
 /**
- * Chooses the offer whose price counts for a product (docs/decisions/scraping.md). An offer with
+ * Chooses the offer whose price is used for a product (docs/decisions/scraping.md). An offer with
  * the wanted number or the page's address comes first. Otherwise the lowest offer that is new and
- * in stock counts, or else the lowest new one, or else the lowest of all. Unknown stock counts as
- * in stock. The shop's own offers come before those of other sellers, and the wanted currency
- * before others.
+ * in stock is chosen, or else the lowest new one, or else the lowest of all. Unknown stock is
+ * treated as in stock. The shop's own offers come before those of other sellers, and the wanted
+ * currency before others.
  *
- * Sometimes the offers differ only in their price, so that the choice is undecided. Of variants,
- * the lowest is then taken. Other offers are for different quantities or come from two plugins of
- * the shop, and the highest is taken as the price of one piece.
+ * If the offers differ only in their price, the choice is undecided. The lowest price is then
+ * chosen among variants. Other such offers are for different quantities or come from two plugins of
+ * the shop, and the highest price is chosen as the price of one piece.
  */
 function chooseOffer(
   candidates: readonly Candidate[],
@@ -84,7 +84,7 @@ function chooseOffer(
   };
 }
 
-/** Returns the shop's own new offers in one currency. They differ only by their variant. */
+/** Returns the shop's own offers in one currency. Returns only the new ones if there are any. */
 export function comparableOffers(
   candidates: readonly Candidate[],
   page: PageIdentity,
@@ -150,14 +150,14 @@ function inOneCurrency(
   };
 }
 
-/** A kind of number or address that offers may have, and a test for the wanted one. */
+/** A property that distinguishes offers, such as the EAN, and a test for the wanted value. */
 interface Trait {
   readonly why: string;
   readonly values: (identity: Identity) => readonly string[];
   readonly fits: (value: string) => boolean;
 }
 
-/** Drops offers with another number or address. Offers that have none stay. */
+/** Drops offers whose number or address differs from the wanted one. Offers without any stay. */
 function fittingOffers(
   offers: readonly Priced[],
   page: PageIdentity,
@@ -210,10 +210,7 @@ export interface Reading
   readonly decimal: string;
   /** Null if the method names no currency. */
   readonly currency: string | null;
-  /**
-   * False if the price was preferred to others of its method only because of its position or a
-   * guess.
-   */
+  /** False if the method had several prices and chose by their order or by a guess. */
   readonly isSure: boolean;
   /** True if several offers remain, and it is unclear which one is meant. */
   readonly isUndecided: boolean;

@@ -115,7 +115,7 @@ export interface Reconciled {
   readonly result: ExtractedPrice | ExtractionFailure;
   /** The reading that gave the price. Null if the price is a shown one, or if there is no price. */
   readonly reading: Reading | null;
-  /** The statements of the page's words about the offer. Null without a price. */
+  /** What the page's text says about the offer. Null without a price. */
   readonly stated: StatedOffer | null;
   readonly why: string;
   readonly lesson: Lesson;

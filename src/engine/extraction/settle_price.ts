@@ -48,9 +48,11 @@ interface Agreement {
 }
 
 /**
- * Rates a method's price by the other methods. If one agrees: 1. Without others: 0.9. If one
- * disagrees: 0.7 if another supports the price, 0.5 if several others agree with each other,
- * otherwise 0.6. A doubt about the choice or the page leaves at most 0.7.
+ * Computes the confidence in one method's price from the results of the other methods:
+ * - 1 if all other methods agree, and 0.9 if there are no other methods.
+ * - 0.7 if some methods agree and some disagree.
+ * - 0.5 if several methods disagree and have the same price, otherwise 0.6.
+ * A doubt about the choice or the page limits the confidence to 0.7.
  */
 export function agreementOf(
   first: Reading,
@@ -95,7 +97,9 @@ export interface MarkedPrice
   readonly currency: string;
   /** The confidence from the methods of the markup alone. */
   readonly confidence: number;
-  /** Plain decimals of all variants, if the price is our variant's. The page may show others. */
+  /**
+   * Prices of all variants as plain decimals, if our variant was chosen. The page may show these.
+   */
   readonly others?: ReadonlySet<string> | undefined;
 }
 
@@ -103,7 +107,7 @@ const MARKED_SCORE = 3;
 const STRONG_SCORE = 5.5;
 const AHEAD = 1.5;
 const FAR_AHEAD = 3;
-/** An amount that is lower by more than this factor is the price of an accessory. */
+/** An amount below a fifth of the price is the price of an accessory. */
 const ACCESSORY_FACTOR = 5;
 const AGREED = 1;
 const SUPPORTED = 0.9;
@@ -186,7 +190,10 @@ function isAmountOf(price: ScoredPrice, unitPrice: string): boolean {
     );
 }
 
-/** True if no other price for everybody comes within `points` of the best one. */
+/**
+ * True if a well-shown price leads all other prices by at least `points`. Prices that are ruled out
+ * do not matter.
+ */
 function isAhead(best: ScoredPrice, prices: readonly ScoredPrice[], points = AHEAD): boolean {
   return best.score >= MARKED_SCORE && best.codes.length > 0 && !isOut(best) &&
     prices.every((price) =>
@@ -194,10 +201,7 @@ function isAhead(best: ScoredPrice, prices: readonly ScoredPrice[], points = AHE
     );
 }
 
-/**
- * Compares the markup's price with the best shown price, and with the places that show the markup's
- * price.
- */
+/** The markup's price, the best shown price, and the places that show the markup's price. */
 interface Comparison {
   readonly own: MarkedPrice;
   readonly best: ScoredPrice;
@@ -213,7 +217,7 @@ interface Comparison {
   take(confidence: number, why: string): Settled;
 }
 
-/** Tries one group of cases after the other. The first one that applies decides. */
+/** Tries the groups of cases in order. The first case that applies decides. */
 function settleMarked(
   own: MarkedPrice,
   best: ScoredPrice | undefined,

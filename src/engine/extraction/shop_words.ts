@@ -76,11 +76,13 @@ function terms(availability: Availability, words: string): [string, Availability
 }
 
 interface Meaning {
-  /** Folded, separated by commas. `#` stands for a number above 1, `#er` for words like `2er`. */
+  /**
+   * Words without accents, separated by commas. `#` is a number above 1, `#er` a word like `2er`.
+   */
   readonly writings: string;
   /**
-   * True if the words mean another product only shortly before a word such as `für`. Otherwise, the
-   * article itself may be such a thing or have one.
+   * True for words that mean another product only shortly before `für` or a similar word. In other
+   * places, they may describe the article itself or a part of it.
    */
   readonly isOfAnother?: true;
   /** True for words that mean "not new". */
@@ -261,7 +263,10 @@ function shapeOf(word: string): string {
   return /^\d{1,3}$/.test(word) && word !== "1" ? "#" : word;
 }
 
-/** Lower case, `ae` for `ä`, no other accents, split at everything but letters and digits. */
+/**
+ * Splits at everything but letters and digits. Words are in lower case, with `ae` for `ä` and
+ * without other accents.
+ */
 function wordsOf(text: string): string[] {
   return text.normalize("NFC").toLowerCase()
     .replaceAll("ä", "ae").replaceAll("ö", "oe").replaceAll("ü", "ue").replaceAll("ß", "ss")

@@ -49,12 +49,15 @@ export interface JudgedOffer {
   readonly doubts: readonly Doubt[];
 }
 
-/** Maximum confidence for a price from another seller, or for a shown price of unsold articles. */
+/**
+ * Maximum confidence for a price of another seller, and for a shown price of an article that is out
+ * of stock or has no buy button.
+ */
 const UNCERTAIN = 0.8;
 
 export interface OfferSources {
   readonly page: ExtractionPage;
-  /** Null for JSON. */
+  /** Null if the page is JSON. */
   readonly shown: ShownReading | null;
   readonly identity: PageIdentity;
   readonly words: PlaceWordsOf;
@@ -112,7 +115,10 @@ export function judgeOffer(
   };
 }
 
-/** The place that is most likely our product's: at a buy button, or at least outside tiles. */
+/**
+ * The place that most likely shows our product's price: one at a buy button, or else the first
+ * place outside tiles.
+ */
 function placeOf(places: readonly ScoredPrice[]): ScoredPrice["whole"] | null {
   const soldAt = places.find((price) => has(price, "buy_300") && !isOut(price));
   return (soldAt ?? places.find((price) => !has(price, "tile")))?.whole ?? null;
@@ -120,7 +126,7 @@ function placeOf(places: readonly ScoredPrice[]): ScoredPrice["whole"] | null {
 
 interface Stock {
   readonly availability: Availability;
-  /** True if words of the page name the stock, and not only the markup. */
+  /** True if the page's text names the stock, not only its markup. */
   readonly isStated: boolean;
   /** True if the words contradict the markup. */
   readonly isDenied: boolean;

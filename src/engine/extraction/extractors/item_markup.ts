@@ -64,7 +64,7 @@ function isOfferOf(outer: EntityDraft, entity: EntityDraft): boolean {
   return hasType(outer, PRODUCT_TYPES) && hasType(entity, OFFER_TYPES);
 }
 
-/** The elements that belong to an item by `itemref`, each with this item. */
+/** Yields each item with the elements that its `itemref` adds to it. */
 function* referredElements(
   document: HtmlElement,
   items: Items,
@@ -113,7 +113,9 @@ function namesOf(element: HtmlElement): string[] {
   return wordsOfAttribute(element.attribs.itemprop).map(localName);
 }
 
-/** RDFa Lite with the vocabulary of schema.org, by `vocab` or by a prefix. */
+/**
+ * Reads RDFa Lite with the vocabulary of schema.org, which a page names by `vocab` or by a prefix.
+ */
 export function rdfaCandidates(page: ExtractionPage): Candidate[] {
   return page.html ? candidatesOfEntities(rdfaRoots(page.html), page.writing) : [];
 }

@@ -122,7 +122,9 @@ export interface TextValue {
 /** An entity that is not a property of another entity. */
 export interface RootEntity {
   readonly entity: Entity;
-  /** Property names of the entity's element, although no other entity contains the entity. */
+  /**
+   * Property names on the entity's element, although no other entity contains the entity's element.
+   */
   readonly as: readonly string[];
   /** True if the entity is inside the element of a product, but not a property of the product. */
   readonly isInsideProduct: boolean;
@@ -227,7 +229,7 @@ function paidText(element: HtmlElement, whole: string): string {
   return isLeft ? text : whole;
 }
 
-/** Real values are shorter. */
+/** Cuts a text to the maximum length. Real values are shorter. */
 export function cut(text: string): string {
   return text.slice(0, VALUE_CHARACTERS_MAX).trim();
 }

@@ -105,7 +105,7 @@ function ownCandidates(offer: Entity, { writing, ...context }: OfferContext): Ca
   });
 }
 
-/** Limits the texts, because an offer inherits those of everything around it, at every depth. */
+/** Limits the texts, because an offer inherits the texts of all entities around it. */
 function bounded({ names, urls, gtins, numbers }: Identity): Identity {
   return {
     names: names.slice(0, 20),

@@ -37,7 +37,9 @@ interface SpecifiedPrices {
   readonly isNet: boolean;
 }
 
-/** A price with a list price type is the list price. Shipping must be equal for all rates. */
+/**
+ * A price with a list price type is the list price. Shipping is null unless all rates are equal.
+ */
 export function specifiedPrices(offer: Entity, writing: Writing): SpecifiedPrices {
   const specifications = someEntitiesOf(offer, "pricespecification").map((entity) => ({
     entity,

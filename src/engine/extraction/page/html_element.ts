@@ -45,7 +45,10 @@ function cut(text: string, charactersMax: number): string {
   return onOneLine(text).slice(0, charactersMax).trimEnd();
 }
 
-/** Keeps single blanks, without looking at them: most texts have no other white space. */
+/**
+ * Replaces white space by single blanks. The pattern skips single blanks, because most texts have
+ * no other white space.
+ */
 export function onOneLine(text: string): string {
   return text.replace(/[^\S ]\s*|\s{2,}/g, " ").trim();
 }

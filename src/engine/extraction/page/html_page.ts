@@ -66,11 +66,9 @@ const LONG_WORD = /\p{L}{5,40}/gu;
 const ELEMENTS_MAX = 300_000;
 const PRICE_ATTRIBUTE_CHARACTERS_MIN = 9;
 const TITLE_CHARACTERS_MIN = 6;
-/** A text with a smaller share of the title's length is only a word of the title. */
+/** Minimum length of a text that repeats the title, as a share of the title's length. */
 const TITLE_SHARE = 0.3;
-/**
- * This many characters are compared first, because most texts already differ from the title there.
- */
+/** Number of characters that are compared first. Most texts differ from the title already there. */
 const TITLE_BEGIN = 4;
 /** Elements whose texts are neither shown nor counted. */
 export const NOT_SHOWN: ReadonlySet<string> = new Set([
@@ -296,7 +294,7 @@ class Gathering {
     };
   }
 
-  /** Without an `h1`, takes the first `h2` that has a word of the title as the heading. */
+  /** Without an `h1`, the first `h2` that shares a word with the title becomes the heading. */
   #takeLesserHeading(): void {
     const named = this.#lesserHeadings.find(({ element }) =>
       titleKey(textOf(element, HEADING_CHARACTERS_MAX)).match(LONG_WORD)

@@ -65,7 +65,7 @@ export function learnRecipe(pages: readonly LearningPage[]): LearnedRecipe | nul
   };
 }
 
-/** Counts how reliable the given places are on these pages. */
+/** Counts hits, agreements and contradictions of the places on these pages. */
 export function countedOn(
   places: readonly PricePlace[],
   pages: readonly LearningPage[],
@@ -153,7 +153,10 @@ function isAccepted({ hits, agreements, contradictions, scores, amounts }: Count
     scores >= SCORE_MEAN_MIN * hits;
 }
 
-/** The best places. A place that covers further pages comes before better ones that do not. */
+/**
+ * The best places. A place that adds a page to those covered so far is preferred to better places
+ * that add none.
+ */
 function coveringMost(ranked: readonly Counters[]): readonly Counters[] {
   const covered = new Set<number>();
   const further = new Set<Counters>();

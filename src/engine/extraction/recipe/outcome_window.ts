@@ -19,8 +19,8 @@ export function withOutcome(window: OutcomeWindow, kind: RecipeOutcome["kind"]):
 }
 
 /**
- * True if the recipe found a price on too few of the last 20 or 10 pages: on less than 60 % of the
- * usual share. Also true if other sources contradicted it on 3 of the last 10.
+ * True if the recipe found a price on less than 60 % of the usual share of pages, among the last 20
+ * or the last 10. Also true if other sources contradicted the recipe on 3 of the last 10 pages.
  */
 export function isDrifting(window: OutcomeWindow, usualHitRate: number): boolean {
   const short = window.slice(-SHORT_PAGES);
@@ -33,8 +33,8 @@ export function isDrifting(window: OutcomeWindow, usualHitRate: number): boolean
 }
 
 /**
- * True if at most two of the last 10 pages failed, or if more than two of the 10 pages before them
- * did.
+ * True if at most two of the last 10 pages failed, or if more than two of the previous 10 pages
+ * failed.
  */
 export function isSteady(window: OutcomeWindow): boolean {
   const before = window.slice(-WINDOW_PAGES, -SHORT_PAGES);

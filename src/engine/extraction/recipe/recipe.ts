@@ -34,8 +34,8 @@ export interface PageRecipe {
   /** Maximum confidence: 0.7 if nothing confirms the recipe, or its test failed. */
   readonly confidenceMost: number;
   /**
-   * True while the shop seems to have changed. Then the recipe has less weight, and contradicts
-   * nothing.
+   * True while the shop seems to have changed. The recipe's confidence is then limited, and the
+   * recipe contradicts no other source.
    */
   readonly isDoubted: boolean;
 }

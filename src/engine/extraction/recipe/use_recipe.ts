@@ -30,8 +30,8 @@ const GOOD_SCORE = 1;
 const AGREEMENTS_MIN = 3;
 const AGREEMENT_SHARE_MIN = 0.9;
 /**
- * More than the points that a price gets for being the first on the page. Being first proves
- * nothing.
+ * Minimum lead of the best price over the next one, in points. It exceeds the points for being the
+ * first price on the page, which proves nothing.
  */
 const REFERENCE_AHEAD = 1;
 
