@@ -80,7 +80,7 @@ export async function answerJob(
 ): Promise<Response> {
   deps.wake(IMPORT_KIND);
   const waitMs = prefersAsync(c.req.header("Prefer")) ? 0 : isStrict
-    // With `strict=true`, the answer waits up to a minute for the end of the import.
+    // With `strict=true`, the time limit is at least one minute.
     ? Math.max(60_000, deps.answerMs)
     : deps.answerMs;
   const job = waitMs === 0
@@ -139,7 +139,7 @@ export async function answerFindings(
   const { timeZone, locale } = await requireWorkspace(ctx);
   if (format === "csv" || format === "xlsx") {
     const form = { format, dialect: "excel", timeZone } as const;
-    // API keys get codes instead of words, because programs compare them.
+    // Programs compare codes, so files for API keys contain codes instead of words.
     const table = { ...findingTable(ctx, jobId, severity), name: `findings-${file}` };
     return tableResponse(
       surface.isEnveloped ? headed(table, lang) : worded(table, lang, null),
@@ -159,10 +159,10 @@ export async function answerFindings(
   });
 }
 
-/** Only describes the body in the OpenAPI document. A zod schema would parse it in memory. */
+/** Schema for the OpenAPI document only. A zod schema would parse the body in memory. */
 const binary = { type: "string", format: "binary" } as const;
 
-/** Only describes the body in the OpenAPI document. The handler reads the body as a stream. */
+/** Request body for the OpenAPI document only. The handler reads the body as a stream. */
 export const UPLOAD_BODY = {
   required: true,
   description:
@@ -170,7 +170,8 @@ export const UPLOAD_BODY = {
     "files (`multipart/form-data`). Formats are detected from the content, not the file name; a file " +
     "with the type `application/xml` or `text/xml` must be XML. `Content-Disposition` names a file " +
     'that is the whole body (`attachment; filename="products.csv"`)',
-  // Generated clients support one body type per operation. The description names the others.
+  // Generated clients support one body type per operation, so the description names the other
+  // types.
   content: { "application/octet-stream": { schema: binary } },
 } as const;
 

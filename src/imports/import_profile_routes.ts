@@ -126,7 +126,7 @@ async function readProfile(ctx: Context, id: string, format?: "xml" | "table") {
   return documentOfProfile(found);
 }
 
-/** Reads the upload with the profile `named`, or (null) with the best match. Stores nothing. */
+/** Reads the upload with the profile `named`; if null, with the best-matching profile. */
 async function previewOf(c: AppContext, deps: ImportDeps, named: string | null) {
   await requireKnownProfile(c.var.ctx, named);
   const upload = await receiveUpload(c.var.ctx, {
@@ -149,8 +149,8 @@ async function pageOfProfiles(
 ) {
   const list = "import profiles";
   const after = openCursor(ctx, list, cursor);
-  // Two profiles may have the same id if their formats differ. The space between id and format
-  // sorts before every character of an id.
+  // The position contains the format, because profiles of different formats may have the same id.
+  // The space between id and format sorts before every character of an id.
   const positionOf = ({ id, format = "xml" }: ProfileDocument) => `${id} ${format}`;
   const all = (await listProfiles(ctx)).map(documentOfProfile)
     .sort((one, other) => positionOf(one) < positionOf(other) ? -1 : 1);
@@ -161,7 +161,7 @@ async function pageOfProfiles(
 const SourceData = z.object({ data: ImportSource }).meta({ id: "ImportSourceData" });
 
 interface SourceRouteDeps extends SourceDeps {
-  /** If a fetch ends within this time, the answer contains its result. */
+  /** Maximum time that a request waits for a fetch to end. */
   readonly answerMs: number;
   wake(kind: string): void;
 }

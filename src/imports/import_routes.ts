@@ -1,4 +1,6 @@
-/** Routes of imports and their files. The external interface has them below `/products/import`. */
+/**
+ * Routes of imports and their files. Externally, all paths begin with `/products/import`.
+ */
 import { keyWith, manager, viewer } from "../accounts/route_access.ts";
 import { custom, page, type Surface } from "../platform/http/answer.ts";
 import type { AppContext } from "../platform/http/app_context.ts";
@@ -41,7 +43,7 @@ const ImportData = z.object({ data: ImportDocument, count: z.int() }).meta({ id:
 const FindingPage = pageOf(Finding).meta({ id: "ImportFindingPage" });
 const FindingData = dataPageOf(Finding).meta({ id: "ImportFindingData" });
 
-/** `later` describes the 202 response, which is given while the job may still be running. */
+/** `later` describes the 202 response of a route that may answer before the job ends. */
 const document = (words: string, later?: string) =>
   custom(({ isEnveloped }) => {
     const schema = isEnveloped ? ImportData : ImportDocument;
@@ -62,7 +64,7 @@ const findings = custom(({ isEnveloped }) => ({
 
 const keys = keyWith("products:write");
 const tags = ["Imports"];
-/** Waits briefly for the end of the job, unless the header `Prefer` asks not to wait. */
+/** Options of routes that wait briefly for the job. The header `Prefer` can prevent the wait. */
 const waiting = { waitsForOthers: true, takesHeaders: ["Prefer"] } as const;
 
 export function importRoutes(deps: ImportDeps, kind: JobKind<QueuedImport>) {
@@ -245,7 +247,7 @@ export function importFileRoutes() {
     }).routes;
 }
 
-/** The job of a held import has the status `failed`, but people see the import as waiting. */
+/** The job of a held import has the status `failed`, but lists show the import as held. */
 function importStateCell(status: JobStatus, errorCode: string | null): LocalisedText {
   const shown = isHoldCode(errorCode)
     ? codeCell("importHolds", "held")

@@ -105,7 +105,7 @@ export async function previewUpload(
   };
   const tallies: Tallies = new Map();
   const findByEan = createEanFinder(ctx);
-  // Reading never waits for the store, so the loop pauses regularly to let other requests run.
+  // Without pauses, reading a long file would block other requests.
   const slice = new TimeSlice();
   let bytes = 0;
   for await (const event of readUpload(parts, setting)) {

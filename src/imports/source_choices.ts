@@ -1,13 +1,13 @@
 /** The choices of an import source, as plain lists. The web client imports them too. */
 
-/** How files arrive. With `pull` the service fetches them. */
+/** Ways in which files arrive. With `pull`, the service fetches the files. */
 export const SOURCE_KINDS = ["api", "upload", "pull"] as const;
 
 export const PULL_OUTCOMES = ["running", "imported", "unchanged", "waiting", "failed"] as const;
 
 export const AUTH_KINDS = ["basic", "bearer", "header"] as const;
 
-/** How often a file is fetched if no time of day is set. */
+/** Fetch intervals of a source without a time of day. */
 export const PULL_PERIODS = ["15m", "1h", "24h"] as const;
 
 /** Monday first, as in Temporal, which counts days from 1. */
@@ -24,7 +24,7 @@ export const DEFAULT_SOURCE_HOLD = {
   currencyPct: 1,
 } as const;
 
-/** In the order in which people see them. */
+/** In the order of display. */
 export const HOLD_BOUNDS = [
   "movePct",
   "costMovePct",

@@ -1,9 +1,10 @@
 /**
- * Applies the records of a span in several commits. With `replace`, it also deletes products that
- * the file lacks. Each commit checks the version counters of its shards and stores the position of
- * the job. After a conflict, the step is repeated with fresh reads. The plan processes records in
- * the same way, but writes no product. Dry runs, the hold and the guard of `replace` need the plan.
- * If only the workspace's hold needs it, the plan reads prices from index rows instead of products.
+ * Applies the records of a span in several commits. With `replace`, the job also deletes products
+ * that the file lacks. Each commit checks the version counters of its shards and stores the
+ * position of the job. After a conflict, the step is repeated with fresh reads. A plan processes
+ * records in the same way, but writes no product. Dry runs, the hold and the guard of `replace`
+ * need a plan. For the workspace's hold alone, the plan reads prices from index rows instead of
+ * products.
  */
 import {
   awaitedPrices,
@@ -55,7 +56,7 @@ import {
 } from "./hold.ts";
 
 /**
- * Returns the products whose SKU is not in the file. A SKU of a refused record counts as in the
+ * Returns the products whose SKU is not in the file. A refused record still counts as part of the
  * file.
  */
 function missingFrom(
@@ -68,8 +69,7 @@ function missingFrom(
 }
 
 /**
- * True if an import of `source` created the product; if `source` is undefined, an import without
- * one.
+ * True if an import created the product for `source`. Undefined means an import without a source.
  */
 function isMadeBy(
   { isFromImport, importSource }: Pick<IndexRow, "isFromImport" | "importSource">,
@@ -117,8 +117,8 @@ async function removeMissing(
 const ROWS_PER_COMMIT = 100;
 
 /**
- * Notes which awaited prices the next commit imports; they are judged at the end of the import.
- * Notes are stored before the commit, and again after a conflict.
+ * Stores which awaited prices the next commit imports. The end of the import judges these prices.
+ * The notes are stored before the commit, and again after a conflict.
  */
 async function noteSeenPrices(
   { jobId }: ImportJob,
@@ -167,8 +167,7 @@ async function applyRecords(
   return {
     cursor: isCounted ? { ...next, isCounted } : next,
     checks: (last) => versionCounters.check(tools.write, tools.workspaceId, written, last),
-    // If `isCounted`, the next step must read the current record again, to write its remaining
-    // links.
+    // If `isCounted`, the next step reads the same record again to write its remaining links.
     isNextIndependent: !isCounted,
     stats,
     progress: { processed: countOf(stats), total: cursor.records },
@@ -176,7 +175,7 @@ async function applyRecords(
   };
 }
 
-/** Enough for a record with 100 prices and 100 findings. */
+/** Space for a record with 100 prices and 100 findings. */
 const NEXT_RECORD = shareOfCommit(0.5);
 
 /** `span` is null after the last shard. */
@@ -194,7 +193,7 @@ export async function planStep(
     return stepOf(job, afterSpan(cursor, span), sink.plan);
   }
   const { position, stats } = await walkRecords(deps, job, tools, span, sink);
-  // Without a dry run, the application reports these findings.
+  // Without a dry run, the apply phase stores these findings.
   if (job.args.isDryRun) await saveNotes(tools.write, tools, job.jobId, sink.notes);
   const next = afterRecords(cursor, span, position, job.args.mode === "replace");
   return stepOf(job, next, { ...sink.plan, stats });
@@ -244,7 +243,7 @@ type Writable<Row> = { -readonly [Name in keyof Row]: Row[Name] };
 
 class PlanSink implements RecordSink {
   readonly plan: Writable<ImportPlan>;
-  /** The plan only counts links, so all links of a record fit. */
+  /** A plan writes no links, so their number per record is not limited. */
   readonly linksMax = Infinity;
   readonly competitorsOf = withUnknown;
   readonly notes: RecordNote[] = [];
@@ -370,7 +369,7 @@ function changeRows(changes: readonly FieldChange[]): ReportEntry[] {
   return changes.map((row) => ({ kind: "change", row }));
 }
 
-/** Adds the text of the file to each change whose new value the file writes in another form. */
+/** Adds the original text from the file to each change whose value was converted. */
 function withWritten(differences: readonly FieldChange[], winner: Winner): FieldChange[] {
   const texts = new Map(Object.entries(writtenOf(winner)));
   return differences.map((change) => {

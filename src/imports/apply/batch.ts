@@ -36,13 +36,13 @@ export interface Batch {
   readonly sales: ReadonlyMap<string, readonly SalesChange[]>;
 }
 
-/** True for a plan that only counts for the guards. Such a plan writes and reports nothing. */
+/** True for a plan that only computes figures for the guards, without findings or reports. */
 export function isJudged({ phase, args }: ImportJob): boolean {
   return phase === "plan" && !args.isDryRun;
 }
 
 /**
- * The workspace's hold needs only the prices in index rows. A named source's hold needs products.
+ * True if the prices in index rows suffice. Only the hold of a named source needs whole products.
  */
 export function isJudgedByIndexRows(job: ImportJob): boolean {
   return isJudged(job) && job.cursor?.plan?.hold?.whole === undefined;
@@ -50,7 +50,7 @@ export function isJudgedByIndexRows(job: ImportJob): boolean {
 
 /**
  * Reads the batch at `position`. The version counters of the span protect all its reads. A record
- * of which only links are left is read again, even if the mode would now skip its product.
+ * with remaining links is always read, even if the mode would skip its product now.
  */
 export async function readBatch(
   { allowed }: ImportDeps,
@@ -189,6 +189,6 @@ export interface ImportDeps {
   readonly allowed: AddressAllowList;
   /** A request waits at most this long for the end of its job. */
   readonly answerMs: number;
-  /** If this process runs jobs, it looks for ready jobs at once. This is faster than a wake-up. */
+  /** Lets this process look for ready jobs at once, which is faster than a wake-up message. */
   wake(kind: string): void;
 }

@@ -77,7 +77,7 @@ export class ProductWrites {
     this.#blocks = blocks;
   }
 
-  /** Reads the field blocks of the product's shard for `put`. Null if they were read before. */
+  /** Reads the field blocks that `put` needs. Null if the blocks are already in memory. */
   open({ sku }: Pick<Product, "sku">): Promise<unknown> | null {
     const number = shard(sku);
     return this.#blocks.has(number) ? null : this.#blocks.find(number);
@@ -151,7 +151,7 @@ export class BatchCommit implements RecordSink {
   readonly linksMax = LINKS_PER_COMMIT;
   readonly brought: BroughtPrice[] = [];
   impact: ImportImpact;
-  /** True if an earlier commit wrote and counted the first record. */
+  /** True if only links of the first record remain, because an earlier commit counted it. */
   #isCounted: boolean;
 
   constructor(tools: StepTools<ImportJob>, job: ImportJob, span: Span) {
@@ -269,7 +269,7 @@ export class BatchCommit implements RecordSink {
         touchShard(this.#products.counters, outcome.before.sku);
         return null;
       case "inserted":
-        // The first price gets a row in the history only when it changes.
+        // A new product gets no row in the price history until its price changes.
         return {
           before: null,
           after: { product: outcome.after, marks: { ...marks, firstPriceJob: jobId } },
@@ -328,7 +328,7 @@ export class BatchCommit implements RecordSink {
   }
 }
 
-/** These marks have no hash, so the next import that has the SKU compares the product. */
+/** Without a hash, the next import with the SKU compares the whole product. */
 const BARE: IndexRowMarks = { ...NO_MARKS, isFromImport: true };
 
 /** Upper bound of what a record adds to a commit. */

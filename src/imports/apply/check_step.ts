@@ -47,7 +47,7 @@ export function createEanFinder(workspace: WorkspaceStore) {
     const asked = [...new Set(eans.flatMap((ean) => ids.get(comparedEan(ean)) ?? []))];
     const skus = new Map<string, string[]>();
     for (const { bytes } of await findDocuments(workspace, asked)) {
-      // A number of the index may be an MPN, so the EAN of the product itself is compared.
+      // The index contains EANs and MPNs, so the EAN of the product itself is compared.
       const { sku, ean } = parseProduct(bytes);
       if (ean === null) continue;
       const key = comparedEan(ean);
@@ -194,7 +194,7 @@ async function partitionRecords(
   let files = 0;
   let fileWarnings = 0;
   let isByEan = false;
-  // Decompression never waits for the store, so the loop pauses to let other requests run.
+  // Without pauses, decompressing a large file would block other requests.
   const slice = new TimeSlice();
   for await (const event of readUpload(parts, setting)) {
     if (tools.stopping.aborted) throw new Error("The check was interrupted and starts again");
@@ -240,7 +240,7 @@ async function passed(
   const terms = await holdTermsOf(tools, args.source);
   const isGuarded = !args.isForced && (terms.bounds !== null || args.mode === "replace");
   const needsPlan = args.isDryRun || isGuarded;
-  // Small imports get ids in file order; others get them when applied, which is faster.
+  // Ids in file order are slower, so only small imports use them.
   const isSmall = records <= 10_000;
   return {
     phase: needsPlan ? "plan" : "apply",

@@ -113,7 +113,7 @@ export function decideRecord(
     warnings.push({ code: "too_long", message });
   }
   const stamped = stampChange(before, product, now);
-  // A record that has our price but no price rows also changes the stored price row of its tier.
+  // If the record has our price but no price rows, the stored price row of its tier changes too.
   const isAlone = patch.ourPriceCents !== undefined && patch.prices === undefined;
   const isRepriced = stamped.ourPriceUpdatedAt === stamped.updatedAt;
   const after = isAlone && isRepriced ? followPrice(stamped, startOfDay(now, timeZone)) : stamped;
@@ -223,8 +223,8 @@ function mergedAttributes(
 /**
  * Converts the record's prices to the currency of its product. If a record names no currency, its
  * amounts are in the product's currency, but they were read in the workspace's currency, which may
- * have another number of decimals. If an amount came from a row in the workspace's currency, it is
- * replaced by the amount that the same tier has in the product's currency.
+ * have another number of decimals. An amount that came from a price row is replaced by the amount
+ * of the same tier in the product's currency.
  */
 function pricesOf(patch: RecordPatch, currency: string): Prices {
   const rows = rowsOf(patch, currency);

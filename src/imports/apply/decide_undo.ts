@@ -40,7 +40,7 @@ export interface UndoPlace {
   readonly product: Product;
   readonly indexRow: IndexRow;
   readonly offers: StoredOffers;
-  /** By id; empty if the entry changes no links. */
+  /** Keyed by match id. Empty if the entry changes no links. */
   readonly matches: ReadonlyMap<string, Match>;
   /** The stored rows of the months that the entry names. */
   readonly sales: ReadonlyMap<number, Uint8Array>;
@@ -64,7 +64,7 @@ export const NO_OUTCOME: UndoOutcome = {
   kept: [],
 };
 
-/** `now` is the time of the changes. `keepsPrice`: the person may not set the old price. */
+/** `now` becomes the time of change. `keepsPrice`: the person may not change our price. */
 export function decideUndo(
   entry: UndoEntry,
   place: UndoPlace,
@@ -110,7 +110,7 @@ function isUntouched(
 
 const KEPT_PRODUCT: Kept = { code: "kept_product", field: null, value: null };
 
-/** The parts to restore, with their values before the import. Adds all other parts to `kept`. */
+/** Returns the previous values of the parts to restore. Adds all other parts to `kept`. */
 function partsToSetBack(
   entry: UndoEntry,
   { product, sales }: UndoPlace,
@@ -128,7 +128,7 @@ function partsToSetBack(
     if (isDeepStrictEqual(is, from)) continue;
     // The product that the import revived has been deleted again.
     if (part === "deletedAt" && from !== null && is !== null) continue;
-    // One of these rows may have our price, which must stay.
+    // A price row may contain our price, which must stay.
     if (keepsPrice && part.startsWith("prices:")) continue;
     const isBound = keepsPrice && (part === "currency" || part === "ourPriceCents");
     if (isBound) kept.push({ ...keptPart("ourPriceCents", product, null), code: "kept_bound" });
@@ -146,7 +146,7 @@ function isAsWritten(
 ): boolean {
   if (!isDeepStrictEqual(is, to)) return false;
   const isOfImport = (time: string | null) => time !== null && Date.parse(time) === atMs;
-  // Each change of our price has its own time, so a price that was set again is recognised.
+  // A person may have set the same price again, so the time of the price counts, not its value.
   const isPriceOfImport = isOfImport(product.ourPriceUpdatedAt);
   switch (part) {
     case "deletedAt":
@@ -181,7 +181,7 @@ const PriceValue = z.tuple([TierPrice.shape.amountCents, TierPrice.shape.validFr
 const DayValue = z.tuple([z.number(), z.int().nullable(), z.string().nullable()]).nullable();
 
 /**
- * If the product would have too many prices or attributes, keeps the current ones and notes that in
+ * If the product would have too many prices or attributes, its current values stay and are added to
  * `kept`.
  */
 function withParts(product: Product, back: ReadonlyMap<string, unknown>, kept: Kept[]): Product {
@@ -245,7 +245,7 @@ function linksToSetBack(
 ): LinkReturn[] {
   return links.flatMap(([matchId, wasEnabled]) => {
     const match = matches.get(matchId);
-    // A person removed the match, or switched it back.
+    // A person has already removed the match or switched it back.
     if (!match || match.enabled === wasEnabled) return [];
     // A match that a person disabled stays disabled.
     const isAsWritten = wasEnabled === null

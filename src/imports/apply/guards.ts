@@ -121,7 +121,7 @@ function sourceGuards(
 const REMEDY = "If that is meant, apply the import with force=true within 24 hours; else correct " +
   "the export and send it again";
 
-/** A sample is a price move, or only a SKU. */
+/** A sample that is a string is a SKU without amounts. */
 function figures(
   { count, of, sharePct, samples, ...guard }:
     & Pick<GuardFigures, "code" | "count" | "of" | "sharePct" | "message">
@@ -184,7 +184,7 @@ const NEAR = 1.25;
 
 export const NO_UNITS: PriceUnits = { column: null, pairs: 0, beyondCost: 0, factors: {} };
 
-/** Fewer prices may lack decimals by chance, unless the column's name mentions cents. */
+/** Fewer prices may be whole numbers by chance, unless the column's name mentions cents. */
 const WHOLES_MIN = 20;
 const CENTS = /(?:^|[^a-zäöüß])(?:cents?|ct|minor)(?:[^a-zäöüß]|$)/i;
 
@@ -216,8 +216,8 @@ interface UnitDoubt {
 
 /**
  * Evidence of a wrong price unit, or null. `products` is the number of existing products with a
- * price or cost in the file. If `arePricesHeld`, new prices are compared with earlier ones. They
- * are compared with costs only if most products of the file are new.
+ * price or cost in the file. If `arePricesHeld`, new prices are compared with earlier prices. New
+ * prices are compared with costs only if most products of the file are new.
  */
 export function unitDoubtOf(
   units: PriceUnits,

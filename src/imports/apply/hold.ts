@@ -1,6 +1,6 @@
 /**
- * Counts the changes of an import for the hold and for reports: pure functions with exact
- * arithmetic.
+ * Counts the changes of an import for the hold and for reports. All functions are pure, and the
+ * arithmetic is exact.
  */
 import { fromKeys } from "../../base/collections.ts";
 import { showMoney } from "../../base/money.ts";
@@ -91,7 +91,7 @@ function isBelowCost(
   return BigInt(ourPriceCents) * 1_000_000n < BigInt(costPriceCents) * grossFactor;
 }
 
-/** Margins are computed only for the largest moves, because only these are listed. */
+/** Only the largest moves are listed, so only their margins are computed. */
 function withMove(
   largest: readonly PriceMove[],
   move: BareMove,
@@ -123,7 +123,7 @@ const READ_NAMES = fromKeys(AMOUNT_NAMES, majorName);
 
 const OF_MARGIN: ReadonlySet<string> = new Set(["ourPriceCents", "costPriceCents"]);
 
-/** Names and units of fields are those of the API. Margins are those of `before` and `after`. */
+/** Lists changed fields with their API names and units, and margins before and after. */
 export function fieldChanges(before: Product, after: Product, terms: PriceTerms): FieldChange[] {
   const old: Record<string, unknown> = before;
   const names: Record<string, string | undefined> = READ_NAMES;
@@ -152,12 +152,10 @@ export function salesChanges(sku: string, sales: readonly SalesChange[]): FieldC
   );
 }
 
-/** Number of samples of each cause. With a common maximum, one cause could hide the others. */
+/** Maximum number of samples per cause. With a shared maximum, one cause could hide the others. */
 export const SAMPLES_MAX = 10;
 
-/**
- * `isFirst`: no import of the source has succeeded yet; null if the workspace's setting applies.
- */
+/** `isFirst`: true until an import of the source succeeds; null for the workspace's hold. */
 export function createHoldCounters(
   bounds: HoldCounters["bounds"],
   isFirst: boolean | null = null,
@@ -219,7 +217,7 @@ export function addToHold(
   };
 }
 
-/** A removed price counts, but gives no sample: there is no new amount. */
+/** A removed price or cost counts as a change, but has no sample because there is no new amount. */
 export function lossesOf(before: PricedProduct, after: PricedProduct): HoldCause[] {
   const lost = (cause: HoldCause, field: "ourPriceCents" | "costPriceCents") =>
     before[field] !== null && after[field] === null ? [cause] : [];

@@ -59,11 +59,11 @@ export class Partitioner {
   readonly #pages: (Page | null)[] = SHARD_NUMBERS.map(() => null);
   readonly #counts: number[] = SHARD_NUMBERS.map(() => 0);
   readonly #rows: Row[] = [];
-  /** Counts of stored findings. They remain if the job is cancelled. */
+  /** Numbers of stored findings. The findings remain if the job is cancelled. */
   readonly #stored = { errorCount: 0, warningCount: 0 };
   #bytes = 0;
   #commits = 0;
-  /** The running commit. Awaiting it throws its error. */
+  /** The running commit. The promise rejects if the commit fails. */
   #inFlight: Promise<void> = Promise.resolve();
   #isCommitting = false;
 
@@ -73,7 +73,7 @@ export class Partitioner {
     this.#args = args;
   }
 
-  /** Changes only memory; `flush` commits. `excluded` contains the marks of SKUs to skip. */
+  /** Adds the record in memory; `flush` commits. `excluded` contains hashes of SKUs to skip. */
   add(record: EvaluatedRecord, file: number, excluded: ReadonlySet<string> | null): void {
     const { index, line, sku, patch, findings, refusedXml, isPassedOver } = record;
     this.records++;
@@ -121,12 +121,13 @@ export class Partitioner {
     this.#keep(length, (write) => tableTexts.put(write, this.#tools, row));
   }
 
-  /** Commits rows while those in memory fill a commit. The remaining rows stay in memory. */
+  /** Commits rows while the rows in memory fill a commit. The remaining rows stay in memory. */
   async flush(): Promise<void> {
     while (this.#bytes > COMMIT_BYTES) {
       await this.drain();
       this.#inFlight = this.#commit(this.#takeRows());
-      // `drain` throws a failure later. Until then, this handler prevents an unhandled rejection.
+      // `drain` throws the error of this commit later. Until then, this handler prevents an
+      // unhandled rejection.
       this.#inFlight.catch(() => {});
     }
   }

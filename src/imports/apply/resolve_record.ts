@@ -1,6 +1,7 @@
 /**
- * Reads the records of a partition with their products, and decides on each. Plan and application
- * share this walk but have different sinks: the plan counts outcomes, the application writes them.
+ * Reads the records of a partition with their products, and decides on each. The plan and the apply
+ * phase use the same walk with different sinks: the plan counts outcomes, the apply phase writes
+ * them.
  */
 import { showMoney } from "../../base/money.ts";
 import { brokenBound } from "../../base/price_doubts.ts";
@@ -33,7 +34,7 @@ import { newIds, requireCursor, type Span, type Winner } from "./span.ts";
 
 const HISTORY_ROWS = 100;
 
-/** True if the price changes, and the index row says that the product changed since the import. */
+/** True if the file changes our price and the product has changed since its last import. */
 function mayOverrule(
   { importHash }: IndexRow,
   { before, after }: { readonly before: Product; readonly after: Product },
@@ -88,7 +89,7 @@ interface ResolveTools {
   readonly warnsBeyondPct: number | null;
 }
 
-/** Data of a record that only some records need and that cost further reads. */
+/** Results of further reads, which only some records need. */
 interface Reads extends Pick<ResolvedRecord, "links" | "isWhole"> {
   readonly overruled: Warning | null;
 }
@@ -291,7 +292,7 @@ export interface RecordSink {
   competitorsOf(batch: Batch): CompetitorSet | null | Promise<CompetitorSet | null>;
   /** False if the record should wait for the next step. */
   hasRoomFor(resolved: ResolvedRecord): boolean;
-  /** Reads stored data that `put` needs for a changed product. Null if they were read before. */
+  /** Reads stored data that `put` needs. Null if the data is already in memory. */
   open?(product: Product): Promise<unknown> | null;
   put(resolved: ResolvedRecord): void;
   putLinks?(resolved: ResolvedRecord, links: LinkPlan): Promise<void>;

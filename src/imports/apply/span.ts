@@ -1,8 +1,7 @@
 /**
  * A span is a group of consecutive shards that is processed in batches. It contains the records of
- * its shards (the last one of each SKU) and the index rows of their products. Its version counters
- * show whether these reads are still valid. While they are, the next steps of the job reuse the
- * span.
+ * its shards (the last one of each SKU) and the index rows of their products. The version counters
+ * of a span show whether its data is still valid. The next steps of the job reuse a valid span.
  */
 import assert from "node:assert/strict";
 import type { Workspace } from "../../accounts/workspace.ts";
@@ -42,14 +41,14 @@ interface Place {
   readonly index: number;
   readonly start: number;
   readonly end: number;
-  /** Number of earlier records with this SKU that this one replaces. */
+  /** Number of earlier records with the same SKU, which this record replaces. */
   readonly losers: number;
-  /** The record merged with the replaced ones; null if this changes nothing. */
+  /** This record merged with the replaced records; null if merging changes nothing. */
   readonly joined: RecordLine | null;
 }
 
 /**
- * The records that count in a span, one per SKU in the order of the upload. They stay encoded and
+ * The last record of each SKU in a span, in the order of the upload. The records stay encoded and
  * are decoded on demand, because decoding a large shard would take tens of megabytes.
  */
 export class Winners {
@@ -132,7 +131,7 @@ export class SpanVersionCounters {
     this.#offers = offers;
   }
 
-  /** Call it before all other reads of these shards. */
+  /** Must be called before all other reads of these shards. */
   static async read(
     workspace: WorkspaceStore,
     shards: readonly number[],
@@ -145,8 +144,8 @@ export class SpanVersionCounters {
   }
 
   /**
-   * Call it for every commit of the job. `written` are the shards that the commit writes, null for
-   * none. `lastCommit` is the versionstamp of the job's previous commit.
+   * Must be called for every commit of the job. `written` contains the shards that the commit
+   * writes; null if there are none. `lastCommit` is the versionstamp of the job's previous commit.
    */
   check(
     write: Write,
@@ -198,16 +197,16 @@ const SHARDS_MAX = (COMMIT_MAX.checks - 2) / 2;
 export interface Span {
   readonly shards: readonly number[];
   readonly winners: Winners;
-  /** By SKU. If there are few records, only the index rows of their SKUs. */
+  /** Index rows by SKU. A span with few records has only the index rows of their SKUs. */
   readonly indexRows: ReadonlyMap<string, IndexRow>;
-  /** Read before everything else in the span. */
+  /** Read before all other data of the span. */
   readonly versionCounters: SpanVersionCounters;
   /** Field blocks are read on demand and stay valid as long as the index rows. */
   readonly blocks: KeptBlocks;
   /** Products with an awaited price. Their records are read even if they are unchanged. */
   readonly awaited: ReadonlySet<string>;
   readonly rowsMax: number;
-  /** As read with the span. Later changes of settings apply from the next span on. */
+  /** Settings at the time when the span was read. Later changes apply from the next span on. */
   readonly workspace: Workspace;
 }
 
@@ -223,7 +222,7 @@ export function spanAt(
   let count = 0;
   for (const shard of wanted) {
     count += lines[shard] ?? 0;
-    // Shards are grouped only up to this number of records.
+    // Several shards share a span only if they have at most 100 records together.
     const isFull = span.length === SHARDS_MAX || (span.length > 0 && count > 100);
     if (isFull) break;
     span.push(shard);
@@ -233,9 +232,9 @@ export function spanAt(
 
 /**
  * Ids of new products. A small import creates them in file order. A large import creates them in
- * the order of application, because the store then writes twice as fast (docs/decisions/http.md).
- * Ids in file order are derived from the job and the record's index, so that a repeated batch gives
- * the same ids.
+ * the order in which records are applied, because the store then writes twice as fast
+ * (docs/decisions/http.md). Ids in file order are derived from the job and the record's index, so
+ * that a repeated batch gives the same ids.
  */
 export function newIds(
   job: ImportJob,
@@ -262,7 +261,7 @@ interface Loaded extends Span {
   next: string | null;
 }
 
-/** Keeps the span of each job between its steps while it is valid. */
+/** Keeps the span of each job in memory between steps, until the span becomes invalid. */
 export interface SpanLoader {
   load(job: ImportJob, tools: StepTools<ImportJob>, shards: readonly number[]): Promise<Span>;
   expect(job: ImportJob, cursor: ImportCursor | undefined): void;
@@ -272,18 +271,20 @@ export interface SpanLoader {
 /**
  * Index rows stay valid while only the job writes to their shards, which the version counters
  * check. The job writes each SKU once, so it never needs an index row that it changed itself. A
- * step at an unexpected position follows a conflict or another worker; then index rows are read
+ * step at an unexpected position means a conflict or a change of workers, so index rows are read
  * again.
  */
 export function createSpanLoader(): SpanLoader {
   const kept = new Map<string, Loaded>();
   return {
     async load(job, tools, shards) {
-      // Read once per job: a price that is exported later can only be expected in a later file.
+      // Awaited prices are read once per job. A price that is exported during the job can only
+      // arrive in a later file.
       const awaited = kept.get(job.jobId)?.awaited ?? await awaitedProducts(tools);
       const known = takeKnown(kept, job, shards);
       if (known && known.next === placeOf(job, job.cursor)) {
-        // If a step fails, it has changed the blocks in memory. The retry must read them again.
+        // A failed step leaves changed blocks in memory. With `next` null, its retry reads the
+        // blocks again.
         known.next = null;
         return known;
       }

@@ -1,6 +1,6 @@
 /**
- * A step of an undo is one commit, which undoes the import for the products of the next entries. A
- * dry run only counts.
+ * Undoes an import in steps. Each step is one commit that undoes the changes of some products. A
+ * dry run changes no product.
  */
 import type { Workspace } from "../../accounts/workspace.ts";
 import { requireWorkspace } from "../../accounts/workspace_store.ts";
@@ -44,7 +44,7 @@ import { SpanVersionCounters, type WrittenShards } from "./span.ts";
 
 const BEGINNING: UndoCursor = { row: 0, position: 0, counts: NO_UNDO_COUNTS, impact: NO_IMPACT };
 
-/** Also stores the position of the job. Runs again after a conflict with another writer. */
+/** Undoes the next entries in one commit. Runs again after a conflict with another writer. */
 export async function undoStep(
   job: UndoJob,
   tools: StepTools<UndoJob>,
@@ -108,7 +108,7 @@ async function outcomeOf(
 /** Upper bound for the cost of one product's findings in a dry run. */
 const REHEARSED = { mutations: 60, keyBytes: 5_000, bytes: 100_000 };
 
-/** Ends the undo. It has failed if some undo data expired before it was used. */
+/** Ends the undo. An undo has failed if some of its data expired too early. */
 function endUndo({ args }: UndoJob, { counts }: UndoCursor): StepResult<UndoJob> {
   if (counts.entries === args.entries) return { end: { status: "succeeded" } };
   const message = "The data for the undo has expired: the remaining changes stay";
@@ -252,7 +252,7 @@ function costOf({ product }: UndoPlace, { after, links, sales, kept }: UndoOutco
 const SHARDS_MAX = Math.floor((COMMIT_MAX.checks - 1) / 2);
 
 interface UndoScene {
-  /** As many of the requested entries as one commit can check. */
+  /** The first of the requested entries, as many as one commit can check. */
   readonly entries: readonly UndoEntry[];
   readonly places: ReadonlyMap<string, UndoPlace>;
   readonly competitors: ReadonlyMap<string, Competitor>;
