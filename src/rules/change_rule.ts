@@ -1,6 +1,6 @@
 /**
- * Functions that change rules. Each makes one commit with an audit row. A change that can alter
- * decisions also queues the products of the rule for evaluation.
+ * Functions that change rules. Each function makes one commit with an audit row. If the change can
+ * alter decisions, the commit also queues the products of the rule for evaluation.
  */
 import type { AuditAction } from "../accounts/audit/audit_actions.ts";
 import { addAuditRow } from "../accounts/audit/audit_store.ts";
@@ -54,7 +54,6 @@ export async function toggleRule(ctx: Context, id: string): Promise<boolean> {
       return await toggleOnce(ctx, id);
     } catch (error) {
       const isLostRace = error instanceof Failure && error.code === "conflict";
-      // Even with a hundred concurrent calls, no call has 20 conflicts.
       if (!isLostRace || round === 20) throw error;
     }
   }
@@ -107,7 +106,10 @@ export async function createRule(ctx: Context, terms: RuleTerms): Promise<FoundR
   return { rule, versionstamp };
 }
 
-/** Throws `validation_failed` if terms contradict each other. `place` begins the fields' paths. */
+/**
+ * Throws `validation_failed` if terms contradict each other. `place` is the prefix of the field
+ * paths in the error.
+ */
 export async function requireSound(
   workspace: WorkspaceStore,
   terms: RuleTerms,
@@ -143,7 +145,7 @@ export async function warningsOf(
   });
 }
 
-/** Queues the products of the rule, unless the change cannot alter any decision. */
+/** Queues the products of the rule if the change can alter a decision. */
 function rejudgeScope(
   write: Write,
   ctx: Pick<Context, "workspaceId" | "actor" | "now" | "newId">,
@@ -158,7 +160,10 @@ function rejudgeScope(
   rejudge(write, ctx, { by: "rule", ruleId: after.id, version: after.version });
 }
 
-/** Soft-deletes; a job closes open proposals. Throws `not_found` and `version_conflict`. */
+/**
+ * Soft-deletes the rule. A job then closes its open proposals. Throws `not_found` and
+ * `version_conflict`.
+ */
 export async function deleteRule(ctx: Context, id: string, expected: string | null): Promise<void> {
   await transact(ctx, async (write) => {
     const found = await requireRule(ctx, id);
@@ -173,7 +178,9 @@ export async function deleteRule(ctx: Context, id: string, expected: string | nu
   });
 }
 
-/** Request fields for an unsaved rule. `edited` is the description of `ruleId` in the API. */
+/**
+ * Request fields for an unsaved rule. `edited` describes the field `ruleId` in the API reference.
+ */
 export function draftFields(edited: string) {
   return { rule: ignoring(RULE_READ_ONLY, NewRule), ruleId: z.string().nullish().describe(edited) };
 }

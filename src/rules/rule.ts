@@ -12,7 +12,9 @@ import {
   type RuleTerms,
 } from "../engine/pricing/rule.ts";
 
-/** The terms of a rule, and fields that only the service writes. `stats` are stored separately. */
+/**
+ * The terms of a rule, and fields that only the service writes. Statistics are stored separately.
+ */
 export interface StoredRule extends JudgedRule {
   /** Starts at 1; each change adds one. */
   readonly version: number;
@@ -66,7 +68,10 @@ export const SingleRule = SerialisedRule.extend({
   warnings: z.array(RuleWarning).describe("SKUs in `scope.list` that have no product"),
 }).meta({ id: "SingleRule" });
 
-/** These fields are ignored in a body, so that a caller can send back a rule that it has read. */
+/**
+ * The service ignores these fields in a request body, so that a caller can send back a rule that it
+ * has read.
+ */
 export const RULE_READ_ONLY: readonly string[] = [
   ...READ_ONLY_RULE_FIELDS,
   "sentence",
@@ -84,7 +89,8 @@ const TERMS = NewRule.keyof().options;
 const { scope: _scope, ...READ_TERMS } = NewRule.shape;
 
 /**
- * Adds missing terms of older versions as defaults. Values that the schema refuses stay as stored.
+ * Gives each missing term of a rule from an older version its default value. An invalid stored
+ * value stays unchanged.
  */
 export function currentRule(row: StoredRule): StoredRule {
   const read = Object.entries(READ_TERMS).map(([name, schema]) => {
@@ -99,7 +105,10 @@ export function termsOf(rule: RuleTerms): RuleTerms {
   return Object(Object.fromEntries(TERMS.map((name) => [name, rule[name]])));
 }
 
-/** The terms that decide prices and alerts: all but name, description, switch and cooldown. */
+/**
+ * The terms that affect prices and alerts. Name, description, `enabled` and cooldown are not among
+ * them.
+ */
 export function decidingTerms(rule: RuleTerms): string {
   const terms = {
     ...termsOf(rule),
@@ -122,7 +131,7 @@ export function changedRule(before: StoredRule, terms: RuleTerms, now: Date): St
   };
 }
 
-/** An audit row of a longer list contains only this many SKUs and the total number. */
+/** If `scope.list` has more SKUs, an audit row contains this many of them and the total number. */
 const AUDIT_SKUS_MAX = 20;
 const AUDIT_CHARACTERS_MAX = 12_000;
 

@@ -37,7 +37,10 @@ import { type FoundRule, listRules } from "./rule_store.ts";
 
 const LOCALES = { de: "de-DE", en: "en-GB" } as const;
 
-/** Describes each rule in German and English, with the current names of competitors. */
+/**
+ * Returns a function that describes a rule in German and English. The texts contain the current
+ * names of competitors.
+ */
 async function createRuleSerialiser(
   workspace: WorkspaceStore,
 ): Promise<(rule: RuleDocument, standing: RuleStanding | null) => SerialisedRule> {
@@ -82,7 +85,10 @@ interface RuleAnswer {
   readonly etag: string;
 }
 
-/** The ETag also covers figures, warnings and sentence, which change without the rule. */
+/**
+ * The ETag also covers statistics, warnings and the sentence, because they can change while the
+ * stored rule does not.
+ */
 async function answerRule(reader: Reader, found: FoundRule): Promise<RuleAnswer> {
   const [stats, warnings, serialise, counted] = await Promise.all([
     readRuleStats(reader, found.rule.id),

@@ -1,6 +1,6 @@
 /**
- * Stores rules. Each commit that writes a rule also changes the version of the workspace's rules,
- * with which the rule cache detects changes.
+ * Stores rules. Each commit that writes a rule also changes the version of the workspace's rules.
+ * The rule cache detects changes by this version.
  */
 import { decoder, encoder, joinedBytes, partsOf } from "../base/bytes.ts";
 import { keepNewest } from "../base/collections.ts";
@@ -87,7 +87,7 @@ export async function findRule(workspace: WorkspaceStore, id: string): Promise<F
     const { row, versionstamp } = found;
     const rule = await withList(workspace, row);
     if (row.parts === 0) return { rule, versionstamp };
-    // The parts belong to this version only if the rule has not changed meanwhile.
+    // If the rule changed between the reads, the parts may belong to another version.
     const again = await ruleTable.find(workspace, { id });
     if (again?.versionstamp === versionstamp) return { rule, versionstamp };
   }
@@ -193,7 +193,6 @@ export function createRuleCache(triggers: readonly Trigger[] = TRIGGERS): RuleCa
   const pages = new Map<string, RulePage>();
   return {
     async rulesOf(workspace) {
-      // The version is read before the rules, so that a page is never older than its version.
       const version = await ruleTable.version(workspace);
       const known = pages.get(workspace.workspaceId);
       if (known?.version === version) return known;

@@ -1,5 +1,6 @@
 /**
- * Counts how many products each clause of an unsaved rule leaves: scope, offers, trigger, price.
+ * Evaluates an unsaved rule and counts the products that pass each clause: scope, offers, trigger
+ * and price.
  */
 import { listWorkspaces } from "../../accounts/workspace_store.ts";
 import { fromKeys } from "../../base/collections.ts";
@@ -45,7 +46,10 @@ export function conflictsOf(counts: SimulationCounters["conflicts"]): z.infer<ty
     .sort((a, b) => b.products - a.products || (a.ruleId < b.ruleId ? -1 : 1));
 }
 
-/** Bounds of a count: evaluated products of the scope, and products read to find them. */
+/**
+ * A count ends after evaluating `JUDGED_MAX` products of the scope or reading `SCANNED_MAX`
+ * products.
+ */
 const JUDGED_MAX = 4_000;
 const SCANNED_MAX = 20_000;
 
@@ -162,7 +166,7 @@ interface Move {
   readonly currentCents: number | null;
   readonly proposedCents: number;
   readonly terms: MarginTerms;
-  /** False for prices in another currency than the workspace's. */
+  /** False if the price is not in the workspace's currency. */
   readonly isSummed: boolean;
 }
 
@@ -199,7 +203,7 @@ async function effectOf(ctx: Context, moved: readonly Move[]): Promise<ClauseCou
 }
 
 /**
- * Collects ids for `sample`. A product belongs to the first kind whose count includes the product.
+ * Collects the ids of `sample`. Each product is listed only under the first kind that counts it.
  */
 class Sample {
   readonly #kinds = (["moves", "fires", "withOffers", "scope"] as const)
@@ -229,7 +233,7 @@ const COUNTED = [
 
 type Counts = Record<(typeof COUNTED)[number], number>;
 
-/** Removes cooldowns, and assumes that today's price has stood for a day. */
+/** Removes cooldowns, and assumes that today's price has not changed for a day. */
 function asOfNow(found: Situation): Situation {
   const situation = withoutCooldowns(found);
   const price = {
@@ -262,7 +266,10 @@ function countsOf(
   };
 }
 
-/** Running counts of this process. A new count of a person ends that person's previous one. */
+/**
+ * Running counts of this process. If a person starts a new count, the previous count of that person
+ * is aborted.
+ */
 export class RunningCounts {
   readonly #underWay = new Map<string, AbortController>();
 
@@ -287,10 +294,7 @@ interface RunningCount extends Disposable {
 /** In each workspace, at most this many rows of a kind are counted. */
 const COUNTED_MAX = 10_000;
 
-/**
- * Counts closed brakes as `closed_brake`, and held prices by the code that says why they are
- * suspicious.
- */
+/** Counts closed brakes under `closed_brake`, and held prices under the code of their suspicion. */
 export async function countResting(store: Store, now: Date): Promise<Map<string, number>> {
   const counts = new Map<string, number>();
   const count = (what: string) => counts.set(what, (counts.get(what) ?? 0) + 1);

@@ -33,8 +33,8 @@ import type { RulePage } from "../rule_store.ts";
 import { saveRuleState } from "./rule_state_store.ts";
 
 /**
- * Space in the commit for one more product. Three checks are for the work row, the rules and the
- * settings; `hasRoomFor` counts the check of the product's shard.
+ * Space in the commit for one more product. The three checks are for the work row, the rules and
+ * the settings. `hasRoomFor` adds the check of the product's shard.
  */
 const NEXT_PRODUCT = { ...shareOfCommit(0.4), checks: 3 };
 const MUTATIONS_PER_ALERT = 8;
@@ -59,7 +59,7 @@ export class EffectDraft {
   readonly #alerts: NewAlert[] = [];
   readonly #events: OutboxEvent[] = [];
   readonly #closed: StoredProposal[] = [];
-  /** Number of prices set. `close` may rewrite a block of filter fields for each price. */
+  /** Number of prices set. For each of them, `close` may rewrite a block of filter fields. */
   #prices = 0;
 
   constructor(setup: DraftSetup) {
@@ -236,8 +236,8 @@ export class EffectDraft {
 }
 
 /**
- * Makes one alert for each e-mail action, or a single one for the app if there is no e-mail action.
- * Names the competitor that the trigger compared.
+ * Makes one alert for each e-mail action. Without an e-mail action, it makes one alert for the app.
+ * Each alert names the competitor that the trigger compared.
  */
 function alertsOf(
   decision: Decision,

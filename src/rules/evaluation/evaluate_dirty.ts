@@ -84,9 +84,9 @@ async function evaluatePart(
 }
 
 /**
- * Returns the row's value for the products from `left` on. A commit can check only few shards, so
- * the remaining products are sorted by shard the first time. Their order matters only for the daily
- * budget.
+ * Returns the row's value with the products from `left` on. The first call for a row sorts them by
+ * shard, because a commit can check only few shards. The order of products matters only for the
+ * daily budget.
  */
 async function restOf(
   workspace: WorkspaceStore,
@@ -112,8 +112,8 @@ export async function isVain(
 }
 
 /**
- * Selects the rules that a row with this cause evaluates. Rows of the clock evaluate only rules
- * that depend on time. A rule that runs only on a schedule is evaluated only by its own row.
+ * Selects the rules that evaluate a row with this cause. The cause `clock` selects only rules that
+ * depend on time. A rule that runs only on a schedule evaluates only rows of its own schedule.
  */
 export function rulesFor(page: RulePage, { cause, ref }: Asked): RulePage {
   const isAsked = ({ id, isScheduledOnly, isClockDriven }: CompiledRule) =>
@@ -141,7 +141,7 @@ interface Part {
   readonly ids: readonly string[];
 }
 
-/** Returns the first product that did not fit; null if all are done. */
+/** Returns the first product that did not fit into the commit; null if all products fitted. */
 async function writeEffects({ alerts }: EvaluationSetup, part: Part): Promise<string | null> {
   const { write, ctx, rules, row: { value }, ids } = part;
   const now = ctx.now();
@@ -153,7 +153,7 @@ async function writeEffects({ alerts }: EvaluationSetup, part: Part): Promise<st
   const moment = { nowMs: now.getTime(), mode: "live" } as const;
   const budget = await readBudget(ctx, rules.compiled, surroundings);
   const asked = new Set(rules.compiled.map(({ id }) => id));
-  // Also true for deleted and disabled rules, whose proposals are closed.
+  // Deleted and disabled rules also give true, because their proposals must be closed.
   const judged = (ruleId: string) =>
     asked.has(ruleId) || (value.cause !== "clock" && !rules.byId.has(ruleId));
   const proposesRejected = value.isApplied === true;
@@ -185,15 +185,16 @@ async function readVersionCounters(
 ): Promise<ReadonlyMap<number, string | null>> {
   if (ids.length > FEW_PRODUCTS) return await listVersionCounters(ctx);
   const documents = await findDocuments(ctx, ids);
-  // The product of an open proposal may be deleted, and its shard is then not known here.
+  // A missing product is deleted but may have an open proposal. Its shard is unknown, so all
+  // counters are read.
   if (documents.length < ids.length) return await listVersionCounters(ctx);
   const shards = new Set(documents.map(({ bytes }) => shard(parseProduct(bytes).sku)));
   return new Map(await findVersionCounters(ctx, [...shards]));
 }
 
 /**
- * The newest version among the row, the rules and the counters. All changes up to this version are
- * visible to later reads. Pushes change only the version counters of offers.
+ * The newest version of the row, the rules and the counters. Later reads see all changes up to this
+ * version. The counters of offers are included, because a push of prices changes no other counter.
  */
 async function readSeen(
   { ctx, rules, row }: Part,
@@ -264,8 +265,8 @@ async function addProduct(
 }
 
 /**
- * Returns the ids of the rules that the row concerns and that have not evaluated its change yet.
- * Null if all of them have.
+ * Returns the ids of the concerned rules that have not yet evaluated the change of the row. Null if
+ * all of them have evaluated it.
  */
 function informedRules(
   { cause, ref, stamp }: DirtyProducts,
@@ -298,8 +299,8 @@ async function planSubject(work: Work, read: Subject): Promise<Plan | null> {
 }
 
 /**
- * All rules are evaluated, because they compete, but only `informed` rules fire and change state.
- * Each other rule waits for a row that informs it.
+ * All rules are evaluated, because they compete. Only the rules in `informed` may fire and change
+ * their state.
  */
 function planOf(
   { value, shared, judged, seenTo, areShopsSame }: Work,
@@ -315,7 +316,7 @@ function planOf(
     effective.has(decision.ruleId) ? decision : { ...decision, fires: false, alerts: [] }
   );
   const ranks = decided.ranks.filter(({ ruleId }) => effective.has(ruleId));
-  // The offers may include a push that came after `seenTo`.
+  // The offers may be newer than `seenTo`, because prices may have been pushed meanwhile.
   const stamp = areShopsSame ? latest(seenTo, subject.offersVersion) : seenTo;
   const isWhole = value.cause !== "clock" && value.cause !== "schedule" &&
     rules.compiled.every(({ id }) => effective.has(id));

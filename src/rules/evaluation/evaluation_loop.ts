@@ -1,6 +1,6 @@
 /**
- * Evaluates the dirty queue row by row. If many products wait, a pass over the catalogue first
- * finds those that may have effects.
+ * Evaluates the dirty queue row by row. If many products wait, one pass over the catalogue first
+ * finds the products whose evaluation may have an effect.
  */
 import { type DirtyProducts, dirtyQueue } from "../../platform/events/outbox_store.ts";
 import { type LoopSetup, WorkLoop } from "../../platform/jobs/work_loop.ts";
@@ -20,7 +20,7 @@ import type { WorkspaceStore } from "../../platform/store/context.ts";
 import { everyProduct, isIdle, judge, rulesOf } from "./judge.ts";
 import { readSurroundings } from "./situation_reader.ts";
 
-/** Longest delay before a product is tried again after a failure. It delays no other products. */
+/** Longest delay before a failed product is evaluated again. Other products do not wait for it. */
 const BACKOFF_MS_MAX = 10 * 60_000;
 
 interface EvaluationRounds extends EvaluationSetup {
@@ -31,7 +31,7 @@ interface EvaluationRounds extends EvaluationSetup {
 /** Takes one row of each workspace in turn. Several processes may evaluate at once. */
 export async function evaluateDue(setup: EvaluationRounds, stopping?: AbortSignal): Promise<void> {
   const { store, clock, position, log } = setup;
-  // Products that have not failed are due at once, whatever the clock says.
+  // Products that have not failed are due at once, even if the clock was set back.
   const backoffMsMax = ({ failures }: DirtyProducts) => failures === undefined ? 0 : BACKOFF_MS_MAX;
   const walk = { store, position, now: () => clock.now(), backoffMsMax };
   const sieve = new BacklogSieve(setup);
@@ -88,7 +88,10 @@ export function createEvaluationLoop(
   });
 }
 
-/** A pass is cheaper if it reads at most this many products per waiting product (measured). */
+/**
+ * A pass is cheaper than single reads if it reads at most this many products per waiting product
+ * (measured).
+ */
 const READ_PER_WAITING = 6;
 const ROWS_MAX = 2_000;
 const ROWS_PER_COMMIT = COMMIT_MAX.checks - 1;
@@ -100,7 +103,7 @@ const ROWS_PER_COMMIT = COMMIT_MAX.checks - 1;
 class BacklogSieve {
   readonly #setup: EvaluationSetup;
   readonly #busy = new Map<string, ReadonlySet<string>>();
-  /** Number of rows that are evaluated before the next pass, by workspace. */
+  /** By workspace, the number of rows to evaluate without another pass. */
   readonly #blind = new Map<string, number>();
 
   constructor(setup: EvaluationSetup) {
@@ -172,7 +175,7 @@ async function findIdle(
   const rules = rulesFor(await setup.ruleCache.rulesOf(workspace), asked);
   const wanted = new Set(rows.flatMap(({ value }) => value.productIds));
   if (await isVain(workspace, rules.compiled)) return { idle: wanted, upTo: null };
-  // For fewer evaluations, a pass is not worth it.
+  // With fewer than 1,000 products, a pass costs more than it saves.
   const evaluations = rows.reduce((sum, { value }) => sum + value.productIds.length, 0);
   if (evaluations < 1_000) return { idle: new Set(), upTo: "" };
   const idle = new Set<string>();

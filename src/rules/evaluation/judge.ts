@@ -47,12 +47,16 @@ export interface Judged {
   readonly document?: Pick<Product, "ourPriceUpdatedAt">;
 }
 
-/** A past moment of a product. `fold` derives it from the decision at the previous moment. */
+/** A past moment of a product. `fold` derives its situation from decisions at earlier moments. */
 interface PastMoment extends Judged {
   readonly fold: BacktestFold;
 }
 
-/** A source: visits products until `visit` returns false. Returns where it gave up, or null. */
+/**
+ * A source of products. It calls `visit` for each product until `visit` returns false. If it stops
+ * early because too few products are wanted, it returns the id of the last product read; otherwise
+ * null.
+ */
 export type Products<P extends Judged> = (
   clock: Moment,
   visit: (product: P) => boolean,
@@ -60,13 +64,13 @@ export type Products<P extends Judged> = (
 
 interface Rules<Answer> {
   ask(situation: Situation): Answer;
-  /** The part of the history that was not read and could change the answer. */
+  /** The part of the unread history that could change the answer. */
   lacks(answer: Answer): Lack;
 }
 
 interface Sink<P extends Judged, Answer> {
   readonly history: Reader | null;
-  /** False skips the product; "end" ends the pass before it. */
+  /** False skips the product. "end" ends the pass without evaluating the product. */
   admits?(product: P): boolean | "end";
   /** `at` numbers the admitted products from 0. Products that needed their history come last. */
   take(product: P, answer: Answer, at: number): void;
@@ -132,7 +136,9 @@ export function everyProduct(
   return (moment, visit) => streamProducts(workspace, { ...request, moment }, visit);
 }
 
-/** Visits each past moment of each product. `end` receives the counters after each product. */
+/**
+ * Visits each past moment of each product. After each product, `end` is called with the counters.
+ */
 export function everyMoment(
   pasts: readonly PastProduct[],
   question: BacktestQuestion,
@@ -151,7 +157,9 @@ export function everyMoment(
   };
 }
 
-/** Evaluates `rules` in order. Returns decisions of those in `asked`; null for all. */
+/**
+ * Evaluates `rules` in order. Returns only the decisions of rules in `asked`; null means all rules.
+ */
 export function allRules(
   rules: readonly CompiledRule[],
   asked: ReadonlySet<string> | null = null,
@@ -185,14 +193,12 @@ export function ruleAmong(
 export interface BesideOthers {
   readonly market: Market;
   readonly decision: Decision;
-  /** True if the rule has a price, even if the price is temporarily blocked. */
+  /** True if the rule computes a price, even if the price is temporarily blocked. */
   readonly asks: boolean;
   readonly rivals: readonly Rival[];
 }
 
-/**
- * For products of the rule's scope: the rule's own decision, and the rules that compete with it.
- */
+/** For each product in the rule's scope, gives the rule's own decision and the competing rules. */
 export function besideOthers(question: SimulationQuestion): Rules<BesideOthers> {
   const { rule, all, place } = question;
   return {
@@ -222,15 +228,14 @@ function lacksHistory({ held, blocked }: Pick<Decision, "held" | "blocked">): bo
   return held.includes("history_unread") || blocked.includes("day_unread");
 }
 
-/** True if no rule fires and no rule state changes. Open proposals are not considered. */
+/** True if no rule fires and no rule state changes. Open proposals are ignored. */
 export function isIdle({ decisions, ranks }: ProductDecisions): boolean {
-  // A daily limit may block a decision today but not tomorrow.
   const isNew = (decision: Decision) =>
     decision.fires || decision.outcome !== "rest" || lacksHistory(decision);
   return ranks.length === 0 && !decisions.some(isNew);
 }
 
-/** If today's price is at least a day old, it is also the price of a day ago. */
+/** If today's price is at least a day old, no history is read: the price a day ago was the same. */
 async function withHistory(
   reader: Reader,
   { situation, document }: Judged,

@@ -177,7 +177,10 @@ export interface Plan {
   readonly decisions: ProductDecisions;
   readonly fate: ProposalFate;
   readonly state: RuleState | null;
-  /** Brakes to store: the one of the applied cut, and those that lowered settings close. */
+  /**
+   * Brakes to store: the brake of the applied cut, and brakes that close because a limit was
+   * lowered.
+   */
   readonly braked: readonly BrakedCut[];
   readonly seen: Seen;
 }
@@ -189,7 +192,7 @@ export function planFor(
 ): Plan {
   const { state: before } = subject;
   const cut = brakedCut(before, fate, rules.compiled, nowMs);
-  // No brake is in both lists: a rule can only cut while its brake is open.
+  // A rule can only cut a price while its brake is open, so no brake is in both lists.
   const braked = [...cut === null ? [] : [cut], ...loweredBrakes(before, rules.compiled, nowMs)];
   const after = stateAfter(before, decisions, nowMs, (id) => rules.ids.has(id));
   return { subject, decisions, fate, braked, seen, state: withBrakes(before, after, braked) };

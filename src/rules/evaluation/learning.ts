@@ -1,6 +1,6 @@
 /**
- * Units sold and net margin in the 14 days before and after each price change of a rule. The
- * figures show what followed the changes, not what caused it.
+ * Compares units sold and net margin in the 14 days before and the 14 days after each price change
+ * of a rule. A difference does not prove that the price change caused it.
  */
 import { divide, multiply, roundOf, subtract, whole } from "../../base/fraction.ts";
 import { knownCost, marginPct, type MarginTerms, netOf } from "../../base/percent.ts";
@@ -25,7 +25,7 @@ import { requireRule } from "../change_rule.ts";
 import { marginTermsOf, type StoredProposal } from "../proposals/proposal.ts";
 import { findTraces, listProposals } from "../proposals/proposal_store.ts";
 
-/** Days before and after a change during which the price must not change again. */
+/** The price must not change again for this many days before and after the examined change. */
 export const CLEAN_DAYS = 14;
 const LEAST_CHANGES = 20;
 export const THOUSANDTHS = 1_000;
@@ -83,7 +83,7 @@ export const RuleLearning = z.object({
 
 export type RuleLearning = Readonly<z.infer<typeof RuleLearning>>;
 
-/** Units sold in thousandths, by date. Dates without a sales report are missing. */
+/** Thousandths of units sold, by date. A date without a sales report is missing. */
 type UnitsByDate = ReadonlyMap<string, number>;
 
 export interface LearntChange {
@@ -95,7 +95,7 @@ export interface LearntChange {
   readonly toCents: number;
   readonly currency: string;
   readonly terms: MarginTerms | null;
-  /** The 14 dates before and the 14 after the day of the change. */
+  /** `before` and `after` are the 14 dates before and the 14 dates after the day of the change. */
   readonly before: readonly string[];
   readonly after: readonly string[];
   readonly isOver: boolean;
@@ -195,7 +195,7 @@ function sideOf(counted: readonly LearntChange[], side: "before" | "after") {
   return { units: daily(units), marginCents: Math.round(marginCents / CLEAN_DAYS) };
 }
 
-/** The margin in minor units, rounded half up once per product. */
+/** Margin in minor units. Each product's margin is rounded once, half up. */
 export function marginOf(thousandths: number, cents: number, terms: MarginTerms): number {
   const [net, cost] = [netOf(cents, terms), knownCost(terms)];
   if (net === null || cost === null) return 0;
@@ -252,7 +252,10 @@ export async function learnRule(
 
 export type AppliedProposal = StoredProposal & { readonly appliedAt: string };
 
-/** Prices set for the rule in `[fromMs, beforeMs)`, up to 2,001. */
+/**
+ * Finds prices that were set for the rule in `[fromMs, beforeMs)`. Stops after the page in which
+ * their number exceeds `CHANGES_MAX`.
+ */
 export async function appliedBetween(
   workspace: WorkspaceStore,
   ruleId: string,
@@ -261,7 +264,7 @@ export async function appliedBetween(
 ): Promise<AppliedProposal[]> {
   const found: AppliedProposal[] = [];
   const index = { by: "rule", id: ruleId } as const;
-  // People can put off a proposal, so it may be applied this long after its creation.
+  // A proposal can be put off, so it may be applied up to 40 days after its creation.
   const start = leastIdAt(fromMs - 40 * DAY_MS);
   const read = (after: string | null, limit: number) =>
     listProposals(workspace, index, after, limit);
@@ -273,7 +276,7 @@ export async function appliedBetween(
         found.push({ ...proposal, appliedAt });
       }
     }
-    // A proposal is never applied before it is created.
+    // Proposals are sorted by creation, and a proposal is never applied before its creation.
     const isOver = Date.parse(page.at(-1)?.createdAt ?? "") >= beforeMs;
     if (isOver || found.length > CHANGES_MAX) break;
   }

@@ -83,7 +83,7 @@ async function readPrices(
   }
   for (const { id, ourPriceCents } of products) {
     if (ourPriceCents === null || found.get(id)?.length !== 0) continue;
-    // The product changed while the history was read.
+    // The product may have changed while the history was read, so its price changes are read again.
     const changes = await listPriceChanges(tools, id, { fromMs: 0, beforeMs }, PRICES_MAX);
     found.set(id, changes.map((change) => ({ atMs: Date.parse(change.at), change })).reverse());
   }

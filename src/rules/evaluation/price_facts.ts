@@ -1,4 +1,6 @@
-/** Reads the history of prices for `auto_apply_if_safe`, only for decisions that depend on it. */
+/**
+ * Reads the price history that `auto_apply_if_safe` needs, only for decisions that depend on it.
+ */
 import { DAY_MS } from "../../base/time.ts";
 import { listPriceChanges } from "../../catalogue/products/price_changes.ts";
 import type { PriceChange } from "../../catalogue/prices/price_history.ts";
@@ -10,7 +12,7 @@ import type { Context, WorkspaceStore } from "../../platform/store/context.ts";
 import type { Offer, PriceFacts, Situation } from "../../engine/pricing/situation.ts";
 
 const CHANGES_AT_FIRST = 8;
-/** Sources of price changes that count as moves of rules, with or without a person's approval. */
+/** Price changes from these sources are moves of a rule, with or without a person's approval. */
 const MOVES: readonly PriceChange["source"][] = ["rule", "proposal"];
 const OBSERVATIONS_MAX = 400;
 const OLDER_AT_ONCE = 1_000;
@@ -50,8 +52,8 @@ export async function withFacts(reader: Reader, situation: Situation): Promise<S
   if (observations.length < OBSERVATIONS_MAX || setAtMs === null) {
     return { ...situation, offers: known, history: { ...history, price } };
   }
-  // Older observations were not read. If all read observations of an offer have its current price,
-  // the offer may already have had this price when the person set ours.
+  // Observations older than the read ones may exist. If all read observations of an offer have its
+  // current price, the offer may have had this price already when a person set our price.
   const isOpen = (offer: Offer) =>
     (offer.priceSinceMs ?? -Infinity) > setAtMs &&
     observationsOf(offer).every((seen) => isSamePrice(seen, offer));
@@ -90,7 +92,9 @@ async function readOlder(
   return found;
 }
 
-/** Reads which prices the offers in `open` had when a person set ours. */
+/**
+ * For each offer in `open`, reads the competitor's price at the time when a person set our price.
+ */
 async function reachBack(
   reader: Reader,
   productId: string,
@@ -145,8 +149,8 @@ export async function readPriceFacts(
 }
 
 /**
- * Reads the price changes of the last day (`since`, newest first) and the last one before. Most
- * products change so rarely that one short list is enough.
+ * Reads the price changes of the last day (`since`, newest first) and the last change before that
+ * day (`before`). Most products change rarely, so one short list is usually enough.
  */
 async function readDay(
   workspace: WorkspaceStore,
@@ -177,7 +181,10 @@ function firstPriceOf(
   return (isStart ? first?.fromCents : null) ?? first?.toCents ?? null;
 }
 
-/** `observations` are of this match, newest first. `changedAtMs`: null if the match never changed. */
+/**
+ * `observations` belong to the offer's match, newest first. `changedAtMs` is null if the match
+ * never changed.
+ */
 function withPast(
   offer: Offer,
   observations: readonly PlacedObservation[],

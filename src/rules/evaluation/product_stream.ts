@@ -1,7 +1,7 @@
 /**
- * Streams all products with their offers, rule states and open proposals: four key ranges, read a
- * page ahead and joined by product id. A product may change before it is used, so a caller that
- * writes must read it again.
+ * Streams all products with their offers, rule states and open proposals. Each kind of row is one
+ * key range, read a page ahead, and rows are joined by product id. A product may change before the
+ * caller uses it, so a caller that writes must read it again.
  */
 import { idBefore } from "../../base/id.ts";
 import { fold } from "../../base/text.ts";
@@ -20,14 +20,14 @@ import type { Moment, Surroundings } from "./situation_reader.ts";
 const ROWS = 1_000;
 /** Page size once the requested number of products has been read. */
 const ROWS_UNASKED = 100;
-/** With `isPatient`, the number of products between two pauses. */
+/** With `isPatient`, other work may run after this many products. */
 const VISITS = 250;
 
 interface Row {
   readonly id: string;
 }
 
-/** A range never gives up before it has read this many rows. */
+/** A range never stops early before it has read this many rows. */
 const ROWS_UNDOUBTED = 5 * ROWS;
 
 interface NextPage<T> {
@@ -41,11 +41,11 @@ interface RangeBounds {
   readonly after: string | null;
   readonly last: string | null;
   readonly most: number;
-  /** Gives up if it reads more than this many rows per wanted row. */
+  /** A range stops early if it reads more than this many rows per wanted row. */
   readonly mostPerWanted: number;
 }
 
-/** Reads pages of 1,000 rows. The next page is fetched while this one is used. */
+/** Reads pages of 1,000 rows. While a page is used, the next page is fetched. */
 class Range<T extends Row, V> {
   readonly #read: (after: string | null, limit: number) => Promise<T[]>;
   readonly #decode: (rows: readonly T[]) => readonly V[];
@@ -79,7 +79,7 @@ class Range<T extends Row, V> {
     return this.#values[this.#at];
   }
 
-  /** The last row before the range gave up; null if it read all rows. */
+  /** Id of the last row read if the range stopped early; null if it read all rows. */
   get gaveUpAt(): string | null {
     return this.#gaveUpAt;
   }
@@ -148,7 +148,9 @@ class Range<T extends Row, V> {
 
 const bytesOf = (rows: readonly { readonly bytes: Uint8Array }[]) => rows.map(({ bytes }) => bytes);
 
-/** Folding each repeated brand or similar text once saves an eighth of a pass. */
+/**
+ * Folds each repeated text, such as a brand, only once. A pass takes an eighth less time with it.
+ */
 function createFold(): (text: string) => string {
   const known = new Map<string, string>();
   return (text) => {
@@ -173,13 +175,16 @@ export interface StreamRequest {
   readonly wanted: ReadonlySet<string> | null;
   readonly mostPerWanted?: number;
   readonly after?: string | null;
-  /** Limits prefetching if the caller needs only this many products; absent for all. */
+  /** Number of products that the caller needs, to limit prefetching. Absent for all products. */
   readonly most?: number;
   /** True lets other work run between products; takes a little longer. */
   readonly isPatient?: boolean;
 }
 
-/** Visits active products by id until `visit` returns false. Returns where it gave up, or null. */
+/**
+ * Visits active products by id until `visit` returns false. If the stream stops early because too
+ * few products are wanted, it returns the id of the last product read; otherwise null.
+ */
 export async function streamProducts(
   workspace: WorkspaceStore,
   request: StreamRequest,

@@ -262,9 +262,9 @@ function patternOf({ pattern, count, seen, sinceMs }: ShopAlarm): HeldShop["patt
 }
 
 /**
- * Decides on up to 500 prices that are held because of a pattern at their shop, each in its own
- * commit. A release also accepts the pattern, so that it holds no further prices. Throws
- * `not_found` if no price is held by a pattern.
+ * Decides on up to 500 prices of a shop that are held because of a pattern. Each decision is its
+ * own commit. A release also accepts the pattern, which then holds no further prices. Throws
+ * `not_found` if no price of the shop is held because of a pattern.
  */
 export async function decideShop(
   ctx: Context,
@@ -310,8 +310,8 @@ export async function decideHeld(
   ctx: Context,
   { action, ids, reason = null }: QuarantineDecision,
 ): Promise<QuarantineOutcome> {
-  // If the request is repeated, its stored answer is returned. After a crash, the list shows the
-  // prices that are still undecided.
+  // A receipt belongs to one commit, but here each price has its own commit. After a crash, the
+  // list shows the prices that are still undecided.
   const each = { ...ctx, receipt: null };
   const results: QuarantineOutcome["results"] = [];
   for (const id of ids) {
@@ -326,7 +326,10 @@ export async function decideHeld(
   return { results };
 }
 
-/** One commit with the offer, the move, the audit row, and the row that queues the evaluation. */
+/**
+ * Makes one commit with the offer, its price move, the audit row and the row that queues the
+ * evaluation.
+ */
 async function decideOne(
   ctx: Context,
   id: string,

@@ -30,13 +30,16 @@ type Objected = Pick<Decision, "ruleId" | "wouldFire"> & {
   readonly reason: Pick<Decision["reason"], "objections">;
 };
 
-/** When decisions may next change without an event; null if no rule waits for a time. */
+/** Time at which a decision may next change without an event; null if no rule waits for a time. */
 export function lapseOf(decisions: readonly Objected[], terms: LapseTerms): number | null {
   const ends = decisions.flatMap((decision) => endOf(decision, terms) ?? []);
   return ends.length === 0 ? null : Math.min(...ends);
 }
 
-/** When the last objection to a price ends; null without objections, or if one never ends. */
+/**
+ * Time at which the last objection to a price ends. Null if there are no objections, or if one of
+ * them never ends.
+ */
 function endOf(
   { ruleId, wouldFire, reason: { objections } }: Objected,
   { rules, nowMs, timeZone }: LapseTerms,
@@ -70,7 +73,7 @@ export function nextMidnightMs(nowMs: number, timeZone: string): number {
   return today.add({ days: 1 }).toZonedDateTime(timeZone).epochMilliseconds;
 }
 
-/** Each ended time may cost one mutation. */
+/** Maximum number of ended times in a commit. Each of them may cost one mutation. */
 const PER_COMMIT = 900;
 const PER_ROW = 100;
 
@@ -103,7 +106,10 @@ interface Time {
 
 type Owner = Pick<WorkspaceStore, "workspaceId">;
 
-/** Times, sorted by their ends. `passes` stores the last time whose product was queued. */
+/**
+ * Times at which an obstacle ends, in ascending order. `passes` stores the last time whose product
+ * was queued.
+ */
 interface EndingTimes<T extends Time> {
   readonly name: string;
   readonly times: {
@@ -114,7 +120,9 @@ interface EndingTimes<T extends Time> {
     find(workspace: WorkspaceStore, key: object): Promise<Found<T> | null>;
     save(write: Write, owner: Owner, before: Found<T> | null, last: T): void;
   };
-  /** True if ended times are deleted; false if they are needed elsewhere. */
+  /**
+   * True if a time is deleted when its product is queued; false if the time is needed elsewhere.
+   */
   readonly areForgotten: boolean;
 }
 
@@ -144,7 +152,7 @@ export async function queueEnded<T extends Time>(
   { store, clock }: { readonly store: Store; readonly clock: ClockAndIds },
   { name, times, passes, areForgotten }: EndingTimes<T>,
 ): Promise<number> {
-  // Tolerance for processes whose clocks are slightly behind.
+  // Ignores the last 5 seconds, because the clocks of other processes may be slightly behind.
   const toMs = clock.now().getTime() - 5_000;
   return await commitInWorkspaces(store, name, PER_COMMIT, async (write, workspace) => {
     const pass = await passes.find(workspace, {});

@@ -1,6 +1,7 @@
 /**
- * Queues products for evaluation: after a change of a rule, a shop or the settings (in a job, 100
- * products per commit), when prices become stale, and at the times of scheduled rules.
+ * Queues products for evaluation. After a change of a rule, a shop or the settings, a job queues
+ * the affected products, 100 per commit. Other products are queued when prices become stale, and at
+ * the times of scheduled rules.
  */
 import { readWorkspace, requireWorkspace } from "../../accounts/workspace_store.ts";
 import { findIndexRows } from "../../catalogue/products/index_row_store.ts";
@@ -66,7 +67,7 @@ async function takeStep(
 ): Promise<StepResult<RejudgeJob>> {
   const { workspaceId, progress, cursor } = job;
   const reason = await findReason(tools, job, perStep);
-  // The rule changed again, or a newer job has the same reason.
+  // The job is obsolete, because the rule changed again or a newer job has the same reason.
   if (reason === null) return { end: { status: "succeeded", result: null } };
   const { next, ...why } = reason;
   const { ids: productIds, after } = await next(cursor?.after ?? null);
@@ -108,7 +109,7 @@ async function findReason(
 }
 
 async function isReplaced(workspace: WorkspaceStore, jobId: string, args: RejudgeArgs) {
-  // Only this many newer jobs are searched for one with the same reason.
+  // Only the newest 100 jobs are searched for a newer job with the same reason.
   const page = { kind: REJUDGE_KIND, limit: 100, afterId: null, order: "newest" } as const;
   const { jobs } = await listJobs<RejudgeJob>(workspace, page);
   const newer = jobs.slice(0, Math.max(0, jobs.findIndex((one) => one.jobId === jobId)));
@@ -237,7 +238,10 @@ export const stalePasses = defineTable<{ readonly slotMs: number }>({
 /** Each queued product takes 30 bytes of the commit. */
 const PER_COMMIT = 5_000;
 
-/** Queues, once per slot, products that a clock-driven rule would affect. Returns their number. */
+/**
+ * Queues the products that a clock-driven rule would affect, once per `slot`. Returns the number of
+ * queued products.
+ */
 export async function queueStaleProducts(setup: RuleSetup, slot: Date): Promise<number> {
   return await countInWorkspaces(setup.store, "stale products", (workspace) => {
     return queueOf(setup, workspace, slot);
@@ -294,7 +298,10 @@ export async function queueScheduledRules(setup: RuleSetup): Promise<number> {
   return count;
 }
 
-/** Adds mark and job in one commit. Ignores times before the last change of the rule. */
+/**
+ * Saves the scheduled time as done and adds the job, in one commit. Ignores scheduled times before
+ * the last change of the rule.
+ */
 async function queueOne(
   { store, clock }: RuleSetup,
   workspaceId: string,
@@ -307,7 +314,7 @@ async function queueOne(
   return await transact(ctx, async (write) => {
     const found = await findRule(ctx, ruleId);
     const mark = await askedSlots.find(ctx, { ruleId });
-    // A deleted rule has no mark, and none may be added again.
+    // The mark of a deleted rule was deleted and must not be added again.
     if (!found || mark?.row.slot === due.slot) return false;
     checkRule(write, workspaceId, found);
     askedSlots.save(write, ctx, mark, { ruleId, slot: due.slot });

@@ -1,7 +1,8 @@
 /**
- * Results of a rule since it was enabled: its prices, and units and net margin in the days before
- * and after each change. Both sides have the same number of days, at most 14, with known sales and
- * without another change of the price. The figures show what followed, not what caused it.
+ * Results of a rule since it was enabled: its prices, and units sold and net margin before and
+ * after each price change. The periods before and after have the same number of days, at most 14,
+ * with known sales and without another price change. A difference does not prove that the price
+ * change caused it.
  */
 import { NO_FILTER } from "../../accounts/audit/audit_query.ts";
 import { walkAuditRows } from "../../accounts/audit/audit_store.ts";
@@ -120,7 +121,7 @@ interface Calendar {
   readonly today: string;
 }
 
-/** A price change, and the number of days that are compared on each side. */
+/** A price change, with the number of days that are compared before and after it. */
 interface Followed extends LearntChange {
   readonly date: string;
   readonly days: number;
@@ -159,7 +160,7 @@ async function readChanges(
   }
   const sold = read.flatMap(({ units }) => [...units.keys()]);
   const yesterday = daysBefore(calendar.today, 1);
-  // Sales arrive late, so a missing report does not mean that nothing was sold.
+  // Sales reports arrive late, so a missing report does not mean that nothing was sold.
   const known = sold.reduce((last, date) => date > last ? date : last, "");
   const end = known !== "" && known < yesterday ? known : yesterday;
   return read.map((change) => {

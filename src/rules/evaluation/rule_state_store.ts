@@ -1,9 +1,9 @@
 /**
  * Keys: `rs W productId` → the states of all rules for a product, as JSON bytes `{ruleId:
- * [lastFiredAtMs, rank, brake, versionstamp]}`. `brake` is `[untilMs, cuts]`; a cut has the values
- * of `CUT_FIELDS`. The entry `""` has the versionstamp up to which every rule was evaluated. A
- * commit that writes a row sets the version counter of the product's shard. Rows are read as bytes,
- * because this is a measured hot path.
+ * [lastFiredAtMs, rank, brake, versionstamp]}`. `brake` is `[untilMs, cuts]`; a cut is a list of
+ * the values of `CUT_FIELDS`. The entry `""` contains the versionstamp up to which all rules have
+ * evaluated changes. A commit that writes a row sets the version counter of the product's shard.
+ * Rows are read as bytes, because this is a measured hot path.
  */
 import { decoder, encoder, joinDocuments } from "../../base/bytes.ts";
 import { shard } from "../../catalogue/products/product.ts";
@@ -47,7 +47,9 @@ type CutRow = readonly unknown[];
 
 type BrakeRow = readonly [untilMs: number | null, cuts: readonly CutRow[]];
 
-/** `brake` is absent without cuts. `seen` is absent if the rule was never evaluated alone. */
+/**
+ * `brake` is absent if the rule made no cut. `seen` is the rule's entry in `Seen.byRule`, if any.
+ */
 type PastRow = readonly [
   lastFiredAtMs: number | null,
   rank: number | null,
@@ -186,11 +188,11 @@ function toBrake([untilMs, rows]: BrakeRow): BrakeState {
   return Object({ untilMs, cuts });
 }
 
-/** The versionstamps up to which the changes of a product were evaluated. */
+/** Versionstamps up to which rules have evaluated the changes of a product. */
 export interface Seen {
-  /** By all rules; null if unknown. */
+  /** Versionstamp that all rules have reached; null if unknown. */
   readonly byAll: string | null;
-  /** By single rules, if newer than `byAll`. */
+  /** Versionstamps that single rules have reached, if newer than `byAll`. */
   readonly byRule: Readonly<Record<string, string>>;
 }
 

@@ -170,7 +170,7 @@ export async function simulate(
   };
 }
 
-/** True for a price or an alert, as in simulations of the whole catalogue. */
+/** True if the rule changes a price or makes an alert, as in simulations of the whole catalogue. */
 function hasEffect({ outcome, proposedCents }: Decision): boolean {
   return outcome !== "rest" || proposedCents !== null;
 }
@@ -235,7 +235,8 @@ interface Candidate {
 }
 
 /**
- * Up to 25 ids: first products observed within 30 days; then one per category in turn; then by SKU.
+ * Returns up to 25 ids. Products observed in the last 30 days come first. Among them, the first
+ * product of each category precedes the second one of any category; ties are sorted by SKU.
  */
 async function sampleOf(
   products: Products<Judged>,

@@ -126,7 +126,9 @@ async function readQuestion(
   return { question: simulationQuestion(rule, stored, others), hasStored: stored !== null };
 }
 
-/** A changed price, with margin and revenue per piece before and after; null if unknown. */
+/**
+ * A price change. `worth` is the margin and revenue per piece before and after; null if unknown.
+ */
 interface Move {
   readonly at: number;
   readonly situation: Situation;
@@ -199,8 +201,8 @@ const NO_EFFECT: EffectCounters = {
 };
 
 /**
- * Adds the effects of the moves to the sums. Also adds to each outcome the effect that its proposal
- * would state.
+ * Adds the effects of the moves to the sums. Each outcome also gets the effect that its proposal
+ * would show.
  */
 async function addEffects(
   tools: StepTools<SimulationJob>,

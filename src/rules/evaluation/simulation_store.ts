@@ -1,8 +1,7 @@
 /**
  * Keys: `sm W jobId "rule" n` → part of the simulated rule; `sm W jobId "out" step n` → outcomes of
- * a step. Both are JSON bytes and are deleted with the job, a day after its creation. A row has
- * many outcomes, because a simulation has one per product; therefore the keys are not built by a
- * table.
+ * a step. Both are JSON bytes and are deleted with the job, a day after its creation. The keys are
+ * not built by a table, because one row contains the outcomes of many products.
  */
 import { decoder, encoder, joinedBytes, PART_BYTES, partsOf } from "../../base/bytes.ts";
 import { utf8Bytes } from "../../base/text.ts";
@@ -49,7 +48,7 @@ export async function findTerms(
 const FIELDS = SimulatedOutcome.keyof().options;
 
 export function outcomeBytes({ sku }: Pick<SimulatedOutcome, "sku">): number {
-  // The SKU comes in addition to an id, two codes, a currency and five figures.
+  // 180 bytes are enough for the other fields: an id, two codes, a currency and five figures.
   return 180 + utf8Bytes(JSON.stringify(sku));
 }
 

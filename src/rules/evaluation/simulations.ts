@@ -304,8 +304,8 @@ const Applied = z.object({
 }).meta({ id: "RuleApplied" });
 
 /**
- * Queues the products of the scope. Throws `conflict` unless the simulation has succeeded, and if
- * the rule is disabled or differs from the simulated one.
+ * Queues the products of the rule's scope. Throws `conflict` if the simulation has not succeeded,
+ * if the rule is disabled, or if the rule differs from the simulated one.
  */
 async function applyRule(
   ctx: Context,

@@ -35,7 +35,10 @@ export interface Surroundings extends Shops {
   readonly settings: PricingSettings;
 }
 
-/** Surroundings for live evaluation, with the time zone and the versions that the commit checks. */
+/**
+ * Settings and shops for live evaluation, with the time zone and the versions that the commit
+ * checks.
+ */
 interface LiveSurroundings extends Surroundings {
   readonly timeZone: string;
   readonly settingsVersion: string | null;
@@ -56,7 +59,7 @@ export async function readSurroundings(workspace: WorkspaceStore): Promise<LiveS
   };
 }
 
-/** An active product with the rows that effects change. */
+/** An active product, with the stored rows that its evaluation may change. */
 export interface Subject {
   readonly found: StoredProduct;
   readonly state: RuleState;
@@ -73,8 +76,8 @@ export interface Moment {
 }
 
 /**
- * Reads the given products. `subjects` are the active ones, in order. `orphans` are open proposals
- * of the products that are no longer active.
+ * Reads the given products. `subjects` contains the active products in the given order. `orphans`
+ * contains the open proposals of inactive products.
  */
 export async function readSubjects(
   workspace: WorkspaceStore,

@@ -98,8 +98,8 @@ export async function decideMany(
   deps: DecideDeps & Partial<ProposalDeps>,
   decision: BulkDecision,
 ): Promise<BulkDecisionOutcome> {
-  // If the request is repeated, its stored answer is returned. After a crash, the proposals show
-  // which decisions were made.
+  // A receipt belongs to one commit, but here each proposal has its own commit. After a crash, the
+  // proposals show which decisions were made.
   const each = { ...ctx, receipt: null };
   const { ids, nextCursor } = await namedBy(ctx, deps.market ?? null, decision);
   const briefs = decision.action === "approve" ? await findOpenBriefsOf(ctx, ids) : [];
@@ -138,7 +138,10 @@ async function namedBy(
   return { ids: await withoutLeftOut(ctx, market, found, leaveOut), nextCursor };
 }
 
-/** A proposal that is no longer open stays in the list, and its decision is refused. */
+/**
+ * Removes the ids to leave out. A proposal that is no longer open remains, and its decision is
+ * refused later.
+ */
 async function withoutLeftOut(
   ctx: Context,
   market: MarketSource | null,

@@ -107,9 +107,9 @@ export async function approveProposal(
 }
 
 /**
- * All approvals including this one; null if one person is enough. Approving another price starts a
- * new list. Throws `conflict` (`approval_needed`) for programs, and for a person who has already
- * approved.
+ * Returns all approvals, including the caller's; null if one approval is enough. Approving another
+ * price starts a new list. Throws `conflict` (`approval_needed`) if the caller is a program or has
+ * already approved.
  */
 async function sign(
   write: Write,
@@ -208,7 +208,7 @@ export async function requireOwner(
   return product;
 }
 
-/** Facts at the time of the decision; null for a deleted rule or an expired trace. */
+/** Facts for checking a decision. `rule` is null if it is deleted, `trace` if it has expired. */
 export interface KnownNow {
   readonly situation: Situation;
   readonly rule: JudgedRule | null;
@@ -280,7 +280,7 @@ export async function changePrice(
 ): Promise<Product> {
   const before = found.product;
   const priced = await atOwnPrice(ctx, before, cents);
-  // An approval was already checked by `requireAllowed`.
+  // For an approval, `requireAllowed` has already checked the price.
   if (source === "rollback") await requireAllowedPrice(write, ctx, before, priced, reason);
   const after = stampChange(before, priced, ctx.now());
   const cause: PriceCause = { source, actor: ctx.actor, ref };
@@ -288,7 +288,7 @@ export async function changePrice(
   return after;
 }
 
-/** Also writes the rows of lists. The commit fails if the proposal was decided meanwhile. */
+/** Also saves the index rows. The commit fails if the proposal was decided after it was read. */
 async function saveFound(
   write: Write,
   ctx: Context,
@@ -344,7 +344,7 @@ export function conflict(message: string, guard?: string): Failure {
   return new Failure("conflict", message, guard === undefined ? undefined : { guard });
 }
 
-/** A price that a person chose. If given in major and minor units, both must agree. */
+/** A price that a person chose. `price` and `priceCents` must be equal if both are given. */
 interface ChosenPriceInput {
   readonly price?: ProductPatch["ourPrice"];
   readonly priceCents?: ProductPatch["ourPriceCents"];
@@ -352,7 +352,10 @@ interface ChosenPriceInput {
   readonly allowsLargeChange?: boolean;
 }
 
-/** Null without a price. Throws `validation_failed`, or `price_unit_suspicious` for a wrong unit. */
+/**
+ * Returns null if no price is given. Throws `validation_failed`, or `price_unit_suspicious` if the
+ * unit seems wrong.
+ */
 function chosenCents(
   { currency }: Pick<StoredProposal, "currency">,
   product: Product,

@@ -133,7 +133,6 @@ function pricingOffer(offer: StoredOffer, competitor: Competitor): Offer {
   };
 }
 
-/** Folded terms are cached as long as the competitor objects exist. */
 const folded = new WeakMap<Competitor, ShopTerms>();
 
 function termsOf(competitor: Competitor): ShopTerms {
@@ -215,7 +214,7 @@ export type Rivals = Pick<
   "offers" | "cheapestCents" | "cheapestCompetitorId" | "averageCents"
 >;
 
-/** True if an offer that counts is new or gone, or moved enough to change the average. */
+/** True if the number of offers, the cheapest offer or the average price has changed. */
 export function hasMoved(then: Rivals, now: Rivals): boolean {
   return then.offers !== now.offers || then.cheapestCents !== now.cheapestCents ||
     then.cheapestCompetitorId !== now.cheapestCompetitorId ||

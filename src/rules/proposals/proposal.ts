@@ -1,7 +1,7 @@
 /**
- * A proposal: a price that a rule computed and a person decides on. This module has the stored
- * form, the document, and the pure changes from one status to the next. The trace is stored
- * separately and expires, and figures that need it are null afterwards.
+ * A proposal is a price that a rule computed and a person decides on. This module defines its
+ * stored form, its document and its changes of status. The trace is stored separately. After the
+ * trace has expired, figures that need it are null.
  */
 import { DAY_MS } from "../../base/time.ts";
 import { MarketOffer } from "../../catalogue/prices/product_market.ts";
@@ -205,7 +205,7 @@ export function openProposal(
   };
 }
 
-/** The last rejection up to this proposal; null if a price was set since then. */
+/** The last rejection, up to and including `last`; null if a price was set after the rejection. */
 export function rejectionIn(last: StoredProposal): EarlierRejection | null {
   const { status, decidedAt, decisionReason = null, currentCents, proposedCents } = last;
   if (status === "applied" || status === "rolled_back") return null;
@@ -231,7 +231,8 @@ export function reopened(rejected: StoredProposal, id: string, now: Date): Store
 }
 
 /**
- * Hides the proposal until `until`; null shows it now. People then have at least a day to decide.
+ * Hides the proposal until `until`; null shows it now. The proposal then expires at least one day
+ * after `until`.
  */
 export function putOff(proposal: StoredProposal, until: Date | null): StoredProposal {
   if (until === null) return { ...proposal, heldUntil: null };
@@ -316,7 +317,7 @@ interface ProposalWorth {
   readonly effectCents: number | null;
   /** The effect for the units sold in 30 days; null if unknown. */
   readonly effect30dCents: number | null;
-  /** In percent, rounded down to 2 decimals: at today's price and at the proposed one. */
+  /** Margins in percent at today's price and at the proposed price, rounded down to 2 decimals. */
   readonly marginPct: number | null;
   readonly marginAfterPct: number | null;
 }
@@ -352,7 +353,10 @@ export function worthOf(step: SoldStep, trace: Trace | null): ProposalWorth {
   };
 }
 
-/** Change of the net margin, rounded half up once. Costs cancel out. Null if VAT is unknown. */
+/**
+ * Change of the net margin, rounded once, half up. The cost of the product does not affect it. Null
+ * if the VAT rate is needed but unknown.
+ */
 export function effectCents(
   { currentCents, proposedCents }: PriceStep,
   { pricesIncludeVat, vatRatePct }: Pick<MarginTerms, "pricesIncludeVat" | "vatRatePct">,

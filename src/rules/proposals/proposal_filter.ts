@@ -20,7 +20,7 @@ const Flag = (description: string) =>
   z.enum(["true", "false"]).transform((text) => text === "true").optional()
     .meta({ type: "boolean", description });
 
-/** All given filters must match. Each of them finds only open proposals. */
+/** A proposal must match all given filters. Each filter finds only open proposals. */
 export const OPEN_FILTER_SHAPE = {
   later: Flag("Only proposals that are put off"),
   direction: z.enum(["up", "down"]).optional().describe("Direction of the price change"),
@@ -81,7 +81,7 @@ function isBefore(time: string, bound: string | undefined): boolean {
   return beforeMs === null || Date.parse(time) < beforeMs;
 }
 
-/** Sort orders for open proposals only. All lists can be sorted by creation. */
+/** Sort orders of open proposals. Lists of other proposals can only be sorted by creation. */
 export const PROPOSAL_SORTS = ["effect", "expires", "rule", "ruleEffect"] as const;
 type ProposalSort = (typeof PROPOSAL_SORTS)[number];
 
@@ -89,8 +89,8 @@ type ProposalSort = (typeof PROPOSAL_SORTS)[number];
 export type PlaceValue = string | number | null;
 
 /**
- * Absolute sum of the effects in 30 days, by rule. If a rule has sums in several currencies, the
- * largest one is used.
+ * The absolute sum of the effects in 30 days, for each rule id. If the proposals of a rule have
+ * several currencies, the largest sum is used.
  */
 export function ruleEffects(briefs: readonly ProposalBrief[]): Map<string, number> {
   const rules = Map.groupBy(briefs, ({ ruleId }) => ruleId);
@@ -104,9 +104,9 @@ export function ruleEffects(briefs: readonly ProposalBrief[]): Map<string, numbe
 export const RULE_EFFECT_PLACE = 5;
 
 /**
- * The sort key, with the id last. `effect`: largest absolute effect first. `rule`: by name, then
- * like `effect`. `ruleEffect`: the largest of `effects` first, then like `rule`. `expires`:
- * earliest first.
+ * Returns the sort key of a proposal, with the id last. `effect`: largest absolute effect first.
+ * `rule`: by name of the rule, then as for `effect`. `ruleEffect`: the rule with the largest sum in
+ * `effects` first, then as for `rule`. `expires`: earliest expiry first.
  */
 export function placeOf(
   brief: ProposalBrief,
@@ -146,7 +146,7 @@ export function comparePlaces(a: readonly PlaceValue[], b: readonly PlaceValue[]
   return 0;
 }
 
-/** Briefs by proposal id. A filter by market moves needs `market`. */
+/** Returns briefs by proposal id. The filter `hasMarketMoved` needs `market`. */
 export async function findOpenBriefs(
   ctx: Context,
   filter: OpenFilter,

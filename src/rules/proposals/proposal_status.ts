@@ -1,4 +1,7 @@
-/** `open` waits for a person. All others are final, but `applied` can be rolled back. */
+/**
+ * An `open` proposal waits for a person. The other statuses are final, but an `applied` proposal
+ * can be rolled back.
+ */
 export const PROPOSAL_STATUSES = [
   "open",
   "applied",

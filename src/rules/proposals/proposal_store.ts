@@ -1,7 +1,7 @@
 /**
  * Stores proposals and their index rows. A commit that writes a proposal also sets the version
- * counter of the product's shard. Evaluations check these counters; a decision on one proposal
- * checks its row.
+ * counter of the product's shard. Evaluations check the version counters of shards. A decision on
+ * one proposal checks the row of the proposal.
  */
 import { decoder, encoder, joinedBytes, PART_BYTES, partsOf } from "../../base/bytes.ts";
 import { batchesOf } from "../../base/collections.ts";
@@ -174,7 +174,8 @@ export async function hasOpenProposals(workspace: WorkspaceStore): Promise<boole
 }
 
 export async function countOpenProposals(workspace: WorkspaceStore, max: number): Promise<number> {
-  // Counts the rows by product, which are the shortest. A product has at most one open proposal.
+  // Counts the index rows by product, because these rows are the shortest. A product has at most
+  // one open proposal.
   const prefix = [openTable.options.prefix, ...openTable.ownerKey(workspace)];
   return await countRows(workspace.store, prefix, max);
 }
@@ -272,7 +273,7 @@ export function checkProposal(
   write.check(proposalTable.keyOf({ workspaceId }, { id }), versionstamp);
 }
 
-/** The commit fails if the product has an open proposal, also one created meanwhile. */
+/** The commit fails if the product has an open proposal at the time of the commit. */
 export function checkNoneOpen(write: Write, workspaceId: string, productId: string): void {
   openTable.check(write, { workspaceId }, { productId }, null);
 }

@@ -1,8 +1,8 @@
 /**
- * Reads proposals: one with its market, or a page of a filtered and sorted list. Lists of open
- * proposals read all briefs, which are short, because a product has at most one open proposal.
- * Lists of decided proposals walk the most selective index. Traces and market positions are read
- * only for the page.
+ * Reads one proposal with its market, or one page of a filtered and sorted list. A list of open
+ * proposals reads all briefs: briefs are short, and a product has at most one open proposal. A list
+ * of decided proposals walks the most selective index. Traces and market positions are read only
+ * for the proposals of the page.
  */
 import type { JsonValue } from "../../base/collections.ts";
 import { refuseFields } from "../../base/failure.ts";
@@ -147,7 +147,7 @@ async function readPositions(
   }));
 }
 
-/** One page in the order of `sort`. A filter by market moves needs `market`. */
+/** Returns one page in the order of `sort`. The filter `hasMarketMoved` needs `market`. */
 export async function pageOfProposals(
   ctx: Context,
   query: ProposalQuery,
@@ -229,7 +229,7 @@ async function pageOfOpen(
     list,
     rows: behind.slice(0, limit + 1),
     limit,
-    // Lists by id keep the cursor format of earlier versions: an id.
+    // Without `sort`, the cursor is only the last id, as in earlier versions.
     positionOf: ({ id, place }) => sort === null ? id : [...place, ...[...effects].flat()],
   });
   const rows = await findProposals(ctx, items.map(({ id }) => id));
@@ -239,7 +239,8 @@ async function pageOfOpen(
 const NO_EFFECTS: ReadonlyMap<string, number> = new Map();
 
 /**
- * The cursor has the first page's sums, so that later decisions do not change the order of rules.
+ * Uses the sums of the first page, which the cursor contains. Decisions made between two pages then
+ * do not change the order of rules.
  */
 function effectsSince(
   after: readonly PlaceValue[] | null,
@@ -292,7 +293,7 @@ async function pageOfAny(
   const ids = await findNamed(ctx, query);
   const index = ids && indexOf(ids, filter.status);
   const rows: StoredProposal[] = [];
-  // Matches may be rare, so more proposals are read at once.
+  // Few proposals may match these filters, so more proposals are read at once.
   const isRare = filter.search !== null || filter.decidedSinceMs !== null;
   const atOnce = isRare ? Math.max(limit + 1, 1_000) : limit + 1;
   for (let seen = 0; index !== null && rows.length <= limit;) {
@@ -349,7 +350,7 @@ async function findProductId(workspace: WorkspaceStore, sku: string): Promise<st
   return indexRow?.id ?? null;
 }
 
-/** The SKU needs no check: the index belongs to the product that has it now. */
+/** Does not compare the SKU, because only proposals of the product with this SKU were read. */
 function isWanted(
   proposal: StoredProposal,
   { status, ruleId, search, decidedSinceMs }: Filter,

@@ -145,7 +145,10 @@ function outcomeOf(
   return { outcome, proposalId, proposedCents: cents, currency, closedBy };
 }
 
-/** Supersedes an open proposal of the product, because it was based on the reverted price. */
+/**
+ * Adds `proposal`. An open proposal of the product was based on the reverted price and is
+ * superseded.
+ */
 async function takePlace(
   write: Write,
   ctx: Context,
