@@ -9,7 +9,7 @@ export interface ArchiveLimits {
   readonly unpackedBytesMax: number;
 }
 
-/** Thrown and not returned, because an archive may prove invalid while it is streamed. */
+/** Refuses an archive. It is thrown, because an archive may prove invalid while it is streamed. */
 export class ArchiveError extends Error {
   constructor(
     readonly code: "bad_zip" | "bad_gzip" | "too_large",
@@ -26,7 +26,7 @@ export interface ArchiveFile extends FileBytes {
   readonly isShadow: boolean;
 }
 
-/** Maximum number of entries, including folders. Millions of them would fill the memory. */
+/** Maximum number of entries, including folders. More entries could fill the memory. */
 const RECORDS_MAX = 10_000;
 const DIRECTORY_BYTES_MAX = 16 * 1_048_576;
 const SHOWN_NAME_CHARS_MAX = 255;
@@ -80,9 +80,9 @@ export class UnpackedBytes {
 }
 
 /**
- * Lists the files of an archive, in its order. Names are only shown, never used as paths. Stated
- * sizes are not trusted; bytes are counted. Throws if an entry is encrypted, overlaps or repeats
- * another one, exceeds the limits, or is compressed by a method other than deflate.
+ * Lists the files of an archive in stored order. Names are only shown, never used as paths. Stated
+ * sizes are not trusted; the unpacked bytes are counted. Throws if an entry is encrypted, overlaps
+ * or repeats another entry, exceeds the limits, or is compressed by a method other than deflate.
  */
 export async function openArchive(
   source: ByteSource,
@@ -120,7 +120,7 @@ export async function openArchive(
 
 /** zip.js accepts random access only through a subclass of its `Reader`. */
 class SourceReader extends Reader<ByteSource> {
-  /** An error of reading the source, as opposed to a bad archive. */
+  /** Set if reading the source failed. The archive itself may then be valid. */
   failure: { readonly error: unknown } | null = null;
   readonly #source: ByteSource;
 

@@ -17,9 +17,10 @@ const OTHER_SHARE_MAX = 0.05;
 const EURO_OF_LATIN9 = 0xa4;
 
 /**
- * Tries in this order: a byte order mark; the charset of the request; UTF-16 if every other byte is
- * zero; UTF-8 if the whole file is valid; ISO-8859-15 if only that makes sense; windows-1252. Other
- * zero bytes mean that the file is not a text, which is an error.
+ * Detects the encoding. Tries in this order: a byte order mark; the charset of the request; UTF-16
+ * if every other byte is zero; UTF-8 if the whole file is valid; ISO-8859-15 if the text contains a
+ * plausible euro sign; windows-1252. A file with zero bytes in other places is not a text file,
+ * which is an error.
  */
 export async function* tableEncoding(
   file: FileBytes,
@@ -84,7 +85,7 @@ function namedFields({ cells }: TableRow): number {
   return new Set(fields.filter((field) => field !== null)).size;
 }
 
-/** The row that names most fields (at least two); else the first full row of distinct words. */
+/** Returns the row that names most fields (at least two), else the first row of distinct words. */
 export function findHeader(rows: readonly TableRow[]): TableRow | null {
   const looked = rows.slice(0, HEADER_ROWS_MAX).filter((row) => !isBlankRow(row));
   let best: { row: TableRow; named: number } | null = null;
@@ -117,7 +118,7 @@ interface TextLayout {
   /** Length of the line that declares the delimiter. */
   readonly skip: number;
   readonly rows: readonly DelimitedRow[];
-  /** Why `head` could not be split completely. */
+  /** Reason why `head` could not be split completely. */
   readonly fault: FileFault | null;
 }
 

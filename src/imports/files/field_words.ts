@@ -139,10 +139,7 @@ const isWorded = (field: string): field is WordedField => Object.hasOwn(FIELD_WO
 const OTHER_FIELDS = IMPORTED_NAMES.map((name) => ({ name, field: majorName(name) }))
   .filter(({ field }) => !isWorded(field));
 
-/**
- * Certainty that a name means a field: the whole name matches, it matches without its additions, or
- * it is vague.
- */
+/** Certainty that a column name means a field. `stripped`: it matches only without additions. */
 export const NAME_WEIGHTS = { plain: 1, stripped: 0.9, vague: 0.6 } as const;
 
 const COMPETITOR = /^(?:wettbewerb(?:er|s)?|mitbewerber|konkurrenz|konkurrent|competitor)/;

@@ -1,11 +1,11 @@
 /**
- * Findings: what was wrong with a file or a record. A finding is data and not an exception,
- * because people download findings, correct the records and send them again. Codes are public and
- * only added; the sentences that people read are in `src/engine/wording/terms.ts`.
+ * A finding says what is wrong with a file or a record. It is data and not an exception, because
+ * people download findings, correct the records and send them again. Codes are public and never
+ * change. The sentences for people are in `src/engine/wording/terms.ts`.
  */
 import { z } from "@hono/zod-openapi";
 
-/** See docs/decisions/imports.md, "Error record". Codes may be added but never removed. */
+/** See docs/decisions/imports.md, "Error record". */
 export const FINDING_CODES = [
   "missing_sku",
   "missing_title",

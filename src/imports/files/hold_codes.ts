@@ -1,6 +1,6 @@
 import type { FindingCode } from "./finding.ts";
 
-/** Guards that end an import before anything is applied. A person may override them. */
+/** Codes of the guards that stop an import before it is applied. A person may override them. */
 export const HOLD_CODES = [
   "price_guard",
   "cost_guard",
@@ -14,7 +14,7 @@ export const HOLD_CODES = [
 /** Time to apply the file of a dry run or a held import (docs/decisions/imports.md). */
 export const KEPT_HOURS = 24;
 
-/** The import ended because a whole column of its prices is unusable. */
+/** Error of an import in which a whole price column is unusable. */
 export const PRICES_REFUSED = "prices_refused" satisfies FindingCode;
 
 /** Remedies for a wrong price unit: read amounts as cents, or with the other decimal separator. */

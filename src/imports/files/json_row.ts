@@ -56,9 +56,10 @@ const EDGE_KEYS = ["node", "cursor", "__typename"];
 const SHOPIFY_VARIANT = /^gid:\/\/shopify\/ProductVariant\//;
 
 /**
- * Converts an element to rows. With `each`, every member of that list becomes a row, combined with
- * the other values. A product whose SKUs are only in its variants becomes one row per variant. A
- * GraphQL edge is replaced by its node; lists may be `{edges: [{node}]}` or `{nodes}`.
+ * Converts an element to rows. If `each` names a list, each of its members becomes a row, combined
+ * with the element's other values. A product whose SKUs are only in its variants becomes one row
+ * per variant. A GraphQL edge is replaced by its node; lists may be `{edges: [{node}]}` or
+ * `{nodes}`.
  */
 export function cellsOf(written: Record<string, unknown>, each: string | null): JsonCells[] {
   const element = withVariants(nodeOf(written));
@@ -128,7 +129,7 @@ function flattened(element: Record<string, unknown>, without: string | null): Ma
   const add = (prefix: string, value: Record<string, unknown>): void => {
     for (const [key, part] of Object.entries(value)) {
       if (prefix === "" && key === without) continue;
-      // Keeps one column too many, so that the caller sees the excess and refuses the file.
+      // One excess column is kept, so that the caller sees the excess and refuses the file.
       if (cells.size > TABLE_LIMITS.columns) return;
       const name = prefix + key;
       if (isObject(part)) add(`${name}.`, part);

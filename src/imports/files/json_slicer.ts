@@ -4,7 +4,7 @@ import { LIST_DEPTH_MAX, parseElement, TABLE_LIMITS } from "./json_row.ts";
 
 type JsonListener = (line: number, value: Record<string, unknown>) => void;
 
-/** Protects the parser from deep nesting. Examines each character once. */
+/** True if the nesting could overflow the parser. Examines each character once. */
 export function isTooDeep(text: string): boolean {
   let depth = 0;
   let isInText = false;
@@ -103,7 +103,7 @@ export class JsonSlicer {
   #wasCr = false;
   #element = "";
   #elementLine = 0;
-  /** The element ends when the depth falls below this; 0 outside of elements. */
+  /** The current element ends when the depth falls below this; 0 outside of elements. */
   #elementDepth = 0;
   #openList: Level | null = null;
   #skeleton = "";
@@ -159,7 +159,7 @@ export class JsonSlicer {
     return text.length;
   }
 
-  /** Handles the sign at `at`. `from` is the start of text not yet kept; returns the new start. */
+  /** Handles the character at `at`. Text from `from` on is not kept yet. Returns the new `from`. */
   #take(sign: string, text: string, from: number, at: number): number {
     switch (sign) {
       case "\n":

@@ -63,8 +63,8 @@ export async function* openTextTable(
 }
 
 /**
- * True for NDJSON, whose first line is an object. Either another object follows, or the first one
- * contains no list of records.
+ * True for NDJSON. Its first line is an object, and either another object follows, or the first
+ * object contains no list of records.
  */
 function isLines(begins: string, isAll: boolean): boolean {
   const end = begins.indexOf("\n");

@@ -8,7 +8,7 @@ export interface Dialect {
   readonly quote: '"' | "'";
 }
 
-/** A row, and whether it suggests that the dialect is wrong. */
+/** A row with a sign of a wrong dialect. */
 export interface DelimitedRow extends TableRow {
   /** True after a quote within an unquoted cell, or after text that follows a closing quote. */
   readonly hasStrayQuote: boolean;
@@ -53,7 +53,7 @@ export class RowSplitter {
     if (text.includes("\0")) return this.#fault("unknown_format", "The file is not a text file");
     let at = 0;
     if (this.#wasCr && text.charCodeAt(0) === LF) {
-      // The line feed of a CR LF that was divided between two pieces.
+      // This line feed belongs to a CR LF that was divided between two pieces of text.
       if (this.#state === CELL.quoted) this.#cell += "\n";
       at = 1;
     }
@@ -179,7 +179,7 @@ export class RowSplitter {
     if (this.#cells.length >= columns) {
       return this.#fault("too_large", `A row has more than ${columns} columns`);
     }
-    // The length is also checked here, because a long cell may begin and end within one piece.
+    // A long cell may begin and end within one piece, so its length is checked here too.
     if (this.#hasLongCell || this.#cell.length > cellChars) {
       return this.#fault("too_large", `A cell has more than ${cellChars} characters`);
     }

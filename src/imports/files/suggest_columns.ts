@@ -57,8 +57,8 @@ export function namesPrice(name: string): boolean {
 const SEVERAL: ReadonlySet<ColumnField> = new Set(["price", "competitorUrl"]);
 
 /**
- * Returns the most certain column for each field. If there are prices with and without VAT, those
- * on the workspace's `side` are chosen. Tiers, quantities and competitors' URLs may have several
+ * Returns the most certain column for each field. Prices may be with or without VAT; prices of the
+ * workspace's `side` are preferred. Tiers, quantities and competitors' URLs may have several
  * columns.
  */
 export function suggestColumns(
@@ -107,7 +107,7 @@ function confidenceOf({ field, weight }: ColumnName, samples: readonly string[])
   if (field === null) return 0;
   if (FITS[field] === undefined || samples.length === 0) return weight;
   const share = shareThatFits(field, samples);
-  // A clear name counts even if values are invalid, because invalid values are reported per row.
+  // A clear name counts even if most values are invalid, because errors are reported per row.
   return weight === NAME_WEIGHTS.vague && share < 0.2 ? 0 : weight * Math.max(share, 0.5);
 }
 
@@ -136,7 +136,7 @@ const SIGNED = /[€£$]|\b(?:eur|euro|chf|usd|gbp|pln|czk|dkk|sek)\b/i;
 const AMOUNT = /^\d{1,3}(?:[.,'’ ]?\d{3})*[.,]\d{2}$/;
 const TITLE_CHARS = { min: 12, max: 250 } as const;
 
-/** Guessed fields by column index. A field is guessed at most once, and not if it is in `read`. */
+/** Guesses each field at most once, except fields in `read`. The keys are column indexes. */
 export function guessRoles(
   columns: readonly UnreadColumn[],
   read: ReadonlySet<string | null>,

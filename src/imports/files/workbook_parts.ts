@@ -12,7 +12,7 @@ export type CellFormat =
 
 export const GENERAL: CellFormat = { kind: "general" };
 const SIGNIFICANT_DIGITS = 15;
-/** Day 0. Shifted by one day, because Excel treats 1900 as a leap year. */
+/** Date of day 0. It is one day early, because Excel treats 1900 as a leap year. */
 const EPOCH_1900_MS = Date.UTC(1899, 11, 30);
 const EPOCH_1904_MS = Date.UTC(1904, 0, 1);
 const DAYS_MAX = 2_958_465;
@@ -29,7 +29,7 @@ const BUILT_IN: Readonly<Record<number, string>> = {
   39: "#,##0.00",
   40: "#,##0.00",
 };
-/** Includes East Asian formats of dates and times. */
+/** Ids of built-in date formats, including the East Asian formats. */
 const BUILT_IN_DATES = [[14, 22], [27, 36], [45, 47], [50, 58]] as const;
 
 function cellFormat(id: number, codes: ReadonlyMap<number, string>): CellFormat {
@@ -87,8 +87,7 @@ export function serialiseNumber(
     return `${shown.includes(".") ? withoutZeros(shown) : shown}%`;
   }
   const exact = plainDecimal(value);
-  // Excel has lost digits of such a number. The exponent is kept, so that the value is recognised
-  // as damaged.
+  // Excel keeps only 15 digits. The exponent shows later checks that digits are lost.
   if (Math.abs(value) >= 1e15) return value.toExponential();
   if (format.kind === "general") return numberText(exact);
   const text = rounded(exact, format.decimals);
@@ -268,7 +267,7 @@ export class WorkbookSink implements XmlSink {
       this.is1904 = ["1", "true"].includes(attributeOf(attributes, "date1904") ?? "");
     }
     if (part !== "sheet" || this.sheets.length === SHEETS_MAX) return;
-    // The attribute with the local name `id` is the relation, such as `r:id`.
+    // The attribute with the local name `id`, such as `r:id`, refers to the sheet's part.
     const relation = attributeOf(attributes, "id") ?? "";
     const isHidden = /hidden/i.test(attributeOf(attributes, "state") ?? "");
     this.sheets.push({ name: attributeOf(attributes, "name") ?? "", relation, isHidden });

@@ -16,11 +16,11 @@ interface FileRequest {
   readonly url: string;
   /** Sent only to this URL, not to the target of a redirect. */
   readonly headers: Readonly<Record<string, string>>;
-  /** The last imported file; null accepts every file as new. */
+  /** The last imported file. If null, every file counts as new. */
   readonly known: KnownFile | null;
-  /** Decides about a redirect. By default all are followed. */
+  /** Decides whether a redirect is followed. By default all redirects are followed. */
   readonly follows?: (next: URL) => boolean | Promise<boolean>;
-  /** Time for the whole file. The default is long enough for a slow connection. */
+  /** Time limit for the whole file. The default is long enough for a slow connection. */
   readonly timeoutMs?: number;
   readonly signal: AbortSignal;
 }
@@ -97,7 +97,7 @@ export async function fetchFile(
   }
 }
 
-/** Receives the file. If the spool fails, it accepts no further data, which stops the fetch. */
+/** Stores the file in the spool. If the spool fails, `writer` is aborted, which stops the fetch. */
 function spool(
   ctx: Context,
   file: LocalFile,
@@ -121,7 +121,7 @@ class Refused extends Error {
   }
 }
 
-/** Drops the spooled data. Returns the spool's failure if it caused the error. */
+/** Discards the spooled data. Returns the error of the spool if there is one, else `error`. */
 async function spoolTrouble(
   writer: WritableStreamDefaultWriter<Uint8Array>,
   receiving: Promise<ReceivedUpload> | null,
@@ -161,7 +161,7 @@ function nameOf(url: string): string {
   try {
     return decodeURIComponent(last);
   } catch {
-    // A percent sign in the name does not begin an escape, so the name is not encoded.
+    // A percent sign in the name is not an escape, so the name is used as it is.
     return last;
   }
 }

@@ -189,10 +189,7 @@ function sourceOf({ args }: QueuedImport): string {
   return args.source ?? DEFAULT_SOURCE;
 }
 
-/**
- * Whether an import can be undone; for a held import also why it is held, and whether it can be
- * applied.
- */
+/** State of an import: whether it can be undone, why it is held, and whether it can be applied. */
 export const ImportState = ImportDocument.pick({
   undoneBy: true,
   undoableUntil: true,
@@ -342,7 +339,7 @@ interface PageRequest {
   readonly cursor?: string | undefined;
 }
 
-/** Imports per read. Those of other sources are skipped. */
+/** Number of imports per read, including imports of other sources, which are skipped. */
 const READ_AT_ONCE = 200;
 
 export async function pageOfImports(

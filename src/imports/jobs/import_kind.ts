@@ -1,4 +1,4 @@
-/** Runs imports and undos as jobs, and finishes them. */
+/** Runs imports and undos as jobs. The end of a job adds an audit row and an event. */
 import { addAuditRow } from "../../accounts/audit/audit_store.ts";
 import type { Rewrites } from "../../catalogue/lists/catalogue_cache.ts";
 import { awaitsAny, queuedArrivals } from "../../catalogue/prices/awaited_price_store.ts";
@@ -103,7 +103,7 @@ async function noteEnd(
   tools: JobTools,
 ): Promise<void> {
   const id = args.source ?? DEFAULT_SOURCE;
-  // If the source was deleted meanwhile, no row is written for it.
+  // A source that was deleted during the import gets no row.
   if (await findSource(tools, id) === null) return;
   const before = await findLastImportOf(tools, id);
   const endedAt = finishedAt ?? createdAt;

@@ -81,7 +81,7 @@ export async function waitForPull(
 }
 
 /**
- * Adds a job for each due fetch, only once even if several processes call this. Skips sources that
+ * Adds one job for each due fetch, even if several processes call this function. Skips sources that
  * are still being fetched.
  */
 export async function beginPlannedPulls(
@@ -153,7 +153,7 @@ interface PullDeps extends FetchDeps {
 
 const DONE: StepResult<PullJob> = { end: { status: "succeeded" } };
 
-/** Only one job fetches a source: the row of its last pull names that job. */
+/** The row of a source's last pull names the job that may fetch. Other jobs end without a fetch. */
 export function createPullKind(deps: PullDeps): JobKind<PullJob> {
   return {
     kind: PULL_KIND,
@@ -241,7 +241,8 @@ async function outcomeOf(
 }
 
 /**
- * Schedules the next attempt. After the last one, users are notified once until a fetch succeeds.
+ * Schedules the next attempt. After the last attempt, users are notified, but only once until a
+ * fetch succeeds.
  */
 function failed(
   job: PullJob,

@@ -80,22 +80,20 @@ export function streamRefusedXml(ctx: Context, jobId: string): ReadableStream<Ui
 const ROWS_PER_CHUNK = 200;
 const FINDINGS_AT_ONCE = 500;
 
-/** Headings of the columns for line and errors: for programs (`codes`) and per language. */
+/** Headings of the two error columns, for programs (`codes`) and in each language. */
 const FAULT_COLUMNS = {
   codes: ["Fehler in Zeile", "Fehler"],
   de: ["Zeile der Datei", "Grund"],
   en: ["Row of the file", "Reason"],
 } as const;
-/**
- * An upload that was made from such a table has columns with these names. The columns are replaced.
- */
+/** A corrected table that is sent again has columns with these names, which are replaced. */
 const FORMER_FAULTS: ReadonlySet<string> = new Set(Object.values(FAULT_COLUMNS).flat());
 
 const BETWEEN_VALUES = " | ";
 
 /**
- * The table has the columns of all files. Without a language, headings and reasons are those for
- * programs.
+ * Returns the refused records as a table with the columns of all files. Without a language,
+ * headings and reasons are texts for programs.
  */
 export async function refusedTable(
   ctx: Context,
@@ -125,7 +123,7 @@ export async function refusedTable(
 
 type RefusedRow = { readonly index: number; readonly refused: RefusedRows };
 
-/** In the order of the upload. Table records are also stored as XML, but are yielded as rows. */
+/** Yields records in upload order. A table record is also stored as XML, but yielded as rows. */
 async function* walkRefused(
   ctx: Context,
   jobId: string,
@@ -233,7 +231,7 @@ function createFaultReader(ctx: Context, jobId: string, language: Language | nul
   let after: FindingPlace | null = null;
   let isAtEnd = false;
   return async (index: number): Promise<Omit<Fault, "index">> => {
-    // Errors are sorted by record, so an error of a later record means that this one has no more.
+    // Errors are sorted by record, so a later record's error means that all errors are found.
     while (!isAtEnd && (found.at(-1)?.index ?? -1) <= index) {
       const page = { severity: "error", after, limit: FINDINGS_AT_ONCE } as const;
       const rows = await listFindings(ctx, jobId, page);

@@ -49,7 +49,7 @@ type ImportOptions = Pick<
   "mode" | "profile" | "tier" | "isDryRun" | "isForced" | "allowsNoPrices" | "source"
 >;
 
-/** Options of the request. If one is null, the value of the source is used. */
+/** Options of the request. For a null option, the value of the source is used. */
 export interface ImportRequest extends Omit<ImportOptions, "mode" | "source"> {
   readonly source: string | null;
   readonly mode: ImportMode | null;
@@ -109,7 +109,7 @@ export async function startImport(
   });
 }
 
-/** Does the same as `startImport` in the caller's commit. Returns the id of the job. */
+/** Creates the job in the caller's commit and keeps the upload for it. Returns the job id. */
 export async function addImport(
   write: Write,
   ctx: Context,
@@ -135,7 +135,7 @@ export function settingOf(
 }
 
 function keptUntil(now: Date): Date {
-  // No job takes longer. The end of the job sets another expiry.
+  // The upload must outlast its job. The end of the job sets another expiry.
   return new Date(now.getTime() + 30 * 24 * 3_600_000);
 }
 
@@ -160,9 +160,9 @@ interface ApplyOptions {
 export const EXCLUDED_MAX = 10_000;
 
 /**
- * Runs the file of a dry run or a held import for real, as a new job; returns its id. Throws
- * `conflict` if the job is another kind of import, is older than 24 h, or was applied before. Also
- * throws `conflict` if its file was discarded or its profile deleted.
+ * Applies the file of a dry run or a held import in a new job. Returns the id of the new job.
+ * Throws `conflict` if the job is another kind of import, is older than 24 h, or was applied
+ * before. Also throws `conflict` if its file was discarded or its profile deleted.
  */
 export async function applyImport(
   ctx: Context,
@@ -194,7 +194,7 @@ export async function applyImport(
   });
 }
 
-/** Throws `validation_failed` if all exclusions together are too many. */
+/** Adds SKUs to the job's excluded SKUs. Throws `validation_failed` if there are too many. */
 async function addExcluded(
   ctx: Context,
   job: ImportJob,
@@ -361,7 +361,7 @@ function requireUndoable(job: QueuedImport, now: Date): ImportJob {
 }
 
 interface Undoing {
-  /** Null if no undo exists or if it was cancelled. An undo may then be started. */
+  /** Job of the undo. Null if there is none or if it was cancelled; a new undo may then start. */
   readonly undoneBy: string | null;
   readonly isUnderWay: boolean;
   readonly undoer: Awaited<ReturnType<typeof undoers.find>>;

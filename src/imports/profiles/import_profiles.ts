@@ -67,7 +67,7 @@ export async function profilesFor(
   const profiles = await profilesOf(workspace, named);
   const [only, ...more] = profiles;
   if (only === undefined) throw noSuchProfile(named);
-  // If two profiles have the id, the format of the file decides.
+  // If two profiles have the same id, the format of the file decides.
   return { profile: more.length === 0 ? only : null, profiles };
 }
 
@@ -210,7 +210,7 @@ export function profileSchema(): Record<string, unknown> {
   };
 }
 
-/** Far below the 64 KiB that a value of the store may have. */
+/** The limit is far below the 64 KiB that a value of the store may have. */
 const PROFILE_BYTES_MAX = 30_000;
 
 const builtIn = z.boolean()
@@ -236,7 +236,7 @@ function isBuiltIn(id: string): boolean {
   return BUILT_IN.some((profile) => profile.id === id);
 }
 
-/** Throws `validation_failed`, which lists each invalid field. */
+/** Throws `validation_failed`. The error lists each invalid field. */
 export function requireProfile(value: unknown): AnyProfile {
   const parsed = ignoring(PROFILE_READ_ONLY, AnyProfile).safeParse(value);
   if (!parsed.success) throw refuseFields(refusedFieldsOf(parsed.error.issues));

@@ -42,9 +42,9 @@ export interface PriceTerms extends
     NonNullable<ImportProfile["prices"]>,
     "current" | "defaultTier" | "firstTierCounts" | "alsoCostPrice" | "alsoTargetPrice"
   > {
-  /** For tables: prices of this tier have precedence over prices without a tier. */
+  /** Only for tables. Prices of this tier have precedence over prices without a tier. */
   readonly firstTier?: string;
-  /** Tiers, such as dealers, that become our price only if they are named. */
+  /** Tiers that become our price only if they are named, such as tiers for dealers. */
   readonly otherTiers?: readonly string[];
   /** True if a price changes only our price and no stored price row. */
   readonly keepsTiers?: true;

@@ -8,8 +8,8 @@ export const CURRENT_ROWS = ["open_end", "today"] as const;
 export type CurrentRow = (typeof CURRENT_ROWS)[number];
 
 /**
- * `1.234` is over a thousand (`de`), or has a decimal point (`en`). With `auto`, the form of each
- * number decides.
+ * With `de`, `1.234` is more than a thousand; with `en`, it is just over one. With `auto`, the form
+ * of each number decides.
  */
 export const NUMBER_FORMATS = ["de", "en", "auto"] as const;
 export type NumberFormat = (typeof NUMBER_FORMATS)[number];
@@ -25,14 +25,14 @@ export const PRICE_ROLES = ["own", "cost", "target", "tier", "sale"] as const;
 export const PRICE_SIDES = ["net", "gross"] as const;
 export type PriceSide = (typeof PRICE_SIDES)[number];
 
-/** Units sold on a day. They belong to a record, but are not fields of a product. */
+/** Units sold on a day. They are part of a record, but are not fields of a product. */
 export const SOLD_FIELDS = ["units", "unitsDate"] as const;
 export type SoldField = (typeof SOLD_FIELDS)[number];
 
 export const MATCH_KEYS = ["sku", "ean"] as const;
 export type MatchKey = (typeof MATCH_KEYS)[number];
 
-/** `path` is relative to the item, the others to the row. An amount is for `quantity` pieces. */
+/** `path` starts at the item, other paths at the row. An amount is for `quantity` pieces. */
 export const PRICE_PATHS = {
   required: ["path", "amount"],
   optional: ["tier", "currency", "minQty", "validFrom", "validUntil", "quantity"],
@@ -41,7 +41,7 @@ export const PRICE_PATHS = {
 /** Relative to the item. `range` has both dates in one text, separated by `/`. */
 export const SALE_PATHS = { required: ["amount"], optional: ["from", "until", "range"] } as const;
 
-/** `path` is relative to the item, the others to the link. */
+/** `path` starts at the item, other paths at the link. */
 export const LINK_PATHS = {
   required: ["path", "url"],
   optional: ["name", "domain", "enabled"],

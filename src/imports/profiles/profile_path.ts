@@ -136,12 +136,12 @@ export interface PathRoute {
   readonly from: "here" | "root" | "anywhere";
   readonly up: number;
   readonly steps: readonly PathStep[];
-  /** Takes the value of this attribute; null takes the element's own text. */
+  /** Attribute whose value is read; null if the element's own text is read. */
   readonly attribute: string | null;
 }
 
 const STEP = /^([^\s/|@[\]='"]+)(?:\[@([^\s/|@[\]='"]+)=(?:'([^']*)'|"([^"]*)")\])?$/;
-/** An unclosed `[` matches the rest of the text; the step is invalid anyway. */
+/** An unclosed `[` matches the rest of the text. The step is then invalid in any case. */
 const SEPARATORS = /\[[^\]]*(?:\]|$)|[|/]/g;
 
 /**

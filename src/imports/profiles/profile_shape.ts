@@ -62,7 +62,7 @@ const Field = z.strictObject({
 });
 const OptionalField = Field.nullable().default(null);
 
-/** Product fields that a foreign record may fill. Paths are relative to the item. */
+/** Product fields that a record of a file may set. Paths are relative to the item. */
 const Fields = z.strictObject({
   ...fromKeys(PROFILE_FIELDS, (name) => OptionalField.describe(FIELD_LABELS[name])),
   sku: Field.describe(FIELD_LABELS.sku),
@@ -111,7 +111,7 @@ export function freeId(name: string, otherwise: string, isTaken: (id: string) =>
   }
 }
 
-/** The schema without those checks of `ImportProfile` that compare paths. */
+/** The schema of `ImportProfile`, but without the checks that compare paths. */
 export const ProfileShape = z.strictObject({
   id: ProfileId,
   name: z.string().trim().min(1).max(200)

@@ -1,6 +1,6 @@
 /**
- * The built-in import profiles as data. Each names the XML paths of a known export; table profiles
- * are added from their templates.
+ * The built-in import profiles as data. XML profiles contain the paths of a known export; table
+ * profiles are in `table_templates.ts`.
  */
 import {
   IMPORTED_NAMES,
@@ -90,7 +90,7 @@ export const bmecat: ImportProfileInput = {
   numberFormat: "en",
 };
 
-/** The house format: any root element; each value is a child element or an attribute. */
+/** The house format. It has any root element, and each value is a child element or an attribute. */
 const erpDefault: ImportProfileInput = {
   id: "erp-default",
   name: "ERP item export",
@@ -133,7 +133,7 @@ function fieldPaths() {
   return Object.fromEntries(fields);
 }
 
-/** Profiles for a certain root element precede the one for any root. */
+/** Profiles for a certain root element come before the profile for any root element. */
 export const PROFILES: readonly ImportProfile[] = [bmecat, googleMerchant, erpDefault]
   .map((profile) => ImportProfile.parse(profile));
 

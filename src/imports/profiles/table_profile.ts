@@ -74,7 +74,7 @@ const Fields = z.strictObject(
   fromKeys(PROFILE_FIELDS, (name) => OptionalColumn.describe(FIELD_LABELS[name])),
 ).describe("Fields of the product, each with its column");
 
-/** The schema without those checks of `TableProfile` that compare columns. */
+/** The schema of `TableProfile`, but without the checks that compare columns. */
 export const TableShape = z.strictObject({
   id: ProfileId,
   name: z.string().trim().min(1).max(200)
@@ -167,7 +167,7 @@ function checkKey(
 export type TableProfile = z.infer<typeof TableProfile>;
 export type TableProfileInput = z.input<typeof TableProfile>;
 
-/** Words that mean yes in the column `active`, in addition to those of every flag. */
+/** Words that mean yes in the column `active`, in addition to the words of all flags. */
 const ACTIVE_WORDS = ["active", "aktiv", "publish", "published", "enabled", "verfuegbar"];
 const ATTRIBUTE = /^(?:attributes?|attribute?n?|merkmale?|eigenschaften?)[.:_ ]+(.+)$/i;
 
@@ -177,7 +177,7 @@ const SINGLE_FIELDS = IMPORTED_NAMES.map((name) => majorName(name))
 
 type Named = (field: SuggestedColumn["field"]) => { readonly columns: string[] } | null;
 
-/** `isGrouped`: rows of one SKU are consecutive. Without a SKU column, a person must choose one. */
+/** `isGrouped`: all rows of a SKU are consecutive. Without a SKU column, a person chooses one. */
 export function suggestProfile(
   columns: readonly SuggestedColumn[],
   numberFormat: NumberFormat,
@@ -227,7 +227,7 @@ function suggestPrices(
     validUntil: named("saleUntil") ?? dates.validUntil,
     range: named("saleRange"),
   };
-  // Dates next to a sale price limit only the sale price.
+  // Dates in a table with a sale price limit only the sale price.
   const common = { ...(named("sale") === null && dates), per: named("per") };
   return columns.flatMap((column): NonNullable<TableProfileInput["prices"]> => {
     const { side, currency } = column;

@@ -14,7 +14,7 @@ const at = (...columns: string[]) => ({ columns });
 
 const YES = ["active", "aktiv", "published"];
 
-/** Files that this service writes: tables in major units, product documents in minor units. */
+/** Template for exports of this service. Tables have major units, product documents minor units. */
 function ownTemplate(amounts: AmountUnit): Template {
   const columnOf = (name: string) =>
     amounts === "minor" && AMOUNT_NAMES.some((amount) => amount === `${name}Cents`)
