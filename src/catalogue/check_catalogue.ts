@@ -1,6 +1,7 @@
 /**
- * Checks that the rows of a catalogue agree, in both directions (docs/decisions/keys.md). Run it
- * only while nothing writes to the store. Memory does not grow with the number of rows.
+ * Checks that a catalogue's products agree with the index rows, field blocks, holds and histories
+ * derived from them (docs/decisions/keys.md). Run it only while nothing writes to the store. Memory
+ * does not grow with the number of rows.
  */
 import { batchesOf, mergeSorted } from "../base/collections.ts";
 import { RowSums } from "../base/row_sums.ts";
@@ -112,8 +113,8 @@ function walkProducts(workspace: WorkspaceStore): AsyncGenerator<CheckedProduct>
 }
 
 /**
- * Adds to checksums the rows that other tables should contain for this product. Only if a checksum
- * differs are rows and products compared one by one.
+ * Adds this product's expected index row and fields to the checksums. Rows are compared one by one
+ * only if a checksum differs from that of the stored rows.
  */
 function addExpected(
   sums: RowSums,
@@ -216,7 +217,7 @@ async function hasBlocks(workspace: WorkspaceStore, expected: RowSums): Promise<
   return sums.isSame("fields", expected);
 }
 
-/** An active product must be in exactly one block of its shard, a deleted one in none. */
+/** Each active product must be in exactly one block of its shard. A deleted product must be in none. */
 async function* checkBlocks(workspace: WorkspaceStore): AsyncGenerator<string> {
   const versions = await listFieldVersions(workspace);
   for (const number of SHARD_NUMBERS) {

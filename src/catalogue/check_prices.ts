@@ -1,4 +1,4 @@
-/** Checks that prices and their terms agree with products (see `check_catalogue.ts`). */
+/** Checks that price histories, tier prices, VAT rates and price marks agree with the products. */
 
 import { batchesOf } from "../base/collections.ts";
 import { RowSums } from "../base/row_sums.ts";
@@ -31,8 +31,8 @@ interface History {
 }
 
 /**
- * Checks that the last price of each product's history is its current price, and that each change
- * starts at the price with which the previous one ended. `products` must be sorted by id.
+ * Checks that each history ends with the product's current price, and that each change starts at
+ * the price with which the change before it ended. `products` must be sorted by id.
  */
 export async function* checkHistory(
   workspace: WorkspaceStore,
@@ -47,7 +47,8 @@ export async function* checkHistory(
       yield `${changeName(placed)} starts at another price`;
     }
     if (change.source !== "import") sums.add("exports", exportText(placed));
-    // A first price has no row until it changes, so its import is checked with the second change.
+    // `checkIndexRows` checks the import of a first price that has no row. At the second change,
+    // the first price gets a row, so the imports of both changes are checked here.
     const isSecond = before?.change.fromCents === null;
     for (const row of before === undefined ? [] : isSecond ? [before, placed] : [placed]) {
       if (!isBySender(row.change) || imports.has(row.change.ref)) continue;
@@ -99,7 +100,7 @@ function priceText(cents: number | null, currency: string): string {
   return cents === null ? NO_PRICE : `${cents} ${currency}`;
 }
 
-/** Reports each mark for a time at which the product's price did not change. */
+/** Reports each mark of a wrong price whose time is not the time of a price change. */
 export async function* checkPriceMarks(workspace: WorkspaceStore): AsyncGenerator<string> {
   for await (const { row: { productId, atMs } } of priceMarks.walk(workspace)) {
     const stretch = { fromMs: atMs, beforeMs: atMs + 1 };
@@ -110,7 +111,7 @@ export async function* checkPriceMarks(workspace: WorkspaceStore): AsyncGenerato
   }
 }
 
-/** Reports products whose VAT rate or tier prices differ from the end of their history. */
+/** Reports products whose VAT rate or tier prices differ from the last values in their history. */
 export async function* checkPriceTerms(workspace: WorkspaceStore): AsyncGenerator<string> {
   let steps = new Map<string, TermsStep[]>();
   for await (const { row } of termsSteps.walk(workspace)) {
@@ -155,7 +156,7 @@ function* endsWrongly(
   }
 }
 
-/** Reports each awaited price that has no product, not even a deleted one. */
+/** Reports each awaited price whose product is neither active nor deleted. */
 export async function* checkAwaitedPrices(workspace: WorkspaceStore): AsyncGenerator<string> {
   for await (const prices of batchesOf(awaitedPrices.walk(workspace), ROWS_AT_ONCE)) {
     const documents = await findDocuments(workspace, prices.map(({ row }) => row.productId));

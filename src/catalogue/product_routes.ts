@@ -1,4 +1,4 @@
-/** Products, their files and prices on the in-app interface (docs/decisions/catalogue.md). */
+/** Routes of products, their files and prices for the web client (docs/decisions/catalogue.md). */
 import { z } from "@hono/zod-openapi";
 import { manager, viewer } from "../accounts/route_access.ts";
 import { isId } from "../base/id.ts";

@@ -1,4 +1,4 @@
-/** Products on the external interface (docs/decisions/catalogue.md). */
+/** Routes of products on the external interface (docs/decisions/catalogue.md). */
 import { z } from "@hono/zod-openapi";
 import { dataPageOf } from "../platform/http/http.ts";
 import { bytesOf, custom, one, stored, whole } from "../platform/http/answer.ts";

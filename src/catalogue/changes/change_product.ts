@@ -44,17 +44,17 @@ import { z } from "@hono/zod-openapi";
 interface ChangeOptions {
   /** The version that the caller expects (`If-Match`); null for any version. */
   readonly expected: string | null;
-  /** The price that the caller saw. If the product has another one now, the change is refused. */
+  /** Price that the caller saw. The change is refused if the product's price differs from it. */
   readonly seen?: Pick<Product, "ourPriceCents" | "currency">;
-  /** True to accept a price that is exactly 10^exponent times the previous one. */
+  /** True to accept a price that looks like minor units, such as 100 times the old price in EUR. */
   readonly allowsLargeChange: boolean;
   readonly reason?: string | null | undefined;
 }
 
 /**
  * Changes one product; writes nothing if all values are equal. Throws `sku_exists`,
- * `version_conflict`, `price_unit_suspicious` for a price in the wrong unit, and `conflict` (see
- * `requireAllowedPrice`).
+ * `version_conflict`, `conflict` (see `requireAllowedPrice`), and `price_unit_suspicious` if a
+ * price seems to be in the wrong unit.
  */
 export async function changeProduct(
   ctx: Context,
@@ -176,7 +176,7 @@ function newProduct(ctx: Context, input: NewProduct, currency: string): Product 
     : { ...product, ourPriceUpdatedAt: product.createdAt };
 }
 
-/** Throws `sku_exists`. The commit fails if another writer takes the SKU before it. */
+/** Throws `sku_exists`. The commit fails if another writer takes the SKU first. */
 async function requireSkuFree(write: Write, workspace: WorkspaceStore, sku: string): Promise<void> {
   const holder = await findIndexRow(workspace, sku);
   if (holder) {
@@ -189,7 +189,7 @@ async function requireSkuFree(write: Write, workspace: WorkspaceStore, sku: stri
   checkSkuFree(write, workspace.workspaceId, sku);
 }
 
-/** Document, SKU and price history are kept. Throws `not_found` and `version_conflict`. */
+/** Soft-deletes a product and keeps its price history. Throws `not_found`, `version_conflict`. */
 export async function deleteProduct(
   ctx: Context,
   id: string,
@@ -207,7 +207,7 @@ export async function deleteProduct(
   });
 }
 
-/** Returns an active product unchanged. `pathOf` is the path in the idempotency record. */
+/** Returns an active product unchanged. `pathOf` returns the path for the idempotency record. */
 export async function restoreProduct(
   ctx: Context,
   id: string,
@@ -254,7 +254,7 @@ const Item = ignoring(READ_ONLY_FIELDS.filter((name) => name !== "prices"), Prod
 
 type Item = z.output<typeof Item>;
 
-/** Each item is validated later, so that an invalid one does not affect the others. */
+/** Items are validated one by one, so that an invalid item does not affect the others. */
 export const ProductBatch = z.strictObject({
   items: z.array(
     z.unknown().meta({ allOf: [{ $ref: "#/components/schemas/ProductBatchItem" }] }),

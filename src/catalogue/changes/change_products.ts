@@ -86,11 +86,11 @@ async function changeAll(ctx: Context, targets: readonly Target[], wanted: Wante
 interface BatchOutcome {
   readonly changed: number;
   readonly unchanged: number;
-  /** Products whose SKU has moved them to a shard whose version this batch does not check. */
+  /** Products that moved to another shard, whose version counter this commit does not check. */
   readonly moved: readonly Target[];
 }
 
-/** Version counters are read before the products, so that checking them detects every change. */
+/** Reads version counters before products: a later change of a product makes the commit fail. */
 async function changeBatch(
   ctx: Context,
   batch: readonly Target[],
@@ -131,8 +131,8 @@ async function writeChanges(
 ): Promise<void> {
   const counters = createCounters();
   for (const { before, after } of changes) {
-    // Index rows contain none of these settings, so passing the same marks leaves the rows
-    // unchanged.
+    // Marks are stored in index rows, which these settings do not change. So equal marks before and
+    // after leave the index rows as they are.
     putProduct(write, ctx.workspaceId, {
       before: { product: before, marks: NO_MARKS },
       after: { product: after, marks: NO_MARKS },
@@ -197,7 +197,7 @@ export const BulkOutcome = z.object({
 
 export type BulkOutcome = z.infer<typeof BulkOutcome>;
 
-/** The product with the new settings; null if it already has them or does not match `having`. */
+/** Returns the changed product; null if nothing changes or a value of `having` differs. */
 function withSettings(
   product: Product,
   { set, having = {} }: Pick<ReadBulkChange, "set" | "having">,
@@ -219,7 +219,7 @@ interface Target {
 
 const BATCH_LIMITS = {
   rows: 100,
-  // Two checks are reserved for other rows, such as the idempotency record.
+  // Two of the commit's checks are reserved for other rows, such as the idempotency record.
   shards: COMMIT_MAX.checks - 2,
   // The reserved bytes are for keys, the audit row, and documents that become longer.
   bytes: COMMIT_MAX.bytes - 350_000,
@@ -253,9 +253,9 @@ export const BulkPricesOutcome = z.object({
 export type BulkPricesOutcome = z.infer<typeof BulkPricesOutcome>;
 
 /**
- * Sets each price in its own commit, under the same rules as a `PATCH`; a refused price does not
- * affect the others. Errors of single prices: `version_conflict` if the price has changed since the
- * caller saw it, `not_found`, `price_unit_suspicious`.
+ * Sets each price in its own commit, under the same rules as a `PATCH`. A refused price does not
+ * affect the others. The error of a refused price is `not_found`, `price_unit_suspicious`, or
+ * `version_conflict` if the price has changed since the caller saw it.
  */
 export async function setPrices(
   ctx: Context,

@@ -28,8 +28,8 @@ import { listPriceChanges, priceDayAgo } from "../products/price_changes.ts";
 import { followPrice, holdEndMs, isRepriced, type Product } from "../products/product.ts";
 
 /**
- * Checks a price that a person sets. Throws `conflict`, with `details.needsReason` if a reason is
- * missing, or with the guard `approval_needed` if other people must approve the price.
+ * Checks a price that a person sets. Throws `conflict` with `details.needsReason` if a reason is
+ * missing, and `conflict` with the guard `approval_needed` if other people must approve the price.
  */
 export async function requireAllowedPrice(
   write: Write,
@@ -40,7 +40,7 @@ export async function requireAllowedPrice(
 ): Promise<void> {
   if (ctx.actor.type !== "user" || !isRepriced(before, after)) return;
   const { workspace, versionstamp } = await readWorkspace(ctx);
-  // The commit fails if the workspace's settings change before it.
+  // The commit fails if another writer changes the workspace's settings first.
   checkWorkspace(write, ctx.workspaceId, versionstamp);
   const refusal = await findRefusal(ctx, after, reason, workspace);
   if (refusal) throw refusal;
@@ -70,7 +70,6 @@ export async function findRefusal(
 
 function objectionTo(after: Product, workspace: Workspace, now: Date): PriceDoubt | undefined {
   const { ourPriceCents: cents } = after;
-  // Without a price, there is nothing to compare with the cost and the bounds.
   const bounds = cents === null
     ? { costPriceCents: null, minPriceCents: null, maxPriceCents: null }
     : after;
@@ -121,7 +120,7 @@ function money({ limitCents }: { readonly limitCents: number }, currency: string
   return showMoney(limitCents, currency);
 }
 
-/** The product with a new own price, which is also its tier's price from today on. */
+/** Sets our price and, from today on, the price of the product's tier for one piece. */
 export async function atOwnPrice(
   ctx: Context,
   product: Product,
@@ -132,9 +131,8 @@ export async function atOwnPrice(
 }
 
 /**
- * Marks an entry of the price history as an error, or removes the mark; deleted products are
- * included. Throws `not_found`, and `conflict` if the price is marked as never shown although an
- * export contained it.
+ * Marks an entry of the price history as an error, or removes the mark. The product may be deleted.
+ * Throws `not_found`, and `conflict` for the mark "never shown" if an export contained the price.
  */
 export async function markPrice(
   ctx: Context,
@@ -204,7 +202,7 @@ function saysTheSame(one: PriceMark | null, other: PriceMark | null): boolean {
   return one.neverShown === other.neverShown && one.reason === other.reason;
 }
 
-/** Both sides of the audit row contain time and price, which identify the entry. */
+/** Time and price identify the marked entry, so they are in the audit row before and after. */
 function auditFields({ at, toCents }: PriceChange, mark: PriceMark | null) {
   return {
     at,

@@ -11,9 +11,9 @@ import { createCounters, touchSearch } from "../products/product_counters.ts";
 import { blocksOfStore, saveCountersTo } from "../products/field_block_store.ts";
 
 const PRODUCTS_PER_COMMIT = 100;
-/** Room for a product of maximum size, and at the end for the field blocks of all shards. */
+/** Free part of a commit that one more product and the field blocks at the end may need. */
 const NEXT_PRODUCT = shareOfCommit(0.6);
-/** Prefix of `after` in the second part of the walk, which rewrites deleted products. */
+/** Prefix of the position `after` while deleted products are rewritten. */
 const DELETED = "deleted ";
 
 /**
@@ -49,7 +49,7 @@ export async function rewriteProducts(
   return `${isOfDeleted ? DELETED : ""}${done ?? ""}`;
 }
 
-/** Records since when changes of VAT rates and tier prices are stored. Idempotent. */
+/** Stores the time from which changes of VAT rates and tier prices are recorded. Idempotent. */
 export async function beginTerms(
   place: WorkspaceStore & { readonly now: () => Date },
 ): Promise<void> {
@@ -78,7 +78,7 @@ export const searchParts = defineTable<
   codec: { decode: () => ({}) },
 });
 
-/** Moves `broughtRows` into the rows of awaited prices, and deletes former search texts. */
+/** Moves `broughtRows` into rows of awaited prices, and deletes search texts of old versions. */
 export async function clearFormerRows(
   write: Write,
   workspace: WorkspaceStore,

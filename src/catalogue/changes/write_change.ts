@@ -78,8 +78,9 @@ export function publishProduct(
 }
 
 /**
- * Events of a change: the new price, and `products.touched` if rules may now decide differently. A
- * price set by a rule triggers no rules, because rules could then trigger each other endlessly.
+ * Events of a change: the new price, and `products.touched` if rules must evaluate the product
+ * again. A price set by a rule triggers no rules, because rules could then trigger each other
+ * endlessly.
  */
 function productEvents(
   ctx: Pick<Context, "requestId">,
@@ -140,11 +141,11 @@ export function isJudgedAnew(before: Product | null, after: Product): boolean {
   return JUDGED_BY.some((name) => before[name] !== after[name]);
 }
 
-/** In longer JSON, long texts are cut, because a stored row has at most 64 KiB. */
+/** Above this length of the JSON, long texts are cut, because a stored row has at most 64 KiB. */
 const SIDE_CHARACTERS_MAX = 12_000;
 const CUT_CHARACTERS = 100;
 
-/** Fields that an audit row omits or stores as one entry per pair. */
+/** Fields that audit rows omit. The attributes are added later, with one entry per attribute. */
 const LEFT_OUT = new Set<string>(
   FIELD_NAMES.filter((name) => {
     const { audit } = PRODUCT_FIELDS[name];
@@ -152,7 +153,6 @@ const LEFT_OUT = new Set<string>(
   }),
 );
 
-/** The audit row of a change; `before` is null for a new product. */
 export function productAudit(
   action: AuditAction<"product">,
   before: Product | null,

@@ -42,7 +42,8 @@ export function createCatalogueCache(): CatalogueCache {
       const known = warming.get(workspaceId);
       if (known) return known;
       const loading = load({ store, workspaceId })
-        // The next search reads the missing texts, and reports an error of the store.
+        // The error is only logged: the next search reads the texts itself and reports its own
+        // error.
         .catch((error) => log.warning("search texts not loaded", { workspaceId, error }))
         .finally(() => warming.delete(workspaceId));
       warming.set(workspaceId, loading);
@@ -55,12 +56,12 @@ export function createCatalogueCache(): CatalogueCache {
   };
 }
 
-/** An import counts as running until this long after its last commit. */
+/** Time after an import's last commit until the import counts as finished. */
 const ENDED_MS = 5_000;
 
 /**
- * Records which catalogues an import is rewriting. Their search texts are not loaded in advance,
- * because each commit of the import makes them outdated.
+ * Records which catalogues an import is rewriting. For these catalogues, search texts are not
+ * loaded in advance, because each commit of the import makes loaded texts outdated.
  */
 export class Rewrites {
   /** Time of the last write by workspace id, oldest first. */

@@ -34,7 +34,10 @@ import {
 const ROWS_PER_CHUNK = 100;
 const LINE_BREAK = 0x0a;
 
-/** The call fixes products and order. Values are read when their row is written. */
+/**
+ * Products and their order are fixed at the time of the call. The values of a product are read
+ * later, when its row is written.
+ */
 export async function openProductTable(
   ctx: Context,
   asker: MarketAsker,

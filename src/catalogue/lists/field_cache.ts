@@ -1,6 +1,6 @@
 /**
- * Caches the filterable fields of products as columns of numbers. The fields of a shard are valid
- * as long as its version is the same.
+ * Caches the filterable fields of products as columns of numbers. The cached fields of a shard are
+ * used until the version of the shard's field blocks changes.
  */
 import { type IdWalk, mergeIds } from "../../base/heap.ts";
 import { idBytes, idText } from "../../base/id.ts";
@@ -16,19 +16,19 @@ import { findFieldVersion, listFieldVersions, readFields } from "../products/fie
 import { SHARD_NUMBERS } from "../products/product.ts";
 import { type FieldTest, fieldTests, type ProductFilter } from "./product_filter.ts";
 
-/** Number of concurrent reads. More would only wait in memory to be decoded. */
+/** Number of concurrent reads. With more reads, results would only wait in memory to be decoded. */
 const WORKERS = 4;
 /** The cache is rebuilt when a dimension has more than this many cached values per product. */
 const VALUES_SHARE_MAX = 2;
 const VALUES_SPARE = 1_000;
 
 export interface FieldCache {
-  /** Fields of all active products, including every commit that was confirmed before the call. */
+  /** Returns the fields of all active products, including all changes committed before the call. */
   read(workspace: WorkspaceStore): Promise<ProductFields>;
 }
 
 interface LoadedWorkspace {
-  /** Version of the store's field blocks to which `fields` correspond. */
+  /** Version of the store's field blocks from which `fields` were read. */
   version: string | null;
   values: readonly FieldValues[];
   shards: Map<number, { readonly version: string; readonly fields: ShardFields }>;
@@ -36,7 +36,8 @@ interface LoadedWorkspace {
   reading: Promise<unknown>;
 }
 
-// `bytesMax` limits all workspaces together. The least recently used workspaces are dropped first.
+// `bytesMax` is the limit for all workspaces together. The least recently used workspaces are
+// dropped first.
 export function createFieldCache(bytesMax: number = 96 * 1_024 * 1_024): FieldCache {
   const workspaces = new Map<string, LoadedWorkspace>();
   return {
@@ -48,7 +49,7 @@ export function createFieldCache(bytesMax: number = 96 * 1_024 * 1_024): FieldCa
       const version = await findFieldVersion(workspace);
       if (version === loaded.version) return loaded.fields;
       const read = () => readWorkspace(workspace, loaded);
-      // An error of the previous read belongs to its own caller, so this read starts in any case.
+      // If the previous read fails, only its own caller gets the error, and this read still starts.
       loaded.reading = loaded.reading.then(read, read);
       await loaded.reading;
       forgetOldest(workspaces, bytesMax, sizeOf);
@@ -92,7 +93,7 @@ async function readWorkspace(workspace: WorkspaceStore, loaded: LoadedWorkspace)
   loaded.version = version;
 }
 
-/** True if a dimension has far more cached values than products: most of them are outdated. */
+/** True if a dimension has far more cached values than products, so most values are outdated. */
 function hasOldValues({ values, shards }: LoadedWorkspace): boolean {
   let products = 0;
   for (const { fields } of shards.values()) products += fields.updatedAtMs.length;
@@ -122,7 +123,7 @@ function joinBlocks(blocks: readonly FieldBlock[], values: readonly FieldValues[
   return { ids, updatedAtMs, codes };
 }
 
-/** A code takes 4 bytes in its column, and about 12 in the index of rows by code. */
+/** A code takes 4 bytes in its column and about 12 bytes in the index from codes to rows. */
 const PLACED_FACTOR = 4;
 
 function sizeOf({ values, shards }: LoadedWorkspace): number {
@@ -134,7 +135,7 @@ function sizeOf({ values, shards }: LoadedWorkspace): number {
   return bytes;
 }
 
-/** Drops the least recently used entries above `sizeMax`, but always keeps the last one. */
+/** Drops the least recently used entries until the rest fits into `sizeMax`. Keeps at least one. */
 export function forgetOldest<Kept>(
   kept: Map<string, Kept>,
   sizeMax: number,
@@ -180,7 +181,7 @@ export interface ProductFields {
   readonly shards: readonly ShardFields[];
 }
 
-/** Ids greater than `after` in ascending order. Products are tested only as the caller reads. */
+/** Yields matching ids above `after`, ascending. Tests products only as far as the caller reads. */
 export function* matchingIds(
   { values, shards }: ProductFields,
   filter: ProductFilter,
@@ -237,7 +238,7 @@ function walkOn(walk: Walk, from: number): void {
   }
 }
 
-/** `accepted` has 1 at each code whose value matches. The codes are also listed if they are few. */
+/** `accepted` has 1 at the code of each matching value. `few` lists these codes if they are few. */
 function acceptedCodes(values: readonly FieldValues[], { position, fits }: FieldTest) {
   const texts = values[position]?.texts ?? [];
   const accepted = new Uint8Array(texts.length + 1);
@@ -250,7 +251,7 @@ function acceptedCodes(values: readonly FieldValues[], { position, fits }: Field
   return { position, accepted, few: codes.length <= FEW_VALUES ? codes : null };
 }
 
-/** With at most this many matching values, rows are looked up; with more, all are tested. */
+/** Up to this number of matching values, rows are looked up by code. Above it, all are tested. */
 const FEW_VALUES = 8;
 
 function fewestRows(
@@ -270,7 +271,7 @@ function fewestRows(
   return fewest;
 }
 
-/** The ascending rows of each code. Computed when first needed. */
+/** Rows of each code in ascending order, computed when a column is first searched. */
 const placesOfColumns = new WeakMap<Uint32Array, ReadonlyMap<number, readonly number[]>>();
 
 function placesOf(column: Uint32Array): ReadonlyMap<number, readonly number[]> {

@@ -27,7 +27,7 @@ export const WINDOW_MS = 30 * 24 * 3_600_000;
 interface LowestPrice {
   readonly lowestCents: number | null;
   readonly currency: string | null;
-  /** Start of the lowest price within the window. */
+  /** Time from which the lowest price was valid. */
   readonly since: string | null;
   readonly complete: boolean;
 }
@@ -62,7 +62,7 @@ interface LowestGross {
   readonly since: string;
 }
 
-/** Lowest price with the VAT rate of each day. Null without a price, or if a rate is unknown. */
+/** Lowest price including the VAT of each day; null without a price, or if a rate is unknown. */
 function lowestGross(
   changes: readonly DatedPrice[],
   atMs: number,
@@ -87,7 +87,7 @@ function lowestGross(
   return lowest;
 }
 
-/** Prices in different currencies cannot be compared, so this is no reduction. */
+/** A change of currency is no reduction, because the two prices cannot be compared. */
 function isReduction({ toCents, currency }: DatedPrice, before: DatedPrice): boolean {
   return before.toCents !== null && toCents !== null && currency === before.currency &&
     toCents < before.toCents;
@@ -127,7 +127,7 @@ interface LowestPriceFound<Price> {
   readonly answer: LowestPriceAnswer;
   /** Prices in force during the window, oldest first. */
   readonly prices: readonly Price[];
-  /** True if the window ends at the start of the reductions that led to the current price. */
+  /** True if the price is reduced. The window then ends at the start of these reductions. */
   readonly isReduced: boolean;
 }
 
@@ -183,7 +183,9 @@ export async function examinePast<Price extends PricedMoment>(
   return { answer, prices, isReduced: reducedMs !== null };
 }
 
-/** Past prices of a tier. Only changes are stored; the first one contains the price before it. */
+/**
+ * Past prices of a tier. The first stored change also contains the tier's price before the change.
+ */
 async function tierPast(ctx: Context, product: Product, tier: string): Promise<Past<PricedMoment>> {
   const all = await listTermsSteps(ctx, product.id);
   const beganMs = (await termsBegins.find(ctx, {}))?.row.beganMs ?? null;
@@ -210,7 +212,7 @@ async function tierPast(ctx: Context, product: Product, tier: string): Promise<P
   };
 }
 
-/** Start of the uninterrupted reductions to the current price; null if it was not reduced. */
+/** Start of the unbroken series of reductions to the current price; null without reductions. */
 async function findReductionStart(past: Past<PricedMoment>): Promise<number | null> {
   let start: number | null = null;
   let later: DatedPrice | null = null;
@@ -264,8 +266,8 @@ interface PastPrice extends PricedMoment {
 }
 
 /**
- * Yields prices, newest first. `wasExported` is known for marked prices; with `asksForExports`, for
- * all prices.
+ * Yields prices, newest first. `wasExported` is set for marked prices, with `asksForExports` for
+ * all.
  */
 export async function* pricesBefore(
   workspace: WorkspaceStore,

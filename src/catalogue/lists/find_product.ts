@@ -1,4 +1,4 @@
-/** Finds the product that a path names (docs/decisions/catalogue.md). */
+/** Finds a product by the id or SKU in the path of a request (docs/decisions/catalogue.md). */
 import { keepNewest } from "../../base/collections.ts";
 import { Failure } from "../../base/failure.ts";
 import { isId } from "../../base/id.ts";
@@ -56,7 +56,7 @@ export async function requireDocumentBeside(
   return { document: found, beside };
 }
 
-/** Last known product ids by workspace and SKU. The product's document must confirm them. */
+/** Last known product ids by workspace and SKU. An id is used only if its product has the SKU. */
 export type SkuCache = Map<string, string>;
 
 interface Search {
@@ -65,7 +65,7 @@ interface Search {
   readonly keyBeside: KeyBeside;
 }
 
-/** An active product by id or SKU, also with the prefix `id:` or `sku:`. Throws `not_found`. */
+/** Finds an active product by id or SKU; `id:` or `sku:` may precede it. Throws `not_found`. */
 export async function requireByIdOrSku(
   search: Search,
   text: string,

@@ -1,6 +1,4 @@
-/**
- * Writes a list as a file, with the items, order and filters of its JSON (docs/decisions/http.md).
- */
+/** Turns a list into a table with items, order and filters of the JSON (docs/decisions/http.md). */
 import {
   columnHeadings,
   type ColumnName,

@@ -16,7 +16,7 @@ const ROWS_PER_YIELD = 1_000;
 const HASH_BASE = 0x01000193;
 const NONE: readonly string[] = [];
 
-/** The SKU's letters and digits, with characters that look alike replaced by one of them. */
+/** The letters and digits of a SKU in upper case, with `0` for O and `1` for I and L. */
 function formOf(sku: string): string {
   return composed(sku, "NFKC").toUpperCase()
     .replace(/[^\p{L}\p{N}]+/gu, "")
@@ -54,10 +54,7 @@ export class NearSkus {
     }
   }
 
-  /**
-   * Compares one product of the catalogue. `number` is its SKU, or another of its numbers such as
-   * the EAN.
-   */
+  /** Compares one product. `number` is its SKU or another of its numbers, such as the EAN. */
   pass(number: string, sku = number): void {
     const form = formOf(number);
     const same = this.#byForm.get(form);
@@ -77,7 +74,7 @@ export class NearSkus {
   }
 }
 
-/** Keeps up to one SKU more than the maximum, which shows that there are too many. */
+/** Keeps one SKU more than `NEAR_SKUS_MAX`, so that the caller notices an excess. */
 function keep(found: string[], sku: string): void {
   if (found.length <= NEAR_SKUS_MAX && !found.includes(sku)) found.push(sku);
 }
@@ -120,7 +117,6 @@ function areOneLetterApart(one: string, other: string): boolean {
   return left.length === 2 && otherLeft === `${left[1]}${left[0]}`;
 }
 
-/** Reads the SKUs of all active products once. */
 export async function findNearSkus(
   workspace: WorkspaceStore,
   unknown: ReadonlySet<string>,

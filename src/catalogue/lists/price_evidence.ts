@@ -22,7 +22,7 @@ import { listPriceChanges } from "../products/price_changes.ts";
 import type { Product } from "../products/product.ts";
 import { z } from "@hono/zod-openapi";
 
-/** More entries than this in 30 days indicate an error of the sender. */
+/** Maximum number of entries in 30 days. With more, a client probably sends prices by mistake. */
 const ROWS_MAX = 10_000;
 
 const EvidenceRow = PriceHistoryEntry.extend({
@@ -150,7 +150,7 @@ export function boundMs(text: string | undefined, edge: "start" | "end"): number
   return text ? parseBound(text, edge) : null;
 }
 
-/** Throws `validation_failed` for an inverted range, and `invalid_cursor` for a foreign cursor. */
+/** Throws `validation_failed` if `from` is after `to`, `invalid_cursor` for a foreign cursor. */
 export async function priceHistoryPage(
   ctx: Context,
   product: Pick<Product, "id" | "vatRatePct">,

@@ -19,7 +19,7 @@ import { oneLine } from "../products/product_fields.ts";
 import { isFound, productSearchOf } from "./search_text.ts";
 import { z } from "@hono/zod-openapi";
 
-/** A filter that is null is not applied. The inherited filters are for single fields. */
+/** Filters of a list, each parsed; null if the filter is not set. */
 export interface ProductFilter extends Readonly<Record<FilteredName, string | null>> {
   readonly sku: string | null;
   /** Parsed by `searchQuery`. All words must occur in SKU, EAN, MPN or title. */
@@ -55,7 +55,6 @@ function fieldFilterText(name: FilteredName) {
 
 export type FilterTexts = z.infer<z.ZodObject<typeof FILTER_SHAPE>>;
 
-/** Parses the texts once, so that testing a product only compares values. */
 export function filterOf(texts: FilterTexts): ProductFilter {
   return {
     ...fromKeys(FILTERED_NAMES, (name) => comparedOrNull(name, texts[name])),
@@ -66,7 +65,7 @@ export function filterOf(texts: FilterTexts): ProductFilter {
   };
 }
 
-/** Converts a filter to the form of the values in field blocks; null for no filter. */
+/** Converts a filter's text to the form of values in field blocks; null if the text is empty. */
 function comparedOrNull(name: FilteredName, text: string | undefined): string | null {
   const given = oneLine(text ?? "");
   return (isContained(name) ? fold(given) : given) || null;
@@ -82,7 +81,7 @@ export function isNoFilter(filter: ProductFilter): boolean {
 
 const FIELD_FILTERS = FILTERED_NAMES.map((name) => ({ name, match: matchOf(name) }));
 
-/** Filters by fields that field blocks contain, in the order of their columns. */
+/** Filters by indexed fields, in the order of the columns of a field block. */
 const INDEX_FILTERS = INDEXED_NAMES.map((name, position) => ({
   name,
   position,
@@ -96,7 +95,6 @@ export interface FieldTest {
   fits(value: string): boolean;
 }
 
-/** Tests for the filters by indexed fields that are set. */
 export function fieldTests(filter: ProductFilter): FieldTest[] {
   return INDEX_FILTERS.flatMap(({ name, position, isContained }) => {
     const wanted = filter[name];

@@ -37,7 +37,7 @@ interface ListRequest {
   /** Last id of the previous page; null for the first page. */
   readonly after: string | null;
   readonly limit: number;
-  /** The part of the results of `q` to list, if `isRanked` is true; absent for all results. */
+  /** Part of the search results to list; absent for all results. Requires `isRanked`. */
   readonly hits?: HitKind;
 }
 

@@ -1,4 +1,4 @@
-/** Pages of products: in order of ids, or with the sort orders and filters of the market. */
+/** Pages of products, sorted and filtered by product fields or by market data. */
 import { appendFields, joinDocuments } from "../../base/bytes.ts";
 import { fromKeys, type JsonValue } from "../../base/collections.ts";
 import { refuseFields } from "../../base/failure.ts";
@@ -88,7 +88,7 @@ async function readFoundPage(
   return { documents: items.map(({ document }) => document), nextCursor, isFiltered: true };
 }
 
-/** Cursors are signed, so a position needs no validation. */
+/** A position comes from a signed cursor, so it is not validated. */
 function placeOf(
   position: JsonValue | null,
 ): { readonly at: number; readonly after: string | null } {
@@ -102,7 +102,7 @@ export async function publicPageBytes(ctx: Context, cache: CatalogueCache, query
   return join('{"data":[', page, "");
 }
 
-/** The JSON for the web client. The first page also loads the texts for the next search. */
+/** Returns the JSON for the web client. The first page also loads the search texts in advance. */
 export async function pageBytes(ctx: Context, asker: MarketAsker, query: MarketProductQuery) {
   const { cache, market } = asker;
   if (query.cursor === undefined) {
@@ -170,7 +170,7 @@ export interface Fitting {
 
 const AT_ONCE = 500;
 
-/** Can be read once, and must be disposed of afterwards. */
+/** Matching products, which can be read only once. The caller must dispose of this object. */
 export interface FittingProducts extends Disposable {
   documents(): AsyncGenerator<StoredDocument>;
 }
@@ -278,7 +278,7 @@ export async function marketQueryOf(
 const MARKET_FIELDS = ["brand", "category", "tier"] as const satisfies readonly FilteredName[];
 const OTHER_FIELDS = FILTERED_NAMES.filter((name) => MARKET_FIELDS.every((own) => own !== name));
 
-/** Products that match the filters which the market cannot apply; null without such filters. */
+/** Ids that match those filters which the market cannot apply; null if no such filter is set. */
 async function amongOf(
   ctx: Context,
   cache: CatalogueCache,
@@ -289,7 +289,8 @@ async function amongOf(
   if (q === null && sku === null && !isOfFields) {
     return isHeld ? await listHeld(ctx, ctx.now().getTime()) : null;
   }
-  // Held products have an index of their own, so the market itself excludes them by `without`.
+  // With `isHeld: false`, the market itself excludes held products by `without`, so the filter is
+  // ignored here.
   if (!needsDocument({ ...filter, isHeld: isHeld || null })) {
     return matchingIds(await cache.fields.read(ctx), filter, null);
   }

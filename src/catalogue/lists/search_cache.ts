@@ -1,7 +1,7 @@
 /**
- * Caches the search texts of workspaces. A shard's text is valid while its search version is the same.
- * Texts are read from index rows. Those of a large catalogue are then copied to the store, at most once
- * an hour, so that the next process loads the copies.
+ * Caches the search texts of workspaces. A shard's text is used until the shard's search version
+ * changes. Texts are read from index rows. The texts of a large catalogue are then copied to the
+ * store, at most once an hour, so that the next process loads the copies.
  */
 import { Failure } from "../../base/failure.ts";
 import { HOUR_MS } from "../../base/time.ts";
@@ -24,10 +24,10 @@ import { hasShardCopies, readShardCopy, writeShardCopy } from "./search_text_cop
 
 /** Larger catalogues would take too much time and memory (docs/decisions/keys.md). */
 export const SEARCHED_PRODUCTS_MAX = 1_000_000;
-/** Number of concurrent reads. More would only wait in memory to be decoded. */
+/** Number of concurrent reads. With more reads, results would only wait in memory to be decoded. */
 const WORKERS = 4;
 interface Candidates {
-  /** Ids above `after`, ascending. Products are searched only as the caller reads. */
+  /** Matching ids above `after`, ascending. Texts are searched only as far as the caller reads. */
   idsAfter(after: string | null, kind?: HitKind): Iterable<string>;
   all(): Iterable<string>;
 }
@@ -61,7 +61,7 @@ interface LoadedWorkspace {
 }
 
 interface SearchCacheOptions {
-  /** Limit for all workspaces together. The least recently searched ones are dropped first. */
+  /** Limit for all workspaces together. Drops the least recently searched workspaces first. */
   readonly charactersMax?: number;
   /** Minimum number of products for which texts are copied to the store. */
   readonly copiedFrom?: number;
@@ -85,7 +85,7 @@ export function createSearchCache(
     workspaces.delete(workspace.workspaceId);
     workspaces.set(workspace.workspaceId, loaded);
     const read = () => readShards(workspace, loaded, isStopped);
-    // An error of the previous read is reported to its own caller, so this read starts in any case.
+    // If the previous read fails, only its own caller gets the error, and this read still starts.
     const reading = loaded.reading.then(read, read);
     loaded.reading = reading;
     await reading;
@@ -95,7 +95,7 @@ export function createSearchCache(
     return loaded;
   };
 
-  // Loading may take longer than a shutdown allows, so a search must not delay the shutdown.
+  // A search stops loading at shutdown, because loading may take longer than a shutdown allows.
   const refuseIfClosed = (): false => {
     if (!isClosed) return false;
     const message = "The server is shutting down, try again in a few seconds";
@@ -145,7 +145,7 @@ async function readShards(
     for (const shard of left) {
       if (isStopped()) return;
       const version = versionOf(shard);
-      // A shard that has neither version was never written.
+      // A shard without a search version and without a version counter was never written.
       const isEmpty = version === null && !versionCounters?.has(shard);
       const copy = hasCopies && version !== null
         ? await readShardCopy(workspace, shard, version)

@@ -3,7 +3,7 @@ import { type IdWalk, mergeIds } from "../../base/heap.ts";
 import { hasWords, type WordSearch, wordSearchOf } from "../../base/search_words.ts";
 import { NUMBER_MARK, type Product, searchPart, searchText } from "../products/product.ts";
 
-/** Ends the part of a product. Neither texts nor queries contain this character. */
+/** Ends the text of each product in a shard. Texts and queries never contain this character. */
 const SEPARATOR = "\u0000";
 
 export interface ShardText {
@@ -71,7 +71,10 @@ export function isFound({ single }: ProductSearch, product: Product): boolean {
   return hasWords(single, searchPart(product.sku, searchText(product)));
 }
 
-/** Ids above `after`, ascending. The search is lazy, so that a page of a frequent word is cheap. */
+/**
+ * Yields matching ids greater than `after` in ascending order. Stops searching when the caller has
+ * enough, so a page for a frequent word takes little time.
+ */
 export function* searchShards(
   shards: readonly ShardText[],
   search: ProductSearch,

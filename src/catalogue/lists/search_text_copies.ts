@@ -27,9 +27,7 @@ export const searchTextParts = defineTable<
   value: "bytes",
 });
 
-/**
- * Lengths in bytes: of a versionstamp, of the head (number of ids, length of the text), of an id.
- */
+/** Bytes of a versionstamp, of the head (number of ids and length of the text), and of an id. */
 const VERSION_LENGTH = 10;
 const HEAD_LENGTH = 8;
 const ID_LENGTH = 12;
@@ -40,7 +38,7 @@ export async function hasShardCopies(workspace: WorkspaceStore): Promise<boolean
   return (await searchTextParts.list(workspace, { limit: 1 })).length > 0;
 }
 
-/** The copy with this version; null if the store has no complete one. */
+/** Returns the copy with this version; null if the store lacks the copy or a part of it. */
 export async function readShardCopy(
   workspace: WorkspaceStore,
   shard: number,

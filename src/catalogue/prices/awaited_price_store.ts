@@ -61,7 +61,7 @@ export const awaitedPrices = defineTable<AwaitedPrice, "productId" | "tier">({
 export interface ArrivedPrice extends AwaitedPlace {
   readonly cents: number;
   readonly currency: string;
-  /** When the ERP fetched the export. The price may have changed since it arrived. */
+  /** Time at which the ERP fetched the price. Our price may have changed since then. */
   readonly toldAtMs: number;
 }
 
@@ -82,7 +82,7 @@ export async function awaitedProducts(workspace: WorkspaceStore): Promise<Readon
   return ids;
 }
 
-/** Records which prices an import contains for awaited ones. Ignores its other prices. */
+/** Stores an import's prices in the rows of awaited prices. Ignores prices that are not awaited. */
 export async function noteBrought(
   write: Write,
   workspace: WorkspaceStore,
@@ -98,7 +98,7 @@ export async function noteBrought(
   }
 }
 
-/** Used instead of an import's job id when awaited prices are judged by their age. */
+/** Placeholder for the id of an import when awaited prices are judged by their age. */
 export const BY_CLOCK = "0".repeat(24);
 
 export const queuedArrivals = defineTable<{ readonly jobId: string }, "jobId">({
@@ -108,7 +108,7 @@ export const queuedArrivals = defineTable<{ readonly jobId: string }, "jobId">({
   codec: { encode: () => null, decode: () => ({}) },
 });
 
-/** Numbers of prices that an import should contain, did contain, and did not contain. */
+/** Numbers of awaited prices of an import: expected, contained, and missing. */
 interface Arrival {
   readonly expected: number;
   readonly arrived: number;
@@ -153,7 +153,7 @@ export interface FinishedExport {
   /** When the export began. It contains no later changes. */
   readonly toMs: number;
   readonly rows: number;
-  /** Equal for two exports of the same changes. */
+  /** Text that is equal for two exports of the same changes. */
   readonly range: string;
 }
 
@@ -179,10 +179,10 @@ export async function* walkFinishedExports(
   }
 }
 
-/** True if an export contained the price while it was in force, which ended at `endedMs`. */
+/** Says whether an export contained the price before the price ended at `endedMs`. */
 export type HasReported = (change: Pick<PriceChange, "at" | "source">, endedMs: number) => boolean;
 
-/** Successive exports leave no gap, so times decide. In doubt a price counts as exported. */
+/** Compares times only: an export is assumed to contain all changes of its time range. */
 export async function exportsSince(
   workspace: WorkspaceStore,
   sinceMs: number,

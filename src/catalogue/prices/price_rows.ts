@@ -1,8 +1,8 @@
 /**
  * Rows of the history of our prices. To save space, the first price of an imported product has no
- * row: the index row names its import, and the next price change copies that name into its own row.
- * Changes by an import store only the job's id; `importActors` stores who sent its file. A person
- * can mark a price of the history as an error.
+ * row: the index row contains the id of its import. The next price change copies this id into its
+ * own row. A change by an import stores only the id of the import; `importActors` stores who sent
+ * the file. A person can mark a price of the history as an error.
  */
 import { decoder, encoder } from "../../base/bytes.ts";
 import { isId } from "../../base/id.ts";
@@ -47,7 +47,7 @@ export const importActors = defineTable<
   value: "actor",
 });
 
-/** A first price that is stored only in the row of the change that ended it. */
+/** A first price without a row. The row of the next change contains this price. */
 export interface FirstPrice {
   readonly atMs: number;
   readonly jobId: string;
@@ -93,7 +93,7 @@ export function isBySender(
   return change.source === "import" && change.ref !== null && isId(change.ref);
 }
 
-/** An array without field names, because most products have such rows. */
+/** A row is stored as an array without field names to save space, because there are many rows. */
 type Packed = readonly [
   fromCents: number | null,
   toCents: number | null,
@@ -193,7 +193,7 @@ export async function listPriceRows(
     atMs: Number(atMs),
   }));
   if (rows.length === 0) {
-    // The first price may be within the range although the row that contains it is after the range.
+    // A first price without a row is in the row of the next change, which may be after the range.
     const behind = { within: { productId }, after: { atMs: beforeMs - 1 }, limit: 1 };
     rows.push(...(await priceRows.list(workspace, behind)).map(({ row }) => row));
   }
@@ -217,7 +217,7 @@ export async function findNextChange(
   return found ? found.row.atMs : null;
 }
 
-/** A row of the price export. Versionstamps are in the order of commits. */
+/** A row of the price export. A later commit has a greater versionstamp. */
 export interface ExportedChange extends ChangePlace {
   readonly versionstamp: string;
   readonly change: PriceChange;

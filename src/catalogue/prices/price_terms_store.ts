@@ -77,7 +77,7 @@ function tierSteps(before: PricedTerms, after: PricedTerms): TierStep[] {
   for (const one of [...before.prices, ...after.prices]) {
     const from = piecePrice(before, one.currency, one.tier);
     const to = piecePrice(after, one.currency, one.tier);
-    // A tier with an old and a new price occurs twice in the list, but is compared once.
+    // A tier with an old and a new price occurs twice in the loop. Only its old price is processed.
     if (one !== (from ?? to) || from?.amountCents === to?.amountCents) continue;
     const { tier, currency } = to ?? one;
     steps.push([tier, currency, from?.amountCents ?? null, to?.amountCents ?? null]);
@@ -110,10 +110,7 @@ interface Step<T> {
   readonly to: T;
 }
 
-/**
- * The value at a time. Before the first step, this is the step's `from`; without steps, it is
- * `now`.
- */
+/** The value at a time: before the first step that step's `from`, without any steps `now`. */
 function valueAt<T>(steps: readonly Step<T>[], now: T, atMs: number): T {
   const last = steps.findLast((step) => step.atMs <= atMs);
   if (last) return last.to;

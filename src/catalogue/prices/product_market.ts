@@ -103,7 +103,7 @@ const Rank = z.string().regex(/^[1-9]\d{0,2}$/, "Must be a whole number from 1 t
   .transform(Number).optional();
 const Id = z.string().regex(/^[0-9a-f]{24}$/, "Must be an id").optional();
 
-/** Filters by market data in a request body, as texts. A product must match all of them. */
+/** Schemas of the filters by market data in a request. A product must match all filters. */
 export const MARKET_FILTER_TEXTS = {
   dearerThanPct: Pct,
   undercutAbovePct: Pct,
@@ -195,7 +195,7 @@ export interface MarketQuery {
   readonly sort: MarketSort | null;
   readonly order: "asc" | "desc";
   readonly filter: MarketFilter;
-  /** Brand and category are folded, and must contain their text. The tier must be equal. */
+  /** A product's brand and category must contain these folded texts. Its tier must be equal. */
   readonly fields: {
     readonly brand: string | null;
     readonly category: string | null;
@@ -216,16 +216,17 @@ export interface MarketPage {
   readonly asOf: string;
   /** True if changes since `changedSinceMs` are not known. The page then lists all products. */
   readonly isFull: boolean;
-  /**
-   * Products deleted since `changedSinceMs`, regardless of filters. Only the first page has them.
-   */
+  /** Products deleted since `changedSinceMs`, whatever the filters. Only on the first page. */
   readonly gone: readonly string[];
 }
 
 /** Products in an order that does not change while they are read. Must be disposed of. */
 export interface MarketOrder extends Disposable {
   readonly total: number;
-  /** The next products; empty at the end. Throws `unavailable` after too long a pause. */
+  /**
+   * Returns the next products, or none at the end. Throws `unavailable` if the caller paused for so
+   * long that the list was dropped.
+   */
   take(count: number): string[];
 }
 
@@ -250,7 +251,7 @@ export interface MarketSource {
   ): Promise<MarketPage>;
   /** The order at the time of the call. Throws `rate_limited` if too many lists are open. */
   order(workspace: Reader, query: MarketQuery): Promise<MarketOrder>;
-  /** Number of matching products; null if it cannot be told immediately. */
+  /** Number of matching products; null if the market's table is not loaded or too large. */
   count(workspace: Reader, query: MarketQuery): Promise<number | null>;
   warm(workspace: Reader): void;
 }

@@ -1,8 +1,8 @@
 /**
  * Keys: `mkc W versionstamp` → 12 bytes per product that the commit changed; `mks W` → the position
- * up to which the log has been deleted. This log names the products whose market data may have
- * changed, in the order of commits, so that a reader can continue after its last position and miss
- * nothing. A measured hot path, hence no table.
+ * up to which the log has been deleted. This log lists the products whose market data may have
+ * changed, in the order of commits. A reader continues after its last position and misses nothing.
+ * A measured hot path, hence no table.
  */
 import { idText, keptIdBytes } from "../../base/id.ts";
 import type { WorkspaceStore } from "../../platform/store/context.ts";
@@ -12,13 +12,14 @@ import { firstRow, removeRows } from "../../platform/store/rows.ts";
 const logKey = (workspaceId: string) => ["mkc", keptIdBytes(workspaceId)];
 const sweptKey = (workspaceId: string) => ["mks", keptIdBytes(workspaceId)];
 const ID_BYTES = 12;
-/**
- * Sorts before every versionstamp. After a position, this part makes the first key that follows.
- */
+/** Suffix that turns a position into the lowest key part after this position. */
 const JUST_AFTER = "!";
 
 interface LogSweep {
-  /** "" if nothing was deleted. A reader at an earlier position must read all products again. */
+  /**
+   * Position up to which the log was deleted; "" if nothing was. A reader at an earlier position
+   * must read all products again.
+   */
   readonly swept: string;
   /** The end of the log at the time `markedAtMs`. */
   readonly mark: string;
@@ -45,7 +46,7 @@ export async function listChanges(
   return rows.map(({ key, value }) => ({ position: positionOf(key), productIds: idsOf(value) }));
 }
 
-/** A reader can read all products after this call, and then follow the log from this position. */
+/** Returns a position. A reader that first reads all products can continue from this position. */
 export async function findLogEnd(workspace: WorkspaceStore): Promise<string> {
   const { store, workspaceId } = workspace;
   const last = await firstRow(store, { prefix: logKey(workspaceId) }, { reverse: true });
@@ -76,7 +77,7 @@ export async function changeLogSweep(
   return after;
 }
 
-/** Records that the log will be deleted up to `position`, unless it has been deleted further. */
+/** Records that the log will be deleted up to `position`, or keeps a later recorded position. */
 export async function sweepUpTo(
   write: Write,
   workspace: WorkspaceStore,
@@ -89,7 +90,7 @@ export async function sweepUpTo(
   });
 }
 
-/** Deletes up to `limit` rows of the log, none after `position`. Returns their number. */
+/** Deletes up to `limit` rows, none after `position`. Returns the number of deleted rows. */
 export async function removeChanges(
   write: Write,
   { store, workspaceId }: WorkspaceStore,

@@ -1,7 +1,8 @@
 /**
  * Blocks of the fields that filters compare. A block contains the fields of some products of one
- * shard as bytes. Its head lists dimensions and their values. Columns follow: ids, times of change,
- * and for each dimension a code per product (docs/decisions/keys.md).
+ * shard as bytes. Its head lists the dimensions (fields) and their values. The head is followed by
+ * columns: ids, times of change, and for each dimension one code per product
+ * (docs/decisions/keys.md).
  */
 import { decoder, encoder } from "../../base/bytes.ts";
 import { memoize } from "../../base/collections.ts";
@@ -23,7 +24,6 @@ export function matchOf(name: FilteredName): Match {
   return PRODUCT_FIELDS[name].filter.match;
 }
 
-/** In the order of the columns of a block. */
 const INDEXED = INDEXED_NAMES.map((name) => ({ name, match: matchOf(name) }));
 
 /** The same brands and categories occur in many products, so their folded texts are cached. */
@@ -41,7 +41,7 @@ export const DIMENSIONS: readonly Dimension[] = INDEXED_NAMES.map((name) =>
   PRODUCT_FIELDS[name].filter.index
 );
 
-/** Values of a product's indexed fields, folded if their filter finds parts of the text. */
+/** Values of a product's indexed fields; a value is folded if its filter searches for parts. */
 export type FilterFields = readonly (string | null)[];
 
 export function filterFieldsOf(product: Product): FilterFields {
@@ -65,7 +65,7 @@ export interface FieldBlock {
   /** The ids of the rows, 12 bytes each. */
   readonly ids: Uint8Array;
   readonly updatedAtMs: Float64Array;
-  /** In the order of `DIMENSIONS`. */
+  /** Columns in the order of `DIMENSIONS`. */
   readonly columns: readonly FieldColumn[];
 }
 
@@ -127,7 +127,7 @@ export function hasRow(ids: Uint8Array, id: string): boolean {
   return compareId(ids, rowOf(ids, bytes), bytes) === 0;
 }
 
-/** `changes` must be sorted by id. Values that no row uses any more may remain. */
+/** Returns the changed block. `changes` must be sorted by id. Unused values may remain. */
 export function changeBlock(
   block: FieldBlock,
   changes: readonly (readonly [id: string, change: FieldChange])[],
@@ -175,9 +175,7 @@ export function changeBlock(
   };
 }
 
-/**
- * Splits a block that is too large: into full parts if rows were appended, else into equal parts.
- */
+/** Splits a block that is too large: into full parts if rows were appended, or else evenly. */
 export function cutBlock(block: FieldBlock, isGrowingBehind: boolean): FieldBlock[] {
   const whole = takeRows(block, 0, block.count);
   const size = sizeOfBlock(whole);

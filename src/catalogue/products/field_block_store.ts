@@ -71,14 +71,14 @@ export async function listBlocks(
     start: [...prefix, stretch.after === "" ? AFTER_EMPTY : justAfterId(stretch.after)],
     end: [...prefix, justAfterId(stretch.last)],
   };
-  // All blocks are read at once, so that they are of the same moment.
+  // All blocks are read in one batch, so that they belong to the same state of the store.
   const rows = store.kv.list<Uint8Array>(selector, { batchSize: 1_000 });
   return await Array.fromAsync(rows, ({ key, value, versionstamp }) => {
     return { first: bytesIn(key, 3).toHex(), bytes: value, versionstamp };
   });
 }
 
-/** Changes whenever the fields of any product change; null if no product was ever stored. */
+/** Returns a version that changes with the fields of any product; null in an empty catalogue. */
 export async function findFieldVersion(
   { store, workspaceId }: WorkspaceStore,
 ): Promise<string | null> {
@@ -100,7 +100,7 @@ export async function readFields(workspace: WorkspaceStore, shard: number): Prom
   return (await listBlocks(workspace, shard)).map(({ bytes }) => decodeBlock(bytes));
 }
 
-/** With at most this many products of a shard, their blocks are read one by one. */
+/** Up to this number of products of a shard, their blocks are read one by one. */
 const FEW_CHANGES = 8;
 
 type Changes = readonly (readonly [id: string, change: FieldChange])[];
@@ -112,11 +112,11 @@ export interface HeldBlock {
   readonly block: FieldBlock;
 }
 
-/** Finds the blocks that a commit changes. */
+/** Source of the blocks that a commit changes. */
 export interface BlockSource {
   /**
-   * True if the commit checks version counters that were read before the blocks, so that it need
-   * not check the blocks.
+   * True if the commit checks version counters that were read before the blocks. Then the blocks
+   * need no checks.
    */
   readonly isVouched: boolean;
   /** Finds the blocks of ids, which must be sorted. May return more blocks of the shard. */
@@ -190,7 +190,7 @@ function byBlock(blocks: readonly HeldBlock[], changes: Changes): Map<HeldBlock,
 
 const NO_BLOCK: HeldBlock = { first: "", versionstamp: null, block: EMPTY_BLOCK };
 
-/** True if all changed rows come after the existing ones, as those of new products do. */
+/** True if all changed rows come after the existing rows, which is usual for new products. */
 function isBehind({ ids, count }: FieldBlock, [first]: Changes): boolean {
   return first !== undefined && rowOf(ids, idBytes(first[0])) === count;
 }
@@ -281,7 +281,8 @@ export class KeptBlocks implements BlockSource {
 
   /**
    * Upper bound for the cost of a product's change. `touched` contains the blocks that the commit
-   * already changes; this block is added. `find` must have been called for the shard.
+   * already changes, and this call adds the product's block. Requires an earlier call of `find` for
+   * the shard.
    */
   costOf(
     shard: number,

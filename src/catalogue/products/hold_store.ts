@@ -33,7 +33,7 @@ export const holdPasses = defineTable<Hold>({
   },
 });
 
-/** Writes nothing if the hold is the same. */
+/** Writes nothing if the end of the hold is the same. */
 export function putHold(
   write: Write,
   workspaceId: string,

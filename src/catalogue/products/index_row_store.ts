@@ -1,8 +1,8 @@
 /**
- * Keys: `ps W shard sku` → packed bytes: the facts of a SKU that are needed without reading the
- * product's document, and the import that set a first price without history row
- * (`price_rows.ts`). A commit with a new SKU checks that the key is free. A measured hot path, hence
- * no table.
+ * Keys: `ps W shard sku` → packed bytes. An index row contains what is needed of a product without
+ * reading its document, and the import that set a first price which has no row of its own
+ * (`price_rows.ts`). A commit with a new SKU checks that the key is free. A measured hot path,
+ * hence no table.
  */
 import { decoder, encoder } from "../../base/bytes.ts";
 import { idBytes, keptIdBytes } from "../../base/id.ts";
@@ -104,7 +104,7 @@ function isSameIndexRow(one: IndexRowState, other: IndexRowState): boolean {
     hasSamePrices(one.product, other.product);
 }
 
-/** All amounts, and the fields that decide whether amounts are comparable. */
+/** Amounts, and the fields that are needed to compare amounts. */
 export type IndexRowPrices = Pick<Product, "currency" | "vatRatePct" | AmountName>;
 
 export interface PricedProduct extends IndexRowPrices {
@@ -119,15 +119,18 @@ export interface IndexRow extends IndexRowMarks {
   isOfRecord(hash: string): boolean;
 }
 
-/** The facts that do not follow from the product. */
+/** Facts about imports, which the product's document does not contain. */
 export interface IndexRowMarks {
-  /** Hash of the last imported record; null if anything else has changed the product since. */
+  /** Hash of the last imported record; null if anything but an import has changed the product. */
   readonly importHash: string | null;
   /** True if an import created the product. Only then may a `replace` import delete it. */
   readonly isFromImport: boolean;
   /** The import that set the first price, as long as that price has no row in the history. */
   readonly firstPriceJob: string | null;
-  /** Source whose import created the product, or null. Only its `replace` imports may delete it. */
+  /**
+   * Source whose import created the product, or null. Only its `replace` imports may delete the
+   * product.
+   */
   readonly importSource: string | null;
 }
 
@@ -146,10 +149,10 @@ export interface IndexRowState {
 const FROM_IMPORT = 1;
 const DELETED = 2;
 const FIRST_PRICE_JOB = 4;
-/** Flag: the search text follows the source's id and `SOURCE_END`, which no id contains. */
+/** Flag: the id of the source and `SOURCE_END`, which no id contains, precede the search text. */
 const IMPORT_SOURCE = 8;
 const SOURCE_END = "\n";
-/** Stored numbers in their order, each with the flag of its presence. */
+/** Numbers in stored order, each with the flag that says whether a row contains the number. */
 const NUMBERS = [
   ["ourPriceCents", 1],
   ["costPriceCents", 2],
@@ -182,7 +185,7 @@ export function agreesWith(indexRow: IndexRow, product: Product): boolean {
     indexRow.text === searchText(product) && hasSamePrices(indexRow.prices, product);
 }
 
-/** Prices that differ from those of every product, because a product always has a currency. */
+/** Prices that equal no product's prices, because every product has a currency. */
 const UNPRICED: { -readonly [Name in keyof IndexRowPrices]: IndexRowPrices[Name] } = {
   currency: "",
   ourPriceCents: null,

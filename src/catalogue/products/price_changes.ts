@@ -37,7 +37,7 @@ export async function listPriceChanges(
   return atMs >= stretch.fromMs && atMs < stretch.beforeMs ? [first] : [];
 }
 
-/** The price 24 hours ago, or a younger product's first price; null in another currency. */
+/** The price 24 hours ago, or a younger product's first price. Null if the currency differs. */
 export async function priceDayAgo(
   workspace: WorkspaceStore,
   { id, currency }: Pick<Product, "id" | "currency">,
@@ -54,10 +54,10 @@ async function findFirstChange(workspace: WorkspaceStore, id: string, fromMs: nu
   return (await listPriceChanges(workspace, id, stretch, CHANGES_OF_A_DAY)).at(-1) ?? null;
 }
 
-/** Upper bound for the changes that are read of a product's first day. */
+/** Maximum number of changes to read if a product is less than a day old. */
 const CHANGES_OF_A_DAY = 1_000;
 
-/** The product is read before its index row, so that the import named there set this price. */
+/** Reads the product first. If the index row then names an import, this import set the price. */
 async function findFirstPrice(
   workspace: WorkspaceStore,
   productId: string,
@@ -85,10 +85,10 @@ export function walkPriceChanges(workspace: WorkspaceStore): AsyncGenerator<Walk
 }
 
 /**
- * Changes by product id, and oldest first for each product. `products` must be sorted by id;
- * changes of products with ids in between are included. A price that changes during the walk may be
- * missing: use `listPriceChanges` if that matters. `known` are index rows by SKU that the caller
- * has already read.
+ * Changes by product id, and oldest first for each product. `products` must be sorted by id. The
+ * result may contain other products with ids between the first and the last. A price that changes
+ * during the walk may be missing: use `listPriceChanges` if that matters. `known` are index rows by
+ * SKU that the caller has already read.
  */
 export function walkPriceChangesOf(
   workspace: WorkspaceStore,

@@ -94,7 +94,7 @@ export function withPricesOnce<T extends Record<PriceField, unknown>>(
   return rest;
 }
 
-/** Lists each field for speed: every stored product passes here. The id must come first. */
+/** Lists each field instead of copying in a loop, which is faster. The id must come first. */
 export function documentOf(product: Product): z.infer<typeof ProductDocument> {
   return {
     id: product.id,
@@ -186,7 +186,7 @@ const SHARDS = 64;
 
 export const SHARD_NUMBERS: readonly number[] = Array.from({ length: SHARDS }, (_, n) => n);
 
-/** Must never change, because stored keys contain its result (docs/decisions/keys.md). */
+/** The result for a SKU must never change: stored keys contain it (docs/decisions/keys.md). */
 export function shard(sku: string): number {
   let hash = 0x811c9dc5;
   for (let at = 0; at < sku.length; at++) {
@@ -195,7 +195,7 @@ export function shard(sku: string): number {
   return ((hash ^ (hash >>> 15)) >>> 0) % SHARDS;
 }
 
-/** The text in which a search looks, besides the SKU. Index rows store it. */
+/** The searchable text of a product without its SKU, as index rows store it. */
 export function searchText({ title, ean, mpn }: Pick<Product, "title" | "ean" | "mpn">): string {
   return `${numberPart(ean)}${numberPart(mpn)}${TITLE_MARK}${searchForm(title)}`;
 }
@@ -204,7 +204,7 @@ export function searchText({ title, ean, mpn }: Pick<Product, "title" | "ean" | 
 export const NUMBER_MARK = "\u0001";
 const TITLE_MARK = "\u0002";
 
-/** EAN and MPN in the text of an index row, if present, in the form that searches compare. */
+/** Returns EAN and MPN from the text of an index row, in the form that searches compare. */
 export function numbersOf(text: string): readonly string[] {
   const [numbers = ""] = text.split(TITLE_MARK, 1);
   return numbers.split(NUMBER_MARK).filter((number) => number !== "");
@@ -253,7 +253,6 @@ export function differsForImports(before: Product, after: Product): boolean {
   return forImports(before) !== forImports(after);
 }
 
-/** The product as JSON, without the fields that imports never set. */
 function forImports(product: Product): string {
   const {
     priceLocked: _locked,
@@ -267,7 +266,7 @@ function forImports(product: Product): string {
   return JSON.stringify(rest);
 }
 
-/** Sets our tier's price for one piece to our price (docs/decisions/catalogue.md). */
+/** Sets the price of our tier for one piece to our price (docs/decisions/catalogue.md). */
 export function followPrice(product: Product, validFrom: string): Product {
   const { tier, currency, ourPriceCents } = product;
   if (ourPriceCents === null) return product;
@@ -279,7 +278,7 @@ export function followPrice(product: Product, validFrom: string): Product {
   return { ...product, prices };
 }
 
-/** The only serialised form of a product. A change of it requires a migration of the store. */
+/** The only serialised form of a product. A change of this form requires a migration. */
 export function toWire(product: Product): Uint8Array<ArrayBuffer> {
   return encoder.encode(JSON.stringify(documentOf(product)));
 }
@@ -290,7 +289,7 @@ export function parseProduct(bytes: Uint8Array): Product {
   return withPricesOnce(document);
 }
 
-/** The currency precedes all fields whose names callers choose, so the first one is right. */
+/** Finds the first currency in the text. Only later fields have names that callers choose. */
 export function currencyInDocument(document: Uint8Array): string {
   const text = Buffer.from(document.buffer, document.byteOffset, document.length);
   const at = text.indexOf(CURRENCY) + CURRENCY.length;
@@ -304,7 +303,6 @@ export function parseProducts(documents: readonly Uint8Array[]): z.infer<typeof 
   return JSON.parse(decoder.decode(joinDocuments("[", documents, "]")));
 }
 
-/** True if the document begins with this id and SKU. */
 export function isDocumentOf(document: Uint8Array, id: string, sku: string): boolean {
   const beginning = encoder.encode(`{"id":"${id}","sku":${JSON.stringify(sku)},`);
   return beginning.every((byte, at) => byte === document[at]);

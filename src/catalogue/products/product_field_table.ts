@@ -1,6 +1,7 @@
 /**
- * Declares every field of a product once; readers, writers, filters and screens follow from it.
- * Contains only constants, so that the web client may import it. `product.ts` has the stored format.
+ * Declares every field of a product once. Schemas, files, filters and screens are derived from this
+ * declaration. Contains only constants, so that the web client may import it. `product.ts` has the
+ * stored format.
  */
 import type { Language } from "../../base/language.ts";
 import type { Product } from "./product.ts";
@@ -27,18 +28,22 @@ interface ImportPlace {
   /** Order of the fields in a profile and in a refused record: from 0, without gaps. */
   readonly slot: number;
   /**
-   * Names in files. Written files use the first name. Empty if the house format lacks the field.
+   * Column names in files of the house format, the first for writing. Empty if files lack the
+   * field.
    */
   readonly house: readonly string[];
-  /** A `field` is evaluated alone, a `price` together with the record's other prices. */
+  /** A `field` is checked alone, a `price` together with the other prices of the record. */
   readonly role: "key" | "field" | "price";
 }
 
 export interface FieldFilter {
-  /** `contains` finds parts of folded texts; `positive` is true for numbers above 0. */
+  /** `contains` compares folded texts and finds parts; `positive` matches numbers above 0. */
   readonly match: "contains" | "equals" | "positive";
   readonly example?: string;
-  /** Letter in field blocks; a new one needs a migration. If null, a filter reads all products. */
+  /**
+   * Letter of the field in field blocks; a new letter needs a migration. Null if the field is not
+   * in field blocks, so that a filter by it reads all products.
+   */
   readonly index: string | null;
   /** Place of the filter in the web client: in the bar if there is room, or always in the menu. */
   readonly place: "bar" | "menu";
@@ -60,10 +65,10 @@ export interface ProductField {
   readonly import: ImportPlace | null;
   readonly filter: FieldFilter | null;
   readonly isBulk: boolean;
-  /** `each`: one entry per pair of the value. Null if audit rows show the value in another way. */
+  /** `each`: one entry per attribute. Null if audit rows do not contain the field. */
   readonly audit: "plain" | "amount" | "each" | null;
   readonly column: "own" | PlainColumn | null;
-  /** `main`: a text input below the title; `more`: one further down; `own`: a special input. */
+  /** `main`: text input below the title. `more`: text input further down. `own`: special input. */
   readonly form: "main" | "more" | "own" | null;
 }
 
@@ -296,12 +301,12 @@ const fieldOf = (name: FieldName): ProductField => PRODUCT_FIELDS[name];
 
 export const FIELD_NAMES = Object.keys(PRODUCT_FIELDS).filter(isField);
 
-/** Fields that follow from others or never change. Messages do not mention their changes. */
+/** Fields that the service derives from other fields or that never change, such as `id`. */
 export const FOLLOWING_NAMES: readonly string[] = FIELD_NAMES.filter((name) =>
   fieldOf(name).written === null && name !== "deletedAt" && name !== "prices"
 );
 
-/** Required fields come first. */
+/** Fields that clients can set. The required fields come first. */
 export const WRITTEN_NAMES: readonly WrittenName[] = [
   "sku",
   "title",

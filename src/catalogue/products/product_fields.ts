@@ -7,7 +7,7 @@ import { charsMaxOf } from "./product_field_table.ts";
 import { z } from "@hono/zod-openapi";
 
 const SKU_CHARACTERS_MAX = 128;
-/** SKUs are bounded, because a key of the store may have at most 2,048 bytes. */
+/** A key of the store may have at most 2,048 bytes. */
 const SKU_BYTES_MAX = 1_024;
 const URL_BYTES_MAX = 2_048;
 const ATTRIBUTES_MAX = 50;
@@ -35,7 +35,6 @@ export const Sku = z.string().transform(normaliseSku)
     example: "SKU-1",
   });
 
-/** Trims the text, and replaces line breaks and tabs by blanks. */
 export function oneLine(text: string): string {
   return text.replace(/[\t\r\n]+/g, " ").trim();
 }
@@ -96,7 +95,7 @@ export const Currency = z.string().refine(
   'Must be a currency code of ISO 4217 in upper case, such as "EUR"',
 ).meta({ example: "EUR", pattern: "^[A-Z]{3}$" });
 
-/** `product_money.ts` checks the amount against the currency. */
+/** The amount is checked later, when its currency is known. */
 export const MajorUnits = z.union([z.number(), z.string().max(40)]).nullable().meta({
   description: 'Major units: 299.99 or "299.99"; null removes the price',
   example: 299.99,
@@ -127,7 +126,7 @@ const attributeText = (charactersMax: number) =>
     `Must have at most ${charactersMax} characters and no control characters`,
   );
 
-/** Null removes all attributes. `__proto__` is refused: it is no safe key of an object. */
+/** Null removes all attributes. `__proto__` is refused: it would set an object's prototype. */
 export const Attributes = z.preprocess(
   (value, check) => {
     const isObject = typeof value === "object" && value !== null;

@@ -51,7 +51,10 @@ export const READ_ONLY_FIELDS: readonly string[] = [
   "market",
 ];
 
-/** Null clears a field or resets it. The form `text` is missing, because lengths differ. */
+/**
+ * Schema for each form of a field. Null clears or resets the field. The form `text` is missing,
+ * because the maximum length depends on the field.
+ */
 const FORMS = {
   sku: Sku,
   title: Title,
@@ -295,7 +298,7 @@ export function centsOf(product: Product, field: PriceField): number | null {
   return product[centsName(field)];
 }
 
-/** Prices that are now 10^exponent times as high: probably minor units sent as major units. */
+/** Prices that seem to be minor units sent as major units, such as 100 times the old price. */
 export function suspiciousPrices(before: Product, after: Product): PriceField[] {
   const factor = 10 ** exponentOf(after.currency);
   return PRICE_FIELDS.filter((field) => {

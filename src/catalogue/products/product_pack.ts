@@ -10,7 +10,7 @@ import { JsonWriter } from "../../base/json_writer.ts";
 import { memoize } from "../../base/collections.ts";
 import { blankProduct, documentOf, type Product, type TierPrice } from "./product.ts";
 
-/** In the order of the document. The id is missing, because the key contains it. */
+/** Field names in the order of the document. The id is missing, because the key contains it. */
 const NAMES: readonly string[] = [
   "sku",
   "title",
@@ -50,21 +50,21 @@ const NAMES: readonly string[] = [
 ];
 const ROW_NAMES: readonly string[] = ["tier", "amountCents", "currency", "minQty", "validFrom"];
 
-/** The next name is the one after the previous name in `NAMES` or, in a tier price, `ROW_NAMES`. */
+/** "Next name": the name after the last one used in `NAMES` or, in a tier price, `ROW_NAMES`. */
 const CODE = {
-  /** Stands for the next name. Its value follows. */
+  /** Replaces the next name. The value of the field follows. */
   name: 1,
   nameNull: 2,
   nameTrue: 3,
   nameFalse: 4,
-  /** Stands for the next two names. A number follows, which is the value of both. */
+  /** Replaces the next two names. Both fields have the number that follows. */
   nameTwice: 5,
-  /** The document does not contain the next name. */
+  /** Skips the next name, because the document lacks this field. */
   noName: 6,
-  /** A time follows in encoded characters. */
+  /** Precedes an encoded time. */
   instant: 7,
   sameInstant: 8,
-  /** Starts a tier price with its first name. The value follows. */
+  /** Replaces the first name of a tier price. The value of the field follows. */
   row: 11,
   rowName: 12,
   rowNull: 14,
@@ -73,9 +73,9 @@ const FIRST_TEXT = 32;
 
 const INSTANT_LENGTH = "2026-01-01T00:00:00.000Z".length;
 
-/** The 48 bits of a time in ms, as 8 characters of 6 bits. `INSTANT_FROM` stands for 0. */
+/** A time in ms as 8 characters of 6 bits each, highest bits first. `INSTANT_FROM` encodes 0. */
 const [INSTANT_CHARACTERS, INSTANT_BASE, INSTANT_FROM] = [8, 64, FIRST_TEXT];
-/** Upper bound for the length of the text that a code stands for. */
+/** Maximum length of the text that one code replaces. */
 const CODE_TEXT_MAX = 96;
 const SCRATCH_BYTES = 65_536;
 
@@ -100,7 +100,7 @@ export function packDocument(product: Product): Uint8Array<ArrayBuffer> {
   writer.begin();
   const packing = new Packing();
   const values: readonly unknown[] = Object.values(documentOf(product));
-  // Starts with the second value: the first one is the id, which the key contains.
+  // The first value is the id. It is left out, because the key contains it.
   for (let at = 1; at < values.length; at++) {
     const name = DOCUMENT_NAMES[at] ?? "";
     const value = values[at];
@@ -196,7 +196,7 @@ class Packing {
   }
 }
 
-/** The encoded time; empty if the text is no time, or decoding would give another text. */
+/** The encoded time; empty if the text is not a time in the exact form that decoding returns. */
 const instantCode = memoize((text) => {
   const ms = text.endsWith("Z") ? Date.parse(text) : NaN;
   const isKept = ms >= 0 && ms < 2 ** 48 && new Date(ms).toISOString() === text;

@@ -143,7 +143,7 @@ function documentsOf(rows: readonly BytesRow[]): StoredDocument[] {
   );
 }
 
-/** The key of another room's row that is read together with a product. */
+/** Builds the key of another room's row that is read together with a product. */
 export type KeyBeside = (workspaceId: string, productId: string) => PlainKey;
 
 export interface DocumentBeside<Document = StoredDocument | null> {
@@ -201,10 +201,12 @@ export function rewriteProduct(
 
 export interface ProductChange {
   readonly before: IndexRowState | null;
-  /** The marks of a new product may name an import. Its first price then gets no row. */
+  /** If the marks of a new product name an import, its first price gets no row in the history. */
   readonly after: IndexRowState;
   readonly textBefore?: string;
-  /** For an import with an id, the same commit must record its sender (`importActors`). */
+  /**
+   * If the cause is an import with an id, the same commit must save its sender (`importActors`).
+   */
   readonly cause: PriceCause;
 }
 
@@ -233,18 +235,18 @@ export function putProduct(
     if (isSearchedAnew) touchSearch(counters, product.sku);
   }
   if (before && before.product.sku !== after.product.sku) {
-    // The product's offers may now belong to another shard.
+    // A new SKU may put the product's offers into another shard.
     for (const { product: { sku } } of [before, after]) {
       setOfferVersionCounter(write, workspaceId, shard(sku));
     }
   }
-  // A new product has no links yet; adding a link sets the mark.
+  // A new product has no links that could be fetched. Adding a link marks the product.
   if (before && differsForSchedule(before.product, after.product)) {
     markForSchedule(write, workspaceId, after.product.id);
   }
 }
 
-/** Returns the import of the first price, as long as the product still has that price. */
+/** Returns the import that set the first price; null if no import did or the price has changed. */
 function putPriceChange(
   write: Write,
   workspaceId: string,
@@ -290,7 +292,7 @@ interface CutLimits {
   readonly bytes?: number;
 }
 
-/** Cuts items, sorted by shard, for commits. An item that is too large is alone in its batch. */
+/** Cuts items, sorted by shard, into batches. An item above a limit gets its own batch. */
 export function cutByShard<Row extends CutRow>(sorted: readonly Row[], most: CutLimits): Row[][] {
   const batches: Row[][] = [];
   let batch: Row[] = [];

@@ -1,10 +1,10 @@
 /**
- * Keys whose versionstamp serves as a version. Commits set them without reading them. `g W shard`
- * changes with every commit of a product. `go W shard` changes with every commit of offers; if a
- * SKU changes its shard, the keys of both shards are set, because a batch that read the product
- * before the change checks the old shard. `psv W shard` changes with every change of a search text.
- * `d W "n"` → u64: the number of active products, changed only by `sum`. Measured hot paths, hence
- * no tables.
+ * Keys whose versionstamp serves as a version. Commits set these keys without reading them. `g W
+ * shard` changes with every commit of a product. `go W shard` changes with every commit of offers.
+ * If a SKU moves to another shard, the commit sets `go` of both shards, because a batch that read
+ * the product earlier checks the old shard. `psv W shard` changes with every change of a search
+ * text. `d W "n"` → u64: the number of active products, changed only by `sum`. Measured hot paths,
+ * hence no tables.
  */
 import { keptIdBytes } from "../../base/id.ts";
 import type { WorkspaceStore } from "../../platform/store/context.ts";

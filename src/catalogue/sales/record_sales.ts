@@ -28,10 +28,10 @@ export const SalesOutcome = z.object({
 
 export type SalesOutcome = z.infer<typeof SalesOutcome>;
 
-/** Two checks are reserved for other rows of the commit, such as the idempotency record. */
+/** Two of the commit's checks are reserved for other rows, such as the idempotency record. */
 const MOST = { rows: 300, shards: COMMIT_MAX.checks - 2 };
 
-/** Stores up to 300 rows per commit. A row replaces its day, so a request may be repeated. */
+/** Stores up to 300 rows per commit. A row overwrites its day, so a request may be repeated. */
 export async function recordSales(ctx: Context, { rows }: SalesBody): Promise<SalesOutcome> {
   const { timeZone, currency } = await requireWorkspace(ctx);
   const terms = { today: dateIn(ctx.now(), timeZone), currency };
@@ -55,7 +55,7 @@ export async function recordSales(ctx: Context, { rows }: SalesBody): Promise<Sa
   return { accepted: rows.length - errors.length, rejected: errors.length, errors };
 }
 
-/** Rows of a SKU stay in one batch, because the last of several rows for a day is stored. */
+/** All rows of a SKU are in one batch, so that the last of several rows for the same day wins. */
 function cutBatches(rows: readonly SoldRow[]): SoldRow[][] {
   const bySku = [...Map.groupBy(rows, ({ sku }) => sku)]
     .map(([sku, group]) => ({ shard: shard(sku), rows: group.length, group }))
@@ -63,7 +63,7 @@ function cutBatches(rows: readonly SoldRow[]): SoldRow[][] {
   return cutByShard(bySku, MOST).map((batch) => batch.flatMap(({ group }) => group));
 }
 
-/** Returns rows without a product. The last batch has a `rowCount`, and writes the audit row. */
+/** Returns rows with an unknown SKU. The last batch has a `rowCount` and writes the audit row. */
 async function recordBatch(
   ctx: Context,
   batch: readonly SoldRow[],

@@ -4,7 +4,7 @@ import { currencyExponent, parseMajor } from "../../base/money.ts";
 import { normaliseSku } from "../../base/text.ts";
 import { daysBefore } from "../../base/time.ts";
 
-/** Limit for a product's units of a day, positive or negative. */
+/** Maximum number of units per product and day; the negative number is the minimum. */
 export const UNITS_MAX = 1_000_000_000;
 export const UNITS_DECIMALS = 3;
 
@@ -60,7 +60,7 @@ const Row = z.strictObject({
   currency: z.string().nullish(),
 });
 
-/** Each row is validated later, so that an invalid one does not affect the others. */
+/** Rows are validated one by one, so that an invalid row does not affect the others. */
 export const SalesBody = z.strictObject({
   rows: z.array(
     z.unknown().meta({
@@ -96,7 +96,7 @@ export const SalesBody = z.strictObject({
 
 export type SalesBody = z.infer<typeof SalesBody>;
 
-/** A valid row, whose product may not exist. */
+/** A valid row. The catalogue may lack its product. */
 export interface SoldRow extends SoldDay {
   readonly index: number;
   readonly sku: string;
@@ -105,7 +105,7 @@ export interface SoldRow extends SoldDay {
 interface SaleTerms {
   /** Today in the workspace's time zone. */
   readonly today: string;
-  /** Currency of revenues that name none. */
+  /** Currency of revenues that name no currency. */
   readonly currency: string;
 }
 
@@ -136,7 +136,7 @@ export function readSoldRow(
   return { row: { index, sku, date, units, revenueCents: read.minor, currency } };
 }
 
-/** Null if the date is valid. Tomorrow is valid: the ERP may be in another time zone. */
+/** Null for a valid date. Tomorrow is valid, because the ERP may be in another time zone. */
 export function refusalOfDate(
   date: string,
   today: string,

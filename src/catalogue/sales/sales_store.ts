@@ -98,7 +98,7 @@ function soldOn(month: number, day: number): string {
   return date;
 }
 
-/** Writes 7 bits per byte, the lowest first. Divides, because numbers may exceed 32 bits. */
+/** Writes 7 bits per byte, lowest first. Divides, because bit operations stop at 32 bits. */
 function putNumber(bytes: number[], value: number): void {
   let rest = Math.abs(value) * 2 + (value < 0 ? 1 : 0);
   while (rest >= 128) {
@@ -120,7 +120,7 @@ function takeNumber(next: () => number): number {
   return value % 2 === 1 ? -size : size;
 }
 
-/** The report of a day before and after a change; null if there is none. */
+/** The report of a day before and after a change; null for a day without a report. */
 interface SoldDayChange {
   readonly date: string;
   readonly from: SoldDay | null;
@@ -133,10 +133,7 @@ export interface SalesChange extends SalesPlace {
   readonly days: readonly SoldDayChange[];
 }
 
-/**
- * The last of several entries for a day is used. The version counters must be read before this
- * call.
- */
+/** The last of several entries for a day is used. Read the version counters before this call. */
 export async function findSalesChanges(
   workspace: WorkspaceStore,
   sold: readonly { readonly productId: string; readonly day: SoldDay }[],
@@ -163,7 +160,7 @@ export function firstSales(productId: string, days: readonly SoldDay[]): SalesCh
   });
 }
 
-/** The change of a month; null if nothing changes. A day with the value null is removed. */
+/** The change of a month; null if nothing changes. A null `day` removes the report of its date. */
 export function changeOf(
   place: SalesPlace,
   before: Uint8Array | null,
@@ -326,7 +323,7 @@ function isReadable(month: number, bytes: Uint8Array): boolean {
     unpackMonth(month, bytes);
     return true;
   } catch {
-    // The cause is not needed: the caller reports all unreadable rows in the same way.
+    // The caller reports all unreadable rows in the same way, whatever the cause.
     return false;
   }
 }
