@@ -4,9 +4,9 @@ import { roomLog } from "./log.ts";
 let lastYield: Promise<void> = Promise.resolve();
 
 /**
- * Lets the event loop serve the network. Only a timer does that: after `setImmediate`, sockets are
- * served once in about 60 calls. All yields wait in one queue, so only one piece of long work runs
- * between two polls of the network.
+ * Lets the event loop serve the network. It must use a timer: with `setImmediate`, sockets would be
+ * served only about every 60th call. All callers wait in one queue, so the network is served
+ * between any two pieces of long work.
  */
 export function yieldToEventLoop(): Promise<void> {
   lastYield = lastYield.then(() => new Promise((resolve) => setTimeout(resolve, 0)));
@@ -57,7 +57,7 @@ const WINDOW_MS = 60_000;
 
 let longest = { startedMs: 0, nowMs: 0, beforeMs: 0 };
 
-/** The longest stall in ms of the current and the previous minute; 0 without `watchStalls`. */
+/** Longest stall in ms during the current and the previous minute; 0 unless `watchStalls` runs. */
 export function longestStallMs(): number {
   rotateWindow();
   return Math.max(longest.nowMs, longest.beforeMs);

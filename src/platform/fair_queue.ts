@@ -1,9 +1,9 @@
 /**
- * The queue of each workspace before a resource that workspaces share: the store's file, this
- * thread, a Worker, memory. Tasks wait in one partition per workspace, in order of arrival. The
- * partition that has used the resource for the least time is served next. A queue without
- * `mayBegin` does not count the time of tasks that begin at once, which keeps most calls of the
- * store cheap.
+ * A queue before a resource that workspaces share, such as the store's file, this thread or a
+ * Worker. Each workspace has a partition, in which its tasks wait in order of arrival. The
+ * partition that has used the resource for the least time is served next. Without `mayBegin`, a
+ * task that finds a free slot begins at once and its time is not counted, which keeps most calls of
+ * the store cheap.
  */
 
 interface Partition {
@@ -13,9 +13,15 @@ interface Partition {
 }
 
 interface FairOptions {
-  /** A clock that never goes back. With a constant clock, all tasks count as equally long. */
+  /**
+   * A clock that never goes back. With a constant clock, no time is counted and partitions take
+   * turns.
+   */
   readonly nowMs?: () => number;
-  /** A further condition for a partition with `own` tasks in flight. `handOut` checks it again. */
+  /**
+   * A further condition for starting a task of a partition that has `own` running tasks. Call
+   * `handOut` when the condition has changed.
+   */
   mayBegin?(name: string, own: number, free: number): boolean;
 }
 
@@ -24,7 +30,7 @@ export class FairQueue {
   readonly #nowMs: () => number;
   readonly #mayBegin: FairOptions["mayBegin"];
   readonly #partitions = new Map<string, Partition>();
-  /** Used time of the partition that was served last. New partitions start with it. */
+  /** Used time of the partition that was served last. A new partition starts with this time. */
   #servedMs = 0;
   #waiting = 0;
   #running = 0;
@@ -58,8 +64,8 @@ export class FairQueue {
   }
 
   /**
-   * Rejects the newest task of the longest partition, if that has more than `count` tasks. Returns
-   * true if a task was rejected.
+   * Rejects the newest task of the longest partition if this partition has more than `count` tasks.
+   * Returns true if a task was rejected.
    */
   refuseNewest(count: number, reason: unknown): boolean {
     let longest: PromiseWithResolvers<void>[] = [];
@@ -101,13 +107,14 @@ export class FairQueue {
     try {
       return await work();
     } finally {
-      // The resource began this task when it had finished the previous one.
+      // The resource serves one task after another, so this task's time begins when the previous
+      // task has ended.
       this.#note(name, this.#nowMs() - Math.max(beganAtMs, this.#endedAtMs));
       this.#end();
     }
   }
 
-  /** Starts a waiting task at once, so that a new task cannot overtake it. */
+  /** Ends a task and starts waiting tasks at once, so that a new task cannot overtake them. */
   #end(): void {
     this.#endedAtMs = this.#nowMs();
     this.#running--;
@@ -145,7 +152,8 @@ export class FairQueue {
     if (next === null) return;
     const [name, partition] = next;
     this.#servedMs = Math.max(this.#servedMs, partition.usedMs);
-    // Partitions with equal times take turns: the served one moves to the end of the map.
+    // Partitions with equal times take turns, because the served partition moves to the end of the
+    // map.
     this.#partitions.delete(name);
     this.#partitions.set(name, partition);
     partition.inFlight++;
@@ -175,7 +183,10 @@ export class FairQueue {
   }
 }
 
-/** A holder of slots never has more slots than are free, so a single holder gets half of them. */
+/**
+ * A holder may take a slot while it has fewer slots than are free. A single holder gets half of all
+ * slots.
+ */
 export function mayTakeSlot(own: number, free: number): boolean {
   return own < free;
 }

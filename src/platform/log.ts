@@ -1,4 +1,7 @@
-/** Logs to one stream: one line per event, as JSON or text, without secrets. */
+/**
+ * The log of this process: one stream with one line per event, as JSON or text. Secrets are
+ * redacted.
+ */
 export const LOG_LEVELS = ["debug", "info", "warning", "error"] as const;
 type LogLevel = (typeof LOG_LEVELS)[number];
 export type LogFormat = "json" | "text";
@@ -65,7 +68,7 @@ export function droppedLogLines(): number {
 
 /**
  * Drops and counts lines that cannot be written, because the log must not end the service. The next
- * line says how many were lost. A kill -9 loses buffered lines.
+ * written line contains the number of lost lines. A `kill -9` loses buffered lines.
  */
 function gathering(
   write: (lines: string) => void,
@@ -84,7 +87,7 @@ function gathering(
     if (lines === "") return;
     writtenAtMs = performance.now();
     try {
-      // The failed write may have written half a line.
+      // After a failed write, start a new line, because half a line may have been written.
       write(lost === 0 ? lines : `\n${lostLine(lost)}\n${lines}`);
       lost = 0;
     } catch {
@@ -148,7 +151,10 @@ function explain(error: Error): string {
   return `${error.stack ?? error.message}${cause}`;
 }
 
-/** Patterns of secrets, each with a text that is searched first, because finding it is faster. */
+/**
+ * Patterns of secrets. Each `sign` is a part of its secret, and searching for this text first is
+ * faster.
+ */
 const SECRETS: readonly (readonly [sign: string, secret: RegExp])[] = [
   ["pk_live_", /(?<=pk_live_[0-9A-Za-z]{4})[0-9A-Za-z]+/g],
   ["pr_session=", /pr_session=[^;\s"]+/g],

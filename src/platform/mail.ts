@@ -1,6 +1,6 @@
 /**
- * Sends mail through one SMTP server. Only the operator configures it, so it may be in a private
- * network and the address guard does not check it.
+ * Sends mail through one SMTP server. The address guard does not check this server, because the
+ * operator configures it and it may be in a private network.
  */
 import { z } from "zod";
 
@@ -8,7 +8,10 @@ export interface MailMessage {
   readonly to: readonly string[];
   readonly subject: string;
   readonly text: string;
-  /** In the form `<…@…>`. All attempts have the same id, so that receivers recognise duplicates. */
+  /**
+   * An id in the form `<…@…>`. All attempts to send a mail have the same id, so that receivers
+   * recognise duplicates.
+   */
   readonly messageId: string;
 }
 
@@ -43,7 +46,7 @@ interface MailerSetup {
 
 const CONNECT_MS = 10_000;
 
-/** The library is loaded with the first mail. */
+/** Loads the SMTP library only when the first mail is sent. */
 export function createMailer({ smtpUrl, from }: MailerSetup): Mailer {
   const host = /@([^\s@>]+)>?\s*$/.exec(from)?.[1] ?? "kurant.invalid";
   const withTransport = async (work: (transport: Transport) => Promise<unknown>) => {
@@ -100,7 +103,10 @@ async function openTransport(smtpUrl: string, host: string): Promise<Transport> 
 
 const Refusal = z.object({ code: z.string().optional(), responseCode: z.int().optional() });
 
-/** A refused recipient is permanent; a wrong password or a full server is not. */
+/**
+ * If the server refuses a recipient, the error is final. A wrong password or a full server is a
+ * temporary error.
+ */
 function troubleOf(cause: unknown): MailTrouble {
   const refusal = Refusal.safeParse(cause);
   const { code, responseCode = 0 } = refusal.success ? refusal.data : {};

@@ -12,7 +12,10 @@ export interface RequestMetrics extends RequestCounter {
   render(): Promise<string>;
 }
 
-/** A metric that is read on request: a counter if its name ends with `_total`, else a gauge. */
+/**
+ * A metric that is read on request. It is a counter if its name ends with `_total`, otherwise a
+ * gauge.
+ */
 export interface Figure {
   readonly name: string;
   readonly help: string;
@@ -23,10 +26,12 @@ export interface Figure {
 
 type Counts = number | Iterable<readonly [...values: string[], count: number]>;
 
-/** Other methods are no labels, because each label value creates a permanent series. */
+/**
+ * All other methods are counted as `other`, because each label value adds a permanent time series.
+ */
 const METHODS = new Set(["GET", "HEAD", "OPTIONS", "POST", "PATCH", "PUT", "DELETE"]);
 
-/** Counting reads each row, so a larger queue is reported as this number. */
+/** Limit of the reported number of queued jobs, because counting reads the row of each job. */
 const QUEUED_MAX = 10_000;
 
 export function createRequestMetrics(store: Store, figures: readonly Figure[]): RequestMetrics {

@@ -19,7 +19,7 @@ export class MinuteCron {
     });
   }
 
-  /** Sets the work, which must not throw. A minute that has already begun waits for this call. */
+  /** Sets the work, which must not throw. A run that begins before this call waits for the work. */
   attach(work: () => Promise<void>): void {
     this.#attached.resolve(work);
   }

@@ -1,24 +1,29 @@
 /**
- * Shares this thread among workspaces. Each active workspace has a credit that its work uses up and
- * that time refills. A workspace without credit waits, even if the thread is idle, so a flood
- * delays only its sender and other workspaces find the thread free. A single active workspace never
- * waits.
+ * Shares this thread among workspaces. Each active workspace has a credit: its work uses the credit
+ * up, and time refills it. A workspace without credit waits, even if the thread is idle. So a flood
+ * of requests delays only its sender. A single active workspace never waits.
  *
- * Requests and steps of jobs wait in a `FairQueue`, like calls of the store. Only the accounting
- * differs. Tasks of this thread alternate, so elapsed time is divided among all of them. The store
- * serves one call after the other, so elapsed time belongs to the call that ends.
+ * Requests and steps of jobs wait in a `FairQueue`, like calls of the store, but are charged
+ * differently. Running tasks of this thread take turns, so the elapsed time is divided equally
+ * among them. The store serves one call after another, so a call is charged its whole time.
  */
 import { Failure } from "../base/failure.ts";
 import { FairQueue } from "./fair_queue.ts";
 
 export const THREAD_SHARE = {
-  /** Requests of the only active workspace. A second workspace waits for at most this many. */
+  /**
+   * Maximum number of running requests while only one workspace is active. A second workspace waits
+   * for at most these.
+   */
   aloneAtOnce: 16,
-  /** Requests of a workspace that run at once while several workspaces are active. */
+  /** Maximum number of running requests per workspace while several workspaces are active. */
   besideAtOnce: 2,
-  /** The part of the time that workspaces divide. The rest stays free, to keep waits short. */
+  /**
+   * Part of the time that all active workspaces together receive as credit. The rest stays free, to
+   * keep waits short.
+   */
   sharedPart: 0.6,
-  /** The smallest part of a workspace, however many are active. */
+  /** Minimum part of the time that each workspace receives, however many are active. */
   leastPart: 0.1,
   creditMsMax: 250,
   debtMsMax: 1_500,
@@ -67,7 +72,10 @@ export class ThreadShare {
     return await passing;
   }
 
-  /** A step of a job only waits for credit, and begins before requests. An abort ends the wait. */
+  /**
+   * Runs a step of a job when its workspace has credit. Steps begin before waiting requests. If
+   * `signal` aborts during the wait, the step begins without credit.
+   */
   async step<T>(workspaceId: string, work: () => Promise<T>, signal?: AbortSignal): Promise<T> {
     const caller = this.#see(workspaceId);
     let isWaiting = true;
@@ -139,7 +147,7 @@ export class ThreadShare {
       const creditMs = caller.creditMs + passedMs * part - usedMs;
       caller.creditMs = Math.max(-debtMsMax, Math.min(creditMsMax, creditMs));
       if (caller.active > 0 || this.#isWaiting(id)) caller.seenAtMs = atMs;
-      // A debt must be paid even after a short absence.
+      // A workspace in debt stays listed, so that a short absence does not clear its debt.
       const hasGone = caller.seenAtMs < atMs - presentMs && caller.creditMs >= creditMsMax;
       if (hasGone) this.#callers.delete(id);
     }

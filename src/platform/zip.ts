@@ -4,7 +4,10 @@ import { configure } from "@zip.js/zip.js";
 /** Packed bytes that are inflated in one step. The result may be a thousand times as large. */
 const PACKED_CHUNK_BYTES = 4_096;
 
-/** The default is the number of cores; with it, unread entries would block all others. */
+/**
+ * Maximum number of open entries. The default, the number of cores, is too low: open entries that
+ * are not read would block all others.
+ */
 const ENTRIES_AT_ONCE = 1_000_000;
 
 configure({ chunkSize: PACKED_CHUNK_BYTES, maxWorkers: ENTRIES_AT_ONCE });

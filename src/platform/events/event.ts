@@ -1,7 +1,7 @@
 /**
- * All events and their data. Webhooks and `GET /events` deliver public events, so fields may be
- * added to these but never removed. Internal events only reach other rooms of this service. The
- * commit that causes an event writes it to the outbox (`outbox_store.ts`).
+ * All events and their data. Webhooks and `GET /events` deliver public events, which may get new
+ * fields but must never lose one. Internal events only reach other rooms of this service. The
+ * commit that causes an event also writes the event to the outbox (`outbox_store.ts`).
  */
 import { SEVERITIES } from "../../base/codes.ts";
 import type { BrokenBound } from "../../base/price_doubts.ts";
@@ -128,7 +128,8 @@ export type PublicEvent = {
 }[PublicEventType];
 
 /**
- * Why products are evaluated again. `ref` of the event is the id of the job, run, rule or request.
+ * Reasons for evaluating products again. The event's `ref` is the id of the job, run, rule or
+ * request that caused the event.
  */
 const TOUCH_CAUSES = [
   "write",
@@ -151,7 +152,10 @@ interface InternalEvents {
     readonly ref: string | null;
     readonly productIds: readonly string[];
   };
-  /** All fetches from a domain failed for 24 h (docs/decisions/scraping.md). Once per outage. */
+  /**
+   * All fetches from a domain have failed for 24 h (docs/decisions/scraping.md). The event is
+   * published once per outage.
+   */
   readonly "domain.failing": {
     readonly competitorId: string;
     readonly competitor: string;
@@ -160,14 +164,17 @@ interface InternalEvents {
     readonly lastError: string | null;
   };
   readonly "domain.answering": { readonly domain: string };
-  /** All attempts to fetch an import source have failed. Published again only after a success. */
+  /**
+   * All attempts to fetch an import source have failed. The event is published again only after a
+   * fetch has succeeded in between.
+   */
   readonly "source.not_fetched": {
     readonly sourceId: string;
     readonly name: string;
     readonly errorCode: string;
     readonly message: string;
   };
-  /** A recipe finds prices elsewhere than expected. Published at most once a day. */
+  /** A recipe finds prices elsewhere than expected. The event is published at most once a day. */
   readonly "recipe.drifting": {
     readonly competitorId: string;
     readonly domain: string;
@@ -183,7 +190,8 @@ interface InternalEvents {
     readonly of: number;
   };
   /**
-   * Too many prices of a shop changed in the same way or became equal, so they wait for a person.
+   * Too many prices of a shop changed in the same way or became equal, so a person must decide on
+   * the new prices.
    */
   readonly "shop.held": {
     readonly competitorId: string;
@@ -191,7 +199,7 @@ interface InternalEvents {
     readonly pattern: "down" | "up" | "same";
     readonly count: number;
     readonly seen: number;
-    /** The common price if the prices became equal; null if they changed in the same way. */
+    /** The price that all have now, if `pattern` is `same`; otherwise null. */
     readonly priceCents: number | null;
     readonly currency: string | null;
   };
@@ -219,9 +227,7 @@ export interface RelayedEvent {
   readonly eventId: string;
   readonly at: string;
   readonly stamp: string;
-  /**
-   * Sorts events in the order of their commits, and within a commit in the order of publication.
-   */
+  /** Sort key: first the order of commits, then the order of publication within a commit. */
   readonly place: string;
   readonly event: OutboxEvent;
 }

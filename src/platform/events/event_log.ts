@@ -1,6 +1,7 @@
 /**
- * The public events of the last 30 days, added by the commit that relays them. Keys are times that
- * grow with every commit, so a reader that continues after its last row misses nothing.
+ * The public events of the last 30 days. The commit that relays events also adds them here. Keys
+ * are times that grow with every commit, so a reader that continues after the last row it has read
+ * misses no event.
  */
 import { decoder, encoder } from "../../base/bytes.ts";
 import { deflateRawSync, inflateRawSync } from "node:zlib";
@@ -19,7 +20,7 @@ interface LoggedEvent extends ReturnType<typeof eventBody<PublicEvent["data"]>> 
 
 interface LogRow {
   readonly atMs: number;
-  /** In the order of the commits that published them. */
+  /** Sorted by the commits that published the events. */
   readonly events: readonly LoggedEvent[];
 }
 
@@ -46,7 +47,7 @@ export const eventLog = defineTable<LogRow, "atMs">({
   },
 });
 
-/** Adds the public events to the commit, with two mutations and one check. */
+/** Adds the public events to the log. Costs the commit two mutations and one check. */
 export async function logEvents(
   write: Write,
   ctx: Context,

@@ -1,6 +1,7 @@
 /**
  * Keys: `nw W dueMs id` → outbox row: events of one commit that are not relayed yet; `tq W dueMs
- * id` → products that wait for evaluation. A row is removed in the commit that adds its effects.
+ * id` → products that wait for evaluation. The commit that adds the effects of a row also removes
+ * the row.
  */
 import { type Actor, type ClockAndIds, type Context, contextFor } from "../store/context.ts";
 import { COMMIT_MAX, shareOfCommit, type Store, transact, type Write } from "../store/kv.ts";
@@ -18,19 +19,21 @@ import type { roomLog } from "../log.ts";
 import { LoanEnded } from "../store/store_loan.ts";
 import { logEvents } from "./event_log.ts";
 
-/** Events of one commit as a JSON array in `bytes`. Those before index `from` have been relayed. */
+/** Events of one commit, as a JSON array in `bytes`. The first `from` events have been relayed. */
 interface StoredEvents {
   readonly bytes: Uint8Array;
   readonly at: string;
   readonly from: number;
   readonly failures: number;
-  /** The versionstamp of the publishing commit. Absent while it is the row's own. */
+  /**
+   * Versionstamp of the commit that published the events. Absent if the row itself still has it.
+   */
   readonly stamp?: string;
   /** True if the event log already has the events, because a consumer has failed on them. */
   readonly isLogged?: true;
 }
 
-/** Up to 100 products with one cause. Those before index `from` have been evaluated. */
+/** Up to 100 products with one cause. The first `from` products have been evaluated. */
 export interface DirtyProducts {
   readonly cause: TouchCause;
   readonly ref: string | null;
@@ -38,7 +41,7 @@ export interface DirtyProducts {
   readonly from: number;
   /** The versionstamp of the change to evaluate. Absent if only time has passed. */
   readonly stamp?: string;
-  /** A person applied the rule, so rejected prices are proposed again. */
+  /** True if a person applied the rule, so that rejected prices are proposed again. */
   readonly isApplied?: true;
   readonly failures?: number;
 }
@@ -46,13 +49,13 @@ export interface DirtyProducts {
 export const outboxQueue = createRowQueue<StoredEvents>("nw", 1);
 export const dirtyQueue = createRowQueue<DirtyProducts>("tq", 1);
 
-/** The store's limit is 65,536 bytes. */
+/** Must be below the store's limit for a value, 65,536 bytes. */
 const ROW_BYTES_MAX = 60_000;
 const TOUCHED_MAX = 100;
 
 /**
- * Adds events to the commit. If it succeeds, each event is relayed exactly once. Usually takes one
- * mutation and no check. Events contain ids and numbers, not documents.
+ * Adds events to the caller's commit. If the commit succeeds, each event is relayed exactly once.
+ * Usually costs one mutation and no check. Events contain ids and numbers, not documents.
  */
 export function publish(
   write: Write,
@@ -99,9 +102,9 @@ function cutRows(events: readonly OutboxEvent[]): Uint8Array[] {
 }
 
 /**
- * A consumer of events. It adds rows to the commit that takes the event from the outbox: at most
- * about 200 mutations, no check and no other effect. Work that needs a check queues a row for
- * itself.
+ * A consumer of events. It adds its effects to the commit that removes the event from the outbox:
+ * at most about 200 mutations, no check and no other effect. A consumer that needs a check queues a
+ * row and does the work later.
  */
 export interface OutboxListener {
   handle(write: Write, ctx: Context, relayed: RelayedEvent): Promise<void>;
@@ -115,16 +118,20 @@ export interface RelaySetup {
   readonly position: WalkPosition;
 }
 
-/** A commit with less room than this leaves the other events of the row to the next commit. */
+/**
+ * Room in the commit that the next event of a row needs. Without this room, the next commit
+ * continues.
+ */
 const NEXT_EVENT = shareOfCommit(0.4);
-/** Another row needs one check for itself and one for the event log. */
+/** Room that a further row needs, with one check for the row and one for the event log. */
 const NEXT_ROW = { ...NEXT_EVENT, checks: 2 };
-/** The longest delay of a row on which a consumer has failed. Later rows overtake it. */
+/** Longest delay of a row on which a consumer has failed. Meanwhile later rows are relayed. */
 const BACKOFF_MS_MAX = 10 * 60_000;
 const BACKOFF_MS = 5_000;
 
 /**
- * Relays the rows that were due at the call, one workspace after the other. True if there were any.
+ * Relays the rows that are due when it is called, one workspace after another. Returns false if no
+ * row is due.
  */
 export async function relayOutbox(setup: RelaySetup, stopping?: AbortSignal): Promise<boolean> {
   let hasRows = false;
@@ -153,7 +160,7 @@ async function relayRow(setup: RelaySetup, row: QueueRow<StoredEvents>): Promise
       });
     } catch (error) {
       if (error instanceof LoanEnded) throw error;
-      // Relay the rows before the failing one first, so that the log keeps their order.
+      // Relay the rows before the failing row first, so that the log keeps the order of the rows.
       failingId = inFlight.id;
       isDone = failingId === row.id;
       if (isDone) await postpone(setup, row, error);
@@ -161,7 +168,10 @@ async function relayRow(setup: RelaySetup, row: QueueRow<StoredEvents>): Promise
   }
 }
 
-/** Relays `row`, and later rows that `takesUp` accepts, in one commit. True if `row` is done. */
+/**
+ * Relays `row`, and later rows that `takesUp` accepts, in one commit. Returns true if `row` is
+ * done.
+ */
 async function relayPart(
   setup: RelaySetup,
   row: QueueRow<StoredEvents>,
@@ -175,7 +185,8 @@ async function relayPart(
     const passed: RelayedEvent[] = [];
     const isWhole = await handleRow(setup, write, found, passed);
     let { length: bytes } = found.value.bytes;
-    // The log stores all events of a commit in one row, so the bytes of all rows count together.
+    // The log stores all events of this commit in one row, so the limit applies to their total
+    // size.
     for await (const next of outboxQueue.list(store, row.partition, COMMIT_MAX.checks)) {
       if (next.id === row.id) continue;
       // Rows are sorted by time, so later rows are not due either.
@@ -211,7 +222,8 @@ async function handleRow(
 }
 
 /**
- * Delays the row, but logs its events now, so that they precede later events of the same products.
+ * Logs the events of the row now, and relays them later. So the log lists them before later events
+ * of the same products.
  */
 async function postpone(
   setup: RelaySetup,

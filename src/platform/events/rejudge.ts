@@ -1,5 +1,5 @@
 /**
- * Queues many products for evaluation with one job, which `rules` runs (docs/decisions/jobs.md).
+ * A job that queues many products for evaluation. The job runs in `rules` (docs/decisions/jobs.md).
  */
 import { addJob } from "../jobs/add_job.ts";
 import { hasEnded, type Job } from "../jobs/job.ts";
@@ -10,15 +10,15 @@ import { dirtyQueue, outboxQueue } from "./outbox_store.ts";
 
 export const REJUDGE_KIND = "rejudge";
 
-/** Selects the products in a rule's scope, those of a shop, or all. */
+/** Selects the products in a rule's scope, the products of a shop, or all products. */
 export type RejudgeArgs =
   | {
     readonly by: "rule";
     readonly ruleId: string;
     readonly version: number;
-    /** True if products are queued even if they were evaluated since the rule was saved. */
+    /** True if the job also queues products that were evaluated since the rule was saved. */
     readonly isAsked?: true;
-    /** A person applied the rule, so rejected prices are proposed again. */
+    /** True if a person applied the rule, so that rejected prices are proposed again. */
     readonly isApplied?: true;
   }
   | { readonly by: "competitor"; readonly competitorId: string }

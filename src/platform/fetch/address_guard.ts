@@ -1,6 +1,6 @@
 /**
  * Decides from the text of a URL whether it may be fetched (docs/decisions/scraping.md, Private
- * addresses). Before a connection, `isPublicAddress` also checks the resolved addresses.
+ * addresses). Before a connection, `checkedAddresses` also checks the addresses of the host.
  */
 import ipaddr from "ipaddr.js";
 import { refuseFields } from "../../base/failure.ts";
@@ -9,12 +9,14 @@ type Address = ipaddr.IPv4 | ipaddr.IPv6;
 
 /** Private addresses that are permitted (`SCRAPE_ALLOW_PRIVATE`). Empty in production. */
 export interface AddressAllowList {
-  /** Names and addresses; with a port if only this port is permitted. */
+  /** Host names and addresses. An entry with a port permits only this port. */
   readonly hosts: ReadonlySet<string>;
   readonly ranges: readonly (readonly [Address, number])[];
 }
 
-/** Parses `host`, `host:port` and `10.0.0.0/8`. Returns the first invalid entry, if any. */
+/**
+ * Parses entries such as `host`, `host:port` and `10.0.0.0/8`. `error` is the first invalid entry.
+ */
 export function parseAllowList(
   entries: readonly string[],
 ): { allowed: AddressAllowList } | { error: string } {
@@ -37,7 +39,7 @@ export function canonicalAddress(text: string): string | null {
   return isAddress ? ipaddr.process(text).toString() : null;
 }
 
-/** An entry as `URL.host` would write it, except that a default port stays. */
+/** Writes an entry as `URL.host` does, but keeps a default port. Null for an invalid entry. */
 function hostEntry(entry: string): string | null {
   if (/[/?#@\\\s]/.test(entry)) return null;
   const literal = ipaddr.IPv6.isValid(entry) ? `[${entry}]` : entry;
@@ -47,7 +49,10 @@ function hostEntry(entry: string): string | null {
   return port === undefined ? bareHost(url) : `${bareHost(url)}:${Number(port)}`;
 }
 
-/** False for tunnels and ranges that IANA reserves. Mapped IPv4 is checked as IPv4. */
+/**
+ * False for tunnels and for ranges that IANA reserves. An IPv4 address that is written as IPv6 is
+ * checked as IPv4.
+ */
 export function isPublicAddress(address: string): boolean {
   if (!ipaddr.isValid(address)) return false;
   const plain = ipaddr.process(address);
@@ -55,7 +60,7 @@ export function isPublicAddress(address: string): boolean {
   return plain instanceof ipaddr.IPv4 || isGlobalIpv6(plain);
 }
 
-/** Only 2000::/3 is assigned. Reserved parts of it are refused. */
+/** True for addresses in 2000::/3, the only assigned range, but not in its reserved parts. */
 function isGlobalIpv6(address: ipaddr.IPv6): boolean {
   return address.match(GLOBAL_IPV6) && !SPECIAL_IPV6.some((range) => address.match(range));
 }
@@ -92,7 +97,10 @@ export type UrlError = "malformed" | "scheme" | "credentials" | "private_address
 
 export interface UrlLimits {
   readonly allowed: AddressAllowList;
-  /** Null for a URL that is only stored. Its port is checked when it is fetched. */
+  /**
+   * Permitted ports. Null for a URL that is only stored, because the port is checked when the URL
+   * is fetched.
+   */
   readonly ports: ReadonlySet<number> | null;
 }
 
@@ -123,7 +131,10 @@ export const URL_REASONS: Readonly<Record<UrlError, string>> = {
   port: "Must use a port that is open to this service",
 };
 
-/** The normalised URL. Throws `validation_failed` with the text of `reasons`. */
+/**
+ * Returns the normalised URL. For a refused URL, throws `validation_failed` with the text of
+ * `reasons`.
+ */
 export function requireUrl(
   path: string,
   text: string,
@@ -141,12 +152,13 @@ export function portOf({ port, protocol }: URL): number {
   return protocol === "https:" ? 443 : 80;
 }
 
-/** Judges only the text of the host. If the host is permitted, its port is not checked. */
+/** Classifies a URL by the text of its host. For an `allowed` host, the port is not checked. */
 function reachOf(url: URL, allowed: AddressAllowList): "public" | "allowed" | "none" {
   const host = bareHost(url);
   if (isAllowedHost(host, portOf(url), allowed)) return "allowed";
   const literal = host.startsWith("[") ? host.slice(1, -1) : host;
-  // `URL` writes addresses as [IPv6] or four numbers. `isValid` would take 15 µs.
+  // Recognise names without `isValid`, which takes 15 µs: `URL` writes an address as [IPv6] or as
+  // four numbers.
   const isName = literal === host && /[^\d.]/.test(host);
   if (isName || !ipaddr.isValid(literal)) {
     return host.includes(".") && !SPECIAL_NAMES.test(host) ? "public" : "none";

@@ -1,5 +1,5 @@
 /**
- * Limits the memory of fetched pages. Small bodies never wait; large ones wait for one of a few
+ * Limits the memory of fetched pages. Small bodies never wait. A large body waits for one of a few
  * permits.
  */
 import { FairQueue, mayTakeSlot } from "../fair_queue.ts";
@@ -9,7 +9,7 @@ interface BodyRoomLimits {
   readonly largeAtOnce: number;
 }
 
-/** Bounds the memory of 64 simultaneous pages of at most 4 MiB to 80 MiB. */
+/** With these limits, 64 simultaneous pages of up to 4 MiB each use at most 80 MiB. */
 const BODY_ROOM_LIMITS: BodyRoomLimits = { smallBytes: 512 * 1024, largeAtOnce: 12 };
 
 /** The memory of one body. Dispose of it when the body is no longer needed. */

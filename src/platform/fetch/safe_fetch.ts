@@ -1,7 +1,7 @@
 /**
- * All requests to foreign servers (docs/decisions/scraping.md, Private addresses). For each
- * redirect, the URL is checked, its name is resolved once, and all addresses are checked before one
- * is used. Failures are returned as results; only an abort is thrown.
+ * Sends all requests to foreign servers (docs/decisions/scraping.md, Private addresses). For the
+ * first URL and each redirect, it checks the URL, resolves the host name once, and checks all
+ * addresses before it uses one. Failures are returned as results; only an abort is thrown.
  */
 import { type AddressAllowList, judgeUrl, type UrlError } from "./address_guard.ts";
 import {
@@ -23,7 +23,7 @@ import {
 
 export interface SafeFetchSetup {
   readonly allowed: AddressAllowList;
-  /** Permitted ports. They do not restrict hosts in `allowed`. */
+  /** Permitted ports of hosts that are not in `allowed`. */
   readonly ports: ReadonlySet<number>;
   readonly userAgent: string;
   readonly resolve: Resolve;
@@ -38,7 +38,9 @@ export interface FetchRequest extends BodyLimits {
   /** Limit for the whole request, from resolving the name to the last byte. */
   readonly timeoutMs: number;
   readonly redirectsMax: number;
-  /** If it returns false for a checked `next`, the redirect itself is the result. */
+  /**
+   * Called with the checked target of each redirect. If it returns false, the result is `moved`.
+   */
   readonly follows?: (next: URL) => boolean | Promise<boolean>;
   /** Headers that are only sent to this URL, wherever it occurs in a chain of redirects. */
   readonly conditional?: {
@@ -80,7 +82,7 @@ async function fetchHops(
   request: FetchRequest,
   deadline: Deadline,
 ): Promise<FetchResult> {
-  // The URL was checked when it was saved, except for its port.
+  // Check the URL again, because its port was not checked when it was saved.
   let url = judged(setup, request.url, "unreachable");
   for (let hops = 0;; hops++) {
     const addresses = await checkedAddresses(url, { ...setup, deadline });
@@ -99,7 +101,10 @@ async function fetchHops(
   }
 }
 
-/** Throws `code` for a refused URL, or `private_address`. */
+/**
+ * Returns the URL if it is permitted. Otherwise throws `private_address` for a private host, else
+ * `code`.
+ */
 function judged({ allowed, ports }: SafeFetchSetup, text: string, code: FetchErrorCode): URL {
   const verdict = judgeUrl(text, { allowed, ports });
   if ("url" in verdict) return verdict.url;
@@ -145,7 +150,7 @@ function locationOf({ status, headers }: Answer, url: URL): string | null {
   return URL.parse(text, url)?.href ?? text;
 }
 
-/** Shops write umlauts in UTF-8 into this header, which is read byte by byte. */
+/** Decodes umlauts: shops write them in UTF-8, but headers are read with one character per byte. */
 function asUtf8(header: string): string {
   const bytes = Uint8Array.from(header, (character) => character.charCodeAt(0));
   try {
@@ -187,7 +192,8 @@ async function readWhole(
 }
 
 /**
- * Reads as much as possible of the body of an error answer. Only its status determines the failure.
+ * Reads up to 64 KiB of the body of an error answer. If reading fails, the body is empty, because
+ * the status already shows the failure.
  */
 async function readErrorBody(
   answer: Answer,

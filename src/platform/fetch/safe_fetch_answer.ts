@@ -14,12 +14,12 @@ type WireSource = Pick<Deno.Conn, "read">;
 
 /** Total size limit of the headers, including those of interim answers. */
 const HEADS_BYTES_MAX = 128 * 1024;
-/** Maximum number of interim answers, as in browsers and curl. */
+/** Maximum number of interim answers (1xx), as in browsers and curl. */
 const INTERIM_MAX = 20;
 const READ_BYTES = 64 * 1024;
 /**
- * Permitted bytes of framing, in addition to 8 bytes per byte of data. A chunk of one byte needs 5
- * bytes of framing.
+ * Bytes of chunk framing that an answer may have in addition to 8 per byte of data. A chunk of a
+ * single byte needs 5.
  */
 const FRAMING_BYTES = 64 * 1024;
 const FRAMING_PER_DATA_BYTE = 8;
@@ -33,7 +33,7 @@ export async function readAnswer(source: WireSource): Promise<WireAnswer> {
     const status = statusOf(await inlet.line());
     const headers = await readHeaders(inlet);
     if (status >= 200) return { status, headers, body: bodyOf(inlet, status, headers) };
-    // The request asked for no other protocol, so the rest cannot be read as HTTP.
+    // No request asks for another protocol, and the bytes after this answer are not HTTP.
     if (status === 101) throw new Error("The server switched to another protocol");
   }
   throw new FetchTrouble(
@@ -48,7 +48,10 @@ function statusOf(line: string): number {
   return Number(status);
 }
 
-/** Of these headers, only the first one counts. Other repeated headers form a list. */
+/**
+ * If one of these headers is repeated, only its first value is used. Other repeated headers form a
+ * list.
+ */
 const SINGLE =
   /^(?:content-length|content-type|etag|last-modified|location|retry-after|cf-mitigated)$/i;
 
@@ -87,7 +90,10 @@ async function* untilClosed(inlet: Inlet): AsyncGenerator<Uint8Array, void> {
   for (let piece = await ending(inlet); piece; piece = await ending(inlet)) yield piece;
 }
 
-/** Null at the end. A TLS connection that ends without notice is no error here, as it is common. */
+/**
+ * Null at the end of the answer. Servers often end a TLS connection without notice, so this is no
+ * error.
+ */
 async function ending(inlet: Inlet): Promise<Uint8Array | null> {
   try {
     return await inlet.piece();
@@ -140,7 +146,7 @@ class Inlet {
     }
   }
 
-  /** The received bytes that are not used yet, otherwise the next bytes; null at the end. */
+  /** Returns the unused bytes of the last read; if none are left, reads more. Null at the end. */
   async piece(): Promise<Uint8Array | null> {
     const piece = this.#unread;
     this.#unread = new Uint8Array();
@@ -194,7 +200,8 @@ class Chunks {
   #readFraming(byte: number): void {
     this.#framingBytes += 1;
     if (byte !== LF) {
-      // The size is in the first characters. Extensions and trailers are ignored.
+      // Keep only the start of the line, which contains the size. Extensions and trailers are
+      // ignored.
       if (this.#line.length < 64) this.#line += String.fromCharCode(byte);
       return;
     }

@@ -18,7 +18,10 @@ export type FetchErrorCode =
   | "too_large"
   | "unsupported_content";
 
-/** Based on a timer, because an aborted signal does not reliably end a read. */
+/**
+ * The time limit of a request. It uses a timer, because an aborted signal does not reliably end a
+ * read.
+ */
 export class Deadline implements Disposable {
   readonly #endsAt: number;
   readonly #expired: Promise<never>;
@@ -30,7 +33,7 @@ export class Deadline implements Disposable {
     const { promise, reject } = Promise.withResolvers<never>();
     this.#endsAt = performance.now() + timeoutMs;
     this.#expired = promise;
-    // Only `race` reports this error; without a race it would be an unhandled rejection.
+    // Without this handler, an error while no `race` waits would be an unhandled rejection.
     promise.catch(() => {});
     this.#timer = setTimeout(() => reject(lateAfter(timeoutMs)), timeoutMs);
     this.#signal = signal;
@@ -45,10 +48,10 @@ export class Deadline implements Disposable {
 
   /** Resolves like `promise`. Throws `timeout` if the time is over first. */
   async race<T>(promise: Promise<T>): Promise<T> {
-    // The promise may fail after the race has ended.
+    // Prevents an unhandled rejection if the promise fails after the race has ended.
     promise.catch(() => {});
     const value = await Promise.race([promise, this.#expired]);
-    // The timer never fires while a stream always has data ready.
+    // Compare the time too, because the timer never fires while a stream always has data ready.
     if (this.leftMs === 0) throw lateAfter(0);
     return value;
   }
@@ -64,7 +67,7 @@ function lateAfter(timeoutMs: number): FetchTrouble {
   return new FetchTrouble("timeout", `The page did not arrive${span}`);
 }
 
-/** Throws if the name has no address. */
+/** Returns the addresses of a host name. May throw if the name has none. */
 export type Resolve = (name: string) => Promise<readonly string[]>;
 
 export const resolveBySystem: Resolve = async (name) => {

@@ -1,6 +1,6 @@
 /**
- * Sends one request to a checked address. The host name is only used for `Host` and the
- * certificate.
+ * Sends one request to a checked address. The host name is only used for the `Host` header and for
+ * the certificate.
  */
 import { portOf } from "./address_guard.ts";
 import { readAnswer, type WireAnswer } from "./safe_fetch_answer.ts";
@@ -22,7 +22,10 @@ export interface Message {
   readonly body: Uint8Array | null;
 }
 
-/** Opens a connection. Tests replace it, because they have no public address. */
+/**
+ * Returns the address to connect to. Tests replace this function, because their servers have no
+ * public address.
+ */
 export type Dial = (address: string, port: number) => {
   readonly address: string;
   readonly port: number;
@@ -49,7 +52,7 @@ export async function exchange(
   throw troubleOf(url, trouble);
 }
 
-/** Nothing was sent, so another address may be tried. */
+/** The connection failed before anything was sent, so another address may be tried. */
 class NotConnected extends Error {}
 
 async function ask(
@@ -67,7 +70,7 @@ async function ask(
     if (url.protocol === "https:") {
       connection = await Deno.startTls(tcp, { hostname: hostOf(url), alpnProtocols: ["http/1.1"] });
     }
-    // The server may answer before it has read the whole request, so nothing waits for this.
+    // Do not wait for this, because the server may answer before it has read the whole request.
     sendAll(connection, parts).catch(() => {});
     const answer = await deadline.race(readAnswer(connection));
     return { ...answer, [Symbol.dispose]: close };
@@ -137,7 +140,7 @@ function isAboutCertificate(error: Error): boolean {
 
 export interface BodyLimits {
   readonly bytesMax: number;
-  /** A longer body is refused with `too_large`, or cut. */
+  /** `refuse` throws `too_large` for a longer body; `cut` returns the beginning of the body. */
   readonly onTooLarge: "refuse" | "cut";
   /** Resolves when the body may use this much memory. The time limit includes this wait. */
   readonly admit?: (bytes: number) => Promise<void>;
@@ -147,7 +150,7 @@ export interface BodyLimits {
 
 export const ACCEPTED_ENCODINGS = "gzip, deflate, br";
 
-/** The limit also applies to the compressed bytes, so reading always ends. */
+/** `bytesMax` limits both the compressed and the decoded bytes, so reading always ends. */
 export async function readBody(
   { headers, body }: Pick<WireAnswer, "headers" | "body">,
   limits: BodyLimits,
@@ -209,7 +212,8 @@ async function inflate(
   const first = await deadline.race(sent.next());
   if (first.done) return new Uint8Array();
   const decoder = decoderFor(encoding, first.value);
-  // The loop that reads the decoder throws its error.
+  // The loop that reads the decoder throws this error. Without a listener, it would end the
+  // process.
   decoder.on("error", () => {});
   const feeding = feed(decoder, first.value, sent);
   try {
@@ -246,7 +250,10 @@ function decoderFor(encoding: string, first: Uint8Array): Decoder {
   }
 }
 
-/** Writes to the decoder as fast as it reads. Errors are thrown where the decoder is read. */
+/**
+ * Writes to the decoder as fast as the decoder reads. The loop that reads the decoder throws all
+ * errors.
+ */
 async function feed(
   decoder: Decoder,
   first: Uint8Array,

@@ -1,4 +1,7 @@
-/** Answers of endpoints: their schemas on both interfaces, and the responses with these values. */
+/**
+ * Answers of endpoints. Each answer has schemas for both interfaces, and writes a value as a
+ * response.
+ */
 import { type RouteConfig, z } from "@hono/zod-openapi";
 import { sha256Hex } from "../../base/bytes.ts";
 import type { AppContext } from "./app_context.ts";
@@ -22,11 +25,13 @@ interface Writing {
   readonly surface: Surface;
   readonly status: Status;
   readonly headers: Headers;
-  /** Fields that only the service writes. The version ignores them. */
+  /**
+   * Fields that only the service writes. The version of a document does not depend on these fields.
+   */
   readonly readOnly: readonly string[];
 }
 
-/** An endpoint's responses in the OpenAPI documents, and the response for a value. */
+/** Describes an endpoint's responses in the OpenAPI documents, and writes a value as a response. */
 export interface Answer<T> {
   responses(surface: Surface, status: Status): RouteConfig["responses"];
   write(value: T, writing: Writing): Response;
@@ -65,7 +70,7 @@ function documentSchemas(schema: z.ZodType, names: Names & { readonly words?: st
   return { inApp: schema, external };
 }
 
-/** An answer with one document; `names.words` describes it in the envelope. */
+/** An answer with one document. `names.words` describes the document in the external schema. */
 export function one<S extends z.ZodType>(
   schema: S,
   words: string,
@@ -92,7 +97,8 @@ export function versioned<S extends z.ZodType>(
 }
 
 /**
- * A document that is stored as the bytes of its answer. `id` is needed for the `Location` header.
+ * A document whose bytes are stored as the body of its answer. `id` is only needed for the
+ * `Location` header.
  */
 interface StoredDocument {
   readonly bytes: Uint8Array<ArrayBuffer>;
@@ -204,11 +210,14 @@ export function custom(
 }
 
 function answerBytes(bytes: Uint8Array<ArrayBuffer>, status: Status): Response {
-  // The framework would build a second response to add headers.
+  // Build the response directly, because the framework would build a second one to add headers.
   return new Response(bytes, { status, headers: { "Content-Type": "application/json" } });
 }
 
-/** A document with its strong ETag, or 304 (RFC 9110 §13.1.2). */
+/**
+ * Answers with a document and its strong ETag, or 304 if the caller has it already (RFC 9110
+ * §13.1.2).
+ */
 function answerDocument(
   document: Pick<StoredDocument, "bytes" | "etag">,
   { c, status, headers }: Pick<Writing, "c" | "status" | "headers">,
@@ -224,7 +233,10 @@ function answerDocument(
   return answer;
 }
 
-/** The ETag is the version and a hash of all fields. So a 304 never hides a changed figure. */
+/**
+ * The ETag consists of the version and a hash of the whole answer, so a 304 never hides a change of
+ * a field that only the service writes.
+ */
 export function answerVersioned(document: object, writing: Writing): Response {
   const text = JSON.stringify(writing.surface.isEnveloped ? { data: document } : document);
   const etag = `${versionOf(document, writing.readOnly)}-${sha256Hex(text).slice(0, 16)}`;

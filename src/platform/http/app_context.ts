@@ -26,7 +26,8 @@ export interface AppEnv {
     requestId: string;
     gate: Authentication;
     /**
-     * The names of the route's query parameters, from which hints about misspelled ones are made.
+     * Names of the route's query parameters. A misspelled name is refused with the most similar
+     * one.
      */
     queryNames: readonly string[];
     /** Absent on routes that need no credentials. */

@@ -45,7 +45,8 @@ class BodyReading implements Disposable {
   }
 
   /**
-   * The next chunk. The next call frees it, because the engine allocates 64 KiB even for one byte.
+   * Returns the next chunk, which is valid until the next call. That call frees the memory of the
+   * chunk, because the engine allocates 64 KiB even for one byte.
    */
   async next(): Promise<Uint8Array<ArrayBuffer> | null> {
     if (this.#reader === null) return null;
@@ -80,7 +81,10 @@ class BodyReading implements Disposable {
     this.#reader?.cancel().catch(() => {});
   }
 
-  /** One timer serves the whole body, because its deadlines only move into the future. */
+  /**
+   * Sets one timer for the whole body. When it fires and the deadline has moved into the future,
+   * the timer is set again.
+   */
   #watch(): void {
     const leftMs = this.#clock.nextDeadlineMs() - performance.now();
     this.#timer = setTimeout(() => {
@@ -197,7 +201,7 @@ class GatheredBytes implements Disposable {
   }
 }
 
-/** The text of a body in UTF-8; in Windows-1252 if the bytes are not valid UTF-8. */
+/** Decodes a body as UTF-8, or as Windows-1252 if the bytes are not valid UTF-8. */
 export function decodeText(bytes: Uint8Array): string {
   try {
     return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
@@ -250,7 +254,7 @@ function parsedOrNull(line: Uint8Array): unknown {
   try {
     return parseJson(line);
   } catch (error) {
-    // A caller finds an invalid line by its index, because the engine's message has no line number.
+    // The index of the null shows which line is invalid; the engine's message has no line number.
     if (error instanceof Failure) return null;
     throw error;
   }

@@ -1,15 +1,19 @@
 /**
- * Limits the memory of all bodies that are being read, so that many slow senders cannot use it up.
+ * Limits the total memory of all bodies that are being read, so that many slow senders cannot use
+ * up the memory of the process.
  */
 import { Failure } from "../../base/failure.ts";
 
 interface BodyShare extends Disposable {
-  /** Sets the memory of this body. If there is no room, the largest body is given up. */
+  /**
+   * Sets the memory of this body. If all bodies together then use too much, the largest one is
+   * given up.
+   */
   grow(bytes: number): void;
 }
 
 export interface BodyMemory {
-  /** Adds a body. If it is the one that is given up, `giveUp` is called with `unavailable`. */
+  /** Adds a body. If this body is given up, `giveUp` is called with `unavailable`. */
   share(giveUp: (failure: Failure) => void): BodyShare;
 }
 

@@ -19,7 +19,7 @@ export function answerFailure(c: AppContext, failure: Refusal): Response {
   if (status === 405 && Array.isArray(details?.allow)) {
     headers.set("Allow", details.allow.join(", "));
   }
-  // The client may still be sending the rest of the refused body.
+  // Close the connection, because the client may still be sending the rest of the refused body.
   if (status === 408 || status === 413) headers.set("Connection", "close");
   return answer;
 }

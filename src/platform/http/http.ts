@@ -65,7 +65,8 @@ export function dataPageOf<T extends z.ZodType>(item: T) {
 }
 
 /**
- * A `limit` above `max` counts as `max`; other invalid limits are refused (docs/decisions/http.md).
+ * A `limit` above `max` is reduced to `max`; other invalid limits are refused
+ * (docs/decisions/http.md).
  */
 export function pageQuery(defaultLimit: number, max: number) {
   return {
@@ -100,7 +101,8 @@ export function ignoring<T extends z.ZodType>(readOnly: readonly string[], schem
 }
 
 /**
- * The versions in `If-Match`, without the second hash of `answerVersioned`; null without header.
+ * The ETags in `If-Match`, each without the second hash that `answerVersioned` adds; null without
+ * this header.
  */
 export function expectedVersions(c: AppContext): string | null {
   return c.req.header("If-Match")?.replace(/-[0-9a-f]{16}"/g, '"') ?? null;

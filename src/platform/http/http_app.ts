@@ -71,7 +71,10 @@ function refuseWhileDraining(
   return CLOSED;
 }
 
-/** The engine accepts `Host: a b`, which makes no valid URL. The last valid host is cached. */
+/**
+ * Checks that `Host` makes a valid URL, because the engine also accepts `Host: a b`. The last valid
+ * host is cached.
+ */
 function createHostCheck(): (url: string) => boolean {
   let lastGood = "";
   return (url) => {
@@ -116,7 +119,7 @@ function decorate(c: AppContext, isHttps: boolean): void {
   // A page may have set a stricter policy.
   if (!headers.has("Content-Security-Policy")) headers.set("Content-Security-Policy", PAGE_CSP);
   if (isHttps) headers.set("Strict-Transport-Security", "max-age=31536000; includeSubDomains");
-  // By default caches may store some statuses, even of answers to one caller.
+  // Without this header, caches may store answers with some statuses, even an answer to one caller.
   if (c.get("ctx") || c.res.status >= 400) headers.set("Cache-Control", "no-store");
   for (const [name, value] of c.get("rateHeaders") ?? []) headers.set(name, value);
   if (c.req.path.startsWith(EXTERNAL)) {
@@ -157,7 +160,7 @@ function answerError(c: AppContext, error: unknown): Response {
 
 function asFailure(error: unknown): Failure {
   if (error instanceof Failure) return error;
-  // The validators throw `HTTPException`. Invalid JSON was refused before them.
+  // The validators throw `HTTPException`. Invalid JSON has already been refused before validation.
   if (error instanceof HTTPException && error.status === 415) {
     return new Failure("unsupported_media_type", "This Content-Type is not accepted here");
   }
@@ -173,7 +176,10 @@ function asFailure(error: unknown): Failure {
   return new Failure("internal_error", "Something went wrong; the request id finds it in the log");
 }
 
-/** Answers 404 for unknown paths, 405 for unknown methods, and OPTIONS, for any caller. */
+/**
+ * Answers requests without a route: 404 for an unknown path, 405 for an unknown method, 204 for
+ * OPTIONS. Callers need no credentials.
+ */
 function answerUnrouted(c: AppContext, methods: readonly string[]): Response {
   if (methods.length === 0) {
     return answerFailure(c, refusal("not_found", `There is nothing at "${c.req.path}"`));
@@ -210,7 +216,7 @@ function methodsByPath(app: OpenAPIHono<AppEnv>): (path: string) => string[] {
       table = build(app);
       partsMax = Math.max(...table.keys());
     }
-    // A path with more parts than any route is unknown, so the rest of it need not be split.
+    // Split no further than the longest route, because a longer path is unknown.
     const parts = path.split("/", partsMax + 1);
     const methods = new Set<string>();
     for (const row of table.get(parts.length) ?? []) {
@@ -243,8 +249,8 @@ function fits(row: Row, parts: readonly string[]): boolean {
 }
 
 /**
- * Counts requests, so that a stopping process waits for the last one. The engine's own shutdown
- * cuts off requests in transfer (measured on Deno 2.9.6), so it is called afterwards.
+ * Counts requests, so that a stopping process can wait for the last one. The engine's own shutdown
+ * cuts off requests in transfer (measured on Deno 2.9.6), so call it only after `close`.
  */
 export class DrainGate {
   readonly #ending = new AbortController();
@@ -261,7 +267,10 @@ export class DrainGate {
     return this.#ending.signal;
   }
 
-  /** Counts a request until it is answered, or until the answer is sent if `sent` is given. */
+  /**
+   * Counts a request until `work` has ended and, if `sent` is given, until the answer has been
+   * sent.
+   */
   pass<T>(work: () => Promise<T>, sent?: Promise<void>): Promise<T> {
     this.#inside++;
     const answer = work();
@@ -269,17 +278,21 @@ export class DrainGate {
     const close = () => {
       if (--open === 0) this.#leave();
     };
-    // An error or a disconnect also ends a request. The caller handles it.
+    // An error or a disconnect also ends a request. The caller handles the error.
     answer.then(close, close);
     sent?.then(close, close);
     return answer;
   }
 
-  /** Resolves when all requests have ended. Cuts off files after 1 s, other requests after 10 s. */
+  /**
+   * Resolves when all requests have ended. Files are cut off after 1 s. `serve` limits the wait for
+   * other requests.
+   */
   async close(): Promise<void> {
     this.#isClosed = true;
     this.#resolveIfEmpty();
-    // The engine prints this reason for each file. For an error, it would also print the stack.
+    // A text instead of an error, because the engine prints this reason for each file, and an error
+    // with its stack.
     const abort = () => this.#ending.abort("A file was broken off, because the server stops");
     const timer = setTimeout(abort, 1_000);
     await this.#emptied.promise;

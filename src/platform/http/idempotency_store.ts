@@ -34,7 +34,10 @@ interface Answer {
 }
 
 interface AnswerHead extends Omit<Answer, "body"> {
-  /** The size of this answer. Further parts are left over from a longer one of the same key. */
+  /**
+   * Size of this body. Stored bytes beyond it are left over from a longer answer under the same
+   * key.
+   */
   readonly bodyBytes: number;
 }
 
@@ -71,7 +74,10 @@ function removeReservation(
   write.delete(key);
 }
 
-/** Splits a body into pieces of one commit each. The head of the answer is written after them. */
+/**
+ * Splits a body into pieces, each for one commit. The head of the answer is written after all
+ * pieces.
+ */
 function answerPieces(body: Uint8Array<ArrayBuffer>): AnswerPiece[] {
   const pieceBytes = PART_BYTES * PARTS_PER_COMMIT;
   const count = Math.ceil(body.length / pieceBytes);
@@ -99,7 +105,7 @@ function savePiece(
   }
 }
 
-/** Makes the answer visible, so all its pieces must be stored before. */
+/** Makes the answer readable, so all pieces of its body must be stored before. */
 function saveAnswerHead(
   write: Write,
   workspaceId: string,
@@ -135,7 +141,10 @@ const RUNNING_MS_MAX = 60_000;
 const IN_APP = "/api/";
 const KEPT_HEADERS = ["Content-Type", "Location", "ETag", "X-Job-Status"];
 
-/** Repeats the stored answer, or stores the new one. Does not store answers with 429 or 5xx. */
+/**
+ * Repeats the answer that is stored under the key. Without one, runs the request and stores its
+ * answer, except an answer with 429 or 5xx.
+ */
 export async function answerOnce(
   c: AppContext,
   key: string,
@@ -151,7 +160,10 @@ export async function answerOnce(
   await complete(c.var.ctx, question, c.res);
 }
 
-/** Work whose body is read as a stream, so that its hash is only known at the end. */
+/**
+ * A request whose handler reads the body as a stream. The hash of the body is only known at the
+ * end.
+ */
 interface StreamedWork {
   begin(ctx: Context): Promise<Response>;
   /** Answers with the resource that a crashed request has created. */
@@ -159,7 +171,8 @@ interface StreamedWork {
 }
 
 /**
- * Like `answerOnce`, called by the handler. Without an `Idempotency-Key`, it only runs the work.
+ * Like `answerOnce`, but the handler calls it after it has read the body. Without an
+ * `Idempotency-Key`, it only runs the work.
  */
 export async function answerStreamOnce(
   c: AppContext,
@@ -183,7 +196,7 @@ export async function answerStreamOnce(
     await complete(ctx, question, response);
     return response;
   } catch (error) {
-    // A corrected request may use the same key.
+    // Release the key, so that a corrected request may use it.
     await release(ctx, question.id);
     throw error;
   }
@@ -196,7 +209,10 @@ export function requireKeyForm(key: string | undefined): void {
   });
 }
 
-/** A caller's use of a key. `secret` is not stored, so only this caller can read the answer. */
+/**
+ * A caller's use of an `Idempotency-Key`. The stored answer is encrypted with `secret`. Since
+ * `secret` is not stored, only this caller can read the answer.
+ */
 interface Question {
   readonly id: Uint8Array;
   readonly secret: Uint8Array;
@@ -257,7 +273,10 @@ function refuseOtherUse(reservation: Reservation, asked: string, nowMs: number):
   });
 }
 
-/** The context with a receipt. Its commit fails if another request has taken over the key. */
+/**
+ * Adds a receipt to the context. The commit that contains the receipt fails if another request has
+ * taken over the key.
+ */
 function withReceipt(ctx: Context, { id, asked }: Question, versionstamp: string): Context {
   return {
     ...ctx,
@@ -284,7 +303,7 @@ async function complete(
   { id, asked, secret }: Question,
   response: Response,
 ): Promise<void> {
-  // Temporary failures may be retried under the same key.
+  // Do not store temporary failures, so that a retry may use the same key.
   if (response.status >= 500 || response.status === 429) return await release(ctx, id);
   const answer = await answerOf(response, secret);
   for (const piece of answerPieces(answer.body)) {
@@ -325,7 +344,8 @@ async function replay(
 }
 
 /**
- * Reads the created resource after a crash between the commit of the effect and the stored answer.
+ * Answers with the created resource, if the process crashed after the effect was committed and
+ * before the answer was stored.
  */
 async function readAgain(c: AppContext, made: string | null): Promise<Response> {
   if (made === null) {

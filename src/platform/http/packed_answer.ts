@@ -3,7 +3,10 @@ import { joinedBytes, sha256Hex } from "../../base/bytes.ts";
 import type { AppContext } from "./app_context.ts";
 import { gzipSync } from "node:zlib";
 
-/** Excludes pictures, archives and workbooks, which are compressed already, and event streams. */
+/**
+ * Types that are compressed. Pictures, archives and workbooks are compressed already, and event
+ * streams stay as they are.
+ */
 const PACKABLE = /^(?:application\/(?:json|x-ndjson|xml)|text\/(?!event-stream))/i;
 /** Larger downloads are streamed, without an ETag. */
 const TAGGED_BYTES_MAX = 256 * 1_024;
@@ -11,8 +14,9 @@ const TAGGED_BYTES_MAX = 256 * 1_024;
 type Bytes = Uint8Array<ArrayBuffer>;
 
 /**
- * Gives JSON answers to reads a weak ETag, answers 304, and compresses larger answers. A versioned
- * document keeps its strong ETag when it is compressed, which is safe without byte ranges.
+ * Adds a weak ETag to answers of GET and HEAD, answers 304 if the caller has the same answer, and
+ * compresses larger answers. A versioned document keeps its strong ETag when it is compressed,
+ * which is safe because the service supports no byte ranges.
  */
 export async function packAnswer(c: AppContext): Promise<void> {
   const { headers } = c.res;
@@ -24,7 +28,7 @@ export async function packAnswer(c: AppContext): Promise<void> {
     !headers.has("ETag");
   if ((!isTagged && !isPacked(c)) || c.res.body === null) return;
   const isDownload = headers.has("Content-Disposition") || !isJson(headers);
-  // HEAD makes no file, because headers about content are optional (RFC 9110 §9.3.2).
+  // Do not make a file for HEAD, because headers about content are optional (RFC 9110 §9.3.2).
   if (isDownload && c.req.method === "HEAD") return;
   const begin = isDownload ? await begun(c.res.body) : { whole: await c.res.bytes() };
   if (begin.whole === undefined) {

@@ -1,4 +1,6 @@
-/** Limits the accepted requests of a key within any 60 seconds (docs/decisions/identity.md). */
+/**
+ * Limits the accepted requests of an API key within any 60 seconds (docs/decisions/identity.md).
+ */
 import { type Store, transact } from "../store/kv.ts";
 import { defineStoreTable } from "../store/table.ts";
 
@@ -37,7 +39,10 @@ export interface RateLimiter {
   take(keyId: string, nowMs: number): Promise<RateVerdict>;
 }
 
-/** Exact within a process. On a shared store, a process may refuse up to one share too early. */
+/**
+ * The limit is exact within a process. On a shared store, a request may be refused while another
+ * process has unused requests.
+ */
 export function createRateLimiter(store: Store, limit: number): RateLimiter {
   const timesOfKey = new Map<string, number[]>();
   const shares = store.kind === "remote" ? createShares(store, limit) : null;
@@ -59,7 +64,10 @@ export function createRateLimiter(store: Store, limit: number): RateLimiter {
   };
 }
 
-/** False for times far ahead, which were recorded before the clock was set back. */
+/**
+ * True if a time is within the window. Times far in the future do not count, because they were
+ * recorded before the clock was set back.
+ */
 function counts(ageMs: number, windowMs: number): boolean {
   return ageMs < windowMs && ageMs > -windowMs;
 }
@@ -73,8 +81,9 @@ interface Held {
 }
 
 /**
- * Processes reserve shares in one row per key. A share counts until its last possible request has
- * left the window. A process that takes another share returns the unused part of its last one.
+ * Processes reserve shares of the limit, in one row per key. A share counts until its last possible
+ * request has left the window. When a process takes its next share, it returns the unused part of
+ * its previous share.
  */
 function createShares(store: Store, limit: number) {
   const heldByKey = new Map<string, Held>();

@@ -11,7 +11,10 @@ interface Issue {
   readonly maximum?: number | bigint | undefined;
 }
 
-/** Each unknown field is reported with its own path, and with the similar name among `known`. */
+/**
+ * Converts the errors. Each unknown field is reported with its own path and with the most similar
+ * name in `known`.
+ */
 export function refusedFieldsOf(
   issues: readonly Issue[],
   known: readonly string[] = [],
@@ -41,7 +44,10 @@ function fieldsOf(issue: Issue, known: readonly string[]): RefusedField[] {
   }];
 }
 
-/** The kinds for a value below and above its bounds, by the value's type. */
+/**
+ * Kinds of errors by type of value: for a value below the minimum, and for a value above the
+ * maximum.
+ */
 const MISSED: Readonly<Record<string, readonly [below: RefusedKind, above: RefusedKind]>> = {
   number: ["too_small", "too_large"],
   int: ["too_small", "too_large"],

@@ -1,7 +1,7 @@
 /**
- * A resource is declared once: its path, callers and endpoints. Its routes follow on the in-app
- * interface (`/api`) and the external one (`/api/public/v1`), which wraps documents in `data`. An
- * endpoint is on the interfaces for which it declares callers.
+ * A resource is declared once, with its path, callers and endpoints. The declaration creates routes
+ * on the in-app interface (`/api`) and on the external interface (`/api/public/v1`), which wraps
+ * documents in `data`. An endpoint exists only on the interfaces for which it has callers.
  */
 import { type RouteConfig, z } from "@hono/zod-openapi";
 import type { Context as HonoContext } from "hono";
@@ -74,7 +74,7 @@ interface Endpoint<T, Query extends z.ZodType, Body extends z.ZodType> extends S
    * True if the body is the resource's document. Fields that only the service writes are ignored.
    */
   readonly isDocument?: boolean;
-  /** The schema of a body whose fields are all optional, so that it may be missing. */
+  /** The schema of a body that may be missing, because all of its fields are optional. */
   readonly optionalBody?: Body;
   readonly upload?: NonNullable<NonNullable<RouteConfig["request"]>["body"]>;
   readonly answer: Answer<T>;
@@ -106,11 +106,13 @@ type Handler<Path extends string, Query, Body, T> = (
 ) => T | Promise<T>;
 
 interface ResourceOptions {
-  /** `read` has the callers of GET endpoints, `change` those of all others. */
+  /** Callers of GET endpoints. `change` contains the callers of all other endpoints. */
   readonly read: Callers;
   readonly change?: Callers;
   readonly tags?: string[];
-  /** Fields that only the service writes. They are ignored in bodies and in versions. */
+  /**
+   * Fields that only the service writes. They are ignored in bodies, and do not change the version.
+   */
   readonly readOnly?: readonly string[];
 }
 
@@ -218,7 +220,7 @@ class Resource<Base extends string> {
     return this.#add("delete", "/{id}", { versioned: true, ...endpoint }, handle);
   }
 
-  /** The list as a file: CSV or a workbook for people, plain CSV for keys. */
+  /** Adds downloads of the list. People get CSV and a workbook; API keys get CSV. */
   files<Sub extends string, Filter extends object = Record<never, never>>(
     path: Sub,
     { query, words, external, open, tags }: ListFiles<`${Base}${Sub}`, Filter>,
@@ -255,7 +257,7 @@ class Resource<Base extends string> {
     }, file);
   }
 
-  /** `Query` and `Body` are the outputs of the endpoint's schemas. */
+  /** `Query` and `Body` are the types that the endpoint's schemas return. */
   #add<Path extends string, T, Query, Body>(
     method: RouteDefinition["method"],
     path: string,

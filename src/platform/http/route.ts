@@ -1,6 +1,6 @@
 /**
- * A route. Before its handler, `guard` checks credentials, body and idempotency key. Validation and
- * the OpenAPI documents follow from its declaration.
+ * Declares a route. Before the handler, `guard` checks credentials, body and idempotency key.
+ * Validation and the OpenAPI documents are derived from the declaration.
  */
 import { sha256Hex } from "../../base/bytes.ts";
 import { Failure, refuseFields } from "../../base/failure.ts";
@@ -38,7 +38,10 @@ export interface RouteDefinition extends RouteConfig {
   /** True if plain text and CSV are also accepted. They become the field `text`. */
   readonly takesText?: boolean;
   readonly bodyBytesMax?: number;
-  /** True if the handler mostly waits for others, so it needs no share of the thread. */
+  /**
+   * True if the handler mostly waits for a shop, a job or an upload, so it needs no share of the
+   * thread.
+   */
   readonly waitsForOthers?: boolean;
   readonly sensitive?: Sensitive;
   /** True if the route changes or deletes a document that people edit, so it accepts `If-Match`. */
@@ -49,7 +52,7 @@ export interface RouteDefinition extends RouteConfig {
 export function route<P extends string, R extends Omit<RouteDefinition, "path"> & { path: P }>(
   definition: R,
 ) {
-  // The OpenAPI document contains all properties of `documented`.
+  // Only the properties in `documented` appear in the OpenAPI document.
   const {
     access,
     keepsAnswers,
@@ -163,7 +166,9 @@ interface GuardPlan {
   readonly sensitive: Sensitive | undefined;
 }
 
-/** True if people need a recent proof of identity; a function decides by the body. */
+/**
+ * True if people must have proved their identity recently. A function decides this from the body.
+ */
 type Sensitive = true | ((body: unknown) => boolean);
 
 /** Checks credentials before it reads the body, so bodies of strangers stay unread. */
@@ -182,7 +187,8 @@ function guard(plan: GuardPlan): MiddlewareHandler<AppEnv> {
     c.set("ctx", ctx);
     const { thread, bodyMemory, bodyPace } = gate;
     const work = isWork ? () => thread.pass(ctx.workspaceId, proceed) : proceed;
-    // Reading a body also uses the thread, so a request with a body waits before and after reading.
+    // Reading a body also uses the thread, so a request with a body waits for its share twice:
+    // before and after the body is read.
     if (plan.body === "none" && isWork) {
       refuseOldProof(c, plan.sensitive, null);
       return await answer(plan, c, NO_BODY, work);
@@ -227,7 +233,10 @@ function refuseQuery(c: AppContext): null {
   return null;
 }
 
-/** False for requests that wait for a shop, a job or an upload. */
+/**
+ * False for requests that wait for a shop, a job or an upload, and for requests without
+ * credentials.
+ */
 function usesThread({ access, waitsForOthers }: GuardPlan): boolean {
   return access.by !== "anyone" && !waitsForOthers;
 }
@@ -237,7 +246,7 @@ const LINES_TYPE = /^application\/(x-)?(ndjson|jsonl)\s*(;|$)/i;
 const TEXT_TYPE = /^text\/(csv|plain)\s*(;|$)/i;
 const JSON_TYPE = /^application\/([\w.-]+\+)?json\s*(;|$)/i;
 
-/** Reads and parses the body once. Its value is stored where the validators read it. */
+/** Reads and parses the body once. The validators read the parsed value through `c.req.json`. */
 async function takeBody(
   c: AppContext,
   pace: BodyPace,
@@ -252,7 +261,7 @@ async function takeBody(
   const bytes = await readJsonBytes(c.req.raw, pace, memory, bodyBytesMax);
   const isLeftOut = kind === "optional" && bytes.length === 0;
   if (!isLeftOut && !isLines && !isText) requireJsonType(type);
-  // The text is dropped, because it may be a MiB of blanks.
+  // Keep only the parsed value, because the text may be a MiB of blanks.
   const value: ReturnType<typeof JSON.parse> = isLeftOut
     ? {}
     : isLines
@@ -275,7 +284,7 @@ function requireJsonType(type: string): void {
   );
 }
 
-/** Replaces the Content-Type by the only form that the validators know. */
+/** Sets the only Content-Type that the validators know. */
 function asPlainJson({ url, method, headers: sent }: Request): Request {
   const headers = new Headers(sent);
   headers.set("Content-Type", "application/json");

@@ -1,4 +1,4 @@
-/** Adds a job, cancels it, and waits for its end. */
+/** Functions that add a job, cancel a job, and wait for the end of a job. */
 import { Failure, noSuch } from "../../base/failure.ts";
 import { idAt } from "../../base/id.ts";
 import { withTimeout } from "../event_loop.ts";
@@ -27,14 +27,15 @@ export function addJob<Args, Stats>(
 }
 
 /**
- * Adds a job unless there was one of this `slot` and `name` in the workspace; null in that case.
+ * Adds a job to the caller's commit. Returns null if the workspace already had a job with this
+ * `slot` and `name`.
  */
 export async function addJobOnce<Args, Stats>(
   write: Write,
   ctx: Adder,
   { name, slot, ...job }: NewJob<Args, Stats> & { readonly name: string; readonly slot: Date },
 ): Promise<Job<Args, never, Stats> | null> {
-  // An id like all others: 4 bytes of seconds, then 8 bytes, which are a hash here.
+  // The id has the usual form: 4 bytes of seconds, then 8 bytes, which are a hash here.
   const jobId = idAt(slot.getTime(), `${ctx.workspaceId} ${slot.getTime()} ${name}`);
   const other = await findStoredJob(ctx.store, { workspaceId: ctx.workspaceId, jobId });
   return other ? null : addWithId(write, ctx, job, jobId);
@@ -76,7 +77,7 @@ function addWithId<Args, Stats>(
   return job;
 }
 
-/** Cancels a queued job at once, a running one at its next commit. */
+/** Cancels a queued job at once. A running job is cancelled at its next commit. */
 export async function cancelJob(
   write: Write,
   ctx: Context,
@@ -102,7 +103,7 @@ export async function cancelJob(
 
 const left = new WeakSet<Deno.Kv>();
 
-/** Notes whether this process works on jobs. If not, waiting for a job is pointless. */
+/** Records whether this process runs jobs. If it runs none, `waitForJob` does not wait. */
 export function noteWork(store: Store, isWorkedOn: boolean): void {
   if (isWorkedOn) left.delete(handleOf(store));
   else left.add(handleOf(store));
@@ -130,7 +131,7 @@ export async function waitForJob<J extends Job = Job>(
       const isOver = job === null || hasEnded(job) || !isWorthWaiting(workspace.store, endsAt);
       if (isOver) return job;
       const leftMs = Math.max(0, endsAt - performance.now());
-      // Also poll, because this process is not notified when other processes change a file.
+      // Poll too, because a store file does not notify this process of changes by other processes.
       if (await withTimeout(Math.min(leftMs, 500), change)) change = nextChange(changes);
     }
   } finally {

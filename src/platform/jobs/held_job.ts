@@ -1,8 +1,8 @@
 /**
- * A job that this process has claimed, and how jobs are claimed, reclaimed and removed. A running
- * job is only written through `HeldJob`, whose commits check the version of its last one. If
- * another process has taken the job, the commit fails together with all its effects. So effects
- * happen once, even if a process stalls beyond its lease.
+ * A job that this process has claimed, and functions that claim, reclaim and remove jobs. Only
+ * `HeldJob` writes a running job, and each commit checks that the job has not changed since the
+ * previous commit. If another process has taken the job, the commit fails together with all its
+ * effects. So effects happen once, even if a process stalls beyond its lease.
  */
 import assert from "node:assert/strict";
 import type { roomLog } from "../log.ts";
@@ -78,7 +78,8 @@ export class HeldJob {
   }
 
   /**
-   * Commits `work` with the job and renews the lease. `work` may run again. Throws `LeaseEnded`.
+   * Commits the writes of `work` together with the job, and renews the lease. After a lost race,
+   * `work` runs again. Throws `LeaseEnded`.
    */
   async commit(
     work: (write: Write, lastCommit: string) => Promise<Job>,
@@ -144,7 +145,8 @@ export interface RunSetup {
   readonly stopping: AbortSignal;
   readonly thread: ThreadShare;
   /**
-   * True if all slots of this kind are in use and a workspace without a running job waits for one.
+   * True if all slots of this kind are in use and a workspace without a running job waits for a
+   * slot.
    */
   isWaitedFor(): boolean;
 }
@@ -160,12 +162,12 @@ interface ClaimSetup {
   readonly store: Store;
   now(): Date;
   readonly lease: JobLease;
-  /** False while the workspace has all slots of the kind that it may use in this process. */
+  /** False while the workspace uses all slots of the kind that it may have in this process. */
   hasRoom(workspaceId: string): boolean;
   readonly takesSuspects: boolean;
 }
 
-/** Claims a due job of the next workspace that has room. Workspaces take turns. */
+/** Claims a due job of the next workspace that may use another slot. Workspaces take turns. */
 export async function claimNext(
   setup: ClaimSetup,
   kind: JobKind,
@@ -173,7 +175,7 @@ export async function claimNext(
 ): Promise<StoredJob | null> {
   for await (const row of readyRoundRobin(setup.store, kind.kind, afterWorkspaceId)) {
     const taken = await claimOf(setup, kind, row);
-    // Another process was faster, but the workspace may have another due job.
+    // Another process has claimed this job, but the workspace may have another due job.
     if (taken === "gone") return await claimNext(setup, kind, afterWorkspaceId);
     if (taken) return taken;
   }
@@ -207,7 +209,10 @@ function isDue({ now, takesSuspects }: ClaimSetup, { isSuspect, notBeforeMs }: J
   return notBeforeMs <= now().getTime() && (takesSuspects || !isSuspect);
 }
 
-/** Puts jobs of dead processes back into the queue. A slow process notices at its next commit. */
+/**
+ * Puts jobs of dead processes back into the queue. A process that was only slow notices the loss of
+ * its job at its next commit.
+ */
 export async function reclaimJobs(
   store: Store,
   untilMs: number,
@@ -217,7 +222,7 @@ export async function reclaimJobs(
   for await (const row of listLeases(store, untilMs)) {
     const value = await transact({ store }, async (write) => {
       const stored = await findStoredJob(store, row);
-      // Leases are renewed while they are listed, so this lease is read again.
+      // Read the lease again, because it may have been renewed since it was listed.
       const lease = stored?.job.lease;
       if (!stored || !lease || lease.untilMs >= untilMs || !isDead(lease, stored.job)) return false;
       saveJob(write, stored, reclaimed(stored.job));
@@ -235,7 +240,10 @@ interface JobSweep {
   removeRows(store: Store, job: Job): Promise<void>;
 }
 
-/** Removes ended jobs. Their rows go first, so the next sweep continues after a crash. */
+/**
+ * Removes ended jobs. The rows of a job are removed before the job, so that the next sweep
+ * continues after a crash.
+ */
 export async function sweepJobs(store: Store, madeBefore: Date, sweep: JobSweep): Promise<number> {
   return await removeInBatches(store, oldJobs(store, madeBefore, sweep), BATCH_SIZE, deleteJob);
 }

@@ -1,13 +1,13 @@
 /**
- * A job is long work that survives a crash. It is a row with a lease, and its work is done in
- * steps. One commit contains the effects of a step and the cursor of the next, so effects happen
- * once (docs/decisions/jobs.md).
+ * A job is long work that survives a crash. It is stored as a row with a lease, and its work is
+ * divided into steps. One commit contains the effects of a step and the cursor of the next step, so
+ * effects happen once (docs/decisions/jobs.md).
  */
 import { withTimeout } from "../event_loop.ts";
 import type { Actor, Context } from "../store/context.ts";
 import type { Write } from "../store/kv.ts";
 
-/** Also the statuses of imports and runs (docs/decisions/scraping.md). The last three are final. */
+/** Statuses of jobs, imports and runs (docs/decisions/scraping.md). The last three are final. */
 export const JOB_STATUSES = ["queued", "running", "succeeded", "failed", "cancelled"] as const;
 export type JobStatus = (typeof JOB_STATUSES)[number];
 
@@ -26,7 +26,7 @@ export interface JobProgress {
   readonly total: number | null;
 }
 
-/** The right of one process to write a job. Others may claim the job after `untilMs`. */
+/** The right of one process to write a job. Other processes may claim the job after `untilMs`. */
 export interface JobLease {
   readonly token: string;
   readonly boot: string;
@@ -45,7 +45,9 @@ export interface Job<Args = unknown, Cursor = unknown, Stats = unknown> {
   readonly phase: string | null;
   /** Where the next step begins; null before the first step. */
   readonly cursor: Cursor | null;
-  /** How far checkpoints have come beyond `cursor`. A higher number counts as progress. */
+  /**
+   * Position of the last checkpoint within the current step. A higher number counts as progress.
+   */
   readonly place: number;
   readonly attempts: number;
   /** Attempts that ended with an error instead of a crash. Absent in older rows. */
@@ -61,10 +63,13 @@ export interface Job<Args = unknown, Cursor = unknown, Stats = unknown> {
   readonly finishedAt: string | null;
   readonly createdBy: Actor;
   readonly cancelRequested: boolean;
-  /** A queued job waits until this time. Jobs of a workspace begin in the order of this time. */
+  /**
+   * Earliest time at which a queued job may begin. Jobs of a workspace begin in the order of these
+   * times.
+   */
   readonly notBeforeMs: number;
   readonly lease: JobLease | null;
-  /** For kinds that are serial per workspace: true from the first claim to the end. */
+  /** True while the job holds the serial slot of its kind: from its first claim to its end. */
   readonly hasTurn: boolean;
 }
 
@@ -81,9 +86,9 @@ export interface JobKind<J extends Job = Job> {
   readonly waitsForOthers?: boolean;
   /**
    * Does a part of the work: reads, decides, and adds effects to `tools.write` with at most 9
-   * checks. A step may run again, so all other effects must be repeatable. It ends within seconds
-   * or calls `tools.beat`. A `Failure` with a 4xx status ends the job; after other errors the step
-   * is repeated later.
+   * checks. A step may run again, so all its other effects must be repeatable. A step that takes
+   * more than a few seconds calls `tools.beat`. A `Failure` with a 4xx status other than `conflict`
+   * ends the job; after other errors the step is repeated later.
    */
   step(job: J, tools: StepTools<J>): Promise<StepResult<J>>;
   /** Adds writes to the last commit of a job, whether it succeeded or not. */
@@ -95,12 +100,13 @@ export interface JobTools extends Context {
 }
 
 /**
- * Tools of a step. Its context has the job's id as `requestId` and the job's creator as `actor`.
+ * Tools of a step. As a context, they have the job's id as `requestId` and the job's creator as
+ * `actor`.
  */
 export interface StepTools<J extends Job = Job> extends JobTools {
   /** True if the step should end soon, because its time is over or the process stops. */
   shouldYield(): boolean;
-  /** Aborted when the process stops. The next start runs an interrupted step again. */
+  /** Aborted when the process stops. An interrupted step runs again after the next start. */
   readonly stopping: AbortSignal;
   /** Commits repeatable `effects` within a step. Throws if the job was cancelled or taken over. */
   checkpoint(moved?: Checkpoint, effects?: (write: Write) => void | Promise<void>): Promise<void>;
@@ -121,7 +127,8 @@ interface Checkpoint {
 }
 
 /**
- * The result of a step. Missing fields stay unchanged. A new cursor or phase counts as progress.
+ * The result of a step. A missing field leaves the job's value unchanged. A new cursor or phase
+ * counts as progress.
  */
 export interface StepResult<J extends Job = Job> {
   readonly phase?: string;
@@ -136,7 +143,10 @@ export interface StepResult<J extends Job = Job> {
    */
   readonly checks?: (lastCommit: string) => void;
   readonly committed?: () => void;
-  /** True if the next step does not read what this step writes, so it may run during the commit. */
+  /**
+   * True if the next step does not read what this step writes. The next step may then run during
+   * the commit.
+   */
   readonly isNextIndependent?: boolean;
 }
 
@@ -177,19 +187,22 @@ export function checkpointed(job: Job, moved: Checkpoint): Job {
   return { ...job, progress, stats, ...(isFurther ? { place, ...UNTROUBLED } : {}) };
 }
 
-/** The job in the queue again. Its claim does not count as an attempt. */
+/** Puts the job back into the queue. The claim does not count as an attempt. */
 export function handedOver(job: Job, notBeforeMs = job.notBeforeMs): Job {
   const attempts = Math.max(0, job.attempts - 1);
   return { ...job, status: "queued", lease: null, isSuspect: false, attempts, notBeforeMs };
 }
 
 export function putBack(job: Job, notBeforeMs: number): Job {
-  // Attempts before the last progress do not count.
+  // Count only errors since the last progress, which also resets `attempts`.
   const errors = Math.min(job.attempts, (job.errors ?? 0) + 1);
   return { ...job, status: "queued", lease: null, isSuspect: false, errors, notBeforeMs };
 }
 
-/** One or two dead processes do not show that the job is at fault. */
+/**
+ * A job is suspect from this attempt on. One or two dead processes do not show that the job is at
+ * fault.
+ */
 const SUSPECT_FROM = 3;
 
 export function reclaimed(job: Job): Job {
@@ -218,17 +231,21 @@ export interface JobTiming {
   /** After this time, a job goes back into the queue, so that other workspaces are served. */
   readonly quantumMs: number;
   /**
-   * Like `quantumMs`, while all slots of the kind are in use and another workspace waits for one.
+   * Like `quantumMs`, but for the time while all slots of the kind are in use and another workspace
+   * waits for a slot.
    */
   readonly crowdedQuantumMs: number;
   /** The interval between two searches for ready and abandoned jobs. */
   readonly sweepMs: { readonly local: number; readonly remote: number };
   /**
-   * A stop waits this long for steps to end. Then it takes the store from them, and waits as long
-   * again.
+   * Time that a stop waits for running steps. Then the steps lose access to the store, and the stop
+   * waits for the same time again.
    */
   readonly stopMs: number;
-  /** The delay after the n-th unexpected error in one place. One error more ends the job. */
+  /**
+   * Delays after the first, second and further unexpected errors at the same step. The error after
+   * the last delay ends the job.
+   */
   readonly backoffsMs: readonly number[];
 }
 

@@ -2,7 +2,8 @@
  * Finds ready jobs and runs them in this process. A wake-up or the regular sweep starts a search,
  * which fills the free slots of each kind and serves workspaces in turn. Claiming a job gives this
  * process a lease. If the process dies, the lease ends and any process may claim the job again. A
- * stop puts all jobs back within a second; they continue after their last commit.
+ * stop puts all jobs back into the queue within a second; a job later continues after its last
+ * commit.
  */
 import { withTimeout } from "../event_loop.ts";
 import { mayTakeSlot } from "../fair_queue.ts";
@@ -31,7 +32,7 @@ interface RunnerSetup {
   readonly boot?: string;
   readonly log?: RoomLog;
   readonly timing?: JobTiming;
-  /** The share that requests also use; by default a new one. */
+  /** The `ThreadShare` that requests also use. By default, jobs have their own. */
   readonly thread?: ThreadShare;
 }
 
@@ -43,14 +44,17 @@ interface InFlight {
 
 export class JobRunner {
   readonly #setup: Required<RunnerSetup>;
-  /** The keys are tokens of leases, because a step of an earlier claim may still be running. */
+  /**
+   * Running jobs by the token of their lease. Job ids would be ambiguous, because a step of an
+   * earlier claim may still be running.
+   */
   readonly #inFlight = new Map<string, InFlight>();
   readonly #stopping = new AbortController();
-  /** The store for steps. Leases are written to the original store. */
+  /** The store that steps borrow until a stop. Leases are written to the original store. */
   readonly #loan: StoreLoan;
   readonly #woken = new Set<JobKind>();
   readonly #lastServed = new Map<JobKind, string>();
-  /** Kinds whose slots are full while a workspace without one waits. */
+  /** Kinds whose slots are all in use while a workspace without a slot waits. */
   readonly #crowded = new Set<JobKind>();
   #filling: Promise<void> | null = null;
   #taken = 0;
@@ -84,7 +88,7 @@ export class JobRunner {
   /** Puts all jobs back into the queue within a second. Afterwards the store may be closed. */
   async stop(): Promise<void> {
     const { store, timing } = this.#setup;
-    // Jobs may end and begin until the last sweep has ended. All of them are put back.
+    // Collect the jobs before and after the last sweep, because jobs may end and begin until then.
     const running = new Set(this.#inFlight.values());
     this.#stopping.abort();
     clearTimeout(this.#timer);
@@ -112,7 +116,8 @@ export class JobRunner {
   async sweep(): Promise<void> {
     const { store, kinds, clock } = this.#setup;
     if (!this.#stopping.signal.aborted) noteWork(store, true);
-    // Do not reclaim jobs of this process: after a clock jump, that would stop healthy work.
+    // Do not reclaim jobs that run in this process. After a clock jump, their leases seem to have
+    // ended.
     await reclaimJobs(store, clock.now().getTime(), ({ token }) => !this.#inFlight.has(token));
     for (const kind of kinds) this.#wakeUp(kind);
     await this.#filling;
@@ -189,7 +194,8 @@ export class JobRunner {
   }
 
   /**
-   * True if one of the next 20 workspaces has a due job and none running. Reads one row of each.
+   * True if one of the next 20 workspaces has a due job and none running. Reads one row per
+   * workspace.
    */
   async #isAnyoneWaiting(kind: JobKind): Promise<boolean> {
     const { store, clock } = this.#setup;

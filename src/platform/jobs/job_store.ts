@@ -1,7 +1,8 @@
 /**
  * Keys: `j W jobId` → job; `jk W kind jobId` → empty, for lists. By status: `jr kind W notBefore
- * jobId` → empty, queued; `jl until W jobId` → empty, running; `jx W kind` → jobId, which holds the
- * slot of a serial kind. Not declared tables, because `jr` and `jl` do not begin with a workspace.
+ * jobId` → empty, queued; `jl until W jobId` → empty, running; `jx W kind` → id of the job that
+ * holds the slot of a serial kind. Not declared tables, because `jr` and `jl` do not begin with a
+ * workspace.
  */
 import { idBytes, leastIdAt } from "../../base/id.ts";
 import type { WorkspaceStore } from "../store/context.ts";
@@ -10,7 +11,10 @@ import { isSameKey, type Store, type Write } from "../store/kv.ts";
 import { hasEnded, type Job } from "./job.ts";
 
 const EMPTY = new Uint8Array();
-/** Sorts after all numbers and bytes. A list that starts here skips the rest of the workspace. */
+/**
+ * As a key part, sorts after all numbers and bytes. A list that starts here skips the remaining
+ * rows of a workspace.
+ */
 const BEHIND_ALL = true;
 
 const jobKey = (job: Pick<Job, "workspaceId" | "jobId">) => idKey("j", job.workspaceId, job.jobId);
@@ -160,7 +164,10 @@ export async function* listLeases(
   }
 }
 
-/** True if a job is running, or queued for a time before `untilMs`. Reads one row per queue. */
+/**
+ * True if a job is running, or queued for a time before `untilMs`. Reads one row for each kind of
+ * each workspace.
+ */
 export async function hasJobDue(store: Store, untilMs: number): Promise<boolean> {
   if (await firstRow(store, { prefix: ["jl"] })) return true;
   const prefix = ["jr"];
@@ -201,7 +208,9 @@ export async function countJobs(store: Store, queuedMax: number): Promise<JobCou
   return [...counts.values()];
 }
 
-/** Jobs of all workspaces. Newer jobs are not read. */
+/**
+ * Yields jobs of all workspaces that were created before the given time. Newer jobs are not read.
+ */
 export async function* listOldJobs({ kv }: Store, createdBeforeMs: number): AsyncGenerator<Job> {
   const newerId = idBytes(leastIdAt(createdBeforeMs));
   for (let range: Deno.KvListSelector = { prefix: ["j"] };;) {
@@ -249,7 +258,10 @@ interface JobDisagreement {
   readonly jobId: string;
 }
 
-/** Compares jobs with their index rows. Reads are consistent, so jobs may run meanwhile. */
+/**
+ * Compares jobs with their index rows. A job and its rows are read at the same moment, so jobs may
+ * run during the check.
+ */
 export async function* checkJobs(store: Store): AsyncGenerator<JobDisagreement> {
   for await (const { job, versionstamp } of listAllJobs(store)) {
     const { workspaceId, jobId } = job;

@@ -1,8 +1,8 @@
 /**
  * Runs a claimed job step by step. One commit contains the progress and the effects of a step. A
- * failed step is repeated after growing pauses, unless it would fail again; a job without progress
+ * failed step is repeated after growing pauses, unless its error is final. A job without progress
  * is given up. A job goes back into the queue after 20 seconds, or after one second if another
- * workspace waits for its slot.
+ * workspace waits for a slot.
  */
 import { Failure } from "../../base/failure.ts";
 import { beginWrite, type BegunWrite, type Write } from "../store/kv.ts";
@@ -51,7 +51,8 @@ async function takeSteps(setup: RunSetup, kind: JobKind, held: HeldJob): Promise
       if (held.job.cancelRequested) return await end(setup, kind, held, { status: "cancelled" });
       if (held.job.attempts > attemptsMax(timing)) return await giveUp(setup, kind, held);
       if (shouldYield()) return await held.commit(() => Promise.resolve(handedOver(held.job)));
-      // Jobs for the whole store must not use up the share of a workspace.
+      // A job for the whole store belongs to no workspace, so it runs without a share of the
+      // thread.
       const isShared = !kind.waitsForOthers && workspaceId !== NO_WORKSPACE;
       await (isShared ? setup.thread.step(workspaceId, takeStep, stopping) : takeStep());
     }
@@ -87,7 +88,7 @@ async function leave(setup: RunSetup, kind: JobKind, held: HeldJob, { reason }: 
 
 async function answerError(setup: RunSetup, kind: JobKind, held: HeldJob, error: unknown) {
   const { log, timing, clock, stopping } = setup;
-  // If a stop has interrupted the step, this does not count as a failed attempt.
+  // A step that a stop has interrupted does not count as a failed attempt.
   if (stopping.aborted) return await held.commit(() => Promise.resolve(handedOver(held.job)));
   if (error instanceof Failure && isFinal(error)) {
     const { code, message, details } = error;
@@ -144,7 +145,10 @@ interface Ahead {
   readonly result: StepResult;
 }
 
-/** A step may run while the previous one is committed, and is dropped if the commit fails. */
+/**
+ * Runs the steps of a job. While a step is being committed, the next step may already run. If the
+ * commit fails, the result of the next step is dropped.
+ */
 class Stepper {
   readonly #setup: RunSetup;
   readonly #kind: JobKind;
@@ -166,7 +170,7 @@ class Stepper {
     await this.#held.commit(async (write, lastCommit) => {
       const { job } = this.#held;
       const result = write === ahead?.write ? ahead.result : await this.#takeAgain(job, write);
-      // A stop may have taken the store from the step; its result is then invalid.
+      // If a stop has taken the store from the step, the result of the step is invalid.
       this.#setup.store.ended?.throwIfAborted();
       result.checks?.(lastCommit);
       isNextIndependent = result.isNextIndependent === true;
@@ -185,7 +189,7 @@ class Stepper {
     committed?.();
   }
 
-  /** Resolves when no step reads from the store. */
+  /** Waits for the step that runs ahead, because it may still read from the store. */
   async drain(): Promise<void> {
     await this.#ahead;
   }
@@ -202,7 +206,10 @@ class Stepper {
     return await this.#kind.step(job, this.#tools(job, write, this.#held));
   }
 
-  /** Runs a step before its predecessor is committed. Null if it fails; it then runs again. */
+  /**
+   * Runs the next step before the current step is committed. Null if the next step fails; it then
+   * runs again after the commit.
+   */
   async #workAhead(job: Job): Promise<Ahead | null> {
     const write = beginWrite(this.#setup);
     try {
@@ -224,7 +231,10 @@ class Stepper {
     };
   }
 
-  /** A step that reads nothing for a long time notices a stop at its checkpoints. */
+  /**
+   * Throws after a stop. So a step that reads nothing for a long time notices the stop at its
+   * checkpoints.
+   */
   async #unlessGone(work: () => Promise<void>): Promise<void> {
     this.#setup.store.ended?.throwIfAborted();
     await work();

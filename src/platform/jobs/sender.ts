@@ -1,7 +1,7 @@
 /**
- * Sends rows of a queue to outside servers, each at least once. A sender claims a row by setting
- * its due time to the end of a lease. A row has 8 attempts over 24 h, with growing delays
- * (docs/decisions/identity.md, Webhooks).
+ * Sends the rows of a queue to outside servers, each row at least once. A sender claims a row for a
+ * lease by setting the row's due time to the end of the lease. A row has 8 attempts over 24 h, with
+ * growing delays (docs/decisions/identity.md, Webhooks).
  */
 import type { roomLog } from "../log.ts";
 import type { ClockAndIds } from "../store/context.ts";
@@ -9,14 +9,17 @@ import { type Store, transact, transactVersioned, type Write } from "../store/kv
 import { type QueueRow, type RowQueue, walkDue, WalkPosition } from "../store/row_queue_store.ts";
 import { WorkLoop } from "./work_loop.ts";
 
-/** Must be longer than an attempt may take. */
+/** A lease must last longer than an attempt may take. */
 const LEASE_MS = 60_000;
 const BACK_OFFS_MS = [5_000, 60_000, 600_000, 3_600_000, 10_800_000, 28_140_000, 43_200_000];
 const JITTER = 0.2;
 
 export const RETRIES_MAX = BACK_OFFS_MS.length;
 
-/** Null if no attempt is left. Varies by 20 %, so that rows do not return together. */
+/**
+ * The delay in ms before the next attempt; null if no attempt is left. It varies by 20 %, so that
+ * failed rows do not become due together.
+ */
 export function backOffMs(failures: number, random: () => number): number | null {
   const baseMs = BACK_OFFS_MS[failures - 1];
   return baseMs === undefined ? null : Math.round(baseMs * (1 + JITTER * (2 * random() - 1)));
@@ -47,15 +50,20 @@ export interface Courier<T extends Sendable, R extends Ready<T>> {
   readonly name: string;
   readonly queue: RowQueue<T>;
   readonly slots: number;
-  /** Reads what sending needs. Null if the row cannot be sent now or is no longer wanted. */
+  /**
+   * Reads the data that `send` needs. Null if the row cannot be sent now or is no longer wanted.
+   */
   prepare(row: QueueRow<T>, inFlight: readonly R[]): Promise<R | null>;
-  /** The value of the row while it is sent; null if `write` moves the row elsewhere. */
+  /**
+   * Returns the value of the row for the time of sending. Null if `claim` has moved the row
+   * elsewhere.
+   */
   claim(write: Write, row: QueueRow<T>): T | null | Promise<T | null>;
   /** Sends the row, then removes it or leaves it for another attempt. May throw after an abort. */
   send(ready: R, stopping: AbortSignal): Promise<void>;
 }
 
-/** Sends the rows of one queue, workspaces in turn. A process needs one per queue. */
+/** Sends the rows of one queue. Workspaces take turns. A process needs one sender per queue. */
 export class Sender<T extends Sendable, R extends Ready<T>> {
   readonly #setup: SenderSetup;
   readonly #courier: Courier<T, R>;
@@ -95,7 +103,8 @@ export class Sender<T extends Sendable, R extends Ready<T>> {
     const now = () => clock.now();
     let nextMs = Infinity;
     const waits = (dueMs: number) => nextMs = Math.min(nextMs, dueMs);
-    // A row is not taken from another process while the clocks of both differ by less than a lease.
+    // A later due time was stored before the clock was set back. Two leases, because the clocks of
+    // two processes may differ by up to one.
     const backoffMsMax = ({ failures }: T) => 2 * LEASE_MS + (backOffMs(failures, () => 1) ?? 0);
     const isFull = () => stopping.aborted || this.#inFlight.size >= slots;
     if (isFull()) return null;
@@ -104,7 +113,7 @@ export class Sender<T extends Sendable, R extends Ready<T>> {
       const ready = await prepare(row, [...this.#inFlight.keys()]);
       const claimed = ready && await this.#claim(ready.row);
       if (claimed) this.#begin({ ...ready, row: claimed }, stopping);
-      // Stop here, before the walk counts a row that cannot be sent now.
+      // When no slot is free, stop before the walk counts a further row as served.
       if (isFull()) break;
     }
     return nextMs === Infinity ? null : nextMs - now().getTime();
@@ -148,7 +157,7 @@ export class Sender<T extends Sendable, R extends Ready<T>> {
     }
   }
 
-  /** Ends the lease at a stop, so that the next process need not wait for its end. */
+  /** Ends the lease at a stop, so that the next process need not wait for the end of the lease. */
   async #release(row: QueueRow<T>): Promise<void> {
     const { store, clock } = this.#setup;
     const { queue } = this.#courier;

@@ -4,17 +4,23 @@ import { setTimeout as pause } from "node:timers/promises";
 
 export interface LoopSetup {
   readonly name: string;
-  /** Does the due work. Returns the time in ms until more is due; null if unknown. */
+  /**
+   * Does the due work. Returns the time in ms until more work is due; null if this time is unknown.
+   */
   round(stopping: AbortSignal): Promise<number | null>;
   readonly sweepMs: number;
   /**
-   * The shortest pause between two rounds; 0 by default. Wake-ups during the pause cause one round.
+   * The shortest pause between two rounds; 0 by default. Several wake-ups during the pause cause a
+   * single round.
    */
   readonly pauseMinMs?: number;
   readonly log: ReturnType<typeof roomLog>;
 }
 
-/** Runs one round at a time: after a wake-up, at the returned time, or after `sweepMs`. */
+/**
+ * Runs rounds one after another. A round begins after a wake-up, at the time that the last round
+ * returned, and after `sweepMs` at the latest.
+ */
 export class WorkLoop {
   readonly #setup: LoopSetup;
   readonly #stopping = new AbortController();
@@ -88,7 +94,10 @@ export class WorkLoop {
 
 const log = roomLog("care");
 
-/** Logs an error with `name` and continues. Throws `unavailable` if the store refuses changes. */
+/**
+ * Calls `work` for each item. If an item fails, logs the error with `name` and continues. Throws
+ * `unavailable` if the store refuses changes.
+ */
 export async function eachApart<T>(
   name: string,
   all: Iterable<T> | AsyncIterable<T>,

@@ -21,7 +21,9 @@ export interface SandboxPermit {
   readonly partition: string;
   /** An abort removes a waiting job. A running job continues, but its result is ignored. */
   readonly signal?: AbortSignal;
-  /** Maximum number of waiting jobs of the workspace. Set it if callers may send any number. */
+  /**
+   * Maximum number of waiting jobs of the workspace. Set it if callers may send any number of jobs.
+   */
   readonly waitingMax?: number;
   readonly limitMs?: number;
   /** Buffers of the job that are moved to the Worker instead of copied. */
@@ -45,7 +47,8 @@ export class Sandbox implements Disposable {
   }
 
   /**
-   * `inProcess` runs without Workers. Throws `TooComplex`, or `unavailable` if too many jobs wait.
+   * Runs the job in the Worker, or calls `inProcess` on platforms without Workers. Throws
+   * `TooComplex`, or `unavailable` if too many jobs wait.
    */
   async run<T>(job: unknown, permit: SandboxPermit, inProcess: () => T): Promise<T> {
     const { partition, signal, waitingMax = Infinity } = permit;
@@ -152,7 +155,10 @@ class SandboxThread {
     worker.onmessageerror = () => this.#lose("Its answer cannot be read");
   }
 
-  /** Throws `ThreadLost` if there are no Workers, or if a Worker could not end a job in time. */
+  /**
+   * Throws `ThreadLost` if there are no Workers, or if Workers cannot interrupt a job on this
+   * platform.
+   */
   static async start(module: URL): Promise<SandboxThread> {
     const thread = new SandboxThread(workerOf(module));
     try {

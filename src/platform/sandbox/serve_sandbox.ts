@@ -1,5 +1,8 @@
 /// <reference lib="deno.worker" />
-/** The Worker's side of the sandbox: messages, and a time limit for each job. */
+/**
+ * The Worker's side of the sandbox. It receives jobs, runs each with a time limit, and sends the
+ * answers.
+ */
 import { TooComplex } from "../../base/failure.ts";
 import { Script } from "node:vm";
 
@@ -42,15 +45,18 @@ interface SandboxTask<J> {
 
 export type SandboxAnswer<T> =
   | { readonly kind: "done"; readonly value: T }
-  /** `isSpent`: the time was over, so the state of the Worker is unknown. */
+  /** If `isSpent` is true, the time was over and the state of the Worker is unknown. */
   | { readonly kind: "too_complex"; readonly message: string; readonly isSpent: boolean }
   | { readonly kind: "failed"; readonly stack: string };
 
-/** The global variable that holds the work, because `node:vm` only limits scripts. */
+/**
+ * Name of the global variable that holds the work. A script calls it, because `node:vm` limits only
+ * the time of scripts.
+ */
 const PLACE = "__workUnderTimeLimit";
 const call = new Script(`globalThis.${PLACE}()`);
 
-/** The time is over. Data that the work was changing may be inconsistent. */
+/** Thrown when the time is over. Data that the work was changing may be inconsistent. */
 export class TimeIsUp extends TooComplex {}
 
 /** Runs synchronous work. Throws `TimeIsUp` after `limitMs`. Memory is not limited. */
