@@ -51,8 +51,8 @@ export interface Judgement {
   /** Probability from 0 to 1 that both titles name the same article. Null if the page has no title. */
   readonly score: number | null;
   /**
-   * Number of our pieces in the page's pack, if its GTIN names another pack than ours. Otherwise
-   * null.
+   * Number of our pieces in the page's pack. Null unless the page's GTIN names another pack than
+   * ours.
    */
   readonly packFactor: number | null;
 }
@@ -101,8 +101,8 @@ export function judgeIdentity(
 }
 
 /**
- * Lowers a positive verdict: to `unknown` for hard words, so that a person decides, and to
- * `probably` for light words.
+ * Lowers a positive verdict. Hard words lower it to `unknown`, so that a person decides, and light
+ * words to `probably`.
  */
 function withWordsApart(
   conclusion: Conclusion,
@@ -191,12 +191,14 @@ function judgeGtins(evidence: Evidence): Conclusion | null {
   return verdict("different", [differs, ...hard.map((word) => hardReason(word, "against"))]);
 }
 
-/** A GTIN as printed: 13 digits, 8 for a short one, 14 for a case. */
+/** Removes the zeros before a GTIN with 8 or 13 digits. A case keeps its 14 digits. */
 function shownGtin(gtin: string): string {
   return gtin.replace(/^0{6}(?=\d{8}$)|^0(?=\d{13}$)/, "");
 }
 
-/** Number of pieces in the page's pack, if its words contain the number. */
+/**
+ * Number of pieces in the page's pack. Null if the words about the pack contain no number above 1.
+ */
 function packFactorOf(pack: HardWord | undefined): number | null {
   if (!pack || pack.ours !== null) return null;
   const pieces = Number(/\d+/.exec(pack.theirs ?? "")?.[0] ?? NaN);

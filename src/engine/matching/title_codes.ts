@@ -14,7 +14,10 @@ export interface Mention<Meaning> {
   readonly text: string;
 }
 
-/** Facts of a title. Words are numbers of a vocabulary, each once and in ascending order. */
+/**
+ * Facts of a title. `Vocabulary` maps each word to a number, and lists of words are ascending lists
+ * of these numbers.
+ */
 export interface TitleFacts {
   readonly words: readonly number[];
   /** Words of the description. They only help to find words of the other title. */

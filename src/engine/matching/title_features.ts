@@ -117,12 +117,13 @@ interface WordComparison {
   /** Cosine similarity of the weighted words. */
   readonly likeness: number;
   /**
-   * Share of the shorter title's weight that the other title contains, even as parts of its words.
+   * Weight of the shorter title's words that the other title contains, as a share of the shorter
+   * title's weight. Parts of words are found, too.
    */
   readonly shareFound: number;
   /**
-   * Each title has words that the other lacks: the smaller of the two weights of such words, as a
-   * share of the weight of the shorter title.
+   * Weight of the words that one title has and the other lacks, as a share of the shorter title's
+   * weight. Of the two titles, the one that lacks less decides.
    */
   readonly withoutPartner: number;
 }

@@ -35,8 +35,8 @@ class GrowingNumbers {
 }
 
 /**
- * A word in more titles than this does not find candidates, unless it is one of the rarest words of
- * the title (`LEADS_AT_ANY_LENGTH`).
+ * Words that occur in more titles than this find no candidates. The exception are the rarest words
+ * of the searched title (`LEADS_AT_ANY_LENGTH`).
  */
 const TITLES_PER_LEAD_MAX = 2_000;
 const LEADS_AT_ANY_LENGTH = 2;

@@ -168,7 +168,7 @@ export class Vocabulary {
     for (const number of numbers) this.#counts[number] = (this.#counts[number] ?? 0) + 1;
   }
 
-  /** How informative a word is, from 0 on. Rarer words weigh more. */
+  /** Weight of a word: at least 0, and higher for rarer words. */
   weightOf(number: number): number {
     const count = this.#titles === 0 ? this.#assumedCount(number) : this.#counts[number] ?? 0;
     if (this.#weighedTitles !== this.#titles) {

@@ -104,7 +104,8 @@ export function wordsApart(
   const [more, less] = [addedTo(our, their, names), addedTo(their, our, names)];
   const made = apart("accessory", madeFor(their, our, names), madeFor(our, their, names));
   const light = [
-    // Only the page's title is checked, because ours often begins with its brand.
+    // Only a page's title is searched for added words, because our title often begins with its
+    // brand.
     ...apart("accessory", undefined, more.lead),
     ...apart("pack", less.tail, more.tail),
     ...shortWordsApart(our, their),
@@ -173,8 +174,8 @@ function hasOtherForm(word: string, sides: readonly (readonly string[])[]): bool
 }
 
 /**
- * The words before and after the other title, if the longer title contains all of it: `Abdeckhaube
- * Weber Spirit E-325 mit Gurt`.
+ * Finds words that one title adds before or after all words of the other title: `Abdeckhaube` and
+ * `mit Gurt` in `Abdeckhaube Weber Spirit E-325 mit Gurt`.
  */
 function addedTo(whole: readonly string[], longer: readonly string[], names: readonly string[]) {
   const [part, all] = [lowerOf(whole), lowerOf(longer)];

@@ -124,9 +124,14 @@ export interface BacktestCounters {
   readonly down: number;
   /** Sum of the changes of all moves, in hundredths of a percent. */
   readonly changeSum: number;
-  /** Number and sums of the moves with a known margin, in hundredths of a percent. */
+  /**
+   * Number of moves with a known margin, then the sums of their current and proposed margins in
+   * hundredths of a percent.
+   */
   readonly marginSums: readonly [moves: number, current: number, proposed: number];
-  /** Number of products for which another rule wanted another price at the same time, by its id. */
+  /**
+   * By rule id: number of products for which that other rule wanted another price at the same time.
+   */
   readonly conflicts: Readonly<Record<string, number>>;
 }
 

@@ -192,7 +192,7 @@ export function needsPast(bounds: Bounds | null): boolean {
   return bounds !== null && (bounds.maxMovePerDayPct !== null || bounds.maxMovesPerDay !== null);
 }
 
-/** The tightest bound on each side. Of equally tight bounds, the first one. */
+/** Returns the tightest bound on each side. Of equally tight bounds, the first is used. */
 export function tightest(bounds: readonly Bound[]): Limits {
   let low: Bound | null = null;
   let high: Bound | null = null;

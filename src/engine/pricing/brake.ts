@@ -43,7 +43,7 @@ export interface Cut {
 }
 
 export interface BrakeState {
-  /** Oldest first. Cuts that no longer count are removed with the next cut. */
+  /** Oldest first. When a cut is added, cuts that are older than the brake's days are removed. */
   readonly cuts: readonly Cut[];
   /** The rule makes no cuts until this time. Null if the brake never closed, or was released. */
   readonly untilMs: number | null;
@@ -66,9 +66,9 @@ export function isBraked(state: BrakeState | undefined, nowMs: number): boolean 
 }
 
 /**
- * The state under the brake's current settings. If its number of cuts was reached within its days,
- * the brake counts as closed since the last cut, even if a person lowered the number later. A
- * closed brake stays closed. Returns the same object if nothing changes.
+ * Applies the brake's current settings to a state. If the cuts within its days reach its limit, the
+ * brake is closed from the last cut on, even if a person lowered the limit later. A closed brake
+ * stays closed. Returns the same object if nothing changes.
  */
 export function asJudged(
   state: BrakeState,
@@ -81,7 +81,7 @@ export function asJudged(
   return recent.length < most ? state : { cuts: recent, untilMs: last.atMs + restDays * DAY_MS };
 }
 
-/** The state after a cut. The brake closes when its number of cuts is reached. */
+/** Adds a cut to the state. The brake closes when the number of cuts reaches its limit. */
 export function withCut(
   state: BrakeState | undefined,
   cut: Cut,
@@ -109,7 +109,7 @@ export const BUDGET_MAX = 1_000_000;
 
 export interface Spent {
   readonly all: number;
-  /** Numbers by rule id, for rules with a budget. */
+  /** Number of automatic changes by rule id, for rules with a budget. */
   readonly rules: Readonly<Record<string, number>>;
 }
 

@@ -3,7 +3,7 @@
  * module.
  */
 
-/** The order decides which of several equally tight bounds is named: the first one. */
+/** Codes in order of precedence: of several equally tight bounds, the first is named. */
 export const BOUND_CODES = [
   "margin_floor",
   "markup_floor",

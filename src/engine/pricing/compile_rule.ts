@@ -1,7 +1,8 @@
 /**
- * Turns stored rules into a form that can be evaluated quickly, and asks their triggers. Compiling
- * looks up triggers, formulas and lists once, so that an evaluation of 100,000 products does not.
- * `judgeRule` says whether a rule fires for a product; `find_price.ts` then says at which price.
+ * Turns stored rules into a form that can be evaluated quickly, and evaluates their triggers.
+ * Triggers, formulas and lists are looked up once per rule, and not again for each of 100,000
+ * products. `judgeRule` says whether a rule fires for a product; `find_price.ts` then says at which
+ * price.
  */
 import { Failure } from "../../base/failure.ts";
 import { compareTexts } from "../../base/text.ts";
@@ -87,7 +88,7 @@ export interface CompiledRule {
   readonly scope: CompiledScope;
   readonly options: ReferenceOptions;
   readonly needs: TriggerNeeds;
-  /** The rule fires if any trigger fires. The trace names the first one that does. */
+  /** The rule fires if any trigger fires. The trace names the first trigger that fires. */
   readonly triggers: readonly [CompiledTrigger, ...CompiledTrigger[]];
   /** Null if the rule sets no price. */
   readonly price: CompiledPrice | null;
@@ -178,7 +179,10 @@ function compilePrice(
   };
 }
 
-/** A competitor that the price names replaces the lists of competitors, for triggers too. */
+/**
+ * Reads the options of a condition. If the price names a competitor, the triggers compare only with
+ * this competitor, and the lists of competitors are ignored.
+ */
 function optionsOf({ when }: JudgedRule, aim: PriceAim | null): ReferenceOptions {
   const options = readOptions(when);
   const competitorId = aim?.reference.competitorId ?? null;
@@ -263,7 +267,7 @@ function ask({ needs, judge }: CompiledTrigger, rule: CompiledRule, view: View):
   return hasFallback(rule) ? verdict(true, said) : resting(said);
 }
 
-/** False for a rule that sets a price even if no competitor was ever observed. */
+/** False if the rule can set a price for a product that has no observed competitors. */
 function needsRivals(rule: CompiledRule): boolean {
   const { price, needs } = rule;
   if (price?.kind !== "aim") return true;

@@ -68,7 +68,10 @@ export interface Decision {
   trace(): Trace;
 }
 
-/** Decides without other rules. Never throws. If the product is outside the scope, the rule rests. */
+/**
+ * Decides as if the rule were the only one. Never throws. If the product is outside the scope, the
+ * rule rests.
+ */
 export function decideIn(rule: CompiledRule, market: Market): Decision {
   const mismatch = rule.scope.mismatch(market.situation.product);
   const judgement = judgeRule(rule, market);
@@ -77,7 +80,9 @@ export function decideIn(rule: CompiledRule, market: Market): Decision {
   return conclude(rule, { ...judgement, verdict });
 }
 
-/** The price of a rule without other rules. Null if it did not fire or sets no price. */
+/**
+ * The price of the rule as if it were the only one. Null if the rule did not fire or sets no price.
+ */
 export function weigh(rule: CompiledRule, { view, verdict }: Judgement): FoundPrice | null {
   return verdict.fires ? findPrice(rule, view, honoursCooldown(rule, view)) : null;
 }
@@ -158,8 +163,9 @@ interface Grounds {
 }
 
 /**
- * In its cooldown, a rule does not repeat alerts or proposals. There are two exceptions: the rule
- * proposes a price that it would otherwise have applied, and its open proposal gets its new price.
+ * In its cooldown, a rule does not repeat alerts or proposals. There are two exceptions. A rule
+ * that may apply prices may still propose one, and a new price may replace the rule's own open
+ * proposal.
  */
 function outcomeOf(
   { rule, view, found, isHonoured }: Grounds,

@@ -75,7 +75,7 @@ export function findPrice(
   return { priced, checks: [...inputs, ...results, ...safety], isAllowed, isSafe, isAtRest };
 }
 
-/** The price that a rule would set without any other rule. */
+/** The price that a rule would set if it were the only rule. */
 export interface Claim {
   readonly cents: number;
   /** The guard that forbids the price for a while. Null if the price can be set now. */
@@ -83,7 +83,8 @@ export interface Claim {
 }
 
 /**
- * The claim of a rule. Null without a price, or if a guard forbids it and does not only delay it.
+ * The claim of a rule. Null if the rule has no price, or if a guard whose objection does not end by
+ * itself forbids the price.
  */
 export function claimOf(found: FoundPrice | null): Claim | null {
   if (!found?.priced) return null;
@@ -165,7 +166,7 @@ function roundWithin(
   { view: { market } }: Draft,
   { lowCents, highCents }: { readonly lowCents: number; readonly highCents: number },
 ): number | null {
-  // Other currencies have no such endings, so the price is not rounded.
+  // Endings such as .99 exist only in currencies with two decimals. Other prices are not rounded.
   if (rounding === "none" || !hasTwoDecimals(market.situation.product.currency)) return cents;
   const rounded = roundPrice(cents, rounding, lowCents > 1 ? lowCents : null);
   return rounded > highCents ? null : rounded;
@@ -239,7 +240,7 @@ type AimedPrice =
   & Pick<PricedDraft, "wish" | "liftedCents" | "proposedCents" | "notes">
   & { readonly aimed: NonNullable<PricedDraft["aimed"]> };
 
-/** Returns a price within the bounds. It always exists if its source exists. */
+/** Returns a price within the bounds. Requires that the source of the price exists. */
 function aimPrice(
   { aim, goal: terms }: Extract<CompiledPrice, { kind: "aim" }>,
   source: AimSource,

@@ -1,7 +1,7 @@
 /**
- * The guards of a price that a rule computes, before and after the computation, in the order of their
- * checks. Guards of applying and approving it are in `safety_guards.ts`. To add one, write a row here
- * and a row of `GUARD_WORDS` in `wording`.
+ * The guards of a price that a rule computes, before and after the computation, in the order of
+ * their checks. `safety_guards.ts` has the guards against applying or approving a price. To add a
+ * guard, write a row here and a row of `GUARD_WORDS` in `wording`.
  */
 
 import { MINOR_UNITS_MAX } from "../../base/money.ts";
@@ -260,7 +260,9 @@ export const AIM_GUARDS = [
   }),
 ] as const;
 
-/** Objections that end by themselves. Until then, the rule keeps its place. */
+/**
+ * Codes of objections that end by themselves. The rule keeps its place until the objection ends.
+ */
 export const TEMPORARY_CODES: ReadonlySet<string> = new Set(
   AIM_GUARDS.flatMap(({ value, isTemporary }) => isTemporary ? value : []),
 );
@@ -279,7 +281,10 @@ export const REST_CODES: ReadonlySet<string> = new Set([
   "direction",
 ]);
 
-/** Objects if the computation stopped for this reason. Its facts contain the goal. */
+/**
+ * Declares a guard that objects if the computation stopped for this reason. The facts contain the
+ * goal.
+ */
 function stopGuard<const Code extends Stop>(value: Code) {
   return priceGuard({
     value,

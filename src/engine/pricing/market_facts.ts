@@ -28,7 +28,10 @@ import {
 } from "./reference.ts";
 import { type Offer, ownShippingOf, type Situation } from "./situation.ts";
 
-/** The first state that applies. `ok`: our price can be compared. The others say why it cannot. */
+/**
+ * The first state that applies. `ok` means that our price can be compared, and each other state
+ * says why it cannot.
+ */
 export const MARKET_STATES = [
   "no_links",
   "unreadable",
@@ -87,7 +90,7 @@ export interface MarketFacts {
   readonly cheapest: CheapestOffer | null;
   readonly medianCents: number | null;
   readonly averageCents: number | null;
-  /** Our price as it is compared. Null without a price. */
+  /** Our price, with our shipping if delivered prices are compared. Null without a price. */
   readonly comparedCents: number | null;
   readonly own: OwnPlace | null;
   readonly newestAtMs: number | null;

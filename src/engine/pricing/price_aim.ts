@@ -174,7 +174,10 @@ export function isOfMarket(kind: AimKind): boolean {
   return !FALLBACK_KINDS.some((own) => own === kind);
 }
 
-/** The source of the price: the fallback if the rule has one and its reference does not exist. */
+/**
+ * Returns the reference, or the fallback if the reference does not exist and the rule has a
+ * fallback.
+ */
 export function sourceOf({ reference, fallback }: PriceAim, view: View): AimSource {
   if (fallback === null || isThere(reference, view)) {
     return { kind: reference.kind, isFallback: false };

@@ -186,10 +186,7 @@ function around(cents: number, pct: number | null): Span | null {
   };
 }
 
-/**
- * Says which limit is tighter for a move up or down. If both are equal, it is the limit of a single
- * move.
- */
+/** Returns the tighter limit for a move up or down: `move` if both limits are equal. */
 function tighter(ofMove: Span | null, ofDay: Span | null, isUp: boolean): Cut {
   if (ofMove === null || ofDay === null) return ofDay === null ? "move" : "day";
   const isDay = isUp ? ofDay.highCents < ofMove.highCents : ofDay.lowCents > ofMove.lowCents;
@@ -218,7 +215,8 @@ function roundTo({ way, endings }: GoalTerms, wish: Fraction, within: Span): Rou
 }
 
 /**
- * Chooses one of the two amounts around the wish. If both are equally near, it takes the lower one.
+ * Chooses one of the two amounts around the wish. If both amounts are equally near, returns the
+ * lower one.
  */
 function choose(way: RoundingWay, wish: Fraction, lower: number, upper: number): number {
   if (way !== "nearest") return way === "down" ? lower : upper;

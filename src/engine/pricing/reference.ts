@@ -11,7 +11,7 @@ import { z } from "zod";
 export const REFERENCE_KINDS = ["cheapest", "second", "average", "highest"] as const;
 export type ReferenceKind = (typeof REFERENCE_KINDS)[number];
 
-/** The offers that are used: all offers, no offers of sellers, only offers of sellers. */
+/** Offers of marketplace sellers: used (`with`), not used (`without`), or used alone (`only`). */
 const MARKETPLACES = ["with", "without", "only"] as const;
 export type Marketplaces = (typeof MARKETPLACES)[number];
 
@@ -101,12 +101,12 @@ export interface ReferenceOptions extends
   readonly only: ReadonlySet<string> | null;
   readonly without: ReadonlySet<string> | null;
   /**
-   * Folded names of groups, whose competitors are used in addition to `only`. If both are null, all
-   * competitors are used.
+   * Folded names of groups, whose competitors are used in addition to `only`. If `groups` and
+   * `only` are null, all competitors are used.
    */
   readonly groups: ReadonlySet<string> | null;
   readonly withoutGroups: ReadonlySet<string> | null;
-  /** Null to follow the settings. */
+  /** Null means that the workspace's settings decide. */
   readonly withShipping: boolean | null;
 }
 
@@ -185,7 +185,7 @@ export function lacksVat(options: ReferenceOptions, market: Market): boolean {
   );
 }
 
-/** True for offers of competitors that the rule considers, even if the offer is unusable. */
+/** True if the rule considers the offer's competitor, even if the offer is unusable. */
 export function isWatched(
   { only, without, groups, withoutGroups }: ReferenceOptions,
   { competitorId, shop }: Offer,
@@ -200,7 +200,7 @@ function isIn(groups: ReadonlySet<string> | null, shop: ShopTerms | undefined): 
   return groups !== null && shop !== undefined && !groups.isDisjointFrom(shop.groups);
 }
 
-/** The exact price to compare with: the mean of several offers. Null if there is no such price. */
+/** The exact price to compare with. For several offers, this is their mean. Null without offers. */
 export function referencePrice(kind: ReferenceKind, references: References): Fraction | null {
   const offers = referenceOffers(kind, references);
   if (offers.length > 1) return divide(sumOf(offers), whole(offers.length));
@@ -284,7 +284,7 @@ function exclusionOf(
   return options.inStockOnly && offer.inStock === false ? "out_of_stock" : null;
 }
 
-/** An unknown condition counts as the same. */
+/** True only if both conditions are known and differ. */
 function isOther(theirs: string | null | undefined, ours: string | null): boolean {
   return theirs !== null && theirs !== undefined && ours !== null && theirs !== ours;
 }

@@ -60,7 +60,7 @@ export class RulesOnProduct {
   claimOf(at: number): Claim | null {
     const claim = claimOf(this.found(at));
     const rule = this.#rules[at];
-    // A scheduled rule keeps its place between its times.
+    // Between its scheduled times, a scheduled rule keeps its place.
     const isWaiting = rule?.isScheduledOnly && this.#asked?.has(rule.id) === false;
     return claim && isWaiting ? { ...claim, hold: claim.hold ?? "schedule" } : claim;
   }

@@ -41,7 +41,7 @@ export const SAFETY_GUARDS = [
         : null;
     },
   }),
-  // Automatic prices need a margin floor. A smallest mark-up counts as one.
+  // Automatic prices need a margin floor. A minimum mark-up is sufficient, too.
   priceGuard({
     value: "floor_missing",
     facts: NOTHING,
@@ -93,7 +93,8 @@ export const SAFETY_GUARDS = [
       if (stale.length > 0) {
         return say({ competitors: namesOf(stale), maxAgeHours, isAhead: false });
       }
-      // After the clock was set back, older prices would otherwise seem recent for too long.
+      // If the clock was set back, earlier observations are in the future and would seem recent for
+      // too long.
       const ahead = used.filter(({ observedAtMs }) => (observedAtMs ?? 0) > nowMs + AHEAD_MS_MAX);
       return ahead.length > 0
         ? say({ competitors: namesOf(ahead), maxAgeHours, isAhead: true })
@@ -109,9 +110,9 @@ export const SAFETY_GUARDS = [
       return unsure.length > 0 ? say({ competitors: offerNames(unsure) }) : null;
     },
   }),
-  // Every used reference must be at most 50 % away from the previous price of the same match.
-  // Without a previous price in its currency, or if the match was changed since then, the reference
-  // is compared with our price instead.
+  // Every used reference must be at most 50 % away from the previous price of the same match. If
+  // the match has no previous price in the currency, or was changed since, the reference is
+  // compared with our price.
   priceGuard({
     value: "outlier",
     facts: z.object({
@@ -166,10 +167,10 @@ export const SAFETY_GUARDS = [
 ] as const;
 
 /**
- * Says which price this offer is more than 50 % away from. Null if it is not an outlier. The first
- * comparison is with the previous observation of the same match, as seen. If there is none, or if
- * the match was changed since then, the price per piece is compared with our price: it must be
- * between half and one and a half times our price.
+ * Says from which price the offer is more than 50 % away. Null if the offer is no outlier. The
+ * offer's price is first compared with the previous observation of the same match. If there is no
+ * previous one, or if the match was changed since, the price per piece must be between half and one
+ * and a half times our price.
  */
 function outlierFrom(
   { offer: { priceCents, previousPriceCents, isChangedSince, isReleased }, unit }: PricedOffer,
@@ -218,8 +219,8 @@ export const priceChanged = approvalGuard({
 });
 
 /**
- * Checks a bound again at the approval, because cost, VAT and bounds may have changed since. A
- * price that a person chose may break the bound if there is a reason.
+ * Checks a bound again at the approval, because cost, VAT and bounds may have changed since. If a
+ * person chose the price and gave a reason, the price may break the bound.
  */
 function boundGuard<const Code extends BoundCode, Facts extends z.ZodObject>(
   value: Code,

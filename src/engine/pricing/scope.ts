@@ -22,7 +22,7 @@ const byField = (field: ScopeField) =>
     description: "Equal to, or containing, any of these",
   });
 
-/** A product must match all given fields, and one value of each. */
+/** For each given field, the product must match at least one of the values. */
 const MatchesObject = z.strictObject(fromKeys(SCOPE_FIELDS, byField));
 
 type Matches = z.output<typeof MatchesObject>;
@@ -37,7 +37,10 @@ const MatchesList = z.array(
   return MatchesObject.parse(matches);
 });
 
-/** The type of the input decides which form is validated, so that errors name its fields. */
+/**
+ * The input is validated as a list or as an object, whichever it is, so that errors name the fields
+ * that were sent.
+ */
 const Matches = z.unknown().transform((sent, check): Matches => {
   const read = Array.isArray(sent) ? MatchesList.safeParse(sent) : MatchesObject.safeParse(sent);
   if (!read.success) {

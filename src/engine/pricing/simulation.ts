@@ -1,7 +1,7 @@
 /**
- * Simulates a rule on the whole catalogue, product by product (docs/decisions/rules.md). All rules are
- * evaluated as in live operation, each at its place, but without cooldowns. The history is read only if
- * it could change the result.
+ * Simulates a rule on the whole catalogue, product by product (docs/decisions/rules.md). All rules
+ * are evaluated in their live order, but without cooldowns. The history is read only if it could
+ * change the result.
  */
 
 import { z } from "zod";
@@ -74,7 +74,10 @@ export interface Rival {
   readonly takesBack: boolean;
 }
 
-/** Unread history that could change the result: that of our price, or also that of the offers. */
+/**
+ * Unread history that could change the result: `price` is our price history, and `all` also
+ * includes the history of the offers.
+ */
 export type Lack = "nothing" | "price" | "all";
 
 export interface SimulatedProduct {
@@ -100,7 +103,7 @@ export function withoutCooldowns(situation: Situation): Situation {
   return { ...situation, history: { ...situation.history, rules } };
 }
 
-/** Requires a product that `isSimulated`, and a situation from `withoutCooldowns`. */
+/** Requires that `isSimulated` is true for the product, and a situation from `withoutCooldowns`. */
 export function simulateProduct(
   question: SimulationQuestion,
   situation: Situation,

@@ -11,7 +11,7 @@ import type { ScopeField } from "./codes.ts";
 export interface ShopTerms {
   readonly groups: ReadonlySet<string>;
   readonly isMarketplace: boolean;
-  /** Names that the marketplace itself uses as a seller. Empty if it does not sell. */
+  /** Names that the marketplace itself uses as a seller. Empty if the marketplace does not sell. */
   readonly sellerNames: ReadonlySet<string>;
 }
 
@@ -29,7 +29,10 @@ export function foldAll(names: readonly string[]): ReadonlySet<string> {
   return new Set(names.map(fold));
 }
 
-/** Null if unknown: the marketplace also sells, and the page does not show who sells. */
+/**
+ * True if the offer is from a seller on a marketplace. Null if the marketplace also sells and the
+ * page does not name the seller.
+ */
 export function isBySeller(
   { shop, seller }: { readonly shop?: ShopTerms; readonly seller?: string | null },
 ): boolean | null {
@@ -134,7 +137,10 @@ export interface RulePast {
 }
 
 export interface PriceFacts {
-  /** Our price 24 hours ago, or else the first known price. Null if none is in the currency. */
+  /**
+   * Our price 24 hours ago, or else the first known price. Null if no price is in the product's
+   * currency.
+   */
   readonly dayAgoCents: number | null;
   readonly movesOfDay: number;
   /** The times of the day's moves, newest first. Absent if the history is only assumed. */

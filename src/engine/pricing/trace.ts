@@ -87,7 +87,7 @@ const TraceStanding = z.object({
 
 export type TraceStanding = z.infer<typeof TraceStanding>;
 
-/** A decision as it is stored. The interfaces add its sentences. */
+/** A decision as it is stored, with codes instead of sentences. */
 export const Trace = z.object({
   at: z.string(),
   mode: z.enum(MODES),

@@ -356,7 +356,9 @@ export function codesCell<List extends WholeList>(
   };
 }
 
-/** A stored code with its name, or else `otherwise`, or else the code itself. */
+/**
+ * A stored code with its name. A code without a name is shown as `otherwise`, or else unchanged.
+ */
 export function storedCodeCell(
   list: keyof CodeLists,
   code: string | null,

@@ -1,6 +1,6 @@
 /**
- * Objections to a price in both languages. The compiler requires a row for each guard. `detail` follows
- * the name, and null means no detail.
+ * Objections to a price in both languages. The compiler requires a row for each guard. A sentence
+ * consists of the guard's name and its `detail`. A null `detail` adds nothing.
  */
 
 import { alike, type GuardTable, type GuardWords, SAFETY_WORDS } from "./safety_words.ts";

@@ -1,4 +1,7 @@
-/** Says how reliable a reading is, which variant it is of, and what speaks against a price. */
+/**
+ * Says how reliable a price reading is, to which variant the price belongs, and what speaks against
+ * a price.
+ */
 
 import type { Language } from "../../base/language.ts";
 import type { ConfidenceBand } from "../extraction/calibration.ts";
@@ -62,7 +65,9 @@ export function objectionText(features: readonly string[], language: Language): 
   return found?.[1][language] ?? null;
 }
 
-/** A variant without the names of its attributes, which its sentence does not contain. */
+/**
+ * A variant without the names of its attributes, because its sentence does not mention the names.
+ */
 type VariantSummary = Omit<VariantFact, "attributes">;
 
 const WAYS = {

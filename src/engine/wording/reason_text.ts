@@ -173,7 +173,7 @@ const NOTE_WORDS: { readonly [Code in keyof NoteFacts]: Sentences<NoteFacts[Code
 const RESTS: Table<Sentences<AnyFacts>> = REST_WORDS;
 const NOTES: Table<Sentences<AnyFacts>> = NOTE_WORDS;
 
-/** Why a trigger fired or a rule rests. The code itself if it has no words. */
+/** Why a trigger fired or a rule rests. A code without words is returned unchanged. */
 export function saidText(
   { language, show }: Audience,
   { code, facts }: Statement,
@@ -209,7 +209,7 @@ export function wireNote({ code, facts }: Statement): string {
   return NOTES[code]?.wire(facts) ?? code;
 }
 
-/** A note for people. The code itself if it has no words. */
+/** A note for people. A code without words is returned unchanged. */
 export function noteText({ language, show }: Audience, { code, facts }: Statement): string {
   return NOTES[code]?.text(facts, show)[language] ?? code;
 }

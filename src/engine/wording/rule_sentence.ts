@@ -57,7 +57,10 @@ export interface RuleSentenceParts {
 }
 
 interface ActionSentence {
-  /** Inserts the price and further parts into the action. The caller joins the result with commas. */
+  /**
+   * Returns the action as text, with the price and further parts inserted. The caller joins the
+   * texts with commas.
+   */
   readonly frame: (price: string, more: readonly string[]) => readonly string[];
   /** The parts of the price, in reading order. */
   readonly price: readonly SentencePart[];
@@ -122,7 +125,7 @@ function sayCondition(when: Fields, context: TextContext): string {
   return row?.condition((name) => text(when, name, context))[context.speaker.language] ?? trigger;
 }
 
-/** The options of all triggers, which select the offers that count. */
+/** The options that all triggers share. They select the offers to compare with. */
 const FILTER: Readonly<Record<keyof typeof referenceFields, Say>> = {
   reference: (when, context) => {
     const kind = text(when, "reference", context);

@@ -9,7 +9,10 @@ import { codeWords } from "./code_words.ts";
 import type { Language } from "../../base/language.ts";
 import { type InBoth, type Table, wordsIn } from "./show.ts";
 
-/** How a sentence names a price: `name` for the proposed price, `beside` after "below" and "above". */
+/**
+ * Names of a price in a sentence: `name` if the price is proposed, `beside` after "below" and
+ * "above".
+ */
 interface AimedAt {
   readonly name: string;
   readonly beside: string;
@@ -99,7 +102,7 @@ export const AIM_WORDS: Readonly<Record<AimKind, AimWords>> = {
 
 const AIM_ROWS: Table<AimWords> = AIM_WORDS;
 
-/** An unknown kind counts as `cheapest`. */
+/** An unknown kind is named like `cheapest`. */
 function aimedAt(language: Language, kind: string, nth: string, shop: string): AimedAt {
   return (AIM_ROWS[kind] ?? AIM_WORDS.cheapest).price[language](nth, shop);
 }

@@ -184,7 +184,7 @@ function shownAge(ms: number, language: string): string {
   const step = STEPS.find(([, size]) => ms >= size);
   if (step === undefined) return shownAgo(0, language);
   const [unit, size] = step;
-  // German writes a short day as "1 Tg.".
+  // The short form of a day in German would be "1 Tg.".
   const unitDisplay = unit === "day" ? "long" : "short";
   return withPlainUnit(
     new Intl.NumberFormat(language, { style: "unit", unit, unitDisplay })

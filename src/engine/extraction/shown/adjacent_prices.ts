@@ -1,7 +1,8 @@
 /**
- * Recognises former prices by the prices next to them. A class such as `old` or `regular` is right
- * only if another price is near. If two adjacent prices look different and have no words, the
- * higher one is the former price, which a style sheet outside the page strikes through.
+ * Recognises former prices by the prices next to them. A class such as `old` or `regular` is
+ * trusted only if another price is near. Two adjacent prices without words may look different. The
+ * higher price is then the former one, because a style sheet in another file probably strikes it
+ * through.
  */
 import { compareDecimals, isSameAmount } from "../amount.ts";
 import { ancestorsOf, type HtmlElement, textOf } from "../page/html_element.ts";
@@ -21,9 +22,11 @@ const ADJACENT_CHARACTERS = 60;
 const LEVELS_UP = 5;
 const AROUND_CHARACTERS_MAX = 120;
 const FACTOR_MAX = 5;
-/** In percent. Two amounts that differ by one of these may be the price without and with tax. */
+/**
+ * In percent. Two amounts that differ by one of these rates may be the price without and with tax.
+ */
 const TAX_RATES = [5.5, 7, 7.7, 8.1, 9, 10, 13, 19, 20, 21, 22, 23, 24, 25, 25.5, 27];
-/** Elements that stand for one of several choices. */
+/** Elements for one of several choices. */
 const CHOICES: ReadonlySet<string> = new Set(
   "a button dd input label li option td tr".split(" "),
 );
@@ -55,7 +58,10 @@ export function withFormer(prices: readonly ScoredPrice[]): readonly ScoredPrice
   );
 }
 
-/** True for a price that is marked as former, or is next to a sale price, and is higher. */
+/**
+ * True for a price above a nearby price, if the higher price is marked as former or if the lower
+ * price looks like a sale price.
+ */
 export function isFormerBeside(price: ScoredPrice, prices: readonly ScoredPrice[]): boolean {
   const isMarked = has(price, "struck", "old");
   const near = isMarked ? BESIDE_CHARACTERS : ADJACENT_CHARACTERS;
@@ -66,7 +72,10 @@ export function isFormerBeside(price: ScoredPrice, prices: readonly ScoredPrice[
   );
 }
 
-/** Shops repeat a struck price for screen readers, in a short text with the lower price. */
+/**
+ * True for a price that repeats a struck price in a short text, next to a lower price. Shops write
+ * such texts for screen readers.
+ */
 function isStruckBeside(price: ScoredPrice, prices: readonly ScoredPrice[]): boolean {
   if (isOut(price)) return false;
   const near = prices.filter(({ at }) => Math.abs(at - price.at) <= ADJACENT_CHARACTERS);
@@ -77,7 +86,10 @@ function isStruckBeside(price: ScoredPrice, prices: readonly ScoredPrice[]): boo
     near.some((one) => !isOut(one) && compareDecimals(one.decimal, price.decimal) < 0);
 }
 
-/** Decides whether a class that names a former price is right. */
+/**
+ * Accepts or rejects a class that calls the price a former one. Such a price needs another price
+ * nearby.
+ */
 function withCalled(price: ScoredPrice, prices: readonly ScoredPrice[]): ScoredPrice {
   const called = has(price, "called_old") ? "called_old" : "called_regular";
   if (!has(price, called)) return price;

@@ -6,7 +6,10 @@ import type { ShownPrice } from "./scored_price.ts";
 
 const TITLE_LEVELS = 5;
 
-/** The headings that contain the page's title. Others may name the shop or another article. */
+/**
+ * Returns the headings that contain the page's title. Other headings may name the shop or another
+ * article. If no heading contains the title, returns all titles or else all headings.
+ */
 export function mainAnchors({ headings, titles }: ShownPlaces): readonly PlacedElement[] {
   const named = headings.filter(({ element }) =>
     titles.some((title) => ancestorsOf(title.element, TITLE_LEVELS).includes(element))
@@ -85,8 +88,8 @@ const ONCE =
   /(?<!\p{L})(?:einmal(?:ig\p{L}{0,2}|kauf|bestellung)?|one[- ]?(?:time|off)|(?:single|just) (?:purchase|delivery|order|once)|(?:achat|livraison|commande) (?:unique|ponctuel(?:le)?)|(?:ohne|sans) abo(?:nnement)?)(?!\p{L})/iu;
 
 /**
- * True if another choice of the group is called a one-time purchase, and this one is not. This
- * choice is then a subscription.
+ * True for a subscription: another choice of the group is called a one-time purchase, and this
+ * choice is not.
  */
 export function isSubscriptionChoice(choice: HtmlElement): boolean {
   if (choice.name !== "label" && choice.attribs.role !== "radio") return false;

@@ -43,7 +43,7 @@ const MEANINGS = {
   price: (words: string) => PRICE.test(words),
   /** The price that customers pay. */
   main: (words: string) => MAIN.test(words),
-  /** A unit, a tier, a rate, members, shipping or used articles. */
+  /** A price per unit, tier, rate or for members, the price of used articles, or shipping. */
   other: (words: string) => OTHER.test(words),
   /** A former or recommended price. */
   old: (words: string) => OLD.test(words.replace(/\bwith (?:list|old) price\b/g, "")),
@@ -140,7 +140,8 @@ function isUnnamed({ name, attribs }: HtmlElement): boolean {
 /** A custom element's tag also names its purpose: `sale-price`. */
 function rawOf({ name: tag, attribs }: HtmlElement): string {
   let raw = tag.includes("-") ? ` ${tag.slice(0, CHARACTERS_MAX)}` : "";
-  // Most elements lack most of these names, so their own few names are tried instead.
+  // Only the element's own few attributes are compared with these names. This is fastest, because
+  // most elements have none of them.
   const own = Object.keys(attribs).filter((name) => NAMES.has(name));
   for (const name of own.length > 1 ? NAMES : own) {
     const value = attribs[name];

@@ -79,9 +79,9 @@ export function timesAtEnd(text: string): number {
 
 /**
  * Some words limit a price to subscribers, to members or to many pieces, or say that tax is not
- * included. Such a limit also applies wherever the page shows the same amount again, for example in
- * a headline. An amount below a price for non-members is a price for members. Both rules apply only
- * if the page also shows a higher price for everybody.
+ * included. The limit is also set on equal amounts elsewhere on the page, such as in a headline. An
+ * amount below the price for non-members is treated as a price for members. A limit is set only if
+ * the page also shows a higher price for everybody.
  */
 function withKinds(prices: readonly ScoredPrice[]): readonly ScoredPrice[] {
   const kindOf = new Map<string, (typeof CONDITIONAL)[number] | "net">();
@@ -96,7 +96,7 @@ function withKinds(prices: readonly ScoredPrice[]): readonly ScoredPrice[] {
       compareDecimals(other.decimal, price.decimal) > 0 && !isOut(other) &&
       other.score >= WELL_SHOWN && (kind !== "net" || has(other, "gross"))
     );
-    // A condition takes precedence over missing tax.
+    // "Net" does not replace another limit of the same amount.
     if (hasHigher && !(kind === "net" && kindOf.has(price.decimal))) {
       kindOf.set(price.decimal, kind);
     }

@@ -25,7 +25,7 @@ export function isRunningText(element: HtmlElement, words: PlaceWordsOf): boolea
   const count = text.match(WORD)?.length ?? 0;
   if (count >= WORDS_OF_TEXT) return true;
   const [lead = ""] = text.split(/\d/, 1);
-  // This is a sentence, not a label: `10 € für Ihre Anmeldung zum Newsletter`.
+  // Such a heading is a sentence and not a label: `10 € für Ihre Anmeldung zum Newsletter`.
   if (HEADINGS.has(block.name) && count >= WORDS_OF_SENTENCE && !isPriceLabel(lead)) return true;
   // A text that starts with a price is about this price, such as its stock or delivery time.
   if ((lead.match(WORD)?.length ?? 0) < WORDS_BEFORE || isPriceLabel(lead)) return false;
@@ -33,7 +33,9 @@ export function isRunningText(element: HtmlElement, words: PlaceWordsOf): boolea
   return count >= WORDS_OF_PROSE && isInProse(block, words);
 }
 
-/** The paragraph around the element. Null if a class below it names a price. */
+/**
+ * The paragraph around the element. Null if the element is inside a part whose class names a price.
+ */
 function blockOf(element: HtmlElement, words: PlaceWordsOf): HtmlElement | null {
   const found = ancestorsOf(element, LEVELS_UP).find((at) =>
     words.of(at).mean("price") || BLOCKS.has(at.name)

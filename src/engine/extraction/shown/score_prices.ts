@@ -1,8 +1,8 @@
 /**
- * Scores the prices that a page shows, so that the best one confirms or replaces the markup's
- * price. A price gets features from its place, its element and the words around it, such as a buy
- * button nearby. Its score is the sum of their weights (`scored_price.ts`). Many pages are read
- * completely only if the part near the product's name is not enough.
+ * Scores the prices that a page shows. The best price confirms or replaces the markup's price. A
+ * price gets features from its place, its element and the words around it, such as a buy button
+ * nearby. Its score is the sum of the weights of its features (`scored_price.ts`). If the prices
+ * near the product's name are enough, the rest of the page is not read.
  */
 import {
   anchorsOf,
@@ -327,7 +327,8 @@ export class ShownPricesOf {
 }
 
 /**
- * True if the price belongs to an article that a link before it leads to: `<a>Hocker</a>, 98 €`.
+ * True if a link directly before the price leads to another page: `<a>Hocker</a>, 98 €`. The price
+ * is then that of the linked article.
  */
 function isOfLink({ element: { children }, whole, isAlone }: ShownPrice): boolean {
   const { parent } = whole;
@@ -372,7 +373,10 @@ function shapeOf(element: HtmlElement): string {
   ).join(">");
 }
 
-/** Adds support by attributes to every price, and by scripts only to the five best amounts. */
+/**
+ * Adds a feature to prices that also occur in an attribute or a script. Scripts are searched only
+ * for the best amounts.
+ */
 function withSupport(prices: readonly ScoredPrice[], places: ShownPlaces): readonly ScoredPrice[] {
   const attributes = attributePrices(places.priceAttributes);
   const byScore = prices.toSorted((a, b) => b.score - a.score);

@@ -118,7 +118,7 @@ export function currencyOfPrices(prices: readonly Pick<ShownPrice, "codes">[]): 
   return [...counts].toSorted(([, a], [, b]) => b - a)[0]?.[0] ?? null;
 }
 
-/** True if a feature rules the price out, whatever words say. */
+/** True if one of the features alone rules the price out. */
 export function isOut({ features }: Pick<ScoredPrice, "features">): boolean {
   return features.some(isOutBy);
 }
@@ -139,7 +139,7 @@ export const WELL_SHOWN = 2.5;
 const SURE_SCORE = 4.5;
 const SURE_AHEAD = 1.5;
 
-/** Kinds of prices on a condition: not everybody pays them for one piece. */
+/** Kinds of prices that not every customer pays for a single piece. */
 export const CONDITIONAL = ["subscription", "member", "tier"] as const;
 
 function isConditional(price: ScoredPrice): boolean {
@@ -157,7 +157,7 @@ export function ranked(prices: readonly ScoredPrice[]): ShownReading {
 function isSure(prices: readonly ScoredPrice[]): boolean {
   const [best] = prices;
   if (!best || best.score < SURE_SCORE || isOut(best)) return false;
-  // A bid and a price to buy do not compete, and a net price belongs to the gross price.
+  // A bid is no rival of a price to buy, and a net price is no rival of its gross price.
   const rival = prices.find((price) =>
     !isSameAmount(price, best) && !isConditional(price) &&
     (has(best, "bid") || !has(price, "bid")) &&
@@ -180,7 +180,7 @@ const LEGAL = [
   `${ADDED} (?:\\d{1,2}(?:[.,]\\d)? ?% ?)?${TAX}`,
   `(?:tax|vat) (?:included|inclusive)`,
 ];
-/** Words about instalments that do not name the amount of one. */
+/** Notes that instalments are possible, without the amount of an instalment. */
 const PAYMENT = [
   "(?:possibility of )?(?:payment|zahlung|zahlbar|paiement|pay)\\P{L}{0,2}" +
   "[^|\\d€$£]{0,30}(?:in )?\\d{1,2} (?:\\p{L}{2,12} )?(?:instal+ments?|raten|monatsraten|fois)" +

@@ -132,15 +132,21 @@ const AMOUNT = /\p{Sc}\s?\d|\d[\d.,]{0,15}\s?(?:\p{Sc}|(?:eur|euro|gbp|chf|usd)(
 const TEXT_CHARACTERS_MAX = 90;
 const LEVELS_UP = 4;
 const NAME_LEVELS = 2;
-/** Real pages show fewer prices before their own. */
+/** Limits the prices that are read. Real pages show their own price earlier. */
 const SHOWN_MAX = 600;
 const PIECE_CHARACTERS_MAX = 24;
-/** Matches a text that is part of a price. In other texts, such as names, all digits must match. */
+/**
+ * Matches a text whose digits may be only the beginning of a price. In other texts, such as names,
+ * the digits must be the whole price.
+ */
 const PIECE = /^[^\p{L}]*(?:\p{L}{1,3}[^\p{L}]*)?$/u;
 /** A quick test, because most texts with digits contain no money. */
 const MONEY =
   /\p{Sc}|[원円元]|(?<!\p{L})(?:euros?|eur|chf|s?fr|usd|us|gbp|pln|czk|k[čnrs]|z[łl]|rs|rp|rm|r|руб\p{L}*|р|б\.р|лв|грн|гривень|ден|дин|din|ft|lei|aed|dhs?|cad|aud|nzd|inr|pkr|hrk|bgn|huf|ron|sek|nok|dkk|jpy|krw|try|tl|lira|ars|brl|mxn|zar|nis|ils|yen|korun|kronor|kroner|franken|dollars?)(?!\p{L})/iu;
-/** Matches a measure in an option's name. A currency after it belongs to the option's price. */
+/**
+ * Matches a measure in an option's name. A currency after the measure belongs to the option's
+ * price.
+ */
 const MEASURE =
   /^\d[\d.,]{0,8}(?: ?[x×] ?\d[\d.,]{0,8})? ?(?:kg|g|mg|ml|cl|l|m|cm|mm|m²|gb|tb|mb|w|kw|v|ah|zoll|st|stk|stück|pcs?)$/i;
 const NUMBERS = /\d[\d.,'’]*/g;
@@ -195,7 +201,7 @@ function isFound(found: readonly ShownPrice[], { whole, decimal }: ShownPrice): 
 /** Caches for the elements around digits, because many digits share these elements. */
 interface ElementCaches {
   readonly texts: Map<HtmlElement, string>;
-  /** Whether a child of the element is a whole price. */
+  /** True for an element with a child whose text is a whole price. */
   readonly withPrice: Map<HtmlElement, boolean>;
 }
 
@@ -284,7 +290,7 @@ function readPrices(
   return isBareAmount(text, element) && isCalledPrice(element, words) ? prices : [];
 }
 
-/** True for a sign directly after a word: `reduced from£429.00`. The word is in its own element. */
+/** True for a word directly before the currency sign: `reduced from£429.00`. */
 function hasSignAfter(text: string, before: string): boolean {
   return /^[a-z]{2}\p{Sc}/u.test(text.slice(text.indexOf(before) + before.length - 2));
 }
@@ -373,7 +379,9 @@ function keyAtEnd(before: string): string {
   return /([\w-]{1,40})\\?["']?\s*[:=]\s*(?:parseFloat\(\s*)?\\?["']?$/.exec(before)?.[1] ?? "";
 }
 
-/** Data contain `59.9`, and texts contain `59,90`. */
+/**
+ * Returns the decimal with a point, as in data, and with a comma, as in texts: `59.9` and `59,90`.
+ */
 function writingsOf(decimal: string): readonly string[] {
   const [whole = "", cents = ""] = decimal.split(".");
   const base = whole === "" ? "0" : whole;

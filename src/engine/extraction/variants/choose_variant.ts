@@ -40,10 +40,15 @@ export interface ListChoice {
   /** Null unless a variant is chosen. */
   readonly by: VariantWay | null;
   readonly chosen: Priced | null;
-  /** The variants that remain possible. If one is chosen, all of them have the same price. */
+  /**
+   * The variants that remain possible. If a variant is chosen, all remaining ones have its price.
+   */
   readonly left: readonly Priced[];
   readonly amounts: ReadonlySet<string>;
-  /** Set if no variant has a value of our title: this value, and the values of the variants. */
+  /**
+   * Set if no variant has a certain value of our title. Contains this value and the variants'
+   * values.
+   */
   readonly unknown: { readonly ours: string; readonly theirs: readonly string[] } | null;
   readonly confidenceMost: number;
 }
@@ -66,7 +71,10 @@ interface OurTraits extends OurSide {
   readonly traits: ReadonlyMap<Priced, TextTraits>;
 }
 
-/** Null for a single variant, and if all have one price and none is known to be ours. */
+/**
+ * Null if the page has no second variant. Also null if all variants have one price and our data
+ * choose none of them.
+ */
 export function chooseVariant(lists: readonly VariantList[], ours: OurSide): VariantChoice | null {
   const title = ours.wanted?.title ? textTraits(ours.wanted.title) : null;
   const choices = lists.flatMap((list) => choiceIn(list, ours, title) ?? []);
@@ -121,8 +129,8 @@ interface Narrowed {
 }
 
 /**
- * Narrows the variants by our data, one kind after the other. A kind is used only if it fits some
- * of the variants, but not all.
+ * Narrows the variants by one kind of our data after the other. A kind is skipped if it fits all of
+ * the remaining variants or none of them.
  */
 function narrowed(variants: readonly Priced[], ours: OurTraits): Narrowed {
   const { title, traits } = ours;
@@ -231,7 +239,10 @@ function hasPart(token: string, key: string): boolean {
   return !(/\d/.test(key.charAt(0)) && /\d/.test(token.charAt(at - 1)));
 }
 
-/** More points for more values of our title. 0 if another value contradicts the title. */
+/**
+ * Rates each variant by the values that it shares with our title. 0 for a variant with a different
+ * value, or without a shared one.
+ */
 function titlePoints(
   variants: readonly Priced[],
   title: TextTraits,

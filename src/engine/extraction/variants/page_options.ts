@@ -1,4 +1,7 @@
-/** Options that people can choose on a page: with a price each, with a surcharge, or by name only. */
+/**
+ * Options that people can choose on a page. An option may show its own price, a surcharge, or only
+ * a name.
+ */
 
 import { formatMajor } from "../../../base/money.ts";
 import { minorOfDecimal, pricesInText } from "../../../base/price_text.ts";
@@ -286,10 +289,9 @@ const LABELS: ReadonlySet<string> = new Set(["option", "label", "button"]);
 const LABEL_CHARACTERS_MAX = 60;
 
 /**
- * Judges a page whose options have no prices, so that the page's price belongs to one of them. The
- * price is probably not ours if our title names a value that no option has, or a value that differs
- * from the one in the page's names. Sizes and colours are ignored, because they rarely change the
- * price.
+ * Judges a page whose options have no prices, so that the page shows the price of only one option.
+ * That price is probably not ours if no option has a value of our title, or if the page's names
+ * contain a different value. Sizes and colours are ignored, because they rarely change the price.
  */
 export function choiceAmongLabels(
   { shown: { digits } }: HtmlPage,

@@ -88,7 +88,7 @@ export function dataReadings({ page, identity, wanted }: PageSide): readonly Met
   return [{ outcome, candidates: [offer], offers: [offer] }];
 }
 
-/** True if the page has our GTIN. The page's price is then ours. */
+/** True if the page has our GTIN. The page's price is then that of our variant. */
 function isOurs(methods: readonly MethodReading[], { ean }: WantedProduct): boolean {
   return methods.some(({ offers }) =>
     offers.some(({ subject, offer }) => isAmong(ean, [...subject.gtins, ...offer.gtins]))

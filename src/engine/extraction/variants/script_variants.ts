@@ -21,12 +21,12 @@ import {
 } from "./variant_record.ts";
 
 interface ScriptList {
-  /** The name of the object around the list. Empty if it has none. */
+  /** The name of the object around the list. Empty if the object has no name. */
   readonly titles: readonly string[];
   readonly records: readonly VariantRecord[];
-  /** True if the list's keys belong to a shop system that counts in hundredths. */
+  /** True if the list's keys belong to a shop system that writes prices in hundredths. */
   readonly isLikelyCents: boolean;
-  /** True if the list's keys belong to a shop system that never counts in hundredths. */
+  /** True if the list's keys belong to a shop system that never writes prices in hundredths. */
   readonly isMajor: boolean;
 }
 
@@ -104,7 +104,7 @@ const LITERAL_LIST =
   /(?:variants|variations|combinations|skus)\s{0,3}:\s{0,3}(?=\[\s{0,20}\{\s{0,20}[A-Za-z_$])/g;
 const TEXT_OR_KEY = /"(?:\\.|[^"\\])*"|([{,]\s{0,20})([A-Za-z_$][\w$]{0,60})(?=\s{0,3}:)/g;
 
-/** The items of lists in code, if their values are data. */
+/** Returns the items of lists in code. Skips lists with values other than texts and numbers. */
 function literalItems(scripts: readonly HtmlElement[]): readonly unknown[] {
   return scripts.map(rawTextOf).flatMap((text) =>
     [...text.matchAll(LITERAL_LIST)].slice(0, LISTS_MAX).flatMap(({ index, 0: key }) => {
@@ -342,8 +342,8 @@ function isWrittenOut(json: JsonObject, { decimal }: VariantRecord["price"]): bo
 const WRITTEN_CHARACTERS_MAX = 30;
 
 /**
- * Turns the variants of a list into offers. Whole numbers may count hundredths: prices elsewhere on
- * the page decide this, or else the shop system. Null if neither decides.
+ * Turns the variants of a list into offers. Prices elsewhere on the page show whether whole numbers
+ * are hundredths, or else the shop system does. Null if this remains unknown.
  */
 export function offersOfList(
   { records, isLikelyCents, isMajor }: ScriptList,

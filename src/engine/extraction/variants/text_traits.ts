@@ -190,7 +190,7 @@ class TraitReading implements TextTraits {
     const atom = this.#atoms[at];
     if (!atom?.isWord) return null;
     const isGlued = atom.glue === "";
-    // Before another number, `to` and `in` are English words: `100 to 200`.
+    // `to` and `in` can be units. Before another number, they are English words: `100 to 200`.
     if (/^(?:to|in|po)$/.test(atom.word) && this.#atoms[at + 1] && !isGlued && atom.word !== "po") {
       if (this.#atoms[at + 1]?.isWord === false) return null;
     }
@@ -217,7 +217,7 @@ function areSame(one: Trait, other: Trait): boolean {
     one.value > 50 && areOneMeasure(one.value, other.value);
 }
 
-/** Removes what all texts have in common, because that distinguishes no variant. */
+/** Removes values that all texts share, because shared values do not distinguish variants. */
 export function withoutCommon(all: readonly TextTraits[]): readonly TextTraits[] {
   if (all.length < 2) return all;
   const [first, ...others] = all;
@@ -274,7 +274,10 @@ export function likenessTo(variant: TextTraits, title: TextTraits): Likeness {
   return { hits, misses, words: known.length, conflicts };
 }
 
-/** A value of our title, and the values that all variants have instead. Null if a variant may fit. */
+/**
+ * Returns a value of our title that no variant has, with the values of the variants. Null if a
+ * variant has the value, or may have it.
+ */
 export function unknownValue(
   variants: readonly TextTraits[],
   title: TextTraits,

@@ -14,7 +14,7 @@ import {
 import { isJsonObject, type JsonObject } from "../page/extraction_page.ts";
 import { readAvailability } from "../shop_words.ts";
 
-/** A variant of which it is not yet known whether whole numbers count hundredths. */
+/** A variant whose price may still be in hundredths, if it is a whole number. */
 export interface VariantRecord extends VariantTraits {
   readonly label: string | null;
   readonly gtins: readonly string[];

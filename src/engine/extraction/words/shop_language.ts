@@ -26,7 +26,7 @@ export interface ShopLanguage {
   /** The start of a sentence about all prices of the shop. */
   readonly allNet: readonly string[];
   readonly onRequest: readonly string[];
-  /** Such a word counts only if it is the whole text. */
+  /** Words that only mean "price on request" if they are the whole text. */
   readonly onRequestAlone: readonly string[];
   /** Words before the name of an amount that is added, included or absent: "plus", "incl", "no". */
   readonly without: readonly string[];

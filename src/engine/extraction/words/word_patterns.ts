@@ -27,12 +27,12 @@ export function anyWord(pick: (language: ShopLanguage) => readonly string[]): Re
   return new RegExp(`(?:(?<!\\p{L})|(?!\\p{L}))${oneOfWords(pick)}(?!\\p{L})`, "u");
 }
 
-/** Matches a text that consists of one of the words and of signs. */
+/** Matches a text that consists of one of the words, with signs or digits around the word. */
 export function aloneWord(pick: (language: ShopLanguage) => readonly string[]): RegExp {
   return new RegExp(`^[^\\p{L}/]*${oneOfWords(pick)}\\P{L}*$`, "u");
 }
 
-/** The first match decides, so denials come before the words that they deny. */
+/** The first match decides. "not available" contains "available", so denials come first. */
 export const STOCK_ORDER = [
   "discontinued",
   "out_of_stock",
