@@ -26,8 +26,8 @@ export async function* checkMarket(store: Store, workspaceId: string): AsyncGene
 }
 
 /**
- * Checks only parts of the generation that the head names. Other parts belong to a writer that
- * still runs or has crashed, and the next writer removes them.
+ * Checks the parts of the generation that the checkpoint's head names. Parts of other generations
+ * belong to a writer that is still running or has crashed; the next writer removes them.
  */
 async function* checkCheckpoint(workspace: WorkspaceStore): AsyncGenerator<string> {
   const found = await checkpointHeads.find(workspace, {});

@@ -1,5 +1,5 @@
 /**
- * Market facts of products for programs: as pages, as one stream of lines, or as sums of groups.
+ * Gives programs market facts of products as pages, as one stream of lines, or as sums of groups.
  */
 
 import { z } from "@hono/zod-openapi";
@@ -90,7 +90,10 @@ export async function readMarketRows(
   return { data: [...rows], nextCursor, count: rows.length, total, asOf, isFull, deleted };
 }
 
-/** All rows from the cursor on as lines, then `{end, count, total, asOf, isFull, deleted}`. */
+/**
+ * Streams all rows from the cursor on, one per line. The last line is `{end, count, total, asOf,
+ * isFull, deleted}`.
+ */
 export async function streamMarketRows(
   ctx: Context,
   asker: MarketAsker,

@@ -1,8 +1,8 @@
 /**
- * Implements `MarketSource`, through which rooms that do not import `market` read it. The table in
- * memory answers if it is loaded. Until then, lists by id compute the facts of their own page
- * instead of waiting. A file keeps the order of products as it was at the request; its values are
- * read later.
+ * Implements `MarketSource`, which lower rooms use to read the market without importing this room.
+ * The table in memory answers if it is loaded. If it is still loading, a list by id computes the
+ * facts of one page instead of waiting. A file keeps the order of products from the time of the
+ * request, while their values are read later.
  */
 import type { JsonValue } from "../base/collections.ts";
 import { Failure } from "../base/failure.ts";
@@ -102,7 +102,7 @@ function currentFor(
   return isLabelled ? cache.readLabelled(workspace) : cache.read(workspace);
 }
 
-/** Cursors are signed, so the only possible fault is a cursor of another version. */
+/** Cursors are signed, so an invalid one can only come from another version of the program. */
 function placeOf(after: JsonValue): PagePlace {
   if (Array.isArray(after)) {
     const [value = null, id, sinceMs] = after;

@@ -1,7 +1,4 @@
-/**
- * Converts prices of shops to prices that are comparable with ours. The age of prices does not
- * matter.
- */
+/** Converts prices of shops so that they are comparable with ours. Ignores the age of prices. */
 import { divide, multiply, roundOf, subtract, whole } from "../base/fraction.ts";
 import type { Offer, PricingSettings } from "../engine/pricing/situation.ts";
 import { unitPriceOf, vatFactorOf } from "../engine/pricing/market.ts";
@@ -22,7 +19,8 @@ export function ourSideOf(
 }
 
 /**
- * The price per piece, with VAT like our prices, rounded half up. Null if the VAT rate is unknown.
+ * The price per piece, rounded half up. It includes VAT if our prices do. Null if the VAT rate is
+ * unknown.
  */
 export function unitCents(priceCents: number, terms: PriceTerms, ours: OurSide): number | null {
   const vatFactor = vatFactorOf(ours.vatRatePct);
@@ -36,7 +34,7 @@ export function shownUnitCents(priceCents: number, terms: PriceTerms, ours: OurS
   return unitCents(priceCents, terms, ours) ?? unitCents(priceCents, theirs, ours) ?? priceCents;
 }
 
-/** In percent with 2 decimals, rounded half up. Null if the first price is 0. */
+/** The change in percent with 2 decimals, rounded half up. Null if the first price is 0. */
 export function changePct(fromCents: number, toCents: number): number | null {
   if (fromCents <= 0) return null;
   const part = subtract(whole(toCents), whole(fromCents));

@@ -21,10 +21,10 @@ import { PAGE_VALUE_BYTES } from "../../platform/store/value_bytes.ts";
 import { MarketTable, PACKED_COLUMNS, type PackedLists } from "../table/market_table.ts";
 
 /**
- * A checkpoint only copies data that the store also has elsewhere, so a reader can ignore it. A
- * reader ignores the checkpoint if the format or the terms differ, or if parts are missing. A
- * writer stores the parts of a new generation before the head that names the generation. Then it
- * removes the parts of other generations.
+ * A checkpoint only copies data that the store also has elsewhere, so a reader can ignore it. It is
+ * ignored if the format or the terms differ, or if parts are missing. A writer first stores the
+ * parts of a new generation, then the head that names the generation. Last, it removes the parts of
+ * other generations.
  */
 interface CheckpointHead {
   readonly generation: string;
@@ -84,17 +84,17 @@ export async function countCheckpointParts(
 }
 
 /**
- * Raise the number when the meaning or the position of a fact changes. Older checkpoints are then
+ * Increase the number when a fact changes its meaning or position. Older checkpoints are then
  * ignored.
  */
 const FORMAT = `3 ${PACKED_COLUMNS}`;
-/** Keeps a commit below its limit of 750,000 bytes. */
+/** A commit with this many parts stays below the limit of 750,000 bytes. */
 const PARTS_PER_COMMIT = 150;
 const REMOVED_AT_ONCE = 200;
 
 export interface TableMoment {
   readonly table: MarketTable;
-  /** A position in the change log. Later changes may be missing in the table. */
+  /** Position in the change log. The table may lack changes that come later in the log. */
   readonly position: string;
   readonly asOfMs: number;
   readonly knownSinceMs: number;
@@ -114,8 +114,8 @@ export async function readCheckpoint(
   const sweep = await findLogSweep(workspace);
   if (sweep !== null && sweep.swept > head.position) return null;
   const table = await readTable(workspace, head, isStopped);
-  // Empty rows cost as much as full ones. If more than a quarter of the rows are empty, it is
-  // better to read the catalogue again.
+  // Empty rows take as much time as full rows. If more than a quarter are empty, reading the
+  // catalogue again is better.
   if (table === null || table.rows - table.size > table.rows * 0.25) return null;
   const { position, asOfMs, knownSinceMs } = head;
   return { table, position, asOfMs, knownSinceMs };
@@ -151,10 +151,10 @@ interface CheckpointSetup extends WorkspaceStore, Pick<ClockAndIds, "now" | "new
 }
 
 /**
- * Writes the parts of a table, then the head, and then deletes the part of the change log that only
- * the previous checkpoint needed. The table may change during the write: a reader of the checkpoint
- * applies all changes after its position anyway. Returns false if another process was first, or if
- * the checkpoint is no longer needed.
+ * Writes the parts of a table, then the head. Then deletes the entries of the change log that only
+ * the previous checkpoint needed. The table may change during the write, because a reader of the
+ * checkpoint applies all changes after `position` anyway. Returns false if another process was
+ * first, or if the checkpoint is no longer needed.
  */
 export async function writeCheckpoint(
   setup: CheckpointSetup,
@@ -207,8 +207,8 @@ export async function writeCheckpoint(
 }
 
 /**
- * Yields the keys of the previous checkpoint's parts without reading them, then the keys of earlier
- * generations. Later generations are skipped, because another process may be writing them.
+ * Yields the keys of the previous checkpoint's parts without reading the parts, then the keys of
+ * earlier generations. Skips later generations, because another process may be writing them.
  */
 async function* otherParts(
   workspace: WorkspaceStore,
@@ -276,10 +276,9 @@ async function dropLeftBehind(workspace: WorkspaceStore, swept: string): Promise
 }
 
 /**
- * Runs daily and keeps one day of the change log. The position that was stored a day ago is the
- * limit: entries before it are deleted. The current end of the log becomes the next limit. It is
- * stored before anything is deleted, so that an interrupted sweep can continue. A checkpoint that
- * needs deleted entries is also deleted.
+ * Runs daily and keeps one day of the change log. Deletes the entries before the end that the log
+ * had a day ago. The current end is stored for the next run before anything is deleted, so that an
+ * interrupted sweep can continue. A checkpoint that needs deleted entries is deleted too.
  */
 export async function sweepLog(
   workspace: WorkspaceStore & Pick<ClockAndIds, "now">,
@@ -288,7 +287,6 @@ export async function sweepLog(
   const nowMs = workspace.now().getTime();
   const sweep = await transact(workspace, (write) =>
     changeLogSweep(write, workspace, (before) => {
-      // A process whose table is older than the sweep reloads the table.
       if (before !== null && nowMs - before.markedAtMs < 23 * HOUR_MS) return null;
       return { swept: before?.mark ?? "", mark: end, markedAtMs: nowMs };
     }));

@@ -1,9 +1,9 @@
 /**
- * The market table of a workspace in this process. Before each answer, changes of the log are
- * applied. If too many products have changed to read them one by one, the table is rebuilt in the
- * background, and meanwhile the old table answers. Rebuilding takes at most a sixth of the time:
- * after a rebuild, the next one waits five times as long as the rebuild took, or until nothing
- * changes for a second.
+ * The market table of a workspace in this process. Before each answer, changes from the log are
+ * applied to the table. If too many products have changed to read each of them, the table is
+ * rebuilt in the background. Meanwhile the old table answers. After a rebuild, the next rebuild
+ * starts when the log has not changed for a second, or after a pause five times as long as the
+ * rebuild took. So rebuilds take at most a sixth of the time.
  */
 
 import { Failure } from "../../base/failure.ts";
@@ -45,7 +45,7 @@ export interface CurrentMarket {
   readonly terms: MarketTerms;
   /** All commits before this time are in the table. */
   readonly asOfMs: number;
-  /** All changes after this time are known. */
+  /** The table knows all changes since this time, including deletions. */
   readonly knownSinceMs: number;
 }
 
@@ -77,12 +77,12 @@ export class KeptTable {
     readonly begunMs: number;
     readonly done: Promise<Loaded>;
   } | null = null;
-  /** The last change of the table. Each change waits for the one before it. */
+  /** The last change of the table. Changes run one after another. */
   #lastWork: Promise<unknown> = Promise.resolve();
   readonly #labelling = new Map<MarketTable, Promise<void>>();
   #asked: { readonly workspace: Reader; readonly atMs: number } | null = null;
   #checkpointDueMs = -Infinity;
-  /** In milliseconds of `performance.now()`. */
+  /** End of the pause after a rebuild, in milliseconds of `performance.now()`. */
   #backOffUntilMs = -Infinity;
   #logEnd: { readonly position: string; readonly seenMs: number } | null = null;
 
@@ -108,7 +108,8 @@ export class KeptTable {
     for (;;) {
       if (this.#loaded === null) await patiently(this.#load(workspace), patienceMs);
       const { table, terms, asOfMs, knownSinceMs } = await this.#upToDate(workspace);
-      // A reader of a small table waits for its rebuild, so that the latest changes are included.
+      // Readers of a small table wait for its rebuild, so that their answer includes the latest
+      // changes.
       if (this.#rebuild === null || table.size > smallMax) {
         return { table, terms, asOfMs, knownSinceMs };
       }
@@ -130,7 +131,9 @@ export class KeptTable {
     return false;
   }
 
-  /** True if the table is outdated, but waits for the end of a rewrite of the catalogue. */
+  /**
+   * True if the table is outdated because its rebuild waits until the catalogue has been rewritten.
+   */
   async waitsForRewrite(workspace: Reader): Promise<boolean> {
     return this.#loaded?.isBehind === true && await this.#isRewritten(workspace);
   }
@@ -148,7 +151,7 @@ export class KeptTable {
     const { workspace, atMs } = this.#asked;
     const nowMs = workspace.now().getTime();
     if (nowMs - atMs <= 10 * 60_000) await this.#upToDate(workspace);
-    // For a day after the last read, a table has a checkpoint that is at most an hour old.
+    // A table that was read within the last day gets a new checkpoint every hour.
     if (nowMs - atMs > 24 * 3_600_000 || nowMs < this.#checkpointDueMs) return;
     // Another process may have written the checkpoint, so its age is checked once a minute.
     this.#checkpointDueMs = nowMs + 60_000;
@@ -198,7 +201,7 @@ export class KeptTable {
     this.#load(workspace).catch((error) => {
       if (error instanceof LoanEnded) return;
       if (!isTooLarge(error)) return log.warning("market not loaded", { workspaceId, error });
-      // The next reader of the whole table gets this error. Lists do without the table.
+      // The next reader of the whole table gets this error. Lists by id do not need the table.
       this.#loaded = null;
       this.#refresh = null;
     });
@@ -253,8 +256,7 @@ export class KeptTable {
       const asOfMs = Math.max(moment.asOfMs, (old?.asOfMs ?? -Infinity) + 1);
       const knownSinceMs = Math.max(
         old?.knownSinceMs ?? moment.knownSinceMs,
-        // Times of deletions are kept for 30 days, so changes are known completely only within 30
-        // days.
+        // Times of deletions are kept for only 30 days, so older changes are not completely known.
         asOfMs - (30 * 24 * 3_600_000),
       );
       for (let row = 0; old !== null && row < old.table.rows; row += 5_000) {
@@ -274,7 +276,10 @@ export class KeptTable {
     });
   }
 
-  /** Returns the table with all commits of this process, and those of others up to 250 ms ago. */
+  /**
+   * Returns the table with all commits of this process. Commits of other processes may be missing
+   * for up to 250 ms.
+   */
   #upToDate(workspace: Reader): Promise<Loaded> {
     const commits = commitsOf(workspace.store);
     const begunMs = performance.now();
@@ -310,7 +315,10 @@ export class KeptTable {
     return loaded;
   }
 
-  /** True soon after a rebuild while changes go on, and during a rewrite of a large catalogue. */
+  /**
+   * True if a rebuild should wait: after a recent rebuild while changes continue, or while a large
+   * catalogue is being rewritten.
+   */
   async #backsOff(workspace: Reader, { table }: Loaded): Promise<boolean> {
     if (await this.#isRewritten(workspace)) return true;
     if (table.size <= this.#setup.smallMax) return false;
@@ -369,9 +377,15 @@ export class MarketCounters {
   readonly loads = { catalogue: 0, checkpoint: 0 };
   /** `superseded`: another process was first, or the checkpoint was no longer needed. */
   readonly checkpoints = { written: 0, superseded: 0, failed: 0 };
-  /** Products read again because they changed, or because time alone changed their facts. */
+  /**
+   * Number of products that were read again because they changed or because time changed their
+   * facts.
+   */
   productsReadAnew = 0;
   movesCut = 0;
-  /** Days of trends. `skipped`: it was after midnight, or the market table does not fit. */
+  /**
+   * Number of days of trends. A day is skipped if it is already over or the market table does not
+   * fit.
+   */
   readonly trendDays = { taken: 0, skipped: 0 };
 }

@@ -44,15 +44,15 @@ export class MarketCache {
   }
 
   /**
-   * Returns the table with all commits of this process, and those of others up to 250 ms ago.
-   * Throws `market_too_large` if the table does not fit, and `unavailable` if loading takes more
-   * than 10 s.
+   * Returns the table with all commits of this process. Commits of other processes may be missing
+   * for up to 250 ms. Throws `market_too_large` if the table does not fit, and `unavailable` if
+   * loading takes more than 10 s.
    */
   async read(workspace: Reader): Promise<CurrentMarket> {
     return await this.#tableOf(workspace).read(workspace);
   }
 
-  /** Like `read`, with labels of the products. Also throws if there are too many for labels. */
+  /** Like `read`, but the table has labels. Throws `market_too_large` above 500,000 products. */
   async readLabelled(workspace: Reader): Promise<CurrentMarket> {
     for (;;) {
       const kept = this.#tableOf(workspace);
@@ -90,7 +90,7 @@ export class MarketCache {
     for (const [workspaceId, kept] of [...this.#tables]) {
       if (this.#ended.signal.aborted) return;
       await kept.tend().catch((error: unknown) => {
-        // Readers get errors of the store themselves, and the next round tries again.
+        // Readers get this error themselves when they read, so it is only logged here.
         if (!(error instanceof LoanEnded)) log.warning("market not kept", { workspaceId, error });
       });
     }

@@ -37,7 +37,10 @@ export interface MarketTerms extends Shops {
   readonly rules: readonly CompiledRule[];
 }
 
-/** Versions are read before or with the terms, so that terms are never older than their version. */
+/**
+ * Reads each version before its data or together with it, so the data is never older than the
+ * version.
+ */
 export async function readTerms(
   workspace: WorkspaceStore,
   ruleCache: RuleCache,
@@ -134,8 +137,8 @@ function offersOf(situation: Situation): MarketOffer[] {
 
 /**
  * Adds every product of the workspace to the table, with its facts at `nowMs`. `tickMs` is recorded
- * as the time of their last change. Returns a position of the change log: later changes may be
- * missing from the table. Ends early once `isStopped` returns true.
+ * as the time of the products' last change. Returns a position of the change log; the table may
+ * lack changes after this position. Ends early once `isStopped` returns true.
  */
 export async function fillTable(
   workspace: WorkspaceStore,

@@ -20,7 +20,7 @@ export function caughtUpMax({ table }: TableMoment): number {
   return Math.max(2_000, table.size * 0.05);
 }
 
-/** The time of new changes, which must be later than that of the last answer. */
+/** Time to record for new changes. It must be later than the time of the last answer. */
 export function tickOf({ asOfMs }: Pick<Loaded, "asOfMs">, nowMs: number): number {
   return Math.max(nowMs, asOfMs + 1);
 }
@@ -46,7 +46,8 @@ export async function readBacklog(
     if (ids.size > caughtUpMax(loaded)) return { ids, position, isTooLong: true };
     if (changes.length < limit) break;
   }
-  // The sweep is read after the log, because a sweep stores its end before it deletes entries.
+  // The sweep is read after the log: a sweep stores its end before it deletes entries, so no
+  // deletion is missed.
   const sweep = await findLogSweep(workspace);
   return { ids, position, isTooLong: sweep !== null && sweep.swept > loaded.position };
 }

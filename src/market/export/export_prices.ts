@@ -32,10 +32,12 @@ import {
   toRow,
 } from "./judge_arrival.ts";
 
-/** An export that equals one of this many latest exports is not recorded again. */
+/** An export is not recorded again if it equals one of this many latest exports. */
 const RECENT_EXPORTS = 20;
 
-/** Records an export for the timelines of products and for awaited prices, unless it is empty. */
+/**
+ * Records an export, unless it is empty, for the timelines of products and the check of arrivals.
+ */
 async function noteExport(
   ctx: Context,
   exported: ExportRange,
@@ -247,9 +249,9 @@ const XML_HEAD = '<?xml version="1.0" encoding="UTF-8"?>\n<ITEMS>\n';
 const XML_TAIL = "</ITEMS>\n";
 
 /**
- * The current price of a product with all rows of its tier, so that importing the item changes
- * nothing. Null for products that must not be imported: deleted ones, ones without a price, and
- * ones whose SKU XML cannot contain.
+ * Writes the product's current price with all rows of its tier, so that importing the item changes
+ * nothing. Null for products that must not be imported: deleted products, products without a price,
+ * and products whose SKU XML cannot contain.
  */
 function itemXml(product: Product, timeZone: string): string | null {
   const { sku, tier, currency, ourPriceCents, deletedAt } = product;
@@ -260,7 +262,10 @@ function itemXml(product: Product, timeZone: string): string | null {
   return `  <ITEM>${head}${rows.join("")}</ITEM>\n`;
 }
 
-/** Our price is valid from the day of its change, even if the stored row has another date. */
+/**
+ * Replaces our price in the rows of the tier. A changed price is valid from the day of its change,
+ * even if the stored row has another date.
+ */
 function rowsOf(
   { prices, tier, currency }: Product,
   amountCents: number,

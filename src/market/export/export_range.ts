@@ -1,7 +1,8 @@
 /**
- * The range of changes in an export. A change is committed a little later than its own time, and a
- * change with a later time may be committed earlier. Therefore commits, not times, bound an export:
- * it ends with the last commit before its start, and the next export begins after that commit.
+ * The range of changes in an export. A change has a time, and its commit follows a little later, so
+ * changes may be committed in another order than their times. Therefore commits bound an export,
+ * not times. An export ends with the last commit before its start, and the next export begins after
+ * that commit.
  */
 
 import { refuseFields } from "../../base/failure.ts";
@@ -23,7 +24,10 @@ const STRETCH_MS = 10_000;
 
 export interface ExportRange {
   readonly fromMs: number;
-  /** Versionstamps: exclusive (null: no bound), and inclusive (null: no changes at all). */
+  /**
+   * Versionstamps that bound the export. `afterVersion` is exclusive; null means no lower bound.
+   * `upToVersion` is inclusive; null means that there are no changes.
+   */
   readonly afterVersion: string | null;
   readonly upToVersion: string | null;
   readonly next: ExportStart;
@@ -45,8 +49,8 @@ export async function openRange(
   const start = await ofThisTime(ctx, nowMs, await ofThisStore(ctx, parseSince(ctx, since)));
   const { fromMs, afterVersion } = start;
   const last = await findLastCommit(ctx, nowMs, start);
-  // For a start that is a time, only the newest changes were searched for the last commit, so the
-  // next export must search from the same time.
+  // If `since` is a time, the last commit was searched only among the newest changes. The next
+  // export must then search from the same time.
   const latestMs = afterVersion === null ? fromMs : Infinity;
   const next: ExportStart = last === null ? start : {
     fromMs: Math.max(0, Math.min(latestMs, last.atMs - LATE_MS, nowMs - LATE_MS)),
@@ -56,7 +60,10 @@ export async function openRange(
   return { fromMs, afterVersion, upToVersion: last?.versionstamp ?? null, next };
 }
 
-/** After a restore, versions continue from the backup, so only the time of the start is used. */
+/**
+ * After a restore from a backup, the versions of the start no longer exist. Then only its time is
+ * used.
+ */
 async function ofThisStore(workspace: WorkspaceStore, start: ExportStart): Promise<ExportStart> {
   if (start.afterRow === null) return start;
   const [atMs, productId] = start.afterRow;
@@ -67,7 +74,7 @@ async function ofThisStore(workspace: WorkspaceStore, start: ExportStart): Promi
 
 /**
  * If the clock was set back, a start may lie in the future. The export then starts at the newest
- * change that was exported before and is not in the future.
+ * change that an earlier export included and that is not in the future.
  */
 async function ofThisTime(
   workspace: WorkspaceStore,
@@ -118,7 +125,7 @@ function scopeOf({ workspaceId }: Sealing): string {
 
 /**
  * If the export starts at a `nextSince`, all later changes are searched. A start that is a time may
- * be long ago, so only the newest changes are searched then, and those whose time is in the future.
+ * be long ago, so only the newest changes and changes with a time in the future are searched.
  */
 async function findLastCommit(
   workspace: WorkspaceStore,

@@ -38,8 +38,9 @@ const EXPORTED_AT_ONCE = 200;
 
 /**
  * Records the prices of a completely read export as awaited, because imports from the ERP should
- * soon contain them. Skips prices that have already arrived, and exports by people. `isOfToday` is
- * true if the export contained each product's current price, not the price of each change.
+ * soon contain them. Skips prices that have already arrived. Does nothing for exports by people.
+ * `isOfToday` is true if the export contained the current price of each product, not the price of
+ * each change.
  */
 export async function rememberExported(
   ctx: Context,
@@ -79,7 +80,7 @@ async function remember(
     awaitedPrices.checkVersion(write, ctx, version);
     for (const [at, one] of [...exported.values()].entries()) {
       const { price } = one;
-      // The price may be awaited since an earlier part of this export.
+      // An earlier part of this export may have recorded the price as awaited.
       if (hasArrived(one, arrived[at]?.row)) awaitedPrices.drop(write, ctx, price);
       else {
         const brought = before[at]?.row.brought;
@@ -115,7 +116,10 @@ export interface ArrivalSetup {
   readonly deps: AlertDeps;
 }
 
-/** Checks the awaited prices against each import that has ended. Several processes may run it. */
+/**
+ * Checks the awaited prices against each import that has ended. Several processes may do so at
+ * once.
+ */
 export async function judgeArrivals(setup: ArrivalSetup): Promise<void> {
   await eachWorkspace(setup.store, "arrivals", async (workspace) => {
     for (const { row: { jobId } } of await queuedArrivals.list(workspace, { limit: 100 })) {
@@ -125,7 +129,7 @@ export async function judgeArrivals(setup: ArrivalSetup): Promise<void> {
   });
 }
 
-/** If a price has waited too long, queues a check that needs no import. */
+/** Queues a check without an import if a price has waited for 48 hours. */
 export async function queueOldArrivals({ store, clock }: ArrivalSetup): Promise<void> {
   const nowMs = clock.now().getTime();
   await eachWorkspace(store, "old arrivals", async (workspace) => {
@@ -143,7 +147,10 @@ function isTooOld({ toldAtMs }: AwaitedPrice, nowMs: number): boolean {
   return nowMs - toldAtMs >= 48 * 3_600_000;
 }
 
-/** Checks some prices in one commit, and stores where the next one continues. True at the end. */
+/**
+ * Checks some prices in one commit, and stores where the next check continues. Returns true at the
+ * end.
+ */
 async function judgePart(
   { clock, deps }: ArrivalSetup,
   workspace: WorkspaceStore,
@@ -196,7 +203,9 @@ async function judgePart(
   });
 }
 
-/** `later`: the export is newer than the file. `gone`: the price is no longer expected. */
+/**
+ * `later`: the price was exported after the file was made. `gone`: the price is no longer expected.
+ */
 type Verdict = AwaitedPrice | "arrived" | "gone" | "later";
 
 async function judgeOf(
@@ -230,8 +239,7 @@ function judged(
   if (brought) return { ...price, status: "not_arrived", seen: brought };
   if (price.status !== "waiting") return price;
   const misses = price.misses + (hasAll ? 1 : 0);
-  // A price is missing if two full imports contain prices, but not this one. Partial imports do not
-  // count.
+  // Two full imports with prices must lack this price. Partial imports do not count.
   const isMissing = misses >= 2 || isTooOld(price, nowMs);
   return { ...price, misses, status: isMissing ? "missing" : "waiting" };
 }

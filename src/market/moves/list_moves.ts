@@ -177,7 +177,7 @@ export async function openMoveTable(
     const found = every.take(limit);
     const documents = await serialiseMoves(ctx, deps.market, byId, { found, areOfLinks });
     const items = found.flatMap(({ id }) => documents.get(id) ?? []);
-    // The other moves are in memory, so the text of the cursor does not matter.
+    // Only null or not null matters here, because the remaining moves are in memory.
     return { items, nextCursor: every.isEmpty ? null : "more", count: items.length };
   });
 }
@@ -272,7 +272,10 @@ function sinceOf({ now }: Pick<Context, "now">, text: string | undefined): numbe
   return Math.max(asked ?? nowMs - (24 * HOUR_MS), nowMs - MOVE_DAYS * 24 * HOUR_MS);
 }
 
-/** Collects moves, and returns them in order, part by part. A heap avoids sorting all of them. */
+/**
+ * Collects moves and returns them in order, part by part. A heap is used, so that not all moves are
+ * sorted.
+ */
 class Every {
   readonly #items: FoundMove[] = [];
   #isOrdered = false;
@@ -303,7 +306,7 @@ type Competitors = ReadonlyMap<string, Competitor>;
 
 interface ShownMoves {
   readonly found: readonly FoundMove[];
-  /** True if each move is already known to have an active link. */
+  /** True if each of the moves is known to have an active link. */
   readonly areOfLinks: boolean;
 }
 

@@ -32,9 +32,7 @@ import { idOf, pagesOf } from "../../platform/store/pages_of.ts";
 import { type FreshnessCache, readShopFreshness } from "./shop_freshness.ts";
 
 const SHOWN = 5;
-/**
- * At most this many moves are counted. If there are more, "at least" is shown before the number.
- */
+/** Maximum number of counted moves. If there are more, the number is shown with "at least". */
 const MOVES_MAX = 5_000;
 const OPEN_MAX = 5_000;
 
@@ -219,7 +217,7 @@ export interface MorningFacts {
   readonly open: number;
   readonly expiring: number;
   readonly proposals: readonly MorningProposal[];
-  /** If an import is overdue, the hours within which it was expected; else null. */
+  /** For an overdue import, the hours within which it was expected; otherwise null. */
   readonly lateHours: number | null;
   readonly failingShops: readonly string[];
   readonly moves: MorningMoves;

@@ -67,7 +67,10 @@ export async function queueMorningMails(setup: MorningMailSetup): Promise<number
   return count;
 }
 
-/** If `words` is null, there is nothing to report, and the day is marked without a mail. */
+/**
+ * Marks the day as done and queues the mail. `words` is null if there is nothing to report; then no
+ * mail is queued.
+ */
 async function queue(
   ctx: Context,
   { id, email }: StoredUser,

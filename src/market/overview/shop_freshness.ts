@@ -1,6 +1,4 @@
-/**
- * Counts how fresh each shop's prices are, over the offers of all products, and caches the counts.
- */
+/** Counts for each shop how many of its prices are fresh, and caches the counts. */
 
 import { keepNewest } from "../../base/collections.ts";
 import { clockIn, HOUR_MS, isoOrNull } from "../../base/time.ts";
@@ -17,14 +15,14 @@ import { decodeOfferRows } from "../../shops/offers/offer_row.ts";
 import { listOfferRows } from "../../shops/offers/offer_store.ts";
 import { z } from "@hono/zod-openapi";
 
-/** Rules and the market use a price no longer than this. */
+/** Rules and the market ignore prices that are older than this. */
 export const FRESH_HOURS = MAX_AGE_HOURS.live;
 const FRESH_MS = FRESH_HOURS * HOUR_MS;
 const HOURS = 24;
 /** Rows are decoded in batches of this size, and other work runs between them. */
 const ROWS = 300;
 const DELETED_ROWS = 1_000;
-/** A count is cached for this long per counted product, so that counting stays a small load. */
+/** Time for which a count is cached, per counted product. It limits the load of counting. */
 const KEPT_MS_PER_PRODUCT = 3;
 
 export const ShopFreshness = z.object({
@@ -57,12 +55,12 @@ interface ShopCount {
   fresh: number;
   failing: number;
   nextMs: number | null;
-  /** Pages due in the next 24 hours, by hours since 1970. */
+  /** Number of pages due in the next 24 hours, by hour since 1970. */
   readonly due: Map<number, number>;
 }
 
 export interface ShopCounters extends ShopCount {
-  /** When each page was last read successfully. */
+  /** Times of the last successful read, one per page. */
   readonly seenMs: number[];
 }
 
@@ -92,7 +90,7 @@ function newCount(): ShopCounters {
   return { links: 0, fresh: 0, failing: 0, seenMs: [], nextMs: null, due: new Map() };
 }
 
-/** Adds the visits of a product's pages that are due within a day. */
+/** Adds the visits to pages of one product that are due within 24 hours. */
 function countDue(
   counts: ReadonlyMap<string, ShopCount>,
   { dueAtMs, intervalHours, load }: DueProduct,

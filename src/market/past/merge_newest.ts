@@ -1,7 +1,7 @@
 /**
- * Merges lists that are sorted newest first, and finds price moves in such a list of observations.
- * Both are generators that read no more than their caller takes, so that a page of a long history
- * is cheap. Items of the same time are sorted by id, so that a position is unique.
+ * Merges lists that are sorted newest first, and finds price moves in a list of observations. Both
+ * functions are generators that read only what the caller takes, so a page of a long history is
+ * cheap. Items of the same time are sorted by id, so that every position is unique.
  */
 import { mergeSorted } from "../../base/collections.ts";
 import { compareTexts } from "../../base/text.ts";
@@ -21,7 +21,10 @@ export function compareNewest(a: TimelinePlace, b: TimelinePlace): number {
   return compareTexts(b.id, a.id);
 }
 
-/** Yields items after a position. In `source`, items of the same time may be in any order. */
+/**
+ * Yields the items after the position `after`. `source` may yield items of the same time in any
+ * order.
+ */
 async function* inOrder<T extends TimelinePlace>(
   source: AsyncIterable<T>,
   after: TimelinePlace,
@@ -58,7 +61,10 @@ export type FoundMove =
     readonly seen: PlacedObservation;
     readonly before: Observation | null;
   }
-  /** All moves after this time were found. The next request continues at this time. */
+  /**
+   * All moves after this time were found, but older ones may exist. The next request continues
+   * here.
+   */
   | { readonly is: "break"; readonly atMs: number };
 
 interface Waiting {
@@ -67,8 +73,9 @@ interface Waiting {
 }
 
 /**
- * Finds moves in observations that are sorted newest first. The previous price of a link is that of
- * its next older observation; without one, the offer was new. Stops after `most` observations.
+ * Finds moves in observations that are sorted newest first. The previous price of a link is the
+ * price of its next older observation. If there is none, the offer was new. Stops after `most`
+ * observations.
  */
 export async function* findMoves(
   newestFirst: AsyncIterable<PlacedObservation>,

@@ -23,14 +23,14 @@ interface PastShop {
   readonly pricesIncludeVat: boolean | null;
   readonly isOurs: boolean;
   readonly seenAtMs: number | null;
-  /** The last successful visit or push, if fetches have failed since then; otherwise null. */
+  /** Time of the last successful visit or push, if later fetches have failed; otherwise null. */
   readonly readUntilMs: number | null;
 }
 
 interface PastShops {
   /** Links that still exist, oldest first. */
   readonly linked: readonly PastShop[];
-  /** Any link of the product; null if it is no longer known. */
+  /** Finds any link of the product, including deleted ones; null if the link is no longer known. */
   of(matchId: string): Promise<PastShop | null>;
   readonly ours: OurSide;
 }
@@ -127,7 +127,7 @@ export const ProductChart = z.object({
 export type ProductChart = z.infer<typeof ProductChart>;
 
 const INTERVALS = 2;
-/** A pushed price is valid for this multiple of its usual interval, which the sender determines. */
+/** A pushed price is valid for this multiple of the usual interval between its pushes. */
 const USUAL_FACTOR = 2.5;
 const ROWS_PER_READ = 500;
 
@@ -145,7 +145,8 @@ export async function readChart(
   const now = ctx.now();
   const window = { fromMs: now.getTime() - Number(days) * DAY_MS, toMs: now.getTime() };
   const fetchedMs = INTERVALS * product.scrapeIntervalHours * HOUR_MS;
-  // If only one observation per day is kept, its hour is arbitrary.
+  // Old observations are thinned to one per day, at any hour, so they are valid for at least two
+  // days.
   const daily = Math.max(fetchedMs, INTERVALS * DAY_MS);
   const thinnedMs = thinLimitMs(now, observationDays);
   const observationsOf = await readObservations(ctx, product, window.fromMs - daily, window.toMs);
@@ -239,9 +240,10 @@ export const POINTS_MAX = 400;
 const BUCKETS = POINTS_MAX / 4;
 
 /**
- * The line of a price that is observed now and then. An observation is valid until the next one, at
- * most for `countsMs(atMs)`; then a gap follows. There is no gap before the first observation.
- * `observations` are sorted by time and begin with the last one before the window.
+ * The line of a price that is observed from time to time. An observation is valid until the next
+ * one, but at most for `countsMs(atMs)`; after that, the line has a gap. There is no gap before the
+ * first observation. `observations` are sorted by time and begin with the last one before the
+ * window.
  */
 export function observedLine(
   observations: readonly ChartPoint[],

@@ -79,7 +79,7 @@ interface Placed extends TimelinePlace {
 
 type Found = Placed | Break;
 
-/** A page may be shorter than `limit` although more follow, if moves are rare. */
+/** If moves are rare, a page may be shorter than `limit` although more items follow. */
 export async function pageOfTimeline(
   ctx: Context,
   product: Product,
@@ -227,7 +227,9 @@ async function priceItem(
   return { id, type: "import", title: job?.args.label ?? sku, ...rest };
 }
 
-/** Proposals do not overlap in time, because a product has at most one open proposal. */
+/**
+ * A product has at most one open proposal at a time, so sorting the items of each page is enough.
+ */
 async function* proposals({ ctx, product }: Past): AsyncGenerator<Found> {
   const index = { by: "product", id: product.id } as const;
   const pages = pagesOf(
@@ -276,7 +278,7 @@ async function* edits({ ctx, product, after: before }: Past): AsyncGenerator<Fou
   }
 }
 
-/** True for a change of only the price without a reason. The timeline has another item for it. */
+/** True for a change of only the price without a reason, because another item shows that change. */
 function isPriceAlone({ action, after, reason }: AuditRow): boolean {
   const names = Object.keys(after ?? {});
   return reason === undefined && action === "product.update" && names.length > 0 &&

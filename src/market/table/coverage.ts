@@ -1,4 +1,4 @@
-/** Counts products with a linked page, by shop and group. The age of prices does not matter. */
+/** Counts products with a linked page, by shop and group. Ignores the age of prices. */
 import type { TimeSlice } from "../../platform/event_loop.ts";
 import { LINK_CONFIRMED, LINK_OTHER_PRODUCT } from "./link_columns.ts";
 import type { MarketTable } from "./market_table.ts";
@@ -14,12 +14,15 @@ const SOME_SHOPS = 3;
 interface CoverageCell {
   /** Products with a linked page that is not known to show another product. */
   linked: number;
-  /** The part of `linked` whose link is confirmed: by the content of the page, or by a person. */
+  /**
+   * Number of products in `linked` whose link is confirmed by the content of the page or by a
+   * person.
+   */
   confirmed: number;
 }
 
 export interface CoverageSums {
-  /** In the order of the requested shops. */
+  /** One cell for each requested shop, in the same order. */
   readonly cells: readonly CoverageCell[];
   products: number;
 }

@@ -6,7 +6,7 @@ import { idBytes, idText } from "../../base/id.ts";
 
 const ID_BYTES = 12;
 const NONE = 0;
-/** If a larger share of the slots is used, the hash table grows. */
+/** The hash table grows if a larger share of its slots is used. */
 const FULL = 0.7;
 const SLOTS_MIN = 64;
 

@@ -1,7 +1,7 @@
 /**
  * The links of all products of a market table, in shared columns. The links of a product are
- * consecutive: first those whose offers count, the cheapest at the front. If a product gets more
- * links than it has room for, they move to the end.
+ * consecutive. Links whose offer is compared come first, the cheapest at the front. If a product
+ * gets more links than its place has room for, its links move to the end of the columns.
  */
 import { idMark } from "../../base/id.ts";
 import type { MarketFacts } from "../../engine/pricing/market_facts.ts";
@@ -22,7 +22,7 @@ export class LinkColumns {
   shops: Uint32Array<ArrayBuffer>;
   #marks: Uint32Array<ArrayBuffer>;
   traits: Uint8Array<ArrayBuffer>;
-  /** Price per piece; NaN if the offer does not count. */
+  /** Price per piece; NaN if the offer is not compared. */
   units: Float64Array<ArrayBuffer>;
   #end = 0;
 
@@ -47,8 +47,8 @@ export class LinkColumns {
   }
 
   /**
-   * Index of the shop's first link among the first `count` links of the row, or -1. With a mark
-   * (`idMark`), only the link with this mark is found.
+   * Returns the index of the shop's first link among the first `count` links of the row, or -1. If
+   * `mark` (see `idMark`) is given, only the link with this mark is found.
    */
   find(row: number, count: number, shop: number, mark: number | null = null): number {
     const first = this.first[row] ?? 0;
@@ -100,7 +100,7 @@ export class LinkColumns {
     return isMoved;
   }
 
-  /** Writes a link. Returns true if its place held a link of another shop before. */
+  /** Writes a link. Returns true if the place contained a link of another shop before. */
   #set(place: number, { matchId, isConfirmed, isOtherProduct }: RowLink, shop: number): boolean {
     const isOther = this.shops[place] !== shop;
     this.shops[place] = shop;

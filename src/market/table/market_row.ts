@@ -1,8 +1,8 @@
 /**
- * A product's row for the market table, and the parts of the table that are not columns of numbers:
- * the flags in `traits`, open proposals, and labels for sorting. Few products have an open
- * proposal, so proposals are in a map. Labels take memory for every product, so they are kept only
- * after a list was sorted by them.
+ * Defines a product's row for the market table, and the parts of the table that are not columns of
+ * numbers: the flags in `traits`, open proposals, and labels for sorting. Few products have an open
+ * proposal, so proposals are stored in a map. Labels take memory for every product, so they are
+ * kept only if a list was sorted by them.
  */
 import { idBytes, idText } from "../../base/id.ts";
 import { fold } from "../../base/text.ts";
@@ -30,7 +30,10 @@ export interface MarketRow {
 export interface RowProposal {
   readonly id: string;
   readonly proposedCents: number;
-  /** Change of our current price, with 2 decimals; null without a current price above 0. */
+  /**
+   * Change from our current price in percent, with 2 decimals. Null if the current price is missing
+   * or 0.
+   */
   readonly changePct: number | null;
 }
 
@@ -48,8 +51,8 @@ export interface RowLabels {
 }
 
 /**
- * Bits of the column `traits`. Two fields of two bits, at `gapRest` and `roomRest`, hold 1 plus the
- * sign of the remainder that was lost when the percentage was rounded to 2 decimals.
+ * Bits of the column `traits`. Percentages are rounded to 2 decimals. The two-bit fields at
+ * `gapRest` and `roomRest` contain the sign of the remainder plus 1.
  */
 export const TRAIT = {
   gapRest: 0,

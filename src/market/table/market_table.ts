@@ -36,11 +36,10 @@ import {
 import { ByteReader, ByteWriter } from "./packed_bytes.ts";
 
 /**
- * Columns that are not facts: a change of only these columns does not count as a change of the
- * product.
+ * Columns that are not facts. If only these columns change, the product does not count as changed.
  */
 const BESIDE_FACTS: readonly FloatColumn[] = ["changedAtMs", "updatedAtMs"];
-/** Lists that are facts. The brand, for example, is not. */
+/** Word lists whose columns are facts. */
 const FACT_LISTS = ["competitor", "rule", "currency"] as const satisfies readonly ListColumn[];
 
 /** The word lists to which packed rows refer by index. */
@@ -139,12 +138,18 @@ export class MarketTable {
     return rank === (this.columns.bytes.offers[row] ?? 0) + 1 ? dearest : middle;
   }
 
-  /** Traits of the cheapest offer. `lacksShipping`: the offer is compared without its shipping. */
+  /**
+   * Returns a trait of the cheapest offer. `lacksShipping` means that the shipping cost is unknown
+   * and not included.
+   */
   hasTrait(row: number, trait: "inStock" | "equivalent" | "lacksShipping"): boolean {
     return ((this.columns.bytes.traits[row] ?? 0) & TRAIT[trait]) !== 0;
   }
 
-  /** Sign of the exact value minus `pct`, which has at most 2 decimals. NaN if missing. */
+  /**
+   * Returns the sign of the exact percentage minus `pct`, which has at most 2 decimals. NaN if the
+   * percentage is missing.
+   */
   compare(column: "gapPct" | "roomPct", row: number, pct: number): number {
     const rounded = this.columns.floats[column][row] ?? NaN;
     if (rounded !== pct) return Math.sign(rounded - pct);
@@ -152,7 +157,7 @@ export class MarketTable {
     return (((this.columns.bytes.traits[row] ?? 0) >> shift) & TRAIT.restMask) - 1;
   }
 
-  /** The offers that count: the shop as a word id, and the price per piece. */
+  /** The compared offers of a product: the shop as a word id, and the price per piece. */
   *offersOf(row: number): Generator<{ readonly shop: number; readonly unit: number }> {
     const { first, shops, units } = this.links;
     const begin = first[row] ?? 0;
@@ -162,8 +167,8 @@ export class MarketTable {
   }
 
   /**
-   * True if the product has an enabled link at this shop. A mark (`idMark`) names a single link;
-   * null accepts any link.
+   * True if the product has an enabled link at this shop. If `mark` (see `idMark`) is not null, it
+   * must be the link with this mark.
    */
   hasLink(row: number, competitorId: string, mark: number | null): boolean {
     const shop = this.#lists.competitor.find(competitorId);
@@ -244,8 +249,7 @@ export class MarketTable {
   }
 
   /**
-   * Copies times of the last change from the replaced table, for products whose facts are
-   * unchanged.
+   * For products with unchanged facts, copies the time of the last change from the replaced table.
    */
   keepTimesOf(before: MarketTable, from: number, until: number): void {
     for (let row = from; row < Math.min(until, this.rows); row++) {
@@ -267,8 +271,8 @@ export class MarketTable {
   }
 
   /**
-   * Copies the times of deletions after `sinceMs` from the table that this one replaces. Products
-   * that only `before` has were deleted at `nowMs`.
+   * Copies the times of deletions after `sinceMs` from the replaced table. Products that are only
+   * in the replaced table get `nowMs` as the time of deletion.
    */
   keepGoneOf(
     before: MarketTable,
@@ -287,8 +291,8 @@ export class MarketTable {
   }
 
   /**
-   * Packs rows from `from` on, at least one, into at most `bytesMax` bytes. Returns the next row.
-   * Unpacking needs word lists that are not older than the rows.
+   * Packs at least one row, beginning with row `from`, into at most `bytesMax` bytes. Returns the
+   * bytes and the next row. Word lists for unpacking must be at least as new as the rows.
    */
   pack(from: number, bytesMax: number): { readonly bytes: Uint8Array; readonly until: number } {
     // The packed columns follow the numbers of rows, links and proposals.

@@ -2,7 +2,10 @@
 import { fromKeys } from "../../base/collections.ts";
 import { type ByteReader, type ByteWriter, longer } from "./packed_bytes.ts";
 
-/** A missing value is NaN. Times are in milliseconds. Percentages have 2 decimals. */
+/**
+ * Columns of decimal numbers. NaN means a missing value. Times are in milliseconds, and percentages
+ * have 2 decimals.
+ */
 export const FLOATS = [
   "ourCents",
   "comparedCents",
@@ -21,7 +24,7 @@ export const FLOATS = [
   "updatedAtMs",
 ] as const;
 export type FloatColumn = (typeof FLOATS)[number];
-/** `state` is 0 for an empty row, and `rank` is 0 without a rank. */
+/** Columns of small integers. `state` is 0 for an empty row; `rank` is 0 if there is no rank. */
 export const BYTES = ["state", "links", "offers", "cheapestCount", "rank", "traits"] as const;
 export type ByteColumn = (typeof BYTES)[number];
 
@@ -32,7 +35,7 @@ export type ListColumn = (typeof LISTS)[number];
 const COLUMN_BYTES = FLOATS.length * 8 + LISTS.length * 4 + BYTES.length;
 const GROWTH = 1.25;
 
-/** Columns that grow: growing replaces their arrays. */
+/** Columns of numbers. When they grow, their arrays are replaced. */
 export class NumberColumns {
   static readonly rowBytes = COLUMN_BYTES;
 
@@ -101,7 +104,7 @@ export class WordList {
     return this.#texts.length;
   }
 
-  /** 0 for an unknown word. */
+  /** Returns 0 for an unknown word. */
   find(key: string): number {
     return this.#codes.get(key) ?? 0;
   }

@@ -51,7 +51,7 @@ interface Sum extends SummarySum {
   readonly states: number[];
 }
 
-/** The groups, largest first. Without dimensions, one group has all products. */
+/** Returns the groups, largest first. Without dimensions, a single group contains all products. */
 export function summarise(
   table: MarketTable,
   by: readonly SummaryDimension[],
@@ -72,8 +72,8 @@ interface SummarySlices {
 }
 
 /**
- * Adds the rows slice by slice, with their values at that moment. Rows that are added meanwhile are
- * not included.
+ * Adds the rows slice by slice. Each row is added with its values at the time of its slice. Rows
+ * that are appended during the pass are not included.
  */
 export async function addInSlices(
   pass: SummaryPass,
@@ -91,7 +91,7 @@ export async function addInSlices(
 }
 
 export class SummaryPass {
-  /** The keys are word ids: first of the first requested dimension, then of the second. */
+  /** Outer keys are word ids of the first requested dimension, inner keys those of the second. */
   readonly #sums = new Map<number, Map<number, Sum>>();
   readonly #table: MarketTable;
   readonly #hasBrand: boolean;
@@ -158,7 +158,10 @@ export class SummaryPass {
     };
   }
 
-  /** Adds a product once per shop, with the shop's cheapest offer, which comes first. */
+  /**
+   * Adds a product to the group of each shop, using only the shop's first offer, which is its
+   * cheapest.
+   */
   #shopsAdder(): RowAdder {
     const table = this.#table;
     const onlyShop = this.#onlyShop;

@@ -1,4 +1,4 @@
-/** Computes a page of a table in one pass, with the number of all matching and of changed rows. */
+/** Computes a page of a table in one pass, and counts all matching rows and all changed rows. */
 import { idBytes } from "../../base/id.ts";
 import { TopN } from "../../base/heap.ts";
 import type {
@@ -76,7 +76,10 @@ export function pageOf(
   return { rows: best.sorted(), total, moved };
 }
 
-/** Removes duplicates. `rows` is null if no ids are given; then all `count` rows are meant. */
+/**
+ * Returns the rows of the given ids without duplicates. Without ids, `rows` is null and stands for
+ * all `count` rows.
+ */
 function rowsAmong(table: MarketTable, ids: Iterable<string> | null) {
   if (ids === null) return { rows: null, count: table.rows };
   const rows = new Set<number>();
@@ -87,7 +90,7 @@ function rowsAmong(table: MarketTable, ids: Iterable<string> | null) {
   return { rows: [...rows], count: rows.size };
 }
 
-/** Matching rows and how they are ordered. Later changes of the table have no effect on them. */
+/** The matching rows and their order, which later changes of the table do not affect. */
 interface RowOrder {
   readonly rows: Uint32Array<ArrayBuffer>;
   readonly compare: (a: number, b: number) => number;
@@ -207,8 +210,7 @@ function filterTests(table: MarketTable, filter: MarketFilter): RowTest[] {
   if (roomAbovePct !== undefined) {
     tests.push((row) => table.compare("roomPct", row, roomAbovePct) > 0);
   }
-  // Comparing the stored value, which is rounded down to 2 decimals, with a bound of 2 decimals
-  // gives the same result as comparing the exact value.
+  // `marginPct` is rounded down to 2 decimals, so comparing it with a bound of 2 decimals is exact.
   if (marginBelowPct !== undefined) tests.push(below(table, "marginPct", marginBelowPct));
   if (newestBeforeMs !== undefined) tests.push(below(table, "newestAtMs", newestBeforeMs));
   const { rank, links, offers } = table.columns.bytes;

@@ -47,9 +47,9 @@ interface Snapshot {
 }
 
 /**
- * Writes the figures of a day into all series, replacing earlier ones of that day. The day is
- * complete only after the last commit. After an interruption, the day is written again. Returns the
- * number of series.
+ * Writes the figures of a day into all series, replacing earlier figures of the same day. Only the
+ * last commit marks the day as complete, so a day is written again after an interruption. Returns
+ * the number of series.
  */
 export async function takeTrend(
   workspace: WorkspaceStore,
@@ -91,7 +91,7 @@ export async function measure(
   const pass = new SummaryPass(table, by);
   await addInSlices(pass, table, { testOf: () => () => true, slice, signal });
   const isPair = by.length > 1;
-  // Products without brand or category form no group of their own.
+  // Products without a brand (or category) are in no group by brand (or category).
   const isKept = ({ brand, category, products }: SummarySum) =>
     (brand !== 0 || !by.includes("brand")) && (category !== 0 || !by.includes("category")) &&
     (!isPair || products >= PAIR_PRODUCTS_MIN);

@@ -1,7 +1,7 @@
 /**
- * Stores daily market positions of groups of products. A row has one month of one series, with at
- * most 13 bytes per day. The row with dimension `at` has the minute of each day's snapshot; a day
- * is complete only if it is in this row.
+ * Stores daily market positions of groups of products. A row contains one month of one series, with
+ * at most 13 bytes per day. The row with dimension `at` contains the time of each day's snapshot to
+ * the minute. A day is complete only if it is in this row.
  */
 
 import { sha256 } from "../../base/bytes.ts";
@@ -116,8 +116,8 @@ export async function findSnapshotTimes(
 }
 
 /**
- * Writes the row of all products unchanged. If two processes do this for the same month at the same
- * time, one of the two commits fails.
+ * Writes the row of all products unchanged. If another process writes the same month meanwhile, one
+ * of the two commits fails.
  */
 export async function takeMonth(
   write: Write,

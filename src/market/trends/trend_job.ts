@@ -1,7 +1,7 @@
 /**
  * Takes a snapshot of each workspace's market at 23:50 in its time zone. If yesterday's snapshot is
- * missing, the process probably does not run in the evening; then a snapshot is taken at once, and
- * a later one in the evening replaces it (docs/decisions/market.md).
+ * missing, the process is probably not running in the evening, so a snapshot is taken at once. If
+ * the process is running at 23:50, the evening's snapshot replaces it (docs/decisions/market.md).
  */
 
 import type { Workspace } from "../../accounts/workspace.ts";
@@ -88,7 +88,7 @@ async function takeStep(
 ): Promise<Step> {
   const { workspaceId } = tools;
   const { timeZone } = await requireWorkspace(tools);
-  // After midnight, the figures would belong to the next day, so the day stays without a snapshot.
+  // After midnight, the figures would belong to the next day, so this day gets no snapshot.
   if (dateIn(tools.now(), timeZone) !== date) return SKIPPED;
   try {
     const { table, asOfMs } = await tables.read(tools);
@@ -144,16 +144,16 @@ async function dueDate(
 }
 
 /**
- * Computes past days for a workspace that has observations but no days, such as a demo or an
- * imported workspace file. A step computes one day, from yesterday back to the first observation,
- * at most a year. After an interruption, its day is computed again. A day shows the market at
- * 23:50, with the prices and observations of that time, but with today's products, links and
- * settings.
+ * Computes past days for a workspace that has observations but no stored days, such as a demo or an
+ * imported workspace file. Each step computes one day, from yesterday back to the first
+ * observation, but at most one year. A day that was interrupted is computed again. A day shows the
+ * market at 23:50, with the prices and observations of that time, but with today's products, links
+ * and settings.
  */
 
 export const PAST_TREND_KIND = "market_past";
 const EVENING = "23:50";
-/** This is longer than a price stays valid after its observation. */
+/** Longer than the time for which a price stays valid after its observation. */
 const WINDOW_MS = 49 * HOUR_MS;
 const PRODUCTS_PER_READ = 500;
 
